@@ -5,7 +5,8 @@ import type { ContentBlock, WireMessage } from '../../src/domain/session/message
 import { createOffline } from '../../src/model/offline/offline.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { fakeModel } from '../support/fake-model.ts';
-import { anthropicAt, asks, listen, requestOf } from '../support/model-rig.ts';
+import { startFakeResponses } from '../support/fake-responses.ts';
+import { anthropicAt, asks, listen, requestOf, responsesAt } from '../support/model-rig.ts';
 import { answersWith, callsTool, fails, hangs, overflows, refusesThinking, replies, type Step } from '../support/scenario.ts';
 
 type Rig = { readonly ask: AskModel; readonly done: () => void };
@@ -31,7 +32,21 @@ const scripted: readonly Candidate[] = [
   { name: 'the SDK over HTTP, three bytes at a time', open: overHttp(3) },
 ];
 
-describe.each(scripted)('$name', ({ open }) => {
+const overResponses =
+  (chunkBytes: number | undefined): Candidate['open'] =>
+  async (steps) => {
+    const api = await startFakeResponses(steps, chunkBytes === undefined ? {} : { chunkBytes });
+    closers.push(api.close);
+    return { ask: responsesAt(api.url), done: api.done };
+  };
+
+/** Those that speak another API than the one whose blocks and stop reasons are ours. */
+const foreign: readonly Candidate[] = [
+  { name: 'the Responses API', open: overResponses(undefined) },
+  { name: 'the Responses API, three bytes at a time', open: overResponses(3) },
+];
+
+describe.each([...scripted, ...foreign])('$name', ({ open }) => {
   test('streams a reply and then gives it whole', async () => {
     const rig = await open([replies('Hello, 世界 👋🏽!')]);
     const heard = listen();
@@ -40,25 +55,6 @@ describe.each(scripted)('$name', ({ open }) => {
     expect(heard.texts.length).toBeGreaterThan(1);
     expect(heard.texts.join('')).toBe('Hello, 世界 👋🏽!');
     rig.done();
-  });
-
-  test('gives content verbatim, unknown blocks and arguments in any script included', async () => {
-    const content: readonly ContentBlock[] = [
-      { type: 'thinking', thinking: 'Hm, 我想想.', signature: 'sig-verbatim==' },
-      { type: 'redacted_thinking', data: 'opaque' },
-      { type: 'block_of_2031', payload: { deep: [1, 'two', null] }, note: 'kept' },
-      { type: 'text', text: 'Reading.' },
-      { type: 'tool_use', id: 'toolu_1', name: 'read_file', input: { path: 'a\n"b"\\c 文件.txt', deep: { n: 1e-7, list: [true, null] } } },
-    ];
-    const rig = await open([answersWith(content, 'tool_use')]);
-    const heard = listen();
-    expect(await rig.ask(requestOf([asks('hi')]), heard)).toMatchObject({ kind: 'reply', content, stopReason: 'tool_use' });
-    expect(heard.thoughts.join('')).toBe('Hm, 我想想.');
-  });
-
-  test.each(['refusal', 'max_tokens', 'pause_turn', 'stop_reason_of_2031'])('hands on the stop reason %s', async (stopReason) => {
-    const rig = await open([answersWith([{ type: 'text', text: 'I' }], stopReason)]);
-    expect(await rig.ask(requestOf([asks('hi')]), listen())).toMatchObject({ kind: 'reply', stopReason });
   });
 
   test('an empty reply is a reply', async () => {
@@ -135,6 +131,27 @@ describe.each(scripted)('$name', ({ open }) => {
     ];
     expect(await rig.ask(requestOf(back), listen())).toMatchObject({ content: [{ type: 'text', text: 'It says x.' }] });
     rig.done();
+  });
+});
+
+describe.each(scripted)('$name, in terms of the Messages API', ({ open }) => {
+  test('gives content verbatim, unknown blocks and arguments in any script included', async () => {
+    const content: readonly ContentBlock[] = [
+      { type: 'thinking', thinking: 'Hm, 我想想.', signature: 'sig-verbatim==' },
+      { type: 'redacted_thinking', data: 'opaque' },
+      { type: 'block_of_2031', payload: { deep: [1, 'two', null] }, note: 'kept' },
+      { type: 'text', text: 'Reading.' },
+      { type: 'tool_use', id: 'toolu_1', name: 'read_file', input: { path: 'a\n"b"\\c 文件.txt', deep: { n: 1e-7, list: [true, null] } } },
+    ];
+    const rig = await open([answersWith(content, 'tool_use')]);
+    const heard = listen();
+    expect(await rig.ask(requestOf([asks('hi')]), heard)).toMatchObject({ kind: 'reply', content, stopReason: 'tool_use' });
+    expect(heard.thoughts.join('')).toBe('Hm, 我想想.');
+  });
+
+  test.each(['refusal', 'max_tokens', 'pause_turn', 'stop_reason_of_2031'])('hands on the stop reason %s', async (stopReason) => {
+    const rig = await open([answersWith([{ type: 'text', text: 'I' }], stopReason)]);
+    expect(await rig.ask(requestOf([asks('hi')]), listen())).toMatchObject({ kind: 'reply', stopReason });
   });
 });
 

@@ -4,6 +4,8 @@ import type { Config } from '../../src/domain/config/config.ts';
 import { AbortedError } from '../../src/domain/errors.ts';
 import type { WireMessage } from '../../src/domain/session/message.ts';
 import { type AnthropicOptions, createAnthropic } from '../../src/model/anthropic/anthropic.ts';
+import { factsFor } from '../../src/model/catalog.ts';
+import { createResponses, type ResponsesOptions } from '../../src/model/openai-responses/responses.ts';
 
 export const modelConfig: Config['model'] = {
   provider: null,
@@ -103,6 +105,30 @@ export function anthropicAt(url: string, more: Partial<AnthropicOptions> = {}): 
     capRetryAfterMs: 60_000,
     maxTotalRetryMs: 300_000,
     log: () => undefined,
+    ...more,
+  });
+}
+
+/** The same for the Responses API; `url` ends in /v1. */
+export function responsesAt(url: string, more: Partial<ResponsesOptions> = {}): ReturnType<typeof createResponses> {
+  return createResponses({
+    endpoint: () => ({
+      baseUrl: url,
+      host: new URL(url).host,
+      key: { kind: 'api_key', value: 'key', from: 'OPENAI_API_KEY' },
+      api: 'Responses API',
+      addressSettings: 'OPENAI_BASE_URL or model.baseUrl',
+    }),
+    env: {},
+    modelSource: () => '--model',
+    facts: (model) => factsFor(model, modelConfig, 'anthropic'),
+    reasons: () => undefined,
+    sleep: fakeSleep(IDLE_MS).sleep,
+    random: () => 1,
+    retryCount: 3,
+    idleTimeoutMs: IDLE_MS,
+    capRetryAfterMs: 60_000,
+    maxTotalRetryMs: 300_000,
     ...more,
   });
 }

@@ -1,0 +1,47 @@
+import { isObject, isString } from '../../domain/value/json.ts';
+import { streamedRefusal } from '../http/ask-over-http.ts';
+import type { ApiRefusal } from '../http/describe-error.ts';
+import type { Refusal, RequestFailure } from '../http/failure.ts';
+import { type OptionalField, optionalFields } from './request.ts';
+
+/**
+ * The error that a response or a stream reports. Here a code alone says what went wrong, and most codes are about the request, which would
+ * be refused again; those that may pass by themselves speak of the server, its load or the time.
+ */
+export function reportedError(body: unknown): ApiRefusal {
+  const error = isObject(body) && isObject(body.error) ? body.error : body;
+  const { code, message, param } = isObject(error) ? error : {};
+  const passes = !isString(code) || /server_error|rate_limit|timeout|overloaded|slow_down|unavailable/.test(code);
+  return streamedRefusal({ error: { type: passes ? code : 'invalid_request_error', code, message, param } });
+}
+
+/** Returns the optional field that a refusal is about; undefined when it is about something else. */
+export function refusedField({ origin, status, text }: RequestFailure): OptionalField | undefined {
+  if (origin !== 'status' || (status !== 400 && status !== 422)) return undefined;
+  const said = text.slice(0, MAX_CHARS_READ);
+  if (!isAboutSupport.test(said)) return undefined;
+  return optionalFields.find((name) => namesOf[name].test(said));
+}
+
+const MAX_CHARS_READ = 4_000;
+
+const isAboutSupport =
+  /unsupported|unknown|unrecognized|unexpected|not supported|not permitted|not allowed|must be verified|extra inputs|invalid parameter/i;
+
+const namesOf: Readonly<Record<OptionalField, RegExp>> = {
+  reasoning: /\breasoning(?:\.summary|\.effort)?['"`]|reasoning summar/i,
+  include: /\binclude\b|encrypted content|reasoning\.encrypted_content/i,
+  prompt_cache_key: /prompt_cache_key/i,
+  parallel_tool_calls: /parallel_tool_calls/i,
+  max_output_tokens: /max_output_tokens/i,
+  store: /['"`]store['"`]/i,
+};
+
+/** Reasoning that the API no longer opens, or that stands without what belongs to it: sending the same again never helps, leaving it out does. */
+export function judgeRefusal({ status, code, text }: RequestFailure): Refusal | undefined {
+  if (status !== undefined && status !== 400 && status !== 404) return undefined;
+  const said = `${code ?? ''} ${text.slice(0, MAX_CHARS_READ)}`;
+  const isStale =
+    /invalid_encrypted_content|encrypted content.{0,80}could not be|without its required .{0,40}(?:reasoning|following) item|item with id '?rs_/i;
+  return isStale.test(said) ? { kind: 'stale_thinking' } : undefined;
+}

@@ -1,0 +1,195 @@
+import { INVALID_JSON } from '../../domain/session/admit-reply.ts';
+import { type ContentBlock, isToolUse, type Usage } from '../../domain/session/message.ts';
+import type { ModelReply } from '../../domain/session/model-answer.ts';
+import { type Fields, isCount, isObject, isString, parseJson } from '../../domain/value/json.ts';
+import type { AnswerCollector } from '../http/ask-over-http.ts';
+import type { ReplyListener } from '../http/attempt.ts';
+import type { ServerEvent } from '../http/read-events.ts';
+import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, MAX_NAME_CHARS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
+import { reportedError } from './refusal.ts';
+
+/** What has come of one item: as it stood last, and the pieces that came for it since it began. */
+type Draft = { item: Fields; readonly text: string[]; readonly json: string[]; chars: number };
+
+/** Items by their place in the reply, and the response as it was when it ended. */
+type Collected = { readonly drafts: Map<number, Draft>; ended?: Fields; model?: string };
+
+/** Assembles a streamed response from its items, as each stood when it was done; pieces count only where a server never says that one was. */
+export function collectResponse(model: string, listener: ReplyListener): AnswerCollector {
+  const collected: Collected = { drafts: new Map() };
+  return {
+    push: ({ data }: ServerEvent) => {
+      if (data.trim() === '[DONE]') return;
+      const event = parseJson(data);
+      if (!isObject(event)) throw new BrokenStream('the stream holds something that is not JSON');
+      handleEvent(event, collected, listener);
+    },
+    whole: (body) => {
+      if (!isObject(body) || (isObject(body.error) && !Array.isArray(body.output))) throw reportedError(body);
+      end(body, collected);
+      for (const block of itemsOf(collected).flatMap(blocksOf)) if (block.type === 'text') listener.onText(String(block.text));
+    },
+    finish: () => (collected.ended === undefined ? undefined : replyOf(collected.ended, collected, model)),
+  };
+}
+
+function handleEvent(event: Fields, collected: Collected, listener: ReplyListener): void {
+  switch (event.type) {
+    case 'response.output_item.added':
+    case 'response.output_item.done':
+      draftAt(event, collected).item = fieldsOf(event.item);
+      return;
+    case 'response.output_text.delta':
+    case 'response.refusal.delta':
+      add(event, draftAt(event, collected), { kind: 'text', tell: listener.onText });
+      return;
+    case 'response.function_call_arguments.delta':
+      add(event, draftAt(event, collected), { kind: 'json', tell: () => undefined });
+      return;
+    case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_text.delta':
+      if (isString(event.delta)) listener.onThinking(event.delta);
+      return;
+    case 'response.reasoning_summary_part.added':
+      if (isCount(event.summary_index) && event.summary_index > 0) listener.onThinking('\n\n');
+      return;
+    case 'response.completed':
+    case 'response.incomplete':
+    case 'response.done':
+      end(fieldsOf(event.response), collected);
+      return;
+    case 'response.failed':
+      throw reportedError(event.response);
+    case 'error':
+      throw reportedError(event);
+    default:
+      // The first event names the model; the rest repeats what these say, and future types are no reason to fail.
+      noteModel(event.response, collected);
+  }
+}
+
+type Piece = { readonly kind: 'text' | 'json'; readonly tell: (text: string) => void };
+
+function add({ delta }: Fields, draft: Draft, { kind, tell }: Piece): void {
+  if (!isString(delta) || delta === '') return;
+  draft.chars += delta.length;
+  if (draft.chars > MAX_BLOCK_CHARS) throw tooLargeBlock();
+  draft[kind].push(delta);
+  tell(delta);
+}
+
+function draftAt({ output_index: index }: Fields, { drafts }: Collected): Draft {
+  if (!isCount(index)) throw new BrokenStream('an event came without the number of its item');
+  const known = drafts.get(index);
+  if (known !== undefined) return known;
+  if (drafts.size >= MAX_BLOCKS) throw tooManyBlocks();
+  const draft: Draft = { item: {}, text: [], json: [], chars: 0 };
+  drafts.set(index, draft);
+  return draft;
+}
+
+function end(response: Fields, collected: Collected): void {
+  if (response.status === 'failed' || (isObject(response.error) && response.status !== 'incomplete')) throw reportedError(response);
+  noteModel(response, collected);
+  collected.ended = response;
+}
+
+function noteModel(response: unknown, collected: Collected): void {
+  const { model } = fieldsOf(response);
+  if (isString(model) && model !== '' && model.length <= MAX_NAME_CHARS) collected.model = model;
+}
+
+/** Some servers leave the items out of the response that ends the stream; others only send them there. */
+function itemsOf({ drafts, ended }: Collected): readonly Fields[] {
+  const output: readonly unknown[] = Array.isArray(ended?.output) ? ended.output : [];
+  if (output.length > MAX_BLOCKS) throw tooManyBlocks();
+  if (output.length >= drafts.size) return output.map(fieldsOf);
+  return [...drafts].sort(([a], [b]) => a - b).map(([, draft]) => itemOf(draft));
+}
+
+function itemOf({ item, text, json }: Draft): Fields {
+  if (item.type === 'function_call' && (item.arguments === '' || item.arguments === undefined))
+    return { ...item, arguments: json.join('') };
+  const parts = Array.isArray(item.content) ? item.content : [];
+  if ((item.type === 'message' || item.type === undefined) && parts.length === 0 && text.length > 0)
+    return { ...item, type: 'message', content: [{ type: 'output_text', text: text.join('') }] };
+  return item;
+}
+
+function replyOf(response: Fields, collected: Collected, model: string): ModelReply {
+  const items = itemsOf(collected);
+  const content = items.flatMap(blocksOf);
+  return {
+    kind: 'reply',
+    content,
+    stopReason: stopReasonOf(response, content, items.some(isRefused)),
+    model: collected.model ?? model,
+    usage: usageOf(fieldsOf(response.usage)),
+  };
+}
+
+/** A call in a response that was cut off is never run: its stop reason is not tool_use. */
+function stopReasonOf({ status, incomplete_details: details }: Fields, content: readonly ContentBlock[], refused: boolean): string {
+  if (status === 'incomplete') {
+    const { reason } = fieldsOf(details);
+    return reason === 'content_filter' ? 'refusal' : 'max_tokens';
+  }
+  if (content.some(isToolUse)) return 'tool_use';
+  return refused ? 'refusal' : 'end_turn';
+}
+
+const isRefused = ({ content }: Fields): boolean => Array.isArray(content) && content.some((part) => fieldsOf(part).type === 'refusal');
+
+/** The item as a block. Reasoning is a thinking block that keeps the item, without what is sealed in it, to be sent back. */
+function blocksOf(item: Fields): readonly ContentBlock[] {
+  switch (item.type) {
+    case 'message':
+      return messageBlocks(item);
+    case 'function_call':
+      return [{ type: 'tool_use', id: item.call_id ?? item.id, name: item.name, input: argumentsOf(item.arguments) }];
+    case 'reasoning': {
+      const { encrypted_content: sealed, ...reasoning } = item;
+      return [{ type: 'thinking', thinking: reasoningText(item), signature: isString(sealed) ? sealed : '', reasoning }];
+    }
+    default:
+      return isString(item.type) ? [{ type: 'openai_item', item }] : [];
+  }
+}
+
+function messageBlocks({ content, phase }: Fields): readonly ContentBlock[] {
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  return parts.map(fieldsOf).flatMap((part) => {
+    const text = part.type === 'refusal' ? part.refusal : part.text;
+    return isString(text) && text.trim() !== '' ? [{ type: 'text', text, ...(isString(phase) ? { phase } : {}) }] : [];
+  });
+}
+
+/** A call without arguments sends no JSON, or an empty object; arguments that are none are kept as text, and the call does not run. */
+function argumentsOf(json: unknown): unknown {
+  if (!isString(json) || json.trim() === '') return {};
+  const parsed = parseJson(json);
+  return isObject(parsed) ? parsed : { [INVALID_JSON]: json };
+}
+
+const reasoningText = ({ summary, content }: Fields): string => partsText(summary) || partsText(content);
+
+const partsText = (parts: unknown): string =>
+  (Array.isArray(parts) ? parts : [])
+    .map((part) => fieldsOf(part).text)
+    .filter(isString)
+    .join('\n\n');
+
+/** What is read from the cache and what is written to it are parts of the input here. Undefined when a server reports no input. */
+function usageOf({ input_tokens: input, output_tokens: output, input_tokens_details: details }: Fields): Usage | undefined {
+  const total = tokenCount(input);
+  if (total === 0) return undefined;
+  const { cached_tokens: cached, cache_write_tokens: written } = fieldsOf(details);
+  const cacheReadTokens = Math.min(tokenCount(cached), total);
+  const cacheWriteTokens = Math.min(tokenCount(written), total - cacheReadTokens);
+  return { inputTokens: total - cacheReadTokens - cacheWriteTokens, cacheReadTokens, cacheWriteTokens, outputTokens: tokenCount(output) };
+}
+
+/** No request has more; a larger figure is none, and sums of it could not be stored. */
+const MAX_TOKENS = 1e9;
+const tokenCount = (value: unknown): number => (isCount(value) && value <= MAX_TOKENS ? value : 0);
+const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});

@@ -1,0 +1,49 @@
+/**
+ * Asks a model through the Responses API of OpenAI, or of a server that speaks it. What is general to an API over HTTP is in model/http/;
+ * here is only what this API says and hears: the items of a request, the body around them, the events of an answer, and its refusals.
+ *
+ * The conversation is kept on this side: every request carries all of it, and nothing is stored at the provider. Reasoning therefore comes
+ * sealed; it is kept as it came, in a thinking block, and sent back as long as the past before it stands.
+ *
+ * A field that a server or a model does not take is left out from the next request on. It rejects and answers as its port promises.
+ */
+
+import type { AskModel, ModelFacts } from '../../agent/ports/model.ts';
+import { askOverHttp, type HttpOptions } from '../http/ask-over-http.ts';
+import { judgeRefusal, refusedField } from './refusal.ts';
+import { collectResponse } from './reply.ts';
+import { type OptionalField, responsesBody } from './request.ts';
+
+export type ResponsesOptions = HttpOptions & {
+  readonly facts: (model: string) => ModelFacts;
+  /** Whether a model reasons; undefined when nobody has told us. */
+  readonly reasons: (model: string) => boolean | undefined;
+};
+
+export function createResponses(options: ResponsesOptions): AskModel {
+  const learned = new Map<string, Set<OptionalField>>();
+  const omittedFor = (model: string): Set<OptionalField> => {
+    const known = learned.get(model) ?? new Set();
+    learned.set(model, known);
+    return known;
+  };
+  return askOverHttp(
+    {
+      path: '/responses',
+      body: (request) => {
+        const { model } = request;
+        return responsesBody(request, { facts: options.facts(model), reasons: options.reasons(model), omitted: omittedFor(model) });
+      },
+      collect: ({ model }, listener) => collectResponse(model, listener),
+      adapt: (failure, { model }) => {
+        const field = refusedField(failure);
+        const omitted = omittedFor(model);
+        if (field === undefined || omitted.has(field)) return false;
+        omitted.add(field);
+        return true;
+      },
+      judge: judgeRefusal,
+    },
+    options,
+  );
+}
