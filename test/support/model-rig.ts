@@ -5,7 +5,7 @@ import { AbortedError } from '../../src/domain/errors.ts';
 import type { WireMessage } from '../../src/domain/session/message.ts';
 import { type AnthropicOptions, createAnthropic } from '../../src/model/anthropic/anthropic.ts';
 import { factsFor } from '../../src/model/catalog.ts';
-import { createResponses, type ResponsesOptions } from '../../src/model/openai-responses/responses.ts';
+import { createResponses, type ResponsesOptions } from '../../src/model/openai-responses/openai-responses.ts';
 
 export const modelConfig: Config['model'] = {
   provider: null,

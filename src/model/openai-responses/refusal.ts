@@ -38,7 +38,7 @@ const namesOf: Readonly<Record<OptionalField, RegExp>> = {
 };
 
 /** Reasoning that the API no longer opens, or that stands without what belongs to it: sending the same again never helps, leaving it out does. */
-export function judgeRefusal({ status, code, text }: RequestFailure): Refusal | undefined {
+export function staleReasoning({ status, code, text }: RequestFailure): Refusal | undefined {
   if (status !== undefined && status !== 400 && status !== 404) return undefined;
   const said = `${code ?? ''} ${text.slice(0, MAX_CHARS_READ)}`;
   const isStale =

@@ -10,7 +10,7 @@
 
 import type { AskModel, ModelFacts } from '../../agent/ports/model.ts';
 import { askOverHttp, type HttpOptions } from '../http/ask-over-http.ts';
-import { judgeRefusal, refusedField } from './refusal.ts';
+import { refusedField, staleReasoning } from './refusal.ts';
 import { collectResponse } from './reply.ts';
 import { type OptionalField, responsesBody } from './request.ts';
 
@@ -42,7 +42,7 @@ export function createResponses(options: ResponsesOptions): AskModel {
         omitted.add(field);
         return true;
       },
-      judge: judgeRefusal,
+      judge: staleReasoning,
     },
     options,
   );
