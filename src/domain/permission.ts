@@ -37,6 +37,9 @@ export type SimpleCommand = {
   readonly words: readonly (string | undefined)[];
 };
 
+/** What the files say that define the scripts of a command: a digest by the path from the working folder. */
+export type ScriptDigests = Readonly<Record<string, string>>;
+
 /** A command line as its parser sees it. */
 export type ParsedCommand = {
   /** All commands in it, in order: also those in substitutions, loops and functions, and those that `sh -c` or `eval` would run. */

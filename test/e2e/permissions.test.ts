@@ -116,6 +116,35 @@ describe('at a terminal', () => {
     await again.waitFor('Allow run_command?');
   });
 
+  test('a yes for always ends when the file says something else that defines the script [S-13]', async () => {
+    const world = createSandbox();
+    const script = (test: string, version = '1.0.0') =>
+      writeFileSync(join(world.cwd, 'package.json'), JSON.stringify({ name: 'x', version, scripts: { test } }));
+    script('echo harmless');
+    const terminal = await talk(world);
+    await say(terminal, 'run npm test');
+    await terminal.waitFor('y / n and Enter');
+    terminal.send(`${DOWN}${DOWN}${DOWN}\r`);
+    await terminal.waitFor('run_command');
+    await terminal.waitFor(PROMPT);
+    terminal.kill();
+    const [rule] = config(world).permissions.allow;
+    expect(rule).toMatchObject({ tool: 'run_command', command: 'npm test', folder: world.cwd });
+    expect(Object.keys(rule.scripts)).toEqual(['package.json']);
+    expect((await world.run(['permissions'])).out).toContain('until package.json changes');
+
+    const headless = async () =>
+      (await world.run(['-p', 'run npm test', '--output-format', 'json'], { env: { SANBOT_PROVIDER: 'offline' } })).out;
+    expect(await headless()).not.toContain('Not allowed');
+    script('echo harmless', '2.0.0');
+    expect(await headless()).not.toContain('Not allowed');
+    script('touch stolen');
+    expect(await headless()).toContain('changed since you allowed it: package.json');
+    expect(existsSync(join(world.cwd, 'stolen'))).toBe(false);
+    script('echo harmless');
+    expect(await headless()).not.toContain('Not allowed');
+  });
+
   test('a yes for always is written as exactly the command, or as the beginning that was picked, and holds in the next run', async () => {
     const world = createSandbox();
     const terminal = await talk(world);

@@ -21,6 +21,7 @@ const roofs: Record<string, string> = {
   'src/context/memory': 'extract-memories.ts',
   'src/context/permission': 'rules.ts',
   'src/context/prompt': 'system-prompt.ts',
+  'src/context/relief': 'choose-relief.ts',
   'src/context/rules': 'rule-summary.ts',
   'src/context/search': 'search-terms.ts',
   'src/context/summary': 'summary-request.ts',

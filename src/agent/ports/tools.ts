@@ -2,7 +2,15 @@ import type { PermissionSettings } from '../../domain/config/permission-rule.ts'
 import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import type { HookEvent } from '../../domain/hook/hook.ts';
 import type { HookResult } from '../../domain/hook/hook-answer.ts';
-import type { Access, Caution, ParsedCommand, PermissionAnswer, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
+import type {
+  Access,
+  Caution,
+  ParsedCommand,
+  PermissionAnswer,
+  PermissionOffer,
+  PermissionRequest,
+  ScriptDigests,
+} from '../../domain/permission.ts';
 
 export type ToolOutcome = {
   readonly ok: boolean;
@@ -47,6 +55,8 @@ export type CommandPlan = {
   readonly needs: SandboxNeeds | undefined;
   /** True when it will run in the sandbox, without the network. */
   readonly isHeld: boolean;
+  /** What the files say now that define what it runs; undefined for a command that runs nothing of that kind. */
+  readonly scripts: ScriptDigests | undefined;
   /**
    * Where these paths lead, when all of them may be read without asking and programs named without a folder are not the project's;
    * undefined otherwise. Never rejects.

@@ -1,6 +1,6 @@
 import { offeredPrefixes } from '../../context/permission/prefix-rule.ts';
 import { provenPaths } from '../../context/permission/reading-programs.ts';
-import { hidesPrograms, type RuledCall, rulesAllow, ruleTouches } from '../../context/permission/rules.ts';
+import { changedScripts, hidesPrograms, type RuledCall, rulesAllow, ruleTouches } from '../../context/permission/rules.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { PermissionMode, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 import { hookTexts } from '../hooks/hook-text.ts';
@@ -55,7 +55,9 @@ export function decidePermission(tool: string, plan: ReadyPlan, rules: Permissio
   const isHeld = plan.command?.isHeld === true;
   if (isHeld && (rules.onlyReads || settings.sandboxedCommands === 'run')) return ALLOW;
   if (rules.onlyReads && settings.readOnlyCommands === 'run') return ALLOW;
-  return { kind: 'ask', ...(plan.caution === undefined ? {} : { why: plan.caution.why }), ...rememberChoices(tool, plan, rules) };
+  const changed = changedScripts(settings, call);
+  const why = changed.length === 0 ? plan.caution?.why : `changed since you allowed it: ${changed.join(', ')}`;
+  return { kind: 'ask', ...(why !== undefined && { why }), ...rememberChoices(tool, plan, rules) };
 }
 
 /**
@@ -78,7 +80,7 @@ export async function provesReading(
  */
 export function grantKey(tool: string, plan: ReadyPlan, { trustsFolder }: Pick<PermissionRules, 'trustsFolder'>): string {
   if (plan.access === 'write' && plan.place === 'inside' && trustsFolder) return 'write inside';
-  return JSON.stringify([tool, plan.command?.text ?? plan.path ?? plan.preview, plan.command?.needs]);
+  return JSON.stringify([tool, plan.command?.text ?? plan.path ?? plan.preview, plan.command?.needs, plan.command?.scripts]);
 }
 
 function rememberChoices(tool: string, plan: ReadyPlan, { trustsFolder, onlyReads }: PermissionRules): RememberChoices {
@@ -93,10 +95,14 @@ function rememberChoices(tool: string, plan: ReadyPlan, { trustsFolder, onlyRead
 /** The whole command as it is, and beginnings of it; only for this folder, since the same words do another thing in another. */
 function commandOffers(
   tool: string,
-  { text, parsed, needs }: NonNullable<ReadyPlan['command']>,
+  { text, parsed, needs, scripts }: NonNullable<ReadyPlan['command']>,
   { cwd, onlyReads }: { readonly cwd: string | undefined; readonly onlyReads: boolean },
 ): readonly PermissionOffer[] {
-  const folder = { ...(needs === undefined ? {} : { needs }), ...(cwd === undefined ? {} : { folder: cwd }) };
+  const folder = {
+    ...(needs === undefined ? {} : { needs }),
+    ...(scripts === undefined ? {} : { scripts }),
+    ...(cwd === undefined ? {} : { folder: cwd }),
+  };
   const [only, ...more] = parsed.commands;
   const isOne = only !== undefined && more.length === 0 && parsed.isPlain;
   const prefixes = isOne ? offeredPrefixes(only).filter((prefix) => prefix !== text) : [];

@@ -9,9 +9,13 @@ export const numberedRules = (settings: PermissionSettings): readonly NumberedRu
     .flatMap((kind) => settings[kind].map((rule) => ({ kind, rule })))
     .map((each, i) => ({ number: i + 1, ...each }));
 
-/** The settings with one more rule; the same when it is there already. */
-export const withRule = (settings: PermissionSettings, kind: RuleKind, rule: PermissionRule): PermissionSettings =>
-  settings[kind].some((each) => isSame(each, rule)) ? settings : { ...settings, [kind]: [...settings[kind], rule] };
+/** The settings with one more rule, in the place of one that is the same but for what scripts said then; as they are when it is there already. */
+export function withRule(settings: PermissionSettings, kind: RuleKind, rule: PermissionRule): PermissionSettings {
+  const rules = settings[kind];
+  const at = rules.findIndex((each) => isSame(each, rule));
+  if (at === -1) return { ...settings, [kind]: [...rules, rule] };
+  return JSON.stringify(rules[at]?.scripts) === JSON.stringify(rule.scripts) ? settings : { ...settings, [kind]: rules.with(at, rule) };
+}
 
 /** The settings without the rule of that number; undefined when there is none. */
 export function withoutRule(settings: PermissionSettings, number: number): PermissionSettings | undefined {

@@ -11,7 +11,7 @@
 
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
-import type { ParsedCommand, SimpleCommand } from '../../domain/permission.ts';
+import type { ParsedCommand, ScriptDigests, SimpleCommand } from '../../domain/permission.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
 import { matchesPathRule } from './path-rule.ts';
 import { prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
@@ -24,7 +24,14 @@ export type RuledCall = {
   readonly cwd: string | undefined;
   /** The real path first, then the one that was given if it is another; none where a call has no path. */
   readonly paths: readonly string[];
-  readonly command: { readonly text: string; readonly parsed: ParsedCommand; readonly needs?: SandboxNeeds | undefined } | undefined;
+  readonly command:
+    | {
+        readonly text: string;
+        readonly parsed: ParsedCommand;
+        readonly needs?: SandboxNeeds | undefined;
+        readonly scripts?: ScriptDigests | undefined;
+      }
+    | undefined;
 };
 
 /** True when a deny or ask rule concerns this call: when any part of it is what the rule names. */
@@ -42,7 +49,9 @@ export const hidesPrograms = ({ command }: RuledCall): boolean =>
 
 /** True when allow rules cover the whole call: a command byte for byte, or each part of one that is nothing but plain commands. */
 export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnlyCommands'>, call: RuledCall): boolean {
-  const rules = settings.allow.filter((rule) => isFor(rule, call) && gives(rule, call.command?.needs));
+  const rules = settings.allow.filter(
+    (rule) => isFor(rule, call) && gives(rule, call.command?.needs) && changedFiles(rule, call).length === 0,
+  );
   if (call.command === undefined) {
     const [path] = call.paths;
     return rules.some((rule) => (path === undefined ? !hasPattern(rule) : pathMatches(rule, path, call, asIs)));
@@ -56,6 +65,16 @@ export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnl
   // What comes through a pipe may be shortened and counted: npm test | tail -20.
   return commands.some(isCovered) && commands.every((command) => isCovered(command) || readPaths(command.words)?.length === 0);
 }
+
+/** The files that say something else than when a rule that would allow this call was written. */
+export function changedScripts(settings: Pick<PermissionSettings, 'allow' | 'readOnlyCommands'>, call: RuledCall): readonly string[] {
+  const files = [...new Set(settings.allow.flatMap((rule) => changedFiles(rule, call)))];
+  const trusting = settings.allow.map(({ scripts: _, ...rule }) => rule);
+  return files.length > 0 && rulesAllow({ ...settings, allow: trusting }, call) ? files : [];
+}
+
+const changedFiles = ({ scripts = {} }: PermissionRule, { command }: RuledCall): readonly string[] =>
+  Object.keys(scripts).filter((file) => scripts[file] !== command?.scripts?.[file]);
 
 /** A rule allows what runs in the sandbox; what goes beyond it must stand in the rule. */
 const gives = (rule: PermissionRule, needs: SandboxNeeds | undefined): boolean =>

@@ -25,6 +25,8 @@ export const permissionRuleSchema = z
     path: z.string().min(1).optional(),
     /** What commands that it allows may have beyond the sandbox. */
     needs: z.enum(sandboxNeeds).optional(),
+    /** Digests of the files that define what its command runs, by their path: when one says something else, it allows nothing. */
+    scripts: z.record(z.string(), z.string()).optional(),
     /** The working folder that it holds in; everywhere without it. */
     folder: z.string().min(1).optional(),
   })

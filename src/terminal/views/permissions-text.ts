@@ -30,9 +30,11 @@ export function permissionsText({ rules, readOnlyCommands, sandboxedCommands, mo
 }
 
 /** What a rule is about, in one line. */
-export function ruleText({ command, prefix, file, path, needs, folder }: NumberedRule['rule']): string {
+export function ruleText({ command, prefix, file, path, needs, scripts, folder }: NumberedRule['rule']): string {
   const beyond = needs === undefined ? '' : needs === 'network' ? ', with the network' : ', outside of the sandbox';
-  const where = `${beyond}${folder === undefined ? '' : ` in ${shown(folder)}`}`;
+  const files = Object.keys(scripts ?? {});
+  const until = files.length === 0 ? '' : `, until ${shown(files.join(' or '))} changes`;
+  const where = `${beyond}${folder === undefined ? '' : ` in ${shown(folder)}`}${until}`;
   if (command !== undefined) return `exactly: ${shown(command)}${where}`;
   if (prefix !== undefined) return `begins with: ${shown(prefix)}${where}`;
   if (file !== undefined) return `the file ${shown(file)}${where}`;

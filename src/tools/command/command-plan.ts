@@ -5,6 +5,7 @@ import { isOrUnder } from '../place/folders.ts';
 import { resolvePath } from '../place/place.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { parseShell } from './parse-command.ts';
+import { scriptDigests } from './script-digests.ts';
 
 /** What there is to know of a command before it runs. Never rejects. */
 export async function planCommand(
@@ -13,7 +14,8 @@ export async function planCommand(
   { needs, hasSandbox }: { readonly needs: SandboxNeeds | undefined; readonly hasSandbox: boolean },
 ): Promise<CommandPlan> {
   const place = { needs: hasSandbox ? needs : undefined, isHeld: hasSandbox && needs === undefined };
-  return { text, parsed: await parseShell(text), ...place, freeToRead: (paths) => freeToRead(paths, context) };
+  const parsed = await parseShell(text);
+  return { text, parsed, ...place, scripts: await scriptDigests(parsed, context.cwd), freeToRead: (paths) => freeToRead(paths, context) };
 }
 
 async function freeToRead(paths: readonly string[], context: ToolContext): Promise<readonly string[] | undefined> {

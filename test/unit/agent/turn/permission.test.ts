@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decidePermission, grantKey, type PermissionRules, provesReading, type ReadyPlan } from '../../../../src/agent/turn/permission.ts';
+import { withRule } from '../../../../src/context/permission/edit-rules.ts';
 import type { PermissionSettings } from '../../../../src/domain/config/permission-rule.ts';
 import { type PermissionMode, permissionModes } from '../../../../src/domain/permission.ts';
 import { parseShell } from '../../../../src/tools/command/parse-command.ts';
@@ -25,6 +26,7 @@ async function runOf(text: string, wish: Partial<ReadyPlan> = {}): Promise<Ready
     parsed: await parseShell(text),
     needs: undefined,
     isHeld: false,
+    scripts: undefined,
     freeToRead: async (paths: readonly string[]) => paths,
   };
   const { path: _path, ...plan } = planOf({ access: 'run', place: 'none', ...wish });
@@ -195,6 +197,21 @@ describe('rules', () => {
       expect([text, await decide(text, rules)]).toEqual([text, 'ask']);
     const elsewhere = { ...(await runOf('npm test && rm -rf out')), cwd: '/ws/other' };
     expect(decidePermission('run_command', elsewhere, rulesOf({ rules })).kind).toBe('ask');
+  });
+
+  test('a rule holds while the files that define its script say what they said, and a new yes takes its place [S-13]', async () => {
+    const rule = { tool: 'run_command', command: 'make', scripts: { Makefile: 'a' } };
+    const judge = async (scripts: Readonly<Record<string, string>> | undefined) => {
+      const plan = await runOf('make');
+      if (plan.command === undefined) throw new Error('no command');
+      return decidePermission('run_command', { ...plan, command: { ...plan.command, scripts } }, rulesOf({ rules: { allow: [rule] } }));
+    };
+    expect(await judge({ Makefile: 'a', 'package.json': 'x' })).toEqual({ kind: 'allow' });
+    for (const scripts of [{ Makefile: 'b' }, {}, undefined])
+      expect(await judge(scripts)).toMatchObject({ kind: 'ask', why: 'changed since you allowed it: Makefile' });
+    const later = { ...rule, scripts: { Makefile: 'b' } };
+    expect(withRule({ ...noRules, allow: [rule] }, 'allow', later).allow).toEqual([later]);
+    expect(withRule({ ...noRules, allow: [rule] }, 'allow', { ...rule }).allow).toEqual([rule]);
   });
 
   test('a prefix covers plain words after it and nothing else [S-11, S-13]', async () => {

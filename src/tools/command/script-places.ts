@@ -1,0 +1,37 @@
+import type { ParsedCommand } from '../../domain/permission.ts';
+
+/** Programs that run what a file of the project defines, and the names that file may have. */
+const runners: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...['npm', 'pnpm', 'yarn', 'bun'].map((name): [string, readonly string[]] => [name, ['package.json']]),
+  ...['make', 'gmake'].map((name): [string, readonly string[]] => [name, ['GNUmakefile', 'makefile', 'Makefile']]),
+  ['just', ['justfile', 'Justfile', '.justfile']],
+  ['task', ['Taskfile.yml', 'Taskfile.yaml']],
+  ['deno', ['deno.json', 'deno.jsonc']],
+  ['composer', ['composer.json']],
+  ['rake', ['Rakefile', 'rakefile']],
+]);
+
+const FOLDER_OPTION = /^(?:cd|pushd|-C|--prefix|--cwd|--dir|--directory)$/;
+
+/** Where what a command runs may be defined: names of files, and folders beside the working folder that the command names. */
+export type ScriptPlaces = { readonly names: readonly string[]; readonly folders: readonly string[] };
+
+/**
+ * Undefined for a command that starts no such program. Read widely: a word that only looks like a program or a folder makes a rule ask once
+ * more, no less.
+ */
+export function scriptPlaces({ commands }: ParsedCommand): ScriptPlaces | undefined {
+  const words = commands.flatMap((command) => command.words);
+  const runsScript = words.some((word) => word !== undefined && /^--run(?:=|$)/.test(word));
+  const names = words.flatMap(
+    (word) =>
+      (runsScript && word === 'node' ? ['package.json'] : undefined) ?? runners.get(word?.slice(word.lastIndexOf('/') + 1) ?? '') ?? [],
+  );
+  if (names.length === 0) return undefined;
+  const folders = words.flatMap((word, i) => {
+    const next = words[i + 1];
+    const joined = /^(?:--prefix|--cwd|--dir|--directory)=(.+)$/.exec(word ?? '')?.[1];
+    return joined ?? (word !== undefined && next !== undefined && FOLDER_OPTION.test(word) ? next : []);
+  });
+  return { names: [...new Set(names)], folders: [...new Set(['.', ...folders])] };
+}
