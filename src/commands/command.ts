@@ -72,6 +72,10 @@ export const homeOption = () => new Option('--home <folder>', 'where SanBot keep
 
 export const jsonOption = () => new Option('--json', 'print JSON');
 
+/** A session by its id or a part of it that no other id has. Without one, commands take the last one used in the working folder. */
+export const sessionOption = (subject: string) =>
+  new Option('--session <id>', `${subject}: its id or a part of it (default: the last one used in this folder)`);
+
 /** `subject` is what of the group is meant. */
 export const groupOption = (subject: string) =>
   new Option('--group <name>', `${subject} (default: main)`).argParser((text) => {

@@ -23,6 +23,7 @@ import { configCommand } from './config/config-command.ts';
 import { permissionsCommand } from './config/permissions-command.ts';
 import { trustCommand } from './config/trust-command.ts';
 import { compactCommand } from './context/compact-command.ts';
+import { contextCommand } from './context/context-command.ts';
 import { rollbackCommand } from './context/rollback-command.ts';
 import { demoCommand } from './demo/demo-command.ts';
 import { eventsCommand } from './history/events-command.ts';
@@ -60,6 +61,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
 
 const commands: readonly CommandSpec[] = [
   historyCommand,
+  contextCommand,
   compactCommand,
   rollbackCommand,
   sessionsCommand,

@@ -17,7 +17,7 @@ import type { Disk } from './files/disk.ts';
 import type { StoreEnvironment, StoreOptions } from './files/environment.ts';
 import { groupsOf } from './files/groups.ts';
 import { readHost } from './files/host.ts';
-import { checkGroup, isId, nearestIds } from './files/ids.ts';
+import { checkGroup, isId } from './files/ids.ts';
 import { folderOf, pathsOf, type StorePaths } from './files/paths.ts';
 import { readText } from './files/read-text.ts';
 import { createInputHistory, type InputHistory } from './input-history.ts';
@@ -26,6 +26,7 @@ import { type Consolidations, createConsolidations } from './memory/consolidatio
 import { createMemories, type MemoryStore } from './memory/memories.ts';
 import { type BodyStore, createBodies } from './session/bodies.ts';
 import { createFileVersions, versionCaps } from './session/file-versions.ts';
+import { findSessionId } from './session/find-session.ts';
 import { listSessions, newestSession } from './session/session-list.ts';
 import { createSessions, type SessionStore } from './session/sessions.ts';
 import { createSnapshots, type SnapshotStore } from './snapshot/snapshots.ts';
@@ -34,9 +35,10 @@ export type StoredSessions = SessionStore & {
   /** Every session, last used first, including those that cannot be opened, with the problem. */
   readonly list: () => readonly SessionListEntry[];
   /** The last used session that can be opened, of one working folder when given; undefined when there is none. */
-  readonly newest: (cwd?: string) => string | undefined;
-  /** Whether there is such a session, and the ids that may have been meant. */
-  readonly find: (sessionId: string) => { readonly exists: boolean; readonly nearest: readonly string[] };
+  readonly newest: (cwd?: string) => SessionListEntry | undefined;
+  readonly has: (sessionId: string) => boolean;
+  /** The session with this id, or the only one whose id has this text in it. Throws not_found with ids that may have been meant. */
+  readonly findId: (text: string) => string;
 };
 
 /** What is kept of one session beside its log. */
@@ -70,7 +72,13 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
   const paths = pathsOf(environment.home);
   const list = () => listSessions(paths, readHost(environment));
   return {
-    sessions: { ...createSessions(disk, paths), list, newest: (cwd) => newestSession(list(), cwd), find: (id) => findSession(paths, id) },
+    sessions: {
+      ...createSessions(disk, paths),
+      list,
+      newest: (cwd) => newestSession(list(), cwd),
+      has: (id) => isId(id) && namesIn(paths.sessions).includes(id),
+      findId: (text) => findSessionId(paths, text),
+    },
     bodies: (sessionId) => createBodies(disk, paths, { sessionId, maxSessionBytes }),
     fileVersions: (sessionId) => createFileVersions(disk, paths, { sessionId, caps: versionCaps }),
     snapshots: createSnapshots(disk, paths),
@@ -84,11 +92,6 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
       for (const folder of sharedFolders(paths)) sweepTemporaries(disk, folder);
     },
   };
-}
-
-function findSession(paths: StorePaths, sessionId: string): { readonly exists: boolean; readonly nearest: readonly string[] } {
-  const ids = namesIn(paths.sessions).filter(isId);
-  return { exists: ids.includes(sessionId), nearest: nearestIds(sessionId, ids) };
 }
 
 /** Folders in which processes replace files without holding a session's lock; a session's own folder is swept when it is opened. */

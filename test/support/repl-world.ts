@@ -195,7 +195,7 @@ const listeningRollback = (hear: (text: string) => void): RollbackPort => ({
 });
 
 const listeningSessions = (hear: (text: string) => void): SessionsPort => ({
-  current: () => ({ sessionId: 's1', resumed: false, messages: 0 }),
+  current: () => ({ sessionId: 's1', cwd: '/project', resumed: false, messages: 0 }),
   list: () => [],
   resume: async (id) => hear(`resume:${id}`),
   startNew: async () => hear('new'),

@@ -1,7 +1,7 @@
 import { newestRequest } from '../../context/history/cut.ts';
 import type { Limits } from '../../context/measure/limits.ts';
 import { reportedTtl } from '../../context/relief/cache-ttl.ts';
-import { chooseRelief, type ReliefChoice } from '../../context/relief/choose-relief.ts';
+import { chooseRelief, type ReliefChoice, type ReliefOptions } from '../../context/relief/choose-relief.ts';
 import { growthPerStep } from '../../context/relief/growth.ts';
 import { type CostUsd, priceRelief, type ReliefSizes } from '../../context/relief/price-relief.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
@@ -33,7 +33,7 @@ export function planRelief(session: Session, deps: ReliefDeps, setting: ReliefSe
   const batch = planPressureBatch(session, deps, limits);
   const removedTokens = tokensSaved(batch.candidates);
   const keepFrom = tailStart(session, deps.measure, limits);
-  const options = canCompact ? priceRelief(sizesOf(session, deps, { limits, batch, keepFrom }), pricesOf(session, deps)) : undefined;
+  const options = canCompact ? reliefOptions(session, deps, { limits, batch, keepFrom }) : undefined;
   const choice = chooseRelief({
     order: deps.config.compaction.relief,
     canOffload: batch.candidates.length > 0,
@@ -54,12 +54,16 @@ function pricesOf(session: Session, deps: ReliefDeps): CostUsd {
   return (usage) => costUsd({ ...usage, cacheWrite1hTokens: usage.cacheWriteTokens });
 }
 
+/** What offloading the batch, compacting, or both would lead to; undefined where the model's price is not known. */
+export const reliefOptions = (session: Session, deps: ReliefDeps, plan: SizedPlan): ReliefOptions | undefined =>
+  priceRelief(sizesOf(session, deps, plan), pricesOf(session, deps));
+
 function summarisesByRule({ summariser }: Session, { config, model, clock }: Pick<AgentDeps, 'config' | 'model' | 'clock'>): boolean {
   const isAsked = config.compaction.useLLMSummary && (model.canSummarise || model.rulesStandForModel === true);
   return !isAsked || summariser.modelBreaker.isOpen(clock.now().getTime());
 }
 
-type SizedPlan = { readonly limits: Limits; readonly batch: OffloadBatch; readonly keepFrom: number };
+type SizedPlan = { readonly limits: Limits; readonly batch: Pick<OffloadBatch, 'candidates'>; readonly keepFrom: number };
 
 function sizesOf(session: Session, deps: ReliefDeps, { limits, batch, keepFrom }: SizedPlan): ReliefSizes {
   const { messages } = session.context;

@@ -30,7 +30,7 @@ export const chatCommand = defineCommand({
         new Option('--output-format <format>', 'the output format of --print').choices(['text', 'json', 'stream-json']).default('text'),
       )
       .addOption(new Option('-c, --continue', 'continue the last session used in this folder').conflicts('resume'))
-      .option('-r, --resume <id>', 'continue the session with this id')
+      .option('-r, --resume [id]', 'continue the session with this id, or with this part of an id; without one, choose from a list')
       .option('--fork', 'with --continue or --resume: continue in a copy, and leave the session unchanged')
       .option('--model <name>', 'the model to use')
       .addOption(wholeNumberOption('--context-window <tokens>', "the size of the model's context window, if SanBot does not know it"))

@@ -8,7 +8,8 @@ export type ChatOptions = HomeOptions &
     readonly outputFormat: 'text' | 'json' | 'stream-json';
     /** --continue: the session used last in this folder. Never together with `resume`. */
     readonly continueNewest: boolean;
-    readonly resume?: string | undefined;
+    /** An id or a part of one; true to choose from a list. */
+    readonly resume?: string | true | undefined;
     /** With `continueNewest` or `resume`: go on in a copy. */
     readonly fork?: boolean;
     readonly model?: string;

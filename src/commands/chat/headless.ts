@@ -56,7 +56,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     warn: io.warn,
   });
   await consolidateDaily(runtime, groupOf(environment, options));
-  const resume = resolveSession(runtime, options, io.warn);
+  const resume = await resolveSession(runtime, options, io.warn);
   let earlyEvents: Parameters<TurnOutput['onEvent']>[0][] = [];
   onEvent = (event) => void earlyEvents.push(event);
   const conversation =

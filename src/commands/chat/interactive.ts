@@ -49,7 +49,7 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
     warn: (message) => repl.onEvent({ type: 'warning', message }),
   });
   await consolidateDaily(runtime, groupOf(environment, options));
-  const resume = resolveSession(runtime, options, (message) => repl.onEvent({ type: 'warning', message }));
+  const resume = await resolveSession(runtime, options, (message) => repl.onEvent({ type: 'warning', message }));
   const chat = openChat(runtime, { group: groupOf(environment, options), resume, model: options.model });
   environment.onSignal('SIGINT', repl.interrupt);
   // However the program ends, the terminal is given back as it was.

@@ -1,25 +1,67 @@
-import { SanbotError } from '../../domain/errors.ts';
+import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import type { SessionListEntry } from '../../domain/session/session-list-entry.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/store.ts';
+import { searchOnTerminal } from '../../terminal/input/confirm.ts';
+import { sessionChoice } from '../../terminal/views/sessions-table.ts';
 import { forkSession } from '../sessions/fork.ts';
 import type { ChatOptions } from './chat-options.ts';
 
 export type SessionSelection = Pick<ChatOptions, 'resume' | 'continueNewest' | 'fork'>;
 
-/** The session that --resume or --continue means, or with --fork a copy of it; undefined for a new one. Throws like the two it asks. */
-export function resolveSession(runtime: Runtime, selection: SessionSelection, warn: (line: string) => void): string | undefined {
+/**
+ * The session that --resume or --continue means, or with --fork a copy of it; undefined for a new one. Throws not_found when there is nothing
+ * to continue, AbortedError when the list was left without a choice, and like `forkSession`.
+ */
+export async function resolveSession(
+  runtime: Runtime,
+  selection: SessionSelection,
+  warn: (line: string) => void,
+): Promise<string | undefined> {
   const { environment, home, store } = runtime;
-  const sessionId = sessionToResume(store, selection, environment.cwd());
+  const sessionId = await sessionToResume(store, selection, environment);
   return sessionId === undefined || !selection.fork ? sessionId : forkSession({ environment, home, store, warn }, sessionId);
 }
 
-/** The session that --resume or --continue means; undefined for a new one. Throws not_found when there is nothing to continue. */
-function sessionToResume(store: Store, { resume, continueNewest }: SessionSelection, cwd: string): string | undefined {
-  if (resume !== undefined) return resume;
+async function sessionToResume(
+  store: Store,
+  { resume, continueNewest }: SessionSelection,
+  environment: Environment,
+): Promise<string | undefined> {
+  if (resume === true) return pickSession(store.sessions.list(), environment);
+  if (resume !== undefined) return store.sessions.findId(resume);
   if (!continueNewest) return undefined;
-  const newest = store.sessions.newest(cwd);
-  if (newest !== undefined) return newest;
-  throw new SanbotError('not_found', `There is no session in ${cwd} to continue`, {
+  const newest = store.sessions.newest(environment.cwd());
+  if (newest !== undefined) return newest.sessionId;
+  throw new SanbotError('not_found', `There is no session in ${environment.cwd()} to continue`, {
     hint: 'Run sanbot to start one, or sanbot sessions to list the others.',
+  });
+}
+
+/** Those of the working folder stand first. */
+async function pickSession(sessions: readonly SessionListEntry[], environment: Environment): Promise<string> {
+  const { cwd, now, stdin, stdout } = environment;
+  if (stdin.isTTY !== true || stdout.isTTY !== true)
+    throw new SanbotError('usage', '--resume needs the id of a session where there is no terminal to choose at', {
+      hint: 'sanbot sessions lists them; --continue takes the last one used in this folder.',
+    });
+  const usable = sessions.filter(({ problem }) => problem === undefined);
+  if (usable.length === 0) throw new SanbotError('not_found', 'There is no session to continue', { hint: 'Run sanbot to start one.' });
+  const isHere = (row: SessionListEntry): boolean => row.cwd === cwd();
+  const ordered = [...usable.filter(isHere), ...usable.filter((row) => !isHere(row))];
+  const matching = (typed: string) =>
+    matchingSessions(ordered, typed).map((row) => ({ name: sessionChoice(row, { now: now(), folder: cwd() }), value: row.sessionId }));
+  const chosen = await searchOnTerminal('Continue which session?', matching, { input: stdin, output: stdout });
+  if (chosen === undefined) throw new AbortedError('no session was chosen');
+  return chosen;
+}
+
+/** Those with every typed word in the title, the folder or the id. */
+export function matchingSessions(sessions: readonly SessionListEntry[], typed: string): readonly SessionListEntry[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  return sessions.filter(({ title, cwd, sessionId }) => {
+    const text = `${title} ${cwd} ${sessionId}`.toLowerCase();
+    return words.every((word) => text.includes(word));
   });
 }

@@ -1,11 +1,11 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { Command, defineCommand, examples, homeOption, jsonOption } from '../command.ts';
+import { Command, defineCommand, examples, homeOption, jsonOption, sessionOption } from '../command.ts';
 
 export const compactCommand = defineCommand({
   grammar: () =>
     new Command('compact')
       .description('summarise the older messages of a session, or preview the summary first')
-      .requiredOption('--session <id>', 'the session to compact')
+      .addOption(sessionOption('the session to compact'))
       .option('--preview', 'make the summary, show it and ask whether to commit it; without a terminal, discard it')
       .option('--yes', 'with --preview: commit the summary without asking')
       .option('--instructions <text>', 'what the summary should keep, in your own words')
@@ -14,7 +14,7 @@ export const compactCommand = defineCommand({
       .addHelpText(
         'after',
         examples(
-          ['sanbot compact --session ID', 'compact now; sanbot rollback undoes it'],
+          ['sanbot compact', 'compact the last session of this folder; sanbot rollback --last undoes it'],
           ['sanbot compact --session ID --preview', 'see the summary, then commit, edit or discard it'],
         ),
       ),

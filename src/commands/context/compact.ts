@@ -31,10 +31,12 @@ import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { editText } from '../chat/editor.ts';
 import { pendingCompaction } from '../chat/pending-compaction.ts';
 import type { CommandContext } from '../command.ts';
+import { chooseSession } from '../sessions/choose-session.ts';
 import { compactionJson, previewJson } from './compaction-json.ts';
 
 export type CompactOptions = HomeOptions & {
-  readonly session: string;
+  /** Its id or a part of it; left out, the last one used in this folder. */
+  readonly session?: string;
   /** Show what it would do, and ask. */
   readonly preview?: boolean;
   readonly yes?: boolean;
@@ -56,9 +58,10 @@ export async function compactSession(options: CompactOptions, { environment, io 
     show,
     warn: io.warn,
   });
+  const sessionId = chooseSession(environment, { store: runtime.store, named: options.session }, io.err);
   await runtime.ready();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) environment.onSignal(signal, () => stop.abort());
-  const conversation = openConversation(runtime, options.session);
+  const conversation = openConversation(runtime, sessionId);
   try {
     const outcome = await runCompaction(environment, options, {
       io,

@@ -1,5 +1,4 @@
-import { SanbotError } from '../../domain/errors.ts';
-import { Command, defineCommand, examples, homeOption, jsonOption, Option } from '../command.ts';
+import { Command, defineCommand, examples, homeOption, jsonOption, Option, sessionOption } from '../command.ts';
 import type { RollbackTarget } from './rollback.ts';
 
 export const rollbackCommand = defineCommand({
@@ -13,7 +12,7 @@ export const rollbackCommand = defineCommand({
           'toMessage',
         ]),
       )
-      .option('--session <id>', 'the session; on its own, it lists the messages you can go back to')
+      .addOption(sessionOption('the session; without --last or --to-message, the messages you can go back to are listed'))
       .addOption(new Option('--last', "undo the session's last compaction, rollback or clear").conflicts('toMessage'))
       .option('--to-message <n>', 'go back to just before this message of yours: its number in that list, or its id')
       .option('--files', 'also restore the files that SanBot has written since; files that others have changed are left alone')
@@ -25,7 +24,7 @@ export const rollbackCommand = defineCommand({
         'after',
         examples(
           ['sanbot rollback --snapshot ID --dry-run', 'see what would change'],
-          ['sanbot rollback --session ID --last', 'undo the last change; run it again to undo that'],
+          ['sanbot rollback --last', "undo the last change of this folder's last session; run it again to undo that"],
           ['sanbot rollback --snapshot ID --yes', 'roll back; the current state is saved first, so you can undo this'],
           ['sanbot rollback --session ID --to-message 3 --yes', 'go back to just before your third message'],
         ),
@@ -45,11 +44,9 @@ type TargetOptions = {
   readonly toMessage: string | undefined;
 };
 
-/** What to go back to; a session alone asks for its messages. */
-function rollbackTarget({ snapshot, session, last, toMessage }: TargetOptions): RollbackTarget | { readonly list: string } {
+/** What to go back to; without that, the messages of the session are listed. */
+function rollbackTarget({ snapshot, session, last, toMessage }: TargetOptions): RollbackTarget | { readonly list: string | undefined } {
   if (snapshot !== undefined) return { snapshot };
-  if (session === undefined)
-    throw new SanbotError('usage', 'Choose what to go back to: --snapshot ID, --session ID --last, or --session ID --to-message N');
   if (last) return { lastOf: session };
   return toMessage === undefined ? { list: session } : { session, message: toMessage };
 }

@@ -9,6 +9,7 @@ import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
+import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { pathsOf } from '../../store/files/paths.ts';
@@ -20,12 +21,16 @@ import { rollbackDifference } from '../../terminal/views/rollback-difference.ts'
 import { rollbackJson, rollbackPreviewText, rollbackResultText } from '../../terminal/views/rollback-text.ts';
 import { restorableFiles } from '../chat/restorable-files.ts';
 import type { CommandContext } from '../command.ts';
+import { chooseSession } from '../sessions/choose-session.ts';
 
-/** A snapshot, the session whose newest change is to be undone, or a session and the number (from 1) or id of a message. */
+/**
+ * A snapshot, the session whose newest change is to be undone, or a session and the number (from 1) or id of a message. A session is its id
+ * or a part of it, or undefined for the last one used in the working folder.
+ */
 export type RollbackTarget =
   | { readonly snapshot: string }
-  | { readonly lastOf: string }
-  | { readonly session: string; readonly message: string };
+  | { readonly lastOf: string | undefined }
+  | { readonly session: string | undefined; readonly message: string };
 
 export type RollbackOptions = HomeOptions & {
   readonly to: RollbackTarget;
@@ -36,12 +41,15 @@ export type RollbackOptions = HomeOptions & {
   readonly json?: boolean;
 };
 
-export type ListMessagesOptions = HomeOptions & { readonly session: string; readonly json?: boolean };
+export type ListMessagesOptions = HomeOptions & { readonly session: string | undefined; readonly json?: boolean };
 
 /** The messages of a session to go back to, by number. Reads the log only. */
 export async function listMessages(options: ListMessagesOptions, { environment, io }: CommandContext): Promise<number> {
-  const messages = pastMessages(allRecords(pathsOf(homeOf(environment, options)), options.session));
-  io.out(options.json ? messagesJson(messages) : messagesText(messages, { sessionId: options.session, columns: io.columns }));
+  const home = homeOf(environment, options);
+  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
+  const sessionId = chooseSession(environment, { store, named: options.session }, io.err);
+  const messages = pastMessages(allRecords(pathsOf(home), sessionId));
+  io.out(options.json ? messagesJson(messages) : messagesText(messages, { sessionId, columns: io.columns }));
   return 0;
 }
 
@@ -55,8 +63,9 @@ type TargetSelector =
 export async function rollBackTo(options: RollbackOptions, { environment, io }: CommandContext): Promise<number> {
   const memories: MemoryChange[] = [];
   const runtime = await openRuntime(options, { environment, io }, (change) => memories.push(change));
-  const selector = selectTarget(options, runtime);
   const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json;
+  if (!isNamed(options.to) && !options.dryRun && (options.yes || !isInteractive)) throw unnamedError();
+  const selector = selectTarget(options, runtime, io);
   if (!options.dryRun && !options.yes && !isInteractive) {
     throw new SanbotError('refused', 'A rollback needs confirmation, and there is no terminal to ask at', {
       hint: 'Add --yes to confirm, or --dry-run to see what would change.',
@@ -104,14 +113,26 @@ function openRuntime(
   });
 }
 
-function selectTarget({ to }: RollbackOptions, runtime: Runtime): TargetSelector {
+const isNamed = (to: RollbackTarget): boolean => 'snapshot' in to || ('lastOf' in to ? to.lastOf : to.session) !== undefined;
+
+/** Where nobody sees which session it would be, nothing is rolled back. */
+const unnamedError = (): SanbotError =>
+  new SanbotError('usage', 'Without a question, a rollback needs the name of its session', {
+    hint: 'Add --session ID; sanbot sessions lists them. --dry-run shows what would change.',
+  });
+
+function selectTarget({ to }: RollbackOptions, runtime: Runtime, io: IoStreams): TargetSelector {
+  const { environment, store, home } = runtime;
+  const choose = (named: string | undefined): string => chooseSession(environment, { store, named }, io.err);
   if ('message' in to) {
-    findMessage(to.message, { id: to.session }, { disk: { past: (id) => allRecords(pathsOf(runtime.home), id) } });
-    return { kind: 'message', sessionId: to.session, messageRef: to.message };
+    const id = choose(to.session);
+    findMessage(to.message, { id }, { disk: { past: (sessionId) => allRecords(pathsOf(home), sessionId) } });
+    return { kind: 'message', sessionId: id, messageRef: to.message };
   }
   if ('lastOf' in to) {
-    requireLogPath(pathsOf(runtime.home), to.lastOf);
-    return { kind: 'last', sessionId: to.lastOf };
+    const id = choose(to.lastOf);
+    requireLogPath(pathsOf(home), id);
+    return { kind: 'last', sessionId: id };
   }
   const snapshot = findSnapshot(to.snapshot, runtime.store.snapshots);
   return { kind: 'snapshot', sessionId: snapshot.meta.sessionId, snapshot };

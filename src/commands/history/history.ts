@@ -12,14 +12,16 @@
 
 import { retentionDays } from '../../domain/config/config-text.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { inspectText, nearest } from '../../domain/text.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { readConfigFiles } from '../../store/config-file.ts';
+import type { Store } from '../../store/store.ts';
 import { historyJson, historyTable } from '../../terminal/views/history-table.ts';
 import type { CommandContext } from '../command.ts';
-import { requireSession, showSessions } from '../sessions/list-sessions.ts';
+import { showSessions } from '../sessions/list-sessions.ts';
 
 export type HistoryOptions = HomeOptions & {
   readonly session?: string;
@@ -34,12 +36,17 @@ export async function showHistory(options: HistoryOptions, { environment, io }: 
   if (options.session === undefined) return showSessions(options, { environment, io });
   const home = homeOf(environment, options);
   const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
-  const metas = store.snapshots.list(options.session);
-  if (metas.length === 0) requireSession(store.sessions.find(options.session), options.session);
+  const metas = snapshotsOf(store, options.session);
   // A project's file has no say in how long snapshots are kept.
   const days = retentionDays(readConfigFiles(home, environment.cwd()).user?.text);
   io.out(options.json ? historyJson(metas) : historyTable(metas, { now: environment.now(), retentionDays: days, columns: io.columns }));
   return 0;
+}
+
+/** Those of a session that is there, or of one that is gone. */
+function snapshotsOf({ sessions, snapshots }: Store, session: string): readonly SnapshotMeta[] {
+  const metas = snapshots.list(session);
+  return metas.length > 0 ? metas : snapshots.list(sessions.findId(session));
 }
 
 type SnapshotOptions = HistoryOptions & { readonly snapshot: string };

@@ -1,10 +1,10 @@
-import { Command, defineCommand, examples, homeOption, notes } from '../command.ts';
+import { Command, defineCommand, examples, homeOption, notes, sessionOption } from '../command.ts';
 
 export const reportCommand = defineCommand({
   grammar: () =>
     new Command('report')
       .description('write one HTML page about a session: its context over time, every change to it, turns, tools, files, cost')
-      .requiredOption('--session <id>', 'the session to report on')
+      .addOption(sessionOption('the session to report on'))
       .option('--html <file>', 'the file to write; an existing file is never overwritten (default: sanbot-report-ID.html in this folder)')
       .addOption(homeOption())
       .addHelpText(
@@ -16,7 +16,10 @@ export const reportCommand = defineCommand({
       )
       .addHelpText(
         'after',
-        examples(['sanbot report --session ID --html report.html', 'one file to open in a browser; it needs no network']),
+        examples(
+          ['sanbot report', 'the last session of this folder'],
+          ['sanbot report --session ID --html report.html', 'one file to open in a browser; it needs no network'],
+        ),
       ),
   load: () => import('./report.ts'),
   run: async (options, context, load) => (await load()).writeReport(options, context),

@@ -12,33 +12,38 @@ import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import { pathsOf } from '../../store/files/paths.ts';
+import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
+import type { Store } from '../../store/store.ts';
 import { formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
+import { chooseSession } from '../sessions/choose-session.ts';
 import { createOutputFile } from '../sessions/create-output-file.ts';
 
 export type ReportOptions = HomeOptions & {
-  readonly session: string;
+  /** Its id or a part of it; left out, the last one used in this folder. */
+  readonly session?: string;
   /** Left out: a name of its own in the working folder. */
   readonly html?: string;
 };
 
 /** The life of a session as one page in a file. Takes no lock: a session in use is shown as it stands. */
 export async function writeReport(options: ReportOptions, { environment, io }: CommandContext): Promise<number> {
-  const file = options.html ?? unusedName(environment, options.session);
+  const home = homeOf(environment, options);
+  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
+  const sessionId = chooseSession(environment, { store, named: options.session }, io.err);
+  const file = options.html ?? unusedName(environment, sessionId);
   const path = resolve(environment.cwd(), file);
-  const page = pageOf(options, { environment, io });
+  const page = pageOf({ sessionId, paths: pathsOf(home), store, at: environment.now().toISOString() });
   const bytes = createOutputFile(path, [Buffer.from(page)], 'Give another name after --html.');
   io.out(`Wrote ${safeLine(file)} (${formatSize(bytes)}). Open it in a browser; it needs nothing else.\n`);
   return 0;
 }
 
-function pageOf({ home: homeFlag, session: sessionId }: ReportOptions, { environment, io }: CommandContext): string {
-  const home = homeOf(environment, { home: homeFlag });
-  const paths = pathsOf(home);
-  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
+type PageSource = { readonly sessionId: string; readonly paths: StorePaths; readonly store: Store; readonly at: string };
+
+function pageOf({ sessionId, paths, store, at }: PageSource): string {
   const { warnings } = peekSession(paths, sessionId);
   const log = foldLog(allRecords(paths, sessionId), createMeasure(countTokens));
   const audit = createAuditFold();
@@ -52,10 +57,10 @@ function pageOf({ home: homeFlag, session: sessionId }: ReportOptions, { environ
     log,
     audit: audit.summary,
     timeline: buildTimeline(log, audit.summary, snapshots),
-    ...touchedFiles(log.files, { cwd: log.header?.cwd ?? '', home }),
+    ...touchedFiles(log.files, { cwd: log.header?.cwd ?? '', home: paths.home }),
     snapshots,
     warnings: [...warnings, ...(damaged === 0 ? [] : [`${pluralize(damaged, 'line')} of the audit log cannot be read.`])],
-    at: environment.now().toISOString(),
+    at,
   });
 }
 

@@ -9,7 +9,6 @@ import { projectRootOf } from '../../runtime/trust/repository.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { originalJson, originalText, recallHitsJson, recallHitsText } from '../../terminal/views/recall-text.ts';
 import type { CommandContext } from '../command.ts';
-import { requireSession } from '../sessions/list-sessions.ts';
 
 export type SearchOptions = HomeOptions & GroupOptions & RecallOptions & { readonly json?: boolean };
 
@@ -20,8 +19,8 @@ const neverAborted = new AbortController().signal;
 /** What was found, the best first; without a hit nothing on stdout, and exit code 0. */
 export async function showHits(options: SearchOptions, { environment, io }: CommandContext): Promise<number> {
   const context = recallContextOf(options, { environment, io });
-  if (options.session !== undefined) requireSession(context.store.sessions.find(options.session), options.session);
-  const { query, session, tool, role, errors, decisions, since, until, all, limit } = options;
+  const session = options.session === undefined ? undefined : context.store.sessions.findId(options.session);
+  const { query, tool, role, errors, decisions, since, until, all, limit } = options;
   const hits = await search(
     { ...context, group: groupOf(environment, options) },
     { ...{ query, session, tool, role, errors, decisions, since, until, all, limit }, project: projectRootOf(environment) },

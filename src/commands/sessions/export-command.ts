@@ -1,10 +1,10 @@
-import { Command, defineCommand, examples, homeOption, Option } from '../command.ts';
+import { Command, defineCommand, examples, homeOption, Option, sessionOption } from '../command.ts';
 
 export const exportCommand = defineCommand({
   grammar: () =>
     new Command('export')
       .description('write a session to one file: complete (jsonl, for sanbot import), or to read (md, html)')
-      .requiredOption('--session <id>', 'the session to export')
+      .addOption(sessionOption('the session to export'))
       .addOption(
         new Option('--format <format>', "the file's format (default: from the end of its name; jsonl without one)").choices([
           'jsonl',

@@ -14,12 +14,14 @@ import type { Store } from '../../store/store.ts';
 import { formatSize } from '../../terminal/text/format.ts';
 import { createSafeStream } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
+import { chooseSession } from './choose-session.ts';
 import { createOutputFile } from './create-output-file.ts';
 
 export type ExportFormat = 'jsonl' | 'md' | 'html';
 
 export type ExportOptions = HomeOptions & {
-  readonly session: string;
+  /** Its id or a part of it; left out, the last one used in this folder. */
+  readonly session?: string;
   /** Left out: what the file's name ends in; jsonl without an ending. */
   readonly format?: ExportFormat;
   /** Left out: stdout. */
@@ -28,7 +30,9 @@ export type ExportOptions = HomeOptions & {
 
 /** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */
 export async function exportSession(options: ExportOptions, { environment, io }: CommandContext): Promise<number> {
-  const chunks = exportChunks(environment, options, io.warn);
+  const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn: io.warn });
+  const session = chooseSession(environment, { store, named: options.session }, io.err);
+  const chunks = exportChunks(environment, { ...options, session }, { store, warn: io.warn });
   if (options.output === undefined) print(chunks, environment.stdout.isTTY === true, io);
   else
     io.err(
@@ -50,12 +54,13 @@ function print(chunks: Iterable<Uint8Array>, isTerminal: boolean, { out }: Comma
 /** The same into a file, in the form that its name says. No shell has read the name: ~/ is the user's home here. Returns the file's bytes. */
 export function exportToFile(
   environment: Environment,
-  { home, session, file }: Pick<ExportOptions, 'home' | 'session'> & { readonly file: string },
+  { home, session, file }: HomeOptions & { readonly session: string; readonly file: string },
   warn: (line: string) => void,
 ): number {
   const options = { home, session, output: file };
   const path = file.startsWith('~/') ? join(environment.homedir(), file.slice(2)) : resolve(environment.cwd(), file);
-  return createOutputFile(path, exportChunks(environment, options, warn), 'Give another name for the file.');
+  const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn });
+  return createOutputFile(path, exportChunks(environment, options, { store, warn }), 'Give another name for the file.');
 }
 
 /** By the end of the name; one without an ending is whole. Throws usage for an ending that promises what cannot be written. */
@@ -77,10 +82,14 @@ const formatsByEnding: ReadonlyMap<string, ExportFormat> = new Map([
   ['jsonl', 'jsonl'],
 ]);
 
-function exportChunks(environment: Environment, options: ExportOptions, warn: (line: string) => void): Iterable<Uint8Array> {
-  const home = homeOf(environment, options);
-  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn });
-  const paths = pathsOf(home);
+type OneSession = ExportOptions & { readonly session: string };
+
+function exportChunks(
+  environment: Environment,
+  options: OneSession,
+  { store, warn }: { readonly store: Store; readonly warn: (line: string) => void },
+): Iterable<Uint8Array> {
+  const paths = pathsOf(homeOf(environment, options));
   const at = environment.now().toISOString();
   return formatOf(options) === 'jsonl'
     ? exportLines({ paths, snapshots: store.snapshots, at, warn }, options.session)
@@ -97,7 +106,7 @@ function messagesOf(records: ReturnType<typeof allRecords>): readonly Message[] 
   return [...messagesById.values()];
 }
 
-type PageSource = { readonly options: ExportOptions; readonly store: Store; readonly at: string; readonly messages: readonly Message[] };
+type PageSource = { readonly options: OneSession; readonly store: Store; readonly at: string; readonly messages: readonly Message[] };
 
 function pageOf({ options, store, at, messages }: PageSource): string {
   const { session: sessionId } = options;

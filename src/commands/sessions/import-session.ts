@@ -100,7 +100,7 @@ async function importExportFile(options: ImportOptions, { environment, io }: Com
   const [first] = exportedRecords(exportFile);
   if (!isRecord(first) || first.type !== 'header' || first.sessionId !== exportFile.sessionId)
     throw new SanbotError('store_damaged', `${options.file} cannot be imported: its first record is not the header of its session`);
-  const sessionId = store.sessions.find(exportFile.sessionId).exists ? store.sessions.newSessionId() : exportFile.sessionId;
+  const sessionId = store.sessions.has(exportFile.sessionId) ? store.sessions.newSessionId() : exportFile.sessionId;
   const relocation: Relocation = {
     from: exportFile.sessionFolder,
     to: join(paths.session(sessionId), sep),

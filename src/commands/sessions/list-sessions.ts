@@ -1,5 +1,3 @@
-import { SanbotError } from '../../domain/errors.ts';
-import { inspectText } from '../../domain/text.ts';
 import { type HomeOptions, homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { sessionsJson, sessionsTable } from '../../terminal/views/sessions-table.ts';
@@ -16,10 +14,4 @@ export async function showSessions(options: SessionsOptions, { environment, io }
   const rows = store.sessions.list();
   io.out(options.json ? sessionsJson(rows) : sessionsTable(rows, { now: environment.now(), columns: io.columns }));
   return 0;
-}
-
-export function requireSession(lookup: { readonly exists: boolean; readonly nearest: readonly string[] }, sessionId: string): void {
-  if (lookup.exists) return;
-  const hint = lookup.nearest.length > 0 ? `Similar ids: ${lookup.nearest.join(', ')}.` : undefined;
-  throw new SanbotError('not_found', `There is no session ${inspectText(sessionId)}`, hint === undefined ? {} : { hint });
 }

@@ -44,12 +44,12 @@ function storeAccess(options: HomeOptions, { environment, io }: CommandContext):
 /** What one session holds, counted over its whole log. Takes no lock: a session in use can be looked at. */
 export async function showSession(options: ShowSessionOptions, { environment, io }: CommandContext): Promise<number> {
   const { disk, paths } = storeAccess(options, { environment, io });
-  const { session: sessionId } = options;
+  const store = openStore(environment, disk.home, { maxSessionBytes: NO_CAP, warn: disk.warn });
+  const sessionId = store.sessions.findId(options.session);
   const { header, records, warnings } = peekSession(paths, sessionId);
   for (const warning of warnings) io.warn(warning);
   const start: SessionContext = header.context;
   const context = applyRecords(start, records);
-  const store = openStore(environment, disk.home, { maxSessionBytes: NO_CAP, warn: disk.warn });
   const listing = store.sessions.list().find((line) => line.sessionId === sessionId);
   const { snapshots, snapshotBytes, archives, memories } = findLeftovers(disk, paths, sessionId);
   const view = {
@@ -99,8 +99,9 @@ function countRecords(paths: StorePaths, sessionId: string) {
 
 export async function retitleSession(options: RenameSessionOptions, { environment, io }: CommandContext): Promise<number> {
   const { disk, paths } = storeAccess(options, { environment, io });
-  const title = renameSession(disk, paths, { sessionId: options.session, title: options.title });
-  io.out(`Session ${options.session} is now called ${safeLine(JSON.stringify(title))}.\n`);
+  const sessionId = openStore(environment, disk.home, { maxSessionBytes: NO_CAP, warn: disk.warn }).sessions.findId(options.session);
+  const title = renameSession(disk, paths, { sessionId, title: options.title });
+  io.out(`Session ${sessionId} is now called ${safeLine(JSON.stringify(title))}.\n`);
   return 0;
 }
 

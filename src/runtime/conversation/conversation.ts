@@ -26,7 +26,7 @@ import type { AuditRecord } from '../../domain/event.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { pathsOf } from '../../store/files/paths.ts';
-import { allRecords } from '../../store/session/peek-session.ts';
+import { allRecords, peekSession } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
 import type { ProcessState } from '../environment.ts';
 import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-system.ts';
@@ -86,6 +86,16 @@ export function openConversation(runtime: Runtime, sessionId: string): Conversat
   const { session, deps } = conversation;
   finishRollback(openedLog.records, () => runtime.store.snapshots.list(sessionId), { session, deps });
   return conversation;
+}
+
+/** A session as it stands on disk, also while another process has it open: without its lock, and nothing can be written to it. */
+export function viewConversation(runtime: Runtime, sessionId: string): Conversation {
+  const { header, records, warnings } = peekSession(pathsOf(runtime.home), sessionId);
+  const refuse = (): never => {
+    throw new Error('A session that is only looked at cannot be written to');
+  };
+  const log: SessionLog = { sessionId, append: refuse, bytesSinceCheckpoint: () => 0, close: () => undefined };
+  return createConversation({ log, header, records, warnings }, runtime);
 }
 
 /** An earlier session, to go on with. A model that was asked for by name answers from now on; one of a smaller or unknown window from the next turn on. */

@@ -27,8 +27,8 @@ const newestFirst = (a: SessionListEntry, b: SessionListEntry): number =>
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Returns the last used session that can be opened, of one working folder when given; undefined when there is none. */
-export function newestSession(sessions: readonly SessionListEntry[], cwd?: string): string | undefined {
-  return sessions.find((line) => line.problem === undefined && (cwd === undefined || line.cwd === cwd))?.sessionId;
+export function newestSession(sessions: readonly SessionListEntry[], cwd?: string): SessionListEntry | undefined {
+  return sessions.find((line) => line.problem === undefined && (cwd === undefined || line.cwd === cwd));
 }
 
 /** Enough for most headers and the user's first message after them. */

@@ -23,12 +23,12 @@ export type ContextView = ModelView & {
   readonly softTokens: number;
   readonly hardTokens: number;
   readonly messages: number;
-  /** Where the tokens are: "system prompt", "tools", "summary", "your messages", "replies", "tool results"… */
+  /** Where the tokens are: "system prompt", "tools", "summary", "your messages", "replies", "tool results"… They add up to `tokens`. */
   readonly parts: readonly { readonly name: string; readonly tokens: number }[];
   /** Old tool results that are sent only in part, and what that saves. */
   readonly pruned?: { readonly results: number; readonly tokens: number } | undefined;
-  /** What would free how much: "old tool results to files", "/compact". */
-  readonly freeable: readonly { readonly by: string; readonly tokens: number }[];
+  /** What would free how much, and what it would cost together with the next request, in dollars; without a price where none is known. */
+  readonly freeable: readonly { readonly by: string; readonly tokens: number; readonly costUsd?: number | undefined }[];
   /** What is pinned, at its most: a pinned message that still stands in its place is in its own part. Undefined when nothing is. */
   readonly pinned?: { readonly count: number; readonly tokens: number; readonly budgetTokens: number } | undefined;
 };

@@ -6,7 +6,8 @@ export type SessionsPort = {
   readonly current: () => SessionView;
   /** Newest first. */
   readonly list: () => readonly SessionListEntry[];
-  readonly resume: (sessionId: string) => Promise<void>;
+  /** By its id or a part of it. Rejects with not_found. */
+  readonly resume: (named: string) => Promise<void>;
   readonly startNew: () => Promise<void>;
   /** Goes on in a copy of this session; returns its id. */
   readonly fork: () => Promise<string>;
@@ -20,6 +21,8 @@ export type SessionsPort = {
 
 export type SessionView = {
   readonly sessionId: string;
+  /** Its working folder. */
+  readonly cwd: string;
   /** False for one that has just begun. */
   readonly resumed: boolean;
   readonly messages: number;

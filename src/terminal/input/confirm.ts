@@ -19,11 +19,25 @@ export async function confirmOnTerminal(question: string, io: ConfirmIo): Promis
   }
 }
 
+/** One of a long list, which what is typed narrows; undefined when it was left with Ctrl-C. */
+export async function searchOnTerminal<T>(
+  question: string,
+  matching: (typed: string) => readonly Choice<T>[],
+  io: ConfirmIo,
+): Promise<T | undefined> {
+  const { searchOne } = await import('./prompts.ts');
+  return orUndefinedWhenLeft(searchOne(safeLine(question), matching, io));
+}
+
 /** One of the choices; undefined when the list was left with Ctrl-C. */
 export async function pickOnTerminal<T>(question: string, choices: readonly Choice<T>[], io: ConfirmIo): Promise<T | undefined> {
   const { chooseOne } = await import('./prompts.ts');
+  return orUndefinedWhenLeft(chooseOne(safeLine(question), { choices, tip: 'arrow keys and Enter to choose; Ctrl-C to cancel' }, io));
+}
+
+async function orUndefinedWhenLeft<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
-    return await chooseOne(safeLine(question), { choices, tip: 'arrow keys and Enter to choose; Ctrl-C to cancel' }, io);
+    return await answer;
   } catch (error) {
     if (error instanceof AbortedError) return undefined;
     throw error;

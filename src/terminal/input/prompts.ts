@@ -1,4 +1,4 @@
-import { confirm, select } from '@inquirer/prompts';
+import { confirm, search, select } from '@inquirer/prompts';
 import { AbortedError } from '../../domain/errors.ts';
 
 /**
@@ -27,6 +27,10 @@ export const chooseOne = <T>(
     select<T>({ message, choices: [...choices], default: choices[0]?.value, loop: false, pageSize: 10, theme }, contextOf(io)),
   );
 };
+
+/** The same for a long list: what is typed narrows it, to what `matching` gives. */
+export const searchOne = <T>(message: string, matching: (typed: string) => readonly Choice<T>[], io: PromptIo): Promise<T> =>
+  rethrowAborts(search<T>({ message, source: (typed) => [...matching(typed ?? '')], pageSize: 10 }, contextOf(io)));
 
 export const askYesNo = (message: string, { defaultValue, ...io }: PromptIo & { readonly defaultValue: boolean }): Promise<boolean> =>
   rethrowAborts(confirm({ message, default: defaultValue }, contextOf(io)));

@@ -11,7 +11,7 @@ export async function runModel(argument: string, model: ModelPort, { ui, stoppab
 }
 
 export async function runContext(model: ModelPort, { screen, columns }: CommandUi): Promise<void> {
-  screen.block(contextText(await model.context(), columns()));
+  screen.block(contextText(await model.context(), { columns: columns(), paint: screen.paint }));
 }
 
 export function runCost(model: ModelPort, { screen, columns }: CommandUi): void {

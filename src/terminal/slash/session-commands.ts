@@ -22,7 +22,7 @@ export async function runResume(argument: string, sessions: SessionsPort, { ui, 
 }
 
 async function pickSession(sessions: SessionsPort, { screen, questions, now }: CommandUi): Promise<string | undefined> {
-  const { sessionId } = sessions.current();
+  const { sessionId, cwd } = sessions.current();
   const others = sessions.list().filter((row) => row.sessionId !== sessionId && row.problem === undefined);
   if (others.length === 0) {
     screen.line('There is no other session.');
@@ -32,7 +32,7 @@ async function pickSession(sessions: SessionsPort, { screen, questions, now }: C
     screen.line('Give the id of a session: /resume ID. /sessions lists them.', 'bad');
     return undefined;
   }
-  const choices = others.map((row) => ({ name: sessionChoice(row, now()), value: row.sessionId }));
+  const choices = others.map((row) => ({ name: sessionChoice(row, { now: now(), folder: cwd }), value: row.sessionId }));
   return questions.pick('Which session?', choices);
 }
 

@@ -53,11 +53,11 @@ export function timeAgo(iso: string, now: Date): string {
 /** Dollars with as many digits as say something: $0.0042, $0.31, $12.40. */
 export const formatDollars = (usd: number): string => `$${usd > 0 && usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
 
-/** A part of a whole in whole percent, never 0 % or 100 % unless exactly so. */
+/** A part of a whole in whole percent: 42 %; below one percent with one digit that says something, 0.03 %. Never 0 % or 100 % unless exactly so. */
 export function formatPercent(part: number, whole: number): string {
   if (whole <= 0) return '-';
   const exact = (part / whole) * 100;
+  if (exact > 0 && exact < 0.95) return `${exact < 0.01 ? '< 0.01' : Number(exact.toPrecision(1))} %`;
   const rounded = Math.round(exact);
-  const clamped = rounded === 0 && exact > 0 ? 1 : rounded === 100 && exact < 100 ? 99 : rounded;
-  return `${clamped} %`;
+  return `${rounded === 100 && exact < 100 ? 99 : rounded} %`;
 }

@@ -1,7 +1,10 @@
 import { Chalk } from 'chalk';
 
 /** Colours for text that is safe already; without colour each of them returns the text as it is. */
-export type Paint = Readonly<Record<Tone | 'strong' | 'code' | 'removed' | 'added', (text: string) => string>>;
+export type Paint = Readonly<Record<Tone | 'strong' | 'code' | 'removed' | 'added', (text: string) => string>> & {
+  /** For kinds of things beside each other, by their place: no two neighbours look alike. */
+  readonly kind: (place: number, text: string) => string;
+};
 
 export function createPaint(colour: boolean): Paint {
   const chalk = new Chalk({ level: colour ? 1 : 0 });
@@ -15,7 +18,10 @@ export function createPaint(colour: boolean): Paint {
     code: (text) => chalk.cyan(text),
     removed: (text) => chalk.red(text),
     added: (text) => chalk.green(text),
+    kind: (place, text) => chalk[kindColours[place % kindColours.length] ?? 'white'](text),
   };
 }
+
+const kindColours = ['cyan', 'blue', 'magenta', 'green', 'yellow', 'red'] as const;
 
 export type Tone = 'plain' | 'quiet' | 'good' | 'notice' | 'bad';

@@ -30,6 +30,10 @@ export function sessionsTable(
   return `${table(head, cells, columns)}\n${pluralize(rows.length, 'session')}.${problems} Continue one: sanbot --resume ID\n`;
 }
 
-/** One line for a picker. */
-export const sessionChoice = (row: SessionListEntry, now: Date): string =>
-  `${row.open ? 'open now' : timeAgo(row.updatedAt, now)}  ${safeLine(row.problem ?? (row.title === '' ? '(no messages yet)' : row.title))}  ${safeLine(row.sessionId)}`;
+/** One line for a picker; the folder is said where it is another than `folder`. */
+export function sessionChoice(row: SessionListEntry, { now, folder }: { readonly now: Date; readonly folder: string }): string {
+  const used = row.open ? 'open now' : timeAgo(row.updatedAt, now);
+  const title = safeLine(row.problem ?? (row.title === '' ? '(no messages yet)' : row.title));
+  const place = row.cwd === folder ? [] : [safeLine(row.cwd)];
+  return [used, title, ...place, formatSize(row.bytes), safeLine(row.sessionId)].join('  ');
+}

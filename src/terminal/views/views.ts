@@ -12,15 +12,17 @@ import { type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { MemoryView } from '../chat/memory-port.ts';
 import type { ContextView, CostView, ModelView } from '../chat/model-port.ts';
 import { formatCount, formatDollars, formatPercent, pluralize } from '../text/format.ts';
+import type { Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 import { clip } from '../text/text-width.ts';
 import { MEMORY_IS_OFF, memoryRow } from './memory-text.ts';
 
-/** Where the window goes, as a bar and by kind, the limits, and what would be freed. Ends with a newline. */
-export function contextText(view: ContextView, columns: number): string {
+/** Where the window goes, as a bar and by kind, each kind in its colour; the limits, and what would be freed. Ends with a newline. */
+export function contextText(view: ContextView, { columns, paint }: { readonly columns: number; readonly paint: Paint }): string {
   const free = Math.max(0, view.windowTokens - view.tokens);
-  const rows = [...view.parts.filter(({ tokens }) => tokens > 0), { name: 'free', tokens: free }].map(({ name, tokens }) => [
+  const parts = view.parts.filter(({ tokens }) => tokens > 0);
+  const rows = [...parts, { name: 'free', tokens: free }].map(({ name, tokens }) => [
     safeLine(name),
     formatCount(tokens),
     formatPercent(tokens, view.windowTokens),
@@ -28,11 +30,17 @@ export function contextText(view: ContextView, columns: number): string {
   const head = [{ title: 'where' }, { title: 'tokens', align: 'right' }, { title: 'of the window', align: 'right' }] as const;
   const freeableLines = view.freeable
     .filter(({ tokens }) => tokens > 0)
-    .map(({ by, tokens }) => `  ${safeLine(by)}: about ${formatCount(tokens)} tokens`);
+    .map(({ by, tokens, costUsd }) => {
+      const cost = costUsd === undefined ? '' : `; with the next request about ${formatDollars(costUsd)}`;
+      return `  ${safeLine(by)}: about ${formatCount(tokens)} tokens${cost}`;
+    });
+  const [title = '', ...rowLines] = table(head, rows, columns).trimEnd().split('\n');
+  const painted = rowLines.map((line, place) => (place < parts.length ? paint.kind(place, line) : line));
   return [
     `Context: ${formatCount(view.tokens)} of ${formatCount(view.windowTokens)} tokens (${formatPercent(view.tokens, view.windowTokens)}), ${pluralize(view.messages, 'message')}`,
-    bar(view, Math.min(60, columns - 2)),
-    table(head, rows, columns).trimEnd(),
+    bar({ ...view, parts }, Math.min(60, columns - 2), paint),
+    title,
+    ...painted,
     `Soft limit ${formatCount(view.softTokens)}, hard limit ${formatCount(view.hardTokens)} tokens. At the hard limit old tool results go to files, then the rest is compacted.`,
     ...(view.pinned === undefined ? [] : [pinnedLine(view.pinned)]),
     ...(view.pruned === undefined ? [] : [prunedLine(view.pruned)]),
@@ -41,18 +49,32 @@ export function contextText(view: ContextView, columns: number): string {
   ].join('\n');
 }
 
+/** What `sanbot context --json` prints. Fields are added here, never taken away. */
+export function contextJson(sessionId: string, { name, offline: _offline, pruned, pinned, freeable, ...view }: ContextView): string {
+  const priced = freeable.map(({ by, tokens, costUsd }) => ({ by, tokens, costUsd: costUsd ?? null }));
+  return `${JSON.stringify({ sessionId, model: name, ...view, freeable: priced, pruned: pruned ?? null, pinned: pinned ?? null })}\n`;
+}
+
 const pinnedLine = (pinned: NonNullable<ContextView['pinned']>): string =>
   `${pluralize(pinned.count, 'pin')}, ${formatCount(pinned.tokens)} of the ${formatCount(pinned.budgetTokens)} tokens that pins may take: kept word for word.`;
 const prunedLine = ({ results, tokens }: NonNullable<ContextView['pruned']>): string =>
   `Pruned: ${pluralize(results, 'old tool result')} sent only in part until the next compaction, about ${formatCount(tokens)} tokens less; files and history keep all of it.`;
 
-/** Full up to what is used; a mark where the hard limit is. */
-function bar({ tokens, windowTokens, hardTokens }: ContextView, width: number): string {
+/** Full up to what is used, by kind; a mark where the hard limit is. */
+function bar({ tokens, windowTokens, hardTokens, parts }: ContextView, width: number, paint: Paint): string {
   const cells = Math.max(10, width - 2);
   const cellOf = (n: number): number => Math.min(cells, Math.max(0, Math.round((n / Math.max(1, windowTokens)) * cells)));
   const usedCells = Math.max(cellOf(tokens), tokens > 0 ? 1 : 0);
   const limitCell = Math.min(cells - 1, cellOf(hardTokens));
-  return `[${Array.from({ length: cells }, (_, i) => (i < usedCells ? '█' : i === limitCell ? '|' : '·')).join('')}]`;
+  let end = 0;
+  const used = parts.map(({ tokens: size }, place) => {
+    const from = Math.min(cellOf(end), usedCells);
+    end += size;
+    const to = place === parts.length - 1 ? usedCells : Math.min(cellOf(end), usedCells);
+    return to > from ? paint.kind(place, '█'.repeat(to - from)) : '';
+  });
+  const rest = Array.from({ length: cells - usedCells }, (_, i) => (i + usedCells === limitCell ? '|' : '·'));
+  return `[${used.join('')}${rest.join('')}]`;
 }
 
 /** What the session has used in all; what the context holds now is another figure, and is not in it. */

@@ -15,10 +15,11 @@ export function createSessionsPort({ conversation, runtime, switchTo }: Current,
   return {
     current: () => {
       const { session, resumed } = conversation();
-      return { sessionId: session.id, resumed, messages: session.context.messages.length };
+      return { sessionId: session.id, cwd: session.cwd, resumed, messages: session.context.messages.length };
     },
     list: () => runtime.store.sessions.list(),
-    resume: async (sessionId) => {
+    resume: async (named) => {
+      const sessionId = runtime.store.sessions.findId(named);
       if (sessionId !== conversation().session.id) await resume(sessionId);
     },
     startNew: () => switchTo((counted) => startConversation(counted, group)),

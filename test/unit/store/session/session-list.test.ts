@@ -82,7 +82,7 @@ test('the newest session is the one used last, in one folder when asked so', () 
   add('s1', 'x', '/a');
   add('s2', 'x', '/b');
   put('s3', '');
-  expect([sessions.newest(), sessions.newest('/a'), sessions.newest('/c')]).toEqual(['s2', 's1', undefined]);
+  expect([undefined, '/a', '/c'].map((folder) => sessions.newest(folder)?.sessionId)).toEqual(['s2', 's1', undefined]);
 });
 
 test('a session that is not there is refused with the nearest ids', () => {

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { configJson, configTable } from '../../../../src/commands/config/config-table.ts';
 import { resolveConfig } from '../../../../src/domain/config/config-layers.ts';
@@ -176,7 +177,8 @@ describe('the views of a session', () => {
   };
 
   test('show where the window goes and what would be freed', () => {
-    const shown = contextText(context, 60);
+    const plain = { columns: 60, paint: createPaint(false) };
+    const shown = contextText(context, plain);
     expect(shown).toContain('Context: 50,000 of 200,000 tokens (25 %), 12 messages');
     expect(shown).toMatch(/^tool results +40,000 +20 %$/m);
     expect(shown).toMatch(/^free +150,000 +75 %$/m);
@@ -184,11 +186,26 @@ describe('the views of a session', () => {
     expect(shown).toContain('/compact: about 30,000 tokens');
     const bar = shown.split('\n')[1] ?? '';
     expect([bar.length, bar.split('█').length - 1, bar.indexOf('|') - 1]).toEqual([58, 14, 45]);
-    expect(contextText({ ...context, tokens: 900_000, freeable: [] }, 60)).toContain('Nothing worth freeing.');
+    expect(contextText({ ...context, tokens: 900_000, freeable: [] }, plain)).toContain('Nothing worth freeing.');
     expect(shown).not.toContain('Pruned');
-    expect(contextText({ ...context, pruned: { results: 3, tokens: 9_000 } }, 60)).toContain(
+    expect(contextText({ ...context, pruned: { results: 3, tokens: 9_000 } }, plain)).toContain(
       'Pruned: 3 old tool results sent only in part until the next compaction, about 9,000 tokens less',
     );
+  });
+
+  test('give each kind of the context its colour, in the bar and in its row', () => {
+    const shown = contextText(context, { columns: 60, paint: createPaint(true) });
+    expect(stripVTControlCharacters(shown)).toBe(contextText(context, { columns: 60, paint: createPaint(false) }));
+    const colourOf = (line: RegExp) => line.exec(shown)?.[1];
+    const rows = [colourOf(/(\u001b\[\d+m)system prompt/), colourOf(/(\u001b\[\d+m)tool results/)];
+    expect(new Set(rows).size).toBe(2);
+    for (const colour of rows) expect(shown.split('\n')[1]).toContain(`${colour}█`);
+  });
+
+  test('say what making room would cost where a price is known', () => {
+    const freeable = [{ by: '/compact', tokens: 30_000, costUsd: 0.0812 }];
+    const shown = contextText({ ...context, freeable }, { columns: 60, paint: createPaint(false) });
+    expect(shown).toContain('  /compact: about 30,000 tokens; with the next request about $0.0812\n');
   });
 
   test('keep what was used apart from what the context holds [C42]', () => {
@@ -225,7 +242,7 @@ describe('the views of a session', () => {
   });
 
   test('begin with who answers, the window and one hint', () => {
-    const about = { version: '1.0', model, session: { sessionId: 's1', resumed: true, messages: 12 } };
+    const about = { version: '1.0', model, session: { sessionId: 's1', cwd: '/project', resumed: true, messages: 12 } };
     expect(welcomeText({ ...about, columns: 60 })).toMatch(
       /^SanBot 1\.0 · model claude-x · window 200,000 tokens\nsession s1, continued with 12 messages\n/,
     );

@@ -1,0 +1,29 @@
+import { modelFacts } from '../../agent/deps.ts';
+import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
+import { viewConversation } from '../../runtime/conversation/conversation.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
+import { readSettings } from '../../runtime/settings.ts';
+import { createPaint } from '../../terminal/text/paint.ts';
+import { contextJson, contextText } from '../../terminal/views/views.ts';
+import { contextView } from '../chat/context-view.ts';
+import type { CommandContext } from '../command.ts';
+import { chooseSession } from '../sessions/choose-session.ts';
+
+export type ContextOptions = HomeOptions & { readonly session?: string; readonly json?: boolean };
+
+/** What /context shows, for a session as it stands on disk: it may be open elsewhere, and nothing is written. */
+export async function showContext(options: ContextOptions, { environment, io }: CommandContext): Promise<number> {
+  const runtime = await buildUnattendedRuntime(environment, {
+    settings: readSettings(environment, options),
+    show: () => undefined,
+    warn: io.warn,
+  });
+  const sessionId = chooseSession(environment, { store: runtime.store, named: options.session }, io.err);
+  await runtime.ready();
+  const { session, deps } = viewConversation(runtime, sessionId);
+  const { windowTokens, assumed } = modelFacts(session, deps);
+  const model = { name: session.model, offline: runtime.offline, windowTokens, windowAssumed: assumed };
+  const view = contextView(session, deps, model);
+  io.out(options.json ? contextJson(sessionId, view) : contextText(view, { columns: io.columns, paint: createPaint(io.colour) }));
+  return 0;
+}

@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { madeOnce } from '../support/copied-world.ts';
+import { createSandbox } from '../support/sanbot.ts';
+
+const madeSessions = madeOnce(async () => {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  const elsewhere = join(world.cwd, '..', 'elsewhere');
+  mkdirSync(elsewhere);
+  await world.run(['-p', 'the first question of this folder']);
+  await world.run(['-p', 'the second question of this folder']);
+  await world.run(['-p', 'a question of another folder'], { cwd: elsewhere });
+  return { world };
+});
+
+async function sessions() {
+  const { world } = await madeSessions();
+  const list = JSON.parse((await world.run(['sessions', '--json'])).out) as readonly { sessionId: string; title: string }[];
+  const idOf = (title: string) => list.find((row) => row.title.includes(title))?.sessionId ?? '';
+  return { ...world, idOf, newest: idOf('second'), oldest: idOf('first'), other: idOf('another') };
+}
+
+test('a command that names no session takes the last one used in this folder, and says which', async () => {
+  const { run, newest, cwd } = await sessions();
+  const note = `Session ${newest} "the second question of this folder", last used `;
+  const context = await run(['context', '--json']);
+  expect(JSON.parse(context.out)).toMatchObject({ sessionId: newest, model: 'offline', messages: 2 });
+  expect(context.err).toContain(note);
+  const exported = await run(['export']);
+  expect(exported.err).toContain(note);
+  expect(JSON.parse(exported.out.split('\n')[0] ?? '')).toMatchObject({ type: 'sanbot-export', sessionId: newest });
+  expect(await run(['report'])).toMatchObject({ code: 0, err: expect.stringContaining(note) });
+  expect(existsSync(join(cwd, `sanbot-report-${newest}.html`))).toBe(true);
+  expect(await run(['compact'])).toMatchObject({ code: 0, err: expect.stringContaining(note) });
+  const messages = await run(['rollback', '--json']);
+  expect(JSON.parse(messages.out)).toMatchObject([{ text: 'the second question of this folder' }]);
+});
+
+test('where no session was used, that is said with what to do', async () => {
+  const { run, home } = await sessions();
+  const empty = join(home, '..', 'empty');
+  mkdirSync(empty);
+  const ran = await run(['context'], { cwd: empty });
+  expect(ran).toMatchObject({ code: 3, out: '' });
+  expect(ran.err).toContain(`There is no session in ${empty}`);
+  expect(ran.err).toContain('--session ID');
+});
+
+test('a part of an id that only one session has is enough; one that fits several is refused with them', async () => {
+  const { run, oldest, newest } = await sessions();
+  const part = oldest.slice(-5);
+  expect(JSON.parse((await run(['context', '--json', '--session', part])).out)).toMatchObject({ sessionId: oldest });
+  expect((await run(['sessions', 'show', part])).out).toContain(oldest);
+  expect(await run(['-p', 'status', '--resume', part])).toMatchObject({ code: 0 });
+  const several = await run(['context', '--session', oldest.slice(0, 8)]);
+  expect(several).toMatchObject({ code: 3, out: '' });
+  expect(several.err).toContain('fits 3 sessions');
+  expect(several.err).toContain(newest);
+  expect(await run(['context', '--session', ''])).toMatchObject({ code: 3 });
+  expect(await run(['sessions', 'delete', part, '--yes'])).toMatchObject({ code: 3 });
+});
+
+test('a rollback that nobody is asked about needs the name of its session', async () => {
+  const { run, newest } = await sessions();
+  expect(await run(['compact'])).toMatchObject({ code: 0 });
+  for (const more of [[], ['--yes'], ['--json', '--yes']]) {
+    const ran = await run(['rollback', '--to-message', '1', ...more]);
+    expect(ran).toMatchObject({ code: 2, out: '' });
+    expect(ran.err).toContain('--session ID');
+  }
+  expect(await run(['rollback', '--to-message', '1', '--dry-run'])).toMatchObject({ code: 0 });
+  expect(await run(['rollback', '--session', newest, '--to-message', '1', '--yes'])).toMatchObject({ code: 0 });
+});
+
+test('a session that is open elsewhere can be looked at, and is not changed by it', async () => {
+  const { runAtTerminal, run, read, newest } = await sessions();
+  const terminal = await runAtTerminal(['--continue']);
+  await terminal.waitFor('> ');
+  const before = read(`sessions/${newest}/log.jsonl`);
+  expect(JSON.parse((await run(['context', '--json'])).out)).toMatchObject({ sessionId: newest });
+  expect(read(`sessions/${newest}/log.jsonl`)).toBe(before);
+  terminal.send('/quit\r');
+  await terminal.exit;
+});
+
+test('--resume alone shows the sessions, those of this folder first, and what is typed narrows them', async () => {
+  const { runAtTerminal, other } = await sessions();
+  const terminal = await runAtTerminal(['--resume'], { columns: 160 });
+  await terminal.waitFor('Continue which session?');
+  const list = await terminal.waitFor(/a question of another folder .*elsewhere/);
+  expect(list.indexOf('second question')).toBeLessThan(list.indexOf('another folder'));
+  terminal.send('another');
+  await terminal.waitFor(/\? another/);
+  terminal.send('\r');
+  await terminal.waitFor(`session ${other}, continued with 2 messages`);
+  terminal.send('/quit\r');
+  expect(await terminal.exit).toEqual({ exitCode: 0 });
+});
+
+test('--resume without an id is refused where nobody can choose', async () => {
+  const { run } = await sessions();
+  const ran = await run(['-p', 'hello', '--resume']);
+  expect(ran).toMatchObject({ code: 2, out: '' });
+  expect(ran.err).toContain('--resume needs the id of a session');
+});
