@@ -16,14 +16,17 @@ const madeSessions = madeOnce(async () => {
 
 async function sessions() {
   const { world } = await madeSessions();
-  const list = JSON.parse((await world.run(['sessions', '--json'])).out) as readonly { sessionId: string; title: string }[];
-  const idOf = (title: string) => list.find((row) => row.title.includes(title))?.sessionId ?? '';
-  return { ...world, idOf, newest: idOf('second'), oldest: idOf('first'), other: idOf('another') };
+  // A copied world does not keep the times of its files: the list itself says which session is the newest.
+  const list = JSON.parse((await world.run(['sessions', '--json'])).out) as readonly { sessionId: string; title: string; cwd: string }[];
+  const [newest, oldest] = list.filter(({ cwd }) => cwd === world.cwd);
+  const other = list.find(({ cwd }) => cwd !== world.cwd);
+  if (newest === undefined || oldest === undefined || other === undefined) throw new Error('There are not three sessions');
+  return { ...world, newest: newest.sessionId, title: newest.title, oldest: oldest.sessionId, other: other.sessionId };
 }
 
 test('a command that names no session takes the last one used in this folder, and says which', async () => {
-  const { run, newest, cwd } = await sessions();
-  const note = `Session ${newest} "the second question of this folder", last used `;
+  const { run, newest, title, cwd } = await sessions();
+  const note = `Session ${newest} "${title}", last used `;
   const context = await run(['context', '--json']);
   expect(JSON.parse(context.out)).toMatchObject({ sessionId: newest, model: 'offline', messages: 2 });
   expect(context.err).toContain(note);
@@ -34,7 +37,7 @@ test('a command that names no session takes the last one used in this folder, an
   expect(existsSync(join(cwd, `sanbot-report-${newest}.html`))).toBe(true);
   expect(await run(['compact'])).toMatchObject({ code: 0, err: expect.stringContaining(note) });
   const messages = await run(['rollback', '--json']);
-  expect(JSON.parse(messages.out)).toMatchObject([{ text: 'the second question of this folder' }]);
+  expect(JSON.parse(messages.out)).toMatchObject([{ text: title }]);
 });
 
 test('where no session was used, that is said with what to do', async () => {
@@ -85,11 +88,11 @@ test('a session that is open elsewhere can be looked at, and is not changed by i
 });
 
 test('--resume alone shows the sessions, those of this folder first, and what is typed narrows them', async () => {
-  const { runAtTerminal, other } = await sessions();
+  const { runAtTerminal, other, title } = await sessions();
   const terminal = await runAtTerminal(['--resume'], { columns: 160 });
   await terminal.waitFor('Continue which session?');
   const list = await terminal.waitFor(/a question of another folder .*elsewhere/);
-  expect(list.indexOf('second question')).toBeLessThan(list.indexOf('another folder'));
+  expect(list.indexOf(title)).toBeLessThan(list.indexOf('another folder'));
   terminal.send('another');
   await terminal.waitFor(/\? another/);
   terminal.send('\r');
