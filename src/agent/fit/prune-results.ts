@@ -1,7 +1,7 @@
 import type { Limits } from '../../context/measure/limits.ts';
 import { planPrune } from '../../context/offload/prune.ts';
 import { cacheTtlMs, reportedTtl } from '../../context/relief/cache-ttl.ts';
-import { durationMs } from '../../domain/config/config.ts';
+import { durationMs } from '../../domain/value/duration.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 

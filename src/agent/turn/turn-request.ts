@@ -1,6 +1,6 @@
 import { planCachePoint } from '../../context/history/cache-point.ts';
 import { type CacheTtl, cacheTtlMs, chooseCacheTtl } from '../../context/relief/cache-ttl.ts';
-import { durationMs } from '../../domain/config/config.ts';
+import { durationMs } from '../../domain/value/duration.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { ModelFacts, ModelRequest } from '../ports/model.ts';
 import { buildRequest } from '../request.ts';

@@ -10,6 +10,7 @@
 
 import { z } from 'zod';
 import { hookSchema } from '../hook/hook.ts';
+import { durationMs } from '../value/duration.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
 import { MIN_WINDOW_TOKENS } from './least-window.ts';
 import { permissionsSchema } from './permission-rule.ts';
@@ -239,13 +240,4 @@ export function contradictions(config: Config): readonly Contradiction[] {
     });
   }
   return conflicts;
-}
-
-const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** Returns the milliseconds of a time such as "90s", "5m" or "1h"; undefined for any other text. */
-export function durationMs(text: string): number | undefined {
-  const [, amount = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text.trim()) ?? [];
-  const ms = unitMs[unit];
-  return ms === undefined ? undefined : Number(amount) * ms;
 }
