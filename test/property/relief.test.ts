@@ -1,19 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseRelief, type ReliefOption, type ReliefSituation } from '../../src/context/relief/choose-relief.ts';
-import { type CostUsd, priceRelief, type ReliefSizes } from '../../src/context/relief/price-relief.ts';
+import { priceRelief, type ReliefSizes, type RequestCost, tokenPrices } from '../../src/context/relief/price-relief.ts';
 
 const anyTokens = fc.nat(200_000);
 const anyDollars = fc.double({ min: 0, max: 5, noNaN: true });
 const anyOption: fc.Arbitrary<ReliefOption> = fc.record({
   tokensAfter: anyTokens,
   readableTokens: anyTokens,
-  costNowUsd: anyDollars,
-  costPerStepUsd: anyDollars,
-  lookUpUsd: anyDollars,
+  costNow: anyDollars,
+  costPerStep: anyDollars,
+  lookUpCost: anyDollars,
   steps: fc.integer({ min: 1, max: 200 }),
 });
-const anyOptions = fc.record({ offload: anyOption, compact: anyOption, both: anyOption });
+const anyUnit = fc.constantFrom('dollars' as const, 'tokens' as const);
+const anyOptions = fc.record({ offload: anyOption, compact: anyOption, both: anyOption, unit: anyUnit });
 const anySituation: fc.Arbitrary<ReliefSituation> = fc.record({
   order: fc.constantFrom('auto', 'offload-first'),
   canOffload: fc.boolean(),
@@ -27,10 +28,10 @@ const anySituation: fc.Arbitrary<ReliefSituation> = fc.record({
 
 /** Where price alone decides. */
 const open = { order: 'auto', canOffload: true, canCompact: true, cacheCold: false, summaryByRule: false, newestOnly: false } as const;
-const perStep = ({ costNowUsd, lookUpUsd, costPerStepUsd, steps }: ReliefOption) => (costNowUsd + lookUpUsd) / steps + costPerStepUsd;
+const perStep = ({ costNow, lookUpCost, costPerStep, steps }: ReliefOption) => (costNow + lookUpCost) / steps + costPerStep;
 
 describe('which relief comes first', () => {
-  test('is an offload wherever there is one and its order was asked for, the cache is cold, no model summarises, no price is known, or only the newest part changes', () => {
+  test('is an offload wherever there is one and its order was asked for, the cache is cold, no model summarises, no compaction is allowed, or only the newest part changes', () => {
     fc.assert(
       fc.property(anySituation, (situation) => {
         const { first } = chooseRelief(situation);
@@ -50,7 +51,7 @@ describe('which relief comes first', () => {
         const replaced = offloadFallsShort ? options.both : options.offload;
         const [compact, offload] = [perStep(options.compact), perStep(replaced)];
         if (choice.first === 'compact')
-          expect(choice).toEqual({ first: 'compact', why: 'cheaper', compact: options.compact, offload: replaced });
+          expect(choice).toEqual({ first: 'compact', why: 'cheaper', compact: options.compact, offload: replaced, unit: options.unit });
         if (Math.abs(compact - 0.75 * offload) > 1e-9) expect(choice.first).toBe(compact < 0.75 * offload ? 'compact' : 'offload');
       }),
     );
@@ -61,15 +62,15 @@ describe('which relief comes first', () => {
       fc.property(anyOptions, fc.boolean(), fc.constantFrom(0.5, 2, 8), anyDollars, (options, offloadFallsShort, rate, more) => {
         const scaled = (option: ReliefOption): ReliefOption => ({
           ...option,
-          costNowUsd: option.costNowUsd * rate,
-          lookUpUsd: option.lookUpUsd * rate,
-          costPerStepUsd: option.costPerStepUsd * rate,
+          costNow: option.costNow * rate,
+          lookUpCost: option.lookUpCost * rate,
+          costPerStep: option.costPerStep * rate,
         });
         const choose = (of: typeof options) => chooseRelief({ ...open, options: of, offloadFallsShort }).first;
-        expect(choose({ offload: scaled(options.offload), compact: scaled(options.compact), both: scaled(options.both) })).toBe(
-          choose(options),
-        );
-        const dearer = { ...options, compact: { ...options.compact, costNowUsd: options.compact.costNowUsd + more } };
+        expect(
+          choose({ offload: scaled(options.offload), compact: scaled(options.compact), both: scaled(options.both), unit: options.unit }),
+        ).toBe(choose(options));
+        const dearer = { ...options, compact: { ...options.compact, costNow: options.compact.costNow + more } };
         if (choose(options) === 'offload') expect(choose(dearer)).toBe('offload');
       }),
     );
@@ -78,7 +79,7 @@ describe('which relief comes first', () => {
   test('is an offload where nothing costs anything', () => {
     fc.assert(
       fc.property(anySizes, (sizes) => {
-        const options = priceRelief(sizes, () => 0);
+        const options = priceRelief(sizes, { unit: 'dollars', costOf: () => 0 });
         expect(chooseRelief({ ...open, offloadFallsShort: true, options })).toEqual({ first: 'offload', why: 'not_cheaper' });
       }),
     );
@@ -105,18 +106,20 @@ const anySizes: fc.Arbitrary<ReliefSizes> = fc
   .map(({ conversationTokens, ...sizes }) => ({ ...sizes, tokens: sizes.baseTokens + conversationTokens }));
 
 /** Dollars for a million tokens: input 3, read 0.30, written 3.75, output 15. */
-const listPrice: CostUsd = ({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }) =>
+const listPrice: RequestCost = ({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }) =>
   (inputTokens * 3 + cacheReadTokens * 0.3 + cacheWriteTokens * 3.75 + outputTokens * 15) / 1_000_000;
+const dollars = { unit: 'dollars', costOf: listPrice } as const;
 
 describe('the price of a relief', () => {
   test('is finite and never negative, of no more tokens than there were, and asks for no negative tokens', () => {
     fc.assert(
       fc.property(anySizes, (sizes) => {
-        const options = priceRelief(sizes, (usage) => {
+        const costOf: RequestCost = (usage) => {
           for (const tokens of Object.values(usage)) expect(tokens).toBeGreaterThanOrEqual(0);
           return listPrice(usage);
-        });
-        for (const option of Object.values(options ?? {})) {
+        };
+        const { offload, compact, both } = priceRelief(sizes, { unit: 'dollars', costOf });
+        for (const option of [offload, compact, both]) {
           for (const figure of Object.values(option)) expect(Number.isFinite(figure) && figure >= 0).toBe(true);
           expect(option.tokensAfter).toBeLessThanOrEqual(sizes.tokens);
           expect(option.steps).toBeGreaterThanOrEqual(1);
@@ -129,22 +132,28 @@ describe('the price of a relief', () => {
     fc.assert(
       fc.property(anySizes, fc.nat(50_000), (sizes, more) => {
         const { batch, compaction } = sizes;
-        const near = priceRelief(sizes, listPrice);
-        const far = priceRelief({ ...sizes, batch: { ...batch, tokensBehind: batch.tokensBehind + more } }, listPrice);
-        expect(far?.offload.costNowUsd).toBeGreaterThanOrEqual(near?.offload.costNowUsd ?? Number.NaN);
+        const near = priceRelief(sizes, dollars);
+        const far = priceRelief({ ...sizes, batch: { ...batch, tokensBehind: batch.tokensBehind + more } }, dollars);
+        expect(far?.offload.costNow).toBeGreaterThanOrEqual(near?.offload.costNow ?? Number.NaN);
         expect(far?.compact).toEqual(near?.compact);
-        const full = priceRelief({ ...sizes, compaction: { ...compaction, bodyTokens: compaction.bodyTokens + more } }, listPrice);
+        const full = priceRelief({ ...sizes, compaction: { ...compaction, bodyTokens: compaction.bodyTokens + more } }, dollars);
         expect(full?.offload).toEqual(near?.offload);
-        const dearer = (full?.compact.costNowUsd ?? 0) - (near?.compact.costNowUsd ?? 0);
+        const dearer = (full?.compact.costNow ?? 0) - (near?.compact.costNow ?? 0);
         expect(dearer).toBeCloseTo(compaction.onPrefix ? 0 : (more * 3) / 1_000_000, 9);
       }),
     );
   });
 
-  test('is not known where the model has none', () => {
+  test('is in tokens where the model has none, and then decides as prices in their proportions would', () => {
+    const inProportion: RequestCost = (usage) => tokenPrices.costOf(usage) / 1_000_000;
     fc.assert(
-      fc.property(anySizes, (sizes) => {
-        expect(priceRelief(sizes, () => undefined)).toBeUndefined();
+      fc.property(anySizes, fc.boolean(), (sizes, offloadFallsShort) => {
+        const options = priceRelief(sizes, tokenPrices);
+        expect(options.unit).toBe('tokens');
+        const priced = priceRelief(sizes, { unit: 'dollars', costOf: inProportion });
+        const [a, b] = [options, priced].map((each) => chooseRelief({ ...open, offloadFallsShort, options: each }).first);
+        const [compact, offload] = [perStep(options.compact), perStep(offloadFallsShort ? options.both : options.offload)];
+        if (Math.abs(compact - 0.75 * offload) > 1e-3) expect(a).toBe(b);
       }),
     );
   });
@@ -169,10 +178,10 @@ describe('a context of 80,000 tokens at its limit, with 8,000 to keep', () => {
   };
 
   test('is compacted on its cached past, where a batch in its middle would rewrite 50,000 tokens', () => {
-    const options = priceRelief(sizes, listPrice);
+    const options = priceRelief(sizes, dollars);
     // Offload: 10,000 read and 50,000 written. Compact: 78,000 read, 3,500 written, 2,500 out; then 5,000 read and 14,500 written.
-    expect(options?.offload.costNowUsd).toBeCloseTo(0.003 + 0.1875, 6);
-    expect(options?.compact.costNowUsd).toBeCloseTo(0.0234 + 0.013125 + 0.0375 + 0.0015 + 0.054375, 6);
+    expect(options?.offload.costNow).toBeCloseTo(0.003 + 0.1875, 6);
+    expect(options?.compact.costNow).toBeCloseTo(0.0234 + 0.013125 + 0.0375 + 0.0015 + 0.054375, 6);
     expect(options?.offload.steps).toBe(10);
     expect(options?.compact.steps).toBe(30);
     expect(options?.compact.readableTokens).toBe(8_000);
@@ -180,7 +189,7 @@ describe('a context of 80,000 tokens at its limit, with 8,000 to keep', () => {
   });
 
   test('is offloaded where the batch stands near its end', () => {
-    const options = priceRelief({ ...sizes, batch: { removedTokens: 40_000, tokensBehind: 9_000 } }, listPrice);
+    const options = priceRelief({ ...sizes, batch: { removedTokens: 40_000, tokensBehind: 9_000 } }, dollars);
     expect(chooseRelief({ ...open, offloadFallsShort: false, options }).why).toBe('not_cheaper');
   });
 });

@@ -3,9 +3,9 @@ import type { Limits } from '../../context/measure/limits.ts';
 import { reportedTtl } from '../../context/relief/cache-ttl.ts';
 import { chooseRelief, type ReliefChoice, type ReliefOptions } from '../../context/relief/choose-relief.ts';
 import { growthPerStep } from '../../context/relief/growth.ts';
-import { type CostUsd, priceRelief, type ReliefSizes } from '../../context/relief/price-relief.ts';
+import { type Prices, priceRelief, type ReliefSizes, tokenPrices } from '../../context/relief/price-relief.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
-import type { Message } from '../../domain/session/message.ts';
+import { type Message, noUsage, type Usage } from '../../domain/session/message.ts';
 import { prefixOutlook } from '../compaction/prefix-summary.ts';
 import { usesServerCompaction } from '../compaction/server-summary.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
@@ -47,11 +47,13 @@ export function planRelief(session: Session, deps: ReliefDeps, setting: ReliefSe
   return { choice, batch };
 }
 
-/** What is written stays in the cache as long as what was written last. */
-function pricesOf(session: Session, deps: ReliefDeps): CostUsd {
+/** Where no price is known, tokens count. What is written stays in the cache as long as what was written last. */
+function pricesOf(session: Session, deps: ReliefDeps): Prices {
   const { costUsd } = modelFacts(session, deps);
-  if (reportedTtl(session.sent.messages) !== '1h') return costUsd;
-  return (usage) => costUsd({ ...usage, cacheWrite1hTokens: usage.cacheWriteTokens });
+  if (costUsd(noUsage) === undefined) return tokenPrices;
+  const isHour = reportedTtl(session.sent.messages) === '1h';
+  const costOf = (usage: Usage): number => costUsd(isHour ? { ...usage, cacheWrite1hTokens: usage.cacheWriteTokens } : usage) ?? 0;
+  return { unit: 'dollars', costOf };
 }
 
 /** What offloading the batch, compacting, or both would lead to; undefined where the model's price is not known. */

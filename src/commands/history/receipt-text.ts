@@ -46,7 +46,8 @@ function receiptLines(receipt: Receipt, { tokens, outcome }: SnapshotMeta): read
 
 /** Dollars per step are cents at most, so they are shown for a hundred steps. */
 function skippedOffloadText({ compact, offload }: NonNullable<Receipt['skippedOffload']>): string {
-  const cost = ({ costPerStepUsd }: { readonly costPerStepUsd: number }): string => formatDollars(costPerStepUsd * 100);
+  const cost = ({ costPerStepUsd, costPerStepTokens = 0 }: typeof compact): string =>
+    costPerStepUsd === null ? `the work of ${formatCount(costPerStepTokens * 100)} tokens` : formatDollars(costPerStepUsd * 100);
   return `moving results to files, which would have left ${formatCount(offload.tokensAfter)} tokens: ${cost(compact)} instead of ${cost(offload)} for 100 steps, as estimated`;
 }
 

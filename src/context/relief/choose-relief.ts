@@ -8,21 +8,24 @@
  * default, since it loses nothing: it is skipped only where compacting is clearly cheaper.
  */
 
-/** Where one way out leads. Dollars are estimates at the model's prices. */
+/** Where one way out leads. Costs are estimates: dollars at the model's prices, or tokens where no price is known. */
 export type ReliefOption = {
   /** Tokens of the next request. */
   readonly tokensAfter: number;
   /** Tokens of the conversation that the next request still shows word for word. */
   readonly readableTokens: number;
   /** The next request, and a summary where there is one. */
-  readonly costNowUsd: number;
+  readonly costNow: number;
   /** Each later step, for carrying the context until it is full again. */
-  readonly costPerStepUsd: number;
+  readonly costPerStep: number;
   /** What is likely paid to look up again what can no longer be read in place. */
-  readonly lookUpUsd: number;
+  readonly lookUpCost: number;
   /** Steps until the context is full again; at least 1. */
   readonly steps: number;
 };
+
+/** What the costs are in: dollars, or tokens where no price is known. */
+export type CostUnit = 'dollars' | 'tokens';
 
 export type ReliefOptions = {
   /** The batch alone. */
@@ -30,6 +33,7 @@ export type ReliefOptions = {
   readonly compact: ReliefOption;
   /** The batch, and a compaction right after it. */
   readonly both: ReliefOption;
+  readonly unit: CostUnit;
 };
 
 export type ReliefSituation = {
@@ -47,7 +51,7 @@ export type ReliefSituation = {
   readonly newestOnly: boolean;
   /** The batch would be followed by a compaction at once. */
   readonly offloadFallsShort: boolean;
-  /** Undefined where a price is not known. */
+  /** Undefined where no compaction is allowed. */
   readonly options: ReliefOptions | undefined;
 };
 
@@ -56,12 +60,13 @@ export type SkippedBatch = {
   readonly compact: ReliefOption;
   /** The batch alone, or with the compaction that would have followed it at once. */
   readonly offload: ReliefOption;
+  readonly unit: CostUnit;
 };
 
 export type ReliefChoice =
   | {
       readonly first: 'offload';
-      readonly why: 'cannot_compact' | 'setting' | 'cold_cache' | 'rule_summary' | 'newest_part' | 'no_price' | 'not_cheaper';
+      readonly why: 'cannot_compact' | 'setting' | 'cold_cache' | 'rule_summary' | 'newest_part' | 'not_cheaper';
     }
   | { readonly first: 'compact'; readonly why: 'nothing_to_offload' }
   | ({ readonly first: 'compact'; readonly why: 'cheaper' } & SkippedBatch);
@@ -73,18 +78,17 @@ const MAX_COST_SHARE = 3 / 4;
 export function chooseRelief(situation: ReliefSituation): ReliefChoice {
   const { options } = situation;
   if (!situation.canOffload) return { first: 'compact', why: 'nothing_to_offload' };
-  if (!situation.canCompact) return { first: 'offload', why: 'cannot_compact' };
+  if (!situation.canCompact || options === undefined) return { first: 'offload', why: 'cannot_compact' };
   if (situation.order === 'offload-first') return { first: 'offload', why: 'setting' };
   if (situation.cacheCold) return { first: 'offload', why: 'cold_cache' };
   if (situation.summaryByRule) return { first: 'offload', why: 'rule_summary' };
   if (situation.newestOnly) return { first: 'offload', why: 'newest_part' };
-  if (options === undefined) return { first: 'offload', why: 'no_price' };
-  const { compact } = options;
+  const { compact, unit } = options;
   const offload = situation.offloadFallsShort ? options.both : options.offload;
   const isCheaper = costOfStep(offload) > 0 && costOfStep(compact) <= MAX_COST_SHARE * costOfStep(offload);
-  return isCheaper ? { first: 'compact', why: 'cheaper', compact, offload } : { first: 'offload', why: 'not_cheaper' };
+  return isCheaper ? { first: 'compact', why: 'cheaper', compact, offload, unit } : { first: 'offload', why: 'not_cheaper' };
 }
 
-/** Dollars for each step until the context is full again, so that options which last differently long can be compared. */
-export const costOfStep = ({ costNowUsd, lookUpUsd, costPerStepUsd, steps }: ReliefOption): number =>
-  (costNowUsd + lookUpUsd) / steps + costPerStepUsd;
+/** What each step costs until the context is full again, so that options which last differently long can be compared. */
+export const costOfStep = ({ costNow, lookUpCost, costPerStep, steps }: ReliefOption): number =>
+  (costNow + lookUpCost) / steps + costPerStep;

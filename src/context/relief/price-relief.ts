@@ -1,5 +1,5 @@
 import { noUsage, type Usage } from '../../domain/session/message.ts';
-import type { ReliefOption, ReliefOptions } from './choose-relief.ts';
+import type { CostUnit, ReliefOption, ReliefOptions } from './choose-relief.ts';
 
 /** A context at the hard limit, in tokens as the provider counts them. */
 export type ReliefSizes = {
@@ -34,8 +34,19 @@ export type ReliefSizes = {
   };
 };
 
-/** Dollars for one request, or undefined where the price is not known. */
-export type CostUsd = (usage: Usage) => number | undefined;
+/** What one request costs. */
+export type RequestCost = (usage: Usage) => number;
+export type Prices = { readonly unit: CostUnit; readonly costOf: RequestCost };
+
+/**
+ * What a request costs where no price is known, as on a server of one's own: tokens, each for the work that it makes. Most prices of the
+ * table are in about these proportions: what is read from a cache costs a tenth of what is read anew, what is written five times as much.
+ */
+export const tokenPrices: Prices = {
+  unit: 'tokens',
+  costOf: ({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }) =>
+    inputTokens + cacheReadTokens / 10 + cacheWriteTokens + outputTokens * 5,
+};
 
 /**
  * Of what an agent reads or runs, this share is made again although the context no longer shows it. In 28 recorded sessions 9.5 to 16.2 %
@@ -43,8 +54,8 @@ export type CostUsd = (usage: Usage) => number | undefined;
  */
 const LOOK_UP_SHARE = 0.04;
 
-/** Prices the ways out of a full context; undefined when one of them has no price. Every figure is finite and none is negative. */
-export function priceRelief(sizes: ReliefSizes, costUsd: CostUsd): ReliefOptions | undefined {
+/** Prices the ways out of a full context. Every figure is finite and none is negative. */
+export function priceRelief(sizes: ReliefSizes, { unit, costOf }: Prices): ReliefOptions {
   const { tokens, baseTokens, batch } = sizes;
   const offloadedTokens = Math.max(baseTokens, tokens - batch.removedTokens);
   const { keptTokens, ledgerTokens, summaryTokens } = sizes.compaction;
@@ -52,13 +63,13 @@ export function priceRelief(sizes: ReliefSizes, costUsd: CostUsd): ReliefOptions
   const bothTokens = Math.min(offloadedTokens, compactedTokens);
   const conversation = offloadedTokens - baseTokens;
   const rewritten = Math.min(batch.tokensBehind, conversation);
-  const offload = priceOption(sizes, costUsd, {
+  const offload = priceOption(sizes, costOf, {
     tokensAfter: offloadedTokens,
     readableTokens: conversation,
     requests: [readAndWrite(offloadedTokens - rewritten, rewritten)],
   });
   const readableTokens = Math.min(keptTokens, tokens - baseTokens);
-  const compact = priceOption(sizes, costUsd, {
+  const compact = priceOption(sizes, costOf, {
     tokensAfter: compactedTokens,
     readableTokens,
     requests: [
@@ -66,29 +77,28 @@ export function priceRelief(sizes: ReliefSizes, costUsd: CostUsd): ReliefOptions
       readAndWrite(baseTokens, compactedTokens - baseTokens),
     ],
   });
-  const both = priceOption(sizes, costUsd, {
+  const both = priceOption(sizes, costOf, {
     tokensAfter: bothTokens,
     readableTokens: Math.min(readableTokens, conversation),
     requests: [transcriptSummary(sizes), readAndWrite(baseTokens, bothTokens - baseTokens)],
   });
-  return offload === undefined || compact === undefined || both === undefined ? undefined : { offload, compact, both };
+  return { offload, compact, both, unit };
 }
 
 type Relief = Pick<ReliefOption, 'tokensAfter' | 'readableTokens'> & { readonly requests: readonly Usage[] };
 
 function priceOption(
   { tokens, baseTokens, hardTokens, growthTokens }: ReliefSizes,
-  costUsd: CostUsd,
+  costOf: RequestCost,
   { tokensAfter, readableTokens, requests }: Relief,
-): ReliefOption | undefined {
+): ReliefOption {
   const lostTokens = Math.max(0, tokens - baseTokens - readableTokens);
-  const costNowUsd = sumCosts(requests, costUsd);
-  const lookUpUsd = costUsd(readAndWrite(0, Math.round(LOOK_UP_SHARE * lostTokens)));
+  const costNow = requests.reduce((sum, usage) => sum + costOf(usage), 0);
+  const lookUpCost = costOf(readAndWrite(0, Math.round(LOOK_UP_SHARE * lostTokens)));
   // It grows from what it is then to the hard limit.
-  const costPerStepUsd = costUsd(readAndWrite(Math.round((tokensAfter + Math.max(tokensAfter, hardTokens)) / 2), 0));
-  if (costNowUsd === undefined || lookUpUsd === undefined || costPerStepUsd === undefined) return undefined;
+  const costPerStep = costOf(readAndWrite(Math.round((tokensAfter + Math.max(tokensAfter, hardTokens)) / 2), 0));
   const steps = Math.max(1, Math.floor((hardTokens - tokensAfter) / Math.max(1, growthTokens)));
-  return { tokensAfter, readableTokens, costNowUsd, lookUpUsd, costPerStepUsd, steps };
+  return { tokensAfter, readableTokens, costNow, lookUpCost, costPerStep, steps };
 }
 
 /** On the session's own past, only what is new is written. */
@@ -110,13 +120,3 @@ function transcriptSummary({ tokens, baseTokens, compaction }: ReliefSizes): Usa
 }
 
 const readAndWrite = (cacheReadTokens: number, cacheWriteTokens: number): Usage => ({ ...noUsage, cacheReadTokens, cacheWriteTokens });
-
-function sumCosts(requests: readonly Usage[], costUsd: CostUsd): number | undefined {
-  let sum = 0;
-  for (const usage of requests) {
-    const cost = costUsd(usage);
-    if (cost === undefined) return undefined;
-    sum += cost;
-  }
-  return sum;
-}

@@ -48,7 +48,13 @@ export type SnapshotMeta = Readonly<z.infer<typeof snapshotMetaSchema>>;
 const countSchema = z.int().nonnegative();
 const partSchema = z.looseObject({ messages: countSchema, tokens: countSchema });
 
-const reliefSchema = z.looseObject({ tokensAfter: countSchema, readableTokens: countSchema, costPerStepUsd: z.number().nonnegative() });
+/** In dollars, or in tokens where no price was known. */
+const reliefSchema = z.looseObject({
+  tokensAfter: countSchema,
+  readableTokens: countSchema,
+  costPerStepUsd: z.number().nonnegative().nullable(),
+  costPerStepTokens: countSchema.optional(),
+});
 
 export const RECEIPT_VERSION = 1;
 /** What became of each part of the context at a compaction, and where it can be read again. Part of the snapshot's meta. */
