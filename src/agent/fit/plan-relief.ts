@@ -57,7 +57,7 @@ function pricesOf(session: Session, deps: ReliefDeps): Prices {
 }
 
 /** What offloading the batch, compacting, or both would lead to; undefined where the model's price is not known. */
-export const reliefOptions = (session: Session, deps: ReliefDeps, plan: SizedPlan): ReliefOptions | undefined =>
+export const reliefOptions = (session: Session, deps: ReliefDeps, plan: SizedPlan): ReliefOptions =>
   priceRelief(sizesOf(session, deps, plan), pricesOf(session, deps));
 
 function summarisesByRule({ summariser }: Session, { config, model, clock }: Pick<AgentDeps, 'config' | 'model' | 'clock'>): boolean {

@@ -38,11 +38,11 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
     ]),
     pruned: prunedView(session, deps),
     freeable: [
-      { by: 'tool results to files', tokens: byOffload, costUsd: options?.offload.costNowUsd },
+      { by: 'tool results to files', tokens: byOffload, costUsd: options.unit === 'dollars' ? options.offload.costNow : undefined },
       {
         by: '/compact',
         tokens: Math.max(0, compactableTokens - limits.summaryTokens - limits.ledgerTokens),
-        costUsd: options?.compact.costNowUsd,
+        costUsd: options.unit === 'dollars' ? options.compact.costNow : undefined,
       },
     ].filter(({ tokens }) => tokens > 0),
     pinned: pinnedCount === 0 ? undefined : { count: pinnedCount, ...pinCost(session, deps) },
