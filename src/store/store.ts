@@ -26,8 +26,7 @@ import { type Consolidations, createConsolidations } from './memory/consolidatio
 import { createMemories, type MemoryStore } from './memory/memories.ts';
 import { type BodyStore, createBodies } from './session/bodies.ts';
 import { createFileVersions, versionCaps } from './session/file-versions.ts';
-import { findSessionId } from './session/find-session.ts';
-import { listSessions, newestSession } from './session/session-list.ts';
+import { findSessionId, listSessions, newestSession } from './session/session-list.ts';
 import { createSessions, type SessionStore } from './session/sessions.ts';
 import { createSnapshots, type SnapshotStore } from './snapshot/snapshots.ts';
 

@@ -1,6 +1,7 @@
 import { SanbotError } from '../errors.ts';
-import { type Config, configSchema, configShape, contradictions, presetNames, presets } from './config.ts';
+import { type Config, configSchema, configShape, presetNames, presets } from './config.ts';
 import { type LayerSettings, readLayer, type Setting } from './config-settings.ts';
+import { contradictions } from './contradictions.ts';
 import type { ConfigLayer, ConfigProblem } from './layer.ts';
 
 export type Provider = NonNullable<Config['model']['provider']>;

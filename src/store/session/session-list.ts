@@ -1,12 +1,14 @@
 import { fstatSync } from 'node:fs';
+import { SanbotError } from '../../domain/errors.ts';
 import { messageSchema, textOf } from '../../domain/session/message.ts';
 import type { SessionListEntry } from '../../domain/session/session-list-entry.ts';
+import { inspectText } from '../../domain/text.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { readAt, withFile } from '../files/disk.ts';
 import { errnoOf, formatError } from '../files/failure.ts';
 import type { Host } from '../files/host.ts';
-import { isId } from '../files/ids.ts';
+import { isId, noSuchSession } from '../files/ids.ts';
 import { activeHolder } from '../files/lock.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readRecord } from '../files/record-line.ts';
@@ -85,4 +87,24 @@ function titleOf(lines: readonly string[]): string {
     if (first) return [...first].slice(0, MAX_TITLE_CHARS).join('');
   }
   return '';
+}
+
+const MAX_MATCHES = 5;
+
+/**
+ * The session with this id, or the only one whose id has `text` in it. Reads names of folders, no log. Throws not_found: with the nearest
+ * ids, or with those that `text` fits.
+ */
+export function findSessionId(paths: StorePaths, text: string): string {
+  const ids = namesIn(paths.sessions).filter(isId);
+  if (ids.includes(text)) return text;
+  const matches = text === '' ? [] : ids.filter((id) => id.includes(text));
+  const [match] = matches;
+  if (match === undefined) throw noSuchSession(text, ids);
+  if (matches.length === 1) return match;
+  const shown = matches.sort().reverse().slice(0, MAX_MATCHES);
+  const more = matches.length > shown.length ? ` and ${matches.length - shown.length} more` : '';
+  throw new SanbotError('not_found', `${inspectText(text)} fits ${matches.length} sessions`, {
+    hint: `Give more of the id: ${shown.join(', ')}${more}.`,
+  });
 }
