@@ -72,6 +72,8 @@ export type AgentDeps = {
     readonly summary: () => SummaryPrompts;
     /** The frozen part of the system prompt, and the tools as the model is told of them, as a session with this model would freeze them now. */
     readonly base: (model: string) => Pick<SessionContext, 'system' | 'tools'>;
+    /** What goes on outside of the conversation now, a line for each; left out where nothing can. */
+    readonly ongoing?: () => readonly string[];
     /** Left out where there is no project, as in a replay. */
     readonly folder?: FolderInstructions;
   };

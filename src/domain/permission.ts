@@ -71,6 +71,8 @@ export const toolNames: readonly string[] = [
   'list_files',
   'search',
   'run_command',
+  'read_output',
+  'stop_command',
   'recall',
   'remember',
   'todo',

@@ -14,6 +14,8 @@ export type ProcessState = {
   readonly homedir: () => string;
   readonly platform: string;
   readonly pid: number;
+  /** The program that runs JavaScript. */
+  readonly node: string;
   /** The folder of the package: prompts/ and package.json are in it. */
   readonly packageRoot: string;
 };
@@ -59,6 +61,7 @@ export const processEnvironment = (): Environment => ({
   homedir,
   platform: process.platform,
   pid: process.pid,
+  node: process.execPath,
   kill: (pid, signal) => void process.kill(pid, signal),
   packageRoot: join(dirname(fileURLToPath(import.meta.url)), '..', '..'),
   now: () => new Date(),

@@ -1,5 +1,6 @@
 import type { RecordFileChange } from '../agent/ports/disk.ts';
 import type { Clock, NewId } from '../agent/ports/effects.ts';
+import type { Jobs } from './command/jobs/jobs.ts';
 import type { Sandbox } from './command/sandbox.ts';
 import type { EnvironmentRules } from './command/scrub-env.ts';
 import type { Recall } from './session/recall.ts';
@@ -25,6 +26,8 @@ export type ToolContext = {
   readonly userHome: string | undefined;
   /** The sandbox that commands run in; undefined where there is none. */
   readonly sandbox: () => Promise<Sandbox | undefined>;
+  /** The commands of this session that run in the background. */
+  readonly jobs: Jobs;
   /** Node's name for the system: linux, darwin, win32. */
   readonly platform: string;
   /** The shell that runs commands, by name or path; it must understand `-c`. */

@@ -12,6 +12,8 @@
 
 import type { Tool } from '../agent/ports/tools.ts';
 import type { ToolSpec } from '../domain/session/context.ts';
+import { readOutputDefinition, readOutputTool } from './command/jobs/read-output.ts';
+import { stopCommandDefinition, stopCommandTool } from './command/jobs/stop-command.ts';
 import { runCommandDefinition, runCommandTool } from './command/run-command.ts';
 import { editFileDefinition, editFileTool } from './files/edit-file.ts';
 import { createKnownFiles } from './files/known-files.ts';
@@ -42,6 +44,8 @@ export function toolSpecs({ describe, recall, remember }: ToolSelection): readon
     listFilesDefinition,
     searchDefinition,
     runCommandDefinition,
+    readOutputDefinition,
+    stopCommandDefinition,
     todoDefinition,
     ...(recall ? [recallDefinition] : []),
     ...(remember ? [rememberDefinition] : []),
@@ -58,6 +62,8 @@ export function createTools(context: ToolContext): readonly Tool[] {
     listFilesTool(context),
     searchTool(context),
     runCommandTool(context),
+    readOutputTool(context),
+    stopCommandTool(context),
     todoTool(),
     ...(context.recall === undefined ? [] : [recallTool({ ...context, recall: context.recall })]),
     ...(context.remember === undefined ? [] : [rememberTool(context.remember)]),

@@ -85,6 +85,7 @@ export async function startRepl({
     memory: { ...base.memory, ...parts.memory },
     permissions: { ...base.permissions, ...parts.permissions },
     pins: { ...base.pins, ...parts.pins },
+    jobs: { ...base.jobs, ...parts.jobs },
     sessions: { ...base.sessions, ...parts.sessions },
   };
   const world = { terminal, repl, said, saved, exitCode: repl.run(chat) };
@@ -147,6 +148,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       remove: (number) => hear(`permissions:remove ${number}`),
       setReadOnlyCommands: (value) => hear(`permissions:readonly ${value}`),
     },
+    jobs: { jobs: () => [], stop: async () => true, keep: () => undefined },
     pins: {
       choices: () => [{ ...aPin, number: 3, pinned: false }],
       view: async () => ({ pins: [aPin], tokens: 90, budgetTokens: 1_200 }),

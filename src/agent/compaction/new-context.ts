@@ -1,4 +1,5 @@
 import { withoutThinking } from '../../context/history/apply-record.ts';
+import { withOngoing } from '../../context/history/notices.ts';
 import { withPins } from '../../context/history/pins.ts';
 import { compressedHistory } from '../../context/summary/compressed-history.ts';
 import { shortTermSummary } from '../../context/summary/short-summary.ts';
@@ -52,7 +53,10 @@ export function newContext(plan: CompactionPlan, { text, block }: Summary, sessi
   const context = {
     ...old,
     shortTermSummary: shortTermSummary(text, { tokens: limits.shortSummaryTokens, count, open: ledger.open }),
-    messages: withPins([summary, ...withoutThinking(kept)], old.pins ?? [], pins),
+    messages: withOngoing(withPins([summary, ...withoutThinking(kept)], old.pins ?? [], pins), deps.prompts.ongoing?.() ?? [], {
+      id: `${summary.id}-ongoing`,
+      at: summary.at,
+    }),
   };
   const base = deps.prompts.base(plan.forModel ?? session.model);
   const present = withBase(context, base, deps, deps.config.compaction.keepSystemPrompt);

@@ -16,6 +16,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { ChatPort } from '../../terminal/chat/chat-port.ts';
 import { createCompactionPort } from './ports/compaction-port.ts';
 import { openCurrent } from './ports/current.ts';
+import { createJobsPort } from './ports/jobs-port.ts';
 import { createMemoryPort } from './ports/memory-port.ts';
 import { createModelPort } from './ports/model-port.ts';
 import { createPermissionsPort } from './ports/permissions-port.ts';
@@ -49,6 +50,7 @@ export function openChat(runtime: Runtime, { group, resume, model }: ChatStart):
     memory: createMemoryPort(current),
     permissions: createPermissionsPort(current),
     pins: createPinsPort(current),
+    jobs: createJobsPort(current),
     sessions: createSessionsPort(current, group),
     checkWindow: () => {
       const { session, deps } = current.conversation();

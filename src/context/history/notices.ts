@@ -1,6 +1,6 @@
 import type { Pin } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
-import { containsPin, PINS_NOTICE, pinsNotice } from './pins.ts';
+import { containsPin, insertAfterSummary, PINS_NOTICE, pinsNotice } from './pins.ts';
 import { TODO_NOTICE, todoListIn, todoNotice, todoText } from './todo-list.ts';
 
 /**
@@ -31,4 +31,21 @@ export function carryOverMessages(messages: readonly Message[], { kept, pins, me
     ...activeNotices(messages, kept).filter(({ notice }) => notice !== TODO_NOTICE),
     ...(todo === undefined || hasTodo ? [] : [todoNotice(todo, { ...meta, id: `${meta.id}-todo` })]),
   ];
+}
+
+/** The kind of the notice of what goes on outside of the conversation: commands in the background. */
+export const ONGOING_NOTICE = 'ongoing';
+
+const INTRO = 'In the background, started in this session:';
+
+export const ongoingNotice = (lines: readonly string[]): Pick<Message, 'notice' | 'content'> => ({
+  notice: ONGOING_NOTICE,
+  content: [{ type: 'text', text: [INTRO, ...lines].join('\n') }],
+});
+
+/** The messages of a changed past with what goes on now after the summary, in the place of what went on before. */
+export function withOngoing(messages: readonly Message[], lines: readonly string[], meta: Pick<Message, 'id' | 'at'>): readonly Message[] {
+  const others = messages.filter(({ notice }) => notice !== ONGOING_NOTICE);
+  if (lines.length === 0) return others;
+  return insertAfterSummary(others, [{ ...meta, role: 'user', origin: 'notice', ...ongoingNotice(lines) }]);
 }

@@ -34,7 +34,8 @@ import type { Runtime } from '../runtime.ts';
 import { createHookRunner } from './hook-runner.ts';
 import { removeTranscript } from './hook-transcript.ts';
 import { createLiveConversation } from './live-conversation.ts';
-import { createSessionTools, sessionToolSpecs } from './session-tools.ts';
+import { ongoingLines } from './ongoing.ts';
+import { createSessionJobs, createSessionTools, sessionToolSpecs } from './session-tools.ts';
 import type { Conversation, LiveConversation } from './types.ts';
 
 /** A new session in the working folder. */
@@ -127,6 +128,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
   const isStored = openedLog.isStored ?? (() => true);
   const emit = createEmit(session.id, isStored, runtime);
   const runHooks = createHookRunner({ sessionId: session.id, cwd: session.cwd, emit }, runtime);
+  const jobs = createSessionJobs(session.id, runtime);
   const deps: AgentDeps = {
     config,
     model: { ...model, canSummarise: !runtime.offline },
@@ -152,6 +154,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
     },
     prompts: {
       summary: () => summaryPrompts(runtime),
+      ongoing: () => ongoingLines(jobs, environment.now()),
       folder: folderInstructions(runtime, () => session.model),
       base: (name) =>
         freezePrompt(runtime, { group: session.group, model: name, project: projectFor(runtime, name), tools: sessionToolSpecs(runtime) }),
@@ -164,6 +167,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
       sentMessages: () => session.sent.messages,
       remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
       recordFileChange,
+      jobs,
     },
     runtime,
   );
@@ -172,7 +176,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
     if (runHooks !== undefined) removeTranscript(runtime.home, session.id);
     session.close();
   };
-  return { session, deps, tools, recordFileChange, close };
+  return { session, deps, tools, recordFileChange, jobs, close };
 }
 
 /** To the audit log and to the screen. What happens before the session is stored waits for its folder. */

@@ -6,6 +6,7 @@ import { requirePrices } from '../cost-limit.ts';
 import type { Runtime } from '../runtime.ts';
 import { appendChangeNotices } from './change-notices.ts';
 import { createSessionHooks } from './hooks.ts';
+import { appendOngoing } from './ongoing.ts';
 import type { Conversation, LiveConversation } from './types.ts';
 
 export type LiveOptions = {
@@ -16,7 +17,7 @@ export type LiveOptions = {
 
 /** Lets a conversation go on. */
 export function createLiveConversation(conversation: Conversation, options: LiveOptions, runtime: Runtime): LiveConversation {
-  const { session, deps, tools, close } = conversation;
+  const { session, deps, tools, jobs, close } = conversation;
   const { model, fallbackModels } = runtime.config.compaction;
   const refuseUnpriced = (...names: readonly (string | undefined | null)[]): void => {
     if (runtime.costLimited)
@@ -26,19 +27,13 @@ export function createLiveConversation(conversation: Conversation, options: Live
       );
   };
   refuseUnpriced(session.model, options.pendingModel, model, ...fallbackModels);
-  const facts = deps.model.facts(session.model);
   const { resumed } = options;
-  deps.report.emit({
-    type: 'session_started',
-    resumed,
-    model: session.model,
-    windowTokens: facts.windowTokens,
-    windowAssumed: facts.assumed,
-  });
+  emitStart(conversation, resumed);
   const lastId = session.context.messages.at(-1)?.id;
   const wasUsed = () => session.context.messages.at(-1)?.id !== lastId;
   const hooks = createSessionHooks(conversation, resumed ? 'resume' : 'startup');
   let { pendingModel } = options;
+  let isFirst = resumed;
   return {
     ...conversation,
     resumed,
@@ -49,6 +44,8 @@ export function createLiveConversation(conversation: Conversation, options: Live
       pendingModel = undefined;
       if (nextModel !== undefined) await changeModel(nextModel, session, deps, signal);
       appendChangeNotices(session, runtime);
+      appendOngoing(session, jobs, { now: runtime.environment.now(), all: isFirst });
+      isFirst = false;
       await hooks.submit(text, signal);
       return runTurn(text, session, deps, { signal, maxSteps: runtime.config.agent.maxSteps ?? Number.POSITIVE_INFINITY, tools });
     },
@@ -68,11 +65,17 @@ export function createLiveConversation(conversation: Conversation, options: Live
     },
     end: async (reason) => {
       if (wasUsed()) rememberSession(session, deps);
+      await jobs.leave();
       await hooks.end(reason);
       deps.report.emit({ type: 'session_ended', messages: session.context.messages.length });
       close();
     },
   };
+}
+
+function emitStart({ session, deps }: Conversation, resumed: boolean): void {
+  const { windowTokens, assumed } = deps.model.facts(session.model);
+  deps.report.emit({ type: 'session_started', resumed, model: session.model, windowTokens, windowAssumed: assumed });
 }
 
 const REFLECT_MS = 30_000;

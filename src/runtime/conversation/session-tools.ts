@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
@@ -6,6 +7,7 @@ import type { ToolSpec } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
 import type { HeaderRecord } from '../../domain/session/record.ts';
 import { pathsOf } from '../../store/files/paths.ts';
+import { createJobs, type Jobs } from '../../tools/command/jobs/jobs.ts';
 import type { Recall } from '../../tools/session/recall.ts';
 import type { Remember } from '../../tools/session/remember.ts';
 import { createTools, toolSpecs } from '../../tools/tools.ts';
@@ -22,7 +24,19 @@ export type ToolOwner = {
   readonly sentMessages: () => readonly Message[];
   readonly remember: Remember;
   readonly recordFileChange: RecordFileChange;
+  readonly jobs: Jobs;
 };
+
+/** The commands of a session in the background, also those that an earlier process of it left running. */
+export const createSessionJobs = (sessionId: string, { environment, home }: Runtime): Jobs =>
+  createJobs({
+    folder: pathsOf(home).jobs(sessionId),
+    supervisor: { node: environment.node, file: join(environment.packageRoot, 'dist', 'commands', 'chat', 'job-supervisor.js') },
+    env: environment.env,
+    platform: environment.platform,
+    kill: (pid, signal) => environment.kill(pid, signal),
+    now: environment.now,
+  });
 
 /** The tools of a session that is open. */
 export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly Tool[] {
@@ -41,6 +55,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     readBody: store.bodies(sessionId).readPath,
     platform: environment.platform,
     shell: '/bin/sh',
+    jobs: owner.jobs,
     recall: recallOf(owner, runtime),
     ...(config.memory.enabled ? { remember: owner.remember } : {}),
     recordFileChange: owner.recordFileChange,

@@ -3,6 +3,7 @@ import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { Tool } from '../../agent/ports/tools.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { TurnResult } from '../../agent/turn/turn.ts';
+import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 
 /** A session that is open, with what works on it. */
 export type Conversation = {
@@ -10,6 +11,8 @@ export type Conversation = {
   readonly deps: AgentDeps;
   readonly tools: readonly Tool[];
   readonly recordFileChange: RecordFileChange;
+  /** Its commands in the background. */
+  readonly jobs: Jobs;
   readonly close: () => void;
 };
 

@@ -10,6 +10,7 @@
  */
 
 import type { CompactionPort } from './compaction-port.ts';
+import type { JobsPort } from './jobs-port.ts';
 import type { MemoryPort } from './memory-port.ts';
 import type { ModelPort } from './model-port.ts';
 import type { PermissionsPort } from './permissions-port.ts';
@@ -26,5 +27,6 @@ export type ChatPort = {
   readonly memory: MemoryPort;
   readonly permissions: PermissionsPort;
   readonly pins: PinsPort;
+  readonly jobs: JobsPort;
   readonly sessions: SessionsPort;
 };

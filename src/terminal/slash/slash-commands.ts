@@ -13,6 +13,7 @@ import { safeLine } from '../text/safe-text.ts';
 import { padEnd, wrap } from '../text/text-width.ts';
 import type { SlashContext } from './command.ts';
 import { runCompact } from './compact-command.ts';
+import { runJobs } from './jobs-command.ts';
 import { runMemory, runRecall, runRemember } from './memory-commands.ts';
 import { runContext, runCost, runModel } from './model-commands.ts';
 import { runPermissions } from './permission-commands.ts';
@@ -119,6 +120,12 @@ const commands: readonly SlashCommand[] = [
     run: (argument, { chat, ui }) => runUnpin(argument, chat.pins, ui),
   },
   { name: 'pins', description: 'what is pinned, and what it costs', run: (_, { chat, ui }) => runPins(chat.pins, ui) },
+  {
+    name: 'jobs',
+    argumentHint: '[stop|keep number]',
+    description: 'commands in the background; stop one, or keep it when you leave',
+    run: (argument, { chat, ui }) => runJobs(argument, chat.jobs, ui),
+  },
   { name: 'todo', description: 'the task list that the model keeps', run: (_, { chat, ui }) => runTodo(chat.turn, ui) },
   { name: 'clear', description: 'empty the context (a snapshot is taken first)', run: (_, { chat }) => chat.compaction.clear() },
   {

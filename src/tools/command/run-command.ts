@@ -8,7 +8,10 @@ import { visibleCommand, visibleLine } from '../place/visible.ts';
 import { createTool, failure, invalid, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { planCommand } from './command-plan.ts';
-import type { SandboxPlace } from './sandbox.ts';
+import { isLive } from './jobs/jobs.ts';
+import { jobStatusText, startedText } from './jobs/jobs-text.ts';
+import { endsInPrompt, NO_TERMINAL_FACT, wantsTerminal } from './no-terminal.ts';
+import type { SandboxPlace, SandboxRun } from './sandbox.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { runShell, type ShellResult } from './shell.ts';
 
@@ -20,14 +23,17 @@ const MAX_COMMAND_BYTES = 120_000;
 const inputSchema = z.strictObject({
   command: z.string().min(1),
   needs: z.enum(sandboxNeeds).optional().describe('What it needs beyond the sandbox; the user is asked.'),
-  timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('When to stop it.'),
+  timeout_ms: z.int().min(1).max(MAX_TIMEOUT_MS).optional().describe('When to stop it.'),
+  background: z.boolean().default(false).describe('Returns at once, and it goes on.'),
+  keep: z.boolean().default(false).describe('With background: it outlives the session.'),
 });
 
 export const runCommandDefinition = { name: 'run_command', input: inputSchema };
 
 /** Runs a command in the working folder. It gets no input and no credentials, and nothing of it outlives a timeout or an abort. */
 export function runCommandTool(context: ToolContext): Tool {
-  return createTool(runCommandDefinition, async ({ command, needs, timeout_ms: timeoutMs }) => {
+  return createTool(runCommandDefinition, async ({ command, needs, timeout_ms: timeoutMs, background, keep }) => {
+    if (keep && !background) return invalid('run_command: keep is for a command in the background; set background too');
     if (command.includes('\0')) return invalid('run_command: a command cannot contain a NUL character');
     if (!command.isWellFormed()) return invalid('run_command: the command has half a character (a lone surrogate)');
     const bytes = Buffer.byteLength(command);
@@ -45,8 +51,8 @@ export function runCommandTool(context: ToolContext): Tool {
       access: 'run',
       path: undefined,
       place: 'none',
-      title: `run_command ${visibleLine(command.trim(), 200)}`,
-      preview: visibleCommand(command),
+      title: `run_command ${background ? '(background) ' : ''}${visibleLine(command.trim(), 200)}`,
+      preview: `${visibleCommand(command)}${background ? `\n${keep ? KEPT_PREVIEW : BACKGROUND_PREVIEW}` : ''}`,
       command: plan,
       ...(plan.needs === undefined ? {} : { caution: { why: cautions[plan.needs], eachTime: false } }),
       ...(cwd === undefined ? {} : { cwd }),
@@ -57,15 +63,56 @@ export function runCommandTool(context: ToolContext): Tool {
             'no working folder',
           );
         }
-        const startedAt = context.now().getTime();
         const wrapped = plan.needs === 'everything' ? undefined : sandbox?.wrap(placeOf(context), { network: plan.needs === 'network' });
-        const result = await runShell(command, { context, signal, timeoutMs, sandbox: wrapped });
-        const { withheld } = scrubEnv(context.env, context.environmentRules);
-        const missing = withheld.filter((name) => command.includes(name) || result.output.text.includes(name));
-        return outcomeOf(result, { ms: context.now().getTime() - startedAt, timeoutMs, missing, isHeld: wrapped !== undefined });
+        if (background) return startJob({ command, keep, timeoutMs, sandbox: wrapped, isHeld: plan.isHeld }, context, signal);
+        return runToEnd(command, { timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS, sandbox: wrapped, signal }, context);
       },
     };
   });
+}
+
+const BACKGROUND_PREVIEW = '[in the background, until it ends or the session is left]';
+const KEPT_PREVIEW = '[in the background, and it goes on when the session is left]';
+
+type Start = {
+  readonly command: string;
+  readonly keep: boolean;
+  readonly timeoutMs: number | undefined;
+  readonly sandbox: SandboxRun | undefined;
+  readonly isHeld: boolean;
+};
+
+/** What fails at once is told at once. */
+const FIRST_LOOK_MS = 300;
+
+async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context: ToolContext, signal: AbortSignal): Promise<ToolOutcome> {
+  const { cwd, shell, redactSecrets, environmentRules, jobs } = context;
+  const started = await jobs.start({
+    ...{ ...order, cwd, shell, redactSecrets },
+    environmentRules: { pass: [...environmentRules.pass], withhold: [...environmentRules.withhold] },
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(sandbox === undefined ? {} : { sandbox: { program: sandbox.program, args: [...sandbox.args], covers: [...sandbox.covers] } }),
+  });
+  if (typeof started === 'string') return failure(`not started: ${visibleLine(started, 300)}`, 'not started');
+  const job = (await jobs.waitFor(started.name, FIRST_LOOK_MS, signal)) ?? started;
+  if (isLive(job)) return { ok: true, content: startedText(job, { isHeld, keep: order.keep }), note: job.name };
+  jobs.markTold(job.name);
+  const status = jobStatusText(job, context.now());
+  const text = jobs.output(job.name, 0).pieces.map((piece) => piece.text);
+  const ok = job.status.kind === 'ended' && job.status.how.kind === 'exited' && job.status.how.code === 0;
+  return { ok, content: `${job.name} has ended already: ${status}\n${text.join('')}`.trimEnd(), note: status };
+}
+
+type Run = { readonly timeoutMs: number; readonly sandbox: SandboxRun | undefined; readonly signal: AbortSignal };
+
+async function runToEnd(command: string, { sandbox, ...run }: Run, context: ToolContext): Promise<ToolOutcome> {
+  const startedAt = context.now().getTime();
+  const wrapped = sandbox && { ...sandbox, cleanUp: () => context.jobs.releaseCovers(sandbox.covers) };
+  const result = await runShell(command, { context, ...run, sandbox: wrapped });
+  const { withheld } = scrubEnv(context.env, context.environmentRules);
+  const missing = withheld.filter((name) => command.includes(name) || result.output.text.includes(name));
+  const ms = context.now().getTime() - startedAt;
+  return outcomeOf(result, { ms, timeoutMs: run.timeoutMs, missing, isHeld: wrapped !== undefined });
 }
 
 const cautions: Readonly<Record<SandboxNeeds, string>> = {
@@ -104,6 +151,7 @@ function outcomeOf({ end, output, background }: ShellResult, { ms, timeoutMs, mi
     background ? 'a process that it started still runs; what that prints from now on is not kept' : '',
     output.bytes === 0 ? 'no output' : '',
     hasFailed(end) && isHeld && SANDBOX_TRACES.test(output.text) ? SANDBOX_FACT : '',
+    hasFailed(end) && (wantsTerminal(output.text) || (end.kind === 'timed_out' && endsInPrompt(output.text))) ? NO_TERMINAL_FACT : '',
     hasFailed(end) && missing.length > 0
       ? `not passed to commands: ${missing.join(', ')} (the setting commands.environment changes that)`
       : '',
@@ -121,6 +169,12 @@ function outcomeOf({ end, output, background }: ShellResult, { ms, timeoutMs, mi
         ok: false,
         content: content(`timed out after ${timeoutMs} ms; it and all it started were stopped`),
         note: `timed out after ${seconds}`,
+      };
+    case 'suspended':
+      return {
+        ok: false,
+        content: content('suspended itself, as programs do that wait for a terminal; it and all it started were stopped'),
+        note: `suspended after ${seconds}`,
       };
     case 'not_started':
       return failure(`the shell could not be started: ${visibleLine(end.why, 300)}`, 'not started');

@@ -23,7 +23,9 @@ export type Sandbox = {
 export type SandboxRun = {
   readonly program: string;
   readonly args: readonly string[];
-  /** Removes what was put into the working folder to cover names that did not exist. To be called when the command has ended. */
+  /** The empty folders that cover names of the working folder which did not exist; they are there while the command runs. */
+  readonly covers: readonly string[];
+  /** Removes them. To be called when the command has ended, and no other runs in the same folder. */
   readonly cleanUp: () => void;
 };
 
@@ -102,7 +104,8 @@ function wrap(program: string, place: SandboxPlace, { network }: { readonly netw
     ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve', '--ro-bind-try', '/run/resolvconf', '/run/resolvconf']
     : [];
   const at = args.indexOf('--bind');
-  return { program, args: [...args.slice(0, at), ...resolver, ...args.slice(at)], cleanUp: () => removeCovers(covers) };
+  const empty = covers.filter(({ isThere }) => !isThere).map(({ path }) => path);
+  return { program, args: [...args.slice(0, at), ...resolver, ...args.slice(at)], covers: empty, cleanUp: () => removeCovers(empty) };
 }
 
 /** Of the user's home: keys, tokens, profiles, and folders with the sockets of agents. */
@@ -143,8 +146,8 @@ const coverArgs = ({ path, isThere }: Covered): readonly string[] =>
   isThere ? ['--ro-bind', path, path] : ['--tmpfs', path, '--remount-ro', path];
 
 /** bubblewrap makes an empty folder to put a cover on, and leaves it. One that is not empty somebody else has made. */
-function removeCovers(covers: readonly Covered[]): void {
-  for (const { path, isThere } of covers) if (!isThere) orUndefined(() => rmdirSync(path));
+export function removeCovers(covers: readonly string[]): void {
+  for (const path of covers) orUndefined(() => rmdirSync(path));
 }
 
 /** A link is what it leads to; undefined for what is not there. */

@@ -12,8 +12,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { NewId } from '../../agent/ports/effects.ts';
+import { withoutTerminal } from './no-terminal.ts';
 import { type CommandOutput, createOutputBuffer, redactOutput } from './output-buffer.ts';
-import { endGroup, type ProcessGroup } from './process-group.ts';
+import { endGroup, isSuspended, type ProcessGroup } from './process-group.ts';
 import type { SandboxRun } from './sandbox.ts';
 import { type EnvironmentRules, scrubEnv } from './scrub-env.ts';
 
@@ -34,6 +35,8 @@ export type ShellResult = {
     | { readonly kind: 'exited'; readonly code: number }
     | { readonly kind: 'killed'; readonly signal: string }
     | { readonly kind: 'timed_out' }
+    /** It suspended itself, as a program does that waits for a terminal. */
+    | { readonly kind: 'suspended' }
     | { readonly kind: 'aborted' }
     | { readonly kind: 'not_started'; readonly why: string };
   readonly output: CommandOutput;
@@ -73,11 +76,14 @@ async function runWrapped(command: string, { context, signal, timeoutMs, sandbox
   stdout.on('data', output.write);
   stderr?.on('data', output.write); // written only by the outer shell, when there is no inner one
   const closed = new Promise<'closed'>((resolve) => stdout.once('close', () => resolve('closed')));
+  const group = { pid, mark: mark.join('='), kill: context.kill, platform: context.platform };
   const stopper = stopOn(signal, timeoutMs);
-  const outcome = await Promise.race([exited, stopper.stopped]);
+  const watch = watchForSuspension(group);
+  const outcome = await Promise.race([exited, stopper.stopped, watch.suspended]);
   stopper.dispose();
+  watch.dispose();
   if ('stop' in outcome) {
-    await endGroup({ pid, mark: mark.join('='), kill: context.kill, platform: context.platform });
+    await endGroup(group);
     await withTimeout(DRAIN_MS, closed);
     stdout.destroy();
     return { end: { kind: outcome.stop }, output: output.result(), background: false };
@@ -92,10 +98,15 @@ async function runWrapped(command: string, { context, signal, timeoutMs, sandbox
 const DRAIN_MS = 300;
 
 /** Redirects both outputs before the inner shell sees the command, so that no command can affect it. */
-type Wrapping = { readonly mark: readonly [string, string]; readonly sandbox: SandboxRun | undefined };
+type Wrapping = { readonly mark: readonly [string, string]; readonly sandbox: Pick<SandboxRun, 'program' | 'args'> | undefined };
 
-function spawnShell(command: string, context: ShellContext, { mark: [name, value], sandbox }: Wrapping): ChildProcess {
-  const env = { ...scrubEnv(context.env, context.environmentRules).env, [name]: value };
+export function spawnShell(
+  command: string,
+  context: Pick<ShellContext, 'cwd' | 'env' | 'environmentRules' | 'shell'>,
+  { mark: [name, value], sandbox }: Wrapping,
+): ChildProcess {
+  const { environmentRules } = context;
+  const env = { ...withoutTerminal(scrubEnv(context.env, environmentRules).env, environmentRules), [name]: value };
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   const args = ['-c', 'exec "$0" -c -- "$1" 2>&1', context.shell, command];
   const [program, ...all] = [...(sandbox === undefined ? [] : [sandbox.program, ...sandbox.args]), '/bin/sh', ...args];
@@ -107,6 +118,22 @@ export function exitOf(child: ChildProcess): Promise<ShellEnd> {
     child.once('error', (error) => resolve({ kind: 'not_started', why: error.message }));
     child.once('exit', (code, signal) => resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'killed', signal }));
   });
+}
+
+const SUSPENSION_POLL_MS = 2_000;
+
+type Watch = { readonly suspended: Promise<{ readonly stop: 'suspended' }>; readonly dispose: () => void };
+
+/** Looks now and then whether all of a command is suspended: nothing would ever wake it. */
+function watchForSuspension(group: ProcessGroup): Watch {
+  let dispose = () => {};
+  const suspended = new Promise<{ readonly stop: 'suspended' }>((resolve) => {
+    const timer = setInterval(() => {
+      void isSuspended(group).then((is) => is && resolve({ stop: 'suspended' }));
+    }, SUSPENSION_POLL_MS);
+    dispose = () => clearInterval(timer);
+  });
+  return { suspended, dispose };
 }
 
 type Stopper = { readonly stopped: Promise<{ readonly stop: 'timed_out' | 'aborted' }>; readonly dispose: () => void };

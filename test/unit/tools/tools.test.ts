@@ -5,7 +5,7 @@ import { toolSpecSchema } from '../../../src/domain/session/context.ts';
 import { toolSpecs } from '../../../src/tools/tools.ts';
 import { createWorld } from './world.ts';
 
-const names = ['read_file', 'write_file', 'edit_file', 'list_files', 'search', 'run_command', 'todo'];
+const names = ['read_file', 'write_file', 'edit_file', 'list_files', 'search', 'run_command', 'read_output', 'stop_command', 'todo'];
 const required: Record<string, readonly string[]> = {
   read_file: ['path'],
   write_file: ['path', 'content'],
@@ -13,6 +13,8 @@ const required: Record<string, readonly string[]> = {
   list_files: [],
   search: ['pattern'],
   run_command: ['command'],
+  read_output: ['job'],
+  stop_command: ['job'],
   todo: ['items'],
 };
 
@@ -20,7 +22,7 @@ const specsOf = (optional: { readonly recall: boolean; readonly remember: boolea
   toolSpecs({ describe: (name) => `The description of ${name}.\n`, ...optional });
 const specs = specsOf({ recall: false, remember: false });
 
-test('there are seven tools, each a valid spec that asks for few arguments', () => {
+test('the tools are each a valid spec that asks for few arguments', () => {
   expect(specs.map(({ name }) => name)).toEqual(names);
   for (const spec of specs) {
     toolSpecSchema.parse(spec);

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outputFileSync } from 'fs-extra/esm';
 import type { ToolOutcome, ToolPlan } from '../../../src/agent/ports/tools.ts';
+import { createJobs } from '../../../src/tools/command/jobs/jobs.ts';
 import { NO_RULES } from '../../../src/tools/command/scrub-env.ts';
 import type { ToolContext } from '../../../src/tools/tool-context.ts';
 import { createTools } from '../../../src/tools/tools.ts';
 import { afterThisTest } from '../../support/clean-up.ts';
+import { root as repository } from '../../support/source.ts';
 
 export type TestWorld = {
   /** The working folder, links resolved. */
@@ -52,6 +54,14 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     env: { PATH: process.env.PATH, HOME: join(root, 'user') },
     pageChars: 10_000,
     readBody: (path) => bodies.get(path),
+    jobs: createJobs({
+      folder: join(sessionFolder, 'jobs'),
+      supervisor: { node: process.execPath, file: join(repository, 'dist', 'commands', 'chat', 'job-supervisor.js') },
+      env: { PATH: process.env.PATH, HOME: join(root, 'user') },
+      platform: process.platform,
+      kill: (pid, signal) => process.kill(pid, signal),
+      now: () => new Date(),
+    }),
     platform: process.platform,
     shell: '/bin/sh',
     recordFileChange: () => undefined,

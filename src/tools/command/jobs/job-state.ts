@@ -1,0 +1,64 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { parseJson } from '../../../domain/value/json.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { processIdentitySchema } from '../process-identity.ts';
+
+/** What is on disk of a command in the background. Its supervisor alone writes it. */
+const jobStateSchema = z.strictObject({
+  number: z.int().min(1),
+  command: z.string(),
+  startedAt: z.string(),
+  /** It goes on when the session is left. */
+  keep: z.boolean(),
+  /** A line `NAME=value` in the environment of the command's processes and of no others. */
+  mark: z.string(),
+  /** Empty folders that its sandbox covers names of the working folder with. */
+  covers: z.array(z.string()),
+  supervisor: processIdentitySchema,
+  child: processIdentitySchema.optional(),
+  end: z
+    .strictObject({
+      at: z.string(),
+      how: z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('exited'), code: z.int() }),
+        z.strictObject({ kind: z.literal('killed'), signal: z.string() }),
+        z.strictObject({ kind: z.enum(['stopped', 'timed_out']) }),
+        z.strictObject({ kind: z.literal('not_started'), why: z.string() }),
+      ]),
+    })
+    .optional(),
+});
+export type JobState = Readonly<z.infer<typeof jobStateSchema>>;
+export type JobEnd = NonNullable<JobState['end']>['how'];
+
+/** What a supervisor is told on its standard input. */
+export const jobOrderSchema = z.strictObject({
+  folder: z.string(),
+  number: z.int().min(1),
+  command: z.string(),
+  keep: z.boolean(),
+  cwd: z.string(),
+  shell: z.string(),
+  platform: z.string(),
+  redactSecrets: z.boolean(),
+  environmentRules: z.strictObject({ pass: z.array(z.string()), withhold: z.array(z.string()) }),
+  timeoutMs: z.int().min(1).optional(),
+  sandbox: z.strictObject({ program: z.string(), args: z.array(z.string()), covers: z.array(z.string()) }).optional(),
+});
+export type JobOrder = Readonly<z.infer<typeof jobOrderSchema>>;
+
+const stateFile = (folder: string): string => join(folder, 'state.json');
+
+/** Undefined while there is none, and when it cannot be read. */
+export function readJobState(folder: string): JobState | undefined {
+  const text = orUndefined(() => readFileSync(stateFile(folder), 'utf8'));
+  return text === undefined ? undefined : jobStateSchema.safeParse(parseJson(text)).data;
+}
+
+export function writeJobState(folder: string, state: JobState): void {
+  const temporary = `${stateFile(folder)}.tmp`;
+  writeFileSync(temporary, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+  renameSync(temporary, stateFile(folder));
+}

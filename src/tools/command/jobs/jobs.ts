@@ -1,0 +1,206 @@
+/**
+ * Commands in the background. Each is run by a supervisor, a process of its own that outlives SanBot: it keeps what the command prints in
+ * files, bounded and without keys, ends all of it at a signal, and says at last how it ended. A folder of the session holds one folder for
+ * each command, with its state and its output, so another process of SanBot finds them again.
+ *
+ * In come commands that were allowed; out come views of them, and text. A process is known by its number with its start time, and one that
+ * got the number of another is never signalled. Where a supervisor was killed, its command is found by a mark in the environment of its
+ * processes, and how it ended is not known.
+ *
+ * A sandbox lives as long as its command. What covers names of the working folder meanwhile is removed when no command runs any more.
+ */
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../../agent/ports/effects.ts';
+import { AbortedError } from '../../../domain/errors.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { endGroup, type ProcessGroup } from '../process-group.ts';
+import { isRunning } from '../process-identity.ts';
+import { removeCovers } from '../sandbox.ts';
+import { scrubEnv } from '../scrub-env.ts';
+import { type OutputPiece, readOutput } from './job-output.ts';
+import { type JobEnd, type JobOrder, type JobState, readJobState } from './job-state.ts';
+
+export type JobsContext = {
+  /** Where the jobs of this session are. */
+  readonly folder: string;
+  /** Runs a supervisor: node, and the file that it runs. */
+  readonly supervisor: { readonly node: string; readonly file: string };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  readonly kill: ProcessGroup['kill'];
+  readonly now: Clock;
+};
+
+export type JobView = {
+  /** As the model and the person name it: job-1. */
+  readonly name: string;
+  readonly command: string;
+  readonly pid: number | undefined;
+  readonly keep: boolean;
+  readonly startedAt: string;
+  /** `unwatched`: it runs, but its supervisor is gone. `lost`: both are gone, and how it ended is not known. */
+  readonly status:
+    | { readonly kind: 'running' | 'unwatched' | 'lost' }
+    | { readonly kind: 'ended'; readonly how: JobEnd; readonly at: string };
+  /** Its end has been told to the model. */
+  readonly isTold: boolean;
+};
+
+export type Jobs = {
+  /** Starts a command. Resolves once it runs, or with a text that says why it does not. */
+  readonly start: (order: Omit<JobOrder, 'folder' | 'number' | 'platform'>) => Promise<JobView | string>;
+  readonly list: () => readonly JobView[];
+  readonly find: (name: string) => JobView | undefined;
+  readonly output: (name: string, from: number) => { readonly pieces: readonly OutputPiece[]; readonly end: number };
+  /** Ends a job and all that it started. Resolves with what has become of it. */
+  readonly stop: (name: string) => Promise<JobView | undefined>;
+  /** Resolves when it has ended, or after this time. Rejects with AbortedError when the signal aborts. */
+  readonly waitFor: (name: string, ms: number, signal: AbortSignal) => Promise<JobView | undefined>;
+  /** From now on it goes on when the session is left. */
+  readonly keep: (name: string) => void;
+  /** The model knows how it ended. */
+  readonly markTold: (name: string) => void;
+  /** Ends those that are not to be kept. */
+  readonly leave: () => Promise<void>;
+  /** To be called with the covers of a sandbox whose command has ended: removed now, or once no job runs. */
+  readonly releaseCovers: (covers: readonly string[]) => void;
+};
+
+const POLL_MS = 25;
+const START_MS = 15_000;
+const STOP_MS = 10_000;
+const MAX_RUNNING = 16;
+
+export const isLive = ({ status }: JobView): boolean => status.kind === 'running' || status.kind === 'unwatched';
+
+export function createJobs(context: JobsContext): Jobs {
+  const { folder, platform } = context;
+  const folderOf = (name: string): string => join(folder, name.replace(/^job-/, ''));
+  const find = (name: string): JobView | undefined => {
+    const state = /^job-\d{1,9}$/.test(name) ? readJobState(folderOf(name)) : undefined;
+    return state && viewOf(state, folderOf(name), platform);
+  };
+  const list = (): readonly JobView[] =>
+    numbersIn(folder).flatMap((number) => {
+      const view = find(`job-${number}`);
+      return view === undefined ? [] : [view];
+    });
+  const waitFor: Jobs['waitFor'] = async (name, ms, signal) => {
+    for (let waitedMs = 0; ; waitedMs += POLL_MS) {
+      const view = find(name);
+      if (view === undefined || !isLive(view) || waitedMs >= ms) return view;
+      if (signal.aborted) throw new AbortedError('stopped');
+      await sleep(POLL_MS);
+    }
+  };
+  const stop: Jobs['stop'] = async (name) => {
+    const state = readJobState(folderOf(name));
+    if (state === undefined || find(name) === undefined) return undefined;
+    await endJob(state, context, () => readJobState(folderOf(name))?.end !== undefined);
+    return find(name);
+  };
+  const pendingCovers = new Set<string>();
+  const releaseCovers = (covers: readonly string[]): void => {
+    for (const path of covers) pendingCovers.add(path);
+    for (const number of numbersIn(folder))
+      for (const path of readJobState(join(folder, String(number)))?.covers ?? []) pendingCovers.add(path);
+    if (pendingCovers.size === 0 || list().some(isLive)) return;
+    removeCovers([...pendingCovers]);
+    pendingCovers.clear();
+  };
+  return {
+    start: async (order) => {
+      if (list().filter(isLive).length >= MAX_RUNNING) return `${MAX_RUNNING} commands run in the background already; stop one first`;
+      const number = (numbersIn(folder).at(-1) ?? 0) + 1;
+      const why = await startSupervisor({ ...order, platform, folder: join(folder, String(number)), number }, context);
+      if (why !== undefined) return why;
+      const view = find(`job-${number}`);
+      if (view?.status.kind === 'ended' && view.status.how.kind === 'not_started')
+        return `the shell could not be started: ${view.status.how.why}`;
+      return view ?? 'the process that was to watch over it ended at once';
+    },
+    ...{ list, find, stop, waitFor, releaseCovers },
+    output: (name, from) => readOutput(folderOf(name), from),
+    keep: (name) => writeFileSync(join(folderOf(name), 'kept'), '', { mode: 0o600 }),
+    markTold: (name) => void orUndefined(() => writeFileSync(join(folderOf(name), 'told'), '', { mode: 0o600 })),
+    leave: async () => {
+      const leaving = list().filter((job) => isLive(job) && !job.keep);
+      await Promise.all(leaving.map(({ name }) => stop(name)));
+      releaseCovers([]);
+    },
+  };
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const namesIn = (folder: string): readonly string[] => orUndefined(() => readdirSync(folder)) ?? [];
+
+const numbersIn = (folder: string): readonly number[] =>
+  namesIn(folder)
+    .filter((name) => /^\d{1,9}$/.test(name))
+    .map(Number)
+    .sort((a, b) => a - b);
+
+function viewOf(state: JobState, folder: string, platform: string): JobView {
+  const names = namesIn(folder);
+  return {
+    ...{ name: `job-${state.number}`, command: state.command, pid: state.child?.pid, startedAt: state.startedAt },
+    keep: state.keep || names.includes('kept'),
+    status: statusOf(state, folder, platform),
+    isTold: names.includes('told'),
+  };
+}
+
+function statusOf(state: JobState, folder: string, platform: string): JobView['status'] {
+  if (state.end !== undefined) return { kind: 'ended', ...state.end };
+  if (isRunning(state.supervisor, platform)) return { kind: 'running' };
+  // It may have written the end just before it was looked for.
+  const end = readJobState(folder)?.end;
+  if (end !== undefined) return { kind: 'ended', ...end };
+  return { kind: state.child !== undefined && isRunning(state.child, platform) ? 'unwatched' : 'lost' };
+}
+
+/** Resolves when the job's state is there, or with why it will not be. */
+async function startSupervisor(order: JobOrder, { supervisor, env }: JobsContext): Promise<string | undefined> {
+  mkdirSync(order.folder, { recursive: true, mode: 0o700 });
+  const child = spawn(supervisor.node, [supervisor.file], {
+    cwd: order.cwd,
+    env: scrubEnv(env, order.environmentRules).env,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  let ended: string | undefined;
+  child.once('error', (error) => {
+    ended = error.message;
+  });
+  child.once('exit', () => {
+    ended ??= 'the process that was to watch over it ended at once';
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(JSON.stringify(order));
+  child.unref();
+  for (let waitedMs = 0; waitedMs < START_MS; waitedMs += POLL_MS) {
+    const state = readJobState(order.folder);
+    if (state?.child !== undefined || state?.end !== undefined) return undefined;
+    if (ended !== undefined) return ended;
+    await sleep(POLL_MS);
+  }
+  return 'the process that was to watch over it did not answer';
+}
+
+/** Asks the supervisor to end it; where that is gone or does not, ends what bears the job's mark. */
+async function endJob(state: JobState, { kill, platform }: JobsContext, hasEnded: () => boolean): Promise<void> {
+  if (state.end !== undefined) return;
+  if (isRunning(state.supervisor, platform)) {
+    orUndefined(() => kill(state.supervisor.pid, 'SIGTERM'));
+    for (let waitedMs = 0; waitedMs < STOP_MS && !hasEnded() && isRunning(state.supervisor, platform); waitedMs += POLL_MS)
+      await sleep(POLL_MS);
+    if (hasEnded()) return;
+    if (isRunning(state.supervisor, platform)) orUndefined(() => kill(state.supervisor.pid, 'SIGKILL'));
+  }
+  const leader = state.child !== undefined && isRunning(state.child, platform) ? state.child.pid : undefined;
+  await endGroup({ pid: leader, mark: state.mark, kill, platform });
+}

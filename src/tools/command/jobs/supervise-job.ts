@@ -1,0 +1,91 @@
+import type { Clock, NewId } from '../../../agent/ports/effects.ts';
+import { createStreamRedactor } from '../../../domain/value/redact-stream.ts';
+import { endGroup, type ProcessGroup } from '../process-group.ts';
+import { identityOf, type ProcessIdentity } from '../process-identity.ts';
+import { exitOf, type ShellResult, spawnShell, stopOn, withTimeout } from '../shell.ts';
+import { createJobOutput } from './job-output.ts';
+import { type JobEnd, type JobOrder, type JobState, writeJobState } from './job-state.ts';
+
+export type SupervisorContext = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly pid: number;
+  readonly now: Clock;
+  readonly newId: NewId;
+  readonly kill: ProcessGroup['kill'];
+  /** Aborts when the job is to be stopped. */
+  readonly signal: AbortSignal;
+};
+
+/** What a pipe still contains when the shell has ended arrives within this time. */
+const DRAIN_MS = 300;
+/** The longest that a timer can be set for: without a limit of its own a job has this one. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/**
+ * Runs a command to its end, in a process of its own, so that it outlives the SanBot that started it. What it prints goes to files as it
+ * comes, without keys and passwords. When its shell has ended, nothing of it is left running.
+ */
+export async function superviseJob(order: JobOrder, context: SupervisorContext): Promise<void> {
+  const { folder, number, command, keep, platform } = order;
+  const mark = ['RUN_COMMAND_ID', context.newId()] as const;
+  const own = identityOf(context.pid, platform);
+  if (own === undefined) return;
+  const save = saver(folder, {
+    ...{ number, command, keep, mark: mark.join('='), covers: [...(order.sandbox?.covers ?? [])], supervisor: own },
+    startedAt: context.now().toISOString(),
+  });
+  const child = spawnShell(command, { ...context, ...order }, { mark, sandbox: order.sandbox });
+  const exited = exitOf(child);
+  const { stdout, pid } = child;
+  if (!stdout || pid === undefined) return save(undefined, endOf(await exited), context.now);
+  const identity = identityOf(pid, platform);
+  save(identity, undefined, context.now);
+  const closed = new Promise<void>((resolve) => stdout.once('close', () => resolve()));
+  const finish = keepOutput(stdout, order);
+  const stopper = stopOn(context.signal, order.timeoutMs ?? MAX_TIMER_MS);
+  const outcome = await Promise.race([exited, stopper.stopped]);
+  stopper.dispose();
+  if (!('stop' in outcome)) await withTimeout(DRAIN_MS, closed);
+  await endGroup({ pid, mark: mark.join('='), kill: context.kill, platform });
+  await withTimeout(DRAIN_MS, closed);
+  stdout.destroy();
+  finish();
+  save(identity, 'stop' in outcome ? { kind: outcome.stop === 'aborted' ? 'stopped' : 'timed_out' } : endOf(outcome), context.now);
+}
+
+type Save = (child: ProcessIdentity | undefined, how: JobEnd | undefined, now: Clock) => void;
+
+const saver =
+  (folder: string, state: Omit<JobState, 'child' | 'end'>): Save =>
+  (child, how, now) =>
+    writeJobState(folder, {
+      ...state,
+      ...(child === undefined ? {} : { child }),
+      ...(how === undefined ? {} : { end: { at: now().toISOString(), how } }),
+    });
+
+function endOf(end: ShellResult['end']): JobEnd {
+  switch (end.kind) {
+    case 'exited':
+    case 'killed':
+    case 'not_started':
+      return end;
+    case 'aborted':
+    case 'suspended':
+      return { kind: 'stopped' };
+    case 'timed_out':
+      return { kind: 'timed_out' };
+  }
+}
+
+/** Returns what stores the rest. */
+function keepOutput(stdout: NodeJS.ReadableStream, { folder, redactSecrets }: JobOrder): () => void {
+  const writer = createJobOutput(folder);
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const redactor = redactSecrets ? createStreamRedactor() : { push: (text: string) => text, end: () => '' };
+  const write = (text: string): void => {
+    if (text !== '') writer.write(text);
+  };
+  stdout.on('data', (chunk: Buffer) => write(redactor.push(decoder.decode(chunk, { stream: true }))));
+  return () => write(redactor.push(decoder.decode()) + redactor.end());
+}

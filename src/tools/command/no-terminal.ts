@@ -1,0 +1,51 @@
+import type { EnvironmentRules } from './scrub-env.ts';
+
+const NO_EDITOR =
+  'echo "There is no editor here: give the text on the command line or in a file (git commit -m, git rebase without -i)." >&2; false';
+
+/**
+ * For programs that would open a pager or an editor, or ask: there is no terminal. They print, or say so and fail, in place of waiting for
+ * a key that nobody can press.
+ */
+const SETTINGS: Readonly<Record<string, string>> = {
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  MANPAGER: 'cat',
+  GH_PAGER: 'cat',
+  SYSTEMD_PAGER: 'cat',
+  BAT_PAGER: 'cat',
+  DELTA_PAGER: 'cat',
+  AWS_PAGER: '',
+  PSQL_PAGER: 'cat',
+  EDITOR: 'false',
+  VISUAL: 'false',
+  GIT_EDITOR: NO_EDITOR,
+  GIT_SEQUENCE_EDITOR: NO_EDITOR,
+  GIT_TERMINAL_PROMPT: '0',
+  GH_PROMPT_DISABLED: '1',
+  PIP_NO_INPUT: '1',
+  DEBIAN_FRONTEND: 'noninteractive',
+};
+
+/** The environment of a command; a variable that the user's settings pass by its name stays as it is. */
+export function withoutTerminal(env: Readonly<Record<string, string>>, { pass }: EnvironmentRules): Record<string, string> {
+  const settings = Object.entries(SETTINGS).filter(([name]) => !(pass.includes(name) && env[name] !== undefined));
+  return { ...env, ...Object.fromEntries(settings) };
+}
+
+/** What programs say that look for a terminal, or for an answer at one. */
+const TRACES =
+  /not a (?:terminal|tty|TTY)|isn't a terminal|input device is not a TTY|terminal is required|no tty present|failed tty get|terminal prompts disabled|could not read (?:Username|Password)|There is no editor here|problem with the editor|error reading input, exiting|Error opening terminal|TERM environment variable not set|EOF when reading a line|EOFError|ERR_USE_AFTER_CLOSE|User force closed the prompt|Inappropriate ioctl for device/i;
+
+const TAIL_CHARS = 4_000;
+
+/** True for the output of a failed command that shows that it wanted a terminal. */
+export const wantsTerminal = (output: string): boolean =>
+  TRACES.test(output.slice(0, TAIL_CHARS)) || TRACES.test(output.slice(-TAIL_CHARS));
+
+/** True for an output whose last line is a question or a prompt: it was stopped while it waited for an answer. */
+export const endsInPrompt = (output: string): boolean =>
+  /(?:[?:>]|\[[yn]\/[yn]\]|\([yn]\/[yn]\))[ \t]*$/i.test(output.slice(-300)) && !output.endsWith('\n');
+
+export const NO_TERMINAL_FACT =
+  'it wanted a terminal or an answer, and there is neither: give what it asks for as an option, an argument or a file (-m, --yes, --no-edit, --batch)';

@@ -1,0 +1,253 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { type JobState, readJobState, writeJobState } from '../../../../src/tools/command/jobs/job-state.ts';
+import { createJobs, isLive, type Jobs } from '../../../../src/tools/command/jobs/jobs.ts';
+import { identityOf, isRunning } from '../../../../src/tools/command/process-identity.ts';
+import { NO_RULES } from '../../../../src/tools/command/scrub-env.ts';
+import { afterThisTest } from '../../../support/clean-up.ts';
+import { root } from '../../../support/source.ts';
+import { createWorld, type TestWorld } from '../world.ts';
+
+const never = new AbortController().signal;
+const long = 'echo ready; while :; do sleep 0.05; done';
+const jobsIn = (world: TestWorld): string => join(world.home, 'sessions', 's1', 'jobs');
+const stateOf = (world: TestWorld, number = 1): JobState => {
+  const state = readJobState(join(jobsIn(world), String(number)));
+  if (state === undefined) throw new Error('no state');
+  return state;
+};
+/** As another process of SanBot finds the jobs of a session. */
+const reopened = (world: TestWorld): Jobs =>
+  createJobs({
+    folder: jobsIn(world),
+    supervisor: { node: process.execPath, file: join(root, 'dist', 'commands', 'chat', 'job-supervisor.js') },
+    env: { PATH: process.env.PATH },
+    platform: process.platform,
+    kill: (pid, signal) => process.kill(pid, signal),
+    now: () => new Date(),
+  });
+const alive = (pid: number | undefined): boolean => pid !== undefined && identityOf(pid, process.platform) !== undefined;
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await pause(10);
+};
+async function begin(command: string, more: object = {}): Promise<TestWorld> {
+  const world = createWorld();
+  afterThisTest(async () => {
+    for (const { name } of reopened(world).list()) await reopened(world).stop(name);
+  });
+  expect(await world.call('run_command', { command, background: true, ...more })).toMatchObject({ ok: true, note: 'job-1' });
+  return world;
+}
+
+describe('a command in the background', () => {
+  test('comes back at once with a name, and its output is read as it comes', async () => {
+    const world = await begin('echo one; until [ -e go ]; do sleep 0.02; done; echo two');
+    const folder = join(jobsIn(world), '1');
+    await until(() => existsSync(join(folder, 'out-0')));
+    expect((await world.call('read_output', { job: 'job-1' })).content).toMatch(/^job-1: running for \d+ s\none\n$/);
+    expect((await world.call('read_output', { job: 'job-1' })).content).toMatch(/\n\(nothing new\)$/);
+    world.put('go', '');
+    expect((await world.call('read_output', { job: 'job-1', wait_ms: 60_000 })).content).toMatch(/^job-1: exit 0 after \d+ s\ntwo\n$/);
+    expect((await world.call('read_output', { job: 'job-1', offset: 0 })).content).toMatch(/\none\ntwo\n$/);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+  }, 60_000);
+
+  test('asks as any command does, and says that it stays', async () => {
+    const world = createWorld();
+    const plan = await world.ready('run_command', { command: 'npm start', background: true });
+    expect(plan).toMatchObject({ access: 'run', title: 'run_command (background) npm start', command: { text: 'npm start' } });
+    expect(plan.preview).toBe('npm start\n[in the background, until it ends or the session is left]');
+    expect((await world.ready('run_command', { command: 'npm start', background: true, keep: true })).preview).toContain(
+      'goes on when the session is left',
+    );
+    expect(await world.refusal('run_command', { command: 'ls', keep: true })).toMatch(/set background too/);
+    expect(existsSync(jobsIn(world))).toBe(false);
+  });
+
+  test('that fails at once is told at once, with what it printed', async () => {
+    const world = createWorld();
+    const outcome = await world.call('run_command', { command: 'echo no such thing >&2; exit 3', background: true });
+    expect(outcome).toMatchObject({
+      ok: false,
+      content: expect.stringMatching(/^job-1 has ended already: exit 3 after \d+ s\nno such thing$/),
+    });
+  }, 60_000);
+
+  test('is ended with all that it started, and what stays after its end is ended too', async () => {
+    const world = await begin(`(setsid sh -c 'echo $$ > stray; exec sleep 300' &); ${long}`);
+    await until(() => existsSync(join(world.cwd, 'stray')) && world.get('stray') !== '');
+    const stray = Number(world.get('stray'));
+    expect((await world.call('stop_command', { job: 'job-1' })).content).toMatch(/^job-1: stopped after/);
+    await until(() => !alive(stray));
+    expect(alive(stateOf(world).child?.pid)).toBe(false);
+    expect((await world.call('stop_command', { job: 'job-1' })).content).toMatch(/^job-1: stopped after/);
+    const short = await world.call('run_command', { command: '(sleep 300 & echo $! > left); sleep 0.5', background: true });
+    expect(short.ok).toBe(true);
+    await world.call('read_output', { job: 'job-2', wait_ms: 60_000 });
+    expect(alive(Number(world.get('left')))).toBe(false);
+  }, 60_000);
+
+  test('is stopped by a time limit where it has one', async () => {
+    const world = await begin(long, { timeout_ms: 400 });
+    expect((await world.call('read_output', { job: 'job-1', wait_ms: 60_000 })).content).toMatch(/^job-1: stopped by its time limit/);
+  }, 60_000);
+
+  test('prints no keys, also where one is halved, into its file, and none are in its environment [S-20, S-30]', async () => {
+    const key = `sk-ant-api03-${'aB3dE5fG7h'.repeat(9)}AA`;
+    const world = createWorld({ env: { PATH: process.env.PATH, SERVICE_TOKEN: 'tok' } });
+    const [first, rest] = [key.slice(0, 30), key.slice(30)];
+    await world.call('run_command', {
+      command: `printf ${first}; sleep 0.1; echo ${rest}; echo "token:$SERVICE_TOKEN."`,
+      background: true,
+    });
+    const { content } = await world.call('read_output', { job: 'job-1', wait_ms: 60_000, offset: 0 });
+    expect(content).toMatch(/\[redacted/);
+    expect(content).toContain('token:.');
+    const folder = join(jobsIn(world), '1');
+    const printed = readdirSync(folder)
+      .filter((name) => name.startsWith('out-'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(printed.join('')).not.toContain(first.slice(0, 20));
+  }, 60_000);
+
+  test('keeps the beginning and the newest of a long output, bounded on disk, and says what it did not keep', async () => {
+    const world = createWorld();
+    await world.call('run_command', { command: 'seq 1 2000000', background: true });
+    const { content } = await world.call('read_output', { job: 'job-1', wait_ms: 60_000 });
+    expect(content).toMatch(/earlier output is left out here: read_output with offset=0 shows it/);
+    expect(content.endsWith('1999999\n2000000\n')).toBe(true);
+    expect(content.length).toBeLessThanOrEqual(10_000);
+    const folder = join(jobsIn(world), '1');
+    const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+    expect(bytes).toBeLessThan(5 * 1024 * 1024);
+    const first = (await world.call('read_output', { job: 'job-1', offset: 0 })).content;
+    expect(first).toMatch(/\n1\n2\n3\n/);
+    const next = Number(/go on with offset=(\d+)\]$/.exec(first)?.[1]);
+    const last = Number(/(\d+)\n\[go on/.exec(first)?.[1]);
+    expect((await world.call('read_output', { job: 'job-1', offset: next })).content).toMatch(new RegExp(`\\n${last + 1}\\n`));
+    expect((await world.call('read_output', { job: 'job-1', offset: 600_000 })).content).toMatch(/bytes were not kept\]/);
+  }, 120_000);
+
+  test('that is not there is told, with those that are', async () => {
+    const world = createWorld();
+    expect(await world.refusal('read_output', { job: 'job-1' })).toBe(
+      'read_output: there is no background command job-1; none was started in this session',
+    );
+    for (const job of ['../../etc', 'job-x', '1', 'job-', `job-${'9'.repeat(40)}`])
+      expect(await world.refusal('stop_command', { job })).toMatch(/there is no background command/);
+    expect(await world.refusal('read_output', { job: 'job-1', wait_ms: -1 })).toMatch(/at least 0/);
+  });
+});
+
+describe('a command in the background outlives the process that started it', () => {
+  test('and is found again, read, and ended', async () => {
+    const world = await begin(long);
+    const jobs = reopened(world);
+    expect(jobs.list()).toMatchObject([{ name: 'job-1', command: long, status: { kind: 'running' }, keep: false }]);
+    expect(jobs.output('job-1', 0).pieces[0]?.text).toBe('ready\n');
+    expect(await jobs.stop('job-1')).toMatchObject({ status: { kind: 'ended', how: { kind: 'stopped' } } });
+    expect(alive(stateOf(world).child?.pid)).toBe(false);
+  }, 60_000);
+
+  test('is ended when the session is left, unless it is kept', async () => {
+    const world = await begin(long);
+    await world.call('run_command', { command: long, background: true, keep: true });
+    await world.call('run_command', { command: long, background: true });
+    reopened(world).keep('job-3');
+    await reopened(world).leave();
+    expect(
+      reopened(world)
+        .list()
+        .map((job) => [job.name, isLive(job)]),
+    ).toEqual([
+      ['job-1', false],
+      ['job-2', true],
+      ['job-3', true],
+    ]);
+  }, 60_000);
+
+  test('its watcher killed: it is listed as running unwatched, and ended by its mark', async () => {
+    const world = await begin(`trap '' PIPE; ${long}`);
+    process.kill(stateOf(world).supervisor.pid, 'SIGKILL');
+    const child = stateOf(world).child?.pid;
+    await until(() => !alive(stateOf(world).supervisor.pid));
+    expect(reopened(world).list()).toMatchObject([{ status: { kind: 'unwatched' } }]);
+    expect((await world.call('read_output', { job: 'job-1' })).content).toContain('still runs, but what it prints is no longer kept');
+    expect((await world.call('stop_command', { job: 'job-1' })).content).toContain('has ended, and how is not known');
+    expect(alive(child)).toBe(false);
+  }, 60_000);
+
+  test('a process that has got the number of another since is not signalled, nor taken for it', async () => {
+    const world = createWorld();
+    const signalled: number[] = [];
+    const self = identityOf(process.pid, process.platform);
+    if (self === undefined) throw new Error('no identity');
+    const earlier = { ...self, start: '1' };
+    world.put('../../user/.sanbot/sessions/s1/jobs/1/out-0', 'said before\n');
+    writeJobState(join(jobsIn(world), '1'), {
+      ...{ number: 1, command: 'npm start', startedAt: '2026-01-02T03:04:05.000Z', keep: false, covers: [] },
+      ...{ mark: 'RUN_COMMAND_ID=gone', supervisor: earlier, child: earlier },
+    });
+    const jobs = createJobs({
+      folder: jobsIn(world),
+      supervisor: { node: '', file: '' },
+      env: {},
+      platform: process.platform,
+      kill: (pid) => void signalled.push(pid),
+      now: () => new Date(),
+    });
+    expect(jobs.list()).toMatchObject([{ status: { kind: 'lost' } }]);
+    await jobs.stop('job-1');
+    await jobs.leave();
+    expect(signalled).toEqual([]);
+    for (const other of [{ boot: 'another' }, { space: 'another' }]) expect(isRunning({ ...self, ...other }, process.platform)).toBe(false);
+    expect(isRunning(self, process.platform)).toBe(true);
+  }, 60_000);
+
+  test('a state that cannot be read is no job, and a watcher that does not start is told', async () => {
+    const world = createWorld();
+    world.put('../../user/.sanbot/sessions/s1/jobs/1/state.json', '{"number": 1');
+    expect(reopened(world).list()).toEqual([]);
+    const broken = createJobs({
+      folder: jobsIn(world),
+      supervisor: { node: '/no/such/program', file: 'x' },
+      env: {},
+      platform: process.platform,
+      kill: () => undefined,
+      now: () => new Date(),
+    });
+    const order = { command: 'true', keep: false, cwd: world.cwd, shell: '/bin/sh', redactSecrets: true };
+    expect(await broken.start({ ...order, environmentRules: { pass: [...NO_RULES.pass], withhold: [...NO_RULES.withhold] } })).toMatch(
+      /ENOENT/,
+    );
+  });
+});
+
+describe('a program that looks for a terminal', () => {
+  test('gets no pager and no editor, and is told what to do instead', async () => {
+    const world = createWorld();
+    await world.call('run_command', { command: 'git init -q . && git config user.email a@b && git config user.name a' });
+    world.put('a.txt', 'one\n');
+    const commit = await world.call('run_command', { command: 'git add a.txt && git commit' });
+    expect(commit).toMatchObject({ ok: false });
+    expect(commit.content).toMatch(/it wanted a terminal or an answer, and there is neither/);
+    expect(commit.content).toContain('There is no editor here');
+    const shown = await world.call('run_command', { command: 'echo "$PAGER $GIT_PAGER $EDITOR $GIT_TERMINAL_PROMPT"' });
+    expect(shown.content).toBe('exit 0\ncat cat false 0\n');
+  });
+
+  test('keeps the editor that the settings pass on', async () => {
+    const world = createWorld({ env: { PATH: process.env.PATH, EDITOR: 'mine' }, environmentRules: { pass: ['EDITOR'], withhold: [] } });
+    expect((await world.call('run_command', { command: 'echo "$EDITOR"' })).content).toBe('exit 0\nmine\n');
+  });
+
+  test('and suspends itself is ended and told so, long before its time limit', async () => {
+    const world = createWorld();
+    const outcome = await world.call('run_command', { command: 'echo before; kill -STOP $$', timeout_ms: 600_000 }, never);
+    expect(outcome.content).toMatch(/^suspended itself, as programs do that wait for a terminal/);
+    expect(outcome.content).toContain('before');
+  }, 60_000);
+});
