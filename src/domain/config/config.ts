@@ -9,7 +9,7 @@
  */
 
 import { z } from 'zod';
-import { hookSchema } from '../hook/hook.ts';
+import { hooksSchema } from '../hook/hook.ts';
 import { durationMs } from '../value/duration.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
 import { MIN_WINDOW_TOKENS } from './least-window.ts';
@@ -124,19 +124,6 @@ const variableNames = z
 const commandsSchema = z.strictObject({
   sandbox: z.enum(sandboxModes).default('auto'),
   environment: z.strictObject({ pass: variableNames, withhold: variableNames }).prefault({}),
-});
-
-const hookList = z.array(hookSchema).default([]);
-const hooksSchema = z.strictObject({
-  PreCompact: hookList,
-  PostCompact: hookList,
-  SessionStart: hookList,
-  SessionEnd: hookList,
-  UserPromptSubmit: hookList,
-  PreToolUse: hookList,
-  PostToolUse: hookList,
-  Stop: hookList,
-  Notification: hookList,
 });
 
 /**

@@ -71,6 +71,20 @@ export const hookSchema = z.union([command, ownForm, sdkForm], {
 });
 export type HookSetting = z.infer<typeof hookSchema>;
 
+const hookList = z.array(hookSchema).default([]);
+/** The section `hooks` of the settings. */
+export const hooksSchema = z.strictObject({
+  PreCompact: hookList,
+  PostCompact: hookList,
+  SessionStart: hookList,
+  SessionEnd: hookList,
+  UserPromptSubmit: hookList,
+  PreToolUse: hookList,
+  PostToolUse: hookList,
+  Stop: hookList,
+  Notification: hookList,
+} satisfies Readonly<Record<HookEvent, z.ZodType>>);
+
 export type HookCommand = { readonly command: string; readonly timeoutMs: number; readonly matcher: string | undefined };
 
 /** The commands that settings of one event name, in order, whichever form each has. */
