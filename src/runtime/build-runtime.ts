@@ -10,6 +10,7 @@ import { canTrustFolder, checkMode, openPermissions } from './conversation/permi
 import { withCostLimit } from './cost-limit.ts';
 import type { Environment, ProcessState, TimeAndChance } from './environment.ts';
 import { openStore } from './open-store.ts';
+import { findSkills } from './prompt/find-skills.ts';
 import type { Runtime } from './runtime.ts';
 import { lazySandbox } from './sandbox.ts';
 import type { Settings } from './settings.ts';
@@ -43,6 +44,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const model = offline ? await offlineModel(environment, options, counter.count) : anthropicModel(environment, options, declared);
   const sandbox = lazySandbox(environment, { home, mode: config.commands.sandbox, show: options.show });
   if (config.commands.sandbox === 'on') await sandbox();
+  const skills = await findSkills(environment, { home, trustsProject: options.settings.trust.state !== 'untrusted' });
   store.sweep();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
   return {
@@ -63,6 +65,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     interactive: options.interactive === true,
     sandbox,
     readsInstructions: options.settings.trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,
+    skills,
     allowed: new Set(options.allowed),
     permissions: openPermissions(environment, { home, settings: config.permissions, warn: options.warn }),
     trustsFolder: canTrustFolder(environment),

@@ -18,6 +18,7 @@ import type { PermissionMode } from '../domain/permission.ts';
 import type { Store } from '../store/store.ts';
 import type { PermissionBook } from './conversation/permissions.ts';
 import type { Environment } from './environment.ts';
+import type { FoundSkills } from './prompt/find-skills.ts';
 import type { FindSandbox } from './sandbox.ts';
 
 /** What a conversation is made with; the same for all conversations of one process. */
@@ -44,6 +45,8 @@ export type Runtime = {
   readonly sandbox: FindSandbox;
   /** Whether the instruction files of the working folder are read (see trust/trust.ts). */
   readonly readsInstructions: boolean;
+  /** As they were when this was built. */
+  readonly skills: FoundSkills;
   readonly allowed: ReadonlySet<string>;
   readonly permissions: PermissionBook;
   /** False where the working folder is the person's home or above it. */

@@ -1,5 +1,6 @@
 import type { RecordFileChange } from '../agent/ports/disk.ts';
 import type { Clock, NewId } from '../agent/ports/effects.ts';
+import type { Skill } from '../domain/config/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
 import type { Sandbox } from './command/sandbox.ts';
 import type { EnvironmentRules } from './command/scrub-env.ts';
@@ -36,6 +37,8 @@ export type ToolContext = {
   readonly recall?: Recall;
   /** When undefined, there is no remember tool. */
   readonly remember?: Remember;
+  /** When undefined, there is no skill tool. */
+  readonly skills?: readonly Skill[];
   /** Called before a file is changed; if it throws, the file stays as it is. */
   readonly recordFileChange: RecordFileChange;
   readonly now: Clock;

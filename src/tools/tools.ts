@@ -24,6 +24,7 @@ import { searchDefinition, searchTool } from './search/search.ts';
 import { recallDefinition, recallTool } from './session/recall.ts';
 import { rememberDefinition, rememberTool } from './session/remember.ts';
 import { todoDefinition, todoTool } from './session/todo.ts';
+import { skillDefinition, skillTool } from './skill.ts';
 import { specOf } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -33,10 +34,12 @@ export type ToolSelection = {
   /** False where nothing can be looked up, or nothing is remembered: then there is no such tool. */
   readonly recall: boolean;
   readonly remember: boolean;
+  /** Whether there are skills to read. */
+  readonly skills?: boolean;
 };
 
 /** What a model is told of the tools. It takes no session, so the header of a session can list them. */
-export function toolSpecs({ describe, recall, remember }: ToolSelection): readonly ToolSpec[] {
+export function toolSpecs({ describe, recall, remember, skills }: ToolSelection): readonly ToolSpec[] {
   return [
     readFileDefinition,
     writeFileDefinition,
@@ -49,6 +52,7 @@ export function toolSpecs({ describe, recall, remember }: ToolSelection): readon
     todoDefinition,
     ...(recall ? [recallDefinition] : []),
     ...(remember ? [rememberDefinition] : []),
+    ...(skills === true ? [skillDefinition] : []),
   ].map((definition) => specOf(definition, describe(definition.name)));
 }
 
@@ -67,5 +71,6 @@ export function createTools(context: ToolContext): readonly Tool[] {
     todoTool(),
     ...(context.recall === undefined ? [] : [recallTool({ ...context, recall: context.recall })]),
     ...(context.remember === undefined ? [] : [rememberTool(context.remember)]),
+    ...(context.skills === undefined ? [] : [skillTool(context.skills)]),
   ];
 }

@@ -13,6 +13,7 @@ const doors: Record<string, string> = {
   commander: 'src/commands/command.ts',
   libsql: 'src/store/search/search-tables.ts',
   unbash: 'src/tools/command/parse-command.ts',
+  yaml: 'src/domain/config/skill-front-matter.ts',
 };
 
 const files = sourceFiles();

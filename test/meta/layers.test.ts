@@ -10,7 +10,7 @@ import { importsOf, root, sourceFiles } from '../support/source.ts';
 const edge = ['domain', 'agent/ports', 'node:'];
 
 const mayImport: Record<string, readonly string[]> = {
-  domain: ['zod', 'jsonc-parser'],
+  domain: ['zod', 'jsonc-parser', 'yaml'],
   context: ['domain', 'gpt-tokenizer'],
   agent: ['domain', 'context'],
   model: [...edge, '@anthropic-ai/sdk', 'eventsource-parser', 'undici'],

@@ -87,6 +87,7 @@ export async function startRepl({
     pins: { ...base.pins, ...parts.pins },
     jobs: { ...base.jobs, ...parts.jobs },
     sessions: { ...base.sessions, ...parts.sessions },
+    skills: { ...base.skills, ...parts.skills },
   };
   const world = { terminal, repl, said, saved, exitCode: repl.run(chat) };
   afterThisTest(() => {
@@ -156,6 +157,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       unpin: async (messageId) => hear(`unpin:${messageId}`),
     },
     sessions: listeningSessions(hear),
+    skills: { list: () => [], problems: () => [] },
   };
 }
 

@@ -23,6 +23,7 @@ import { createPermissionsPort } from './ports/permissions-port.ts';
 import { createPinsPort } from './ports/pins-port.ts';
 import { createRollbackPort } from './ports/rollback-port.ts';
 import { createSessionsPort } from './ports/sessions-port.ts';
+import { createSkillsPort } from './ports/skills-port.ts';
 import { createTurnPort } from './ports/turn-port.ts';
 
 export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
@@ -52,6 +53,7 @@ export function openChat(runtime: Runtime, { group, resume, model }: ChatStart):
     pins: createPinsPort(current),
     jobs: createJobsPort(current),
     sessions: createSessionsPort(current, group),
+    skills: createSkillsPort(current),
     checkWindow: () => {
       const { session, deps } = current.conversation();
       const message = windowNotice(session, deps);

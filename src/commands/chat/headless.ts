@@ -35,6 +35,8 @@ export async function runHeadless(options: ChatOptions, { environment, io }: Com
   }
 }
 
+const MAX_PROBLEMS = 5;
+
 type HeadlessOptions = { readonly io: IoStreams; readonly onStart: () => void };
 
 async function runHeadlessTurn(environment: Environment, options: ChatOptions, { io, onStart }: HeadlessOptions): Promise<number> {
@@ -55,6 +57,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     show: (event) => onEvent(event),
     warn: io.warn,
   });
+  for (const problem of runtime.skills.problems.slice(0, MAX_PROBLEMS)) io.err(`sanbot: ${problem}\n`);
   await consolidateDaily(runtime, groupOf(environment, options));
   const resume = await resolveSession(runtime, options, io.warn);
   let earlyEvents: Parameters<TurnOutput['onEvent']>[0][] = [];

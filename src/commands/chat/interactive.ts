@@ -48,6 +48,7 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
     show: repl.onEvent,
     warn: (message) => repl.onEvent({ type: 'warning', message }),
   });
+  for (const message of runtime.skills.problems.slice(0, MAX_PROBLEMS)) repl.onEvent({ type: 'warning', message });
   await consolidateDaily(runtime, groupOf(environment, options));
   const resume = await resolveSession(runtime, options, (message) => repl.onEvent({ type: 'warning', message }));
   const chat = openChat(runtime, { group: groupOf(environment, options), resume, model: options.model });
@@ -69,6 +70,9 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
     await chat.close('prompt_input_exit');
   }
 }
+
+/** /skills lists all of them. */
+const MAX_PROBLEMS = 5;
 
 /** A closed terminal or a kill ends the program like leaving it: everything is on disk already. */
 const rejectOnKill = ({ onSignal }: ProcessControl): Promise<never> =>

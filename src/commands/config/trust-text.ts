@@ -5,12 +5,13 @@ import { table } from '../../terminal/text/table.ts';
 
 /** What a folder would make SanBot load or run, as a list to agree to. */
 export function trustRequestText({ folder, state, request }: FolderTrust): string {
-  const { file, settings, refused, hooks, instructions, problem } = request;
+  const { file, settings, refused, hooks, instructions, skills, problem } = request;
   const rows: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['settings', settings],
     ['ignored settings', refused.map((key) => `${key} (yours alone to set)`)],
     ['hooks (commands that run by themselves)', hooks.map(({ event, command }) => `${event}: ${command}`)],
     ['instruction files', instructions],
+    ['skills', skills],
   ];
   const lists = rows.flatMap(([title, lines]) =>
     lines.length === 0 ? [] : [`  ${title}:`, ...lines.map((line) => `    ${safeLine(line)}`)],

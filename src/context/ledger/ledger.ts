@@ -12,6 +12,7 @@
 import { unique } from '../../domain/lists.ts';
 import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
 import type { BodyRef, Message, ReadBody } from '../../domain/session/message.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { todoListIn } from '../history/todo-list.ts';
 import { messageText } from '../rules/message-text.ts';
 import { followFacts } from '../rules/standing-facts.ts';
@@ -62,6 +63,7 @@ function ledgerOfCalls(messages: readonly Message[], calls: readonly ToolCall[],
   const filesModified = pathsOf(successfulCalls.filter(({ kind }) => kind === 'write' || kind === 'run'));
   const { failed, done } = outcomesOf(calls);
   const todo = todoListIn(messages);
+  const skills = skillsRead(successfulCalls);
   return {
     filesModified,
     filesRead: pathsOf(successfulCalls.filter(({ kind }) => kind === 'read')).filter((path) => !filesModified.includes(path)),
@@ -71,9 +73,18 @@ function ledgerOfCalls(messages: readonly Message[], calls: readonly ToolCall[],
     bodies: calls.flatMap(({ body, title }) =>
       body === undefined ? [] : [{ path: bodyPath(body), what: `${quoteLine(title, 160)}, ${body.lines} lines` }],
     ),
+    ...(skills.length === 0 ? {} : { skills }),
     ...(todo === undefined ? {} : { todo }),
   };
 }
+
+/** The names of skills whose instructions were read, not only searched for or looked into. */
+const skillsRead = (calls: readonly ToolCall[]): readonly string[] =>
+  unique(
+    calls.flatMap(({ tool, input }) =>
+      tool === 'skill' && isObject(input) && isString(input.name) && input.file === undefined ? [quoteLine(input.name, 100)] : [],
+    ),
+  );
 
 type RefusalInput = {
   readonly calls: readonly ToolCall[];
@@ -108,6 +119,7 @@ export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
   const filesModified = unique([...earlier.filesModified, ...later.filesModified]);
   const todo = later.todo ?? earlier.todo;
   const asked = unique([...(earlier.asked ?? []), ...(later.asked ?? [])]);
+  const skills = unique([...(earlier.skills ?? []), ...(later.skills ?? [])]);
   return {
     filesModified,
     filesRead: unique([...earlier.filesRead, ...later.filesRead]).filter((path) => !filesModified.includes(path)),
@@ -118,6 +130,7 @@ export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
     open: unique([...earlier.open, ...later.open]),
     bodies: newestBodies([...earlier.bodies, ...later.bodies]),
     ...(asked.length === 0 ? {} : { asked }),
+    ...(skills.length === 0 ? {} : { skills }),
     ...(todo === undefined ? {} : { todo }),
   };
 }
@@ -202,6 +215,7 @@ export function boundLedger(ledger: Ledger): Ledger {
     filesRead: limitList(ledger.filesRead, 12_000, newestFirst),
     bodies: limitList(ledger.bodies, 8_000, newestFirst),
     ...(ledger.asked === undefined ? {} : { asked: limitList(ledger.asked, 3_000, newestFirst) }),
+    ...(ledger.skills === undefined ? {} : { skills: limitList(ledger.skills, 1_000, newestFirst) }),
     ...(ledger.todo === undefined ? {} : { todo: ledger.todo }),
   };
 }

@@ -139,8 +139,15 @@ function sectionsWithin(
       separator: ', ',
       cut: namesCutNote,
     },
+    {
+      heading: '### Skills that were read: read again with the tool skill what the work still needs',
+      share: 0.01 * rest,
+      lines: (ledger.skills ?? []).map((name) => ({ text: name, worth: 77 })),
+      separator: ', ',
+      cut: namesCutNote,
+    },
     { heading: '### Done', share: 0.02 * rest, lines: ranked(done, 30), cut: cutNote },
-    { ...own('Pending Tasks', '### Open'), share: 0.04 * rest, lines: ranked(ledger.open.map(plainItem), 78), cut: cutNote },
+    { ...own('Pending Tasks', '### Open'), share: 0.03 * rest, lines: ranked(ledger.open.map(plainItem), 78), cut: cutNote },
     { heading: '### Where to look things up', share: bodiesShare, lines: ranked(ledger.bodies.map(bodyItem), 10), cut: recallNote },
   ];
   const place = ({ heading }: FitSection): number => {

@@ -33,6 +33,8 @@ export const ledgerSchema = z.object({
   bodies: z.array(z.object({ path: z.string(), what: z.string() })),
   /** What the user asked compactions to keep, in the user's words; ledgers of older versions have none. */
   asked: z.array(z.string()).readonly().optional(),
+  /** Skills that were read; ledgers of older versions have none. */
+  skills: z.array(z.string()).readonly().optional(),
   /** The model's own task list as last stated, until all of it is done; ledgers of older versions have none. */
   todo: z.array(todoItemSchema).readonly().optional(),
 });

@@ -15,8 +15,13 @@ import type { Runtime } from '../runtime.ts';
 import { projectRootOf } from '../trust/repository.ts';
 
 /** What a model is told of a session's tools; the session itself comes later, and lists them in its header. */
-export const sessionToolSpecs = ({ prompt, config }: Pick<Runtime, 'prompt' | 'config'>): readonly ToolSpec[] =>
-  toolSpecs({ describe: (name) => prompt(`tools/${name}`), recall: true, remember: config.memory.enabled });
+export const sessionToolSpecs = ({ prompt, config, skills }: Pick<Runtime, 'prompt' | 'config' | 'skills'>): readonly ToolSpec[] =>
+  toolSpecs({
+    describe: (name) => prompt(`tools/${name}`),
+    recall: true,
+    remember: config.memory.enabled,
+    skills: skills.skills.length > 0,
+  });
 
 export type ToolOwner = {
   readonly header: Pick<HeaderRecord, 'sessionId' | 'group' | 'model'>;
@@ -58,6 +63,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     jobs: owner.jobs,
     recall: recallOf(owner, runtime),
     ...(config.memory.enabled ? { remember: owner.remember } : {}),
+    skills: runtime.skills.skills,
     recordFileChange: owner.recordFileChange,
     now: environment.now,
     newId: environment.newId,

@@ -73,7 +73,7 @@ function filesIn(folders: readonly string[], { cwd, root, known }: FileRoom): re
   const files: Instructions[] = [];
   let remainingBytes = MAX_TOTAL_BYTES;
   for (const path of folders.flatMap((folder) => INSTRUCTION_FILES.map((name) => join(folder, name)))) {
-    if (remainingBytes <= 0 || !isWithin(path, root)) continue;
+    if (remainingBytes <= 0 || !isInProject(path, root)) continue;
     const maxBytes = Math.min(MAX_FILE_BYTES, remainingBytes);
     const text = readTextOrEmpty(path, maxBytes + 1);
     // AGENTS.md and CLAUDE.md often are the same file.
@@ -87,7 +87,7 @@ function filesIn(folders: readonly string[], { cwd, root, known }: FileRoom): re
 }
 
 /** False for a link that leads out of the repository, and for what is not there. */
-function isWithin(path: string, root: string): boolean {
+export function isInProject(path: string, root: string): boolean {
   try {
     const relativePath = relative(realpathSync(root), realpathSync(path));
     return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !relativePath.startsWith(sep);

@@ -36,7 +36,7 @@ export function freezePrompt(
 ): FrozenPrompt {
   const windowTokens = runtime.model.facts(options.model).windowTokens;
   const base = choosePromptForm({ render: runtime.prompt, tools }, { config: runtime.config, windowTokens });
-  return { system: renderSystem(runtime, base.system, options), tools: base.tools };
+  return { system: renderSystem(runtime, base, options), tools: base.tools };
 }
 
 /** Where a session works, of the instruction files as much as the model's window has room for. */
@@ -74,18 +74,20 @@ export function folderInstructions(runtime: Runtime, model: () => string): Folde
 
 const budgetFor = ({ config, model }: Runtime, name: string): PromptBudget => promptBudget(config, model.facts(name).windowTokens);
 
-function renderSystem(runtime: Runtime, base: string, options: RenderOptions): string {
+function renderSystem(runtime: Runtime, base: FrozenPrompt, options: RenderOptions): string {
   const { home, store } = runtime;
   const { group, project, model } = options;
   const paths = pathsOf(home);
   const budget = budgetFor(runtime, model);
   return systemPrompt({
-    base,
+    base: base.system,
     soul: fitText(store.readText(paths.soul(group), INSTRUCTIONS_BYTES), budget.soul),
     group,
     groupInstructions: fitText(store.readText(paths.instructions(group), INSTRUCTIONS_BYTES), budget.groupInstructions),
     memory: renderMemory(runtime, options),
     project,
+    // Without the tool that reads them they would be no use.
+    skills: base.tools.some(({ name }) => name === 'skill') ? runtime.skills.skills : [],
   });
 }
 

@@ -6,6 +6,7 @@ import { pathsOf } from '../../store/files/paths.ts';
 import { createTrustedFolders, type TrustedFolder, type TrustedFolders } from '../../store/trusted-folders.ts';
 import type { Environment } from '../environment.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
+import { projectSkillFolders } from '../prompt/find-skills.ts';
 import { instructionFiles } from '../prompt/project-context.ts';
 import { findRepositoryRoot, repositoryIdentity } from './repository.ts';
 
@@ -15,6 +16,8 @@ export type FolderRequest = ProjectRequest & {
   readonly file: string | undefined;
   /** Paths of instruction files, from the working folder. */
   readonly instructions: readonly string[];
+  /** Paths of folders with skills, from the working folder. */
+  readonly skills: readonly string[];
 };
 
 /** Whether a folder is trusted, and what that decides. */
@@ -62,14 +65,20 @@ export const trustedFolders = (environment: Environment, home: string): TrustedF
   createTrustedFolders({ ...storeEnvironmentOf(environment, home), warn: () => undefined }, pathsOf(home));
 
 /** Whether there is anything to agree to. */
-export const asksForSomething = ({ settings, hooks, instructions }: FolderRequest): boolean =>
-  settings.length + hooks.length + instructions.length > 0;
+export const asksForSomething = ({ settings, hooks, instructions, skills }: FolderRequest): boolean =>
+  settings.length + hooks.length + instructions.length + skills.length > 0;
 
 function requestOf(environment: Environment, home: string): FolderRequest {
   const { project } = readConfigFiles(home, environment.cwd());
   const instructions = instructionFiles(environment.cwd()).map(({ path }) => path);
   const unreadable = project !== undefined && 'error' in project ? { problem: project.error.message } : {};
-  return { ...readProjectRequest(project?.text ?? '{}'), ...unreadable, file: project?.path, instructions };
+  return {
+    ...readProjectRequest(project?.text ?? '{}'),
+    ...unreadable,
+    file: project?.path,
+    instructions,
+    skills: projectSkillFolders(environment.cwd()),
+  };
 }
 
 /** The path itself for a folder that is gone. */

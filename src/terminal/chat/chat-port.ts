@@ -17,6 +17,7 @@ import type { PermissionsPort } from './permissions-port.ts';
 import type { PinsPort } from './pins-port.ts';
 import type { RollbackPort } from './rollback-port.ts';
 import type { SessionsPort } from './sessions-port.ts';
+import type { SkillsPort } from './skills-port.ts';
 import type { TurnPort } from './turn-port.ts';
 
 export type ChatPort = {
@@ -29,4 +30,5 @@ export type ChatPort = {
   readonly pins: PinsPort;
   readonly jobs: JobsPort;
   readonly sessions: SessionsPort;
+  readonly skills: SkillsPort;
 };

@@ -21,6 +21,7 @@ import { runPin, runPins, runTodo, runUnpin } from './pin-commands.ts';
 import { runRewind } from './rewind-command.ts';
 import { runHistory, runRollback, runUndo } from './rollback-commands.ts';
 import { runEvents, runExport, runFork, runNew, runRename, runResume, runSessions } from './session-commands.ts';
+import { runSkills, skillNamed, useSkill } from './skill-commands.ts';
 
 type SlashCommand = {
   readonly name: string;
@@ -32,7 +33,7 @@ type SlashCommand = {
 
 /** A line that begins so is a command; a path such as /etc/hosts is not. */
 export function parseCommand(line: string): { readonly name: string; readonly argument: string } | undefined {
-  const match = /^\/([a-z-]+)(?:\s+([\s\S]*))?$/i.exec(line.trim());
+  const match = /^\/([\p{L}\p{N}_-]+)(?:\s+([\s\S]*))?$/u.exec(line.trim());
   return match?.[1] === undefined ? undefined : { name: match[1].toLowerCase(), argument: (match[2] ?? '').trim() };
 }
 
@@ -42,7 +43,10 @@ export async function runCommand(
   context: SlashContext,
 ): Promise<void> {
   const command = commands.find((each) => each.name === (name === 'exit' ? 'quit' : name));
-  if (command === undefined) {
+  const skill = command === undefined ? skillNamed(context.chat.skills, name) : undefined;
+  if (skill !== undefined) {
+    await useSkill(skill, argument, context.chat, context.loop);
+  } else if (command === undefined) {
     const suggestion = nearest(name, commandNames);
     context.ui.screen.line(
       `There is no command /${safeLine(name)}. ${suggestion === undefined ? '/help lists them.' : `Did you mean /${suggestion}?`}`,
@@ -139,6 +143,11 @@ const commands: readonly SlashCommand[] = [
     argumentHint: '[rule]',
     description: 'your rules for what may run; add or remove one',
     run: (argument, { chat, ui }) => runPermissions(argument, chat.permissions, ui),
+  },
+  {
+    name: 'skills',
+    description: 'skills that the model can read; /NAME uses one',
+    run: (_, { chat, ui }) => runSkills(chat.skills, commandNames, ui),
   },
   { name: 'cost', description: 'what this session has used', run: (_, { chat, ui }) => runCost(chat.model, ui) },
   {

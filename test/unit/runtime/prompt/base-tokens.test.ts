@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
 import { countTokens } from '../../../../src/context/measure/tokens.ts';
+import { skillsBlock } from '../../../../src/context/prompt/skills.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
+import type { Skill } from '../../../../src/domain/config/skill.ts';
 import { choosePromptForm } from '../../../../src/runtime/prompt/frozen-prompt.ts';
 import { toolSpecs } from '../../../../src/tools/tools.ts';
 import { contextOf } from '../../../support/build.ts';
 import { root } from '../../../support/source.ts';
 
 const prompt = (name: string): string => readFileSync(join(root, 'prompts', `${name}.md`), 'utf8');
-const everything = { recall: true, remember: true };
+const everything = { recall: true, remember: true, skills: true };
 const tools = toolSpecs({ describe: (name) => prompt(`tools/${name}`), ...everything });
 const measure = createMeasure(countTokens);
 const config = configSchema.parse({});
@@ -18,12 +20,22 @@ const baseIn = (windowTokens: number) => choosePromptForm({ render: prompt, tool
 /** As a session counts it before any usage is known, the provider's own text about tools included. */
 const tokensIn = (windowTokens: number): number => measure.context(contextOf([], baseIn(windowTokens)), SEED_RATIO).tokens;
 
-/** What 20 skills with a line each may take beside this. */
-const SKILLS_TOKENS = 800;
+/** More than are listed, each with as much to say as there is room for. */
+const skills = Array.from(
+  { length: 30 },
+  (_, i): Skill => ({
+    name: `release-checklist-${i}`,
+    description: `Steps ${i} for releasing a package: versions, changelog, tags, registries, signatures, announcements, and going back`,
+    folder: `/home/dev/.sanbot/skills/release-checklist-${i}`,
+    source: 'user',
+  }),
+);
+const skillsTokens = Math.ceil(countTokens(skillsBlock(skills)) * SEED_RATIO);
 
 describe('the system prompt and the tools, with everything switched on', () => {
   test('stay under 5,500 tokens', () => {
-    expect(tokensIn(200_000) + SKILLS_TOKENS).toBeLessThan(5_500);
+    expect(skillsTokens).toBeLessThanOrEqual(900);
+    expect(tokensIn(200_000) + skillsTokens).toBeLessThan(5_500);
   });
 
   test('take 2,000 tokens at most in a window of 8k, and no more than before there were other tools in one of 4k', () => {

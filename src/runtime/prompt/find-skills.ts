@@ -1,0 +1,81 @@
+import { readdirSync, realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Skill } from '../../domain/config/skill.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import type { Environment } from '../environment.ts';
+import { findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
+import { isInProject } from './project-context.ts';
+
+export type FoundSkills = {
+  /** Those of the user first; of a name that two have, the first. */
+  readonly skills: readonly Skill[];
+  /** What is wrong with others, one line each. */
+  readonly problems: readonly string[];
+};
+
+const PROJECT_FOLDERS = ['.sanbot/skills', '.claude/skills', '.agents/skills'];
+/** Of one folder of skills. */
+const MAX_SKILLS = 500;
+/** Front matter is at the top, so no more of a file is read here. */
+const MAX_HEAD_BYTES = 16 * 1024;
+
+type Place = { readonly folder: string; readonly source: Skill['source']; readonly root: string | undefined };
+
+/**
+ * The skills of the user, and those of the project where it is trusted: folders with a SKILL.md. A project's are not followed through links
+ * out of it. Never rejects: what cannot be read as a skill is a line in `problems`. Where there is none, nothing is loaded.
+ */
+export async function findSkills(
+  environment: Pick<Environment, 'cwd'>,
+  { home, trustsProject }: { readonly home: string; readonly trustsProject: boolean },
+): Promise<FoundSkills> {
+  const places: readonly Place[] = [
+    { folder: join(home, 'skills'), source: 'user', root: undefined },
+    ...(trustsProject ? projectPlaces(environment.cwd()) : []),
+  ];
+  const found = places.flatMap((place) => foldersIn(place).map((name) => ({ ...place, name })));
+  if (found.length === 0) return { skills: [], problems: [] };
+  const { readFrontMatter } = await import('../../domain/config/skill-front-matter.ts');
+  const skills = new Map<string, Skill>();
+  const problems: string[] = [];
+  for (const { folder, name, source } of found) {
+    const path = join(folder, name, 'SKILL.md');
+    const read = readFrontMatter(readTextOrEmpty(path, MAX_HEAD_BYTES), name);
+    if (typeof read === 'string') problems.push(`The skill ${path} is left out: ${read}.`);
+    else if (skills.has(read.name)) {
+      const other = skills.get(read.name);
+      if (other !== undefined && !isSameFolder(other.folder, join(folder, name)))
+        problems.push(`The skill ${path} is left out: ${other.folder} has the same name, ${read.name}.`);
+    } else skills.set(read.name, { ...read, source, folder: join(folder, name) });
+  }
+  return { skills: [...skills.values()], problems };
+}
+
+/** The folders of skills in a project, by their path from the working folder; nothing in them is read. */
+export const projectSkillFolders = (cwd: string): readonly string[] =>
+  projectPlaces(cwd).flatMap((place) => foldersIn(place).map((name) => relative(cwd, join(place.folder, name))));
+
+function projectPlaces(cwd: string): readonly Place[] {
+  const root = findRepositoryRoot(cwd) ?? cwd;
+  return [...new Set([cwd, root])].flatMap((folder) =>
+    PROJECT_FOLDERS.map((name): Place => ({ folder: join(folder, name), source: 'project', root })),
+  );
+}
+
+/** The names of folders with a SKILL.md. */
+function foldersIn({ folder, root }: Place): readonly string[] {
+  const names = orUndefined(() => readdirSync(folder)) ?? [];
+  return names
+    .filter((name) => !name.startsWith('.'))
+    .sort()
+    .slice(0, MAX_SKILLS)
+    .filter((name) => {
+      const path = join(folder, name, 'SKILL.md');
+      const exists = orUndefined(() => realpathSync(path)) !== undefined;
+      return exists && (root === undefined || isInProject(path, root));
+    });
+}
+
+/** One folder is often a link to the other. */
+const isSameFolder = (one: string, other: string): boolean =>
+  orUndefined(() => realpathSync(one)) === orUndefined(() => realpathSync(other));

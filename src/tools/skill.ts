@@ -1,0 +1,94 @@
+import type { Dirent } from 'node:fs';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { z } from 'zod';
+import type { Tool, ToolOutcome } from '../agent/ports/tools.ts';
+import { type Skill, searchSkills } from '../domain/config/skill.ts';
+import { nearest } from '../domain/text.ts';
+import { visibleLine } from './place/visible.ts';
+import { createTool, failure, namingFailure, quantity, readPlan } from './tool.ts';
+
+const inputSchema = z.strictObject({
+  name: z.string().min(1).max(100).optional().describe('The skill to read.'),
+  file: z.string().min(1).max(1_000).optional().describe('One of its files, instead of its instructions.'),
+  query: z.string().min(1).max(500).optional().describe('Words to find skills by.'),
+});
+
+export const skillDefinition = { name: 'skill', input: inputSchema };
+
+const MAX_BYTES = 256 * 1024;
+const MAX_FILES = 50;
+const MAX_DEPTH = 3;
+const MAX_FOUND = 20;
+
+/** Skills stand in the user's settings or in a folder that the user trusts, so reading one never asks. */
+export function skillTool(skills: readonly Skill[]): Tool {
+  return createTool(skillDefinition, async ({ name, file, query }) => {
+    if (name === undefined) {
+      if (query === undefined) return { kind: 'invalid', message: 'skill: give the name of a skill, or a query' };
+      return readPlan(`skill search ${visibleLine(query, 200)}`, async () => foundSkills(searchSkills(skills, query)));
+    }
+    const skill = skills.find((each) => each.name === name) ?? skills.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    if (skill === undefined) return { kind: 'invalid', message: unknownSkill(name, skills) };
+    const title = `skill ${skill.name}${file === undefined ? '' : ` ${visibleLine(file, 200)}`}`;
+    return readPlan(title, () =>
+      namingFailure(file ?? skill.name, () => (file === undefined ? readSkill(skill) : readSkillFile(skill, file))),
+    );
+  });
+}
+
+function unknownSkill(name: string, skills: readonly Skill[]): string {
+  const suggestion = nearest(
+    name,
+    skills.map((skill) => skill.name),
+  );
+  const hint = suggestion === undefined ? 'Use a query to find one.' : `Did you mean ${suggestion}?`;
+  return `skill: there is no skill ${JSON.stringify(visibleLine(name, 100))}. ${hint}`;
+}
+
+function foundSkills(found: readonly Skill[]): ToolOutcome {
+  if (found.length === 0) return { ok: true, content: 'No skill matches.', note: 'none' };
+  const lines = found.slice(0, MAX_FOUND).map(({ name, description }) => `- ${name}: ${visibleLine(description, 300)}`);
+  return { ok: true, content: lines.join('\n'), note: quantity(found.length, 'skill') };
+}
+
+async function readSkill({ folder }: Skill): Promise<ToolOutcome> {
+  const text = await readText(join(folder, 'SKILL.md'));
+  if (typeof text !== 'string') return text;
+  const body = text.replace(/^\uFEFF?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/, '').trim();
+  const files = (await filesIn(folder)).filter((path) => path !== 'SKILL.md');
+  const more = files.length > MAX_FILES ? `, and ${files.length - MAX_FILES} more` : '';
+  const list = files.length === 0 ? '' : `\n\nIts files, to be read with file: ${files.slice(0, MAX_FILES).join(', ')}${more}`;
+  return { ok: true, content: `${body}\n\nThe skill's folder: ${folder}${list}`, note: quantity(text.split('\n').length, 'line') };
+}
+
+/** Only what lies in the skill's folder, links resolved. */
+async function readSkillFile({ folder }: Skill, file: string): Promise<ToolOutcome> {
+  const root = await realpath(folder);
+  const path = relative(root, await realpath(join(root, file)));
+  if (path === '..' || path.startsWith(`..${sep}`) || path.startsWith(sep))
+    return failure(`${file} is not in the folder of the skill`, 'outside the skill');
+  const text = await readText(join(root, path));
+  return typeof text === 'string' ? { ok: true, content: text, note: quantity(text.split('\n').length, 'line') } : text;
+}
+
+async function readText(path: string): Promise<string | ToolOutcome> {
+  const stats = await stat(path);
+  if (!stats.isFile()) return failure('it is no file', 'no file');
+  if (stats.size > MAX_BYTES) return failure(`it has ${stats.size} bytes; at most ${MAX_BYTES} are read`, 'too large');
+  const bytes = await readFile(path);
+  return bytes.includes(0) ? failure('it is no text', 'no text') : bytes.toString('utf8').toWellFormed();
+}
+
+async function filesIn(folder: string, depth = 1, prefix = ''): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((): readonly Dirent[] => []);
+  const names = [...entries].filter(({ name }) => !name.startsWith('.')).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const lists = await Promise.all(
+    names.slice(0, 200).map(async (entry) => {
+      const path = `${prefix}${entry.name}`;
+      if (!entry.isDirectory()) return [visibleLine(path, 200)];
+      return depth < MAX_DEPTH ? filesIn(join(folder, entry.name), depth + 1, `${path}/`) : [];
+    }),
+  );
+  return lists.flat();
+}
