@@ -3,42 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { applyRecord, applyRecords, withoutThinking } from '../../src/context/history/apply-record.ts';
 import { toWire } from '../../src/context/history/wire.ts';
 import type { SessionContext } from '../../src/domain/session/context.ts';
-import { isThinking, isToolResult, type Message, type StubRef } from '../../src/domain/session/message.ts';
+import { isThinking, type Message } from '../../src/domain/session/message.ts';
 import { logRecordSchema, type NewRecord } from '../../src/domain/session/record.ts';
-import { anyContext, anyTranscript } from '../support/arbitrary.ts';
+import { anyTranscript } from '../support/arbitrary.ts';
+import { anyLog, resultIds } from '../support/arbitrary-log.ts';
 import { contextOf, user } from '../support/build.ts';
 import { apiRefusals } from '../support/pairing-oracle.ts';
-
-const stubOf = (toolUseId: string): { ref: StubRef; text: string } => ({
-  ref: { toolUseId, tool: 'read_file', body: { sha256: 'a'.repeat(64), bytes: 9, lines: 1 } },
-  text: `Tool result is at: /${toolUseId}`,
-});
-const resultIds = (messages: readonly Message[]): readonly string[] =>
-  messages.flatMap((message) => message.content.filter(isToolResult)).map((block) => block.tool_use_id);
-
-/** A log as a session writes it: messages one by one, with offloads, checkpoints and model changes in between. */
-const anyLog = fc
-  .record({
-    messages: anyTranscript({ open: true }),
-    other: anyContext({ open: true }),
-    marks: fc.array(fc.record({ at: fc.nat(40), kind: fc.constantFrom('offload', 'checkpoint', 'model'), pick: fc.nat(5) }), {
-      maxLength: 4,
-    }),
-  })
-  .map(({ messages, other, marks }) => {
-    const header: NewRecord = { type: 'header', v: 1, sessionId: 's', group: 'main', cwd: '/w', model: 'm', context: contextOf([]) };
-    const log: NewRecord[] = [header];
-    messages.forEach((message, index) => {
-      log.push({ type: 'message', message });
-      const ids = resultIds(messages.slice(0, index + 1));
-      for (const mark of marks.filter(({ at }) => at === index)) {
-        if (mark.kind === 'model') log.push({ type: 'model', model: 'other' });
-        if (mark.kind === 'checkpoint') log.push({ type: 'checkpoint', reason: 'rollback', context: other });
-        if (mark.kind === 'offload' && ids.length > 0) log.push({ type: 'offload', stubs: [stubOf(ids[mark.pick % ids.length] ?? '')] });
-      }
-    });
-    return log;
-  });
 
 const fold = (log: readonly NewRecord[], from: SessionContext = contextOf([])): SessionContext => {
   const together = applyRecords(from, log);

@@ -12,7 +12,7 @@
  */
 
 import { allMessages } from '../../context/history/past.ts';
-import { extractMemories, kindOfStatement } from '../../context/memory/extract-memories.ts';
+import { extractMemories, extractStatements, kindOfStatement } from '../../context/memory/extract-memories.ts';
 import { sessionRuntime } from '../../context/memory/runtime-entries.ts';
 import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
 import { quoteLine } from '../../context/text/quote.ts';
@@ -37,7 +37,7 @@ export function flushMemories(messages: readonly Message[], session: Session, de
 export function rememberSession(session: Session, deps: MemoryDeps): MemoryCounts {
   const options = { sessionId: session.id, cwd: session.cwd };
   return addEntries(deps, () => [
-    ...extractMemories(session.context.messages, options).filter(({ kind }) => kind !== 'runtime'),
+    ...extractStatements(session.context.messages, options),
     ...sessionRuntime(allMessages(deps.disk.past(session.id)), options),
   ]);
 }

@@ -34,7 +34,13 @@ const MIN_SENTENCE_CHARS = 16;
  * which the model only repeats a result is left out. Each entry is one line of at most 300 characters, without duplicates and without
  * secrets.
  */
-export function extractMemories(messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] {
+export const extractMemories = (messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] => [
+  ...extractStatements(messages, options),
+  ...distinctBy(failureEntries(messages, options), memoryKey).slice(-MAX_PER_KIND),
+];
+
+/** The same without what was run. */
+export function extractStatements(messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] {
   const { sessionId, cwd } = options;
   const toolOutput = toolOutputOf(messages);
   const location = cwd === undefined ? {} : { cwd };
@@ -50,10 +56,9 @@ export function extractMemories(messages: readonly Message[], options: ExtractOp
       ...{ by: byUser ? 'user' : 'model', ...location },
     }));
   });
-  const runtime = failureEntries(messages, options);
-  return (['decisions', 'facts', 'preferences', 'runtime'] as const).flatMap((kind) =>
+  return (['decisions', 'facts', 'preferences'] as const).flatMap((kind) =>
     distinctBy(
-      [...entries, ...runtime].filter((entry) => entry.kind === kind),
+      entries.filter((entry) => entry.kind === kind),
       memoryKey,
     ).slice(-MAX_PER_KIND),
   );

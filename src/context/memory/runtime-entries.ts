@@ -25,8 +25,10 @@ export type ExtractOptions = {
  * What was run, for `runtime`: each command or change that failed, with its error and what made it work where something did. Calls that
  * worked at once leave nothing here, nor do reads and calls that were refused or stopped.
  */
-export function failureEntries(messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] {
-  const calls = finishedCalls(messages);
+export const failureEntries = (messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] =>
+  entriesOfFailures(finishedCalls(messages), options);
+
+function entriesOfFailures(calls: readonly ToolCall[], options: ExtractOptions): readonly MemoryEntry[] {
   const failures = new Map<string, number>();
   calls.forEach((call, at) => {
     if (!call.failed || (call.kind !== 'run' && call.kind !== 'write')) return;
@@ -45,14 +47,14 @@ export function failureEntries(messages: readonly Message[], options: ExtractOpt
 }
 
 /** What a whole session leaves in `runtime`: its failures, and one line about all of its calls. */
-export const sessionRuntime = (messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] => [
-  ...failureEntries(messages, options),
-  ...sessionEntry(messages, options),
-];
+export function sessionRuntime(messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] {
+  const calls = finishedCalls(messages);
+  return [...entriesOfFailures(calls, options), ...sessionEntry(calls, options)];
+}
 
 /** One line about a session: how often each tool was called, and the commands that worked. None when nothing was called. */
-function sessionEntry(messages: readonly Message[], options: ExtractOptions): readonly MemoryEntry[] {
-  const calls = finishedCalls(messages).filter(({ tool }) => !OWN_TOOLS.has(tool));
+function sessionEntry(finished: readonly ToolCall[], options: ExtractOptions): readonly MemoryEntry[] {
+  const calls = finished.filter(({ tool }) => !OWN_TOOLS.has(tool));
   const last = calls.at(-1);
   if (last === undefined) return [];
   const byTool = countBy(calls.map(({ tool }) => quoteLine(tool, 40)));

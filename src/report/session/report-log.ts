@@ -1,15 +1,23 @@
-import { applyRecord } from '../../context/history/apply-record.ts';
+import { type ContextFold, createContextFold } from '../../context/history/apply-record.ts';
 import { toolCalls } from '../../context/ledger/tool-calls.ts';
 import type { ToolCall } from '../../context/ledger/types.ts';
 import { type Measure, SEED_RATIO, utf8Bytes } from '../../context/measure/measure.ts';
 import { activePruning, applyPruning } from '../../context/offload/prune.ts';
 import { oneLine } from '../../context/text/sentences.ts';
-import type { SessionContext } from '../../domain/session/context.ts';
-import { isToolResult, isToolUse, type Message, resultText, stubOf, textOf, type Usage } from '../../domain/session/message.ts';
+import {
+  isToolResult,
+  isToolUse,
+  type Message,
+  type PruneRecord,
+  resultText,
+  stubOf,
+  textOf,
+  type Usage,
+} from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { addFile, emptyFileTally, type FileTally } from './report-files.ts';
-import { type ContextSize, measureContext, type SizeScale, sum } from './report-size.ts';
+import { addToParts, type ContextSize, measureContext, rawParts, type SizeScale, sizeOf, sum } from './report-size.ts';
 
 /** A request that was answered. */
 export type LoggedStep = { readonly at: string; readonly size: ContextSize; readonly usage: Usage | undefined };
@@ -43,7 +51,7 @@ export type LoggedChange = { readonly at: string; readonly steps: number } & (
   | { readonly type: 'pins'; readonly pins: number }
 );
 
-export type LogSummary = Readonly<Omit<Fold, keyof SizeScale | 'context' | 'open'>> & {
+export type LogSummary = Readonly<Omit<Fold, keyof SizeScale | 'context' | 'parts' | 'pruned' | 'open'>> & {
   /** The context as the next request would send it. */
   readonly now: ContextSize | undefined;
   readonly messagesNow: number;
@@ -53,7 +61,8 @@ export type LogSummary = Readonly<Omit<Fold, keyof SizeScale | 'context' | 'open
 export function foldLog(records: Iterable<LogRecord>, measure: Measure): LogSummary {
   const fold = newFold(measure);
   for (const record of records) addRecord(fold, record);
-  const { header, context } = fold;
+  const { header } = fold;
+  const context = fold.context.context();
   return {
     ...fold,
     now: header === undefined ? undefined : measureContext(fold, context, undefined),
@@ -63,7 +72,11 @@ export function foldLog(records: Iterable<LogRecord>, measure: Measure): LogSumm
 
 type Fold = SizeScale & {
   header: Extract<LogRecord, { type: 'header' }> | undefined;
-  context: SessionContext;
+  readonly context: ContextFold;
+  /** What the context weighs as it stands; undefined when that has to be looked at anew. */
+  parts: number[] | undefined;
+  /** What is left out on the wire since the last change of the context. */
+  pruned: PruneRecord | undefined;
   records: number;
   lastAt: string;
   model: string;
@@ -78,7 +91,9 @@ type Fold = SizeScale & {
 const newFold = (measure: Measure): Fold => ({
   measure,
   header: undefined,
-  context: { system: '', shortTermSummary: '', tools: [], messages: [], anchorFloor: 0 },
+  context: createContextFold({ system: '', shortTermSummary: '', tools: [], messages: [], anchorFloor: 0 }),
+  parts: undefined,
+  pruned: undefined,
   ratio: SEED_RATIO,
   records: 0,
   lastAt: '',
@@ -129,7 +144,34 @@ function addRecord(fold: Fold, record: LogRecord): void {
     default:
       record satisfies never;
   }
-  fold.context = applyRecord(fold.context, record);
+  applyToContext(fold, record);
+}
+
+/** Weighs only what a record adds, so that a long session takes time for its records and not for their squares. */
+function applyToContext(fold: Fold, record: LogRecord): void {
+  fold.context.apply(record);
+  switch (record.type) {
+    case 'message':
+      if (fold.parts !== undefined) addToParts(fold.parts, record.message, fold.measure);
+      return;
+    case 'header':
+    case 'checkpoint':
+      fold.pruned = activePruning(record.context);
+      fold.parts = undefined;
+      return;
+    case 'offload':
+      fold.pruned = undefined;
+      fold.parts = undefined;
+      return;
+    case 'model':
+      fold.pruned = undefined;
+  }
+}
+
+function sizeNow(fold: Fold, usage: Usage | undefined): ContextSize {
+  if (fold.pruned !== undefined) return measureContext(fold, applyPruning(fold.context.context(), fold.pruned), usage);
+  fold.parts ??= rawParts(fold.context.context(), fold.measure);
+  return sizeOf(fold, fold.parts, usage);
 }
 
 type WithoutPosition<T> = T extends unknown ? Omit<T, 'at' | 'steps'> : never;
@@ -139,8 +181,10 @@ type NoteChange = (change: NewChange) => void;
 function addCheckpoint(fold: Fold, record: Extract<LogRecord, { type: 'checkpoint' }>, note: NoteChange): void {
   if (record.reason === 'repeat') return;
   const { reason, snapshotId } = record;
-  const [before, after] = [fold.context, record.context].map((context) => measureContext(fold, context, undefined).tokens);
-  note({ type: 'checkpoint', reason, snapshotId, before: before ?? 0, after: after ?? 0 });
+  fold.parts ??= rawParts(fold.context.context(), fold.measure);
+  const before = sizeOf(fold, fold.parts, undefined).tokens;
+  const after = measureContext(fold, record.context, undefined).tokens;
+  note({ type: 'checkpoint', reason, snapshotId, before, after });
 }
 
 function addMessage(fold: Fold, message: Message, note: NoteChange): void {
@@ -171,8 +215,8 @@ const firstLine = (text: string): string => text.split('\n').find((line) => line
 
 function addReply(fold: Fold, message: Message): void {
   const { at, usage, stopReason } = message;
-  const pruned = activePruning({ ...fold.context, messages: [...fold.context.messages, message] });
-  fold.steps.push({ at, usage, size: measureContext(fold, applyPruning(fold.context, pruned), usage) });
+  fold.pruned = message.pruned ?? fold.pruned;
+  fold.steps.push({ at, usage, size: sizeNow(fold, usage) });
   const calls = toolCalls([message], () => undefined);
   for (const [index, block] of message.content.filter(isToolUse).entries()) {
     const call = calls[index];

@@ -80,7 +80,7 @@ const decisions: readonly Form[] = [
   },
   { form: /\bthe (?:vote|decision|choice) (?:was|went|came out|fell|has been|is)\b.{0,30}\b(?:for|to|on|against|in favou?r|made)\b/i },
   {
-    form: /\w+ \w+.*\b(?:that['’]s|that is|it['’]s|it is|this is|and that['’]s) (?:final|settled|decided|our decision|the decision|set in stone|a done deal|not up for (?:debate|discussion))$/i,
+    form: /\b(?=(?:that['’]s|that is|it['’]s|it is|this is|and that['’]s) (?:final|settled|decided|our decision|the decision|set in stone|a done deal|not up for (?:debate|discussion))$)(?<=\w \w.*)/i,
   },
   {
     form: /\b(?:our|my|the (?:team['’]s|final)) (?:pick|choice|decision|verdict|call|favou?rite|plan of record) (?:is|was|fell on|goes to|stands)\b/i,

@@ -81,7 +81,7 @@ const orders: readonly Form[] = [
     form: /^(?:the|our) (?:\w+ )?(?:customers?|clients?|boss|team|users?|management|legal|security|ops|auditors?|compliance|product owner|marketing|lawyers) (?:only )?(?:wants?|needs?|requires?|expects?|insists? on|demands?|accepts?|asked for) (?!to (?:see|talk|meet|know|go|call)|it\b|this\b|that\b|a call|you\b|us\b|me\b)\w/i,
   },
   {
-    form: /\w+ \w+.*,? (?:always|everywhere|every single time|no exceptions|without exceptions?|at all times|full stop|period)$/i,
+    form: / (?=(?:always|everywhere|every single time|no exceptions|without exceptions?|at all times|full stop|period)$)(?<=\w \w.* )/i,
     unless:
       /^(?:it|this|that|he|she|they|you|i|we|there|nothing|everything|the \w+) |\b(?:was|were|as always|like always|not always|almost always)\b/i,
   },
