@@ -2,8 +2,10 @@ import { realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Instructions, ProjectContext } from '../../context/prompt/system-prompt.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { holdsSecrets } from '../../tools/place/secret-files.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
 import { branchOf, findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
+import { importsIn, MAX_IMPORT_DEPTH } from './instruction-imports.ts';
 
 const INSTRUCTION_FILES = ['SANBOT.md', 'AGENTS.md', 'CLAUDE.md'] as const;
 /** Of one file, and of all together: each goes into every request. */
@@ -69,22 +71,29 @@ type FileRoom = {
   readonly known: readonly string[];
 };
 
+/** Each file stands before those that it imports, and none twice. */
 function filesIn(folders: readonly string[], { cwd, root, known }: FileRoom): readonly Instructions[] {
   const files: Instructions[] = [];
   let remainingBytes = MAX_TOTAL_BYTES;
-  for (const path of folders.flatMap((folder) => INSTRUCTION_FILES.map((name) => join(folder, name)))) {
-    if (remainingBytes <= 0 || !isInProject(path, root)) continue;
+  const add = (path: string, depth: number): void => {
+    if (remainingBytes <= 0 || !isInProject(path, root)) return;
     const maxBytes = Math.min(MAX_FILE_BYTES, remainingBytes);
     const text = readTextOrEmpty(path, maxBytes + 1);
     // AGENTS.md and CLAUDE.md often are the same file.
-    if (text.trim() === '' || known.includes(text) || files.some((other) => other.text === text)) continue;
+    if (text.trim() === '' || text.includes('\0') || known.includes(text) || files.some((other) => other.text === text)) return;
     const bytes = Buffer.from(text, 'utf8');
     const keptText = bytes.length > maxBytes ? new TextDecoder('utf-8').decode(bytes.subarray(0, maxBytes), { stream: true }) : text;
     remainingBytes -= Math.min(bytes.length, maxBytes);
     files.push({ path: relative(cwd, path), text: keptText, cut: bytes.length > maxBytes });
-  }
+    if (depth < MAX_IMPORT_DEPTH) for (const imported of importsIn(keptText, path).filter(mayBeImported)) add(imported, depth + 1);
+  };
+  for (const path of folders.flatMap((folder) => INSTRUCTION_FILES.map((name) => join(folder, name)))) add(path, 0);
   return files;
 }
+
+/** What holds keys goes into no prompt, nor what belongs to somebody else; a link counts as what it leads to. */
+const mayBeImported = (path: string): boolean =>
+  [path, realpathOf(path)].every((each) => !holdsSecrets(each) && !each.split(sep).some((name) => FOREIGN_FOLDERS.has(name)));
 
 /** False for a link that leads out of the repository, and for what is not there. */
 export function isInProject(path: string, root: string): boolean {
