@@ -1,23 +1,13 @@
-import { type ContextFold, createContextFold } from '../../context/history/apply-record.ts';
 import { toolCalls } from '../../context/ledger/tool-calls.ts';
 import type { ToolCall } from '../../context/ledger/types.ts';
-import { type Measure, SEED_RATIO, utf8Bytes } from '../../context/measure/measure.ts';
-import { activePruning, applyPruning } from '../../context/offload/prune.ts';
+import { type Measure, utf8Bytes } from '../../context/measure/measure.ts';
 import { oneLine } from '../../context/text/sentences.ts';
-import {
-  isToolResult,
-  isToolUse,
-  type Message,
-  type PruneRecord,
-  resultText,
-  stubOf,
-  textOf,
-  type Usage,
-} from '../../domain/session/message.ts';
+import { isToolResult, isToolUse, type Message, resultText, stubOf, textOf, type Usage } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { addFile, emptyFileTally, type FileTally } from './report-files.ts';
-import { addToParts, type ContextSize, measureContext, rawParts, type SizeScale, sizeOf, sum } from './report-size.ts';
+import { type ContextSize, sum } from './report-size.ts';
+import { createRunningContext, type RunningContext } from './running-context.ts';
 
 /** A request that was answered. */
 export type LoggedStep = { readonly at: string; readonly size: ContextSize; readonly usage: Usage | undefined };
@@ -51,7 +41,7 @@ export type LoggedChange = { readonly at: string; readonly steps: number } & (
   | { readonly type: 'pins'; readonly pins: number }
 );
 
-export type LogSummary = Readonly<Omit<Fold, keyof SizeScale | 'context' | 'parts' | 'pruned' | 'open'>> & {
+export type LogSummary = Readonly<Omit<Fold, 'context' | 'open'>> & {
   /** The context as the next request would send it. */
   readonly now: ContextSize | undefined;
   readonly messagesNow: number;
@@ -61,22 +51,16 @@ export type LogSummary = Readonly<Omit<Fold, keyof SizeScale | 'context' | 'part
 export function foldLog(records: Iterable<LogRecord>, measure: Measure): LogSummary {
   const fold = newFold(measure);
   for (const record of records) addRecord(fold, record);
-  const { header } = fold;
-  const context = fold.context.context();
   return {
     ...fold,
-    now: header === undefined ? undefined : measureContext(fold, context, undefined),
-    messagesNow: context.messages.length,
+    now: fold.header === undefined ? undefined : fold.context.size(),
+    messagesNow: fold.context.context().messages.length,
   };
 }
 
-type Fold = SizeScale & {
+type Fold = {
   header: Extract<LogRecord, { type: 'header' }> | undefined;
-  readonly context: ContextFold;
-  /** What the context weighs as it stands; undefined when that has to be looked at anew. */
-  parts: number[] | undefined;
-  /** What is left out on the wire since the last change of the context. */
-  pruned: PruneRecord | undefined;
+  readonly context: RunningContext;
   records: number;
   lastAt: string;
   model: string;
@@ -89,12 +73,8 @@ type Fold = SizeScale & {
 };
 
 const newFold = (measure: Measure): Fold => ({
-  measure,
   header: undefined,
-  context: createContextFold({ system: '', shortTermSummary: '', tools: [], messages: [], anchorFloor: 0 }),
-  parts: undefined,
-  pruned: undefined,
-  ratio: SEED_RATIO,
+  context: createRunningContext(measure),
   records: 0,
   lastAt: '',
   model: '',
@@ -144,34 +124,7 @@ function addRecord(fold: Fold, record: LogRecord): void {
     default:
       record satisfies never;
   }
-  applyToContext(fold, record);
-}
-
-/** Weighs only what a record adds, so that a long session takes time for its records and not for their squares. */
-function applyToContext(fold: Fold, record: LogRecord): void {
   fold.context.apply(record);
-  switch (record.type) {
-    case 'message':
-      if (fold.parts !== undefined) addToParts(fold.parts, record.message, fold.measure);
-      return;
-    case 'header':
-    case 'checkpoint':
-      fold.pruned = activePruning(record.context);
-      fold.parts = undefined;
-      return;
-    case 'offload':
-      fold.pruned = undefined;
-      fold.parts = undefined;
-      return;
-    case 'model':
-      fold.pruned = undefined;
-  }
-}
-
-function sizeNow(fold: Fold, usage: Usage | undefined): ContextSize {
-  if (fold.pruned !== undefined) return measureContext(fold, applyPruning(fold.context.context(), fold.pruned), usage);
-  fold.parts ??= rawParts(fold.context.context(), fold.measure);
-  return sizeOf(fold, fold.parts, usage);
 }
 
 type WithoutPosition<T> = T extends unknown ? Omit<T, 'at' | 'steps'> : never;
@@ -181,9 +134,8 @@ type NoteChange = (change: NewChange) => void;
 function addCheckpoint(fold: Fold, record: Extract<LogRecord, { type: 'checkpoint' }>, note: NoteChange): void {
   if (record.reason === 'repeat') return;
   const { reason, snapshotId } = record;
-  fold.parts ??= rawParts(fold.context.context(), fold.measure);
-  const before = sizeOf(fold, fold.parts, undefined).tokens;
-  const after = measureContext(fold, record.context, undefined).tokens;
+  const before = fold.context.size().tokens;
+  const after = fold.context.sizeOf(record.context).tokens;
   note({ type: 'checkpoint', reason, snapshotId, before, after });
 }
 
@@ -215,8 +167,7 @@ const firstLine = (text: string): string => text.split('\n').find((line) => line
 
 function addReply(fold: Fold, message: Message): void {
   const { at, usage, stopReason } = message;
-  fold.pruned = message.pruned ?? fold.pruned;
-  fold.steps.push({ at, usage, size: sizeNow(fold, usage) });
+  fold.steps.push({ at, usage, size: fold.context.sizeBefore(message) });
   const calls = toolCalls([message], () => undefined);
   for (const [index, block] of message.content.filter(isToolUse).entries()) {
     const call = calls[index];
