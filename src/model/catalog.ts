@@ -10,7 +10,7 @@
 
 import type { ModelFacts } from '../agent/ports/model.ts';
 import type { Config, Price } from '../domain/config/config.ts';
-import type { Provider } from '../domain/config/config-layers.ts';
+import type { Provider } from '../domain/config/endpoint-settings.ts';
 import type { Usage } from '../domain/session/message.ts';
 import { usageCost } from '../domain/session/usage-cost.ts';
 import { type CatalogEntry, type CatalogGroup, catalogGroups, type Source, sources } from './catalog-rows.ts';
@@ -59,25 +59,31 @@ export type Known = {
   readonly providerFacts?: ProviderFacts | undefined;
   /** The model that the configured window is said of; every model, when left out. */
   readonly declaredFor?: string | undefined;
+  /** The same for the configured price. */
+  readonly pricedFor?: string | undefined;
   /** The host that requests go to. */
   readonly host?: string | undefined;
 };
 
+/** What the user declares of the models of an endpoint. */
+export type DeclaredFacts = Pick<Config['model'], 'contextWindow' | 'maxOutputTokens' | 'price'>;
+
 /**
  * Returns the window, output and price of a model. The user's configuration wins, then the provider's facts, then the table; an unknown
  * model gets an assumed window and no price. A configured window holds for the model that it is said of; for another one it is only an
- * assumption where nothing better is known. A configured price applies to every model that is used, summaries included.
+ * assumption where nothing better is known, and so it is with a configured price.
  */
 export function factsFor(
   model: string,
-  config: Config['model'],
+  config: DeclaredFacts,
   provider: Provider,
-  { providerFacts, declaredFor = model, host }: Known = {},
+  { providerFacts, declaredFor = model, pricedFor = model, host }: Known = {},
 ): ModelFacts {
   if (provider === 'offline') return offlineFacts(config);
   const entry = provider === 'anthropic' ? catalogEntry(model) : entryAt(model, host);
   const declaredWindow = declaredFor === model ? config.contextWindow : null;
   const knownWindow = declaredWindow ?? providerFacts?.windowTokens ?? entry?.windowTokens;
+  const declaredPrice = pricedFor === model ? config.price : null;
   const windowTokens = knownWindow ?? config.contextWindow ?? ASSUMED_WINDOW_TOKENS;
   return {
     windowTokens,
@@ -86,9 +92,9 @@ export function factsFor(
       config.maxOutputTokens ?? Math.min(providerFacts?.maxOutputTokens ?? entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
     serverCompaction: provider === 'anthropic' ? entry?.serverCompaction : false,
     cacheLifeMs: entry?.cacheMinutes === undefined ? undefined : entry.cacheMinutes * MINUTE_MS,
-    hourCache: provider === 'anthropic' && (config.price ?? entry?.price)?.cacheWrite1h !== undefined,
-    priceStepTokens: config.price === null ? entry?.step?.aboveInputTokens : undefined,
-    costUsd: (usage) => cost(usage, config.price ?? priceOf(entry, usage)),
+    hourCache: provider === 'anthropic' && (declaredPrice ?? entry?.price ?? config.price)?.cacheWrite1h !== undefined,
+    priceStepTokens: declaredPrice === null ? entry?.step?.aboveInputTokens : undefined,
+    costUsd: (usage) => cost(usage, declaredPrice ?? priceOf(entry, usage) ?? config.price ?? undefined),
   };
 }
 
@@ -108,12 +114,12 @@ export function entryAt(model: string, host: string | undefined): Listing | unde
 }
 
 /** This machine, or one of its own network. A port may follow. */
-const isLocal = (host: string): boolean =>
+export const isLocal = (host: string): boolean =>
   /^(?:localhost|[^.:]+|.*\.(?:localhost|local|lan|internal|home\.arpa)|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|0\.0\.0\.0|\[[\da-f:]+\])(?::\d+)?$/i.test(
     host,
   );
 
-const offlineFacts = (config: Config['model']): ModelFacts => {
+const offlineFacts = (config: DeclaredFacts): ModelFacts => {
   const windowTokens = config.contextWindow ?? OFFLINE_WINDOW_TOKENS;
   return {
     windowTokens,

@@ -1,14 +1,13 @@
 import type { Confirm, Emit } from '../agent/ports/effects.ts';
-import type { AskModel, Model } from '../agent/ports/model.ts';
 import type { AskPermission } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import type { PermissionMode } from '../domain/permission.ts';
-import { catalogEntry, DEFAULT_MODEL, factsFor, type Known, OFFLINE_MODEL, type ProviderFacts } from '../model/catalog.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { promptFolder } from './conversation/conversation.ts';
 import { canTrustFolder, checkMode, openPermissions } from './conversation/permissions.ts';
-import { withCostLimit } from './cost-limit.ts';
-import type { Environment, ProcessState, TimeAndChance } from './environment.ts';
+import type { Environment } from './environment.ts';
+import { withCostLimit } from './models/cost-limit.ts';
+import { createModels } from './models/models.ts';
 import { openStore } from './open-store.ts';
 import { findSkills } from './prompt/find-skills.ts';
 import type { Runtime } from './runtime.ts';
@@ -36,12 +35,14 @@ export type RuntimeOptions = {
 export async function buildRuntime(environment: Environment, options: RuntimeOptions): Promise<Runtime> {
   const { config, home } = options.settings;
   checkMode(options.mode, environment);
-  const offline = config.model.provider === 'offline';
   const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn: options.warn });
   const counter = lazyCounter();
-  const modelName = offline ? OFFLINE_MODEL : (config.model.name ?? DEFAULT_MODEL);
-  const declared = { model: options.settings.windowModel ?? modelName };
-  const model = offline ? await offlineModel(environment, options, counter.count) : anthropicModel(environment, options, declared);
+  const { model, modelName, routes, declareWindowFor } = createModels(environment, {
+    settings: options.settings,
+    countTokens: counter.count,
+    warn: options.warn,
+  });
+  const isOffline = (name: string): boolean => routes.routeOf(name).provider === 'offline';
   const sandbox = lazySandbox(environment, { home, mode: config.commands.sandbox, show: options.show });
   if (config.commands.sandbox === 'on') await sandbox();
   const skills = await findSkills(environment, { home, trustsProject: options.settings.trust.state !== 'untrusted' });
@@ -54,10 +55,17 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     store,
     model: options.maxCostUsd === undefined ? model : withCostLimit(model, options.maxCostUsd),
     modelName,
-    resumeWith: (name) => {
-      if (options.settings.origins['model.contextWindow'] === '--context-window') declared.model = name;
+    models: {
+      fullName: routes.fullName,
+      isOffline,
+      keepEndpoint: ({ model: name, endpoint }) => {
+        // Who works offline by a setting of their own sends nothing anywhere.
+        const isSetOffline = config.model.provider === 'offline' && options.settings.origins['model.provider'] !== 'default';
+        return !isSetOffline && routes.keep(name, endpoint ?? 'anthropic');
+      },
+      resumeWith: declareWindowFor,
     },
-    offline,
+    offline: isOffline(modelName),
     costLimited: options.maxCostUsd !== undefined,
     ...counter,
     prompt: (name) => readPrompt(promptFolder(environment), name),
@@ -98,56 +106,6 @@ function lazyCounter(): { readonly count: CountTokens; readonly ready: () => Pro
     },
     ready: async () => {
       loaded ??= (await import('../context/measure/tokens.ts')).countTokens;
-    },
-  };
-}
-
-async function offlineModel({ now }: TimeAndChance, { settings: { config } }: RuntimeOptions, countTokens: CountTokens): Promise<Model> {
-  const { createOffline } = await import('../model/offline/offline.ts');
-  const facts = factsFor(OFFLINE_MODEL, config.model, 'offline');
-  return {
-    ask: createOffline({ now, windowTokens: facts.windowTokens, countTokens }),
-    facts: () => facts,
-  };
-}
-
-const RETRY_COUNT = 4;
-const IDLE_TIMEOUT_MS = 180_000;
-const MAX_RETRY_AFTER_MS = 60_000;
-const MAX_TOTAL_RETRY_MS = 240_000;
-
-/** The provider's library is loaded for the first request. A configured window is said of the model `declared`. */
-function anthropicModel(
-  environment: ProcessState & TimeAndChance,
-  { settings: { config }, warn }: RuntimeOptions,
-  declared: { readonly model: string },
-): Model {
-  const providerFacts = new Map<string, ProviderFacts | undefined>();
-  const known = (model: string): Known => ({ providerFacts: providerFacts.get(model), declaredFor: declared.model });
-  const options = {
-    env: environment.env,
-    config: config.model,
-    sleep: environment.sleep,
-    random: environment.random,
-    retryCount: RETRY_COUNT,
-    idleTimeoutMs: IDLE_TIMEOUT_MS,
-    capRetryAfterMs: MAX_RETRY_AFTER_MS,
-    maxTotalRetryMs: MAX_TOTAL_RETRY_MS,
-    log: warn,
-    known,
-  };
-  let ask: AskModel | undefined;
-  return {
-    ask: async (request, stream) => {
-      ask ??= (await import('../model/anthropic/anthropic.ts')).createAnthropic(options);
-      return ask(request, stream);
-    },
-    facts: (model) => factsFor(model, config.model, 'anthropic', known(model)),
-    fetchFacts: async (model, signal) => {
-      const isDeclared = config.model.contextWindow !== null && model === declared.model;
-      if (isDeclared || catalogEntry(model) !== undefined || providerFacts.has(model)) return;
-      providerFacts.set(model, undefined);
-      providerFacts.set(model, await (await import('../model/anthropic/anthropic.ts')).fetchFacts(model, options, signal));
     },
   };
 }

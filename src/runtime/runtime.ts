@@ -21,6 +21,18 @@ import type { Environment } from './environment.ts';
 import type { FoundSkills } from './prompt/find-skills.ts';
 import type { FindSandbox } from './sandbox.ts';
 
+/** What a name of a model stands for with these settings. */
+export type ModelNames = {
+  /** The name that a session keeps of a model, with that of its endpoint in front where it has one. */
+  readonly fullName: (name: string) => string;
+  /** Whether the built-in model without a language model would answer for a name. */
+  readonly isOffline: (name: string) => boolean;
+  /** Asks the model of a session at the endpoint that its records name from now on. False when that is not to be reached with these settings. */
+  readonly keepEndpoint: (session: { readonly model: string; readonly endpoint: string | undefined }) => boolean;
+  /** Says which model a conversation goes on with: a window that an option of the command line declares is meant for that one. */
+  readonly resumeWith: (name: string) => void;
+};
+
 /** What a conversation is made with; the same for all conversations of one process. */
 export type Runtime = {
   readonly environment: Environment;
@@ -28,10 +40,10 @@ export type Runtime = {
   readonly config: Config;
   readonly store: Store;
   readonly model: Model;
+  /** The one of a new session. */
   readonly modelName: string;
-  /** Says which model a conversation goes on with: a window that an option of the command line declares is meant for that one. */
-  readonly resumeWith: (model: string) => void;
-  /** The built-in model without a language model: it cannot summarise. */
+  readonly models: ModelNames;
+  /** Whether it is the built-in model without a language model, which cannot summarise. */
   readonly offline: boolean;
   /** Whether requests may cost only so much (--max-cost): a model without a known price is then refused. */
   readonly costLimited: boolean;

@@ -1,4 +1,5 @@
 import { type ConfigResolution, configError, resolveConfig } from '../domain/config/config-layers.ts';
+import { parseModelName } from '../domain/config/endpoint-settings.ts';
 import type { ConfigLayer } from '../domain/config/layer.ts';
 import { inspectText } from '../domain/text.ts';
 import { type ConfigFile, configPaths, readConfigFiles } from '../store/config-file.ts';
@@ -37,7 +38,7 @@ export function readSettings(environment: Environment, flags: Flags): Settings {
 
 /** Offline there is one model, whatever is named. */
 const unusedModel = ({ config }: ConfigResolution, model: string | undefined): readonly string[] =>
-  model === undefined || config.model.provider !== 'offline'
+  model === undefined || config.model.provider !== 'offline' || parseModelName(model, config.model.endpoints).endpoint !== undefined
     ? []
     : [
         `--model ${inspectText(model)} is not used: without a provider the built-in model answers. docs/settings.md says how to set one up.`,

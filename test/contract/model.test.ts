@@ -4,9 +4,10 @@ import { AbortedError, SanbotError } from '../../src/domain/errors.ts';
 import type { ContentBlock, WireMessage } from '../../src/domain/session/message.ts';
 import { createOffline } from '../../src/model/offline/offline.ts';
 import { startFakeApi } from '../support/fake-api.ts';
+import { chatWire } from '../support/fake-chat.ts';
 import { fakeModel } from '../support/fake-model.ts';
 import { startFakeResponses } from '../support/fake-responses.ts';
-import { anthropicAt, asks, listen, requestOf, responsesAt } from '../support/model-rig.ts';
+import { anthropicAt, asks, listen, openAiChatAt, requestOf, responsesAt } from '../support/model-rig.ts';
 import { answersWith, callsTool, fails, hangs, overflows, refusesThinking, replies, type Step } from '../support/scenario.ts';
 
 type Rig = { readonly ask: AskModel; readonly done: () => void };
@@ -40,8 +41,18 @@ const overResponses =
     return { ask: responsesAt(api.url), done: api.done };
   };
 
+const overChat =
+  (chunkBytes: number | undefined): Candidate['open'] =>
+  async (steps) => {
+    const api = await startFakeApi(steps, { wire: chatWire(), ...(chunkBytes === undefined ? {} : { chunkBytes }) });
+    closers.push(api.close);
+    return { ask: openAiChatAt(api.url), done: api.done };
+  };
+
 /** Those that speak another API than the one whose blocks and stop reasons are ours. */
 const foreign: readonly Candidate[] = [
+  { name: 'chat completions', open: overChat(undefined) },
+  { name: 'chat completions, three bytes at a time', open: overChat(3) },
   { name: 'the Responses API', open: overResponses(undefined) },
   { name: 'the Responses API, three bytes at a time', open: overResponses(3) },
 ];
@@ -55,6 +66,16 @@ describe.each([...scripted, ...foreign])('$name', ({ open }) => {
     expect(heard.texts.length).toBeGreaterThan(1);
     expect(heard.texts.join('')).toBe('Hello, 世界 👋🏽!');
     rig.done();
+  });
+
+  test('gives words, calls and arguments in any script as they came', async () => {
+    const content: readonly ContentBlock[] = [
+      { type: 'text', text: 'Reading.' },
+      { type: 'tool_use', id: 'call_1', name: 'read_file', input: { path: 'a\n"b"\\c 文件.txt', deep: { n: 1e-7, list: [true, null] } } },
+      { type: 'tool_use', id: 'call_2', name: 'read_file', input: { path: '👋🏽' } },
+    ];
+    const rig = await open([answersWith(content, 'tool_use')]);
+    expect(await rig.ask(requestOf([asks('hi')]), listen())).toMatchObject({ kind: 'reply', content, stopReason: 'tool_use' });
   });
 
   test('an empty reply is a reply', async () => {

@@ -29,6 +29,7 @@ const roofs: Record<string, string> = {
   'src/domain': 'errors.ts',
   'src/domain/session': 'message.ts',
   'src/domain/value': 'json.ts',
+  'src/model': 'catalog.ts',
   'src/model/http': 'ask-over-http.ts',
   'src/replay': 'run.ts',
   'src/replay/import': 'import-transcript.ts',

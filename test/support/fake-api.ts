@@ -3,9 +3,9 @@ import type { ModelRequest } from '../../src/agent/ports/model.ts';
 import { type ContentBlock, textOf, type WireMessage } from '../../src/domain/session/message.ts';
 import { asksForSummary, createPrefixChecker } from './check-prefix.ts';
 import { type CheckOptions, createRequestChecker, type SentRequest } from './check-request.ts';
-import { answer, refuse } from './fake-answers.ts';
+import { type Answering, answer, refuse } from './fake-answers.ts';
 import { createFakeUsage, type FakeUsage } from './fake-usage.ts';
-import { outline, type Script, type Step, unmet } from './scenario.ts';
+import { type FakeAnswer, outline, type Script, type Step, unmet } from './scenario.ts';
 
 export type FakeApiOptions = CheckOptions & {
   /** Bytes a piece of a streamed body; pieces break inside characters and escapes. Everything at once when left out. */
@@ -16,7 +16,23 @@ export type FakeApiOptions = CheckOptions & {
   readonly usage?: FakeUsage;
   /** What is said of single models; nothing is known of others. */
   readonly models?: Readonly<Record<string, { readonly max_input_tokens: number | null; readonly max_tokens: number | null }>>;
+  /** The API that is spoken; the Messages API when left out. */
+  readonly wire?: FakeWire;
 };
+
+/** What differs between APIs: where they are, how a request reads, how it is answered. */
+export type FakeWire = {
+  readonly path: string;
+  /** What the request asks for, and everything for which the real API would refuse its form. */
+  readonly read: (body: Body, headers: IncomingMessage['headers']) => ReadRequest;
+  readonly answer: (given: FakeAnswer, response: ServerResponse, how: Answering) => Promise<void>;
+  readonly refuse: (response: ServerResponse, status: number, type: string, message: string) => void;
+  /** Answers a question about models; undefined when the API knows none such. */
+  readonly about?: (path: string, options: FakeApiOptions) => unknown;
+};
+
+export type Body = Readonly<Record<string, unknown>>;
+export type ReadRequest = { readonly request: ModelRequest; readonly sent: SentRequest; readonly problems: readonly string[] };
 
 /** A request as it came over the wire. */
 export type WireRequest = {
@@ -26,7 +42,7 @@ export type WireRequest = {
 };
 
 export type FakeApi = {
-  /** For ANTHROPIC_BASE_URL. */
+  /** For ANTHROPIC_BASE_URL; the other APIs are behind /v1 there. */
   readonly url: string;
   readonly requests: readonly WireRequest[];
   /** Settles when the n-th stall or hang (from 0) has begun: the moment to abort, or to let an idle watch run out. */
@@ -39,7 +55,7 @@ export type FakeApi = {
 };
 
 /**
- * The Messages API on a loopback port, playing the same scenarios as the fake model, and misbehaving on purpose. Just as
+ * The Messages API, or another, on a loopback port, playing the same scenarios as the fake model, and misbehaving on purpose. Just as
  * strict: a malformed, unexpected or wrong request is refused with a 400 that says why, and `done` throws.
  */
 export async function startFakeApi(scenario: readonly Step[] | Script, options: FakeApiOptions = {}): Promise<FakeApi> {
@@ -68,6 +84,7 @@ type Played = {
 };
 
 function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Played {
+  const { wire = messagesWire } = options;
   const checker = createRequestChecker(options);
   const prefix = createPrefixChecker();
   const usageFor = options.usage ?? createFakeUsage(options.countTokens);
@@ -76,31 +93,29 @@ function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Play
   const stalls = countdown();
   const gone = countdown();
   const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const model = /^\/v1\/models\/([^?]+)/.exec(incoming.url ?? '')?.[1];
-    const facts = incoming.method === 'GET' && model !== undefined ? options.models?.[model] : undefined;
-    if (facts !== undefined) {
+    const path = incoming.url?.split('?')[0] ?? '';
+    const told = incoming.method === 'GET' ? wire.about?.(path, options) : undefined;
+    if (told !== undefined) {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ type: 'model', id: model, ...facts }));
+      response.end(JSON.stringify(told));
       return;
     }
-    if (incoming.method !== 'POST' || incoming.url?.split('?')[0] !== '/v1/messages')
-      return refuse(response, 404, 'not_found_error', 'Not found');
+    if (incoming.method !== 'POST' || path !== wire.path) return wire.refuse(response, 404, 'not_found_error', 'Not found');
     if (options.key !== undefined && keyOf(incoming) !== options.key)
-      return refuse(response, 401, 'authentication_error', 'invalid x-api-key');
+      return wire.refuse(response, 401, 'authentication_error', 'invalid x-api-key');
     response.on('close', () => response.writableFinished || gone.one());
     const body = await bodyOf(incoming);
-    const request = modelRequest(body);
+    const { request, sent, problems: malformed } = wire.read(body, incoming.headers);
     const n = requests.push({ headers: incoming.headers, body, request }) - 1;
     const step = typeof scenario === 'function' ? scenario(request, n) : scenario[n];
-    const sent = sentRequest(incoming, body, request);
-    const why = whatIsWrong({ body, request, step, n, problems: [...checker.check(sent), ...prefix.check(sent)] });
+    const why = whatIsWrong({ request, step, n, problems: [...malformed, ...checker.check(sent), ...prefix.check(sent)] });
     if (why !== undefined || step === undefined) {
       problems.push(why ?? 'no step');
-      return refuse(response, 400, 'invalid_request_error', `fake: ${why}\n${outline(request)}`);
+      return wire.refuse(response, 400, 'invalid_request_error', `fake: ${why}\n${outline(request)}`);
     }
     const usage = usageFor(sent, step.answer.kind === 'reply' ? step.answer.content : []);
     if (step.answer.kind === 'reply') checker.answered(sent, step.answer.content);
-    await answer(step.answer, response, {
+    await wire.answer(step.answer, response, {
       request,
       usage,
       stalled: stalls.one,
@@ -117,7 +132,6 @@ function play(scenario: readonly Step[] | Script, options: FakeApiOptions): Play
 }
 
 type Asked = {
-  readonly body: Readonly<Record<string, unknown>>;
   readonly request: ModelRequest;
   readonly step: Step | undefined;
   readonly n: number;
@@ -129,13 +143,13 @@ type Asked = {
 const NOT_WITH_COMPACTION = ['context_management', 'stop_sequences', 'output_config', 'tool_choice'];
 const NO_LONGER_TAKEN = ['temperature', 'top_p', 'top_k'];
 
-const whatIsWrong = ({ body, request, step, n, problems }: Asked): string | undefined => {
-  const wrong = [
-    ...problems,
-    ...NOT_WITH_COMPACTION.filter((name) => 'compaction' in body && name in body).map((name) => `${name} does not go with compaction`),
-    ...NO_LONGER_TAKEN.filter((name) => name in body).map((name) => `${name} is no longer taken`),
-  ];
-  if (wrong.length > 0) return wrong.join('; ');
+const messagesProblems = (body: Body): readonly string[] => [
+  ...NOT_WITH_COMPACTION.filter((name) => 'compaction' in body && name in body).map((name) => `${name} does not go with compaction`),
+  ...NO_LONGER_TAKEN.filter((name) => name in body).map((name) => `${name} is no longer taken`),
+];
+
+const whatIsWrong = ({ request, step, n, problems }: Asked): string | undefined => {
+  if (problems.length > 0) return problems.join('; ');
   if (step === undefined) return `request ${n} was not expected`;
   const missed = unmet(step.expect, request);
   return missed === undefined ? undefined : `request ${n}: ${missed}`;
@@ -180,11 +194,22 @@ const wireMessage = ({ role, content }: Readonly<Record<string, unknown>>): Wire
       : list(content).map((block): ContentBlock => ({ ...block, type: String(block.type) })),
 });
 
-const sentRequest = (
-  { headers }: IncomingMessage,
-  body: Readonly<Record<string, unknown>>,
-  { messages, maxOutputTokens }: ModelRequest,
-): SentRequest => ({
+const messagesWire: FakeWire = {
+  path: '/v1/messages',
+  read: (body, headers) => {
+    const request = modelRequest(body);
+    return { request, sent: sentRequest(headers, body, request), problems: messagesProblems(body) };
+  },
+  answer,
+  refuse,
+  about: (path, { models }) => {
+    const model = /^\/v1\/models\/(.+)$/.exec(path)?.[1];
+    const facts = model === undefined ? undefined : models?.[model];
+    return facts === undefined ? undefined : { type: 'model', id: model, ...facts };
+  },
+};
+
+const sentRequest = (headers: IncomingMessage['headers'], body: Body, { messages, maxOutputTokens }: ModelRequest): SentRequest => ({
   compaction: body.compaction,
   betas: String(headers['anthropic-beta'] ?? '').split(','),
   system: body.system,

@@ -5,13 +5,20 @@ import { AbortedError } from '../../src/domain/errors.ts';
 import type { WireMessage } from '../../src/domain/session/message.ts';
 import { type AnthropicOptions, createAnthropic } from '../../src/model/anthropic/anthropic.ts';
 import { factsFor } from '../../src/model/catalog.ts';
+import { openaiEndpoint } from '../../src/model/openai/endpoint.ts';
+import { createOpenAiChat, type OpenAiChatOptions } from '../../src/model/openai-chat/openai-chat.ts';
 import { createResponses, type ResponsesOptions } from '../../src/model/openai-responses/openai-responses.ts';
 
-export const modelConfig: Config['model'] = {
+/** Nothing is set. */
+export const modelConfig: Config['model'] & { readonly at: string } = {
+  at: 'model',
   provider: null,
   name: null,
   baseUrl: null,
   apiKey: null,
+  apiKeyEnv: null,
+  headers: {},
+  endpoints: {},
   contextWindow: null,
   maxOutputTokens: null,
   price: null,
@@ -97,7 +104,8 @@ export const IDLE_MS = 40_000;
 export function anthropicAt(url: string, more: Partial<AnthropicOptions> = {}): ReturnType<typeof createAnthropic> {
   return createAnthropic({
     env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'key' },
-    config: modelConfig,
+    settings: modelConfig,
+    modelSource: () => "SanBot's default",
     sleep: fakeSleep(IDLE_MS).sleep,
     random: () => 1,
     retryCount: 3,
@@ -129,6 +137,24 @@ export function responsesAt(url: string, more: Partial<ResponsesOptions> = {}): 
     idleTimeoutMs: IDLE_MS,
     capRetryAfterMs: 60_000,
     maxTotalRetryMs: 300_000,
+    ...more,
+  });
+}
+
+/** The same for chat completions. */
+export function openAiChatAt(url: string, more: Partial<OpenAiChatOptions> = {}): ReturnType<typeof createOpenAiChat> {
+  return createOpenAiChat({
+    endpoint: () => openaiEndpoint({}, { ...modelConfig, baseUrl: `${url}/v1`, apiKey: 'key' }, 'chat completions API'),
+    env: {},
+    sleep: fakeSleep(IDLE_MS).sleep,
+    random: () => 1,
+    retryCount: 3,
+    idleTimeoutMs: IDLE_MS,
+    capRetryAfterMs: 60_000,
+    maxTotalRetryMs: 300_000,
+    modelSource: () => '--model',
+    facts: (model) => factsFor(model, modelConfig, 'openai-chat'),
+    warn: () => undefined,
     ...more,
   });
 }

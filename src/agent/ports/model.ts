@@ -59,6 +59,8 @@ export type Model = {
   readonly facts: (model: string) => ModelFacts;
   /** Asks the provider, once, about a model of which neither the user nor the table says the window; `facts` has it from then on. Never rejects. */
   readonly fetchFacts?: (model: string, signal: AbortSignal) => Promise<void>;
+  /** The endpoint that a model is asked at, for the records of a session; undefined for the unnamed one of Anthropic, and offline. */
+  readonly endpointOf?: (model: string) => string | undefined;
   /** Throws cost_exhausted once all that may be spent is spent; `ask` then rejects with it too. */
   readonly checkBudget?: () => void;
 };

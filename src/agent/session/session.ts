@@ -53,6 +53,7 @@ export class Session {
   readonly #deps: Pick<SessionDeps, 'now' | 'newId'>;
   #fold: ContextFold;
   #model: string;
+  #endpoint: string | undefined;
   #changedFrom: string | undefined;
   #unsaved: NewRecord[] = [];
   /** What was pruned since the last reply; the next one carries it into the log. */
@@ -67,6 +68,7 @@ export class Session {
     this.#log = openedLog.log;
     this.#deps = deps;
     this.#model = openedLog.header.model;
+    this.#endpoint = openedLog.header.endpoint;
     this.#fold = createContextFold(openedLog.header.context);
     this.estimate = new TokenEstimate(deps.measure, this);
     for (const record of openedLog.records) this.#apply(record);
@@ -88,6 +90,10 @@ export class Session {
   }
   get model(): string {
     return this.#model;
+  }
+  /** Where it is asked; undefined as in the records. */
+  get endpoint(): string | undefined {
+    return this.#endpoint;
   }
   /** The snapshot from before the newest change of the context, as far as the log was read back. */
   get changedFrom(): string | undefined {
@@ -123,7 +129,7 @@ export class Session {
   /** The next process reads back only as far as the newest checkpoint. */
   #complete(checkpoint: CheckpointRecord): CheckpointRecord {
     const ratio = this.estimate.learnedRatio;
-    return { ...checkpoint, model: this.#model, ...(ratio === undefined ? {} : { ratio }) };
+    return { ...checkpoint, model: this.#model, ...withEndpoint(this.#endpoint), ...(ratio === undefined ? {} : { ratio }) };
   }
 
   #apply(record: NewRecord): void {
@@ -131,10 +137,11 @@ export class Session {
     if (record.type === 'model') {
       this.estimate.changeModel(this.#model, record.model);
       this.#model = record.model;
+      this.#endpoint = record.endpoint;
     }
     if (record.type !== 'checkpoint') return;
     this.#changedFrom = record.snapshotId ?? this.#changedFrom;
-    this.#model = record.model ?? this.#model;
+    if (record.model !== undefined) [this.#model, this.#endpoint] = [record.model, record.endpoint];
     this.estimate.restore(record.ratio);
   }
 
@@ -149,8 +156,10 @@ export class Session {
   }
 
   message(fields: Pick<Message, 'role' | 'origin' | 'content'> & Partial<Message>): Message {
-    const pruned = fields.origin === 'model' && this.#pruning !== undefined ? { pruned: this.#pruning } : {};
-    return { id: this.#deps.newId(), at: this.#deps.now().toISOString(), ...fields, ...pruned };
+    const isReply = fields.origin === 'model';
+    const pruned = isReply && this.#pruning !== undefined ? { pruned: this.#pruning } : {};
+    const from = isReply ? withEndpoint(this.#endpoint) : {};
+    return { id: this.#deps.newId(), at: this.#deps.now().toISOString(), ...fields, ...from, ...pruned };
   }
 
   /** From the next request on these are sent only in part, until the past changes otherwise. */
@@ -166,9 +175,9 @@ export class Session {
     return content.length;
   }
 
-  switchModel(model: string): void {
-    if (model === this.#model) return;
-    this.append({ type: 'model', model });
+  switchModel(model: string, endpoint?: string): void {
+    if (model === this.#model && endpoint === this.#endpoint) return;
+    this.append({ type: 'model', model, ...withEndpoint(endpoint) });
     this.estimate.trustUsage();
   }
 
@@ -187,6 +196,8 @@ export class Session {
     this.#unsaved.push({ type: 'checkpoint', reason: 'mended', context });
   }
 }
+
+const withEndpoint = (endpoint: string | undefined): { readonly endpoint?: string } => (endpoint === undefined ? {} : { endpoint });
 
 /** The text of an error as a reason in one line. */
 export const errorMessage = (error: unknown): string =>

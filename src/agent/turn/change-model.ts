@@ -24,7 +24,7 @@ const MAX_PASSES = 4;
 export async function changeModel(name: string, session: Session, deps: AgentDeps, signal: AbortSignal): Promise<void> {
   await deps.model.fetchFacts?.(name, signal);
   if (name !== session.model) await shrinkToFit(name, session, deps, signal);
-  session.switchModel(name);
+  session.switchModel(name, deps.model.endpointOf?.(name));
   const facts = deps.model.facts(name);
   deps.report.emit({ type: 'model_changed', model: name, windowTokens: facts.windowTokens, windowAssumed: facts.assumed });
 }

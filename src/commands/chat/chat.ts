@@ -39,9 +39,7 @@ export type Chat = ChatPort & {
 /** The chat of one process: one conversation at a time, and all that a person can ask about it. */
 export function openChat(runtime: Runtime, { group, resume, model }: ChatStart): Chat {
   const current = openCurrent(runtime, (counted) =>
-    resume === undefined
-      ? startConversation(counted, group)
-      : resumeConversation(counted, resume, { model: runtime.offline ? undefined : model }),
+    resume === undefined ? startConversation(counted, group) : resumeConversation(counted, resume, { model }),
   );
   return {
     turn: createTurnPort(current),

@@ -65,7 +65,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   const conversation =
     resume === undefined
       ? startConversation(runtime, groupOf(environment, options))
-      : resumeConversation(runtime, resume, { model: runtime.offline ? undefined : options.model });
+      : resumeConversation(runtime, resume, { model: options.model });
   const output = createOutput(options, conversation.session.id, io);
   onStart();
   onEvent = output.onEvent;

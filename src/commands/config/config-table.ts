@@ -1,5 +1,6 @@
 import { configSchema, formerDefaults } from '../../domain/config/config.ts';
 import type { ConfigResolution } from '../../domain/config/config-layers.ts';
+import { type Fields, isObject } from '../../domain/value/json.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 
@@ -19,7 +20,7 @@ export function effectiveSettings({ config, origins }: ConfigResolution): readon
       const origin = origins[key] ?? 'default';
       const isFormer = value === formerDefaults[key] && origin !== 'default' && !origin.startsWith('preset ');
       const former = isFormer ? { presentDefault: defaultOf(section, name) } : {};
-      return { key, value: key === 'model.apiKey' ? maskKey(value, origin) : value, origin, ...former };
+      return { key, value: withoutSecrets(key, value, origin), origin, ...former };
     }),
   );
 }
@@ -39,6 +40,21 @@ function defaultOf(section: string, name: string): unknown {
   const sections: Readonly<Record<string, Readonly<Record<string, unknown>>>> = configSchema.parse({});
   return sections[section]?.[name];
 }
+
+/** The keys and headers of endpoints, which may be keys too, are not shown. */
+function withoutSecrets(key: string, value: unknown, origin: string): unknown {
+  if (key === 'model.apiKey') return maskKey(value, origin);
+  if (key === 'model.headers') return maskHeaders(value);
+  return key === 'model.endpoints' && isObject(value) ? mapValues(value, (endpoint) => maskEndpoint(endpoint, origin)) : value;
+}
+
+const maskEndpoint = (endpoint: unknown, origin: string): unknown =>
+  isObject(endpoint) ? { ...endpoint, apiKey: maskKey(endpoint.apiKey, origin), headers: maskHeaders(endpoint.headers) } : endpoint;
+
+const maskHeaders = (headers: unknown): unknown => (isObject(headers) ? mapValues(headers, () => '…') : headers);
+
+const mapValues = (fields: Fields, change: (value: unknown) => unknown): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, change(value)]));
 
 function maskKey(value: unknown, origin: string): string | null {
   if (origin.startsWith('env ')) return '(set)';

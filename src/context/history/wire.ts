@@ -40,7 +40,7 @@ export function toWire(messages: readonly Message[]): readonly WireMessage[] {
     }
     flush();
     if (wire.at(-1)?.role !== 'user') wire.push(BRIDGE);
-    wire.push({ role: 'assistant', content });
+    wire.push(message.endpoint === undefined ? { role: 'assistant', content } : { role: 'assistant', content, endpoint: message.endpoint });
   }
   flush();
   return wire;

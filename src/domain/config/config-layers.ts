@@ -1,10 +1,10 @@
 import { SanbotError } from '../errors.ts';
+import { chooseProvider, withEnvironmentOf } from './choose-provider.ts';
 import { type Config, configSchema, configShape, presetNames, presets } from './config.ts';
 import { type LayerSettings, readLayer, type Setting } from './config-settings.ts';
 import { contradictions } from './contradictions.ts';
+import type { Provider } from './endpoint-settings.ts';
 import type { ConfigLayer, ConfigProblem } from './layer.ts';
-
-export type Provider = NonNullable<Config['model']['provider']>;
 
 export type ResolvedConfig = Config & { readonly model: Config['model'] & { readonly provider: Provider } };
 
@@ -13,11 +13,13 @@ export type ConfigResolution = {
   readonly config: ResolvedConfig;
   /** For every dotted key: "default", "preset NAME", a file's path, "env NAME" or "--flag". */
   readonly origins: Readonly<Record<string, string>>;
-  /** The model that the configured window is said of: the one named where the window is set, or below; undefined when none is. */
-  readonly windowModel: string | undefined;
+  /** The models that the configured window and price are said of: the one named where that is set, or below; undefined when none is. */
+  readonly declaredFor: DeclaredModels;
   /** What was ignored and why, one line each. */
   readonly notices: readonly string[];
 };
+
+export type DeclaredModels = { readonly contextWindow: string | undefined; readonly price: string | undefined };
 
 /** Returns all settings with the origin of each, or all that is wrong with them: never half a configuration. */
 export function resolveConfig(
@@ -27,7 +29,12 @@ export function resolveConfig(
   const problems = layerResults.flatMap((layer) => layer.problems);
   if (problems.length > 0) return { kind: 'bad', problems };
 
-  const explicit = layerResults.flatMap((layer) => layer.settings);
+  const allSettings = layerResults.flatMap((layer) => layer.settings);
+  const provider = chooseProvider(
+    allSettings,
+    layerResults.flatMap((layer) => layer.keyVariables),
+  );
+  const explicit = withEnvironmentOf(provider.value, allSettings, layerResults);
   const effective = new Map<string, Setting>();
   for (const setting of [...defaultSettings(), ...presetSettings(explicit), ...explicit])
     effective.set(setting.key, withHooksOf(effective.get(setting.key), setting));
@@ -35,13 +42,12 @@ export function resolveConfig(
   const conflicts = conflictsIn(config, effective);
   if (conflicts.length > 0) return { kind: 'bad', problems: conflicts };
 
-  const provider = providerOf(config, effective, layerResults);
   effective.set('model.provider', { key: 'model.provider', ...provider });
   return {
     kind: 'ok',
     config: { ...config, model: { ...config.model, provider: provider.value } },
     origins: Object.fromEntries([...effective.values()].map(({ key, origin }) => [key, origin])),
-    windowModel: windowModelOf(layerResults),
+    declaredFor: { contextWindow: modelNamedWith('contextWindow', layerResults), price: modelNamedWith('price', layerResults) },
     notices: layerResults.flatMap((layer) => layer.notices),
   };
 }
@@ -53,8 +59,8 @@ function withHooksOf(earlier: Setting | undefined, setting: Setting): Setting {
   return { key: setting.key, value: [...earlier.value, ...setting.value], origin: `${earlier.origin}, ${setting.origin}` };
 }
 
-function windowModelOf(layers: readonly LayerSettings[]): string | undefined {
-  const at = layers.findLastIndex(({ settings }) => settings.some(({ key }) => key === 'model.contextWindow'));
+function modelNamedWith(setting: string, layers: readonly LayerSettings[]): string | undefined {
+  const at = layers.findLastIndex(({ settings }) => settings.some(({ key }) => key === `model.${setting}`));
   const names = layers.slice(0, at + 1).flatMap(({ settings }) => settings.filter(({ key }) => key === 'model.name'));
   const name = names.at(-1)?.value;
   return typeof name === 'string' ? name : undefined;
@@ -115,18 +121,3 @@ function conflictsIn(config: Config, effective: ReadonlyMap<string, Setting>): r
 const isExplicit = (origin: string): boolean => origin !== 'default' && !origin.startsWith('preset ');
 
 const originSuffix = (origin: string, where: string): string => (origin === where ? '' : ` (${origin})`);
-
-/** Returns the provider that is set; without one, `anthropic` when any source has a key or an endpoint, else the built-in offline one. */
-function providerOf(
-  config: Config,
-  effective: ReadonlyMap<string, Setting>,
-  layers: readonly LayerSettings[],
-): { readonly value: Provider; readonly origin: string } {
-  const setting = effective.get('model.provider');
-  if (config.model.provider !== null) return { value: config.model.provider, origin: setting?.origin ?? 'default' };
-  const reason = config.model.apiKey !== null ? 'model.apiKey' : config.model.baseUrl !== null ? 'model.baseUrl' : undefined;
-  const keyVariable = layers.flatMap((layer) => layer.keyVariables)[0];
-  if (keyVariable !== undefined) return { value: 'anthropic', origin: `env ${keyVariable}` };
-  if (reason !== undefined) return { value: 'anthropic', origin: effective.get(reason)?.origin ?? 'default' };
-  return { value: 'offline', origin: 'default' };
-}

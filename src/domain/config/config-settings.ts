@@ -3,6 +3,7 @@ import { nearest } from '../text.ts';
 import { valueAt } from '../value/json.ts';
 import { configShape } from './config.ts';
 import { type EntryNode, type Position, parseConfigText, plainValue } from './config-text.ts';
+import { endpointShape } from './endpoint-settings.ts';
 import type { ConfigLayer, ConfigProblem } from './layer.ts';
 import { readProjectRequest, whyUserOnly } from './project-settings.ts';
 
@@ -13,7 +14,7 @@ export type LayerSettings = {
   readonly settings: readonly Setting[];
   readonly problems: readonly ConfigProblem[];
   readonly notices: readonly string[];
-  /** Names of environment variables that hold a key. The key itself is never copied. */
+  /** Names of environment variables that hold a key or an address. What they hold is never copied. */
   readonly keyVariables: readonly string[];
 };
 
@@ -97,9 +98,10 @@ const textVariables: Readonly<Record<string, string>> = {
   SANBOT_MODEL: 'model.name',
   SANBOT_SANDBOX: 'commands.sandbox',
   ANTHROPIC_BASE_URL: 'model.baseUrl',
+  OPENAI_BASE_URL: 'model.baseUrl',
 };
 
-const keyVariableNames = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN'] as const;
+const keyVariableNames = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'OPENAI_API_KEY'] as const;
 
 /** A variable that is set to nothing counts as not set. */
 function readEnvironment(env: Readonly<Record<string, string | undefined>>): LayerSettings {
@@ -108,10 +110,7 @@ function readEnvironment(env: Readonly<Record<string, string | undefined>>): Lay
     variable(name) === '' ? [] : readValue(`env ${name}`, key, name in numberVariables ? asNumber(variable(name)) : variable(name)),
   );
   const keyVariables = keyVariableNames.filter((name) => variable(name) !== '');
-  // The environment's key overrides one from a file. `null` removes the file's key; the environment's own is not copied here.
-  const apiKeySetting = keyVariables.slice(0, 1).map((name) => ({ key: 'model.apiKey', value: null, origin: `env ${name}` }));
-  const layer = mergeLayers(values);
-  return { ...layer, settings: [...layer.settings, ...apiKeySetting], keyVariables };
+  return { ...mergeLayers(values), keyVariables };
 }
 
 const asNumber = (text: string): number | string => (/^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(text.trim()) ? Number(text) : text);
@@ -145,17 +144,24 @@ type Target = { readonly key: string; readonly where: string; readonly origin: s
 function checkValue(value: unknown, schema: z.ZodType, target: Target): LayerSettings {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { ...emptyLayer, settings: [{ key: target.key, value: parsed.data, origin: target.origin }] };
-  const isSecret = target.key === 'model.apiKey';
   return {
     ...emptyLayer,
     problems: parsed.error.issues.map((issue) => ({
       where: target.where,
       key: [target.key, ...issue.path.map(String)].join('.'),
       expected: issue.code === 'unrecognized_keys' ? (allowedKeys[target.key] ?? 'only known keys') : expectedText(issue),
-      found: isSecret ? 'another value' : shortJson(issue.code === 'unrecognized_keys' ? issue.keys : valueAt(value, issue.path)),
+      found: isSecret(target.key, issue.path)
+        ? 'another value'
+        : shortJson(issue.code === 'unrecognized_keys' ? issue.keys : valueAt(value, issue.path)),
     })),
   };
 }
+
+/** A key, or a header, which may carry one; also that of a named endpoint. */
+const isSecret = (key: string, path: readonly PropertyKey[]): boolean => {
+  const names = [...key.split('.'), ...path.map(String)];
+  return names[0] === 'model' && (names.includes('apiKey') || names.includes('headers'));
+};
 
 /** Describes what a value should be, in our words: the library's messages name its own types. */
 function expectedText(issue: z.core.$ZodIssue): string {
@@ -178,6 +184,7 @@ function expectedText(issue: z.core.$ZodIssue): string {
 /** What a setting that is an object may contain. */
 const allowedKeys: Readonly<Record<string, string>> = {
   'model.price': 'only input, cacheRead, cacheWrite, cacheWrite1h and output',
+  'model.endpoints': `only ${Object.keys(endpointShape).join(', ')}; price only input, cacheRead, cacheWrite, cacheWrite1h and output`,
   'pruning.tools': 'only allow and deny',
   'permissions.allow': 'only tool, folder, and command, prefix, file or path',
   'permissions.ask': 'only tool, folder, and command, prefix, file or path',

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { hooksSchema } from '../hook/hook.ts';
 import { durationMs } from '../value/duration.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
-import { MIN_WINDOW_TOKENS } from './least-window.ts';
+import { addressShape, declaredShape, endpointsSchema, type priceSchema, providers } from './endpoint-settings.ts';
 import { permissionsSchema } from './permission-rule.ts';
 import { sandboxModes } from './sandbox-mode.ts';
 
@@ -88,14 +88,6 @@ const agentSchema = z.strictObject({
   redactSecrets: z.boolean().default(true),
 });
 
-const priceSchema = z.strictObject({
-  input: z.number().nonnegative(),
-  cacheRead: z.number().nonnegative(),
-  cacheWrite: z.number().nonnegative(),
-  cacheWrite1h: z.number().nonnegative().optional(),
-  output: z.number().nonnegative(),
-});
-
 const memorySchema = z.strictObject({
   enabled: z.boolean().default(true),
   maxTokens: z.int().nonnegative().default(2_000),
@@ -104,17 +96,12 @@ const memorySchema = z.strictObject({
 });
 
 const modelSchema = z.strictObject({
-  provider: z.enum(['anthropic', 'offline']).nullable().default(null),
+  provider: z.enum(providers).nullable().default(null),
   name: z.string().min(1).nullable().default(null),
-  baseUrl: z
-    .url({ protocol: /^https?$/ })
-    .nullable()
-    .default(null),
-  apiKey: z.string().min(1).nullable().default(null),
-  contextWindow: z.int().min(MIN_WINDOW_TOKENS).nullable().default(null),
-  maxOutputTokens: tokens.nullable().default(null),
-  price: priceSchema.nullable().default(null),
+  ...addressShape,
+  ...declaredShape,
   cacheTtl: z.enum(['auto', '5m', '1h']).default('auto'),
+  endpoints: endpointsSchema,
 });
 
 const variableNames = z

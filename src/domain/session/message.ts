@@ -147,6 +147,8 @@ export type Message = {
   /** Inputs that ran in the place of those that the model wrote, since a hook changed them. */
   readonly ran?: readonly RanInput[] | undefined;
   readonly model?: string | undefined;
+  /** The endpoint that a reply came from; absent for the unnamed one of Anthropic, for the offline model, and in older logs. */
+  readonly endpoint?: string | undefined;
   readonly stopReason?: string | undefined;
   readonly usage?: Usage | undefined;
   readonly summary?: Summary | undefined;
@@ -175,6 +177,7 @@ export const messageSchema: z.ZodType<Message> = z.looseObject({
   sources: z.array(resultSourceSchema).optional(),
   ran: z.array(ranInputSchema).optional(),
   model: z.string().optional(),
+  endpoint: z.string().optional(),
   stopReason: z.string().optional(),
   usage: usageSchema.optional(),
   summary: z.looseObject({ text: z.string(), ledger: ledgerSchema, messages: z.int().nonnegative() }).optional(),
@@ -185,7 +188,12 @@ export const messageSchema: z.ZodType<Message> = z.looseObject({
 });
 
 /** A message as the API accepts it. */
-export type WireMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly ContentBlock[] };
+export type WireMessage = {
+  readonly role: 'user' | 'assistant';
+  readonly content: readonly ContentBlock[];
+  /** Of a reply: where it came from, for whoever has to convert it. Never sent. */
+  readonly endpoint?: string | undefined;
+};
 
 /** Returns the text of the blocks. */
 export const textOf = (content: readonly ContentBlock[]): string =>

@@ -14,6 +14,8 @@ export type HeaderRecord = {
   readonly group: string;
   readonly cwd: string;
   readonly model: string;
+  /** Where the model is asked; absent for the unnamed endpoint of Anthropic, for the offline model, and in older logs. */
+  readonly endpoint?: string | undefined;
   /** The session that this one was forked from; `context` holds everything said in it until then. */
   readonly parent?: string | undefined;
   readonly context: SessionContext;
@@ -45,12 +47,14 @@ export type CheckpointRecord = {
   /** What a rollback went back to: a snapshot, or the user's message right before which the context now ends. */
   readonly restored?: string | undefined;
   readonly model?: string | undefined;
+  /** That of the model. */
+  readonly endpoint?: string | undefined;
   readonly ratio?: number | undefined;
   readonly context: SessionContext;
 };
 
 /** From here on another model answers. */
-export type ModelRecord = { readonly type: 'model'; readonly model: string };
+export type ModelRecord = { readonly type: 'model'; readonly model: string; readonly endpoint?: string | undefined };
 
 /** The user's title for the session from here on; the conversation does not contain it. */
 export type TitleRecord = { readonly type: 'title'; readonly title: string };
@@ -97,6 +101,7 @@ export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type'
     group: z.string(),
     cwd: z.string(),
     model: z.string(),
+    endpoint: z.string().optional(),
     parent: z.string().optional(),
     context: sessionContextSchema,
   }),
@@ -109,10 +114,11 @@ export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type'
     snapshotId: z.string().optional(),
     restored: z.string().optional(),
     model: z.string().optional(),
+    endpoint: z.string().optional(),
     ratio: z.number().positive().optional(),
     context: sessionContextSchema,
   }),
-  z.looseObject({ type: z.literal('model'), ...base, model: z.string() }),
+  z.looseObject({ type: z.literal('model'), ...base, model: z.string(), endpoint: z.string().optional() }),
   z.looseObject({ type: z.literal('title'), ...base, title: z.string() }),
   z.looseObject({ type: z.literal('pins'), ...base, pins: z.array(pinSchema) }),
   z.looseObject({

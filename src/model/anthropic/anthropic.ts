@@ -11,25 +11,27 @@
 
 import Anthropic from '@anthropic-ai/sdk';
 import type { AskModel, ModelRequest } from '../../agent/ports/model.ts';
-import type { Config } from '../../domain/config/config.ts';
 import { isText } from '../../domain/session/message.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { catalogEntry, DEFAULT_MODEL, factsFor, type Known, type ProviderFacts } from '../catalog.ts';
+import { catalogEntry, type DeclaredFacts, factsFor, type Known, type ProviderFacts } from '../catalog.ts';
 import { type AttemptPolicy, askWithRetries, type Reception } from '../http/attempt.ts';
-import type { Env } from '../http/endpoint.ts';
+import type { ChosenEndpoint, EndpointSettings } from '../http/choose-endpoint.ts';
+import type { Env, Key } from '../http/endpoint.ts';
 import { guardAnswer } from '../http/guard-answer.ts';
 import { fetchFor } from '../http/proxied-fetch.ts';
 import { BrokenStream } from '../http/reply-bounds.ts';
 import { describeSdkError } from './describe-error.ts';
-import { type AnthropicEndpoint, chooseEndpoint } from './endpoint.ts';
+import { anthropicEndpoint } from './endpoint.ts';
 import { judgeRefusal, refusesHour } from './refusal.ts';
 import { collectReply } from './reply.ts';
 import { betasOf, type RequestBody, requestBody } from './request.ts';
 
 export type AnthropicOptions = AttemptPolicy & {
   readonly env: Env;
-  readonly config: Config['model'];
+  readonly settings: EndpointSettings & DeclaredFacts;
+  /** Names the setting that a model's name came from. */
+  readonly modelSource: (model: string) => string;
   /** Receives what the SDK logs, one line each; nothing unless ANTHROPIC_LOG asks for it. */
   readonly log: (line: string) => void;
   /** What else is known about a model. */
@@ -46,12 +48,12 @@ const SDK_TIMEOUT_MS = 24 * 60 * 60 * 1000;
  * no tool runs before the reply is complete.
  */
 export function createAnthropic(options: AnthropicOptions): AskModel {
-  let connection: { readonly client: Anthropic; readonly endpoint: AnthropicEndpoint } | undefined;
+  let connection: { readonly client: Anthropic; readonly endpoint: ChosenEndpoint } | undefined;
   let refusedHour = false;
   const send: AskModel = async (request, stream) => {
     connection ??= openClient(options);
     const { client, endpoint } = connection;
-    const facts = factsFor(request.model, options.config, 'anthropic', options.known?.(request.model));
+    const facts = factsFor(request.model, options.settings, 'anthropic', options.known?.(request.model));
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
     if (endpoint.official && bytesOf(body) > MAX_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
     const compaction = request.compaction !== undefined ? 'asked' : betasOf(body).length > 0 ? 'carried' : undefined;
@@ -63,7 +65,7 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
       context: {
         endpoint,
         model: request.model,
-        modelSource: modelSource(request.model, options),
+        modelSource: options.modelSource(request.model),
         judge: (failure) => {
           refusedHour ||= request.cacheTtl !== undefined && refusesHour(failure);
           return judgeRefusal(failure, compaction);
@@ -131,9 +133,9 @@ const answerOf = (reply: ModelReply): ModelAnswer => {
   return { kind: 'overflow', limitTokens: undefined, sentTokens };
 };
 
-const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: Anthropic; readonly endpoint: AnthropicEndpoint } => {
-  const endpoint = chooseEndpoint(env, config);
-  const { key, baseUrl, official } = endpoint;
+const openClient = ({ env, settings, log }: AnthropicOptions): { readonly client: Anthropic; readonly endpoint: ChosenEndpoint } => {
+  const endpoint = anthropicEndpoint(env, settings);
+  const { key, baseUrl, official, headers } = endpoint;
   const logLine = (message: string, ...rest: readonly unknown[]): void => log([message, ...rest.map((one) => inspect(one))].join(' '));
   const fetch = fetchFor(new URL(baseUrl), env);
   const client = new Anthropic({
@@ -142,7 +144,7 @@ const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: 
     baseURL: baseUrl,
     webhookKey: null,
     // The SDK sends a key as a bearer token only; most other servers look for it in the older x-api-key header.
-    defaultHeaders: key.kind === 'none' ? { authorization: null } : key.kind === 'api_key' && !official ? { 'x-api-key': key.value } : {},
+    defaultHeaders: { ...keyHeaders(key, official), ...headers },
     maxRetries: 0,
     timeout: SDK_TIMEOUT_MS,
     openTelemetry: false,
@@ -155,6 +157,9 @@ const openClient = ({ env, config, log }: AnthropicOptions): { readonly client: 
   return { client, endpoint };
 };
 
+const keyHeaders = (key: Key, official: boolean): Readonly<Record<string, string | null>> =>
+  key.kind === 'none' ? { authorization: null } : key.kind === 'api_key' && !official ? { 'x-api-key': key.value } : {};
+
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 const logLevel = (name: string | undefined): 'off' | (typeof logLevels)[number] => logLevels.find((level) => level === name) ?? 'off';
 
@@ -162,9 +167,3 @@ const inspect = (value: unknown): string =>
   typeof value === 'string' ? value : (orUndefined(() => JSON.stringify(value)) ?? String(value));
 
 const bytesOf = (body: RequestBody): number => new TextEncoder().encode(JSON.stringify(body)).length;
-
-const modelSource = (model: string, { env, config }: AnthropicOptions): string => {
-  if (model === env.SANBOT_MODEL) return 'SANBOT_MODEL';
-  if (model === config.name) return 'model.name';
-  return model === DEFAULT_MODEL ? "SanBot's default" : '--model, /model or compaction.model';
-};

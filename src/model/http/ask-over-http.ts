@@ -89,6 +89,13 @@ export const headersFor = ({ key, headers }: Endpoint): Readonly<Record<string, 
   ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
 });
 
+/** An address of the endpoint; what its base address has behind a question mark stays. */
+export function addressOf({ baseUrl }: Pick<Endpoint, 'baseUrl'>, path: string): string {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}${path}`;
+  return url.href;
+}
+
 type WireLine = Line & { readonly wire: Wire };
 
 async function receive(request: ModelRequest, { wire, endpoint, fetch }: WireLine, reception: Reception): Promise<ModelAnswer> {
@@ -96,7 +103,7 @@ async function receive(request: ModelRequest, { wire, endpoint, fetch }: WireLin
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream, application/json', ...headersFor(endpoint) };
   const init = { method: 'POST', headers, body: JSON.stringify(wire.body(request)), signal };
   // Followed, a redirect would carry the key and the whole conversation to wherever it points.
-  const sent = fetch(`${endpoint.baseUrl}${wire.path}`, { ...init, redirect: 'manual' });
+  const sent = fetch(addressOf(endpoint, wire.path), { ...init, redirect: 'manual' });
   const response = guardAnswer(await sent.catch(connectionError(signal)), watch, 'stream_or_json');
   if (!response.ok) throw new ApiRefusal(await refusalOf(response));
   const collector = wire.collect(request, listener);

@@ -22,6 +22,7 @@ import { Session } from '../../agent/session/session.ts';
 import { createMeasure } from '../../context/measure/measure.ts';
 import type { Instructions } from '../../context/prompt/system-prompt.ts';
 import type { SummaryPrompts } from '../../context/summary/summary-request.ts';
+import { SanbotError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
@@ -44,6 +45,7 @@ export function startConversation(runtime: Runtime, group: string): LiveConversa
   const sessionId = store.sessions.newSessionId();
   const project = projectFor(runtime, modelName);
   const base = freezePrompt(runtime, { group, project, model: modelName, tools: sessionToolSpecs(runtime) });
+  const endpoint = runtime.model.endpointOf?.(modelName);
   const context = { ...base, shortTermSummary: '', messages: [], anchorFloor: 0 };
   const openedLog = createOnFirstAppend(store, {
     type: 'header',
@@ -52,6 +54,7 @@ export function startConversation(runtime: Runtime, group: string): LiveConversa
     group,
     cwd: environment.cwd(),
     model: modelName,
+    ...(endpoint === undefined ? {} : { endpoint }),
     context,
   });
   const conversation = createConversation(openedLog, runtime);
@@ -103,13 +106,13 @@ export function viewConversation(runtime: Runtime, sessionId: string): Conversat
 export function resumeConversation(runtime: Runtime, sessionId: string, options: { readonly model: string | undefined }): LiveConversation {
   const conversation = openConversation(runtime, sessionId);
   const { session, deps } = conversation;
-  const usesOffline = runtime.offline || session.model === OFFLINE_MODEL;
-  const name = runtime.offline ? runtime.modelName : (options.model ?? (usesOffline ? runtime.modelName : session.model));
-  runtime.resumeWith(name);
+  const name = options.model === undefined ? resumedModel(session, runtime) : availableModel(options.model, runtime);
+  const usesOffline = runtime.models.isOffline(name) || session.model === OFFLINE_MODEL;
+  runtime.models.resumeWith(name);
   const [requestedFacts, currentFacts] = [deps.model.facts(name), deps.model.facts(session.model)];
   const isSmaller =
     !usesOffline && name !== session.model && (requestedFacts.assumed || requestedFacts.windowTokens < currentFacts.windowTokens);
-  if (!isSmaller) session.switchModel(name);
+  if (!isSmaller) session.switchModel(name, deps.model.endpointOf?.(name));
   const unanswered = session.closeOpenCalls();
   if (unanswered > 0)
     deps.report.emit({
@@ -119,8 +122,22 @@ export function resumeConversation(runtime: Runtime, sessionId: string, options:
   return createLiveConversation(conversation, { resumed: true, pendingModel: isSmaller ? name : undefined }, runtime);
 }
 
+/** A session keeps its model and its endpoint; what was held offline goes on with whatever model there is now. */
+function resumedModel({ model, endpoint }: Session, runtime: Runtime): string {
+  if (model === OFFLINE_MODEL) return runtime.modelName;
+  if (runtime.models.keepEndpoint({ model, endpoint })) return model;
+  if (runtime.offline) return runtime.modelName;
+  throw new SanbotError('usage', `The session was held with ${model} at ${endpoint ?? 'Anthropic'}, which is not configured here`, {
+    hint: 'Configure it again (sanbot config path names the file), or go on with another model: --model NAME.',
+  });
+}
+
+/** Where nobody is asked, the offline model answers for every name. */
+const availableModel = (name: string, { models: { isOffline, fullName } }: Runtime): string =>
+  isOffline(fullName(name)) ? OFFLINE_MODEL : fullName(name);
+
 function createConversation(openedLog: OpenedLog & { readonly isStored?: () => boolean }, runtime: Runtime): Conversation {
-  const { environment, store, model, config, mode, interactive, allowed, permissions, trustsFolder, askPermission, confirm } = runtime;
+  const { environment, store, config, mode, interactive, allowed, permissions, trustsFolder, askPermission, confirm } = runtime;
   const measure = createMeasure(runtime.count);
   const bodies = store.bodies(openedLog.header.sessionId);
   const session = new Session(openedLog, bodies, { now: environment.now, newId: environment.newId, measure });
@@ -131,7 +148,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
   const jobs = createSessionJobs(session.id, runtime);
   const deps: AgentDeps = {
     config,
-    model: { ...model, canSummarise: !runtime.offline },
+    model: modelOf(session, runtime),
     clock: { now: environment.now, newId: environment.newId, deadline: environment.deadline },
     report: {
       emit,
@@ -178,6 +195,14 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
   };
   return { session, deps, tools, recordFileChange, jobs, close };
 }
+
+/** Whether it can summarise may change with the model of the session. */
+const modelOf = (session: Session, { model, models }: Runtime): AgentDeps['model'] => ({
+  ...model,
+  get canSummarise() {
+    return !models.isOffline(session.model);
+  },
+});
 
 /** To the audit log and to the screen. What happens before the session is stored waits for its folder. */
 function createEmit(sessionId: string, isStored: () => boolean, { environment, store, show }: Runtime): Emit {

@@ -2,7 +2,7 @@ import { rememberSession } from '../../agent/memory/remember.ts';
 import { clearContext } from '../../agent/rollback/rollback.ts';
 import { changeModel } from '../../agent/turn/change-model.ts';
 import { runTurn } from '../../agent/turn/turn.ts';
-import { requirePrices } from '../cost-limit.ts';
+import { requirePrices } from '../models/cost-limit.ts';
 import type { Runtime } from '../runtime.ts';
 import { appendChangeNotices } from './change-notices.ts';
 import { createSessionHooks } from './hooks.ts';
@@ -80,8 +80,8 @@ function emitStart({ session, deps }: Conversation, resumed: boolean): void {
 
 const REFLECT_MS = 30_000;
 
-async function reflect({ session, deps }: Conversation, { config, offline, prompt, environment }: Runtime): Promise<void> {
-  if (offline || !config.memory.enabled || config.memory.useModel !== 'session-end') return;
+async function reflect({ session, deps }: Conversation, { config, models, prompt, environment }: Runtime): Promise<void> {
+  if (models.isOffline(session.model) || !config.memory.enabled || config.memory.useModel !== 'session-end') return;
   const { rememberByModel } = await import('../../agent/memory/remember-by-model.ts');
   await rememberByModel(session, deps, { prompt: prompt('memory-extract'), signal: environment.deadline(REFLECT_MS) });
 }

@@ -11,7 +11,7 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
   current: () => modelView(conversation(), runtime),
   change: async (name, signal) => {
     refuseUnavailable(name, runtime);
-    await conversation().changeModel(name, signal);
+    await conversation().changeModel(runtime.models.fullName(name), signal);
   },
   context: async () => {
     await runtime.ready();
@@ -21,15 +21,16 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
   cost: () => ({ ...conversation().session.usage.total, compactions: compactions() }),
 });
 
-function modelView({ session, deps }: Conversation, { offline }: Runtime): ModelView {
+function modelView({ session, deps }: Conversation, { models }: Runtime): ModelView {
   const { windowTokens, assumed } = modelFacts(session, deps);
-  return { name: session.model, offline, windowTokens, windowAssumed: assumed };
+  return { name: session.model, offline: models.isOffline(session.model), windowTokens, windowAssumed: assumed };
 }
 
-/** Where the offline model answers, no other does. */
-function refuseUnavailable(name: string, { offline }: Runtime): void {
-  if (offline === (name === OFFLINE_MODEL)) return;
-  throw offline
+/** The offline model and others do not take turns; where nothing is configured, only it answers. */
+function refuseUnavailable(name: string, { offline, models }: Runtime): void {
+  const wantsOffline = models.isOffline(models.fullName(name));
+  if (!wantsOffline || (offline && name === OFFLINE_MODEL)) return;
+  throw offline && name !== OFFLINE_MODEL
     ? new SanbotError('usage', `The offline model is in use here, and the model is unchanged: ${name} needs a key`, {
         hint: `Exit, set ANTHROPIC_API_KEY (and no provider "offline"), then run: sanbot --continue --model ${name}`,
       })

@@ -79,7 +79,8 @@ describe('what will not pass by itself', () => {
 });
 
 const offTheNet = {
-  config: modelConfig,
+  settings: modelConfig,
+  modelSource: () => '--model',
   sleep: fakeSleep(IDLE_MS).sleep,
   random: () => 0,
   retryCount: 0,

@@ -58,7 +58,7 @@ describe('what is sent', () => {
 
   test('no key at all to an endpoint of one’s own that has none', async () => {
     const server = await api([replies('ok')]);
-    await anthropicAt(server.url, { env: {}, config: { ...modelConfig, baseUrl: `${server.url}/v1/` } })(hello, listen());
+    await anthropicAt(server.url, { env: {}, settings: { ...modelConfig, baseUrl: `${server.url}/v1/` } })(hello, listen());
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
     expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key');
   });
@@ -99,7 +99,7 @@ test('nothing is read from the process itself: no other key, address, profile or
   const lines: string[] = [];
   Object.assign(process.env, strange);
   try {
-    const ask = anthropicAt('', { env: {}, config: { ...modelConfig, baseUrl: server.url }, log: (line) => void lines.push(line) });
+    const ask = anthropicAt('', { env: {}, settings: { ...modelConfig, baseUrl: server.url }, log: (line) => void lines.push(line) });
     expect(await ask(hello, listen())).toMatchObject({ kind: 'reply' });
   } finally {
     for (const name of Object.keys(strange)) delete process.env[name];

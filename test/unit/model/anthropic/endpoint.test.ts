@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { chooseEndpoint } from '../../../../src/model/anthropic/endpoint.ts';
+import { anthropicEndpoint } from '../../../../src/model/anthropic/endpoint.ts';
 import { modelConfig } from '../../../support/model-rig.ts';
 
 const choose = (env: Readonly<Record<string, string>>, more: Partial<typeof modelConfig> = {}) =>
-  chooseEndpoint(env, { ...modelConfig, ...more });
+  anthropicEndpoint(env, { ...modelConfig, ...more });
 
 test('the environment wins over the configuration, a key over a token', () => {
   const config = { baseUrl: 'http://config.example', apiKey: 'from-config' };

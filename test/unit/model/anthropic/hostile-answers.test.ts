@@ -57,7 +57,8 @@ describe('a request to a model follows no redirect', () => {
     const options = {
       ...{
         env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'key' },
-        config: modelConfig,
+        settings: modelConfig,
+        modelSource: () => '--model',
         random: () => 1,
         retryCount: 0,
         log: () => undefined,

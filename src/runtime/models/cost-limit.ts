@@ -1,8 +1,8 @@
-import type { Model } from '../agent/ports/model.ts';
-import { SanbotError } from '../domain/errors.ts';
-import { noUsage, textOf, type Usage } from '../domain/session/message.ts';
-import { roughRequestTokens, roughTokens } from '../model/rough-tokens.ts';
-import { formatDollars } from '../terminal/text/format.ts';
+import type { Model } from '../../agent/ports/model.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { noUsage, textOf, type Usage } from '../../domain/session/message.ts';
+import { roughRequestTokens, roughTokens } from '../../model/rough-tokens.ts';
+import { formatDollars } from '../../terminal/text/format.ts';
 
 /**
  * The same model until its replies have cost `maxUsd`; whatever a reply was for, a turn, a summary or a memory, it counts. The request that

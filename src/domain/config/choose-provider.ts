@@ -1,0 +1,66 @@
+import type { LayerSettings, Setting } from './config-settings.ts';
+import { endpointsSchema, type Provider, parseModelName, providers } from './endpoint-settings.ts';
+
+/** The variables that hold a key, and the one that holds an address, by the providers that they are for. */
+const variablesOf: Readonly<Record<Provider, readonly string[]>> = {
+  anthropic: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'],
+  'openai-chat': ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  'openai-responses': ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  offline: [],
+};
+
+/** Whether the environment holds a key or an address for a provider. */
+export const isInEnvironment = (provider: Provider, env: Readonly<Record<string, string | undefined>>): boolean =>
+  variablesOf[provider].some((name) => (env[name] ?? '') !== '');
+
+type ChosenProvider = { readonly value: Provider; readonly origin: string };
+
+/**
+ * Returns the provider that is set. Without one, `anthropic` when any source has a key or an address for it. What OpenAI's variables hold
+ * merely stands there, for other programs, and sends nothing anywhere until somebody names a model on the command line; else it is the
+ * built-in offline one. `settings` come in rising precedence; `keyVariables` are those that are set.
+ */
+export function chooseProvider(settings: readonly Setting[], keyVariables: readonly string[]): ChosenProvider {
+  const last = (key: string): Setting | undefined => settings.findLast((setting) => setting.key === key);
+  const named = last('model.provider');
+  const value = providers.find((one) => one === named?.value);
+  if (named !== undefined && value !== undefined) return { value, origin: named.origin };
+  const key = keyVariables.find((name) => variablesOf.anthropic.includes(name));
+  if (key !== undefined) return { value: 'anthropic', origin: `env ${key}` };
+  const own = settings.filter(({ origin, value: set }) => origin !== OPENAI_ADDRESS && set !== null);
+  const reason = own.findLast((one) => one.key === 'model.apiKey') ?? own.findLast((one) => one.key === 'model.baseUrl');
+  if (reason !== undefined) return { value: 'anthropic', origin: reason.origin };
+  const address = settings.some(({ origin }) => origin === OPENAI_ADDRESS);
+  const openaiKey = keyVariables.find((name) => variablesOf['openai-chat'].includes(name));
+  if ((!address && openaiKey === undefined) || !namesModel(settings)) return { value: 'offline', origin: 'default' };
+  // OpenAI has its newer API, the many servers that speak like it the older one.
+  return address ? { value: 'openai-chat', origin: OPENAI_ADDRESS } : { value: 'openai-responses', origin: `env ${openaiKey}` };
+}
+
+const OPENAI_ADDRESS = 'env OPENAI_BASE_URL';
+
+/** Whether the command line names a model that no named endpoint has. */
+const namesModel = (settings: readonly Setting[]): boolean => {
+  const name = settings.findLast(({ key, origin }) => key === 'model.name' && origin === '--model')?.value;
+  const endpoints = endpointsSchema.safeParse(settings.findLast(({ key }) => key === 'model.endpoints')?.value);
+  return typeof name === 'string' && parseModelName(name, endpoints.data ?? {}).endpoint === undefined;
+};
+
+/**
+ * The settings without the address that the environment holds for another provider. The environment's key takes the place of one from a
+ * file: the file's is removed, and the environment's own is not copied. OpenAI's key is not meant for an address that a file sets.
+ */
+export function withEnvironmentOf(
+  provider: Provider,
+  settings: readonly Setting[],
+  layers: readonly Pick<LayerSettings, 'keyVariables'>[],
+): readonly Setting[] {
+  const variables = variablesOf[provider];
+  const kept = settings.filter(
+    ({ key, origin }) => key !== 'model.baseUrl' || !origin.startsWith('env ') || variables.includes(origin.slice(4)),
+  );
+  const key = layers.flatMap(({ keyVariables }) => keyVariables).find((name) => variables.includes(name));
+  const address = kept.findLast((setting) => setting.key === 'model.baseUrl' && setting.value !== null);
+  const isForFile = provider !== 'anthropic' && address !== undefined && !address.origin.startsWith('env ');
+  return key === undefined || isForFile ? kept : [...kept, { key: 'model.apiKey', value: null, origin: `env ${key}` }];
+}

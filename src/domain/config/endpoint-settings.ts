@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { MIN_WINDOW_TOKENS } from './least-window.ts';
+
+/** The ways in which a model is asked; `offline` asks nobody. */
+export const providers = ['anthropic', 'openai-chat', 'openai-responses', 'offline'] as const;
+
+export type Provider = (typeof providers)[number];
+
+export const priceSchema = z.strictObject({
+  input: z.number().nonnegative(),
+  cacheRead: z.number().nonnegative(),
+  cacheWrite: z.number().nonnegative(),
+  cacheWrite1h: z.number().nonnegative().optional(),
+  output: z.number().nonnegative(),
+});
+
+const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'the name of an environment variable');
+
+/** They belong to the connection, and a wrong one breaks it. */
+const connectionHeaders: ReadonlySet<string> = new Set(['connection', 'content-length', 'content-type', 'host', 'transfer-encoding']);
+
+const headersSchema = z.record(z.string(), z.string()).superRefine((headers, context) => {
+  for (const [name, value] of Object.entries(headers)) {
+    const isName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name) && !connectionHeaders.has(name.toLowerCase());
+    if (!isName) context.addIssue({ code: 'custom', path: [name], message: 'the name of a header that may be set' });
+    else if (!/^[\x20-\x7e]*$/.test(value)) context.addIssue({ code: 'custom', path: [name], message: 'text that a header can carry' });
+  }
+});
+
+/** Where requests go, with which key and which headers. */
+export const addressShape = {
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .default(null),
+  apiKey: z.string().min(1).nullable().default(null),
+  apiKeyEnv: variableName.nullable().default(null),
+  headers: headersSchema.default({}),
+} as const;
+
+/** What is declared of the models there. */
+export const declaredShape = {
+  contextWindow: z.int().min(MIN_WINDOW_TOKENS).nullable().default(null),
+  maxOutputTokens: z.int().positive().nullable().default(null),
+  price: priceSchema.nullable().default(null),
+} as const;
+
+const endpointSchema = z.strictObject({
+  provider: z.enum(providers).exclude(['offline']).default('openai-chat'),
+  ...addressShape,
+  model: z.string().min(1).nullable().default(null),
+  ...declaredShape,
+});
+
+export const endpointShape = endpointSchema.shape;
+export type NamedEndpoint = Readonly<z.infer<typeof endpointSchema>>;
+export type NamedEndpoints = Readonly<Record<string, NamedEndpoint>>;
+
+/** A provider's own word stays free for it, and for the vendors that gateways put before the names of models. */
+const isEndpointName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(name) && !providers.some((one) => one === name);
+
+export const endpointsSchema = z
+  .record(z.string(), endpointSchema)
+  .superRefine((endpoints, context) => {
+    for (const name of Object.keys(endpoints)) {
+      const message = `a name of letters, digits, "-", "_" and ".", other than ${providers.join(', ')}`;
+      if (!isEndpointName(name)) context.addIssue({ code: 'custom', path: [name], message });
+    }
+  })
+  .default({});
+
+/** A model and the named endpoint that it is asked at; the unnamed one of the section `model` when that is undefined. */
+export type ModelName = { readonly endpoint: string | undefined; readonly model: string };
+
+/**
+ * Reads the name of a model. The first part of NAME/MODEL is an endpoint only if one is configured by that name: the names of models may
+ * have slashes too. The name of an endpoint alone stands for the model that is set for it.
+ */
+export function parseModelName(name: string, endpoints: NamedEndpoints): ModelName {
+  const alone = Object.hasOwn(endpoints, name) ? endpoints[name]?.model : undefined;
+  if (typeof alone === 'string') return { endpoint: name, model: alone };
+  const slash = name.indexOf('/');
+  const [first, rest] = [name.slice(0, Math.max(0, slash)), name.slice(slash + 1)];
+  return rest !== '' && Object.hasOwn(endpoints, first) ? { endpoint: first, model: rest } : { endpoint: undefined, model: name };
+}
+
+/** The same model by its full name. */
+export const modelNameText = ({ endpoint, model }: ModelName): string => (endpoint === undefined ? model : `${endpoint}/${model}`);

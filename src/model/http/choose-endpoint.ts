@@ -1,0 +1,69 @@
+import type { Config } from '../../domain/config/config.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { type Endpoint, type Env, isSet, type Key, parseAddress, readKey } from './endpoint.ts';
+
+/** The settings of one endpoint, and where they stand: "model" for the unnamed one, else "model.endpoints.NAME". */
+export type EndpointSettings = Pick<Config['model'], 'baseUrl' | 'apiKey' | 'apiKeyEnv' | 'headers'> & { readonly at: string };
+
+/** What a provider's endpoints have in common. */
+export type ProviderAddress = {
+  readonly api: string;
+  /** Its own address, where requests go when no other is set. */
+  readonly official: string;
+  readonly addressVariable: string;
+  readonly keyVariables: readonly { readonly name: string; readonly kind: 'api_key' | 'token' }[];
+  /** Whether the key of the environment also goes to an address that the unnamed endpoint's settings hold. */
+  readonly keyForSettings: boolean;
+  /** The base address of what people paste, which may have the path that is added. */
+  readonly baseOf: (address: URL) => string;
+};
+
+/** `official` is true for the provider's own address. */
+export type ChosenEndpoint = Endpoint & { readonly official: boolean };
+
+/**
+ * Chooses the address and the key of an endpoint. The environment's address and key are the unnamed endpoint's and win over the settings; a
+ * named one has the environment's key only at the provider's own address. An address that is not the provider's needs no key. Throws
+ * model_key or model_unreachable.
+ */
+export function chooseEndpoint(env: Env, settings: EndpointSettings, provider: ProviderAddress): ChosenEndpoint {
+  const { at, headers } = settings;
+  const { url, isOwnAddress } = chooseAddress(env, settings, provider);
+  const official = url.host === new URL(provider.official).host;
+  const mayUseVariable = !isOwnAddress || (at === 'model' && provider.keyForSettings);
+  const key = chooseKey(env, settings, mayUseVariable ? provider.keyVariables : []);
+  if (key.kind === 'none' && official && headers.authorization === undefined) throw noKey(url, settings, provider);
+  const addressSettings = at === 'model' ? `${provider.addressVariable} or model.baseUrl` : `${at}.baseUrl`;
+  return { baseUrl: provider.baseOf(url), host: url.host, official, key, headers, api: provider.api, addressSettings };
+}
+
+/** The address alone, for which no key is needed; `isOwnAddress` when the settings hold it. Throws model_unreachable. */
+export function chooseAddress(
+  env: Env,
+  { at, baseUrl }: EndpointSettings,
+  { addressVariable, official }: ProviderAddress,
+): { readonly url: URL; readonly isOwnAddress: boolean } {
+  const fromVariable = at === 'model' ? env[addressVariable] : undefined;
+  return isSet(fromVariable)
+    ? { url: parseAddress(fromVariable, addressVariable), isOwnAddress: false }
+    : { url: parseAddress(baseUrl ?? official, `${at}.baseUrl`), isOwnAddress: baseUrl !== null };
+}
+
+function chooseKey(env: Env, { at, apiKey, apiKeyEnv }: EndpointSettings, variables: ProviderAddress['keyVariables']): Key {
+  if (apiKeyEnv !== null) {
+    const value = env[apiKeyEnv];
+    if (isSet(value)) return readKey('api_key', value, apiKeyEnv);
+    throw new SanbotError('model_key', `${apiKeyEnv} is not set, and ${at}.apiKeyEnv says that it holds the key.`, {
+      hint: `Set ${apiKeyEnv}, or name another variable in ${at}.apiKeyEnv.`,
+    });
+  }
+  const own = isSet(apiKey) ? readKey('api_key', apiKey, `${at}.apiKey`) : undefined;
+  if (at !== 'model' && own !== undefined) return own;
+  const variable = variables.find(({ name }) => isSet(env[name]));
+  return variable === undefined ? (own ?? { kind: 'none' }) : readKey(variable.kind, env[variable.name] ?? '', variable.name);
+}
+
+const noKey = ({ host }: URL, { at }: EndpointSettings, { keyVariables }: ProviderAddress): SanbotError =>
+  new SanbotError('model_key', `No API key is set for ${host}.`, {
+    hint: `Set ${keyVariables[0]?.name ?? `${at}.apiKey`} or ${at}.apiKey, or work offline with SANBOT_PROVIDER=offline.`,
+  });

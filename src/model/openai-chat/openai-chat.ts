@@ -1,0 +1,37 @@
+/**
+ * Asks a model through the chat completions API: OpenAI's, and that of the many servers that speak it, each a little differently. It is a
+ * `Wire` of ../http, and what follows here is only what is said on it.
+ *
+ * `request.ts` makes the body, `chat-messages.ts` the messages in it, `reply.ts` reads the answer, streamed or whole, and `arguments.ts` what
+ * a model wrote as the arguments of a call. What a server does not take is learned from its refusals (`traits.ts`), told where a person
+ * should know it, and left out from then on: no list of servers says which of them can do what.
+ *
+ * The same request gives the same bytes until something is learned, so that prefixes stay in caches. It asks for one choice only, and sends
+ * no sampling parameters.
+ */
+
+import type { AskModel, ModelFacts } from '../../agent/ports/model.ts';
+import { askOverHttp, type HttpOptions } from '../http/ask-over-http.ts';
+import { collectChatReply } from './reply.ts';
+import { chatRequestBody } from './request.ts';
+import { createTraits } from './traits.ts';
+
+export type OpenAiChatOptions = HttpOptions & {
+  readonly facts: (model: string) => ModelFacts;
+  /** Tells the person, once, what a model cannot do. */
+  readonly warn: (line: string) => void;
+};
+
+/** One function for each endpoint: it learns what the server there takes. */
+export function createOpenAiChat(options: OpenAiChatOptions): AskModel {
+  const traits = createTraits({ endpoint: options.endpoint, warn: options.warn });
+  return askOverHttp(
+    {
+      path: '/chat/completions',
+      body: (request) => chatRequestBody(request, { facts: options.facts(request.model), traits: traits.of(request) }),
+      collect: (request, listener) => collectChatReply(request.model, listener),
+      adapt: traits.learn,
+    },
+    options,
+  );
+}

@@ -1,0 +1,179 @@
+import type { ModelRequest } from '../../agent/ports/model.ts';
+import { type ContentBlock, isToolResult } from '../../domain/session/message.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import type { RequestFailure } from '../http/failure.ts';
+
+/** What a model takes at its endpoint, as far as a refusal has told. */
+export type ChatTraits = {
+  readonly tools: boolean;
+  readonly images: boolean;
+  /** Whether a reply's reasoning may be sent back with it. */
+  readonly reasoning: boolean;
+  /** Whether ids of calls have nine letters or digits, and nothing else. */
+  readonly shortIds: boolean;
+  /** `none`: the system prompt stands before the user's first words. */
+  readonly systemRole: 'system' | 'developer' | 'none';
+  readonly streams: boolean;
+  readonly streamUsage: boolean;
+  readonly limitField: 'max_tokens' | 'max_completion_tokens';
+};
+
+/** The same for one request, which may have a limit of its own. */
+export type RequestTraits = ChatTraits & { readonly maxOutputTokens: number | undefined };
+
+export type TraitsBook = {
+  readonly of: (request: ModelRequest) => RequestTraits;
+  /** Learns from a refusal; true when the next body will be another one. */
+  readonly learn: (failure: RequestFailure, request: ModelRequest) => boolean;
+};
+
+type BookOptions = { readonly endpoint: () => Endpoint; readonly warn: (line: string) => void };
+
+/** What is known of the models of one endpoint. OpenAI itself refuses the older name of the limit for its newer models, others know only that. */
+export function createTraits({ endpoint, warn }: BookOptions): TraitsBook {
+  const known = new Map<string, ChatTraits>();
+  const caps = new Map<string, number>();
+  const rooms = new WeakMap<ModelRequest, number>();
+  const traitsOf = (model: string): ChatTraits =>
+    known.get(model) ?? { ...unrefused, limitField: isOpenAi(endpoint) ? 'max_completion_tokens' : 'max_tokens' };
+  return {
+    of: (request) => ({ ...traitsOf(request.model), maxOutputTokens: least(caps.get(request.model), rooms.get(request)) }),
+    learn: (failure, request) => {
+      if (failure.origin === 'connection' || failure.origin === 'broken' || NOT_ABOUT_FIELDS.has(failure.status ?? 0)) return false;
+      const text = failure.text.slice(0, MAX_CHARS_READ).replace(/\s+/g, ' ');
+      const { model } = request;
+      const room = roomIn(text);
+      if (room !== undefined) return lower(rooms, request, room);
+      const cap = capIn(text);
+      if (cap !== undefined) return lower(caps, model, cap);
+      const traits = traitsOf(model);
+      const lesson = lessons.find(({ change, applies, says }) => isNew(change(traits), traits) && applies(request, traits) && says(text));
+      if (lesson === undefined) return false;
+      known.set(model, { ...traits, ...lesson.change(traits) });
+      if (lesson.tell !== undefined) warn(lesson.tell(model, orUndefined(() => endpoint().host) ?? 'the endpoint'));
+      return true;
+    },
+  };
+}
+
+const MAX_CHARS_READ = 8_000;
+/** About the key, the bill, the address or the rate. */
+const NOT_ABOUT_FIELDS: ReadonlySet<number> = new Set([401, 402, 403, 408, 413, 429, 502, 503, 504, 529]);
+
+const unrefused: Omit<ChatTraits, 'limitField'> = {
+  ...{ tools: true, images: true, reasoning: true, shortIds: false, systemRole: 'system', streams: true, streamUsage: true },
+};
+
+const isOpenAi = (endpoint: () => Endpoint): boolean => orUndefined(() => endpoint().host) === 'api.openai.com';
+
+const least = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+
+/** True when it was not yet known to be so low. */
+function lower<Key>(
+  limits: { get(key: Key): number | undefined; set(key: Key, limit: number): unknown },
+  key: Key,
+  limit: number,
+): boolean {
+  if (limit >= (limits.get(key) ?? Number.POSITIVE_INFINITY)) return false;
+  limits.set(key, limit);
+  return true;
+}
+
+const isNew = (change: Partial<ChatTraits>, traits: ChatTraits): boolean =>
+  Object.entries(change).some(([name, value]) => Object.entries(traits).some(([known, now]) => known === name && now !== value));
+
+/** A reply of fewer tokens is not worth asking for: then it is the request that is too long. */
+const LEAST_ROOM_TOKENS = 256;
+
+/** What the window leaves for the reply, where the input fits and only the asked-for reply is too long. */
+function roomIn(text: string): number | undefined {
+  const [, limit, input] =
+    /max(?:_completion)?_tokens.{0,40}too large.{0,80}maximum context length is (\d+) tokens and your request has (\d+) input tokens/i.exec(
+      text,
+    ) ??
+    /maximum context length is (\d+) tokens.{0,80}\((\d+) in the messages, \d+ in the completion\)/i.exec(text) ??
+    [];
+  const room = Number(limit) - Number(input);
+  return room >= LEAST_ROOM_TOKENS ? room : undefined;
+}
+
+/** The longest reply of a model, where it was asked for a longer one. */
+function capIn(text: string): number | undefined {
+  const [, cap] =
+    /supports at most (\d+) (?:completion|output) tokens/i.exec(text) ??
+    /max(?:_completion)?_tokens\W{0,3} (?:must be|should be|cannot be).{0,24}?(?:less than or equal to|at most|greater than|<=) \W?(\d+)/i.exec(
+      text,
+    ) ??
+    /valid range of max_tokens is \[1, ?(\d+)\]/i.exec(text) ??
+    [];
+  return cap !== undefined && Number(cap) > 0 ? Number(cap) : undefined;
+}
+
+type Lesson = {
+  readonly change: (traits: ChatTraits) => Partial<ChatTraits>;
+  /** Whether the request held what is refused. */
+  readonly applies: (request: ModelRequest, traits: ChatTraits) => boolean;
+  readonly says: (text: string) => boolean;
+  readonly tell?: (model: string, host: string) => string;
+};
+
+const REFUSED =
+  /not? (?:\w+ )?support|unsupported|unrecogni[sz]ed|unknown|unexpected|not (?:permitted|allowed|implemented|available|a (?:multimodal|vision))|extra (?:inputs|fields)|forbidden|invalid|must be verified|cannot/i;
+const refuses =
+  (what: RegExp) =>
+  (text: string): boolean =>
+    what.test(text) && REFUSED.test(text);
+
+const hasImages = ({ messages }: ModelRequest): boolean => messages.some(({ content }) => content.some(holdsImage));
+const holdsImage = (block: ContentBlock): boolean =>
+  block.type === 'image' || (isToolResult(block) && Array.isArray(block.content) && block.content.some(holdsImage));
+
+/** In the order in which they are tried: the more special wordings first. */
+const lessons: readonly Lesson[] = [
+  {
+    change: () => ({ tools: false }),
+    applies: ({ tools }) => tools.length > 0,
+    says: (text) =>
+      /(?:does not|doesn't|not) support (?:tool|function)|support tool use|tool(?:s| calling| use)?\W{0,3} (?:is|are) not (?:supported|available)|enable-auto-tool-choice|tools param requires/i.test(
+        text,
+      ),
+    tell: (model, host) =>
+      `${model} at ${host} takes no tools: it can talk here, but not read files or run commands. For that use another model, or start the server with tools on.`,
+  },
+  {
+    change: () => ({ limitField: 'max_completion_tokens' }),
+    applies: (_, { limitField }) => limitField === 'max_tokens',
+    says: refuses(/max_tokens.*max_completion_tokens/i),
+  },
+  {
+    change: () => ({ limitField: 'max_tokens' }),
+    applies: (_, { limitField }) => limitField === 'max_completion_tokens',
+    says: refuses(/max_completion_tokens/i),
+  },
+  { change: () => ({ streamUsage: false }), applies: (_, { streams }) => streams, says: refuses(/stream_options|include_usage/i) },
+  { change: () => ({ shortIds: true }), applies: () => true, says: (text) => /tool call id.{0,120}length of 9/i.test(text) },
+  {
+    change: () => ({ images: false }),
+    applies: hasImages,
+    says: refuses(/image|vision|multi-?modal|content must be a string/i),
+    tell: (model, host) => `${model} at ${host} takes no images: they are left out of what it is sent.`,
+  },
+  {
+    change: () => ({ reasoning: false }),
+    applies: ({ messages }) => messages.some(({ content }) => content.some(({ type }) => type === 'thinking')),
+    says: refuses(/reasoning/i),
+  },
+  {
+    change: () => ({ systemRole: 'developer' }),
+    applies: ({ system }, { systemRole }) => system.length > 0 && systemRole === 'system',
+    says: refuses(/\bsystem\b.{0,120}developer/i),
+  },
+  {
+    change: () => ({ systemRole: 'none' }),
+    applies: ({ system }) => system.length > 0,
+    says: refuses(/system role|\brole\b.{0,60}(?:system|developer)/i),
+  },
+  { change: () => ({ streams: false }), applies: () => true, says: refuses(/\bstream(?:ing|ed)?\b/i) },
+];

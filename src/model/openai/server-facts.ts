@@ -1,0 +1,96 @@
+import type { Deadline } from '../../agent/ports/effects.ts';
+import { type Fields, isCount, isObject } from '../../domain/value/json.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { isLocal, type ProviderFacts } from '../catalog.ts';
+import { addressOf, type HttpOptions, type Line, openLine } from '../http/ask-over-http.ts';
+import { getJson } from '../http/get-json.ts';
+
+export type ListOptions = Pick<HttpOptions, 'endpoint' | 'env'> & { readonly deadline: Deadline };
+export type ServerOptions = ListOptions & { readonly warn: (line: string) => void };
+
+/** Nobody waits longer for a figure that can also be assumed. */
+const TIMEOUT_MS = 5_000;
+
+/** What Ollama gives a model for which nobody has set more, whatever the model could take. */
+const OLLAMA_DEFAULT_TOKENS = 4_096;
+
+/**
+ * Returns what the server says about a model: in its list of models, or where the servers for one's own machine say with how large a window
+ * they have loaded it. Undefined when it says nothing, or not in time. Never rejects.
+ */
+export async function fetchServerFacts(model: string, options: ServerOptions, signal: AbortSignal): Promise<ProviderFacts | undefined> {
+  const line = orUndefined(() => openLine(options));
+  if (line === undefined) return undefined; // the first request says what is wrong with the key or the address
+  const asked: Asked = { model, line, signal: AbortSignal.any([signal, options.deadline(TIMEOUT_MS)]), warn: options.warn };
+  try {
+    const listed = await listedFacts(asked);
+    if (listed?.windowTokens !== undefined || !isLocal(line.endpoint.host)) return listed;
+    return (await lmStudioFacts(asked)) ?? (await ollamaFacts(asked)) ?? (await llamaFacts(asked));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names of the models that an endpoint lists, in its order; none when it lists none. Never rejects. */
+export async function listServerModels(options: ListOptions, signal: AbortSignal): Promise<readonly string[]> {
+  const line = orUndefined(() => openLine(options));
+  if (line === undefined) return [];
+  const bounded = AbortSignal.any([signal, options.deadline(TIMEOUT_MS)]);
+  const models = await modelsOf({ line, signal: bounded }).catch(() => []);
+  return models.flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : []));
+}
+
+type Asked = { readonly model: string; readonly line: Line; readonly signal: AbortSignal; readonly warn: (line: string) => void };
+
+const modelsOf = async ({ line, signal }: Pick<Asked, 'line' | 'signal'>): Promise<readonly Fields[]> => {
+  const body = await getJson(line, { url: addressOf(line.endpoint, '/models'), signal });
+  return fieldsIn(isObject(body) && 'data' in body ? body.data : body);
+};
+
+/** vLLM, OpenRouter, Together, Groq, Mistral, and whoever names the window alike. */
+async function listedFacts(asked: Asked): Promise<ProviderFacts | undefined> {
+  const listed = (await modelsOf(asked)).find(({ id }) => id === asked.model);
+  if (listed === undefined) return undefined;
+  const provider = isObject(listed.top_provider) ? listed.top_provider : {};
+  const meta = isObject(listed.meta) ? listed.meta : {};
+  const windowTokens = firstCount(
+    ...[provider.context_length, listed.context_length, listed.max_model_len, listed.context_window, listed.max_context_length, meta.n_ctx],
+  );
+  return { windowTokens, maxOutputTokens: firstCount(provider.max_completion_tokens, listed.max_completion_tokens) };
+}
+
+/** Its own list says what is loaded; the model's maximum is not what a request may have. */
+async function lmStudioFacts({ model, line, signal }: Asked): Promise<ProviderFacts | undefined> {
+  const body = await getJson(line, { url: new URL('/api/v0/models', line.endpoint.baseUrl).href, signal });
+  const loaded = fieldsIn(isObject(body) ? body.data : undefined).find(({ id }) => id === model);
+  return windowOf(firstCount(loaded?.loaded_context_length));
+}
+
+async function ollamaFacts({ model, line, signal, warn }: Asked): Promise<ProviderFacts | undefined> {
+  const at = (path: string): string => new URL(path, line.endpoint.baseUrl).href;
+  const running = await getJson(line, { url: at('/api/ps'), signal });
+  if (!isObject(running) || !Array.isArray(running.models)) return undefined;
+  const isModel = (name: unknown): boolean => name === model || name === `${model}:latest`;
+  const loaded = fieldsIn(running.models).find(({ name, model: other }) => isModel(name) || isModel(other));
+  const shown = loaded?.context_length === undefined ? await getJson(line, { url: at('/api/show'), body: { model }, signal }) : undefined;
+  const [, set] = /^num_ctx\s+(\d{3,9})$/m.exec(isObject(shown) ? String(shown.parameters) : '') ?? [];
+  const windowTokens = firstCount(loaded?.context_length, set === undefined ? undefined : Number(set));
+  if (windowTokens === undefined)
+    warn(
+      `Ollama does not say which window ${model} has, so SanBot takes its smallest default, ${OLLAMA_DEFAULT_TOKENS} tokens. For more, start Ollama with OLLAMA_CONTEXT_LENGTH=32768 and set contextWindow to the same.`,
+    );
+  return windowOf(windowTokens ?? OLLAMA_DEFAULT_TOKENS);
+}
+
+async function llamaFacts({ line, signal }: Asked): Promise<ProviderFacts | undefined> {
+  const props = await getJson(line, { url: new URL('/props', line.endpoint.baseUrl).href, signal });
+  const settings = isObject(props) && isObject(props.default_generation_settings) ? props.default_generation_settings : {};
+  return windowOf(firstCount(settings.n_ctx, isObject(props) ? props.n_ctx : undefined));
+}
+
+const windowOf = (windowTokens: number | undefined): ProviderFacts | undefined =>
+  windowTokens === undefined ? undefined : { windowTokens, maxOutputTokens: undefined };
+
+const firstCount = (...values: readonly unknown[]): number | undefined => values.filter(isCount).find((value) => value > 0);
+
+const fieldsIn = (list: unknown): readonly Fields[] => (Array.isArray(list) ? list.filter(isObject) : []);

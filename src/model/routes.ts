@@ -1,0 +1,74 @@
+import type { ResolvedConfig } from '../domain/config/config-layers.ts';
+import { modelNameText, type Provider, parseModelName, providers } from '../domain/config/endpoint-settings.ts';
+import { type DeclaredFacts, OFFLINE_MODEL } from './catalog.ts';
+import type { EndpointSettings } from './http/choose-endpoint.ts';
+
+/** Where a model is asked, and by which name it is known there. */
+export type Route = {
+  /** The endpoint as records name it: that of the settings, or for the unnamed one its provider. */
+  readonly endpoint: string;
+  readonly provider: Provider;
+  readonly model: string;
+  readonly settings: EndpointSettings & DeclaredFacts;
+  /** The models there that the declared window and price are said of; all of them, when undefined. */
+  readonly declaredFor: string | undefined;
+  readonly pricedFor: string | undefined;
+};
+
+export type Routes = {
+  /** The full name that a session keeps: the endpoint's name in front, where it has one. */
+  readonly fullName: (name: string) => string;
+  readonly routeOf: (name: string) => Route;
+  /**
+   * From now on the model of this name is asked at the endpoint that a record names, whatever the settings would now take its name for.
+   * False when that endpoint is not there any more.
+   */
+  readonly keep: (name: string, endpoint: string) => boolean;
+};
+
+/** The models that the window and the price of the unnamed endpoint are said of, by their full names. */
+export type DeclaredNames = { contextWindow: string | undefined; price: string | undefined };
+
+/** Decides by the settings where each model is asked. `declared` is read at each question. */
+export function createRoutes(
+  config: ResolvedConfig['model'],
+  declared: DeclaredNames,
+  isInEnvironment: (provider: Provider) => boolean,
+): Routes {
+  const kept = new Map<string, Route>();
+  const unnamed = (name: string, provider: Provider): Route => ({
+    endpoint: provider,
+    provider,
+    model: name,
+    settings: provider === config.provider ? { ...config, at: 'model' } : { ...nothingSet, at: 'model' },
+    declaredFor: declared.contextWindow,
+    pricedFor: declared.price,
+  });
+  const routeOf = (name: string): Route => {
+    const keptRoute = kept.get(name);
+    if (keptRoute !== undefined) return keptRoute;
+    if (name === OFFLINE_MODEL) return unnamed(name, 'offline');
+    const { endpoint, model } = parseModelName(name, config.endpoints);
+    const settings = endpoint === undefined ? undefined : config.endpoints[endpoint];
+    if (endpoint === undefined || settings === undefined) return unnamed(name, config.provider);
+    const declaredFor = settings.model ?? undefined;
+    return {
+      ...{ endpoint, provider: settings.provider, model, declaredFor, pricedFor: declaredFor },
+      settings: { ...settings, at: `model.endpoints.${endpoint}` },
+    };
+  };
+  return {
+    fullName: (name) => (kept.has(name) ? name : modelNameText(parseModelName(name, config.endpoints))),
+    routeOf,
+    keep: (name, endpoint) => {
+      const provider = providers.find((one) => one === endpoint);
+      if (routeOf(name).endpoint === endpoint) return true;
+      // The unnamed endpoint of another provider than the present one is that of the environment.
+      if (provider === undefined || (provider !== config.provider && !isInEnvironment(provider))) return false;
+      kept.set(name, unnamed(name, provider));
+      return true;
+    },
+  };
+}
+
+const nothingSet = { baseUrl: null, apiKey: null, apiKeyEnv: null, headers: {}, contextWindow: null, maxOutputTokens: null, price: null };

@@ -1,0 +1,79 @@
+import type { Model, ModelFacts } from '../../agent/ports/model.ts';
+import { isInEnvironment } from '../../domain/config/choose-provider.ts';
+import { modelNameText, parseModelName } from '../../domain/config/endpoint-settings.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { DEFAULT_MODEL, factsFor, type Known, OFFLINE_MODEL, type ProviderFacts } from '../../model/catalog.ts';
+import { convertHistory } from '../../model/convert-history.ts';
+import { createRoutes, type DeclaredNames, type Route, type Routes } from '../../model/routes.ts';
+import type { ProcessState, TimeAndChance } from '../environment.ts';
+import type { Settings } from '../settings.ts';
+import { createProviders, hostOf, type ModelsOptions } from './providers.ts';
+
+/** All the models that the settings reach, as one: each is asked at its own endpoint. */
+export type Models = {
+  readonly model: Model;
+  readonly routes: Routes;
+  /** The one that a new session has, by its full name. */
+  readonly modelName: string;
+  /** A window that an option of the command line declares is meant for the model of this name. */
+  readonly declareWindowFor: (name: string) => void;
+};
+
+/** A provider's library is loaded for the first request. Throws config_invalid when the provider has no model of its own and none is named. */
+export function createModels(environment: ProcessState & TimeAndChance, options: ModelsOptions): Models {
+  const { config, declaredFor, origins } = options.settings;
+  const modelName = newSessionModel(options.settings);
+  const declared: DeclaredNames = { contextWindow: declaredFor.contextWindow ?? modelName, price: declaredFor.price ?? modelName };
+  const routes = createRoutes(config.model, declared, (provider) => isInEnvironment(provider, environment.env));
+  const told = new Map<string, ProviderFacts | undefined>();
+  const knownOf = (route: Route): Known => ({
+    providerFacts: told.get(keyOf(route)),
+    declaredFor: route.declaredFor,
+    pricedFor: route.pricedFor,
+    host: hostOf(environment.env, route),
+  });
+  const factsOf = (route: Route): ModelFacts => factsFor(route.model, route.settings, route.provider, knownOf(route));
+  const providers = createProviders(environment, options, { factsOf, knownOf });
+  return {
+    routes,
+    modelName,
+    declareWindowFor: (name) => {
+      if (origins['model.contextWindow'] === '--context-window') declared.contextWindow = name;
+    },
+    model: {
+      ask: async (request, stream) => {
+        const route = routes.routeOf(request.model);
+        const ask = await providers.open(route);
+        return ask({ ...request, model: route.model, messages: convertHistory(request.messages, route.endpoint) }, stream);
+      },
+      facts: (name) => factsOf(routes.routeOf(name)),
+      endpointOf: (name) => recordedEndpoint(routes.routeOf(name)),
+      fetchFacts: async (name, signal) => {
+        const route = routes.routeOf(name);
+        const key = keyOf(route);
+        const { providerFacts: _, ...known } = knownOf(route);
+        if (told.has(key) || !factsFor(route.model, route.settings, route.provider, known).assumed) return;
+        told.set(key, undefined);
+        told.set(key, await providers.fetchFacts(route, signal));
+      },
+    },
+  };
+}
+
+const keyOf = ({ endpoint, model }: Route): string => `${endpoint}/${model}`;
+
+/** Absent from the records of the first version, whose sessions all were at this one, or offline. */
+const recordedEndpoint = ({ endpoint }: Route): string | undefined =>
+  endpoint === 'anthropic' || endpoint === 'offline' ? undefined : endpoint;
+
+function newSessionModel({ config: { model: settings } }: Settings): string {
+  const { name, provider, endpoints } = settings;
+  const parts = name === null ? undefined : parseModelName(name, endpoints);
+  if (parts?.endpoint !== undefined) return modelNameText(parts);
+  if (provider === 'offline') return OFFLINE_MODEL;
+  if (parts !== undefined) return modelNameText(parts);
+  if (provider === 'anthropic') return DEFAULT_MODEL;
+  throw new SanbotError('config_invalid', `The provider ${provider} has no model of its own, and none is named`, {
+    hint: 'Name one: --model, SANBOT_MODEL or model.name.',
+  });
+}

@@ -1,0 +1,105 @@
+import type { AskModel, ModelFacts } from '../../agent/ports/model.ts';
+import type { CountTokens } from '../../context/measure/count.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { DEFAULT_MODEL, entryAt, type Known, type ProviderFacts } from '../../model/catalog.ts';
+import type { AttemptPolicy } from '../../model/http/attempt.ts';
+import { isLoopback } from '../../model/http/proxied-fetch.ts';
+import { openaiEndpoint, openaiHost } from '../../model/openai/endpoint.ts';
+import type { Route } from '../../model/routes.ts';
+import type { ProcessState, TimeAndChance } from '../environment.ts';
+import type { Settings } from '../settings.ts';
+
+export type ModelsOptions = {
+  readonly settings: Settings;
+  readonly countTokens: CountTokens;
+  readonly warn: (line: string) => void;
+};
+
+type RouteFacts = { readonly factsOf: (route: Route) => ModelFacts; readonly knownOf: (route: Route) => Known };
+
+export type Providers = {
+  /** The function that asks the models of an endpoint; one for each endpoint, since it learns what the server takes. */
+  readonly open: (route: Route) => Promise<AskModel>;
+  /** What the endpoint itself says about a model; undefined when it says nothing, or not in time. Never rejects. */
+  readonly fetchFacts: (route: Route, signal: AbortSignal) => Promise<ProviderFacts | undefined>;
+};
+
+const RETRY_COUNT = 4;
+const IDLE_TIMEOUT_MS = 180_000;
+/** A server on this machine may read a long prompt for many minutes before its first word. */
+const LOCAL_IDLE_TIMEOUT_MS = 30 * 60_000;
+const MAX_RETRY_AFTER_MS = 60_000;
+const MAX_TOTAL_RETRY_MS = 240_000;
+
+/** Opens endpoints as their models are asked; the library of a provider is loaded then. */
+export function createProviders(
+  environment: ProcessState & TimeAndChance,
+  { settings, countTokens, warn }: ModelsOptions,
+  { factsOf, knownOf }: RouteFacts,
+): Providers {
+  const { env, now, sleep, random, deadline } = environment;
+  const policy = { env, sleep, random, retryCount: RETRY_COUNT, capRetryAfterMs: MAX_RETRY_AFTER_MS, maxTotalRetryMs: MAX_TOTAL_RETRY_MS };
+  const opened = new Map<string, Promise<AskModel>>();
+  const anthropicOptions = (route: Route) => ({
+    ...policy,
+    ...{ idleTimeoutMs: IDLE_TIMEOUT_MS, settings: route.settings, log: warn, modelSource: modelSourceOf(settings, env) },
+    known: (model: string) => knownOf({ ...route, model }),
+  });
+  const openaiOptions = (route: Route, api: string) => ({
+    ...policy,
+    ...idleTimeout(hostOf(env, route)),
+    endpoint: () => openaiEndpoint(env, route.settings, api),
+    modelSource: modelSourceOf(settings, env),
+    facts: (model: string) => factsOf({ ...route, model }),
+    ...{ warn, deadline },
+  });
+  const open = async (route: Route): Promise<AskModel> => {
+    switch (route.provider) {
+      case 'anthropic':
+        return (await import('../../model/anthropic/anthropic.ts')).createAnthropic(anthropicOptions(route));
+      case 'openai-chat':
+        return (await import('../../model/openai-chat/openai-chat.ts')).createOpenAiChat(openaiOptions(route, 'chat completions API'));
+      case 'openai-responses': {
+        const reasons = (model: string) => entryAt(model, hostOf(env, route))?.reasons;
+        const options = { ...openaiOptions(route, 'Responses API'), reasons };
+        return (await import('../../model/openai-responses/openai-responses.ts')).createResponses(options);
+      }
+      case 'offline': {
+        const { windowTokens } = factsOf(route);
+        return (await import('../../model/offline/offline.ts')).createOffline({ now, windowTokens, countTokens });
+      }
+    }
+  };
+  return {
+    open: (route) => {
+      const ask = opened.get(route.endpoint) ?? open(route);
+      opened.set(route.endpoint, ask);
+      return ask;
+    },
+    fetchFacts: async (route, signal) => {
+      if (route.provider === 'offline') return undefined;
+      if (route.provider === 'anthropic')
+        return (await import('../../model/anthropic/anthropic.ts')).fetchFacts(route.model, anthropicOptions(route), signal);
+      const options = openaiOptions(route, 'list of models');
+      return (await import('../../model/openai/server-facts.ts')).fetchServerFacts(route.model, options, signal);
+    },
+  };
+}
+
+const idleTimeout = (host: string | undefined): Pick<AttemptPolicy, 'idleTimeoutMs'> => ({
+  idleTimeoutMs: host !== undefined && isLoopback(host.replace(/:\d+$/, '')) ? LOCAL_IDLE_TIMEOUT_MS : IDLE_TIMEOUT_MS,
+});
+
+/** The host that requests go to; undefined where it makes no difference, and while the address is none. */
+export const hostOf = (env: ProcessState['env'], { provider, settings }: Route): string | undefined =>
+  provider === 'anthropic' || provider === 'offline' ? undefined : orUndefined(() => openaiHost(env, settings));
+
+/** Names the setting that a model's name came from, for errors. */
+const modelSourceOf =
+  ({ config }: ModelsOptions['settings'], env: ProcessState['env']) =>
+  (model: string): string => {
+    const isNamed = (name: string | null | undefined): boolean => name === model || name?.endsWith(`/${model}`) === true;
+    if (isNamed(env.SANBOT_MODEL)) return 'SANBOT_MODEL';
+    if (isNamed(config.model.name)) return 'model.name';
+    return model === DEFAULT_MODEL ? "SanBot's default" : '--model, /model or compaction.model';
+  };
