@@ -30,6 +30,7 @@ const later: readonly string[] = [
   'compaction.relief',
   'compaction.restoreTokens',
   'model.cacheTtl',
+  ...['apiKeyEnv', 'endpoints', 'headers'].map((key) => `model.${key}`),
   ...['environment', 'sandbox'].map((key) => `commands.${key}`),
   ...['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop', 'Notification'].flatMap((event) => [event, `hooks.${event}`]),
   ...['allow', 'ask', 'deny', 'readOnlyCommands', 'sandboxedCommands'].map((key) => `permissions.${key}`),

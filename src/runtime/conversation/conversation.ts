@@ -106,7 +106,7 @@ export function viewConversation(runtime: Runtime, sessionId: string): Conversat
 export function resumeConversation(runtime: Runtime, sessionId: string, options: { readonly model: string | undefined }): LiveConversation {
   const conversation = openConversation(runtime, sessionId);
   const { session, deps } = conversation;
-  const name = options.model === undefined ? resumedModel(session, runtime) : availableModel(options.model, runtime);
+  const name = options.model === undefined ? resumedModel(conversation, runtime) : availableModel(options.model, runtime);
   const usesOffline = runtime.models.isOffline(name) || session.model === OFFLINE_MODEL;
   runtime.models.resumeWith(name);
   const [requestedFacts, currentFacts] = [deps.model.facts(name), deps.model.facts(session.model)];
@@ -123,10 +123,12 @@ export function resumeConversation(runtime: Runtime, sessionId: string, options:
 }
 
 /** A session keeps its model and its endpoint; what was held offline goes on with whatever model there is now. */
-function resumedModel({ model, endpoint }: Session, runtime: Runtime): string {
+function resumedModel({ session, close }: Conversation, runtime: Runtime): string {
+  const { model, endpoint } = session;
   if (model === OFFLINE_MODEL) return runtime.modelName;
   if (runtime.models.keepEndpoint({ model, endpoint })) return model;
   if (runtime.offline) return runtime.modelName;
+  close();
   throw new SanbotError('usage', `The session was held with ${model} at ${endpoint ?? 'Anthropic'}, which is not configured here`, {
     hint: 'Configure it again (sanbot config path names the file), or go on with another model: --model NAME.',
   });

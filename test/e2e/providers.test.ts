@@ -1,0 +1,158 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type FakeApi, type FakeApiOptions, startFakeApi } from '../support/fake-api.ts';
+import { chatWire } from '../support/fake-chat.ts';
+import { createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { callsTool, replies, type Script } from '../support/scenario.ts';
+import { goodSummary } from '../support/summary.ts';
+
+const apis: FakeApi[] = [];
+afterEach(async () => {
+  await Promise.all(apis.splice(0).map((api) => api.close()));
+});
+
+const start = async (script: Script, options: FakeApiOptions = {}): Promise<FakeApi> => {
+  const api = await startFakeApi(script, options);
+  apis.push(api);
+  return api;
+};
+
+const answering =
+  (words: string): Script =>
+  ({ purpose }) =>
+    replies(purpose === 'summary' ? goodSummary : words);
+
+const configure = (world: Sandbox, model: unknown): void => {
+  mkdirSync(world.home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(world.home, 'config.json'), JSON.stringify({ model }));
+};
+
+const endpoint = (api: FakeApi, more: object = {}) => ({ baseUrl: `${api.url}/v1`, model: 'small', contextWindow: 64_000, ...more });
+
+/** The messages of the session as its log has them now. */
+const messagesIn = (world: Sandbox): readonly string[] => {
+  const [id = ''] = world.names('sessions');
+  const log = world.records(`sessions/${id}/log.jsonl`);
+  const newest = log.findLastIndex((record) => record.type === 'checkpoint');
+  const kept = Object(log[newest]?.context).messages ?? [];
+  return [...kept, ...log.slice(newest + 1).flatMap((record) => (record.type === 'message' ? [record.message] : []))].map((message) =>
+    JSON.stringify(message),
+  );
+};
+
+describe('a named endpoint', () => {
+  test('answers --model NAME/MODEL and NAME, and a session that is continued keeps it', async () => {
+    const world = createSandbox();
+    const api = await start(answering('Hello from here.'), { wire: chatWire(), key: 'local-key' });
+    configure(world, { endpoints: { local: endpoint(api, { apiKeyEnv: 'LOCAL_KEY' }) } });
+    const env = { LOCAL_KEY: 'local-key' };
+    for (const args of [['--model', 'local/large'], ['--continue'], ['--model', 'local']]) {
+      const ran = await world.run(['-p', 'hi', ...args], { env });
+      expect([ran.code, ran.out, ran.err]).toEqual([0, 'Hello from here.\n', expect.not.stringContaining('not used')]);
+    }
+    expect(api.requests.map(({ request }) => request.model)).toEqual(['large', 'large', 'small']);
+    api.done();
+  }, 60_000);
+
+  test('runs tools, with the results where this API wants them', async () => {
+    const world = createSandbox();
+    writeFileSync(join(world.cwd, 'a.txt'), 'forty-two\n');
+    const api = await start((_, n) => (n === 0 ? callsTool('read_file', { path: 'a.txt' }) : replies('It says forty-two.')), {
+      wire: chatWire(),
+    });
+    configure(world, { endpoints: { local: endpoint(api) } });
+    const ran = await world.run(['-p', 'read a.txt', '--model', 'local']);
+    expect([ran.code, ran.out]).toEqual([0, 'It says forty-two.\n']);
+    expect(JSON.stringify(api.requests[1]?.body.messages)).toContain('forty-two');
+    api.done();
+  }, 60_000);
+
+  test('that is no more is told, and another model can be named', async () => {
+    const world = createSandbox({ ANTHROPIC_API_KEY: 'k' });
+    const [api, claude] = [await start(answering('one'), { wire: chatWire() }), await start(answering('two'))];
+    configure(world, { endpoints: { local: endpoint(api) } });
+    const env = { ANTHROPIC_BASE_URL: claude.url };
+    expect((await world.run(['-p', 'hi', '--model', 'local'], { env })).code).toBe(0);
+    configure(world, {});
+    const ran = await world.run(['-p', 'go on', '--continue'], { env });
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining('held with local/small at local, which is not configured here')]);
+    expect(await world.run(['-p', 'go on', '--continue', '--model', 'claude-sonnet-5-5'], { env })).toMatchObject({
+      code: 0,
+      out: 'two\n',
+    });
+    expect(claude.requests).toHaveLength(1);
+  }, 60_000);
+});
+
+describe('a key that stands in the environment', () => {
+  test('sends nothing anywhere by itself, and counts with --model', async () => {
+    const world = createSandbox();
+    const api = await start(answering('asked'), { wire: chatWire({ limitField: 'max_tokens' }), key: 'k' });
+    const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${api.url}/v1` };
+    expect((await world.run(['-p', 'status'], { env })).out).toContain('Offline model');
+    expect(api.requests).toEqual([]);
+    expect((await world.run(['-p', 'hi', '--model', 'some-model'], { env })).out).toBe('asked\n');
+    expect((await world.run(['-p', 'hi', '--continue'], { env })).out).toBe('asked\n');
+    expect((await world.run(['-p', 'hi'], { env: { ...env, SANBOT_PROVIDER: 'openai-chat', SANBOT_MODEL: 'm' } })).out).toBe('asked\n');
+    expect(api.requests.map(({ request }) => request.model)).toEqual(['some-model', 'some-model', 'm']);
+  }, 60_000);
+
+  test('leaves the provider with Anthropic, where both have a key', async () => {
+    const world = createSandbox();
+    const [openai, claude] = [await start(answering('chat'), { wire: chatWire() }), await start(answering('claude'))];
+    const env = {
+      ...{ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${openai.url}/v1` },
+      ...{ ANTHROPIC_API_KEY: 'a', ANTHROPIC_BASE_URL: claude.url },
+    };
+    expect((await world.run(['-p', 'hi', '--model', 'house-model'], { env })).out).toBe('claude\n');
+    expect(openai.requests).toEqual([]);
+  }, 60_000);
+});
+
+test('a session begins at one provider, is compacted, goes on at another, and is rolled back to before the change, byte for byte', async () => {
+  const world = createSandbox();
+  writeFileSync(join(world.cwd, 'a.txt'), `${'a line of the file\n'.repeat(300)}`);
+  const claude = await start(({ purpose }, n) =>
+    purpose === 'summary'
+      ? replies(goodSummary)
+      : n === 0
+        ? callsTool('read_file', { path: 'a.txt' }, 'toolu_01', { thinking: 'Look.' })
+        : replies('Claude says so.', { thinking: 'Hm.' }),
+  );
+  const local = await start(
+    ({ purpose }) => (purpose === 'summary' ? replies(goodSummary) : replies('The other says so.', { thinking: 'Well.' })),
+    {
+      wire: chatWire(),
+    },
+  );
+  configure(world, { endpoints: { local: endpoint(local) } });
+  const env = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: claude.url };
+  const say = async (text: string, ...more: readonly string[]): Promise<string> => {
+    const ran = await world.run(['-p', text, ...more], { env });
+    expect([ran.code, ran.err]).toEqual([0, expect.not.stringContaining('sanbot:')]);
+    return ran.out;
+  };
+  await say('read a.txt');
+  for (const n of [1, 2, 3, 4, 5, 6]) await say(`question ${n}`, '--continue');
+  expect((await world.run(['compact'], { env })).code).toBe(0);
+  await say('and now?', '--continue');
+  const before = messagesIn(world);
+  expect(await say('over to you', '--continue', '--model', 'local')).toBe('The other says so.\n');
+  expect(await say('again', '--continue')).toBe('The other says so.\n');
+  // What Claude thought is not sent; its words are.
+  const sent = JSON.stringify(local.requests.at(-1)?.body);
+  expect(sent).not.toContain('"thinking"');
+  expect(sent).not.toContain('signature');
+  const [id = ''] = world.names('sessions');
+  const over = messagesIn(world).find((message) => message.includes('over to you')) ?? '';
+  const rolled = await world.run(['rollback', '--session', id, '--to-message', JSON.parse(over).id, '--yes'], { env });
+  expect([rolled.code, rolled.err]).toEqual([0, '']);
+  expect(messagesIn(world)).toEqual(before);
+  expect(before.join()).toContain('"signature"');
+  // Back at Claude, its thinking goes along as it was given.
+  expect(await say('and back', '--continue', '--model', 'claude-sonnet-5-5')).toBe('Claude says so.\n');
+  expect(JSON.stringify(claude.requests.at(-1)?.body)).not.toContain('Well.');
+  claude.done();
+  local.done();
+}, 120_000);
