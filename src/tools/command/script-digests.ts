@@ -14,6 +14,11 @@ export async function scriptDigests(parsed: ParsedCommand, cwd: string): Promise
   if (places === undefined) return undefined;
   const base = await realpath(cwd).catch(() => cwd);
   const digests: Record<string, string> = {};
+  for (const file of places.files) {
+    const path = resolve(base, file);
+    const bytes = await contentOf(path).catch(() => undefined);
+    if (bytes !== undefined) digests[relative(base, path)] = digestOf(path, bytes);
+  }
   for (const folder of places.folders) {
     const found = await nearest(resolve(base, folder), places.names);
     for (const { path, bytes } of found) digests[relative(base, path)] = digestOf(path, bytes);

@@ -11,10 +11,11 @@ const runners: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
   ['rake', ['Rakefile', 'rakefile']],
 ]);
 
-const FOLDER_OPTION = /^(?:cd|pushd|-C|--prefix|--cwd|--dir|--directory)$/;
+const FOLDER_OPTION = /^(?:cd|pushd|-C|--prefix|--cwd|--dir|--directory|-w|--workspace)$/;
+const FILE_OPTION = /^(?:-f|--file|--makefile|--justfile|-t|--taskfile)$/;
 
-/** Where what a command runs may be defined: names of files, and folders beside the working folder that the command names. */
-export type ScriptPlaces = { readonly names: readonly string[]; readonly folders: readonly string[] };
+/** Where what a command runs may be defined: names of files, and the folders and files that the command itself names. */
+export type ScriptPlaces = { readonly names: readonly string[]; readonly folders: readonly string[]; readonly files: readonly string[] };
 
 /**
  * Undefined for a command that starts no such program. Read widely: a word that only looks like a program or a folder makes a rule ask once
@@ -30,8 +31,13 @@ export function scriptPlaces({ commands }: ParsedCommand): ScriptPlaces | undefi
   if (names.length === 0) return undefined;
   const folders = words.flatMap((word, i) => {
     const next = words[i + 1];
-    const joined = /^(?:--prefix|--cwd|--dir|--directory)=(.+)$/.exec(word ?? '')?.[1];
+    const joined = /^(?:--prefix|--cwd|--dir|--directory|--workspace)=(.+)$/.exec(word ?? '')?.[1];
     return joined ?? (word !== undefined && next !== undefined && FOLDER_OPTION.test(word) ? next : []);
   });
-  return { names: [...new Set(names)], folders: [...new Set(['.', ...folders])] };
+  const files = words.flatMap((word, i) => {
+    const next = words[i + 1];
+    const joined = /^(?:--file|--makefile|--justfile|--taskfile)=(.+)$/.exec(word ?? '')?.[1];
+    return joined ?? (word !== undefined && next !== undefined && FILE_OPTION.test(word) ? next : []);
+  });
+  return { names: [...new Set(names)], folders: [...new Set(['.', ...folders])], files: [...new Set(files)] };
 }

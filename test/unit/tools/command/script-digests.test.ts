@@ -20,11 +20,19 @@ test('names the files that define what a command runs, also in folders that it n
   for (const path of ['package.json', 'Makefile', 'sub/package.json', 'justfile']) write(path, '{}');
   expect(await files('npm test')).toEqual(['package.json']);
   expect(await files('npm test 2>&1 | tail -3 && make lint')).toEqual(['Makefile', 'package.json']);
-  for (const command of ['cd sub && npm test', 'npm --prefix sub test', 'npm --prefix=sub run x', 'yarn --cwd sub build'])
+  for (const command of [
+    'cd sub && npm test',
+    'npm --prefix sub test',
+    'npm --prefix=sub run x',
+    'npm test -w sub',
+    'yarn --cwd sub build',
+  ])
     expect([command, await files(command)]).toEqual([command, ['package.json', 'sub/package.json']]);
   expect(await files('make -C sub')).toEqual(['Makefile']);
   expect(await files('timeout 9 /usr/bin/make')).toEqual(['Makefile']);
   expect(await files('just')).toEqual(['justfile']);
+  write('sub/other.mk', 'all:');
+  expect(await files('make -f sub/other.mk')).toEqual(['Makefile', 'sub/other.mk']);
   expect(await files('node --run test')).toEqual(['package.json']);
   for (const command of ['git log', 'node x.js', 'ls']) expect([command, await files(command)]).toEqual([command, ['none']]);
 });
