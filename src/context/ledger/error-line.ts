@@ -21,12 +21,30 @@ export function isFailure(
   return HIDES_STATUS.test(command) && lastLines(result, 40).some((line) => PLAIN_FAILURE.test(line.slice(0, 300)));
 }
 
+/** True when the end of an output shows a failure, whatever status there was. */
+export const failsPlainly = (result: string): boolean =>
+  lastLines(result, 40).some(
+    (line) => PLAIN_FAILURE.test(line.slice(0, 300)) || /^=+ .{0,40}\b[1-9]\d{0,5} failed\b/.test(line.slice(0, 300)),
+  );
+
 /**
  * True when the run of a command that did not fail shows that it worked: its own status ended it, or its output says so. Behind a pipe or a
  * list the status of another command stands for it.
  */
 export const showsSuccess = (command: string, result: string): boolean =>
-  !HIDES_STATUS.test(command) || lastLines(result, 12).some((line) => SUCCESS_OUTPUT.test(line.slice(0, 300)));
+  !HIDES_STATUS.test(command) ||
+  lastLines(result, 12).some((line) => SUCCESS_OUTPUT.test(line.slice(0, 300))) ||
+  (SILENT_CHECK.test(command) && !lastLines(result, 40).some((line) => clarityOf(line) >= 1));
+
+/** Says something only where something is wrong. */
+const SILENT_CHECK = /\b(?:tsc|tsgo|eslint|biome|lint|vet|mypy|ruff|clippy|fmt|format|check|build|compile)\b/;
+
+/** True when a search for errors in what a command printed found none. */
+export const findsNoError = (command: string, result: string): boolean =>
+  SEARCH_FOR_ERRORS.test(command.slice(0, 600)) && (result.trim() === '' || isBareStatus(result.trim()));
+
+const SEARCH_FOR_ERRORS =
+  /\| ?(?:grep|rg)(?: -(?!v)\S+)* ["']?[^|]{0,60}?(?:error|fail|warn|panic|TS\d|✗|×)[^|]{0,60}(?:\| ?(?:head|tail|wc)\b[^|]*)?$/i;
 
 const SUCCESS_OUTPUT =
   /^(?:ok|pass(?:ed)?|done|success)\b|\b[1-9]\d{0,5} (?:passed|passing)\b|\b0 (?:errors?|failed|failures|issues)\b|\b(?:all (?:tests|checks) pass|build succeeded|compiled successfully|no (?:errors|issues) found|successfully)\b|[✓✔]|成功|全部通过/i;
@@ -56,7 +74,7 @@ export function errorLine(result: string): string {
     const clarity = clarityOf(line);
     if (clarity === 0) continue;
     const candidate = { line, clarity, at };
-    first ??= candidate;
+    if (clarity >= 1) first ??= candidate;
     if (clarity > (best?.clarity ?? 0)) best = candidate;
     if (VAGUE_ERROR.test(line)) vague ??= candidate;
     if (best?.clarity === 3 && vague !== undefined) break;
@@ -86,14 +104,24 @@ type RatedLine = { readonly line: string; readonly clarity: number; readonly at:
 
 const shortenLine = (line: string): string => (line.length <= LINE_CHARS ? line : `${cutAt(line, LINE_CHARS - 1)}…`);
 
-/** 3: names the error. 2: says what is wrong. 1: says that something is wrong. 0: none of these. */
-function clarityOf(line: string): 0 | 1 | 2 | 3 {
+/**
+ * 3: names the error. 2: says what is wrong. 1: says that something is wrong. 0.5: names a place in a file, as a log does too. 0: none of
+ * these.
+ */
+function clarityOf(line: string): 0 | 0.5 | 1 | 2 | 3 {
   const head = line.slice(0, 600);
-  if (SUCCESS_LINE.test(head) || SOURCE_LINE.test(head)) return 0;
-  if (NAMED_ERROR.test(head)) return 3;
-  if (CLEAR_ERROR.test(head)) return 2;
-  return VAGUE_ERROR.test(head) ? 1 : 0;
+  if (SUCCESS_LINE.test(head) || SOURCE_LINE.test(head) || DEBUGGER.test(head)) return 0;
+  const hasPlace = PLACE.test(head);
+  if (NAMED_ERROR.test(head) || (hasPlace && COMPLAINT.test(head))) return 3;
+  if (CLEAR_ERROR.test(head)) return hasPlace ? 3 : 2;
+  return VAGUE_ERROR.test(head) ? (hasPlace ? 3 : 1) : hasPlace ? 0.5 : 0;
 }
+
+const PLACE = /^[^\s:]{1,200}:\d+(?::\d+)?:? \S/;
+const COMPLAINT =
+  /\b(?:want(?:ed)?|expected|got|should|must|unused|declared|syntax|not used|instead|too (?:long|many|few)|deprecated|required|[EFW]\d{3})\b/i;
+/** What a debugger that is attached prints beside everything. */
+const DEBUGGER = /js-debug|^(?:Debugger (?:attached|listening)|Waiting for the debugger)/;
 
 /** Lines of a program that was printed, not what it said. */
 const SOURCE_LINE = /^(?:throw|raise|echo|printf|set|trap|if|then|else|fi|exit|return)\b|^#/;
@@ -102,7 +130,7 @@ const NAMED_ERROR = new RegExp(
   [
     String.raw`\b(?:error|fatal|panic|[a-z]\w{0,60}(?:error|exception))(?:\[[\w-]{1,20}\])?(?: \([^)]{0,40}\)| at [^:]{0,80})?: ?\S`,
     String.raw`\berror (?:return value|TS\d+|[A-Z]\d+)\b`,
-    String.raw`^[^\s:]{1,200}:\d+(?::\d+)?:? \S|^[^\s(]{1,200}\(\d+,\d+\): `,
+    String.raw`^[^\s(]{1,200}\(\d+,\d+\): `,
     String.raw`^--- FAIL|^npm ERR!|^E {2,}\S|^[✗✘×❌●]|^CONFLICT\b`,
     '错误[:：]|失败[:：]|异常[:：]',
   ].join('|'),

@@ -27,7 +27,9 @@ export function rankIdentifiers(texts: readonly SourcedText[], limit: number): r
   const stats = new Map<string, { weight: number; times: number; kind: number }>();
   for (const { source, text } of texts) {
     if (source === 'result') continue;
-    for (const [name, kind] of identifiersIn(stripNoise(text.slice(0, TEXT_CHARS)))) {
+    for (const [found, kind] of identifiersIn(stripNoise(text.slice(0, TEXT_CHARS)))) {
+      const name = found.replace(/^(?:this|self)\./, '');
+      if (saysLittle(name, kind)) continue;
       const previous = stats.get(name);
       const weight = Math.max(previous?.weight ?? 0, SOURCE_WEIGHT[source]);
       stats.set(name, { weight, times: (previous?.times ?? 0) + 1, kind });
@@ -46,6 +48,13 @@ export function rankIdentifiers(texts: readonly SourcedText[], limit: number): r
     .slice(0, limit)
     .map(({ name }) => name);
 }
+
+/** Pieces of format strings and of code, and what every program of a language calls. */
+const saysLittle = (name: string, kind: number): boolean =>
+  (/\s/.test(name) && /%[svdqwxr]|\\n|\$\{|^[+,)}\].;:'"&|]|[+,({[]$/.test(name)) || (kind === 1 && COMMON_MEMBER.test(name));
+
+const COMMON_MEMBER =
+  /^(?:t|b|fmt|os|io|strings|strconv|errors|console|Math|JSON|Object|Array|Number|String|Promise|process|sys|re|time|assert|require|np|pd|plt|str|dict|list|mock|unittest|expect|lines?|parts|result|output|text|data|f|args|path|filepath|bytes|sort|sync|context|json)\.[A-Za-z_][\w.]*$/;
 
 /** Returns the exact names in one text, each once, those that occur most often and mean most by their kind first. */
 export function frequentNames(text: string): readonly string[] {
@@ -158,7 +167,7 @@ const KINDS: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   { weight: 2, pattern: /^[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:=\S+)?$/ },
   { weight: 2, pattern: new RegExp(`^[\\w.@~+/\\\\-]*[\\w+-]\\.${EXTENSION}(?::\\d+(?:[-:]\\d+)?)?$`) },
   { weight: 2, pattern: /^(?:~|\.{1,2})?\/[\w.@~+-]+(?:\/[\w.@~+-]*)*$|^[\w.@-]+(?:\/[\w.@~+-]+){2,}\/?$/ },
-  { weight: 2, pattern: /^\d+(?:[_,.]\d+)*(?:ms|s|m|h|d|kb|mb|gb|tb|kib|mib|gib|k|px|%|fps|hz|x)$|^\d{3,12}$|^\d{1,3}(?:,\d{3})+$/i },
+  { weight: 2, pattern: /^\d+(?:[_,.]\d+)*(?:ms|s|m|h|d|kb|mb|gb|tb|kib|mib|gib|k|px|%|fps|hz|x)$|^\d{4,12}$|^\d{1,3}(?:,\d{3})+$/i },
   { weight: 1, pattern: /^(?=.{4})_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/i },
   { weight: 1, pattern: /^(?=.{4})(?:[a-z]+[a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)$/ },
   { weight: 1, pattern: /^[A-Za-z_]\w+(?:\.[A-Za-z_]\w+)+$/ },

@@ -17,8 +17,10 @@ import { todoListIn } from '../history/todo-list.ts';
 import { messageText } from '../rules/message-text.ts';
 import { followFacts } from '../rules/standing-facts.ts';
 import { quoteLine } from '../text/quote.ts';
+import { changedFiles, madeOnly, mergeFiles } from './changed-files.ts';
 import { rankIdentifiers } from './identifiers.ts';
-import { commandKey, commandText, outcomesOf, parseSuccess, successText, wasRun } from './outcomes.ts';
+import { causeText, commandKey, commandText, outcomesOf, parseSuccess, settlesFailure, successText, wasRun } from './outcomes.ts';
+import { newestProposal } from './proposal.ts';
 import { sourcedTexts } from './sourced-texts.ts';
 import { toolCalls } from './tool-calls.ts';
 import type { ToolCall } from './types.ts';
@@ -51,7 +53,10 @@ export function continueLedger(earlier: Ledger, messages: readonly Message[], so
   const calls = toolCalls(messages, sources.bodyOf);
   const facts = followFacts(earlier, messages, sources.kept);
   const asked = sources.asked?.trim() ? { asked: [quoteLine(sources.asked, ASKED_CHARS)] } : {};
-  const merged = mergeLedger(earlier, { ...emptyLedger, ...ledgerOfCalls(messages, calls, sources), ...asked });
+  const { proposal: _, ...before } = earlier;
+  const proposal = newestProposal(earlier, messages, sources.kept ?? []);
+  const found = { ...ledgerOfCalls(messages, calls, sources), ...asked, ...(proposal === undefined ? {} : { proposal }) };
+  const merged = mergeLedger(before, { ...emptyLedger, ...found });
   const refusals = refusalsSince(earlier, { calls, messages, kept: sources.kept ?? [] });
   const stillRefused = refusals.filter((item) => !merged.done.some((text) => item === refusalOf(parseSuccess(text)?.command ?? '')));
   return { ...merged, ...facts, open: unique([...facts.open.filter((item) => !item.startsWith(REFUSAL_PREFIX)), ...stillRefused]) };
@@ -60,12 +65,13 @@ export function continueLedger(earlier: Ledger, messages: readonly Message[], so
 /** What the calls and the names in the messages tell. */
 function ledgerOfCalls(messages: readonly Message[], calls: readonly ToolCall[], { bodyPath }: LedgerSources): Partial<Ledger> {
   const successfulCalls = calls.filter((call) => !call.failed && wasRun(call));
-  const filesModified = pathsOf(successfulCalls.filter(({ kind }) => kind === 'write' || kind === 'run'));
+  const { filesModified, filesDeleted } = changedFiles(calls);
   const { failed, done } = outcomesOf(calls);
   const todo = todoListIn(messages);
   const skills = skillsRead(successfulCalls);
   return {
     filesModified,
+    ...(filesDeleted.length === 0 ? {} : { filesDeleted }),
     filesRead: pathsOf(successfulCalls.filter(({ kind }) => kind === 'read')).filter((path) => !filesModified.includes(path)),
     failedCommands: [...failed],
     identifiers: unique(rankIdentifiers(sourcedTexts(messages, calls), MAX_IDENTIFIERS).map((name) => quoteLine(name, 300))),
@@ -116,14 +122,17 @@ const pathsOf = (calls: readonly ToolCall[]): string[] => unique(calls.flatMap((
  * what was modified later was not only read. Constraints, decisions and open points accumulate here: what ends them is in the messages.
  */
 export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
-  const filesModified = unique([...earlier.filesModified, ...later.filesModified]);
+  const { filesModified, filesDeleted } = mergeFiles(earlier, later);
+  const proposal = later.proposal ?? earlier.proposal;
+  const outcomes = mergeOutcomes(earlier, later);
   const todo = later.todo ?? earlier.todo;
   const asked = unique([...(earlier.asked ?? []), ...(later.asked ?? [])]);
   const skills = unique([...(earlier.skills ?? []), ...(later.skills ?? [])]);
   return {
     filesModified,
     filesRead: unique([...earlier.filesRead, ...later.filesRead]).filter((path) => !filesModified.includes(path)),
-    ...mergeOutcomes(earlier, later),
+    ...outcomes,
+    done: outcomes.done.filter((text) => !madeOnly(parseSuccess(text)?.command ?? '', filesDeleted)),
     constraints: unique([...earlier.constraints, ...later.constraints]),
     decisions: unique([...earlier.decisions, ...later.decisions]),
     identifiers: mergeRanked(earlier.identifiers, later.identifiers),
@@ -131,6 +140,8 @@ export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
     bodies: newestBodies([...earlier.bodies, ...later.bodies]),
     ...(asked.length === 0 ? {} : { asked }),
     ...(skills.length === 0 ? {} : { skills }),
+    ...(filesDeleted.length === 0 ? {} : { filesDeleted }),
+    ...(proposal === undefined ? {} : { proposal }),
     ...(todo === undefined ? {} : { todo }),
   };
 }
@@ -158,11 +169,17 @@ function mergeOutcomes(earlier: Ledger, later: Ledger): Pick<Ledger, 'failedComm
   for (const failure of [...earlier.failedCommands, ...later.failedCommands]) {
     const key = commandKey(failure.command);
     const success = done.get(key);
-    if (success === undefined || failedLater.has(key)) failures.set(`${key}\n${failure.error}`, failure);
+    const settling = success === undefined && !failedLater.has(key) ? settlingLater(later.done, key) : undefined;
+    if (settling !== undefined) done.set(doneKey(settling), withCause(done.get(doneKey(settling)) ?? settling, causeText(failure)));
+    else if (success === undefined || failedLater.has(key)) failures.set(`${key}\n${failure.error}`, failure);
     else done.set(key, withCause(success, failure.error));
   }
   return { failedCommands: [...failures.values()], done: [...done.values()] };
 }
+
+/** The success of another command that shows that this one's failure is past. */
+const settlingLater = (done: readonly string[], key: string): string | undefined =>
+  done.find((text) => settlesFailure(parseSuccess(text)?.command ?? '', key));
 
 const doneKey = (text: string): string => {
   const success = parseSuccess(text);
@@ -214,6 +231,8 @@ export function boundLedger(ledger: Ledger): Ledger {
     identifiers: limitList(ledger.identifiers, 16_000, inOrder),
     filesRead: limitList(ledger.filesRead, 12_000, newestFirst),
     bodies: limitList(ledger.bodies, 8_000, newestFirst),
+    ...(ledger.filesDeleted === undefined ? {} : { filesDeleted: limitList(ledger.filesDeleted, 6_000, newestFirst) }),
+    ...(ledger.proposal === undefined ? {} : { proposal: ledger.proposal }),
     ...(ledger.asked === undefined ? {} : { asked: limitList(ledger.asked, 3_000, newestFirst) }),
     ...(ledger.skills === undefined ? {} : { skills: limitList(ledger.skills, 1_000, newestFirst) }),
     ...(ledger.todo === undefined ? {} : { todo: ledger.todo }),

@@ -120,9 +120,22 @@ function sectionsWithin(
   const words = isChinese(adjacentText) ? chinese : english;
   const own = (name: SectionName, heading: string): Pick<FitSection, 'heading' | 'none'> =>
     headings.includes(name) ? { heading: `## ${name}`, none: words.none } : { heading };
-  const { failures, done } = outcomeItems(ledger, words.laterWorked);
+  const heading = own('Pending Tasks', '### Open');
+  const isOpen = adjacentText.includes(`" (${words.unfinished})`) && heading.none !== undefined;
+  const pending = isOpen ? { ...heading, none: words.allButLatest } : heading;
+  const folder = sharedFolder(ledger.bodies.map(({ path }) => path));
+  const { failures, done } = outcomeItems(ledger, words.failureStates.worked);
   const sections: readonly FitSection[] = [
-    { heading: '### Files modified', share: 0.24 * rest, lines: rankLines(ledger.filesModified.map(plainItem), 70, ''), cut: cutNote },
+    { heading: '### What the newest request answers', share: 0.15 * rest, lines: proposalLines(ledger) },
+    {
+      heading: '### Files modified',
+      share: 0.24 * rest,
+      lines: [
+        ...rankLines((ledger.filesDeleted ?? []).map(deletedItem), 69, ''),
+        ...rankLines(ledger.filesModified.map(plainItem), 70, ''),
+      ],
+      cut: cutNote,
+    },
     { heading: '### Files read', share: readShare, lines: ranked(ledger.filesRead.map(plainItem), 20), cut: recallNote },
     { heading: '### Failed commands', share: 0.14 * rest, lines: ranked(failures, 60), cut: cutNote },
     {
@@ -147,8 +160,8 @@ function sectionsWithin(
       cut: namesCutNote,
     },
     { heading: '### Done', share: 0.02 * rest, lines: ranked(done, 30), cut: cutNote },
-    { ...own('Pending Tasks', '### Open'), share: 0.03 * rest, lines: ranked(ledger.open.map(plainItem), 78), cut: cutNote },
-    { heading: '### Where to look things up', share: bodiesShare, lines: ranked(ledger.bodies.map(bodyItem), 10), cut: recallNote },
+    { ...pending, share: 0.03 * rest, lines: ranked(ledger.open.map(plainItem), 78), cut: cutNote },
+    { heading: lookUpHeading(folder), share: bodiesShare, lines: ranked(ledger.bodies.map(bodyItem(folder)), 10), cut: recallNote },
   ];
   const place = ({ heading }: FitSection): number => {
     const at = sectionNames.findIndex((name) => heading === `## ${name}`);
@@ -165,7 +178,7 @@ function outcomeItems(
   const successes = done.map((text) => ({ text, success: parseSuccess(text) }));
   const repaired = successes.flatMap(({ success }) =>
     (success?.after ?? []).map((error) => ({
-      text: `- \`${shorten(success?.command ?? '', COMMAND_CHARS)}\`: ${error} (${laterWorked})`,
+      text: `- ${error.startsWith('`') ? '' : `\`${shorten(success?.command ?? '', COMMAND_CHARS)}\`: `}${error} (${laterWorked})`,
       key: error,
     })),
   );
@@ -185,7 +198,22 @@ const failureItem = ({ command, error }: Ledger['failedCommands'][number]): Rank
   key: error,
 });
 
-const bodyItem = ({ path, what }: Ledger['bodies'][number]): RankItem => ({ text: `- ${path}: ${elideMiddle(what)}`, key: path });
+const bodyItem =
+  (folder: string) =>
+  ({ path, what }: Ledger['bodies'][number]): RankItem => ({ text: `- ${path.slice(folder.length)}: ${elideMiddle(what)}`, key: path });
+
+/** The folder is named once. */
+const lookUpHeading = (folder: string): string => `### Where to look things up${folder === '' ? '' : `\n\nIn ${folder}`}`;
+
+/** The folder that all the paths are in, when there is more than one. */
+function sharedFolder(paths: readonly string[]): string {
+  const folder = folderOf(paths[0] ?? '');
+  return paths.length > 1 && paths.every((path) => folderOf(path) === folder) ? folder : '';
+}
+
+const proposalLines = ({ proposal }: Ledger): readonly FitLine[] => (proposal === undefined ? [] : [{ text: proposal, worth: 99 }]);
+
+const deletedItem = (path: string): RankItem => ({ text: `- ${path} (deleted)`, key: path });
 
 /** Longer commands are cut: recall finds the whole, and the room goes to other facts. */
 const COMMAND_CHARS = 100;

@@ -13,6 +13,7 @@ import { stopPhaseOf } from '../history/stopped-call.ts';
 import { oneLine } from '../text/sentences.ts';
 import { errorLine, isFailure } from './error-line.ts';
 import { isReadOnlyCommand } from './outcomes.ts';
+import { recordedCalls } from './program-records.ts';
 import { filesInPatch, filesWrittenBy } from './shell-files.ts';
 import type { CallKind, ToolCall } from './types.ts';
 
@@ -23,6 +24,10 @@ export function toolCalls(messages: readonly Message[], bodyOf: ReadBody): reado
   const calls: ToolCall[] = [];
   const open = new Map<string, number>();
   messages.forEach((message, index) => {
+    for (const recorded of recordedCalls(message, messages[index - 1])) {
+      const error = recorded.failed ? errorLine(recorded.result ?? '') : undefined;
+      calls.push({ ...noResult, ...recorded, error, messageId: message.id, at: message.at, index });
+    }
     for (const block of message.content) {
       if (isToolUse(block)) {
         open.set(block.id, calls.length);

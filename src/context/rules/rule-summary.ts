@@ -9,22 +9,22 @@
  * same messages give the same summary.
  */
 
-import { distinctBy } from '../../domain/lists.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { isToolResult, type Message, type ReadBody, resultText, storedResult, textOf } from '../../domain/session/message.ts';
-import { type Exchange, exchangeLines, exchangesBefore, isSlashCommand } from '../ledger/exchanges.ts';
+import { type ExchangeContext, exchangeLines, quoteRequest } from '../ledger/exchange-lines.ts';
+import { callsIn, type Exchange, exchangesBefore, isSlashCommand } from '../ledger/exchanges.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
+import { type Undone, undoneIn } from '../ledger/undone.ts';
 import type { CountTokens } from '../measure/count.ts';
-import { carriedSections, type SectionLines } from '../summary/carried-summary.ts';
+import { carriedSections, openRequestIn, type SectionLines } from '../summary/carried-summary.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
 import { requiredSections, type SectionName, sectionNames } from '../summary/summary-sections.ts';
-import { quoteLine } from '../text/quote.ts';
 import { cutAt, isChinese } from '../text/sentences.ts';
 import { boostMentioned } from './instructions.ts';
 import { messageText } from './message-text.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
-import { changeLines, debugLines, noticeLines, snippetLines, statusLines, technicalLines } from './section-lines.ts';
+import { changeLines, debugLines, folderLines, noticeLines, snippetLines, statusLines, technicalLines } from './section-lines.ts';
 
 export type RuleSummaryOptions = {
   /** The summary that this one continues. */
@@ -52,20 +52,80 @@ const CARRIED_SHARE = 0.45;
 export function ruleSummary(messages: readonly Message[], options: RuleSummaryOptions): string {
   const { earlier, count, instructions, kept = [] } = options;
   const tokens = Math.min(options.tokens, Math.floor(sourceTokens(messages, options) * MAX_SOURCE_SHARE));
-  const exchanges = exchangesBefore(messages, kept);
-  const words = wordsFor(exchanges, earlier);
-  const newLines = newSectionLines(messages, exchanges, { ...options, words });
+  const found = exchangesBefore(messages, kept);
+  const words = wordsFor(found, earlier);
+  const { exchanges, continued } = continueRequest(found, openRequestIn(earlier ?? ''), words);
+  const calls = toolCalls(messages, options.bodyOf);
+  const undone = undoneIn(exchanges, calls);
+  const newLines = newSectionLines(messages, exchanges, { ...options, words, calls, undone });
   const cost = (lines: readonly FitLine[]) => lines.reduce((sum, { text }) => sum + count(`${text}\n`), 0);
   const newCost = requiredSections.reduce((sum, name) => sum + cost(newLines[name] ?? []), 0);
   const carriedBudget = Math.max(Math.floor(tokens * CARRIED_SHARE), tokens - newCost - HEADINGS_TOKENS);
-  const carried = carriedSections(earlier ?? '', { tokens: carriedBudget, count, words, ledger: options.ledger });
+  const carried = carriedSections(earlier ?? '', {
+    ...{ tokens: carriedBudget, count, words, ledger: options.ledger, continued, undone: undone.before },
+  });
   const sections = sectionNames.flatMap((name): readonly FitSection[] => {
-    const lines = distinctBy([...(carried[name] ?? []), ...(newLines[name] ?? [])], ({ text }) => text).map(boostMentioned(instructions));
-    const section = { heading: `## ${name}`, lines, share: SHARES[name] ?? 0 };
+    const own =
+      name === 'Project Overview' || (name === 'Current Status' && exchanges.length === 1)
+        ? withReplies(newLines[name] ?? [], carried.replies, continued)
+        : (newLines[name] ?? []);
+    const lines = withoutRepeats([...(carried.sections[name] ?? []), ...own]).map(boostMentioned(instructions));
+    const section = {
+      heading: `## ${name}`,
+      lines,
+      share: SHARES[name] ?? 0,
+      ...(name === 'Project Overview' ? leftOutNote(carried.leftOut, words) : {}),
+    };
     if (requiredSections.includes(name)) return [{ ...section, none: words.none }];
     return lines.length === 0 ? [] : [section];
   });
   return fitSections(sections, { tokens, count }) || bareSummary(sections, tokens, count);
+}
+
+const leftOutNote = (before: number, words: SummaryWords): Pick<FitSection, 'cut' | 'wasCut'> => ({
+  cut: (_, heads) => (heads + before === 0 ? '' : words.requestsLeftOut(heads + before)),
+  wasCut: before > 0,
+});
+
+/** A turn that an earlier compaction divided goes on with its request, whether or not that is among the messages. */
+function continueRequest(
+  exchanges: readonly Exchange[],
+  open: string | undefined,
+  words: SummaryWords,
+): { readonly exchanges: readonly Exchange[]; readonly continued: string | undefined } {
+  const [first, ...rest] = exchanges;
+  if (first === undefined || open === undefined) return { exchanges, continued: undefined };
+  if (first.request === '') return { exchanges: [{ ...first, request: open }, ...rest], continued: open };
+  return { exchanges, continued: quoteRequest(first.request, words) === open ? open : undefined };
+}
+
+/** Puts what was said before under the request that goes on. */
+function withReplies(lines: readonly FitLine[], replies: readonly FitLine[], continued: string | undefined): readonly FitLine[] {
+  const at = continued === undefined ? -1 : lines.findIndex(({ text }) => text.startsWith('- ') && text.includes(`"${continued}"`));
+  return at === -1 ? lines : [...lines.slice(0, at + 1), ...replies, ...lines.slice(at + 1)];
+}
+
+/** A line that stands below several requests is left where nothing else tells what came of one. */
+function withoutRepeats(lines: readonly FitLine[]): readonly FitLine[] {
+  const sizes: number[] = [];
+  const groups = lines.map(({ text }) => {
+    if (!text.startsWith('  ')) sizes.push(0);
+    const group = sizes.length - 1;
+    if (group >= 0) sizes[group] = (sizes[group] ?? 0) + 1;
+    return group;
+  });
+  const seen = new Set<string>();
+  return lines.filter(({ text }, at) => {
+    if (!text.startsWith('  ') && text.includes(': "')) return true;
+    if (!seen.has(text)) {
+      seen.add(text);
+      return true;
+    }
+    const group = groups[at] ?? -1;
+    const isOnlyOutcome = text.startsWith('  ') && (sizes[group] ?? 0) <= 2;
+    if (!isOnlyOutcome) sizes[group] = (sizes[group] ?? 0) - 1;
+    return isOnlyOutcome;
+  });
 }
 
 const HEADINGS_TOKENS = 80;
@@ -79,20 +139,30 @@ const SHARES: Readonly<Partial<Record<SectionName, number>>> = {
   'Current Status': 0.1,
 };
 
-type SectionInput = RuleSummaryOptions & { readonly words: SummaryWords };
+type SectionInput = RuleSummaryOptions & {
+  readonly words: SummaryWords;
+  readonly calls: readonly ToolCall[];
+  readonly undone: Undone;
+};
 
 function newSectionLines(messages: readonly Message[], exchanges: readonly Exchange[], input: SectionInput): SectionLines {
-  const calls: readonly ToolCall[] = toolCalls(messages, input.bodyOf);
-  const { words, ledger, kept = [] } = input;
+  const { words, ledger, kept = [], calls, undone } = input;
   const problems = debugLines(messages, calls, words);
   const quoted = problems.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence]));
   const elsewhere = new Set([...quoted, ...ledger.decisions, ...ledger.constraints, ...ledger.open]);
+  const last = exchanges.length - 1;
+  const contextAt = (at: number) => ({ words, elsewhere, calls: callsIn(exchanges, at, calls), isUndone: undone.exchanges.has(at) });
+  const counts = words.counts(
+    exchanges.filter(({ request }) => request !== '').length,
+    calls.length,
+    calls.filter(({ failed }) => failed).length,
+  );
   return {
-    'Technical Context': [...noticeLines(messages, words), ...technicalLines(calls, words)],
-    'Project Overview': overviewLines(exchanges, elsewhere, input),
+    'Technical Context': [...noticeLines(messages, words), ...folderLines(calls, words), ...technicalLines(calls, words)],
+    'Project Overview': overviewLines(exchanges, contextAt, input),
     'Code Changes': [...changeLines(calls, words), ...snippetLines(messages, words)],
     'Debugging & Issues': problems,
-    'Current Status': statusLines(exchanges, calls, { words, elsewhere, hasNewer: hasNewerRequest(messages, kept) }),
+    'Current Status': statusLines(exchanges[last], { ...contextAt(last), counts, hasNewer: hasNewerRequest(messages, kept) }),
   };
 }
 
@@ -102,16 +172,20 @@ function hasNewerRequest(messages: readonly Message[], kept: readonly Message[])
   return kept.some((message) => !ids.has(message.id) && message.origin === 'user' && messageText(message).trim() !== '');
 }
 
-/** The first request of all is the goal: it is marked as such, and outlasts what came after it. */
-function overviewLines(exchanges: readonly Exchange[], elsewhere: ReadonlySet<string>, input: SectionInput): readonly FitLine[] {
-  const { earlier, words } = input;
+/** The first request of all is the goal: it is marked as such, and outlasts what came after it. Of equals the newer one counts for more. */
+function overviewLines(
+  exchanges: readonly Exchange[],
+  contextAt: (at: number) => ExchangeContext,
+  { earlier, words }: SectionInput,
+): readonly FitLine[] {
   const goal = earlier === undefined ? exchanges.find(({ request }) => request !== '' && !isSlashCommand(request)) : undefined;
   return exchanges.flatMap((exchange, at) => {
-    if (exchange !== goal) return at === exchanges.length - 1 ? [] : exchangeLines(exchange, { words, elsewhere });
-    const line = { text: `- ${words.goal}: "${quoteLine(exchange.request, 300)}"`, worth: 12 };
-    return at === exchanges.length - 1
-      ? [line]
-      : [line, ...exchangeLines(exchange, { words, elsewhere }).filter(({ text }) => !text.startsWith('- '))];
+    const isLast = at === exchanges.length - 1;
+    const newer = (0.8 * at) / exchanges.length;
+    if (exchange !== goal)
+      return isLast ? [] : exchangeLines(exchange, contextAt(at)).map(({ text, worth }) => ({ text, worth: worth + newer }));
+    const line = { text: `- ${words.goal}: "${quoteRequest(exchange.request, words)}"`, worth: 12 };
+    return isLast ? [line] : [line, ...exchangeLines(exchange, contextAt(at)).filter(({ text }) => !text.startsWith('- '))];
   });
 }
 

@@ -1,9 +1,10 @@
 import { type Message, textOf } from '../../domain/session/message.ts';
-import { density, type Exchange, isInformative } from '../ledger/exchanges.ts';
-import { commandKey, commandText, isEmptySearch, outcomesOf, wasRun } from '../ledger/outcomes.ts';
+import { findsNoError } from '../ledger/error-line.ts';
+import { type ExchangeContext, isInformative, quoteRequest, referentLines, replyLines, stateOf } from '../ledger/exchange-lines.ts';
+import { density, type Exchange } from '../ledger/exchanges.ts';
+import { commandText, isEmptySearch, isSlip, stateOfFailure, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import type { FitLine } from '../summary/fit-sections.ts';
-import { statesOutcome } from '../text/cues.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { messageText } from './message-text.ts';
@@ -34,6 +35,17 @@ export function technicalLines(calls: readonly ToolCall[], words: SummaryWords):
     (entry) => entry.join(' '),
   );
   return [...listLine(words.programs, programs, 5), ...listLine(words.fileTypes, types, 4)];
+}
+
+/** The folder that the last commands went to, which a shell that keeps its folder is in still. */
+export function folderLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
+  const folder = calls
+    .filter(wasRun)
+    .flatMap(({ command }) =>
+      [...(command ?? '').slice(0, 400).matchAll(/(?:^|&& |; |\n)cd ([^\s;&|)"'$`]{2,200})(?=\s*(?:$|[;&|\n]))/g)].slice(-1),
+    )
+    .at(-1)?.[1];
+  return folder === undefined || folder === '..' ? [] : [{ text: `- ${words.folder}: ${quoteLine(folder, 200)}`, worth: 8 }];
 }
 
 const listLine = (label: string, items: readonly string[], worth: number): readonly FitLine[] =>
@@ -124,21 +136,26 @@ function fencedCode(text: string): readonly { readonly language: string; readonl
 
 /** Returns what failed, with its error, what the model said next, and whether it worked in the end. */
 export function debugLines(messages: readonly Message[], calls: readonly ToolCall[], words: SummaryWords): readonly QuotingLine[] {
-  const { failed } = outcomesOf(calls);
-  const failingKeys = new Set(failed.map(({ command }) => commandKey(command)));
   const seen = new Set<string>();
-  return calls.flatMap((call): readonly QuotingLine[] => {
+  const lastSuccess = calls.findLastIndex((call) => wasRun(call) && call.result !== undefined && !call.failed);
+  const failures = calls.flatMap((call, at) => (call.failed ? [{ call, at }] : []));
+  const judged = new Set(failures.slice(-MAX_JUDGED).map(({ at }) => at));
+  return failures.flatMap(({ call, at }): readonly QuotingLine[] => {
     const error = quoteLine(call.error ?? '', 300);
     const command = commandText(call);
-    if (!call.failed || isEmptySearch(call) || error === '' || seen.has(`${command}\n${error}`)) return [];
+    if (isEmptySearch(call) || (isSlip(call) && at < lastSuccess) || findsNoError(call.command ?? '', call.result ?? '')) return [];
+    if (error === '' || seen.has(`${command}\n${error}`)) return [];
     seen.add(`${command}\n${error}`);
     const sentence = firstFinding(messages.slice(call.index + 1, call.index + 4));
-    const state = failingKeys.has(commandKey(command)) ? words.stillFails : words.laterWorked;
+    const state = judged.has(at) ? ` (${words.failureStates[stateOfFailure(calls, at)]})` : '';
     const next = sentence === undefined ? '' : ` ${words.result} ${quoteLine(sentence, 200)}`;
-    const text = `- \`${quoteLine(command, 120)}\`: ${error} (${state})${next}`;
+    const text = `- \`${quoteLine(command, 120)}\`: ${error}${state}${next}`;
     return [{ text, worth: call.kind === 'run' ? 8.5 : 5, ...(sentence === undefined ? {} : { sentence }) }];
   });
 }
+
+/** Each is compared with all calls after it. */
+const MAX_JUDGED = 60;
 
 function firstFinding(messages: readonly Message[]): string | undefined {
   for (const message of messages) {
@@ -150,28 +167,19 @@ function firstFinding(messages: readonly Message[]): string | undefined {
 }
 
 export function statusLines(
-  exchanges: readonly Exchange[],
-  calls: readonly ToolCall[],
-  { words, elsewhere, hasNewer }: { readonly words: SummaryWords; readonly elsewhere: ReadonlySet<string>; readonly hasNewer: boolean },
+  last: Exchange | undefined,
+  { counts, hasNewer, ...context }: ExchangeContext & { readonly counts: string; readonly hasNewer: boolean },
 ): readonly FitLine[] {
-  const last = exchanges.at(-1);
-  const counts = words.counts(
-    exchanges.filter(({ request }) => request !== '').length,
-    calls.length,
-    calls.filter(({ failed }) => failed).length,
-  );
+  const { words } = context;
   if (last === undefined) return [{ text: `- ${counts}`, worth: 3 }];
-  const state = last.closed ? words.done : words.unfinished;
   const label = hasNewer ? words.earlierRequest : words.lastRequest;
-  const request = last.request === '' ? [] : [{ text: `- ${label}: "${quoteLine(last.request, 500)}" (${state})`, worth: 11 }];
-  const replies = last.replies.flatMap((reply, at) =>
-    sentencesOf(reply)
-      .filter((sentence) => isInformative(sentence) && !elsewhere.has(sentence))
-      .slice(0, 12)
-      .map((sentence) => ({
-        text: `  ${words.result} ${quoteLine(sentence, 320)}`,
-        worth: (at === last.replies.length - 1 ? 6 : 3) + (statesOutcome(sentence) ? 2 : 0) + density(sentence),
-      })),
-  );
+  const request =
+    last.request === ''
+      ? []
+      : [
+          { text: `- ${label}: "${quoteRequest(last.request, words)}" (${stateOf(last, context)})`, worth: 11 },
+          ...referentLines(last, words, 10),
+        ];
+  const replies = replyLines(last, context).map(({ text, worth }) => ({ text, worth: worth + 2 }));
   return [...request, ...replies, { text: `- ${counts}`, worth: 3 }];
 }

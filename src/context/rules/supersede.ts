@@ -19,11 +19,27 @@ export const mayEndOrders = (sentence: string): boolean =>
 
 /** True when the later decision is about the same thing: it changes the earlier one or says it anew. */
 export function replacesDecision(later: string, earlier: string): boolean {
+  if (namesOtherSubject(earlier, later)) return false;
   const [a, b] = [senseOf(earlier), senseOf(later)];
   const shared = overlap(a, b);
   if (shared.share >= RESTATED_SHARE && shared.terms >= 2) return true;
   return (CHANGES.test(later) && sameTopic(a, b)) || swapsOneThing(earlier, later);
 }
+
+/** "parser 的时间格式改用…" and "mailer 的时间格式改用…": the names before the verb say what each is about. */
+function namesOtherSubject(a: string, b: string): boolean {
+  const [first, second] = [subjectNames(a), subjectNames(b)];
+  return first.length > 0 && second.length > 0 && !first.some((name) => second.includes(name));
+}
+
+const subjectNames = (text: string): readonly string[] =>
+  /[一-龥]/.test(text)
+    ? (text
+        .slice(0, MAX_CHARS)
+        .split(/改用|改成|改为|换成|采用|选用|定为|就用|用/, 1)[0]
+        ?.toLowerCase()
+        .match(/[a-z][\w.-]{1,60}/g) ?? [])
+    : [];
 
 /** True when two sentences speak of the same thing. */
 export const sharesTopic = (a: string, b: string): boolean => sameTopic(senseOf(a), senseOf(b));

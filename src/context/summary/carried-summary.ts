@@ -7,38 +7,96 @@ import { cutAt, oneLine } from '../text/sentences.ts';
 import { type FitLine, fitLines, type TokenBudget } from './fit-sections.ts';
 import { type SectionName, sectionNames, sectionsIn } from './summary-sections.ts';
 
-const LINE_CHARS = 280;
+const LINE_CHARS = 620;
+const REQUEST_CHARS = 900;
 const CODE_CHARS = 300;
 /** Lines that were worth keeping once rank above new lines of the same kind, within their budget. */
 const CARRIED_BONUS = 3;
 
 export type SectionLines = Readonly<Partial<Record<SectionName, readonly FitLine[]>>>;
 
+export type CarriedSummary = {
+  readonly sections: SectionLines;
+  /** What was said to the request that goes on. */
+  readonly replies: readonly FitLine[];
+  /** How many requests are no longer in it. */
+  readonly leftOut: number;
+};
+
+export type CarryOptions = TokenBudget & {
+  readonly words: SummaryWords;
+  readonly ledger: Ledger;
+  /** The request that goes on in the messages after, as the summary quotes it. It is recorded there and not twice. */
+  readonly continued: string | undefined;
+  /** For each request that was undone since, the commit where it is known; else it is the newest. */
+  readonly undone: readonly (string | undefined)[];
+};
+
 /**
  * Returns the lines of the earlier summary to carry into the next one, at most `tokens`; the densest are kept first. The earlier current
  * status becomes history; figures that are stated anew are left out. A summary without sections is carried as an overview.
  */
-export function carriedSections(
-  earlier: string,
-  { tokens, count, words, ledger }: TokenBudget & { readonly words: SummaryWords; readonly ledger: Ledger },
-): SectionLines {
+export function carriedSections(earlier: string, { tokens, count, words, ledger, continued, undone }: CarryOptions): CarriedSummary {
   const sections = sectionsIn(earlier);
   const sourceSections = sectionNames.some((name) => sections[name] !== undefined) ? sections : { 'Project Overview': earlier };
   const inLedger = new Set([...ledger.constraints, ...ledger.decisions, ...ledger.open]);
+  const linesOf = (items: readonly string[], name: SectionName): readonly string[] =>
+    items.flatMap((item) => carryLine(item, name, words)).filter((line) => !inLedger.has(line.replace(/^- "?|"$/g, '')));
+  const status = dividedStatus(itemsOf(sourceSections['Current Status'] ?? ''), continued);
   const lines = sectionNames.map((name) => {
-    const ownLines = itemsOf(sourceSections[name] ?? '').flatMap((item) => carryLine(item, name, words));
-    const pastLines =
-      name === 'Project Overview'
-        ? itemsOf(sourceSections['Current Status'] ?? '').flatMap((item) => carryLine(item, 'Current Status', words))
-        : [];
-    const facts = [...ownLines, ...pastLines].filter((line) => !inLedger.has(line.replace(/^- "?|"$/g, '')));
-    return name === 'Current Status' ? [] : rateLines(name === 'Debugging & Issues' ? facts.map(restate(ledger, words)) : facts, name);
+    const own = name === 'Current Status' ? [] : linesOf(itemsOf(sourceSections[name] ?? ''), name);
+    if (name === 'Project Overview') return rateLines(markUndone([...own, ...linesOf(status.past, 'Current Status')], undone, words), name);
+    return rateLines(name === 'Debugging & Issues' ? own.map(restate(ledger, words)) : own, name);
   });
-  const kept = fitLines(
-    lines.map((section, at) => ({ heading: '', lines: section, share: SHARES[at] ?? 0 })),
-    { tokens, count },
+  const fitted = lines.map((section, at) => ({ heading: '', lines: section, share: SHARES[at] ?? 0 }));
+  const replies = rateLines(linesOf(status.replies, 'Current Status'), 'Current Status');
+  const kept = fitLines([...fitted, { heading: '', lines: replies, share: 0.1 }], { tokens, count });
+  const overview = sectionNames.indexOf('Project Overview');
+  return {
+    sections: Object.fromEntries(sectionNames.map((name, at) => [name, kept[at] ?? []])),
+    replies: kept.at(-1) ?? [],
+    leftOut: leftOutIn(sourceSections['Project Overview'] ?? '') + requestsIn(lines[overview] ?? []) - requestsIn(kept[overview] ?? []),
+  };
+}
+
+/** The request that was not finished when the summary was written, as it quotes it. */
+export const openRequestIn = (earlier: string): string | undefined =>
+  itemsOf(sectionsIn(earlier)['Current Status'] ?? '')
+    .map((item) => OPEN_REQUEST.exec(item)?.[1])
+    .find((request) => request !== undefined);
+
+/** Takes out the request that goes on, and sets what was said to it apart. */
+function dividedStatus(
+  items: readonly string[],
+  continued: string | undefined,
+): { readonly past: readonly string[]; readonly replies: readonly string[] } {
+  const at = continued === undefined ? -1 : items.findIndex((item) => OPEN_REQUEST.exec(item)?.[1] === continued);
+  if (at === -1) return { past: items, replies: [] };
+  const end = items.findIndex((item, index) => index > at && !item.startsWith('  '));
+  const until = end === -1 ? items.length : end;
+  return { past: [...items.slice(0, at), ...items.slice(until)], replies: items.slice(at + 1, until) };
+}
+
+const requestsIn = (lines: readonly FitLine[]): number => lines.filter(({ text }) => text.startsWith('- ') && text.includes(': "')).length;
+
+const leftOutIn = (overview: string): number =>
+  Number(
+    /^\((\d{1,6}) more requests?, left out for room|^（另有 (\d{1,6}) 条请求因篇幅略去/m
+      .exec(overview)
+      ?.slice(1)
+      .find((figure) => figure !== undefined) ?? 0,
   );
-  return Object.fromEntries(sectionNames.map((name, at) => [name, kept[at] ?? []]));
+
+/** Marks the request whose lines name the commit, or else the newest that was done. */
+function markUndone(lines: readonly string[], undone: readonly (string | undefined)[], words: SummaryWords): readonly string[] {
+  return undone.reduce<readonly string[]>((marked, hash) => {
+    const from = hash === undefined ? marked.length - 1 : marked.findIndex((line) => line.includes(hash));
+    const at = marked.findLastIndex((line, place) => place <= from && line.startsWith('- '));
+    const done = LANGUAGES.map((language) => `- ${language.done}: "`);
+    const head = hash === undefined ? marked.findLastIndex((line) => done.some((mark) => line.startsWith(mark))) : at;
+    const mark = done.find((each) => marked[head]?.startsWith(each));
+    return mark === undefined ? marked : marked.with(head, `- ${words.undone}: "${marked[head]?.slice(mark.length)}`);
+  }, lines);
 }
 
 const SHARES: readonly number[] = [0.05, 0.25, 0.1, 0.1, 0, 0.05, 0.1, 0.15];
@@ -50,9 +108,11 @@ function restate(ledger: Ledger, words: SummaryWords): (line: string) => string 
     const state = STATES.find((each) => line.includes(` (${each})`));
     if (state === undefined) return line;
     const fails = ledger.failedCommands.some(({ error }) => names(line, error));
-    const worked = !fails && ledger.done.some((text) => parseSuccess(text)?.after.some((error) => names(line, error)));
-    const now = fails ? ` (${words.stillFails})` : worked ? ` (${words.laterWorked})` : '';
-    return line.replace(` (${state})`, now);
+    const worked = ledger.done.some((text) =>
+      parseSuccess(text)?.after.some((cause) => names(line, cause.replace(/^`[^`]{1,100}`: /, ''))),
+    );
+    if (fails) return state === words.failureStates.worked ? line.replace(` (${state})`, ` (${words.failureStates.fails})`) : line;
+    return line.replace(` (${state})`, worked || state === words.failureStates.worked ? ` (${words.failureStates.worked})` : '');
   };
 }
 
@@ -76,7 +136,7 @@ function itemsOf(section: string): readonly string[] {
 const closeFence = (lines: readonly string[]): string => `${cutAt(lines.join('\n'), CODE_CHARS)}\n\`\`\``;
 
 const LANGUAGES = [english, chinese];
-const STATES = LANGUAGES.flatMap(({ stillFails, laterWorked }) => [stillFails, laterWorked]);
+const STATES = LANGUAGES.flatMap(({ failureStates }) => Object.values(failureStates));
 const NONE_LINES = new Set(LANGUAGES.map(({ none }) => none));
 /** What is counted anew each time, and what summaries of older versions said of their ledger, their tools and past refusals. */
 const STALE_LABELS = LANGUAGES.flatMap(({ tools, programs, fileTypes, counts, before }) => [
@@ -89,11 +149,12 @@ const STALE_LABELS = LANGUAGES.flatMap(({ tools, programs, fileTypes, counts, be
   'Not allowed when it was tried: ',
   `${before}: Not allowed when it was tried: `,
 ]);
-const REQUEST_LABELS = LANGUAGES.flatMap(({ lastRequest, earlierRequest, unfinished }) => [
-  `${lastRequest}: `,
-  `${earlierRequest}: `,
-  `${unfinished}: `,
-]);
+const REQUEST_LABELS = LANGUAGES.flatMap(({ lastRequest, earlierRequest }) => [lastRequest, earlierRequest]);
+/** A request as the status has it: what became of it stands behind it. */
+const STATUS_REQUEST = new RegExp(`^(?:${REQUEST_LABELS.join('|')}): (".*") \\(([^()]{2,60})\\)$`);
+const OPEN_REQUEST = new RegExp(
+  `^- (?:${REQUEST_LABELS.join('|')}): "(.*)" \\((?:${LANGUAGES.map(({ unfinished }) => unfinished).join('|')})\\)$`,
+);
 /** More lines than any summary has, ours or a model's. */
 const MAX_ITEMS = 2_000;
 
@@ -101,12 +162,12 @@ const MAX_ITEMS = 2_000;
 function carryLine(item: string, from: SectionName, words: SummaryWords): readonly string[] {
   if (item.includes('\n')) return [item];
   const indent = item.startsWith('  ') ? '  ' : '';
-  const line = `${indent}${oneLine(item, LINE_CHARS)}`;
+  const line = `${indent}${oneLine(item, item.includes(': "') ? REQUEST_CHARS : LINE_CHARS)}`;
   const content = line.replace(/^\s*[-*] /, '');
-  if (NONE_LINES.has(content) || STALE_LABELS.some((label) => content.startsWith(label))) return [];
-  const openLabel = REQUEST_LABELS.find((label) => content.startsWith(label));
-  if (openLabel !== undefined) return [`- ${words.before}: ${content.slice(openLabel.length)}`];
-  if (from === 'Current Status') return [labelLine(line, content, words)];
+  if (NONE_LINES.has(content) || STALE_LABELS.some((label) => content.startsWith(label)) || leftOutIn(content) > 0) return [];
+  const [, request, state] = STATUS_REQUEST.exec(content) ?? [];
+  if (request !== undefined) return [`- ${state}: ${request}`];
+  if (from === 'Current Status') return [indent === '' ? labelLine(line, content, words) : line];
   if (from === 'Pending Tasks') return /[?？]["'”’)]*$/.test(content) ? [] : [labelLine(line, content, words)];
   return [line];
 }

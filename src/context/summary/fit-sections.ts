@@ -1,5 +1,9 @@
 import type { CountTokens } from '../measure/count.ts';
 
+/**
+ * A line that begins with two blanks belongs to the nearest one before it that does not. It never stands without that one, and that one
+ * stands without any of its lines only where no room is left.
+ */
 export type FitLine = { readonly text: string; readonly worth: number };
 
 export type FitSection = {
@@ -12,8 +16,10 @@ export type FitSection = {
   readonly none?: string;
   /** Separates the lines; a newline by default. */
   readonly separator?: string;
-  /** Returns the note on how many lines did not fit. */
-  readonly cut?: (lines: number) => string;
+  /** Returns the note on how many lines did not fit, and how many of them others belong to. */
+  readonly cut?: (lines: number, heads: number) => string;
+  /** True when lines were left out before: then there is a note in any case. */
+  readonly wasCut?: boolean;
 };
 
 const CUT_TOKENS = 12;
@@ -43,32 +49,62 @@ export function fitLines(sections: readonly FitSection[], budget: TokenBudget): 
 /** For each line of each section, true when it is chosen. */
 function chooseLines(sections: readonly FitSection[], { tokens: budget, count }: TokenBudget): boolean[][] {
   const chosen = sections.map(({ lines }) => lines.map(() => false));
+  const heads = sections.map(({ lines }) => headsOf(lines));
+  const costs = sections.map(({ lines, separator = '\n' }) => lines.map(({ text }) => count(`${text}${separator}`)));
+  /** Chooses the line with what it cannot stand without, when all of it fits; returns what that costs. */
+  const choose = ({ s, l }: Place, room: number): number | undefined => {
+    const needed = [l, ...(heads[s]?.[l] === undefined ? firstOf(heads[s] ?? [], l, costs[s] ?? []) : [heads[s][l]])].filter(
+      (place) => chosen[s]?.[place] === false,
+    );
+    if (chosen[s]?.[l] !== false) return 0;
+    const cost = needed.reduce((sum, place) => sum + (costs[s]?.[place] ?? 0), 0);
+    if (cost > room) return undefined;
+    for (const place of needed) setChosen(chosen, { s, l: place }, true);
+    return cost;
+  };
   const leftover: Candidate[] = [];
   let usedTokens = 0;
-  sections.forEach(({ lines, share, separator = '\n' }, s) => {
+  sections.forEach(({ lines, share }, s) => {
     let sectionTokens = 0;
-    const byWorth = lines
-      .map(({ worth, text }, l) => ({ s, l, worth, cost: count(`${text}${separator}`) }))
-      .sort((a, b) => b.worth - a.worth);
-    for (const candidate of byWorth) {
-      if (sectionTokens + candidate.cost <= share * budget) {
-        sectionTokens += candidate.cost;
-        setChosen(chosen, candidate, true);
-      } else leftover.push(candidate);
+    for (const candidate of lines.map(({ worth }, l) => ({ s, l, worth })).sort((a, b) => b.worth - a.worth)) {
+      const cost = choose(candidate, share * budget - sectionTokens);
+      if (cost === undefined) leftover.push(candidate);
+      else sectionTokens += cost;
     }
     usedTokens += sectionTokens;
   });
-  for (const candidate of leftover.sort((a, b) => b.worth - a.worth)) {
-    if (usedTokens + candidate.cost > budget) continue;
-    usedTokens += candidate.cost;
-    setChosen(chosen, candidate, true);
+  for (const candidate of leftover.sort((a, b) => b.worth - a.worth)) usedTokens += choose(candidate, budget - usedTokens) ?? 0;
+  for (const { s, l } of leftover) {
+    const cost = costs[s]?.[l] ?? 0;
+    if (chosen[s]?.[l] || heads[s]?.[l] !== undefined || usedTokens + cost > budget) continue;
+    usedTokens += cost;
+    setChosen(chosen, { s, l }, true);
   }
   return chosen;
 }
 
-type Candidate = { readonly s: number; readonly l: number; readonly worth: number; readonly cost: number };
+/** The cheapest of the lines that belong to this one, if there are any: what was asked means little without what came of it. */
+function firstOf(heads: readonly (number | undefined)[], head: number, costs: readonly number[]): readonly number[] {
+  let cheapest: number | undefined;
+  for (let l = head + 1; l < heads.length && heads[l] === head; l++)
+    if (cheapest === undefined || (costs[l] ?? 0) < (costs[cheapest] ?? 0)) cheapest = l;
+  return cheapest === undefined ? [] : [cheapest];
+}
 
-function setChosen(chosen: boolean[][], { s, l }: Pick<Candidate, 's' | 'l'>, isChosen: boolean): void {
+/** For each line, the place of the line that it belongs to. */
+function headsOf(lines: readonly FitLine[]): readonly (number | undefined)[] {
+  let head: number | undefined;
+  return lines.map(({ text }, l) => {
+    if (text.startsWith('  ')) return head;
+    head = l;
+    return undefined;
+  });
+}
+
+type Place = { readonly s: number; readonly l: number };
+type Candidate = Place & { readonly worth: number };
+
+function setChosen(chosen: boolean[][], { s, l }: Place, isChosen: boolean): void {
   const section = chosen[s];
   if (section !== undefined) section[l] = isChosen;
 }
@@ -92,10 +128,21 @@ function dropToLimit(sections: readonly FitSection[], chosen: boolean[][], { tok
 
 const renderSections = (sections: readonly FitSection[], chosen: readonly (readonly boolean[])[]): string =>
   sections
-    .map(({ heading, lines, none, separator = '\n', cut }, s) => {
-      const chosenLines = lines.filter((_, l) => chosen[s]?.[l]).map(({ text }) => text);
-      const dropped = lines.length - chosenLines.length;
-      const body = [chosenLines.join(separator), ...(dropped > 0 && cut ? [cut(dropped)] : [])].filter((part) => part !== '').join('\n');
+    .map(({ heading, lines, none, separator = '\n', cut, wasCut }, s) => {
+      const heads = headsOf(lines);
+      const isShown = lines.map((_, l) => chosen[s]?.[l] === true && chosen[s]?.[heads[l] ?? l] === true);
+      const hidden = isShown.flatMap((shown, l) => (shown ? [] : [l]));
+      const note =
+        cut !== undefined && (hidden.length > 0 || wasCut) ? cut(hidden.length, hidden.filter((l) => heads[l] === undefined).length) : '';
+      const body = [
+        lines
+          .filter((_, l) => isShown[l])
+          .map(({ text }) => text)
+          .join(separator),
+        note,
+      ]
+        .filter((part) => part !== '')
+        .join('\n');
       return `${heading}\n\n${body === '' ? (none ?? '') : body}`.trimEnd();
     })
     .join('\n\n');

@@ -24,3 +24,12 @@ const NOTHING = new RegExp(
 );
 const NOTHING_ZH =
   /^(?:好的?|明白了?|没问题|现在|接下来|首先|然后|让我)[，,。！!]?(?:我(?:来|先|会|将|明白|知道|看到|开始|继续).{0,30})?$|^(?:现在|接下来|下面|首先|然后)我.{0,30}$|^(?:希望|如果您?有)/;
+
+/** True for what an agent says to itself between two steps: what it is about to do, or wonders about. */
+export const isSelfTalk = (sentence: string): boolean => SELF_TALK.test(sentence) || SELF_TALK_ZH.test(sentence);
+
+const SELF_TALK = new RegExp(
+  String.raw`^${OPENING}(?:(?:but|so|now|then|hmm+|wait|actually|also|oh|oops)[,.…]* )*(?:i (?:need|should|want|have|think i|could|can) (?:to|now|also)?\b|i(?:'ll| will|'m going to| am going to)\b|let me|let's|looking at|we (?:need|should) |maybe|perhaps|so i |this needs|that needs)`,
+  'i',
+);
+const SELF_TALK_ZH = /^(?:好的?[，,])?(?:现在|接下来|下面|首先|然后|让)?我(?:需要|要|得|应该|来|先|再|想)/;

@@ -87,13 +87,16 @@ const LIST_MARK = /^(?:[-*]\s+|[•·]\s*|\d{1,3}[.)]\s+|\d{1,3}、\s*|[(（]\d{
 
 export const isListItem = (line: string): boolean => LIST_MARK.test(line);
 
+/** The mark that begins an item of a list, a number or a dash; undefined for other lines. */
+export const listMarkOf = (line: string): string | undefined => LIST_MARK.exec(line)?.[0];
+
 export function stripListMark(line: string): string {
   const once = line.replace(LIST_MARK, '');
   return once.replace(LIST_MARK, '').trim();
 }
 
 /** Joins lines wrapped in the middle of a sentence: one of 60 characters or more without an end mark, and a next one in lower case. */
-function joinWrapped(lines: readonly string[], strip: (line: string) => string): readonly string[] {
+export function joinWrapped(lines: readonly string[], strip: (line: string) => string): readonly string[] {
   const joinedLines: string[] = [];
   let isOpen = false;
   for (const line of lines) {
@@ -112,7 +115,8 @@ const SENTENCE_ENDS = '.!?';
 const CLOSERS = '"\'`)]}”’」』）】》';
 const ABBREVIATIONS = new Set(['e.g', 'i.e', 'etc', 'vs', 'cf', 'approx', 'mr', 'mrs', 'dr', 'st', 'no', 'fig', 'resp']);
 
-function splitSentences(line: string): readonly string[] {
+/** Splits a line into its sentences, in English and Chinese. */
+export function splitSentences(line: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;
   for (let i = 0; i < line.length; i++) {
@@ -155,3 +159,11 @@ function isAbbreviation(line: string, dot: number): boolean {
   const word = line.slice(Math.max(space + 1, dot - 8), dot).replace(/^[("'[]/, '');
   return ABBREVIATIONS.has(word.toLowerCase());
 }
+
+/** Joins two pieces of text as their script does: behind a Chinese mark no blank. */
+export const joinText = (before: string, after: string): string =>
+  before === ''
+    ? after
+    : /[\u3000-\u303f\uff00-\uffef\u4e00-\u9fff”’]$/.test(before) && /^[\u3000-\u303f\uff00-\uffef\u4e00-\u9fff“‘]/.test(after)
+      ? `${before}${after}`
+      : `${before} ${after}`;

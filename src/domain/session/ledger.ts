@@ -35,6 +35,10 @@ export const ledgerSchema = z.object({
   asked: z.array(z.string()).readonly().optional(),
   /** Skills that were read; ledgers of older versions have none. */
   skills: z.array(z.string()).readonly().optional(),
+  /** Files that were deleted in the end; ledgers of older versions have them among the modified ones. */
+  filesDeleted: z.array(z.string()).readonly().optional(),
+  /** What the newest request answers, where that left the context and the request is nothing without it, in lines of a quotation. */
+  proposal: z.string().optional(),
   /** The model's own task list as last stated, until all of it is done; ledgers of older versions have none. */
   todo: z.array(todoItemSchema).readonly().optional(),
 });

@@ -5,6 +5,9 @@ import type { Transcript } from './transcript.ts';
 
 type Speaker = 'user' | 'notice' | 'reply';
 
+/** The output of a command that the user ran: its first line has the mark of the program, those after it have none. */
+type Output = 'none' | 'next' | 'running';
+
 /**
  * Imports aider's chat history in Markdown: `####` before what the user typed, `>` before what the program said, the model's words
  * unmarked. aider appends chat after chat and restores the file as one conversation, and so does this import.
@@ -22,6 +25,8 @@ export function importAider({ lines }: Recording): readonly Transcript[] {
     else collector[speaker](text);
   };
   let inFence = false;
+  let output: Output = 'none';
+  let hadOutput = false;
   for (const raw of lines()) {
     const line = raw.replace(/\r$/, '');
     if (line.startsWith('# aider chat started at')) {
@@ -30,7 +35,12 @@ export function importAider({ lines }: Recording): readonly Transcript[] {
       collector.leaveOut('start of a chat');
       continue;
     }
-    const [lineSpeaker, text] = parseLine(line, inFence);
+    const [marked, text] = parseLine(line, inFence);
+    if (marked === 'user') output = /^\/(?:test|run)\s/.test(text) ? 'next' : 'none';
+    else if (marked === 'notice') output = output === 'next' ? 'running' : output === 'running' && hadOutput ? 'none' : output;
+    else if (output === 'running' && line.trim() !== '') hadOutput = true;
+    if (output !== 'running') hadOutput = false;
+    const lineSpeaker = output === 'running' ? 'notice' : marked;
     if (line.trim() !== '' && lineSpeaker !== speaker) {
       flush();
       speaker = lineSpeaker;

@@ -115,8 +115,11 @@ describe('when the room is short', () => {
     expect(quarter(small)).toBeLessThanOrEqual(1_000);
     expect(small).toContain('- lib/read/only199.ts\n');
     expect(small).toMatch(/### Files read\n\n(?:- lib\S+\n){3,}- \(\d+ more; recall finds them\)/);
-    expect(small).toMatch(/- \S+offloaded\/8ecf75f2f1d08\.txt: read_file \S*…\S*parser-8\.ts, 800 lines\n- \(\d more; recall finds them\)/);
-    expect(small.match(/offloaded/g)?.length).toBeGreaterThanOrEqual(2);
+    expect(small).toMatch(
+      /### Where to look things up\n\nIn \S+offloaded\/\n\n(?:- \d\S+\n?.*\n)*- 8ecf75f2f1d08\.txt: read_file \S*…\S*parser-8\.ts, 800 lines\n- \(\d more; recall finds them\)/,
+    );
+    expect(small.match(/offloaded/g), 'the folder is named once').toHaveLength(1);
+    expect(small.match(/parser-\d/g)?.length).toBeGreaterThanOrEqual(2);
   });
 
   test('a name that is part of a weightier one is not said again, and long commands are cut at their end', () => {

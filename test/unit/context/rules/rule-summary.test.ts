@@ -245,7 +245,7 @@ describe('a summary that continues an earlier one', () => {
       summarise([user('Look at the billing page next'), ...filler('b'), says('The billing page loads now.')], { earlier }),
     );
     expect(second['Current Status']).not.toContain('changelog');
-    expect(second['Project Overview']).toContain('From before: "Now write the changelog for v2.1.0"');
+    expect(second['Project Overview']).toContain('- Done: "Now write the changelog for v2.1.0"');
     expect(second['Pending Tasks'] ?? '').not.toContain('Should I also tag it?');
   });
 

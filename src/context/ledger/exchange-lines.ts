@@ -1,0 +1,192 @@
+import { unique } from '../../domain/lists.ts';
+import { redact } from '../../domain/value/redact.ts';
+import type { SummaryWords } from '../rules/rule-summary-words.ts';
+import type { FitLine } from '../summary/fit-sections.ts';
+import { isAnnouncement, isQuestion, statesOutcome } from '../text/cues.ts';
+import { settlesSomething } from '../text/decided.ts';
+import { isSelfTalk, saysNothing } from '../text/filler.ts';
+import { type Passage, passagesOf } from '../text/passages.ts';
+import { quoteLine } from '../text/quote.ts';
+import { statesRemaining } from '../text/remaining.ts';
+import { cutAt, joinText, looksLikeOutput, oneLine } from '../text/sentences.ts';
+import { isStandingOrder } from '../text/standing.ts';
+import { density, type Exchange, isSlashCommand } from './exchanges.ts';
+import { identifiersIn } from './identifiers.ts';
+import { isReadOnlyCommand, wasRun } from './outcomes.ts';
+import type { ToolCall } from './types.ts';
+
+const LINE_CHARS = 320;
+const LIST_CHARS = 600;
+const MAX_LINES = 14;
+const REFERENT_CHARS = 280;
+
+export type ExchangeContext = {
+  readonly words: SummaryWords;
+  /** Sentences that stand in another section already. */
+  readonly elsewhere: ReadonlySet<string>;
+  /** What was done for the request. */
+  readonly calls: readonly ToolCall[];
+  readonly isUndone: boolean;
+};
+
+/**
+ * Returns the lines that record one exchange, each with its worth: the request, marked with what became of it so that nobody takes it for an
+ * order, then what the model said along the way and at the end. Nothing is called done of which no outcome is known.
+ */
+export function exchangeLines(exchange: Exchange, context: ExchangeContext): readonly FitLine[] {
+  const { words } = context;
+  const { request, date } = exchange;
+  const replies = replyLines(exchange, context);
+  if (replies.length === 0 && (isSlashCommand(request) || request.trim().length < 4)) return [];
+  const state = stateOf(exchange, context);
+  const worth = requestWorth(request) - (state === words.said && !bindsLater(request) ? 2 : 0);
+  const head =
+    request === '' ? [] : [{ text: `- ${date === undefined ? '' : `${date} `}${state}: "${quoteRequest(request, words)}"`, worth }];
+  return [...head, ...(request === '' ? [] : referentLines(exchange, words, worth - 1)), ...replies];
+}
+
+/** What a short answer answers. */
+export const referentLines = ({ referent }: Exchange, words: SummaryWords, worth: number): readonly FitLine[] =>
+  referent === undefined ? [] : [{ text: `  ${words.answers}: "${quoteLine(lastWords(referent), REFERENT_CHARS)}"`, worth }];
+
+/** What became of a request, in words. */
+export function stateOf(
+  { request, closed, stopped, replies }: Exchange,
+  { words, calls, isUndone }: Pick<ExchangeContext, 'words' | 'calls' | 'isUndone'>,
+): string {
+  if (isUndone) return words.undone;
+  if (!closed) return words.unfinished;
+  if (stopped) return words.stopped;
+  if (calls.some((call) => wasRun(call) && !call.failed && call.result !== undefined && call.kind !== 'todo')) return words.done;
+  if (replies.length === 0) return words.said;
+  return isQuestion(request) || /[?？]/.test(request) ? words.answered : replies.some(claimsWork) ? words.done : words.said;
+}
+
+const claimsWork = (reply: string): boolean => !isAnnouncement(reply) && passagesOf(reply).some(({ text }) => statesOutcome(text));
+
+/** What was said along the way and at the end; where nothing of it says what came of it, what was changed and run. */
+export function replyLines(exchange: Exchange, context: ExchangeContext): readonly FitLine[] {
+  const { words, elsewhere } = context;
+  const last = exchange.replies.length - 1;
+  const lines = exchange.replies.flatMap((reply, at) => {
+    const passages = passagesOf(reply).filter(({ text }) => !elsewhere.has(text) && isKept(text, at === last));
+    return joinSentences(passages, (text) => replyWorth(text, at === last)).slice(0, MAX_LINES);
+  });
+  const quoted = lines.map(({ text, worth }) => ({ text: `  ${words.result} ${text}`, worth }));
+  const outcome = outcomeOf(context, lines);
+  return [...quoted, ...(outcome === '' ? [] : [{ text: `  ${words.result} ${outcome}`, worth: 5 }])];
+}
+
+/** What an older reply called unfinished is no longer so, or the newest reply says it again. */
+const isKept = (text: string, inLast: boolean): boolean =>
+  isInformative(text) &&
+  !statesRemaining(text) &&
+  (inLast || (!isSelfTalk(text) && (statesOutcome(text) || settlesSomething(text, 'model'))));
+
+/** The commits that were told of; and the files that were changed and the commands that were run, where the replies tell of nothing. */
+function outcomeOf({ calls, words }: ExchangeContext, lines: readonly FitLine[]): string {
+  const worked = calls.filter((call) => wasRun(call) && !call.failed);
+  const commits = worked.flatMap(({ title }) => (/^(?:Commit|Removed:) [0-9a-f]{7,40} /.test(title) ? [quoteLine(title, 100)] : []));
+  if (commits.length > 0) return commits.slice(-4).join('; ');
+  if (lines.some(({ worth }) => worth >= 3.5)) return '';
+  const names = worked.filter(({ kind }) => kind === 'write').flatMap(({ paths }) => paths.map((path) => path.split('/').at(-1) ?? path));
+  const commands = worked.flatMap(({ kind, command }) =>
+    kind === 'run' && command !== undefined && !isReadOnlyCommand(command) ? [oneLine(command, 70)] : [],
+  );
+  const [changed, ran] = [unique(names), unique(commands).slice(-2)];
+  return [
+    ...(changed.length === 0 ? [] : [`${words.changed} ${quoteLine(listed(changed, 6), 200)}`]),
+    ...(ran.length === 0 ? [] : [`${words.ran} ${ran.map((command) => `\`${quoteLine(command, 70)}\``).join(', ')}`]),
+  ].join('; ');
+}
+
+const listed = (names: readonly string[], most: number): string =>
+  [...names.slice(0, most), ...(names.length > most ? [`… (+${names.length - most})`] : [])].join(', ');
+
+/** False for announcements of the next step and for a mere "Good catch.", which need not be kept. */
+export const isInformative = (sentence: string): boolean =>
+  !isAnnouncement(sentence) &&
+  !saysNothing(sentence) &&
+  (sentence.length > 24 ||
+    /[\u4e00-\u9fff]{5}/.test(sentence) ||
+    (sentence.length > 8 && identifiersIn(sentence).length > 0) ||
+    statesOutcome(sentence));
+
+function requestWorth(request: string): number {
+  const text = request.slice(0, 1_000);
+  if (looksLikeOutput(oneLine(text, 400)) || isSlashCommand(request)) return 4 + density(text);
+  return 7 + (bindsLater(request) ? 1 : 0) + density(text);
+}
+
+const bindsLater = (request: string): boolean =>
+  passagesOf(request.slice(0, 1_000)).some(({ text }) => isStandingOrder(text) || settlesSomething(text, 'user'));
+
+function replyWorth(text: string, inLast: boolean): number {
+  const cue = settlesSomething(text, 'model') ? 2 : statesOutcome(text) ? 1.5 : 0;
+  return 2 + cue + density(text) + (inLast ? 1 : 0);
+}
+
+/** Joins neighbouring sentences of a paragraph that are of about the same worth, so that the markup of a line is paid for once. */
+function joinSentences(passages: readonly Passage[], worthOf: (text: string) => number): readonly FitLine[] {
+  const lines: { text: string; worth: number; paragraph: number }[] = [];
+  for (const { kind, text: whole, paragraph } of passages) {
+    const text = quoteLine(whole, kind === 'list' ? LIST_CHARS : LINE_CHARS);
+    const worth = worthOf(whole);
+    const line = lines.at(-1);
+    if (line?.paragraph === paragraph && Math.abs(line.worth - worth) <= 0.5 && line.text.length + text.length < LINE_CHARS) {
+      line.text = joinText(line.text, text);
+      line.worth = Math.max(line.worth, worth);
+    } else lines.push({ text, worth, paragraph });
+  }
+  return lines.map(({ text, worth }) => ({ text, worth }));
+}
+
+const REQUEST_HEAD = 460;
+const REQUEST_TAIL = 240;
+const PASTED_CHARS = 160;
+
+/**
+ * Returns a request on one line, in its own words and order. Of what was pasted into it, the first line stands; what is left out is said to
+ * be, and never the end, where the question is.
+ */
+export function quoteRequest(request: string, words: SummaryWords): string {
+  const parts: string[] = [];
+  let pasted = 0;
+  const endPaste = (): void => {
+    if (pasted > 1) parts.push(words.pasted(pasted - 1));
+    pasted = 0;
+  };
+  for (const line of request.split('\n', 20_000)) {
+    if (line.trim() === '') continue;
+    if (isPasted(line.trim())) {
+      if (pasted === 0) parts.push(oneLine(line, PASTED_CHARS));
+      pasted += 1;
+    } else {
+      endPaste();
+      parts.push(oneLine(line, 4_000));
+    }
+  }
+  endPaste();
+  const text = parts.reduce(joinText, '');
+  if (text.length <= REQUEST_HEAD + REQUEST_TAIL + 60) return quoteLine(text, REQUEST_HEAD + REQUEST_TAIL + 200);
+  // Redacted before it is cut: half a key is not recognised as one.
+  const safe = redact(text);
+  const [start, end] = [cutAt(safe, REQUEST_HEAD), safe.slice(-REQUEST_TAIL).toWellFormed()];
+  return `${quoteLine(start, REQUEST_HEAD + 40)} ${words.leftOut(safe.length - REQUEST_HEAD - REQUEST_TAIL)} ${quoteLine(end, REQUEST_TAIL + 40)}`;
+}
+
+/** Output, a frame of a stack, or the rule of a screen. */
+const isPasted = (line: string): boolean => looksLikeOutput(line) || /^at \S.*:\d+\)?$|^[─━═▀▄=_-]{6,}|^\d+ ?[│|█]/.test(line);
+
+/** The last paragraphs of a reply: there stands what it proposes or asks. */
+function lastWords(reply: string): string {
+  const passages = passagesOf(reply);
+  const last = passages.at(-1)?.text ?? '';
+  return last.length >= REFERENT_CHARS / 2
+    ? last
+    : passages
+        .slice(-3)
+        .map(({ text }) => text)
+        .reduce(joinText, '')
+        .slice(-REFERENT_CHARS);
+}

@@ -1,0 +1,167 @@
+import { isChinese, isListItem, joinWrapped, listMarkOf, splitSentences } from './sentences.ts';
+
+/** A sentence of a paragraph, or a list or a table as a whole: its items mean nothing without its heading, its numbers and each other. */
+export type Passage = {
+  readonly kind: 'sentence' | 'list';
+  readonly text: string;
+  /** Sentences with the same number stand in one paragraph. */
+  readonly paragraph: number;
+};
+
+const LIST_CHARS = 560;
+const ITEM_CHARS = 200;
+const HEADING_CHARS = 140;
+const MAX_LINES = 4_000;
+const MAX_LINE_CHARS = 4_000;
+
+/**
+ * Returns what somebody wrote in their own words, with lists and tables kept whole, each in one line with its heading: "Not checked: 1. the
+ * hash; 2. the order". Fenced code and quoted lines are left out. A list that is too long says how many items are missing.
+ */
+export function passagesOf(text: string): readonly Passage[] {
+  const passages: Passage[] = [];
+  let heading = '';
+  let paragraph: string[] = [];
+  let block: Block | undefined;
+  let number = 0;
+  const endParagraph = (): void => {
+    if (paragraph.length === 0) return;
+    number += 1;
+    const sentences = joinWrapped(paragraph, (line) => line).flatMap(splitSentences);
+    const [first = '', ...rest] = sentences;
+    for (const sentence of [withHeading(heading, first), ...rest]) passages.push({ kind: 'sentence', text: sentence, paragraph: number });
+    heading = '';
+    paragraph = [];
+  };
+  const endBlock = (): void => {
+    if (block === undefined) return;
+    number += 1;
+    passages.push({
+      kind: 'list',
+      text: withHeading(heading, block.kind === 'list' ? listText(block.items) : tableText(block.rows)),
+      paragraph: number,
+    });
+    heading = '';
+    block = undefined;
+  };
+  for (const { line, indent } of proseLines(text)) {
+    const mark = listMarkOf(line);
+    if (line === '') endParagraph();
+    else if (isHeading(line)) {
+      endParagraph();
+      endBlock();
+      heading = withHeading(heading, headingText(line));
+    } else if (line.startsWith('|')) {
+      endParagraph();
+      if (block?.kind !== 'table') endBlock();
+      block = addRow(block?.kind === 'table' ? block : { kind: 'table', rows: [] }, line);
+    } else if (mark !== undefined && !mark.startsWith('#')) {
+      endParagraph();
+      if (block?.kind !== 'list') endBlock();
+      block = addItem(block?.kind === 'list' ? block : { kind: 'list', items: [] }, line, indent);
+    } else if (block?.kind === 'list' && indent > 0) block = continueItem(block, line);
+    else {
+      endBlock();
+      if (/[:：]["*_)]{0,3}$/.test(line) && line.length <= HEADING_CHARS && listMarkOf(line) === undefined) {
+        endParagraph();
+        heading = headingText(line);
+      } else paragraph.push(line);
+    }
+  }
+  endParagraph();
+  endBlock();
+  return passages;
+}
+
+type Item = { readonly text: string; readonly indent: number; readonly inner: readonly string[] };
+type Block =
+  | { readonly kind: 'list'; readonly items: readonly Item[] }
+  | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] };
+
+/** The lines outside fenced code and quotes, trimmed, each with how far it was indented. */
+function proseLines(text: string): readonly { readonly line: string; readonly indent: number }[] {
+  const lines: { line: string; indent: number }[] = [];
+  let fence: string | undefined;
+  for (const raw of text.split('\n', MAX_LINES)) {
+    const line = raw.slice(0, MAX_LINE_CHARS).trim();
+    const mark = /^(?:```|~~~)/.exec(line)?.[0];
+    if (fence !== undefined) fence = mark === fence ? undefined : fence;
+    else if (mark !== undefined) fence = mark;
+    else if (!line.startsWith('>')) lines.push({ line, indent: raw.length - raw.trimStart().length });
+  }
+  return lines;
+}
+
+/** "## Findings", "**Findings**", "**Findings:**". */
+const isHeading = (line: string): boolean =>
+  line.length <= HEADING_CHARS && (/^#{1,6} \S/.test(line) || /^(?:\*\*|__)[^*_]{2,100}(?:\*\*|__)[:：]?$/.test(line));
+
+const headingText = (line: string): string =>
+  line
+    .replace(/^#{1,6} +/, '')
+    .replace(/^(?:\*\*|__)(.*?)(?:\*\*|__)([:：]?)$/, '$1$2')
+    .replace(/[:：]$/, '')
+    .trim();
+
+const withHeading = (heading: string, text: string): string =>
+  heading === '' || text === '' ? text : `${heading}${isChinese(heading) ? '：' : ': '}${text}`;
+
+function addItem(block: Extract<Block, { kind: 'list' }>, line: string, indent: number): Block {
+  const last = block.items.at(-1);
+  if (last === undefined || indent <= last.indent + 1)
+    return { ...block, items: [...block.items, { text: itemText(line), indent, inner: [] }] };
+  return { ...block, items: [...block.items.slice(0, -1), { ...last, inner: [...last.inner, itemText(line)] }] };
+}
+
+function continueItem(block: Extract<Block, { kind: 'list' }>, line: string): Block {
+  const last = block.items.at(-1);
+  return last === undefined ? block : { ...block, items: [...block.items.slice(0, -1), { ...last, text: `${last.text} ${line}` }] };
+}
+
+/** Numbers and boxes say something, dashes do not. */
+const itemText = (line: string): string => (isListItem(line) ? line.replace(/^(?:[-*]\s+|[•·]\s*)/, '').trim() : line);
+
+function addRow(block: Extract<Block, { kind: 'table' }>, line: string): Block {
+  if (/^\|?[\s:|-]+$/.test(line)) return block;
+  const cells = line
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => cell.trim());
+  return { ...block, rows: [...block.rows, cells] };
+}
+
+const listText = (items: readonly Item[]): string =>
+  fitItems(
+    items.map(({ text, inner }) => cut(inner.length === 0 ? text : `${text.replace(/[:：]$/, '')} (${inner.join('; ')})`, ITEM_CHARS)),
+  );
+
+/** Each row by its first cell, the others under the names of their columns. */
+function tableText(rows: readonly (readonly string[])[]): string {
+  const [head = [], ...body] = rows;
+  if (body.length === 0) return cut(head.join(' | '), ITEM_CHARS);
+  return fitItems(
+    body.map(([first = '', ...cells]) => {
+      const named = cells.flatMap((cell, at) => (cell === '' ? [] : [`${head[at + 1] ?? ''} ${cell}`.trim()]));
+      return cut(named.length === 0 ? first : `${first} (${named.join(', ')})`, ITEM_CHARS);
+    }),
+  );
+}
+
+function fitItems(items: readonly string[]): string {
+  let chars = 0;
+  const fitting = items.findIndex((item) => {
+    chars += item.length + 2;
+    return chars > LIST_CHARS;
+  });
+  const shown = fitting === -1 ? items : items.slice(0, Math.max(1, fitting));
+  const missing = items.length - shown.length;
+  return [...shown.map((item) => item.replace(/[;；]$/, '')), ...(missing === 0 ? [] : [`… (${missing} more)`])].join('; ');
+}
+
+const cut = (text: string, chars: number): string =>
+  text.length <= chars
+    ? text
+    : `${text
+        .slice(0, chars - 1)
+        .toWellFormed()
+        .trimEnd()}…`;
