@@ -2,13 +2,13 @@ import { unique } from '../../domain/lists.ts';
 import { redact } from '../../domain/value/redact.ts';
 import type { SummaryWords } from '../rules/rule-summary-words.ts';
 import type { FitLine } from '../summary/fit-sections.ts';
-import { isAnnouncement, isQuestion, statesOutcome } from '../text/cues.ts';
+import { constraintStrength, isAnnouncement, isQuestion, statesOutcome } from '../text/cues.ts';
 import { settlesSomething } from '../text/decided.ts';
 import { isSelfTalk, saysNothing } from '../text/filler.ts';
 import { type Passage, passagesOf } from '../text/passages.ts';
 import { quoteLine } from '../text/quote.ts';
 import { statesRemaining } from '../text/remaining.ts';
-import { cutAt, joinText, looksLikeOutput, oneLine } from '../text/sentences.ts';
+import { joinText, looksLikeOutput, oneLine, wordsFrom, wordsTo } from '../text/sentences.ts';
 import { isStandingOrder } from '../text/standing.ts';
 import { density, type Exchange, isSlashCommand } from './exchanges.ts';
 import { identifiersIn } from './identifiers.ts';
@@ -119,7 +119,9 @@ function requestWorth(request: string): number {
 }
 
 const bindsLater = (request: string): boolean =>
-  passagesOf(request.slice(0, 1_000)).some(({ text }) => isStandingOrder(text) || settlesSomething(text, 'user'));
+  passagesOf(request.slice(0, 1_000)).some(
+    ({ text }) => isStandingOrder(text) || settlesSomething(text, 'user') || constraintStrength(text) >= 2,
+  );
 
 function replyWorth(text: string, inLast: boolean): number {
   const cue = settlesSomething(text, 'model') ? 2 : statesOutcome(text) ? 1.5 : 0;
@@ -171,8 +173,8 @@ export function quoteRequest(request: string, words: SummaryWords): string {
   if (text.length <= REQUEST_HEAD + REQUEST_TAIL + 60) return quoteLine(text, REQUEST_HEAD + REQUEST_TAIL + 200);
   // Redacted before it is cut: half a key is not recognised as one.
   const safe = redact(text);
-  const [start, end] = [cutAt(safe, REQUEST_HEAD), safe.slice(-REQUEST_TAIL).toWellFormed()];
-  return `${quoteLine(start, REQUEST_HEAD + 40)} ${words.leftOut(safe.length - REQUEST_HEAD - REQUEST_TAIL)} ${quoteLine(end, REQUEST_TAIL + 40)}`;
+  const [start, end] = [wordsFrom(safe, REQUEST_HEAD), wordsTo(safe, REQUEST_TAIL)];
+  return `${quoteLine(start, REQUEST_HEAD + 40)} ${words.leftOut(safe.length - start.length - end.length)} ${quoteLine(end, REQUEST_TAIL + 40)}`;
 }
 
 /** Output, a frame of a stack, or the rule of a screen. */
@@ -182,11 +184,7 @@ const isPasted = (line: string): boolean => looksLikeOutput(line) || /^at \S.*:\
 function lastWords(reply: string): string {
   const passages = passagesOf(reply);
   const last = passages.at(-1)?.text ?? '';
-  return last.length >= REFERENT_CHARS / 2
-    ? last
-    : passages
-        .slice(-3)
-        .map(({ text }) => text)
-        .reduce(joinText, '')
-        .slice(-REFERENT_CHARS);
+  if (last.length >= REFERENT_CHARS / 2) return last;
+  const end = passages.slice(-3).map(({ text }) => text);
+  return wordsTo(end.reduce(joinText, ''), REFERENT_CHARS);
 }

@@ -28,7 +28,7 @@ import type { ToolCall } from './types.ts';
 /** Returns the path at which an offloaded body can be read again. */
 export type BodyPath = (ref: BodyRef) => string;
 
-const MAX_IDENTIFIERS = 600;
+const MAX_IDENTIFIERS = 1_000;
 const ASKED_CHARS = 1_500;
 
 /**
@@ -228,7 +228,7 @@ export function boundLedger(ledger: Ledger): Ledger {
     failedCommands: limitList(ledger.failedCommands, 12_000, newestFirst),
     open: limitList(ledger.open, 4_000, newestFirst),
     done: limitList(ledger.done, 10_000, newestFirst),
-    identifiers: limitList(ledger.identifiers, 16_000, inOrder),
+    identifiers: limitList(ledger.identifiers, 24_000, inOrder),
     filesRead: limitList(ledger.filesRead, 12_000, newestFirst),
     bodies: limitList(ledger.bodies, 8_000, newestFirst),
     ...(ledger.filesDeleted === undefined ? {} : { filesDeleted: limitList(ledger.filesDeleted, 6_000, newestFirst) }),

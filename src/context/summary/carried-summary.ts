@@ -3,12 +3,13 @@ import { density } from '../ledger/exchanges.ts';
 import { parseSuccess } from '../ledger/outcomes.ts';
 import { chinese, english, type SummaryWords } from '../rules/rule-summary-words.ts';
 import { constraintStrength, decisionStrength, statesOutcome } from '../text/cues.ts';
-import { cutAt, oneLine } from '../text/sentences.ts';
+import { cutAt, oneLine, wordsFrom, wordsTo } from '../text/sentences.ts';
 import { type FitLine, fitLines, type TokenBudget } from './fit-sections.ts';
 import { type SectionName, sectionNames, sectionsIn } from './summary-sections.ts';
 
-const LINE_CHARS = 620;
-const REQUEST_CHARS = 900;
+const LINE_CHARS = 300;
+/** An older request is shortened in its middle: what it is about stands at its beginning, what it asks at its end. */
+const REQUEST_CHARS = { whole: 460, head: 280, tail: 140 };
 const CODE_CHARS = 300;
 /** Lines that were worth keeping once rank above new lines of the same kind, within their budget. */
 const CARRIED_BONUS = 3;
@@ -162,7 +163,7 @@ const MAX_ITEMS = 2_000;
 function carryLine(item: string, from: SectionName, words: SummaryWords): readonly string[] {
   if (item.includes('\n')) return [item];
   const indent = item.startsWith('  ') ? '  ' : '';
-  const line = `${indent}${oneLine(item, item.includes(': "') ? REQUEST_CHARS : LINE_CHARS)}`;
+  const line = `${indent}${item.includes(': "') ? shortRequest(oneLine(item, 4_000), words) : oneLine(item, LINE_CHARS)}`;
   const content = line.replace(/^\s*[-*] /, '');
   if (NONE_LINES.has(content) || STALE_LABELS.some((label) => content.startsWith(label)) || leftOutIn(content) > 0) return [];
   const [, request, state] = STATUS_REQUEST.exec(content) ?? [];
@@ -170,6 +171,12 @@ function carryLine(item: string, from: SectionName, words: SummaryWords): readon
   if (from === 'Current Status') return [indent === '' ? labelLine(line, content, words) : line];
   if (from === 'Pending Tasks') return /[?？]["'”’)]*$/.test(content) ? [] : [labelLine(line, content, words)];
   return [line];
+}
+
+function shortRequest(line: string, words: SummaryWords): string {
+  if (line.length <= REQUEST_CHARS.whole) return line;
+  const [head, tail] = [wordsFrom(line, REQUEST_CHARS.head), wordsTo(line, REQUEST_CHARS.tail)];
+  return `${head} ${words.leftOut(line.length - head.length - tail.length)} ${tail}`;
 }
 
 const labelLine = (line: string, content: string, { before, result }: SummaryWords): string =>

@@ -1,4 +1,4 @@
-import { isChinese, isListItem, joinWrapped, listMarkOf, splitSentences } from './sentences.ts';
+import { isChinese, isListItem, joinWrapped, listMarkOf, splitSentences, wordsFrom } from './sentences.ts';
 
 /** A sentence of a paragraph, or a list or a table as a whole: its items mean nothing without its heading, its numbers and each other. */
 export type Passage = {
@@ -158,10 +158,4 @@ function fitItems(items: readonly string[]): string {
   return [...shown.map((item) => item.replace(/[;；]$/, '')), ...(missing === 0 ? [] : [`… (${missing} more)`])].join('; ');
 }
 
-const cut = (text: string, chars: number): string =>
-  text.length <= chars
-    ? text
-    : `${text
-        .slice(0, chars - 1)
-        .toWellFormed()
-        .trimEnd()}…`;
+const cut = (text: string, chars: number): string => (text.length <= chars ? text : `${wordsFrom(text, chars - 1)} …`);

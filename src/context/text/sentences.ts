@@ -167,3 +167,14 @@ export const joinText = (before: string, after: string): string =>
     : /[\u3000-\u303f\uff00-\uffef\u4e00-\u9fff”’]$/.test(before) && /^[\u3000-\u303f\uff00-\uffef\u4e00-\u9fff“‘]/.test(after)
       ? `${before}${after}`
       : `${before} ${after}`;
+
+/** The beginning of a text, at most so long, that ends with a whole word; and its end, which begins with one. */
+export const wordsFrom = (text: string, chars: number): string =>
+  text.length <= chars ? text : cutAt(text, chars).replace(/\s\S{1,60}$/, '');
+export const wordsTo = (text: string, chars: number): string =>
+  text.length <= chars
+    ? text
+    : text
+        .slice(-chars)
+        .toWellFormed()
+        .replace(/^\S{1,60}\s/, '');

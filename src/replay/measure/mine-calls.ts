@@ -35,7 +35,14 @@ export const hasFailed = ({ ok, content }: RecordedResult): boolean =>
 const NAMES_FAULT =
   /\b(?:error|errors|fail|failed|failure|fails|fatal|exception|panic|panicked|cannot|can't|unable|undefined|not found|no such|denied|refused|invalid|unexpected|aborted|missing|timed out)\b|\w(?:Error|Exception)\b|[✗✖]/i;
 const SAYS_NOTHING = /^(?:exit code:? \d+|error:?|traceback \(most recent call last\):?|\[?error\]?)$/i;
+/** What a debugger that is attached prints beside the output of every command. */
+const DEBUGGER = /js-debug bootloader|^Waiting for the debugger/;
 const LINE_CHARS = 120;
+
+/** A look at what is not there changed nothing: nobody has to remember it. */
+const ONLY_LOOKS = /^\s*(?:cd \S+ && )?(?:ls|cat|grep|rg|find|head|tail|wc|stat|which|sed -n)\b[^&;]*$/;
+
+export const onlyLooks = (command: string): boolean => ONLY_LOOKS.test(command.slice(0, 1_000));
 
 /** Returns the first line that names the fault, at most 120 characters of it; undefined when none does. */
 export function firstErrorLine(output: string): string | undefined {
@@ -43,6 +50,8 @@ export function firstErrorLine(output: string): string | undefined {
     .slice(0, 200_000)
     .split('\n')
     .map((line) => line.trim());
-  const first = lines.find((line) => line.length >= 10 && line.length <= 2_000 && NAMES_FAULT.test(line) && !SAYS_NOTHING.test(line));
+  const first = lines.find(
+    (line) => line.length >= 10 && !DEBUGGER.test(line) && line.length <= 2_000 && NAMES_FAULT.test(line) && !SAYS_NOTHING.test(line),
+  );
   return first?.slice(0, LINE_CHARS).trim();
 }

@@ -1,7 +1,7 @@
 import { distinctBy } from '../../domain/lists.ts';
 import { isText, isToolUse } from '../../domain/session/message.ts';
 import type { Step, Transcript } from '../import/transcript.ts';
-import { commandOf, firstErrorLine, hasFailed, pathsChangedBy } from './mine-calls.ts';
+import { commandOf, firstErrorLine, hasFailed, onlyLooks, pathsChangedBy } from './mine-calls.ts';
 import { mineIdentifiers, mineSentences, statesConstraint, statesDecision } from './mine-text.ts';
 
 export const probeKinds = ['file', 'error', 'constraint', 'decision', 'identifier'] as const;
@@ -43,7 +43,7 @@ function probesFromCalls(step: Step, index: number, steps: readonly Step[]): rea
     if (result === undefined) return [];
     const command = commandOf(call.input);
     if (command !== undefined) {
-      const error = hasFailed(result) ? firstErrorLine(result.content) : undefined;
+      const error = hasFailed(result) && !onlyLooks(command) ? firstErrorLine(result.content) : undefined;
       if (error === undefined) return [];
       return [{ kind: 'error', answer: error, cue: command.slice(0, CUE_CHARS), topic: '', source: result.content, step: index }];
     }

@@ -143,6 +143,16 @@ describe('importing a recorded session', () => {
     });
   });
 
+  test('the output of a command that was run in aider is not the model speaking', () => {
+    const [transcript] = importTranscript(
+      'chat.md',
+      '\n# aider chat started at 2026-01-01 10:00:00\n\n#### /test pytest  \n> ==== test session starts ====  \ncollected 2 items\n\nFAILED test_mast.py\n> Add the output to the chat? y  \n\nThe mast is too short.\n',
+    );
+    expect(transcript?.steps.map(({ type }) => type)).toEqual(['user', 'notice', 'reply']);
+    expect(JSON.stringify(transcript?.steps[1])).toContain('FAILED test_mast.py');
+    expect(JSON.stringify(transcript?.steps[2])).toContain('The mast is too short.');
+  });
+
   test("aider's history tells what was typed, what aider printed and what the model said apart, its code blocks whole", () => {
     const text =
       '\n# aider chat started at 2026-01-01 10:00:00\n\n> Model: x  \n\n#### add a test  \n\nI add it.\n\n```\n> quoted in code\n```\n\n> Applied edit to a.py  \n';

@@ -3,6 +3,7 @@ import { importTranscript } from '../../../../src/replay/import/import-transcrip
 import { createFidelity } from '../../../../src/replay/measure/fidelity.ts';
 import { createGrounding } from '../../../../src/replay/measure/grounding.ts';
 import { mineProbes } from '../../../../src/replay/measure/mine.ts';
+import { firstErrorLine, onlyLooks } from '../../../../src/replay/measure/mine-calls.ts';
 import { queryWords } from '../../../../src/replay/measure/terms.ts';
 import type { FindPassages } from '../../../../src/replay/replay-store.ts';
 import { contextOf, user } from '../../../support/build.ts';
@@ -77,4 +78,12 @@ test('a name in a summary that nobody said, called or printed is not grounded', 
   const grounding = createGrounding(transcript.steps);
   grounding.check('Renamed `parseTable` to `readTable`, see `writeTable`. Body: /replay/offloaded/0123456789abcdef0123456789abcdef.txt');
   expect(grounding.result()).toEqual({ identifiers: 3, grounded: 2, invented: ['writeTable'] });
+});
+
+test('a look at what is not there, and the lines of a debugger, are no errors to remember', () => {
+  expect(onlyLooks('cd src && grep -n mast none.ts')).toBe(true);
+  expect(onlyLooks('npm test | grep mast')).toBe(false);
+  expect(firstErrorLine('Error in the js-debug bootloader, please report\nmast.ts: cannot find the sail')).toBe(
+    'mast.ts: cannot find the sail',
+  );
 });
