@@ -9,3 +9,23 @@ export function distinctBy<Item>(items: readonly Item[], keyOf: (item: Item) => 
     return !seen.has(key) && seen.add(key);
   });
 }
+
+/** The sequence in which the items of a list are chosen. */
+type Order = (items: readonly string[]) => readonly number[];
+
+export const inOrder: Order = (items) => items.map((_, at) => at);
+export const newestFirst: Order = (items) => items.map((_, at) => items.length - 1 - at);
+
+/** Returns the items that fit into `chars`: chosen in the sequence that `order` returns, kept in list order. */
+export function limitList<T>(list: readonly T[], chars: number, order: Order): T[] {
+  const texts = list.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+  let remainingChars = chars;
+  const kept = new Set<number>();
+  for (const at of order(texts)) {
+    const size = texts[at]?.length ?? 0;
+    if (size > remainingChars) continue;
+    remainingChars -= size;
+    kept.add(at);
+  }
+  return kept.size === list.length ? [...list] : list.filter((_, at) => kept.has(at));
+}

@@ -9,18 +9,18 @@
  * program printed is never taken for what a person said.
  */
 
-import { unique } from '../../domain/lists.ts';
+import { inOrder, limitList, newestFirst, unique } from '../../domain/lists.ts';
 import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
 import type { BodyRef, Message, ReadBody } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { todoListIn } from '../history/todo-list.ts';
 import { messageText } from '../rules/message-text.ts';
+import { newestProposal } from '../rules/newest-proposal.ts';
 import { followFacts } from '../rules/standing-facts.ts';
 import { quoteLine } from '../text/quote.ts';
 import { changedFiles, madeOnly, mergeFiles } from './changed-files.ts';
 import { rankIdentifiers } from './identifiers.ts';
 import { causeText, commandKey, commandText, outcomesOf, parseSuccess, settlesFailure, successText, wasRun } from './outcomes.ts';
-import { newestProposal } from './proposal.ts';
 import { sourcedTexts } from './sourced-texts.ts';
 import { toolCalls } from './tool-calls.ts';
 import type { ToolCall } from './types.ts';
@@ -237,23 +237,4 @@ export function boundLedger(ledger: Ledger): Ledger {
     ...(ledger.skills === undefined ? {} : { skills: limitList(ledger.skills, 1_000, newestFirst) }),
     ...(ledger.todo === undefined ? {} : { todo: ledger.todo }),
   };
-}
-
-type Order = (items: readonly string[]) => readonly number[];
-
-const inOrder: Order = (items) => items.map((_, at) => at);
-const newestFirst: Order = (items) => items.map((_, at) => items.length - 1 - at);
-
-/** Returns the items that fit into `chars`: chosen in the sequence that `order` returns, kept in list order. */
-function limitList<T>(list: readonly T[], chars: number, order: Order): T[] {
-  const texts = list.map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
-  let remainingChars = chars;
-  const kept = new Set<number>();
-  for (const at of order(texts)) {
-    const size = texts[at]?.length ?? 0;
-    if (size > remainingChars) continue;
-    remainingChars -= size;
-    kept.add(at);
-  }
-  return kept.size === list.length ? [...list] : list.filter((_, at) => kept.has(at));
 }

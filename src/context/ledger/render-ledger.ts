@@ -5,6 +5,7 @@ import { type FitLine, type FitSection, fitSections } from '../summary/fit-secti
 import { type SectionName, sectionNames } from '../summary/summary-sections.ts';
 import { cutAt, isChinese } from '../text/sentences.ts';
 import { isGeneralOrder } from '../text/standing.ts';
+import { bodyItem, folderOf, lookUpHeading, sharedFolder } from './look-up-lines.ts';
 import { parseSuccess } from './outcomes.ts';
 
 export type LedgerBudget = {
@@ -73,7 +74,6 @@ function foldOlderPaths(paths: readonly string[], tokens: number, count: CountTo
 }
 
 const NAMES_PER_LINE = 12;
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** Leaves out sections, the least worthy first, until the rest fits. */
 function fitByDropping(sections: readonly FitSection[], budget: { readonly tokens: number; readonly count: CountTokens }): string {
@@ -198,19 +198,6 @@ const failureItem = ({ command, error }: Ledger['failedCommands'][number]): Rank
   key: error,
 });
 
-const bodyItem =
-  (folder: string) =>
-  ({ path, what }: Ledger['bodies'][number]): RankItem => ({ text: `- ${path.slice(folder.length)}: ${elideMiddle(what)}`, key: path });
-
-/** The folder is named once. */
-const lookUpHeading = (folder: string): string => `### Where to look things up${folder === '' ? '' : `\n\nIn ${folder}`}`;
-
-/** The folder that all the paths are in, when there is more than one. */
-function sharedFolder(paths: readonly string[]): string {
-  const folder = folderOf(paths[0] ?? '');
-  return paths.length > 1 && paths.every((path) => folderOf(path) === folder) ? folder : '';
-}
-
 const proposalLines = ({ proposal }: Ledger): readonly FitLine[] => (proposal === undefined ? [] : [{ text: proposal, worth: 99 }]);
 
 const deletedItem = (path: string): RankItem => ({ text: `- ${path} (deleted)`, key: path });
@@ -225,11 +212,6 @@ function doneItem(text: string): RankItem {
 }
 
 const shorten = (text: string, chars: number): string => (text.length <= chars ? text : `${cutAt(text, chars - 1).trimEnd()}…`);
-
-const WHAT_CHARS = 64;
-/** Keeps the end, which has the file's name and the number of lines. */
-const elideMiddle = (what: string): string =>
-  what.length <= WHAT_CHARS ? what : `${cutAt(what, 16).trimEnd()}…${what.slice(-(WHAT_CHARS - 17)).toWellFormed()}`;
 
 const cutNote = (lines: number): string => `- (${lines} more, left out for room)`;
 

@@ -1,9 +1,9 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { newestRequest } from '../history/cut.ts';
-import { messageText } from '../rules/message-text.ts';
 import { quietMentions, quoteText } from '../text/quote.ts';
 import { needsReferent } from '../text/referent.ts';
+import { messageText } from './message-text.ts';
 
 const PROPOSAL_CHARS = 2_400;
 
