@@ -1,4 +1,4 @@
-import { Command, CommanderError, type CommandUnknownOpts, Option, type OptionValues } from 'commander';
+import { Argument, Command, CommanderError, type CommandUnknownOpts, Option, type OptionValues } from 'commander';
 import { SanbotError } from '../domain/errors.ts';
 import { inspectText, nearest } from '../domain/text.ts';
 import { timeOf } from '../domain/value/time-of.ts';
@@ -6,7 +6,7 @@ import type { Environment } from '../runtime/environment.ts';
 import type { IoStreams } from '../runtime/io-streams.ts';
 
 // The command-line library comes in here, so that no other file names it.
-export { Command, CommanderError, type CommandUnknownOpts, Option };
+export { Argument, Command, CommanderError, type CommandUnknownOpts, Option };
 
 /** What a command works with beside its options. */
 export type CommandContext = { readonly environment: Environment; readonly io: IoStreams };

@@ -19,6 +19,7 @@ import { doctorCommand } from './care/doctor-command.ts';
 import { purgeCommand } from './care/purge-command.ts';
 import { chatCommand } from './chat/chat-command.ts';
 import { type CommandContext, CommanderError, type CommandSpec, type CommandUnknownOpts, type LoadStandIn } from './command.ts';
+import { completionCommand } from './completion/completion-command.ts';
 import { configCommand } from './config/config-command.ts';
 import { permissionsCommand } from './config/permissions-command.ts';
 import { trustCommand } from './config/trust-command.ts';
@@ -105,7 +106,7 @@ function buildProgram(context: CliContext, onExitCode: (code: number) => void): 
       refuseOperands(program);
       onExitCode(await run());
     });
-  for (const spec of commands) addCommand(program, spec, { context, onExitCode });
+  for (const spec of [...commands, completionCommand(() => program)]) addCommand(program, spec, { context, onExitCode });
   return program;
 }
 

@@ -11,6 +11,7 @@ import { createCollector } from '../../src/report/metrics/collect.ts';
 import { compareWithTargets } from '../../src/report/metrics/targets.ts';
 import { commandNames } from '../../src/terminal/slash/slash-commands.ts';
 import { commandLines, deadLinks, missingPaths, npmScripts, pages, readPage, rowsOf, slashCommands } from '../support/docs.ts';
+import { manPage } from '../support/man-page.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { nodesOf, parseSource, root, sourceFiles, stringsIn } from '../support/source.ts';
 
@@ -45,6 +46,11 @@ describe('the page of commands', () => {
     expect(shown.toSorted()).toEqual([...helps.keys()].toSorted());
     const renewed = page.replace(HELP, (_, _help, command: string) => `\`\`\`text\n${helps.get(command.trim())}\n\`\`\``);
     await expect(renewed).toMatchFileSnapshot(join(root, commandsPage));
+  });
+
+  test('and the page for man have the same text; renew it with --update', async () => {
+    const { description, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    await expect(manPage(helps, { description, version })).toMatchFileSnapshot(join(root, 'docs/sanbot.1'));
   });
 
   test('lists the commands of the conversation, and no others', () => {
