@@ -32,7 +32,7 @@ describe('bash', () => {
     const { script, cwd, env, session } = await scriptFor('bash');
     const complete = (...words: readonly string[]): readonly string[] => {
       const typed = ['sanbot', ...words];
-      const run = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sanbot; printf "%s\\n" "${COMPREPLY[@]}"';
+      const run = `source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sanbot; printf "%s\\n" "\${COMPREPLY[@]}"`;
       const out = execFileSync('bash', ['--norc', '-c', run, 'bash', script, ...typed], { cwd, env, encoding: 'utf8' });
       return out.split('\n').filter((line) => line !== '');
     };

@@ -1,5 +1,5 @@
 /** Text for roff: a backslash is written \e, a minus that can be copied \-, and a line that begins with a dot or a quote is masked. */
-const escape = (text: string): string =>
+const roff = (text: string): string =>
   text
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
@@ -10,10 +10,10 @@ export function manPage(
   helps: ReadonlyMap<string, string>,
   { description, version }: { readonly description: string; readonly version: string },
 ): string {
-  const sections = [...helps].map(([command, help]) => `.SS ${escape(`sanbot ${command}`.trim())}\n.nf\n${escape(help)}\n.fi`);
+  const sections = [...helps].map(([command, help]) => `.SS ${roff(`sanbot ${command}`.trim())}\n.nf\n${roff(help)}\n.fi`);
   return `.TH SANBOT 1 "" "SanBot ${version}" "User Commands"
 .SH NAME
-sanbot \\- ${escape(description)}
+sanbot \\- ${roff(description)}
 .SH SYNOPSIS
 .B sanbot
 [options] [command]

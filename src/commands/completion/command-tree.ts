@@ -1,5 +1,8 @@
 import type { CommandUnknownOpts } from '../command.ts';
 
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
+
 /** A command with what can be typed after it. */
 export type CommandNode = {
   readonly name: string;

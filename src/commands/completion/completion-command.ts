@@ -1,8 +1,5 @@
 import { Argument, Command, type CommandSpec, type CommandUnknownOpts, defineCommand, examples } from '../command.ts';
-import { describeCommand } from './command-tree.ts';
-
-export const shells = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof shells)[number];
+import { describeCommand, shells } from './command-tree.ts';
 
 /** `program` gives the whole command line, which is what the script completes. */
 export const completionCommand = (program: () => CommandUnknownOpts): CommandSpec =>

@@ -5,8 +5,7 @@
  * cursor: choices, ids of sessions (names of folders in the home, so that nothing is started while somebody types), folders, else files.
  */
 
-import { allPaths, type CommandNode, type OptionNode, type PathNode } from './command-tree.ts';
-import type { Shell } from './completion-command.ts';
+import { allPaths, type CommandNode, type OptionNode, type PathNode, type Shell } from './command-tree.ts';
 
 /** Ends with a newline. */
 export const completionScript = (shell: Shell, program: CommandNode): string => scripts[shell](program);
