@@ -76,4 +76,5 @@ export const toolNames: readonly string[] = [
   'recall',
   'remember',
   'todo',
+  'ask_user',
 ];

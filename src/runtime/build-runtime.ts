@@ -1,5 +1,5 @@
 import type { Confirm, Emit } from '../agent/ports/effects.ts';
-import type { AskPermission } from '../agent/ports/tools.ts';
+import type { AskPermission, AskPerson } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import { readPrompt } from '../store/prompts.ts';
@@ -24,6 +24,8 @@ export type RuntimeOptions = {
   readonly allowed: readonly string[];
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;
+  /** Left out where nobody can answer. */
+  readonly askPerson?: AskPerson;
   /** Dollars that all requests of this process together may cost. */
   readonly maxCostUsd?: number | undefined;
   readonly show: Emit;
@@ -79,6 +81,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     trustsFolder: canTrustFolder(environment),
     askPermission: options.askPermission,
     confirm: options.confirm,
+    askPerson: options.askPerson ?? (async () => ({ kind: 'nobody' })),
     show: options.show,
   };
 }

@@ -11,7 +11,7 @@
 
 import type { Confirm, Emit } from '../agent/ports/effects.ts';
 import type { Model } from '../agent/ports/model.ts';
-import type { AskPermission } from '../agent/ports/tools.ts';
+import type { AskPermission, AskPerson } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
@@ -65,6 +65,7 @@ export type Runtime = {
   readonly trustsFolder: boolean;
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;
+  readonly askPerson: AskPerson;
   /** Where events go beside the audit log. */
   readonly show: Emit;
 };

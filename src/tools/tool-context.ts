@@ -1,5 +1,6 @@
 import type { RecordFileChange } from '../agent/ports/disk.ts';
 import type { Clock, NewId } from '../agent/ports/effects.ts';
+import type { AskPerson } from '../agent/ports/tools.ts';
 import type { Skill } from '../domain/config/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
 import type { Sandbox } from './command/sandbox.ts';
@@ -27,6 +28,7 @@ export type ToolContext = {
   readonly userHome: string | undefined;
   /** The sandbox that commands run in; undefined where there is none. */
   readonly sandbox: () => Promise<Sandbox | undefined>;
+  readonly askPerson: AskPerson;
   /** The commands of this session that run in the background. */
   readonly jobs: Jobs;
   /** Node's name for the system: linux, darwin, win32. */

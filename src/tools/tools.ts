@@ -21,6 +21,7 @@ import { readFileDefinition, readFileTool } from './files/read-file.ts';
 import { writeFileDefinition, writeFileTool } from './files/write-file.ts';
 import { listFilesDefinition, listFilesTool } from './search/list-files.ts';
 import { searchDefinition, searchTool } from './search/search.ts';
+import { askUserDefinition, askUserTool } from './session/ask-user.ts';
 import { recallDefinition, recallTool } from './session/recall.ts';
 import { rememberDefinition, rememberTool } from './session/remember.ts';
 import { todoDefinition, todoTool } from './session/todo.ts';
@@ -50,6 +51,7 @@ export function toolSpecs({ describe, recall, remember, skills }: ToolSelection)
     readOutputDefinition,
     stopCommandDefinition,
     todoDefinition,
+    askUserDefinition,
     ...(recall ? [recallDefinition] : []),
     ...(remember ? [rememberDefinition] : []),
     ...(skills === true ? [skillDefinition] : []),
@@ -69,6 +71,7 @@ export function createTools(context: ToolContext): readonly Tool[] {
     readOutputTool(context),
     stopCommandTool(context),
     todoTool(),
+    askUserTool(context.askPerson),
     ...(context.recall === undefined ? [] : [recallTool({ ...context, recall: context.recall })]),
     ...(context.remember === undefined ? [] : [rememberTool(context.remember)]),
     ...(context.skills === undefined ? [] : [skillTool(context.skills)]),

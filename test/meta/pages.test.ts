@@ -49,6 +49,7 @@ const roofs: Record<string, string> = {
   'src/terminal/text': 'safe-text.ts',
   'src/tools/command': 'shell.ts',
   'src/tools/files': 'text-file.ts',
+  'src/tools/session': 'todo.ts',
 };
 
 const files = sourceFiles();

@@ -4,7 +4,6 @@ import { root } from './source.ts';
 
 /** Every page of the project that a person reads, as a path from its root. */
 export const pages: readonly string[] = [
-  'docs/tools.md',
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
 ].sort();

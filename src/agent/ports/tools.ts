@@ -76,6 +76,16 @@ export type Tool = {
 /** Asks the person. Resolves 'nobody' when nobody can be asked; rejects with AbortedError when the signal aborts. */
 export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
 
+/** A question of the model's, with the answers that it thinks of. */
+export type PersonQuestion = { readonly question: string; readonly choices: readonly string[] };
+export type PersonAnswer =
+  | { readonly kind: 'chosen' | 'typed'; readonly text: string }
+  /** `dismissed`: the person went past it. `nobody`: there is nobody to ask. */
+  | { readonly kind: 'dismissed' | 'nobody' };
+
+/** Puts a question to the person. Rejects with AbortedError when the signal aborts. */
+export type AskPerson = (question: PersonQuestion, signal: AbortSignal) => Promise<PersonAnswer>;
+
 /** The person's rules about what may run. */
 export type Permissions = {
   readonly current: () => PermissionSettings;

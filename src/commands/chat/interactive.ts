@@ -45,6 +45,7 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
     maxCostUsd: options.maxCost,
     askPermission: repl.askPermission,
     confirm: repl.confirm,
+    askPerson: repl.askPerson,
     show: repl.onEvent,
     warn: (message) => repl.onEvent({ type: 'warning', message }),
   });

@@ -11,7 +11,16 @@ const PATH = ['path', 'file_path', 'path'] as const;
 
 /** Tools without a row have the same name and input for hooks as for the model. */
 const sdkTools: Readonly<Record<string, SdkTool>> = {
-  run_command: { name: 'Bash', fields: [['timeout_ms', 'timeout']] },
+  run_command: {
+    name: 'Bash',
+    fields: [
+      ['timeout_ms', 'timeout'],
+      ['background', 'run_in_background'],
+    ],
+  },
+  read_output: { name: 'BashOutput', fields: [['job', 'bash_id']] },
+  stop_command: { name: 'KillShell', fields: [['job', 'shell_id']] },
+  fetch_url: { name: 'WebFetch', fields: [] },
   read_file: { name: 'Read', fields: [PATH] },
   write_file: { name: 'Write', fields: [PATH] },
   edit_file: { name: 'Edit', fields: [PATH] },

@@ -36,7 +36,7 @@ export type ToolOwner = {
 export const createSessionJobs = (sessionId: string, { environment, home }: Runtime): Jobs =>
   createJobs({
     folder: pathsOf(home).jobs(sessionId),
-    supervisor: { node: environment.node, file: join(environment.packageRoot, 'dist', 'commands', 'chat', 'job-supervisor.js') },
+    supervisor: { node: environment.node, file: join(environment.packageRoot, 'dist', 'commands', 'sessions', 'job-supervisor.js') },
     env: environment.env,
     platform: environment.platform,
     kill: (pid, signal) => environment.kill(pid, signal),
@@ -61,6 +61,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     platform: environment.platform,
     shell: '/bin/sh',
     jobs: owner.jobs,
+    askPerson: runtime.askPerson,
     recall: recallOf(owner, runtime),
     ...(config.memory.enabled ? { remember: owner.remember } : {}),
     skills: runtime.skills.skills,

@@ -20,9 +20,11 @@ export type Questions = {
   readonly pick: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T | undefined>;
   /**
    * A choice that what was typed before cannot make, and a paste neither: only arrows and Enter count, and a line of nothing but a
-   * choice's word, and only after the keys have been quiet. Esc chooses the first.
+   * choice's word, and only after the keys have been quiet. Esc chooses the first, or `left` where that is given.
    */
-  readonly decide: <T>(message: string, choices: readonly TypableChoice<T>[], signal: AbortSignal) => Promise<T>;
+  readonly decide: <T>(message: string, choices: readonly TypableChoice<T>[], signal: AbortSignal, left?: T) => Promise<T>;
+  /** A line of words. Undefined when it was left with Esc or Ctrl-C. */
+  readonly type: (message: string, signal: AbortSignal) => Promise<string | undefined>;
 };
 
 /** `words`, in small letters, can be typed in its place. */
@@ -54,12 +56,7 @@ export function createQuestions(io: QuestionIo): Questions {
   return {
     pick: async (message, choices) => {
       const dismissal = new AbortController();
-      const readerFor =
-        (send: (keys: string) => void): KeyReader =>
-        (event) => {
-          if (event.type === 'keys' && (event.text === ESC || event.text.includes(CTRL_C))) dismissal.abort();
-          else send(event.text);
-        };
+      const readerFor = dismissable(dismissal);
       try {
         return await choose(choices, { message, tip: PICK_TIP, signal: dismissal.signal, readerFor });
       } catch (error) {
@@ -67,7 +64,25 @@ export function createQuestions(io: QuestionIo): Questions {
         throw error;
       }
     },
-    decide: async (message, choices, signal) => {
+    type: async (message, signal) => {
+      const { typeLine } = await import('./prompts.ts');
+      const dismissal = new AbortController();
+      const keys = createKeyStream(() => undefined);
+      const release = keyboard.read(dismissable(dismissal)(keys.send));
+      try {
+        return await typeLine(message, {
+          input: keys.stream,
+          output: outputOnly(output),
+          signal: AbortSignal.any([signal, dismissal.signal]),
+        });
+      } catch (error) {
+        if (error instanceof AbortedError && !signal.aborted) return undefined;
+        throw error;
+      } finally {
+        release();
+      }
+    },
+    decide: async (message, choices, signal, left) => {
       const [first] = choices;
       if (first === undefined) throw new Error('A question needs an answer to choose');
       await keyboard.untilIdle(QUIET_MS);
@@ -79,7 +94,7 @@ export function createQuestions(io: QuestionIo): Questions {
       try {
         return await choose(choices, { message, tip: decideTip(choices), signal: AbortSignal.any([signal, dismissal.signal]), readerFor });
       } catch (error) {
-        if (dismissal.signal.aborted && !signal.aborted) return first.value;
+        if (dismissal.signal.aborted && !signal.aborted) return left ?? first.value;
         throw error;
       } finally {
         keepText(io.keep, typedAnswer.clear());
@@ -87,6 +102,14 @@ export function createQuestions(io: QuestionIo): Questions {
     },
   };
 }
+
+const dismissable =
+  (dismissal: AbortController) =>
+  (send: (keys: string) => void): KeyReader =>
+  (event) => {
+    if (event.type === 'keys' && (event.text === ESC || event.text.includes(CTRL_C))) dismissal.abort();
+    else send(event.text);
+  };
 
 function decideTip(choices: readonly TypableChoice<unknown>[]): string {
   const words = choices.flatMap(({ words: [word] = [] }) => (word === undefined ? [] : [word]));

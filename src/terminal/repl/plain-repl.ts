@@ -1,5 +1,6 @@
 import { AbortedError } from '../../domain/errors.ts';
 import { permissionText } from '../input/permission-prompt.ts';
+import { lineAnswer, questionText } from '../input/person-question.ts';
 import { guardOutput, type OutputWriter } from '../screen/output.ts';
 import { createScreen, type Screen } from '../screen/screen.ts';
 import { noSpinner } from '../screen/spinner.ts';
@@ -24,7 +25,10 @@ export function plainRepl(io: ReplIo): Repl {
   });
   const screen = createScreen({ output, paint: createPaint(io.colour), spinner: noSpinner });
   const isAtTerminal = io.input.isTTY === true && io.output.isTTY === true;
-  const askYesNo = createYesNo({ source, output, screen });
+  const askLine = createLineQuestion({ source, output, screen });
+  /** No unless a line that was typed after the question says yes. */
+  const askYesNo = async (question: string, signal: AbortSignal): Promise<boolean> =>
+    /^\s*y(?:es)?\s*$/i.test((await askLine(`${question} [y/N]`, signal)) ?? '');
   let isAbandoned = false;
   let exitArmed = false;
 
@@ -46,6 +50,11 @@ export function plainRepl(io: ReplIo): Repl {
       }
       screen.line(`Not allowed, since there is nobody to ask: ${safeLine(request.title)}`, 'notice');
       return 'nobody';
+    }),
+    askPerson: oneAtATime(async (question, signal) => {
+      if (!isAtTerminal) return { kind: 'nobody' };
+      screen.block(questionText(question));
+      return lineAnswer((await askLine('Number, letter or words:', signal)) ?? '', question);
     }),
     confirm: oneAtATime(async (question, signal) => !isAtTerminal || askYesNo(safeLine(question), signal)),
     run: (chat) =>
@@ -74,18 +83,18 @@ export function plainRepl(io: ReplIo): Repl {
 
 type QuestionParts = { readonly source: LineSource; readonly output: OutputWriter; readonly screen: Screen };
 
-/** No unless a line that was typed after the question says yes. */
-const createYesNo =
+/** A line that is typed after a question; undefined at the end of what can be read. */
+const createLineQuestion =
   ({ source, output, screen }: QuestionParts) =>
-  async (question: string, signal: AbortSignal): Promise<boolean> => {
+  async (question: string, signal: AbortSignal): Promise<string | undefined> => {
     screen.settle();
     const release = screen.hold();
     try {
-      output.write(`${question} [y/N] `);
+      output.write(`${question} `);
       const line = await source.answer(signal);
       if (line === undefined) output.write('\n');
       if (signal.aborted) throw new AbortedError('Interrupted');
-      return /^\s*y(?:es)?\s*$/i.test(line ?? '');
+      return line;
     } finally {
       release();
     }

@@ -3,6 +3,7 @@ import { createKeyboard, type Keyboard } from '../input/keyboard.ts';
 import { CTRL_C } from '../input/keys.ts';
 import { readMessage } from '../input/line-editor.ts';
 import { permissionChoices, permissionQuestion, permissionText } from '../input/permission-prompt.ts';
+import { NO_ANSWER, OTHER, personChoices } from '../input/person-question.ts';
 import { createQuestions, NO, type Questions, YES } from '../input/questions.ts';
 import { createTextPlaceholders, type TextPlaceholders } from '../input/text-placeholders.ts';
 import { undoByCommand } from '../screen/line.ts';
@@ -81,7 +82,7 @@ export function terminalRepl(io: ReplIo): Repl {
 }
 
 /** The questions of a turn, each with the screen to itself. */
-function createAsking(screen: Screen, questions: Questions, columns: () => number): Pick<Repl, 'askPermission' | 'confirm'> {
+function createAsking(screen: Screen, questions: Questions, columns: () => number): Pick<Repl, 'askPermission' | 'confirm' | 'askPerson'> {
   const withScreenHeld = async <T>(ask: () => Promise<T>): Promise<T> => {
     const release = screen.hold();
     try {
@@ -95,6 +96,15 @@ function createAsking(screen: Screen, questions: Questions, columns: () => numbe
       screen.settle();
       screen.block(permissionText(request, { paint: screen.paint, columns: columns() }));
       return withScreenHeld(() => questions.decide(permissionQuestion(request), permissionChoices(request), signal));
+    }),
+    askPerson: oneAtATime(async (question, signal) => {
+      screen.settle();
+      return withScreenHeld(async () => {
+        const answer = await questions.decide(safeLine(question.question), personChoices(question), signal, NO_ANSWER);
+        if (answer.kind !== 'typed') return answer;
+        const text = await questions.type(OTHER, signal);
+        return text === undefined || text.trim() === '' ? NO_ANSWER : { kind: 'typed', text: text.trim() };
+      });
     }),
     confirm: oneAtATime(async (question, signal) => {
       screen.settle();

@@ -1,5 +1,5 @@
 import type { Confirm, Emit } from '../../agent/ports/effects.ts';
-import type { AskPermission } from '../../agent/ports/tools.ts';
+import type { AskPermission, AskPerson } from '../../agent/ports/tools.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import type { EditResult } from '../slash/command.ts';
 
@@ -26,6 +26,7 @@ export type Repl = {
   readonly onEvent: Emit;
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;
+  readonly askPerson: AskPerson;
   /** Until the user leaves; resolves with the exit code. Rejects only for a fault of ours. */
   readonly run: (chat: ChatPort) => Promise<number>;
   /** For SIGINT from outside: what Ctrl-C does. */

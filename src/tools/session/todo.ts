@@ -1,3 +1,13 @@
+/**
+ * Tools that work on the session and on the person, and touch no file of the project: the task list, questions, memories and what was said
+ * before.
+ *
+ * The task list lives in the conversation itself, in the input of its newest call. Memories and earlier texts are the runtime's, which hands
+ * in functions for them; so is the person who is asked.
+ *
+ * None of these needs a permission. What they write is the user's own memory, shown at once, and the user can take it back.
+ */
+
 import { z } from 'zod';
 import type { Tool } from '../../agent/ports/tools.ts';
 import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem, todoStatuses } from '../../domain/session/ledger.ts';

@@ -5,7 +5,18 @@ import { toolSpecSchema } from '../../../src/domain/session/context.ts';
 import { toolSpecs } from '../../../src/tools/tools.ts';
 import { createWorld } from './world.ts';
 
-const names = ['read_file', 'write_file', 'edit_file', 'list_files', 'search', 'run_command', 'read_output', 'stop_command', 'todo'];
+const names = [
+  'read_file',
+  'write_file',
+  'edit_file',
+  'list_files',
+  'search',
+  'run_command',
+  'read_output',
+  'stop_command',
+  'todo',
+  'ask_user',
+];
 const required: Record<string, readonly string[]> = {
   read_file: ['path'],
   write_file: ['path', 'content'],
@@ -16,6 +27,7 @@ const required: Record<string, readonly string[]> = {
   read_output: ['job'],
   stop_command: ['job'],
   todo: ['items'],
+  ask_user: ['question', 'choices'],
 };
 
 const specsOf = (optional: { readonly recall: boolean; readonly remember: boolean }) =>

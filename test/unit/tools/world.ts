@@ -54,9 +54,10 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     env: { PATH: process.env.PATH, HOME: join(root, 'user') },
     pageChars: 10_000,
     readBody: (path) => bodies.get(path),
+    askPerson: async () => ({ kind: 'nobody' }),
     jobs: createJobs({
       folder: join(sessionFolder, 'jobs'),
-      supervisor: { node: process.execPath, file: join(repository, 'dist', 'commands', 'chat', 'job-supervisor.js') },
+      supervisor: { node: process.execPath, file: join(repository, 'dist', 'commands', 'sessions', 'job-supervisor.js') },
       env: { PATH: process.env.PATH, HOME: join(root, 'user') },
       platform: process.platform,
       kill: (pid, signal) => process.kill(pid, signal),

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { AskPerson, Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import { visibleLine } from '../place/visible.ts';
+import { createTool, failure, invalid, readPlan } from '../tool.ts';
+
+const MAX_CHOICES = 9;
+const MAX_QUESTION_CHARS = 1_000;
+const MAX_CHOICE_CHARS = 200;
+
+const inputSchema = z.strictObject({
+  question: z.string().min(1).max(MAX_QUESTION_CHARS),
+  choices: z.array(z.string().min(1).max(MAX_CHOICE_CHARS)).min(2).max(MAX_CHOICES),
+});
+
+export const askUserDefinition = { name: 'ask_user', input: inputSchema };
+
+/** Puts a question to the person. What they answer is the person's word; nothing is allowed by it. */
+export function askUserTool(ask: AskPerson): Tool {
+  return createTool(askUserDefinition, async ({ question, choices }) => {
+    if (question.trim() === '' || choices.some((choice) => choice.trim() === ''))
+      return invalid('ask_user: a question and its choices need words');
+    if (new Set(choices).size < choices.length) return invalid('ask_user: two of the choices are the same');
+    return readPlan(`ask_user ${visibleLine(question, 200)}`, async (signal) => outcomeOf(await ask({ question, choices }, signal)));
+  });
+}
+
+function outcomeOf(answer: Awaited<ReturnType<AskPerson>>): ToolOutcome {
+  switch (answer.kind) {
+    case 'chosen':
+      return { ok: true, content: `The user chose: ${answer.text}`, note: visibleLine(answer.text, 60) };
+    case 'typed':
+      return { ok: true, content: `The user chose none of these and says: ${answer.text}`, note: visibleLine(answer.text, 60) };
+    case 'dismissed':
+      return failure('The user gave no answer. Do what needs no answer, or say in words what you need to know.', 'no answer');
+    case 'nobody':
+      return failure('There is nobody to ask. Decide by what was asked for, and say what you chose and why.', 'nobody to ask');
+  }
+}
