@@ -5,7 +5,7 @@ import type { FitLine } from '../summary/fit-sections.ts';
 import { constraintStrength, isAnnouncement, isQuestion, statesOutcome } from '../text/cues.ts';
 import { settlesSomething } from '../text/decided.ts';
 import { isSelfTalk, saysNothing } from '../text/filler.ts';
-import { type Passage, passagesOf } from '../text/passages.ts';
+import { type ProsePassage, passagesOf } from '../text/passages.ts';
 import { quoteLine } from '../text/quote.ts';
 import { statesRemaining } from '../text/remaining.ts';
 import { joinText, looksLikeOutput, oneLine, wordsFrom, wordsTo } from '../text/sentences.ts';
@@ -129,7 +129,7 @@ function replyWorth(text: string, inLast: boolean): number {
 }
 
 /** Joins neighbouring sentences of a paragraph that are of about the same worth, so that the markup of a line is paid for once. */
-function joinSentences(passages: readonly Passage[], worthOf: (text: string) => number): readonly FitLine[] {
+function joinSentences(passages: readonly ProsePassage[], worthOf: (text: string) => number): readonly FitLine[] {
   const lines: { text: string; worth: number; paragraph: number }[] = [];
   for (const { kind, text: whole, paragraph } of passages) {
     const text = quoteLine(whole, kind === 'list' ? LIST_CHARS : LINE_CHARS);

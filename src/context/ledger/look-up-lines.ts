@@ -14,11 +14,11 @@ export const lookUpHeading = (folder: string): string => `### Where to look thin
 
 /** The folder that all the paths are in, when there is more than one. */
 export function sharedFolder(paths: readonly string[]): string {
-  const folder = folderOf(paths[0] ?? '');
-  return paths.length > 1 && paths.every((path) => folderOf(path) === folder) ? folder : '';
+  const folder = folderPart(paths[0] ?? '');
+  return paths.length > 1 && paths.every((path) => folderPart(path) === folder) ? folder : '';
 }
 
-export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+export const folderPart = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 const WHAT_CHARS = 64;
 /** Keeps the end, which has the file's name and the number of lines. */

@@ -5,7 +5,7 @@ import { type FitLine, type FitSection, fitSections } from '../summary/fit-secti
 import { type SectionName, sectionNames } from '../summary/summary-sections.ts';
 import { cutAt, isChinese } from '../text/sentences.ts';
 import { isGeneralOrder } from '../text/standing.ts';
-import { bodyItem, folderOf, lookUpHeading, sharedFolder } from './look-up-lines.ts';
+import { bodyItem, folderPart, lookUpHeading, sharedFolder } from './look-up-lines.ts';
 import { parseSuccess } from './outcomes.ts';
 
 export type LedgerBudget = {
@@ -59,9 +59,9 @@ function foldOlderPaths(paths: readonly string[], tokens: number, count: CountTo
   });
   const folders = new Map<string, string[]>();
   for (const path of paths.slice(0, lastFolded + 1)) {
-    const group = folders.get(folderOf(path)) ?? [];
+    const group = folders.get(folderPart(path)) ?? [];
     group.push(path);
-    folders.set(folderOf(path), group);
+    folders.set(folderPart(path), group);
   }
   const lines = [...folders].flatMap(([folder, group]) => {
     const names = group.map((path) => path.slice(folder.length));
@@ -130,10 +130,7 @@ function sectionsWithin(
     {
       heading: '### Files modified',
       share: 0.24 * rest,
-      lines: [
-        ...rankLines((ledger.filesDeleted ?? []).map(deletedItem), 69, ''),
-        ...rankLines(ledger.filesModified.map(plainItem), 70, ''),
-      ],
+      lines: fileLines(ledger),
       cut: cutNote,
     },
     { heading: '### Files read', share: readShare, lines: ranked(ledger.filesRead.map(plainItem), 20), cut: recallNote },
@@ -199,6 +196,11 @@ const failureItem = ({ command, error }: Ledger['failedCommands'][number]): Rank
 });
 
 const proposalLines = ({ proposal }: Ledger): readonly FitLine[] => (proposal === undefined ? [] : [{ text: proposal, worth: 99 }]);
+
+const fileLines = ({ filesModified, filesDeleted = [] }: Ledger): readonly FitLine[] => [
+  ...rankLines(filesDeleted.map(deletedItem), 69, ''),
+  ...rankLines(filesModified.map(plainItem), 70, ''),
+];
 
 const deletedItem = (path: string): RankItem => ({ text: `- ${path} (deleted)`, key: path });
 

@@ -1,7 +1,7 @@
 import { isChinese, isListItem, joinWrapped, listMarkOf, splitSentences, wordsFrom } from './sentences.ts';
 
 /** A sentence of a paragraph, or a list or a table as a whole: its items mean nothing without its heading, its numbers and each other. */
-export type Passage = {
+export type ProsePassage = {
   readonly kind: 'sentence' | 'list';
   readonly text: string;
   /** Sentences with the same number stand in one paragraph. */
@@ -18,8 +18,8 @@ const MAX_LINE_CHARS = 4_000;
  * Returns what somebody wrote in their own words, with lists and tables kept whole, each in one line with its heading: "Not checked: 1. the
  * hash; 2. the order". Fenced code and quoted lines are left out. A list that is too long says how many items are missing.
  */
-export function passagesOf(text: string): readonly Passage[] {
-  const passages: Passage[] = [];
+export function passagesOf(text: string): readonly ProsePassage[] {
+  const passages: ProsePassage[] = [];
   let heading = '';
   let paragraph: string[] = [];
   let block: Block | undefined;
