@@ -5,9 +5,9 @@ import type { HomeOptions } from '../../runtime/home.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { contextJson, contextText } from '../../terminal/views/views.ts';
-import { contextView } from '../chat/context-view.ts';
 import type { CommandContext } from '../command.ts';
 import { chooseSession } from '../sessions/choose-session.ts';
+import { contextView } from './context-view.ts';
 
 export type ContextOptions = HomeOptions & { readonly session?: string; readonly json?: boolean };
 

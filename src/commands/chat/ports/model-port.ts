@@ -4,7 +4,7 @@ import { OFFLINE_MODEL } from '../../../model/catalog.ts';
 import type { Conversation } from '../../../runtime/conversation/types.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 import type { ModelPort, ModelView } from '../../../terminal/chat/model-port.ts';
-import { contextView } from '../context-view.ts';
+import { contextView } from '../../context/context-view.ts';
 import type { Current } from './current.ts';
 
 export const createModelPort = ({ conversation, compactions, runtime }: Current): ModelPort => ({
