@@ -56,7 +56,7 @@ function pricesOf(session: Session, deps: ReliefDeps): Prices {
   return { unit: 'dollars', costOf };
 }
 
-/** What offloading the batch, compacting, or both would lead to; undefined where the model's price is not known. */
+/** What offloading the batch, compacting, or both would lead to. */
 export const reliefOptions = (session: Session, deps: ReliefDeps, plan: SizedPlan): ReliefOptions =>
   priceRelief(sizesOf(session, deps, plan), pricesOf(session, deps));
 
