@@ -33,6 +33,7 @@ import { metricsCommand } from './history/metrics-command.ts';
 import { reportCommand } from './history/report-command.ts';
 import { consolidateCommand } from './memory/consolidate-command.ts';
 import { memoryCommand } from './memory/memory-command.ts';
+import { modelsCommand } from './models/models-command.ts';
 import { replayCommand } from './replay/replay-command.ts';
 import { searchCommand } from './search/search-command.ts';
 import { showCommand } from './search/show-command.ts';
@@ -80,6 +81,7 @@ const commands: readonly CommandSpec[] = [
   purgeCommand,
   replayCommand,
   demoCommand,
+  modelsCommand,
   configCommand,
   permissionsCommand,
   trustCommand,

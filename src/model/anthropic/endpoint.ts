@@ -1,4 +1,10 @@
-import { type ChosenEndpoint, chooseEndpoint, type EndpointSettings, type ProviderAddress } from '../http/choose-endpoint.ts';
+import {
+  type ChosenEndpoint,
+  chooseAddress,
+  chooseEndpoint,
+  type EndpointSettings,
+  type ProviderAddress,
+} from '../http/choose-endpoint.ts';
 import type { Env } from '../http/endpoint.ts';
 
 const anthropic: ProviderAddress = {
@@ -16,3 +22,6 @@ const anthropic: ProviderAddress = {
 
 /** A key over a token, as in the SDK, whose profiles on disk are never read. Throws model_key or model_unreachable. */
 export const anthropicEndpoint = (env: Env, settings: EndpointSettings): ChosenEndpoint => chooseEndpoint(env, settings, anthropic);
+
+/** The host of that endpoint, for which no key is needed. Throws model_unreachable. */
+export const anthropicHost = (env: Env, settings: EndpointSettings): string => chooseAddress(env, settings, anthropic).url.host;

@@ -1,0 +1,150 @@
+/**
+ * The models that can be used here: `sanbot models` lists the endpoints that are set, what can be named at each, and what is known of it.
+ *
+ * In come the settings, the environment and the table of models; out goes text for a person, or JSON. Each figure says whether the settings,
+ * the table or nobody gave it, and the JSON also where the table has it from.
+ *
+ * It asks no endpoint, so that it needs neither network nor key, and shows no key.
+ */
+
+import { isInEnvironment } from '../../domain/config/choose-provider.ts';
+import { modelNameText, type Provider, parseModelName } from '../../domain/config/endpoint-settings.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { anthropicEndpoint, anthropicHost } from '../../model/anthropic/endpoint.ts';
+import { catalogEntry, DEFAULT_MODEL, entryAt, factsFor, listingsAt, sourcesOf } from '../../model/catalog.ts';
+import { catalogGroups } from '../../model/catalog-rows.ts';
+import { openaiEndpoint, openaiHost } from '../../model/openai/endpoint.ts';
+import { createRoutes, type Route, type Routes } from '../../model/routes.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
+import { readSettings, type Settings } from '../../runtime/settings.ts';
+import type { CommandContext } from '../command.ts';
+import { type EndpointListing, type ModelListing, modelsJson, modelsText, UNUSED_KEY } from './models-text.ts';
+
+export type ModelsOptions = HomeOptions & { readonly all?: boolean; readonly json?: boolean };
+
+/** Lists what the settings and the table say. Asks no endpoint, so that it needs no network and no key. */
+export async function showModels(options: ModelsOptions, { environment, io }: CommandContext): Promise<number> {
+  const settings = readSettings(environment, options);
+  for (const notice of settings.notices) io.warn(notice);
+  const { env } = environment;
+  const endpoints = endpointsOf(settings, env);
+  const others = options.all === true ? knownElsewhere(endpoints) : [];
+  if (options.json === true) io.out(modelsJson({ endpoints, others }));
+  else {
+    io.out(modelsText({ endpoints, others }, io.columns));
+    if (hasUnusedKey(settings, env)) io.out(`\n${UNUSED_KEY}\n`);
+  }
+  return 0;
+}
+
+type Env = CommandContext['environment']['env'];
+
+/** Where each name leads, and the model that a new session has, where one is named. */
+type Opened = { readonly env: Env; readonly routes: Routes; readonly current: string | undefined };
+
+/** The unnamed endpoint first, then those that have names. */
+function endpointsOf({ config: { model: settings }, declaredFor }: Settings, env: Env): readonly EndpointListing[] {
+  const { provider, endpoints } = settings;
+  const name = settings.name ?? (provider === 'anthropic' ? DEFAULT_MODEL : undefined);
+  const current = name === undefined ? undefined : modelNameText(parseModelName(name, endpoints));
+  const declared = { contextWindow: declaredFor.contextWindow ?? current, price: declaredFor.price ?? current };
+  const opened = { env, current, routes: createRoutes(settings, declared, (one) => isInEnvironment(one, env)) };
+  const unnamed = { name: undefined, settings: { ...settings, at: 'model' } };
+  const named = Object.entries(endpoints).map(([one, endpoint]) =>
+    listEndpoint(
+      { name: one, provider: endpoint.provider, settings: { ...endpoint, at: `model.endpoints.${one}` }, model: endpoint.model },
+      opened,
+    ),
+  );
+  return provider === 'offline' ? named : [listEndpoint({ ...unnamed, provider }, opened), ...named];
+}
+
+type NamedSettings = {
+  readonly name: string | undefined;
+  readonly provider: Exclude<Provider, 'offline'>;
+  readonly settings: Route['settings'];
+  readonly model?: string | null;
+};
+
+function listEndpoint({ name, provider, settings, model = null }: NamedSettings, opened: Opened): EndpointListing {
+  const { env, routes, current } = opened;
+  const isClaude = provider === 'anthropic';
+  const problem = problemOf(() => (isClaude ? anthropicEndpoint(env, settings) : openaiEndpoint(env, settings, 'API')));
+  const host = orUndefined(() => (isClaude ? anthropicHost(env, settings) : openaiHost(env, settings)));
+  const fullName = (one: string): string => modelNameText({ endpoint: name, model: one });
+  const isHere = current !== undefined && routes.routeOf(current).endpoint === (name ?? provider);
+  const named = [...(isHere ? [current] : []), ...(model === null ? [] : [fullName(model)])];
+  const listed = host === undefined ? [] : listingsAt(host).map((entry) => fullName(entry.name));
+  return {
+    name: name ?? provider,
+    provider,
+    host: host ?? null,
+    problem: problem ?? null,
+    models: [...new Set([...named, ...listed])].map((full) => listModel(routes.routeOf(full), { full, host, isDefault: full === current })),
+  };
+}
+
+/** Why an endpoint cannot be used as it is set. */
+function problemOf(choose: () => unknown): string | undefined {
+  try {
+    choose();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SanbotError) return error.message;
+    throw error;
+  }
+}
+
+type ListedAs = { readonly full: string; readonly host: string | undefined; readonly isDefault: boolean };
+
+function listModel(route: Route, { full, host, isDefault }: ListedAs): ModelListing {
+  const { settings, declaredFor, pricedFor } = route;
+  const facts = factsFor(route.model, settings, route.provider, { declaredFor, pricedFor, host });
+  const entry = route.provider === 'anthropic' ? catalogEntry(route.model) : entryAt(route.model, host);
+  const isSaidOf = (name: string | undefined): boolean => (name ?? route.model) === route.model;
+  const hasOwnWindow = settings.contextWindow !== null && isSaidOf(declaredFor);
+  const hasOwnPrice = settings.price !== null && (isSaidOf(pricedFor) || entry?.price === undefined);
+  return {
+    ...entryListing(entry),
+    name: full,
+    isDefault,
+    windowTokens: facts.windowTokens,
+    windowFrom: facts.assumed ? 'assumed' : hasOwnWindow ? 'settings' : 'table',
+    maxOutputTokens: facts.maxOutputTokens,
+    ...(hasOwnPrice ? { price: settings.price, priceFrom: 'settings' as const } : {}),
+  };
+}
+
+/** What the table has of hosts that no endpoint goes to. */
+function knownElsewhere(endpoints: readonly EndpointListing[]): readonly EndpointListing[] {
+  const hosts = new Set(endpoints.map(({ host }) => host));
+  const others = catalogGroups.filter(({ host }, i) => !hosts.has(host) && catalogGroups.findIndex((group) => group.host === host) === i);
+  return others.map(({ provider, host }) => ({
+    name: provider,
+    provider: null,
+    host,
+    problem: null,
+    models: listingsAt(host).map((entry) => ({ ...entryListing(entry), name: entry.name, isDefault: false })),
+  }));
+}
+
+type Entry = ReturnType<typeof catalogEntry>;
+
+const entryListing = (entry: Entry): Omit<ModelListing, 'name' | 'isDefault'> => ({
+  windowTokens: entry?.windowTokens ?? null,
+  windowFrom: entry?.windowTokens === undefined ? null : 'table',
+  maxOutputTokens: entry?.maxOutputTokens ?? null,
+  price: entry?.price === undefined ? null : { ...entry.price, ...(entry.step === undefined ? {} : { step: entry.step }) },
+  priceFrom: entry?.price === undefined ? null : 'table',
+  images: entry?.images ?? null,
+  tools: entry?.tools ?? null,
+  reasons: entry?.reasons ?? null,
+  sources: entry === undefined ? [] : sourcesOf(entry),
+});
+
+/** Whether the environment has what nothing here uses: it merely stands there, and sends nothing anywhere. */
+function hasUnusedKey({ config: { model: settings } }: Settings, env: Env): boolean {
+  const used = [settings.provider, ...Object.values(settings.endpoints).map(({ provider }) => provider)];
+  return !used.some((one) => one.startsWith('openai')) && isInEnvironment('openai-chat', env);
+}
