@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { ModelRequest } from '../../src/agent/ports/model.ts';
 import type { Usage, WireMessage } from '../../src/domain/session/message.ts';
+import { asksForSummary } from './check-prefix.ts';
 import { checkResponsesBody, type Fields, fields, list, messagesOf } from './check-responses.ts';
 import { responseEvents, responseObject } from './responses-events.ts';
 import { outline, type Script, type Step, unmet } from './scenario.ts';
@@ -164,7 +165,7 @@ const sendJson = (response: ServerResponse, status: number, body: unknown): void
   response.end(JSON.stringify(body));
 };
 
-/** The wire names no purpose: a request without tools is taken for a summary. */
+/** The wire names no purpose: a request without tools, or one whose last words ask for a summary, is taken for one. */
 const modelRequest = (body: Fields): ModelRequest => {
   const tools = list(body.tools).map((tool) => ({
     name: String(tool.name),
@@ -178,7 +179,7 @@ const modelRequest = (body: Fields): ModelRequest => {
     tools,
     messages,
     maxOutputTokens: Number(body.max_output_tokens),
-    purpose: tools.length === 0 ? 'summary' : 'turn',
+    purpose: tools.length === 0 || asksForSummary(messages) ? 'summary' : 'turn',
   };
 };
 
