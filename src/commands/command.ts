@@ -1,5 +1,6 @@
 import { Argument, Command, CommanderError, type CommandUnknownOpts, Option, type OptionValues } from 'commander';
 import { SanbotError } from '../domain/errors.ts';
+import { MCP_PREFIX } from '../domain/session/called-tool.ts';
 import { inspectText, nearest } from '../domain/text.ts';
 import { timeOf } from '../domain/value/time-of.ts';
 import type { Environment } from '../runtime/environment.ts';
@@ -124,7 +125,7 @@ export function parseDollars(option: string, text: string): number {
 export function parseKnownNames(option: string, text: string, allowed: readonly string[]): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   if (!names.every((name) => /^[\w*:.-]+$/.test(name))) throw invalidValue(option, 'names separated by commas', text);
-  const unknownName = names.find((name) => !allowed.includes(name));
+  const unknownName = names.find((name) => !allowed.includes(name) && !name.startsWith(MCP_PREFIX));
   if (unknownName === undefined) return names;
   const suggestion = nearest(unknownName, allowed);
   const advice = suggestion === undefined ? `The tools are ${allowed.join(', ')}.` : `Did you mean ${suggestion}?`;

@@ -21,6 +21,7 @@ import { chatCommand } from './chat/chat-command.ts';
 import { type CommandContext, CommanderError, type CommandSpec, type CommandUnknownOpts, type LoadStandIn } from './command.ts';
 import { completionCommand } from './completion/completion-command.ts';
 import { configCommand } from './config/config-command.ts';
+import { mcpCommand } from './config/mcp-command.ts';
 import { permissionsCommand } from './config/permissions-command.ts';
 import { trustCommand } from './config/trust-command.ts';
 import { compactCommand } from './context/compact-command.ts';
@@ -84,6 +85,7 @@ const commands: readonly CommandSpec[] = [
   modelsCommand,
   configCommand,
   permissionsCommand,
+  mcpCommand,
   trustCommand,
 ];
 

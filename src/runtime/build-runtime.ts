@@ -4,6 +4,7 @@ import type { CountTokens } from '../context/measure/count.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { promptFolder } from './conversation/conversation.ts';
+import { openMcp } from './conversation/mcp.ts';
 import { canTrustFolder, checkMode, openPermissions } from './conversation/permissions.ts';
 import type { Environment } from './environment.ts';
 import { withCostLimit } from './models/cost-limit.ts';
@@ -79,6 +80,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     allowed: new Set(options.allowed),
     permissions: openPermissions(environment, { home, settings: config.permissions, warn: options.warn }),
     trustsFolder: canTrustFolder(environment),
+    mcp: openMcp(environment, options.settings, options.show),
     askPermission: options.askPermission,
     confirm: options.confirm,
     askPerson: options.askPerson ?? (async () => ({ kind: 'nobody' })),

@@ -16,6 +16,7 @@ import type { CountTokens } from '../context/measure/count.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { Store } from '../store/store.ts';
+import type { Mcp } from '../tools/mcp/mcp.ts';
 import type { PermissionBook } from './conversation/permissions.ts';
 import type { Environment } from './environment.ts';
 import type { FoundSkills } from './prompt/find-skills.ts';
@@ -63,6 +64,8 @@ export type Runtime = {
   readonly permissions: PermissionBook;
   /** False where the working folder is the person's home or above it. */
   readonly trustsFolder: boolean;
+  /** The MCP servers; whoever made the runtime closes them. */
+  readonly mcp: Mcp;
   readonly askPermission: AskPermission;
   readonly confirm: Confirm;
   readonly askPerson: AskPerson;

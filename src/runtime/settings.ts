@@ -1,10 +1,12 @@
 import { type ConfigResolution, configError, resolveConfig } from '../domain/config/config-layers.ts';
 import { parseModelName } from '../domain/config/endpoint-settings.ts';
 import type { ConfigLayer } from '../domain/config/layer.ts';
+import type { ServerSetting } from '../domain/config/mcp-server.ts';
 import { inspectText } from '../domain/text.ts';
 import { type ConfigFile, configPaths, readConfigFiles } from '../store/config-file.ts';
 import type { Environment } from './environment.ts';
 import { type HomeOptions, homeOf } from './home.ts';
+import { serversOf } from './trust/servers.ts';
 import { type FolderTrust, folderTrust } from './trust/trust.ts';
 
 export type Flags = HomeOptions & {
@@ -16,7 +18,12 @@ export type Flags = HomeOptions & {
   readonly trust?: boolean | undefined;
 };
 
-export type Settings = ConfigResolution & { readonly home: string; readonly trust: FolderTrust };
+export type Settings = ConfigResolution & {
+  readonly home: string;
+  readonly trust: FolderTrust;
+  /** The MCP servers of all files that count. */
+  readonly servers: readonly ServerSetting[];
+};
 
 /** All settings in force here. Throws config_invalid with every problem found: nothing starts on half a configuration. */
 export function readSettings(environment: Environment, flags: Flags): Settings {
@@ -26,14 +33,16 @@ export function readSettings(environment: Environment, flags: Flags): Settings {
   const trust = folderTrust(environment, home, flags.trust);
   if (project !== undefined && 'error' in project && trust.state !== 'untrusted') throw project.error;
   const resolved = resolveConfig([
-    ...(user === undefined ? [] : [fileLayer(user, 'user')]),
-    ...(project === undefined ? [] : [fileLayer(project, layerTrust[trust.state])]),
+    ...(user === undefined ? [] : [{ kind: 'file', ...user, trust: 'user' } as const]),
+    ...(project === undefined ? [] : [projectLayer(project, trust)]),
     { kind: 'env', env: environment.env },
     { kind: 'flags', model, sandbox, contextWindow, maxSteps },
   ]);
   if (resolved.kind === 'bad') throw configError(resolved.problems);
   const problem = trust.problem === undefined ? [] : [`${trust.problem}.`];
-  return { ...resolved, notices: [...problem, ...resolved.notices, ...unusedModel(resolved, model)], home, trust };
+  const { servers, notices } = serversOf(resolved, trust, { home, cwd: environment.cwd() });
+  const all = [...problem, ...resolved.notices, ...unusedModel(resolved, model), ...notices];
+  return { ...resolved, notices: all, home, trust, servers };
 }
 
 /** Offline there is one model, whatever is named. */
@@ -44,15 +53,11 @@ const unusedModel = ({ config }: ConfigResolution, model: string | undefined): r
         `--model ${inspectText(model)} is not used: without a provider the built-in model answers. docs/settings.md says how to set one up.`,
       ];
 
-type FileLayer = Extract<ConfigLayer, { kind: 'file' }>;
-
-const fileLayer = ({ path, text }: ConfigFile, trust: FileLayer['trust']): FileLayer => ({ kind: 'file', path, text, trust });
-
-const layerTrust: Readonly<Record<FolderTrust['state'], FileLayer['trust']>> = {
-  trusted: 'trusted',
-  hooks_changed: 'trusted_but_hooks',
-  untrusted: 'untrusted',
-};
+const projectLayer = ({ path, text }: ConfigFile, { state, changed }: FolderTrust): ConfigLayer => ({
+  ...{ kind: 'file', path, text },
+  trust: state === 'untrusted' ? 'untrusted' : 'trusted',
+  withheld: changed,
+});
 
 export const settingsFiles = (environment: Environment, flags: Flags): { readonly user: string; readonly project: string } =>
   configPaths(homeOf(environment, flags), environment.cwd());

@@ -30,6 +30,12 @@ export function readConfigFiles(home: string, cwd: string): ConfigFiles {
   return { user: readIfExists(user), project: readProject(project) };
 }
 
+/** Where other programs also look for a project's MCP servers. */
+export const mcpFilePath = (cwd: string): string => join(cwd, '.mcp.json');
+
+/** Its text; undefined where there is none, or none that can be read. */
+export const readMcpText = (cwd: string): string | undefined => orUndefined(() => readIfExists(mcpFilePath(cwd))?.text);
+
 function readProject(path: string): ConfigFiles['project'] {
   try {
     return readIfExists(path);

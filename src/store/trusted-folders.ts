@@ -14,6 +14,8 @@ const trustedFolderSchema = z.looseObject({
   repository: z.string().nullable(),
   /** The hooks that were agreed to, as one text; empty when there were none. */
   hooks: z.string(),
+  /** The MCP servers, in the same way. */
+  servers: z.string().default(''),
   /** ISO 8601, UTC. */
   at: z.string(),
 });

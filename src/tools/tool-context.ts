@@ -5,6 +5,7 @@ import type { Skill } from '../domain/config/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
 import type { Sandbox } from './command/sandbox.ts';
 import type { EnvironmentRules } from './command/scrub-env.ts';
+import type { Mcp } from './mcp/mcp.ts';
 import type { Recall } from './session/recall.ts';
 import type { Remember } from './session/remember.ts';
 
@@ -35,6 +36,8 @@ export type ToolContext = {
   readonly platform: string;
   /** The shell that runs commands, by name or path; it must understand `-c`. */
   readonly shell: string;
+  /** When undefined, there are no tools of MCP servers. */
+  readonly mcp?: Mcp;
   /** When undefined, there is no recall tool. */
   readonly recall?: Recall;
   /** When undefined, there is no remember tool. */

@@ -19,6 +19,7 @@ import { editFileDefinition, editFileTool } from './files/edit-file.ts';
 import { createKnownFiles } from './files/known-files.ts';
 import { readFileDefinition, readFileTool } from './files/read-file.ts';
 import { writeFileDefinition, writeFileTool } from './files/write-file.ts';
+import { mcpDefinitions } from './mcp/mcp.ts';
 import { listFilesDefinition, listFilesTool } from './search/list-files.ts';
 import { searchDefinition, searchTool } from './search/search.ts';
 import { askUserDefinition, askUserTool } from './session/ask-user.ts';
@@ -37,11 +38,13 @@ export type ToolSelection = {
   readonly remember: boolean;
   /** Whether there are skills to read. */
   readonly skills?: boolean;
+  /** Tools of MCP servers that stand in the list themselves; undefined where there is no server. */
+  readonly mcp?: readonly ToolSpec[] | undefined;
 };
 
 /** What a model is told of the tools. It takes no session, so the header of a session can list them. */
-export function toolSpecs({ describe, recall, remember, skills }: ToolSelection): readonly ToolSpec[] {
-  return [
+export function toolSpecs({ describe, recall, remember, skills, mcp }: ToolSelection): readonly ToolSpec[] {
+  const specs = [
     readFileDefinition,
     writeFileDefinition,
     editFileDefinition,
@@ -55,7 +58,9 @@ export function toolSpecs({ describe, recall, remember, skills }: ToolSelection)
     ...(recall ? [recallDefinition] : []),
     ...(remember ? [rememberDefinition] : []),
     ...(skills === true ? [skillDefinition] : []),
+    ...(mcp === undefined ? [] : mcpDefinitions),
   ].map((definition) => specOf(definition, describe(definition.name)));
+  return [...specs, ...(mcp ?? [])];
 }
 
 /** The tools of a session. They share what they know of the files that were read, so make them once for a session. */
@@ -75,5 +80,6 @@ export function createTools(context: ToolContext): readonly Tool[] {
     ...(context.recall === undefined ? [] : [recallTool({ ...context, recall: context.recall })]),
     ...(context.remember === undefined ? [] : [rememberTool(context.remember)]),
     ...(context.skills === undefined ? [] : [skillTool(context.skills)]),
+    ...(context.mcp?.tools(context.pageChars) ?? []),
   ];
 }

@@ -142,7 +142,9 @@ test('every command line on a page is one that the program knows', () => {
     const command = [2, 1, 0].map((length) => words.slice(0, length).join(' ')).find((name) => helps.has(name)) ?? '';
     const isCommand = command !== '' || words[0] === undefined || /^[-A-Z<]/.test(words[0]);
     const help = helps.get(command) ?? '';
-    const options = words.filter((word) => /^--?[a-z]/.test(word));
+    // What stands behind -- is another program's.
+    const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+    const options = own.filter((word) => /^--?[a-z]/.test(word));
     return !isCommand || options.some((option) => !new RegExp(`^ +(?:-\\w, )?${option}(?:,| |$)`, 'm').test(help));
   };
   const wrong = pages.flatMap((page) =>

@@ -15,7 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   agent: ['domain', 'context'],
   model: [...edge, '@anthropic-ai/sdk', 'eventsource-parser', 'undici'],
   store: [...edge, 'zod', 'libsql'],
-  tools: [...edge, 'zod', 'diff', '@vscode/ripgrep', 'unbash'],
+  tools: [...edge, 'zod', 'diff', '@vscode/ripgrep', 'unbash', '@modelcontextprotocol/client'],
   terminal: [...edge, '@inquirer/prompts', 'chalk', 'ora', 'string-width'],
   replay: ['domain', 'context', 'agent', 'node:crypto'],
   report: ['domain', 'context', 'agent', 'store', 'replay', 'terminal/text', 'node:'],

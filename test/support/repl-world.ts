@@ -84,6 +84,7 @@ export async function startRepl({
     rollback: { ...base.rollback, ...parts.rollback },
     memory: { ...base.memory, ...parts.memory },
     permissions: { ...base.permissions, ...parts.permissions },
+    mcp: { ...base.mcp, ...parts.mcp },
     pins: { ...base.pins, ...parts.pins },
     jobs: { ...base.jobs, ...parts.jobs },
     sessions: { ...base.sessions, ...parts.sessions },
@@ -150,6 +151,11 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       setReadOnlyCommands: (value) => hear(`permissions:readonly ${value}`),
     },
     jobs: { jobs: () => [], stop: async () => true, keep: () => undefined },
+    mcp: {
+      servers: () => [],
+      changed: () => [],
+      approve: (server) => hear(`mcp:approve ${server}`),
+    },
     pins: {
       choices: () => [{ ...aPin, number: 3, pinned: false }],
       view: async () => ({ pins: [aPin], tokens: 90, budgetTokens: 1_200 }),

@@ -1,4 +1,4 @@
-import type { PermissionSettings } from '../../domain/config/permission-rule.ts';
+import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import type { HookEvent } from '../../domain/hook/hook.ts';
 import type { HookResult } from '../../domain/hook/hook-answer.ts';
@@ -37,6 +37,8 @@ export type ToolPlan =
       readonly place: 'inside' | 'outside' | 'own_body' | 'none';
       readonly caution?: Caution;
       readonly command?: CommandPlan;
+      /** Rules that would cover calls like this one, for a person to choose; for what has neither a command nor a path. */
+      readonly offers?: readonly PermissionRule[];
       /** The working folder, links resolved. */
       readonly cwd?: string;
       /** One line for the screen: "read_file src/app.ts". */
@@ -67,8 +69,8 @@ export type CommandPlan = {
 /** What a model is told of it is a spec, which the session's header has before there are tools. */
 export type Tool = {
   readonly name: string;
-  /** Checks the input and says what would be done; changes nothing. Never rejects. */
-  readonly plan: (input: unknown) => Promise<ToolPlan>;
+  /** Checks the input and says what would be done; changes nothing. When the signal aborts, it waits for nothing more. Never rejects. */
+  readonly plan: (input: unknown, signal?: AbortSignal) => Promise<ToolPlan>;
   /** The tool of this name that is called through this one and stands in no list; undefined when the name is none of its own. */
   readonly find?: (name: string) => Tool | undefined;
 };

@@ -3,6 +3,8 @@ import { provenPaths } from '../../context/permission/reading-programs.ts';
 import { changedScripts, hidesPrograms, type RuledCall, rulesAllow, ruleTouches } from '../../context/permission/rules.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { PermissionMode, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
+import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
+import { matchesGlob } from '../../domain/value/glob.ts';
 import { hookTexts } from '../hooks/hook-text.ts';
 import type { ToolPlan } from '../ports/tools.ts';
 
@@ -48,7 +50,7 @@ export function decidePermission(tool: string, plan: ReadyPlan, rules: Permissio
   if (settings.ask.some((rule) => ruleTouches(rule, call))) return askOnce('a rule of yours says to ask');
   if (plan.caution?.eachTime === true) return askOnce(plan.caution.why);
   if (hookAsks !== undefined) return hookAsks;
-  if (rulesAllow(settings, call) || rules.allowed.has(tool) || rules.grants.has(grantKey(tool, plan, rules))) return ALLOW;
+  if (rulesAllow(settings, call) || isNamed(rules.allowed, tool) || rules.grants.has(grantKey(tool, plan, rules))) return ALLOW;
   if (rules.hook?.decision === 'allow') return ALLOW;
   if (isRead && plan.place !== 'outside' && plan.caution === undefined) return ALLOW;
   if (plan.access === 'write' && plan.place === 'inside' && mode === 'accept-edits') return ALLOW;
@@ -85,6 +87,7 @@ export function grantKey(tool: string, plan: ReadyPlan, { trustsFolder }: Pick<P
 
 function rememberChoices(tool: string, plan: ReadyPlan, { trustsFolder, onlyReads }: PermissionRules): RememberChoices {
   const { command, path, cwd, access, place } = plan;
+  if (plan.offers !== undefined) return { session: 'exactly this', offers: plan.offers.map((rule) => ({ kind: 'rule', rule })) };
   if (command !== undefined) return { session: 'exactly this', offers: commandOffers(tool, command, { cwd, onlyReads }) };
   // A change outside of the working folder is looked at each time.
   if (access === 'write' && place === 'outside') return { offers: [] };
@@ -117,6 +120,10 @@ const ruledCall = (tool: string, { cwd, path, given, command }: ReadyPlan): Rule
   ...{ tool, cwd, command },
   paths: [path, given].filter((each) => each !== undefined),
 });
+
+/** A flag names tools of MCP servers also by a beginning: mcp__files__*. */
+const isNamed = (allowed: ReadonlySet<string>, tool: string): boolean =>
+  allowed.has(tool) || [...allowed].some((name) => name.startsWith(MCP_PREFIX) && matchesGlob(name, tool));
 
 const namesPrograms = ({ prefix }: PermissionRule): boolean => prefix !== undefined;
 

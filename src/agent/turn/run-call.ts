@@ -28,10 +28,14 @@ export type CallOutcome = StoredOutcome & {
 };
 
 /** The calls that may run side by side: as many reads as come first, or else a single call. */
-export async function nextGroup(calls: readonly ToolUseBlock[], tools: readonly Tool[]): Promise<readonly PlannedCall[]> {
+export async function nextGroup(
+  calls: readonly ToolUseBlock[],
+  tools: readonly Tool[],
+  signal: AbortSignal,
+): Promise<readonly PlannedCall[]> {
   const group: PlannedCall[] = [];
   for (const call of calls) {
-    const planned = await planCall(call, tools);
+    const planned = await planCall(call, tools, signal);
     const isRead = planned.plan.kind === 'invalid' || planned.plan.access === 'read';
     if (!isRead && group.length > 0) break;
     group.push(planned);
@@ -40,10 +44,10 @@ export async function nextGroup(calls: readonly ToolUseBlock[], tools: readonly 
   return group;
 }
 
-async function planCall(call: ToolUseBlock, tools: readonly Tool[]): Promise<PlannedCall> {
+async function planCall(call: ToolUseBlock, tools: readonly Tool[], signal: AbortSignal): Promise<PlannedCall> {
   const tool =
     tools.find(({ name }) => name === call.name) ?? tools.map(({ find }) => find?.(call.name)).find((found) => found !== undefined);
-  if (tool !== undefined) return { call, plan: await tool.plan(call.input), tool };
+  if (tool !== undefined) return { call, plan: await tool.plan(call.input, signal), tool };
   const names = tools.map((candidate) => candidate.name).join(', ');
   return {
     ...{ call, tool },

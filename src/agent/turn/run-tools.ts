@@ -31,7 +31,7 @@ export async function runTools(
   let index = 0;
   let ends: string | undefined;
   while (index < calls.length) {
-    const group = await nextGroup(calls.slice(index), tools);
+    const group = await nextGroup(calls.slice(index), tools, signal);
     const stop = failures.length === 0 ? { signal, ...(ends !== undefined && { ends }) } : { signal: AbortSignal.abort() };
     const running = group.map((planned) => runCall(planned, session, deps, stop));
     for (const [at, { call }] of group.entries()) {

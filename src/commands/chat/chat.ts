@@ -17,6 +17,7 @@ import type { ChatPort } from '../../terminal/chat/chat-port.ts';
 import { createCompactionPort } from './ports/compaction-port.ts';
 import { openCurrent } from './ports/current.ts';
 import { createJobsPort } from './ports/jobs-port.ts';
+import { createMcpPort } from './ports/mcp-port.ts';
 import { createMemoryPort } from './ports/memory-port.ts';
 import { createModelPort } from './ports/model-port.ts';
 import { createPermissionsPort } from './ports/permissions-port.ts';
@@ -48,6 +49,7 @@ export function openChat(runtime: Runtime, { group, resume, model }: ChatStart):
     rollback: createRollbackPort(current),
     memory: createMemoryPort(current),
     permissions: createPermissionsPort(current),
+    mcp: createMcpPort(current),
     pins: createPinsPort(current),
     jobs: createJobsPort(current),
     sessions: createSessionsPort(current, group),

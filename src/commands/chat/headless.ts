@@ -84,6 +84,8 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     await conversation.end('other');
     output.finish(error);
     throw error;
+  } finally {
+    await runtime.mcp.close();
   }
 }
 

@@ -69,6 +69,7 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
   } finally {
     repl.restore();
     await chat.close('prompt_input_exit');
+    await runtime.mcp.close();
   }
 }
 

@@ -4,12 +4,13 @@ import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 
 /** What a folder would make SanBot load or run, as a list to agree to. */
-export function trustRequestText({ folder, state, request }: FolderTrust): string {
-  const { file, settings, refused, hooks, instructions, skills, problem } = request;
+export function trustRequestText({ folder, state, changed, request }: FolderTrust): string {
+  const { file, settings, refused, hooks, servers, instructions, skills, problem } = request;
   const rows: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['settings', settings],
     ['ignored settings', refused.map((key) => `${key} (yours alone to set)`)],
     ['hooks (commands that run by themselves)', hooks.map(({ event, command }) => `${event}: ${command}`)],
+    ['MCP servers (programs that it starts, addresses that it calls)', servers.map(({ name, does }) => `${name}: ${does}`)],
     ['instruction files', instructions],
     ['skills', skills],
   ];
@@ -18,11 +19,13 @@ export function trustRequestText({ folder, state, request }: FolderTrust): strin
   );
   const broken = problem === undefined || file === undefined ? [] : [`  ${safeLine(file)} cannot be used: ${safeLine(problem)}`];
   const start =
-    state === 'hooks_changed'
-      ? `The hooks of ${safeLine(folder)} have changed since you trusted it. They do not run until you agree to them.`
+    state === 'changed'
+      ? `The ${changed.map((each) => CHANGED_NAMES[each]).join(' and the ')} of ${safeLine(folder)} have changed since you trusted it. They do not run until you agree to them.`
       : `You have not trusted ${safeLine(folder)}. Its files ask SanBot to use:`;
   return `${[start, ...lists, ...broken].join('\n')}\n`;
 }
+
+const CHANGED_NAMES = { hooks: 'hooks', mcpServers: 'MCP servers' } as const;
 
 /** What is said of instruction files in a folder that is not trusted, where nobody is asked. */
 export function instructionsNotice({ state, request }: FolderTrust, { areRead }: { readonly areRead: boolean }): readonly string[] {

@@ -1,6 +1,6 @@
 import { SanbotError } from '../errors.ts';
 import { chooseProvider, withEnvironmentOf } from './choose-provider.ts';
-import { type Config, configSchema, configShape, presetNames, presets } from './config.ts';
+import { type Config, configSchema, configShape, openSections, presetNames, presets } from './config.ts';
 import { type LayerSettings, readLayer, type Setting } from './config-settings.ts';
 import { contradictions } from './contradictions.ts';
 import type { Provider } from './endpoint-settings.ts';
@@ -36,8 +36,12 @@ export function resolveConfig(
   );
   const explicit = withEnvironmentOf(provider.value, allSettings, layerResults);
   const effective = new Map<string, Setting>();
-  for (const setting of [...defaultSettings(), ...presetSettings(explicit), ...explicit])
-    effective.set(setting.key, withHooksOf(effective.get(setting.key), setting));
+  const notices = layerResults.flatMap((layer) => layer.notices);
+  for (const setting of [...defaultSettings(), ...presetSettings(explicit), ...explicit]) {
+    const earlier = effective.get(setting.key);
+    if (earlier === undefined || !isNamed(setting.key)) effective.set(setting.key, withHooksOf(earlier, setting));
+    else notices.push(`${setting.origin}: ${setting.key} is not used, since ${earlier.origin} has it.`);
+  }
   const config = configFrom(effective);
   const conflicts = conflictsIn(config, effective);
   if (conflicts.length > 0) return { kind: 'bad', problems: conflicts };
@@ -48,7 +52,7 @@ export function resolveConfig(
     config: { ...config, model: { ...config.model, provider: provider.value } },
     origins: Object.fromEntries([...effective.values()].map(({ key, origin }) => [key, origin])),
     declaredFor: { contextWindow: modelNamedWith('contextWindow', layerResults), price: modelNamedWith('price', layerResults) },
-    notices: layerResults.flatMap((layer) => layer.notices),
+    notices,
   };
 }
 
@@ -58,6 +62,8 @@ function withHooksOf(earlier: Setting | undefined, setting: Setting): Setting {
   if (!isAdded || !Array.isArray(earlier.value) || !Array.isArray(setting.value)) return setting;
   return { key: setting.key, value: [...earlier.value, ...setting.value], origin: `${earlier.origin}, ${setting.origin}` };
 }
+/** What a person has given a name cannot be taken over by a project's file: rules for permissions go by the name. */
+const isNamed = (key: string): boolean => Object.keys(openSections).some((section) => key.startsWith(`${section}.`));
 
 function modelNamedWith(setting: string, layers: readonly LayerSettings[]): string | undefined {
   const at = layers.findLastIndex(({ settings }) => settings.some(({ key }) => key === `model.${setting}`));
@@ -105,7 +111,11 @@ function configFrom(effective: ReadonlyMap<string, Setting>): Config {
     const values = Object.keys(shape).map((name) => [name, effective.get(`${section}.${name}`)?.value]);
     return [section, Object.fromEntries(values)];
   });
-  return configSchema.parse(Object.fromEntries(sections));
+  const open = Object.keys(openSections).map((section) => {
+    const settings = [...effective.values()].filter(({ key }) => key.startsWith(`${section}.`));
+    return [section, Object.fromEntries(settings.map(({ key, value }) => [key.slice(section.length + 1), value]))];
+  });
+  return configSchema.parse(Object.fromEntries([...sections, ...open]));
 }
 
 /** Reports a contradiction at the side that somebody set; a default is never to blame. */

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import { nearest } from '../text.ts';
 import { valueAt } from '../value/json.ts';
-import { configShape } from './config.ts';
+import { configShape, openSections } from './config.ts';
 import { type EntryNode, type Position, parseConfigText, plainValue } from './config-text.ts';
-import { endpointShape } from './endpoint-settings.ts';
 import type { ConfigLayer, ConfigProblem } from './layer.ts';
+import { isServerName, SERVER_NAME_RULE } from './mcp-server.ts';
 import { readProjectRequest, whyUserOnly } from './project-settings.ts';
+import { allowedKeysOf, expectedText, shortJson, truncate } from './setting-text.ts';
 
 /** One value that a layer sets; it has passed its schema. */
 export type Setting = { readonly key: string; readonly value: unknown; readonly origin: string };
@@ -48,10 +49,10 @@ function readFileLayer(file: FileLayer): LayerSettings {
 
 /** Whatever is in the file of a stranger, it stops nobody. */
 function untrustedNotice({ path, text }: FileLayer): string {
-  const { settings, hooks, problem } = readProjectRequest(text);
+  const { settings, hooks, servers, problem } = readProjectRequest(text);
   const start = `${path} is not used, since you have not trusted this folder`;
   if (problem !== undefined) return `${start}; nor could it be (${problem}).`;
-  const wishes = [...settings, ...hooks.map(({ event }) => `a ${event} hook`)];
+  const wishes = [...settings, ...hooks.map(({ event }) => `a ${event} hook`), ...servers.map(({ name }) => `the MCP server ${name}`)];
   if (wishes.length === 0) return `${start}; it would set nothing.`;
   const more = wishes.length > MAX_LISTED ? ` and ${wishes.length - MAX_LISTED} more` : '';
   const list = wishes.slice(0, MAX_LISTED).map(truncate).join(', ');
@@ -62,7 +63,7 @@ const MAX_LISTED = 5;
 
 function readSection(entry: EntryNode, file: FileLayer): LayerSettings {
   const { key: section, value } = entry;
-  const shape = sectionShape(section);
+  const shape = Object.hasOwn(openSections, section) ? namedShape(value) : sectionShape(section);
   if (shape === undefined) return { ...emptyLayer, problems: [unknownKey(file.path, { place: entry.place, section: '', name: section })] };
   if (value.type !== 'object') {
     const problem = { where: locationOf(file.path, value.place), key: section, expected: 'an object', found: shortJson(plainValue(value)) };
@@ -70,6 +71,10 @@ function readSection(entry: EntryNode, file: FileLayer): LayerSettings {
   }
   return mergeLayers(value.entries.map((setting) => readSetting(setting, section, { file, shape })));
 }
+
+/** Each key that is there is a name. */
+const namedShape = (value: EntryNode['value']): Readonly<Record<string, z.ZodType>> =>
+  value.type === 'object' ? Object.fromEntries(value.entries.map(({ key }) => [key, openSections.mcpServers])) : {};
 
 type SettingPlace = { readonly file: FileLayer; readonly shape: Readonly<Record<string, z.ZodType>> };
 
@@ -79,8 +84,20 @@ function readSetting(entry: EntryNode, section: string, { file, shape }: Setting
   if (schema === undefined) return { ...emptyLayer, problems: [unknownKey(file.path, { place: entry.place, section, name: entry.key })] };
   const why = file.trust === 'user' ? undefined : whyUserOnly(key);
   if (why !== undefined) return { ...emptyLayer, notices: [`${file.path}: ${key} is ignored: a project may not ${why}.`] };
-  if (file.trust === 'trusted_but_hooks' && section === 'hooks')
-    return { ...emptyLayer, notices: [`${file.path}: ${key} is not run: its hooks have changed since you trusted this folder.`] };
+  const withheld = file.withheld?.find((each) => each === section);
+  if (withheld !== undefined) {
+    const what = withheld === 'hooks' ? 'is not run: its hooks have' : 'is not used: its MCP servers have';
+    return { ...emptyLayer, notices: [`${file.path}: ${key} ${what} changed since you trusted this folder.`] };
+  }
+  if (section === 'mcpServers' && !isServerName(entry.key)) {
+    const problem = {
+      where: locationOf(file.path, entry.place),
+      key: section,
+      expected: SERVER_NAME_RULE,
+      found: JSON.stringify(truncate(entry.key)),
+    };
+    return { ...emptyLayer, problems: [problem] };
+  }
   return checkValue(plainValue(entry.value), schema, { key, where: locationOf(file.path, entry.value.place), origin: file.path });
 }
 
@@ -149,7 +166,7 @@ function checkValue(value: unknown, schema: z.ZodType, target: Target): LayerSet
     problems: parsed.error.issues.map((issue) => ({
       where: target.where,
       key: [target.key, ...issue.path.map(String)].join('.'),
-      expected: issue.code === 'unrecognized_keys' ? (allowedKeys[target.key] ?? 'only known keys') : expectedText(issue),
+      expected: issue.code === 'unrecognized_keys' ? allowedKeysOf(target.key) : expectedText(issue),
       found: isSecret(target.key, issue.path)
         ? 'another value'
         : shortJson(issue.code === 'unrecognized_keys' ? issue.keys : valueAt(value, issue.path)),
@@ -157,58 +174,12 @@ function checkValue(value: unknown, schema: z.ZodType, target: Target): LayerSet
   };
 }
 
-/** A key, or a header, which may carry one; also that of a named endpoint. */
+/** A key, or a header or a variable, which may carry one; also that of a named endpoint. */
 const isSecret = (key: string, path: readonly PropertyKey[]): boolean => {
   const names = [...key.split('.'), ...path.map(String)];
+  if (names[0] === 'mcpServers') return names.includes('headers') || names.includes('env');
   return names[0] === 'model' && (names.includes('apiKey') || names.includes('headers'));
 };
-
-/** Describes what a value should be, in our words: the library's messages name its own types. */
-function expectedText(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return typeNames[issue.expected] ?? issue.expected;
-    case 'invalid_value':
-      return `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
-    case 'too_small':
-      return issue.origin === 'string' ? 'some text' : `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
-    case 'too_big':
-      return `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
-    case 'invalid_format':
-      return issue.format === 'url' ? 'an address that starts with http:// or https://' : `text in the form ${issue.format}`;
-    default:
-      return issue.message;
-  }
-}
-
-/** What a setting that is an object may contain. */
-const allowedKeys: Readonly<Record<string, string>> = {
-  'model.price': 'only input, cacheRead, cacheWrite, cacheWrite1h and output',
-  'model.endpoints': `only ${Object.keys(endpointShape).join(', ')}; price only input, cacheRead, cacheWrite, cacheWrite1h and output`,
-  'pruning.tools': 'only allow and deny',
-  'permissions.allow': 'only tool, folder, and command, prefix, file or path',
-  'permissions.ask': 'only tool, folder, and command, prefix, file or path',
-  'permissions.deny': 'only tool, folder, and command, prefix, file or path',
-};
-
-const typeNames: Readonly<Record<string, string>> = {
-  int: 'a whole number',
-  number: 'a number',
-  string: 'text in double quotes',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'a list',
-};
-
-function shortJson(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const text = Array.isArray(value)
-    ? `a list of ${value.length}`
-    : typeof value === 'object' && value !== null
-      ? 'an object'
-      : JSON.stringify(value);
-  return truncate(text);
-}
 
 type UnknownKey = { readonly place: Position; readonly section: string; readonly name: string };
 
@@ -222,7 +193,7 @@ function unknownKey(path: string, { place, section, name }: UnknownKey): ConfigP
 
 /** Returns a key that is right in another section first, then the nearest in the same section, then the nearest anywhere. */
 function nearestKey(section: string, name: string): string | undefined {
-  const sections = Object.keys(shapes);
+  const sections = [...Object.keys(shapes), ...Object.keys(openSections)];
   const all = sections.flatMap((each) => Object.keys(shapes[each] ?? {}).map((key) => ({ section: each, key })));
   const dottedKey = ({ section: parent, key }: { readonly section: string; readonly key: string }): string => `${parent}.${key}`;
   const exactMatch = all.find(({ key }) => key === name);
@@ -234,8 +205,6 @@ function nearestKey(section: string, name: string): string | undefined {
   const match = all.find((each) => dottedKey(each) === name) ?? all.find(({ key }) => key === nearestName);
   return match === undefined ? undefined : dottedKey(match);
 }
-
-const truncate = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 57).toWellFormed()}…`);
 
 const locationOf = (path: string, { line, column }: Position): string => `${path}:${line}:${column}`;
 

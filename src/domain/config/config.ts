@@ -13,6 +13,7 @@ import { hooksSchema } from '../hook/hook.ts';
 import { durationMs } from '../value/duration.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
 import { addressShape, declaredShape, endpointsSchema, type priceSchema, providers } from './endpoint-settings.ts';
+import { mcpServerSchema } from './mcp-server.ts';
 import { permissionsSchema } from './permission-rule.ts';
 import { sandboxModes } from './sandbox-mode.ts';
 
@@ -127,6 +128,7 @@ export const configSchema = z.strictObject({
   permissions: permissionsSchema.prefault({}),
   hooks: hooksSchema.prefault({}),
   commands: commandsSchema.prefault({}),
+  mcpServers: z.record(z.string(), mcpServerSchema).prefault({}),
 });
 
 export type Config = Readonly<z.infer<typeof configSchema>>;
@@ -147,6 +149,9 @@ export const configShape = {
   hooks: hooksSchema.shape,
   commands: commandsSchema.shape,
 } as const;
+
+/** Sections whose keys are names that people choose, each with the schema of what stands there. */
+export const openSections = { mcpServers: mcpServerSchema } as const;
 
 /** Defaults of 0.1.0 that are others now. A file that was copied from the example of that version still holds them. */
 export const formerDefaults: Readonly<Record<string, number>> = {

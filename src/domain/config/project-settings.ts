@@ -1,5 +1,9 @@
 import { isObject } from '../value/json.ts';
-import { parseConfigText, plainValue } from './config-text.ts';
+import { type ObjectNode, parseConfigText, plainValue } from './config-text.ts';
+import { foreignServerSchema, serverRequest } from './mcp-server.ts';
+
+/** Nothing of it is checked yet. `does` is what it runs or where it is, and which variables of the environment it would get. */
+export type RequestedServer = { readonly name: string; readonly does: string };
 
 /** What a project's settings file asks for, before anybody has agreed to it. Nothing of it is checked yet. */
 export type ProjectRequest = {
@@ -11,6 +15,10 @@ export type ProjectRequest = {
   readonly hooks: readonly { readonly event: string; readonly command: string }[];
   /** The hooks as one text, to tell whether they are those that were agreed to; empty when there are none. */
   readonly hooksText: string;
+  /** Programs that it would start and addresses that it would call, as MCP servers. */
+  readonly servers: readonly RequestedServer[];
+  /** The servers as one text, as `hooksText`. */
+  readonly serversText: string;
   /** Why the file cannot be read as settings. */
   readonly problem?: string;
 };
@@ -45,7 +53,7 @@ export function readProjectRequest(text: string): ProjectRequest {
   if (parsed.kind === 'bad') {
     const { place, expected, found } = parsed;
     const problem = `line ${place.line}, column ${place.column}: expected ${expected}, found ${found}`;
-    return { settings: [], refused: [], hooks: [], hooksText: '', problem };
+    return { settings: [], refused: [], hooks: [], hooksText: '', servers: [], serversText: '', problem };
   }
   const keys = parsed.root.entries.flatMap(({ key: section, value }) =>
     value.type === 'object' ? value.entries.map(({ key }) => `${section}.${key}`) : [section],
@@ -53,7 +61,7 @@ export function readProjectRequest(text: string): ProjectRequest {
   const hookSection = parsed.root.entries.find(({ key }) => key === 'hooks')?.value;
   const hooks = hookSection?.type === 'object' ? hookSection.entries : [];
   return {
-    settings: keys.filter((key) => whyUserOnly(key) === undefined && !isHook(key)),
+    settings: keys.filter((key) => whyUserOnly(key) === undefined && !isHook(key) && !isServer(key)),
     refused: keys.filter((key) => whyUserOnly(key) !== undefined),
     hooks: hooks.flatMap(({ key: event, value }) =>
       (value.type === 'list' ? value.items : [value]).flatMap((item) =>
@@ -61,9 +69,27 @@ export function readProjectRequest(text: string): ProjectRequest {
       ),
     ),
     hooksText: hookSection === undefined || hooks.length === 0 ? '' : JSON.stringify(plainValue(hookSection)),
+    ...serversIn(parsed.root),
   };
 }
 
+/** The servers that a settings file or a `.mcp.json` asks for. */
+export function serversIn(root: ObjectNode): Pick<ProjectRequest, 'servers' | 'serversText'> {
+  const section = root.entries.find(({ key }) => key === 'mcpServers')?.value;
+  if (section?.type !== 'object' || section.entries.length === 0) return { servers: [], serversText: '' };
+  return {
+    servers: section.entries.map(({ key, value }) => ({ name: key, does: requestedTarget(plainValue(value)) })),
+    serversText: JSON.stringify(plainValue(section)),
+  };
+}
+
+/** Of what is no server, the text of it: whoever reads the list should see that something stands there. */
+function requestedTarget(value: unknown): string {
+  const parsed = foreignServerSchema.safeParse(value);
+  return parsed.success ? serverRequest(parsed.data) : (JSON.stringify(value) ?? '');
+}
+
+const isServer = (key: string): boolean => key === 'mcpServers' || key.startsWith('mcpServers.');
 const isHook = (key: string): boolean => key === 'hooks' || key.startsWith('hooks.');
 
 /** Each command of either form (hookSchema); what is none is shown as it is. */

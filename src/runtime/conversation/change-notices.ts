@@ -5,12 +5,14 @@ import { promptChanges } from '../../context/prompt/prompt-changes.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { projectFor, renderMemory } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
+import { appendServerNotice } from './mcp.ts';
 
 /**
  * The system prompt is frozen, so what has changed since the last message is said in flagged messages, one for each kind: the newest of
  * each kind outlives every compaction. Called when a turn is about to begin, so that only looking at a session writes nothing.
  */
 export function appendChangeNotices(session: Session, runtime: Runtime): void {
+  appendServerNotice(session, runtime.mcp);
   const { system } = session.context;
   // What a hook says has just been added, and tells nothing of the day on which the work was left.
   const messages = session.context.messages.filter(({ notice }) => notice !== HOOK_NOTICE);

@@ -38,6 +38,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
     ...conversation,
     resumed,
     say: async (text, signal) => {
+      runtime.mcp.start();
       await runtime.ready();
       await hooks.start(signal);
       const nextModel = pendingModel;

@@ -3,6 +3,7 @@ import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { searchableTexts } from '../../context/search/search-documents.ts';
+import { CALL_TOOL } from '../../domain/session/called-tool.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
 import type { HeaderRecord } from '../../domain/session/record.ts';
@@ -15,16 +16,22 @@ import type { Runtime } from '../runtime.ts';
 import { projectRootOf } from '../trust/repository.ts';
 
 /** What a model is told of a session's tools; the session itself comes later, and lists them in its header. */
-export const sessionToolSpecs = ({ prompt, config, skills }: Pick<Runtime, 'prompt' | 'config' | 'skills'>): readonly ToolSpec[] =>
+export const sessionToolSpecs = ({
+  prompt,
+  config,
+  skills,
+  mcp,
+}: Pick<Runtime, 'prompt' | 'config' | 'skills' | 'mcp'>): readonly ToolSpec[] =>
   toolSpecs({
     describe: (name) => prompt(`tools/${name}`),
     recall: true,
     remember: config.memory.enabled,
     skills: skills.skills.length > 0,
+    mcp: mcp.views().length === 0 ? undefined : mcp.loaded(),
   });
 
 export type ToolOwner = {
-  readonly header: Pick<HeaderRecord, 'sessionId' | 'group' | 'model'>;
+  readonly header: Pick<HeaderRecord, 'sessionId' | 'group' | 'model' | 'context'>;
   /** The messages that a request would have now. */
   readonly sentMessages: () => readonly Message[];
   readonly remember: Remember;
@@ -62,6 +69,8 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     shell: '/bin/sh',
     jobs: owner.jobs,
     askPerson: runtime.askPerson,
+    // A session that was told of them can still call them when all servers are gone, and learns that.
+    ...(runtime.mcp.views().length > 0 || owner.header.context.tools.some(({ name }) => name === CALL_TOOL) ? { mcp: runtime.mcp } : {}),
     recall: recallOf(owner, runtime),
     ...(config.memory.enabled ? { remember: owner.remember } : {}),
     skills: runtime.skills.skills,

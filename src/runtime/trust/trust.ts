@@ -1,7 +1,9 @@
 import { realpathSync } from 'node:fs';
-import { type ProjectRequest, readProjectRequest } from '../../domain/config/project-settings.ts';
+import { parseConfigText } from '../../domain/config/config-text.ts';
+import type { AgreedSection } from '../../domain/config/layer.ts';
+import { type ProjectRequest, readProjectRequest, serversIn } from '../../domain/config/project-settings.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { readConfigFiles } from '../../store/config-file.ts';
+import { readConfigFiles, readMcpText } from '../../store/config-file.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { createTrustedFolders, type TrustedFolder, type TrustedFolders } from '../../store/trusted-folders.ts';
 import type { Environment } from '../environment.ts';
@@ -25,8 +27,10 @@ export type FolderTrust = {
   /** What the user trusts or does not: the root of the repository, else the working folder; links resolved. */
   readonly folder: string;
   readonly repository: string | null;
-  /** `hooks_changed`: trusted, but its hooks are not those that were agreed to, and do not run. */
-  readonly state: 'trusted' | 'hooks_changed' | 'untrusted';
+  /** `changed`: trusted, but some of what it has run is not what was agreed to. */
+  readonly state: 'trusted' | 'changed' | 'untrusted';
+  /** What is not as it was agreed to: it does not run. */
+  readonly changed: readonly AgreedSection[];
   readonly request: FolderRequest;
   /** Why nothing counts as trusted, when what the user said cannot be read. */
   readonly problem?: string;
@@ -42,22 +46,29 @@ export function folderTrust(environment: Environment, home: string, forThisRun =
   const repository = root === undefined ? null : repositoryIdentity(root);
   const request = requestOf(environment, home);
   const place = { folder, repository, request };
-  if (forThisRun) return { ...place, state: 'trusted' };
+  if (forThisRun) return { ...place, state: 'trusted', changed: [] };
   try {
     const entry = trustedFolders(environment, home)
       .list()
       .find((each) => each.folder === folder && each.repository === repository);
-    if (entry === undefined) return { ...place, state: 'untrusted' };
-    return { ...place, state: request.hooksText === '' || entry.hooks === request.hooksText ? 'trusted' : 'hooks_changed' };
+    if (entry === undefined) return { ...place, state: 'untrusted', changed: [] };
+    const changed = changedSince(entry, request);
+    return { ...place, state: changed.length === 0 ? 'trusted' : 'changed', changed };
   } catch (error) {
     if (!(error instanceof SanbotError)) throw error;
-    return { ...place, state: 'untrusted', problem: error.message };
+    return { ...place, state: 'untrusted', changed: [], problem: error.message };
   }
 }
 
+/** What is taken away needs no consent. */
+const changedSince = (entry: TrustedFolder, { hooksText, serversText }: FolderRequest): readonly AgreedSection[] => [
+  ...(hooksText === '' || entry.hooks === hooksText ? [] : ['hooks' as const]),
+  ...(serversText === '' || entry.servers === serversText ? [] : ['mcpServers' as const]),
+];
+
 /** What to write down when the user agrees. */
 export const trustEntry = ({ folder, repository, request }: FolderTrust, { now }: Pick<Environment, 'now'>): TrustedFolder => ({
-  ...{ folder, repository, hooks: request.hooksText },
+  ...{ folder, repository, hooks: request.hooksText, servers: request.serversText },
   at: now().toISOString(),
 });
 
@@ -65,19 +76,32 @@ export const trustedFolders = (environment: Environment, home: string): TrustedF
   createTrustedFolders({ ...storeEnvironmentOf(environment, home), warn: () => undefined }, pathsOf(home));
 
 /** Whether there is anything to agree to. */
-export const asksForSomething = ({ settings, hooks, instructions, skills }: FolderRequest): boolean =>
-  settings.length + hooks.length + instructions.length + skills.length > 0;
+export const asksForSomething = ({ settings, hooks, servers, instructions, skills }: FolderRequest): boolean =>
+  settings.length + hooks.length + servers.length + instructions.length + skills.length > 0;
 
 function requestOf(environment: Environment, home: string): FolderRequest {
   const { project } = readConfigFiles(home, environment.cwd());
   const instructions = instructionFiles(environment.cwd()).map(({ path }) => path);
   const unreadable = project !== undefined && 'error' in project ? { problem: project.error.message } : {};
+  const request = readProjectRequest(project?.text ?? '{}');
   return {
-    ...readProjectRequest(project?.text ?? '{}'),
+    ...request,
+    ...withServers(request, readMcpText(environment.cwd())),
     ...unreadable,
     file: project?.path,
     instructions,
     skills: projectSkillFolders(environment.cwd()),
+  };
+}
+
+/** The servers of both files; one text, so that a change of either needs a new yes. */
+function withServers({ servers, serversText }: ProjectRequest, text: string | undefined): Pick<ProjectRequest, 'servers' | 'serversText'> {
+  const parsed = parseConfigText(text ?? '{}');
+  if (parsed.kind === 'bad') return { servers, serversText };
+  const beside = serversIn(parsed.root);
+  return {
+    servers: [...servers, ...beside.servers],
+    serversText: `${serversText}${beside.serversText === '' ? '' : `\n${beside.serversText}`}`,
   };
 }
 

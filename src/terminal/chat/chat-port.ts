@@ -11,6 +11,7 @@
 
 import type { CompactionPort } from './compaction-port.ts';
 import type { JobsPort } from './jobs-port.ts';
+import type { McpPort } from './mcp-port.ts';
 import type { MemoryPort } from './memory-port.ts';
 import type { ModelPort } from './model-port.ts';
 import type { PermissionsPort } from './permissions-port.ts';
@@ -27,6 +28,7 @@ export type ChatPort = {
   readonly rollback: RollbackPort;
   readonly memory: MemoryPort;
   readonly permissions: PermissionsPort;
+  readonly mcp: McpPort;
   readonly pins: PinsPort;
   readonly jobs: JobsPort;
   readonly sessions: SessionsPort;

@@ -1,4 +1,5 @@
 import type { PermissionAnswer, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
+import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import type { Paint } from '../text/paint.ts';
 import { exactText, safeLine } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
@@ -40,8 +41,12 @@ export const permissionChoices = ({ session, offers }: PermissionRequest): reado
 
 function offerName(offer: PermissionOffer): string {
   if (offer.kind === 'read_only_commands') return 'Yes, and from now on every command that is proven to only read';
-  const { command, prefix, folder } = offer.rule;
+  const { tool, command, prefix, file, folder } = offer.rule;
   const where = folder === undefined ? '' : ' in this folder';
+  if (tool.startsWith(MCP_PREFIX) && file === undefined)
+    return tool.endsWith('*')
+      ? `Yes, and always${where}: every tool of this server`
+      : `Yes, and always${where}: this tool, whatever it is given`;
   if (command !== undefined) return `Yes, and always${where}: exactly this command`;
   return prefix === undefined
     ? 'Yes, and always: exactly this file'

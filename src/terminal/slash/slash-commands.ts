@@ -14,6 +14,7 @@ import { padEnd, wrap } from '../text/text-width.ts';
 import type { SlashContext } from './command.ts';
 import { runCompact } from './compact-command.ts';
 import { runJobs } from './jobs-command.ts';
+import { runMcp } from './mcp-command.ts';
 import { runMemory, runRecall, runRemember } from './memory-commands.ts';
 import { runContext, runCost, runModel } from './model-commands.ts';
 import { runPermissions } from './permission-commands.ts';
@@ -148,6 +149,12 @@ const commands: readonly SlashCommand[] = [
     name: 'skills',
     description: 'skills that the model can read; /NAME uses one',
     run: (_, { chat, ui }) => runSkills(chat.skills, commandNames, ui),
+  },
+  {
+    name: 'mcp',
+    argumentHint: '[approve server]',
+    description: 'your MCP servers; agree to tools that changed',
+    run: (argument, { chat, ui }) => runMcp(argument, chat.mcp, ui),
   },
   { name: 'cost', description: 'what this session has used', run: (_, { chat, ui }) => runCost(chat.model, ui) },
   {

@@ -200,7 +200,7 @@ describe("a project's file", () => {
   });
 
   test('whose hooks have changed since runs none of them, and that is told [S-17]', () => {
-    const { config, notices } = resolved({ ...project(wishes), trust: 'trusted_but_hooks' });
+    const { config, notices } = resolved({ ...project(wishes), trust: 'trusted', withheld: ['hooks'] });
     expect(config.hooks.SessionStart).toEqual([]);
     expect(config.model.name).toBe('theirs');
     expect(notices.join('\n')).toContain('hooks.SessionStart is not run: its hooks have changed since you trusted this folder.');

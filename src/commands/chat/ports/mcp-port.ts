@@ -1,0 +1,9 @@
+import type { McpPort } from '../../../terminal/chat/mcp-port.ts';
+import { changedRows, serverRows, viewOf } from '../../config/mcp-rows.ts';
+import type { Current } from './current.ts';
+
+export const createMcpPort = ({ runtime: { mcp } }: Current): McpPort => ({
+  servers: () => serverRows(mcp),
+  changed: (server) => changedRows(viewOf(mcp, server)),
+  approve: (server) => mcp.server(viewOf(mcp, server).name)?.server.agree(),
+});

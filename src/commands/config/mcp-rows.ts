@@ -1,0 +1,50 @@
+import { serverTarget } from '../../domain/config/mcp-server.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { inspectText, nearest } from '../../domain/text.ts';
+import type { ChangedRow, ServerRow, ToolRow } from '../../terminal/views/mcp-text.ts';
+import { descriptionLine, schemaText } from '../../tools/mcp/describe-tool.ts';
+import type { Mcp } from '../../tools/mcp/mcp.ts';
+
+type View = ReturnType<Mcp['views']>[number];
+
+const STATUS_NAMES = { idle: 'not connected', connecting: 'connecting', connected: 'connected', failed: 'does not answer' } as const;
+
+const MAX_DESCRIPTION_CHARS = 500;
+const MAX_SCHEMA_CHARS = 1_000;
+
+export const serverRows = (mcp: Mcp): readonly ServerRow[] =>
+  mcp.views().map(({ name, setting, tools, changed, status, problem }) => ({
+    name,
+    target: serverTarget(setting.config),
+    source: setting.source,
+    tools: status === 'idle' && tools.length === 0 ? undefined : tools.length,
+    changed: changed.length,
+    status: STATUS_NAMES[status],
+    problem,
+  }));
+
+export const toolRows = ({ tools }: View): readonly ToolRow[] =>
+  tools.map(({ name, tool }) => ({ name, description: descriptionLine(tool.description, MAX_DESCRIPTION_CHARS) }));
+
+export const changedRows = ({ changed }: View): readonly ChangedRow[] =>
+  changed.map(({ tool, before }) => ({
+    name: tool.name,
+    description: descriptionLine(tool.description),
+    before: before && descriptionLine(before.description),
+    schema: schemaText(tool.inputSchema, MAX_SCHEMA_CHARS),
+    schemaBefore: before && schemaText(before.inputSchema, MAX_SCHEMA_CHARS),
+  }));
+
+/** Throws not_found when there is no server of that name. */
+export function viewOf(mcp: Mcp, name: string): View {
+  const views = mcp.views();
+  const view = views.find((each) => each.name === name);
+  if (view !== undefined) return view;
+  const suggestion = nearest(
+    name,
+    views.map((each) => each.name),
+  );
+  throw new SanbotError('not_found', `There is no MCP server ${inspectText(name)}`, {
+    hint: suggestion === undefined ? 'sanbot mcp lists them.' : `Did you mean ${suggestion}?`,
+  });
+}

@@ -1,0 +1,178 @@
+import { setValue } from '../../domain/config/config-text.ts';
+import { isServerName, type McpServerConfig, mcpServerSchema, SERVER_NAME_RULE, serverTarget } from '../../domain/config/mcp-server.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { inspectText } from '../../domain/text.ts';
+import { openMcp } from '../../runtime/conversation/mcp.ts';
+import { type HomeOptions, homeOf } from '../../runtime/home.ts';
+import { storeEnvironmentOf } from '../../runtime/open-store.ts';
+import { readSettings } from '../../runtime/settings.ts';
+import { configPaths, editUserConfig } from '../../store/config-file.ts';
+import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
+import { changedText, serversText, toolsText } from '../../terminal/views/mcp-text.ts';
+import type { Mcp } from '../../tools/mcp/mcp.ts';
+import type { CommandContext } from '../command.ts';
+import { changedRows, serverRows, toolRows, viewOf } from './mcp-rows.ts';
+
+export type McpCommandOptions = HomeOptions & { readonly json?: boolean; readonly trust?: boolean; readonly yes?: boolean };
+
+/** `mcp [list]`: what is configured, and what is known of it; connects to nothing. */
+export async function listServers(options: McpCommandOptions, context: CommandContext): Promise<number> {
+  const { io } = context;
+  const rows = serverRows(open(options, context));
+  io.out(options.json ? `${JSON.stringify(rows, null, 2)}\n` : serversText(rows, io.columns));
+  return 0;
+}
+
+export type AddServerOptions = McpCommandOptions & {
+  readonly url?: string;
+  readonly env?: readonly string[];
+  readonly header?: readonly string[];
+  readonly alwaysLoad?: boolean;
+};
+
+/** `mcp add NAME -- COMMAND` or `mcp add NAME --url URL`: into the user's settings. */
+export async function addServer(
+  { name, command, ...options }: AddServerOptions & { readonly name: string; readonly command: readonly string[] },
+  { environment, io }: CommandContext,
+): Promise<number> {
+  if (!isServerName(name)) throw new SanbotError('usage', `${inspectText(name)}: expected ${SERVER_NAME_RULE}`);
+  const config = serverFrom(command, options);
+  const { home } = editing(options, environment, (text, known) => {
+    if (Object.hasOwn(known, name))
+      throw new SanbotError('usage', `There is an MCP server ${name} already`, { hint: `sanbot mcp remove ${name} removes it.` });
+    return setValue(text, `mcpServers.${name}`, config);
+  });
+  const text = `Added ${name}: ${serverTarget(config)}\nsanbot mcp test ${name} tries it.\n`;
+  io.out(options.json ? `${JSON.stringify({ added: name, config, file: configPaths(home, home).user })}\n` : text);
+  return 0;
+}
+
+function serverFrom([command, ...args]: readonly string[], { url, env = [], header = [], alwaysLoad }: AddServerOptions): McpServerConfig {
+  const parsed = mcpServerSchema.safeParse({
+    ...(command === undefined ? {} : { command, ...(args.length === 0 ? {} : { args }) }),
+    ...(url === undefined ? {} : { url }),
+    ...(env.length === 0 ? {} : { env: pairs('--env', env, '=') }),
+    ...(header.length === 0 ? {} : { headers: pairs('--header', header, ':') }),
+    ...(alwaysLoad === undefined ? {} : { alwaysLoad }),
+  });
+  if (parsed.success) return parsed.data;
+  throw new SanbotError('usage', 'Give either a command after --, or --url with an address');
+}
+
+function pairs(option: string, texts: readonly string[], sign: '=' | ':'): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf(sign);
+      if (at <= 0) throw new SanbotError('usage', `${option}: expected NAME${sign}VALUE, found ${inspectText(text)}`);
+      return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+    }),
+  );
+}
+
+/** `mcp remove NAME`: out of the user's settings. */
+export async function removeServer(
+  { name, ...options }: McpCommandOptions & { readonly name: string },
+  { environment, io }: CommandContext,
+): Promise<number> {
+  editing(options, environment, (text, known) => {
+    if (Object.hasOwn(known, name)) return setValue(text, `mcpServers.${name}`, undefined);
+    throw new SanbotError('not_found', `There is no MCP server ${inspectText(name)} in your settings`, {
+      hint: "sanbot mcp lists all of them; a project's stand in its own files.",
+    });
+  });
+  io.out(options.json ? `${JSON.stringify({ removed: name })}\n` : `Removed ${name}.\n`);
+  return 0;
+}
+
+function editing(
+  options: McpCommandOptions,
+  environment: CommandContext['environment'],
+  edit: (text: string, known: Readonly<Record<string, unknown>>) => string,
+): { readonly home: string } {
+  const home = homeOf(environment, options);
+  // What is wrong with the file is said before it is changed.
+  const { config, origins } = readSettings(environment, options);
+  const { user } = configPaths(home, home);
+  const known = Object.fromEntries(Object.entries(config.mcpServers).filter(([name]) => origins[`mcpServers.${name}`] === user));
+  editUserConfig({ ...storeEnvironmentOf(environment, home), warn: () => undefined }, home, (text) => edit(text, known));
+  return { home };
+}
+
+/** `mcp test NAME`: connects, and shows what the server says of its tools. */
+export async function testServer(
+  { name, ...options }: McpCommandOptions & { readonly name: string },
+  context: CommandContext,
+): Promise<number> {
+  const { io } = context;
+  return connected(name, options, context, (mcp) => {
+    const view = viewOf(mcp, name);
+    const [tools, changed] = [toolRows(view), changedRows(view)];
+    if (options.json) io.out(`${JSON.stringify({ name, tools, changed }, null, 2)}\n`);
+    else
+      io.out(
+        toolsText(name, tools) + (changed.length === 0 ? '' : `\n${changedText(name, changed)}sanbot mcp approve ${name} agrees to it.\n`),
+      );
+    return 0;
+  });
+}
+
+/** `mcp approve NAME`: the user agrees to what the server says of its tools now. */
+export async function approveServer(
+  { name, ...options }: McpCommandOptions & { readonly name: string },
+  context: CommandContext,
+): Promise<number> {
+  const { environment, io } = context;
+  return connected(name, options, context, async (mcp) => {
+    const changed = changedRows(viewOf(mcp, name));
+    if (changed.length === 0) {
+      io.out(options.json ? `${JSON.stringify({ approved: 0 })}\n` : `Nothing of ${name} waits for your yes.\n`);
+      return 0;
+    }
+    if (!options.json) io.out(changedText(name, changed));
+    if (!options.yes && !(await isConfirmed(options, environment))) {
+      io.out('Nothing is changed.\n');
+      return 0;
+    }
+    mcp.server(name)?.server.agree();
+    io.out(options.json ? `${JSON.stringify({ approved: changed.length })}\n` : `The tools of ${name} are used as they are now.\n`);
+    return 0;
+  });
+}
+
+async function isConfirmed({ json }: McpCommandOptions, { stdin, stdout }: CommandContext['environment']): Promise<boolean> {
+  if (stdin.isTTY !== true || stdout.isTTY !== true || json)
+    throw new SanbotError('refused', 'Agreeing to changed tools needs confirmation, and there is no terminal to ask at', {
+      hint: 'Nothing is changed. Add --yes to confirm.',
+    });
+  return confirmOnTerminal('May its tools be used as they are now?', { input: stdin, output: stdout });
+}
+
+function open(options: McpCommandOptions, { environment, io }: CommandContext): Mcp {
+  const settings = readSettings(environment, options);
+  for (const notice of settings.notices) io.err(`sanbot: ${notice}\n`);
+  // What the connection has to tell, the command tells.
+  return openMcp(environment, settings, () => undefined);
+}
+
+async function connected(
+  name: string,
+  options: McpCommandOptions,
+  context: CommandContext,
+  work: (mcp: Mcp) => number | Promise<number>,
+): Promise<number> {
+  const mcp = open(options, context);
+  const server = mcp.server(viewOf(mcp, name).name)?.server;
+  const stop = new AbortController();
+  context.environment.onSignal('SIGINT', () => stop.abort());
+  try {
+    await server?.connect(stop.signal);
+    const { status, problem } = viewOf(mcp, name);
+    if (status === 'failed')
+      throw new SanbotError('refused', `The MCP server ${name} does not answer: ${problem ?? ''}`, {
+        hint: 'docs/mcp.md says what to look at.',
+      });
+    return await work(mcp);
+  } finally {
+    await mcp.close();
+  }
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { isObject } from '../value/json.ts';
+import { parseConfigText, plainValue } from './config-text.ts';
+
+const texts = z.record(z.string(), z.string());
+
+const fields = {
+  /** Follows from `command` or `url`; files of other programs have it. */
+  type: z.enum(['stdio', 'http', 'streamable-http']).optional(),
+  command: z.string().min(1).optional(),
+  args: z.array(z.string()).optional(),
+  env: texts.optional(),
+  /** From the working folder. */
+  cwd: z.string().min(1).optional(),
+  url: z.string().min(1).optional(),
+  headers: texts.optional(),
+  /** Its tools stand in the list from a session's start: all of them, or those named. */
+  alwaysLoad: z.union([z.boolean(), z.array(z.string())]).optional(),
+  timeoutMs: z.int().positive().max(3_600_000).optional(),
+  disabled: z.boolean().optional(),
+};
+
+type OneWay = { readonly command?: string | undefined; readonly url?: string | undefined; readonly type?: string | undefined };
+
+const hasOneWay = ({ command, url, type }: OneWay): boolean =>
+  (command === undefined) !== (url === undefined) && (type === undefined || (type === 'stdio') === (command !== undefined));
+
+const ONE_WAY = 'either command (a program to start) or url (where it is reached over HTTP)';
+
+/** An MCP server: a program that is started, or an address. `${NAME}` and `${NAME:-default}` stand for variables of the environment. */
+export const mcpServerSchema = z.strictObject(fields).refine(hasOneWay, ONE_WAY);
+
+export type McpServerConfig = Readonly<z.infer<typeof mcpServerSchema>>;
+
+const NAME = /^[A-Za-z0-9](?:_?[A-Za-z0-9-])*$/;
+const MAX_NAME_CHARS = 30;
+
+/** It stands in the names of tools, mcp__server__tool, so two underscores in a row would be ambiguous. */
+export const isServerName = (name: string): boolean => name.length <= MAX_NAME_CHARS && NAME.test(name);
+
+export const SERVER_NAME_RULE = `a name of at most ${MAX_NAME_CHARS} letters, digits, hyphens and single underscores`;
+
+/** The nearest name that may be used; undefined when nothing of it can. */
+export function serverNameFrom(text: string): string | undefined {
+  const name = text
+    .replace(/[^A-Za-z0-9-]+/g, '_')
+    .replace(/^[_-]+/, '')
+    .slice(0, MAX_NAME_CHARS)
+    .replace(/_$/, '');
+  return isServerName(name) ? name : undefined;
+}
+
+export type McpFile = {
+  readonly servers: readonly { readonly name: string; readonly config: McpServerConfig }[];
+  /** What is not used, and why: one line each. */
+  readonly problems: readonly string[];
+};
+
+/** A server in a file that other programs read too: fields that are not ours are left out. */
+export const foreignServerSchema = z.object(fields).refine(hasOneWay, ONE_WAY);
+
+/** Reads a `.mcp.json`, which other programs read too: what they added is ignored, and what is wrong with one server leaves the others. Total. */
+export function readMcpFile(text: string): McpFile {
+  const parsed = parseConfigText(text);
+  if (parsed.kind === 'bad')
+    return { servers: [], problems: [`line ${parsed.place.line}: expected ${parsed.expected}, found ${parsed.found}`] };
+  const root = plainValue(parsed.root);
+  const section = isObject(root) ? root.mcpServers : undefined;
+  if (!isObject(section)) return { servers: [], problems: ['expected an object mcpServers'] };
+  const servers = new Map<string, McpServerConfig>();
+  const problems: string[] = [];
+  for (const [given, value] of Object.entries(section)) {
+    const name = serverNameFrom(given);
+    const config = foreignServerSchema.safeParse(value);
+    const shown = JSON.stringify(given.slice(0, 60));
+    if (name === undefined) problems.push(`${shown} is no name of a server: expected ${SERVER_NAME_RULE}`);
+    else if (!config.success) problems.push(`${shown} is not used: ${problemOf(config.error, value)}`);
+    else if (servers.has(name)) problems.push(`${shown} is not used: there is another server that is called ${name} here`);
+    else servers.set(name, config.data);
+  }
+  return { servers: [...servers].map(([name, config]) => ({ name, config })), problems };
+}
+
+function problemOf(error: z.ZodError, value: unknown): string {
+  if (isObject(value) && value.type === 'sse') return 'servers of the type "sse" are not supported; most also offer "http"';
+  const [issue] = error.issues;
+  const key = issue?.path.map(String).join('.') ?? '';
+  return issue?.code === 'custom' ? `expected ${issue.message}` : `${key === '' ? 'it' : key} has a wrong value`;
+}
+
+/** What it runs, or where it is: as it is written, variables and all. */
+export const serverTarget = ({ command, args = [], url }: McpServerConfig): string => url ?? [command, ...args].join(' ');
+
+/** The same with all that it gets, for whoever is asked to agree to it. */
+export function serverRequest(config: McpServerConfig): string {
+  const { cwd, env = {}, headers = {} } = config;
+  const variables = variablesIn(config);
+  const given = [
+    ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  return [
+    serverTarget(config),
+    ...(cwd === undefined ? [] : [`in ${cwd}`]),
+    ...(given.length === 0 ? [] : [`with ${given.join(', ')}`]),
+    ...(variables.length === 0 ? [] : [`(gets your ${variables.join(', ')})`]),
+  ].join(' ');
+}
+
+const textsOf = ({ command, args = [], env = {}, cwd, url, headers = {} }: McpServerConfig): readonly string[] =>
+  [command, ...args, ...Object.values(env), cwd, url, ...Object.values(headers)].filter((text) => text !== undefined);
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/** The variables of the environment that it would get. */
+export const variablesIn = (config: McpServerConfig): readonly string[] => [
+  ...new Set(textsOf(config).flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = '']) => name))),
+];
+
+export type Expanded =
+  | { readonly kind: 'ok'; readonly config: McpServerConfig }
+  | { readonly kind: 'missing'; readonly names: readonly string[] };
+
+/** Puts variables in the place of `${NAME}`; `variable` says undefined for one that is not there or that it must not have. */
+export function expandServer(config: McpServerConfig, variable: (name: string) => string | undefined): Expanded {
+  const missing = new Set<string>();
+  const expand = (text: string): string =>
+    text.replace(VARIABLE, (whole, name: string, fallback: string | undefined) => {
+      const value = variable(name) ?? fallback;
+      if (value === undefined) missing.add(name);
+      return value ?? whole;
+    });
+  const expandAll = (record: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(record).map(([key, text]) => [key, expand(text)]));
+  const { command, args, env, cwd, url, headers } = config;
+  const expanded: McpServerConfig = {
+    ...config,
+    ...(command !== undefined && { command: expand(command) }),
+    ...(args !== undefined && { args: args.map(expand) }),
+    ...(env !== undefined && { env: expandAll(env) }),
+    ...(cwd !== undefined && { cwd: expand(cwd) }),
+    ...(url !== undefined && { url: expand(url) }),
+    ...(headers !== undefined && { headers: expandAll(headers) }),
+  };
+  return missing.size === 0 ? { kind: 'ok', config: expanded } : { kind: 'missing', names: [...missing] };
+}
+
+/** A server that is to be used, and whose word that is. */
+export type ServerSetting = {
+  readonly name: string;
+  readonly config: McpServerConfig;
+  readonly source: 'user' | 'project';
+  readonly file: string;
+};

@@ -1,0 +1,43 @@
+import type { ConfigResolution } from '../../domain/config/config-layers.ts';
+import { readMcpFile, type ServerSetting } from '../../domain/config/mcp-server.ts';
+import { configPaths, mcpFilePath, readMcpText } from '../../store/config-file.ts';
+import type { FolderTrust } from './trust.ts';
+
+/** A name counts once: the user's settings first, then the project's, then its `.mcp.json`. */
+export function serversOf(
+  { config, origins }: ConfigResolution,
+  { state, changed }: FolderTrust,
+  { home, cwd }: { readonly home: string; readonly cwd: string },
+): { readonly servers: readonly ServerSetting[]; readonly notices: readonly string[] } {
+  const { user } = configPaths(home, cwd);
+  const configured = Object.entries(config.mcpServers).map(([name, server]): ServerSetting => {
+    const file = origins[`mcpServers.${name}`] ?? user;
+    return { name, config: server, source: file === user ? 'user' : 'project', file };
+  });
+  const file = mcpFilePath(cwd);
+  const text = readMcpText(cwd);
+  const usable = (servers: readonly ServerSetting[]) => servers.filter(({ config: { disabled } }) => disabled !== true);
+  if (text === undefined) return { servers: usable(configured), notices: [] };
+  if (state === 'untrusted') return { servers: usable(configured), notices: [mcpFileText.untrusted(file)] };
+  if (changed.includes('mcpServers')) return { servers: usable(configured), notices: [mcpFileText.changed(file)] };
+  const beside = readMcpFile(text);
+  const isTaken = (name: string): boolean => configured.some((each) => each.name === name);
+  const added = beside.servers.flatMap(({ name, config: server }): ServerSetting[] =>
+    isTaken(name) ? [] : [{ name, config: server, source: 'project', file }],
+  );
+  const notices = [
+    ...beside.problems.map((problem) => `${file}: ${problem}.`),
+    ...beside.servers
+      .filter(({ name }) => isTaken(name))
+      .map(({ name }) => mcpFileText.taken(file, name, origins[`mcpServers.${name}`] ?? user)),
+  ];
+  return { servers: usable([...configured, ...added]), notices };
+}
+
+const mcpFileText = {
+  untrusted: (file: string): string =>
+    `${file} is not used, since you have not trusted this folder. sanbot trust add shows what it asks for.`,
+  changed: (file: string): string =>
+    `${file} is not used: its MCP servers have changed since you trusted this folder. sanbot trust add shows them.`,
+  taken: (file: string, name: string, other: string): string => `${file}: the MCP server ${name} is not used, since ${other} has it.`,
+};

@@ -1,0 +1,50 @@
+import { isObject } from '../../domain/value/json.ts';
+import type { McpTool } from './types.ts';
+
+/** A tool that is not what the user agreed to; without `before`, one that came later. */
+export type ChangedTool = { readonly tool: McpTool; readonly before: McpTool | undefined };
+
+export type ToolChanges = { readonly usable: readonly McpTool[]; readonly changed: readonly ChangedTool[] };
+
+/**
+ * What a server says of its tools goes to the model, so it counts as long as it is what the user has agreed to: all of it the first time
+ * that a server answers, then only what is still the same. The order of the keys in a schema means nothing.
+ */
+export function compareTools(known: readonly McpTool[] | undefined, listed: readonly McpTool[]): ToolChanges {
+  if (known === undefined) return { usable: listed, changed: [] };
+  const before = new Map(known.map((tool) => [tool.name, tool]));
+  const isAgreed = (tool: McpTool): boolean => {
+    const earlier = before.get(tool.name);
+    return earlier !== undefined && canonical(earlier) === canonical(tool);
+  };
+  return {
+    usable: listed.filter(isAgreed),
+    changed: listed.filter((tool) => !isAgreed(tool)).map((tool) => ({ tool, before: before.get(tool.name) })),
+  };
+}
+
+const canonical = ({ name, description, inputSchema }: McpTool): string => JSON.stringify([name, description, sortKeys(inputSchema)]);
+
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isObject(value)) return value;
+  return Object.keys(value)
+    .sort()
+    .map((key) => [key, sortKeys(value[key])]);
+}
+
+const MAX_TOOLS = 2_000;
+const MAX_DEFINITION_CHARS = 64_000;
+const MAX_LIST_CHARS = 4_000_000;
+const MAX_TOOL_NAME_CHARS = 200;
+
+/** What is kept of a list without measure: an ordinary server has neither so many tools nor such long ones. */
+export function boundTools(listed: readonly McpTool[]): readonly McpTool[] {
+  let chars = 0;
+  return listed.slice(0, MAX_TOOLS).filter((tool) => {
+    const length = canonical(tool).length;
+    if (tool.name === '' || tool.name.length > MAX_TOOL_NAME_CHARS || length > MAX_DEFINITION_CHARS) return false;
+    chars += length;
+    return chars <= MAX_LIST_CHARS;
+  });
+}

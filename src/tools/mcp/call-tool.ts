@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { Tool, ToolOutcome, ToolPlan } from '../../agent/ports/tools.ts';
+import type { PermissionRule } from '../../domain/config/permission-rule.ts';
+import { AbortedError } from '../../domain/errors.ts';
+import { CALL_TOOL, MCP_PREFIX } from '../../domain/session/called-tool.ts';
+import { nearest } from '../../domain/text.ts';
+import { type Fields, isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { visible, visibleLine } from '../place/visible.ts';
+import { createTool, failure, invalid } from '../tool.ts';
+import { descriptionLine, schemaText } from './describe-tool.ts';
+import { mcpText } from './mcp-text.ts';
+import { outcomeOf } from './result-text.ts';
+import type { Server } from './server.ts';
+import { type NamedTool, nameTools, serverPrefix } from './tool-names.ts';
+
+const inputSchema = z.strictObject({
+  name: z.string().describe('The whole name, as tool_search gives it.'),
+  arguments: z.looseObject({}).optional().describe('What the tool takes.'),
+});
+
+export const callToolDefinition = { name: CALL_TOOL, input: inputSchema };
+
+/** One server with what the plan of a call needs to know of its setting. */
+export type CallableServer = {
+  readonly name: string;
+  readonly server: Server;
+  readonly timeoutMs: number;
+  /** A rule about a server that a project names holds in that project only: the same name may be another program elsewhere. */
+  readonly isProjects: boolean;
+};
+
+export type CallContext = {
+  readonly servers: readonly CallableServer[];
+  /** The working folder, links resolved. */
+  readonly cwd: string;
+};
+
+/** Every call of a server's tool comes through here. By its own name it never runs: a call is planned and judged as the tool it names. */
+export function callTool(context: CallContext): Tool {
+  const tool = createTool(callToolDefinition, async ({ name }) =>
+    invalid(
+      `${CALL_TOOL}: ${JSON.stringify(name)} is no tool of an MCP server; their names begin with ${MCP_PREFIX}. Every other tool is called by itself.`,
+    ),
+  );
+  const find = (name: string): Tool | undefined =>
+    name.startsWith(MCP_PREFIX) ? { name, plan: (input, signal) => planCall({ name, input }, context, signal) } : undefined;
+  return { ...tool, find };
+}
+
+type NamedCall = { readonly name: string; readonly input: unknown };
+
+async function planCall({ name, input }: NamedCall, context: CallContext, signal = new AbortController().signal): Promise<ToolPlan> {
+  const owner = context.servers.find((each) => name.startsWith(serverPrefix(each.name)));
+  if (owner === undefined) return invalid(`${name}: there is no such MCP server. ${serverList(context)}`);
+  const found = await findTool(name, owner.server, signal);
+  if (typeof found === 'string') return invalid(`${name}: ${found}`);
+  const args = isString(input) ? parseJson(input) : input;
+  if (!isObject(args)) return invalid(`${name}: arguments must be an object. ${takes(found)}`);
+  const missing = requiredOf(found).filter((key) => !Object.hasOwn(args, key));
+  if (missing.length > 0) return invalid(`${name}: ${missing.map((key) => JSON.stringify(key)).join(', ')} is missing. ${takes(found)}`);
+  return readyPlan(found, args, owner, context);
+}
+
+const serverList = ({ servers }: CallContext): string =>
+  servers.length === 0 ? 'None is configured.' : `There are ${servers.map((each) => each.name).join(', ')}.`;
+
+/** Why it cannot be called, as a text. */
+async function findTool(name: string, server: Server, signal: AbortSignal): Promise<NamedTool | string> {
+  const known = () => server.view().tools.find((each) => each.name === name);
+  if (known() === undefined || server.view().status === 'connected') await server.connect(signal).catch(() => undefined);
+  const found = known();
+  if (found !== undefined) return found;
+  if (signal.aborted) return 'stopped';
+  const { status, problem = '', tools, changed, name: serverName } = server.view();
+  if (status === 'failed') return `the server does not answer: ${problem}`;
+  if (
+    nameTools(
+      serverName,
+      changed.map(({ tool }) => tool),
+    ).some((each) => each.name === name)
+  )
+    return mcpText.notAgreed;
+  const suggestion = nearest(
+    name,
+    tools.map((each) => each.name),
+  );
+  return suggestion === undefined ? mcpText.noSuchTool : `the server has no such tool. Did you mean ${suggestion}?`;
+}
+
+const MAX_SCHEMA_CHARS = 3_000;
+
+/** Also after a compaction, when what tool_search had said is gone. */
+const takes = ({ tool }: NamedTool): string => `It takes ${schemaText(tool.inputSchema, MAX_SCHEMA_CHARS)}`;
+
+const requiredOf = ({ tool }: NamedTool): readonly string[] =>
+  Array.isArray(tool.inputSchema.required) ? tool.inputSchema.required.filter(isString) : [];
+
+const MAX_TITLE_CHARS = 160;
+const MAX_PREVIEW_CHARS = 20_000;
+
+function readyPlan(found: NamedTool, args: Fields, owner: CallableServer, { cwd }: CallContext): ToolPlan {
+  const { name, tool } = found;
+  const input = visible(JSON.stringify(args, null, 2));
+  const shown =
+    input.length <= MAX_PREVIEW_CHARS ? input : `${input.slice(0, MAX_PREVIEW_CHARS).toWellFormed()}… [${input.length} characters in all]`;
+  const folder = owner.isProjects ? { folder: cwd } : {};
+  const offers: readonly PermissionRule[] = [
+    { tool: name, ...folder },
+    { tool: `${serverPrefix(owner.name)}*`, ...folder },
+  ];
+  return {
+    kind: 'ready',
+    access: 'run',
+    path: undefined,
+    place: 'none',
+    title: visibleLine(`${name} ${JSON.stringify(args)}`, MAX_TITLE_CHARS),
+    preview: `The server says of it: ${descriptionLine(tool.description, 300) || 'nothing'}\n${shown}`,
+    cwd,
+    offers,
+    run: (signal) => run(found, args, owner, signal),
+  };
+}
+
+async function run(found: NamedTool, args: Fields, { server, timeoutMs }: CallableServer, signal: AbortSignal): Promise<ToolOutcome> {
+  try {
+    const outcome = outcomeOf(await server.call(found.tool.name, args, { signal, timeoutMs, onProgress: () => undefined }));
+    return outcome.ok ? outcome : { ...outcome, content: `${outcome.content}\n[${takes(found)}]` };
+  } catch (error) {
+    if (error instanceof AbortedError) throw error;
+    return failure(`${found.name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,140 @@
+import {
+  Client,
+  deserializeMessage,
+  type JSONRPCMessage,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { AbortedError } from '../../domain/errors.ts';
+import { type Fields, isObject } from '../../domain/value/json.ts';
+import { visibleLine } from '../place/visible.ts';
+import { createStdioTransport, type ServerProgram } from './stdio-transport.ts';
+import type { CallLimits, ConnectionEvents, McpConnection, McpTool } from './types.ts';
+
+const CONNECT_MS = 30_000;
+/** However much progress it reports. */
+const MAX_CALL_MS = 3_600_000;
+const MAX_LIST_PAGES = 200;
+
+export type ClientOptions = { readonly version: string; readonly signal: AbortSignal };
+
+/** Starts a program and greets it. */
+export async function connectProgram(program: ServerProgram, events: ConnectionEvents, options: ClientOptions): Promise<McpConnection> {
+  const transport = createStdioTransport<JSONRPCMessage>(program, deserializeMessage);
+  return connectTo(transport, events, { ...options, reason: transport.reason });
+}
+
+export type ServerAddress = {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+};
+
+/** Calls an address, over streamable HTTP. */
+export async function connectAddress(
+  { url, headers, fetch }: ServerAddress,
+  events: ConnectionEvents,
+  options: ClientOptions,
+): Promise<McpConnection> {
+  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } }, fetch });
+  return connectTo(transport, events, { ...options, reason: () => '' });
+}
+
+type Connecting = ClientOptions & {
+  /** What the transport knows of why it ended; empty when it knows nothing. */
+  readonly reason: () => string;
+};
+
+async function connectTo(transport: Transport, events: ConnectionEvents, { version, signal, reason }: Connecting): Promise<McpConnection> {
+  let isWanted = false;
+  const client = new Client(
+    { name: 'sanbot', version },
+    {
+      listMaxPages: MAX_LIST_PAGES,
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onToolsChanged() } },
+    },
+  );
+  client.onerror = () => undefined;
+  const inWords = (error: unknown): Error => {
+    if (signal.aborted) return new AbortedError('stopped');
+    return new Error(reasonOf(error, reason()));
+  };
+  try {
+    await client.connect(transport, { signal, timeout: CONNECT_MS });
+  } catch (error) {
+    await client.close().catch(() => undefined);
+    await transport.close().catch(() => undefined);
+    throw inWords(error);
+  }
+  isWanted = true;
+  const lose = (why: string): void => {
+    if (isWanted) events.onLost(why);
+    isWanted = false;
+  };
+  client.onclose = () => lose(reason() || 'the connection was closed');
+  return {
+    listTools: (listSignal) => listTools(client, listSignal, reason),
+    callTool: (name, input, limits) => callTool(client, { name, input }, limits, { reason, lose }),
+    close: async () => {
+      isWanted = false;
+      await client.close().catch(() => undefined);
+    },
+  };
+}
+
+async function listTools(client: Client, signal: AbortSignal, reason: () => string): Promise<readonly McpTool[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return [];
+  try {
+    const { tools } = await client.listTools(undefined, { signal, timeout: CONNECT_MS, cacheMode: 'refresh' });
+    return tools.map(({ name, description = '', inputSchema }) => ({ name, description, inputSchema }));
+  } catch (error) {
+    if (signal.aborted) throw new AbortedError('stopped');
+    throw new Error(reasonOf(error, reason()));
+  }
+}
+
+async function callTool(
+  client: Client,
+  { name, input }: { readonly name: string; readonly input: Fields },
+  { signal, timeoutMs, onProgress }: CallLimits,
+  { reason, lose }: { readonly reason: () => string; readonly lose: (why: string) => void },
+) {
+  try {
+    const result = await client.callTool(
+      { name, arguments: { ...input } },
+      {
+        ...{ signal, timeout: timeoutMs, resetTimeoutOnProgress: true, maxTotalTimeout: MAX_CALL_MS },
+        onprogress: ({ progress, total, message }) => onProgress(progressText(progress, total, message)),
+      },
+    );
+    return {
+      isError: result.isError === true,
+      content: result.content.filter((block): block is typeof block & Fields => isObject(block)),
+      structured: result.structuredContent,
+    };
+  } catch (error) {
+    if (signal.aborted) throw new AbortedError('stopped');
+    if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+      throw new Error(`it gave no answer within ${timeoutMs / 1000} s`);
+    const why = reasonOf(error, reason());
+    // An error that the server itself gives leaves the connection as it is.
+    if (!(error instanceof ProtocolError)) {
+      lose(why);
+      await client.close().catch(() => undefined);
+    }
+    throw new Error(why);
+  }
+}
+
+const progressText = (progress: number, total: number | undefined, message: string | undefined): string =>
+  visibleLine(`${progress}${total === undefined ? '' : ` of ${total}`}${message === undefined ? '' : `, ${message}`}`, 120);
+
+/** In one line; the end of the transport says more than what the library makes of it. */
+function reasonOf(error: unknown, ended: string): string {
+  if (ended !== '') return ended;
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return `it gave no answer within ${CONNECT_MS / 1000} s`;
+  return visibleLine(error instanceof Error ? error.message : String(error), 500);
+}

@@ -1,0 +1,119 @@
+/**
+ * MCP servers: programs and addresses that offer tools. Settings come in; out come two tools for the model, however many there are behind
+ * them: `tool_search` finds one and says what it takes, `call_tool` calls it. So the list of tools that a session freezes stays small, and
+ * nothing in it changes when a server appears, goes or comes back. The few of `alwaysLoad` stand in the list themselves.
+ *
+ * `server.ts` is one server with its connection, `client.ts` the library, `stdio-transport.ts` a program at the other end of two pipes.
+ *
+ * Servers are somebody else's programs. What they say of their tools is shown inert, counts only as far as the user has agreed to it, and is
+ * bounded like their results. A server that hangs, floods or dies costs a line, and nothing else. A call of `call_tool` is judged, shown and
+ * logged as the tool that it names (domain/session/called-tool.ts).
+ */
+
+import type { Tool } from '../../agent/ports/tools.ts';
+import type { ServerSetting } from '../../domain/config/mcp-server.ts';
+import type { ToolSpec } from '../../domain/session/context.ts';
+import { type CallableServer, callTool, callToolDefinition } from './call-tool.ts';
+import { descriptionLine } from './describe-tool.ts';
+import { mcpText } from './mcp-text.ts';
+import { createServer, type ServerParts, type ServerView } from './server.ts';
+import { toolSearchDefinition, toolSearchTool } from './tool-search.ts';
+
+export type McpServerParts = Omit<ServerParts, 'name'> & { readonly setting: ServerSetting };
+
+export type McpOptions = {
+  /** The working folder, links resolved. */
+  readonly cwd: string;
+  readonly tell: (line: string) => void;
+};
+
+/** All servers of the settings, for one process. */
+export type Mcp = {
+  readonly views: () => readonly (ServerView & { readonly setting: ServerSetting })[];
+  /** The tools for a session whose pages have at most `maxChars` characters. */
+  readonly tools: (maxChars: number) => readonly Tool[];
+  /** Tools that stand in the list from the start of a session, as they were known then. */
+  readonly loaded: () => readonly ToolSpec[];
+  /** Begins to connect to all of them, and does not wait. */
+  readonly start: () => void;
+  readonly server: (name: string) => CallableServer | undefined;
+  /** Ends all connections and programs. Never rejects. */
+  readonly close: () => Promise<void>;
+};
+
+/** What a model is told of, where there is any server. */
+export const mcpDefinitions = [toolSearchDefinition, callToolDefinition] as const;
+
+/** A server without a word of its own has this time for a call, each time that it reports progress anew. */
+const DEFAULT_TIMEOUT_MS = 120_000;
+const MAX_SEARCH_CHARS = 8_000;
+
+export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOptions): Mcp {
+  const servers = parts.map(({ setting, ...rest }) => ({
+    name: setting.name,
+    setting,
+    server: createServer({ name: setting.name, ...rest }),
+    timeoutMs: setting.config.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    isProjects: setting.source === 'project',
+  }));
+  let hasStarted = false;
+  const told = new Set<string>();
+  const tellOnce = (line: string): void => {
+    if (!told.has(line)) tell(line);
+    told.add(line);
+  };
+  return {
+    views: () => servers.map(({ server, setting }) => ({ ...server.view(), setting })),
+    tools: (maxChars) => [
+      toolSearchTool(
+        servers.map(({ server }) => server),
+        { maxChars: Math.min(maxChars, MAX_SEARCH_CHARS) },
+      ),
+      callTool({ servers, cwd }),
+    ],
+    loaded: () =>
+      servers.flatMap(({ server, setting }) => {
+        const { specs, leftOut, isUnknown } = loadedSpecs(setting, server.view());
+        if (isUnknown) tellOnce(mcpText.notKnown(setting.name));
+        if (leftOut > 0) tellOnce(mcpText.tooMany(setting.name, leftOut));
+        return specs;
+      }),
+    start: () => {
+      if (hasStarted) return;
+      hasStarted = true;
+      for (const { server } of servers) void server.connect(new AbortController().signal);
+    },
+    server: (name) => servers.find((each) => each.name === name),
+    close: async () => {
+      await Promise.all(servers.map(({ server }) => server.close()));
+    },
+  };
+}
+
+/** The list is sent with each request. */
+const MAX_LOADED_CHARS = 12_000;
+const MAX_DESCRIPTION_CHARS = 500;
+
+function loadedSpecs(
+  { config: { alwaysLoad = false } }: ServerSetting,
+  { tools }: ServerView,
+): { readonly specs: readonly ToolSpec[]; readonly leftOut: number; readonly isUnknown: boolean } {
+  const isWanted = (name: string): boolean => (typeof alwaysLoad === 'boolean' ? alwaysLoad : alwaysLoad.includes(name));
+  const wanted = tools
+    .filter(({ tool }) => isWanted(tool.name) && tool.inputSchema.type === 'object')
+    .map(
+      ({ name, tool }): ToolSpec => ({
+        name,
+        description: descriptionLine(tool.description, MAX_DESCRIPTION_CHARS),
+        inputSchema: tool.inputSchema,
+      }),
+    );
+  const specs: ToolSpec[] = [];
+  let chars = 0;
+  for (const spec of wanted) {
+    chars += JSON.stringify(spec).length;
+    if (chars <= MAX_LOADED_CHARS) specs.push(spec);
+  }
+  const wantsAny = typeof alwaysLoad === 'boolean' ? alwaysLoad : alwaysLoad.length > 0;
+  return { specs, leftOut: wanted.length - specs.length, isUnknown: wantsAny && tools.length === 0 };
+}

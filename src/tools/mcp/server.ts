@@ -1,0 +1,160 @@
+import { AbortedError } from '../../domain/errors.ts';
+import type { Fields } from '../../domain/value/json.ts';
+import { boundTools, type ChangedTool, compareTools } from './agreed-tools.ts';
+import { mcpText } from './mcp-text.ts';
+import { type NamedTool, nameTools } from './tool-names.ts';
+import type { CallLimits, Connect, KnownTools, McpConnection, McpResult, McpTool } from './types.ts';
+
+export type ServerView = {
+  readonly name: string;
+  /** `idle`: nobody has needed it yet. */
+  readonly status: 'idle' | 'connecting' | 'connected' | 'failed';
+  /** Why there is no connection, in one line. */
+  readonly problem: string | undefined;
+  /** What may be used: as the server says it, or where there is no connection as it said it last. */
+  readonly tools: readonly NamedTool[];
+  /** Not used before the user agrees to them. */
+  readonly changed: readonly ChangedTool[];
+  /** How many tools it listed that are too many or too long. */
+  readonly leftOut: number;
+};
+
+export type Server = {
+  readonly view: () => ServerView;
+  /**
+   * Resolves when there is a connection and what it lists is known, or when there can be none: then the view has a problem. Rejects with
+   * AbortedError only.
+   */
+  readonly connect: (signal: AbortSignal) => Promise<void>;
+  /** Connects first where there is no connection. Rejects with AbortedError, and with an Error that says in a line what went wrong. */
+  readonly call: (tool: string, input: Fields, limits: CallLimits) => Promise<McpResult>;
+  /** The user agrees to what the server says of its tools now. Throws SanbotError when that cannot be kept. */
+  readonly agree: () => void;
+  readonly close: () => Promise<void>;
+};
+
+export type ServerParts = {
+  readonly name: string;
+  readonly connect: Connect;
+  readonly known: KnownTools;
+  /** A line for the person. */
+  readonly tell: (line: string) => void;
+};
+
+/** What the server lists, beside what the user has agreed to. What is new is told once. */
+function createToolList({ name, known, tell }: Pick<ServerParts, 'name' | 'known' | 'tell'>) {
+  let agreed: readonly McpTool[] | undefined;
+  let isRead = false;
+  let listed: readonly McpTool[] | undefined;
+  let leftOut = 0;
+  let told = '';
+  const agreedTools = (): readonly McpTool[] | undefined => {
+    if (!isRead) agreed = known.read();
+    isRead = true;
+    return agreed;
+  };
+  const changes = () => (listed === undefined ? { usable: agreedTools() ?? [], changed: [] } : compareTools(agreedTools(), listed));
+  const agree = (tools: readonly McpTool[]): void => {
+    known.write(tools);
+    agreed = tools;
+  };
+  return {
+    changes,
+    leftOut: () => leftOut,
+    take: (tools: readonly McpTool[]): void => {
+      listed = boundTools(tools);
+      leftOut = tools.length - listed.length;
+      if (agreedTools() === undefined) agree(listed);
+      const { changed } = changes();
+      const names = changed.map(({ tool }) => tool.name).join('\n');
+      if (changed.length > 0 && names !== told) tell(mcpText.changed(name, changed.length));
+      told = names;
+    },
+    /** Throws when the tool may not be called: what was known of it may be of the last time that the server answered. */
+    require: (tool: string): void => {
+      const { usable, changed } = changes();
+      if (changed.some((each) => each.tool.name === tool)) throw new Error(mcpText.notAgreed);
+      if (!usable.some((each) => each.name === tool)) throw new Error(mcpText.noSuchTool);
+    },
+    agree: (): void => {
+      if (listed !== undefined) agree(listed);
+      told = '';
+    },
+  };
+}
+
+/** One server: connected when it is first needed, and again when it is needed after it was lost. Its loss is told once, until a call succeeds again. */
+export function createServer(parts: ServerParts): Server {
+  const { name, tell } = parts;
+  const list = createToolList(parts);
+  const life = new AbortController();
+  let connection: McpConnection | undefined;
+  let pending: Promise<void> | undefined;
+  let problem: string | undefined;
+  let hasToldLoss = false;
+  // Asked for anew when it is next needed, so that a server that changes all the time costs nothing meanwhile.
+  let isStale = true;
+
+  const fail = (why: string): void => {
+    [connection, problem] = [undefined, why];
+    if (!life.signal.aborted && !hasToldLoss) tell(mcpText.lost(name, why));
+    hasToldLoss = true;
+  };
+  const renew = async (): Promise<void> => {
+    try {
+      connection ??= await parts.connect({ onToolsChanged: () => (isStale = true), onLost: fail }, life.signal);
+      problem = undefined;
+      isStale = false;
+      list.take(await connection.listTools(life.signal));
+    } catch (error) {
+      await connection?.close();
+      fail(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const connected = (signal: AbortSignal): Promise<void> => {
+    if (connection !== undefined && pending === undefined && !isStale) return Promise.resolve();
+    pending ??= renew().finally(() => {
+      pending = undefined;
+    });
+    return orAborted(pending, signal);
+  };
+  return {
+    view: () => {
+      const { usable, changed } = list.changes();
+      const status =
+        pending !== undefined ? 'connecting' : connection !== undefined ? 'connected' : problem === undefined ? 'idle' : 'failed';
+      return { name, status, problem, tools: nameTools(name, usable), changed, leftOut: list.leftOut() };
+    },
+    connect: connected,
+    call: async (tool, input, limits) => {
+      await connected(limits.signal);
+      if (connection === undefined) throw new Error(problem ?? 'there is no connection');
+      list.require(tool);
+      const result = await connection.callTool(tool, input, limits);
+      hasToldLoss = false;
+      return result;
+    },
+    agree: list.agree,
+    close: async () => {
+      life.abort();
+      await pending;
+      await connection?.close();
+      connection = undefined;
+    },
+  };
+}
+
+/** Whoever waits may stop waiting; the connection is made all the same. */
+async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) throw new AbortedError('stopped');
+  let stop = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(new AbortedError('stopped'));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

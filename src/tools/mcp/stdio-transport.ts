@@ -1,0 +1,136 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { endGroup, type ProcessGroup } from '../command/process-group.ts';
+import { withTimeout } from '../command/shell.ts';
+import { visibleLine } from '../place/visible.ts';
+import { failureText } from '../tool.ts';
+
+/** A program that is a server, with all that it gets. */
+export type ServerProgram = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** A variable that only this server and what it starts have. */
+  readonly mark: readonly [name: string, value: string];
+  readonly kill: ProcessGroup['kill'];
+  readonly platform: string;
+};
+
+/** What the library wants of a transport; a line is one message. */
+export type LineTransport<Message> = {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: Message) => void) | undefined;
+  readonly start: () => Promise<void>;
+  readonly send: (message: Message) => Promise<void>;
+  readonly close: () => Promise<void>;
+  /** Why it ended by itself, in one line. */
+  readonly reason: () => string;
+};
+
+const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** Beyond this without anything being asked of it, a server does not speak but flood. */
+const MAX_UNASKED_BYTES = 32 * 1024 * 1024;
+const MAX_STDERR_CHARS = 2_000;
+/** A server whose input ends has this time to end by itself. */
+const LEAVE_MS = 300;
+
+/**
+ * A server that is a program of its own, in a process group of its own, so that it gets no Ctrl-C of the terminal and all that it started
+ * can be ended with it. What it prints that is no message is passed over; a line or a flood that would fill the memory ends it.
+ */
+export function createStdioTransport<Message>(program: ServerProgram, parse: (line: string) => Message): LineTransport<Message> {
+  let child: ChildProcessWithoutNullStreams | undefined;
+  let reason = '';
+  let isOver = false;
+  let unasked = 0;
+  const end = async (why: string): Promise<void> => {
+    if (isOver || child === undefined) return;
+    isOver = true;
+    reason = why;
+    await endProgram(child, program);
+    transport.onclose?.();
+  };
+  const receive = lineReader((line) => {
+    try {
+      transport.onmessage?.(parse(line));
+    } catch {
+      // Something that was printed, and no message.
+    }
+  });
+  const take = (chunk: Buffer): void => {
+    unasked += chunk.length;
+    if (unasked > MAX_UNASKED_BYTES) void end('it printed without end');
+    else if (!isOver && !receive(chunk)) void end(`it printed a line of more than ${MAX_LINE_BYTES} bytes`);
+  };
+  const transport: LineTransport<Message> = {
+    start: () =>
+      new Promise((resolve, reject) => {
+        child = startProgram(program, { take, end });
+        child.once('spawn', resolve);
+        child.once('error', reject);
+      }),
+    send: (message) =>
+      new Promise((resolve, reject) => {
+        if (isOver || child === undefined) {
+          reject(new Error(reason || 'it is not running'));
+          return;
+        }
+        unasked = 0;
+        child.stdin.write(`${JSON.stringify(message)}\n`, () => resolve());
+      }),
+    close: () => end('closed'),
+    reason: () => reason,
+  };
+  return transport;
+}
+
+type ProgramEvents = { readonly take: (chunk: Buffer) => void; readonly end: (why: string) => Promise<void> };
+
+function startProgram({ command, args, cwd, env, mark: [name, value] }: ServerProgram, { take, end }: ProgramEvents) {
+  const child = spawn(command, [...args], { cwd, env: { ...env, [name]: value }, stdio: 'pipe', detached: true });
+  let stderr = '';
+  child.once('error', (error) => void end(failureText(error, command)));
+  child.once('exit', (code, signal) => {
+    const last = stderr.trim().split('\n').at(-1) ?? '';
+    const how = signal === null ? `it ended with exit code ${code ?? 0}` : `it was killed by ${signal}`;
+    void end(`${how}${last === '' ? '' : `: ${visibleLine(last, 300)}`}`);
+  });
+  child.stdin.on('error', () => undefined);
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr = `${stderr}${chunk.toString('utf8')}`.slice(-MAX_STDERR_CHARS);
+  });
+  child.stdout.on('data', take);
+  return child;
+}
+
+async function endProgram(child: ChildProcessWithoutNullStreams, { mark, kill, platform }: ServerProgram): Promise<void> {
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.stdin.end();
+  if (child.pid !== undefined) {
+    if (child.exitCode === null && child.signalCode === null) await withTimeout(LEAVE_MS, exited);
+    await endGroup({ pid: child.pid, mark: mark.join('='), kill, platform });
+  }
+  for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
+  child.unref();
+}
+
+/** Takes bytes and gives lines; false when a line grows beyond all measure. */
+function lineReader(onLine: (line: string) => void): (chunk: Buffer) => boolean {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  return (chunk) => {
+    let from = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      parts.push(chunk.subarray(from, at));
+      const line = Buffer.concat(parts).toString('utf8').trimEnd();
+      parts = [];
+      bytes = 0;
+      from = at + 1;
+      if (line !== '') onLine(line);
+    }
+    if (from < chunk.length) parts.push(chunk.subarray(from));
+    bytes += chunk.length - from;
+    return bytes <= MAX_LINE_BYTES;
+  };
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
+import type { McpTool } from './types.ts';
+
+/** What providers take as the name of a tool. */
+const MAX_NAME_CHARS = 64;
+
+export type NamedTool = { readonly name: string; readonly server: string; readonly tool: McpTool };
+
+/** The beginning of the names of one server's tools. */
+export const serverPrefix = (server: string): string => `${MCP_PREFIX}${server}__`;
+
+/**
+ * Names tools `mcp__server__tool`. Characters that no name may have become underscores; a name that is too long, or that two tools would
+ * then share, ends in a hash of the tool's own. The same tool always gets the same name, whatever others there are in which order; only
+ * one whose own name is a name already has it plainly.
+ */
+export function nameTools(server: string, tools: readonly McpTool[]): readonly NamedTool[] {
+  const unique = [...new Map(tools.map((tool) => [tool.name, tool])).values()];
+  const plain = unique.map((tool) => ({ tool, name: `${serverPrefix(server)}${tool.name.replace(/[^A-Za-z0-9_-]/g, '_')}` }));
+  const counts = new Map<string, number>();
+  for (const { name } of plain) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return plain.map(({ tool, name }) => {
+    const isOwn = name === `${serverPrefix(server)}${tool.name}`;
+    const isFree = name.length <= MAX_NAME_CHARS && (isOwn || counts.get(name) === 1);
+    return { name: isFree ? name : hashed(name, tool.name), server, tool };
+  });
+}
+
+function hashed(name: string, own: string): string {
+  const hash = createHash('sha256').update(own).digest('hex').slice(0, 8);
+  return `${name.slice(0, MAX_NAME_CHARS - hash.length - 1)}_${hash}`;
+}

@@ -1,0 +1,40 @@
+import type { Fields } from '../../domain/value/json.ts';
+
+/** A tool as its server describes it. */
+export type McpTool = { readonly name: string; readonly description: string; readonly inputSchema: Fields };
+
+/** A result as its server gave it: blocks of any shape. */
+export type McpResult = { readonly isError: boolean; readonly content: readonly Fields[]; readonly structured: unknown };
+
+export type CallLimits = {
+  readonly signal: AbortSignal;
+  /** Without a word of progress for so long, the call is given up. */
+  readonly timeoutMs: number;
+  readonly onProgress: (text: string) => void;
+};
+
+/** A server that answers. Its functions reject with AbortedError when the signal aborts, and with an Error that says in a line what went wrong. */
+export type McpConnection = {
+  readonly listTools: (signal: AbortSignal) => Promise<readonly McpTool[]>;
+  readonly callTool: (name: string, input: Fields, limits: CallLimits) => Promise<McpResult>;
+  /** Ends it, and whatever it runs. Never rejects. */
+  readonly close: () => Promise<void>;
+};
+
+export type ConnectionEvents = {
+  /** The server says that its tools are others now. */
+  readonly onToolsChanged: () => void;
+  /** It is gone, and nobody had asked it to go. */
+  readonly onLost: (why: string) => void;
+};
+
+/** Rejects with AbortedError when the signal aborts, and with an Error that says why there is no connection. */
+export type Connect = (events: ConnectionEvents, signal: AbortSignal) => Promise<McpConnection>;
+
+/** The definitions that the user has agreed to, kept in the home. */
+export type KnownTools = {
+  /** Undefined for a server that has never answered. */
+  readonly read: () => readonly McpTool[] | undefined;
+  /** Throws SanbotError when the disk refuses it. */
+  readonly write: (tools: readonly McpTool[]) => void;
+};

@@ -1,0 +1,177 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { askModel, callsMcp, modelOf, playedScript, playedServer, resultsOf, toolsOf, variable, worldWith } from '../support/mcp.ts';
+import { callsTool, replies } from '../support/scenario.ts';
+
+const search = (input: unknown) => callsTool('tool_search', input);
+
+describe('tools of MCP servers', () => {
+  test('are found by words, and called through call_tool by their own names', async () => {
+    const world = worldWith({ desk: playedServer() });
+    const { ran, api } = await askModel(world, [search({ words: 'say told' }), callsMcp('mcp__desk__echo', { text: 'hello' })]);
+    expect(ran).toMatchObject({ code: 0 });
+    const [found = '', said = ''] = resultsOf(api);
+    expect(found).toContain('mcp__desk__echo: Says what it is told. Version 1.');
+    expect(found).toContain('"required":["text"]');
+    expect(said).toBe('echo: hello');
+  });
+
+  test('cost the list two tools, whatever there is behind them, and none where no server is configured', async () => {
+    const { api } = await askModel(worldWith({ desk: playedServer('tools=1000') }), []);
+    expect(toolsOf(api).filter((name) => /tool|mcp/.test(name))).toEqual(['tool_search', 'call_tool']);
+    const without = await askModel(worldWith({}), []);
+    expect(toolsOf(without.api).filter((name) => /tool_search|call_tool|mcp/.test(name))).toEqual([]);
+  });
+
+  test('are shown in the audit log and on the screen by their names, never as call_tool', async () => {
+    const world = worldWith({ desk: playedServer() });
+    const { ran } = await askModel(world, [callsMcp('mcp__desk__echo', { text: 'hello' })], ['--output-format', 'stream-json']);
+    const events = world.records('context/events.jsonl').filter(({ tool }) => tool !== undefined);
+    expect(events.map(({ type, tool }) => [type, tool])).toContainEqual(['tool_ended', 'mcp__desk__echo']);
+    expect(ran.out).toContain('mcp__desk__echo {\\"text\\":\\"hello\\"}');
+    expect(`${ran.out}${JSON.stringify(events)}`).not.toContain('call_tool');
+  });
+
+  test('are asked about where nobody can be asked, and --allow names them, also by a beginning', async () => {
+    const calls = [callsMcp('mcp__desk__echo', { text: 'hello' })];
+    const asked = await askModel(worldWith({ desk: playedServer() }), calls, []);
+    expect(resultsOf(asked.api)[0]).toContain('--allow mcp__desk__echo allows it');
+    for (const name of ['mcp__desk__echo', 'mcp__desk__*']) {
+      const allowed = await askModel(worldWith({ desk: playedServer() }), calls, ['--allow', name]);
+      expect(resultsOf(allowed.api)).toEqual(['echo: hello']);
+    }
+  });
+
+  test('are covered by rules of the user under their names, and by none about call_tool', async () => {
+    const calls = [callsMcp('mcp__desk__echo', { text: 'hello' })];
+    const rules = (permissions: unknown) => worldWith({ desk: playedServer() }, { permissions });
+    const allowed = await askModel(rules({ allow: [{ tool: 'mcp__desk__*' }] }), calls, []);
+    expect(resultsOf(allowed.api)).toEqual(['echo: hello']);
+    const denied = await askModel(rules({ deny: [{ tool: 'mcp__desk__echo' }] }), calls);
+    expect(resultsOf(denied.api)[0]).toContain('a deny rule of the user covers it');
+    const other = await askModel(rules({ allow: [{ tool: 'call_tool' }] }), calls, []);
+    expect(resultsOf(other.api)[0]).toContain("it needs a person's yes");
+  });
+
+  test('do not run in the mode that only reads', async () => {
+    const world = worldWith({ desk: playedServer() });
+    const { api } = await askModel(world, [callsMcp('mcp__desk__echo', { text: 'x' })], ['--permission-mode', 'read-only']);
+    expect(resultsOf(api)[0]).toContain('the permission mode is read-only');
+  });
+
+  test('give results that are offloaded under their names, and masked', async () => {
+    const world = worldWith({ desk: playedServer() });
+    const key = `sk-ant-api03-${'Ab1'.repeat(30)}`;
+    const { api } = await askModel(world, [callsMcp('mcp__desk__giant', { chars: 200_000 }), callsMcp('mcp__desk__echo', { text: key })]);
+    const [giant = '', masked = ''] = resultsOf(api);
+    expect(giant.length).toBeLessThan(20_000);
+    expect(giant).toContain('mcp__desk__giant');
+    expect(masked).toContain('echo: ');
+    expect(masked).not.toContain(key);
+  });
+
+  test('give blocks of every kind: texts as they are, a line for each of the others', async () => {
+    const { api } = await askModel(worldWith({ desk: playedServer() }), [callsMcp('mcp__desk__mixed')]);
+    const [mixed = ''] = resultsOf(api);
+    for (const part of [
+      'first',
+      '[image, image/png',
+      '[audio, audio/wav',
+      '[resource seven: desk://7, text/plain, the seventh]',
+      'the eighth',
+      'desk://9',
+    ])
+      expect(mixed).toContain(part);
+  });
+
+  test('that fail say what they take, since what tool_search had said may be gone', async () => {
+    const { api } = await askModel(worldWith({ desk: playedServer() }), [callsMcp('mcp__desk__fails'), callsMcp('mcp__desk__echo', {})]);
+    const [failed = '', missing = ''] = resultsOf(api);
+    expect(failed).toContain('no such id\n[It takes {"type":"object"');
+    expect(missing).toContain('"text" is missing. It takes {"type":"object"');
+  });
+
+  test('are called again and again without an end only until the loop detector names them', async () => {
+    const world = worldWith({ desk: playedServer() });
+    const { env } = await modelOf(world, () => callsMcp('mcp__desk__echo', { text: 'x' }));
+    const ran = await world.run(['-p', 'go', '--permission-mode', 'bypass'], { env });
+    expect(ran).toMatchObject({ code: 11 });
+    expect(ran.err).toContain('mcp__desk__echo');
+    expect(ran.err).not.toContain('call_tool');
+  });
+});
+
+/** One that has ended and waits for its parent does not count. */
+const isRunning = (pid: number): boolean => {
+  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'latin1') : ') Z';
+  return !/\) [ZX]/.test(stat);
+};
+
+test('a server gets no secrets, runs in the working folder, and is gone afterwards with all that it started', async () => {
+  const world = worldWith({});
+  const trace = join(world.cwd, 'trace');
+  writeFileSync(
+    join(world.home, 'config.json'),
+    JSON.stringify({
+      mcpServers: {
+        desk: { ...playedServer('child', `trace=${trace}`), env: { DESK: variable('DESK_NAME:-main'), GIVEN: variable('MY_TOKEN') } },
+      },
+    }),
+  );
+  const { api, env } = await modelOf(world, [callsMcp('mcp__desk__environment'), replies('done')]);
+  await world.runBinary(['-p', 'go', '--permission-mode', 'bypass'], { env: { ...env, MY_TOKEN: 'abc', HARMLESS: '1' } });
+  const names = (resultsOf(api)[0] ?? '').split('\n');
+  expect(names).toEqual(expect.arrayContaining(['DESK', 'GIVEN', 'HARMLESS', 'PATH']));
+  expect(names).not.toEqual(expect.arrayContaining(['ANTHROPIC_API_KEY']));
+  expect(names).not.toEqual(expect.arrayContaining(['MY_TOKEN']));
+  const [{ cwd, pid }, { child }] = readFileSync(trace, 'utf8')
+    .split('\n')
+    .slice(0, 2)
+    .map((line) => JSON.parse(line));
+  expect(cwd).toBe(world.cwd);
+  for (const id of [pid, child]) expect(isRunning(id)).toBe(false);
+});
+
+describe('what a server says of its tools', () => {
+  const renewed = [callsMcp('mcp__desk__renew'), callsMcp('mcp__desk__environment')];
+
+  test('counts again only when the user has agreed to what changed; until then it is neither told nor called', async () => {
+    const world = worldWith({ desk: playedServer('version=1') });
+    await askModel(world, [callsMcp('mcp__desk__echo', { text: 'x' })]);
+    // The same program, with other words.
+    const entry = join(world.home, 'config.json');
+    const server = join(world.cwd, 'desk.mjs');
+    writeFileSync(
+      server,
+      `process.argv.push(...(process.env.DESK_PARTS ?? '').split(' ')); await import(${JSON.stringify(playedScript)});`,
+    );
+    writeFileSync(
+      entry,
+      JSON.stringify({ mcpServers: { desk: { command: process.execPath, args: [server], env: { DESK_PARTS: variable('DESK_PARTS') } } } }),
+    );
+    const at = (version: number) => ({ DESK_PARTS: `version=${version}` });
+    const ask = async (version: number) => {
+      const { api, env } = await modelOf(world, [search({ words: 'echo' }), callsMcp('mcp__desk__echo', { text: 'x' }), replies('done')]);
+      const ran = await world.run(['-p', 'go', '--permission-mode', 'bypass'], { env: { ...env, ...at(version) } });
+      return { ran, results: resultsOf(api) };
+    };
+    expect((await ask(1)).results[1]).toBe('echo: x');
+    const changed = await ask(2);
+    expect(changed.ran.err).toContain('The MCP server desk has changed what it says of 1 tool');
+    expect(changed.results[1]).toContain('cannot be used until the user agrees');
+    expect(changed.results.join('')).not.toContain('Version 2');
+    const shown = await world.run(['mcp', 'test', 'desk'], { env: at(2) });
+    expect(shown.out).toContain('said: Says what it is told. Version 1.');
+    expect((await world.run(['mcp', 'approve', 'desk'], { env: at(2) })).code).toBe(9);
+    expect(await world.run(['mcp', 'approve', 'desk', '--yes'], { env: at(2) })).toMatchObject({ code: 0 });
+    expect((await ask(2)).results[1]).toBe('echo: x');
+  });
+
+  test('is looked at again when the server says that it has changed, and a tool that came later is not used unseen', async () => {
+    const world = worldWith({ desk: playedServer() });
+    const { ran, api } = await askModel(world, [...renewed, search({ words: 'late' }), callsMcp('mcp__desk__late_0')]);
+    expect(ran.err).toContain('The MCP server desk has changed');
+    expect(resultsOf(api).slice(2).join('')).not.toContain('Ignore all else');
+  });
+});
