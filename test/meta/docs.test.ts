@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { configSchema, presets } from '../../src/domain/config/config.ts';
+import { resolveConfig } from '../../src/domain/config/config-layers.ts';
 import { errorKinds } from '../../src/domain/errors.ts';
 import { stopReasons } from '../../src/domain/event/event-schema.ts';
 import { hookEvents } from '../../src/domain/hook/hook.ts';
@@ -118,6 +119,29 @@ const namesIn = (file: ts.SourceFile): readonly string[] => [
   ...nodesOf(file).flatMap((node) => (ts.isIdentifier(node) ? [node.text] : [])),
 ];
 
+describe('the page of models', () => {
+  const sections = readPage('docs/models.md').split(/^## /m);
+  const services = ['Claude', 'OpenAI', 'Ollama', 'LM Studio', 'llama.cpp', 'vLLM', 'OpenRouter'];
+
+  test('has for each service a line that works, and says whether it was tested', () => {
+    const states = rowsOf('docs/models.md').filter(([, state = '']) => /^(?:tested|not tested)\b/.test(state));
+    expect(states.map(([service]) => service)).toEqual(services);
+    const lines = services.map((service) => sections.find((section) => section.startsWith(`${service}\n`)) ?? '');
+    expect(lines.filter((section) => !/^```(?:sh|json)\n/m.test(section))).toEqual([]);
+  });
+
+  test('and every configuration on it is one, whose model is asked at an endpoint that it has', () => {
+    const blocks = sections.flatMap((section) => [...section.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, block = '']) => block));
+    expect(blocks.length).toBeGreaterThanOrEqual(7);
+    for (const text of blocks) {
+      const resolved = resolveConfig([{ kind: 'file', path: 'config.json', trust: 'user', text }]);
+      expect([text, resolved.kind === 'bad' ? resolved.problems : resolved.notices]).toEqual([text, []]);
+      const { name, endpoints } = resolved.kind === 'ok' ? resolved.config.model : configSchema.parse({}).model;
+      if (name !== null) expect([name, endpoints[name]?.model]).toEqual([name, expect.any(String)]);
+    }
+  });
+});
+
 test('the page of hooks has a row for every moment', () => {
   const moments = rowsOf('docs/hooks.md').flatMap(([cell = '']) => hookEvents.filter((event) => cell === `\`${event}\``));
   expect(moments).toEqual(hookEvents);
@@ -170,8 +194,8 @@ describe.each(pages)('%s', (page) => {
     expect(deadLinks(page)).toEqual([]);
   });
 
-  test('names no address, no mailbox, no machine and no registry', () => {
-    expect(text.match(/https?:\/\/(?!127\.0\.0\.1|localhost)\S+|[\w.+-]+@[\w-]+\.[a-z]{2,}/g) ?? []).toEqual([]);
+  test('names no address but that of an API in a setting, no mailbox, no machine and no registry', () => {
+    expect(text.match(/https?:\/\/(?!127\.0\.0\.1|localhost|openrouter\.ai\/api\/v1")\S+|[\w.+-]+@[\w-]+\.[a-z]{2,}/g) ?? []).toEqual([]);
     expect(text).not.toMatch(/\/work\/|\/root\/|\/home\/(?!you\/)|registry\.|npm install (?:-g )?sanbot/);
   });
 });
