@@ -147,7 +147,7 @@ describe('what a tool printed', () => {
   }, 60_000);
 });
 
-const TURN_IS_OVER = /\[[^\]]* tokens \(\d+ %\)\]/;
+const TURN_IS_OVER = /\[[^\]]*context [^\]]+ %\)?\]/;
 
 test('no secret is in anything that memory writes, nor in the audit log [O28, S-30]', async () => {
   const world = createSandbox(offline);

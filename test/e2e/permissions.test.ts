@@ -79,7 +79,7 @@ describe('at a terminal', () => {
     const terminal = await talk(world);
     await say(terminal, 'write a.txt: one');
     await terminal.waitFor('all edits in the working folder');
-    await terminal.waitFor('y / n and Enter');
+    await terminal.waitFor('y / n, or arrow keys');
     terminal.send(`${DOWN}${DOWN}\r`);
     await terminal.waitFor('✓ write_file a.txt');
     await terminal.waitFor(PROMPT);
@@ -88,7 +88,7 @@ describe('at a terminal', () => {
     await terminal.waitFor(PROMPT);
     for (const path of ['package.json', 'HEAD', '.git/config', '../outside.txt']) {
       await say(terminal, `write ${path}: x`);
-      const asked = await terminal.waitFor('y / n and Enter');
+      const asked = await terminal.waitFor('y / n, or arrow keys');
       expect([path, asked.includes('this session'), asked.includes('always')]).toEqual([path, false, false]);
       if (path !== '../outside.txt') expect(asked).toContain('Look closely:');
       terminal.send('\r');
@@ -97,7 +97,7 @@ describe('at a terminal', () => {
       expect(existsSync(join(world.cwd, path))).toBe(false);
     }
     await say(terminal, 'run echo one');
-    await terminal.waitFor('y / n and Enter');
+    await terminal.waitFor('y / n, or arrow keys');
     terminal.send(`${DOWN}${DOWN}\r`);
     await terminal.waitFor('✓ run_command');
     await terminal.waitFor(PROMPT);
@@ -106,7 +106,7 @@ describe('at a terminal', () => {
     await terminal.waitFor(PROMPT);
     await say(terminal, 'run echo one; echo two');
     await terminal.waitFor('Allow run_command?');
-    await terminal.waitFor('y / n and Enter');
+    await terminal.waitFor('y / n, or arrow keys');
     terminal.send('\r');
     await terminal.waitFor('not allowed');
     terminal.kill();
@@ -150,13 +150,13 @@ describe('at a terminal', () => {
     const terminal = await talk(world);
     await say(terminal, 'run mkdir -p "a b" && touch x');
     await terminal.waitFor('always in this folder: exactly this command');
-    await terminal.waitFor('y / n and Enter');
+    await terminal.waitFor('y / n, or arrow keys');
     terminal.send(`${DOWN}${DOWN}${DOWN}\r`);
     await terminal.waitFor('✓ run_command');
     await terminal.waitFor(PROMPT);
     await say(terminal, 'run git log --oneline');
     await terminal.waitFor('commands that begin with "git log"');
-    await terminal.waitFor('y / n and Enter');
+    await terminal.waitFor('y / n, or arrow keys');
     terminal.send(`${DOWN}${DOWN}${DOWN}${DOWN}\r`);
     await terminal.waitFor('run_command');
     await terminal.waitFor(PROMPT);
@@ -181,7 +181,7 @@ describe('at a terminal', () => {
     const terminal = await talk(world);
     await say(terminal, 'run ls -la');
     await terminal.waitFor('every command that is proven to only read');
-    await terminal.waitFor('y / n and Enter');
+    await terminal.waitFor('y / n, or arrow keys');
     terminal.send(`${DOWN.repeat(5)}\r`);
     await terminal.waitFor('✓ run_command');
     await terminal.waitFor(PROMPT);
@@ -320,7 +320,7 @@ describe('sanbot permissions', () => {
     await terminal.waitFor(PROMPT);
     expect([existsSync(join(world.cwd, 'one')), existsSync(join(world.cwd, 'two'))]).toEqual([true, false]);
     await say(terminal, 'run ls');
-    await terminal.waitFor('y / n and Enter');
+    await terminal.waitFor('y / n, or arrow keys');
     expect((await run(world, 'readonly', 'run')).code).toBe(0);
     terminal.send('\r');
     await terminal.waitFor('not allowed');

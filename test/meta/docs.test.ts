@@ -10,7 +10,7 @@ import { hookEvents } from '../../src/domain/hook/hook.ts';
 import { permissionModes } from '../../src/domain/permission.ts';
 import { createCollector } from '../../src/report/metrics/collect.ts';
 import { compareWithTargets } from '../../src/report/metrics/targets.ts';
-import { commandNames } from '../../src/terminal/slash/slash-commands.ts';
+import { commandRows } from '../../src/terminal/slash/slash-commands.ts';
 import { commandLines, deadLinks, missingPaths, npmScripts, pages, readPage, rowsOf, slashCommands } from '../support/docs.ts';
 import { manPage } from '../support/man-page.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
@@ -56,7 +56,7 @@ describe('the page of commands', () => {
 
   test('lists the commands of the conversation, and no others', () => {
     const listed = rowsOf(commandsPage).flatMap(([cell = '']) => [...cell.matchAll(/`\/([a-z]+)/g)].map(([, name]) => name));
-    expect(listed.toSorted()).toEqual(commandNames.toSorted());
+    expect(listed.toSorted()).toEqual(commandRows.map(({ name }) => name).toSorted());
   });
 
   test('gives every failure its exit code and its way out', () => {
@@ -186,7 +186,7 @@ describe.each(pages)('%s', (page) => {
   const text = readPage(page);
 
   test('names only commands of the conversation and scripts that there are', () => {
-    expect(slashCommands(page).filter((name) => !commandNames.includes(name))).toEqual([]);
+    expect(slashCommands(page).filter((name) => !commandRows.some((row) => row.name === name))).toEqual([]);
     expect(npmScripts(page).filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 

@@ -38,6 +38,7 @@ const roofs: Record<string, string> = {
   'src/report/page': 'frame.ts',
   'src/report/session': 'report-page.ts',
   'src/runtime/prompt': 'render-system.ts',
+  'src/terminal/live': 'live-area.ts',
   'src/store/files': 'disk.ts',
   'src/store/memory': 'memories.ts',
   'src/store/search': 'search-store.ts',

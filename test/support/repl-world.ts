@@ -70,6 +70,7 @@ export async function startRepl({
     dumb: false,
     version: '9.9.9',
     history: { load: () => earlier, save: (message) => void saved.push(message) },
+    suspend: async () => undefined,
     edit: async (text) => edit(text),
     now: () => NOW,
     retentionDays: 7,

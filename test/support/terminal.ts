@@ -2,6 +2,7 @@ import { constants, openSync } from 'node:fs';
 import { ReadStream, WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { type IPty, spawn } from '@lydell/node-pty';
+import xterm from '@xterm/headless';
 
 /** A person at a pseudo terminal: waits until something stands on the screen, then types. Never sleeps. */
 export type Terminal = {
@@ -17,6 +18,10 @@ export type Terminal = {
   /** Resolves when all that was printed so far, control sequences included, satisfies `holds`. */
   readonly waitForRaw: (holds: (raw: string) => boolean) => Promise<string>;
   readonly text: () => string;
+  /** Resolves with the rows of the window, as an emulator shows them, when `wanted` is on them. Rejects with the rows when it does not come. */
+  readonly waitForScreen: (wanted: string | RegExp | ((rows: readonly string[]) => boolean)) => Promise<readonly string[]>;
+  /** All rows, those that were scrolled away too, as the emulator has them after the last `waitForScreen`. */
+  readonly rows: () => readonly string[];
   readonly resize: (columns: number, rows: number) => void;
 };
 
@@ -77,12 +82,48 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Opene
 
 const PATIENCE_MS = 15_000;
 
-function watch(pty: IPty, { patienceMs = PATIENCE_MS }: TerminalOptions): Terminal {
+type Emulator = {
+  readonly write: (chunk: string) => void;
+  readonly resize: (columns: number, rows: number) => void;
+  readonly rows: (all: boolean) => readonly string[];
+};
+
+/** A terminal that draws in memory. `onDrawn` is called when a chunk has been obeyed. */
+function createEmulator({ columns = 100, rows = 30 }: TerminalOptions, onDrawn: () => void): Emulator {
+  const emulator = new xterm.Terminal({ cols: columns, rows, scrollback: 50_000, allowProposedApi: true });
+  return {
+    write: (chunk) => emulator.write(chunk, onDrawn),
+    resize: (width, height) => emulator.resize(width, height),
+    rows: (all) => {
+      const { active } = emulator.buffer;
+      const from = all ? 0 : active.baseY;
+      return Array.from({ length: active.length - from }, (_, at) => active.getLine(from + at)?.translateToString(true) ?? '');
+    },
+  };
+}
+
+function watch(pty: IPty, options: TerminalOptions): Terminal {
+  const { patienceMs = PATIENCE_MS } = options;
   let raw = '';
   let seen = 0;
   const waiting = new Set<() => void>();
+  // Made for the first test that looks at the screen; until then it is only noted what it would be told.
+  let emulator: Emulator | undefined;
+  const toEmulate: ((emulator: Emulator) => void)[] = [];
+  const emulate = (step: (emulator: Emulator) => void): void => {
+    if (emulator === undefined) toEmulate.push(step);
+    else step(emulator);
+  };
+  const emulated = (): Emulator => {
+    emulator ??= createEmulator(options, () => {
+      for (const look of [...waiting]) look();
+    });
+    for (const step of toEmulate.splice(0)) step(emulator);
+    return emulator;
+  };
   pty.onData((chunk) => {
     raw += chunk;
+    emulate(({ write }) => write(chunk));
     for (const look of [...waiting]) look();
   });
   const text = (): string => stripVTControlCharacters(raw);
@@ -109,7 +150,19 @@ function watch(pty: IPty, { patienceMs = PATIENCE_MS }: TerminalOptions): Termin
     send: (keys) => pty.write(keys),
     paste: (pasted) => pty.write(`\u001b[200~${pasted}\u001b[201~`),
     text,
-    resize: (columns, rows) => pty.resize(columns, rows),
+    resize: (columns, rows) => {
+      emulate((each) => each.resize(columns, rows));
+      pty.resize(columns, rows);
+    },
+    rows: () => emulated().rows(true),
+    waitForScreen: async (wanted) => {
+      const { rows } = emulated();
+      const holds = typeof wanted === 'function' ? wanted : (shown: readonly string[]) => endOf(shown.join('\n'), wanted) !== undefined;
+      await waitUntil(wanted, () => (holds(rows(false)) ? raw : undefined)).catch(() => {
+        throw new Error(`${wanted} did not come. The screen:\n${rows(false).join('\n')}`);
+      });
+      return rows(false);
+    },
     waitForRaw: (holds) => waitUntil(holds, () => (holds(raw) ? raw : undefined)),
     waitFor: (wanted) =>
       waitUntil(wanted, () => {

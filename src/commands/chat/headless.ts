@@ -9,6 +9,7 @@ import type { IoStreams } from '../../runtime/io-streams.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { createJsonOutput } from '../../terminal/screen/json-output.ts';
+import { createStreamedOutput } from '../../terminal/screen/streamed-output.ts';
 import { createTextOutput } from '../../terminal/screen/text-output.ts';
 import { exitCodeOf } from '../../terminal/text/error-text.ts';
 import type { CommandContext } from '../command.ts';
@@ -30,7 +31,7 @@ export async function runHeadless(options: ChatOptions, { environment, io }: Com
     });
   } catch (error) {
     // A program that reads JSON gets its object also when there was no turn, and so no session.
-    if (!hasStarted && options.outputFormat !== 'text') createOutput(options, '', io).finish(error);
+    if (!hasStarted && options.outputFormat !== 'text') createOutput({ ...options, ...environment }, '', io).finish(error);
     throw error;
   }
 }
@@ -66,7 +67,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     resume === undefined
       ? startConversation(runtime, groupOf(environment, options))
       : resumeConversation(runtime, resume, { model: options.model });
-  const output = createOutput(options, conversation.session.id, io);
+  const output = createOutput({ ...options, ...environment }, conversation.session.id, io);
   onStart();
   onEvent = output.onEvent;
   for (const event of earlyEvents) onEvent(event);
@@ -107,7 +108,11 @@ const rejectOnSecondSignal = ({ onSignal }: ProcessControl, stop: AbortControlle
 
 type TurnOutput = { readonly onEvent: ReturnType<typeof createJsonOutput>['onEvent']; readonly finish: (error?: unknown) => void };
 
-function createOutput({ outputFormat }: ChatOptions, sessionId: string, io: IoStreams): TurnOutput {
+type OutputOptions = Pick<ChatOptions, 'outputFormat'> & Pick<Environment, 'stdout' | 'stderr'>;
+
+function createOutput({ outputFormat, stdout, stderr }: OutputOptions, sessionId: string, io: IoStreams): TurnOutput {
+  if (outputFormat === 'text' && stdout.isTTY === true)
+    return createStreamedOutput({ out: io.out, err: io.err, colour: io.colour, stderr });
   if (outputFormat === 'text') return createTextOutput({ out: io.out, err: io.err });
   return createJsonOutput({ sessionId, streaming: outputFormat === 'stream-json', write: io.out });
 }

@@ -1,6 +1,6 @@
 import { AbortedError } from '../../domain/errors.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
-import type { ProcessControl } from '../../runtime/environment.ts';
+import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { createRepl } from '../../terminal/repl/repl.ts';
@@ -33,6 +33,7 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
       },
     },
     edit: async (text) => (await import('./editor.ts')).editText(environment, text),
+    suspend: () => suspend(environment),
     now: environment.now,
     retentionDays: settings.config.compaction.snapshotRetentionDays,
   });
@@ -75,6 +76,15 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
 
 /** /skills lists all of them. */
 const MAX_PROBLEMS = 5;
+
+/**
+ * Ctrl-Z: stops the whole group of processes, since the shell waits for the first of them, which may be npm. Goes on when the shell says so;
+ * also at once where there is no shell that could.
+ */
+async function suspend({ kill, sleep }: Environment): Promise<void> {
+  kill(0, 'SIGTSTP');
+  await sleep(0, new AbortController().signal);
+}
 
 /** A closed terminal or a kill ends the program like leaving it: everything is on disk already. */
 const rejectOnKill = ({ onSignal }: ProcessControl): Promise<never> =>

@@ -18,7 +18,7 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
   const limits = limitsOf(session, deps);
   const sizes = context.messages.map((message) => measure.message(message, ratio));
   const pinnedCount = context.pins?.length ?? 0;
-  const parts = messageParts(context.messages, sizes);
+  const parts = scaleTo(messageParts(context.messages, sizes), counts.tokens - counts.systemTokens - counts.toolsTokens);
   const choice = chooseCut(context.messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
   const keepFrom = choice.kind === 'cut' ? choice.index : 0;
   const offloadable = planOffload(context, { measure, ratio, limits, config: config.offload, keepFrom, targetTokens: 0 });
@@ -47,6 +47,23 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
     ].filter(({ tokens }) => tokens > 0),
     pinned: pinnedCount === 0 ? undefined : { count: pinnedCount, ...pinCost(session, deps) },
   };
+}
+
+/**
+ * The same parts with this sum. The whole is known better than its parts are: the provider has counted all that was sent, the parts are
+ * counted here.
+ */
+function scaleTo(parts: ContextView['parts'], sum: number): ContextView['parts'] {
+  const counted = parts.reduce((total, { tokens }) => total + tokens, 0);
+  if (counted === 0) return parts;
+  let [before, scaledBefore] = [0, 0];
+  return parts.map(({ name, tokens }) => {
+    before += tokens;
+    const scaled = Math.round((before / counted) * Math.max(0, sum));
+    const part = { name, tokens: scaled - scaledBefore };
+    scaledBefore = scaled;
+    return part;
+  });
 }
 
 function prunedView(session: Session, { measure }: AgentDeps): ContextView['pruned'] {

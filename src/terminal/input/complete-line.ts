@@ -1,28 +1,40 @@
-import { commandNames } from '../slash/slash-commands.ts';
+import type { Completion, CompletionItem } from '../prompt/completion.ts';
+import { commandRows } from '../slash/slash-commands.ts';
+import { safeLine } from '../text/safe-text.ts';
 
 /**
- * Completes a command at the beginning of the line, and a path after an @: in quotes where there is a blank in it, and then all that could
- * be meant, so that what they have in common can be gone on with. `files` answers with paths that begin as its argument.
+ * What a command at the beginning of the message could be, and a path after an @: in quotes where there is a blank in it, and then all
+ * that could be meant. `files` answers with paths that begin as its argument.
  */
 export async function completeLine(
   beforeCursor: string,
   files: (prefix: string) => Promise<readonly string[]>,
-): Promise<readonly [candidates: string[], replaced: string]> {
-  if (/^\/[a-z-]*$/.test(beforeCursor)) {
-    const candidates = commandNames.map((name) => `/${name}`).filter((name) => name.startsWith(beforeCursor));
-    return [candidates.length === 1 ? candidates.map((name) => `${name} `) : candidates, beforeCursor];
-  }
+): Promise<Completion | undefined> {
+  if (/^\/[a-z-]*$/.test(beforeCursor)) return { items: commandItems(beforeCursor.slice(1)), replaced: beforeCursor };
   const [, quotedPath, unquotedPath] = /(?:^|\s)@(?:"([^"\n]*)|(\S*))$/.exec(beforeCursor) ?? [];
-  if (quotedPath !== undefined) return [(await files(quotedPath)).filter(isQuotable).map(quotePath), `@"${quotedPath}`];
-  if (unquotedPath === undefined) return [[], beforeCursor];
+  if (quotedPath !== undefined) {
+    const paths = (await files(quotedPath)).filter(isQuotable);
+    return { items: paths.map((path) => itemOf(path, quotePath(path))), replaced: `@"${quotedPath}` };
+  }
+  if (unquotedPath === undefined) return undefined;
   const paths = await files(unquotedPath);
   const anyNeedsQuotes = unquotedPath !== '' && paths.some(needsQuotes);
-  return [
-    paths.map((path) => (isQuotable(path) && (anyNeedsQuotes || needsQuotes(path)) ? quotePath(path) : `@${path}`)),
-    `@${unquotedPath}`,
-  ];
+  const insertOf = (path: string): string => (isQuotable(path) && (anyNeedsQuotes || needsQuotes(path)) ? quotePath(path) : `@${path}`);
+  return { items: paths.map((path) => itemOf(path, insertOf(path))), replaced: `@${unquotedPath}` };
 }
 
+/** Those that begin so, then those that hold it; the shorter first. */
+function commandItems(typed: string): readonly CompletionItem[] {
+  const beginning = commandRows.filter(({ name }) => name.startsWith(typed));
+  const within = commandRows.filter(({ name }) => !name.startsWith(typed) && name.includes(typed));
+  return [...beginning, ...within].map(({ name, argumentHint, description }) => ({
+    insert: `/${name}${argumentHint === undefined ? '' : ' '}`,
+    label: `/${name}${argumentHint === undefined ? '' : ` ${argumentHint}`}`,
+    detail: description,
+  }));
+}
+
+const itemOf = (path: string, insert: string): CompletionItem => ({ insert, label: safeLine(path), detail: '' });
 const needsQuotes = (path: string): boolean => /[\s。'`“「]/.test(path);
 const isQuotable = (path: string): boolean => !path.includes('"');
 /** Inside a folder there is more to come. */

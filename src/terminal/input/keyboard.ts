@@ -31,15 +31,10 @@ export type Keyboard = {
   readonly read: (reader: KeyReader) => () => void;
   /** As if this had been typed just now. */
   readonly press: (keys: string) => void;
-  /**
-   * Takes back what its reader did not want, to be read first. It and all that follows waits for a moment, until the reader
-   * it is meant for is there: keys behind an Enter are for what the Enter has started.
-   */
-  readonly putBack: (events: readonly KeyEvent[]) => void;
   /** Resolves when no key has come for `ms`. */
   readonly untilIdle: (ms: number) => Promise<void>;
-  /** Raw keys off for the time being (the program is being suspended), or on again. */
-  readonly setRaw: (raw: boolean) => void;
+  /** False when the terminal has told that its window is not the one that a person looks at. */
+  readonly hasFocus: () => boolean;
   /** Leaves the terminal to another program while `work` lasts: nothing is read here, and no key is pressed. */
   readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
   /** Gives the terminal back as it was: raw keys and bracketed paste off, cursor shown. Never throws, may be called at any time, and again. */
@@ -53,8 +48,12 @@ export type KeyboardOptions = {
   readonly onEnd: () => void;
 };
 
-const MODES_ON = '\u001b[?2004h';
-const MODES_OFF = '\u001b[?2004l\u001b[?25h';
+/** Pastes in brackets, word of the window's focus, and Esc, Shift-Enter and the like told apart (kitty's protocol, its first level). */
+const MODES_ON = '\u001b[?2004h\u001b[?1004h\u001b[>1u';
+const MODES_OFF = '\u001b[<u\u001b[?1004l\u001b[?2004l\u001b[?25h';
+
+/** What is held as a possible beginning of a marker is a key when nothing has followed in this time. */
+const ESCAPE_MS = 50;
 
 export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboard {
   const queue = createKeyQueue();
@@ -63,10 +62,23 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
   const decoder = createKeyDecoder();
   const setRaw = createRawMode(input, write);
   let isLent = false;
+  let isFocused = true;
+  let held: NodeJS.Timeout | undefined;
 
+  const withoutFocus = (event: KeyEvent): readonly KeyEvent[] => {
+    if (event.type === 'paste') return [event];
+    const text = withControlBytes(event.text).replace(/\u001b\[([IO])/g, (_, change) => {
+      isFocused = change === 'I';
+      return '';
+    });
+    return text === '' ? [] : [{ type: 'keys', text }];
+  };
   const onData = (chunk: Uint8Array | string): void => {
-    idle.restart();
-    queue.deliver(decoder.write(typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })));
+    clearTimeout(held);
+    const events = decoder.write(typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })).flatMap(withoutFocus);
+    if (events.length > 0) idle.restart();
+    queue.deliver(events);
+    held = setTimeout(() => queue.deliver(decoder.flush()), ESCAPE_MS).unref();
   };
   const attach = (): void => {
     input.on('data', onData);
@@ -88,9 +100,8 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
     press: (keys) => {
       if (!isLent) queue.deliver([{ type: 'keys', text: keys }]);
     },
-    putBack: queue.putBack,
     untilIdle: idle.wait,
-    setRaw,
+    hasFocus: () => isFocused,
     lend: async (work) => {
       isLent = true;
       detach();
@@ -105,15 +116,21 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
   };
 }
 
-type KeyQueue = Pick<Keyboard, 'read' | 'putBack'> & { readonly deliver: (events: readonly KeyEvent[]) => void };
+/** Ctrl with a letter as the byte that it is on older terminals, so that Ctrl-C is one thing everywhere. */
+const withControlBytes = (text: string): string =>
+  text.replace(/\u001b\[(\d+)(?::\d*)*;5u/g, (sequence, code) => {
+    const letter = Number(code);
+    return letter >= 97 && letter <= 122 ? String.fromCharCode(letter - 96) : sequence;
+  });
+
+type KeyQueue = Pick<Keyboard, 'read'> & { readonly deliver: (events: readonly KeyEvent[]) => void };
 
 function createKeyQueue(): KeyQueue {
   const readers: KeyReader[] = [];
   const queue: KeyEvent[] = [];
-  let isPaused = false;
   const deliver = (events: readonly KeyEvent[]): void => {
     queue.push(...events);
-    for (let reader = readers.at(-1); reader !== undefined && !isPaused; reader = readers.at(-1)) {
+    for (let reader = readers.at(-1); reader !== undefined; reader = readers.at(-1)) {
       const event = queue.shift();
       if (event === undefined) return;
       reader(event);
@@ -128,14 +145,6 @@ function createKeyQueue(): KeyQueue {
         const index = readers.lastIndexOf(reader);
         if (index >= 0) readers.splice(index, 1);
       };
-    },
-    putBack: (events) => {
-      queue.unshift(...events);
-      isPaused = true;
-      setImmediate(() => {
-        isPaused = false;
-        deliver([]);
-      });
     },
   };
 }
@@ -159,7 +168,7 @@ function createIdleTimer(): IdleTimer {
   };
 }
 
-function createRawMode(input: KeySource, write: (text: string) => void): Keyboard['setRaw'] {
+function createRawMode(input: KeySource, write: (text: string) => void): (raw: boolean) => void {
   let isRaw = false;
   return (raw) => {
     if (isRaw === raw) return;

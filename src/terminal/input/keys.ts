@@ -1,7 +1,11 @@
 /** What comes from a keyboard: keys as the terminal sends them, or one whole paste. */
 export type KeyEvent = { readonly type: 'keys'; readonly text: string } | { readonly type: 'paste'; readonly text: string };
 
-export type KeyDecoder = { readonly write: (chunk: string) => readonly KeyEvent[] };
+export type KeyDecoder = {
+  readonly write: (chunk: string) => readonly KeyEvent[];
+  /** What might have become the marker of a paste, and did not: the keys that it is then. */
+  readonly flush: () => readonly KeyEvent[];
+};
 
 export const PASTE_START = '\u001b[200~';
 export const PASTE_END = '\u001b[201~';
@@ -23,6 +27,12 @@ export function createKeyDecoder(): KeyDecoder {
       pending = '';
       while (rest !== '') rest = paste === undefined ? takeKeys(rest, events) : takePaste(rest, events, paste);
       return events;
+    },
+    flush: () => {
+      if (paste !== undefined || pending === '') return [];
+      const text = pending;
+      pending = '';
+      return [{ type: 'keys', text }];
     },
   };
 

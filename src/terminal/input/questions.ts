@@ -1,34 +1,37 @@
-import { Writable } from 'node:stream';
 import { AbortedError } from '../../domain/errors.ts';
+import { keyName } from './key-name.ts';
 import type { Keyboard, KeyReader } from './keyboard.ts';
-import { CTRL_C, ESC, type KeyEvent, splitKeys } from './keys.ts';
-import { createKeyStream } from './line-editor.ts';
+import { CTRL_C, type KeyEvent, splitKeys } from './keys.ts';
 import type { Choice } from './prompts.ts';
-import { createTypedAnswer, type TypedAnswer } from './typed-answer.ts';
+import type { OpenQuestion } from './question-lines.ts';
+import { typeLineAt } from './typed-line.ts';
 
 export type QuestionIo = {
   readonly keyboard: Keyboard;
-  readonly output: NodeJS.WriteStream;
   /** What is typed while a question is open and does not answer it. */
   readonly keep: KeyReader;
   /** True when `keep` holds the beginning of a message. */
   readonly isTyping: () => boolean;
+  /** The question has changed and wants to be drawn. */
+  readonly update: () => void;
+  /** A question has come up that waits for the person. */
+  readonly call: () => void;
 };
 
 export type Questions = {
-  /** A list to choose from by arrows or by typing the beginning. Undefined when it was left with Esc or Ctrl-C. */
+  /** A list to choose from by arrows. Undefined when it was left with Esc or Ctrl-C. */
   readonly pick: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T | undefined>;
   /**
-   * A choice that what was typed before cannot make, and a paste neither: only arrows and Enter count, and a line of nothing but a
-   * choice's word, and only after the keys have been quiet. Esc chooses the first, or `left` where that is given.
+   * A choice that what was typed before cannot make, and a paste neither: only arrows and Enter count, and a choice's own key where no
+   * message has been begun, and only after the keys have been quiet. Esc chooses the first, or `left` where that is given.
    */
   readonly decide: <T>(message: string, choices: readonly TypableChoice<T>[], signal: AbortSignal, left?: T) => Promise<T>;
   /** A line of words. Undefined when it was left with Esc or Ctrl-C. */
   readonly type: (message: string, signal: AbortSignal) => Promise<string | undefined>;
 };
 
-/** `words`, in small letters, can be typed in its place. */
-export type TypableChoice<T> = Choice<T> & { readonly words?: readonly string[] };
+/** `words`, in small letters, choose it: those of one character as a key, longer ones with Enter. */
+export type TypableChoice<T> = Choice<T> & { readonly words?: readonly string[]; readonly opens?: readonly TypableChoice<T>[] };
 
 export const YES: readonly string[] = ['y', 'yes', '是'];
 export const NO: readonly string[] = ['n', 'no', '否'];
@@ -39,149 +42,164 @@ const QUIET_MS = 150;
 const PICK_TIP = 'arrow keys and Enter to choose; Esc to cancel';
 const KEEP_TIP = 'anything else you type is kept for later';
 
-export function createQuestions(io: QuestionIo): Questions {
-  const { keyboard, output } = io;
+export function createQuestions(io: QuestionIo): Questions & { readonly open: () => OpenQuestion | undefined } {
+  let current: OpenQuestion | undefined;
+  const show = (question: OpenQuestion | undefined): void => {
+    current = question;
+    io.update();
+  };
 
-  async function choose<T>(choices: readonly Choice<T>[], { message, tip, signal, readerFor }: ChooseOptions): Promise<T> {
-    const { chooseOne } = await import('./prompts.ts');
-    const keys = createKeyStream(() => undefined);
-    const release = keyboard.read(readerFor(keys.send));
-    try {
-      return await chooseOne(message, { choices, tip }, { input: keys.stream, output: outputOnly(output), signal });
-    } finally {
-      release();
-    }
-  }
+  const ask = <T>(question: Asked<T>, signal: AbortSignal, readerFor: (dialog: Dialog<T>) => KeyReader): Promise<T> =>
+    openDialog(question, signal, { show, start: (dialog) => io.keyboard.read(readerFor(dialog)) });
 
   return {
+    open: () => current,
     pick: async (message, choices) => {
-      const dismissal = new AbortController();
-      const readerFor = dismissable(dismissal);
       try {
-        return await choose(choices, { message, tip: PICK_TIP, signal: dismissal.signal, readerFor });
+        return await ask({ message, choices, tip: PICK_TIP }, new AbortController().signal, (dialog) => pickReader(dialog, io));
       } catch (error) {
         if (error instanceof AbortedError) return undefined;
         throw error;
       }
     },
-    type: async (message, signal) => {
-      const { typeLine } = await import('./prompts.ts');
-      const dismissal = new AbortController();
-      const keys = createKeyStream(() => undefined);
-      const release = keyboard.read(dismissable(dismissal)(keys.send));
-      try {
-        return await typeLine(message, {
-          input: keys.stream,
-          output: outputOnly(output),
-          signal: AbortSignal.any([signal, dismissal.signal]),
-        });
-      } catch (error) {
-        if (error instanceof AbortedError && !signal.aborted) return undefined;
-        throw error;
-      } finally {
-        release();
-      }
-    },
+    type: (message, signal) => typeLineAt(message, signal, { show, read: io.keyboard.read }),
     decide: async (message, choices, signal, left) => {
-      const [first] = choices;
-      if (first === undefined) throw new Error('A question needs an answer to choose');
-      await keyboard.untilIdle(QUIET_MS);
-      if (signal.aborted) throw new AbortedError('Interrupted');
-      const dismissal = new AbortController();
-      const typedAnswer = createTypedAnswer(choices.map(({ words = [] }) => words));
-      const readerFor = (send: (keys: string) => void): KeyReader =>
-        decisionReader(io, { send, leave: () => dismissal.abort(), typedAnswer });
-      try {
-        return await choose(choices, { message, tip: decideTip(choices), signal: AbortSignal.any([signal, dismissal.signal]), readerFor });
-      } catch (error) {
-        if (dismissal.signal.aborted && !signal.aborted) return left ?? first.value;
-        throw error;
-      } finally {
-        keepText(io.keep, typedAnswer.clear());
-      }
+      if (choices.length === 0) throw new Error('A question needs an answer to choose');
+      await io.keyboard.untilIdle(QUIET_MS);
+      if (!signal.aborted) io.call();
+      return ask({ message, choices, tip: decideTip(choices) }, signal, (dialog) => decisionReader(dialog, io, left));
     },
   };
 }
 
-const dismissable =
-  (dismissal: AbortController) =>
-  (send: (keys: string) => void): KeyReader =>
-  (event) => {
-    if (event.type === 'keys' && (event.text === ESC || event.text.includes(CTRL_C))) dismissal.abort();
-    else send(event.text);
-  };
-
-function decideTip(choices: readonly TypableChoice<unknown>[]): string {
-  const words = choices.flatMap(({ words: [word] = [] }) => (word === undefined ? [] : [word]));
-  return `arrow keys and Enter${words.length === 0 ? '' : `, or ${words.toReversed().join(' / ')} and Enter`}; ${KEEP_TIP}`;
-}
-
-function keepText(keep: KeyReader, text: string): void {
-  if (text !== '') keep({ type: 'keys', text });
-}
-
-type ChooseOptions = {
-  readonly message: string;
-  readonly tip: string;
-  readonly signal: AbortSignal;
-  readonly readerFor: (send: (keys: string) => void) => KeyReader;
+type DialogIo<T> = {
+  readonly show: (question: OpenQuestion | undefined) => void;
+  /** Gives the keys to the dialog until the returned function is called. */
+  readonly start: (dialog: Dialog<T>) => () => void;
 };
 
-type DecideOptions = { readonly send: (keys: string) => void; readonly leave: () => void; readonly typedAnswer: TypedAnswer };
+/** A question until it is answered, or left, or the signal aborts. */
+function openDialog<T>(question: Asked<T>, signal: AbortSignal, { show, start }: DialogIo<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new AbortedError('Interrupted'));
+    let { choices } = question;
+    let selected = 0;
+    const draw = (): void => show(viewOf({ ...question, choices }, selected));
+    const end = (): void => {
+      release();
+      signal.removeEventListener('abort', leave);
+      show(undefined);
+    };
+    const leave = (): void => {
+      end();
+      reject(new AbortedError('Interrupted'));
+    };
+    const choose = (index: number): void => {
+      const choice = choices[index];
+      if (choice === undefined) return;
+      if (choice.opens !== undefined) {
+        choices = choice.opens;
+        selected = 0;
+        draw();
+      } else answer(choice.value);
+    };
+    const answer = (value: T): void => {
+      end();
+      resolve(value);
+    };
+    const move = (by: number): void => {
+      selected = Math.min(choices.length - 1, Math.max(0, selected + by));
+      draw();
+    };
+    const release = start({ choices: () => choices, choose, answer, chooseSelected: () => choose(selected), leave, move });
+    signal.addEventListener('abort', leave);
+    draw();
+  });
+}
 
-/**
- * Lets arrows and Enter through to the question, and a line that is nothing but an answer's word; keeps the rest. An Enter that ends what
- * is being typed belongs to the typing; an arrow shows that the question has been seen. A word counts only when its Enter is the last
- * key that came, and the only Enter: what a terminal without bracketed paste sends at once is a text, not an answer.
- */
-function decisionReader({ keep, isTyping }: QuestionIo, { send, leave, typedAnswer }: DecideOptions): KeyReader {
-  let typing = isTyping();
-  const keepAll = (event: KeyEvent): void => {
-    keepText(keep, typedAnswer.clear());
-    keep(event);
-    typing = isTyping();
-  };
-  const enter = (key: string, isLine: boolean): void => {
-    const answer = isLine ? typedAnswer.answer() : undefined;
-    if (answer !== undefined) {
-      typedAnswer.clear();
-      // The list goes to the choice of that number.
-      send(`${answer + 1}\r`);
-    } else if (typing || typedAnswer.textSoFar() !== '') keepAll({ type: 'keys', text: key });
-    else send('\r');
-  };
-  return (event: KeyEvent) => {
-    if (event.type === 'paste' || event.text.includes(CTRL_C)) return keepAll(event);
-    if (event.text === ESC) return leave();
-    const keys = splitKeys(event.text);
-    const isLine = keys.findIndex(isEnter) === keys.length - 1;
-    for (const key of keys) {
-      if (arrows.has(key)) {
-        keepText(keep, typedAnswer.clear());
-        typing = false;
-        send(key);
-      } else if (isEnter(key)) enter(key, isLine);
-      else if (typing || isTyping() || !typedAnswer.accept(key)) keepAll({ type: 'keys', text: key });
+type Asked<T> = { readonly message: string; readonly choices: readonly TypableChoice<T>[]; readonly tip: string };
+
+type Dialog<T> = {
+  readonly choices: () => readonly TypableChoice<T>[];
+  readonly choose: (index: number) => void;
+  readonly answer: (value: T) => void;
+  readonly chooseSelected: () => void;
+  readonly leave: () => void;
+  readonly move: (by: number) => void;
+};
+
+const keyOf = ({ words = [] }: TypableChoice<unknown>): string | undefined => words.find((word) => [...word].length === 1);
+
+const viewOf = ({ message, choices, tip }: Asked<unknown>, selected: number): OpenQuestion => ({
+  message,
+  choices: choices.map((choice) => ({ name: choice.name, key: keyOf(choice) })),
+  selected,
+  tip,
+});
+
+function decideTip(choices: readonly TypableChoice<unknown>[]): string {
+  const keys = choices.flatMap((choice) => keyOf(choice) ?? []);
+  return `${keys.length === 0 ? '' : `${keys.toReversed().join(' / ')}, or `}arrow keys and Enter; ${KEEP_TIP}`;
+}
+
+/** A list that was asked for: keys that mean nothing to it are kept for the prompt, as nothing typed is ever lost. */
+function pickReader<T>({ move, chooseSelected, leave }: Dialog<T>, { keep }: QuestionIo): KeyReader {
+  return (event) => {
+    if (event.type === 'paste') return keep(event);
+    let isOver = false;
+    for (const key of splitKeys(event.text)) {
+      const name = keyName(key);
+      if (isOver) keep({ type: 'keys', text: key });
+      else if (name === 'up' || name === 'down') move(name === 'up' ? -1 : 1);
+      else if (name === 'enter' || name === 'ctrl+j') {
+        isOver = true;
+        chooseSelected();
+      } else if (name === 'escape' || name === 'ctrl+c') {
+        isOver = true;
+        leave();
+      } else keep({ type: 'keys', text: key });
     }
   };
 }
 
-const isEnter = (key: string): boolean => key === '\r' || key === '\n' || key === '\r\n';
-
-const arrows: ReadonlySet<string> = new Set(['\u001b[A', '\u001b[B', '\u001bOA', '\u001bOB']);
-
-/** The library of prompts ends the stream it writes to; the screen goes on. */
-function outputOnly(output: NodeJS.WriteStream): NodeJS.WritableStream {
-  const stream = new Writable({
-    decodeStrings: false,
-    write: (chunk: string | Uint8Array, _encoding, done) => {
-      output.write(chunk);
-      done();
-    },
-  });
-  return Object.defineProperties(stream, {
-    isTTY: { value: true },
-    columns: { get: () => output.columns },
-    rows: { get: () => output.rows },
-  });
+/**
+ * Lets arrows and Enter through to the question, and a key or word that answers it when it came alone; keeps the rest. An Enter that ends
+ * what is being typed belongs to the typing; an arrow shows that the question has been seen. What a terminal sends in one piece with
+ * other text is a text, not an answer.
+ */
+function decisionReader<T>(dialog: Dialog<T>, { keep, isTyping }: QuestionIo, left: T | undefined): KeyReader {
+  let typing = isTyping();
+  const keepAll = (event: KeyEvent): void => {
+    keep(event);
+    typing = isTyping();
+  };
+  const answerTo = (text: string): number => {
+    const typed = text.toLowerCase().replace(/[\r\n]+$/, '');
+    const isKey = [...typed].length === 1;
+    if (typing || isTyping() || (!isKey && typed === text.toLowerCase())) return -1;
+    return dialog.choices().findIndex(({ words = [] }) => words.includes(typed));
+  };
+  return (event: KeyEvent) => {
+    if (event.type === 'paste' || event.text.includes(CTRL_C)) return keepAll(event);
+    const keys = splitKeys(event.text);
+    const firstOther = keys.findIndex((key) => !isArrow(key));
+    let isOver = false;
+    for (const [at, key] of keys.entries()) {
+      const isAlone = at === firstOther && at === keys.length - 1;
+      const answer = at === firstOther ? answerTo(keys.slice(at).join('')) : -1;
+      if (isOver) keep({ type: 'keys', text: key });
+      else if (isArrow(key)) {
+        typing = false;
+        dialog.move(keyName(key) === 'up' ? -1 : 1);
+      } else if (answer >= 0) return dialog.choose(answer);
+      else if (isAlone && keyName(key) === 'escape') return left === undefined ? dialog.choose(0) : dialog.answer(left);
+      else if (isEnterKey(key) && !typing) {
+        isOver = true;
+        dialog.chooseSelected();
+      } else keepAll({ type: 'keys', text: key });
+    }
+  };
 }
+
+const isArrow = (key: string): boolean => keyName(key) === 'up' || keyName(key) === 'down';
+const isEnterKey = (key: string): boolean => keyName(key) === 'enter' || keyName(key) === 'ctrl+j';

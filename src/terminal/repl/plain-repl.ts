@@ -26,9 +26,7 @@ export function plainRepl(io: ReplIo): Repl {
   const screen = createScreen({ output, paint: createPaint(io.colour), spinner: noSpinner });
   const isAtTerminal = io.input.isTTY === true && io.output.isTTY === true;
   const askLine = createLineQuestion({ source, output, screen });
-  /** No unless a line that was typed after the question says yes. */
-  const askYesNo = async (question: string, signal: AbortSignal): Promise<boolean> =>
-    /^\s*y(?:es)?\s*$/i.test((await askLine(`${question} [y/N]`, signal)) ?? '');
+  const columns = (): number => io.output.columns || COLUMNS_WITHOUT_TERMINAL;
   let isAbandoned = false;
   let exitArmed = false;
 
@@ -42,21 +40,7 @@ export function plainRepl(io: ReplIo): Repl {
 
   return {
     onEvent: screen.onEvent,
-    askPermission: oneAtATime(async (request, signal) => {
-      if (isAtTerminal) {
-        screen.settle();
-        screen.block(permissionText(request, { paint: screen.paint, columns: io.output.columns || COLUMNS_WITHOUT_TERMINAL }));
-        return (await askYesNo('Allow?', signal)) ? 'once' : 'no';
-      }
-      screen.line(`Not allowed, since there is nobody to ask: ${safeLine(request.title)}`, 'notice');
-      return 'nobody';
-    }),
-    askPerson: oneAtATime(async (question, signal) => {
-      if (!isAtTerminal) return { kind: 'nobody' };
-      screen.block(questionText(question));
-      return lineAnswer((await askLine('Number, letter or words:', signal)) ?? '', question);
-    }),
-    confirm: oneAtATime(async (question, signal) => !isAtTerminal || askYesNo(safeLine(question), signal)),
+    ...createLineAsking({ screen, askLine, isAtTerminal, columns }),
     run: (chat) =>
       runLoop(io, chat, {
         screen,
@@ -65,6 +49,7 @@ export function plainRepl(io: ReplIo): Repl {
         edit: io.edit,
         next,
         prefill: (text) => screen.block(`You typed earlier: ${safeLine(text)}\n`),
+        columns,
         isAbandoned: () => isAbandoned,
       }),
     interrupt: () => {
@@ -78,6 +63,37 @@ export function plainRepl(io: ReplIo): Repl {
       }
     },
     restore: () => source.stop(),
+  };
+}
+
+type LineAsking = {
+  readonly screen: Screen;
+  readonly askLine: ReturnType<typeof createLineQuestion>;
+  readonly isAtTerminal: boolean;
+  readonly columns: () => number;
+};
+
+/** The questions of a turn as lines; where nobody can be asked, what would ask is not allowed. */
+function createLineAsking({ screen, askLine, isAtTerminal, columns }: LineAsking): Pick<Repl, 'askPermission' | 'askPerson' | 'confirm'> {
+  /** No unless a line that was typed after the question says yes. */
+  const askYesNo = async (question: string, signal: AbortSignal): Promise<boolean> =>
+    /^\s*y(?:es)?\s*$/i.test((await askLine(`${question} [y/N]`, signal)) ?? '');
+  return {
+    askPermission: oneAtATime(async (request, signal) => {
+      if (isAtTerminal) {
+        screen.settle();
+        screen.block(permissionText(request, { paint: screen.paint, columns: columns() }));
+        return (await askYesNo('Allow?', signal)) ? 'once' : 'no';
+      }
+      screen.line(`Not allowed, since there is nobody to ask: ${safeLine(request.title)}`, 'notice');
+      return 'nobody';
+    }),
+    askPerson: oneAtATime(async (question, signal) => {
+      if (!isAtTerminal) return { kind: 'nobody' };
+      screen.block(questionText(question));
+      return lineAnswer((await askLine('Number, letter or words:', signal)) ?? '', question);
+    }),
+    confirm: oneAtATime(async (question, signal) => !isAtTerminal || askYesNo(safeLine(question), signal)),
   };
 }
 

@@ -18,14 +18,14 @@ export type LoopParts = {
   readonly next: () => Promise<string | undefined>;
   /** Puts a text at the next prompt. */
   readonly prefill: (text: string) => void;
+  readonly columns: () => number;
   /** True when the user has given up waiting for what runs. */
   readonly isAbandoned: () => boolean;
 };
 
 /** Message after message until the user leaves. A failure is told, and the next message tries again. */
 export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Promise<number> {
-  const { screen, foreground, questions, next } = parts;
-  const columns = (): number => io.output.columns || COLUMNS_WITHOUT_TERMINAL;
+  const { screen, foreground, questions, next, columns } = parts;
   const welcome = (): void =>
     screen.block(welcomeText({ version: io.version, model: chat.model.current(), session: chat.sessions.current(), columns: columns() }));
   let isExiting = false;
@@ -56,5 +56,3 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
   }
   return 0;
 }
-
-const COLUMNS_WITHOUT_TERMINAL = 80;

@@ -1,114 +1,138 @@
 import { completeLine } from '../input/complete-line.ts';
-import { createKeyboard, type Keyboard } from '../input/keyboard.ts';
 import { CTRL_C } from '../input/keys.ts';
-import { readMessage } from '../input/line-editor.ts';
 import { permissionChoices, permissionQuestion, permissionText } from '../input/permission-prompt.ts';
 import { NO_ANSWER, OTHER, personChoices } from '../input/person-question.ts';
 import { createQuestions, NO, type Questions, YES } from '../input/questions.ts';
-import { createTextPlaceholders, type TextPlaceholders } from '../input/text-placeholders.ts';
-import { undoByCommand } from '../screen/line.ts';
-import { guardOutput } from '../screen/output.ts';
-import { createScreen, type Screen } from '../screen/screen.ts';
-import { createSpinner } from '../screen/spinner.ts';
-import { createPaint } from '../text/paint.ts';
+import { createStage, type Stage } from '../live/stage.ts';
+import { createPrompt, type Prompt } from '../prompt/prompt.ts';
+import { createPromptHistory } from '../prompt/prompt-history.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { createForegroundTask } from './foreground-task.ts';
+import { createForegroundTask, type ForegroundTask } from './foreground-task.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { runLoop } from './repl-loop.ts';
-import { createTypeAheadReader, type TypeAheadReader } from './type-ahead-reader.ts';
 import type { Repl, ReplIo } from './types.ts';
 
-const PROMPT = '> ';
-
 /**
- * The REPL on a real terminal. Keys always go to exactly one reader: the prompt, a question, or else what is typed meanwhile.
+ * The REPL on a real terminal: finished text above, the live area at the bottom, and one editor that takes what is typed at any time. A
+ * question has the keys first, and what does not answer it goes to the editor.
  */
 export function terminalRepl(io: ReplIo): Repl {
-  const shutdown = new AbortController();
-  const output = guardOutput(io.output, () => end());
-  const paint = createPaint(io.colour);
-  const spinner = createSpinner(io.output, io.colour);
-  const screen = createScreen({ output, paint, spinner, undo: undoByCommand });
-  const foreground = createForegroundTask();
-  const keyboard = createKeyboard({ input: io.input, write: output.write, onEnd: () => end() });
-  const placeholders = createTextPlaceholders();
-  let isAbandoned = false;
-
+  const task = createForegroundTask();
   /** The terminal is gone: what runs is stopped, and nothing more is asked. */
   const end = (): void => {
-    shutdown.abort();
-    foreground.stop();
+    prompt.close();
+    task.stop();
   };
-  const stop = (): void => {
-    const outcome = foreground.stop();
-    if (outcome === 'still_stopping') screen.line('Still stopping. Press Ctrl-C again to exit immediately.', 'notice');
-    if (outcome === 'given_up') isAbandoned = true;
-  };
-  const history = createHistory(io);
-  const typeAhead = createTypeAheadReader({ screen, placeholders, stop, onDrop: history.add });
-  const questions = createQuestions({ keyboard, output: io.output, keep: typeAhead.read, isTyping: typeAhead.isTyping });
-  const nextMessage = createMessageReader(io, { screen, keyboard, placeholders, typeAhead, history, shutdown: shutdown.signal });
-  const restore = (): void => {
-    spinner.stop();
-    keyboard.restore();
-  };
+  const stage = createStage(io, end);
+  const { screen, status, keyboard, area, columns } = stage;
+  const stopping = createStopping(task, stage);
+  let files: Files = async () => [];
+  const prompt = createPromptOn(stage, io, { stop: stopping.stop, files: (prefix) => files(prefix) });
+  const { update } = area;
+  const questions = createQuestions({ keyboard, keep: prompt.read, isTyping: prompt.isTyping, update, call: () => undefined });
+  stage.setParts(() => ({ prompt: prompt.view, question: questions.open() }));
 
   return {
-    onEvent: screen.onEvent,
-    ...createAsking(screen, questions, () => io.output.columns || 80),
+    onEvent: (event) => {
+      status.onEvent(event);
+      screen.onEvent(event);
+    },
+    ...createAsking(stage, questions),
     run: async (chat) => {
+      files = chat.turn.completePath;
+      status.follow(chat);
       keyboard.start();
-      const release = keyboard.read(typeAhead.read);
+      area.show();
+      io.output.on('resize', update);
+      const release = keyboard.read(prompt.read);
       try {
-        const edit: ReplIo['edit'] = (text) => keyboard.lend(() => io.edit(text));
-        const next = () => nextMessage(chat.turn.completePath);
         return await runLoop(io, chat, {
           screen,
-          foreground,
+          foreground: stopping.foreground,
           questions,
-          edit,
-          next,
-          prefill: typeAhead.prefill,
-          isAbandoned: () => isAbandoned,
+          edit: (text) => stage.lend(() => io.edit(text)),
+          next: () => {
+            status.renew();
+            return prompt.next();
+          },
+          prefill: prompt.prefill,
+          columns,
+          isAbandoned: stopping.isAbandoned,
         });
       } finally {
+        io.output.off('resize', update);
         release();
-        restore();
+        stage.restore();
       }
     },
     interrupt: () => keyboard.press(CTRL_C),
-    restore,
+    restore: stage.restore,
   };
 }
 
-/** The questions of a turn, each with the screen to itself. */
-function createAsking(screen: Screen, questions: Questions, columns: () => number): Pick<Repl, 'askPermission' | 'confirm' | 'askPerson'> {
-  const withScreenHeld = async <T>(ask: () => Promise<T>): Promise<T> => {
-    const release = screen.hold();
-    try {
-      return await ask();
-    } finally {
-      release();
-    }
+type Files = (prefix: string) => Promise<readonly string[]>;
+type PromptParts = { readonly stop: () => void; readonly files: Files };
+
+const createPromptOn = ({ area, screen, folds, echo, lend }: Stage, io: ReplIo, { stop, files }: PromptParts): Prompt =>
+  createPrompt({
+    folds,
+    history: createPromptHistory(io),
+    complete: (before) => completeLine(before, files),
+    actions: {
+      update: area.update,
+      echo,
+      notice: (text) => screen.line(text, 'notice'),
+      stop,
+      suspend: () => void lend(io.suspend),
+      clearScreen: area.clearScreen,
+      edit: (text) => lend(() => io.edit(text)),
+    },
+  });
+
+type Stopping = { readonly stop: () => void; readonly foreground: ForegroundTask; readonly isAbandoned: () => boolean };
+
+/** What runs, shown as something that can be stopped; the third time it is no longer waited for. */
+function createStopping(task: ForegroundTask, { screen, busy }: Stage): Stopping {
+  let isAbandoned = false;
+  return {
+    stop: () => {
+      const outcome = task.stop();
+      if (outcome === 'still_stopping') screen.line('Still stopping. Press Ctrl-C again to exit immediately.', 'notice');
+      if (outcome === 'given_up') isAbandoned = true;
+    },
+    foreground: {
+      ...task,
+      run: async (work) => {
+        busy.setStoppable(true);
+        try {
+          await task.run(work);
+        } finally {
+          busy.setStoppable(false);
+        }
+      },
+    },
+    isAbandoned: () => isAbandoned,
   };
+}
+
+/** The questions of a turn, one after the other, each below what it is about. */
+function createAsking({ screen, columns }: Stage, questions: Questions): Pick<Repl, 'askPermission' | 'confirm' | 'askPerson'> {
   return {
     askPermission: oneAtATime(async (request, signal) => {
       screen.settle();
-      screen.block(permissionText(request, { paint: screen.paint, columns: columns() }));
-      return withScreenHeld(() => questions.decide(permissionQuestion(request), permissionChoices(request), signal));
+      screen.block(permissionText(request, { paint: screen.paint, columns: columns() - 1 }));
+      return questions.decide(permissionQuestion(request), permissionChoices(request), signal);
     }),
     askPerson: oneAtATime(async (question, signal) => {
       screen.settle();
-      return withScreenHeld(async () => {
-        const answer = await questions.decide(safeLine(question.question), personChoices(question), signal, NO_ANSWER);
-        if (answer.kind !== 'typed') return answer;
-        const text = await questions.type(OTHER, signal);
-        return text === undefined || text.trim() === '' ? NO_ANSWER : { kind: 'typed', text: text.trim() };
-      });
+      const answer = await questions.decide(safeLine(question.question), personChoices(question), signal, NO_ANSWER);
+      if (answer.kind !== 'typed') return answer;
+      const text = await questions.type(OTHER, signal);
+      return text === undefined || text.trim() === '' ? NO_ANSWER : { kind: 'typed', text: text.trim() };
     }),
     confirm: oneAtATime(async (question, signal) => {
       screen.settle();
-      return withScreenHeld(() => questions.decide(safeLine(question), yesOrNo, signal));
+      return questions.decide(safeLine(question), yesOrNo, signal);
     }),
   };
 }
@@ -117,59 +141,3 @@ const yesOrNo = [
   { name: 'No', value: false, words: NO },
   { name: 'Yes', value: true, words: YES },
 ] as const;
-
-type ReaderParts = {
-  readonly screen: Screen;
-  readonly keyboard: Keyboard;
-  readonly placeholders: TextPlaceholders;
-  readonly typeAhead: TypeAheadReader;
-  readonly history: History;
-  readonly shutdown: AbortSignal;
-};
-
-/** What Up brings back, kept for later runs too. */
-type History = { readonly newestFirst: readonly string[]; readonly add: (message: string) => void };
-
-function createHistory({ history }: ReplIo): History {
-  const newestFirst = history.load().toReversed();
-  return {
-    newestFirst,
-    add: (message) => {
-      newestFirst.unshift(message);
-      history.save(message);
-    },
-  };
-}
-
-/** The next message: one that was typed meanwhile, else one from the prompt; undefined when the user leaves. */
-function createMessageReader(
-  io: ReplIo,
-  { screen, keyboard, placeholders, typeAhead, history, shutdown }: ReaderParts,
-): (files: Files) => Promise<string | undefined> {
-  const saveMessage = (message: string): string => {
-    history.add(message);
-    return message;
-  };
-  return async (files) => {
-    const queuedMessage = shutdown.aborted ? undefined : typeAhead.takeLine();
-    if (queuedMessage !== undefined) {
-      screen.line(`${PROMPT}${safeLine(placeholders.collapse(queuedMessage))}`);
-      return saveMessage(queuedMessage);
-    }
-    const result = await readMessage({
-      keyboard,
-      output: io.output,
-      prompt: PROMPT,
-      placeholders,
-      history: history.newestFirst,
-      prefill: typeAhead.takePartial(),
-      complete: (beforeCursor) => completeLine(beforeCursor, files),
-      signal: shutdown,
-    });
-    if (result.kind === 'message') return saveMessage(result.text);
-    screen.block('\n');
-    return undefined;
-  };
-}
-
-type Files = (prefix: string) => Promise<readonly string[]>;

@@ -18,6 +18,8 @@ export type ReplIo = {
   };
   /** Has the user change a text in an editor, which has the terminal to itself until it is left. Must not reject. */
   readonly edit: (text: string) => Promise<EditResult>;
+  /** Stops the program until the shell lets it go on, as Ctrl-Z does. Must not reject. */
+  readonly suspend: () => Promise<void>;
   readonly now: () => Date;
   readonly retentionDays: number;
 };

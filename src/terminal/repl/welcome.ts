@@ -2,7 +2,7 @@ import type { ModelView } from '../chat/model-port.ts';
 import type { SessionView } from '../chat/sessions-port.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { textWidth } from '../text/text-width.ts';
+import { textWidth, wrap } from '../text/text-width.ts';
 
 export type Welcome = { readonly version: string; readonly model: ModelView; readonly session: SessionView; readonly columns: number };
 
@@ -12,7 +12,7 @@ export function welcomeText({ version, model, session, columns }: Welcome): stri
   const windowSize = `window ${formatCount(model.windowTokens)} tokens${model.windowAssumed ? ' (assumed)' : ''}`;
   const sessionName = `session ${safeLine(session.sessionId)}${session.resumed ? `, continued with ${pluralize(session.messages, 'message')}` : ''}`;
   const head = joinInLines([`SanBot ${version}`, modelName, windowSize, sessionName], columns);
-  return `${head}\n${model.offline ? OFFLINE_HINT : HINT}\n`;
+  return `${head}\n${wrap(model.offline ? OFFLINE_HINT : HINT, columns).join('\n')}\n`;
 }
 
 /** Side by side as far as there is room: none is broken, so that an id can be copied. */

@@ -1,6 +1,7 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { formatCount, formatDollars, formatDuration, formatPercent, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
+import { textWidth } from '../text/text-width.ts';
 import { compactionLine } from './compaction-line.ts';
 import { contextLine, rollbackLine } from './context-line.ts';
 import { type EventLine, type EventOf, quiet, type UndoHint, undoByProgram } from './line.ts';
@@ -87,7 +88,7 @@ const isSilent = (event: SanbotEvent): event is EventOf<(typeof silentTypes)[num
 export function eventLine(
   state: EventState,
   event: SanbotEvent,
-  { undo = undoByProgram }: { readonly undo?: UndoHint | undefined } = {},
+  { undo = undoByProgram, columns = Number.POSITIVE_INFINITY }: { readonly undo?: UndoHint | undefined; readonly columns?: number } = {},
 ): EventLine | undefined {
   if (isSilent(event)) return undefined;
   switch (event.type) {
@@ -131,7 +132,7 @@ export function eventLine(
     case 'warning':
       return { tone: 'notice', text: `Warning: ${safeLine(event.message)}` };
     case 'turn_ended':
-      return turnText(state, event);
+      return turnText(state, event, columns);
     default:
       return unreachable(event);
   }
@@ -184,16 +185,26 @@ const stopReasonTexts: Readonly<Record<EventOf<'turn_ended'>['stopReason'], stri
   failed: 'failed',
 };
 
-function turnText(state: EventState, event: EventOf<'turn_ended'>): EventLine {
-  const context =
+/** In one row of `columns` where that can be: what is told elsewhere too is shortened or left out. */
+function turnText(state: EventState, event: EventOf<'turn_ended'>, columns: number): EventLine {
+  const percent = formatPercent(state.contextTokens, state.windowTokens);
+  const used = formatCount(state.contextTokens);
+  const contexts =
     state.windowTokens > 0
-      ? `context ${formatCount(state.contextTokens)} of ${formatCount(state.windowTokens)} tokens (${formatPercent(state.contextTokens, state.windowTokens)})`
-      : '';
+      ? [`context ${used} of ${formatCount(state.windowTokens)} tokens (${percent})`, `context ${used} (${percent})`, `context ${percent}`]
+      : [''];
   const output = event.usage.outputTokens > 0 ? `${formatCount(event.usage.outputTokens)} tokens out` : '';
   const cost = event.costUsd === undefined || event.costUsd === 0 ? '' : formatDollars(event.costUsd);
   const place = state.sandboxed === undefined ? '' : state.sandboxed ? 'sandbox' : 'no sandbox';
-  const parts = [stopReasonTexts[event.stopReason], formatDuration(event.ms), pluralize(event.steps, 'step'), output, cost, place, context];
-  return quiet(`[${parts.filter((part) => part !== '').join(' · ')}]`);
+  const what = [stopReasonTexts[event.stopReason], formatDuration(event.ms), pluralize(event.steps, 'step')];
+  const [whole = '', short = '', shortest = ''] = contexts;
+  const forms = [
+    [...what, output, cost, place, whole],
+    [...what, output, cost, place, short],
+    [...what, cost, short],
+    [...what, cost, shortest],
+  ].map((parts) => `[${parts.filter((part) => part !== '').join(' · ')}]`);
+  return quiet(forms.find((form) => textWidth(form) <= columns) ?? forms.at(-1) ?? '');
 }
 
 const unreachable = (event: never): never => {

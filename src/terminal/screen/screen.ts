@@ -10,12 +10,13 @@
 
 import type { SanbotEvent } from '../../domain/event.ts';
 import type { Paint, Tone } from '../text/paint.ts';
+import { wrap } from '../text/text-width.ts';
 import { busyText, eventLine, initialEventState, reduceEvent } from './event-line.ts';
 import { createHeldOutput } from './held-output.ts';
 import type { UndoHint } from './line.ts';
 import type { OutputWriter } from './output.ts';
 import type { Spinner } from './spinner.ts';
-import { createStreamedText } from './streamed-text.ts';
+import { createStreamedText, type StreamedText } from './streamed-text.ts';
 
 /** What is on the screen beside the prompt: streamed text, lines, and a spinner that gives way to both. */
 export type Screen = {
@@ -37,11 +38,15 @@ export type ScreenOptions = {
   readonly spinner: Spinner;
   /** By a command line unless told otherwise. */
   readonly undo?: UndoHint;
+  /** How what is said is shown while it comes: as it comes, unless something else is given. */
+  readonly stream?: StreamedText;
+  /** How wide the screen is; without it lines are written whole. */
+  readonly columns?: () => number;
 };
 
-export function createScreen({ output, paint, spinner, undo }: ScreenOptions): Screen {
+export function createScreen({ output, paint, spinner, undo, stream, columns }: ScreenOptions): Screen {
   const held = createHeldOutput(output, spinner);
-  const streamed = createStreamedText(held.write, paint);
+  const streamed = stream ?? createStreamedText(held.write, paint);
   const replies = createReplyFilter();
   let state = initialEventState;
   let busyLabel: string | undefined;
@@ -52,7 +57,7 @@ export function createScreen({ output, paint, spinner, undo }: ScreenOptions): S
   };
   const line = (text: string, tone: Tone = 'plain'): void => {
     interrupt();
-    held.write(`${paint[tone](text)}\n`);
+    held.write(`${paintLines(text, paint[tone], columns)}\n`);
     if (busyLabel !== undefined) held.spin(busyLabel);
   };
   const release = (): void => {
@@ -69,7 +74,7 @@ export function createScreen({ output, paint, spinner, undo }: ScreenOptions): S
         streamed.append(said.kind, said.text);
       }
       if (idleEvents.has(event.type)) busyLabel = undefined;
-      const eventText = eventLine(state, event, { undo });
+      const eventText = eventLine(state, event, { undo, ...(columns === undefined ? {} : { columns: columns() }) });
       if (eventText !== undefined) line(eventText.text, eventText.tone);
       state = reduceEvent(state, event);
       const label = busyText(event);
@@ -95,6 +100,9 @@ export function createScreen({ output, paint, spinner, undo }: ScreenOptions): S
     },
   };
 }
+
+const paintLines = (text: string, paint: (text: string) => string, columns: (() => number) | undefined): string =>
+  columns === undefined ? paint(text) : wrap(text, columns()).map(paint).join('\n');
 
 type Said = { readonly kind: 'text' | 'thinking'; readonly text: string };
 

@@ -11,7 +11,7 @@
 import { nearest } from '../../domain/text.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { padEnd, wrap } from '../text/text-width.ts';
-import type { SlashContext } from './command.ts';
+import type { CommandUi, SlashContext } from './command.ts';
 import { runCompact } from './compact-command.ts';
 import { runJobs } from './jobs-command.ts';
 import { runMcp } from './mcp-command.ts';
@@ -32,8 +32,12 @@ type SlashCommand = {
   readonly run: (argument: string, context: SlashContext) => void | Promise<void>;
 };
 
-/** A line that begins so is a command; a path such as /etc/hosts is not. */
+/** A line that begins so is a command; a path such as /etc/hosts is not. A lone slash asks for the list, and "quit" is what it says. */
 export function parseCommand(line: string): { readonly name: string; readonly argument: string } | undefined {
+  if (line.trim() === '/') return { name: 'help', argument: '' };
+  if (/^(?:quit|exit)$/i.test(line.trim())) return { name: 'quit', argument: '' };
+  const remembered = /^#\s+(\S[\s\S]*)$/.exec(line.trim())?.[1];
+  if (remembered !== undefined) return { name: 'remember', argument: remembered };
   const match = /^\/([\p{L}\p{N}_-]+)(?:\s+([\s\S]*))?$/u.exec(line.trim());
   return match?.[1] === undefined ? undefined : { name: match[1].toLowerCase(), argument: (match[2] ?? '').trim() };
 }
@@ -53,6 +57,8 @@ export async function runCommand(
       `There is no command /${safeLine(name)}. ${suggestion === undefined ? '/help lists them.' : `Did you mean /${suggestion}?`}`,
       'bad',
     );
+  } else if (/^(?:--help|-h)$/.test(argument)) {
+    context.ui.screen.block(commandHelpText(command, context.ui.columns()));
   } else if (argument !== '' && command.argumentHint === undefined) {
     context.ui.screen.line(`/${name} takes no arguments.`, 'bad');
   } else {
@@ -61,7 +67,12 @@ export async function runCommand(
 }
 
 const commands: readonly SlashCommand[] = [
-  { name: 'help', description: 'this list', run: (_, { ui }) => ui.screen.block(helpText(ui.columns())) },
+  {
+    name: 'help',
+    argumentHint: '[command]',
+    description: 'this list, or what one command does',
+    run: (argument, { ui }) => runHelp(argument, ui),
+  },
   {
     name: 'compact',
     argumentHint: '[--preview] [what to keep]',
@@ -178,21 +189,34 @@ const commands: readonly SlashCommand[] = [
   { name: 'quit', description: 'exit (as Ctrl-D does)', run: (_, { loop }) => loop.quit() },
 ];
 
-export const commandNames: readonly string[] = commands.map(({ name }) => name);
+/** The table, for completion. */
+export const commandRows: readonly Pick<SlashCommand, 'name' | 'argumentHint' | 'description'>[] = commands;
+const commandNames: readonly string[] = commands.map(({ name }) => name);
+
+function runHelp(argument: string, { screen, columns }: CommandUi): void {
+  const name = argument.replace(/^\//, '').toLowerCase();
+  const command = commands.find((each) => each.name === name);
+  if (argument === '') screen.block(helpText(columns()));
+  else if (command !== undefined) screen.block(commandHelpText(command, columns()));
+  else screen.line(`There is no command /${safeLine(name)}. /help lists them.`, 'bad');
+}
+
+const usageOf = ({ name, argumentHint }: SlashCommand): string => `/${name}${argumentHint === undefined ? '' : ` ${argumentHint}`}`;
+
+const commandHelpText = (command: SlashCommand, columns: number): string =>
+  `${wrap(`${usageOf(command)}: ${command.description}`, columns).join('\n')}\n`;
 
 /** What a command does stands beside it, or below it where there is no room. */
 const MIN_DESCRIPTION_COLUMNS = 24;
 
 function helpText(columns: number): string {
-  const rows = commands.map(({ name, argumentHint, description }) => ({
-    usage: `/${name}${argumentHint === undefined ? '' : ` ${argumentHint}`}`,
-    description,
-  }));
+  const rows = commands.map((command) => ({ usage: usageOf(command), description: command.description }));
   const width = Math.max(...rows.map(({ usage }) => usage.length));
   const keys = [
-    'Enter sends; a backslash before Enter starts another line, and a paste is one message.',
-    'Ctrl-C or Esc stops a turn; what you type in the meantime is sent afterwards, unless Ctrl-C drops it. Ctrl-D exits.',
-    'Tab completes commands and @files.',
+    'Enter sends. Alt-Enter, Shift-Enter, Ctrl-J or a backslash before Enter starts another line. A long paste is folded: Tab opens it.',
+    'Up and Down go through earlier messages that begin as what is typed; Ctrl-R searches them. Ctrl-G opens your editor, Ctrl-_ undoes.',
+    'Ctrl-C or Esc stops a turn; what you type in the meantime waits, and Up takes it back. Ctrl-D exits, Ctrl-Z suspends.',
+    'A text behind # and a blank is remembered. Tab completes commands and @files.',
   ];
   const isSideBySide = columns - width - 4 >= MIN_DESCRIPTION_COLUMNS;
   const indent = ' '.repeat(isSideBySide ? width + 4 : 6);

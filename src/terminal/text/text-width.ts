@@ -83,18 +83,51 @@ function* wordsOf(line: string, columns: number): Generator<Word> {
   if (word !== '') yield { word, wordWidth: width };
 }
 
-type Grapheme = { readonly grapheme: string; readonly graphemeWidth: number };
+export type Grapheme = { readonly grapheme: string; readonly graphemeWidth: number };
 
 /** Each with its width, which is measured once for all that are equal: one measurement takes some microseconds. */
-function* graphemes(text: string): Generator<Grapheme> {
+export function* graphemes(text: string): Generator<Grapheme> {
   const widths = new Map<string, number>();
-  for (const stretch of stretches(text)) {
-    for (const { segment } of segmenter().segment(stretch)) {
-      const graphemeWidth = widths.get(segment) ?? stringWidth(segment);
-      widths.set(segment, graphemeWidth);
-      yield { grapheme: segment, graphemeWidth };
+  let from = 0;
+  while (from < text.length) {
+    // Most text needs no segmenter: 20,000 characters take it 30 ms on Node 20.
+    const width = simpleWidth(text.charCodeAt(from));
+    if (width > 0 && (from + 1 === text.length || simpleWidth(text.charCodeAt(from + 1)) > 0)) {
+      yield { grapheme: text.charAt(from), graphemeWidth: width };
+      from += 1;
+      continue;
     }
+    const end = endOfComplex(text, from);
+    for (const stretch of stretches(text.slice(from, end))) {
+      for (const { segment } of segmenter().segment(stretch)) {
+        const graphemeWidth = widths.get(segment) ?? stringWidth(segment);
+        widths.set(segment, graphemeWidth);
+        yield { grapheme: segment, graphemeWidth };
+      }
+    }
+    from = end;
   }
+}
+
+/** Where two characters follow each other of which each is a grapheme of its own; the first of them ends what has to be segmented. */
+function endOfComplex(text: string, from: number): number {
+  let end = from + 1;
+  while (end < text.length && (simpleWidth(text.charCodeAt(end - 1)) === 0 || simpleWidth(text.charCodeAt(end)) === 0)) end += 1;
+  return end;
+}
+
+/** The columns of a character that stands for itself beside others of its kind; 0 of any other. */
+function simpleWidth(code: number): number {
+  if (code >= 0x20 && code <= 0x7e) return 1;
+  if (code < 0x3001) return 0;
+  const isWide =
+    (code >= 0x4e00 && code <= 0x9fff) ||
+    (code >= 0xac00 && code <= 0xd7a3) ||
+    (code >= 0x3041 && code <= 0x3096) ||
+    (code >= 0x30a1 && code <= 0x30fa) ||
+    code <= 0x3002 ||
+    (code >= 0xff01 && code <= 0xff5e);
+  return isWide ? 2 : 0;
 }
 
 /** Node 20 takes time by the square of a text to find its graphemes: 100,000 Chinese characters in one piece take 16 s and more. */

@@ -15,7 +15,7 @@ import { formatCount, formatDollars, formatPercent, pluralize } from '../text/fo
 import type { Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
-import { clip } from '../text/text-width.ts';
+import { clip, wrap } from '../text/text-width.ts';
 import { MEMORY_IS_OFF, memoryRow } from './memory-text.ts';
 
 /** Where the window goes, as a bar and by kind, each kind in its colour; the limits, and what would be freed. Ends with a newline. */
@@ -37,13 +37,18 @@ export function contextText(view: ContextView, { columns, paint }: { readonly co
   const [title = '', ...rowLines] = table(head, rows, columns).trimEnd().split('\n');
   const painted = rowLines.map((line, place) => (place < parts.length ? paint.kind(place, line) : line));
   return [
-    `Context: ${formatCount(view.tokens)} of ${formatCount(view.windowTokens)} tokens (${formatPercent(view.tokens, view.windowTokens)}), ${pluralize(view.messages, 'message')}`,
+    ...wrap(
+      `Context: ${formatCount(view.tokens)} of ${formatCount(view.windowTokens)} tokens (${formatPercent(view.tokens, view.windowTokens)}), ${pluralize(view.messages, 'message')}`,
+      columns,
+    ),
     bar({ ...view, parts }, Math.min(60, columns - 2), paint),
     title,
     ...painted,
-    `Soft limit ${formatCount(view.softTokens)}, hard limit ${formatCount(view.hardTokens)} tokens. At the hard limit old tool results go to files, then the rest is compacted.`,
-    ...(view.pinned === undefined ? [] : [pinnedLine(view.pinned)]),
-    ...(view.pruned === undefined ? [] : [prunedLine(view.pruned)]),
+    ...[
+      `Soft limit ${formatCount(view.softTokens)}, hard limit ${formatCount(view.hardTokens)} tokens. At the hard limit old tool results go to files, then the rest is compacted.`,
+      ...(view.pinned === undefined ? [] : [pinnedLine(view.pinned)]),
+      ...(view.pruned === undefined ? [] : [prunedLine(view.pruned)]),
+    ].flatMap((line) => wrap(line, columns)),
     ...(freeableLines.length === 0 ? ['Nothing worth freeing.'] : ['Would be freed by', ...freeableLines]),
     '',
   ].join('\n');
@@ -102,7 +107,7 @@ export function sessionCostText(view: CostView, columns: number): string {
       : [row('of which summaries', view.compactionUsage, view.compactionCostUsd)]),
   ];
   const requests = `${pluralize(view.requests, 'request')} with reported usage, ${pluralize(view.compactions, 'compaction')}, ${formatCount(usageTotal(view.usage))} tokens in all requests together.`;
-  return `${table(head, rows, columns)}${requests}\n`;
+  return `${table(head, rows, columns)}${wrap(requests, columns).join('\n')}\n`;
 }
 
 const MAX_SHOWN_MEMORIES = 5;
@@ -113,11 +118,13 @@ export function memoryFilesText({ on, files }: MemoryView, columns: number): str
     const newest = entries.slice(-MAX_SHOWN_MEMORIES).map((entry) => clip(`  ${memoryRow(entry)}`, columns));
     const earlier = entries.length - newest.length;
     const more = earlier === 0 ? [] : [`  and ${formatCount(earlier)} earlier: sanbot memory list shows all`];
-    return [`${kind}: ${pluralize(entries.length, 'entry', 'entries')}  ${safeLine(path)}`, ...newest, ...more].join('\n');
+    const head = `${kind}: ${pluralize(entries.length, 'entry', 'entries')}  ${safeLine(path)}`;
+    return [...wrap(head, columns), ...newest, ...more.flatMap((line) => wrap(line, columns))].join('\n');
   });
   const hint = 'sanbot memory show ID says where one comes from, sanbot memory forget ID removes it; you may also edit the files.';
   const lastLine = files.every(({ entries }) => entries.length === 0) ? 'Nothing is remembered yet.' : hint;
-  return `${[...parts, lastLine, ...(on ? [] : [MEMORY_IS_OFF])].join('\n')}\n`;
+  const ends = [lastLine, ...(on ? [] : [MEMORY_IS_OFF])].flatMap((line) => wrap(line, columns));
+  return `${[...parts, ...ends].join('\n')}\n`;
 }
 
 export function modelText(view: ModelView): string {

@@ -7,6 +7,12 @@ const there = ['my docs/', 'my docs/a b.txt', 'my docs/c.txt', 'my-file', 'plain
 const files = async (prefix: string): Promise<readonly string[]> =>
   there.filter((path) => path.startsWith(prefix) && !/\/./.test(path.slice(prefix.length)));
 
+/** What is offered, and what of the line it replaces. */
+async function completed(before: string): Promise<readonly [readonly string[], string] | undefined> {
+  const completion = await completeLine(before, files);
+  return completion && [completion.items.map(({ insert }) => insert), completion.replaced];
+}
+
 describe('a path after an @', () => {
   test.each([
     ['read @pl', ['@plain/'], '@pl'],
@@ -18,16 +24,29 @@ describe('a path after an @', () => {
     ['read @sa', ['@sa"id so'], '@sa'],
     ['read @"my docs/c.txt" and @plain/', ['@plain/', '@plain/x.txt'], '@plain/'],
   ])('%s is completed, in quotes where there is a blank in it', async (before, candidates, replaced) => {
-    expect(await completeLine(before, files)).toEqual([candidates, replaced]);
+    expect(await completed(before)).toEqual([candidates, replaced]);
   });
 
   test('is not looked for behind a quote that has ended, or in an address', async () => {
-    for (const before of ['read @"my docs/c.txt" and', 'write to me@pl']) expect(await completeLine(before, files)).toEqual([[], before]);
+    for (const before of ['read @"my docs/c.txt" and', 'write to me@pl']) expect(await completed(before)).toBeUndefined();
   });
 
   test('with nothing typed of it yet, a blank in one of many puts no quotes around the others', async () => {
-    const [candidates] = await completeLine('read @', files);
+    const [candidates] = (await completed('read @')) ?? [];
     expect(candidates).toContain('@"my docs/');
     expect(candidates).toContain('@plain/');
+  });
+});
+
+describe('a command', () => {
+  test.each([
+    ['/ro', ['/rollback ']],
+    ['/res', ['/resume ']],
+    ['/co', ['/compact ', '/context', '/cost']],
+    ['/back', ['/rollback ']],
+    ['/context now', undefined],
+    ['a /co', undefined],
+  ])('%s can be %j', async (before, offered) => {
+    expect((await completed(before))?.[0]).toEqual(offered);
   });
 });

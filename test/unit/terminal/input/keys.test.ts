@@ -3,8 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createKeyboard, type KeySource } from '../../../../src/terminal/input/keyboard.ts';
 import { createKeyDecoder, type KeyEvent, PASTE_END, PASTE_START, splitKeys } from '../../../../src/terminal/input/keys.ts';
-import { createTextPlaceholders } from '../../../../src/terminal/input/text-placeholders.ts';
-import { applyKeyEvent, emptyTypeAhead, type TypeAhead } from '../../../../src/terminal/repl/type-ahead.ts';
 
 /** Neighbouring keys as one piece: where a chunk ended makes no difference. */
 function joined(pieces: readonly KeyEvent[]): readonly KeyEvent[] {
@@ -69,47 +67,6 @@ test('keys are told apart: sequences, Alt, characters of two units', () => {
   ]);
 });
 
-describe('type-ahead', () => {
-  const type = (...keys: readonly (string | KeyEvent)[]): TypeAhead =>
-    keys.reduce<TypeAhead>(
-      (typed, key) => applyKeyEvent(typed, typeof key === 'string' ? { type: 'keys', text: key } : key),
-      emptyTypeAhead,
-    );
-
-  test.each<[string, TypeAhead, TypeAhead]>([
-    ['finished lines in order', type('one\rtwo\rthr'), { lines: ['one', 'two'], partial: 'thr' }],
-    ['what Backspace, Ctrl-W and Ctrl-U leave', type('ab😀\u007f', 'c word\u0017', '\rgone\u0015x'), { lines: ['abc '], partial: 'x' }],
-    ['no other keys', type('a\u001b[A\u001b[3~\u0001b'), { lines: [], partial: 'ab' }],
-    ['no empty lines', type('\r  \r\n'), { lines: [], partial: '' }],
-    ['a backslash as a line to be continued', type('a\\\rb\r'), { lines: ['a\nb'], partial: '' }],
-    ['a paste as text, newlines and all', type('see ', { type: 'paste', text: 'y\nn\r' }, '\r'), { lines: ['see y\nn\r'], partial: '' }],
-    ['Ctrl-D on an empty line as leaving', type('a\u0004\r\u0004'), { lines: ['a', '/quit'], partial: '' }],
-  ])('keeps %s', (_, typed, expected) => {
-    expect(typed).toEqual(expected);
-  });
-});
-
-describe('a text that a line cannot hold', () => {
-  test('is folded into a mark and comes back whole', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 40 }), { maxLength: 4 }), (texts) => {
-        const folded = createTextPlaceholders();
-        const line = texts.map((text) => folded.collapse(text)).join(' and ');
-        expect(line).not.toMatch(/[\n\t\u001b\u2028]/);
-        expect(folded.expand(line)).toBe(texts.join(' and '));
-      }),
-    );
-  });
-
-  test('is left as it is when one line can show it, and a mark that was edited is only text', () => {
-    const folded = createTextPlaceholders();
-    expect(folded.collapse('src/应用.ts')).toBe('src/应用.ts');
-    const mark = folded.collapse('a\nb');
-    expect(folded.collapse('a\nb')).toBe(mark);
-    expect(folded.expand(mark.replace('a b', 'a c'))).toBe(mark.replace('a b', 'a c'));
-  });
-});
-
 describe('the keyboard', () => {
   function start() {
     const source = Object.assign(new EventEmitter(), { resume: () => undefined, pause: () => undefined, raw: [] as boolean[] });
@@ -154,27 +111,12 @@ describe('the keyboard', () => {
     expect(got.join('')).toBe('中');
   });
 
-  test('reads first what was put back, and all that follows after it', async () => {
-    const { source, keyboard } = start();
-    const got: string[] = [];
-    const release = keyboard.read(({ text }) => {
-      got.push(`editor ${text}`);
-      release();
-      keyboard.putBack([{ type: 'keys', text: 'rest' }]);
-    });
-    source.emit('data', Buffer.from(`line${PASTE_START}pasted${PASTE_END}`));
-    keyboard.read(({ text }) => void got.push(`turn ${text}`));
-    source.emit('data', Buffer.from('later'));
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(got).toEqual(['editor line', 'turn rest', 'turn pasted', 'turn later']);
-  });
-
   test('gives the terminal back as it was, however often it is asked to, and also when the terminal is gone [D-42]', () => {
     const { source, keyboard, written } = start();
     keyboard.restore();
     keyboard.restore();
     expect(source.raw).toEqual([true, false]);
-    expect(written()).toBe('\u001b[?2004h\u001b[?2004l\u001b[?25h');
+    expect(written()).toBe('\u001b[?2004h\u001b[?1004h\u001b[>1u\u001b[<u\u001b[?1004l\u001b[?2004l\u001b[?25h');
     const gone = start();
     Object.assign(gone.source, {
       setRawMode: () => {

@@ -43,6 +43,7 @@ describe('without a terminal', () => {
       dumb: false,
       version: '9',
       history,
+      suspend: async () => undefined,
       edit: async (text: string) => ({ kind: 'edited' as const, text }),
       now: () => new Date(0),
       retentionDays: 7,

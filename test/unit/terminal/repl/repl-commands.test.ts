@@ -57,7 +57,7 @@ describe('a command', () => {
   test.each([[40], [80], [120]])('/help stands in %i columns with no word broken', async (columns) => {
     const { terminal } = await startRepl({ columns });
     terminal.send('/help\r');
-    await terminal.waitFor('and @files.');
+    await terminal.waitFor('@files.');
     const shown = terminal.text();
     const help = shown.slice(shown.indexOf('  /help'), shown.indexOf('@files.')).split(/\r?\n/);
     expect(help.length).toBeGreaterThan(25);
@@ -90,14 +90,27 @@ describe('a command', () => {
     expect(said).toEqual([]);
   });
 
+  test.each(['/compact --help', '/compact -h', '/help compact', '/help /compact'])(
+    '%s explains it, and does nothing else',
+    async (line) => {
+      const { terminal, said } = await startRepl();
+      terminal.send(`${line}\r`);
+      await terminal.waitFor(/\/compact \[--preview\] \[what to keep\]: summarise older messages/);
+      await terminal.waitFor(/> $/);
+      expect(said).toEqual([]);
+    },
+  );
+
   test('unknown ones name the nearest, and a path is no command', async () => {
     const { terminal, said } = await startRepl();
     terminal.send('/comapct\r');
     await terminal.waitFor('Did you mean /compact?');
     terminal.send('/etc/hosts is what?\r');
     await terminal.waitFor('you said');
+    terminal.send('/clear all\r');
+    await terminal.waitFor('/clear takes no arguments.');
     terminal.send('/help me\r');
-    await terminal.waitFor('/help takes no arguments.');
+    await terminal.waitFor('There is no command /me.');
     expect(said).toEqual(['/etc/hosts is what?']);
   });
 

@@ -51,7 +51,7 @@ describe('while a turn runs', () => {
     const { terminal } = await startRepl({ chat: turn.chat });
     terminal.send('one\r');
     await terminal.waitFor('working on one');
-    terminal.send('twp\x7fo\rthree\r\x1b[Afo');
+    terminal.send('twp\x7fo\rthree\rfo');
     await terminal.waitFor('(queued) three');
     turn.finish();
     await terminal.waitFor('working on two');

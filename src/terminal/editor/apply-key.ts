@@ -1,0 +1,88 @@
+import { type EditorState, edit, erase, insert, kill, moveTo, redo, type, undo, yank, yankEarlier } from './editor.ts';
+import { blankSeparatedStart, graphemeEnd, graphemeStart, lineEnd, lineStart, wordEnd, wordStart } from './motions.ts';
+
+type Edit = (state: EditorState) => EditorState;
+
+/** What each key does inside the text; undefined for one that means nothing here. */
+export function applyKey(state: EditorState, key: string): EditorState | undefined {
+  return edits.get(key)?.(state);
+}
+
+/** What is typed as it is. */
+export const applyText = (state: EditorState, text: string): EditorState => type(state, text);
+
+const left: Edit = (state) => moveTo(state, graphemeStart(state.text, state.cursor));
+const right: Edit = (state) => moveTo(state, graphemeEnd(state.text, state.cursor));
+const wordLeft: Edit = (state) => moveTo(state, wordStart(state.text, state.cursor));
+const wordRight: Edit = (state) => moveTo(state, wordEnd(state.text, state.cursor));
+const toLineStart: Edit = (state) => moveTo(state, lineStart(state.text, state.cursor));
+const toLineEnd: Edit = (state) => moveTo(state, lineEnd(state.text, state.cursor));
+const backspace: Edit = (state) => erase(state, graphemeStart(state.text, state.cursor), state.cursor);
+const deleteForward: Edit = (state) =>
+  edit(state, { text: state.text.slice(0, state.cursor) + state.text.slice(graphemeEnd(state.text, state.cursor)), cursor: state.cursor });
+const newLine: Edit = (state) => insert(state, '\n', 'blank');
+const killWordBack: Edit = (state) => kill(state, wordStart(state.text, state.cursor), state.cursor);
+const killWordForward: Edit = (state) => kill(state, state.cursor, wordEnd(state.text, state.cursor));
+const killBlankSeparated: Edit = (state) => kill(state, blankSeparatedStart(state.text, state.cursor), state.cursor);
+
+/** To the end of the line; at its end the line break. */
+const killLineEnd: Edit = (state) => {
+  const end = lineEnd(state.text, state.cursor);
+  return kill(state, state.cursor, end === state.cursor ? Math.min(end + 1, state.text.length) : end);
+};
+
+/** To the beginning of the line; at its beginning the line break. */
+const killLineStart: Edit = (state) => {
+  const start = lineStart(state.text, state.cursor);
+  return kill(state, start === state.cursor ? Math.max(0, start - 1) : start, state.cursor);
+};
+
+/** The two graphemes around the cursor, or the last two at the end of a line. */
+const transpose: Edit = (state) => {
+  const { text } = state;
+  const middle = state.cursor === lineEnd(text, state.cursor) ? graphemeStart(text, state.cursor) : state.cursor;
+  const [start, end] = [graphemeStart(text, middle), graphemeEnd(text, middle)];
+  if (start < lineStart(text, state.cursor) || start === middle || end === middle) return state;
+  return edit(state, { text: text.slice(0, start) + text.slice(middle, end) + text.slice(start, middle) + text.slice(end), cursor: end });
+};
+
+const edits: ReadonlyMap<string, Edit> = new Map<string, Edit>([
+  ['left', left],
+  ['ctrl+b', left],
+  ['right', right],
+  ['ctrl+f', right],
+  ['alt+b', wordLeft],
+  ['alt+left', wordLeft],
+  ['ctrl+left', wordLeft],
+  ['alt+f', wordRight],
+  ['alt+right', wordRight],
+  ['ctrl+right', wordRight],
+  ['home', toLineStart],
+  ['ctrl+a', toLineStart],
+  ['end', toLineEnd],
+  ['ctrl+e', toLineEnd],
+  ['ctrl+home', (state) => moveTo(state, 0)],
+  ['alt+<', (state) => moveTo(state, 0)],
+  ['ctrl+end', (state) => moveTo(state, state.text.length)],
+  ['alt+>', (state) => moveTo(state, state.text.length)],
+  ['backspace', backspace],
+  ['shift+backspace', backspace],
+  ['delete', deleteForward],
+  ['ctrl+d', deleteForward],
+  ['alt+enter', newLine],
+  ['shift+enter', newLine],
+  ['ctrl+j', newLine],
+  ['ctrl+w', killBlankSeparated],
+  ['alt+backspace', killWordBack],
+  ['ctrl+backspace', killWordBack],
+  ['alt+d', killWordForward],
+  ['alt+delete', killWordForward],
+  ['ctrl+delete', killWordForward],
+  ['ctrl+k', killLineEnd],
+  ['ctrl+u', killLineStart],
+  ['ctrl+t', transpose],
+  ['ctrl+y', yank],
+  ['alt+y', yankEarlier],
+  ['ctrl+_', undo],
+  ['alt+_', redo],
+]);

@@ -1,0 +1,62 @@
+import { pluralize } from '../text/format.ts';
+import { safeText } from '../text/safe-text.ts';
+
+/** Texts that stand in a message as one character each, and go out as themselves. */
+export type Folds = {
+  /** The text itself when rows can show it as it is, else one character that stands for it. */
+  readonly fold: (text: string) => string;
+  /** The message with every folded text in its place. */
+  readonly expand: (text: string) => string;
+  /** What is shown for a folded text; undefined for any other character. */
+  readonly label: (character: string) => string | undefined;
+};
+
+/** More than this is shown as a mark: nobody reads it in a prompt. */
+const MAX_SHOWN_CHARS = 1_000;
+const MAX_SHOWN_LINES = 10;
+
+const FIRST = 0xf0000;
+const LAST = 0xf0fff;
+
+/** True for a character that may stand for a text. */
+export const isFold = (character: string): boolean => {
+  const point = character.codePointAt(0) ?? 0;
+  return point >= FIRST && point <= LAST;
+};
+
+const anyFold = /[\u{f0000}-\u{f0fff}]/gu;
+
+export function createFolds(): Folds {
+  const texts = new Map<string, string>();
+  const characters = new Map<string, string>();
+  return {
+    fold: (text) => {
+      if (isShownWhole(text)) return text;
+      const known = characters.get(text);
+      if (known !== undefined) return known;
+      const character = String.fromCodePoint(FIRST + (texts.size % (LAST - FIRST + 1)));
+      texts.set(character, text);
+      characters.set(text, character);
+      return character;
+    },
+    expand: (text) => text.replace(anyFold, (character) => texts.get(character) ?? character),
+    label: (character) => {
+      const text = texts.get(character);
+      return text === undefined ? undefined : labelOf(text, (character.codePointAt(0) ?? FIRST) - FIRST + 1);
+    },
+  };
+}
+
+/** A character that could be taken for a fold is folded too, so that no text can stand for another. */
+function isShownWhole(text: string): boolean {
+  if (text.length > MAX_SHOWN_CHARS || text.search(anyFold) >= 0) return false;
+  return text.split('\n').length <= MAX_SHOWN_LINES && safeText(text) === text;
+}
+
+function labelOf(text: string, serial: number): string {
+  const lines = text.replace(/\n$/, '').split('\n').length;
+  const excerpt = safeText(text.trimStart().slice(0, 30))
+    .replace(/[\s\]]+/g, ' ')
+    .trim();
+  return `[text ${serial}: ${pluralize(lines, 'line')}, ${pluralize(text.length, 'character')}: ${excerpt.slice(0, 30).toWellFormed()}…]`;
+}

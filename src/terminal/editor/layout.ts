@@ -1,0 +1,120 @@
+import { safeLine } from '../text/safe-text.ts';
+import { clip, graphemes, textWidth } from '../text/text-width.ts';
+import type { EditorState } from './editor.ts';
+
+/** One row of the editor: from where to where it shows the text, and what is drawn. */
+export type EditorRow = { readonly start: number; readonly end: number; readonly text: string };
+
+export type EditorLayout = {
+  readonly rows: readonly EditorRow[];
+  /** Where the cursor is: a row, and a column in it. */
+  readonly row: number;
+  readonly column: number;
+};
+
+export type LabelOf = (character: string) => string | undefined;
+
+/** Lays out states one after the other; what has not changed since the last is not laid out again. */
+export type Layouter = (state: Pick<EditorState, 'text' | 'cursor'>, columns: number) => EditorLayout;
+
+export function createLayouter(labelOf: LabelOf): Layouter {
+  let cache = new Map<string, LineRows>();
+  let cachedColumns = 0;
+  return ({ text, cursor }, columns) => {
+    const width = Math.max(2, columns);
+    const earlier = width === cachedColumns ? cache : new Map<string, LineRows>();
+    cachedColumns = width;
+    cache = new Map();
+    const rows: EditorRow[] = [];
+    let offset = 0;
+    for (const line of text.split('\n')) {
+      const lineRows = cache.get(line) ?? earlier.get(line) ?? breakLine(line, width, labelOf);
+      cache.set(line, lineRows);
+      for (const { start, end, text: shown } of lineRows) rows.push({ start: offset + start, end: offset + end, text: shown });
+      offset += line.length + 1;
+    }
+    const row = rowOf(rows, cursor);
+    const found = rows[row];
+    return { rows, row, column: found === undefined ? 0 : Math.min(width, columnAt(text, found, cursor, { labelOf, width })) };
+  };
+}
+
+/** The offset in a row that is nearest to a column. */
+export function offsetAt(text: string, row: EditorRow, column: number, { labelOf, width }: CellOptions): number {
+  let at = row.start;
+  let columns = 0;
+  for (const { length, shown } of cells(text.slice(row.start, row.end), { labelOf, width })) {
+    const cellWidth = textWidth(shown);
+    if (columns + cellWidth > column) break;
+    columns += cellWidth;
+    at += length;
+  }
+  return at;
+}
+
+type CellOptions = { readonly labelOf: LabelOf; readonly width: number };
+type LineRows = readonly EditorRow[];
+
+/** At the end of a row that goes on in the next, the cursor stands at the beginning of that. */
+function rowOf(rows: readonly EditorRow[], cursor: number): number {
+  let low = 0;
+  let high = rows.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((rows[middle]?.start ?? 0) <= cursor) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function columnAt(text: string, row: EditorRow, cursor: number, options: CellOptions): number {
+  let width = 0;
+  for (const { shown } of cells(text.slice(row.start, cursor), options)) width += textWidth(shown);
+  return width;
+}
+
+type Cell = {
+  readonly length: number;
+  readonly shown: string;
+  readonly isBlank: boolean;
+  readonly isWide: boolean;
+  readonly width: number;
+};
+
+/** What each grapheme looks like: a sign for what a terminal would obey, a label for what is folded. */
+function* cells(line: string, { labelOf, width }: CellOptions): Generator<Cell> {
+  for (const { grapheme, graphemeWidth } of graphemes(line)) {
+    const length = grapheme.length;
+    if (grapheme >= ' ' && grapheme <= '~') {
+      yield { length, shown: grapheme, isBlank: grapheme === ' ', isWide: false, width: 1 };
+    } else {
+      const label = labelOf(grapheme);
+      const shown = label === undefined ? (grapheme === '\t' ? '    ' : safeLine(grapheme)) : clip(label, width);
+      const shownWidth = shown === grapheme ? graphemeWidth : textWidth(shown);
+      yield { length, shown, isBlank: grapheme === '\t', isWide: shownWidth > 1, width: shownWidth };
+    }
+  }
+}
+
+/** Rows of at most `width` columns, broken behind blanks where there are any. A blank too many stays at the end of its row, unseen. */
+function breakLine(line: string, width: number, labelOf: LabelOf): LineRows {
+  const rows: EditorRow[] = [];
+  let [start, at, shown, columns] = [0, 0, '', 0];
+  let [breakAt, breakShown, breakColumns] = [-1, 0, 0];
+  for (const cell of cells(line, { labelOf, width })) {
+    if (columns + cell.width > width && !cell.isBlank && at > start) {
+      const isAtBreak = breakAt > start;
+      const [end, shownLength, usedColumns] = isAtBreak ? [breakAt, breakShown, breakColumns] : [at, shown.length, columns];
+      rows.push({ start, end, text: shown.slice(0, shownLength).trimEnd() });
+      start = end;
+      shown = shown.slice(shownLength);
+      columns -= usedColumns;
+      breakAt = -1;
+    }
+    at += cell.length;
+    shown += cell.shown;
+    columns += cell.width;
+    if (cell.isBlank || cell.isWide) [breakAt, breakShown, breakColumns] = [at, shown.length, columns];
+  }
+  return [...rows, { start, end: line.length, text: columns > width ? shown.trimEnd() : shown }];
+}

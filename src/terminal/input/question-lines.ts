@@ -1,0 +1,32 @@
+import type { Paint } from '../text/paint.ts';
+import { clip, wrap } from '../text/text-width.ts';
+
+/** The question that is open, as it is drawn. */
+export type OpenQuestion = {
+  readonly message: string;
+  readonly choices: readonly { readonly name: string; readonly key: string | undefined }[];
+  readonly selected: number;
+  readonly tip: string;
+  /** What is being typed as the answer. */
+  readonly line?: string;
+};
+
+const MAX_SHOWN_CHOICES = 10;
+
+/** Message, choices and tip, in rows of at most `columns`. Long lists are shown around the one that is selected. */
+export function questionLines({ message, choices, selected, tip, line }: OpenQuestion, paint: Paint, columns: number): readonly string[] {
+  const first = Math.max(0, Math.min(selected - Math.floor(MAX_SHOWN_CHOICES / 2), choices.length - MAX_SHOWN_CHOICES));
+  const rows = choices.slice(first, first + MAX_SHOWN_CHOICES).map(({ name, key }, at) => {
+    const text = clip(`${first + at === selected ? '❯' : ' '} ${name}${key === undefined ? '' : ` (${key})`}`, columns);
+    return first + at === selected ? paint.code(text) : text;
+  });
+  const typed = line === undefined ? [] : wrap(`❯ ${line}▏`, columns);
+  const more = choices.length > MAX_SHOWN_CHOICES ? [paint.quiet(clip(`  ${selected + 1} of ${choices.length}`, columns))] : [];
+  return [
+    ...wrap(message, columns).map((line) => paint.strong(line)),
+    ...rows,
+    ...more,
+    ...typed,
+    ...wrap(tip, columns).map((line) => paint.quiet(line)),
+  ];
+}

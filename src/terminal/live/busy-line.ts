@@ -1,0 +1,67 @@
+import type { Spinner } from '../screen/spinner.ts';
+import { formatDuration } from '../text/format.ts';
+import { clip, textWidth } from '../text/text-width.ts';
+
+/** What goes on, for how long, and how to stop it: a line of the live area. */
+export type BusyLine = Spinner & {
+  /** Undefined while nothing is going on. Texts must be safe to show. */
+  readonly text: (columns: number) => string | undefined;
+  /** Something has begun that can be stopped, or is over. */
+  readonly setStoppable: (isStoppable: boolean) => void;
+};
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
+const FRAME_MS = 100;
+const FRAMES_A_SECOND = 1_000 / FRAME_MS;
+
+export function createBusyLine(update: () => void): BusyLine {
+  let label: string | undefined;
+  let isStoppable = false;
+  let ticks = 0;
+  let waitMs: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const setTimer = (): void => {
+    if (label === undefined && !isStoppable) {
+      clearInterval(timer);
+      timer = undefined;
+    } else
+      timer ??= setInterval(() => {
+        ticks += 1;
+        update();
+      }, FRAME_MS).unref();
+    update();
+  };
+  const time = (): string => {
+    const seconds = Math.floor(ticks / FRAMES_A_SECOND);
+    if (waitMs !== undefined) return ` · ${formatDuration(Math.max(0, waitMs - seconds * 1_000))} left`;
+    return seconds < 2 ? '' : ` · ${formatDuration(seconds * 1_000)}`;
+  };
+  return {
+    start: (text, wait) => {
+      if (text === label) return;
+      // Steps of one undertaking are timed together.
+      if (firstWord(text) !== firstWord(label ?? '')) ticks = 0;
+      label = text;
+      waitMs = wait;
+      setTimer();
+    },
+    stop: () => {
+      label = undefined;
+      waitMs = undefined;
+      setTimer();
+    },
+    setStoppable: (stoppable) => {
+      isStoppable = stoppable;
+      if (stoppable) ticks = 0;
+      setTimer();
+    },
+    text: (columns) => {
+      if (label === undefined && !isStoppable) return undefined;
+      const end = `${time()}${isStoppable ? ' · Esc stops' : ''}`;
+      const name = clip(label ?? 'Working', columns - 2 - textWidth(end));
+      return clip(`${FRAMES[ticks % FRAMES.length] ?? ''} ${name}${end}`, columns);
+    },
+  };
+}
+
+const firstWord = (text: string): string => text.split(/\W/, 1)[0] ?? '';

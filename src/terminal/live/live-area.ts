@@ -1,0 +1,141 @@
+/**
+ * The live area: the few rows at the bottom of a terminal that are drawn anew, and who draws there. Above them stands what is finished:
+ * written once and never touched again, so that it is plain text in the terminal's own scroll-back.
+ *
+ * Lines come in from the screen, the prompt, the questions and the status. One frame at a time goes out, at most some sixty in a second,
+ * and only what has changed is drawn. A row never fills the last column, where terminals differ.
+ *
+ * Nothing here decides what is shown: `live-frame.ts` puts the parts together, `stage.ts` connects them with a real terminal.
+ */
+
+import { stripVTControlCharacters } from 'node:util';
+import type { OutputWriter } from '../screen/output.ts';
+import { textWidth } from '../text/text-width.ts';
+
+/** What stands at the bottom of the terminal and is drawn anew; each line fits into one row, colours included. */
+export type LiveFrame = { readonly lines: readonly string[]; readonly cursor: { readonly row: number; readonly column: number } };
+
+export type LiveArea = {
+  /** Whole lines above the area. They must be safe to show and end with a newline. */
+  readonly print: (text: string) => void;
+  /** Something in the area has changed: it is drawn within a frame's time, with all that was printed since. */
+  readonly update: () => void;
+  /** Draws at once. */
+  readonly flush: () => void;
+  /** Wipes the area, and draws nothing until `show`: another program has the terminal, or this one ends. What is printed is written. */
+  readonly hide: () => void;
+  readonly show: () => void;
+  /** Empties the screen, scroll-back apart, and draws the area at its top. */
+  readonly clearScreen: () => void;
+};
+
+export type LiveAreaOptions = {
+  readonly output: OutputWriter;
+  readonly columns: () => number;
+  readonly frame: () => LiveFrame;
+};
+
+/** No screen shows more frames than this in a second; what comes meanwhile is drawn together. */
+const FRAME_MS = 16;
+
+/** Terminals that know it show the frame whole, all others ignore it. */
+const BEGIN_FRAME = '\u001b[?2026h';
+const END_FRAME = '\u001b[?2026l';
+
+export function createLiveArea({ output, columns, frame }: LiveAreaOptions): LiveArea {
+  let printed: string[] = [];
+  let drawn: LiveFrame | undefined;
+  let isHidden = true;
+  let isDue = false;
+
+  const draw = (): void => {
+    isDue = false;
+    const text = printed.join('');
+    printed = [];
+    if (isHidden) {
+      output.write(text);
+      return;
+    }
+    const next = frame();
+    if (text === '' && drawn !== undefined && isSameFrame(drawn, next)) return;
+    output.write(`${BEGIN_FRAME}${wipe(drawn, columns())}${text}${paintFrame(next)}${END_FRAME}`);
+    drawn = next;
+  };
+  const update = createPacer(
+    () => isDue,
+    draw,
+    () => {
+      isDue = true;
+    },
+  );
+
+  return {
+    print: (text) => {
+      printed.push(text);
+      if (isHidden) draw();
+      else update();
+    },
+    update,
+    flush: draw,
+    hide: () => {
+      draw();
+      output.write(wipe(drawn, columns()));
+      drawn = undefined;
+      isHidden = true;
+    },
+    show: () => {
+      isHidden = false;
+      update();
+    },
+    clearScreen: () => {
+      output.write('\u001b[2J\u001b[H');
+      drawn = undefined;
+      update();
+    },
+  };
+}
+
+/** Draws soon after the first wish, and then at most once in a frame's time. */
+function createPacer(isDue: () => boolean, draw: () => void, setDue: () => void): () => void {
+  let resting: NodeJS.Timeout | undefined;
+  const rest = (): void => {
+    resting ??= setTimeout(() => {
+      resting = undefined;
+      if (!isDue()) return;
+      draw();
+      rest();
+    }, FRAME_MS).unref();
+  };
+  return () => {
+    if (isDue()) return;
+    setDue();
+    if (resting !== undefined) return;
+    setImmediate(() => {
+      if (isDue()) draw();
+    });
+    rest();
+  };
+}
+
+const isSameFrame = (a: LiveFrame, b: LiveFrame): boolean =>
+  a.lines.length === b.lines.length &&
+  a.cursor.row === b.cursor.row &&
+  a.cursor.column === b.cursor.column &&
+  a.lines.every((line, at) => line === b.lines[at]);
+
+/** From the cursor to the first row of the area, then everything below is wiped. A terminal that became narrower has broken rows in two. */
+function wipe(drawn: LiveFrame | undefined, columns: number): string {
+  if (drawn === undefined) return '';
+  const above = drawn.lines.slice(0, drawn.cursor.row).reduce((rows, line) => rows + rowsOf(line, columns), 0);
+  const up = above + Math.floor(drawn.cursor.column / Math.max(1, columns));
+  return `\u001b[1G${up > 0 ? `\u001b[${up}A` : ''}\u001b[J`;
+}
+
+function paintFrame({ lines, cursor }: LiveFrame): string {
+  const up = lines.length - 1 - cursor.row;
+  return `${lines.join('\n')}${up > 0 ? `\u001b[${up}A` : ''}\u001b[${cursor.column + 1}G`;
+}
+
+const rowsOf = (line: string, columns: number): number => Math.max(1, Math.ceil(paintedWidth(line) / Math.max(1, columns)));
+
+const paintedWidth = (line: string): number => textWidth(stripVTControlCharacters(line));

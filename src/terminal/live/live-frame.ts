@@ -1,0 +1,53 @@
+import { type OpenQuestion, questionLines } from '../input/question-lines.ts';
+import { editorColumns, editorFrame, menuLines, type PromptView, queueLines } from '../prompt/prompt-view.ts';
+import type { Paint } from '../text/paint.ts';
+import { clip, textWidth } from '../text/text-width.ts';
+import type { LiveFrame } from './live-area.ts';
+
+/** What the live area is made of. */
+export type LiveParts = {
+  readonly prompt: (size: { readonly columns: number }) => PromptView;
+  readonly question: OpenQuestion | undefined;
+  /** What goes on; undefined when nothing does. */
+  readonly busy: string | undefined;
+  readonly status: string;
+  /** What is being said and is not finished. */
+  readonly tail: readonly string[];
+  /** Shows folded texts by their labels. */
+  readonly labels: (text: string) => string;
+};
+
+type FrameSize = { readonly paint: Paint; readonly columns: number; readonly rows: number };
+
+/** From above: what is being said, what waits, a question or what goes on, and the prompt, which is not shown while it is empty and nothing waits for it. */
+export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize): LiveFrame {
+  // The last column stays free: what fills it would break there on some terminals.
+  const width = Math.max(4, columns - 1);
+  const drawing = { paint, columns: width };
+  const view = parts.prompt({ columns: editorColumns(columns) });
+  const above = [
+    ...queueLines(view.queue, parts.labels, drawing),
+    ...stateLines({ ...parts, status: view.isAwaited ? parts.status : '' }, drawing),
+  ];
+  const below = view.menu === undefined ? [] : menuLines(view.menu, drawing);
+  const isPromptShown = !view.isEmpty || view.search !== undefined || (view.isAwaited && parts.question === undefined);
+  const editor = isPromptShown ? editorFrame(view.layout, Math.max(3, Math.floor(rows / 2))) : undefined;
+  const search = view.search === undefined ? [] : [clip(`search: ${view.search}`, width)];
+  const fixed = [...above, ...(editor?.lines ?? []), ...search, ...below];
+  const tail = parts.tail.slice(-Math.max(0, rows - fixed.length - 1));
+  const lines = [...tail, ...fixed].slice(-Math.max(1, rows - 1));
+  const cut = tail.length + fixed.length - lines.length;
+  const editorRow = tail.length + above.length - cut;
+  if (view.search !== undefined) {
+    const row = editorRow + (editor?.lines.length ?? 0);
+    return { lines, cursor: { row, column: textWidth(search[0] ?? '') } };
+  }
+  if (editor === undefined) return { lines: lines.length === 0 ? [''] : lines, cursor: { row: Math.max(0, lines.length - 1), column: 0 } };
+  return { lines, cursor: { row: Math.max(0, editorRow + editor.cursor.row), column: editor.cursor.column } };
+}
+
+function stateLines({ question, busy, status }: LiveParts, { paint, columns }: Pick<FrameSize, 'paint' | 'columns'>): readonly string[] {
+  if (question !== undefined) return questionLines(question, paint, columns);
+  if (busy !== undefined) return [paint.code(clip(busy, columns))];
+  return status === '' ? [] : [paint.quiet(status)];
+}

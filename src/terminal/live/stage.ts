@@ -1,0 +1,86 @@
+import { createFolds, type Folds } from '../editor/folds.ts';
+import { createLayouter } from '../editor/layout.ts';
+import { createKeyboard, type Keyboard } from '../input/keyboard.ts';
+import { echoText, editorColumns } from '../prompt/prompt-view.ts';
+import type { ReplIo } from '../repl/types.ts';
+import { undoByCommand } from '../screen/line.ts';
+import { guardOutput } from '../screen/output.ts';
+import { createScreen, type Screen } from '../screen/screen.ts';
+import { createStreamedLines } from '../screen/streamed-lines.ts';
+import { createPaint } from '../text/paint.ts';
+import { type BusyLine, createBusyLine } from './busy-line.ts';
+import { createLiveArea, type LiveArea } from './live-area.ts';
+import { type LiveParts, liveFrame } from './live-frame.ts';
+import { createStatus, type Status } from './status.ts';
+
+/** A terminal with its live area, and who draws what there. */
+export type Stage = {
+  readonly area: LiveArea;
+  readonly screen: Screen;
+  readonly busy: BusyLine;
+  readonly status: Status;
+  readonly keyboard: Keyboard;
+  readonly folds: Folds;
+  readonly columns: () => number;
+  /** What the prompt and the questions show, from now on. */
+  readonly setParts: (parts: () => Pick<LiveParts, 'prompt' | 'question'>) => void;
+  /** What was sent, above the live area. */
+  readonly echo: (text: string) => void;
+  /** Leaves the terminal to another program while `work` lasts. */
+  readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly restore: () => void;
+};
+
+/** `onEnd` is called when the terminal has gone away. */
+export function createStage(io: ReplIo, onEnd: () => void): Stage {
+  const output = guardOutput(io.output, onEnd);
+  const paint = createPaint(io.colour);
+  const folds = createFolds();
+  const status = createStatus();
+  const layout = createLayouter(folds.label);
+  const columns = (): number => io.output.columns || 80;
+  const labels = (text: string): string => text.replace(/./gsu, (character) => folds.label(character) ?? character);
+  let parts: (() => Pick<LiveParts, 'prompt' | 'question'>) | undefined;
+  const area = createLiveArea({
+    output,
+    columns,
+    frame: () => {
+      if (parts === undefined) return { lines: [''], cursor: { row: 0, column: 0 } };
+      const width = columns() - 1;
+      const lines = { busy: busy.text(width), status: status.text(width), tail: stream.tail(), labels };
+      return liveFrame({ ...parts(), ...lines }, { paint, columns: columns(), rows: io.output.rows || 24 });
+    },
+  });
+  const busy = createBusyLine(area.update);
+  const stream = createStreamedLines({ print: area.print, update: area.update, paint, columns: () => columns() - 1 });
+  const screen = createScreen({
+    output: { write: area.print },
+    paint,
+    spinner: busy,
+    undo: undoByCommand,
+    stream,
+    columns: () => columns() - 1,
+  });
+  const keyboard = createKeyboard({ input: io.input, write: output.write, onEnd });
+  return {
+    ...{ area, screen, busy, status, keyboard, folds, columns },
+    setParts: (next) => {
+      parts = next;
+    },
+    echo: (text) => screen.block(echoText(layout({ text, cursor: 0 }, editorColumns(columns())))),
+    lend: async (work) => {
+      area.hide();
+      try {
+        return await keyboard.lend(work);
+      } finally {
+        area.show();
+      }
+    },
+    restore: () => {
+      busy.setStoppable(false);
+      busy.stop();
+      area.hide();
+      keyboard.restore();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { SanbotEvent } from '../../domain/event.ts';
+import type { ChatPort } from '../chat/chat-port.ts';
+import { type StatusView, statusText } from './status-line.ts';
+
+/** What the line above the prompt says, kept from one event to the next. */
+export type Status = {
+  readonly onEvent: (event: SanbotEvent) => void;
+  readonly follow: (chat: ChatPort) => void;
+  /** Something may have changed that no event tells of. */
+  readonly renew: () => void;
+  readonly text: (columns: number) => string;
+};
+
+export function createStatus(): Status {
+  let chat: ChatPort | undefined;
+  let view: StatusView | undefined;
+  let contextTokens: number | undefined;
+  let turnCostUsd: number | undefined;
+  return {
+    onEvent: (event) => {
+      if (event.type === 'session_started') contextTokens = undefined;
+      if (event.type === 'request' && event.purpose === 'turn') contextTokens = event.tokens;
+      if (event.type === 'compacted' || event.type === 'rolled_back' || event.type === 'rewound') contextTokens = event.tokensAfter;
+      if (event.type === 'turn_ended') turnCostUsd = event.costUsd;
+      if (changing.has(event.type)) view = undefined;
+    },
+    follow: (followed) => {
+      chat = followed;
+      view = undefined;
+    },
+    renew: () => {
+      view = undefined;
+    },
+    text: (columns) => {
+      if (chat === undefined) return '';
+      const { name, windowTokens } = chat.model.current();
+      view ??= {
+        model: name,
+        windowTokens,
+        contextTokens,
+        turnCostUsd,
+        costUsd: chat.model.cost().costUsd,
+        mode: chat.permissions.view().mode,
+      };
+      return statusText(view, columns);
+    },
+  };
+}
+
+const changing: ReadonlySet<SanbotEvent['type']> = new Set([
+  'session_started',
+  'request',
+  'reply',
+  'compacted',
+  'rolled_back',
+  'rewound',
+  'cleared',
+  'model_changed',
+  'turn_ended',
+] as const);

@@ -1,0 +1,115 @@
+import { type EditorState, edit } from '../editor/editor.ts';
+
+/** What could stand in the place of what was typed last. */
+export type Completion = {
+  readonly items: readonly CompletionItem[];
+  /** The end of the text before the cursor that an item replaces. */
+  readonly replaced: string;
+};
+
+export type CompletionItem = {
+  /** What is put into the message. */
+  readonly insert: string;
+  /** What the menu shows, safe and in one line, and what it says about it. */
+  readonly label: string;
+  readonly detail: string;
+};
+
+/** What can be meant at the cursor; undefined where nothing is completed. Must not reject. */
+export type Complete = (beforeCursor: string) => Promise<Completion | undefined>;
+
+/** The menu below the prompt. */
+export type MenuView = { readonly items: readonly CompletionItem[]; readonly selected: number };
+
+export type CompletionMenu = {
+  /** The text has changed. */
+  readonly refresh: () => void;
+  readonly close: () => void;
+  readonly isOpen: () => boolean;
+  /** True when there is a menu to move in. */
+  readonly move: (by: number) => boolean;
+  /** Takes the selected item, or asks for a menu. */
+  readonly tab: () => void;
+  /** Takes the selected item where Enter means that; true when it changed the text or was what stands there already. */
+  readonly acceptForEnter: () => boolean;
+  readonly view: () => MenuView | undefined;
+};
+
+export type CompletionOptions = {
+  readonly complete: Complete;
+  readonly current: () => EditorState;
+  readonly apply: (editor: EditorState) => void;
+  readonly update: () => void;
+};
+
+/** A menu that opens by itself behind a `/` at the beginning and behind an `@`, and that Tab opens. */
+export function createCompletion({ complete, current, apply, update }: CompletionOptions): CompletionMenu {
+  let menu: (Completion & { readonly selected: number }) | undefined;
+  let request = 0;
+
+  const close = (): void => {
+    request += 1;
+    if (menu === undefined) return;
+    menu = undefined;
+    update();
+  };
+  const load = async (onlyOne: 'take' | 'show'): Promise<void> => {
+    request += 1;
+    const mine = request;
+    const before = beforeCursor(current());
+    const found = await complete(before);
+    if (mine !== request || before !== beforeCursor(current())) return;
+    const [first, second] = found?.items ?? [];
+    if (found === undefined || first === undefined) return close();
+    if (second === undefined && (onlyOne === 'take' || found.replaced === first.insert.trimEnd())) {
+      menu = undefined;
+      if (onlyOne === 'take') take(first, found.replaced);
+      else update();
+      return;
+    }
+    menu = { ...found, selected: 0 };
+    update();
+  };
+  const take = (item: CompletionItem, replaced: string): void => apply(withItem(current(), item, replaced));
+  const takeSelected = (): string | undefined => {
+    const item = menu?.items[menu.selected];
+    if (menu === undefined || item === undefined) return undefined;
+    const { replaced } = menu;
+    close();
+    take(item, replaced);
+    return item.insert;
+  };
+
+  return {
+    refresh: () => {
+      if (opensByItself(beforeCursor(current()))) void load('show');
+      else close();
+    },
+    close,
+    isOpen: () => menu !== undefined,
+    move: (by) => {
+      if (menu === undefined) return false;
+      menu = { ...menu, selected: (menu.selected + by + menu.items.length) % menu.items.length };
+      update();
+      return true;
+    },
+    tab: () => {
+      const taken = takeSelected();
+      // A folder's name is the beginning of what is in it.
+      if (taken === undefined) void load('take');
+      else if (taken.endsWith('/')) void load('show');
+    },
+    acceptForEnter: () => menu !== undefined && takeSelected() !== undefined,
+    view: () => menu,
+  };
+}
+
+/** The item in the place of what stands before the cursor. */
+function withItem(state: EditorState, { insert }: CompletionItem, replaced: string): EditorState {
+  const start = state.cursor - replaced.length;
+  return edit(state, { text: state.text.slice(0, start) + insert + state.text.slice(state.cursor), cursor: start + insert.length });
+}
+
+const beforeCursor = ({ text, cursor }: EditorState): string => text.slice(0, cursor);
+
+const opensByItself = (before: string): boolean => /^\/\S*$/.test(before) || /(?:^|\s)@(?:"[^"\n]*|\S*)$/.test(before);

@@ -1,0 +1,97 @@
+import { clear, type EditorState, replaceAll } from '../editor/editor.ts';
+import type { Folds } from '../editor/folds.ts';
+import type { Browsing, Search } from '../editor/history-search.ts';
+import type { Layouter } from '../editor/layout.ts';
+import type { EditResult } from '../slash/command.ts';
+import { pluralize } from '../text/format.ts';
+import type { Complete, CompletionMenu } from './completion.ts';
+import type { PromptHistory } from './prompt-history.ts';
+
+export type PromptOptions = {
+  readonly folds: Folds;
+  readonly history: PromptHistory;
+  readonly complete: Complete;
+  readonly actions: PromptActions;
+};
+
+/** What keys do beyond the text. */
+export type PromptActions = {
+  readonly update: () => void;
+  /** What was sent, as it stays on the screen; `text` may hold folded texts. */
+  readonly echo: (text: string) => void;
+  readonly notice: (text: string) => void;
+  readonly stop: () => void;
+  readonly suspend: () => void;
+  readonly clearScreen: () => void;
+  readonly edit: (text: string) => Promise<EditResult>;
+};
+
+export type PromptState = {
+  readonly editor: EditorState;
+  /** Finished messages that wait, folded, oldest first. */
+  readonly queue: readonly string[];
+  readonly browsing: Browsing | undefined;
+  readonly search: Search | undefined;
+  /** The key before this one, where it gives this one a meaning. */
+  readonly before: 'ctrl+c' | 'ctrl+x' | undefined;
+  /** Takes the next message; undefined while something runs. */
+  readonly resolve: ((message: string | undefined) => void) | undefined;
+};
+
+/** What the keys of a prompt work on. */
+export type PromptModel = PromptOptions & {
+  readonly get: () => PromptState;
+  readonly set: (change: Partial<PromptState>) => void;
+  /** Another text or cursor, which the completion follows. */
+  readonly edit: (editor: EditorState) => void;
+  readonly completion: CompletionMenu;
+  readonly layout: Layouter;
+  readonly columns: () => number;
+};
+
+/** The editor with this message in it. */
+export const show = ({ get, folds }: PromptModel, message: string): EditorState => replaceAll(get().editor, folds.fold(message));
+
+/** The message is on its way, and stays on the screen. */
+export function deliver({ actions, folds }: PromptModel, folded: string): string {
+  actions.echo(folded);
+  return folds.expand(folded);
+}
+
+export function submit(model: PromptModel): void {
+  const { get, set, folds, history, completion } = model;
+  const { editor, queue, resolve } = get();
+  completion.close();
+  const message = folds.expand(editor.text);
+  set({ editor: clear(editor), browsing: undefined });
+  if (message.trim() === '') return;
+  history.add(message);
+  if (resolve === undefined) set({ queue: [...queue, editor.text] });
+  else {
+    set({ resolve: undefined });
+    resolve(deliver(model, editor.text));
+  }
+}
+
+export function leave({ get, set }: PromptModel): void {
+  const { resolve } = get();
+  set({ resolve: undefined });
+  resolve?.(undefined);
+}
+
+/** Ctrl-C: stops what runs and drops what waits; at the prompt it clears what is typed, and leaves when pressed again. */
+export function interrupt(model: PromptModel, wasArmed: boolean): void {
+  const { get, set, actions, completion } = model;
+  const { editor, queue, resolve } = get();
+  completion.close();
+  if (resolve === undefined) {
+    actions.stop();
+    if (queue.length === 0) return;
+    set({ queue: [] });
+    actions.notice(`${pluralize(queue.length, 'queued message')} dropped. Press Up to bring back what you typed.`);
+  } else if (wasArmed) leave(model);
+  else {
+    set({ editor: clear(editor), browsing: undefined, before: 'ctrl+c' });
+    actions.notice('Press Ctrl-C again to exit.');
+  }
+}

@@ -1,0 +1,70 @@
+import type { EditorLayout } from '../editor/layout.ts';
+import type { LiveFrame } from '../live/live-area.ts';
+import { formatCount } from '../text/format.ts';
+import type { Paint } from '../text/paint.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { clip, padEnd, textWidth } from '../text/text-width.ts';
+import type { MenuView } from './completion.ts';
+
+/** What a prompt shows. */
+export type PromptView = {
+  readonly layout: EditorLayout;
+  readonly isEmpty: boolean;
+  /** Nothing runs: a message is awaited. */
+  readonly isAwaited: boolean;
+  /** Messages that wait, as they were typed. */
+  readonly queue: readonly string[];
+  /** What is searched for in earlier messages. */
+  readonly search: string | undefined;
+  readonly menu: MenuView | undefined;
+};
+
+export const PROMPT = '> ';
+/** Rows of one message stand below each other. */
+const INDENT = '  ';
+
+/** The columns that the text of a message has: the last one stays free for the cursor. */
+export const editorColumns = (columns: number): number => Math.max(2, columns - PROMPT.length - 1);
+
+/** The rows of the message around the cursor, at most `maxRows`. */
+export function editorFrame({ rows, row, column }: EditorLayout, maxRows: number): LiveFrame {
+  const height = Math.max(1, Math.min(rows.length, maxRows));
+  const first = Math.max(0, Math.min(row - Math.floor(height / 2), rows.length - height));
+  const lines = rows.slice(first, first + height).map(({ text }, at) => {
+    const index = first + at;
+    const isCut = (at === 0 && first > 0) || (at === height - 1 && index < rows.length - 1);
+    return `${index === 0 ? PROMPT : isCut ? '… ' : INDENT}${text}`;
+  });
+  return { lines, cursor: { row: row - first, column: PROMPT.length + column } };
+}
+
+/** What is sent, as it stays above the prompt. */
+export const echoText = ({ rows }: EditorLayout): string =>
+  `${rows.map(({ text }, at) => `${at === 0 ? PROMPT : INDENT}${text}`.trimEnd()).join('\n')}\n`;
+
+const MAX_SHOWN_QUEUE = 3;
+
+export function queueLines(queue: readonly string[], labels: (text: string) => string, { paint, columns }: Drawing): readonly string[] {
+  const lines = queue.slice(0, MAX_SHOWN_QUEUE).map((text) => clip(`(queued) ${safeLine(labels(text))}`, columns));
+  const more = queue.length - MAX_SHOWN_QUEUE;
+  const hint = queue.length === 0 ? [] : ['Up takes the last one back'];
+  return [...lines, ...(more > 0 ? [`and ${formatCount(more)} more`] : []), ...hint].map((line) => paint.quiet(clip(line, columns)));
+}
+
+const MAX_MENU_ROWS = 8;
+
+/** The items around the selected one, each with what it does. */
+export function menuLines({ items, selected }: MenuView, { paint, columns }: Drawing): readonly string[] {
+  const first = Math.max(0, Math.min(selected - Math.floor(MAX_MENU_ROWS / 2), items.length - MAX_MENU_ROWS));
+  const shown = items.slice(first, first + MAX_MENU_ROWS);
+  const width = Math.min(Math.max(...shown.map(({ label }) => textWidth(label))), Math.floor(columns * 0.6));
+  const rows = shown.map(({ label, detail }, at) => {
+    const name = padEnd(clip(label, width), width);
+    const mark = first + at === selected ? '❯' : ' ';
+    const rest = clip(detail, columns - width - 4);
+    return `${first + at === selected ? paint.code(`${mark} ${name}`) : `${mark} ${name}`}${rest === '' ? '' : `  ${paint.quiet(rest)}`}`;
+  });
+  return items.length > MAX_MENU_ROWS ? [...rows, paint.quiet(clip(`  ${selected + 1} of ${items.length}`, columns))] : rows;
+}
+
+type Drawing = { readonly paint: Paint; readonly columns: number };

@@ -1,0 +1,132 @@
+/**
+ * The prompt: where messages are written at any time, with what an editor alone does not have: earlier messages, a menu of what could be
+ * meant, and a queue of messages that wait while something runs.
+ *
+ * Keys and pastes come in. Messages go out, each once and as it was meant: a folded text as its text. What a key does inside the text is
+ * decided in `editor/`, what it does beyond it in `prompt-keys.ts`; what is drawn is data made in `prompt-view.ts`.
+ *
+ * It draws nothing itself and knows no terminal: suspending, clearing the window and the like are actions that it is given.
+ */
+
+import { type EditorState, emptyEditor, insert } from '../editor/editor.ts';
+import { createLayouter } from '../editor/layout.ts';
+import type { KeyReader } from '../input/keyboard.ts';
+import { splitKeys } from '../input/keys.ts';
+import { createCompletion } from './completion.ts';
+import { pressKey } from './prompt-keys.ts';
+import { deliver, leave, type PromptModel, type PromptOptions, type PromptState, show } from './prompt-model.ts';
+import type { PromptView } from './prompt-view.ts';
+
+/** Where messages are written, at any time: at the prompt, and while something runs. */
+export type Prompt = {
+  readonly read: KeyReader;
+  /** The next message: one that waits, else one from now on; undefined when the person leaves. */
+  readonly next: () => Promise<string | undefined>;
+  /** The finished messages that wait, up to the first command; they are given out once. */
+  readonly takeQueued: () => readonly string[];
+  /** A text to edit, unless a message has been begun. */
+  readonly prefill: (text: string) => void;
+  readonly isTyping: () => boolean;
+  /** Something runs: messages wait. */
+  readonly isBusy: () => boolean;
+  readonly view: (size: { readonly columns: number }) => PromptView;
+  /** There is nobody to type any more. */
+  readonly close: () => void;
+};
+
+const noState: PromptState = {
+  editor: emptyEditor,
+  queue: [],
+  browsing: undefined,
+  search: undefined,
+  before: undefined,
+  resolve: undefined,
+};
+
+export function createPrompt(options: PromptOptions): Prompt {
+  let columns = 80;
+  let isClosed = false;
+  const model = createModel(options, () => columns);
+  const { get, set } = model;
+  return {
+    read: (event) => {
+      if (event.type === 'keys') pressKeys(model, event.text);
+      else {
+        set({ search: undefined, before: undefined });
+        model.edit(insert(get().editor, options.folds.fold(event.text)));
+      }
+    },
+    next: async () => {
+      const [first, ...queue] = get().queue;
+      if (isClosed) return undefined;
+      if (first === undefined) return new Promise((resolve) => set({ resolve }));
+      set({ queue });
+      return deliver(model, first);
+    },
+    takeQueued: () => {
+      const { queue } = get();
+      const command = queue.findIndex((folded) => /^[/!#]/.test(folded));
+      const taken = command < 0 ? queue : queue.slice(0, command);
+      if (taken.length > 0) set({ queue: queue.slice(taken.length) });
+      return taken.map((folded) => deliver(model, folded));
+    },
+    prefill: (text) => {
+      if (get().editor.text === '') set({ editor: show(model, text) });
+    },
+    isTyping: () => get().editor.text !== '',
+    isBusy: () => get().resolve === undefined,
+    view: (size) => {
+      columns = size.columns;
+      return viewOf(model);
+    },
+    close: () => {
+      isClosed = true;
+      leave(model);
+    },
+  };
+}
+
+function createModel(options: PromptOptions, columns: () => number): PromptModel {
+  let state = noState;
+  const { actions, complete, folds } = options;
+  const get = (): PromptState => state;
+  const set = (change: Partial<PromptState>): void => {
+    state = { ...state, ...change };
+    actions.update();
+  };
+  const completion = createCompletion({
+    complete,
+    current: () => state.editor,
+    apply: (editor) => set({ editor }),
+    update: actions.update,
+  });
+  const edit = (editor: EditorState): void => {
+    const isChange = editor.text !== state.editor.text;
+    set({ editor, ...(isChange ? { browsing: undefined } : {}) });
+    if (isChange) completion.refresh();
+    else completion.close();
+  };
+  return { ...options, get, set, edit, completion, layout: createLayouter(folds.label), columns };
+}
+
+/** Where something runs Esc stops it, also when the next key came in the same read; at the prompt the two are Alt. */
+function pressKeys(model: PromptModel, text: string): void {
+  for (const key of splitKeys(text)) {
+    const keys = model.get().resolve === undefined && /^\u001b[^\r\u007f]$/u.test(key) ? ['\u001b', key.slice(1)] : [key];
+    for (const each of keys) pressKey(model, each);
+  }
+}
+
+function viewOf({ get, folds, history, layout, columns, completion }: PromptModel): PromptView {
+  const { search, editor, queue, resolve } = get();
+  const found = search?.index === undefined ? undefined : history.newestFirst()[search.index];
+  const shown = found === undefined ? editor : { text: folds.fold(found), cursor: 0 };
+  return {
+    layout: layout(shown, columns()),
+    isEmpty: shown.text === '',
+    isAwaited: resolve !== undefined,
+    queue,
+    search: search?.query,
+    menu: completion.view(),
+  };
+}
