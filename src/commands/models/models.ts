@@ -21,10 +21,10 @@ import { readSettings, type Settings } from '../../runtime/settings.ts';
 import type { CommandContext } from '../command.ts';
 import { type EndpointListing, type ModelListing, modelsJson, modelsText, UNUSED_KEY } from './models-text.ts';
 
-export type ModelsOptions = HomeOptions & { readonly all?: boolean; readonly json?: boolean };
+export type ShowModelsOptions = HomeOptions & { readonly all?: boolean; readonly json?: boolean };
 
 /** Lists what the settings and the table say. Asks no endpoint, so that it needs no network and no key. */
-export async function showModels(options: ModelsOptions, { environment, io }: CommandContext): Promise<number> {
+export async function showModels(options: ShowModelsOptions, { environment, io }: CommandContext): Promise<number> {
   const settings = readSettings(environment, options);
   for (const notice of settings.notices) io.warn(notice);
   const { env } = environment;

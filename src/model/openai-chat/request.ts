@@ -1,4 +1,5 @@
 import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
+import { cacheKey } from '../openai/cache-key.ts';
 import { roughRequestTokens } from '../rough-tokens.ts';
 import { type ChatMessage, chatMessages } from './chat-messages.ts';
 import type { RequestTraits } from './traits.ts';
@@ -12,6 +13,7 @@ export type ChatRequestBody = {
   readonly max_completion_tokens?: number;
   readonly stream: boolean;
   readonly stream_options?: { readonly include_usage: true };
+  readonly prompt_cache_key?: string;
 };
 
 /** A reply always gets at least this much room, however full the window looks: the count is rough. */
@@ -37,6 +39,7 @@ export function chatRequestBody(
     [traits.limitField]: outputTokens(request, facts, traits.maxOutputTokens),
     stream: traits.streams,
     ...(traits.streams && traits.streamUsage ? { stream_options: { include_usage: true } } : {}),
+    ...(traits.cacheKey ? cacheKey(request) : {}),
   };
 }
 

@@ -17,6 +17,8 @@ export type ChatTraits = {
   readonly streams: boolean;
   readonly streamUsage: boolean;
   readonly limitField: 'max_tokens' | 'max_completion_tokens';
+  /** Whether the request may say where its prefix is kept: OpenAI reads it, others refuse it or do not. */
+  readonly cacheKey: boolean;
 };
 
 /** The same for one request, which may have a limit of its own. */
@@ -35,8 +37,7 @@ export function createTraits({ endpoint, warn }: BookOptions): TraitsBook {
   const known = new Map<string, ChatTraits>();
   const caps = new Map<string, number>();
   const rooms = new WeakMap<ModelRequest, number>();
-  const traitsOf = (model: string): ChatTraits =>
-    known.get(model) ?? { ...unrefused, limitField: isOpenAi(endpoint) ? 'max_completion_tokens' : 'max_tokens' };
+  const traitsOf = (model: string): ChatTraits => known.get(model) ?? { ...unrefused, ...(isOpenAi(endpoint) ? openAiOnly : elsewhere) };
   return {
     of: (request) => ({ ...traitsOf(request.model), maxOutputTokens: least(caps.get(request.model), rooms.get(request)) }),
     learn: (failure, request) => {
@@ -61,7 +62,10 @@ const MAX_CHARS_READ = 8_000;
 /** About the key, the bill, the address or the rate. */
 const NOT_ABOUT_FIELDS: ReadonlySet<number> = new Set([401, 402, 403, 408, 413, 429, 502, 503, 504, 529]);
 
-const unrefused: Omit<ChatTraits, 'limitField'> = {
+const openAiOnly = { limitField: 'max_completion_tokens', cacheKey: true } as const;
+const elsewhere = { limitField: 'max_tokens', cacheKey: false } as const;
+
+const unrefused: Omit<ChatTraits, 'limitField' | 'cacheKey'> = {
   ...{ tools: true, images: true, reasoning: true, shortIds: false, systemRole: 'system', streams: true, streamUsage: true },
 };
 

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
+import { cacheKey } from '../openai/cache-key.ts';
 import { roughRequestTokens } from '../rough-tokens.ts';
 import { type InputItem, inputItems } from './items.ts';
 
@@ -41,7 +41,7 @@ export function responsesBody(request: ModelRequest, traits: ResponsesTraits): R
   const optional = {
     ...(traits.reasons === false ? {} : { reasoning: { summary: 'auto' }, include: ['reasoning.encrypted_content'] }),
     ...(tools.length === 0 ? {} : { parallel_tool_calls: true }),
-    ...(isOnPrefix(request) ? { prompt_cache_key: cacheKey(request) } : {}),
+    ...cacheKey(request),
     max_output_tokens: responseTokens(request, traits),
     store: false,
   };
@@ -55,16 +55,6 @@ export function responsesBody(request: ModelRequest, traits: ResponsesTraits): R
     stream: true,
   };
 }
-
-/** A summary from a transcript shares nothing with the turns, and would only crowd the place where their prefix is kept. */
-const isOnPrefix = ({ purpose, onPrefix }: ModelRequest): boolean => purpose === 'turn' || onPrefix === true;
-
-/** Requests with one key go to where their prefix is kept; it is that of the system prompt and the tools, which a session never changes. */
-const cacheKey = ({ model, system, tools }: ModelRequest): string =>
-  createHash('sha256')
-    .update(JSON.stringify([model, system[0], tools.map(({ name }) => name)]))
-    .digest('hex')
-    .slice(0, 32);
 
 /** Never above the model's cap, nor above what the window leaves free, nor next to nothing. */
 function responseTokens(request: ModelRequest, { facts, reasons }: ResponsesTraits): number {

@@ -150,3 +150,37 @@ describe('a model at an endpoint', () => {
     expect(catalogEntry('openai/gpt-6.1-sol-mini', 'openrouter.ai')).toBeUndefined();
   });
 });
+
+describe('the price and the cache of an OpenAI model', () => {
+  const at = (model: string, host: string | undefined, provider: 'openai-chat' | 'openai-responses' = 'openai-responses') =>
+    factsFor(model, modelConfig, provider, { host });
+
+  test('are those of its own host: what is cached costs less, and what is written only since GPT-5.6 more', () => {
+    const newer = at('gpt-6-sol', 'api.openai.com');
+    expect(newer.costUsd(usage(100_000, 100_000, 10_000, 1_000))).toBeCloseTo(0.2 + 0.02 + 0.025 + 0.01, 10);
+    const older = at('gpt-5.2', 'api.openai.com', 'openai-chat');
+    expect(older.costUsd(usage(100_000, 100_000, 10_000, 1_000))).toBeCloseTo(0.175 + 0.0175 + 0.0175 + 0.014, 10);
+    expect([newer.cacheLifeMs, older.cacheLifeMs]).toEqual([30 * 60_000, 5 * 60_000]);
+    expect(newer.serverCompaction).toBe(false);
+  });
+
+  test('double above 272,000 tokens of input, cached ones among them, where the model has such a step', () => {
+    const { costUsd, priceStepTokens } = at('gpt-6-sol', 'api.openai.com');
+    expect(priceStepTokens).toBe(272_000);
+    expect(costUsd(usage(2_000, 271_000, 0, 1_000))).toBeCloseTo((2_000 * 4 + 271_000 * 0.4 + 1_000 * 15) / 1e6, 10);
+  });
+
+  test('are not known at a gateway, which keeps the window, nor at a server of one’s own, which keeps nothing', () => {
+    expect(at('openai/gpt-6-sol', 'openrouter.ai')).toMatchObject({ windowTokens: 1_050_000, assumed: false, cacheLifeMs: undefined });
+    expect(at('openai/gpt-6-sol', 'openrouter.ai').costUsd(usage(1))).toBeUndefined();
+    for (const host of ['localhost:11434', '127.0.0.1:8080', '192.168.1.7:1234', 'gpu-box:8000', '[::1]:8080', undefined])
+      expect(at('gpt-6-sol', host), host).toMatchObject({ windowTokens: ASSUMED_WINDOW_TOKENS, assumed: true });
+  });
+
+  test('a price that the endpoint sets wins over the table', () => {
+    const price = { input: 1, cacheRead: 0.5, cacheWrite: 1, output: 2 };
+    const facts = factsFor('gpt-6-sol', { ...modelConfig, price }, 'openai-chat', { host: 'api.openai.com' });
+    expect(facts.costUsd(usage(1_000_000, 1_000_000, 0, 1_000_000))).toBeCloseTo(3.5, 10);
+    expect(facts.priceStepTokens).toBeUndefined();
+  });
+});
