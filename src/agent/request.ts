@@ -1,4 +1,5 @@
 import { pairingProblems } from '../context/history/pairing.ts';
+import { sentMedia } from '../context/history/sent-media.ts';
 import { toWire } from '../context/history/wire.ts';
 import type { ContextCount } from '../context/measure/measure.ts';
 import type { Config } from '../domain/config/config.ts';
@@ -7,7 +8,7 @@ import type { SessionContext } from '../domain/session/context.ts';
 import type { WireMessage } from '../domain/session/message.ts';
 import type { ModelFacts, ModelRequest } from './ports/model.ts';
 
-type Recipient = { readonly model: string; readonly facts: Pick<ModelFacts, 'maxOutputTokens' | 'windowTokens'> };
+type Recipient = { readonly model: string; readonly facts: Pick<ModelFacts, 'maxOutputTokens' | 'windowTokens' | 'seesImages'> };
 
 /** A system prompt and the one message that goes with it. */
 type Prompt = { readonly system: string; readonly user: string };
@@ -90,10 +91,10 @@ export function buildRequest(parts: RequestParts): ModelRequest {
 
 type Content = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 
-const conversationOf = ({ purpose, context }: TurnParts | ServerSummaryParts | PrefixSummaryParts): Content => ({
+const conversationOf = ({ purpose, context, facts }: TurnParts | ServerSummaryParts | PrefixSummaryParts): Content => ({
   system: [context.system, context.shortTermSummary].filter((block) => block !== ''),
   tools: context.tools,
-  messages: checkPairs(toWire(context.messages), purpose),
+  messages: sentMedia(checkPairs(toWire(context.messages), purpose), facts.seesImages === true),
 });
 
 const promptOf = ({ purpose, prompt: { system, user } }: SummaryParts | MemoryParts): Content => ({

@@ -91,6 +91,8 @@ export function factsFor(
     maxOutputTokens:
       config.maxOutputTokens ?? Math.min(providerFacts?.maxOutputTokens ?? entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
     serverCompaction: provider === 'anthropic' ? entry?.serverCompaction : false,
+    // Every model of the Messages API sees; of others, those that are known to.
+    seesImages: entry?.images ?? provider === 'anthropic',
     cacheLifeMs: entry?.cacheMinutes === undefined ? undefined : entry.cacheMinutes * MINUTE_MS,
     hourCache: provider === 'anthropic' && (declaredPrice ?? entry?.price ?? config.price)?.cacheWrite1h !== undefined,
     priceStepTokens: declaredPrice === null ? entry?.step?.aboveInputTokens : undefined,

@@ -42,6 +42,8 @@ export type ToolContext = {
   readonly recall?: Recall;
   /** When undefined, there is no remember tool. */
   readonly remember?: Remember;
+  /** Whether the model that answers now takes images and PDFs; when undefined, it takes none. */
+  readonly sees?: () => boolean;
   /** When undefined, there is no skill tool. */
   readonly skills?: readonly Skill[];
   /** Called before a file is changed; if it throws, the file stays as it is. */

@@ -50,6 +50,8 @@ export type ModelFacts = {
   readonly cacheLifeMs?: number | undefined;
   /** Whether the provider keeps what is written to its cache for an hour when asked to, at a price that is known. */
   readonly hourCache?: boolean;
+  /** Whether the model takes images and PDFs; undefined when nobody has told us, and then none are sent. */
+  readonly seesImages?: boolean | undefined;
   /** Dollars for one request, or undefined when the price is not known. */
   readonly costUsd: (usage: Usage) => number | undefined;
 };

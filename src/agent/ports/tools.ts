@@ -11,6 +11,7 @@ import type {
   PermissionRequest,
   ScriptDigests,
 } from '../../domain/permission.ts';
+import type { ContentBlock } from '../../domain/session/message.ts';
 
 export type ToolOutcome = {
   readonly ok: boolean;
@@ -20,6 +21,8 @@ export type ToolOutcome = {
   readonly note: string;
   /** The text is an offloaded body read back, a page at most: it is never offloaded again. */
   readonly readBack?: boolean;
+  /** Images and documents of the result, in the API's own blocks; `content` says what each is, for all that only takes text. */
+  readonly media?: readonly ContentBlock[];
   /** The absolute path of the file whose content this is. */
   readonly source?: string;
 };

@@ -2,6 +2,7 @@ import { withoutThinking } from '../../context/history/apply-record.ts';
 import { safeguardLimits, sendableTokens } from '../../context/measure/limits.ts';
 import { compressedHistory, hasCompactionBlock } from '../../context/summary/compressed-history.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { replaceMedia } from '../../domain/session/media.ts';
 import { isThinking, type Message } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { compact } from '../compaction/compact.ts';
@@ -51,6 +52,29 @@ export function removeStaleThinking(session: Session, { report }: Pick<AgentDeps
     type: 'warning',
     message: 'The model no longer accepted its earlier thinking, so it was left out. The conversation itself is unchanged.',
   });
+}
+
+/**
+ * A provider that refuses an image refuses every request that has it: the images and documents of the conversation are left out, once.
+ * False when the failure is another one.
+ */
+export function dropRefusedMedia(error: unknown, session: Session, { report }: Pick<AgentDeps, 'report'>): boolean {
+  if (!(error instanceof SanbotError) || error.code !== 'model_failed' || !/\b(?:images?|pdfs?|documents?)\b/i.test(error.message))
+    return false;
+  const { context } = session;
+  const messages = context.messages.map((message) => {
+    const content = replaceMedia(message.content, () => '[An image or document stood here, which the provider refused.]');
+    return content === message.content ? message : { ...message, content };
+  });
+  if (messages.every((message, at) => message === context.messages[at])) return false;
+  // Signed thinking is bound to the past as it was.
+  const kept = withoutThinking(messages);
+  session.append({ type: 'checkpoint', reason: 'mended', context: { ...context, messages: kept, anchorFloor: kept.length } });
+  report.emit({
+    type: 'warning',
+    message: `The images and documents of this conversation were left out, since the provider refused one: ${error.message}`,
+  });
+  return true;
 }
 
 /** Whether the model that answers next cannot take the API's own summary back, as far as is known before it is asked. */

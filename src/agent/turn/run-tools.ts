@@ -68,10 +68,11 @@ export type StoreResultDeps = LimitsDeps & Pick<AgentDeps, 'measure' | 'report'>
  */
 export function storeResult(call: ToolUseBlock, outcome: StoredOutcome, session: Session, deps: StoreResultDeps, limits: Limits): void {
   const stub = offloadOnArrival(call, outcome, session, deps, limits);
+  const text = [stub?.text ?? (outcome.content === '' ? '(no output)' : outcome.content), ...(outcome.remarks ?? [])].join('\n\n');
   const block: ContentBlock = {
     type: 'tool_result',
     tool_use_id: call.id,
-    content: [stub?.text ?? (outcome.content === '' ? '(no output)' : outcome.content), ...(outcome.remarks ?? [])].join('\n\n'),
+    content: outcome.media === undefined ? text : [{ type: 'text', text }, ...outcome.media],
     ...(outcome.ok ? {} : { is_error: true }),
   };
   const extra: Partial<Message> = {

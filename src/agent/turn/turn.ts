@@ -26,7 +26,7 @@ import type { Session } from '../session/session.ts';
 import type { Cost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { handleReply, type TurnState } from './handle-reply.ts';
-import { recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary } from './recover.ts';
+import { dropRefusedMedia, recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary } from './recover.ts';
 import { throwAtLimit } from './turn-limits.ts';
 import { turnRequest } from './turn-request.ts';
 
@@ -44,6 +44,8 @@ export type TurnOptions = {
   readonly signal: AbortSignal;
   /** What the model's calls run; the session's context has their specs. */
   readonly tools: readonly Tool[];
+  /** Images and documents that the user sends along. */
+  readonly attachments?: readonly ContentBlock[];
 };
 
 /**
@@ -62,7 +64,7 @@ export async function runTurn(text: string, session: Session, baseDeps: AgentDep
   let messageId: string | undefined;
   try {
     session.closeOpenCalls();
-    const message = session.message({ role: 'user', origin: 'user', content: [{ type: 'text', text }] });
+    const message = session.message({ role: 'user', origin: 'user', content: [{ type: 'text', text }, ...(turn.attachments ?? [])] });
     session.appendOrDiscard({ type: 'message', message });
     messageId = message.id;
     await deps.model.fetchFacts?.(session.model, turn.signal);
@@ -133,8 +135,10 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
       })
       .catch((error: unknown) => {
         if (error instanceof AbortedError) keepPartialReply(streamed.join(''), session);
+        if (dropRefusedMedia(error, session, deps)) return undefined;
         throw error;
       });
+    if (answer === undefined) continue;
     if (answer.kind === 'reply' && !isOverflow(answer)) return answer;
     if (answer.kind === 'stale_thinking') removeStaleThinking(session, deps, attempt);
     else if (answer.kind === 'stale_compaction') unsignSummary(session, deps);

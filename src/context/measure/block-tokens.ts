@@ -1,6 +1,6 @@
 import { type ContentBlock, isCompaction, isText, isToolResult, isToolUse } from '../../domain/session/message.ts';
+import { imageSize } from '../../domain/value/image-size.ts';
 import type { CountTokens } from './count.ts';
-import { imageSize } from './image-size.ts';
 
 /** The mark-up around a block and the id of a call or result, which the tokenizer does not see. */
 const BLOCK_OVERHEAD_TOKENS = 3;

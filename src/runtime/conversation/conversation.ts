@@ -183,6 +183,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
   const tools = createSessionTools(
     {
       header: openedLog.header,
+      model: () => session.model,
       sentMessages: () => session.sent.messages,
       remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
       recordFileChange,

@@ -2,8 +2,10 @@ import { rememberSession } from '../../agent/memory/remember.ts';
 import { clearContext } from '../../agent/rollback/rollback.ts';
 import { changeModel } from '../../agent/turn/change-model.ts';
 import { runTurn } from '../../agent/turn/turn.ts';
+import type { ContentBlock } from '../../domain/session/message.ts';
 import { requirePrices } from '../models/cost-limit.ts';
 import type { Runtime } from '../runtime.ts';
+import { attachmentsIn } from './attachments.ts';
 import { appendChangeNotices } from './change-notices.ts';
 import { createSessionHooks } from './hooks.ts';
 import { appendOngoing } from './ongoing.ts';
@@ -48,7 +50,13 @@ export function createLiveConversation(conversation: Conversation, options: Live
       appendOngoing(session, jobs, { now: runtime.environment.now(), all: isFirst });
       isFirst = false;
       await hooks.submit(text, signal);
-      return runTurn(text, session, deps, { signal, maxSteps: runtime.config.agent.maxSteps ?? Number.POSITIVE_INFINITY, tools });
+      const attachments = await attach(text, conversation, runtime);
+      return runTurn(text, session, deps, {
+        attachments,
+        signal,
+        maxSteps: runtime.config.agent.maxSteps ?? Number.POSITIVE_INFINITY,
+        tools,
+      });
     },
     changeModel: async (name, signal) => {
       refuseUnpriced(name);
@@ -77,6 +85,14 @@ export function createLiveConversation(conversation: Conversation, options: Live
 function emitStart({ session, deps }: Conversation, resumed: boolean): void {
   const { windowTokens, assumed } = deps.model.facts(session.model);
   deps.report.emit({ type: 'session_started', resumed, model: session.model, windowTokens, windowAssumed: assumed });
+}
+
+/** What the user names with @ and the model that answers can see. */
+async function attach(text: string, { session, deps }: Conversation, { environment }: Runtime): Promise<readonly ContentBlock[]> {
+  if (deps.model.facts(session.model).seesImages !== true) return [];
+  const { blocks, problems } = await attachmentsIn(text, environment.cwd());
+  for (const message of problems) deps.report.emit({ type: 'warning', message });
+  return blocks;
 }
 
 const REFLECT_MS = 30_000;

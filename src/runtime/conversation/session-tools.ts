@@ -32,6 +32,8 @@ export const sessionToolSpecs = ({
 
 export type ToolOwner = {
   readonly header: Pick<HeaderRecord, 'sessionId' | 'group' | 'model' | 'context'>;
+  /** The model that answers now. */
+  readonly model: () => string;
   /** The messages that a request would have now. */
   readonly sentMessages: () => readonly Message[];
   readonly remember: Remember;
@@ -73,6 +75,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     ...(runtime.mcp.views().length > 0 || owner.header.context.tools.some(({ name }) => name === CALL_TOOL) ? { mcp: runtime.mcp } : {}),
     recall: recallOf(owner, runtime),
     ...(config.memory.enabled ? { remember: owner.remember } : {}),
+    sees: () => model.facts(owner.model()).seesImages === true,
     skills: runtime.skills.skills,
     recordFileChange: owner.recordFileChange,
     now: environment.now,

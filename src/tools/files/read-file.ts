@@ -9,6 +9,7 @@ import { createTool, failure, invalid, namingFailure, quantity, readPlan } from 
 import type { ToolContext } from '../tool-context.ts';
 import type { KnownFiles, SeenLines } from './known-files.ts';
 import { readLargePage } from './large-file.ts';
+import { type MediaFile, readMedia } from './media.ts';
 import { fingerprintOf, openRegular, readTextFile } from './text-file.ts';
 
 const inputSchema = z.strictObject({
@@ -31,10 +32,29 @@ export function readFileTool(context: ToolContext, knownFiles: KnownFiles): Tool
       if (target.place === 'own_body') return readBody(target, range, context);
       if (!(await stillResolvesTo(path, target, context))) return failure(`${target.displayName}: now leads elsewhere; nothing was read`);
       const readContext = { signal, knownFiles, pageChars: context.pageChars };
-      return namingFailure(target.displayName, () => readOnDisk(target, range, readContext));
+      return namingFailure(target.displayName, async () => {
+        const media = await readMedia(target.path, signal);
+        return media.kind === 'other' ? readOnDisk(target, range, readContext) : mediaOutcome(target, media, context);
+      });
     };
     return readPlan(`read_file ${target.displayName}`, run, target);
   });
+}
+
+/** An image or a PDF for a model that sees; for another one, what it is. */
+function mediaOutcome(
+  { displayName, path }: ResolvedPath,
+  media: Exclude<MediaFile, { kind: 'other' }>,
+  { sees }: ToolContext,
+): ToolOutcome {
+  if (media.kind === 'refused') return failure(`${displayName}: ${media.why}`, 'not readable');
+  const { block, label } = media;
+  if (sees?.() !== true)
+    return failure(
+      `${displayName}: ${label}. The model in use takes no images or PDFs; ask the user what it shows, or use a program.`,
+      'not seen',
+    );
+  return { ok: true, content: `${displayName}: ${label}`, note: label, media: [block], source: path };
 }
 
 function readBody(target: ResolvedPath, range: PageRange, context: ToolContext): ToolOutcome {

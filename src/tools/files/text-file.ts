@@ -123,6 +123,24 @@ export function fileKindProblem(stats: FileKind): string | undefined {
   return stats.isSocket() ? 'is a socket, not a file' : 'is a device, not a file';
 }
 
+/** The first bytes of a regular file, and its size; undefined where there is no regular file. Throws the system's errors and AbortedError. */
+export async function readRegular(
+  path: string,
+  { maxBytes, signal }: { readonly maxBytes: number; readonly signal?: AbortSignal | undefined },
+): Promise<{ readonly bytes: Buffer; readonly size: number } | undefined> {
+  const openResult = await openRegular(path);
+  if (openResult.kind !== 'open') return undefined;
+  try {
+    if (signal?.aborted === true) throw new AbortedError('stopped');
+    const { size } = await openResult.file.stat();
+    const buffer = Buffer.alloc(Math.min(size, maxBytes));
+    const { bytesRead } = await openResult.file.read(buffer, 0, buffer.length, 0);
+    return { bytes: buffer.subarray(0, bytesRead), size };
+  } finally {
+    await openResult.file.close();
+  }
+}
+
 /** Returns all bytes, whatever size the system reports (0 for files of /proc); undefined when there are too many. */
 async function readAll(file: FileHandle, signal: AbortSignal | undefined): Promise<Buffer | undefined> {
   const reportedSize = (await file.stat()).size;

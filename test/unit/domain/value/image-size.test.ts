@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockTokens } from '../../../../src/context/measure/block-tokens.ts';
-import { imageSize } from '../../../../src/context/measure/image-size.ts';
+import { imageSize } from '../../../../src/domain/value/image-size.ts';
 
 /** Headers made by hand after the formats' own documents; `rest` stands for the picture. */
 const rest = Buffer.alloc(5_000, 0xab);

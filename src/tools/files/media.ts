@@ -1,0 +1,109 @@
+import type { ContentBlock } from '../../domain/session/message.ts';
+import { imageSize } from '../../domain/value/image-size.ts';
+import { readRegular } from './text-file.ts';
+
+/** What the API takes of one image: five megabytes of base64. */
+const MAX_IMAGE_BYTES = 3_750_000;
+const MAX_EDGE_PIXELS = 8_000;
+const MAX_PDF_BYTES = 10_000_000;
+const MAX_PDF_PAGES = 100;
+/** Enough to know each kind by. */
+const HEAD_BYTES = 16;
+
+export type MediaFile =
+  | { readonly kind: 'media'; readonly block: ContentBlock /** What it is, in words. */; readonly label: string }
+  | { readonly kind: 'refused'; readonly why: string }
+  /** Neither an image nor a PDF, by its first bytes. */
+  | { readonly kind: 'other' };
+
+type Kind = {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly isIt: (head: Buffer) => boolean;
+  readonly isWhole: (bytes: Buffer) => boolean;
+};
+
+const startsWith = (head: Buffer, text: string, at = 0): boolean => head.subarray(at, at + text.length).equals(Buffer.from(text, 'latin1'));
+/** The end mark may be followed by a few bytes that programs add. */
+const endsWith = (bytes: Buffer, mark: string): boolean => bytes.subarray(-1_024).includes(Buffer.from(mark, 'latin1'));
+
+/** Known by their first bytes and never by their name. A file that was cut off is refused here, since a provider would refuse it each time. */
+const images: readonly Kind[] = [
+  {
+    name: 'PNG',
+    mediaType: 'image/png',
+    isIt: (head) => startsWith(head, '\x89PNG\r\n\x1a\n'),
+    isWhole: (bytes) => endsWith(bytes, 'IEND'),
+  },
+  {
+    name: 'JPEG',
+    mediaType: 'image/jpeg',
+    isIt: (head) => startsWith(head, '\xff\xd8\xff'),
+    isWhole: (bytes) => endsWith(bytes, '\xff\xd9'),
+  },
+  {
+    name: 'GIF',
+    mediaType: 'image/gif',
+    isIt: (head) => startsWith(head, 'GIF87a') || startsWith(head, 'GIF89a'),
+    isWhole: (bytes) => endsWith(bytes, '\x3b'),
+  },
+  {
+    name: 'WebP',
+    mediaType: 'image/webp',
+    isIt: (head) => startsWith(head, 'RIFF') && startsWith(head, 'WEBP', 8),
+    isWhole: (bytes) => bytes.length >= bytes.readUInt32LE(4) + 8,
+  },
+];
+
+/** Reads an image or a PDF as a block for a model. Throws the system's errors and AbortedError. */
+export async function readMedia(path: string, signal?: AbortSignal): Promise<MediaFile> {
+  const head = await readRegular(path, { maxBytes: HEAD_BYTES, signal });
+  if (head === undefined) return { kind: 'other' };
+  const isPdf = startsWith(head.bytes, '%PDF-');
+  const image = images.find(({ isIt }) => isIt(head.bytes));
+  if (image === undefined && !isPdf) return { kind: 'other' };
+  const limit = isPdf ? MAX_PDF_BYTES : MAX_IMAGE_BYTES;
+  const name = image === undefined ? 'PDF' : `${image.name} image`;
+  if (head.size > limit) return { kind: 'refused', why: `is a ${name} of ${head.size} bytes; at most ${limit} can be sent. ${SMALLER}` };
+  const file = await readRegular(path, { maxBytes: limit, signal });
+  if (file === undefined) return { kind: 'other' };
+  return image === undefined ? pdfOf(file.bytes) : imageOf(file.bytes, image);
+}
+
+const SMALLER = 'Make a smaller copy with a program, and read that.';
+
+function imageOf(bytes: Buffer, { name, mediaType, isWhole }: Kind): MediaFile {
+  const data = bytes.toString('base64');
+  const size = imageSize(data);
+  if (size === undefined || !isWhole(bytes))
+    return { kind: 'refused', why: `is a ${name} image that is damaged or cut off (${bytes.length} bytes)` };
+  const { width, height } = size;
+  if (Math.max(width, height) > MAX_EDGE_PIXELS)
+    return {
+      kind: 'refused',
+      why: `is a ${name} image of ${width} × ${height} pixels; at most ${MAX_EDGE_PIXELS} on a side can be sent. ${SMALLER}`,
+    };
+  return {
+    kind: 'media',
+    block: { type: 'image', source: { type: 'base64', media_type: mediaType, data } },
+    label: `${name} image, ${width} × ${height} pixels, ${bytes.length} bytes`,
+  };
+}
+
+function pdfOf(bytes: Buffer): MediaFile {
+  if (!endsWith(bytes, '%%EOF')) return { kind: 'refused', why: `is a PDF that is damaged or cut off (${bytes.length} bytes)` };
+  const text = bytes.toString('latin1');
+  if (/\/Encrypt[\s/<]/.test(text)) return { kind: 'refused', why: 'is a PDF that is encrypted' };
+  // Pages that stand in compressed parts are not counted here.
+  const pages = text.match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
+  if (pages > MAX_PDF_PAGES)
+    return {
+      kind: 'refused',
+      why: `is a PDF of ${pages} pages; at most ${MAX_PDF_PAGES} can be sent. Take out those you need with a program, and read that.`,
+    };
+  return {
+    kind: 'media',
+    block: { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: bytes.toString('base64') } },
+    label: `PDF${pages === 0 ? '' : `, ${pages} page${pages === 1 ? '' : 's'}`}, ${bytes.length} bytes`,
+  };
+}

@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
+import { pdf, png } from '../support/pictures.ts';
+import { createSandbox } from '../support/sanbot.ts';
+import { callsTool, replies, type Script, type Step, status } from '../support/scenario.ts';
+import { goodSummary } from '../support/summary.ts';
+
+let api: FakeApi | undefined;
+afterEach(async () => {
+  await api?.close();
+  api = undefined;
+});
+
+const picture = png(60, 40);
+const prose = Array.from({ length: 150 }, (_, i) => `Fact ${i} of the picture stands here.`).join(' ');
+const data = picture.toString('base64');
+
+async function world(steps: Script | readonly Step[], model = 'claude-sonnet-5-5') {
+  const sandbox = createSandbox();
+  writeFileSync(join(sandbox.cwd, 'a.png'), picture);
+  writeFileSync(join(sandbox.cwd, 'paper.pdf'), pdf(2));
+  api = await startFakeApi(steps, { home: sandbox.home });
+  const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: model, SANBOT_COMPACT_PRESERVE_COUNT: '2' };
+  const run = (...args: readonly string[]) => sandbox.runBinary(args, { env });
+  const sent = (n: number): string => JSON.stringify(api?.requests[n]?.body.messages ?? []);
+  const last = (): string => sent((api?.requests.length ?? 1) - 1);
+  return { ...sandbox, run, sent, last };
+}
+
+test('read_file shows an image and a PDF to a model that sees, in the result and beside a line that says what it is', async () => {
+  const { run, sent } = await world([
+    callsTool('read_file', { path: 'a.png' }),
+    callsTool('read_file', { path: 'paper.pdf' }),
+    replies('grey'),
+  ]);
+  expect(await run('-p', 'what is there?')).toMatchObject({ code: 0, out: 'grey\n' });
+  expect(sent(1)).toContain(`{"type":"image","source":{"type":"base64","media_type":"image/png","data":"${data}"}}`);
+  expect(sent(1)).toContain('a.png: PNG image, 60 × 40 pixels');
+  expect(sent(2)).toContain('"media_type":"application/pdf"');
+});
+
+test('@file sends an image along with what is said, and one that cannot be sent is told', async () => {
+  const { run, sent, cwd } = await world([replies('grey')]);
+  writeFileSync(join(cwd, 'cut one.png'), picture.subarray(0, 40));
+  const { err } = await run('-p', 'look at @a.png, @"cut one.png" and @missing.png or ann@a.png');
+  expect(sent(0).split(data)).toHaveLength(2);
+  expect(err).toContain('cut one.png is a PNG image that is damaged or cut off');
+});
+
+test('a session with images is compacted and rolled back: the summary has a line for each, and the image comes back whole', async () => {
+  const { run, sent, last, records, names } = await world((request, n) => {
+    if (request.purpose === 'summary') return replies(goodSummary);
+    return n === 0 ? callsTool('read_file', { path: 'a.png' }) : replies(`Answer ${n}. ${prose}`);
+  });
+  await run('-p', 'what is there?');
+  for (const text of ['one', 'two', 'three']) await run('-p', text, '--continue');
+  expect(last()).toContain(data);
+  const [id = ''] = names('sessions');
+  const compacted = await run('compact', '--session', id, '--json');
+  expect(compacted.code, compacted.err).toBe(0);
+  const asked = api?.requests.findIndex(({ request }) => request.purpose === 'summary') ?? -1;
+  expect(asked === -1 || sent(asked).includes('a.png: PNG image, 60 × 40 pixels')).toBe(true);
+  await run('-p', 'after', '--continue');
+  expect(last()).toContain('[Compressed History]');
+  expect(last()).not.toContain(data);
+  const snapshot = records('context/events.jsonl').find(({ type }) => type === 'compacted')?.snapshotId;
+  const rolledBack = await run('rollback', '--snapshot', String(snapshot), '--yes');
+  expect(rolledBack.code, rolledBack.err).toBe(0);
+  await run('-p', 'back', '--continue');
+  expect(last()).toContain(data);
+  expect((await run('doctor')).code).toBe(0);
+}, 60_000);
+
+test('an image is counted by its pixels and not by its base64 [C45]', async () => {
+  const { run, records, cwd } = await world([callsTool('read_file', { path: 'big.png' }), replies('done')]);
+  writeFileSync(join(cwd, 'big.png'), Buffer.concat([png(1_500, 1_000), Buffer.alloc(600_000), Buffer.from('IEND')]));
+  await run('-p', 'look');
+  const [before = 0, after = 0] = records('context/events.jsonl').flatMap(({ type, tokens }) =>
+    type === 'request' ? [Number(tokens)] : [],
+  );
+  expect(after - before).toBeGreaterThan(1_000);
+  expect(after - before).toBeLessThan(4_500);
+});
+
+test('an image that the provider refuses locks nothing: it is left out, told, and the turn goes on [C47]', async () => {
+  const { run, last } = await world((request, n) => {
+    if (n === 0) return callsTool('read_file', { path: 'a.png' });
+    return JSON.stringify(request.messages).includes('"image"')
+      ? status(400, 'invalid_request_error', 'Could not process image')
+      : replies('without it, then');
+  });
+  const { code, out, err } = await run('-p', 'look');
+  expect([code, out]).toEqual([0, 'without it, then\n']);
+  expect(err).toContain('The images and documents of this conversation were left out');
+  expect(last()).toContain('which the provider refused');
+});
