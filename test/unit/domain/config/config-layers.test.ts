@@ -19,6 +19,7 @@ const project = (settings: unknown): Extract<ConfigLayer, { kind: 'file' }> => (
 });
 
 const env = (variables: Record<string, string>): ConfigLayer => ({ kind: 'env', env: variables });
+const flags = (more: { readonly model?: string }): ConfigLayer => ({ kind: 'flags', ...more });
 
 const resolved = (...layers: ConfigLayer[]) => {
   const result = resolveConfig(layers);
@@ -142,6 +143,11 @@ describe('settings', () => {
     [[user({ model: { baseUrl: 'https://h.example' } })], 'anthropic', '/home/u/.sanbot/config.json'],
     [[user({ model: { apiKey: 'k', provider: 'offline' } })], 'offline', '/home/u/.sanbot/config.json'],
     [[env({ ANTHROPIC_API_KEY: 'k', SANBOT_PROVIDER: 'offline' })], 'offline', 'env SANBOT_PROVIDER'],
+    [[env({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:1', SANBOT_MODEL: 'm' })], 'offline', 'default'],
+    [[env({ OPENAI_API_KEY: 'k' }), flags({ model: 'm' })], 'openai-responses', 'env OPENAI_API_KEY'],
+    [[env({ OPENAI_BASE_URL: 'http://127.0.0.1:1' }), flags({ model: 'm' })], 'openai-chat', 'env OPENAI_BASE_URL'],
+    [[env({ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }), flags({ model: 'm' })], 'anthropic', 'env ANTHROPIC_API_KEY'],
+    [[user({ model: { endpoints: { e: {} } } }), env({ OPENAI_API_KEY: 'k' }), flags({ model: 'e/m' })], 'offline', 'default'],
   ])('the provider of %j is %s', (layers, provider, origin) => {
     const { config, origins } = resolved(...(layers as ConfigLayer[]));
     expect({ provider: config.model.provider, origin: origins['model.provider'] }).toEqual({ provider, origin });
@@ -378,5 +384,29 @@ describe('any settings', () => {
       }),
       { numRuns: 400 },
     );
+  });
+});
+
+describe('endpoints', () => {
+  test("the environment's address is that of its own provider only", () => {
+    const both = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1', OPENAI_BASE_URL: 'http://127.0.0.1:2' };
+    const baseUrl = (provider: string) => resolved(env({ ...both, SANBOT_PROVIDER: provider })).config.model.baseUrl;
+    expect(['anthropic', 'openai-chat', 'offline'].map(baseUrl)).toEqual(['http://127.0.0.1:1', 'http://127.0.0.1:2', null]);
+  });
+
+  test.each([
+    [{ endpoints: { 'a b': {} } }, 'model.endpoints.a b', 'a name of letters'],
+    [{ endpoints: { anthropic: {} } }, 'model.endpoints.anthropic', 'other than anthropic'],
+    [{ endpoints: { e: { provider: 'offline' } } }, 'model.endpoints.e.provider', 'one of "anthropic"'],
+    [{ endpoints: { e: { url: 'x' } } }, 'model.endpoints.e', 'only provider, baseUrl'],
+    [{ endpoints: { e: { baseUrl: 'here' } } }, 'model.endpoints.e.baseUrl', 'an address that starts with http'],
+    [{ endpoints: { e: { apiKey: 7 } } }, 'model.endpoints.e.apiKey', 'text'],
+    [{ headers: { host: 'x' } }, 'model.headers.host', 'the name of a header that may be set'],
+    [{ headers: { a: 'secret\n' } }, 'model.headers.a', 'text that a header can carry'],
+    [{ apiKeyEnv: 'a-b' }, 'model.apiKeyEnv', 'the name of an environment variable'],
+  ])('%j is told as wrong, and no secret with it', (model, key, expected) => {
+    const [problem] = problemsOf(user({ model }));
+    expect(problem).toMatchObject({ key, expected: expect.stringContaining(expected) });
+    expect(JSON.stringify(problem)).not.toContain('secret');
   });
 });
