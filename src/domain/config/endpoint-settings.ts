@@ -14,7 +14,7 @@ export const priceSchema = z.strictObject({
   output: z.number().nonnegative(),
 });
 
-const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'the name of an environment variable');
+const variableName = z.string().refine((name) => /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name), 'the name of an environment variable');
 
 /** They belong to the connection, and a wrong one breaks it. */
 const connectionHeaders: ReadonlySet<string> = new Set(['connection', 'content-length', 'content-type', 'host', 'transfer-encoding']);
