@@ -20,7 +20,7 @@ export type PermissionRequest = {
   /** What else speaks for a close look, in one line. */
   readonly caution?: string;
   /** What "for the rest of this session" covers; without it, a yes is for this once. */
-  readonly session?: 'exactly this' | 'all edits in the working folder';
+  readonly session?: 'exactly this' | 'this host' | 'all edits in the working folder';
   /** What the person can have written into their settings. */
   readonly offers: readonly PermissionOffer[];
 };
@@ -75,6 +75,7 @@ export const toolNames: readonly string[] = [
   'stop_command',
   'recall',
   'remember',
+  'fetch_url',
   'todo',
   'ask_user',
 ];

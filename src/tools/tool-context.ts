@@ -1,5 +1,5 @@
 import type { RecordFileChange } from '../agent/ports/disk.ts';
-import type { Clock, NewId } from '../agent/ports/effects.ts';
+import type { Clock, Deadline, NewId } from '../agent/ports/effects.ts';
 import type { AskPerson } from '../agent/ports/tools.ts';
 import type { Skill } from '../domain/config/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
@@ -8,6 +8,7 @@ import type { EnvironmentRules } from './command/scrub-env.ts';
 import type { Mcp } from './mcp/mcp.ts';
 import type { Recall } from './session/recall.ts';
 import type { Remember } from './session/remember.ts';
+import type { Web } from './web/download.ts';
 
 export type ToolContext = {
   /** The working folder, absolute. */
@@ -30,6 +31,8 @@ export type ToolContext = {
   /** The sandbox that commands run in; undefined where there is none. */
   readonly sandbox: () => Promise<Sandbox | undefined>;
   readonly askPerson: AskPerson;
+  readonly web: Web;
+  readonly deadline: Deadline;
   /** The commands of this session that run in the background. */
   readonly jobs: Jobs;
   /** Node's name for the system: linux, darwin, win32. */

@@ -29,6 +29,7 @@ import { todoDefinition, todoTool } from './session/todo.ts';
 import { skillDefinition, skillTool } from './skill.ts';
 import { specOf } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
+import { fetchUrlDefinition, fetchUrlTool } from './web/fetch-url.ts';
 
 export type ToolSelection = {
   /** The description of a tool, by its name. */
@@ -53,6 +54,7 @@ export function toolSpecs({ describe, recall, remember, skills, mcp }: ToolSelec
     runCommandDefinition,
     readOutputDefinition,
     stopCommandDefinition,
+    fetchUrlDefinition,
     todoDefinition,
     askUserDefinition,
     ...(recall ? [recallDefinition] : []),
@@ -75,6 +77,7 @@ export function createTools(context: ToolContext): readonly Tool[] {
     runCommandTool(context),
     readOutputTool(context),
     stopCommandTool(context),
+    fetchUrlTool(context),
     todoTool(),
     askUserTool(context.askPerson),
     ...(context.recall === undefined ? [] : [recallTool({ ...context, recall: context.recall })]),

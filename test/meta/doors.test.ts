@@ -13,6 +13,9 @@ const doors: Record<string, string> = {
   '@modelcontextprotocol/client': 'src/tools/mcp/client.ts',
   commander: 'src/commands/command.ts',
   libsql: 'src/store/search/search-tables.ts',
+  linkedom: 'src/tools/web/page-text.ts',
+  '@mozilla/readability': 'src/tools/web/page-text.ts',
+  turndown: 'src/tools/web/page-text.ts',
   unbash: 'src/tools/command/parse-command.ts',
   yaml: 'src/domain/config/skill-front-matter.ts',
 };

@@ -51,6 +51,7 @@ const roofs: Record<string, string> = {
   'src/tools/command': 'shell.ts',
   'src/tools/files': 'text-file.ts',
   'src/tools/session': 'todo.ts',
+  'src/tools/web': 'fetch-url.ts',
 };
 
 const files = sourceFiles();

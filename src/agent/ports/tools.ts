@@ -38,6 +38,8 @@ export type ToolPlan =
       readonly given?: string;
       /** Whether `path` lies in the working folder, outside of it, or is one of this session's offloaded bodies. */
       readonly place: 'inside' | 'outside' | 'own_body' | 'none';
+      /** The host of the web that is asked, with its port where that is not the usual one. */
+      readonly host?: string;
       readonly caution?: Caution;
       readonly command?: CommandPlan;
       /** Rules that would cover calls like this one, for a person to choose; for what has neither a command nor a path. */

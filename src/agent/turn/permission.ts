@@ -52,6 +52,8 @@ export function decidePermission(tool: string, plan: ReadyPlan, rules: Permissio
   if (hookAsks !== undefined) return hookAsks;
   if (rulesAllow(settings, call) || isNamed(rules.allowed, tool) || rules.grants.has(grantKey(tool, plan, rules))) return ALLOW;
   if (rules.hook?.decision === 'allow') return ALLOW;
+  if (mode === 'read-only' && plan.host !== undefined)
+    return { kind: 'deny', why: 'the permission mode is read-only, in which only a rule of the user opens a host' };
   if (isRead && plan.place !== 'outside' && plan.caution === undefined) return ALLOW;
   if (plan.access === 'write' && plan.place === 'inside' && mode === 'accept-edits') return ALLOW;
   const isHeld = plan.command?.isHeld === true;
@@ -82,11 +84,12 @@ export async function provesReading(
  */
 export function grantKey(tool: string, plan: ReadyPlan, { trustsFolder }: Pick<PermissionRules, 'trustsFolder'>): string {
   if (plan.access === 'write' && plan.place === 'inside' && trustsFolder) return 'write inside';
-  return JSON.stringify([tool, plan.command?.text ?? plan.path ?? plan.preview, plan.command?.needs, plan.command?.scripts]);
+  return JSON.stringify([tool, plan.command?.text ?? plan.path ?? plan.host ?? plan.preview, plan.command?.needs, plan.command?.scripts]);
 }
 
 function rememberChoices(tool: string, plan: ReadyPlan, { trustsFolder, onlyReads }: PermissionRules): RememberChoices {
-  const { command, path, cwd, access, place } = plan;
+  const { command, path, cwd, access, place, host } = plan;
+  if (host !== undefined) return { session: 'this host', offers: [{ kind: 'rule', rule: { tool, host } }] };
   if (plan.offers !== undefined) return { session: 'exactly this', offers: plan.offers.map((rule) => ({ kind: 'rule', rule })) };
   if (command !== undefined) return { session: 'exactly this', offers: commandOffers(tool, command, { cwd, onlyReads }) };
   // A change outside of the working folder is looked at each time.
@@ -116,8 +119,8 @@ function commandOffers(
   ];
 }
 
-const ruledCall = (tool: string, { cwd, path, given, command }: ReadyPlan): RuledCall => ({
-  ...{ tool, cwd, command },
+const ruledCall = (tool: string, { cwd, path, given, command, host }: ReadyPlan): RuledCall => ({
+  ...{ tool, cwd, command, host },
   paths: [path, given].filter((each) => each !== undefined),
 });
 

@@ -29,22 +29,34 @@ export const withOffer = (settings: PermissionSettings, offer: PermissionOffer):
 /** A rule from what a person types: for commands the text, with ` *` at its end a beginning; for other tools a path. */
 export function ruleOf(tool: string, pattern: string): PermissionRule {
   if (pattern === '') return { tool };
+  if (tool === 'fetch_url') return { tool, host: pattern };
   if (tool !== 'run_command') return { tool, path: pattern };
   return pattern.endsWith(' *') ? { tool, prefix: pattern.slice(0, -2).trim() } : { tool, command: pattern };
 }
 
 /** Why a rule would never allow anything; undefined when it may. */
-export function uselessReason(kind: RuleKind, { tool, command, prefix, file, path }: PermissionRule): string | undefined {
+export function uselessReason(kind: RuleKind, { tool, command, prefix, file, path, host }: PermissionRule): string | undefined {
   if (kind !== 'allow') return undefined;
   if (prefix !== undefined && isTooBroad(prefixWords(prefix))) return `"${prefix}" alone says nothing of what would run`;
-  const hasPattern = [command, prefix, file, path].some((each) => each !== undefined);
-  return !hasPattern && BUILT_IN.has(tool) ? `${tool} needs a ${tool === 'run_command' ? 'command' : 'path'}` : undefined;
+  const hasPattern = [command, prefix, file, path, host].some((each) => each !== undefined);
+  return !hasPattern && BUILT_IN.has(tool)
+    ? `${tool} needs a ${tool === 'run_command' ? 'command' : tool === 'fetch_url' ? 'host' : 'path'}`
+    : undefined;
 }
 
-const BUILT_IN: ReadonlySet<string> = new Set(['*', 'run_command', 'read_file', 'write_file', 'edit_file', 'list_files', 'search']);
+const BUILT_IN: ReadonlySet<string> = new Set([
+  '*',
+  'run_command',
+  'read_file',
+  'write_file',
+  'edit_file',
+  'list_files',
+  'search',
+  'fetch_url',
+]);
 
 const isSame = (a: PermissionRule, b: PermissionRule): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-const sorted = ({ tool, command, prefix, file, path, needs, folder }: PermissionRule) => [
-  ...[tool, command, prefix, file, path],
+const sorted = ({ tool, command, prefix, file, path, host, needs, folder }: PermissionRule) => [
+  ...[tool, command, prefix, file, path, host],
   ...[needs, folder],
 ];

@@ -24,6 +24,7 @@ export type RuledCall = {
   readonly cwd: string | undefined;
   /** The real path first, then the one that was given if it is another; none where a call has no path. */
   readonly paths: readonly string[];
+  readonly host?: string | undefined;
   readonly command:
     | {
         readonly text: string;
@@ -40,6 +41,7 @@ export function ruleTouches(rule: PermissionRule, call: RuledCall): boolean {
   const { command, prefix } = rule;
   if (command !== undefined) return call.command?.text.trim() === command.trim();
   if (prefix !== undefined) return call.command?.parsed.commands.some((each) => prefixTouches(prefixWords(prefix), each)) === true;
+  if (rule.host !== undefined) return call.host !== undefined && hostMatches(rule.host, call.host);
   return !hasPattern(rule) || call.paths.some((path) => pathMatches(rule, path, call, foldedPath));
 }
 
@@ -52,6 +54,8 @@ export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnl
   const rules = settings.allow.filter(
     (rule) => isFor(rule, call) && gives(rule, call.command?.needs) && changedFiles(rule, call).length === 0,
   );
+  const { host } = call;
+  if (host !== undefined) return rules.some((rule) => rule.host !== undefined && hostMatches(rule.host, host));
   if (call.command === undefined) {
     const [path] = call.paths;
     return rules.some((rule) => (path === undefined ? !hasPattern(rule) : pathMatches(rule, path, call, asIs)));
@@ -83,8 +87,15 @@ const gives = (rule: PermissionRule, needs: SandboxNeeds | undefined): boolean =
 const isFor = ({ tool, folder }: PermissionRule, call: RuledCall): boolean =>
   matchesGlob(tool, call.tool) && (folder === undefined || folder === call.cwd);
 
-const hasPattern = ({ command, prefix, file, path }: PermissionRule): boolean =>
-  [command, prefix, file, path].some((pattern) => pattern !== undefined);
+/** A name without a port is that of all its ports; `*.example.com` is what is below it, and not itself. */
+export function hostMatches(pattern: string, host: string): boolean {
+  const [rule, called] = [pattern.toLowerCase().replace(/\.$/, ''), host.toLowerCase()];
+  const name = /:\d+$/.test(rule) ? called : called.replace(/:\d{1,5}$/, '');
+  return rule.startsWith('*.') ? name.endsWith(rule.slice(1)) && name.length > rule.length - 1 : rule === name || rule === called;
+}
+
+const hasPattern = ({ command, prefix, file, path, host }: PermissionRule): boolean =>
+  [command, prefix, file, path, host].some((pattern) => pattern !== undefined);
 
 function pathMatches({ file, path }: PermissionRule, called: string, { cwd }: RuledCall, form: (path: string) => string): boolean {
   if (file !== undefined) return form(file) === form(called);

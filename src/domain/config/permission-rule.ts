@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sandboxNeeds } from './sandbox-mode.ts';
 
 /** What a rule compares a call with: at most one of these. */
-const patterns = ['command', 'prefix', 'file', 'path'] as const;
+const patterns = ['command', 'prefix', 'file', 'path', 'host'] as const;
 
 /**
  * A rule about calls of a tool. With none of the patterns, a deny or ask rule is about all calls of it, an allow rule only about those that
@@ -23,6 +23,8 @@ export const permissionRuleSchema = z
     file: z.string().min(1).optional(),
     /** A path: relative to the working folder, absolute, or with ~/ in front; `*` within a name, `**` for any folders. */
     path: z.string().min(1).optional(),
+    /** A host of the web; `*.` in front stands for all below it. */
+    host: z.string().min(1).optional(),
     /** What commands that it allows may have beyond the sandbox. */
     needs: z.enum(sandboxNeeds).optional(),
     /** Digests of the files that define what its command runs, by their path: when one says something else, it allows nothing. */

@@ -14,6 +14,7 @@ import type { Remember } from '../../tools/session/remember.ts';
 import { createTools, toolSpecs } from '../../tools/tools.ts';
 import type { Runtime } from '../runtime.ts';
 import { projectRootOf } from '../trust/repository.ts';
+import { sessionWeb } from './session-web.ts';
 
 /** What a model is told of a session's tools; the session itself comes later, and lists them in its header. */
 export const sessionToolSpecs = ({
@@ -73,6 +74,8 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     askPerson: runtime.askPerson,
     // A session that was told of them can still call them when all servers are gone, and learns that.
     ...(runtime.mcp.views().length > 0 || owner.header.context.tools.some(({ name }) => name === CALL_TOOL) ? { mcp: runtime.mcp } : {}),
+    web: sessionWeb(runtime),
+    deadline: environment.deadline,
     recall: recallOf(owner, runtime),
     ...(config.memory.enabled ? { remember: owner.remember } : {}),
     sees: () => model.facts(owner.model()).seesImages === true,

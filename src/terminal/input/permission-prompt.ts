@@ -41,7 +41,8 @@ export const permissionChoices = ({ session, offers }: PermissionRequest): reado
 
 function offerName(offer: PermissionOffer): string {
   if (offer.kind === 'read_only_commands') return 'Yes, and from now on every command that is proven to only read';
-  const { tool, command, prefix, file, folder } = offer.rule;
+  const { tool, command, prefix, file, folder, host } = offer.rule;
+  if (host !== undefined) return `Yes, and always: pages of ${safeLine(host)}`;
   const where = folder === undefined ? '' : ' in this folder';
   if (tool.startsWith(MCP_PREFIX) && file === undefined)
     return tool.endsWith('*')

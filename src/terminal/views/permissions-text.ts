@@ -30,13 +30,14 @@ export function permissionsText({ rules, readOnlyCommands, sandboxedCommands, mo
 }
 
 /** What a rule is about, in one line. */
-export function ruleText({ command, prefix, file, path, needs, scripts, folder }: NumberedRule['rule']): string {
+export function ruleText({ command, prefix, file, path, host, needs, scripts, folder }: NumberedRule['rule']): string {
   const beyond = needs === undefined ? '' : needs === 'network' ? ', with the network' : ', outside of the sandbox';
   const files = Object.keys(scripts ?? {});
   const until = files.length === 0 ? '' : `, until ${shown(files.join(' or '))} changes`;
   const where = `${beyond}${folder === undefined ? '' : ` in ${shown(folder)}`}${until}`;
   if (command !== undefined) return `exactly: ${shown(command)}${where}`;
   if (prefix !== undefined) return `begins with: ${shown(prefix)}${where}`;
+  if (host !== undefined) return `the host ${shown(host)}${where}`;
   if (file !== undefined) return `the file ${shown(file)}${where}`;
   return `${path === undefined ? 'every call' : `paths ${shown(path)}`}${where}`;
 }

@@ -14,6 +14,7 @@ const names = [
   'run_command',
   'read_output',
   'stop_command',
+  'fetch_url',
   'todo',
   'ask_user',
 ];
@@ -28,6 +29,7 @@ const required: Record<string, readonly string[]> = {
   stop_command: ['job'],
   todo: ['items'],
   ask_user: ['question', 'choices'],
+  fetch_url: ['url'],
 };
 
 const specsOf = (optional: { readonly recall: boolean; readonly remember: boolean }) =>

@@ -1,0 +1,49 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Of IPv4: this host, private, shared, loopback, link-local, documentation, benchmarks, multicast, reserved. */
+const NOT_PUBLIC_4: readonly (readonly [string, number])[] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+];
+/** Of what IPv6 has given out: tunnels, which hold an IPv4 address of anybody, and documentation. */
+const NOT_PUBLIC_6: readonly (readonly [string, number])[] = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+];
+
+const blocked4 = new BlockList();
+for (const [net, prefix] of NOT_PUBLIC_4) blocked4.addSubnet(net, prefix, 'ipv4');
+const blocked6 = new BlockList();
+for (const [net, prefix] of NOT_PUBLIC_6) blocked6.addSubnet(net, prefix, 'ipv6');
+/** All else of IPv6 is loopback, local, mapped, NAT64 or not given out. */
+const given6 = new BlockList();
+given6.addSubnet('2000::', 3, 'ipv6');
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** True for an address of the public internet, false for all others and for what is no address. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !blocked4.check(address, 'ipv4');
+  return isIP(address) === 6 && !address.includes('%') && given6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6');
+}
+
+export const isLoopbackAddress = (address: string): boolean => {
+  const version = isIP(address);
+  return version !== 0 && !address.includes('%') && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
+};
