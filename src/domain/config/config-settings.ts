@@ -3,10 +3,9 @@ import { nearest } from '../text.ts';
 import { valueAt } from '../value/json.ts';
 import { configShape, openSections } from './config.ts';
 import { type EntryNode, type Position, parseConfigText, plainValue } from './config-text.ts';
-import type { ConfigLayer, ConfigProblem } from './layer.ts';
+import { allowedKeysOf, type ConfigLayer, type ConfigProblem, expectedText, shortJson, truncate } from './layer.ts';
 import { isServerName, SERVER_NAME_RULE } from './mcp-server.ts';
 import { readProjectRequest, whyUserOnly } from './project-settings.ts';
-import { allowedKeysOf, expectedText, shortJson, truncate } from './setting-text.ts';
 
 /** One value that a layer sets; it has passed its schema. */
 export type Setting = { readonly key: string; readonly value: unknown; readonly origin: string };
