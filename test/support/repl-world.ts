@@ -96,7 +96,7 @@ export async function startRepl({
     repl.restore();
     terminal.close();
   });
-  await terminal.waitFor(/lists the commands[\s\S]*>\s*$/);
+  await terminal.waitFor(/lists\s+the\s+commands[\s\S]*>\s*$/);
   return world;
 }
 

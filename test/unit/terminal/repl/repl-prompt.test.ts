@@ -101,7 +101,7 @@ describe('the prompt', () => {
     expect(said).toEqual(['see @src.txt']);
   });
 
-  test.each([[8], [40]])('works in %i columns, with Chinese in it [B-25]', async (columns) => {
+  test.each([[12], [40]])('works in %i columns, with Chinese in it [B-25]', async (columns) => {
     const { terminal, said, exitCode } = await startRepl({ columns });
     for (const line of ['/history', '/context', '/help', '中文 and more']) {
       terminal.send(`${line}\r`);
