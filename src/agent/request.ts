@@ -1,7 +1,7 @@
 import { pairingProblems } from '../context/history/pairing.ts';
-import { sentMedia } from '../context/history/sent-media.ts';
 import { toWire } from '../context/history/wire.ts';
 import type { ContextCount } from '../context/measure/measure.ts';
+import { sentMedia } from '../context/offload/sent-media.ts';
 import type { Config } from '../domain/config/config.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SessionContext } from '../domain/session/context.ts';

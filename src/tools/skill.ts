@@ -3,7 +3,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../agent/ports/tools.ts';
-import { type Skill, searchSkills } from '../domain/config/skill.ts';
+import { type Skill, searchSkills } from '../domain/session/skill.ts';
 import { nearest } from '../domain/text.ts';
 import { visibleLine } from './place/visible.ts';
 import { createTool, failure, namingFailure, quantity, readPlan } from './tool.ts';

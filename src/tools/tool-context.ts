@@ -1,7 +1,7 @@
 import type { RecordFileChange } from '../agent/ports/disk.ts';
 import type { Clock, Deadline, NewId } from '../agent/ports/effects.ts';
 import type { AskPerson } from '../agent/ports/tools.ts';
-import type { Skill } from '../domain/config/skill.ts';
+import type { Skill } from '../domain/session/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
 import type { Sandbox } from './command/sandbox.ts';
 import type { EnvironmentRules } from './command/scrub-env.ts';

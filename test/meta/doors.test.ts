@@ -17,7 +17,7 @@ const doors: Record<string, string> = {
   '@mozilla/readability': 'src/tools/web/page-text.ts',
   turndown: 'src/tools/web/page-text.ts',
   unbash: 'src/tools/command/parse-command.ts',
-  yaml: 'src/domain/config/skill-front-matter.ts',
+  yaml: 'src/domain/session/skill-front-matter.ts',
 };
 
 const files = sourceFiles();

@@ -1,4 +1,4 @@
-import type { Skill } from '../../domain/config/skill.ts';
+import type { Skill } from '../../domain/session/skill.ts';
 import { neutralize } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 

@@ -8,7 +8,7 @@
  * files and memories with the frozen text, `tool-changes.ts` one list of tools with another.
  */
 
-import type { Skill } from '../../domain/config/skill.ts';
+import type { Skill } from '../../domain/session/skill.ts';
 import { neutralize } from '../text/quote.ts';
 import { SKILLS, skillsBlock } from './skills.ts';
 

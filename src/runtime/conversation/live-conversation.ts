@@ -50,13 +50,8 @@ export function createLiveConversation(conversation: Conversation, options: Live
       appendOngoing(session, jobs, { now: runtime.environment.now(), all: isFirst });
       isFirst = false;
       await hooks.submit(text, signal);
-      const attachments = await attach(text, conversation, runtime);
-      return runTurn(text, session, deps, {
-        attachments,
-        signal,
-        maxSteps: runtime.config.agent.maxSteps ?? Number.POSITIVE_INFINITY,
-        tools,
-      });
+      const maxSteps = runtime.config.agent.maxSteps ?? Number.POSITIVE_INFINITY;
+      return runTurn(text, session, deps, { signal, maxSteps, tools, attachments: await attach(text, conversation, runtime) });
     },
     changeModel: async (name, signal) => {
       refuseUnpriced(name);

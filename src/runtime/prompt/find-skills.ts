@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Skill } from '../../domain/config/skill.ts';
+import type { Skill } from '../../domain/session/skill.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { Environment } from '../environment.ts';
 import { findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
@@ -35,7 +35,7 @@ export async function findSkills(
   ];
   const found = places.flatMap((place) => foldersIn(place).map((name) => ({ ...place, name })));
   if (found.length === 0) return { skills: [], problems: [] };
-  const { readFrontMatter } = await import('../../domain/config/skill-front-matter.ts');
+  const { readFrontMatter } = await import('../../domain/session/skill-front-matter.ts');
   const skills = new Map<string, Skill>();
   const problems: string[] = [];
   for (const { folder, name, source } of found) {

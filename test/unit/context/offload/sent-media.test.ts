@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentMedia } from '../../../../src/context/history/sent-media.ts';
+import { sentMedia } from '../../../../src/context/offload/sent-media.ts';
 import type { ContentBlock, WireMessage } from '../../../../src/domain/session/message.ts';
 
 const image = (data = 'aGk='): ContentBlock => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } });
