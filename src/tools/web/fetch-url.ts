@@ -3,7 +3,9 @@
  * what is not public, and `page-text.ts` makes Markdown of HTML.
  *
  * An address comes in, whose host the person has allowed; text goes out, said to be material. A name is resolved once for a connection, all
- * its addresses are judged, and the connection goes to one of them. Nothing that identifies the person is sent.
+ * its addresses are judged, and the connection goes to one of them.
+ *
+ * Nothing that identifies the person is sent, and nothing of a page is run or loaded further.
  */
 
 import { z } from 'zod';
