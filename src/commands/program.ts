@@ -35,6 +35,7 @@ import { reportCommand } from './history/report-command.ts';
 import { consolidateCommand } from './memory/consolidate-command.ts';
 import { memoryCommand } from './memory/memory-command.ts';
 import { modelsCommand } from './models/models-command.ts';
+import { setupCommand } from './models/setup-command.ts';
 import { replayCommand } from './replay/replay-command.ts';
 import { searchCommand } from './search/search-command.ts';
 import { showCommand } from './search/show-command.ts';
@@ -82,6 +83,7 @@ const commands: readonly CommandSpec[] = [
   purgeCommand,
   replayCommand,
   demoCommand,
+  setupCommand,
   modelsCommand,
   configCommand,
   permissionsCommand,

@@ -1,4 +1,4 @@
-import { confirm, search, select } from '@inquirer/prompts';
+import { confirm, input, password, search, select } from '@inquirer/prompts';
 import { AbortedError } from '../../domain/errors.ts';
 
 /**
@@ -31,6 +31,13 @@ export const chooseOne = <T>(
 /** The same for a long list: what is typed narrows it, to what `matching` gives. */
 export const searchOne = <T>(message: string, matching: (typed: string) => readonly Choice<T>[], io: PromptIo): Promise<T> =>
   rethrowAborts(search<T>({ message, source: (typed) => [...matching(typed ?? '')], pageSize: 10 }, contextOf(io)));
+
+/** A line that is typed. */
+export const typeLine = (message: string, io: PromptIo): Promise<string> => rethrowAborts(input({ message }, contextOf(io)));
+
+/** The same for a secret: each character is shown as a star. */
+export const typeSecret = (message: string, io: PromptIo): Promise<string> =>
+  rethrowAborts(password({ message, mask: '*' }, contextOf(io)));
 
 export const askYesNo = (message: string, { defaultValue, ...io }: PromptIo & { readonly defaultValue: boolean }): Promise<boolean> =>
   rethrowAborts(confirm({ message, default: defaultValue }, contextOf(io)));

@@ -1,0 +1,82 @@
+import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { isSet } from '../../model/http/endpoint.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
+import { storeEnvironmentOf } from '../../runtime/open-store.ts';
+import { readSettings, type Settings } from '../../runtime/settings.ts';
+import { configPaths, editUserConfig, readConfigFiles } from '../../store/config-file.ts';
+import type { CommandContext } from '../command.ts';
+import { type ModelChoice, withChoice } from './model-choice.ts';
+import {
+  CANCELLED,
+  failureText,
+  NO_TERMINAL,
+  NO_TERMINAL_HINT,
+  offlineText,
+  overriddenText,
+  successText,
+  tryingText,
+} from './setup-text.ts';
+import { overridingVariables, settingsWith, tryModel } from './try-model.ts';
+
+/**
+ * Lets a person choose a model, tries the choice, and saves it in the user's settings; what fails is told and can be chosen again. Nothing
+ * is written before a choice has worked. Throws usage where there is no terminal.
+ */
+export async function runSetup(options: HomeOptions, context: CommandContext): Promise<number> {
+  const { environment, io } = context;
+  if (environment.stdin.isTTY !== true || environment.stdout.isTTY !== true)
+    throw new SanbotError('usage', NO_TERMINAL, { hint: NO_TERMINAL_HINT });
+  const settings = readSettings(environment, options);
+  try {
+    const saved = await chooseUntilSaved(settings, context);
+    if (!saved) io.out(CANCELLED);
+  } catch (error) {
+    if (!(error instanceof AbortedError)) throw error;
+    io.out(CANCELLED);
+  }
+  return 0;
+}
+
+/** False when everything was left as it was. */
+async function chooseUntilSaved(settings: Settings, { environment, io }: CommandContext): Promise<boolean> {
+  const { askChoice } = await import('./ask-choice.ts');
+  const terminal = { input: environment.stdin, output: environment.stdout };
+  const path = configPaths(settings.home, settings.home).user;
+  for (;;) {
+    const choice = await askChoice({ environment, settings, io: terminal, show: io.out });
+    if (choice === undefined) return false;
+    if (choice.kind === 'offline') {
+      save(choice, settings, { environment, warn: io.warn });
+      io.out(offlineText(path));
+    } else {
+      io.out(tryingText(choice.model));
+      const candidate = settingsWith(withChoice(userText(settings.home), choice), environment, settings);
+      const trial = await tryModel(environment, candidate);
+      if (trial.kind === 'failed') {
+        io.out(failureText(trial.error));
+        continue;
+      }
+      save(choice, settings, { environment, warn: io.warn });
+      io.out(successText(trial, path));
+    }
+    const overriding = overridingVariables.filter((name) => isSet(environment.env[name]));
+    if (overriding.length > 0) io.out(overriddenText(overriding));
+    return true;
+  }
+}
+
+const userText = (home: string): string => {
+  const text = readConfigFiles(home, home).user?.text ?? '';
+  return text.trim() === '' ? '{}\n' : text;
+};
+
+type Writing = { readonly environment: Environment; readonly warn: (line: string) => void };
+
+function save(choice: ModelChoice, settings: Settings, { environment, warn }: Writing): void {
+  editUserConfig({ ...storeEnvironmentOf(environment, settings.home), warn }, settings.home, (text) => {
+    const edited = withChoice(text, choice);
+    settingsWith(edited, environment, settings);
+    return edited;
+  });
+}

@@ -1,0 +1,59 @@
+import type { ModelFacts } from '../../agent/ports/model.ts';
+import { configError, resolveConfig } from '../../domain/config/config-layers.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import { roughTokens } from '../../model/rough-tokens.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import { createModels } from '../../runtime/models/models.ts';
+import type { Settings } from '../../runtime/settings.ts';
+import { configPaths } from '../../store/config-file.ts';
+
+export type Trial =
+  | { readonly kind: 'answered'; readonly model: string; readonly facts: ModelFacts; readonly warnings: readonly string[] }
+  | { readonly kind: 'failed'; readonly model: string; readonly error: SanbotError; readonly warnings: readonly string[] };
+
+/** A model on one's own machine may have to be loaded first. */
+const TIMEOUT_MS = 120_000;
+
+/** With a tool, so that a model that takes none says so here. */
+const request = {
+  system: ['Answer with one word.'],
+  messages: [{ role: 'user', content: [{ type: 'text', text: 'Say ok.' }] }],
+  tools: [{ name: 'noop', description: 'Does nothing. Never call it.', inputSchema: { type: 'object', properties: {} } }],
+  maxOutputTokens: 1_024,
+  purpose: 'turn',
+  retryCount: 0,
+} as const;
+
+/** Asks the model of new sessions one small thing. `settings` decide which that is and where it is asked. */
+export async function tryModel(environment: Environment, settings: Settings): Promise<Trial> {
+  const warnings: string[] = [];
+  const { model, modelName } = createModels(environment, { settings, countTokens: roughTokens, warn: (line) => warnings.push(line) });
+  const signal = environment.deadline(TIMEOUT_MS);
+  const failed = (error: SanbotError): Trial => ({ kind: 'failed', model: modelName, error, warnings });
+  try {
+    await model.fetchFacts?.(modelName, signal);
+    const silent = { onText: () => undefined, onThinking: () => undefined, onRetry: () => undefined };
+    const answer = await model.ask({ ...request, model: modelName }, { signal, ...silent });
+    if (answer.kind !== 'reply') return failed(new SanbotError('model_failed', `${modelName} has no room even for a small request.`));
+    return { kind: 'answered', model: modelName, facts: model.facts(modelName), warnings };
+  } catch (error) {
+    if (signal.aborted) return failed(new SanbotError('model_unreachable', `${modelName} did not answer within ${TIMEOUT_MS / 1_000} s.`));
+    if (error instanceof SanbotError) return failed(error);
+    throw error;
+  }
+}
+
+/** Variables that choose a model for one run, whatever the file says. */
+export const overridingVariables = ['SANBOT_PROVIDER', 'SANBOT_MODEL', 'SANBOT_CONTEXT_WINDOW'] as const;
+
+/** The settings as a settings file with this text would make them, without the project. Throws config_invalid. */
+export function settingsWith(text: string, environment: Environment, current: Settings): Settings {
+  const env = { ...environment.env, ...Object.fromEntries(overridingVariables.map((name) => [name, undefined])) };
+  const path = configPaths(current.home, current.home).user;
+  const resolved = resolveConfig([
+    { kind: 'file', path, trust: 'user', text },
+    { kind: 'env', env },
+  ]);
+  if (resolved.kind === 'bad') throw configError(resolved.problems);
+  return { ...current, ...resolved };
+}

@@ -1,0 +1,181 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type FakeApi, type FakeApiOptions, startFakeApi } from '../support/fake-api.ts';
+import { chatWire } from '../support/fake-chat.ts';
+import { createSandbox, type RunningAtTerminal, type Sandbox } from '../support/sanbot.ts';
+import { replies } from '../support/scenario.ts';
+
+const apis: FakeApi[] = [];
+afterEach(async () => {
+  await Promise.all(apis.splice(0).map((api) => api.close()));
+});
+
+const start = async (options: FakeApiOptions = {}): Promise<FakeApi> => {
+  const api = await startFakeApi(() => replies('ok'), options);
+  apis.push(api);
+  return api;
+};
+
+const listing = { 'small-model': { max_input_tokens: 64_000, max_tokens: 4_000 } };
+const server = (options: FakeApiOptions = {}) => start({ wire: chatWire(), ...options });
+
+const before = '{\n  // mine\n  "agent": { "maxSteps": 7 } // seven\n}\n';
+
+/** A home whose settings file has a comment, for others to read as it happens. */
+function configured(env: Readonly<Record<string, string>> = {}): Sandbox {
+  const world = createSandbox(env);
+  mkdirSync(world.home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(world.home, 'config.json'), before, { mode: 0o644 });
+  return world;
+}
+
+const DOWN = '\u001b[B';
+
+/** Moves down the list until the pointer stands before `name`, then takes it. */
+async function choose(terminal: RunningAtTerminal, name: string): Promise<void> {
+  await terminal.waitFor(name);
+  await terminal.waitFor('Ctrl-C');
+  for (let i = 0; i < 12; i += 1) {
+    if (pointed(terminal).includes(name)) break;
+    const [count] = [terminal.text().length];
+    terminal.send(DOWN);
+    await terminal.waitForRaw(() => terminal.text().length > count && pointed(terminal) !== '');
+  }
+  expect(pointed(terminal)).toContain(name);
+  terminal.send('\r');
+}
+
+const pointed = (terminal: RunningAtTerminal): string => terminal.text().split('❯').at(-1)?.split('\n')[0] ?? '';
+
+async function chooseEndpoint(terminal: RunningAtTerminal, address: string, key = ''): Promise<void> {
+  await choose(terminal, 'Another server');
+  await terminal.waitFor('Address');
+  terminal.send(`${address}\r`);
+  await terminal.waitFor('Key (none: Enter):');
+  terminal.send(`${key}\r`);
+}
+
+const modelSettings = (world: Sandbox): unknown => JSON.parse(world.read('config.json').replace(/\/\/ (?:mine|seven)/g, '')).model;
+
+describe('sanbot setup', () => {
+  test('tries a server, shows model and window, and saves it for the user alone, with all else as it was', async () => {
+    const world = configured();
+    const api = await server({ key: 'typed-secret', models: listing });
+    const terminal = await world.runAtTerminal(['setup']);
+    await chooseEndpoint(terminal, `${api.url}/v1`, 'typed-secret');
+    await choose(terminal, 'small-model');
+    await terminal.waitFor('It answers: local/small-model, window 64,000 tokens.');
+    expect((await terminal.exit).exitCode).toBe(0);
+    expect(terminal.text()).not.toContain('typed-secret');
+    const text = world.read('config.json');
+    for (const kept of ['// mine', '"maxSteps": 7', '// seven']) expect(text).toContain(kept);
+    expect(modelSettings(world)).toEqual({
+      name: 'local',
+      endpoints: { local: { provider: 'openai-chat', baseUrl: `${api.url}/v1`, apiKey: 'typed-secret', model: 'small-model' } },
+    });
+    expect(statSync(join(world.home, 'config.json')).mode & 0o777).toBe(0o600);
+    expect((await world.run(['-p', 'hi'])).out).toBe('ok\n');
+    api.done();
+  }, 60_000);
+
+  test('asks for the name where a server lists no models', async () => {
+    const world = createSandbox();
+    const api = await server();
+    const terminal = await world.runAtTerminal(['setup']);
+    await chooseEndpoint(terminal, `${api.url}/v1`);
+    await terminal.waitFor('No models are listed there.');
+    await terminal.waitFor('Name of the model:');
+    terminal.send('unlisted\r');
+    await terminal.waitFor('It answers: local/unlisted');
+    await terminal.exit;
+    expect(statSync(join(world.home, 'config.json')).mode & 0o777).toBe(0o600);
+    expect((await world.run(['-p', 'hi'])).out).toBe('ok\n');
+  }, 60_000);
+
+  test('says what is wrong with a key, changes nothing, and lets one choose again', async () => {
+    const world = configured();
+    const api = await server({ key: 'right', models: listing });
+    const terminal = await world.runAtTerminal(['setup']);
+    await chooseEndpoint(terminal, `${api.url}/v1`, 'wrong');
+    await choose(terminal, 'small-model');
+    await terminal.waitFor('It does not work:');
+    await terminal.waitFor('refused the key');
+    expect(world.read('config.json')).toBe(before);
+    await chooseEndpoint(terminal, `${api.url}/v1`, 'right');
+    await choose(terminal, 'small-model');
+    await terminal.waitFor('It answers');
+    await terminal.exit;
+  }, 60_000);
+
+  test('says when nobody answers at an address, and when it is none', async () => {
+    const world = configured();
+    const api = await server();
+    await api.close();
+    const terminal = await world.runAtTerminal(['setup']);
+    await choose(terminal, 'Another server');
+    await terminal.waitFor('Address');
+    terminal.send('no address\r');
+    await terminal.waitFor('That is no http(s) address: no address');
+    await chooseEndpoint(terminal, `${api.url}/v1`);
+    await terminal.waitFor('Name of the model:');
+    terminal.send('m\r');
+    await terminal.waitFor('connection refused');
+    await choose(terminal, 'Leave everything as it is');
+    await terminal.waitFor('Nothing was changed.');
+    expect((await terminal.exit).exitCode).toBe(0);
+    expect(world.read('config.json')).toBe(before);
+  }, 60_000);
+
+  test('Ctrl-C in the middle leaves the settings as they were', async () => {
+    const world = configured();
+    const terminal = await world.runAtTerminal(['setup']);
+    await choose(terminal, 'with a key that you type');
+    await terminal.waitFor('Key for api.anthropic.com:');
+    terminal.send('half');
+    await terminal.waitFor('****');
+    terminal.send('\u0003');
+    await terminal.waitFor('Nothing was changed.');
+    expect((await terminal.exit).exitCode).toBe(0);
+    expect(world.read('config.json')).toBe(before);
+  }, 60_000);
+
+  test('takes a typed key for Claude, a second run chooses anew, and offline is saved too', async () => {
+    const api = await start({ key: 'claude-key' });
+    const world = configured({ ANTHROPIC_BASE_URL: api.url });
+    const terminal = await world.runAtTerminal(['setup']);
+    await choose(terminal, 'with a key that you type');
+    await terminal.waitFor(`Key for ${new URL(api.url).host}:`);
+    terminal.send('claude-key\r');
+    await terminal.waitFor('claude-sonnet-5-5');
+    terminal.send('\r');
+    await terminal.waitFor('It answers: claude-sonnet-5-5, window 1,000,000 tokens.');
+    await terminal.exit;
+    expect(modelSettings(world)).toEqual({ provider: 'anthropic', name: 'claude-sonnet-5-5', apiKey: 'claude-key' });
+    const second = await world.runAtTerminal(['setup']);
+    await choose(second, 'Offline');
+    await second.waitFor('SanBot works offline.');
+    await second.exit;
+    expect(modelSettings(world)).toEqual({ provider: 'offline', apiKey: 'claude-key' });
+    expect((await world.run(['-p', 'status'])).out).toContain('Offline model');
+    api.done();
+  }, 60_000);
+
+  test('uses a key of the environment without writing it, and says what wins over the file', async () => {
+    const api = await server({ key: 'from-env', models: listing });
+    const world = createSandbox({ OPENAI_API_KEY: 'from-env', OPENAI_BASE_URL: `${api.url}/v1`, SANBOT_MODEL: 'another' });
+    const terminal = await world.runAtTerminal(['setup']);
+    await choose(terminal, 'with the key in OPENAI_API_KEY');
+    await choose(terminal, 'small-model');
+    await terminal.waitFor('It answers: local/small-model');
+    await terminal.waitFor('SANBOT_MODEL is set in the environment');
+    await terminal.exit;
+    expect(world.read('config.json')).not.toContain('from-env');
+    expect((await world.run(['-p', 'hi'], { env: { SANBOT_MODEL: '' } })).out).toBe('ok\n');
+  }, 60_000);
+
+  test('is refused without a terminal, with what to do', async () => {
+    const ran = await createSandbox().run(['setup']);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining('docs/models.md')]);
+  });
+});
