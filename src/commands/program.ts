@@ -47,8 +47,10 @@ import { sessionsCommand } from './sessions/sessions-command.ts';
 export type CliContext = CommandContext & { readonly load?: LoadStandIn };
 
 /** Runs one command line, without the program's own name. Resolves with the exit code; failures have been printed by then. */
-export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
+export async function runCli(typed: readonly string[], { io, ...given }: CliContext): Promise<number> {
   let exitCode = 0;
+  const argv = withoutColourFlag(typed);
+  const context: CliContext = { ...given, io: argv.length === typed.length ? io : { ...io, colour: false } };
   const program = buildProgram(context, (code) => {
     exitCode = code;
   });
@@ -58,9 +60,15 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const failure = error instanceof CommanderError ? usageError(error, program, argv) : error;
-    context.io.err(errorText(failure));
+    io.err(errorText(failure));
     return exitCodeOf(failure);
   }
+}
+
+/** --no-color counts for every command, wherever it stands before `--`. */
+function withoutColourFlag(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return argv.filter((word, index) => word !== '--no-color' || (end >= 0 && index > end));
 }
 
 const commands: readonly CommandSpec[] = [

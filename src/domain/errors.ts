@@ -31,6 +31,7 @@ export const errorKinds = {
   steps_exhausted: { exitCode: 10, hint: 'Raise agent.maxSteps or --max-steps, or continue with sanbot --continue.' },
   loop_detected: { exitCode: 11, hint: 'Say what to do differently, or continue with sanbot --continue.' },
   cost_exhausted: { exitCode: 12, hint: 'Continue with sanbot --continue and a new --max-cost.' },
+  time_exhausted: { exitCode: 13, hint: 'Continue with sanbot --continue, or raise --max-turn-seconds.' },
   interrupted: { exitCode: 130, hint: 'Continue with sanbot --continue.' },
 } as const satisfies Record<string, ErrorKind>;
 

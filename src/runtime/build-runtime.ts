@@ -29,6 +29,8 @@ export type RuntimeOptions = {
   readonly askPerson?: AskPerson;
   /** Dollars that all requests of this process together may cost. */
   readonly maxCostUsd?: number | undefined;
+  /** How long one turn may take. */
+  readonly maxTurnSeconds?: number | undefined;
   readonly show: Emit;
   /** One line for the user that belongs to no conversation. */
   readonly warn: (line: string) => void;
@@ -70,6 +72,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     },
     offline: isOffline(modelName),
     costLimited: options.maxCostUsd !== undefined,
+    maxTurnSeconds: options.maxTurnSeconds,
     ...counter,
     prompt: (name) => readPrompt(promptFolder(environment), name),
     mode: options.mode,

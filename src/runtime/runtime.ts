@@ -48,6 +48,8 @@ export type Runtime = {
   readonly offline: boolean;
   /** Whether requests may cost only so much (--max-cost): a model without a known price is then refused. */
   readonly costLimited: boolean;
+  /** How long one turn may take; undefined for no bound. */
+  readonly maxTurnSeconds: number | undefined;
   /** Counts only once `ready` has resolved: the tokenizer takes longer to load than all the rest. */
   readonly count: CountTokens;
   readonly ready: () => Promise<void>;

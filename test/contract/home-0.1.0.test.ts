@@ -27,6 +27,7 @@ import { root } from '../support/source.ts';
 const later: readonly string[] = [
   'loop',
   'max_cost',
+  'max_seconds',
   'compaction.relief',
   'compaction.restoreTokens',
   'model.cacheTtl',

@@ -40,6 +40,17 @@ test('a command that names no session takes the last one used in this folder, an
   expect(JSON.parse(messages.out)).toMatchObject([{ text: title }]);
 });
 
+test('--no-color prints no colours, wherever it stands on the line', async () => {
+  const { run } = await sessions();
+  const env = { NO_COLOR: '', FORCE_COLOR: '1' };
+  expect((await run(['context'], { env })).out).toContain('\u001b[');
+  for (const args of [
+    ['context', '--no-color'],
+    ['--no-color', 'context'],
+  ])
+    expect((await run(args, { env })).out).not.toContain('\u001b');
+});
+
 test('where no session was used, that is said with what to do', async () => {
   const { run, home } = await sessions();
   const empty = join(home, '..', 'empty');

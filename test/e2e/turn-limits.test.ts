@@ -55,6 +55,23 @@ describe('a turn', () => {
   }, 60_000);
 });
 
+describe('--max-turn-seconds', () => {
+  test('ends a turn that takes longer, with an exit code of its own, and what was done is kept', async () => {
+    const { say, world } = await start(works);
+    const ran = await say('go', '--max-turn-seconds', '1');
+    expect(ran.code).toBe(13);
+    expect(resultOf(ran)).toMatchObject({ stopReason: 'max_seconds', error: { code: 'time_exhausted', exitCode: 13 } });
+    expect((await say('go', '--continue', '--max-steps', '1')).code).toBe(10);
+    expect(await world.run(['doctor'])).toMatchObject({ code: 0 });
+  }, 60_000);
+
+  test('says nothing of a turn that ends in time, and refuses what is no number', async () => {
+    const { say } = await start(() => replies('done'));
+    expect(resultOf(await say('go', '--max-turn-seconds', '60'))).toMatchObject({ stopReason: 'end_turn' });
+    for (const value of ['0', '-1', 'soon']) expect((await say('go', '--max-turn-seconds', value)).code).toBe(2);
+  });
+});
+
 describe('--max-cost', () => {
   test('ends the turn once that much is spent, with an exit code of its own', async () => {
     const { say } = await start(works);

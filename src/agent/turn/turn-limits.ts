@@ -7,6 +7,7 @@ export function throwAtLimit(
   stopReason: StopReason,
   { steps, cycle }: { readonly steps: number; readonly cycle: Cycle | undefined },
 ): void {
+  if (stopReason === 'max_seconds') throw new SanbotError('time_exhausted', 'The turn was stopped: it took longer than it may');
   if (stopReason === 'max_steps')
     throw new SanbotError('steps_exhausted', `The turn was stopped after ${steps} ${steps === 1 ? 'step' : 'steps'}`);
   if (stopReason !== 'loop' || cycle === undefined) return;

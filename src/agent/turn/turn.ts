@@ -42,6 +42,8 @@ export type TurnOptions = {
   /** Infinity for no bound. */
   readonly maxSteps: number;
   readonly signal: AbortSignal;
+  /** Aborts when the turn has taken as long as it may; the turn then rejects with time_exhausted, and what came of it so far is kept. */
+  readonly timeout?: AbortSignal | undefined;
   /** What the model's calls run; the session's context has their specs. */
   readonly tools: readonly Tool[];
   /** Images and documents that the user sends along. */
@@ -53,7 +55,14 @@ export type TurnOptions = {
  * reply before its tools run, a result before the next request. An interrupted turn leaves a valid history and ends normally;
  * any failure rejects with SanbotError, and the history is valid then too.
  */
-export async function runTurn(text: string, session: Session, baseDeps: AgentDeps, turn: TurnOptions): Promise<TurnResult> {
+export async function runTurn(
+  text: string,
+  session: Session,
+  baseDeps: AgentDeps,
+  { timeout, ...options }: TurnOptions,
+): Promise<TurnResult> {
+  const turn = timeout === undefined ? options : { ...options, signal: AbortSignal.any([options.signal, timeout]) };
+  const isOverTime = (): boolean => timeout?.aborted === true && !options.signal.aborted;
   const digest = digestTurn(session, baseDeps);
   const deps = withEmit(baseDeps, digest.emit);
   const startedAt = deps.clock.now().getTime();
@@ -69,12 +78,14 @@ export async function runTurn(text: string, session: Session, baseDeps: AgentDep
     messageId = message.id;
     await deps.model.fetchFacts?.(session.model, turn.signal);
     stopReason = await runSteps(session, deps, { ...turn, state });
+    if (stopReason === 'interrupted' && isOverTime()) stopReason = 'max_seconds';
     throwAtLimit(stopReason, { steps: state.steps, cycle: cycleIn(state.repeats) });
     return { stopReason, text: state.lastText, steps: state.steps, ...session.usage.turn };
   } catch (error) {
     if (error instanceof SanbotError && error.code === 'cost_exhausted') stopReason = 'max_cost';
     if (!(error instanceof AbortedError)) throw error;
-    stopReason = 'interrupted';
+    stopReason = isOverTime() ? 'max_seconds' : 'interrupted';
+    throwAtLimit(stopReason, { steps: state.steps, cycle: undefined });
     return { stopReason, text: state.lastText, steps: state.steps, ...session.usage.turn };
   } finally {
     if (turn.signal.aborted) dropPreparedSummary('the turn was cancelled', session, deps);

@@ -40,6 +40,7 @@ export const chatCommand = defineCommand({
           parseDollars('--max-cost', text),
         ),
       )
+      .addOption(wholeNumberOption('--max-turn-seconds <n>', 'stop a turn that takes longer'))
       .addOption(new Option('--permission-mode <mode>', 'what tools may do without asking').choices(permissionModes).default('ask'))
       .addOption(
         new Option('--allow <tools>', 'tools that may run without asking, separated by commas').argParser((text) =>
@@ -49,6 +50,7 @@ export const chatCommand = defineCommand({
       .addOption(new Option('--sandbox <mode>', 'run commands in a sandbox (default: where there is one)').choices(sandboxModes))
       .option('--trust', 'trust this folder for this run: use its settings, hooks and instruction files')
       .addOption(groupOption('the group whose instructions, memories and archives to use'))
+      .option('--no-color', 'print no colours; counts for every command')
       .addOption(homeOption())
       .addHelpText(
         'after',
@@ -61,7 +63,7 @@ export const chatCommand = defineCommand({
         ),
       ),
   load: async () => ({ runChat }),
-  run: async ({ print, continue: continueNewest, allow = [], ...options }, { operands: [operand], ...context }, load) => {
+  run: async ({ print, continue: continueNewest, allow = [], color: _, ...options }, { operands: [operand], ...context }, load) => {
     if (options.fork && !continueNewest && options.resume === undefined)
       throw new SanbotError('usage', '--fork needs a session to copy', { hint: 'Add --continue, or --resume ID.' });
     const prompt = print === true ? operand : print;

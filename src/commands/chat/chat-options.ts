@@ -17,6 +17,7 @@ export type ChatOptions = HomeOptions &
     readonly maxSteps?: number;
     /** In dollars, for all requests of this process. */
     readonly maxCost?: number;
+    readonly maxTurnSeconds?: number;
     /** --trust: the working folder counts as trusted for this run. */
     readonly trust?: boolean;
     readonly sandbox?: string;

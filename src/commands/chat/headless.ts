@@ -53,6 +53,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     mode: options.permissionMode,
     allowed: options.allow,
     maxCostUsd: options.maxCost,
+    maxTurnSeconds: options.maxTurnSeconds,
     askPermission: async () => 'nobody',
     confirm: async () => true,
     show: (event) => onEvent(event),

@@ -44,6 +44,7 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
     mode: options.permissionMode,
     allowed: options.allow,
     maxCostUsd: options.maxCost,
+    maxTurnSeconds: options.maxTurnSeconds,
     askPermission: repl.askPermission,
     confirm: repl.confirm,
     askPerson: repl.askPerson,

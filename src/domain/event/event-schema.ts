@@ -7,7 +7,17 @@ export const pressureReasons = ['messages', 'tokens', 'tool_output', 'overflow']
 export const compactionTriggers = ['auto', 'manual', 'overflow'] as const;
 /** `edited`: the prepared summary, after the user changed it. */
 export const summaryMethods = ['model', 'edited', 'rules', 'rules_degraded', 'hook', 'server'] as const;
-export const stopReasons = ['end_turn', 'max_tokens', 'refusal', 'interrupted', 'max_steps', 'loop', 'max_cost', 'failed'] as const;
+export const stopReasons = [
+  'end_turn',
+  'max_tokens',
+  'refusal',
+  'interrupted',
+  'max_steps',
+  'loop',
+  'max_cost',
+  'max_seconds',
+  'failed',
+] as const;
 
 const trigger = word(compactionTriggers);
 const summaryCost = { usage, costUsd: amountIfKnown };

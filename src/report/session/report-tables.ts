@@ -47,6 +47,7 @@ const endLabels: Readonly<Record<string, string>> = {
   max_steps: 'too many steps',
   loop: 'the same steps again and again',
   max_cost: 'cost limit reached',
+  max_seconds: 'time limit reached',
   failed: 'failed',
   tool_use: 'not ended',
 };

@@ -1,7 +1,7 @@
 import { rememberSession } from '../../agent/memory/remember.ts';
 import { clearContext } from '../../agent/rollback/rollback.ts';
 import { changeModel } from '../../agent/turn/change-model.ts';
-import { runTurn } from '../../agent/turn/turn.ts';
+import { runTurn, type TurnOptions } from '../../agent/turn/turn.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 import { requirePrices } from '../models/cost-limit.ts';
 import type { Runtime } from '../runtime.ts';
@@ -50,8 +50,8 @@ export function createLiveConversation(conversation: Conversation, options: Live
       appendOngoing(session, jobs, { now: runtime.environment.now(), all: isFirst });
       isFirst = false;
       await hooks.submit(text, signal);
-      const maxSteps = runtime.config.agent.maxSteps ?? Number.POSITIVE_INFINITY;
-      return runTurn(text, session, deps, { signal, maxSteps, tools, attachments: await attach(text, conversation, runtime) });
+      const attachments = await attach(text, conversation, runtime);
+      return runTurn(text, session, deps, { ...turnBounds(runtime), signal, tools, attachments });
     },
     changeModel: async (name, signal) => {
       refuseUnpriced(name);
@@ -75,6 +75,12 @@ export function createLiveConversation(conversation: Conversation, options: Live
       close();
     },
   };
+}
+
+/** `timeout` begins with the turn. */
+function turnBounds({ config, environment, maxTurnSeconds }: Runtime): Pick<TurnOptions, 'maxSteps' | 'timeout'> {
+  const timeout = maxTurnSeconds === undefined ? undefined : environment.deadline(maxTurnSeconds * 1_000);
+  return { maxSteps: config.agent.maxSteps ?? Number.POSITIVE_INFINITY, timeout };
 }
 
 function emitStart({ session, deps }: Conversation, resumed: boolean): void {

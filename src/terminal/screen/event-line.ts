@@ -182,6 +182,7 @@ const stopReasonTexts: Readonly<Record<EventOf<'turn_ended'>['stopReason'], stri
   max_steps: 'stopped at the step limit',
   loop: 'stopped: the same steps again and again',
   max_cost: 'stopped at the cost limit',
+  max_seconds: 'stopped at the time limit',
   failed: 'failed',
 };
 
