@@ -78,4 +78,6 @@ export const toolNames: readonly string[] = [
   'fetch_url',
   'todo',
   'ask_user',
+  'skill',
+  'tool_search',
 ];
