@@ -1,10 +1,12 @@
 /**
- * The models that can be used here: `sanbot models` lists the endpoints that are set, what can be named at each, and what is known of it.
+ * Which models can be used here. `sanbot models` lists the endpoints that are set, what can be named at each, and what is known of it;
+ * `sanbot setup` lets a person choose one, tries it, and saves the choice.
  *
  * In come the settings, the environment and the table of models; out goes text for a person, or JSON. Each figure says whether the settings,
  * the table or nobody gave it, and the JSON also where the table has it from.
  *
- * It asks no endpoint, so that it needs neither network nor key, and shows no key.
+ * The list asks no endpoint, so that it needs neither network nor key, and shows no key. Setup asks only servers on this machine and what
+ * was chosen, and writes nothing before a choice has worked.
  */
 
 import { isInEnvironment } from '../../domain/config/choose-provider.ts';

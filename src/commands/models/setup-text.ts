@@ -34,17 +34,17 @@ export const keyQuestion = (host: string): string => `Key for ${safeLine(host)}:
 export const badAddress = (address: string): string => `That is no http(s) address: ${safeLine(address)}\n`;
 export const tryingText = (model: string): string => `Asking ${safeLine(model)} one small thing...\n`;
 
-export const failureText = ({ message, hint }: SanbotError): string =>
+export const trialFailedText = ({ message, hint }: SanbotError): string =>
   `It does not work: ${safeLine(message)}\n${safeLine(hint)}\nNothing was changed. Choose again:\n`;
 
-export function successText(trial: Extract<Trial, { kind: 'answered' }>, path: string): string {
+export function trialPassedText(trial: Extract<Trial, { kind: 'answered' }>, path: string): string {
   const { windowTokens, assumed } = trial.facts;
   const windowText = `window ${formatCount(windowTokens)} tokens${assumed ? ', assumed: set contextWindow if you know it' : ''}`;
   const warnings = trial.warnings.map((line) => `${safeLine(line)}\n`).join('');
   return `It answers: ${safeLine(trial.model)}, ${windowText}.\n${warnings}Saved in ${safeLine(path)}.\n`;
 }
 
-export const offlineText = (path: string): string => `SanBot works offline. Saved in ${safeLine(path)}.\n`;
+export const offlineSavedText = (path: string): string => `SanBot works offline. Saved in ${safeLine(path)}.\n`;
 
 export const overriddenText = (variables: readonly string[]): string =>
   `${variables.join(' and ')} ${variables.length === 1 ? 'is' : 'are'} set in the environment, and wins over the file.\n`;

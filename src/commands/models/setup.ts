@@ -9,12 +9,12 @@ import type { CommandContext } from '../command.ts';
 import { type ModelChoice, withChoice } from './model-choice.ts';
 import {
   CANCELLED,
-  failureText,
   NO_TERMINAL,
   NO_TERMINAL_HINT,
-  offlineText,
+  offlineSavedText,
   overriddenText,
-  successText,
+  trialFailedText,
+  trialPassedText,
   tryingText,
 } from './setup-text.ts';
 import { overridingVariables, settingsWith, tryModel } from './try-model.ts';
@@ -48,17 +48,17 @@ async function chooseUntilSaved(settings: Settings, { environment, io }: Command
     if (choice === undefined) return false;
     if (choice.kind === 'offline') {
       save(choice, settings, { environment, warn: io.warn });
-      io.out(offlineText(path));
+      io.out(offlineSavedText(path));
     } else {
       io.out(tryingText(choice.model));
       const candidate = settingsWith(withChoice(userText(settings.home), choice), environment, settings);
       const trial = await tryModel(environment, candidate);
       if (trial.kind === 'failed') {
-        io.out(failureText(trial.error));
+        io.out(trialFailedText(trial.error));
         continue;
       }
       save(choice, settings, { environment, warn: io.warn });
-      io.out(successText(trial, path));
+      io.out(trialPassedText(trial, path));
     }
     const overriding = overridingVariables.filter((name) => isSet(environment.env[name]));
     if (overriding.length > 0) io.out(overriddenText(overriding));
