@@ -120,7 +120,7 @@ describe('a command in the background', () => {
     await terminal.waitFor('> ');
     for (const text of ['run the tests', ...Array.from({ length: 12 }, (_, i) => `question ${i}`)]) await turn(text);
     terminal.send('/compact\r');
-    await terminal.waitFor(/Compacted .*Undo/);
+    await terminal.waitFor(/Compacted [\s\S]*Undo/);
     await turn('what runs?');
     expect(sent(-1)).toMatch(/In the background, started in this session:\\n- job-1: echo tests; .* \(running for/);
     expect(sent(-1)).not.toContain('"name":"run_command","input"');
