@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { search } from '../src/runtime/conversation/recall.ts';
+import { search } from '../src/runtime/conversation/recall/recall.ts';
 import type { Environment } from '../src/runtime/environment.ts';
 import { openStore } from '../src/runtime/open-store.ts';
 import { GENERATED_QUERIES } from './generated-sessions.ts';

@@ -14,7 +14,7 @@ import { shownTextOf } from '../src/context/search/search-snippet.ts';
 import { needlesOf } from '../src/replay/measure/fidelity.ts';
 import { mineProbes } from '../src/replay/measure/mine.ts';
 import { buildRuntime } from '../src/runtime/build-runtime.ts';
-import { search } from '../src/runtime/conversation/recall.ts';
+import { search } from '../src/runtime/conversation/recall/recall.ts';
 import { processEnvironment } from '../src/runtime/environment.ts';
 import { openStore } from '../src/runtime/open-store.ts';
 import { readSettings } from '../src/runtime/settings.ts';

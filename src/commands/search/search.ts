@@ -1,7 +1,7 @@
 import { SanbotError } from '../../domain/errors.ts';
 import type { RecallOptions } from '../../domain/recall.ts';
 import { inspectText } from '../../domain/text.ts';
-import { openRef, type RecallContext, search } from '../../runtime/conversation/recall.ts';
+import { openRef, type RecallContext, search } from '../../runtime/conversation/recall/recall.ts';
 import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';

@@ -5,7 +5,7 @@ import { shownTextOf } from '../../context/search/search-snippet.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { checkCompaction } from '../../replay/measure/check-compaction.ts';
-import { type RecallContext, search } from './recall.ts';
+import { type RecallContext, search } from './recall/recall.ts';
 
 /** As many hits as the recall tool shows. */
 const MAX_HITS = 8;

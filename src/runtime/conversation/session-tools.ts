@@ -94,8 +94,12 @@ function recallOf({ header, sentMessages }: ToolOwner, { environment, home, stor
   return {
     search: async (request, signal) => {
       const beside = { sessionId, texts: searchableTexts(sentMessages()) };
-      return (await import('./recall.ts')).search(recallContext, { ...request, beside, project: projectRootOf(environment) }, signal);
+      return (await import('./recall/recall.ts')).search(
+        recallContext,
+        { ...request, beside, project: projectRootOf(environment) },
+        signal,
+      );
     },
-    open: async (ref, signal) => (await import('./recall.ts')).openRef(recallContext, ref, signal),
+    open: async (ref, signal) => (await import('./recall/recall.ts')).openRef(recallContext, ref, signal),
   };
 }

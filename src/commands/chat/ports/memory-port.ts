@@ -26,7 +26,7 @@ export const createMemoryPort = ({ conversation, runtime }: Current): MemoryPort
     const { environment, home, store, show } = runtime;
     const { group } = conversation().session;
     const warn = (message: string) => show({ type: 'warning', message });
-    const { search } = await import('../../../runtime/conversation/recall.ts');
+    const { search } = await import('../../../runtime/conversation/recall/recall.ts');
     return search({ environment, home, store, group, warn }, { query, limit: MAX_HITS, project: projectRootOf(environment) }, signal);
   },
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RecallHit, RecallOptions } from '../../../../src/domain/recall.ts';
-import { openRef, search } from '../../../../src/runtime/conversation/recall.ts';
+import { openRef, search } from '../../../../src/runtime/conversation/recall/recall.ts';
 import { processEnvironment } from '../../../../src/runtime/environment.ts';
 import type { FindOptions } from '../../../../src/store/search/search-find.ts';
 import type { Store } from '../../../../src/store/store.ts';

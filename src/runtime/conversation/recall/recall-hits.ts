@@ -1,13 +1,13 @@
-import { type Passage, rankPassages } from '../../context/search/rank-passages.ts';
-import { decisionAt, errorAt } from '../../context/search/search-documents.ts';
-import { HIT_CHARS, type ReadNeighbours, snippetOf } from '../../context/search/search-snippet.ts';
-import { timeHintOf } from '../../context/search/time-hint.ts';
-import type { RecallHit, RecallOptions, TermGroup } from '../../domain/recall.ts';
-import { type EntryMatch, type FindOptions, findSlices, isInside, POOL } from '../../store/search/search-find.ts';
-import type { SearchIndex } from '../../store/search/search-index.ts';
-import { type EntryText, readEntry, recallRefOf, recallSourceOf } from '../../store/search/search-refs.ts';
-import type { SearchDeps } from '../../store/search/search-store.ts';
-import { partOf, sliceRange, type TextRange } from '../../store/search/text-analyzer.ts';
+import { type Passage, rankPassages } from '../../../context/search/rank-passages.ts';
+import { decisionAt, errorAt } from '../../../context/search/search-documents.ts';
+import { HIT_CHARS, type ReadNeighbours, snippetOf } from '../../../context/search/search-snippet.ts';
+import { timeHintOf } from '../../../context/search/time-hint.ts';
+import type { RecallHit, RecallOptions, TermGroup } from '../../../domain/recall.ts';
+import { type EntryMatch, type FindOptions, findSlices, isInside, POOL } from '../../../store/search/search-find.ts';
+import type { SearchIndex } from '../../../store/search/search-index.ts';
+import { type EntryText, readEntry, recallRefOf, recallSourceOf } from '../../../store/search/search-refs.ts';
+import type { SearchDeps } from '../../../store/search/search-store.ts';
+import { partOf, sliceRange, type TextRange } from '../../../store/search/text-analyzer.ts';
 
 export type RecallMatch = { readonly hit: RecallHit /** The whole of it. */; readonly text: string };
 

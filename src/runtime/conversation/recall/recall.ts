@@ -1,18 +1,18 @@
 import { setImmediate as pause } from 'node:timers/promises';
-import { queryTerms } from '../../context/search/query-terms.ts';
-import { callText, messageDocument, RECALL_TOOL, textStatesDecision } from '../../context/search/search-documents.ts';
-import { indexTerms } from '../../context/search/search-terms.ts';
-import { SanbotError } from '../../domain/errors.ts';
-import type { RecalledText, RecallHit, RecallOptions } from '../../domain/recall.ts';
-import { pathsOf } from '../../store/files/paths.ts';
-import type { EntryMatch, FindOptions } from '../../store/search/search-find.ts';
-import { findRef, readEntry, recallSourceOf } from '../../store/search/search-refs.ts';
-import { type SearchDeps, withSearchIndex } from '../../store/search/search-store.ts';
-import type { TextAnalyzer } from '../../store/search/text-analyzer.ts';
-import type { BodyStore } from '../../store/session/bodies.ts';
-import type { Store } from '../../store/store.ts';
-import type { Environment } from '../environment.ts';
-import { storeEnvironmentOf } from '../open-store.ts';
+import { queryTerms } from '../../../context/search/query-terms.ts';
+import { callText, messageDocument, RECALL_TOOL, textStatesDecision } from '../../../context/search/search-documents.ts';
+import { indexTerms } from '../../../context/search/search-terms.ts';
+import { SanbotError } from '../../../domain/errors.ts';
+import type { RecalledText, RecallHit, RecallOptions } from '../../../domain/recall.ts';
+import { pathsOf } from '../../../store/files/paths.ts';
+import type { EntryMatch, FindOptions } from '../../../store/search/search-find.ts';
+import { findRef, readEntry, recallSourceOf } from '../../../store/search/search-refs.ts';
+import { type SearchDeps, withSearchIndex } from '../../../store/search/search-store.ts';
+import type { TextAnalyzer } from '../../../store/search/text-analyzer.ts';
+import type { BodyStore } from '../../../store/session/bodies.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Environment } from '../../environment.ts';
+import { storeEnvironmentOf } from '../../open-store.ts';
 import { findHits, type RecallMatch, UNREADABLE } from './recall-hits.ts';
 
 export type RecallContext = {
