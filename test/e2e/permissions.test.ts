@@ -123,7 +123,7 @@ describe('at a terminal', () => {
     script('echo harmless');
     const terminal = await talk(world);
     await say(terminal, 'run npm test');
-    await terminal.waitFor('y / n and Enter');
+    await terminal.waitFor('y / n, or arrow keys');
     terminal.send(`${DOWN}${DOWN}${DOWN}\r`);
     await terminal.waitFor('run_command');
     await terminal.waitFor(PROMPT);
