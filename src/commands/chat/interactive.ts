@@ -3,7 +3,9 @@ import { buildRuntime } from '../../runtime/build-runtime.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
+import type { InputHistory } from '../../store/input-history.ts';
 import { createRepl } from '../../terminal/repl/repl.ts';
+import type { ReplIo } from '../../terminal/repl/types.ts';
 import type { CommandContext } from '../command.ts';
 import { readSettingsWithTrust } from '../config/ask-trust.ts';
 import { consolidateDaily } from '../memory/consolidate-daily.ts';
@@ -25,13 +27,7 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
     colour: io.colour,
     dumb: environment.env.TERM === 'dumb',
     version: versionOf(environment),
-    history: {
-      load: () => parseInputHistory(inputLog.load()),
-      save: (message) => {
-        const line = inputHistoryLine(message);
-        if (line !== undefined) inputLog.append(line);
-      },
-    },
+    history: typedHistory(inputLog),
     edit: async (text) => (await import('./editor.ts')).editText(environment, text),
     suspend: () => suspend(environment),
     now: environment.now,
@@ -74,6 +70,15 @@ export async function runInteractive(options: ChatOptions, { environment, io }: 
     await runtime.mcp.close();
   }
 }
+
+/** What was typed in earlier conversations, and what is typed in this one. */
+const typedHistory = (inputLog: InputHistory): ReplIo['history'] => ({
+  load: () => parseInputHistory(inputLog.load()),
+  save: (message) => {
+    const line = inputHistoryLine(message);
+    if (line !== undefined) inputLog.append(line);
+  },
+});
 
 /** /skills lists all of them. */
 const MAX_PROBLEMS = 5;

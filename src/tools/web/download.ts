@@ -25,7 +25,7 @@ export type Download = {
   /** It went through a proxy, so that the address was not checked. */
   readonly isProxied: boolean;
 };
-export type Refusal = { readonly refused: string };
+export type RefusedPage = { readonly refused: string };
 
 const MAX_REDIRECTS = 5;
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -42,7 +42,7 @@ const HEADERS: Readonly<Record<string, string>> = {
  * checked; the same again for each redirect, which is followed on the same host only. Sends no cookie and no credential. Refuses with a
  * reason; rejects when the network fails or the signal aborts.
  */
-export async function download(start: URL, web: Web, signal: AbortSignal): Promise<Download | Refusal> {
+export async function download(start: URL, web: Web, signal: AbortSignal): Promise<Download | RefusedPage> {
   let url = start;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const answer = await open(url, web, signal);
@@ -78,7 +78,7 @@ const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 /** The same with its port where that is not the usual one, as rules name it. */
 export const ruleHost = ({ host }: URL): string => host.replace(/\.(?=:\d+$|$)/, '');
 
-async function open(url: URL, web: Web, signal: AbortSignal): Promise<Answer | Refusal> {
+async function open(url: URL, web: Web, signal: AbortSignal): Promise<Answer | RefusedPage> {
   const host = bareHost(url);
   const isLocalName = host === 'localhost' || host.endsWith('.localhost');
   const proxied = web.proxied(url);
@@ -122,7 +122,7 @@ async function request(url: URL, { address, port }: ReturnType<Web['dial']>, sig
   });
 }
 
-async function readBody(body: Readable, encoding = 'identity'): Promise<{ readonly bytes: Buffer; readonly isCut: boolean } | Refusal> {
+async function readBody(body: Readable, encoding = 'identity'): Promise<{ readonly bytes: Buffer; readonly isCut: boolean } | RefusedPage> {
   const inflate = inflaters[encoding.trim().toLowerCase()];
   if (inflate === undefined) {
     body.destroy();
