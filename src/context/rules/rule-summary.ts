@@ -17,6 +17,7 @@ import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import { type Undone, undoneIn } from '../ledger/undone.ts';
 import type { CountTokens } from '../measure/count.ts';
+import { placeBindingFirst } from '../summary/binding-requests.ts';
 import { carriedSections, openRequestIn, type SectionLines } from '../summary/carried-summary.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
 import { requiredSections, type SectionName, sectionNames } from '../summary/summary-sections.ts';
@@ -159,7 +160,7 @@ function newSectionLines(messages: readonly Message[], exchanges: readonly Excha
   );
   return {
     'Technical Context': [...noticeLines(messages, words), ...folderLines(calls, words), ...technicalLines(calls, words)],
-    'Project Overview': overviewLines(exchanges, contextAt, input),
+    'Project Overview': placeBindingFirst(overviewLines(exchanges, contextAt, input), { ...input, elsewhere }),
     'Code Changes': [...changeLines(calls, words), ...snippetLines(messages, words)],
     'Debugging & Issues': problems,
     'Current Status': statusLines(exchanges[last], { ...contextAt(last), counts, hasNewer: hasNewerRequest(messages, kept) }),
@@ -184,7 +185,7 @@ function overviewLines(
     const newer = (0.8 * at) / exchanges.length;
     if (exchange !== goal)
       return isLast ? [] : exchangeLines(exchange, contextAt(at)).map(({ text, worth }) => ({ text, worth: worth + newer }));
-    const line = { text: `- ${words.goal}: "${quoteRequest(exchange.request, words)}"`, worth: 12 };
+    const line = { text: `- ${words.goal}: "${quoteRequest(exchange.request, words)}"`, worth: 15 };
     return isLast ? [line] : [line, ...exchangeLines(exchange, contextAt(at)).filter(({ text }) => !text.startsWith('- '))];
   });
 }

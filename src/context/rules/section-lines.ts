@@ -177,8 +177,8 @@ export function statusLines(
     last.request === ''
       ? []
       : [
-          { text: `- ${label}: "${quoteRequest(last.request, words)}" (${stateOf(last, context)})`, worth: 11 },
-          ...referentLines(last, words, 10),
+          { text: `- ${label}: "${quoteRequest(last.request, words)}" (${stateOf(last, context)})`, worth: 14 },
+          ...referentLines(last, words, 13),
         ];
   const replies = replyLines(last, context).map(({ text, worth }) => ({ text, worth: worth + 2 }));
   return [...request, ...replies, { text: `- ${counts}`, worth: 3 }];

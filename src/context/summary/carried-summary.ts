@@ -4,11 +4,15 @@ import { parseSuccess } from '../ledger/outcomes.ts';
 import { chinese, english, type SummaryWords } from '../rules/rule-summary-words.ts';
 import { constraintStrength, decisionStrength, statesOutcome } from '../text/cues.ts';
 import { cutAt, oneLine, wordsFrom, wordsTo } from '../text/sentences.ts';
+import { bindingSpans, keepSpans, placeBindingFirst } from './binding-requests.ts';
 import { type FitLine, fitLines, type TokenBudget } from './fit-sections.ts';
 import { type SectionName, sectionNames, sectionsIn } from './summary-sections.ts';
 
 const LINE_CHARS = 300;
-/** An older request is shortened in its middle: what it is about stands at its beginning, what it asks at its end. */
+/**
+ * An older request is shortened in its middle, but for what it says is to hold: what it is about stands at its beginning, what it asks at
+ * its end.
+ */
 const REQUEST_CHARS = { whole: 460, head: 280, tail: 140 };
 const CODE_CHARS = 300;
 /** Lines that were worth keeping once rank above new lines of the same kind, within their budget. */
@@ -46,7 +50,10 @@ export function carriedSections(earlier: string, { tokens, count, words, ledger,
   const status = dividedStatus(itemsOf(sourceSections['Current Status'] ?? ''), continued);
   const lines = sectionNames.map((name) => {
     const own = name === 'Current Status' ? [] : linesOf(itemsOf(sourceSections[name] ?? ''), name);
-    if (name === 'Project Overview') return rateLines(markUndone([...own, ...linesOf(status.past, 'Current Status')], undone, words), name);
+    if (name === 'Project Overview') {
+      const rated = rateLines(markUndone([...own, ...linesOf(status.past, 'Current Status')], undone, words), name);
+      return placeBindingFirst(rated, { tokens, count, words, elsewhere: inLedger });
+    }
     return rateLines(name === 'Debugging & Issues' ? own.map(restate(ledger, words)) : own, name);
   });
   const fitted = lines.map((section, at) => ({ heading: '', lines: section, share: SHARES[at] ?? 0 }));
@@ -176,7 +183,11 @@ function carryLine(item: string, from: SectionName, words: SummaryWords): readon
 function shortRequest(line: string, words: SummaryWords): string {
   if (line.length <= REQUEST_CHARS.whole) return line;
   const [head, tail] = [wordsFrom(line, REQUEST_CHARS.head), wordsTo(line, REQUEST_CHARS.tail)];
-  return `${head} ${words.leftOut(line.length - head.length - tail.length)} ${tail}`;
+  const ends = [
+    { from: 0, to: head.length },
+    { from: line.length - tail.length, to: line.length },
+  ];
+  return keepSpans(line, [...ends, ...bindingSpans(line)], words);
 }
 
 const labelLine = (line: string, content: string, { before, result }: SummaryWords): string =>
