@@ -23,17 +23,21 @@ export function prepareContext(
   const { old, tokensBefore } = plan;
   const { measure } = deps;
   const summary = { text, block, method };
-  const context = newContext(plan, summary, session, deps);
-  const tokensAfter = measure.context(context, session.estimate.ratio).tokens;
+  const tokensOf = (context: SessionContext): number => measure.context(context, session.estimate.ratio).tokens;
   // Both by the same measure: what a provider reported for the old past says nothing about the new one.
-  if (tokensAfter >= tokensBefore || measure.raw(context) >= measure.raw(old))
+  const isSmaller = (context: SessionContext): boolean => tokensOf(context) < tokensBefore && measure.raw(context) < measure.raw(old);
+  const summarised = newContext(plan, summary, session, deps);
+  const renewed = withPresentBase(summarised, plan, session, deps);
+  // Tools that have grown by more than the summary saves wait for a compaction that has room for them.
+  const context = isSmaller(renewed) ? renewed : summarised;
+  const tokensAfter = tokensOf(context);
+  if (!isSmaller(context))
     return { kind: 'failed', why: `the summary would not make the context smaller (${tokensBefore} -> ${tokensAfter} tokens)` };
   return { kind: 'prepared', plan, summary, context, tokensAfter, cost, ms };
 }
 
 /**
  * The summary, the pins whose messages leave, then what is kept, without thinking blocks: they are bound to a past that is no longer there.
- * Tools that have changed since the session froze them are taken as they are now.
  */
 export function newContext(plan: CompactionPlan, { text, block }: Summary, session: Session, deps: ContextDeps): SessionContext {
   const { limits, old, earlier, toSummarise, kept, ledger } = plan;
@@ -58,6 +62,11 @@ export function newContext(plan: CompactionPlan, { text, block }: Summary, sessi
       at: summary.at,
     }),
   };
+  return { ...context, anchorFloor: context.messages.length };
+}
+
+/** Tools that have changed since the session froze them are taken as they are now. */
+function withPresentBase(context: SessionContext, plan: CompactionPlan, session: Session, deps: ContextDeps): SessionContext {
   const base = deps.prompts.base(plan.forModel ?? session.model);
   const present = withBase(context, base, deps, deps.config.compaction.keepSystemPrompt);
   return { ...present, anchorFloor: present.messages.length };
