@@ -7,8 +7,6 @@ export const NO_TERMINAL = 'sanbot setup asks at a terminal, and there is none h
 export const NO_TERMINAL_HINT =
   'Set the model in the environment (ANTHROPIC_API_KEY; or SANBOT_PROVIDER, SANBOT_MODEL and a key) or in config.json: docs/models.md.';
 
-export const OFFER = 'No model is set up. Choose one now?';
-export const OFFER_DECLINED = 'SanBot works offline. sanbot setup chooses a model.\n';
 export const LOOKING = 'Looking for servers on this machine...\n';
 export const WHICH_MODEL_SERVICE = 'Which model do you want to work with?';
 export const ADDRESS_QUESTION = 'Address (it ends in /v1 at most servers):';
