@@ -29,6 +29,14 @@ async function talk(size: TerminalOptions, ...args: readonly string[]): Promise<
   return terminal;
 }
 
+test('a paste of 5 MB is one unit too, and goes again with one Backspace', async () => {
+  const terminal = await talk({ columns: 80, rows: 24 });
+  terminal.paste('a line of it\n'.repeat(400_000));
+  await terminal.waitForScreen('[text 1: 400,000 lines, 5,200,000 characters');
+  terminal.send('\x7fstatus');
+  await terminal.waitForScreen(/^> status$/m);
+});
+
 describe.each(SIZES)('in a window of $columns by $rows', (size) => {
   test('keys of one read go where the cursor is, rows above are edited, and a paste is one unit', async () => {
     const terminal = await talk(size);

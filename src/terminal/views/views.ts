@@ -31,7 +31,7 @@ export function contextText(view: ContextView, { columns, paint }: { readonly co
   const freeableLines = view.freeable
     .filter(({ tokens }) => tokens > 0)
     .map(({ by, tokens, costUsd }) => {
-      const cost = costUsd === undefined ? '' : `; with the next request about ${formatDollars(costUsd)}`;
+      const cost = costUsd === undefined || costUsd === 0 ? '' : `; with the next request about ${formatDollars(costUsd)}`;
       return `  ${safeLine(by)}: about ${formatCount(tokens)} tokens${cost}`;
     });
   const [title = '', ...rowLines] = table(head, rows, columns).trimEnd().split('\n');

@@ -205,6 +205,11 @@ describe('the views of a session', () => {
     const freeable = [{ by: '/compact', tokens: 30_000, costUsd: 0.0812 }];
     const shown = contextText({ ...context, freeable }, { columns: 60, paint: createPaint(false) });
     expect(shown).toContain('  /compact: about 30,000 tokens; with the next request about $0.0812\n');
+    const free = contextText(
+      { ...context, freeable: [{ by: '/compact', tokens: 30_000, costUsd: 0 }] },
+      { columns: 60, paint: createPaint(false) },
+    );
+    expect(free).toContain('  /compact: about 30,000 tokens\n');
   });
 
   test('keep what was used apart from what the context holds [C42]', () => {
