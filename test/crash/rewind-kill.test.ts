@@ -29,6 +29,8 @@ beforeAll(async () => {
     'edit 甲.txt: two => 2',
     'read bulk.txt',
     'read bulk.txt',
+    'read bulk.txt',
+    'read bulk.txt',
   ])
     expect((await say(prepared, prompt, '--continue')).code).toBe(0);
   sessionId = prepared.names('sessions')[0] ?? '';
