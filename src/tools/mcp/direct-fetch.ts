@@ -1,8 +1,9 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { Readable, Transform } from 'node:stream';
+import { isPublicAddress } from '../web/public-address.ts';
 
 type DirectFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -19,7 +20,7 @@ export function createDirectFetch({ named }: { readonly named: readonly string[]
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error(`${url.protocol} is no address of a server`);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const isNamed = named.includes(url.hostname);
-    if (!isNamed && isIP(host) !== 0 && !isPublic(host)) throw notPublic(host);
+    if (!isNamed && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic(host);
     const response = await send(url, init, isNamed ? undefined : publicLookup);
     return responseOf(response);
   };
@@ -77,7 +78,7 @@ function responseOf(message: IncomingMessage): Response {
 
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {
-    const hidden = error === null ? addresses.find(({ address }) => !isPublic(address)) : undefined;
+    const hidden = error === null ? addresses.find(({ address }) => !isPublicAddress(address)) : undefined;
     const [first] = addresses ?? [];
     if (error !== null) callback(error, '');
     else if (hidden !== undefined || first === undefined) callback(notPublic(`${hostname} (${hidden?.address ?? 'nowhere'})`), '');
@@ -88,44 +89,3 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
 
 const notPublic = (what: string): Error =>
   new Error(`${what} is no public address; only your own settings can name a server on this machine or in your network`);
-
-const local = new BlockList();
-for (const [net, bits] of [
-  ...([
-    ['0.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10],
-    ['127.0.0.0', 8],
-    ['169.254.0.0', 16],
-    ['172.16.0.0', 12],
-  ] as const),
-  ...([
-    ['192.0.0.0', 24],
-    ['192.0.2.0', 24],
-    ['192.88.99.0', 24],
-    ['192.168.0.0', 16],
-    ['198.18.0.0', 15],
-  ] as const),
-  ...([
-    ['198.51.100.0', 24],
-    ['203.0.113.0', 24],
-    ['224.0.0.0', 3],
-  ] as const),
-] as const)
-  local.addSubnet(net, bits, 'ipv4');
-/** Of the part of IPv6 that is public: tunnels that lead to an IPv4 address, and what documents use. */
-for (const [net, bits] of [
-  ['2001::', 32],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-] as const)
-  local.addSubnet(net, bits, 'ipv6');
-const global = new BlockList();
-global.addSubnet('2000::', 3, 'ipv6');
-
-/** True for an address of the open internet; false for every other one, and for what is no address. */
-export function isPublic(address: string): boolean {
-  const family = isIP(address);
-  if (family === 4) return !local.check(address, 'ipv4');
-  return family === 6 && global.check(address, 'ipv6') && !local.check(address, 'ipv6');
-}
