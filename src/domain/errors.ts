@@ -17,8 +17,11 @@ export const errorKinds = {
   usage: { exitCode: 2, hint: 'See sanbot --help.' },
   config_invalid: { exitCode: 2, hint: 'Compare the file with .sanbot.example.json, or run sanbot config validate.' },
   not_found: { exitCode: 3, hint: 'sanbot history lists the sessions, sanbot history --session ID the snapshots of one.' },
-  model_key: { exitCode: 4, hint: 'Set ANTHROPIC_API_KEY, or work offline with SANBOT_PROVIDER=offline.' },
-  model_unreachable: { exitCode: 4, hint: 'Check the network and ANTHROPIC_BASE_URL, or work offline with SANBOT_PROVIDER=offline.' },
+  model_key: { exitCode: 4, hint: 'Choose a model with sanbot setup, or work offline with SANBOT_PROVIDER=offline.' },
+  model_unreachable: {
+    exitCode: 4,
+    hint: 'Check the network and the address (sanbot doctor does), or work offline with SANBOT_PROVIDER=offline.',
+  },
   model_failed: { exitCode: 4, hint: 'Nothing is lost: send it again, or continue later with sanbot --continue.' },
   context_cannot_fit: { exitCode: 5, hint: 'Use a model with a larger window (--model, SANBOT_CONTEXT_WINDOW), or send less at once.' },
   session_locked: { exitCode: 6, hint: 'Close the other sanbot, or start a new session.' },

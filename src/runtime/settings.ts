@@ -49,9 +49,7 @@ export function readSettings(environment: Environment, flags: Flags): Settings {
 const unusedModel = ({ config }: ConfigResolution, model: string | undefined): readonly string[] =>
   model === undefined || config.model.provider !== 'offline' || parseModelName(model, config.model.endpoints).endpoint !== undefined
     ? []
-    : [
-        `--model ${inspectText(model)} is not used: without a provider the built-in model answers. docs/settings.md says how to set one up.`,
-      ];
+    : [`--model ${inspectText(model)} is not used: without a provider the built-in model answers. sanbot setup chooses one.`];
 
 const projectLayer = ({ path, text }: ConfigFile, { state, changed }: FolderTrust): ConfigLayer => ({
   ...{ kind: 'file', path, text },

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
@@ -6,6 +6,7 @@ import { writeFileAtomic } from './files/atomic-write.ts';
 import { type Disk, ensureFolder } from './files/disk.ts';
 import { errnoOf } from './files/failure.ts';
 import { withLock } from './files/lock.ts';
+import { pathsOf } from './files/paths.ts';
 
 export const configPaths = (home: string, cwd: string): { readonly user: string; readonly project: string } => ({
   user: join(home, 'config.json'),
@@ -66,6 +67,17 @@ export function readChangedConfig(home: string, stamp: string): { readonly stamp
   const stats = orUndefined(() => statSync(path, { bigint: true }));
   const current = stats === undefined ? 'none' : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
   return current === stamp ? undefined : { stamp: current, text: readIfExists(path)?.text };
+}
+
+/** Whether a person was asked here which model to work with, or has worked here already. */
+export const wasSetupOffered = (home: string): boolean => {
+  const { setupOffered, sessions } = pathsOf(home);
+  return existsSync(setupOffered) || existsSync(sessions);
+};
+
+export function noteSetupOffered(disk: Disk, home: string): void {
+  ensureFolder(disk, home);
+  writeFileAtomic(disk, pathsOf(home).setupOffered, Buffer.from(`${disk.now().toISOString()}\n`), { point: 'setup' });
 }
 
 const MAX_BYTES = 1_000_000;

@@ -249,7 +249,7 @@ describe('without a person, what fails before the turn', () => {
 test('/model does not claim a model that cannot answer', async () => {
   const terminal = await talk(createSandbox());
   terminal.send('/model claude-sonnet-5-5\r');
-  await terminal.waitFor('ANTHROPIC_API_KEY');
+  await terminal.waitFor('sanbot setup');
   await terminal.waitFor(PROMPT);
   terminal.send('/model\r');
   expect(await terminal.waitFor(/offline[^\n]*\n[\s\S]*> $/)).not.toContain('Model: claude');

@@ -179,3 +179,84 @@ describe('sanbot setup', () => {
     expect([ran.code, ran.err]).toEqual([2, expect.stringContaining('docs/models.md')]);
   });
 });
+
+describe('the first start on a terminal without a key', () => {
+  const FIRST = 'No model is set up yet.';
+  const asked = (env: Readonly<Record<string, string>> = {}): Sandbox => createSandbox({ CI: '', ...env });
+
+  test('offers a model, and the conversation begins with the one that was chosen', async () => {
+    const api = await server({ models: listing });
+    const world = asked();
+    const terminal = await world.runAtTerminal([]);
+    await terminal.waitFor(FIRST);
+    await chooseEndpoint(terminal, `${api.url}/v1`);
+    await choose(terminal, 'small-model');
+    await terminal.waitFor('It answers: local/small-model');
+    await terminal.waitFor('model local/small-model');
+    await terminal.waitFor('> ');
+    terminal.send('hi\r');
+    await terminal.waitFor('ok');
+    terminal.send('/quit\r');
+    expect((await terminal.exit).exitCode).toBe(0);
+    api.done();
+  }, 60_000);
+
+  test.each([
+    ['left as it was', (terminal: RunningAtTerminal) => choose(terminal, 'Leave everything as it is')],
+    ['left with Ctrl-C', async (terminal: RunningAtTerminal) => terminal.send('\u0003')],
+  ])(
+    'is offered once: %s, the conversation begins offline, and nothing was sent',
+    async (_name, leave) => {
+      const api = await server({ key: 'stands-there' });
+      const world = asked({ OPENAI_API_KEY: 'stands-there', OPENAI_BASE_URL: `${api.url}/v1` });
+      const first = await world.runAtTerminal([]);
+      await first.waitFor(FIRST);
+      await first.waitFor('with the key in OPENAI_API_KEY');
+      await leave(first);
+      await first.waitFor('Nothing was changed.');
+      await first.waitFor('offline: not a language model');
+      await first.waitFor('> ');
+      first.send('\u0004');
+      await first.exit;
+      expect(statSync(join(world.home, 'setup-offered')).mode & 0o777).toBe(0o600);
+      const second = await world.runAtTerminal([]);
+      await second.waitFor('sanbot setup');
+      await second.waitFor('> ');
+      expect(second.text()).not.toContain(FIRST);
+      second.send('\u0004');
+      await second.exit;
+      expect(api.requests).toEqual([]);
+      expect((await world.run(['doctor'])).code).toBe(0);
+    },
+    60_000,
+  );
+
+  test.each([
+    ['CI is set', { CI: 'true' }, []],
+    ['a provider is set', { SANBOT_PROVIDER: 'offline' }, []],
+    ['the terminal shows no lists', { TERM: 'dumb' }, []],
+    ['a session is to be continued', {}, ['--continue']],
+  ])(
+    'is not offered where %s',
+    async (_name, env, args) => {
+      const terminal = await asked(env).runAtTerminal(args);
+      await terminal.waitFor(/lists the\s+commands|sanbot: /);
+      expect(terminal.text()).not.toContain(FIRST);
+      terminal.send('\u0004');
+      await terminal.exit;
+    },
+    60_000,
+  );
+
+  test('is not offered without a terminal, nor on a home that has been worked in', async () => {
+    const world = asked();
+    const ran = await world.run(['-p', 'status']);
+    expect([ran.out, ran.code]).toEqual([expect.stringContaining('Offline model'), 0]);
+    expect(ran.err).not.toContain(FIRST);
+    const terminal = await world.runAtTerminal([]);
+    await terminal.waitFor('lists the commands');
+    expect(terminal.text()).not.toContain(FIRST);
+    terminal.send('\u0004');
+    await terminal.exit;
+  }, 60_000);
+});

@@ -56,6 +56,8 @@ export function createSandbox(env: Readonly<Record<string, string>> = {}): Sandb
     NO_COLOR: '1',
     TERM: 'xterm',
     LANG: 'C.UTF-8',
+    // A first start asks which model to work with, but not where this is set.
+    CI: '1',
     // The same on every machine; tests of the sandbox choose it.
     SANBOT_SANDBOX: 'off',
     ...env,

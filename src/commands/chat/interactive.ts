@@ -9,14 +9,16 @@ import type { ReplIo } from '../../terminal/repl/types.ts';
 import type { CommandContext } from '../command.ts';
 import { readSettingsWithTrust } from '../config/ask-trust.ts';
 import { consolidateDaily } from '../memory/consolidate-daily.ts';
+import { settingsAfterOffer } from '../models/first-start.ts';
 import { openChat } from './chat.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { inputHistoryLine, parseInputHistory } from './input-history.ts';
 import { resolveSession } from './resolve-session.ts';
 
 /** A conversation with a person at a terminal. Resolves with the exit code. */
-export async function runInteractive(options: ChatOptions, { environment, io }: CommandContext): Promise<number> {
-  const settings = await readSettingsWithTrust(options, { environment, io });
+export async function runInteractive(options: ChatOptions, context: CommandContext): Promise<number> {
+  const { environment, io } = context;
+  const settings = await settingsAfterOffer(await readSettingsWithTrust(options, context), options, context);
   const { inputHistory: inputLog } = openStore(environment, settings.home, {
     maxSessionBytes: NO_CAP,
     warn: io.warn,

@@ -5,8 +5,9 @@ import type { Trial } from './try-model.ts';
 
 export const NO_TERMINAL = 'sanbot setup asks at a terminal, and there is none here';
 export const NO_TERMINAL_HINT =
-  'Set the model in the environment (ANTHROPIC_API_KEY; or SANBOT_PROVIDER, SANBOT_MODEL and a key) or in config.json: docs/models.md.';
+  'Set the model in the environment (ANTHROPIC_API_KEY; or SANBOT_PROVIDER, SANBOT_MODEL and a key) or in config.json: docs/models.md has a line for each service.';
 
+export const FIRST_START = 'No model is set up yet. Choose one now, or later with: sanbot setup\n';
 export const LOOKING = 'Looking for servers on this machine...\n';
 export const WHICH_MODEL_SERVICE = 'Which model do you want to work with?';
 export const ADDRESS_QUESTION = 'Address (it ends in /v1 at most servers):';

@@ -9,6 +9,7 @@ import type { CommandContext } from '../command.ts';
 import { type ModelChoice, withChoice } from './model-choice.ts';
 import {
   CANCELLED,
+  FIRST_START,
   NO_TERMINAL,
   NO_TERMINAL_HINT,
   offlineSavedText,
@@ -24,18 +25,26 @@ import { overridingVariables, settingsWith, tryModel } from './try-model.ts';
  * is written before a choice has worked. Throws usage where there is no terminal.
  */
 export async function runSetup(options: HomeOptions, context: CommandContext): Promise<number> {
-  const { environment, io } = context;
+  const { environment } = context;
   if (environment.stdin.isTTY !== true || environment.stdout.isTTY !== true)
     throw new SanbotError('usage', NO_TERMINAL, { hint: NO_TERMINAL_HINT });
-  const settings = readSettings(environment, options);
-  try {
-    const saved = await chooseUntilSaved(settings, context);
-    if (!saved) io.out(CANCELLED);
-  } catch (error) {
-    if (!(error instanceof AbortedError)) throw error;
-    io.out(CANCELLED);
-  }
+  await chooseModel(readSettings(environment, options), context);
   return 0;
+}
+
+/** The same before the first conversation of a home. False when everything was left as it was. */
+export async function offerSetup(settings: Settings, context: CommandContext): Promise<boolean> {
+  context.io.out(FIRST_START);
+  return chooseModel(settings, context);
+}
+
+async function chooseModel(settings: Settings, context: CommandContext): Promise<boolean> {
+  const saved = await chooseUntilSaved(settings, context).catch((error: unknown) => {
+    if (error instanceof AbortedError) return false;
+    throw error;
+  });
+  if (!saved) context.io.out(CANCELLED);
+  return saved;
 }
 
 /** False when everything was left as it was. */

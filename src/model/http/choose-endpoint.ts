@@ -65,5 +65,5 @@ function chooseKey(env: Env, { at, apiKey, apiKeyEnv }: EndpointSettings, variab
 
 const noKey = ({ host }: URL, { at }: EndpointSettings, { keyVariables }: ProviderAddress): SanbotError =>
   new SanbotError('model_key', `No API key is set for ${host}.`, {
-    hint: `Set ${keyVariables[0]?.name ?? `${at}.apiKey`} or ${at}.apiKey, or work offline with SANBOT_PROVIDER=offline.`,
+    hint: `Set ${keyVariables[0]?.name ?? `${at}.apiKey`} or ${at}.apiKey, or choose a model with sanbot setup; SANBOT_PROVIDER=offline needs none.`,
   });

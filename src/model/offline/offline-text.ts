@@ -54,7 +54,7 @@ const formList = (language: Language, tools: readonly string[], last: string): s
 
 const english: OfflineText = {
   help: (tools) =>
-    `I am the offline model: no language model, only direct requests, one a message:\n${formList('en', tools, 'status')}\nPaths with spaces go in quotes: read "my notes.txt". An @ before a path is fine.\n\nFor anything else set ANTHROPIC_API_KEY.`,
+    `I am the offline model: no language model, only direct requests, one a message:\n${formList('en', tools, 'status')}\nPaths with spaces go in quotes: read "my notes.txt". An @ before a path is fine.\n\nFor anything else choose a language model: sanbot setup.`,
   unknownTool: (tool) => `I understand, but the tool ${tool} is not available in this session.`,
   status: ({ messages, calls, stubs, windowTokens, tools }) =>
     [
@@ -77,7 +77,7 @@ const english: OfflineText = {
 
 const chinese: OfflineText = {
   help: (tools) =>
-    `我是离线模型，不是语言模型，只懂直接的请求，一条消息一个：\n${formList('zh', tools, '状态')}\n路径含空格时加引号：读取 "我的 笔记.txt"。路径前可以有 @。\n\n其他事情请设置 ANTHROPIC_API_KEY。`,
+    `我是离线模型，不是语言模型，只懂直接的请求，一条消息一个：\n${formList('zh', tools, '状态')}\n路径含空格时加引号：读取 "我的 笔记.txt"。路径前可以有 @。\n\n其他事情请用 sanbot setup 选择语言模型。`,
   unknownTool: (tool) => `我懂这个请求，但本会话没有工具 ${tool}。`,
   status: ({ messages, calls, stubs, windowTokens, tools }) =>
     [

@@ -60,6 +60,8 @@ export function pathsOf(home: string) {
     events: join(home, 'context', 'events.jsonl'),
     config: join(home, 'config.json'),
     trusted: join(home, 'trusted.json'),
+    /** There once a person was asked which model to work with. */
+    setupOffered: join(home, 'setup-offered'),
     /** What MCP servers said of their tools, as the user has agreed to it. */
     mcpTools: (name: string, hash: string) => join(home, 'mcp', `${name}-${hash}.json`),
     searchIndex: join(home, 'index.db'),

@@ -24,4 +24,4 @@ const joinInLines = ([first = '', ...more]: readonly string[], columns: number):
 
 const HINT = '/help lists the commands. Ctrl-C stops a turn, Ctrl-D exits.';
 const OFFLINE_HINT =
-  'It understands: read, list, search, run, write, edit, remember, recall, status.\nFor a language model set ANTHROPIC_API_KEY. /help lists the commands.';
+  'It understands: read, list, search, run, write, edit, remember, recall, status.\nFor a language model leave and run: sanbot setup. /help lists the commands.';

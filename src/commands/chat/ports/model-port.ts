@@ -31,8 +31,8 @@ function refuseUnavailable(name: string, { offline, models }: Runtime): void {
   const wantsOffline = models.isOffline(models.fullName(name));
   if (!wantsOffline || (offline && name === OFFLINE_MODEL)) return;
   throw offline && name !== OFFLINE_MODEL
-    ? new SanbotError('usage', `The offline model is in use here, and the model is unchanged: ${name} needs a key`, {
-        hint: `Exit, set ANTHROPIC_API_KEY (and no provider "offline"), then run: sanbot --continue --model ${name}`,
+    ? new SanbotError('usage', `The offline model is in use here, and the model is unchanged: ${name} is at no endpoint that is set`, {
+        hint: `Exit, choose a model with sanbot setup, then run: sanbot --continue --model ${name}`,
       })
     : new SanbotError('usage', 'You cannot switch to the offline model here, so the model is unchanged', {
         hint: 'Exit, then run: SANBOT_PROVIDER=offline sanbot --continue',
