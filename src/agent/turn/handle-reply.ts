@@ -21,6 +21,8 @@ export type TurnState = {
   /** How often a Stop hook has sent the model back to work. */
   continued: number;
   endedByHook: boolean;
+  /** What the user said while the turn ran. */
+  readonly steered: string[];
 };
 
 /** Stores the reply and does what it asks for; says how the turn ends, or undefined when it goes on. */

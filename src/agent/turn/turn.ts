@@ -3,6 +3,8 @@
  *
  *   message -> [ fit -> request -> reply -> tools ], again as long as the model calls tools -> digest
  *
+ * What the user says meanwhile goes with the next request, behind the results of its tools.
+ *
  * In: a text, a session, the tools and a signal. Out: events while it goes on, and at the end why it ended, what was said last and what
  * it cost.
  *
@@ -27,6 +29,7 @@ import type { Cost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { handleReply, type TurnState } from './handle-reply.ts';
 import { dropRefusedMedia, recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary } from './recover.ts';
+import { addSteering, type NextSteering } from './steering.ts';
 import { throwAtLimit } from './turn-limits.ts';
 import { turnRequest } from './turn-request.ts';
 
@@ -48,6 +51,8 @@ export type TurnOptions = {
   readonly tools: readonly Tool[];
   /** Images and documents that the user sends along. */
   readonly attachments?: readonly ContentBlock[];
+  /** What the user says while the turn runs: the next request has it. Left out where nobody can. */
+  readonly nextSteering?: NextSteering | undefined;
 };
 
 /**
@@ -66,7 +71,7 @@ export async function runTurn(
   const digest = digestTurn(session, baseDeps);
   const deps = withEmit(baseDeps, digest.emit);
   const startedAt = deps.clock.now().getTime();
-  const state: TurnState = { steps: 0, lastText: '', brokenReplies: 0, repeats: noRepeats, continued: 0, endedByHook: false };
+  const state: TurnState = { steps: 0, lastText: '', brokenReplies: 0, repeats: noRepeats, continued: 0, endedByHook: false, steered: [] };
   session.usage.startTurn();
   deps.report.emit({ type: 'turn_started' });
   let stopReason: StopReason = 'failed';
@@ -91,7 +96,7 @@ export async function runTurn(
     if (turn.signal.aborted) dropPreparedSummary('the turn was cancelled', session, deps);
     else reportPreparedSummary(session);
     const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
-    if (messageId !== undefined) digest.write({ prompt: text, messageId, stopReason, reply: state.lastText });
+    if (messageId !== undefined) digest.write({ prompt: [text, ...state.steered].join('\n'), messageId, stopReason, reply: state.lastText });
     deps.report.emit({ type: 'turn_ended', stopReason, steps: state.steps, ...session.usage.turn, ms });
   }
 }
@@ -102,6 +107,7 @@ async function runSteps(session: Session, deps: AgentDeps, run: TurnRun): Promis
   const fit = createFit();
   const { state, signal } = run;
   while (state.steps < run.maxSteps) {
+    if (state.steps > 0) await addSteering(session, { next: run.nextSteering, state, signal });
     deps.model.checkBudget?.();
     const reply = await askOnce(session, deps, fit, run);
     state.steps += 1;

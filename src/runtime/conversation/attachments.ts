@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import type { ContentBlock } from '../../domain/session/message.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Conversation } from './types.ts';
 
 /** So many in one message. */
 const MAX_ATTACHMENTS = 10;
@@ -36,4 +38,16 @@ export async function attachmentsIn(text: string, cwd: string): Promise<Attachme
     }
   }
   return { blocks, problems };
+}
+
+/** What the user names with @ and the model that answers can see; what is wrong with others is told. */
+export async function attach(
+  text: string,
+  { session, deps }: Pick<Conversation, 'session' | 'deps'>,
+  { environment }: Pick<Runtime, 'environment'>,
+): Promise<readonly ContentBlock[]> {
+  if (deps.model.facts(session.model).seesImages !== true) return [];
+  const { blocks, problems } = await attachmentsIn(text, environment.cwd());
+  for (const message of problems) deps.report.emit({ type: 'warning', message });
+  return blocks;
 }

@@ -2,13 +2,13 @@ import { rememberSession } from '../../agent/memory/remember.ts';
 import { clearContext } from '../../agent/rollback/rollback.ts';
 import { changeModel } from '../../agent/turn/change-model.ts';
 import { runTurn, type TurnOptions } from '../../agent/turn/turn.ts';
-import type { ContentBlock } from '../../domain/session/message.ts';
 import { requirePrices } from '../models/cost-limit.ts';
 import type { Runtime } from '../runtime.ts';
-import { attachmentsIn } from './attachments.ts';
+import { attach } from './attachments.ts';
 import { appendChangeNotices } from './change-notices.ts';
 import { createSessionHooks } from './hooks.ts';
 import { appendOngoing } from './ongoing.ts';
+import { steerBy } from './steer.ts';
 import type { Conversation, LiveConversation } from './types.ts';
 
 export type LiveOptions = {
@@ -39,7 +39,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
   return {
     ...conversation,
     resumed,
-    say: async (text, signal) => {
+    say: async (text, signal, nextQueued) => {
       runtime.mcp.start();
       await runtime.ready();
       await hooks.start(signal);
@@ -51,7 +51,8 @@ export function createLiveConversation(conversation: Conversation, options: Live
       isFirst = false;
       await hooks.submit(text, signal);
       const attachments = await attach(text, conversation, runtime);
-      return runTurn(text, session, deps, { ...turnBounds(runtime), signal, tools, attachments });
+      const nextSteering = nextQueued && steerBy(nextQueued, { submit: hooks.submit, conversation, runtime });
+      return runTurn(text, session, deps, { ...turnBounds(runtime), signal, tools, attachments, nextSteering });
     },
     changeModel: async (name, signal) => {
       refuseUnpriced(name);
@@ -86,14 +87,6 @@ function turnBounds({ config, environment, maxTurnSeconds }: Runtime): Pick<Turn
 function emitStart({ session, deps }: Conversation, resumed: boolean): void {
   const { windowTokens, assumed } = deps.model.facts(session.model);
   deps.report.emit({ type: 'session_started', resumed, model: session.model, windowTokens, windowAssumed: assumed });
-}
-
-/** What the user names with @ and the model that answers can see. */
-async function attach(text: string, { session, deps }: Conversation, { environment }: Runtime): Promise<readonly ContentBlock[]> {
-  if (deps.model.facts(session.model).seesImages !== true) return [];
-  const { blocks, problems } = await attachmentsIn(text, environment.cwd());
-  for (const message of problems) deps.report.emit({ type: 'warning', message });
-  return blocks;
 }
 
 const REFLECT_MS = 30_000;

@@ -19,6 +19,9 @@ export type Conversation = {
 /** Why a conversation ends, as the SessionEnd hooks are told it. */
 export type EndReason = 'prompt_input_exit' | 'clear' | 'other';
 
+/** What the user has said since the turn began, one message at a time and each once; undefined when nothing waits. */
+export type NextQueued = () => string | undefined;
+
 /** One that goes on: somebody speaks in it, and its hooks run. */
 export type LiveConversation = Conversation & {
   /** False for one that has just begun. */
@@ -28,7 +31,7 @@ export type LiveConversation = Conversation & {
    * for makes its change, and what has changed since the last message is noted. Resolves and rejects as `runTurn` does; also with
    * context_cannot_fit when that model's window is too small: then nothing was said, and the next turn goes to the model as it is.
    */
-  readonly say: (text: string, signal: AbortSignal) => Promise<TurnResult>;
+  readonly say: (text: string, signal: AbortSignal, nextQueued?: NextQueued) => Promise<TurnResult>;
   /** Resolves when the model of this name answers from now on. Rejects as the agent's `changeModel` does. */
   readonly changeModel: (name: string, signal: AbortSignal) => Promise<void>;
   /** Empties the context; a snapshot is taken first. */

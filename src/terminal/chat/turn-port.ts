@@ -2,8 +2,8 @@ import type { TodoItem } from '../../domain/session/ledger.ts';
 
 /** What is said to the model, and what helps to say it. */
 export type TurnPort = {
-  /** One turn. Resolves when it has ended; also when `signal` ended it. */
-  readonly say: (text: string, signal: AbortSignal) => Promise<void>;
+  /** One turn. Resolves when it has ended; also when `signal` ended it. What `nextQueued` gives out goes to the model with its next request. */
+  readonly say: (text: string, signal: AbortSignal, nextQueued?: () => string | undefined) => Promise<void>;
   /** The task list that the model keeps; empty when there is none. */
   readonly todo: () => readonly TodoItem[];
   /** Paths below the working folder that start so, folders with a trailing slash, at most 50; for Tab after an @. Empty when there are none. */

@@ -11,6 +11,8 @@ export type PromptOptions = {
   readonly folds: Folds;
   readonly history: PromptHistory;
   readonly complete: Complete;
+  /** What is no message to the model, and so waits for the end of the turn. */
+  readonly isCommand: (message: string) => boolean;
   readonly actions: PromptActions;
 };
 

@@ -22,8 +22,8 @@ export type Prompt = {
   readonly read: KeyReader;
   /** The next message: one that waits, else one from now on; undefined when the person leaves. */
   readonly next: () => Promise<string | undefined>;
-  /** The finished messages that wait, up to the first command; they are given out once. */
-  readonly takeQueued: () => readonly string[];
+  /** The oldest message that waits, given out once; undefined when none does, or a command is the next. */
+  readonly nextQueued: () => string | undefined;
   /** A text to edit, unless a message has been begun. */
   readonly prefill: (text: string) => void;
   readonly isTyping: () => boolean;
@@ -63,12 +63,11 @@ export function createPrompt(options: PromptOptions): Prompt {
       set({ queue });
       return deliver(model, first);
     },
-    takeQueued: () => {
-      const { queue } = get();
-      const command = queue.findIndex((folded) => /^[/!#]/.test(folded));
-      const taken = command < 0 ? queue : queue.slice(0, command);
-      if (taken.length > 0) set({ queue: queue.slice(taken.length) });
-      return taken.map((folded) => deliver(model, folded));
+    nextQueued: () => {
+      const [first, ...queue] = get().queue;
+      if (first === undefined || options.isCommand(options.folds.expand(first))) return undefined;
+      set({ queue });
+      return deliver(model, first);
     },
     prefill: (text) => {
       if (get().editor.text === '') set({ editor: show(model, text) });

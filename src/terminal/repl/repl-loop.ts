@@ -16,6 +16,8 @@ export type LoopParts = {
   readonly edit: ReplIo['edit'];
   /** The next message; undefined when the user leaves. */
   readonly next: () => Promise<string | undefined>;
+  /** The next message that waits while a turn runs, where one can. */
+  readonly nextQueued?: () => string | undefined;
   /** Puts a text at the next prompt. */
   readonly prefill: (text: string) => void;
   readonly columns: () => number;
@@ -46,7 +48,7 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
     try {
       const command = parseCommand(message);
       if (command !== undefined) await runCommand(command, context);
-      else await foreground.run((signal) => chat.turn.say(message, signal));
+      else await foreground.run((signal) => chat.turn.say(message, signal, parts.nextQueued));
     } catch (error) {
       // What was stopped has told so itself.
       if (!(error instanceof AbortedError)) screen.block(errorText(error));

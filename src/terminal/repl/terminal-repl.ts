@@ -6,6 +6,7 @@ import { createQuestions, NO, type Questions, YES } from '../input/questions.ts'
 import { createStage, type Stage } from '../live/stage.ts';
 import { createPrompt, type Prompt } from '../prompt/prompt.ts';
 import { createPromptHistory } from '../prompt/prompt-history.ts';
+import { parseCommand } from '../slash/slash-commands.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { createForegroundTask, type ForegroundTask } from './foreground-task.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -55,6 +56,7 @@ export function terminalRepl(io: ReplIo): Repl {
             status.renew();
             return prompt.next();
           },
+          nextQueued: prompt.nextQueued,
           prefill: prompt.prefill,
           columns,
           isAbandoned: stopping.isAbandoned,
@@ -78,6 +80,7 @@ const createPromptOn = ({ area, screen, folds, echo, lend }: Stage, io: ReplIo, 
     folds,
     history: createPromptHistory(io),
     complete: (before) => completeLine(before, files),
+    isCommand: (message) => parseCommand(message) !== undefined,
     actions: {
       update: area.update,
       echo,

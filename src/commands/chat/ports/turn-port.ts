@@ -4,8 +4,8 @@ import { completePath } from '../complete-path.ts';
 import type { Current } from './current.ts';
 
 export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => ({
-  say: async (text, signal) => {
-    await conversation().say(text, signal);
+  say: async (text, signal, nextQueued) => {
+    await conversation().say(text, signal, nextQueued);
   },
   todo: () => todoListIn(conversation().session.context.messages) ?? [],
   completePath: (prefix) => completePath(runtime.environment.cwd(), prefix),
