@@ -109,6 +109,10 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
         hear(text);
         emit({ type: 'text', text: `you said ${JSON.stringify(text)}` });
       },
+      run: async (command) => {
+        hear(`run:${command}`);
+        return { ok: command !== 'false', output: `out of ${command}\n`, note: 'exit 0 in 0.1 s' };
+      },
       todo: () => [
         { text: 'find the leak', status: 'done' },
         { text: 'fix \u001b[31mit', status: 'in_progress' },

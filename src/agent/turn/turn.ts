@@ -96,7 +96,8 @@ export async function runTurn(
     if (turn.signal.aborted) dropPreparedSummary('the turn was cancelled', session, deps);
     else reportPreparedSummary(session);
     const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
-    if (messageId !== undefined) digest.write({ prompt: [text, ...state.steered].join('\n'), messageId, stopReason, reply: state.lastText });
+    if (messageId !== undefined)
+      digest.write({ prompt: [text, ...state.steered].join('\n'), messageId, stopReason, reply: state.lastText });
     deps.report.emit({ type: 'turn_ended', stopReason, steps: state.steps, ...session.usage.turn, ms });
   }
 }

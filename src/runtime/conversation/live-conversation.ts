@@ -1,6 +1,7 @@
 import { rememberSession } from '../../agent/memory/remember.ts';
 import { clearContext } from '../../agent/rollback/rollback.ts';
 import { changeModel } from '../../agent/turn/change-model.ts';
+import { runPersonCommand } from '../../agent/turn/person-command.ts';
 import { runTurn, type TurnOptions } from '../../agent/turn/turn.ts';
 import { requirePrices } from '../models/cost-limit.ts';
 import type { Runtime } from '../runtime.ts';
@@ -53,6 +54,10 @@ export function createLiveConversation(conversation: Conversation, options: Live
       const attachments = await attach(text, conversation, runtime);
       const nextSteering = nextQueued && steerBy(nextQueued, { submit: hooks.submit, conversation, runtime });
       return runTurn(text, session, deps, { ...turnBounds(runtime), signal, tools, attachments, nextSteering });
+    },
+    runCommand: async (command, signal) => {
+      await runtime.ready();
+      return runPersonCommand(command, session, deps, { tools, signal });
     },
     changeModel: async (name, signal) => {
       refuseUnpriced(name);

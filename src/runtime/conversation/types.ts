@@ -1,6 +1,6 @@
 import type { AgentDeps } from '../../agent/deps.ts';
 import type { RecordFileChange } from '../../agent/ports/disk.ts';
-import type { Tool } from '../../agent/ports/tools.ts';
+import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { TurnResult } from '../../agent/turn/turn.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
@@ -32,6 +32,8 @@ export type LiveConversation = Conversation & {
    * context_cannot_fit when that model's window is too small: then nothing was said, and the next turn goes to the model as it is.
    */
   readonly say: (text: string, signal: AbortSignal, nextQueued?: NextQueued) => Promise<TurnResult>;
+  /** Runs a command that the person typed, as `runPersonCommand` does. */
+  readonly runCommand: (command: string, signal: AbortSignal) => Promise<ToolOutcome>;
   /** Resolves when the model of this name answers from now on. Rejects as the agent's `changeModel` does. */
   readonly changeModel: (name: string, signal: AbortSignal) => Promise<void>;
   /** Empties the context; a snapshot is taken first. */

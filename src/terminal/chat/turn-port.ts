@@ -4,8 +4,13 @@ import type { TodoItem } from '../../domain/session/ledger.ts';
 export type TurnPort = {
   /** One turn. Resolves when it has ended; also when `signal` ended it. What `nextQueued` gives out goes to the model with its next request. */
   readonly say: (text: string, signal: AbortSignal, nextQueued?: () => string | undefined) => Promise<void>;
+  /** Runs a command that the person typed, and puts it with what it printed into the conversation. Rejects with AbortedError when it was stopped. */
+  readonly run: (command: string, signal: AbortSignal) => Promise<CommandResult>;
   /** The task list that the model keeps; empty when there is none. */
   readonly todo: () => readonly TodoItem[];
   /** Paths below the working folder that start so, folders with a trailing slash, at most 50; for Tab after an @. Empty when there are none. */
   readonly completePath: (prefix: string) => Promise<readonly string[]>;
 };
+
+/** What a command printed, without keys and passwords, and how it ended, in one short line. */
+export type CommandResult = { readonly ok: boolean; readonly output: string; readonly note: string };

@@ -4,7 +4,7 @@
  * A line that begins with a slash comes in. A command is handed the port that it works on (compaction, rollback, memory, pins, sessions,
  * model, turn) and the place where it shows the result. /help, completion and the check for arguments all read the same table.
  *
- * Nothing that a command shows goes into the conversation. Going back asks first; where there is nobody to ask, it changes nothing and
+ * Nothing that a command shows goes into the conversation, except what `!command` printed. Going back asks first; where there is nobody to ask, it changes nothing and
  * names the command line that does it.
  */
 
@@ -22,6 +22,7 @@ import { runPin, runPins, runTodo, runUnpin } from './pin-commands.ts';
 import { runRewind } from './rewind-command.ts';
 import { runHistory, runRollback, runUndo } from './rollback-commands.ts';
 import { runEvents, runExport, runFork, runNew, runRename, runResume, runSessions } from './session-commands.ts';
+import { runShellCommand } from './shell-command.ts';
 import { runSkills, skillNamed, useSkill } from './skill-commands.ts';
 
 type SlashCommand = {
@@ -36,17 +37,23 @@ type SlashCommand = {
 export function parseCommand(line: string): { readonly name: string; readonly argument: string } | undefined {
   if (line.trim() === '/') return { name: 'help', argument: '' };
   if (/^(?:quit|exit)$/i.test(line.trim())) return { name: 'quit', argument: '' };
+  const shell = /^!([\s\S]*)$/.exec(line.trim())?.[1];
+  if (shell !== undefined) return { name: SHELL, argument: shell.trim() };
   const remembered = /^#\s+(\S[\s\S]*)$/.exec(line.trim())?.[1];
   if (remembered !== undefined) return { name: 'remember', argument: remembered };
   const match = /^\/([\p{L}\p{N}_-]+)(?:\s+([\s\S]*))?$/u.exec(line.trim());
   return match?.[1] === undefined ? undefined : { name: match[1].toLowerCase(), argument: (match[2] ?? '').trim() };
 }
 
-/** Runs a command; what it shows goes to the screen and never into the conversation. */
+/** The name of what a line that begins with it runs. */
+const SHELL = '!';
+
+/** Runs a command; what it shows goes to the screen and, except for what a shell's command printed, never into the conversation. */
 export async function runCommand(
   { name, argument }: { readonly name: string; readonly argument: string },
   context: SlashContext,
 ): Promise<void> {
+  if (name === SHELL) return runShellCommand(argument, context.chat.turn, { ui: context.ui, stoppable: context.loop.stoppable });
   const command = commands.find((each) => each.name === (name === 'exit' ? 'quit' : name));
   const skill = command === undefined ? skillNamed(context.chat.skills, name) : undefined;
   if (skill !== undefined) {
@@ -216,7 +223,8 @@ function helpText(columns: number): string {
     'Enter sends. Alt-Enter, Shift-Enter, Ctrl-J or a backslash before Enter starts another line. A long paste is folded: Tab opens it.',
     'Up and Down go through earlier messages that begin as what is typed; Ctrl-R searches them. Ctrl-G opens your editor, Ctrl-_ undoes.',
     'Ctrl-C or Esc stops a turn; what you type in the meantime waits, and Up takes it back. Ctrl-D exits, Ctrl-Z suspends.',
-    'A text behind # and a blank is remembered. Tab completes commands and @files.',
+    '!COMMAND runs a command and shows the model what it printed. A text behind # and a blank is remembered.',
+    'Tab completes commands and @files.',
   ];
   const isSideBySide = columns - width - 4 >= MIN_DESCRIPTION_COLUMNS;
   const indent = ' '.repeat(isSideBySide ? width + 4 : 6);

@@ -7,6 +7,11 @@ export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => 
   say: async (text, signal, nextQueued) => {
     await conversation().say(text, signal, nextQueued);
   },
+  run: async (command, signal) => {
+    const { ok, content, note } = await conversation().runCommand(command, signal);
+    // How it ended stands in the note too.
+    return { ok, output: content.slice(content.indexOf('\n') + 1 || content.length), note };
+  },
   todo: () => todoListIn(conversation().session.context.messages) ?? [],
   completePath: (prefix) => completePath(runtime.environment.cwd(), prefix),
 });

@@ -1,0 +1,121 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { textOf } from '../../src/domain/session/message.ts';
+import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
+import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { replies } from '../support/scenario.ts';
+import { type SpawnedTerminal, spawnInTerminal, type TerminalOptions } from '../support/terminal.ts';
+
+let api: FakeApi | undefined;
+const running: SpawnedTerminal[] = [];
+afterEach(async () => {
+  for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
+  await api?.close();
+});
+
+/** The real binary with a model that answers every request. */
+async function talk(world: Sandbox, size: TerminalOptions = {}, ...args: readonly string[]) {
+  const fake = await startFakeApi((_request, n) => replies(`reply ${n}`), { home: world.home, key: 'test-key' });
+  api = fake;
+  const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
+    ...size,
+    cwd: world.cwd,
+    env: { ...world.env, ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' },
+  });
+  running.push(terminal);
+  await terminal.waitFor(/> $/);
+  return { terminal, fake };
+}
+
+const sentText = (fake: FakeApi, n: number): string =>
+  (fake.requests[n]?.request.messages ?? []).map(({ content }) => textOf(content)).join('\n');
+const SIZES = [
+  { columns: 40, rows: 15 },
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+] as const;
+
+describe.each(SIZES)('!command in a window of $columns by $rows', (size) => {
+  test('runs at once, shows what it printed, and the model sees it with the next message', async () => {
+    const { terminal, fake } = await talk(createSandbox(), size, '--permission-mode', 'read-only');
+    terminal.send('!echo one; echo two >&2; touch made\r');
+    await terminal.waitFor(/one\r?\ntwo\r?\n✓ exit 0/);
+    await terminal.waitFor(/> $/);
+    terminal.send('what was it?\r');
+    await terminal.waitFor('reply 0');
+    expect(fake.requests).toHaveLength(1);
+    expect(sentText(fake, 0)).toMatch(/The user ran this command themselves[\s\S]*> \$ echo one[\s\S]*> one\n> two[\s\S]*what was it\?/);
+  });
+});
+
+describe('!command', () => {
+  test('tells a failure, masks keys, and goes on without a message to the model', async () => {
+    const world = createSandbox();
+    const { terminal, fake } = await talk(world);
+    const key = `sk-ant-api03-${'a1B2c3D4'.repeat(6)}`;
+    writeFileSync(join(world.cwd, 'key.txt'), `${key}\n`);
+    terminal.send('!cat key.txt; exit 3\r');
+    await terminal.waitFor('✗ exit 3');
+    await terminal.waitFor(/> $/);
+    terminal.send('go\r');
+    await terminal.waitFor('reply 0');
+    expect(terminal.text()).not.toContain(key);
+    expect(sentText(fake, 0)).not.toContain(key);
+    expect(sentText(fake, 0)).toContain('> exit 3');
+  });
+
+  test('puts a large output into a file, which outlives a compaction and another process', async () => {
+    const world = createSandbox();
+    const { terminal, fake } = await talk(world);
+    terminal.send('!seq 1 40000\r');
+    await terminal.waitFor('lines not shown');
+    await terminal.waitFor('✓ exit 0');
+    await terminal.waitFor(/> $/);
+    terminal.send('go\r');
+    await terminal.waitFor('reply 0');
+    await terminal.waitFor(/> $/);
+    const path = /Tool result is at: (\S+)/.exec(sentText(fake, 0))?.[1] ?? '';
+    expect(readFileSync(path, 'utf8')).toContain('\n39999\n');
+    terminal.send('/quit\r');
+    await terminal.exit;
+    expect((await world.run(['doctor'])).out).not.toContain('nothing in the context refers to it');
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('is stopped by Esc, and then the model is told nothing', async () => {
+    const { terminal, fake } = await talk(createSandbox());
+    terminal.send('!sleep 30\r');
+    await terminal.waitForScreen('Esc stops');
+    terminal.send('\x1b');
+    await terminal.waitFor('Stopped. The model is not told of it.');
+    terminal.send('go\r');
+    await terminal.waitFor('reply 0');
+    expect(sentText(fake, 0)).not.toContain('sleep 30');
+  });
+});
+
+describe('what is no message', () => {
+  test.each([
+    ['/', 'what one command does'],
+    ['!', 'Add a command'],
+    ['# the port is 8080', 'Remembered'],
+    ['/compact --help', 'summarise older messages now'],
+    ['/help compact', 'summarise older messages now'],
+  ])('%s is not sent', async (line, shown) => {
+    const { terminal, fake } = await talk(createSandbox());
+    terminal.send(`${line}\r`);
+    await terminal.waitFor(shown);
+    await terminal.waitFor(/> $/);
+    terminal.send('quit\r');
+    expect((await terminal.exit).exitCode).toBe(0);
+    expect(fake.requests).toEqual([]);
+  });
+
+  test.each(['/etc/hosts is odd', '/src/app.ts', '#1 is the issue', 'quit the loop early'])('%s is a message', async (line) => {
+    const { terminal, fake } = await talk(createSandbox());
+    terminal.send(`${line}\r`);
+    await terminal.waitFor('reply 0');
+    expect(sentText(fake, 0)).toContain(line);
+  });
+});
