@@ -22,7 +22,7 @@ export default defineConfig({
     // Files hold nothing between them (see test/support/clean-up.ts), so that modules load once for each worker and not for each file.
     isolate: false,
     sequence: { sequencer: SlowFirst },
-    globalSetup: ['test/support/remove-stale-output.ts'],
+    globalSetup: ['test/support/renew-output.ts'],
     setupFiles: ['test/support/same-chance.ts', 'test/support/clean-up-hooks.ts'],
     testTimeout: 60_000,
     // Removing the worlds of a whole crash run takes longer than the usual ten seconds on a busy machine.

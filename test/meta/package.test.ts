@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { isAbsolute, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf, parseSource, root, sourceFiles, stringsIn } from '../support/source.ts';
 
@@ -30,20 +30,46 @@ test('the package holds what runs and nothing else [S-50]', () => {
     'package.json',
     'prompts',
   ]);
-  const compiled = sourceFiles().map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1.js'));
-  expect(compiled.filter((file) => !files.includes(file) || !files.includes(`${file}.map`))).toEqual([]);
-  expect(files.filter((file) => file.startsWith('dist/') && !/\.js(?:\.map)?$/.test(file))).toEqual([]);
+  const notBundled = files.filter(
+    (file) => file.startsWith('dist/') && !/^dist\/bundle\/(?:[\w.-]+\.js(?:\.map)?|LICENSES\.txt)$/.test(file),
+  );
+  expect(notBundled).toEqual([]);
 });
 
-test('every compiled file has a map, which names its source and no folder of this machine', () => {
-  const wrong = sourceFiles().filter((source) => {
-    const map = join(root, source.replace(/^src\/(.*)\.ts$/, 'dist/$1.js.map'));
-    const { sources, sourceRoot, sourcesContent } = JSON.parse(readFileSync(map, 'utf8'));
-    const isNamed = sources.length === 1 && relative(root, join(dirname(map), sources[0])) === source;
-    return !isNamed || isAbsolute(sources[0]) || sourceRoot !== '' || sourcesContent !== undefined;
-  });
-  expect(wrong).toEqual([]);
+const bundle = join(root, 'dist', 'bundle');
+
+test('every file of the bundle has a map, which names sources and no folder of this machine', () => {
+  const scripts = readdirSync(bundle).filter((name) => name.endsWith('.js'));
+  const withoutMap = scripts.filter((name) => !existsSync(join(bundle, `${name}.map`)));
+  // Only the bundler's own file, and what hands on the names of others, have nothing to map.
+  for (const name of withoutMap.filter((each) => !each.startsWith('rolldown-runtime')))
+    expect(readFileSync(join(bundle, name), 'utf8')).toMatch(/^(?:import[^;]*;|export[^;]*;|\s)*$/);
+  expect(withoutMap.length).toBeLessThan(scripts.length / 10);
+  for (const name of bundledSources()) expect(name).toMatch(/^(?:src|node_modules)[/\\]/);
+  expect(bundledSources()).toContain(join('src', 'main.ts'));
+  expect(readdirSync(bundle).filter((name) => readFileSync(join(bundle, name), 'utf8').includes(root))).toEqual([]);
 });
+
+test('the bundle has the notice of each package that is in it, and each of them may be given away', () => {
+  const notices = readFileSync(join(bundle, 'LICENSES.txt'), 'utf8').matchAll(/^(\S+) \d+\.\d+\.\d+ \((.+)\)$/gm);
+  const licences = new Map([...notices].map(([, name = '', licence = '']) => [name, licence]));
+  const packages = new Set(
+    bundledSources().flatMap((name) => /^node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/.exec(name)?.[1]?.replace('\\', '/') ?? []),
+  );
+  expect([...packages].filter((name) => !licences.has(name))).toEqual([]);
+  expect([...licences].filter(([, licence]) => !PERMISSIVE.includes(licence))).toEqual([]);
+});
+
+const PERMISSIVE = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'Unlicense'];
+
+function bundledSources(): readonly string[] {
+  const maps = readdirSync(bundle).filter((name) => name.endsWith('.map'));
+  return maps.flatMap((name) => {
+    const { sources, sourceRoot, sourcesContent } = JSON.parse(readFileSync(join(bundle, name), 'utf8'));
+    expect({ sourceRoot, sourcesContent }, name).toEqual({ sourceRoot: '', sourcesContent: undefined });
+    return sources.map((source: string) => (isAbsolute(source) ? source : relative(root, join(bundle, source))));
+  });
+}
 
 test('every dependency is imported, and every import is a dependency', () => {
   const imported = new Set(

@@ -134,7 +134,7 @@ type ReplayWorker = { readonly replay: FileReplay; readonly close: () => Promise
 
 /** Always a thread of its own: this one stays free to be told to stop. It runs what is built, since no thread of Node 20 loads TypeScript. */
 function startWorker({ packageRoot }: Environment, workerData: FileReplayOptions): ReplayWorker {
-  const worker = new Worker(join(packageRoot, 'dist', 'commands', 'replay', 'replay-worker.js'), { workerData });
+  const worker = new Worker(join(packageRoot, 'dist', 'bundle', 'replay-worker.js'), { workerData });
   return {
     close: () => worker.terminate(),
     replay: (file) =>

@@ -46,7 +46,7 @@ export type ToolOwner = {
 export const createSessionJobs = (sessionId: string, { environment, home }: Runtime): Jobs =>
   createJobs({
     folder: pathsOf(home).jobs(sessionId),
-    supervisor: { node: environment.node, file: join(environment.packageRoot, 'dist', 'commands', 'sessions', 'job-supervisor.js') },
+    supervisor: { node: environment.node, file: join(environment.packageRoot, 'dist', 'bundle', 'job-supervisor.js') },
     env: environment.env,
     platform: environment.platform,
     kill: (pid, signal) => environment.kill(pid, signal),

@@ -1,0 +1,92 @@
+/**
+ * Bundles the program into dist/bundle: what `bin/sanbot.js` runs, and what the package holds. A start that reads some tens of files
+ * instead of hundreds costs half the CPU (bench/start.mjs).
+ *
+ * What is imported lazily becomes a file of its own, so that it stays lazy. libsql and ripgrep hold binaries and stay packages. The files
+ * have maps, which name the sources, and no folder of the machine they were made on; LICENSES.txt has the notices of what is bundled.
+ *
+ * `node build/bundle.mjs [--if-stale]`: with the option only when a source is newer than the bundle, as before a run of the tests.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const target = join(root, 'dist', 'bundle');
+
+/** What is started by its path: the program, and what runs beside it in a process or a thread of its own. */
+const PROGRAMS = {
+  main: 'src/main.ts',
+  'job-supervisor': 'src/commands/sessions/job-supervisor.ts',
+  'replay-worker': 'src/commands/replay/replay-worker.ts',
+};
+
+/** Packages with a binary of their own. They alone are installed beside the bundle. */
+const EXTERNAL = ['@vscode/ripgrep', 'libsql'];
+
+/** Resolves when dist/bundle holds the present sources. Files of an earlier bundle leave last: a program that still runs may load one. */
+async function bundle() {
+  const build = await rolldown({
+    cwd: root,
+    input: PROGRAMS,
+    platform: 'node',
+    external: EXTERNAL,
+    // The CommonJS form of some packages loads its parts by names that are not known before it runs.
+    resolve: { mainFields: ['module', 'main'] },
+  });
+  const { output } = await build.generate({
+    dir: target,
+    format: 'esm',
+    sourcemap: true,
+    chunkFileNames: '[name]-[hash].js',
+    minify: { mangle: false },
+  });
+  await build.close();
+  mkdirSync(target, { recursive: true });
+  const files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : mapOf(String(file.source))]));
+  files.set('LICENSES.txt', notices(output));
+  const old = readdirSync(target).filter((name) => !files.has(name));
+  // The entry last: until then a start finds the earlier bundle whole.
+  const names = [...files.keys()].filter((name) => name !== 'main.js');
+  for (const name of [...names, 'main.js']) put(join(target, name), files.get(name));
+  for (const name of old) rmSync(join(target, name), { force: true });
+}
+
+function put(path, text) {
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, text);
+  renameSync(temporary, path);
+}
+
+/** Without the text of the sources, which a package need not hold twice. */
+function mapOf(text) {
+  const { sourcesContent: _, ...map } = JSON.parse(text);
+  return JSON.stringify({ ...map, sourceRoot: '' });
+}
+
+/** The licence of each package of which something is bundled, in the order of their names. */
+function notices(output) {
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'))?.[0] ?? []));
+  const byName = [...folders].toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1));
+  return `SanBot's bundle holds parts of these packages.\n\n${byName.map(notice).join('\n')}`;
+}
+
+function notice(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  const text = file === undefined ? 'Its package holds no text of the licence.' : readFileSync(join(folder, file), 'utf8').trim();
+  return `${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text}\n`;
+}
+
+/** True when a source is newer than the bundle. */
+function isStale() {
+  const entry = join(target, 'main.js');
+  if (!existsSync(entry)) return true;
+  const { mtimeMs } = statSync(entry);
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((name) => join(root, 'src', name));
+  return [...sources, join(root, 'package-lock.json'), fileURLToPath(import.meta.url)].some((path) => statSync(path).mtimeMs > mtimeMs);
+}
+
+if (!process.argv.includes('--if-stale') || isStale()) await bundle();
