@@ -9,7 +9,7 @@ export type StopReason = (typeof stopReasons)[number];
 
 /**
  * Everything that happens, in one stream; the screen, the JSON output and the audit log are folds over it. No event holds what was said,
- * read or printed, except `text`, `thinking` and `reply`, whose texts the audit log leaves out.
+ * read or printed, except `text`, `thinking`, `tool_output` and `reply`, whose texts the audit log leaves out.
  */
 export type SanbotEvent = WithSaid<Frozen<z.input<typeof auditedEventSchema>>> | UnauditedEvent;
 
@@ -17,6 +17,15 @@ export type SanbotEvent = WithSaid<Frozen<z.input<typeof auditedEventSchema>>> |
 export type UnauditedEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'thinking'; readonly text: string }
+  /** Lines of what a tool found or printed, for a person to see below its call, and how many there are besides. */
+  | {
+      readonly type: 'tool_output';
+      readonly toolUseId: string;
+      readonly lines: readonly string[];
+      readonly omitted: number;
+      /** Which end of it the lines are. */
+      readonly from: 'start' | 'end';
+    }
   /** Whether commands run in a sandbox, once it is known; `why` not, where the person has not chosen that. */
   | { readonly type: 'sandbox'; readonly active: boolean; readonly why?: string }
   | {

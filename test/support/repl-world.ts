@@ -117,6 +117,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
         { text: 'find the leak', status: 'done' },
         { text: 'fix \u001b[31mit', status: 'in_progress' },
       ],
+      output: (toolUseId) => (toolUseId === 'gone' ? undefined : `all of ${toolUseId}`),
       completePath: async (prefix) => ['src/', 'src.txt'].filter((path) => path.startsWith(prefix)),
     },
     model: {

@@ -6,8 +6,10 @@ import { redact } from '../../domain/value/redact.ts';
  * redacted, because a command or an error may carry a secret.
  */
 export function auditRecord(event: SanbotEvent, meta: { readonly at: string; readonly sessionId: string }): AuditRecord | undefined {
-  if (event.type === 'text' || event.type === 'thinking' || event.type === 'compaction_step') return undefined;
+  if (unaudited.has(event.type)) return undefined;
   const { text: _text, ...rest } = { text: undefined, ...event };
   const fields = Object.entries(rest).map(([key, value]) => [key, typeof value === 'string' ? redact(value) : value]);
   return { v: 1, at: meta.at, sessionId: meta.sessionId, ...Object.fromEntries(fields) };
 }
+
+const unaudited: ReadonlySet<SanbotEvent['type']> = new Set(['text', 'thinking', 'tool_output', 'compaction_step'] as const);

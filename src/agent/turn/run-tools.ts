@@ -9,6 +9,7 @@ import type { Tool, ToolOutcome } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
 import { appendFolderInstructions, pathsTouched } from './folder-instructions.ts';
 import { nextGroup, runCall, type StoredOutcome } from './run-call.ts';
+import { toolExcerpt } from './tool-excerpt.ts';
 
 export type RunToolsDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'person' | 'measure' | 'prompts'>;
 
@@ -93,6 +94,8 @@ export function storeResult(call: ToolUseBlock, outcome: StoredOutcome, session:
     ms,
     note,
   });
+  const excerpt = toolExcerpt(call.name, outcome);
+  if (excerpt !== undefined) deps.report.emit({ type: 'tool_output', toolUseId: call.id, ...excerpt });
   if (stub === undefined) return;
   deps.report.emit({
     type: 'offloaded',

@@ -8,6 +8,8 @@ export type TurnPort = {
   readonly run: (command: string, signal: AbortSignal) => Promise<CommandResult>;
   /** The task list that the model keeps; empty when there is none. */
   readonly todo: () => readonly TodoItem[];
+  /** The whole result of a call; undefined when it has left the context. */
+  readonly output: (toolUseId: string) => string | undefined;
   /** Paths below the working folder that start so, folders with a trailing slash, at most 50; for Tab after an @. Empty when there are none. */
   readonly completePath: (prefix: string) => Promise<readonly string[]>;
 };

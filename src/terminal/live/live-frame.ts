@@ -3,11 +3,15 @@ import { editorColumns, editorFrame, menuLines, type PromptView, queueLines } fr
 import type { Paint } from '../text/paint.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 import type { LiveFrame } from './live-area.ts';
+import type { Viewer } from './viewer.ts';
+import { VIEWER_FRAME_ROWS, viewerLines } from './viewer-lines.ts';
 
 /** What the live area is made of. */
 export type LiveParts = {
   readonly prompt: (size: { readonly columns: number }) => PromptView;
   readonly question: OpenQuestion | undefined;
+  /** What is looked at whole, in the place of all else. */
+  readonly viewer: Viewer['view'];
   /** What goes on; undefined when nothing does. */
   readonly busy: string | undefined;
   readonly status: string;
@@ -24,6 +28,12 @@ export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize)
   // The last column stays free: what fills it would break there on some terminals.
   const width = Math.max(4, columns - 1);
   const drawing = { paint, columns: width };
+  const busy = parts.busy === undefined ? [] : [paint.code(clip(parts.busy, width))];
+  const viewed = parts.viewer({ columns: width, rows: rows - 1 - VIEWER_FRAME_ROWS - busy.length });
+  if (viewed !== undefined) {
+    const lines = [...viewerLines(viewed, drawing), ...busy].slice(0, Math.max(1, rows - 1));
+    return { lines, cursor: { row: lines.length - 1, column: 0 } };
+  }
   const view = parts.prompt({ columns: editorColumns(columns) });
   const above = [
     ...queueLines(view.queue, parts.labels, drawing),

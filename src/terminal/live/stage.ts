@@ -9,6 +9,7 @@ import { createScreen, type Screen } from '../screen/screen.ts';
 import { createStreamedLines } from '../screen/streamed-lines.ts';
 import { createPaint } from '../text/paint.ts';
 import { type BusyLine, createBusyLine } from './busy-line.ts';
+import { createDetails, type Details } from './details.ts';
 import { createLiveArea, type LiveArea } from './live-area.ts';
 import { type LiveParts, liveFrame } from './live-frame.ts';
 import { createStatus, type Status } from './status.ts';
@@ -21,9 +22,10 @@ export type Stage = {
   readonly status: Status;
   readonly keyboard: Keyboard;
   readonly folds: Folds;
+  readonly details: Details;
   readonly columns: () => number;
-  /** What the prompt and the questions show, from now on. */
-  readonly setParts: (parts: () => Pick<LiveParts, 'prompt' | 'question'>) => void;
+  /** What the prompt, the questions and the viewer show, from now on. */
+  readonly setParts: (parts: () => StageParts) => void;
   /** What was sent, above the live area. */
   readonly echo: (text: string) => void;
   /** Leaves the terminal to another program while `work` lasts. */
@@ -31,16 +33,19 @@ export type Stage = {
   readonly restore: () => void;
 };
 
+type StageParts = Pick<LiveParts, 'prompt' | 'question' | 'viewer'>;
+
 /** `onEnd` is called when the terminal has gone away. */
 export function createStage(io: ReplIo, onEnd: () => void): Stage {
   const output = guardOutput(io.output, onEnd);
   const paint = createPaint(io.colour);
   const folds = createFolds();
   const status = createStatus();
+  const details = createDetails();
   const layout = createLayouter(folds.label);
   const columns = (): number => io.output.columns || 80;
   const labels = (text: string): string => text.replace(/./gsu, (character) => folds.label(character) ?? character);
-  let parts: (() => Pick<LiveParts, 'prompt' | 'question'>) | undefined;
+  let parts: (() => StageParts) | undefined;
   const area = createLiveArea({
     output,
     columns,
@@ -63,7 +68,7 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
   });
   const keyboard = createKeyboard({ input: io.input, write: output.write, onEnd });
   return {
-    ...{ area, screen, busy, status, keyboard, folds, columns },
+    ...{ area, screen, busy, status, keyboard, folds, details, columns },
     setParts: (next) => {
       parts = next;
     },

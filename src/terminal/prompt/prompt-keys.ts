@@ -129,6 +129,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['ctrl+r', ({ set }) => set({ search: beginSearch })],
   ['ctrl+x', ({ set }) => set({ before: 'ctrl+x' })],
   ['ctrl+g', (model) => void openEditor(model)],
+  ['ctrl+o', ({ actions }) => actions.view()],
   ['ctrl+l', ({ actions }) => actions.clearScreen()],
   ['ctrl+z', ({ actions }) => actions.suspend()],
 ]);

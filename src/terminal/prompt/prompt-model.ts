@@ -25,6 +25,8 @@ export type PromptActions = {
   readonly stop: () => void;
   readonly suspend: () => void;
   readonly clearScreen: () => void;
+  /** Shows whole what the screen shows in part. */
+  readonly view: () => void;
   readonly edit: (text: string) => Promise<EditResult>;
 };
 

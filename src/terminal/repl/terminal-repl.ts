@@ -1,9 +1,12 @@
+import type { TurnPort } from '../chat/turn-port.ts';
 import { completeLine } from '../input/complete-line.ts';
 import { CTRL_C } from '../input/keys.ts';
 import { permissionChoices, permissionQuestion, permissionText } from '../input/permission-prompt.ts';
 import { NO_ANSWER, OTHER, personChoices } from '../input/person-question.ts';
 import { createQuestions, NO, type Questions, YES } from '../input/questions.ts';
+import { viewerText } from '../live/live-text.ts';
 import { createStage, type Stage } from '../live/stage.ts';
+import { createViewer } from '../live/viewer.ts';
 import { createPrompt, type Prompt } from '../prompt/prompt.ts';
 import { createPromptHistory } from '../prompt/prompt-history.ts';
 import { parseCommand } from '../slash/slash-commands.ts';
@@ -25,22 +28,33 @@ export function terminalRepl(io: ReplIo): Repl {
     task.stop();
   };
   const stage = createStage(io, end);
-  const { screen, status, keyboard, area, columns } = stage;
+  const { screen, status, keyboard, area, details, columns } = stage;
   const stopping = createStopping(task, stage);
-  let files: Files = async () => [];
-  const prompt = createPromptOn(stage, io, { stop: stopping.stop, files: (prefix) => files(prefix) });
+  let turn: Pick<TurnPort, 'completePath' | 'output'> = noTurn;
+  const prompt = createPromptOn(stage, io, {
+    stop: stopping.stop,
+    files: (prefix) => turn.completePath(prefix),
+    view: () => {
+      if (!viewer.toggle()) screen.line(viewerText.nothing, 'notice');
+    },
+  });
   const { update } = area;
-  const questions = createQuestions({ keyboard, keep: prompt.read, isTyping: prompt.isTyping, update, call: () => undefined });
-  stage.setParts(() => ({ prompt: prompt.view, question: questions.open() }));
+  const viewer = createViewer({
+    ...{ list: details.list, update, read: keyboard.read, keep: prompt.read },
+    textOf: (detail) => (detail.kind === 'thinking' ? detail.text : turn.output(detail.toolUseId)),
+  });
+  const questions = createQuestions({ keyboard, keep: prompt.read, isTyping: prompt.isTyping, update, call: viewer.close });
+  stage.setParts(() => ({ prompt: prompt.view, question: questions.open(), viewer: viewer.view }));
 
   return {
     onEvent: (event) => {
       status.onEvent(event);
       screen.onEvent(event);
+      details.onEvent(event);
     },
     ...createAsking(stage, questions),
     run: async (chat) => {
-      files = chat.turn.completePath;
+      turn = chat.turn;
       status.follow(chat);
       keyboard.start();
       area.show();
@@ -72,10 +86,12 @@ export function terminalRepl(io: ReplIo): Repl {
   };
 }
 
-type Files = (prefix: string) => Promise<readonly string[]>;
-type PromptParts = { readonly stop: () => void; readonly files: Files };
+type PromptParts = { readonly stop: () => void; readonly files: TurnPort['completePath']; readonly view: () => void };
 
-const createPromptOn = ({ area, screen, folds, echo, lend }: Stage, io: ReplIo, { stop, files }: PromptParts): Prompt =>
+/** Before there is a conversation. */
+const noTurn: Pick<TurnPort, 'completePath' | 'output'> = { completePath: async () => [], output: () => undefined };
+
+const createPromptOn = ({ area, screen, folds, echo, lend }: Stage, io: ReplIo, { stop, files, view }: PromptParts): Prompt =>
   createPrompt({
     folds,
     history: createPromptHistory(io),
@@ -85,7 +101,7 @@ const createPromptOn = ({ area, screen, folds, echo, lend }: Stage, io: ReplIo, 
       update: area.update,
       echo,
       notice: (text) => screen.line(text, 'notice'),
-      stop,
+      ...{ stop, view },
       suspend: () => void lend(io.suspend),
       clearScreen: area.clearScreen,
       edit: (text) => lend(() => io.edit(text)),

@@ -5,6 +5,7 @@ import { textWidth } from '../text/text-width.ts';
 import { compactionLine } from './compaction-line.ts';
 import { contextLine, rollbackLine } from './context-line.ts';
 import { type EventLine, type EventOf, quiet, type UndoHint, undoByProgram } from './line.ts';
+import { outputLines, toolLine } from './tool-line.ts';
 
 /** What earlier events said that a later one's line needs. */
 export type EventState = {
@@ -99,7 +100,9 @@ export function eventLine(
     case 'retrying':
       return quiet(`Trying again in ${formatDuration(event.waitMs)} (attempt ${event.attempt}): ${safeLine(event.why)}`);
     case 'tool_ended':
-      return toolLine(state, event);
+      return toolLine(event, { title: state.titles.get(event.toolUseId), columns });
+    case 'tool_output':
+      return outputLines(event, columns);
     case 'context_high':
       return state.highShown ? undefined : contextLine(event, undo);
     case 'offloaded':
@@ -157,14 +160,6 @@ export function busyText(event: SanbotEvent): string | undefined {
 }
 
 const assumedText = (isAssumed: boolean): string => (isAssumed ? ' (assumed: set model.contextWindow if you know it)' : '');
-
-function toolLine(state: EventState, event: EventOf<'tool_ended'>): EventLine {
-  const title = safeLine(state.titles.get(event.toolUseId) ?? event.tool);
-  const note = safeLine(event.note);
-  const outcome = event.denied ? 'not allowed' : event.ok ? note : note === '' || note === 'failed' ? 'failed' : `failed: ${note}`;
-  const details = [outcome, event.denied ? '' : formatDuration(event.ms)].filter((part) => part !== '').join(', ');
-  return { tone: event.ok ? 'quiet' : 'bad', text: `${event.ok ? '✓' : '✗'} ${title} (${details})` };
-}
 
 function hookText({ hook, command, note }: EventOf<'hook_ran'>): string {
   const consequence = hook === 'SessionEnd' ? 'the session ended anyway' : 'the work goes on';

@@ -1,6 +1,6 @@
 import type { Paint } from '../text/paint.ts';
 import { createSafeStream } from '../text/safe-text.ts';
-import { wrap } from '../text/text-width.ts';
+import { clip, textWidth, wrap } from '../text/text-width.ts';
 import { createMarkdownStream } from './markdown.ts';
 import type { StreamedText } from './streamed-text.ts';
 
@@ -20,14 +20,15 @@ export function createStreamedLines({ print, update, paint, columns }: StreamedL
   let colours = createMarkdownStream(paint);
   let line = '';
   const rows = (text: string): readonly string[] => (text === '' ? [''] : wrap(text, columns()));
-  const painted = (texts: readonly string[]): string =>
-    streaming === 'text'
-      ? `${colours.write(`${texts.join('\n')}`)}${colours.end()}\n`
-      : `${texts.map((text) => (text === '' ? '' : paint.quiet(text))).join('\n')}\n`;
+  const painted = (texts: readonly string[]): string => `${colours.write(`${texts.join('\n')}`)}${colours.end()}\n`;
+  const thought = (): void => {
+    if (line.trim() !== '') print(`${paint.quiet(thoughtLine(line, columns()))}\n`);
+  };
   const end = (): void => {
     if (streaming === 'nothing') return;
     line += safe.end();
-    if (line !== '') print(painted(rows(line)));
+    if (streaming === 'thinking') thought();
+    else if (line !== '') print(painted(rows(line)));
     line = '';
     streaming = 'nothing';
     safe = createSafeStream();
@@ -37,6 +38,10 @@ export function createStreamedLines({ print, update, paint, columns }: StreamedL
     append: (kind, text) => {
       if (streaming !== kind) end();
       streaming = kind;
+      if (kind === 'thinking') {
+        if (line.length < MAX_THOUGHT_CHARS) line += safe.write(text);
+        return update();
+      }
       const lines = `${line}${safe.write(text)}`.split('\n');
       line = lines.pop() ?? '';
       if (lines.length > 0) print(lines.map((finished) => painted(rows(finished))).join(''));
@@ -44,6 +49,17 @@ export function createStreamedLines({ print, update, paint, columns }: StreamedL
     },
     end,
     isOpen: () => streaming !== 'nothing',
-    tail: () => (line === '' ? [] : rows(line)),
+    tail: () => (line === '' || streaming === 'thinking' ? [] : rows(line)),
   };
 }
+
+/** More of a thought than fits into one row of any window is not needed for it. */
+const MAX_THOUGHT_CHARS = 1_000;
+
+/** The beginning of what was thought, in one row. */
+function thoughtLine(text: string, columns: number): string {
+  const beginning = text.trim().replace(/\s+/g, ' ');
+  return `${clip(`Thought: ${beginning}`, columns - textWidth(THOUGHT_KEY))}${THOUGHT_KEY}`;
+}
+
+const THOUGHT_KEY = ' (Ctrl-O)';

@@ -24,7 +24,7 @@ export function createTextOutput({ out, err }: { readonly out: (text: string) =>
   };
 
   function printEvent(event: SanbotEvent): typeof state {
-    const line = eventLine(state, event);
+    const line = event.type === 'tool_output' ? undefined : eventLine(state, event);
     if (line !== undefined) err(`${line.text}\n`);
     if (event.type === 'compaction_started') err('Compacting…\n');
     return reduceEvent(state, event);

@@ -221,7 +221,7 @@ function helpText(columns: number): string {
   const width = Math.max(...rows.map(({ usage }) => usage.length));
   const keys = [
     'Enter sends. Alt-Enter, Shift-Enter, Ctrl-J or a backslash before Enter starts another line. A long paste is folded: Tab opens it.',
-    'Up and Down go through earlier messages that begin as what is typed; Ctrl-R searches them. Ctrl-G opens your editor, Ctrl-_ undoes.',
+    'Up and Down go through earlier messages that begin as what is typed; Ctrl-R searches them. Ctrl-G opens your editor, Ctrl-_ undoes. Ctrl-O shows the newest output whole.',
     'Ctrl-C or Esc stops a turn; what you type in the meantime waits, and Up takes it back. Ctrl-D exits, Ctrl-Z suspends.',
     '!COMMAND runs a command and shows the model what it printed. A text behind # and a blank is remembered.',
     'Tab completes commands and @files.',

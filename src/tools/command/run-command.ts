@@ -106,13 +106,11 @@ async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context
 type Run = { readonly timeoutMs: number; readonly sandbox: SandboxRun | undefined; readonly signal: AbortSignal };
 
 async function runToEnd(command: string, { sandbox, ...run }: Run, context: ToolContext): Promise<ToolOutcome> {
-  const startedAt = context.now().getTime();
   const wrapped = sandbox && { ...sandbox, cleanUp: () => context.jobs.releaseCovers(sandbox.covers) };
   const result = await runShell(command, { context, ...run, sandbox: wrapped });
   const { withheld } = scrubEnv(context.env, context.environmentRules);
   const missing = withheld.filter((name) => command.includes(name) || result.output.text.includes(name));
-  const ms = context.now().getTime() - startedAt;
-  return outcomeOf(result, { ms, timeoutMs: run.timeoutMs, missing, isHeld: wrapped !== undefined });
+  return outcomeOf(result, { timeoutMs: run.timeoutMs, missing, isHeld: wrapped !== undefined });
 }
 
 const cautions: Readonly<Record<SandboxNeeds, string>> = {
@@ -136,15 +134,13 @@ const hasFailed = (end: ShellResult['end']): boolean => end.kind !== 'exited' ||
 const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isDirectory() === true;
 
 type RunFacts = {
-  readonly ms: number;
   readonly timeoutMs: number;
   readonly missing: readonly string[];
   /** It ran in the sandbox. */
   readonly isHeld: boolean;
 };
 
-function outcomeOf({ end, output, background }: ShellResult, { ms, timeoutMs, missing, isHeld }: RunFacts): ToolOutcome {
-  const seconds = `${(ms / 1000).toFixed(1)} s`;
+function outcomeOf({ end, output, background }: ShellResult, { timeoutMs, missing, isHeld }: RunFacts): ToolOutcome {
   const facts = [
     output.omittedBytes > 0 ? `it printed ${quantity(output.bytes, 'byte')}, ${output.omittedBytes} of them are left out below` : '',
     output.replaced ? 'what it printed is not all UTF-8; � stands for other bytes' : '',
@@ -161,20 +157,20 @@ function outcomeOf({ end, output, background }: ShellResult, { ms, timeoutMs, mi
   const content = (what: string) => `${what}${head}${output.text === '' ? '' : `\n${output.text}`}`;
   switch (end.kind) {
     case 'exited':
-      return { ok: end.code === 0, content: content(`exit ${end.code}`), note: `exit ${end.code} in ${seconds}` };
+      return { ok: end.code === 0, content: content(`exit ${end.code}`), note: `exit ${end.code}` };
     case 'killed':
-      return { ok: false, content: content(`killed by ${end.signal}`), note: `killed by ${end.signal} after ${seconds}` };
+      return { ok: false, content: content(`killed by ${end.signal}`), note: `killed by ${end.signal}` };
     case 'timed_out':
       return {
         ok: false,
         content: content(`timed out after ${timeoutMs} ms; it and all it started were stopped`),
-        note: `timed out after ${seconds}`,
+        note: 'timed out',
       };
     case 'suspended':
       return {
         ok: false,
         content: content('suspended itself, as programs do that wait for a terminal; it and all it started were stopped'),
-        note: `suspended after ${seconds}`,
+        note: 'suspended',
       };
     case 'not_started':
       return failure(`the shell could not be started: ${visibleLine(end.why, 300)}`, 'not started');

@@ -1,4 +1,5 @@
 import { todoListIn } from '../../../context/history/todo-list.ts';
+import { isToolResult, resultText, storedResult } from '../../../domain/session/message.ts';
 import type { TurnPort } from '../../../terminal/chat/turn-port.ts';
 import { completePath } from '../complete-path.ts';
 import type { Current } from './current.ts';
@@ -13,5 +14,14 @@ export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => 
     return { ok, output: content.slice(content.indexOf('\n') + 1 || content.length), note };
   },
   todo: () => todoListIn(conversation().session.context.messages) ?? [],
+  output: (toolUseId) => {
+    const { context, bodies } = conversation().session;
+    for (const message of context.messages.toReversed()) {
+      const result = message.content.find((block) => isToolResult(block) && block.tool_use_id === toolUseId);
+      if (result === undefined || !isToolResult(result)) continue;
+      return storedResult(message, result, bodies.read) ?? resultText(result);
+    }
+    return undefined;
+  },
   completePath: (prefix) => completePath(runtime.environment.cwd(), prefix),
 });

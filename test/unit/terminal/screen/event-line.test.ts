@@ -177,7 +177,7 @@ describe('a line', () => {
     } as const;
     const memory = remembered(started);
     expect(lineOf(ended, memory)).toBe('✓ read_file src/app.ts (42 lines, 12 ms)');
-    expect(lineOf({ ...ended, ok: false, note: 'exit 1' }, memory)).toBe('✗ read_file src/app.ts (failed: exit 1, 12 ms)');
+    expect(lineOf({ ...ended, ok: false, note: 'exit 1' }, memory)).toBe('✗ read_file src/app.ts (exit 1, 12 ms)');
     expect(lineOf({ ...ended, ok: false, denied: true }, memory)).toBe('✗ read_file src/app.ts (not allowed)');
     expect(lineOf(ended, remembered(started, ended))).toBe('✓ read_file (42 lines, 12 ms)');
   });

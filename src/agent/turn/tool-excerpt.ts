@@ -1,0 +1,36 @@
+import { stopPhaseOf } from '../../context/history/stopped-call.ts';
+import type { UnauditedEvent } from '../../domain/event.ts';
+import type { ToolOutcome } from '../ports/tools.ts';
+
+export type ToolExcerpt = Pick<Extract<UnauditedEvent, { readonly type: 'tool_output' }>, 'lines' | 'omitted' | 'from'>;
+
+const MAX_LINES = 3;
+const MAX_LINE_CHARS = 400;
+
+/**
+ * The lines of a result that a person sees below its call: the reason of a failure, or what was found or printed, of commands the end of it.
+ * None of what was read from a file, which stands there, and none of a call that was not allowed or was stopped.
+ */
+export function toolExcerpt(
+  tool: string,
+  { ok, denied, content, source, readBack }: ToolOutcome & { readonly denied: boolean },
+): ToolExcerpt | undefined {
+  const isRead = ok && (source !== undefined || readBack === true);
+  if (denied || isRead || stopPhaseOf(content) !== undefined) return undefined;
+  const isCommand = COMMANDS.has(tool);
+  const all = content.split('\n');
+  // The first line says how it ended, which the call's own line does too.
+  const hasHead = isCommand || ok;
+  const lines = (hasHead ? all.slice(1) : all).filter((line) => line.trim() !== '' && line !== '[no output]');
+  if (lines.length === 0) return undefined;
+  const from = isCommand ? 'end' : 'start';
+  const shown = from === 'end' ? lines.slice(-MAX_LINES) : lines.slice(0, MAX_LINES);
+  return {
+    lines: shown.map((line) => line.slice(0, MAX_LINE_CHARS).toWellFormed()),
+    omitted: lines.length - shown.length,
+    from,
+  };
+}
+
+/** How a command ended stands in the last lines that it printed. */
+const COMMANDS: ReadonlySet<string> = new Set(['run_command', 'read_output', 'stop_command']);

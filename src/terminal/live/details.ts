@@ -1,0 +1,54 @@
+import type { SanbotEvent } from '../../domain/event.ts';
+import { THINKING } from './live-text.ts';
+
+/** Something of which the screen shows only a part: the result of a call, or what was thought. */
+export type Detail =
+  | { readonly kind: 'tool'; readonly title: string; readonly toolUseId: string }
+  | { readonly kind: 'thinking'; readonly title: string; readonly text: string };
+
+/** What can be looked at whole, oldest first. */
+export type Details = {
+  readonly onEvent: (event: SanbotEvent) => void;
+  readonly list: () => readonly Detail[];
+};
+
+const MAX_DETAILS = 100;
+const MAX_THINKING_CHARS = 200_000;
+
+export function createDetails(): Details {
+  let details: readonly Detail[] = [];
+  let isSummary = false;
+  const titles = new Map<string, string>();
+  const add = (detail: Detail): void => {
+    details = [...details.slice(1 - MAX_DETAILS), detail];
+  };
+  const think = (text: string, last: Detail | undefined): void => {
+    if (last?.kind !== 'thinking') add({ kind: 'thinking', title: THINKING, text });
+    else details = [...details.slice(0, -1), { ...last, text: (last.text + text).slice(-MAX_THINKING_CHARS) }];
+  };
+  return {
+    list: () => details,
+    onEvent: (event) => {
+      switch (event.type) {
+        case 'session_started':
+          details = [];
+          return;
+        case 'request':
+          isSummary = event.purpose === 'summary';
+          return;
+        case 'thinking':
+          if (!isSummary) think(event.text, details.at(-1));
+          return;
+        case 'tool_started':
+          titles.set(event.toolUseId, event.title);
+          return;
+        case 'tool_ended':
+          add({ kind: 'tool', title: titles.get(event.toolUseId) ?? event.tool, toolUseId: event.toolUseId });
+          titles.delete(event.toolUseId);
+          return;
+        default:
+          return;
+      }
+    },
+  };
+}

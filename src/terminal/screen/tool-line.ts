@@ -1,0 +1,33 @@
+import { formatCount, formatDuration, formatSize } from '../text/format.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { clip, textWidth } from '../text/text-width.ts';
+import { type EventLine, type EventOf, quiet } from './line.ts';
+
+/** Shorter results need no size: it would be that of a few words. */
+const MIN_SHOWN_BYTES = 1_000;
+/** A title is shortened to fit its row, but never below this: then the details are. */
+const MIN_TITLE_COLUMNS = 16;
+const MARK_AND_BRACKETS = 5;
+
+type ToolRow = { readonly title: string | undefined; readonly columns: number };
+
+/** What a tool did and what came of it, in one row of `columns` where its title can be shortened so far. */
+export function toolLine(event: EventOf<'tool_ended'>, { title = event.tool, columns }: ToolRow): EventLine {
+  const note = safeLine(event.note);
+  const outcome = event.denied ? 'not allowed' : note === '' && !event.ok ? 'failed' : note;
+  const time = event.denied ? '' : formatDuration(event.ms);
+  const size = event.denied || event.bytes < MIN_SHOWN_BYTES ? '' : formatSize(event.bytes);
+  const forms = [[outcome, size, time], [outcome, time], [outcome]].map((parts) => parts.filter((part) => part !== '').join(', '));
+  const roomBeside = (details: string): number => columns - textWidth(details) - MARK_AND_BRACKETS;
+  const details = forms.find((form) => roomBeside(form) >= MIN_TITLE_COLUMNS) ?? forms.at(-1) ?? '';
+  const name = clip(safeLine(title), Math.max(MIN_TITLE_COLUMNS, roomBeside(details)));
+  return { tone: event.ok ? 'quiet' : 'bad', text: `${event.ok ? '✓' : '✗'} ${name} (${details})` };
+}
+
+/** What a tool found or printed, each line in a row, and how much more there is. */
+export function outputLines({ lines, omitted, from }: EventOf<'tool_output'>, columns: number): EventLine {
+  const rows = lines.map((line) => clip(`  ${safeLine(line)}`, columns));
+  if (omitted === 0) return quiet(rows.join('\n'));
+  const more = clip(`  … ${formatCount(omitted)} more`, columns);
+  return quiet((from === 'end' ? [more, ...rows] : [...rows, more]).join('\n'));
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { toolExcerpt } from '../../../../src/agent/turn/tool-excerpt.ts';
+import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
+
+const outcome = { ok: true, denied: false, note: '', content: '' };
+const lines = (n: number): string => Array.from({ length: n }, (_, i) => `line ${i + 1}`).join('\n');
+
+test('a command shows the end of what it printed, without the line that says how it ended', () => {
+  expect(toolExcerpt('run_command', { ...outcome, ok: false, content: `exit 1\n${lines(5)}\n\n` })).toEqual({
+    lines: ['line 3', 'line 4', 'line 5'],
+    omitted: 2,
+    from: 'end',
+  });
+});
+
+test('other tools show the beginning of what they found, and of a failure its reason', () => {
+  expect(toolExcerpt('search', { ...outcome, content: `5 matches\n${lines(5)}` })).toMatchObject({ lines: ['line 1', 'line 2', 'line 3'] });
+  expect(toolExcerpt('edit_file', { ...outcome, ok: false, content: 'a.txt: old_string is not in it' })).toEqual({
+    lines: ['a.txt: old_string is not in it'],
+    omitted: 0,
+    from: 'start',
+  });
+});
+
+test('a line is cut before it is a page long, and not within a character', () => {
+  const [line = ''] = toolExcerpt('search', { ...outcome, content: `1 match\n${'😀'.repeat(100_000)}` })?.lines ?? [];
+  expect(line.length).toBeLessThanOrEqual(400);
+  expect(line.isWellFormed()).toBe(true);
+});
+
+test.each([
+  ['printed nothing', 'run_command', { content: 'exit 0\n[no output]' }],
+  ['said all in one line', 'edit_file', { content: 'a.txt: replaced the text at line 3' }],
+  ['read a file', 'read_file', { content: `a.txt: 9 lines\n${lines(9)}`, source: '/p/a.txt' }],
+  ['read back what was put away', 'recall', { content: `1 hit\n${lines(9)}`, readBack: true }],
+  ['was not allowed', 'run_command', { ok: false, denied: true, content: 'Not allowed: the user said no.' }],
+  ['was stopped', 'run_command', { ok: false, content: stoppedResults.midway }],
+])('a call that %s shows nothing', (_, tool, more) => {
+  expect(toolExcerpt(tool, { ...outcome, ...more })).toBeUndefined();
+});
