@@ -10,7 +10,7 @@ const doors: Record<string, string> = {
   'jsonc-parser': 'src/domain/config/config-text.ts',
   'string-width': 'src/terminal/text/text-width.ts',
   undici: 'src/model/http/proxied-fetch.ts',
-  '@modelcontextprotocol/client': 'src/tools/mcp/client.ts',
+  '@modelcontextprotocol/client': 'src/tools/mcp/connection/client.ts',
   commander: 'src/commands/command.ts',
   libsql: 'src/store/search/search-tables.ts',
   linkedom: 'src/tools/web/page-text.ts',

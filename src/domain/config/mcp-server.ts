@@ -4,6 +4,16 @@ import { parseConfigText, plainValue } from './config-text.ts';
 
 const texts = z.record(z.string(), z.string());
 
+/** What of a sign-in the server does not say by itself. */
+const oauthFields = {
+  /** For a server that knows its programs beforehand, in place of one that takes them as they come. */
+  clientId: z.string().min(1).optional(),
+  clientSecret: z.string().min(1).optional(),
+  scope: z.string().min(1).optional(),
+  /** Of this machine, where the browser comes back to; any free one when left out. */
+  callbackPort: z.int().min(1).max(65_535).optional(),
+};
+
 const fields = {
   /** Follows from `command` or `url`; files of other programs have it. */
   type: z.enum(['stdio', 'http', 'streamable-http']).optional(),
@@ -14,6 +24,7 @@ const fields = {
   cwd: z.string().min(1).optional(),
   url: z.string().min(1).optional(),
   headers: texts.optional(),
+  oauth: z.strictObject(oauthFields).optional(),
   /** Its tools stand in the list from a session's start: all of them, or those named. */
   alwaysLoad: z.union([z.boolean(), z.array(z.string())]).optional(),
   timeoutMs: z.int().positive().max(3_600_000).optional(),
@@ -57,7 +68,7 @@ export type McpFile = {
 };
 
 /** A server in a file that other programs read too: fields that are not ours are left out. */
-export const foreignServerSchema = z.object(fields).refine(hasOneWay, ONE_WAY);
+export const foreignServerSchema = z.object({ ...fields, oauth: z.object(oauthFields).optional() }).refine(hasOneWay, ONE_WAY);
 
 /** Reads a `.mcp.json`, which other programs read too: what they added is ignored, and what is wrong with one server leaves the others. Total. */
 export function readMcpFile(text: string): McpFile {
@@ -107,8 +118,10 @@ export function serverRequest(config: McpServerConfig): string {
   ].join(' ');
 }
 
-const textsOf = ({ command, args = [], env = {}, cwd, url, headers = {} }: McpServerConfig): readonly string[] =>
-  [command, ...args, ...Object.values(env), cwd, url, ...Object.values(headers)].filter((text) => text !== undefined);
+const textsOf = ({ command, args = [], env = {}, cwd, url, headers = {}, oauth = {} }: McpServerConfig): readonly string[] =>
+  [command, ...args, ...Object.values(env), cwd, url, ...Object.values(headers), oauth.clientId, oauth.clientSecret].filter(
+    (text) => text !== undefined,
+  );
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
@@ -132,7 +145,8 @@ export function expandServer(config: McpServerConfig, variable: (name: string) =
     });
   const expandAll = (record: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(record).map(([key, text]) => [key, expand(text)]));
-  const { command, args, env, cwd, url, headers } = config;
+  const { command, args, env, cwd, url, headers, oauth } = config;
+  const { clientId, clientSecret } = oauth ?? {};
   const expanded: McpServerConfig = {
     ...config,
     ...(command !== undefined && { command: expand(command) }),
@@ -141,6 +155,13 @@ export function expandServer(config: McpServerConfig, variable: (name: string) =
     ...(cwd !== undefined && { cwd: expand(cwd) }),
     ...(url !== undefined && { url: expand(url) }),
     ...(headers !== undefined && { headers: expandAll(headers) }),
+    ...(oauth !== undefined && {
+      oauth: {
+        ...oauth,
+        ...(clientId !== undefined && { clientId: expand(clientId) }),
+        ...(clientSecret !== undefined && { clientSecret: expand(clientSecret) }),
+      },
+    }),
   };
   return missing.size === 0 ? { kind: 'ok', config: expanded } : { kind: 'missing', names: [...missing] };
 }

@@ -4,20 +4,24 @@ import type { Session } from '../../agent/session/session.ts';
 import type { ServerSetting } from '../../domain/config/mcp-server.ts';
 import { textOf } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { fetchFor } from '../../model/http/proxied-fetch.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { createKnownTools } from '../../store/mcp/known-tools.ts';
-import { connectTo } from '../../tools/mcp/connect.ts';
+import type { ServerIdentity } from '../../store/mcp/server-identity.ts';
+import { createSignInFile } from '../../store/mcp/sign-in-file.ts';
+import { connectTo, type Login } from '../../tools/mcp/connection/connect.ts';
 import { createMcp, type Mcp } from '../../tools/mcp/mcp.ts';
 import { toolSearchDefinition } from '../../tools/mcp/tool-search.ts';
+import type { SignIns } from '../../tools/mcp/types.ts';
 import type { Environment } from '../environment.ts';
 import { versionOf } from '../home.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
 import type { Settings } from '../settings.ts';
 
 /** The MCP servers of the settings; none of them is started or called yet. */
-export function openMcp(environment: Environment, settings: Pick<Settings, 'home' | 'config' | 'servers'>, show: Emit): Mcp {
+export function openMcp(environment: Environment, settings: Pick<Settings, 'home' | 'config' | 'servers'>, show: Emit, login?: Login): Mcp {
   const { home, config } = settings;
-  const cwd = orUndefined(() => realpathSync(environment.cwd())) ?? environment.cwd();
+  const cwd = realCwd(environment);
   const tell = (message: string): void => show({ type: 'warning', message });
   const disk = { ...storeEnvironmentOf(environment, home), warn: tell };
   const context = {
@@ -27,18 +31,34 @@ export function openMcp(environment: Environment, settings: Pick<Settings, 'home
     platform: environment.platform,
     version: versionOf(environment),
     newId: environment.newId,
+    deadline: environment.deadline,
     kill: environment.kill,
+    // A project's server goes round no proxy unchecked, whatever NO_PROXY says.
+    proxied: (url: URL, isNamed: boolean) => fetchFor(url, isNamed ? environment.env : { ...environment.env, NO_PROXY: '', no_proxy: '' }),
   };
   return createMcp(
-    settings.servers.map((setting) => ({
-      setting,
-      connect: connectTo(setting, context),
-      known: createKnownTools(disk, pathsOf(home), { name: setting.name, identity: identityOf(setting, cwd) }),
-      tell,
-    })),
+    settings.servers.map((setting) => {
+      const signIns = signInsOf(setting, environment, home);
+      return {
+        ...{ setting, signIns },
+        connect: connectTo(setting, context, { signIns, login }),
+        known: createKnownTools(disk, pathsOf(home), serverIdentity(setting, cwd)),
+        tell,
+      };
+    }),
     { cwd, tell },
   );
 }
+
+/** What signing in to a server gave. */
+export const signInsOf = (setting: ServerSetting, environment: Environment, home: string): SignIns =>
+  createSignInFile(
+    { ...storeEnvironmentOf(environment, home), warn: () => undefined },
+    pathsOf(home),
+    serverIdentity(setting, realCwd(environment)),
+  );
+
+const realCwd = (environment: Environment): string => orUndefined(() => realpathSync(environment.cwd())) ?? environment.cwd();
 
 /** The kind of these notices: the newest outlives every compaction. */
 const SERVER_NOTICE = 'mcp';
@@ -56,5 +76,7 @@ export function appendServerNotice(session: Session, mcp: Mcp): void {
 }
 
 /** What makes it this server: the same name in another project, or with another program behind it, is another one. */
-const identityOf = ({ source, config: { command, args, cwd, url } }: ServerSetting, folder: string): string =>
-  JSON.stringify([source === 'project' ? folder : '', command, args, cwd, url]);
+const serverIdentity = ({ name, source, config: { command, args, cwd, url } }: ServerSetting, folder: string): ServerIdentity => ({
+  name,
+  identity: JSON.stringify([source === 'project' ? folder : '', command, args, cwd, url]),
+});

@@ -64,6 +64,8 @@ export function pathsOf(home: string) {
     setupOffered: join(home, 'setup-offered'),
     /** What MCP servers said of their tools, as the user has agreed to it. */
     mcpTools: (name: string, hash: string) => join(home, 'mcp', `${name}-${hash}.json`),
+    /** What signing in to an MCP server gave. */
+    mcpSignIn: (name: string, hash: string) => join(home, 'mcp', `${name}-${hash}.token.json`),
     searchIndex: join(home, 'index.db'),
     inputHistory: join(home, 'history'),
     /** Hashes before and after, while a purge is in progress. */

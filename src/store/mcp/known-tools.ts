@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../../domain/value/json.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { folderOf, type StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
+import { hashOfIdentity, type ServerIdentity } from './server-identity.ts';
 
 const knownToolSchema = z.object({ name: z.string(), description: z.string(), inputSchema: z.record(z.string(), z.unknown()) });
 
@@ -21,13 +21,9 @@ export type KnownToolsFile = {
 
 const MAX_BYTES = 24 * 1024 * 1024;
 
-/** `~/.sanbot/mcp/NAME-HASH.json`. `identity` is all that makes the server this one: another program under the same name has another file. */
-export function createKnownTools(
-  disk: Disk,
-  paths: StorePaths,
-  { name, identity }: { readonly name: string; readonly identity: string },
-): KnownToolsFile {
-  const path = paths.mcpTools(name, createHash('sha256').update(identity).digest('hex').slice(0, 16));
+/** `~/.sanbot/mcp/NAME-HASH.json`. */
+export function createKnownTools(disk: Disk, paths: StorePaths, server: ServerIdentity): KnownToolsFile {
+  const path = paths.mcpTools(server.name, hashOfIdentity(server));
   return {
     read: () => {
       const text = readText(path, MAX_BYTES);

@@ -10,6 +10,8 @@ export type ServerRow = {
   readonly tools: number | undefined;
   readonly changed: number;
   readonly status: string;
+  /** What signing in gave is kept. */
+  readonly signedIn: boolean;
   /** Why it does not answer. */
   readonly problem: string | undefined;
 };
@@ -29,12 +31,12 @@ export function serversText(rows: readonly ServerRow[], columns: number): string
   if (rows.length === 0) return NONE;
   const shown = table(
     [{ title: 'server' }, { title: 'runs or calls', minWidth: 16 }, { title: 'from' }, { title: 'tools' }, { title: 'state' }],
-    rows.map(({ name, target, source, tools, status }) => [
+    rows.map(({ name, target, source, tools, status, signedIn }) => [
       safeLine(name),
       safeLine(target),
       source === 'user' ? 'you' : 'this project',
       tools === undefined ? '–' : String(tools),
-      status,
+      signedIn ? `${status}, signed in` : status,
     ]),
     columns,
   );
@@ -47,10 +49,21 @@ export function serversText(rows: readonly ServerRow[], columns: number): string
 
 export const toolsText = (server: string, tools: readonly ToolRow[]): string =>
   [
-    `${safeLine(server)} answers, and has ${tools.length === 1 ? '1 tool' : `${tools.length} tools`}.`,
+    `${safeLine(server)} answers, and has ${toolCount(tools.length)}.`,
     ...tools.map(({ name, description }) => `  ${safeLine(name)}: ${safeLine(description)}`),
     '',
   ].join('\n');
+
+const toolCount = (tools: number): string => (tools === 1 ? '1 tool' : `${tools} tools`);
+
+export const signInText = {
+  open: (address: string): string => `Sign in here with your browser; this waits for five minutes:\n${address}`,
+  done: (server: string, tools: number): string => `You are signed in to ${server}. It answers, and has ${toolCount(tools)}.\n`,
+  notNeeded: (server: string, tools: number): string => `${server} asks for no sign-in. It answers, and has ${toolCount(tools)}.\n`,
+  signedOut: (server: string): string =>
+    `You are signed out of ${server}: what signing in gave is deleted here. The server may have a page to end it there too.\n`,
+  wasNotSignedIn: (server: string): string => `You were not signed in to ${server}.\n`,
+};
 
 /** What is to be agreed to, beside what was agreed to before. */
 export function changedText(server: string, rows: readonly ChangedRow[]): string {

@@ -18,8 +18,9 @@ import { descriptionLine } from './describe-tool.ts';
 import { mcpText } from './mcp-text.ts';
 import { createServer, type ServerParts, type ServerView } from './server.ts';
 import { toolSearchDefinition, toolSearchTool } from './tool-search.ts';
+import type { SignIns } from './types.ts';
 
-export type McpServerParts = Omit<ServerParts, 'name'> & { readonly setting: ServerSetting };
+export type McpServerParts = Omit<ServerParts, 'name'> & { readonly setting: ServerSetting; readonly signIns: SignIns };
 
 export type McpOptions = {
   /** The working folder, links resolved. */
@@ -27,9 +28,11 @@ export type McpOptions = {
   readonly tell: (line: string) => void;
 };
 
+export type McpView = ServerView & { readonly setting: ServerSetting; readonly isSignedIn: () => boolean };
+
 /** All servers of the settings, for one process. */
 export type Mcp = {
-  readonly views: () => readonly (ServerView & { readonly setting: ServerSetting })[];
+  readonly views: () => readonly McpView[];
   /** The tools for a session whose pages have at most `maxChars` characters. */
   readonly tools: (maxChars: number) => readonly Tool[];
   /** Tools that stand in the list from the start of a session, as they were known then. */
@@ -49,9 +52,10 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_SEARCH_CHARS = 8_000;
 
 export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOptions): Mcp {
-  const servers = parts.map(({ setting, ...rest }) => ({
+  const servers = parts.map(({ setting, signIns, ...rest }) => ({
     name: setting.name,
     setting,
+    isSignedIn: () => signIns.read() !== undefined,
     server: createServer({ name: setting.name, ...rest }),
     timeoutMs: setting.config.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     isProjects: setting.source === 'project',
@@ -63,7 +67,7 @@ export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOp
     told.add(line);
   };
   return {
-    views: () => servers.map(({ server, setting }) => ({ ...server.view(), setting })),
+    views: () => servers.map(({ server, setting, isSignedIn }) => ({ ...server.view(), setting, isSignedIn })),
     tools: (maxChars) => [
       toolSearchTool(
         servers.map(({ server }) => server),

@@ -1,6 +1,6 @@
-import { AbortedError } from '../../domain/errors.ts';
 import type { Fields } from '../../domain/value/json.ts';
 import { boundTools, type ChangedTool, compareTools } from './agreed-tools.ts';
+import { orAborted } from './connection/or-aborted.ts';
 import { mcpText } from './mcp-text.ts';
 import { type NamedTool, nameTools } from './tool-names.ts';
 import type { CallLimits, Connect, KnownTools, McpConnection, McpResult, McpTool } from './types.ts';
@@ -142,19 +142,4 @@ export function createServer(parts: ServerParts): Server {
       connection = undefined;
     },
   };
-}
-
-/** Whoever waits may stop waiting; the connection is made all the same. */
-async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) throw new AbortedError('stopped');
-  let stop = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(new AbortedError('stopped'));
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }

@@ -38,3 +38,32 @@ export type KnownTools = {
   /** Throws SanbotError when the disk refuses it. */
   readonly write: (tools: readonly McpTool[]) => void;
 };
+
+/** What signing in to a server gave, as the home keeps it. */
+export type SavedSignIn = {
+  /** The address that it is for; to no other is it sent. */
+  readonly url: string;
+  /** The authorization server that gave it, and that renews it. */
+  readonly issuer: string;
+  readonly resource?: string | undefined;
+  readonly client: {
+    readonly client_id: string;
+    readonly client_secret?: string | undefined;
+    readonly token_endpoint_auth_method?: string | undefined;
+  };
+  readonly tokens: {
+    readonly access_token: string;
+    readonly token_type: string;
+    readonly refresh_token?: string | undefined;
+    readonly scope?: string | undefined;
+  };
+};
+
+/** Kept in the home, for its owner alone. `write` and `remove` throw SanbotError when the disk refuses. */
+export type SignIns = {
+  /** Undefined while the user is not signed in. */
+  readonly read: () => SavedSignIn | undefined;
+  readonly write: (signIn: SavedSignIn) => void;
+  /** False when there was none. */
+  readonly remove: () => boolean;
+};

@@ -1,5 +1,5 @@
 import type { McpPort } from '../../../terminal/chat/mcp-port.ts';
-import { changedRows, serverRows, viewOf } from '../../config/mcp-rows.ts';
+import { changedRows, serverRows, viewOf } from '../../mcp/mcp-rows.ts';
 import type { Current } from './current.ts';
 
 export const createMcpPort = ({ runtime: { mcp } }: Current): McpPort => ({

@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { endGroup, type ProcessGroup } from '../command/process-group.ts';
-import { withTimeout } from '../command/shell.ts';
-import { visibleLine } from '../place/visible.ts';
-import { failureText } from '../tool.ts';
+import { endGroup, type ProcessGroup } from '../../command/process-group.ts';
+import { withTimeout } from '../../command/shell.ts';
+import { visibleLine } from '../../place/visible.ts';
+import { failureText } from '../../tool.ts';
 
 /** A program that is a server, with all that it gets. */
 export type ServerProgram = {

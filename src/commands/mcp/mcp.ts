@@ -1,24 +1,30 @@
+/**
+ * `sanbot mcp`: the user's MCP servers. `mcp-command.ts` is the grammar, `mcp.ts` what is done with the settings and with what servers say
+ * of their tools, `mcp-sign-in.ts` signing in and out, `connect-server.ts` the connection for one command.
+ *
+ * Names and settings come in; tables and JSON go out. Only the user's own settings are changed, and nothing of a server is agreed to
+ * without a yes.
+ */
+
 import { setValue } from '../../domain/config/config-text.ts';
 import { isServerName, type McpServerConfig, mcpServerSchema, SERVER_NAME_RULE, serverTarget } from '../../domain/config/mcp-server.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { inspectText } from '../../domain/text.ts';
-import { openMcp } from '../../runtime/conversation/mcp.ts';
-import { type HomeOptions, homeOf } from '../../runtime/home.ts';
+import { signInsOf } from '../../runtime/conversation/mcp.ts';
+import { homeOf } from '../../runtime/home.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { configPaths, editUserConfig } from '../../store/config-file.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
 import { changedText, serversText, toolsText } from '../../terminal/views/mcp-text.ts';
-import type { Mcp } from '../../tools/mcp/mcp.ts';
 import type { CommandContext } from '../command.ts';
+import { type McpCommandOptions, openServers, withServer } from './connect-server.ts';
 import { changedRows, serverRows, toolRows, viewOf } from './mcp-rows.ts';
-
-export type McpCommandOptions = HomeOptions & { readonly json?: boolean; readonly trust?: boolean; readonly yes?: boolean };
 
 /** `mcp [list]`: what is configured, and what is known of it; connects to nothing. */
 export async function listServers(options: McpCommandOptions, context: CommandContext): Promise<number> {
   const { io } = context;
-  const rows = serverRows(open(options, context));
+  const rows = serverRows(openServers(options, context));
   io.out(options.json ? `${JSON.stringify(rows, null, 2)}\n` : serversText(rows, io.columns));
   return 0;
 }
@@ -75,13 +81,22 @@ export async function removeServer(
   { environment, io }: CommandContext,
 ): Promise<number> {
   editing(options, environment, (text, known) => {
-    if (Object.hasOwn(known, name)) return setValue(text, `mcpServers.${name}`, undefined);
+    if (Object.hasOwn(known, name)) {
+      forget(name, options, environment);
+      return setValue(text, `mcpServers.${name}`, undefined);
+    }
     throw new SanbotError('not_found', `There is no MCP server ${inspectText(name)} in your settings`, {
       hint: "sanbot mcp lists all of them; a project's stand in its own files.",
     });
   });
   io.out(options.json ? `${JSON.stringify({ removed: name })}\n` : `Removed ${name}.\n`);
   return 0;
+}
+
+/** What signing in to it gave; it would be good for the same address only. */
+function forget(name: string, options: McpCommandOptions, environment: CommandContext['environment']): void {
+  const { servers, home } = readSettings(environment, options);
+  for (const setting of servers) if (setting.name === name && setting.source === 'user') signInsOf(setting, environment, home).remove();
 }
 
 function editing(
@@ -104,7 +119,7 @@ export async function testServer(
   context: CommandContext,
 ): Promise<number> {
   const { io } = context;
-  return connected(name, options, context, (mcp) => {
+  return withServer(name, options, context, (mcp) => {
     const view = viewOf(mcp, name);
     const [tools, changed] = [toolRows(view), changedRows(view)];
     if (options.json) io.out(`${JSON.stringify({ name, tools, changed }, null, 2)}\n`);
@@ -122,7 +137,7 @@ export async function approveServer(
   context: CommandContext,
 ): Promise<number> {
   const { environment, io } = context;
-  return connected(name, options, context, async (mcp) => {
+  return withServer(name, options, context, async (mcp) => {
     const changed = changedRows(viewOf(mcp, name));
     if (changed.length === 0) {
       io.out(options.json ? `${JSON.stringify({ approved: 0 })}\n` : `Nothing of ${name} waits for your yes.\n`);
@@ -145,34 +160,4 @@ async function isConfirmed({ json }: McpCommandOptions, { stdin, stdout }: Comma
       hint: 'Nothing is changed. Add --yes to confirm.',
     });
   return confirmOnTerminal('May its tools be used as they are now?', { input: stdin, output: stdout });
-}
-
-function open(options: McpCommandOptions, { environment, io }: CommandContext): Mcp {
-  const settings = readSettings(environment, options);
-  for (const notice of settings.notices) io.err(`sanbot: ${notice}\n`);
-  // What the connection has to tell, the command tells.
-  return openMcp(environment, settings, () => undefined);
-}
-
-async function connected(
-  name: string,
-  options: McpCommandOptions,
-  context: CommandContext,
-  work: (mcp: Mcp) => number | Promise<number>,
-): Promise<number> {
-  const mcp = open(options, context);
-  const server = mcp.server(viewOf(mcp, name).name)?.server;
-  const stop = new AbortController();
-  context.environment.onSignal('SIGINT', () => stop.abort());
-  try {
-    await server?.connect(stop.signal);
-    const { status, problem } = viewOf(mcp, name);
-    if (status === 'failed')
-      throw new SanbotError('refused', `The MCP server ${name} does not answer: ${problem ?? ''}`, {
-        hint: 'docs/mcp.md says what to look at.',
-      });
-    return await work(mcp);
-  } finally {
-    await mcp.close();
-  }
 }

@@ -1,18 +1,38 @@
 import {
+  type AuthProvider,
+  auth,
   Client,
   deserializeMessage,
+  discoverAuthorizationServerMetadata,
+  extractWWWAuthenticateParams,
+  fetchToken,
   type JSONRPCMessage,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
   ProtocolError,
+  refreshAuthorization,
   SdkError,
   SdkErrorCode,
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { AbortedError } from '../../domain/errors.ts';
-import { type Fields, isObject } from '../../domain/value/json.ts';
-import { visibleLine } from '../place/visible.ts';
+import { AbortedError } from '../../../domain/errors.ts';
+import { type Fields, isObject } from '../../../domain/value/json.ts';
+import { visibleLine } from '../../place/visible.ts';
+import type { CallLimits, ConnectionEvents, McpConnection, McpTool } from '../types.ts';
 import { createStdioTransport, type ServerProgram } from './stdio-transport.ts';
-import type { CallLimits, ConnectionEvents, McpConnection, McpTool } from './types.ts';
+
+// What signing in takes of the library comes in here, so that no other file names it.
+export {
+  type AuthProvider,
+  auth,
+  discoverAuthorizationServerMetadata,
+  extractWWWAuthenticateParams,
+  fetchToken,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  refreshAuthorization,
+};
 
 const CONNECT_MS = 30_000;
 /** However much progress it reports. */
@@ -31,24 +51,33 @@ export type ServerAddress = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+  /** Says the token of a request, and gets another one when the server takes none or not this one. */
+  readonly auth: AuthProvider;
+  /** How long a person may take to sign in meanwhile. */
+  readonly signInMs: number;
 };
 
 /** Calls an address, over streamable HTTP. */
 export async function connectAddress(
-  { url, headers, fetch }: ServerAddress,
+  { url, headers, fetch, auth: authProvider, signInMs }: ServerAddress,
   events: ConnectionEvents,
   options: ClientOptions,
 ): Promise<McpConnection> {
-  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } }, fetch });
-  return connectTo(transport, events, { ...options, reason: () => '' });
+  const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } }, fetch, authProvider });
+  return connectTo(transport, events, { ...options, reason: () => '', signInMs });
 }
 
 type Connecting = ClientOptions & {
   /** What the transport knows of why it ended; empty when it knows nothing. */
   readonly reason: () => string;
+  readonly signInMs?: number;
 };
 
-async function connectTo(transport: Transport, events: ConnectionEvents, { version, signal, reason }: Connecting): Promise<McpConnection> {
+async function connectTo(
+  transport: Transport,
+  events: ConnectionEvents,
+  { version, signal, reason, signInMs = 0 }: Connecting,
+): Promise<McpConnection> {
   let isWanted = false;
   const client = new Client(
     { name: 'sanbot', version },
@@ -63,7 +92,7 @@ async function connectTo(transport: Transport, events: ConnectionEvents, { versi
     return new Error(reasonOf(error, reason()));
   };
   try {
-    await client.connect(transport, { signal, timeout: CONNECT_MS });
+    await client.connect(transport, { signal, timeout: CONNECT_MS + signInMs });
   } catch (error) {
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);

@@ -2,34 +2,57 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { Readable, Transform } from 'node:stream';
-import { isPublicAddress } from '../web/public-address.ts';
+import { Readable } from 'node:stream';
+import { visibleLine } from '../../place/visible.ts';
+import { isPublicAddress } from '../../web/public-address.ts';
 
-type DirectFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+export type DirectFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+export type DirectFetchOptions = {
+  /** Hosts that the user's own settings name: they may be anywhere. */
+  readonly named: readonly string[];
+  /** The fetch that goes through the proxy of the environment; undefined where there is none for this address. */
+  readonly proxied: (url: URL, isNamed: boolean) => DirectFetch | undefined;
+};
 
 /** A server that speaks longer than this in one answer does not end by itself. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
 /**
- * A fetch that follows no redirect, uses no proxy and reaches public addresses only, the hosts of `named` apart: it connects to the very
- * addresses that it has checked, so that a name that leads elsewhere the next time changes nothing.
+ * A fetch that follows no redirect and reaches public addresses only, the hosts of `named` apart: it connects to the very addresses that it
+ * has checked, so that a name that leads elsewhere the next time changes nothing. What address a name is, a proxy alone knows.
  */
-export function createDirectFetch({ named }: { readonly named: readonly string[] }): DirectFetch {
+export function createDirectFetch({ named, proxied }: DirectFetchOptions): DirectFetch {
   return async (input, init = {}) => {
     const url = new URL(input);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error(`${url.protocol} is no address of a server`);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const isNamed = named.includes(url.hostname);
     if (!isNamed && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic(host);
-    const response = await send(url, init, isNamed ? undefined : publicLookup);
-    return responseOf(response);
+    const throughProxy = proxied(url, isNamed);
+    const response = throughProxy === undefined ? await send(url, init, isNamed ? undefined : publicLookup) : await throughProxy(url, init);
+    return bounded(response);
   };
 }
 
-function send(url: URL, init: RequestInit, checked: LookupFunction | undefined): Promise<IncomingMessage> {
+/**
+ * The same, without an answer that is a redirect where `carriesSecret` says so of a request: what is secret goes nowhere but where it was
+ * sent to.
+ */
+export const refusingRedirects =
+  (fetch: DirectFetch, carriesSecret: (init: RequestInit) => boolean): DirectFetch =>
+  async (url, init = {}) => {
+    const response = await fetch(url, init);
+    if (response.status < 300 || response.status > 399 || !carriesSecret(init)) return response;
+    await response.body?.cancel().catch(() => undefined);
+    const to = visibleLine(response.headers.get('location') ?? 'nowhere', 200);
+    throw new Error(`it redirects to ${to}, and no redirect is followed with a token or with headers of your settings`);
+  };
+
+async function send(url: URL, init: RequestInit, checked: LookupFunction | undefined): Promise<Response> {
   const { method = 'GET', headers, body, signal } = init;
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  return new Promise((resolve, reject) => {
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(
       url,
       {
@@ -43,6 +66,7 @@ function send(url: URL, init: RequestInit, checked: LookupFunction | undefined):
     sent.once('error', reject);
     sent.end(bodyOf(body));
   });
+  return responseOf(message);
 }
 
 /** What the library sends is a text, or the form of a token request. */
@@ -63,17 +87,21 @@ function responseOf(message: IncomingMessage): Response {
     message.resume();
     return new Response(null, { status, headers });
   }
+  const stream: unknown = Readable.toWeb(message);
+  return new Response(stream instanceof ReadableStream ? stream : null, { status, headers });
+}
+
+/** What a library has inflated is counted as it is then. */
+function bounded({ status, headers, body }: Response): Response {
   let bytes = 0;
-  const bounded = new Transform({
-    transform: (chunk: Buffer, _encoding, done) => {
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
       bytes += chunk.length;
-      done(bytes > MAX_BODY_BYTES ? new Error(`it answered with more than ${MAX_BODY_BYTES} bytes`) : null, chunk);
+      if (bytes > MAX_BODY_BYTES) controller.error(new Error(`it answered with more than ${MAX_BODY_BYTES} bytes`));
+      else controller.enqueue(chunk);
     },
   });
-  bounded.once('close', () => message.destroy());
-  message.once('error', (error) => bounded.destroy(error));
-  const stream: unknown = Readable.toWeb(message.pipe(bounded));
-  return new Response(stream instanceof ReadableStream ? stream : null, { status, headers });
+  return new Response(body?.pipeThrough(counted) ?? null, { status, headers });
 }
 
 const publicLookup: LookupFunction = (hostname, options, callback) => {

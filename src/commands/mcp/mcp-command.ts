@@ -55,6 +55,33 @@ const testCommand = defineCommand({
   run: async (options, { operands: [name], ...context }, loadModule) => (await loadModule()).testServer({ ...options, name }, context),
 });
 
+const loadSignIn = () => import('./mcp-sign-in.ts');
+
+const loginCommand = defineCommand({
+  grammar: () =>
+    new Command('login')
+      .description('sign in to an MCP server with your browser')
+      .argument('<name>', 'its name')
+      .option('--no-browser', 'only print the address of the page')
+      .option('--trust', TRUST)
+      .addOption(jsonOption())
+      .addOption(homeOption()),
+  load: loadSignIn,
+  run: async (options, { operands: [name], ...context }, loadModule) => (await loadModule()).logIn({ ...options, name }, context),
+});
+
+const logoutCommand = defineCommand({
+  grammar: () =>
+    new Command('logout')
+      .description('sign out of an MCP server')
+      .argument('<name>', 'its name')
+      .option('--trust', TRUST)
+      .addOption(jsonOption())
+      .addOption(homeOption()),
+  load: loadSignIn,
+  run: async (options, { operands: [name], ...context }, loadModule) => (await loadModule()).logOut({ ...options, name }, context),
+});
+
 const approveCommand = defineCommand({
   grammar: () =>
     new Command('approve')
@@ -69,9 +96,9 @@ const approveCommand = defineCommand({
 });
 
 export const mcpCommand = defineCommand({
-  subcommands: [listCommand, addCommand, removeCommand, testCommand, approveCommand],
+  subcommands: [listCommand, addCommand, removeCommand, testCommand, approveCommand, loginCommand, logoutCommand],
   grammar: () =>
-    listGrammar('mcp', 'list your MCP servers; or add, remove, test, approve').addHelpText(
+    listGrammar('mcp', 'list your MCP servers; or add, remove, test, approve, log in').addHelpText(
       'after',
       `${notes('MCP servers are programs or addresses that give the model more tools. docs/mcp.md says more.')}\n${examples(
         ['sanbot mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes', 'a program'],

@@ -13,7 +13,7 @@ const MAX_DESCRIPTION_CHARS = 500;
 const MAX_SCHEMA_CHARS = 1_000;
 
 export const serverRows = (mcp: Mcp): readonly ServerRow[] =>
-  mcp.views().map(({ name, setting, tools, changed, status, problem }) => ({
+  mcp.views().map(({ name, setting, tools, changed, status, problem, isSignedIn }) => ({
     name,
     target: serverTarget(setting.config),
     source: setting.source,
@@ -21,6 +21,7 @@ export const serverRows = (mcp: Mcp): readonly ServerRow[] =>
     changed: changed.length,
     status: STATUS_NAMES[status],
     problem,
+    signedIn: isSignedIn(),
   }));
 
 export const toolRows = ({ tools }: View): readonly ToolRow[] =>

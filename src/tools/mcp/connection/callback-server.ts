@@ -1,0 +1,71 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { orAborted } from './or-aborted.ts';
+
+/** What the browser brought back: a code, or why there is none. */
+export type CallbackAnswer = { readonly code: string; readonly issuer: string | undefined } | { readonly error: string };
+
+export type CallbackServer = {
+  /** Where a browser on this machine is sent after signing in. */
+  readonly address: string;
+  /** Rejects with AbortedError when the signal aborts. */
+  readonly answer: (signal: AbortSignal) => Promise<CallbackAnswer>;
+  readonly close: () => void;
+};
+
+const PATH = '/callback';
+
+/** Listens on the loopback address alone, for one answer that has this `state`; whatever else comes is refused and changes nothing. */
+export async function openCallbackServer({
+  state,
+  port = 0,
+}: {
+  readonly state: string;
+  readonly port?: number | undefined;
+}): Promise<CallbackServer> {
+  let settle: (answer: CallbackAnswer) => void = () => undefined;
+  const answered = new Promise<CallbackAnswer>((resolve) => {
+    settle = resolve;
+  });
+  const server = createServer(({ method, url = '' }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
+    if (method !== 'GET' || pathname !== PATH) return reply(response, 404, 'There is nothing here.');
+    if (searchParams.get('state') !== state) return reply(response, 400, 'This is not the sign-in that is being waited for.');
+    const code = searchParams.get('code');
+    const error = searchParams.get('error');
+    if (code === null && error === null) return reply(response, 400, 'There is no code in this address.');
+    if (code === null) {
+      reply(response, 200, 'You are not signed in. The terminal says why.');
+      settle({ error: [error, searchParams.get('error_description')].filter((text) => text !== null && text !== '').join(': ') });
+    } else {
+      reply(response, 200, 'You are back. The terminal says whether you are signed in; this page can be closed.');
+      settle({ code, issuer: searchParams.get('iss') ?? undefined });
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    address: `http://127.0.0.1:${portOf(server.address())}${PATH}`,
+    answer: (signal) => orAborted(answered, signal),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+const portOf = (address: AddressInfo | string | null): number => (address === null || typeof address === 'string' ? 0 : address.port);
+
+/** The address of the page holds the code, so it is told to nobody. */
+function reply(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  });
+  response.end(`SanBot: ${text}\n`);
+}

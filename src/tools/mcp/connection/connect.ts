@@ -1,0 +1,107 @@
+/**
+ * The way to one server. `connect.ts` says from a setting how it is reached: a program at the other end of two pipes (`stdio-transport.ts`),
+ * or an address over HTTP (`direct-fetch.ts`), where a person may have to sign in (`sign-in.ts`, and `callback-server.ts` for the way back
+ * from the browser). `client.ts` is the library, loaded with the first server.
+ *
+ * A setting comes in, and a connection goes out that lists tools and calls them, or an Error that says in a line why there is none.
+ *
+ * A project's server reaches public addresses only and gets none of SanBot's own variables. A token goes to the address that it is for,
+ * and to no place that this redirects to.
+ */
+
+import { resolve } from 'node:path';
+import type { Deadline, NewId } from '../../../agent/ports/effects.ts';
+import { expandServer, type McpServerConfig, type ServerSetting } from '../../../domain/config/mcp-server.ts';
+import { AbortedError } from '../../../domain/errors.ts';
+import type { ProcessGroup } from '../../command/process-group.ts';
+import { type EnvironmentRules, scrubEnv } from '../../command/scrub-env.ts';
+import type { Connect, ConnectionEvents, McpConnection, SignIns } from '../types.ts';
+import type { DirectFetch } from './direct-fetch.ts';
+import type { ServerProgram } from './stdio-transport.ts';
+
+export type ConnectContext = {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Which variables a program gets beside those that its setting gives it. */
+  readonly environmentRules: EnvironmentRules;
+  readonly platform: string;
+  readonly version: string;
+  readonly newId: NewId;
+  readonly deadline: Deadline;
+  readonly kill: ProcessGroup['kill'];
+  /** The fetch that goes through the proxy of the environment; undefined where there is none for this address. `isNamed`: the user names its host. */
+  readonly proxied: (url: URL, isNamed: boolean) => DirectFetch | undefined;
+};
+
+/** A person who signs in now, and is given the address of the page. */
+export type Login = { readonly show: (address: URL) => void };
+
+/** How a server is reached. The library is loaded when the first one is. */
+export function connectTo(
+  setting: ServerSetting,
+  context: ConnectContext,
+  { signIns, login }: { readonly signIns: SignIns; readonly login?: Login | undefined },
+): Connect {
+  return async (events, signal) => {
+    const expanded = expandServer(setting.config, (name) => variableFor(setting, name, context));
+    if (expanded.kind === 'missing') throw new Error(`it needs ${expanded.names.join(', ')} from the environment, which is not set`);
+    const { connectProgram } = await import('./client.ts');
+    if (signal.aborted) throw new AbortedError('stopped');
+    const { config } = expanded;
+    if (config.url !== undefined) return connectUrl({ ...setting, config }, context, { signIns, login, events, signal });
+    return connectProgram(programOf(config, context), events, { version: context.version, signal });
+  };
+}
+
+type UrlOptions = {
+  readonly signIns: SignIns;
+  readonly login: Login | undefined;
+  readonly events: ConnectionEvents;
+  readonly signal: AbortSignal;
+};
+
+async function connectUrl(
+  { name, source, config: { url: text = '', headers = {}, oauth = {} } }: ServerSetting,
+  { proxied, newId, deadline, version }: ConnectContext,
+  { signIns, login, events, signal }: UrlOptions,
+): Promise<McpConnection> {
+  const { connectAddress } = await import('./client.ts');
+  const { createDirectFetch, refusingRedirects } = await import('./direct-fetch.ts');
+  const { savedSignIn, signInByBrowser, SIGN_IN_MS } = await import('./sign-in.ts');
+  const url = urlOf(text);
+  const fetch = createDirectFetch({ named: source === 'user' ? [url.hostname] : [], proxied });
+  const hasHeaders = Object.keys(headers).length > 0;
+  const parts = { name, url, fetch, signIns };
+  const address = {
+    ...{ url, headers },
+    fetch: refusingRedirects(fetch, (init) => hasHeaders || new Headers(init.headers).has('authorization')),
+    auth: login === undefined ? savedSignIn(parts) : signInByBrowser({ ...parts, oauth, show: login.show, newId, deadline, signal }),
+    signInMs: login === undefined ? 0 : SIGN_IN_MS,
+  };
+  return connectAddress(address, events, { version, signal });
+}
+
+function urlOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
+  throw new Error('its url is no address that begins with https:// or http://');
+}
+
+/** A project does not get at SanBot's own variables, the key to the model above all. */
+function variableFor({ source }: ServerSetting, name: string, { env }: ConnectContext): string | undefined {
+  return source === 'project' && OWN.test(name) ? undefined : env[name];
+}
+
+const OWN = /^(?:ANTHROPIC|SANBOT)_/i;
+
+function programOf({ command = '', args = [], env = {}, cwd = '.' }: McpServerConfig, context: ConnectContext): ServerProgram {
+  return {
+    command,
+    args,
+    cwd: resolve(context.cwd, cwd),
+    env: { ...scrubEnv(context.env, context.environmentRules).env, ...env },
+    mark: ['MCP_SERVER_ID', context.newId()],
+    kill: context.kill,
+    platform: context.platform,
+  };
+}

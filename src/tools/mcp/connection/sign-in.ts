@@ -1,0 +1,188 @@
+import type { Deadline, NewId } from '../../../agent/ports/effects.ts';
+import type { McpServerConfig } from '../../../domain/config/mcp-server.ts';
+import { AbortedError } from '../../../domain/errors.ts';
+import { visibleLine } from '../../place/visible.ts';
+import type { SavedSignIn, SignIns } from '../types.ts';
+import { type CallbackServer, openCallbackServer } from './callback-server.ts';
+import {
+  type AuthProvider,
+  auth,
+  discoverAuthorizationServerMetadata,
+  extractWWWAuthenticateParams,
+  fetchToken,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  refreshAuthorization,
+} from './client.ts';
+import { type DirectFetch, refusingRedirects } from './direct-fetch.ts';
+
+/** How long a person may take in the browser. */
+export const SIGN_IN_MS = 300_000;
+
+export type SignInParts = {
+  readonly name: string;
+  readonly url: URL;
+  /** Reaches what the server may name: the same places as the server itself. */
+  readonly fetch: DirectFetch;
+  readonly signIns: SignIns;
+};
+
+const signInCommand = (name: string): string => `sanbot mcp login ${name}`;
+
+/** A file is for one address: another one that has the same name in the settings gets nothing of it. */
+const savedFor = ({ signIns, url }: SignInParts): SavedSignIn | undefined => {
+  const saved = signIns.read();
+  return saved?.url === url.href ? saved : undefined;
+};
+
+/** The token that is kept, renewed when the server no longer takes it. Nobody is asked: where that is needed, the error names the command. */
+export function savedSignIn(parts: SignInParts): AuthProvider {
+  let used: string | undefined;
+  return {
+    token: async () => {
+      used = savedFor(parts)?.tokens.access_token;
+      return used;
+    },
+    onUnauthorized: async () => {
+      const saved = savedFor(parts);
+      if (saved === undefined) throw new Error(`it wants you to sign in: ${signInCommand(parts.name)}`);
+      // Another process may have renewed it meanwhile, and what it renewed it with counts no more.
+      if (saved.tokens.access_token !== used) return;
+      await renew(saved, parts).catch((error: unknown) => {
+        if (savedFor(parts)?.tokens.access_token !== used) return;
+        throw new Error(`your sign-in counts no more (${inWords(error)}): ${signInCommand(parts.name)}`);
+      });
+    },
+  };
+}
+
+async function renew(saved: SavedSignIn, { fetch, signIns }: SignInParts): Promise<void> {
+  const { refresh_token: refreshToken } = saved.tokens;
+  if (refreshToken === undefined) throw new Error('it cannot be renewed');
+  const fetchFn = sealed(fetch);
+  const metadata = await discoverAuthorizationServerMetadata(saved.issuer, { fetchFn });
+  const { resource } = saved;
+  const tokens = await refreshAuthorization(saved.issuer, {
+    ...{ clientInformation: saved.client, refreshToken, fetchFn },
+    ...(metadata !== undefined && { metadata }),
+    ...(resource !== undefined && { resource }),
+  });
+  signIns.write({ ...saved, tokens });
+}
+
+/** A code, a secret or a token that is posted stays where it was sent to. */
+const sealed = (fetch: DirectFetch): DirectFetch => refusingRedirects(fetch, ({ method = 'GET' }) => method !== 'GET');
+
+export type LoginParts = SignInParts & {
+  readonly oauth: NonNullable<McpServerConfig['oauth']>;
+  /** Gives the person the address of the page where they sign in. */
+  readonly show: (address: URL) => void;
+  readonly newId: NewId;
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal;
+};
+
+/** A person signs in anew when the server wants it, in a browser on this machine; what that gives is kept. */
+export function signInByBrowser(parts: LoginParts): AuthProvider {
+  let token: string | undefined;
+  return {
+    token: async () => token,
+    onUnauthorized: async ({ response }) => {
+      const state = `${parts.newId()}${parts.newId()}`;
+      const callback = await openCallbackServer({ state, port: parts.oauth.callbackPort }).catch((error: unknown) => {
+        throw new Error(`no way back from the browser: ${inWords(error)}`);
+      });
+      try {
+        const saved = await signIn(response, { ...parts, state, callback });
+        parts.signIns.write(saved);
+        token = saved.tokens.access_token;
+      } finally {
+        callback.close();
+      }
+    },
+  };
+}
+
+type BrowserParts = LoginParts & { readonly state: string; readonly callback: CallbackServer };
+
+async function signIn(challenge: Response, parts: BrowserParts): Promise<SavedSignIn> {
+  const { url, callback, signal, deadline } = parts;
+  const { provider, found } = createProvider(parts);
+  const { resourceMetadataUrl, scope: wanted } = extractWWWAuthenticateParams(challenge);
+  const scope = parts.oauth.scope ?? wanted;
+  const fetchFn = sealed(parts.fetch);
+  await auth(provider, {
+    ...{ serverUrl: url, fetchFn },
+    ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
+    ...(scope !== undefined && { scope }),
+  });
+  const limit = deadline(SIGN_IN_MS);
+  const answer = await callback.answer(AbortSignal.any([signal, limit])).catch((error: unknown) => {
+    if (signal.aborted || !limit.aborted) throw error;
+    throw new Error(`nobody signed in within ${SIGN_IN_MS / 60_000} minutes`);
+  });
+  if ('error' in answer) throw new Error(`the sign-in was refused: ${visibleLine(answer.error, 300)}`);
+  const { server, resource, client } = found();
+  if (server === undefined || client === undefined) throw new Error('the sign-in has no server');
+  const metadata = server.authorizationServerMetadata;
+  const tokens = await fetchToken(provider, server.authorizationServerUrl, {
+    ...{ authorizationCode: answer.code, fetchFn },
+    ...(metadata !== undefined && { metadata }),
+    ...(answer.issuer !== undefined && { iss: answer.issuer }),
+    ...(resource !== undefined && { resource }),
+  });
+  return { url: url.href, issuer: server.authorizationServerUrl, resource, client, tokens };
+}
+
+/** What the library asks and tells on its way. */
+function createProvider({ oauth, callback, state, show }: BrowserParts) {
+  let server: OAuthDiscoveryState | undefined;
+  let client: SavedSignIn['client'] | undefined;
+  let verifier = '';
+  let resource: string | undefined;
+  const { clientId, clientSecret } = oauth;
+  if (clientId !== undefined) client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
+  const provider: OAuthClientProvider = {
+    redirectUrl: callback.address,
+    clientMetadata: {
+      client_name: 'SanBot',
+      redirect_uris: [callback.address],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+    state: () => state,
+    clientInformation: (context) => client && { ...client, ...(context !== undefined && { issuer: context.issuer }) },
+    saveClientInformation: (given) => {
+      client = given;
+    },
+    // Whatever there was, the person is here to sign in anew.
+    tokens: () => undefined,
+    saveTokens: () => undefined,
+    redirectToAuthorization: (address) => {
+      if (!isPage(address)) throw new Error(`it names no page to sign in at: ${visibleLine(address.href, 200)}`);
+      show(address);
+    },
+    saveCodeVerifier: (given) => {
+      verifier = given;
+    },
+    codeVerifier: () => verifier,
+    discoveryState: () => server,
+    saveDiscoveryState: (given) => {
+      server = given;
+    },
+    saveResourceUrl: (given) => {
+      resource = given;
+    },
+  };
+  return { provider, found: () => ({ server, client, resource }) };
+}
+
+/** What a browser shows of the web; on this machine without encryption too. */
+const isPage = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
+
+function inWords(error: unknown): string {
+  if (error instanceof AbortedError) throw error;
+  return visibleLine(error instanceof Error ? error.message : String(error), 300);
+}
