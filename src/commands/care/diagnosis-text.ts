@@ -1,5 +1,6 @@
 import { pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
+import type { EndpointCheck } from '../models/endpoint-text.ts';
 
 type Finding = {
   readonly kind: string;
@@ -17,6 +18,8 @@ export type DiagnosisView = {
   readonly findings: readonly Finding[];
   /** Variables of the environment that commands and hooks do not get; left out when there are none. */
   readonly withheld?: readonly string[];
+  /** Left out where it was not asked for. */
+  readonly endpoint?: EndpointCheck;
 };
 
 /** One JSON object; `findings` are those that are left. */

@@ -4,25 +4,37 @@
  *
  * In come the home and, for a purge, the text to remove. Out goes a report, as text for a person or as JSON.
  *
- * They promise to work on a home that is damaged, and with settings that cannot be read; none of them opens a session. The work is done by
+ * They promise to work on a home that is damaged, and with settings that cannot be read; none of them opens a session. The doctor also asks
+ * the model whether it can be worked with. The work is done by
  * store/doctor, store/snapshot and store/purge; here are the questions, the reports and the exit codes.
  *
  * They refuse to guess: nothing is repaired without --repair and nothing purged without confirmation, and a repair deletes nothing.
  */
 
-import { errorKinds } from '../../domain/errors.ts';
+import { errorKinds, SanbotError } from '../../domain/errors.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
-import { readSettings } from '../../runtime/settings.ts';
+import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { diagnose } from '../../store/doctor/doctor.ts';
 import { type EnvironmentRules, NO_RULES, scrubEnv } from '../../tools/command/scrub-env.ts';
 import type { CommandContext } from '../command.ts';
+import { endpointText, errorFinding } from '../models/endpoint-text.ts';
 import { diagnosisJson, diagnosisText } from './diagnosis-text.ts';
 
-export type DoctorOptions = HomeOptions & { readonly session?: string; readonly repair?: boolean; readonly json?: boolean };
+export type DoctorOptions = HomeOptions & {
+  readonly session?: string;
+  readonly repair?: boolean;
+  readonly json?: boolean;
+  /** False for --no-endpoint. */
+  readonly endpoint?: boolean;
+};
 
-/** What is wrong in the home, repaired when asked for. Broken settings are no obstacle: they only say which variables commands get. */
+/**
+ * What is wrong in the home, repaired when asked for, and what is wrong with the endpoint of the model, unless only a session is examined.
+ * Broken settings are no obstacle: they only say which variables commands get, and where the model is.
+ */
 export async function examineHome(options: DoctorOptions, { environment, io }: CommandContext): Promise<number> {
   const home = homeOf(environment, options);
   const indexProblem = await loadIndexCheck();
@@ -31,23 +43,36 @@ export async function examineHome(options: DoctorOptions, { environment, io }: C
     repair: options.repair === true,
     indexProblem,
   });
+  const settings = settingsOrError(environment, home);
   // SanBot's own variables are for SanBot.
-  const withheld = scrubEnv(environment.env, environmentRules(environment, home)).withheld.filter(
-    (name) => !/^(?:ANTHROPIC|SANBOT)_/.test(name),
-  );
+  const withheld = scrubEnv(environment.env, environmentRules(settings)).withheld.filter((name) => !/^(?:ANTHROPIC|SANBOT)_/.test(name));
   const view = { ...diagnosis, ...(withheld.length === 0 ? {} : { withheld }) };
-  io.out(options.json ? diagnosisJson(view) : diagnosisText(view, { home }));
-  return diagnosis.findings.length === 0 ? 0 : errorKinds.store_damaged.exitCode;
+  if (!options.json) io.out(diagnosisText(view, { home }));
+  const endpoint = options.endpoint === false || options.session !== undefined ? undefined : await examineEndpoint(settings, environment);
+  if (options.json) io.out(diagnosisJson({ ...view, ...(endpoint === undefined ? {} : { endpoint: endpoint.check }) }));
+  else if (endpoint !== undefined) io.out(endpointText(endpoint.check));
+  return diagnosis.findings.length === 0 ? (endpoint?.exitCode ?? 0) : errorKinds.store_damaged.exitCode;
+}
+
+function settingsOrError(environment: Environment, home: string): Settings | SanbotError {
+  try {
+    return readSettings(environment, { home });
+  } catch (error) {
+    if (error instanceof SanbotError) return error;
+    throw error;
+  }
+}
+
+/** The network is asked only where an endpoint is set. */
+async function examineEndpoint(settings: Settings | SanbotError, environment: Environment) {
+  if (settings instanceof SanbotError) return { check: { model: null, host: null, findings: [errorFinding(settings)] }, exitCode: 0 };
+  const { exitCode, ...check } = await (await import('../models/check-endpoint.ts')).checkEndpoint(environment, settings);
+  return { check, exitCode };
 }
 
 /** As far as the user's settings can be read. */
-function environmentRules(environment: CommandContext['environment'], home: string): EnvironmentRules {
-  try {
-    return readSettings(environment, { home }).config.commands.environment;
-  } catch {
-    return NO_RULES;
-  }
-}
+const environmentRules = (settings: Settings | SanbotError): EnvironmentRules =>
+  settings instanceof SanbotError ? NO_RULES : settings.config.commands.environment;
 
 /** The index is read by a native library. Where it cannot be loaded, a search says so, and all else is examined here. */
 async function loadIndexCheck(): Promise<(path: string) => string | undefined> {

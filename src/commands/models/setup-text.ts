@@ -39,7 +39,7 @@ export const trialFailedText = ({ message, hint }: SanbotError): string =>
 export function trialPassedText(trial: Extract<Trial, { kind: 'answered' }>, path: string): string {
   const { windowTokens, assumed } = trial.facts;
   const windowText = `window ${formatCount(windowTokens)} tokens${assumed ? ', assumed: set contextWindow if you know it' : ''}`;
-  const warnings = trial.warnings.map((line) => `${safeLine(line)}\n`).join('');
+  const warnings = [...trial.aboutWindow, ...trial.aboutTools].map((line) => `${safeLine(line)}\n`).join('');
   return `It answers: ${safeLine(trial.model)}, ${windowText}.\n${warnings}Saved in ${safeLine(path)}.\n`;
 }
 

@@ -7,12 +7,14 @@ import { createModels } from '../../runtime/models/models.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import { configPaths } from '../../store/config-file.ts';
 
-export type Trial =
-  | { readonly kind: 'answered'; readonly model: string; readonly facts: ModelFacts; readonly warnings: readonly string[] }
-  | { readonly kind: 'failed'; readonly model: string; readonly error: SanbotError; readonly warnings: readonly string[] };
+/** `aboutWindow` and `aboutTools` are what was said of the window, and of what the model does not take. */
+export type Trial = { readonly model: string; readonly aboutWindow: readonly string[]; readonly aboutTools: readonly string[] } & (
+  | { readonly kind: 'answered'; readonly facts: ModelFacts }
+  | { readonly kind: 'failed'; readonly error: SanbotError }
+);
 
 /** A model on one's own machine may have to be loaded first. */
-const TIMEOUT_MS = 120_000;
+export const LOADING_TIMEOUT_MS = 120_000;
 
 /** With a tool, so that a model that takes none says so here. */
 const request = {
@@ -24,20 +26,21 @@ const request = {
   retryCount: 0,
 } as const;
 
-/** Asks the model of new sessions one small thing. `settings` decide which that is and where it is asked. */
-export async function tryModel(environment: Environment, settings: Settings): Promise<Trial> {
+/** Asks the model of new sessions one small thing, once. `settings` decide which that is and where it is asked. */
+export async function tryModel(environment: Environment, settings: Settings, timeoutMs = LOADING_TIMEOUT_MS): Promise<Trial> {
   const warnings: string[] = [];
   const { model, modelName } = createModels(environment, { settings, countTokens: roughTokens, warn: (line) => warnings.push(line) });
-  const signal = environment.deadline(TIMEOUT_MS);
-  const failed = (error: SanbotError): Trial => ({ kind: 'failed', model: modelName, error, warnings });
+  const signal = environment.deadline(timeoutMs);
+  await model.fetchFacts?.(modelName, signal);
+  const about = { model: modelName, aboutWindow: warnings.splice(0), aboutTools: warnings };
+  const failed = (error: SanbotError): Trial => ({ kind: 'failed', error, ...about });
   try {
-    await model.fetchFacts?.(modelName, signal);
     const silent = { onText: () => undefined, onThinking: () => undefined, onRetry: () => undefined };
     const answer = await model.ask({ ...request, model: modelName }, { signal, ...silent });
     if (answer.kind !== 'reply') return failed(new SanbotError('model_failed', `${modelName} has no room even for a small request.`));
-    return { kind: 'answered', model: modelName, facts: model.facts(modelName), warnings };
+    return { kind: 'answered', facts: model.facts(modelName), ...about };
   } catch (error) {
-    if (signal.aborted) return failed(new SanbotError('model_unreachable', `${modelName} did not answer within ${TIMEOUT_MS / 1_000} s.`));
+    if (signal.aborted) return failed(new SanbotError('model_unreachable', `${modelName} did not answer within ${timeoutMs / 1_000} s.`));
     if (error instanceof SanbotError) return failed(error);
     throw error;
   }

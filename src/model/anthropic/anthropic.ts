@@ -98,6 +98,17 @@ export async function fetchFacts(model: string, options: AnthropicOptions, signa
   }
 }
 
+/** The names of the models that the endpoint lists, in its order; none when it lists none, or not in time. Never rejects. */
+export async function listModels(options: AnthropicOptions, signal: AbortSignal): Promise<readonly string[]> {
+  try {
+    const { client } = openClient(options);
+    const { data } = await client.models.list({ limit: 1_000 }, { signal, timeout: FETCH_FACTS_TIMEOUT_MS });
+    return data.flatMap(({ id }: { readonly id: unknown }) => (typeof id === 'string' && id !== '' ? [id] : []));
+  } catch {
+    return [];
+  }
+}
+
 const positive = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 

@@ -17,6 +17,8 @@ export type Models = {
   readonly modelName: string;
   /** A window that an option of the command line declares is meant for the model of this name. */
   readonly declareWindowFor: (name: string) => void;
+  /** What the endpoint of a model lists, by the names that models have there. Never rejects. */
+  readonly listModels: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 };
 
 /** A provider's library is loaded for the first request. Throws config_invalid when the provider has no model of its own and none is named. */
@@ -40,6 +42,7 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
     declareWindowFor: (name) => {
       if (origins['model.contextWindow'] === '--context-window') declared.contextWindow = name;
     },
+    listModels: (name, signal) => providers.listModels(routes.routeOf(name), signal),
     model: {
       ask: async (request, stream) => {
         const route = routes.routeOf(request.model);

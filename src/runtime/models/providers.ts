@@ -22,6 +22,8 @@ export type Providers = {
   readonly open: (route: Route) => Promise<AskModel>;
   /** What the endpoint itself says about a model; undefined when it says nothing, or not in time. Never rejects. */
   readonly fetchFacts: (route: Route, signal: AbortSignal) => Promise<ProviderFacts | undefined>;
+  /** The models that the endpoint itself lists; none when it lists none, or not in time. Never rejects. */
+  readonly listModels: (route: Route, signal: AbortSignal) => Promise<readonly string[]>;
 };
 
 const RETRY_COUNT = 4;
@@ -82,6 +84,12 @@ export function createProviders(
         return (await import('../../model/anthropic/anthropic.ts')).fetchFacts(route.model, anthropicOptions(route), signal);
       const options = openaiOptions(route, 'list of models');
       return (await import('../../model/openai/server-facts.ts')).fetchServerFacts(route.model, options, signal);
+    },
+    listModels: async (route, signal) => {
+      if (route.provider === 'offline') return [];
+      if (route.provider === 'anthropic')
+        return (await import('../../model/anthropic/anthropic.ts')).listModels(anthropicOptions(route), signal);
+      return (await import('../../model/openai/server-facts.ts')).listServerModels(openaiOptions(route, 'list of models'), signal);
     },
   };
 }

@@ -1,0 +1,38 @@
+import { errorKinds, SanbotError } from '../../domain/errors.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { anthropicHost } from '../../model/anthropic/endpoint.ts';
+import { isLocal } from '../../model/catalog.ts';
+import { roughTokens } from '../../model/rough-tokens.ts';
+import type { Environment } from '../../runtime/environment.ts';
+import { createModels } from '../../runtime/models/models.ts';
+import { hostOf } from '../../runtime/models/providers.ts';
+import type { Settings } from '../../runtime/settings.ts';
+import { type EndpointCheck, endpointFindings, errorFinding } from './endpoint-text.ts';
+import { LOADING_TIMEOUT_MS, tryModel } from './try-model.ts';
+
+/** A service elsewhere has answered a small thing by then, or the network swallows it. */
+const TIMEOUT_MS = 20_000;
+const LIST_TIMEOUT_MS = 5_000;
+
+/**
+ * Asks the model of new sessions one small thing, and the endpoint for its list, and says what is right and wrong with it. `exitCode` is 0
+ * unless the model cannot be worked with. Takes a bounded time, whatever the network does.
+ */
+export async function checkEndpoint(environment: Environment, settings: Settings): Promise<EndpointCheck & { readonly exitCode: number }> {
+  try {
+    const { routes, modelName, listModels } = createModels(environment, { settings, countTokens: roughTokens, warn: () => undefined });
+    const route = routes.routeOf(modelName);
+    if (route.provider === 'offline') return { model: null, host: null, findings: [], exitCode: 0 };
+    const { env, deadline } = environment;
+    const host = orUndefined(() => (route.provider === 'anthropic' ? anthropicHost(env, route.settings) : hostOf(env, route)));
+    const trial = await tryModel(environment, settings, host !== undefined && isLocal(host) ? LOADING_TIMEOUT_MS : TIMEOUT_MS);
+    const isReached = trial.kind === 'answered' || trial.error.code === 'model_failed';
+    const listed = isReached ? await listModels(modelName, deadline(LIST_TIMEOUT_MS)) : [];
+    const findings = endpointFindings(trial, { name: route.model, listed });
+    const exitCode = trial.kind === 'answered' ? 0 : errorKinds[trial.error.code].exitCode;
+    return { model: modelName, host: host ?? null, findings, exitCode };
+  } catch (error) {
+    if (!(error instanceof SanbotError)) throw error;
+    return { model: null, host: null, findings: [errorFinding(error)], exitCode: errorKinds[error.code].exitCode };
+  }
+}
