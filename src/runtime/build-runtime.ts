@@ -42,7 +42,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   checkMode(options.mode, environment);
   const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn: options.warn });
   const counter = lazyCounter();
-  const { model, modelName, routes, declareWindowFor } = createModels(environment, {
+  const { model, modelName, routes, declareWindowFor, known } = createModels(environment, {
     settings: options.settings,
     countTokens: counter.count,
     warn: options.warn,
@@ -69,6 +69,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
         return !isSetOffline && routes.keep(name, endpoint ?? 'anthropic');
       },
       resumeWith: declareWindowFor,
+      known,
     },
     offline: isOffline(modelName),
     costLimited: options.maxCostUsd !== undefined,

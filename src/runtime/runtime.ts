@@ -19,6 +19,7 @@ import type { Store } from '../store/store.ts';
 import type { Mcp } from '../tools/mcp/mcp.ts';
 import type { PermissionBook } from './conversation/permissions.ts';
 import type { Environment } from './environment.ts';
+import type { KnownModels } from './models/known-models.ts';
 import type { FoundSkills } from './prompt/find-skills.ts';
 import type { FindSandbox } from './sandbox.ts';
 
@@ -32,6 +33,8 @@ export type ModelNames = {
   readonly keepEndpoint: (session: { readonly model: string; readonly endpoint: string | undefined }) => boolean;
   /** Says which model a conversation goes on with: a window that an option of the command line declares is meant for that one. */
   readonly resumeWith: (name: string) => void;
+  /** What can be named here, endpoint by endpoint. Asks the endpoints for their lists, in bounded time. */
+  readonly known: (signal: AbortSignal) => Promise<readonly KnownModels[]>;
 };
 
 /** What a conversation is made with; the same for all conversations of one process. */

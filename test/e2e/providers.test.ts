@@ -110,6 +110,49 @@ describe('a key that stands in the environment', () => {
   }, 60_000);
 });
 
+describe('/model', () => {
+  test('lists what the endpoints list, and changes to what is chosen, in the middle of a session', async () => {
+    const models = { 'from-the-list': { max_input_tokens: 48_000, max_tokens: 4_000 } };
+    const world = createSandbox();
+    const [claude, local] = [await start(answering('Claude.')), await start(answering('Local.'), { wire: chatWire(), models })];
+    configure(world, { endpoints: { local: endpoint(local), away: { baseUrl: 'http://127.0.0.1:1/v1', model: 'nobody' } } });
+    const terminal = await world.runAtTerminal([], { env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: claude.url } });
+    await terminal.waitFor('> ');
+    terminal.send('one\r');
+    await terminal.waitFor('Claude.');
+    terminal.send('/model\r');
+    await terminal.waitForScreen('❯ claude-sonnet-5-5  1,000,000 tokens  (now)');
+    for (const name of ['local/small  64,000 tokens', 'local/from-the-list', 'away/nobody']) await terminal.waitForScreen(name);
+    terminal.send('from-the\r');
+    await terminal.waitForScreen(/^\S.*local\/from-the-list/m);
+    terminal.send('two\r');
+    await terminal.waitFor('Local.');
+    terminal.send('/quit\r');
+    await terminal.exit;
+    expect(local.requests.map(({ request }) => request.model)).toEqual(['from-the-list']);
+    expect((await world.run(['-p', 'three', '--continue'])).out).toBe('Local.\n');
+    for (const api of [claude, local]) api.done();
+  }, 60_000);
+});
+
+test('a change to another provider with a smaller declared window has the present one make room first', async () => {
+  const world = createSandbox();
+  const long = Array.from({ length: 300 }, (_, i) => `Part ${i} has a fact that somebody may need later.`).join(' ');
+  const [claude, local] = [
+    await start(answering(long)),
+    await start(answering('Room enough.'), { wire: chatWire(), windowTokens: 16_000 }),
+  ];
+  configure(world, { endpoints: { local: endpoint(local, { contextWindow: 16_000 }) } });
+  const env = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: claude.url };
+  for (const more of [[], ...Array(4).fill(['--continue'])]) expect((await world.run(['-p', 'tell me', ...more], { env })).code).toBe(0);
+  const ran = await world.run(['-p', 'and now?', '--continue', '--model', 'local'], { env });
+  expect([ran.code, ran.out]).toEqual([0, 'Room enough.\n']);
+  expect(claude.requests.map(({ request }) => request.purpose)).toEqual([...Array(5).fill('turn'), 'summary']);
+  expect(local.requests.map(({ request }) => request.purpose)).toEqual(['turn']);
+  expect(JSON.stringify(local.requests[0]?.body.messages)).toContain('[Compressed History]');
+  for (const api of [claude, local]) api.done();
+}, 60_000);
+
 test('a session begins at one provider, is compacted, goes on at another, and is rolled back to before the change, byte for byte', async () => {
   const world = createSandbox();
   writeFileSync(join(world.cwd, 'a.txt'), `${'a line of the file\n'.repeat(300)}`);

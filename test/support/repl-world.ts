@@ -123,6 +123,11 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
     model: {
       current: () => model,
       change: async (name) => hear(`model:${name}`),
+      choices: async () => [
+        { name: model.name, isCurrent: true, windowTokens: 200_000 },
+        { name: 'local/small', isCurrent: false, windowTokens: undefined },
+        { name: 'local/lar\u001bge', isCurrent: false, windowTokens: 64_000 },
+      ],
       context: async () => ({ ...model, ...limits, messages: 12, parts: [{ name: 'tools', tokens: 5_000 }], freeable: [] }),
       cost: () => ({ requests: 3, usage: noUsage, costUsd: 0.5, compactions: 0, compactionUsage: noUsage, compactionCostUsd: undefined }),
     },

@@ -7,6 +7,7 @@ import { convertHistory } from '../../model/convert-history.ts';
 import { createRoutes, type DeclaredNames, type Route, type Routes } from '../../model/routes.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
 import type { Settings } from '../settings.ts';
+import { type KnownModels, knownModels } from './known-models.ts';
 import { createProviders, hostOf, type ModelsOptions } from './providers.ts';
 
 /** All the models that the settings reach, as one: each is asked at its own endpoint. */
@@ -19,6 +20,8 @@ export type Models = {
   readonly declareWindowFor: (name: string) => void;
   /** What the endpoint of a model lists, by the names that models have there. Never rejects. */
   readonly listModels: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
+  /** What can be named here, endpoint by endpoint. Never rejects. */
+  readonly known: (signal: AbortSignal) => Promise<readonly KnownModels[]>;
 };
 
 /** A provider's library is loaded for the first request. Throws config_invalid when the provider has no model of its own and none is named. */
@@ -42,6 +45,7 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
     declareWindowFor: (name) => {
       if (origins['model.contextWindow'] === '--context-window') declared.contextWindow = name;
     },
+    known: (signal) => knownModels(environment, options.settings, { routes, providers, modelName }, signal),
     listModels: (name, signal) => providers.listModels(routes.routeOf(name), signal),
     model: {
       ask: async (request, stream) => {

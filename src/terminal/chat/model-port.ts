@@ -5,8 +5,17 @@ export type ModelPort = {
   readonly current: () => ModelView;
   /** The present model makes room first when the other's window is smaller. Rejects with context_cannot_fit, and nothing has changed. */
   readonly change: (name: string, signal: AbortSignal) => Promise<void>;
+  /** What can be changed to, and what answers now first. Waits for what the endpoints list, in bounded time. */
+  readonly choices: (signal: AbortSignal) => Promise<readonly NamedModel[]>;
   readonly context: () => Promise<ContextView>;
   readonly cost: () => CostView;
+};
+
+export type NamedModel = {
+  readonly name: string;
+  readonly isCurrent: boolean;
+  /** Undefined where it is only assumed. */
+  readonly windowTokens: number | undefined;
 };
 
 export type ModelView = {

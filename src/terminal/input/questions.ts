@@ -1,4 +1,5 @@
 import { AbortedError } from '../../domain/errors.ts';
+import { findChoiceAt } from './find-choice.ts';
 import { keyName } from './key-name.ts';
 import type { Keyboard, KeyReader } from './keyboard.ts';
 import { CTRL_C, type KeyEvent, splitKeys } from './keys.ts';
@@ -21,6 +22,8 @@ export type QuestionIo = {
 export type Questions = {
   /** A list to choose from by arrows. Undefined when it was left with Esc or Ctrl-C. */
   readonly pick: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T | undefined>;
+  /** The same for a long list: what is typed narrows it. */
+  readonly find: <T>(message: string, choices: readonly Choice<T>[]) => Promise<T | undefined>;
   /**
    * A choice that what was typed before cannot make, and a paste neither: only arrows and Enter count, and a choice's own key where no
    * message has been begun, and only after the keys have been quiet. Esc chooses the first, or `left` where that is given.
@@ -62,6 +65,7 @@ export function createQuestions(io: QuestionIo): Questions & { readonly open: ()
         throw error;
       }
     },
+    find: (message, choices) => findChoiceAt(message, choices, { signal: new AbortController().signal, show, read: io.keyboard.read }),
     type: (message, signal) => typeLineAt(message, signal, { show, read: io.keyboard.read }),
     decide: async (message, choices, signal, left) => {
       if (choices.length === 0) throw new Error('A question needs an answer to choose');

@@ -154,7 +154,7 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'model',
     argumentHint: '[name]',
-    description: 'show or change the model',
+    description: 'show the model, or choose another one',
     run: (argument, { chat, ui, loop: { stoppable } }) => runModel(argument, chat.model, { ui, stoppable }),
   },
   {

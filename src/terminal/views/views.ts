@@ -10,7 +10,7 @@
 
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { MemoryView } from '../chat/memory-port.ts';
-import type { ContextView, CostView, ModelView } from '../chat/model-port.ts';
+import type { ContextView, CostView, ModelView, NamedModel } from '../chat/model-port.ts';
 import { formatCount, formatDollars, formatPercent, pluralize } from '../text/format.ts';
 import type { Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
@@ -127,7 +127,18 @@ export function memoryFilesText({ on, files }: MemoryView, columns: number): str
   return `${[...parts, ...ends].join('\n')}\n`;
 }
 
+/** Who answers, and how large its window is. Ends with a newline. */
 export function modelText(view: ModelView): string {
   const name = view.offline ? `${safeLine(view.name)} (offline: not a language model)` : safeLine(view.name);
   return `Model: ${name}, window ${formatCount(view.windowTokens)} tokens${view.windowAssumed ? ' (assumed)' : ''}. To change it: /model NAME\n`;
 }
+
+/** A model as one line of a list. */
+export const modelChoice = ({ name, isCurrent, windowTokens }: NamedModel): string =>
+  [safeLine(name), windowTokens === undefined ? '' : `${formatCount(windowTokens)} tokens`, isCurrent ? '(now)' : '']
+    .filter((part) => part !== '')
+    .join('  ');
+
+/** The names that can be given to /model. Ends with a newline. */
+export const modelNamesText = (models: readonly NamedModel[]): string =>
+  models.map((model) => `${model.isCurrent ? '*' : ' '} ${modelChoice({ ...model, isCurrent: false })}\n`).join('');

@@ -13,6 +13,15 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
     refuseUnavailable(name, runtime);
     await conversation().changeModel(runtime.models.fullName(name), signal);
   },
+  choices: async (signal) => {
+    const { name } = modelView(conversation(), runtime);
+    const endpoints = await runtime.models.known(signal);
+    const names = [...new Set([name, ...endpoints.flatMap((endpoint) => endpoint.names)])];
+    return names.map((one) => {
+      const { windowTokens, assumed } = runtime.model.facts(one);
+      return { name: one, isCurrent: one === name, windowTokens: assumed ? undefined : windowTokens };
+    });
+  },
   context: async () => {
     await runtime.ready();
     const { session, deps } = conversation();

@@ -63,6 +63,14 @@ describe('without a terminal', () => {
     expect(shown).not.toContain('\u001b');
   });
 
+  test('/model lists what can be named', async () => {
+    const { input, heard, repl, chat, screen } = start();
+    input.end('/model\n/model local/small');
+    expect(await repl.run(chat)).toBe(0);
+    expect(screen()).toContain('* claude-test  200,000 tokens\n  local/small\n  local/lar');
+    expect(heard).toEqual(['model:local/small']);
+  });
+
   test('what would have to be asked is not allowed [S-19]', async () => {
     const { repl } = start();
     const request = { tool: 'run_command', access: 'run', title: 'run_command x', preview: 'x', outside: false, offers: [] } as const;

@@ -12,7 +12,6 @@ describe('a command', () => {
       ['/sessions', 'No sessions'],
       ['/events', 'Z turn_started'],
       ['/rename', '/rename TITLE'],
-      ['/model', 'claude-test'],
       ['/help', 'Tab completes'],
     ] as const) {
       terminal.send(`${command}\r`);
@@ -52,6 +51,38 @@ describe('a command', () => {
     terminal.send(`${line}\r/quit\r`);
     expect(await exitCode).toBe(0);
     expect(said).toEqual([done]);
+  });
+
+  test('/model shows who answers and a list, which what is typed narrows, and changes to what is chosen', async () => {
+    const { terminal, said, exitCode } = await startRepl();
+    terminal.send('/model\r');
+    await terminal.waitFor('Model: claude-test, window 200,000 tokens');
+    await terminal.waitForScreen('❯ claude-test  200,000 tokens  (now)');
+    terminal.send('loc lar');
+    await terminal.waitForScreen(
+      (rows) => rows.some((row) => row.startsWith('❯ local/lar')) && !rows.some((row) => row.includes('local/small')),
+    );
+    terminal.send('\u007f\u007f\u007f\u007f');
+    await terminal.waitForScreen('local/small');
+    terminal.send('\u001b[B\r');
+    await terminal.waitFor('> ');
+    terminal.send('/quit\r');
+    expect(await exitCode).toBe(0);
+    expect(said).toEqual(['model:local/lar\u001bge']);
+  });
+
+  test.each([
+    ['Esc', '\u001b'],
+    ['the model that answers now', '\r'],
+  ])('/model with %s changes nothing', async (_name, keys) => {
+    const { terminal, said, exitCode } = await startRepl();
+    terminal.send('/model\r');
+    await terminal.waitForScreen('❯ claude-test');
+    terminal.send(keys);
+    await terminal.waitForScreen((rows) => !rows.some((row) => row.includes('Which model?')));
+    terminal.send('/quit\r');
+    expect(await exitCode).toBe(0);
+    expect(said).toEqual([]);
   });
 
   test.each([[40], [80], [120]])('/help stands in %i columns with no word broken', async (columns) => {
