@@ -7,7 +7,7 @@ import { requirePrices } from '../models/cost-limit.ts';
 import type { Runtime } from '../runtime.ts';
 import { attach } from './attachments.ts';
 import { appendChangeNotices } from './change-notices.ts';
-import { createSessionHooks } from './hooks.ts';
+import { createSessionHooks } from './hooks/session-hooks.ts';
 import { appendOngoing } from './ongoing.ts';
 import { steerBy } from './steer.ts';
 import type { Conversation, LiveConversation } from './types.ts';
@@ -22,14 +22,7 @@ export type LiveOptions = {
 export function createLiveConversation(conversation: Conversation, options: LiveOptions, runtime: Runtime): LiveConversation {
   const { session, deps, tools, jobs, close } = conversation;
   const { model, fallbackModels } = runtime.config.compaction;
-  const refuseUnpriced = (...names: readonly (string | undefined | null)[]): void => {
-    if (runtime.costLimited)
-      requirePrices(
-        names.filter((name) => typeof name === 'string'),
-        deps.model,
-      );
-  };
-  refuseUnpriced(session.model, options.pendingModel, model, ...fallbackModels);
+  refuseUnpriced([session.model, options.pendingModel, model, ...fallbackModels], deps, runtime);
   const { resumed } = options;
   emitStart(conversation, resumed);
   const lastId = session.context.messages.at(-1)?.id;
@@ -60,7 +53,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
       return runPersonCommand(command, session, deps, { tools, signal });
     },
     changeModel: async (name, signal) => {
-      refuseUnpriced(name);
+      refuseUnpriced([name], deps, runtime);
       await runtime.ready();
       await changeModel(name, session, deps, signal);
       pendingModel = undefined;
@@ -81,6 +74,18 @@ export function createLiveConversation(conversation: Conversation, options: Live
       close();
     },
   };
+}
+
+function refuseUnpriced(
+  names: readonly (string | undefined | null)[],
+  { model }: Pick<Conversation['deps'], 'model'>,
+  { costLimited }: Runtime,
+): void {
+  if (costLimited)
+    requirePrices(
+      names.filter((name) => typeof name === 'string'),
+      model,
+    );
 }
 
 /** `timeout` begins with the turn. */

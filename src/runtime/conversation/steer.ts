@@ -2,7 +2,7 @@ import type { NextSteering } from '../../agent/turn/steering.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Runtime } from '../runtime.ts';
 import { attach } from './attachments.ts';
-import type { SessionHooks } from './hooks.ts';
+import type { SessionHooks } from './hooks/session-hooks.ts';
 import type { Conversation, NextQueued } from './types.ts';
 
 type SteerParts = {

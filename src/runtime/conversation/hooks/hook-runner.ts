@@ -1,11 +1,11 @@
-import type { RunHooks } from '../../agent/ports/tools.ts';
-import { AbortedError } from '../../domain/errors.ts';
-import { commandsIn, type HookCommand, type HookEvent, matchedField, matches } from '../../domain/hook/hook.ts';
-import { type HookOutput, type HookResult, mergeAnswers, readHookRun } from '../../domain/hook/hook-answer.ts';
-import { type HookCall, namesOfTool, ownInput, sdkInput, sdkModes, sdkNameOf } from '../../domain/hook/sdk-tools.ts';
-import { isObject, isString } from '../../domain/value/json.ts';
-import { redact } from '../../domain/value/redact.ts';
-import type { Runtime } from '../runtime.ts';
+import type { RunHooks } from '../../../agent/ports/tools.ts';
+import { AbortedError } from '../../../domain/errors.ts';
+import { commandsIn, type HookCommand, type HookEvent, matchedField, matches } from '../../../domain/hook/hook.ts';
+import { type HookOutput, type HookResult, mergeAnswers, readHookRun } from '../../../domain/hook/hook-answer.ts';
+import { type HookCall, namesOfTool, ownInput, sdkInput, sdkModes, sdkNameOf } from '../../../domain/hook/sdk-tools.ts';
+import { isObject, isString } from '../../../domain/value/json.ts';
+import { redact } from '../../../domain/value/redact.ts';
+import type { Runtime } from '../../runtime.ts';
 import { createHookTranscript, type HookSession } from './hook-transcript.ts';
 
 /** So much of what all hooks of one moment say goes to the model. */
@@ -90,7 +90,7 @@ type OneRun = {
 /** What one command answered; undefined, and told, when it failed. */
 async function runOne({ event, command: { command, timeoutMs }, input, signal }: OneRun, { emit }: HookSession, runtime: Runtime) {
   const { environment } = runtime;
-  const { runHook } = await import('../../tools/command/run-hook.ts');
+  const { runHook } = await import('../../../tools/command/run-hook.ts');
   const shell = {
     cwd: environment.cwd(),
     env: environment.env,

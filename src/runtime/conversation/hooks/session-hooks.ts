@@ -1,6 +1,6 @@
-import { addPromptContext, addStartContext, type StartSource } from '../../agent/hooks/hooks.ts';
-import { AbortedError, SanbotError } from '../../domain/errors.ts';
-import type { Conversation, EndReason } from './types.ts';
+import { addPromptContext, addStartContext, type StartSource } from '../../../agent/hooks/hooks.ts';
+import { AbortedError, SanbotError } from '../../../domain/errors.ts';
+import type { Conversation, EndReason } from '../types.ts';
 
 export type SessionHooks = {
   /** Before each turn: runs the SessionStart hooks once, and once more after `renew`. Rejects only with store_failed. */

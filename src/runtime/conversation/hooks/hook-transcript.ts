@@ -1,14 +1,14 @@
 import { appendFileSync, lstatSync } from 'node:fs';
-import type { Emit } from '../../agent/ports/effects.ts';
-import { sdkLine } from '../../context/history/sdk-transcript.ts';
-import { unlinkIfExists } from '../../store/files/atomic-write.ts';
-import { encodeLine } from '../../store/files/json-line.ts';
-import { pathsOf } from '../../store/files/paths.ts';
-import { rewriteLines } from '../../store/files/rewrite-lines.ts';
-import { recordsFrom } from '../../store/session/peek-session.ts';
-import { versionOf } from '../home.ts';
-import { storeEnvironmentOf } from '../open-store.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Emit } from '../../../agent/ports/effects.ts';
+import { sdkLine } from '../../../context/history/sdk-transcript.ts';
+import { unlinkIfExists } from '../../../store/files/atomic-write.ts';
+import { encodeLine } from '../../../store/files/json-line.ts';
+import { pathsOf } from '../../../store/files/paths.ts';
+import { rewriteLines } from '../../../store/files/rewrite-lines.ts';
+import { recordsFrom } from '../../../store/session/peek-session.ts';
+import { versionOf } from '../../home.ts';
+import { storeEnvironmentOf } from '../../open-store.ts';
+import type { Runtime } from '../../runtime.ts';
 
 export type HookSession = { readonly sessionId: string; readonly cwd: string; readonly emit: Emit };
 
