@@ -105,11 +105,16 @@ function refusalsSince(earlier: Ledger, { calls, messages, kept }: RefusalInput)
   const endsTurn = (message: Message): boolean => isRequest(message) || (message.origin === 'model' && message.stopReason === 'end_turn');
   if (kept.some((message) => !ids.has(message.id) && endsTurn(message))) return [];
   const turnStart = messages.findLastIndex(endsTurn);
-  const refused = calls.filter(({ denied, index }) => denied && index > turnStart).map((call) => refusalOf(commandText(call)));
+  const refused = calls
+    .filter((call) => call.denied && call.index > turnStart && saysWhat(call))
+    .map((call) => refusalOf(commandText(call)));
   // A turn that an earlier compaction divided begins with its own request, which was kept.
   const goesOn = turnStart <= 0 && messages[0]?.origin !== 'model';
   return [...(goesOn ? earlier.open.filter((item) => item.startsWith(REFUSAL_PREFIX)) : []), ...refused].slice(-MAX_REFUSALS);
 }
+
+/** False for a call of which there is no more than the tool's name. */
+const saysWhat = (call: ToolCall): boolean => commandText(call) !== call.tool;
 
 const refusalOf = (command: string): string => `${REFUSAL_PREFIX}\`${command}\``;
 const REFUSAL_PREFIX = 'Not allowed when it was tried: ';

@@ -176,7 +176,7 @@ function outcomeItems(
   const repaired = successes.flatMap(({ success }) =>
     (success?.after ?? []).map((error) => ({
       text: `- ${error.startsWith('`') ? '' : `\`${shorten(success?.command ?? '', COMMAND_CHARS)}\`: `}${error} (${laterWorked})`,
-      key: error,
+      key: error.replace(/^`[^`]{1,100}`: /, ''),
     })),
   );
   return {

@@ -44,12 +44,12 @@ const labelOf = (word: string): string | undefined => ORDINALS.find(([form]) => 
 
 const NAME_EN = '[a-h1-8]|one|two|three|four|five|six|first|second|third|fourth|fifth|last|former|latter|1st|2nd|3rd';
 const REPLY_EN = new RegExp(
-  `^(?:(?:ok(?:ay)?|yes|yeah|sure|alright|hm+|um+|uh|well|good|great|fine|then|so|right|please|definitely|probably|thanks|and|i think|let me see)[,.!:]?\\s+)*(?:(?:(?:let['’]?s|let us|i['’]?d|i['’]?ll|we['’]?ll|we|i|i would|we should|you can|just|please|my (?:choice|pick|vote|answer) is|it['’]?s|that would be)\\s+)*(?:go(?:ing)?(?: ahead)? (?:with|for)|go|take|pick|choose|use|do|want|say|prefer|like|vote (?:for)?|choose|chose|opt for|make it|stick with|implement|try)?\\s*)?(?:with\\s+)?(?:the\\s+)?(?:(?:option|choice|number|no\\.?|nr\\.?|variant|variante|plan|answer|alternative|solution|version|approach|way|方案|选项|#)\\s*)?["'(]?(?<one>${NAME_EN})["')]?(?:\\s*(?:,|and|&|\\+|plus)\\s*["'(]?(?<two>${NAME_EN})["')]?(?![\\w']))?(?<rest>$|[\\s.,;:!。，！–—-].*$)`,
+  `^(?:(?:ok(?:ay)?|yes|yeah|sure|alright|hm+|um+|uh|well|good|great|fine|then|so|right|please|definitely|probably|thanks|and|i think|let me see)[,.!:]?\\s+)*(?:(?:(?:let['’]?s|let us|i['’]?d|i['’]?ll|we['’]?ll|we|i|i would|we should|you can|just|please|my (?:choice|pick|vote|answer) is|it['’]?s|that would be)\\s+)*(?:go(?:ing)?(?: ahead)? (?:with|for)|(?:like to )?(?:look at|go with|explore|have)|go|take|pick|choose|use|do|want|say|prefer|like|vote (?:for)?|choose|chose|opt for|make it|stick with|implement|try)?\\s*)?(?:with\\s+)?(?:the\\s+)?(?:(?:option|choice|number|no\\.?|nr\\.?|variant|variante|plan|answer|alternative|solution|version|approach|way|方案|选项|#)\\s*)?["'(]?(?<one>${NAME_EN})["')]?(?:\\s*(?:,|and|&|\\+|plus)\\s*["'(]?(?<two>${NAME_EN})["')]?(?![\\w']))?(?<rest>$|[\\s.,;:!。，！–—-].*$)`,
   'is',
 );
 /** What may follow the letter at once: "B is too slow" and "2 minutes" choose nothing. */
 const AFTER_EN =
-  /^\s*(?:$|[.,;:!。，！–—-]|(?:(?:one|option|choice|please|pls|it is|then|works?(?: for me)?|definitely|for (?:me|us|now)|way|approach|variant|version|sounds? (?:good|great|best|fine|right)|looks? (?:good|great|best|fine|right)|is (?:fine|good|best|better|ok|okay|the (?:best|one|way)|my (?:choice|pick))|thanks|thank you|because|since|as|i think|i guess|all the way|for sure|seems|with|but|it)\b))/i;
+  /^\s*(?:$|[.,;:!。，！–—-]|(?:(?:one|option|choice|please|pls|it is|then|works?(?: for me)?|definitely|for (?:me|us|now)|way|approach|variant|version|sounds? (?:good|great|best|fine|right)|looks? (?:good|great|best|fine|right)|is (?:fine|good|best|better|right|cleaner|simpler|ok|okay|the (?:best|one|way|right|better|cleanest|simplest|safest)|my (?:choice|pick))|thanks|thank you|because|since|as|i think|i guess|all the way|for sure|seems|with|but|it)\b))/i;
 
 const NAME_ZH = '[A-Ha-hＡ-Ｈ]|[1-8１-８]|[一二两三四五六七八]|[①-⑧]|最后';
 const REPLY_ZH = new RegExp(

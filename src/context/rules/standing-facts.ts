@@ -7,11 +7,12 @@ import type { Ledger } from '../../domain/session/ledger.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { chosenOption } from '../memory/chosen-option.ts';
 import { isQuestion, statesOutcome } from '../text/cues.ts';
-import { offersChoice, reasonAfter, settlesSomething } from '../text/decided.ts';
+import { reasonAfter, settlesSomething } from '../text/decided.ts';
 import { quoteLine } from '../text/quote.ts';
 import { defersWork, statesRemaining } from '../text/remaining.ts';
 import { isChinese, looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { isGeneralOrder, isStandingOrder } from '../text/standing.ts';
+import { decisionFromAnswer } from './decision-from-answer.ts';
 import { listedRules } from './listed-rules.ts';
 import { messageText } from './message-text.ts';
 import { endsOrder, mayEndOrders, replacesDecision, sharesTopic } from './supersede.ts';
@@ -22,10 +23,11 @@ export type Facts = Pick<Ledger, 'constraints' | 'decisions' | 'open'>;
  * Continues the facts through the messages. `kept` is what stays in the context after them: an answer or a newer reply in it settles what
  * the messages left open.
  */
-export function followFacts(earlier: Facts, messages: readonly Message[], kept: readonly Message[] = []): Facts {
+export function followFacts(earlier: Facts & Pick<Ledger, 'proposal'>, messages: readonly Message[], kept: readonly Message[] = []): Facts {
   const ids = new Set(messages.map(({ id }) => id));
   const after = kept.filter(({ id }) => !ids.has(id));
-  const followed = messages.reduce<Followed>(followMessage, { ...earlier, remaining: undefined, reply: '' });
+  const reply = (earlier.proposal ?? '').replace(/^> ?/gm, '');
+  const followed = messages.reduce<Followed>(followMessage, { ...earlier, remaining: undefined, reply, fresh: [] });
   const hasNewer = after.some((message) => message.origin === 'model' && hasEnded(message) && messageText(message) !== '');
   const isAnswered = after.some((message) => message.origin === 'user' && messageText(message).trim() !== '');
   const question = isAnswered || hasNewer ? undefined : closingQuestion(followed.reply);
@@ -37,8 +39,14 @@ export function followFacts(earlier: Facts, messages: readonly Message[], kept: 
   };
 }
 
-/** `remaining` is what the newest reply that ended a turn says is left; `reply` is that of the model to which the user answers next. */
-type Followed = Facts & { readonly remaining: readonly string[] | undefined; readonly reply: string };
+type Followed = Facts & {
+  /** What the newest reply that ended a turn says is left. */
+  readonly remaining: readonly string[] | undefined;
+  /** That of the model to which the user answers next. */
+  readonly reply: string;
+  /** What was decided since the newest request. */
+  readonly fresh: readonly string[];
+};
 
 /** A pasted page is not compared sentence by sentence with all that stands. */
 const MAX_COMPARED = 60;
@@ -58,7 +66,7 @@ function followMessage(facts: Followed, message: Message): Followed {
 
 function followReply(facts: Followed, text: string, ended: boolean): Followed {
   const sentences = ownSentences(text);
-  const decisions = sentences.flatMap((_, at) => decisionAt(sentences, at, 'model'));
+  const decisions = sentences.flatMap((_, at) => decisionAt(sentences, at, 'model').flatMap((decision) => withOption(decision, text)));
   const finished = facts.open.length === 0 ? [] : sentences.filter(statesOutcome).slice(0, MAX_COMPARED);
   return {
     constraints: facts.constraints,
@@ -66,6 +74,7 @@ function followReply(facts: Followed, text: string, ended: boolean): Followed {
     open: facts.open.filter((item) => !finished.some((sentence) => sharesTopic(item, sentence))),
     remaining: ended ? remainingIn(text, sentences) : facts.remaining,
     reply: text,
+    fresh: [...facts.fresh, ...decisions],
   };
 }
 
@@ -75,12 +84,14 @@ function followUser(facts: Followed, text: string): Followed {
   const orders = sentences.filter((sentence) => isStandingOrder(sentence) && (!isAnswer || isGeneralOrder(sentence)));
   const rules = [...orders, ...(isAnswer ? [] : listedRules(text))].map((sentence) => quoteLine(sentence, ORDER_CHARS));
   const said = sentences.flatMap((sentence, at) => (orders.includes(sentence) ? [] : decisionAt(sentences, at, 'user')));
-  const answer = isAnswer ? decisionFromAnswer(facts.reply, text) : undefined;
+  const answer = decisionFromAnswer(facts.reply, text);
   const changes = sentences.slice(0, MAX_COMPARED).filter(mayEndOrders);
   const standing = facts.constraints.filter((order) => !changes.some((sentence) => endsOrder(sentence, order)));
+  const decisions = answer === undefined ? said : [answer];
+  const before = takesBack(text) ? facts.decisions.filter((decision) => !facts.fresh.includes(decision)) : facts.decisions;
   return {
     constraints: [...standing, ...inOrderOf(sentences, rules)],
-    decisions: (answer === undefined ? said : [answer]).reduce(addDecision, withoutReplaced(facts.decisions, changes)),
+    decisions: decisions.reduce(addDecision, withoutReplaced(before, changes)),
     open: [
       ...facts.open.filter(
         (item) => !sentences.slice(0, MAX_COMPARED).some((sentence) => !defersWork(sentence) && sharesTopic(item, sentence)),
@@ -89,10 +100,31 @@ function followUser(facts: Followed, text: string): Followed {
     ],
     remaining: facts.remaining,
     reply: '',
+    fresh: decisions,
   };
 }
 
-const ownSentences = (text: string): readonly string[] => sentencesOf(text).filter((sentence) => !looksLikeOutput(sentence));
+/** A difference that was pasted is nobody's own words: it begins with a plus, or with the number of its line. */
+const ownSentences = (text: string): readonly string[] =>
+  sentencesOf(text.replace(/^[ \t]{0,8}(?:\+|-[ \t]{0,4}\d{1,6}[ \t]).*$/gm, '')).filter((sentence) => !looksLikeOutput(sentence));
+
+/** "Undo that", "no, roll it back": the newest thing, without naming it. */
+const takesBack = (text: string): boolean =>
+  text.length <= 160 &&
+  /\b(?:(?:undo|revert|scrap|drop) (?:it|that|this|all (?:of )?(?:it|that))|(?:roll|take|put) (?:it|that|this|all (?:of )?(?:it|that)) back)\b(?! (?:change|commit|file|line|part)\b)|(?:撤销|撤回|回滚|改回)(?:吧|它|掉|去|来|了)?[。！，,!]?$/i.test(
+    text,
+  );
+
+/** A decision for "option 2" with what that is; none where nothing says so. */
+function withOption(decision: string, reply: string): readonly string[] {
+  const name = /\b(?:option|approach|variant|plan) ([a-h1-9])\b/i.exec(decision)?.[0];
+  const option = name === undefined ? undefined : chosenOption(reply, name)?.parts[0];
+  const text = decision.replace(/[:：]$/, '');
+  if (option !== undefined) return [text.includes(option) ? text : `${text} (${quoteLine(option, OPTION_CHARS)})`];
+  return name !== undefined && text !== decision ? [] : [text];
+}
+
+const OPTION_CHARS = 160;
 
 /** A list of rules may hold sentences that are orders by themselves; both stand once, in the order of the text. */
 function inOrderOf(sentences: readonly string[], rules: readonly string[]): readonly string[] {
@@ -122,28 +154,6 @@ function remainingIn(text: string, sentences: readonly string[]): readonly strin
 }
 
 const isShort = (text: string): boolean => text.trim().length <= (isChinese(text) ? 50 : 150);
-
-/**
- * Returns a question with the short answer that chose: only together do they say what was decided. A letter or a number brings what it
- * stands for along. Undefined when nothing was to be chosen, or nothing was.
- */
-function decisionFromAnswer(reply: string, answer: string): string | undefined {
-  const question = closingQuestion(reply);
-  const text = answer.trim();
-  if (question === undefined || !offersChoice(question) || isQuestion(text) || text.startsWith('/') || DECLINES.test(text))
-    return undefined;
-  const option = chosenOption(reply, text)?.parts[0];
-  if (option === undefined && !PICKS.test(text) && !sharesTopic(question, text)) return undefined;
-  const quoted = `${quoteLine(text, 200)}${option === undefined || text.includes(option) ? '' : ` (${quoteLine(option, 160)})`}`;
-  return isChinese(text) ? `问：${quoteLine(question, 200)} 答：${quoted}` : `Asked: ${quoteLine(question, 200)} Answer: ${quoted}`;
-}
-
-/** Answers that plainly take what was offered. */
-const PICKS =
-  /^(?:yes|yep|yeah|sure|ok(?:ay)?|please do|agreed|the (?:first|second|third|former|latter|last)|\S{1,24}[.!]?$)|\b(?:use|take|go (?:with|for)|prefer|choose)\b|^(?:好|行|可以|对|是的?|用|选|就|第)/i;
-/** Answers that choose nothing. */
-const DECLINES =
-  /^(?:no\b(?!,? (?:use|take|the))|not |neither|both\?|i (?:do ?n[o']t|dont) know|you (?:decide|choose)|(?:can|could) you|explain|what|why|how|now|wait|hm)|^(?:你(?:来)?(?:决定|定|选)|不知道|都行|随便)/i;
 
 /** Returns the question that the text ends with, if it ends with one. */
 function closingQuestion(text: string): string | undefined {

@@ -32,6 +32,7 @@ const USER = new RegExp(
     String.raw`\b(?:i|we)(?:'ve| have)? (?:decided|settled|opted|agreed|chose|picked|switched|went with|choose|pick)\b|\b(?:i'm|i am|we're|we are) going with\b|\bi(?:'d| would)? go (?:for|with)\b`,
     String.raw`\bwe(?:'re| are) (?:building on|going with|moving to|dropping|keeping|staying with|skipping|switching|postponing)\b|\bwe(?:'ll| will) (?:postpone|defer|ship|build|have (?:one|a|no|two)|do \S+(?: \S+){0,3} (?:as|in|with|without|by))\b`,
     String.raw`\bfinal (?:answer|decision|word)\b|\bthe winner is\b|^(?:done deal|it's settled|that's settled)\b|^(?:no|nah),? (?:scrap|drop|forget)\b|\b\w+ is out[,.;]? (?:and )?\w+ is in\b|\blet'?s (?:settle on|do the \w+ (?:one|version|variant|option|way|design))\b`,
+    String.raw`\blet'?s apply (?:this|that|it|the same)\b.{0,60}\b(?:to|too|everywhere|for)\b|\blet'?s have (?:one|a|an|no|only|just)\b|\bi(?:'d| would) prefer\w* (?:if )?(?:it|this|that|they|we)\b`,
     String.raw`^(?:ok,? |so |then |and )*(?:decision|decided|settled|agreed|approved|final(?:ly)?)[:,]\s`,
     String.raw`^(?:ok(?:ay)?,? |yes,? |then |let's )*go (?:with|for) \w|\w+ it is[.!]?$`,
     String.raw`^(?:ok,? |yes,? )*(?:option|variant|plan|approach) [a-d1-9]\b(?: please|[,.]|$)|\b(?:option|number|plan)? ?\w+ is the (?:right|best|better) (?:approach|option|choice|one)\b`,
@@ -58,10 +59,34 @@ const HAS_REASON = /\b(?:because|since|so that|as (?:the|it|they)|otherwise|inst
 export const reasonAfter = (decision: string, next: string | undefined): string =>
   next !== undefined && !HAS_REASON.test(decision) && REASON_START.test(next) && next.length <= 200 ? ` ${next}` : '';
 
+/** "Shall I commit, or reply first?": what is done next, not how something is made. */
+const ASKS_FOR_STEP =
+  /\b(?:want (?:me )?to|shall (?:I|we)|should (?:I|we)|would you like (?:me )?to)(?: now| also| just| first)* (?:commit|push|reply|continue|start|run|check|look|fix|test|verify|dig|debug|investigate|show|explain|open|read|review|tackle)\b/i;
+
 /** True for a question whose short answer settles something: it offers a choice, or asks whether to take something. */
 export const offersChoice = (question: string): boolean =>
-  !/喜欢|觉得最|有趣|分享|适合拍/.test(question) &&
-  (/\bwhich\b|\bprefer\b|\boption\b|\bapproach\b|\b\w+,? or \w|\b(?:shall|should|do you want) (?:I|we|me)(?: to)? (?:use|take|go with|keep|stick|name|call|store|switch)\b/i.test(
+  !/喜欢|觉得最|有趣|分享|适合拍|你(?:看|去|读|听|平时|一般|现在|最近)的?|^(?:does|did|do you see|was|were|has|have you)\b|\bor (?:what|something else)\b/i.test(
+    question,
+  ) &&
+  (!ASKS_FOR_STEP.test(question) || DESIGNS.test(question)) &&
+  (/\bwhich\b|\bprefer(?:ence)?\b|\boption\b|\bapproach(?:es)? (?:do|would|should|is)\b|\b\w+[,.:?)]{0,3} or \w|^or\b|\b(?:shall|should|do you want) (?:I|we|me)(?: to)? (?:use|take|go with|keep|stick|name|call|store|switch)\b/i.test(
     question,
   ) ||
     /哪(?:个|种|一)|还是|(?:用|选|采用)[^，。]{1,20}(?:吗|可以|如何)|方案/.test(question));
+
+/** True for a question that proposes how something is to be made, not only whether to take the next step. */
+export const proposesDesign = (question: string): boolean =>
+  (OPENS_PROPOSAL.test(question) && DESIGNS.test(question)) || DESIGNS_ZH.test(question);
+
+const OPENS_PROPOSAL =
+  /\b(?:want me to|would you like me to|do you want|shall (?:I|we)|should (?:I|we)|would you like (?:me )?to have|ok(?:ay)? (?:if|to)|how about)\b/i;
+const DESIGNS =
+  /\b(?:add|remove|move|rename|keep|use|switch|replace|split|merge (?!it\b)|support|drop|store|include[ds]?|included|extract|convert|consolidate|separate|inline|make (?:it|them|the)|put|leave|default|require|allow|cache|limit)\b(?!ing)(?! (?:anything|more tests?|tests?|a test|comments?)\b)/i;
+const DESIGNS_ZH =
+  /(?:要不要|需要我?|是否|(?:^|[，,])我?(?:建议|打算|准备))[^，。?？]{0,10}(?:加(?!油)|去掉|删|改(?:成|用|为)|换成|保留|拆|合并|支持|放(?:到|在)|移到|缓存|限制|默认)[^。]{0,40}[?？吗]/;
+
+/** True when it says what it would do, or what is best. */
+export const recommends = (text: string): boolean =>
+  /\b(?:I(?:'d| would) (?:(?:just|rather|simply) \w+|recommend|suggest|propose|say|go with|use|keep|proceed|put|take|make|add|move|drop|inline|merge|split)|recommend(?:ed|ation)?|my (?:suggestion|proposal|recommendation)|I (?:suggest|propose)|should (?:just )?be \w+(?:ed|n) \w|(?:best|cleanest|simplest|safest|right) (?:solution|approach|option|choice|way|fix)|proposed (?:solution|approach|fix)|the (?:plan|idea) (?:would be|is))\b|(?:我|最)?建议|推荐|最(?:好|佳|干净|简单)的?(?:方案|办法|做法|选择)|我(?:会|倾向)/i.test(
+    text,
+  );

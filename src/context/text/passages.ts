@@ -64,7 +64,7 @@ export function passagesOf(text: string): readonly ProsePassage[] {
       endBlock();
       if (/[:：]["*_)]{0,3}$/.test(line) && line.length <= HEADING_CHARS && listMarkOf(line) === undefined) {
         endParagraph();
-        heading = headingText(line);
+        heading = withHeading(heading, headingText(line));
       } else paragraph.push(line);
     }
   }

@@ -1,0 +1,127 @@
+import { chosenOption } from '../memory/chosen-option.ts';
+import { isQuestion } from '../text/cues.ts';
+import { offersChoice, proposesDesign, recommends } from '../text/decided.ts';
+import { passagesOf } from '../text/passages.ts';
+import { quoteLine } from '../text/quote.ts';
+import { isChinese, sentencesOf } from '../text/sentences.ts';
+import { sharesTopic } from './supersede.ts';
+
+/**
+ * Returns what the user settled by answering a reply: the question, or what the reply recommended, with the answer; only together do they
+ * say what was decided. A letter or a number brings what it stands for along. Undefined when nothing was to be settled, or nothing was: an
+ * order to go on with the work settles nothing.
+ */
+export function decisionFromAnswer(reply: string, answer: string): string | undefined {
+  const text = answer.trim();
+  if (reply === '' || !isAnswer(text)) return undefined;
+  const plain = reply.slice(-MAX_REPLY_CHARS).replace(/\*\*|__/g, '');
+  const asked = closingAsk(plain);
+  const option = chosenOption(plain, text)?.parts[0] ?? optionNamed(plain, text);
+  if (option !== undefined && (asked !== undefined || recommends(plain)))
+    return withAnswer(asked ?? recommendationIn(plain) ?? headOf(option), text, option);
+  if (isQuestion(text)) return undefined;
+  if (asked !== undefined && offersChoice(asked) && takesOne(asked, text)) return withAnswer(asked, text);
+  if ((!ACCEPTS.test(text) && !REJECTS.test(text)) || THANKS.test(text)) return undefined;
+  if (asked !== undefined && proposesDesign(asked)) return withAnswer(`${asked}${reasonBehind(plain, asked)}`, text);
+  const proposal = asked === undefined || GOES_ON.test(asked) ? recommendationIn(before(plain, asked)) : undefined;
+  return proposal === undefined || REJECTS.test(text) ? undefined : withAnswer(proposal, text);
+}
+
+const MAX_REPLY_CHARS = 12_000;
+const ASKED_CHARS = 220;
+const PROPOSAL_CHARS = 300;
+
+/** Who answers does not write much, and gives no command to the program. */
+const isAnswer = (text: string): boolean => text !== '' && !text.startsWith('/') && text.length <= (isChinese(text) ? 80 : 260);
+
+function withAnswer(asked: string, answer: string, option?: string): string {
+  const isNew = option !== undefined && !answer.includes(option) && !asked.includes(option);
+  const quoted = `${quoteLine(answer, 200)}${isNew ? ` (${quoteLine(option, 160)})` : ''}`;
+  return isChinese(answer) || (isChinese(asked) && !/[a-z]{3}/i.test(answer))
+    ? `问：${quoteLine(asked, PROPOSAL_CHARS)} 答：${quoted}`
+    : `Asked: ${quoteLine(asked, PROPOSAL_CHARS)} Answer: ${quoted}`;
+}
+
+const takesOne = (asked: string, text: string): boolean =>
+  TAKES.test(text) ||
+  (!DECLINES.test(text) &&
+    !THANKS.test(text) &&
+    (PICKS.test(text) || (!/[?？]/.test(text) && text.length <= MAX_UNMARKED && sharesTopic(asked, text))));
+
+/** Who settles something in other words than those of choosing is short. */
+const MAX_UNMARKED = 120;
+/** Small talk, where nothing is built. */
+const THANKS = /谢|试试|听起来|感觉|电影|故事/;
+
+const headOf = (option: string): string => option.slice(0, ASKED_CHARS);
+
+/** Answers that plainly take what was offered. */
+const PICKS =
+  /^(?:yes|yep|yeah|sure|ok(?:ay)?|please do|agreed|the (?:first|second|third|former|latter|last)|\S{1,24}[.!]?$)|^[\w.-]{2,24}, |\b(?:use|take|go (?:with|for)|prefer|choose)\b|\blet'?s (?:have|do|make|keep|put|use|go|take)\b|^(?:好|行|可以|对|是的?|用|选|就|第|那就|还是)/i;
+/** "No" to a choice that names what is wanted in its place. */
+const TAKES = /^no,? (?:use|take|the|keep|let'?s)\b|^不[，,]?(?:用|选|还是)/i;
+/** Answers that choose nothing. */
+const DECLINES =
+  /^(?:no\b|not |neither|both\?|i (?:do ?n[o']t|dont) know|you (?:decide|choose)|(?:can|could) you|explain|what|why|how|now|wait|hm)|^(?:你(?:来)?(?:决定|定|选)|不知道|都行|随便)/i;
+const ACCEPTS =
+  /^(?:(?:ok(?:ay)?|hm+|well|so|then|great|perfect|nice|cool|good)[,.! ]+){0,3}(?:yes|yep|yeah|yup|sure|ok(?:ay)?|please do|do (?:it|that|so|this)|go (?:ahead|for it|with (?:that|it|this))|sounds? good|agreed|let'?s (?:do|go with|add|apply|take|use) (?:it|this|that)|fine (?:by|with) me|good idea)\b|^(?:好|行|可以|嗯|对(?!了)|同意|没问题|就这样|就这么|那就(?:这|按|照)|按你)/i;
+const REJECTS =
+  /^(?:no|nope|nah)\b(?! (?:idea|problem|worr|clue))|^(?:do ?n[o']t|not now|leave it|skip (?:it|that))\b|^(?:不用|不要|别|算了|先不)/i;
+/** A question that only asks whether to begin with what was said before it. */
+const GOES_ON =
+  /\b(?:go ahead|proceed|do (?:it|that|this|so)|implement (?:it|this|that)|(?:this|that) approach|look (?:at|into) implementing|what do you think|sounds? (?:good|right|ok)|start with (?:it|this|that))\b(?! (?:with|and) \w+ing\b)|怎么样|如何|可以吗|行吗|好吗|要(?:我)?(?:开始|动手|实现|这么做)/i;
+
+/** The last question in the last sentences: what follows it says why. One that begins with "or" belongs to what stands before it. */
+function closingAsk(plain: string): string | undefined {
+  const sentences = sentencesOf(plain);
+  const at = sentences.findLastIndex(isQuestion);
+  if (at === -1 || at < sentences.length - LAST_SENTENCES) return undefined;
+  const question = sentences[at] ?? '';
+  const before = sentences[at - 1] ?? '';
+  return /^(?:or\b|还是|或者)/i.test(question)
+    ? sentences
+        .slice(Math.max(0, at - 2), at + 1)
+        .join(' ')
+        .slice(-PROPOSAL_CHARS)
+    : joined(before, question);
+}
+
+const LAST_SENTENCES = 3;
+
+/** A choice that is spread over two questions is one: "Keep it? Or drop it?" */
+const joined = (before: string, question: string): string =>
+  isQuestion(before) && question.length < 40 ? `${before} ${question}` : question;
+
+/** "Do you want X? It is cheap and keeps the folder tidy." */
+function reasonBehind(plain: string, asked: string): string {
+  const sentences = sentencesOf(plain);
+  const next = sentences[sentences.findLastIndex((sentence) => asked.endsWith(sentence)) + 1];
+  return next !== undefined && next.length <= 160 && !isQuestion(next) ? ` ${next}` : '';
+}
+
+/** What stands above the question. */
+function before(plain: string, asked: string | undefined): string {
+  const at = asked === undefined ? -1 : plain.lastIndexOf(asked.slice(0, 40));
+  return at <= 0 ? plain : plain.slice(0, at);
+}
+
+/** The newest passage of the end that recommends something, not one that asks. */
+const recommendationIn = (plain: string): string | undefined =>
+  passagesOf(plain)
+    .slice(-LAST_PASSAGES)
+    .findLast(({ text }) => recommends(text) && !isQuestion(text) && !/^(?:那?我)?(?:推荐|建议)你|你可以/.test(text))?.text;
+
+const LAST_PASSAGES = 8;
+
+/** The option of a list that the answer names by its own first words. */
+function optionNamed(plain: string, answer: string): string | undefined {
+  const said = answer.toLowerCase();
+  const options = plain.split('\n').flatMap((line) => {
+    const option = /^\s*(?:[-*•]|\(?(?:[a-h]|\d{1,2})[.)、:：])\s+(\S.*)$/i.exec(line.slice(0, 400))?.[1];
+    const name = option?.split(/[:：(（]| [–—-] /, 1)[0]?.trim() ?? '';
+    return option !== undefined && name.length >= MIN_NAME_CHARS && said.includes(name.toLowerCase()) ? [option] : [];
+  });
+  return options.length === 1 ? options[0] : undefined;
+}
+
+const MIN_NAME_CHARS = 12;

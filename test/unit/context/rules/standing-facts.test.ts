@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { continueLedger, gatherLedger } from '../../../../src/context/ledger/ledger.ts';
+import { renderLedger } from '../../../../src/context/ledger/render-ledger.ts';
+import type { Ledger } from '../../../../src/domain/session/ledger.ts';
+import type { Message } from '../../../../src/domain/session/message.ts';
+import { quarter } from '../../../property/work-session.ts';
+import { answers, calls, says, user } from '../../../support/build.ts';
+
+const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
+const gather = (...messages: readonly Message[]): Ledger => gatherLedger(messages, nowhere);
+const goOn = (earlier: Ledger, messages: readonly Message[], kept: readonly Message[] = []): Ledger =>
+  continueLedger(earlier, messages, { ...nowhere, kept });
+
+const offer = says(
+  'Two ways:\n\n1. **Tide table in memory**, read once\n2. **Tide table on disk**, read each time\n\nWhich one would you prefer?',
+);
+
+describe('a decision', () => {
+  test('is known when the compaction fell between the offer and the answer [C36]', () => {
+    const answer = user('option 2');
+    const first = goOn(gather(), [user('make the tide table faster'), offer], [answer]);
+    expect(first.proposal).toContain('Tide table on disk');
+    expect(goOn(first, [answer, says('Reads from disk now.')]).decisions).toEqual([
+      expect.stringContaining('option 2 (Tide table on disk'),
+    ]);
+  });
+
+  test('that was taken back at once is not carried', () => {
+    const decided = [offer, user('option 1'), says('The table is in memory now.')];
+    for (const undo of ['hm, undo that, it uses too much memory', 'no, roll it back', 'nah, revert that please', '算了，撤销吧'])
+      expect(gather(...decided, user(undo), says('Undone.')).decisions.filter((text) => text.includes('option 1'))).toEqual([]);
+    expect(gather(...decided, user('good. undo the change of the lamp'), says('Undone.')).decisions).toHaveLength(1);
+  });
+
+  test('of the model says what its option is, and is none without', () => {
+    const reasons =
+      'For the ropes:\n1. A token for each rope\n2. One token for all ropes\n\nI think option 2 is cleanest - we can use what is there:';
+    expect(gather(says(reasons)).decisions).toEqual(['I think option 2 is cleanest - we can use what is there (One token for all ropes)']);
+    expect(gather(says('I think option 2 is cleanest - as said above:')).decisions).toEqual([]);
+  });
+});
+
+describe('a rule', () => {
+  test('is not ended by a difference that the user pastes', () => {
+    const rule = gather(user('broken charts must NEVER stop the harbour'));
+    expect(rule.constraints).toEqual(['broken charts must NEVER stop the harbour']);
+    const pasted = '+ 14 - **Charts**: Broken charts no longer stop the harbour.\n+ 15\nremove that line, it says too much';
+    expect(goOn(rule, [user(pasted)]).constraints).toEqual(rule.constraints);
+    expect(goOn(rule, [user('broken charts may stop the harbour now, no need to catch them any more')]).constraints).toEqual([]);
+  });
+});
+
+test('a refused call that says nothing but its name is no open work', () => {
+  const refused = (name: string, input: Record<string, string>) => [
+    calls({ id: name, name, input }),
+    answers({ id: name, content: "The user doesn't want to proceed with this tool use.", isError: true }),
+  ];
+  expect(gather(user('go'), ...refused('ExitPlanMode', {})).open).toEqual([]);
+  expect(gather(user('go'), ...refused('run_command', { command: 'rm -rf quay' })).open).toEqual([
+    'Not allowed when it was tried: `rm -rf quay`',
+  ]);
+});
+
+test('a failure that stands beside the ledger already is not in it once more', () => {
+  const run = (id: string, command: string, content: string, isError: boolean) => [
+    calls({ id, name: 'run_command', input: { command } }),
+    answers({ id, content, isError }),
+  ];
+  const long = `go test ./quay/... -run ${'TestLamp|'.repeat(20)}TestRope`;
+  const error = 'lamp_test.go:22: got 1, want 0';
+  const ledger = gather(user('test'), ...run('a', long, error, true), ...run('b', 'go test ./...', 'ok  quay 0.3s', false));
+  const text = (adjacentText: string) => renderLedger(ledger, { tokens: 2_000, count: quarter, adjacentText });
+  expect(text('')).toContain(error);
+  expect(text(`- \`${long.slice(0, 120)}…\`: ${error} (worked later)`)).not.toContain(error);
+});
