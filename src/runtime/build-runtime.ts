@@ -41,7 +41,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const { config, home } = options.settings;
   checkMode(options.mode, environment);
   const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn: options.warn });
-  const counter = lazyCounter();
+  const counter = lazyCounter(environment);
   const { model, modelName, routes, declareWindowFor, known } = createModels(environment, {
     settings: options.settings,
     countTokens: counter.count,
@@ -106,7 +106,7 @@ export const buildUnattendedRuntime = (
   });
 
 /** The tokenizer, loaded when somebody waits for it. */
-function lazyCounter(): { readonly count: CountTokens; readonly ready: () => Promise<void> } {
+function lazyCounter(environment: Environment): { readonly count: CountTokens; readonly ready: () => Promise<void> } {
   let loaded: CountTokens | undefined;
   return {
     count: (text) => {
@@ -114,7 +114,7 @@ function lazyCounter(): { readonly count: CountTokens; readonly ready: () => Pro
       return loaded(text);
     },
     ready: async () => {
-      loaded ??= (await import('../context/measure/tokens.ts')).countTokens;
+      loaded ??= (await import('./token-counter.ts')).loadTokenCounter(environment);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countTokens } from '../../src/context/measure/tokens.ts';
+import { countTokens } from '../support/count-tokens.ts';
 import { askModel, callsMcp, modelOf, playedServer, resultsOf, worldWith } from '../support/mcp.ts';
 import { callsTool, replies } from '../support/scenario.ts';
 

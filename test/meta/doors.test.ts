@@ -4,7 +4,6 @@ import { importsOf, nodesOf, parseSource, sourceFiles } from '../support/source.
 
 /** A library that one file imports can be replaced by changing one file. */
 const doors: Record<string, string> = {
-  'gpt-tokenizer': 'src/context/measure/tokens.ts',
   '@anthropic-ai/sdk': 'src/model/anthropic/anthropic.ts',
   'eventsource-parser': 'src/model/http/read-events.ts',
   'jsonc-parser': 'src/domain/config/config-text.ts',

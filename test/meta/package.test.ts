@@ -31,7 +31,7 @@ test('the package holds what runs and nothing else [S-50]', () => {
     'prompts',
   ]);
   const notBundled = files.filter(
-    (file) => file.startsWith('dist/') && !/^dist\/bundle\/(?:[\w.-]+\.js(?:\.map)?|LICENSES\.txt)$/.test(file),
+    (file) => file.startsWith('dist/') && !/^dist\/bundle\/(?:[\w.-]+\.js(?:\.map)?|LICENSES\.txt|o200k\.ranks)$/.test(file),
   );
   expect(notBundled).toEqual([]);
 });

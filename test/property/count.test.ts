@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { countTokens as wholeText } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
 import { calibrate, createMeasure, SEED_RATIO } from '../../src/context/measure/measure.ts';
-import { countTokens } from '../../src/context/measure/tokens.ts';
 import { type Message, usageTotal } from '../../src/domain/session/message.ts';
 import { anyContext, anyText, anyUtf16 } from '../support/arbitrary.ts';
+import { countTokens } from '../support/count-tokens.ts';
 
 const oracle = (text: string): number => wholeText(text, { disallowedSpecial: new Set<string>() });
 const byLength = (text: string): number => Math.ceil(text.length / 3);

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { createMeasure } from '../../context/measure/measure.ts';
-import { countTokens } from '../../context/measure/tokens.ts';
+import { createMeasure, type Measure } from '../../context/measure/measure.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { createAuditFold } from '../../report/session/report-events.ts';
 import { touchedFiles } from '../../report/session/report-files.ts';
@@ -12,6 +11,7 @@ import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
+import { loadTokenCounter } from '../../runtime/token-counter.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
@@ -35,17 +35,24 @@ export async function writeReport(options: ReportOptions, { environment, io }: C
   const sessionId = chooseSession(environment, { store, named: options.session }, io.err);
   const file = options.html ?? unusedName(environment, sessionId);
   const path = resolve(environment.cwd(), file);
-  const page = pageOf({ sessionId, paths: pathsOf(home), store, at: environment.now().toISOString() });
+  const measure = createMeasure(loadTokenCounter(environment));
+  const page = pageOf({ sessionId, paths: pathsOf(home), store, measure, at: environment.now().toISOString() });
   const bytes = createOutputFile(path, [Buffer.from(page)], 'Give another name after --html.');
   io.out(`Wrote ${safeLine(file)} (${formatSize(bytes)}). Open it in a browser; it needs nothing else.\n`);
   return 0;
 }
 
-type PageSource = { readonly sessionId: string; readonly paths: StorePaths; readonly store: Store; readonly at: string };
+type PageSource = {
+  readonly sessionId: string;
+  readonly paths: StorePaths;
+  readonly store: Store;
+  readonly measure: Measure;
+  readonly at: string;
+};
 
-function pageOf({ sessionId, paths, store, at }: PageSource): string {
+function pageOf({ sessionId, paths, store, measure, at }: PageSource): string {
   const { warnings } = peekSession(paths, sessionId);
-  const log = foldLog(allRecords(paths, sessionId), createMeasure(countTokens));
+  const log = foldLog(allRecords(paths, sessionId), measure);
   const audit = createAuditFold();
   const { damaged } = store.events.read({ sessionId }, audit.add);
   const snapshots = store.snapshots.list(sessionId);

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { removeSync, writeJsonSync } from 'fs-extra/esm';
 import type { CountTokens } from '../../context/measure/count.ts';
-import { countTokens } from '../../context/measure/tokens.ts';
 import type { Config } from '../../domain/config/config.ts';
 import type { ReplayRun } from '../../replay/measure/summarise-runs.ts';
 import type { Policy } from '../../replay/policy.ts';
@@ -12,6 +11,7 @@ import { importNotes } from '../../report/replay/replay-text.ts';
 import { promptFolder } from '../../runtime/conversation/conversation.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { choosePromptForm } from '../../runtime/prompt/frozen-prompt.ts';
+import { loadTokenCounter } from '../../runtime/token-counter.ts';
 import { storeFailure } from '../../store/files/failure.ts';
 import { readPrompt } from '../../store/prompts.ts';
 import { toolSpecs } from '../../tools/tools.ts';
@@ -50,6 +50,7 @@ export function createFileReplay(environment: Environment, { options, config, te
     tools: toolSpecs({ describe: (name) => readPrompt(folder, `tools/${name}`), recall: false, remember: false }),
   };
   const idOf = sessionIdsFor();
+  const countTokens = loadTokenCounter(environment);
   return async (file) => {
     const transcripts = readTranscripts(environment, file);
     const count = memoizeCounts(countTokens);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countTokens } from '../../../../src/context/measure/tokens.ts';
+import { countTokens } from '../../../support/count-tokens.ts';
 
 /**
  * What o200k_base makes of small texts of each kind, in one piece: taken from gpt-tokenizer 4.0.0. They hold the tokenizer itself still: another vocabulary, or a fault in slicing, moves them.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countTokens } from '../../../../src/context/measure/tokens.ts';
+import { countTokens } from '../../../support/count-tokens.ts';
 
 const noise = (length: number, alphabet: (n: number) => string): string => {
   let seed = 42;

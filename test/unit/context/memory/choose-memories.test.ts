@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { countTokens } from '../../../../src/context/measure/tokens.ts';
 import { chooseMemories } from '../../../../src/context/memory/choose-memories.ts';
 import { parseMemoryPage } from '../../../../src/domain/memory/memory-line.ts';
+import { countTokens } from '../../../support/count-tokens.ts';
 
 const entries = (...lines: readonly string[]) => parseMemoryPage(`# Facts\n\n${lines.map((line) => `- ${line}`).join('\n')}\n`, 'facts');
 const wish = { entries: [], master: '', project: '/work', today: '2026-03-05', maxTokens: 2_000 };

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { limitsFor } from '../../../../src/context/measure/limits.ts';
 import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
-import { countTokens } from '../../../../src/context/measure/tokens.ts';
 import { isOffloadable, offloadsOnArrival, planOffload, voluntaryOffloadPays, withStubs } from '../../../../src/context/offload/offload.ts';
 import { stubText } from '../../../../src/context/offload/stub.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
+import { countTokens } from '../../../support/count-tokens.ts';
 
 const config = configSchema.parse({ compaction: { softWindow: 0, keepRecentTokens: 20_000 }, offload: { maxToolResultChars: 10_000 } });
 

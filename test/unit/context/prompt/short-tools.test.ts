@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { limitsFor } from '../../../../src/context/measure/limits.ts';
 import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
-import { countTokens } from '../../../../src/context/measure/tokens.ts';
 import { windowProblem } from '../../../../src/context/measure/window-problem.ts';
 import { shortTools } from '../../../../src/context/prompt/short-tools.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
@@ -12,6 +11,7 @@ import type { ToolSpec } from '../../../../src/domain/session/context.ts';
 import { choosePromptForm, type SystemPromptName } from '../../../../src/runtime/prompt/frozen-prompt.ts';
 import { toolSpecs } from '../../../../src/tools/tools.ts';
 import { contextOf } from '../../../support/build.ts';
+import { countTokens } from '../../../support/count-tokens.ts';
 import { root } from '../../../support/source.ts';
 
 const prompt = (name: string): string => readFileSync(join(root, 'prompts', `${name}.md`), 'utf8');

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { countTokens } from '../../../../src/context/measure/tokens.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import { importTranscript } from '../../../../src/replay/import/import-transcript.ts';
 import { metricsOf } from '../../../../src/replay/measure/summarise-runs.ts';
 import { replay } from '../../../../src/replay/run.ts';
+import { countTokens } from '../../../support/count-tokens.ts';
 import { replayPlace } from '../../../support/replay-place.ts';
 import { root } from '../../../support/source.ts';
 

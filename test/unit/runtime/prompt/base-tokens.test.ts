@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
-import { countTokens } from '../../../../src/context/measure/tokens.ts';
 import { skillsBlock } from '../../../../src/context/prompt/skills.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { Skill } from '../../../../src/domain/session/skill.ts';
 import { choosePromptForm } from '../../../../src/runtime/prompt/frozen-prompt.ts';
 import { toolSpecs } from '../../../../src/tools/tools.ts';
 import { contextOf } from '../../../support/build.ts';
+import { countTokens } from '../../../support/count-tokens.ts';
 import { root } from '../../../support/source.ts';
 
 const prompt = (name: string): string => readFileSync(join(root, 'prompts', `${name}.md`), 'utf8');
