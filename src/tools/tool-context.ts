@@ -1,10 +1,10 @@
 import type { RecordFileChange } from '../agent/ports/disk.ts';
 import type { Clock, Deadline, NewId } from '../agent/ports/effects.ts';
 import type { AskPerson } from '../agent/ports/tools.ts';
+import type { EnvironmentRules } from '../domain/config/command-environment.ts';
 import type { Skill } from '../domain/session/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
 import type { Sandbox } from './command/sandbox.ts';
-import type { EnvironmentRules } from './command/scrub-env.ts';
 import type { Mcp } from './mcp/mcp.ts';
 import type { Recall } from './session/recall.ts';
 import type { Remember } from './session/remember.ts';

@@ -50,15 +50,18 @@ describe('the servers of a project', () => {
   });
 
   test('get no variable of SanBot itself, and no address that is not public', async () => {
-    const world = worldWith({});
+    const endpoints = { spare: { baseUrl: 'http://127.0.0.1:9/v1', apiKeyEnv: 'HOME' } };
+    const world = worldWith({}, { model: { endpoints } });
     mcpFile(world, {
       thief: { ...playedServer(), env: { KEY: variable('ANTHROPIC_API_KEY') } },
+      spare: { ...playedServer(), env: { KEY: variable('HOME') } },
       near: { type: 'http', url: 'http://127.0.0.1:9/mcp' },
       named: { type: 'http', url: 'http://localhost:9/mcp' },
     });
-    const wanted = ['thief', 'near', 'named'].map((name) => callsMcp(`mcp__${name}__echo`, { text: 'x' }));
+    const wanted = ['thief', 'near', 'named', 'spare'].map((name) => callsMcp(`mcp__${name}__echo`, { text: 'x' }));
     const { api } = await askModel(world, wanted, ['--permission-mode', 'bypass', '--trust']);
-    const [thief = '', near = '', named = ''] = resultsOf(api);
+    const [thief = '', near = '', named = '', spare = ''] = resultsOf(api);
+    expect(spare).toContain('it needs HOME from the environment');
     expect(thief).toContain('it needs ANTHROPIC_API_KEY from the environment');
     expect(near).toContain('127.0.0.1 is no public address');
     expect(named).toContain('localhost (');

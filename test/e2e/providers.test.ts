@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type FakeApi, type FakeApiOptions, startFakeApi } from '../support/fake-api.ts';
@@ -52,6 +52,29 @@ describe('a named endpoint', () => {
       expect([ran.code, ran.out, ran.err]).toEqual([0, 'Hello from here.\n', expect.not.stringContaining('not used')]);
     }
     expect(api.requests.map(({ request }) => request.model)).toEqual(['large', 'large', 'small']);
+    api.done();
+  }, 60_000);
+
+  test('keeps the variable of its key from commands, hooks and servers, whatever its name and whatever is passed [S-20]', async () => {
+    const world = createSandbox({ MY_LLM: 'local-key', SPARE: 'spare-key' });
+    const api = await start((_, n) => (n === 0 ? callsTool('run_command', { command: 'env' }) : replies('done')), {
+      wire: chatWire(),
+      key: 'local-key',
+    });
+    mkdirSync(world.home, { recursive: true });
+    const model = { endpoints: { local: endpoint(api, { apiKeyEnv: 'MY_LLM' }), other: endpoint(api, { apiKeyEnv: 'SPARE' }) } };
+    const seen = join(world.cwd, 'seen-by-the-hook');
+    writeFileSync(
+      join(world.home, 'config.json'),
+      JSON.stringify({ model, commands: { environment: { pass: ['MY_*'] } }, hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `env > ${seen}` }] }] } }),
+    );
+    mkdirSync(join(world.cwd, '.git'));
+    const ran = await world.run(['-p', 'go', '--model', 'local', '--allow', 'run_command']);
+    expect([ran.code, ran.err]).toEqual([0, expect.any(String)]);
+    const result = JSON.stringify(api.requests[1]?.body.messages);
+    expect(result).toContain('PATH=');
+    for (const text of [result, readFileSync(seen, 'utf8')]) expect(text).not.toMatch(/local-key|spare-key/);
+    expect((await world.run(['doctor'])).out).toMatch(/MY_LLM.*SPARE/s);
     api.done();
   }, 60_000);
 

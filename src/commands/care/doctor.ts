@@ -11,6 +11,7 @@
  * They refuse to guess: nothing is repaired without --repair and nothing purged without confirmation, and a repair deletes nothing.
  */
 
+import { type EnvironmentRules, environmentRules } from '../../domain/config/command-environment.ts';
 import { errorKinds, SanbotError } from '../../domain/errors.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
@@ -18,7 +19,7 @@ import { homeOf } from '../../runtime/home.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { diagnose } from '../../store/doctor/doctor.ts';
-import { type EnvironmentRules, NO_RULES, scrubEnv } from '../../tools/command/scrub-env.ts';
+import { NO_RULES, scrubEnv } from '../../tools/command/scrub-env.ts';
 import type { CommandContext } from '../command.ts';
 import { endpointText, errorFinding } from '../models/endpoint-text.ts';
 import { diagnosisJson, diagnosisText } from './diagnosis-text.ts';
@@ -45,7 +46,7 @@ export async function examineHome(options: DoctorOptions, { environment, io }: C
   });
   const settings = settingsOrError(environment, home);
   // SanBot's own variables are for SanBot.
-  const withheld = scrubEnv(environment.env, environmentRules(settings)).withheld.filter((name) => !/^(?:ANTHROPIC|SANBOT)_/.test(name));
+  const withheld = scrubEnv(environment.env, rulesOf(settings)).withheld.filter((name) => !/^(?:ANTHROPIC|SANBOT)_/.test(name));
   const view = { ...diagnosis, ...(withheld.length === 0 ? {} : { withheld }) };
   if (!options.json) io.out(diagnosisText(view, { home }));
   const endpoint = options.endpoint === false || options.session !== undefined ? undefined : await examineEndpoint(settings, environment);
@@ -71,8 +72,8 @@ async function examineEndpoint(settings: Settings | SanbotError, environment: En
 }
 
 /** As far as the user's settings can be read. */
-const environmentRules = (settings: Settings | SanbotError): EnvironmentRules =>
-  settings instanceof SanbotError ? NO_RULES : settings.config.commands.environment;
+const rulesOf = (settings: Settings | SanbotError): EnvironmentRules =>
+  settings instanceof SanbotError ? NO_RULES : environmentRules(settings.config);
 
 /** The index is read by a native library. Where it cannot be loaded, a search says so, and all else is examined here. */
 async function loadIndexCheck(): Promise<(path: string) => string | undefined> {

@@ -9,6 +9,9 @@ const variablesOf: Readonly<Record<Provider, readonly string[]>> = {
   offline: [],
 };
 
+/** The variables that hold a provider's key, where no setting names another. */
+export const keyVariablesFor = (provider: Provider): readonly string[] => variablesOf[provider].filter((name) => !name.endsWith('_URL'));
+
 /** Whether the environment holds a key or an address for a provider. */
 export const isInEnvironment = (provider: Provider, env: Readonly<Record<string, string | undefined>>): boolean =>
   variablesOf[provider].some((name) => (env[name] ?? '') !== '');

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
+import { environmentRules } from '../../domain/config/command-environment.ts';
 import type { ServerSetting } from '../../domain/config/mcp-server.ts';
 import { textOf } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -27,7 +28,7 @@ export function openMcp(environment: Environment, settings: Pick<Settings, 'home
   const context = {
     cwd,
     env: environment.env,
-    environmentRules: config.commands.environment,
+    environmentRules: environmentRules(config),
     platform: environment.platform,
     version: versionOf(environment),
     newId: environment.newId,

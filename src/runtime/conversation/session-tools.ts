@@ -3,6 +3,7 @@ import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { searchableTexts } from '../../context/search/search-documents.ts';
+import { environmentRules } from '../../domain/config/command-environment.ts';
 import { CALL_TOOL } from '../../domain/session/called-tool.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
@@ -62,7 +63,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     home,
     sessionFolder: pathsOf(home).session(sessionId),
     env: environment.env,
-    environmentRules: config.commands.environment,
+    environmentRules: environmentRules(config),
     redactSecrets: config.agent.redactSecrets,
     userHome: environment.homedir() || undefined,
     sandbox: runtime.sandbox,

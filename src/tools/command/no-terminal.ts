@@ -1,4 +1,4 @@
-import type { EnvironmentRules } from './scrub-env.ts';
+import type { EnvironmentRules } from '../../domain/config/command-environment.ts';
 
 const NO_EDITOR =
   'echo "There is no editor here: give the text on the command line or in a file (git commit -m, git rebase without -i)." >&2; false';

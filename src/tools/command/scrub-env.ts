@@ -1,9 +1,7 @@
+import type { EnvironmentRules } from '../../domain/config/command-environment.ts';
 import { holdsSecret } from '../../domain/value/redact.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-/** What the user's settings say of single variables, by name; `*` at the end stands for any rest. */
-export type EnvironmentRules = { readonly pass: readonly string[]; readonly withhold: readonly string[] };
 
 export const NO_RULES: EnvironmentRules = { pass: [], withhold: [] };
 
@@ -29,11 +27,15 @@ export function scrubEnv(env: Env, rules: EnvironmentRules): ScrubbedEnv {
   return { env: passed, withheld: withheld.sort() };
 }
 
-function isPassed(name: string, value: string, { pass, withhold }: EnvironmentRules): boolean {
-  if (OWN.test(name) || withhold.some((rule) => matches(rule, name))) return false;
-  if (pass.some((rule) => matches(rule, name))) return true;
+function isPassed(name: string, value: string, rules: EnvironmentRules): boolean {
+  if (isWithheldByName(name, rules)) return false;
+  if (rules.pass.some((rule) => matches(rule, name))) return true;
   return !SECRET.test(name) && !STEERING.test(name) && !isSecretValue(name, value);
 }
+
+/** SanBot's own variables, and those that the rules name. */
+export const isWithheldByName = (name: string, { withhold }: EnvironmentRules): boolean =>
+  OWN.test(name) || withhold.some((rule) => matches(rule, name));
 
 const matches = (rule: string, name: string): boolean => (rule.endsWith('*') ? name.startsWith(rule.slice(0, -1)) : name === rule);
 

@@ -12,11 +12,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { NewId } from '../../agent/ports/effects.ts';
+import type { EnvironmentRules } from '../../domain/config/command-environment.ts';
 import { withoutTerminal } from './no-terminal.ts';
 import { type CommandOutput, createOutputBuffer, redactOutput } from './output-buffer.ts';
 import { endGroup, isSuspended, type ProcessGroup } from './process-group.ts';
 import type { SandboxRun } from './sandbox.ts';
-import { type EnvironmentRules, scrubEnv } from './scrub-env.ts';
+import { scrubEnv } from './scrub-env.ts';
 
 export type ShellContext = {
   readonly cwd: string;

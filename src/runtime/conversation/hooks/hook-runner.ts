@@ -1,4 +1,5 @@
 import type { RunHooks } from '../../../agent/ports/tools.ts';
+import { environmentRules } from '../../../domain/config/command-environment.ts';
 import { AbortedError } from '../../../domain/errors.ts';
 import { commandsIn, type HookCommand, type HookEvent, matchedField, matches } from '../../../domain/hook/hook.ts';
 import { type HookOutput, type HookResult, mergeAnswers, readHookRun } from '../../../domain/hook/hook-answer.ts';
@@ -94,7 +95,7 @@ async function runOne({ event, command: { command, timeoutMs }, input, signal }:
   const shell = {
     cwd: environment.cwd(),
     env: environment.env,
-    environmentRules: runtime.config.commands.environment,
+    environmentRules: environmentRules(runtime.config),
     platform: environment.platform,
     newId: environment.newId,
     kill: environment.kill,

@@ -1,3 +1,4 @@
+import type { EnvironmentRules } from '../../../domain/config/command-environment.ts';
 /**
  * The way to one server. `connect.ts` says from a setting how it is reached: a program at the other end of two pipes (`stdio-transport.ts`),
  * or an address over HTTP (`direct-fetch.ts`), where a person may have to sign in (`sign-in.ts`, and `callback-server.ts` for the way back
@@ -14,7 +15,7 @@ import type { Deadline, NewId } from '../../../agent/ports/effects.ts';
 import { expandServer, type McpServerConfig, type ServerSetting } from '../../../domain/config/mcp-server.ts';
 import { AbortedError } from '../../../domain/errors.ts';
 import type { ProcessGroup } from '../../command/process-group.ts';
-import { type EnvironmentRules, scrubEnv } from '../../command/scrub-env.ts';
+import { isWithheldByName, scrubEnv } from '../../command/scrub-env.ts';
 import type { Connect, ConnectionEvents, McpConnection, SignIns } from '../types.ts';
 import type { DirectFetch } from './direct-fetch.ts';
 import type { ServerProgram } from './stdio-transport.ts';
@@ -87,12 +88,10 @@ function urlOf(text: string): URL {
   throw new Error('its url is no address that begins with https:// or http://');
 }
 
-/** A project does not get at SanBot's own variables, the key to the model above all. */
-function variableFor({ source }: ServerSetting, name: string, { env }: ConnectContext): string | undefined {
-  return source === 'project' && OWN.test(name) ? undefined : env[name];
+/** A project does not get at SanBot's own variables, the key to the model above all, nor at what the user's rules hold back. */
+function variableFor({ source }: ServerSetting, name: string, { env, environmentRules }: ConnectContext): string | undefined {
+  return source === 'project' && isWithheldByName(name, environmentRules) ? undefined : env[name];
 }
-
-const OWN = /^(?:ANTHROPIC|SANBOT)_/i;
 
 function programOf({ command = '', args = [], env = {}, cwd = '.' }: McpServerConfig, context: ConnectContext): ServerProgram {
   return {
