@@ -64,9 +64,9 @@ const refuseChange = (answer: HookedCall, why: string): HookedCall => ({
 const MAX_INPUT_CHARS = 2_000;
 
 function shownInput(input: unknown, redactSecrets: boolean): string {
-  const text = JSON.stringify(input) ?? 'nothing';
-  const shown = text.length <= MAX_INPUT_CHARS ? text : `${text.slice(0, MAX_INPUT_CHARS).toWellFormed()}… (${text.length} characters)`;
-  return redactSecrets ? redact(shown) : shown;
+  const written = JSON.stringify(input) ?? 'nothing';
+  const text = redactSecrets ? redact(written) : written;
+  return text.length <= MAX_INPUT_CHARS ? text : `${text.slice(0, MAX_INPUT_CHARS).toWellFormed()}… (${text.length} characters)`;
 }
 
 /**

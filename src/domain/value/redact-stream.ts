@@ -1,4 +1,4 @@
-import { redact } from './redact.ts';
+import { LONGEST_PATTERN_CHARS, redact } from './redact.ts';
 
 /** Redacts a text that comes in pieces. */
 export type StreamRedactor = {
@@ -10,8 +10,6 @@ export type StreamRedactor = {
 
 /** A longer line is passed on in parts, cut where no key can go on. */
 const MAX_LINE_CHARS = 256 * 1024;
-/** No pattern but a private key is longer. */
-const LONGEST_PATTERN_CHARS = 8 * 1024;
 
 /**
  * Says together what `redact` says of the whole text, however it is cut into pieces: a line is held back until its end, since no pattern but

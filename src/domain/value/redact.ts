@@ -1,14 +1,70 @@
+/** A stretch of a text that is a secret, and what it is called. */
+type Secret = { readonly start: number; readonly end: number; readonly kind: string };
+
 /**
  * Replaces everything that looks like a secret by a marker that names its kind. Nothing of the value is left. Every pattern runs over a
  * stretch of characters at most once, so the time is linear in the text.
  */
-export function redact(text: string): string {
-  const redacted = text.includes('PRIVATE KEY') ? redactPrivateKeys(text) : text;
-  return redactAssignments(redacted.replace(RUN, redactRun).replace(AUTHORIZATION, '$1$2[redacted credential]'));
+export const redact = (text: string): string => redactPart(text, 0, text.length);
+
+/** How far from a part of a text a secret may begin or end that reaches into it. */
+export const OVERLAP_CHARS = 64 * 1024;
+
+/** Says of a part of a text what `redact` says of it within the whole: a secret that the part cuts in two is not in it by half. */
+export function redactPart(text: string, from: number, to: number): string {
+  const first = Math.max(0, from - OVERLAP_CHARS);
+  const around = text.slice(first, to + OVERLAP_CHARS);
+  const [start, end] = [from - first, to - first];
+  let out = '';
+  let copiedTo = start;
+  for (const secret of secretsIn(around)) {
+    if (secret.end <= copiedTo || secret.start >= end) continue;
+    out += `${around.slice(copiedTo, Math.max(copiedTo, secret.start))}[redacted ${secret.kind}]`;
+    copiedTo = Math.min(end, secret.end);
+  }
+  return out + around.slice(copiedTo, end);
 }
 
-/** An unbroken run of the characters that keys are made of, long enough to be one. */
-const RUN = /[A-Za-z0-9_\-./+:@=%~]{12,}/g;
+/** No pattern but a private key is longer. */
+export const LONGEST_PATTERN_CHARS = 8 * 1024;
+
+/** Where a text can be cut, at `end` or before, without leaving half of a secret. */
+export function cutOutsideSecrets(text: string, end: number): number {
+  if (end >= text.length) return end;
+  const first = Math.max(0, end - OVERLAP_CHARS);
+  const around = text.slice(first, end + LONGEST_PATTERN_CHARS);
+  // The sign behind a value or a password is what shows that it is one.
+  const divided = secretsIn(around).find((secret) => secret.start < end - first && secret.end >= end - first);
+  return divided === undefined ? end : first + divided.start;
+}
+
+/** All secrets of a text, in order; none overlaps another. Where a private key stands, nothing else is looked for. */
+function secretsIn(text: string): readonly Secret[] {
+  const keys = text.includes('PRIVATE KEY') ? privateKeys(text) : [];
+  const gaps = [...keys, undefined].map((key, at) => ({ from: keys[at - 1]?.end ?? 0, to: key?.start ?? text.length }));
+  return gaps.flatMap(({ from, to }, at) => [
+    ...secretsBetweenKeys(text.slice(from, to)).map((secret) => shifted(secret, from)),
+    ...keys.slice(at, at + 1),
+  ]);
+}
+
+function secretsBetweenKeys(text: string): readonly Secret[] {
+  const plain = joined([...formatted(text), ...passwords(text), ...credentials(text)]);
+  return joined([...plain, ...assignments(text, plain)]);
+}
+
+const shifted = ({ start, end, kind }: Secret, by: number): Secret => ({ start: start + by, end: end + by, kind });
+
+/** In order; of those that overlap, one that reaches over both, called as the first. */
+function joined(secrets: readonly Secret[]): readonly Secret[] {
+  const out: Secret[] = [];
+  for (const secret of secrets.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = out.at(-1);
+    if (last === undefined || secret.start >= last.end) out.push(secret);
+    else if (secret.end > last.end) out[out.length - 1] = { ...last, end: secret.end };
+  }
+  return out;
+}
 
 type SecretFormat = { readonly kind: string; readonly starts: readonly string[]; readonly value: RegExp };
 
@@ -36,68 +92,69 @@ const SECRET_FORMATS: readonly SecretFormat[] = [
 
 /** True when something in the text has the form of a key, or a password stands in an address. */
 export const holdsSecret = (text: string): boolean =>
-  text.includes('PRIVATE KEY') || [...text.matchAll(RUN)].some(([run]) => redactRun(run) !== run);
+  text.includes('PRIVATE KEY') || formatted(text).length > 0 || passwords(text).length > 0;
 
-function redactRun(run: string): string {
-  let out = '';
-  let copiedTo = 0;
-  for (const { kind, at, end } of secretsIn(run)) {
-    if (at < copiedTo) continue;
-    out += `${run.slice(copiedTo, at)}[redacted ${kind}]`;
-    copiedTo = end;
-  }
-  return redactUrlPassword(out + run.slice(copiedTo));
-}
-
-function secretsIn(run: string): readonly { readonly kind: string; readonly at: number; readonly end: number }[] {
-  const secrets: { kind: string; at: number; end: number }[] = [];
+function formatted(text: string): readonly Secret[] {
+  const secrets: Secret[] = [];
   for (const { kind, starts, value } of SECRET_FORMATS) {
     for (const start of starts) {
-      for (let at = run.indexOf(start); at !== -1; ) {
+      for (let at = text.indexOf(start); at !== -1; ) {
         value.lastIndex = at;
-        const atBoundary = at === 0 || !/[A-Za-z0-9]/.test(run.charAt(at - 1));
-        const end = atBoundary && value.test(run) ? value.lastIndex : at + start.length;
-        if (end > at + start.length) secrets.push({ kind, at, end });
-        at = run.indexOf(start, end);
+        const atBoundary = at === 0 || !/[A-Za-z0-9]/.test(text.charAt(at - 1));
+        const end = atBoundary && value.test(text) ? value.lastIndex : at + start.length;
+        if (end > at + start.length) secrets.push({ kind, start: at, end });
+        at = text.indexOf(start, end);
       }
     }
   }
-  return secrets.sort((a, b) => a.at - b.at || b.end - a.end);
+  return secrets;
 }
 
-/** Keeps all of `scheme://user:password@host` except the password. */
-function redactUrlPassword(run: string): string {
-  const scheme = run.indexOf('://');
-  const at = run.indexOf('@', scheme + 3);
-  if (scheme === -1 || at === -1) return run;
-  const login = run.slice(scheme + 3, at);
-  const colon = login.indexOf(':');
-  if (colon === -1 || login.includes('/') || colon === login.length - 1) return run;
-  return `${run.slice(0, scheme + 3 + colon + 1)}[redacted password]${run.slice(at)}`;
-}
+/** The passwords of `scheme://user:password@host`. */
+const URL_LOGIN = /:\/\/[\w\-.+=%~]{0,400}:(?=[\w\-.+:=%~]{1,2000}@)/g;
+
+const passwords = (text: string): readonly Secret[] =>
+  [...text.matchAll(URL_LOGIN)].map(({ 0: login, index }) => {
+    const start = index + login.length;
+    return { start, end: text.indexOf('@', start), kind: 'password' };
+  });
 
 const AUTHORIZATION = /\b(Bearer|Basic|Token)(\s{1,4})(?=\S{0,100}\d)[A-Za-z0-9_\-./+=~]{16,4000}/g;
+
+const credentials = (text: string): readonly Secret[] =>
+  [...text.matchAll(AUTHORIZATION)].map(({ 0: whole, 1: scheme = '', 2: blanks = '', index }) => ({
+    start: index + scheme.length + blanks.length,
+    end: index + whole.length,
+    kind: 'credential',
+  }));
 
 const SECRET_NAME =
   /(?:^|[_-])(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|secret[_-]?key|encryption[_-]?key|credentials?)$/i;
 const NAME_CHARS = 60;
+const MIN_VALUE_CHARS = 6;
 const VALUE = /[ \t]{0,4}("[^"\n]{4,400}"|'[^'\n]{4,400}'|[^\s"',;&<>()[\]{}`]{6,400})/y;
 
-/** Redacts the value after `=` or `:` when the name before it ends like that of a secret; keeps the name. */
-function redactAssignments(text: string): string {
-  let out = '';
-  let copiedTo = 0;
+/** The values after `=` or `:` when the name before it ends like that of a secret; the name stays. `known` are secrets that are none of these. */
+function assignments(text: string, known: readonly Secret[]): readonly Secret[] {
+  const secrets: Secret[] = [];
+  let next = 0;
+  let after = 0;
   for (const { index } of text.matchAll(/[:=]/g)) {
-    if (index < copiedTo || !SECRET_NAME.test(nameBefore(text, index))) continue;
+    for (; (known[next]?.end ?? text.length) <= index; next++) after = known[next]?.end ?? after;
+    const following = known[next]?.start ?? text.length;
+    if (index < after || following <= index || !SECRET_NAME.test(nameBefore(text, index))) continue;
     VALUE.lastIndex = index + 1;
-    const value = VALUE.exec(text)?.[1];
-    if (value === undefined || !isSecretValue(value, text.charAt(index))) continue;
-    const end = VALUE.lastIndex;
-    const quote = /^["']/.test(value) ? value.charAt(0) : '';
-    out += `${text.slice(copiedTo, end - value.length)}${quote}[redacted value]${quote}`;
-    copiedTo = end;
+    const found = VALUE.exec(text)?.[1];
+    if (found === undefined) continue;
+    const start = VALUE.lastIndex - found.length;
+    const quote = /^["']/.test(found) ? 1 : 0;
+    const value = quote === 1 ? found : found.slice(0, Math.max(0, following - start));
+    const end = start + value.length;
+    if (end > following || value.length < MIN_VALUE_CHARS || !isSecretValue(value, text.charAt(index))) continue;
+    secrets.push({ start: start + quote, end: end - quote, kind: 'value' });
+    after = end;
   }
-  return out + text.slice(copiedTo);
+  return secrets;
 }
 
 /** Returns the word that ends before `at`, ignoring blanks and a closing quote in between. */
@@ -125,20 +182,17 @@ function isSecretValue(value: string, sign: string): boolean {
 
 const PRIVATE_KEY_START = '-----BEGIN ';
 
-function redactPrivateKeys(text: string): string {
-  let out = '';
+/** Without an end, the rest of the text. */
+function privateKeys(text: string): readonly Secret[] {
+  const secrets: Secret[] = [];
   let at = 0;
   for (let start = text.indexOf(PRIVATE_KEY_START); start !== -1; start = text.indexOf(PRIVATE_KEY_START, at)) {
-    const header = text.slice(start, start + 60);
-    if (!/^-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/.test(header)) {
-      out += text.slice(at, start + PRIVATE_KEY_START.length);
-      at = start + PRIVATE_KEY_START.length;
-      continue;
-    }
+    at = start + PRIVATE_KEY_START.length;
+    if (!/^-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/.test(text.slice(start, start + 60))) continue;
     const end = text.indexOf('-----END ', start);
     const close = end === -1 ? -1 : text.indexOf('-----', end + 9);
-    out += `${text.slice(at, start)}[redacted private key]`;
     at = close === -1 ? text.length : close + 5;
+    secrets.push({ start, end: at, kind: 'private key' });
   }
-  return out + text.slice(at);
+  return secrets;
 }

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { AbortedError } from '../../domain/errors.ts';
+import { OVERLAP_CHARS } from '../../domain/value/redact.ts';
 import { type Page, type PageRange, type PastEnd, pageOf } from '../page.ts';
 import { encodingProblem } from './encoding.ts';
 
@@ -10,16 +11,20 @@ const CHUNK_BYTES = 1 << 20;
 /** Nobody counts lines this far into a file; at some 500 MB/s this limits the wait to seconds. */
 const MAX_SCAN_BYTES = 2 * 1024 ** 3;
 
+/** A page with what stands around it, as far as a secret may reach; the page begins at `at`. */
+export type LargePage = Page & { readonly around: { readonly text: string; readonly at: number } };
+
 /** Reads a page of a file that is too large for memory, from its start and no further than needed. Holds only a few chunks at a time. */
 export async function readLargePage(
   file: FileHandle,
   range: PageRange,
   signal: AbortSignal,
-): Promise<Page | PastEnd | { readonly kind: 'unreadable'; readonly why: string }> {
+): Promise<LargePage | PastEnd | { readonly kind: 'unreadable'; readonly why: string }> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let position: Position = { line: 1, char: 0 };
   let text: string | undefined;
+  let before = '';
   let openLine = false;
   for (let scanned = 0; ; ) {
     if (signal.aborted) throw new AbortedError('stopped');
@@ -34,9 +39,13 @@ export async function readLargePage(
     else {
       const result = seek(decoded, position, range);
       position = result.position;
+      before = `${before}${result.reached ? decoded.slice(0, result.at) : decoded}`.slice(-OVERLAP_CHARS);
       if (result.reached) text = decoded.slice(result.at);
     }
-    if (text !== undefined && (atEof || isEnough(text, range))) return pageFrom(text, { position, range, atEof });
+    if (text !== undefined && (atEof || isEnough(text, range))) {
+      const page = pageFrom(text, { position, range, atEof });
+      return page.kind === 'page' ? { ...page, around: { text: before + text, at: before.length } } : page;
+    }
     if (atEof) return { kind: 'past_end', lines: openLine ? position.line : position.line - 1, chars: position.char };
     if (text === undefined && scanned > MAX_SCAN_BYTES)
       return { kind: 'unreadable', why: 'is too large to read so far in; cut the part out with run_command' };
@@ -78,7 +87,7 @@ function seek(
 }
 
 function isEnough(text: string, { limit }: PageRange): boolean {
-  if (text.length > MAX_PAGE_CHARS) return true;
+  if (text.length > MAX_PAGE_CHARS + OVERLAP_CHARS) return true;
   if (limit === undefined) return false;
   let feeds = 0;
   for (let at = text.indexOf('\n'); at >= 0 && feeds < limit; at = text.indexOf('\n', at + 1)) feeds++;

@@ -2,13 +2,14 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import { redactPart } from '../../domain/value/redact.ts';
 import { BODY_HEAD_CHARS, continuation, countLines, type Page, type PageRange, type PastEnd, pageOf, pageRoom } from '../page.ts';
 import { bodyName, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
 import { createTool, failure, invalid, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { KnownFiles, SeenLines } from './known-files.ts';
-import { readLargePage } from './large-file.ts';
+import { type LargePage, readLargePage } from './large-file.ts';
 import { type MediaFile, readMedia } from './media.ts';
 import { fingerprintOf, openRegular, readTextFile } from './text-file.ts';
 
@@ -31,7 +32,7 @@ export function readFileTool(context: ToolContext, knownFiles: KnownFiles): Tool
     const run = async (signal: AbortSignal): Promise<ToolOutcome> => {
       if (target.place === 'own_body') return readBody(target, range, context);
       if (!(await stillResolvesTo(path, target, context))) return failure(`${target.displayName}: now leads elsewhere; nothing was read`);
-      const readContext = { signal, knownFiles, pageChars: context.pageChars };
+      const readContext = { signal, knownFiles, pageChars: context.pageChars, redactSecrets: context.redactSecrets };
       return namingFailure(target.displayName, async () => {
         const media = await readMedia(target.path, signal);
         return media.kind === 'other' ? readOnDisk(target, range, readContext) : mediaOutcome(target, media, context);
@@ -67,7 +68,7 @@ function readBody(target: ResolvedPath, range: PageRange, context: ToolContext):
   return { ok: true, content: `${head}\n${page.text}`, note: noteOf(page, range), readBack: true };
 }
 
-type ReadContext = { readonly signal: AbortSignal; readonly knownFiles: KnownFiles; readonly pageChars: number };
+type ReadContext = Pick<ToolContext, 'pageChars' | 'redactSecrets'> & { readonly signal: AbortSignal; readonly knownFiles: KnownFiles };
 
 async function readOnDisk(target: ResolvedPath, range: PageRange, context: ReadContext): Promise<ToolOutcome> {
   const file = await readTextFile(target.path, context.signal);
@@ -78,7 +79,8 @@ async function readOnDisk(target: ResolvedPath, range: PageRange, context: ReadC
   if (page.kind === 'past_end') return pastEnd(target.displayName, page);
   const lines = countLines(file.text);
   context.knownFiles.recordRead(target.path, file.sha256, seenLines(page, range, lines));
-  return pageOutcome(target, { page, range, totals: { lines, chars: file.text.length } });
+  const around = { text: file.text, at: page.firstChar };
+  return pageOutcome(target, { page: { ...page, around }, range, totals: { lines, chars: file.text.length } }, context);
 }
 
 /** Returns the lines that were shown whole. A page counted in characters shows none, unless it is the whole file. */
@@ -96,7 +98,7 @@ async function readLarge(target: ResolvedPath, range: PageRange, from: ReadConte
     if (page.kind === 'unreadable') return failure(`${target.displayName}: ${page.why}`);
     if (page.kind === 'past_end') return pastEnd(target.displayName, page);
     from.knownFiles.recordRead(target.path, await fingerprintOf(target.path), { first: 1, last: 0, total: 1 });
-    return pageOutcome(target, { page, range, totals: { bytes: from.bytes } });
+    return pageOutcome(target, { page, range, totals: { bytes: from.bytes } }, from);
   } finally {
     await openResult.file.close();
   }
@@ -104,14 +106,17 @@ async function readLarge(target: ResolvedPath, range: PageRange, from: ReadConte
 
 type Totals = { readonly lines: number; readonly chars: number } | { readonly bytes: number };
 
-type PageResult = { readonly page: Page; readonly range: PageRange; readonly totals: Totals };
+type PageResult = { readonly page: LargePage; readonly range: PageRange; readonly totals: Totals };
 
-function pageOutcome(target: ResolvedPath, { page, range, totals }: PageResult): ToolOutcome {
+function pageOutcome(target: ResolvedPath, { page, range, totals }: PageResult, { redactSecrets }: ReadContext): ToolOutcome {
   const byChars = range.charOffset !== undefined;
   // Whole lines are shown with plain line feeds; characters that are counted stay as they are.
   const crlf = !byChars && page.text.includes('\r\n') && !/(?<!\r)\n/.test(page.text);
   const head = headOf(target.displayName, page, { totals, byChars, crlf });
-  const text = crlf ? page.text.replaceAll('\r\n', '\n') : page.text;
+  const { around } = page;
+  // A secret that goes on beyond the page is masked as if all of it stood there.
+  const shown = redactSecrets ? redactPart(around.text, around.at, around.at + page.text.length) : page.text;
+  const text = crlf ? shown.replaceAll('\r\n', '\n') : shown;
   return { ok: true, content: `${head}\n${text}`, note: noteOf(page, range), source: target.path };
 }
 

@@ -1,3 +1,5 @@
+import { cutOutsideSecrets, LONGEST_PATTERN_CHARS } from '../../domain/value/redact.ts';
+
 /**
  * Escapes everything in a text that a person could not see: control characters, bidirectional and zero-width ones, tags and fillers, lone
  * surrogates. Line feeds and tabs stay. Never throws; returns a text without such characters unchanged.
@@ -6,12 +8,12 @@ export function visible(text: string): string {
   return text.replace(INVISIBLE, (char) => (char === '\n' || char === '\t' ? char : escapeChar(char)));
 }
 
-/** Like `visible`, in one line of at most `maxChars` characters. */
+/** Like `visible`, in one line of at most `maxChars` characters. A secret that does not fit whole is left out whole. */
 export function visibleLine(text: string, maxChars: number): string {
-  // Only the part that can be shown is processed, however long the text is.
-  const line = text.slice(0, maxChars + 1).replace(INVISIBLE, escapeChar);
+  // Only the part that can be shown is processed, however long the text is, and as much behind it as a secret may have.
+  const line = text.slice(0, maxChars + LONGEST_PATTERN_CHARS).replace(INVISIBLE, escapeChar);
   if (line.length <= maxChars) return line;
-  return `${line.slice(0, maxChars - 1).replace(HALF_AT_END, '')}…`;
+  return `${line.slice(0, cutOutsideSecrets(line, maxChars - 1)).replace(HALF_AT_END, '')}…`;
 }
 
 /**

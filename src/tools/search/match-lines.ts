@@ -1,3 +1,5 @@
+import { redactPart } from '../../domain/value/redact.ts';
+
 /** A line (or several) as reported by ripgrep. Offsets are in bytes. */
 export type RipgrepLine = {
   readonly bytes: Buffer;
@@ -14,6 +16,8 @@ type LineFormat = {
   readonly lineChars: number;
   /** The whole text that was searched, when positions are given within it. */
   readonly text?: Buffer | undefined;
+  /** Whether secrets are masked, before a line is cut. */
+  readonly redactSecrets: boolean;
 };
 
 const MAX_SNIPPETS = 10;
@@ -28,7 +32,10 @@ export function matchLines(match: RipgrepLine, format: LineFormat): { readonly l
   }
   if (match.submatches.length === 0) {
     const more = text.length - format.lineChars;
-    return { lines: [`${match.lineNumber}${format.mark} ${slice(text, 0, format.lineChars)}… (${more} more characters)`], shownCount: 0 };
+    return {
+      lines: [`${match.lineNumber}${format.mark} ${slice(text, [0, format.lineChars], format)}… (${more} more characters)`],
+      shownCount: 0,
+    };
   }
   return snippets(match, format, text);
 }
@@ -53,7 +60,7 @@ function snippets(
     if (out.length === MAX_SNIPPETS) break;
     const first = Math.max(0, from - Math.floor(format.lineChars / 4));
     covered = first + format.lineChars;
-    const snippet = slice(text, first, covered).replaceAll(/\r?\n/g, '\\n');
+    const snippet = slice(text, [first, covered], format).replaceAll(/\r?\n/g, '\\n');
     out.push(
       `${match.lineNumber}${format.mark} ${first > 0 ? '…' : ''}${snippet}${covered < text.length ? '…' : ''} (character ${before + from} ${where})`,
     );
@@ -64,4 +71,5 @@ function snippets(
 
 const charsIn = (bytes: Buffer, end: number): number => bytes.toString('utf8', 0, end).length;
 
-const slice = (text: string, from: number, to: number): string => text.slice(from, to).toWellFormed();
+const slice = (text: string, [from, to]: readonly [number, number], { redactSecrets }: LineFormat): string =>
+  (redactSecrets ? redactPart(text, from, Math.min(to, text.length)) : text.slice(from, to)).toWellFormed();

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { z } from 'zod';
-import { matchLines } from './match-lines.ts';
+import { matchLines, type RipgrepLine } from './match-lines.ts';
+
+import { maskedKeyLines } from './private-key-lines.ts';
 
 const textSchema = z.union([z.object({ text: z.string() }), z.object({ bytes: z.string() })]);
 const lineSchema = z.object({
@@ -35,6 +38,9 @@ type MatchOptions = {
   readonly nameOf: (path: string) => string;
   /** The whole text that is searched, when positions are given within it. */
   readonly text?: string;
+  readonly redactSecrets: boolean;
+  /** The folder that the names of files begin in; without one nothing is on disk. */
+  readonly root?: string;
 };
 
 const MAX_SHOWN = 250;
@@ -60,12 +66,18 @@ export function collectMatches(options: MatchOptions): Collector {
     counts.files += newFile ? 1 : 0;
     newFile = false;
   };
+  const shownLines = (line: RipgrepLine, path: z.infer<typeof textSchema>, mark: ':' | '-'): ReturnType<typeof matchLines> => {
+    const { redactSecrets, root } = options;
+    const masked = redactSecrets && root !== undefined ? maskedKeyLines(join(root, bytesIn(path).toString('utf8')), line) : undefined;
+    if (masked === undefined) return matchLines(line, { mark, lineChars, text, redactSecrets });
+    return { lines: [`${line.lineNumber}${mark} ${masked.slice(0, lineChars)}`], shownCount: line.submatches.length };
+  };
   const takeLine = (match: z.infer<typeof lineSchema>, mark: ':' | '-'): void => {
     if (mark === ':') count(Math.max(1, match.submatches.length));
     if (counts.shownCount >= MAX_SHOWN) return;
     const first = match.line_number ?? 1;
     const line = { bytes: bytesIn(match.lines), lineNumber: first, offset: match.absolute_offset, submatches: match.submatches };
-    const { lines, shownCount } = matchLines(line, { mark, lineChars, text });
+    const { lines, shownCount } = shownLines(line, match.path, mark);
     if (sheet.append(lines, { first, last: first + lines.length - 1 }) && mark === ':') counts.shownCount += Math.max(1, shownCount);
   };
   const handleRecord = ({ type, data }: z.infer<typeof recordSchema>): void => {

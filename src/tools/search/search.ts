@@ -67,6 +67,7 @@ async function searchDisk(target: ResolvedPath, input: Input, { context, signal 
   if (isBody && !isFolder) return failure(`${target.displayName}: no result of this session is stored there, or it is damaged`);
   const root = isFolder ? target.path : dirname(target.path);
   const matches = collectMatches({
+    ...{ redactSecrets: context.redactSecrets, root },
     maxChars: isBody ? pageRoom(context, BODY_HEAD_CHARS) : MAX_CHARS,
     nameOf: (path) => visibleLine(displayPath(target.cwd, join(root, path)), 400),
   });
@@ -85,7 +86,10 @@ async function searchBody(
   input: Input,
   { context, signal, body }: SearchCall & { readonly body: string },
 ): Promise<ToolOutcome> {
-  const matches = collectMatches({ maxChars: pageRoom(context, BODY_HEAD_CHARS), nameOf: () => bodyName(target.path), text: body });
+  const matches = collectMatches({
+    ...{ maxChars: pageRoom(context, BODY_HEAD_CHARS), redactSecrets: context.redactSecrets, text: body },
+    nameOf: () => bodyName(target.path),
+  });
   const args = [...patternArgs(input), '--text', '--', '-'];
   const run = await ripgrep(args, {
     cwd: dirname(context.sessionFolder),

@@ -12,6 +12,7 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { LONGEST_PATTERN_CHARS, redact } from '../../domain/value/redact.ts';
 import { visibleLine } from '../place/visible.ts';
 import { createTool, failure, failureText, invalid } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -26,7 +27,7 @@ const inputSchema = z.strictObject({ url: z.string().min(1).max(MAX_URL_CHARS) }
 export const fetchUrlDefinition = { name: 'fetch_url', input: inputSchema };
 
 /** Reads a page of the public internet. Never with credentials; which hosts, the person says. */
-export function fetchUrlTool({ web, deadline }: Pick<ToolContext, 'web' | 'deadline'>): Tool {
+export function fetchUrlTool({ web, deadline, redactSecrets }: Pick<ToolContext, 'web' | 'deadline' | 'redactSecrets'>): Tool {
   return createTool(fetchUrlDefinition, async ({ url: text }) => {
     const url = orUndefined(() => new URL(text.trim()));
     if (url === undefined) return invalid(`fetch_url: ${visibleLine(text, 200)} is no address; give all of it, with https://`);
@@ -42,7 +43,9 @@ export function fetchUrlTool({ web, deadline }: Pick<ToolContext, 'web' | 'deadl
         const limit = deadline(TIME_LIMIT_MS);
         try {
           const page = await download(url, web, AbortSignal.any([signal, limit]));
-          return 'refused' in page ? failure(`not read: ${visibleLine(page.refused, 500)}`, 'refused') : await outcomeOf(page);
+          return 'refused' in page
+            ? failure(`not read: ${visibleLine(page.refused, 500)}`, 'refused')
+            : await outcomeOf(page, redactSecrets);
         } catch (error) {
           if (signal.aborted) throw new AbortedError('stopped');
           if (limit.aborted) return failure(`not read: it took longer than ${TIME_LIMIT_MS / 1_000} s`, 'too slow');
@@ -53,7 +56,7 @@ export function fetchUrlTool({ web, deadline }: Pick<ToolContext, 'web' | 'deadl
   });
 }
 
-async function outcomeOf(page: Download): Promise<ToolOutcome> {
+async function outcomeOf(page: Download, redactSecrets: boolean): Promise<ToolOutcome> {
   const type = (page.type.split(';')[0] ?? '').trim().toLowerCase();
   const text = textIn(page, type);
   if (text === undefined)
@@ -62,7 +65,9 @@ async function outcomeOf(page: Download): Promise<ToolOutcome> {
       'no text',
     );
   const isHtml = HTML.test(type) || (type === '' && /^\s*<(?:!doctype html|html)\b/i.test(text));
-  const { title, text: words } = isHtml ? (await import('./page-text.ts')).markdownOf(text) : { title: '', text };
+  // Masked before it is cut or written as Markdown: half of a key, and one whose signs are escaped, look like none.
+  const source = redactSecrets ? redact(page.isCut ? withoutLastWord(text) : text) : text;
+  const { title, text: words } = isHtml ? (await import('./page-text.ts')).markdownOf(source) : { title: '', text: source };
   const shown = words.slice(0, MAX_TEXT_CHARS).toWellFormed();
   const facts = [
     ...(title === '' ? [] : [visibleLine(title, 200)]),
@@ -77,6 +82,10 @@ async function outcomeOf(page: Download): Promise<ToolOutcome> {
     note: `${page.status}, ${shown.length} characters`,
   };
 }
+
+/** Where a page was cut, its last word may be half of one. */
+const withoutLastWord = (text: string): string =>
+  text.slice(0, text.length - (/\S*$/.exec(text.slice(-LONGEST_PATTERN_CHARS))?.[0].length ?? 0));
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 const TEXT = /^(?:text\/.*|application\/(?:json|xml|javascript|ecmascript|x-ndjson|yaml|x-yaml|toml|graphql|x-sh)|.*\+(?:json|xml))$/;

@@ -5,7 +5,7 @@ import { commandsIn, type HookCommand, type HookEvent, matchedField, matches } f
 import { type HookOutput, type HookResult, mergeAnswers, readHookRun } from '../../../domain/hook/hook-answer.ts';
 import { type HookCall, namesOfTool, ownInput, sdkInput, sdkModes, sdkNameOf } from '../../../domain/hook/sdk-tools.ts';
 import { isObject, isString } from '../../../domain/value/json.ts';
-import { redact } from '../../../domain/value/redact.ts';
+import { cutOutsideSecrets, redact } from '../../../domain/value/redact.ts';
 import type { Runtime } from '../../runtime.ts';
 import { createHookTranscript, type HookSession } from './hook-transcript.ts';
 
@@ -41,7 +41,7 @@ export function createHookRunner(session: HookSession, runtime: Runtime): RunHoo
       if (call !== undefined && answer.input !== undefined) call = { ...call, input: ownInput(answer.input, call, cwdOf(runtime)) };
       answers.push(answer.input === undefined || call === undefined ? answer : { ...answer, input: call.input });
     }
-    return redacted(bounded(mergeAnswers(answers, event), event, session), runtime.config.agent.redactSecrets);
+    return bounded(redacted(mergeAnswers(answers, event), runtime.config.agent.redactSecrets), event, session);
   };
   return async (event, payload, signal) => {
     if (event === 'SessionEnd') await notifications;
@@ -118,7 +118,7 @@ async function runOne({ event, command: { command, timeoutMs }, input, signal }:
   return answer;
 }
 
-const cut = (text: string, chars: number): string => text.slice(0, chars).toWellFormed();
+const cut = (text: string, chars: number): string => text.slice(0, cutOutsideSecrets(text, chars)).toWellFormed();
 
 /** As much of what hooks say as goes on; what is cut or has no effect is told. */
 function bounded(result: HookResult, event: HookEvent, { emit }: HookSession): HookResult {
