@@ -66,9 +66,12 @@ describe('a named endpoint', () => {
     const seen = join(world.cwd, 'seen-by-the-hook');
     writeFileSync(
       join(world.home, 'config.json'),
-      JSON.stringify({ model, commands: { environment: { pass: ['MY_*'] } }, hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `env > ${seen}` }] }] } }),
+      JSON.stringify({
+        model,
+        commands: { environment: { pass: ['MY_*'] } },
+        hooks: { SessionStart: [{ hooks: [{ type: 'command', command: `env > ${seen}` }] }] },
+      }),
     );
-    mkdirSync(join(world.cwd, '.git'));
     const ran = await world.run(['-p', 'go', '--model', 'local', '--allow', 'run_command']);
     expect([ran.code, ran.err]).toEqual([0, expect.any(String)]);
     const result = JSON.stringify(api.requests[1]?.body.messages);

@@ -102,7 +102,7 @@ test('a page of the web has no half of a secret where it is cut, nor one in Mark
     response.writeHead(200, { 'content-type': type }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  afterThisTest(() => server.close());
+  afterThisTest(() => void server.close());
   const { port } = server.address() as AddressInfo;
   const dial = () => ({ address: '127.0.0.1', port });
   const web = { resolve: async () => ['93.184.215.14'], dial, proxied: () => undefined, allowsLocal: () => false };
