@@ -1,4 +1,3 @@
-import type { EnvironmentRules } from '../../../domain/config/command-environment.ts';
 /**
  * The way to one server. `connect.ts` says from a setting how it is reached: a program at the other end of two pipes (`stdio-transport.ts`),
  * or an address over HTTP (`direct-fetch.ts`), where a person may have to sign in (`sign-in.ts`, and `callback-server.ts` for the way back
@@ -12,6 +11,7 @@ import type { EnvironmentRules } from '../../../domain/config/command-environmen
 
 import { resolve } from 'node:path';
 import type { Deadline, NewId } from '../../../agent/ports/effects.ts';
+import type { EnvironmentRules } from '../../../domain/config/command-environment.ts';
 import { expandServer, type McpServerConfig, type ServerSetting } from '../../../domain/config/mcp-server.ts';
 import { AbortedError } from '../../../domain/errors.ts';
 import type { ProcessGroup } from '../../command/process-group.ts';
