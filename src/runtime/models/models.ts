@@ -1,3 +1,14 @@
+/**
+ * The models that the settings reach, put together as one: each is asked at its own endpoint. `providers.ts` opens an endpoint when one of
+ * its models is asked, `known-models.ts` lists what can be named, `cost-limit.ts` ends what has cost enough.
+ *
+ * Settings and the environment come in; a `Model` that keeps the promises of its port comes out, with the routes by which a name leads to an
+ * endpoint.
+ *
+ * Nothing is sent before something is asked, and the library of a provider is loaded then. What wires say and which models there are is
+ * known to model/ alone.
+ */
+
 import type { Model, ModelFacts } from '../../agent/ports/model.ts';
 import { isInEnvironment } from '../../domain/config/choose-provider.ts';
 import { modelNameText, parseModelName } from '../../domain/config/endpoint-settings.ts';

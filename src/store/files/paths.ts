@@ -60,11 +60,9 @@ export function pathsOf(home: string) {
     events: join(home, 'context', 'events.jsonl'),
     config: join(home, 'config.json'),
     trusted: join(home, 'trusted.json'),
-    /** There once a person was asked which model to work with. */
     setupOffered: join(home, 'setup-offered'),
-    /** What MCP servers said of their tools, as the user has agreed to it. */
+    /** What MCP servers said of their tools, as the user has agreed to it; and what signing in to one gave. */
     mcpTools: (name: string, hash: string) => join(home, 'mcp', `${name}-${hash}.json`),
-    /** What signing in to an MCP server gave. */
     mcpSignIn: (name: string, hash: string) => join(home, 'mcp', `${name}-${hash}.token.json`),
     searchIndex: join(home, 'index.db'),
     inputHistory: join(home, 'history'),
