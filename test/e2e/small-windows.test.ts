@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countTokens } from '../../src/context/measure/tokens.ts';
 import { isToolResult } from '../../src/domain/session/message.ts';
 import { afterThisTest } from '../support/clean-up.ts';
+import { countTokens } from '../support/count-tokens.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { chatWire } from '../support/fake-chat.ts';
 import { createSandbox } from '../support/sanbot.ts';
