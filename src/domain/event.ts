@@ -26,6 +26,8 @@ export type UnauditedEvent =
       /** Which end of it the lines are. */
       readonly from: 'start' | 'end';
     }
+  /** How far a tool is, in its own words. */
+  | { readonly type: 'tool_progress'; readonly tool: string; readonly text: string }
   /** Whether commands run in a sandbox, once it is known; `why` not, where the person has not chosen that. */
   | { readonly type: 'sandbox'; readonly active: boolean; readonly why?: string }
   | {

@@ -27,7 +27,9 @@ export function createTool<S extends z.ZodObject>(
         const parsed = parseInput(schema, raw);
         if (parsed.kind === 'wrong') return invalid(`${name}: ${parsed.message}`);
         const plan = await planCall(parsed.input);
-        return plan.kind === 'invalid' ? plan : { ...plan, run: (signal) => runTool(plan.run, signal) };
+        return plan.kind === 'invalid'
+          ? plan
+          : { ...plan, run: (signal, onProgress) => runTool((stop) => plan.run(stop, onProgress), signal) };
       } catch (error) {
         return invalid(`${name}: ${failureText(error)}`);
       }

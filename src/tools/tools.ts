@@ -83,6 +83,6 @@ export function createTools(context: ToolContext): readonly Tool[] {
     ...(context.recall === undefined ? [] : [recallTool({ ...context, recall: context.recall })]),
     ...(context.remember === undefined ? [] : [rememberTool(context.remember)]),
     ...(context.skills === undefined ? [] : [skillTool(context.skills)]),
-    ...(context.mcp?.tools(context.pageChars) ?? []),
+    ...(context.mcp?.tools(context.pageChars, () => context.sees?.() === true) ?? []),
   ];
 }

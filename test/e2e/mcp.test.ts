@@ -71,18 +71,27 @@ describe('tools of MCP servers', () => {
     expect(masked).not.toContain(key);
   });
 
-  test('give blocks of every kind: texts as they are, a line for each of the others', async () => {
+  test('give blocks of every kind: texts as they are, images behind them, a line for each of the others', async () => {
     const { api } = await askModel(worldWith({ desk: playedServer() }), [callsMcp('mcp__desk__mixed')]);
     const [mixed = ''] = resultsOf(api);
+    expect(mixed.split('<image>')).toHaveLength(2);
     for (const part of [
       'first',
-      '[image, image/png',
+      '[image 1: PNG image, 1 × 1 pixels, 70 bytes, below]',
+      '[image not kept: it is a PNG image that is damaged or cut off',
       '[audio, audio/wav',
       '[resource seven: desk://7, text/plain, the seventh]',
       'the eighth',
       'desk://9',
     ])
       expect(mixed).toContain(part);
+  });
+
+  test('give at most ten images at once', async () => {
+    const world = worldWith({ desk: playedServer() });
+    const album = callsMcp('mcp__desk__album', { count: 12 });
+    const [seen = ''] = resultsOf((await askModel(world, [album])).api);
+    expect([seen.split('<image>').length - 1, seen.split('there are too many in one result').length - 1]).toEqual([10, 2]);
   });
 
   test('that fail say what they take, since what tool_search had said may be gone', async () => {

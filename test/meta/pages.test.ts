@@ -22,6 +22,7 @@ const roofs: Record<string, string> = {
   'src/context/permission': 'rules.ts',
   'src/context/prompt': 'system-prompt.ts',
   'src/context/relief': 'choose-relief.ts',
+  'src/tools/mcp/connection': 'connect.ts',
   'src/context/rules': 'rule-summary.ts',
   'src/context/search': 'search-terms.ts',
   'src/context/summary': 'summary-request.ts',

@@ -67,18 +67,25 @@ export type PageOptions = {
 
 /** An MCP server over streamable HTTP at /mcp that has one tool, `echo`, and answers each message with JSON. Strict about what it gets. */
 export const startHttpServer = ({ guard }: PageOptions = {}): Promise<Listener> =>
-  listen((request, url) => {
-    const refused = guard?.(request, url);
-    if (refused !== undefined) return refused;
-    if (request.path !== '/mcp') return { status: 404 };
-    // It sends nothing by itself, and keeps no session.
-    if (request.method !== 'POST') return { status: 405 };
-    expect(request.headers['content-type']).toBe('application/json');
-    expect(request.headers.accept).toContain('text/event-stream');
-    const message = JSON.parse(request.body);
-    expect(message.jsonrpc).toBe('2.0');
-    return message.id === undefined ? { status: 202 } : { status: 200, body: { jsonrpc: '2.0', id: message.id, ...answerTo(message) } };
+  listen((request, url) => guard?.(request, url) ?? answerMcp(request));
+
+/** A proxy of the network, behind which this server is the one host that there is. */
+export const startProxy = (host: string): Promise<Listener> =>
+  listen((request) => {
+    const address = new URL(request.path);
+    return address.host === host ? answerMcp({ ...request, path: address.pathname }) : { status: 502 };
   });
+
+function answerMcp(request: HeardRequest): Reply {
+  if (request.path !== '/mcp') return { status: 404 };
+  // It sends nothing by itself, and keeps no session.
+  if (request.method !== 'POST') return { status: 405 };
+  expect(request.headers['content-type']).toBe('application/json');
+  expect(request.headers.accept).toContain('text/event-stream');
+  const message = JSON.parse(request.body);
+  expect(message.jsonrpc).toBe('2.0');
+  return message.id === undefined ? { status: 202 } : { status: 200, body: { jsonrpc: '2.0', id: message.id, ...answerTo(message) } };
+}
 
 const ECHO = {
   name: 'echo',

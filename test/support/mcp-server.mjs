@@ -61,6 +61,7 @@ const own = () => [
   { name: 'environment', description: 'Says which variables it has.', inputSchema: { type: 'object' } },
   { name: 'renew', description: 'Has another tool from now on.', inputSchema: { type: 'object' } },
   { name: 'mixed', description: 'Gives blocks of every kind.', inputSchema: { type: 'object' } },
+  { name: 'album', description: 'Gives pictures.', inputSchema: { type: 'object', properties: { count: { type: 'integer' } } } },
   { name: 'fails', description: 'Gives an error.', inputSchema: { type: 'object', properties: { id: { type: 'string' } } } },
   {
     name: 'promises',
@@ -132,8 +133,11 @@ async function call(_id, { name, arguments: input = {}, _meta: meta = {} }) {
           { type: 'resource_link', uri: 'desk://7', name: 'seven', mimeType: 'text/plain', description: 'the seventh' },
           { type: 'resource', resource: { uri: 'desk://8', mimeType: 'text/plain', text: 'the eighth' } },
           { type: 'resource', resource: { uri: 'desk://9', blob: 'AAAA' } },
+          { type: 'image', data: PIXEL.slice(0, 40), mimeType: 'image/png' },
         ],
       };
+    case 'album':
+      return { content: Array.from({ length: input.count }, () => ({ type: 'image', data: PIXEL, mimeType: 'image/png' })) };
     case 'fails':
       return { ...text('no such id'), isError: true };
     case 'promises':

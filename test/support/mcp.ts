@@ -48,8 +48,11 @@ export async function askModel(
 /** What the last request gave back to the model, in order. */
 export const resultsOf = (api: FakeApi): readonly string[] =>
   (api.requests.at(-1)?.request.messages ?? []).flatMap(({ content }) =>
-    content.flatMap((block) => (block.type === 'tool_result' ? [String(block.content)] : [])),
+    content.flatMap((block) => (block.type === 'tool_result' ? [textOfResult(block.content)] : [])),
   );
+
+const textOfResult = (content: unknown): string =>
+  Array.isArray(content) ? content.map((block) => (block.type === 'text' ? block.text : `<${block.type}>`)).join('\n') : String(content);
 
 /** The list of tools that the first request had. */
 export const toolsOf = (api: FakeApi): readonly string[] => (api.requests[0]?.request.tools ?? []).map(({ name }) => name);

@@ -50,8 +50,11 @@ export type ToolPlan =
       readonly title: string;
       /** What a person must see before allowing it: the diff, or the exact command. Empty for reads. */
       readonly preview: string;
-      /** Does it. Resolves with a failed outcome for anything that goes wrong; rejects only with AbortedError. */
-      readonly run: (signal: AbortSignal) => Promise<ToolOutcome>;
+      /**
+       * Does it. Resolves with a failed outcome for anything that goes wrong; rejects only with AbortedError. `onProgress` hears how far it
+       * is: a line for the screen, safe to show.
+       */
+      readonly run: (signal: AbortSignal, onProgress?: (text: string) => void) => Promise<ToolOutcome>;
     };
 
 export type CommandPlan = {

@@ -12,4 +12,10 @@ export function auditRecord(event: SanbotEvent, meta: { readonly at: string; rea
   return { v: 1, at: meta.at, sessionId: meta.sessionId, ...Object.fromEntries(fields) };
 }
 
-const unaudited: ReadonlySet<SanbotEvent['type']> = new Set(['text', 'thinking', 'tool_output', 'compaction_step'] as const);
+const unaudited: ReadonlySet<SanbotEvent['type']> = new Set([
+  'text',
+  'thinking',
+  'tool_output',
+  'tool_progress',
+  'compaction_step',
+] as const);

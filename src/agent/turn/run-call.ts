@@ -93,7 +93,7 @@ export async function runCall(planned: PlannedCall, session: Session, deps: RunD
     start(hooked.isChanged ? `${hooked.plan.title} (changed by a hook)` : hooked.plan.title);
     if (refusal !== undefined) return finish({ ok: false, ...refusal }, true);
     isRunning = true;
-    const outcome = await hooked.plan.run(stop.signal);
+    const outcome = await hooked.plan.run(stop.signal, (text) => report.emit({ type: 'tool_progress', tool: call.name, text }));
     hooked = withRemarks(hooked, await tellToolHooks(call, hooked, masked(outcome, deps), deps, stop.signal).catch(unlessAborted));
     return finish(outcome);
   } catch (error) {

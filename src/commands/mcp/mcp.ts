@@ -1,6 +1,7 @@
 /**
  * `sanbot mcp`: the user's MCP servers. `mcp-command.ts` is the grammar, `mcp.ts` what is done with the settings and with what servers say
- * of their tools, `mcp-sign-in.ts` signing in and out, `connect-server.ts` the connection for one command.
+ * of their tools, `mcp-sign-in.ts` signing in and out, `connect-server.ts` the connection for one command, `mcp-rows.ts`
+ * what is shown of a server here and in a conversation.
  *
  * Names and settings come in; tables and JSON go out. Only the user's own settings are changed, and nothing of a server is agreed to
  * without a yes.

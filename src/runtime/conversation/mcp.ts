@@ -34,6 +34,7 @@ export function openMcp(environment: Environment, settings: Pick<Settings, 'home
     newId: environment.newId,
     deadline: environment.deadline,
     kill: environment.kill,
+    tell: onceEach(tell),
     // A project's server goes round no proxy unchecked, whatever NO_PROXY says.
     proxied: (url: URL, isNamed: boolean) => fetchFor(url, isNamed ? environment.env : { ...environment.env, NO_PROXY: '', no_proxy: '' }),
   };
@@ -49,6 +50,14 @@ export function openMcp(environment: Environment, settings: Pick<Settings, 'home
     }),
     { cwd, tell },
   );
+}
+
+function onceEach(tell: (line: string) => void): (line: string) => void {
+  const told = new Set<string>();
+  return (line) => {
+    if (!told.has(line)) tell(line);
+    told.add(line);
+  };
 }
 
 /** What signing in to a server gave. */

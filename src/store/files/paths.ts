@@ -61,9 +61,8 @@ export function pathsOf(home: string) {
     config: join(home, 'config.json'),
     trusted: join(home, 'trusted.json'),
     setupOffered: join(home, 'setup-offered'),
-    /** What MCP servers said of their tools, as the user has agreed to it; and what signing in to one gave. */
-    mcpTools: (name: string, hash: string) => join(home, 'mcp', `${name}-${hash}.json`),
-    mcpSignIn: (name: string, hash: string) => join(home, 'mcp', `${name}-${hash}.token.json`),
+    /** Of MCP servers: what they said of their tools, as the user has agreed to it, and what signing in gave. */
+    mcp: join(home, 'mcp'),
     searchIndex: join(home, 'index.db'),
     inputHistory: join(home, 'history'),
     /** Hashes before and after, while a purge is in progress. */

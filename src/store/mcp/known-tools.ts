@@ -4,7 +4,7 @@ import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { folderOf, type StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
-import { hashOfIdentity, type ServerIdentity } from './server-identity.ts';
+import { type ServerIdentity, serverFile } from './server-identity.ts';
 
 const knownToolSchema = z.object({ name: z.string(), description: z.string(), inputSchema: z.record(z.string(), z.unknown()) });
 
@@ -21,9 +21,9 @@ export type KnownToolsFile = {
 
 const MAX_BYTES = 24 * 1024 * 1024;
 
-/** `~/.sanbot/mcp/NAME-HASH.json`. */
+/** What a server said of its tools, as the user has agreed to it: `~/.sanbot/mcp/NAME-HASH.json`. */
 export function createKnownTools(disk: Disk, paths: StorePaths, server: ServerIdentity): KnownToolsFile {
-  const path = paths.mcpTools(server.name, hashOfIdentity(server));
+  const path = serverFile(paths, server, '.json');
   return {
     read: () => {
       const text = readText(path, MAX_BYTES);

@@ -6,7 +6,7 @@ import { type Disk, ensureFolder } from '../files/disk.ts';
 import { ifExists, orStoreFailure } from '../files/failure.ts';
 import { folderOf, type StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
-import { hashOfIdentity, type ServerIdentity } from './server-identity.ts';
+import { type ServerIdentity, serverFile } from './server-identity.ts';
 
 const signInSchema = z.object({
   url: z.string(),
@@ -32,7 +32,7 @@ const MAX_BYTES = 1024 * 1024;
 
 /** `~/.sanbot/mcp/NAME-HASH.token.json`, readable by its owner alone. A file that cannot be read as one counts as none. */
 export function createSignInFile(disk: Disk, paths: StorePaths, server: ServerIdentity) {
-  const path = paths.mcpSignIn(server.name, hashOfIdentity(server));
+  const path = serverFile(paths, server, '.token.json');
   return {
     read: (): SignIn | undefined => {
       const text = readText(path, MAX_BYTES);

@@ -73,6 +73,7 @@ const silentTypes = [
   'thinking',
   'reply',
   'tool_started',
+  'tool_progress',
   'compaction_started',
   'compaction_step',
   'snapshot_written',
@@ -150,6 +151,8 @@ export function busyText(event: SanbotEvent): string | undefined {
       return 'Waiting to try again';
     case 'tool_started':
       return safeLine(event.title);
+    case 'tool_progress':
+      return `${safeLine(event.tool)}: ${safeLine(event.text)}`;
     case 'compaction_started':
       return `Compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens (Esc cancels)`;
     case 'compaction_step':

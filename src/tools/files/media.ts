@@ -59,15 +59,28 @@ const images: readonly Kind[] = [
 export async function readMedia(path: string, signal?: AbortSignal): Promise<MediaFile> {
   const head = await readRegular(path, { maxBytes: HEAD_BYTES, signal });
   if (head === undefined) return { kind: 'other' };
-  const isPdf = startsWith(head.bytes, '%PDF-');
-  const image = images.find(({ isIt }) => isIt(head.bytes));
-  if (image === undefined && !isPdf) return { kind: 'other' };
+  const known = kindOf(head.bytes, head.size);
+  if (known === undefined || known.kind === 'refused') return known ?? { kind: 'other' };
+  const file = await readRegular(path, { maxBytes: known.limit, signal });
+  return file === undefined ? { kind: 'other' } : known.read(file.bytes);
+}
+
+/** The same of bytes that somebody else has read. */
+export function mediaOf(bytes: Buffer): MediaFile {
+  const known = kindOf(bytes, bytes.length);
+  if (known === undefined || known.kind === 'refused') return known ?? { kind: 'other' };
+  return known.read(bytes);
+}
+
+function kindOf(head: Buffer, size: number) {
+  const isPdf = startsWith(head, '%PDF-');
+  const image = images.find(({ isIt }) => isIt(head));
+  if (image === undefined && !isPdf) return undefined;
   const limit = isPdf ? MAX_PDF_BYTES : MAX_IMAGE_BYTES;
   const name = image === undefined ? 'PDF' : `${image.name} image`;
-  if (head.size > limit) return { kind: 'refused', why: `is a ${name} of ${head.size} bytes; at most ${limit} can be sent. ${SMALLER}` };
-  const file = await readRegular(path, { maxBytes: limit, signal });
-  if (file === undefined) return { kind: 'other' };
-  return image === undefined ? pdfOf(file.bytes) : imageOf(file.bytes, image);
+  if (size > limit) return { kind: 'refused', why: `is a ${name} of ${size} bytes; at most ${limit} can be sent. ${SMALLER}` } as const;
+  const read = (bytes: Buffer): MediaFile => (image === undefined ? pdfOf(bytes) : imageOf(bytes, image));
+  return { kind: 'known', limit, read } as const;
 }
 
 const SMALLER = 'Make a smaller copy with a program, and read that.';

@@ -33,6 +33,8 @@ export type CallContext = {
   readonly servers: readonly CallableServer[];
   /** The working folder, links resolved. */
   readonly cwd: string;
+  /** Whether the model that answers now takes images. */
+  readonly sees: () => boolean;
 };
 
 /** Every call of a server's tool comes through here. By its own name it never runs: a call is planned and judged as the tool it names. */
@@ -98,8 +100,9 @@ const requiredOf = ({ tool }: NamedTool): readonly string[] =>
 const MAX_TITLE_CHARS = 160;
 const MAX_PREVIEW_CHARS = 20_000;
 
-function readyPlan(found: NamedTool, args: Fields, owner: CallableServer, { cwd }: CallContext): ToolPlan {
+function readyPlan(found: NamedTool, args: Fields, owner: CallableServer, context: CallContext): ToolPlan {
   const { name, tool } = found;
+  const { cwd, sees } = context;
   const input = visible(JSON.stringify(args, null, 2));
   const shown =
     input.length <= MAX_PREVIEW_CHARS ? input : `${input.slice(0, MAX_PREVIEW_CHARS).toWellFormed()}… [${input.length} characters in all]`;
@@ -117,13 +120,33 @@ function readyPlan(found: NamedTool, args: Fields, owner: CallableServer, { cwd 
     preview: `The server says of it: ${descriptionLine(tool.description, 300) || 'nothing'}\n${shown}`,
     cwd,
     offers,
-    run: (signal) => run(found, args, owner, signal),
+    run: (signal, onProgress = () => undefined) => run(found, args, owner, { signal, onProgress, sees: sees() }),
   };
 }
 
-async function run(found: NamedTool, args: Fields, { server, timeoutMs }: CallableServer, signal: AbortSignal): Promise<ToolOutcome> {
+const MAX_PROGRESS_LINES = 1_000;
+
+/** A server may say the same again and again, and without end. */
+function boundedProgress(onProgress: (text: string) => void): (text: string) => void {
+  let [latest, lines] = ['', 0];
+  return (text) => {
+    if (text === latest || lines >= MAX_PROGRESS_LINES) return;
+    [latest, lines] = [text, lines + 1];
+    onProgress(text);
+  };
+}
+
+type RunOptions = { readonly signal: AbortSignal; readonly onProgress: (text: string) => void; readonly sees: boolean };
+
+async function run(
+  found: NamedTool,
+  args: Fields,
+  { server, timeoutMs }: CallableServer,
+  { signal, onProgress, sees }: RunOptions,
+): Promise<ToolOutcome> {
   try {
-    const outcome = outcomeOf(await server.call(found.tool.name, args, { signal, timeoutMs, onProgress: () => undefined }));
+    const limits = { signal, timeoutMs, onProgress: boundedProgress(onProgress) };
+    const outcome = outcomeOf(await server.call(found.tool.name, args, limits), { sees });
     return outcome.ok ? outcome : { ...outcome, content: `${outcome.content}\n[${takes(found)}]` };
   } catch (error) {
     if (error instanceof AbortedError) throw error;

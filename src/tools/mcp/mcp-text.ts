@@ -4,6 +4,8 @@ import { quantity } from '../tool.ts';
 export const mcpText = {
   lost: (server: string, why: string): string =>
     `The MCP server ${server} does not answer: ${why}. It is tried again when one of its tools is called.`,
+  throughProxy: (server: string): string =>
+    `The MCP server ${server} of this project is reached through the proxy, which alone knows what address that is.`,
   changed: (server: string, count: number): string =>
     `The MCP server ${server} has changed what it says of ${quantity(count, 'tool')}, or has more. They are not used until you agree: /mcp approve ${server}, or sanbot mcp approve ${server}.`,
   notAgreed: 'the server has changed what it says of this tool, so it cannot be used until the user agrees (/mcp approve). Tell the user.',

@@ -33,8 +33,8 @@ export type McpView = ServerView & { readonly setting: ServerSetting; readonly i
 /** All servers of the settings, for one process. */
 export type Mcp = {
   readonly views: () => readonly McpView[];
-  /** The tools for a session whose pages have at most `maxChars` characters. */
-  readonly tools: (maxChars: number) => readonly Tool[];
+  /** The tools for a session whose pages have at most `maxChars` characters, and whose model takes images while `sees` says so. */
+  readonly tools: (maxChars: number, sees: () => boolean) => readonly Tool[];
   /** Tools that stand in the list from the start of a session, as they were known then. */
   readonly loaded: () => readonly ToolSpec[];
   /** Begins to connect to all of them, and does not wait. */
@@ -68,12 +68,12 @@ export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOp
   };
   return {
     views: () => servers.map(({ server, setting, isSignedIn }) => ({ ...server.view(), setting, isSignedIn })),
-    tools: (maxChars) => [
+    tools: (maxChars, sees) => [
       toolSearchTool(
         servers.map(({ server }) => server),
         { maxChars: Math.min(maxChars, MAX_SEARCH_CHARS) },
       ),
-      callTool({ servers, cwd }),
+      callTool({ servers, cwd, sees }),
     ],
     loaded: () =>
       servers.flatMap(({ server, setting }) => {

@@ -1,41 +1,69 @@
 import type { ToolOutcome } from '../../agent/ports/tools.ts';
+import type { ContentBlock } from '../../domain/session/message.ts';
 import { type Fields, isObject, isString } from '../../domain/value/json.ts';
+import { mediaOf } from '../files/media.ts';
 import { visibleLine } from '../place/visible.ts';
 import { quantity } from '../tool.ts';
 import type { McpResult } from './types.ts';
 
 const MAX_FIELD_CHARS = 300;
 
-/** A result as the model reads it: texts as they are, and a line for whatever is no text. */
-export function outcomeOf({ isError, content, structured }: McpResult): ToolOutcome {
-  const parts = content.map(textOfBlock).filter((part) => part !== '');
+/** Of images and documents in one result. */
+const MAX_MEDIA = 10;
+const MAX_MEDIA_BYTES = 8_000_000;
+
+/** Takes an image or a document along, and says what it is; or says why it is not kept. */
+type KeepMedia = (base64: string, mimeType: string) => string;
+
+/** A result as the model reads it: texts as they are, images and PDFs for a model that sees, and a line for whatever is neither. */
+export function outcomeOf({ isError, content, structured }: McpResult, { sees }: { readonly sees: boolean }): ToolOutcome {
+  const media: ContentBlock[] = [];
+  const keep = mediaKeeper(media, sees);
+  const parts = content.map((block) => textOfBlock(block, keep)).filter((part) => part !== '');
   // Servers repeat it as a text; where one does not, it is all there is.
   if (structured !== undefined && !content.some(({ type }) => type === 'text')) parts.push(JSON.stringify(structured, null, 2) ?? '');
   const text = parts.join('\n').toWellFormed();
   const lines = text === '' ? 0 : text.split('\n').length;
-  return { ok: !isError, content: text, note: isError ? 'error' : lines === 0 ? 'no output' : quantity(lines, 'line') };
+  const note = isError ? 'error' : lines === 0 ? 'no output' : quantity(lines, 'line');
+  return { ok: !isError, content: text, note, ...(media.length > 0 && { media }) };
 }
 
-function textOfBlock(block: Fields): string {
+function mediaKeeper(media: ContentBlock[], sees: boolean): KeepMedia {
+  let bytes = 0;
+  return (base64, mimeType) => {
+    const data = Buffer.from(base64, 'base64');
+    const found = mediaOf(data);
+    if (found.kind === 'refused') return `not kept: it ${found.why}`;
+    if (found.kind === 'other') return `${mimeType || 'of no named type'}, ${quantity(data.length, 'byte')}: not kept`;
+    if (!sees) return `${found.label}: not kept, since the model in use takes no images or PDFs`;
+    bytes += data.length;
+    if (media.length >= MAX_MEDIA || bytes > MAX_MEDIA_BYTES) return `${found.label}: not kept, since there are too many in one result`;
+    media.push(found.block);
+    return `${media.length}: ${found.label}, below`;
+  };
+}
+
+function textOfBlock(block: Fields, keep: KeepMedia): string {
   switch (block.type) {
     case 'text':
       return isString(block.text) ? block.text : '';
     case 'image':
+      return `[image ${keep(isString(block.data) ? block.data : '', field(block.mimeType))}]`;
     case 'audio':
-      return `[${block.type}, ${field(block.mimeType) || 'of no named type'}, ${bytesOf(block.data)}: not kept]`;
+      return `[audio, ${field(block.mimeType) || 'of no named type'}, ${bytesOf(block.data)}: not kept]`;
     case 'resource_link':
       return `[resource ${named(block)}: ${field(block.uri)}${described(block)}]`;
     case 'resource':
-      return isObject(block.resource) ? textOfResource(block.resource) : '';
+      return isObject(block.resource) ? textOfResource(block.resource, keep) : '';
     default:
       return `[a block of the type ${field(block.type) || 'unknown'}]`;
   }
 }
 
-function textOfResource(resource: Fields): string {
+function textOfResource(resource: Fields, keep: KeepMedia): string {
   const head = `[resource ${field(resource.uri)}${described(resource)}]`;
   if (isString(resource.text)) return `${head}\n${resource.text}`;
-  return isString(resource.blob) ? `${head}\n[${bytesOf(resource.blob)} that are no text: not kept]` : head;
+  return isString(resource.blob) ? `${head}\n[data ${keep(resource.blob, field(resource.mimeType))}]` : head;
 }
 
 const field = (value: unknown): string => (isString(value) ? visibleLine(value, MAX_FIELD_CHARS) : '');

@@ -16,6 +16,7 @@ import { expandServer, type McpServerConfig, type ServerSetting } from '../../..
 import { AbortedError } from '../../../domain/errors.ts';
 import type { ProcessGroup } from '../../command/process-group.ts';
 import { isWithheldByName, scrubEnv } from '../../command/scrub-env.ts';
+import { mcpText } from '../mcp-text.ts';
 import type { Connect, ConnectionEvents, McpConnection, SignIns } from '../types.ts';
 import type { DirectFetch } from './direct-fetch.ts';
 import type { ServerProgram } from './stdio-transport.ts';
@@ -32,6 +33,8 @@ export type ConnectContext = {
   readonly kill: ProcessGroup['kill'];
   /** The fetch that goes through the proxy of the environment; undefined where there is none for this address. `isNamed`: the user names its host. */
   readonly proxied: (url: URL, isNamed: boolean) => DirectFetch | undefined;
+  /** A line for the person. */
+  readonly tell: (line: string) => void;
 };
 
 /** A person who signs in now, and is given the address of the page. */
@@ -63,7 +66,7 @@ type UrlOptions = {
 
 async function connectUrl(
   { name, source, config: { url: text = '', headers = {}, oauth = {} } }: ServerSetting,
-  { proxied, newId, deadline, version }: ConnectContext,
+  { proxied, newId, deadline, version, tell }: ConnectContext,
   { signIns, login, events, signal }: UrlOptions,
 ): Promise<McpConnection> {
   const { connectAddress } = await import('./client.ts');
@@ -71,6 +74,7 @@ async function connectUrl(
   const { savedSignIn, signInByBrowser, SIGN_IN_MS } = await import('./sign-in.ts');
   const url = urlOf(text);
   const fetch = createDirectFetch({ named: source === 'user' ? [url.hostname] : [], proxied });
+  if (source === 'project' && proxied(url, false) !== undefined) tell(mcpText.throughProxy(name));
   const hasHeaders = Object.keys(headers).length > 0;
   const parts = { name, url, fetch, signIns };
   const address = {
