@@ -8,8 +8,8 @@ import { viewerText } from './live-text.ts';
 
 /** Shows whole what the screen shows in part, in the live area, and leaves nothing behind in what was printed. */
 export type Viewer = {
-  /** The newest of them; false where there is none. Closes when it is open. */
-  readonly toggle: () => boolean;
+  /** Opens with the newest of them, closes when it is open. */
+  readonly toggle: () => void;
   readonly close: () => void;
   /** Undefined while it is closed. */
   readonly view: (size: ViewerSize) => ViewerView | undefined;
@@ -35,50 +35,37 @@ export type ViewerIo = {
   /** What is typed and means nothing here. */
   readonly keep: KeyReader;
   readonly update: () => void;
+  /** There is nothing to look at. */
+  readonly tellNothing: () => void;
 };
 
-type OpenDetail = { readonly at: number; readonly details: readonly Detail[]; readonly text: string; readonly top: number };
-
-export function createViewer({ list, textOf, read, keep, update }: ViewerIo): Viewer {
+export function createViewer({ list, textOf, read, keep, update, tellNothing }: ViewerIo): Viewer {
   let open: OpenDetail | undefined;
   let release = (): void => undefined;
-  let laidOut: { readonly text: string; readonly columns: number; readonly rows: readonly string[] } | undefined;
-  let height = 1;
+  let size: ShownSize = { total: 0, height: 1 };
+  const rowsOf = createRows();
 
-  const rowsAt = (text: string, columns: number): readonly string[] => {
-    if (laidOut?.text !== text || laidOut.columns !== columns) laidOut = { text, columns, rows: wrap(text, columns) };
-    return laidOut.rows;
-  };
-  const show = (details: readonly Detail[], at: number): void => {
-    const detail = details[at];
-    if (detail === undefined) return;
-    open = { at, details, text: shownText(textOf(detail)), top: 0 };
+  const set = (next: OpenDetail | undefined): void => {
+    open = next;
     update();
   };
   const close = (): void => {
     release();
     release = () => undefined;
-    open = undefined;
-    laidOut = undefined;
-    update();
+    set(undefined);
   };
-  const scroll = (by: number): void => {
-    if (open === undefined) return;
-    const last = Math.max(0, (laidOut?.rows.length ?? 0) - height);
-    open = { ...open, top: Math.min(last, Math.max(0, open.top + by)) };
-    update();
+  const openAt = (details: readonly Detail[], at: number): OpenDetail | undefined => {
+    const detail = details[at];
+    return detail && { at, details, title: safeLine(detail.title), text: shownText(textOf(detail)), top: 0 };
   };
   /** True when the key means something here. */
   const press = (name: string | undefined): boolean => {
     if (open === undefined) return false;
+    const [step, top] = [neighbourOf(name), topAfter(name, open.top, size)];
     if (name === 'escape' || name === 'ctrl+o') close();
-    else if (name === 'left') show(open.details, open.at - 1);
-    else if (name === 'right') show(open.details, open.at + 1);
-    else {
-      const step = stepOf(name, height);
-      if (step === undefined) return false;
-      scroll(step);
-    }
+    else if (step !== undefined) set(openAt(open.details, open.at + step) ?? open);
+    else if (top !== undefined) set({ ...open, top });
+    else return false;
     return true;
   };
   const reader: KeyReader = (event) => {
@@ -88,26 +75,39 @@ export function createViewer({ list, textOf, read, keep, update }: ViewerIo): Vi
   return {
     toggle: () => {
       const details = list();
-      if (open !== undefined) close();
-      else if (details.length === 0) return false;
-      else {
-        show(details, details.length - 1);
-        release = read(reader);
-      }
-      return true;
+      if (open !== undefined) return close();
+      if (details.length === 0) return tellNothing();
+      set(openAt(details, details.length - 1));
+      release = read(reader);
     },
     close,
-    view: ({ columns, rows }) => {
+    view: ({ columns, rows: height }) => {
       if (open === undefined) return undefined;
-      const { at, details, text, top } = open;
-      const all = rowsAt(text, columns);
-      height = Math.max(1, rows);
-      return {
-        title: safeLine(details[at]?.title ?? ''),
-        ...{ rows: all.slice(top, top + height), top, total: all.length },
-        ...{ number: at + 1, count: details.length },
-      };
+      const { at, details, title, text, top } = open;
+      const all = rowsOf(text, columns);
+      size = { total: all.length, height: Math.max(1, height) };
+      return { title, rows: all.slice(top, top + size.height), top, total: all.length, number: at + 1, count: details.length };
     },
+  };
+}
+
+type OpenDetail = {
+  readonly at: number;
+  readonly details: readonly Detail[];
+  readonly title: string;
+  readonly text: string;
+  readonly top: number;
+};
+
+/** How many rows there are, and how many of them are shown. */
+type ShownSize = { readonly total: number; readonly height: number };
+
+/** Breaks a text into rows, once for all drawings of it. */
+function createRows(): (text: string, columns: number) => readonly string[] {
+  let last: { readonly text: string; readonly columns: number; readonly rows: readonly string[] } | undefined;
+  return (text, columns) => {
+    if (last?.text !== text || last.columns !== columns) last = { text, columns, rows: wrap(text, columns) };
+    return last.rows;
   };
 }
 
@@ -122,22 +122,22 @@ function shownText(text: string | undefined): string {
   return `${safeText(head)}\n${viewerText.omitted(text.length - MAX_CHARS)}\n${safeText(tail.trimEnd())}`;
 }
 
-/** How far a key scrolls; undefined for other keys. */
-function stepOf(name: string | undefined, height: number): number | undefined {
-  switch (name) {
-    case 'up':
-      return -1;
-    case 'down':
-      return 1;
-    case 'pageup':
-      return -Math.max(1, height - 1);
-    case 'pagedown':
-      return Math.max(1, height - 1);
-    case 'home':
-      return Number.NEGATIVE_INFINITY;
-    case 'end':
-      return Number.POSITIVE_INFINITY;
-    default:
-      return undefined;
-  }
+function neighbourOf(name: string | undefined): -1 | 1 | undefined {
+  if (name === 'left') return -1;
+  return name === 'right' ? 1 : undefined;
+}
+
+/** The first row that is shown after a key; undefined for keys that do not scroll. */
+function topAfter(name: string | undefined, top: number, { total, height }: ShownSize): number | undefined {
+  const page = Math.max(1, height - 1);
+  const tops: Readonly<Record<string, number>> = {
+    up: top - 1,
+    down: top + 1,
+    pageup: top - page,
+    pagedown: top + page,
+    home: 0,
+    end: total - height,
+  };
+  const wanted = name === undefined ? undefined : tops[name];
+  return wanted === undefined ? undefined : Math.max(0, Math.min(wanted, total - height));
 }

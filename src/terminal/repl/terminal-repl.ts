@@ -6,7 +6,7 @@ import { NO_ANSWER, OTHER, personChoices } from '../input/person-question.ts';
 import { createQuestions, NO, type Questions, YES } from '../input/questions.ts';
 import { viewerText } from '../live/live-text.ts';
 import { createStage, type Stage } from '../live/stage.ts';
-import { createViewer } from '../live/viewer.ts';
+import { createViewer, type Viewer } from '../live/viewer.ts';
 import { createPrompt, type Prompt } from '../prompt/prompt.ts';
 import { createPromptHistory } from '../prompt/prompt-history.ts';
 import { parseCommand } from '../slash/slash-commands.ts';
@@ -34,15 +34,10 @@ export function terminalRepl(io: ReplIo): Repl {
   const prompt = createPromptOn(stage, io, {
     stop: stopping.stop,
     files: (prefix) => turn.completePath(prefix),
-    view: () => {
-      if (!viewer.toggle()) screen.line(viewerText.nothing, 'notice');
-    },
+    view: () => viewer.toggle(),
   });
   const { update } = area;
-  const viewer = createViewer({
-    ...{ list: details.list, update, read: keyboard.read, keep: prompt.read },
-    textOf: (detail) => (detail.kind === 'thinking' ? detail.text : turn.output(detail.toolUseId)),
-  });
+  const viewer = createViewerOn(stage, prompt, (toolUseId) => turn.output(toolUseId));
   const questions = createQuestions({ keyboard, keep: prompt.read, isTyping: prompt.isTyping, update, call: viewer.close });
   stage.setParts(() => ({ prompt: prompt.view, question: questions.open(), viewer: viewer.view }));
 
@@ -85,6 +80,13 @@ export function terminalRepl(io: ReplIo): Repl {
     restore: stage.restore,
   };
 }
+
+const createViewerOn = ({ area, screen, details, keyboard }: Stage, { read }: Prompt, outputOf: TurnPort['output']): Viewer =>
+  createViewer({
+    ...{ list: details.list, update: area.update, read: keyboard.read, keep: read },
+    textOf: (detail) => (detail.kind === 'thinking' ? detail.text : outputOf(detail.toolUseId)),
+    tellNothing: () => screen.line(viewerText.nothing, 'notice'),
+  });
 
 type PromptParts = { readonly stop: () => void; readonly files: TurnPort['completePath']; readonly view: () => void };
 
