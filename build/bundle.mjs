@@ -33,6 +33,8 @@ async function bundle() {
     input: PROGRAMS,
     platform: 'node',
     external: EXTERNAL,
+    // Its paths name declarations of types.
+    tsconfig: false,
     // The CommonJS form of some packages loads its parts by names that are not known before it runs.
     resolve: { mainFields: ['module', 'main'] },
   });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
+import { type FakeApi, type FakeApiOptions, startFakeApi } from '../support/fake-api.ts';
 import { binary, createSandbox } from '../support/sanbot.ts';
 import { callsTool, replies, type Step } from '../support/scenario.ts';
 import { type SpawnedTerminal, spawnInTerminal, type TerminalOptions } from '../support/terminal.ts';
@@ -20,9 +20,14 @@ const SIZES = [
 type Chat = { readonly terminal: SpawnedTerminal; readonly api: FakeApi; readonly cwd: string };
 
 /** The real binary at a terminal, and a model that follows the scenario. */
-async function chat(scenario: readonly Step[], size: TerminalOptions, env: Readonly<Record<string, string>> = {}): Promise<Chat> {
+async function chat(
+  scenario: readonly Step[],
+  size: TerminalOptions,
+  env: Readonly<Record<string, string>> = {},
+  options: FakeApiOptions = {},
+): Promise<Chat> {
   const world = createSandbox({ ANTHROPIC_API_KEY: 'key', ...env });
-  const api = await startFakeApi(scenario, { home: world.home });
+  const api = await startFakeApi(scenario, { home: world.home, ...options });
   const terminal = spawnInTerminal(process.execPath, [binary, '--permission-mode', 'bypass'], {
     ...size,
     cwd: world.cwd,
@@ -67,10 +72,10 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
     const rows = shown(terminal.rows());
     expect(rows.join('\n')).toMatch(/^✗ read_file none\.txt \(failed, [\d.]+ m?s\)\n {2}none\.txt: no such file/m);
     expect(rows.filter((row) => row.startsWith('✓'))).toEqual([
-      expect.stringMatching(/^✓ read_file long\.txt \(9000 lines, (?:\d+ KB, )?[\d.]+ m?s\)$/),
+      expect.stringMatching(/^✓ read_file long\.t\S+ \(9000 lines, (?:\d+ KB, )?[\d.]+ m?s\)$/),
     ]);
     terminal.send('\x0f\x1b[6~');
-    await terminal.waitForScreen(/^read_file long\.txt · \d+-\d+ of [\d,]+ · 2\/2$[\s\S]*line 10 of a long file/m);
+    await terminal.waitForScreen(/^read_file long\S* · \d+-\d+ of [\d,]+ · 2\/2$[\s\S]*line 10 of a long file/m);
     terminal.send('\x1b[D');
     await terminal.waitForScreen(/^read_file none\.txt · 1-1 of 1 · 1\/2$/m);
     terminal.send('\x1b');
@@ -88,4 +93,51 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
     terminal.send('\x0f\x1b[F');
     await terminal.waitForScreen(/^Thinking · [\s\S]*So I greet\./m);
   });
+
+  test('Markdown is drawn while it streams, and stands whole in the scroll-back', async () => {
+    const { terminal } = await chat([replies(answer)], size, { NO_COLOR: '', FORCE_COLOR: '1' }, { chunkBytes: 37 });
+    terminal.send('explain\r');
+    await terminal.waitFor(/the end\.[\s\S]*\n> $/);
+    await terminal.waitForScreen(/the end\.[\s\S]*^>/m);
+    const rows = shown(terminal.rows());
+    const from = rows.indexOf('How it works');
+    expect(rows.slice(from, from + 3)).toEqual(['How it works', '', expect.stringMatching(/^It reads every file once/)]);
+    expect(rows.filter((row) => row.includes('const total'))).toEqual(['const total = 1;']);
+    expect(rows.filter((row) => row.includes('**') || row.startsWith('#'))).toEqual([]);
+    // What an item says further stands below its text, and no word is cut in two.
+    const text = rows.slice(from).join('\n');
+    expect(text).toMatch(/^1\. First it looks at what there is,?$|^1\. First it looks at what there is, and/m);
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      '1. First it looks at what there is, and then it thinks about all of it for a while 2. Then it writes',
+    );
+    expect(text).toMatch(/^Name +Size\n─+ +─+\nalpha +1\nbeta +22$/m);
+    expect(text).toMatch(/the page\s\(https:\/\/example\.org\/page\)/);
+  });
+});
+
+const answer = [
+  '# How it works',
+  '',
+  'It reads **every** file *once*, see [the page](https://example.org/page).',
+  '',
+  '1. First it looks at what there is, and then it thinks about all of it for a while',
+  '2. Then it writes',
+  '',
+  '| Name | Size |',
+  '|---|--:|',
+  '| alpha | 1 |',
+  '| beta | 22 |',
+  '',
+  '```js',
+  'const total = 1;',
+  '```',
+  'This is the end.',
+].join('\n');
+
+test('where the answer goes to a program it is what the model wrote', async () => {
+  const world = createSandbox({ ANTHROPIC_API_KEY: 'key' });
+  const api = await startFakeApi([replies(answer)], { home: world.home });
+  closers.push(api.close);
+  const ran = await world.runBinary(['-p', 'explain'], { env: { ANTHROPIC_BASE_URL: api.url } });
+  expect(ran.out).toBe(`${answer}\n`);
 });

@@ -8,6 +8,8 @@ const doors: Record<string, string> = {
   'eventsource-parser': 'src/model/http/read-events.ts',
   'jsonc-parser': 'src/domain/config/config-text.ts',
   'string-width': 'src/terminal/text/text-width.ts',
+  marked: 'src/terminal/markdown/lex.ts',
+  'highlight.js': 'src/terminal/markdown/highlight.ts',
   undici: 'src/model/http/proxied-fetch.ts',
   '@modelcontextprotocol/client': 'src/tools/mcp/connection/client.ts',
   commander: 'src/commands/command.ts',

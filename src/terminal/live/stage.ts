@@ -1,6 +1,7 @@
 import { createFolds, type Folds } from '../editor/folds.ts';
 import { createLayouter } from '../editor/layout.ts';
 import { createKeyboard, type Keyboard } from '../input/keyboard.ts';
+import { createMarkdownLoader, type MarkdownLoader } from '../markdown/load-markdown.ts';
 import { echoText, editorColumns } from '../prompt/prompt-view.ts';
 import type { ReplIo } from '../repl/types.ts';
 import { undoByCommand } from '../screen/line.ts';
@@ -23,6 +24,7 @@ export type Stage = {
   readonly keyboard: Keyboard;
   readonly folds: Folds;
   readonly details: Details;
+  readonly markdown: MarkdownLoader;
   readonly columns: () => number;
   /** What the prompt, the questions and the viewer show, from now on. */
   readonly setParts: (parts: () => StageParts) => void;
@@ -42,6 +44,7 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
   const folds = createFolds();
   const status = createStatus();
   const details = createDetails();
+  const markdown = createMarkdownLoader();
   const layout = createLayouter(folds.label);
   const columns = (): number => io.output.columns || 80;
   const labels = (text: string): string => text.replace(/./gsu, (character) => folds.label(character) ?? character);
@@ -57,7 +60,13 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
     },
   });
   const busy = createBusyLine(area.update);
-  const stream = createStreamedLines({ print: area.print, update: area.update, paint, columns: () => columns() - 1 });
+  const stream = createStreamedLines({
+    print: area.print,
+    update: area.update,
+    paint,
+    columns: () => columns() - 1,
+    render: markdown.render,
+  });
   const screen = createScreen({
     output: { write: area.print },
     paint,
@@ -68,7 +77,7 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
   });
   const keyboard = createKeyboard({ input: io.input, write: output.write, onEnd });
   return {
-    ...{ area, screen, busy, status, keyboard, folds, details, columns },
+    ...{ area, screen, busy, status, keyboard, folds, details, markdown, columns },
     setParts: (next) => {
       parts = next;
     },

@@ -28,7 +28,7 @@ export function terminalRepl(io: ReplIo): Repl {
     task.stop();
   };
   const stage = createStage(io, end);
-  const { screen, status, keyboard, area, details, columns } = stage;
+  const { screen, status, keyboard, area, details, markdown, columns } = stage;
   const stopping = createStopping(task, stage);
   let turn: Pick<TurnPort, 'completePath' | 'output'> = noTurn;
   const prompt = createPromptOn(stage, io, {
@@ -54,16 +54,22 @@ export function terminalRepl(io: ReplIo): Repl {
       keyboard.start();
       area.show();
       io.output.on('resize', update);
-      const release = keyboard.read(prompt.read);
+      const release = keyboard.read((event) => {
+        // Whoever types will see an answer soon.
+        void markdown.load();
+        prompt.read(event);
+      });
       try {
         return await runLoop(io, chat, {
           screen,
           foreground: stopping.foreground,
           questions,
           edit: (text) => stage.lend(() => io.edit(text)),
-          next: () => {
+          next: async () => {
             status.renew();
-            return prompt.next();
+            const message = await prompt.next();
+            await markdown.load();
+            return message;
           },
           nextQueued: prompt.nextQueued,
           prefill: prompt.prefill,

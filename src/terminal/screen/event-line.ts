@@ -202,6 +202,8 @@ function turnText(state: EventState, event: EventOf<'turn_ended'>, columns: numb
     [...what, output, cost, place, short],
     [...what, cost, short],
     [...what, cost, shortest],
+    [...what, cost],
+    what,
   ].map((parts) => `[${parts.filter((part) => part !== '').join(' · ')}]`);
   return quiet(forms.find((form) => textWidth(form) <= columns) ?? forms.at(-1) ?? '');
 }

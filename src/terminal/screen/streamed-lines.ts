@@ -1,10 +1,11 @@
+import type { RenderBlock } from '../markdown/render-block.ts';
+import { type Block, createBlockSplitter } from '../markdown/split-blocks.ts';
 import type { Paint } from '../text/paint.ts';
 import { createSafeStream } from '../text/safe-text.ts';
 import { clip, textWidth, wrap } from '../text/text-width.ts';
-import { createMarkdownStream } from './markdown.ts';
 import type { StreamedText } from './streamed-text.ts';
 
-/** What a model says, line by line: finished lines are printed, the one that streams stands in the live area. */
+/** What a model says, block by block: finished ones are printed, the one that streams stands in the live area. Of what it thinks, one row. */
 export type StreamedLines = StreamedText & { readonly tail: () => readonly string[] };
 
 export type StreamedLinesOptions = {
@@ -12,54 +13,75 @@ export type StreamedLinesOptions = {
   readonly update: () => void;
   readonly paint: Paint;
   readonly columns: () => number;
+  /** Undefined where Markdown is shown as it was written. */
+  readonly render: () => RenderBlock | undefined;
 };
 
-export function createStreamedLines({ print, update, paint, columns }: StreamedLinesOptions): StreamedLines {
+/** More of a block that streams than fits into any window need not be drawn. */
+const MAX_TAIL_CHARS = 6_000;
+
+export function createStreamedLines({ print, update, paint, columns, render }: StreamedLinesOptions): StreamedLines {
   let streaming: 'nothing' | 'text' | 'thinking' = 'nothing';
   let safe = createSafeStream();
-  let colours = createMarkdownStream(paint);
+  let blocks = createBlockSplitter();
   let line = '';
-  const rows = (text: string): readonly string[] => (text === '' ? [''] : wrap(text, columns()));
-  const painted = (texts: readonly string[]): string => `${colours.write(`${texts.join('\n')}`)}${colours.end()}\n`;
-  const thought = (): void => {
-    if (line.trim() !== '') print(`${paint.quiet(thoughtLine(line, columns()))}\n`);
+  let drawn: { readonly key: string; readonly rows: readonly string[] } | undefined;
+
+  const rowsOf = (block: Block, breaksCode: boolean): readonly string[] =>
+    (render() ?? writtenRows)(block, { paint, columns: columns(), breaksCode });
+  const printBlocks = (finished: readonly Block[]): void => {
+    if (finished.length > 0) print(finished.flatMap((block) => [...rowsOf(block, false), '']).join('\n'));
+  };
+  const add = (text: string): void => {
+    const [first = '', ...more] = text.split('\n');
+    line += first;
+    for (const next of more) {
+      printBlocks(blocks.push(line));
+      line = next;
+    }
   };
   const end = (): void => {
     if (streaming === 'nothing') return;
-    line += safe.end();
-    if (streaming === 'thinking') thought();
-    else if (line !== '') print(painted(rows(line)));
-    line = '';
-    streaming = 'nothing';
-    safe = createSafeStream();
-    colours = createMarkdownStream(paint);
+    if (streaming === 'thinking') printThought(line + safe.end());
+    else {
+      add(safe.end());
+      if (line !== '') printBlocks(blocks.push(line));
+      printBlocks(blocks.end());
+    }
+    [streaming, line, safe, blocks, drawn] = ['nothing', '', createSafeStream(), createBlockSplitter(), undefined];
+  };
+  const printThought = (text: string): void => {
+    const beginning = text.trim().replace(/\s+/g, ' ');
+    const row = `${clip(`Thought: ${beginning}`, columns() - textWidth(THOUGHT_KEY))}${THOUGHT_KEY}`;
+    if (beginning !== '') print(`${paint.quiet(row)}\n`);
   };
   return {
     append: (kind, text) => {
       if (streaming !== kind) end();
       streaming = kind;
-      if (kind === 'thinking') {
-        if (line.length < MAX_THOUGHT_CHARS) line += safe.write(text);
-        return update();
-      }
-      const lines = `${line}${safe.write(text)}`.split('\n');
-      line = lines.pop() ?? '';
-      if (lines.length > 0) print(lines.map((finished) => painted(rows(finished))).join(''));
+      if (kind === 'text') add(safe.write(text));
+      else if (line.length < MAX_THOUGHT_CHARS) line += safe.write(text);
       update();
     },
     end,
     isOpen: () => streaming !== 'nothing',
-    tail: () => (line === '' || streaming === 'thinking' ? [] : rows(line)),
+    tail: () => {
+      const block = streaming === 'text' ? blocks.pending(line.slice(-MAX_TAIL_CHARS)) : undefined;
+      if (block === undefined) return [];
+      const text = block.text.slice(-MAX_TAIL_CHARS);
+      const key = `${columns()}\n${text}`;
+      if (drawn?.key !== key) drawn = { key, rows: rowsOf({ ...block, text }, true) };
+      return drawn.rows;
+    },
   };
 }
 
+const writtenRows: RenderBlock = ({ text, isApart, code }, { columns }) => {
+  const lines = [isApart ? '' : undefined, code?.opening, text, code?.closing];
+  return lines.flatMap((written) => (written === undefined ? [] : wrap(written, columns)));
+};
+
 /** More of a thought than fits into one row of any window is not needed for it. */
 const MAX_THOUGHT_CHARS = 1_000;
-
-/** The beginning of what was thought, in one row. */
-function thoughtLine(text: string, columns: number): string {
-  const beginning = text.trim().replace(/\s+/g, ' ');
-  return `${clip(`Thought: ${beginning}`, columns - textWidth(THOUGHT_KEY))}${THOUGHT_KEY}`;
-}
 
 const THOUGHT_KEY = ' (Ctrl-O)';

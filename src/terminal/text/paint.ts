@@ -1,10 +1,17 @@
 import { Chalk } from 'chalk';
 
 /** Colours for text that is safe already; without colour each of them returns the text as it is. */
-export type Paint = Readonly<Record<Tone | 'strong' | 'code' | 'removed' | 'added', (text: string) => string>> & {
+export type Paint = Readonly<Record<Tone | TextStyle | 'removed' | 'added', (text: string) => string>> & {
   /** For kinds of things beside each other, by their place: no two neighbours look alike. */
   readonly kind: (place: number, text: string) => string;
+  readonly syntax: (part: SyntaxPart, text: string) => string;
+  /** False where a mark in the text has to say what a colour cannot. */
+  readonly hasColour: boolean;
 };
+
+export type TextStyle = 'strong' | 'emphasis' | 'struck' | 'heading' | 'link' | 'code';
+/** What a piece of code is in its language. */
+export type SyntaxPart = 'keyword' | 'string' | 'number' | 'comment' | 'name' | 'added' | 'removed';
 
 export function createPaint(colour: boolean): Paint {
   const chalk = new Chalk({ level: colour ? 1 : 0 });
@@ -15,13 +22,29 @@ export function createPaint(colour: boolean): Paint {
     notice: (text) => chalk.yellow(text),
     bad: (text) => chalk.red(text),
     strong: (text) => chalk.bold(text),
+    emphasis: (text) => chalk.italic(text),
+    struck: (text) => chalk.strikethrough(text),
+    heading: (text) => chalk.bold.underline(text),
+    link: (text) => chalk.underline(text),
     code: (text) => chalk.cyan(text),
     removed: (text) => chalk.red(text),
     added: (text) => chalk.green(text),
     kind: (place, text) => chalk[kindColours[place % kindColours.length] ?? 'white'](text),
+    syntax: (part, text) => chalk[syntaxColours[part]](text),
+    hasColour: colour,
   };
 }
 
 const kindColours = ['cyan', 'blue', 'magenta', 'green', 'yellow', 'red'] as const;
+
+const syntaxColours = {
+  keyword: 'magenta',
+  string: 'green',
+  number: 'yellow',
+  comment: 'dim',
+  name: 'cyan',
+  added: 'green',
+  removed: 'red',
+} as const satisfies Readonly<Record<SyntaxPart, string>>;
 
 export type Tone = 'plain' | 'quiet' | 'good' | 'notice' | 'bad';

@@ -8,7 +8,18 @@ import stringWidth from 'string-width';
  */
 export function textWidth(text: string): number {
   let width = 0;
-  for (const stretch of stretches(text)) width += stringWidth(stretch);
+  let at = 0;
+  while (at < text.length) {
+    const simple = simpleWidth(text.charCodeAt(at));
+    if (simple > 0 && (at + 1 === text.length || simpleWidth(text.charCodeAt(at + 1)) > 0)) {
+      width += simple;
+      at += 1;
+      continue;
+    }
+    const end = endOfComplex(text, at);
+    for (const stretch of stretches(text.slice(at, end))) width += stringWidth(stretch);
+    at = end;
+  }
   return width;
 }
 
@@ -32,55 +43,64 @@ export function clip(text: string, columns: number): string {
 export const padEnd = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - textWidth(text)));
 export const padStart = (text: string, columns: number): string => ' '.repeat(Math.max(0, columns - textWidth(text))) + text;
 
-/** Lines of at most `columns`, broken at blanks where there are any; Chinese breaks anywhere, and so does a word longer than a line. */
-export function wrap(text: string, columns: number): readonly string[] {
-  return text
+/**
+ * Lines of at most `columns`, broken at blanks where there are any; Chinese breaks anywhere but before a mark that closes and behind one that
+ * opens, and a word that is longer than a line breaks in itself.
+ */
+export const wrap = (text: string, columns: number): readonly string[] =>
+  text
     .replaceAll('\t', '  ')
     .split('\n')
-    .flatMap((line) => wrapLine(line, Math.max(2, columns)));
-}
+    .flatMap((line) => wrapRanges(line, columns).map(({ start, end }) => line.slice(start, end)));
 
-function wrapLine(line: string, columns: number): readonly string[] {
-  if (textWidth(line) <= columns) return [line];
-  const lines: string[] = [];
-  let current = '';
-  let width = 0;
-  for (const { word, wordWidth } of wordsOf(line, columns)) {
-    const blank = word.trim() === '';
-    if (width > 0 && width + wordWidth > columns) {
-      lines.push(current.trimEnd());
-      current = blank ? '' : word;
-      width = blank ? 0 : wordWidth;
-    } else {
-      current += word;
-      width += wordWidth;
+/** From where to where each row of a line goes; the blanks between two rows are in none. */
+export function wrapRanges(line: string, columns: number): readonly { readonly start: number; readonly end: number }[] {
+  const width = Math.max(2, columns);
+  if (textWidth(line) <= width) return [{ start: 0, end: line.length }];
+  const rows: { readonly start: number; readonly end: number }[] = [];
+  let row = { start: 0, end: 0, width: 0 };
+  for (const word of wordsOf(line, width)) {
+    const isEmpty = row.end === row.start;
+    if (word.isBlank) {
+      // Blanks at the beginning of the line are its indent; at the beginning of a later row they are left out.
+      row = isEmpty && rows.length > 0 ? { start: word.end, end: word.end, width: 0 } : { ...row, width: row.width + word.width };
+    } else if (row.width + word.width <= width) row = { ...row, end: word.end, width: row.width + word.width };
+    else {
+      if (!isEmpty) rows.push({ start: row.start, end: row.end });
+      row = { ...word };
     }
   }
-  return [...lines, current];
+  return row.end > row.start || rows.length === 0 ? [...rows, { start: row.start, end: row.end }] : rows;
 }
 
-type Word = { readonly word: string; readonly wordWidth: number };
+type Word = { readonly start: number; readonly end: number; readonly width: number; readonly isBlank: boolean };
 
-/** Words, blanks, and single wide characters; a word longer than a line in pieces as long as one. */
+/** Marks that no row begins with, and marks that no row ends with. */
+const CLOSING = new Set('、。，．：；？！」』】）》〉〕］｝”’…—～・ー々ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.:;?!)]}%');
+const OPENING = new Set('「『【（《〈〔［｛“‘([{');
+
+/** Words, blanks, and single wide characters with the marks that belong to them; a word longer than a line in pieces as long as one. */
 function* wordsOf(line: string, columns: number): Generator<Word> {
-  let word = '';
-  let width = 0;
+  let word: Word | undefined;
+  let last = '';
+  let isLastWide = false;
+  let at = 0;
   for (const { grapheme, graphemeWidth } of graphemes(line)) {
+    const [start, end] = [at, at + grapheme.length];
+    at = end;
     // A letter of an Indian script with its vowel is two columns wide too, but part of a word.
-    const isBreakable = grapheme === ' ' || (graphemeWidth >= 2 && !/\p{Spacing_Mark}/u.test(grapheme));
-    if (word !== '' && (isBreakable || width + graphemeWidth > columns)) {
-      yield { word, wordWidth: width };
-      word = '';
-      width = 0;
+    const isWide = graphemeWidth >= 2 && !/\p{Spacing_Mark}/u.test(grapheme);
+    const isBlank = grapheme === ' ';
+    const isBound = !isBlank && (CLOSING.has(grapheme) || OPENING.has(last));
+    const mayBreak = isBlank || ((isWide || isLastWide) && !isBound);
+    if (word !== undefined && (mayBreak || word.isBlank || word.width + graphemeWidth > columns)) {
+      yield word;
+      word = undefined;
     }
-    if (isBreakable) {
-      yield { word: grapheme, wordWidth: graphemeWidth };
-    } else {
-      word += grapheme;
-      width += graphemeWidth;
-    }
+    word = word === undefined ? { start, end, width: graphemeWidth, isBlank } : { ...word, end, width: word.width + graphemeWidth };
+    [last, isLastWide] = [grapheme, isWide];
   }
-  if (word !== '') yield { word, wordWidth: width };
+  if (word !== undefined) yield word;
 }
 
 export type Grapheme = { readonly grapheme: string; readonly graphemeWidth: number };

@@ -1,0 +1,89 @@
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import c from 'highlight.js/lib/languages/c';
+import cpp from 'highlight.js/lib/languages/cpp';
+import css from 'highlight.js/lib/languages/css';
+import diff from 'highlight.js/lib/languages/diff';
+import dockerfile from 'highlight.js/lib/languages/dockerfile';
+import go from 'highlight.js/lib/languages/go';
+import ini from 'highlight.js/lib/languages/ini';
+import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import rust from 'highlight.js/lib/languages/rust';
+import sql from 'highlight.js/lib/languages/sql';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+import type { Paint, SyntaxPart } from '../text/paint.ts';
+
+/** The languages that are coloured, each with the names that stand behind a fence. It is registered when it first stands there. */
+const languages: readonly (readonly [names: readonly string[], language: typeof bash])[] = [
+  [['bash', 'sh', 'shell', 'zsh', 'console'], bash],
+  [['c', 'h'], c],
+  [['cpp', 'c++', 'cc', 'hpp'], cpp],
+  [['css', 'scss'], css],
+  [['diff', 'patch'], diff],
+  [['dockerfile', 'docker'], dockerfile],
+  [['go', 'golang'], go],
+  [['ini', 'toml'], ini],
+  [['java'], java],
+  [['javascript', 'js', 'jsx', 'mjs', 'cjs'], javascript],
+  [['json', 'jsonc', 'json5'], json],
+  [['python', 'py'], python],
+  [['rust', 'rs'], rust],
+  [['sql'], sql],
+  [['typescript', 'ts', 'tsx', 'mts'], typescript],
+  [['xml', 'html', 'svg', 'vue'], xml],
+  [['yaml', 'yml'], yaml],
+];
+
+const byName = new Map(languages.flatMap(([names, language]) => names.map((name) => [name, { name: names[0] ?? '', language }] as const)));
+
+/** More than this is not coloured: it would be noticed. */
+const MAX_CHARS = 20_000;
+
+/** The lines of a code in colours, where its language is known; in the one of all code where it is not. */
+export function highlight(code: string, info: string, paint: Paint): readonly string[] {
+  const known = byName.get(info.split(/[\s,{:]/, 1)[0]?.toLowerCase() ?? '');
+  if (known === undefined || code.length > MAX_CHARS || !paint.hasColour)
+    return code.split('\n').map((line) => (line === '' ? '' : paint.code(line)));
+  if (hljs.getLanguage(known.name) === undefined) hljs.registerLanguage(known.name, known.language);
+  return paintMarkup(hljs.highlight(code, { language: known.name, ignoreIllegals: true }).value, paint).split('\n');
+}
+
+/** What the library marks up as HTML, in colours; each line has its own, so that a row can stand alone. */
+function paintMarkup(markup: string, paint: Paint): string {
+  const scopes: string[] = [];
+  let painted = '';
+  for (const [part] of markup.matchAll(/<[^>]*>|[^<]+/g)) {
+    const opened = /^<span class="([^"]*)">$/.exec(part)?.[1];
+    if (opened !== undefined) scopes.push(opened);
+    else if (part === '</span>') scopes.pop();
+    else painted += paintLines(unescapeMarkup(part), scopes.at(-1), paint);
+  }
+  return painted;
+}
+
+function paintLines(text: string, scope: string | undefined, paint: Paint): string {
+  const kind = scope === undefined ? undefined : kinds.get(/^hljs-([\w-]+)/.exec(scope)?.[1] ?? '');
+  if (kind === undefined) return text;
+  return text
+    .split('\n')
+    .map((line) => (line === '' ? '' : paint.syntax(kind, line)))
+    .join('\n');
+}
+
+const kinds: ReadonlyMap<string, SyntaxPart> = new Map<string, SyntaxPart>([
+  ...['keyword', 'literal', 'selector-tag', 'doctag'].map((name) => [name, 'keyword'] as const),
+  ...['string', 'regexp', 'link', 'selector-attr'].map((name) => [name, 'string'] as const),
+  ...['number', 'symbol', 'bullet', 'variable', 'template-variable'].map((name) => [name, 'number'] as const),
+  ...['comment', 'quote', 'meta'].map((name) => [name, 'comment'] as const),
+  ...['title', 'name', 'section', 'attr', 'attribute', 'built_in', 'type', 'property'].map((name) => [name, 'name'] as const),
+  ['addition', 'added'],
+  ['deletion', 'removed'],
+]);
+
+const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"', '&#x27;': "'" };
+const unescapeMarkup = (text: string): string => text.replace(/&(?:lt|gt|amp|quot|#x27);/g, (entity) => ENTITIES[entity] ?? entity);

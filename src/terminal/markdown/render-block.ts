@@ -1,0 +1,139 @@
+/**
+ * Markdown as it stands on a terminal: what a model says, in rows, with colours in the place of marks.
+ *
+ * Text comes in that has gone through `safeText`, block by block as `split-blocks.ts` cuts it, so that a block is shown once and never again.
+ * The library `marked` says what is in a block; here it becomes rows: paragraphs and lists with words whole and a hanging indent, tables in
+ * columns, code in the colours of its language. Rows of the text stay rows: a model breaks its lines where it means to.
+ *
+ * Every word of the text is in the rows. Code is not broken into rows where it is printed, so that a command that is copied is one line.
+ *
+ * Loaded with the first message, and not for commands: marked and highlight.js take some tens of milliseconds.
+ */
+
+import type { Paint } from '../text/paint.ts';
+import { textWidth, wrap, wrapRanges } from '../text/text-width.ts';
+import { highlight } from './highlight.ts';
+import { lex, type Token, type Tokens } from './lex.ts';
+import { tableRows } from './markdown-table.ts';
+import { isKnown, spansOf, wrapSpans } from './spans.ts';
+import type { Block } from './split-blocks.ts';
+
+export type Drawing = {
+  readonly paint: Paint;
+  readonly columns: number;
+  /** Also long lines of code are broken: where nothing may be wider than a row. */
+  readonly breaksCode: boolean;
+};
+
+export type RenderBlock = (block: Block, drawing: Drawing) => readonly string[];
+
+/** No block that a person reads is longer, or deeper in quotes; such a one is shown as it was written. The library takes seconds for them. */
+const MAX_CHARS = 20_000;
+const DEEP_QUOTE = /(?:> ?){50}/;
+
+/** The rows of a block, safe to show as the text was. */
+export function renderBlock(block: Block, drawing: Drawing): readonly string[] {
+  const rows = block.code === undefined ? textRows(block.text, drawing) : fencedRows(block, block.code, drawing);
+  return block.isApart ? ['', ...rows] : rows;
+}
+
+function textRows(text: string, drawing: Drawing): readonly string[] {
+  if (text.length <= MAX_CHARS && !DEEP_QUOTE.test(text)) {
+    try {
+      return blockRows(lex(text), drawing);
+    } catch {
+      // What is nested too deeply for the library's recursion.
+    }
+  }
+  return wrap(text, drawing.columns);
+}
+
+function fencedRows({ text }: Block, { info, opening, closing }: NonNullable<Block['code']>, drawing: Drawing): readonly string[] {
+  const fence = (line: string | undefined): readonly string[] =>
+    line === undefined ? [] : wrap(line, drawing.columns).map(drawing.paint.quiet);
+  return [...fence(opening), ...(text === '' ? [] : codeRows(text, info, drawing)), ...fence(closing)];
+}
+
+function codeRows(text: string, info: string, { paint, columns, breaksCode }: Drawing): readonly string[] {
+  const lines = text.replaceAll('\t', '    ');
+  if (!breaksCode) return highlight(lines, info, paint);
+  return lines.split('\n').flatMap((line) => wrapRanges(line, columns).map(({ start, end }) => paint.code(line.slice(start, end))));
+}
+
+/** Blank lines between blocks are one row, as far as there are any. */
+function blockRows(tokens: readonly Token[], drawing: Drawing): readonly string[] {
+  const rows: string[] = [];
+  let isApart = false;
+  for (const token of tokens) {
+    if (token.type === 'space') {
+      isApart = true;
+      continue;
+    }
+    if (isApart && rows.length > 0) rows.push('');
+    rows.push(...tokenRows(token, drawing));
+    isApart = /\n\s*\n$/.test(token.raw);
+  }
+  return rows;
+}
+
+function tokenRows(token: Token, drawing: Drawing): readonly string[] {
+  const { paint, columns } = drawing;
+  const inline = (tokens: readonly Token[]): readonly string[] =>
+    wrapSpans(spansOf(tokens, paint), columns, paint).map(({ painted }) => painted);
+  if (!isKnown(token)) return wrap(trimEnds(token.raw), columns);
+  switch (token.type) {
+    case 'heading': {
+      const mark = paint.hasColour ? [] : [{ text: `${'#'.repeat(token.depth)} `, styles: [] }];
+      const style = token.depth <= 2 ? 'heading' : 'strong';
+      return wrapSpans([...mark, ...spansOf(token.tokens, paint, [style])], columns, paint).map(({ painted }) => painted);
+    }
+    case 'paragraph':
+      return inline(token.tokens);
+    case 'text':
+      return inline(token.tokens ?? [token]);
+    case 'list':
+      return listRows(token, drawing);
+    case 'blockquote':
+      return prefixed('│ ', blockRows(token.tokens, narrower(drawing, 2)), paint.quiet);
+    case 'code':
+      return nestedCode(token, drawing);
+    case 'table':
+      return tableRows(token, drawing);
+    case 'hr':
+      return [paint.quiet('─'.repeat(Math.min(columns, RULE_COLUMNS)))];
+    default:
+      return wrap(trimEnds(token.raw), columns);
+  }
+}
+
+const RULE_COLUMNS = 40;
+const trimEnds = (text: string): string => text.replace(/^\n+|\n+$/g, '');
+
+/** Deep in lists and quotes there is always room for a word. */
+const MIN_COLUMNS = 16;
+const narrower = (drawing: Drawing, by: number): Drawing => ({ ...drawing, columns: Math.max(MIN_COLUMNS, drawing.columns - by) });
+
+const prefixed = (mark: string, rows: readonly string[], paintMark: (text: string) => string): readonly string[] =>
+  rows.map((row) => `${paintMark(row === '' ? mark.trimEnd() : mark)}${row}`);
+
+function nestedCode({ text, lang, raw }: Tokens.Code, drawing: Drawing): readonly string[] {
+  const rows = codeRows(text, lang ?? '', drawing);
+  const [, marks] = /^ *(`{3,}|~{3,})/.exec(raw) ?? [];
+  if (marks === undefined) return prefixed('  ', rows, drawing.paint.plain);
+  return [drawing.paint.quiet(`${marks}${lang ?? ''}`), ...rows, drawing.paint.quiet(marks)];
+}
+
+/** Each item behind its mark; its further rows begin where its text does. */
+function listRows({ ordered, start, items }: Tokens.List, drawing: Drawing): readonly string[] {
+  return items.flatMap((item, at) => {
+    const mark = ordered ? `${Number(start) + at}. ` : '- ';
+    const indent = ' '.repeat(textWidth(mark));
+    const [box, ...others] = item.tokens;
+    const isTask = box?.type === 'checkbox';
+    const rows = blockRows(isTask ? others : item.tokens, narrower(drawing, indent.length + (isTask ? box.raw.length : 0)));
+    const isApart = at > 0 && /\n\s*\n$/.test(items[at - 1]?.raw ?? '');
+    const [first = '', ...more] = rows.length === 0 ? [''] : rows;
+    const shown = [`${mark}${isTask ? box.raw : ''}${first}`.trimEnd(), ...more.map((row) => (row === '' ? '' : indent + row))];
+    return isApart ? ['', ...shown] : shown;
+  });
+}
