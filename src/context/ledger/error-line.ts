@@ -138,7 +138,7 @@ const NAMED_ERROR = new RegExp(
 );
 const CLEAR_ERROR = new RegExp(
   [
-    String.raw`\b(?:no such file|not found|does not exist|doesn't exist|undefined:|is not defined|is not a function|cannot|can't|can not|could not|couldn't|unable to|denied|refused|rejected|unexpected|invalid|unknown|unrecognized|not recognized|timed? ?out|already exists|conflict|no space left|not permitted|out of memory|killed|aborted|mismatch|missing|duplicate|imported and not used|directory not found|no go files)\b`,
+    String.raw`\b(?:no such file|not found|does not exist|doesn't exist|undefined:|is not defined|is not a function|cannot|can't|can not|could not|couldn't|unable to|denied|refused|rejected|unexpected|invalid|unknown|unrecognized|not recognized|not allowed|timed? ?out|already exists|conflict|no space left|not permitted|out of memory|killed|aborted|mismatch|missing|duplicate|imported and not used|directory not found|no go files)\b`,
     String.raw`^FAIL(?:ED)?:?\s+\S|\bassert(?:ion)?\w* failed`,
     '错误|异常|无法|找不到|不存在|拒绝|超时|权限不足|未定义',
   ].join('|'),

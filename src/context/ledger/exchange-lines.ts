@@ -2,9 +2,9 @@ import { unique } from '../../domain/lists.ts';
 import { redact } from '../../domain/value/redact.ts';
 import type { SummaryWords } from '../rules/rule-summary-words.ts';
 import type { FitLine } from '../summary/fit-sections.ts';
-import { constraintStrength, isAnnouncement, isQuestion, statesOutcome } from '../text/cues.ts';
+import { constraintStrength, isAnnouncement, isQuestion, statesDone, statesOutcome } from '../text/cues.ts';
 import { settlesSomething } from '../text/decided.ts';
-import { isSelfTalk, saysNothing } from '../text/filler.ts';
+import { isSelfTalk, saysNothing, withoutCheer } from '../text/filler.ts';
 import { type ProsePassage, passagesOf } from '../text/passages.ts';
 import { quoteLine } from '../text/quote.ts';
 import { statesRemaining } from '../text/remaining.ts';
@@ -27,6 +27,8 @@ export type ExchangeContext = {
   /** What was done for the request. */
   readonly calls: readonly ToolCall[];
   readonly isUndone: boolean;
+  /** True when the user went on to something else: what was asked then is answered, or nobody wants to know it any more. */
+  readonly isPast?: boolean;
 };
 
 /**
@@ -36,7 +38,7 @@ export type ExchangeContext = {
 export function exchangeLines(exchange: Exchange, context: ExchangeContext): readonly FitLine[] {
   const { words } = context;
   const { request, date } = exchange;
-  const replies = replyLines(exchange, context);
+  const replies = replyLines(exchange, { ...context, isPast: true });
   if (replies.length === 0 && (isSlashCommand(request) || request.trim().length < 4)) return [];
   const state = stateOf(exchange, context);
   const worth = requestWorth(request) - (state === words.said && !bindsLater(request) ? 2 : 0);
@@ -62,14 +64,18 @@ export function stateOf(
   return isQuestion(request) || /[?？]/.test(request) ? words.answered : replies.some(claimsWork) ? words.done : words.said;
 }
 
-const claimsWork = (reply: string): boolean => !isAnnouncement(reply) && passagesOf(reply).some(({ text }) => statesOutcome(text));
+/** Without a call that shows it, only a reply that says so itself makes a request done; in small talk nothing is. */
+const claimsWork = (reply: string): boolean => !isAnnouncement(reply) && passagesOf(reply).some(({ text }) => statesDone(text));
 
 /** What was said along the way and at the end; where nothing of it says what came of it, what was changed and run. */
 export function replyLines(exchange: Exchange, context: ExchangeContext): readonly FitLine[] {
-  const { words, elsewhere } = context;
+  const { words, elsewhere, isPast = false } = context;
   const last = exchange.replies.length - 1;
   const lines = exchange.replies.flatMap((reply, at) => {
-    const passages = passagesOf(reply).filter(({ text }) => !elsewhere.has(text) && isKept(text, at === last));
+    const passages = passagesOf(reply)
+      .filter(({ text }) => !elsewhere.has(text))
+      .map((passage) => ({ ...passage, text: withoutCheer(passage.text) }))
+      .filter(({ text }) => isKept(text, at === last) && !(isPast && isQuestion(text)));
     return joinSentences(passages, (text) => replyWorth(text, at === last)).slice(0, MAX_LINES);
   });
   const quoted = lines.map(({ text, worth }) => ({ text: `  ${words.result} ${text}`, worth }));

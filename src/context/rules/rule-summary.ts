@@ -70,7 +70,7 @@ export function ruleSummary(messages: readonly Message[], options: RuleSummaryOp
       name === 'Project Overview' || (name === 'Current Status' && exchanges.length === 1)
         ? withReplies(newLines[name] ?? [], carried.replies, continued)
         : (newLines[name] ?? []);
-    const lines = withoutRepeats([...(carried.sections[name] ?? []), ...own]).map(boostMentioned(instructions));
+    const lines = withoutRepeats([...carriedBeside(carried.sections[name] ?? [], own, words), ...own]).map(boostMentioned(instructions));
     const section = {
       heading: `## ${name}`,
       lines,
@@ -105,6 +105,10 @@ function withReplies(lines: readonly FitLine[], replies: readonly FitLine[], con
   const at = continued === undefined ? -1 : lines.findIndex(({ text }) => text.startsWith('- ') && text.includes(`"${continued}"`));
   return at === -1 ? lines : [...lines.slice(0, at + 1), ...replies, ...lines.slice(at + 1)];
 }
+
+/** There is one working folder: the newest. */
+const carriedBeside = (carried: readonly FitLine[], own: readonly FitLine[], { folder }: SummaryWords): readonly FitLine[] =>
+  own.some(({ text }) => text.startsWith(`- ${folder}: `)) ? carried.filter(({ text }) => !text.startsWith(`- ${folder}: `)) : carried;
 
 /** A line that stands below several requests is left where nothing else tells what came of one. */
 function withoutRepeats(lines: readonly FitLine[]): readonly FitLine[] {

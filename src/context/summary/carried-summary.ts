@@ -166,6 +166,9 @@ const OPEN_REQUEST = new RegExp(
 /** More lines than any summary has, ours or a model's. */
 const MAX_ITEMS = 2_000;
 
+/** What was asked then is answered, or past. */
+const ASKS = /[?？]["'”’)*]*$/;
+
 /** Returns one line as it is carried on, or nothing when it is stale. */
 function carryLine(item: string, from: SectionName, words: SummaryWords): readonly string[] {
   if (item.includes('\n')) return [item];
@@ -175,8 +178,9 @@ function carryLine(item: string, from: SectionName, words: SummaryWords): readon
   if (NONE_LINES.has(content) || STALE_LABELS.some((label) => content.startsWith(label)) || leftOutIn(content) > 0) return [];
   const [, request, state] = STATUS_REQUEST.exec(content) ?? [];
   if (request !== undefined) return [`- ${state}: ${request}`];
+  if (from === 'Current Status' && indent !== '' && ASKS.test(content)) return [];
   if (from === 'Current Status') return [indent === '' ? labelLine(line, content, words) : line];
-  if (from === 'Pending Tasks') return /[?？]["'”’)]*$/.test(content) ? [] : [labelLine(line, content, words)];
+  if (from === 'Pending Tasks') return ASKS.test(content) ? [] : [labelLine(line, content, words)];
   return [line];
 }
 

@@ -76,6 +76,12 @@ export const statesOutcome = (sentence: string): boolean =>
     sentence,
   );
 
+/** True when the sentence says that work was done, by its own words. */
+export const statesDone = (sentence: string): boolean =>
+  /^(?:done|fixed|implemented|added|created|updated|removed|deleted|renamed|moved|merged|committed|pushed|deployed|wrote|written|changed|reverted|rolled back|applied|resolved|completed?|finished)\b|\b(?:i|we)(?:'ve| have)? (?:now |also |just )?(?:implemented|added|created|updated|removed|deleted|renamed|moved|merged|committed|pushed|deployed|wrote|written|changed|fixed|reverted|applied|resolved|put|made|replaced|refactored)\b|\b(?:is|are|was|were|has been|have been) (?:now )?(?:implemented|added|created|updated|removed|deleted|renamed|moved|merged|committed|pushed|deployed|written|fixed|reverted|applied|resolved|done|in place)\b|\b(?:all|every) (?:\w+ )?tests? (?:still |now )?pass|已(?:经)?(?:完成|修复|添加|新增|更新|删除|实现|改|写|提交|推送|合并|处理|加)|(?:完成|修复|更新|删除|添加|改|写|加)(?:好)?了/i.test(
+    sentence,
+  );
+
 /** True when the sentence only announces the next step: "Let me read the file." */
 export const isAnnouncement = (sentence: string): boolean =>
   /^(?:(?:ok|okay|good|great|perfect|right|alright|now|next|first|then|and|so|excellent|got it|sure)[,.!: —-]*){0,4}(?:let me|let's (?:look|check|see|run)|i'll (?:now )?(?:read|check|look|run|start|search|find|see|explore|review|examine)|i need to (?:read|check|look)|now (?:let me|i'll|i will|i need)|i will (?:read|check|look))\b|^(?:好的?[，,。]?)?(?:让我|我(?:先|来|将|会)|现在(?:让我|我))/i.test(

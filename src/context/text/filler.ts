@@ -7,7 +7,7 @@ export const saysNothing = (sentence: string): boolean =>
 
 /** Two or three words in title case without a verb, or a file name alone: what stood above a block. */
 const HEADING =
-  /^(?:\*\*)?(?:[A-Z][a-z]+ ){0,3}(?:Summary|Conclusion|Overview|Changes|Fixes|Result|Results|Analysis|Verdict)(?:\*\*)?[.:]?$|^[\w./-]+\.\w{1,6}$/;
+  /^(?:\*\*)?(?:[A-Z][a-z]+ ){0,3}(?:Summary|Conclusion|Overview|Changes|Fixes|Result|Results|Analysis|Verdict)(?:\*\*)?[.:]?$|^[\w./-]+\.\w{1,8}~?$|^(?:fixed|done|perfect|updated|excellent|great|cleaned up|pushed)[.!]{0,3}$/i;
 
 const OPENING = String.raw`(?:(?:ok(?:ay)?|good|great|perfect|right|alright|excellent|got it|sure|wait|yes|now|and|so|hm+|ah|oh|interesting|nice)[,.!: —–-]+){0,3}`;
 const NOTHING = new RegExp(
@@ -24,6 +24,15 @@ const NOTHING = new RegExp(
 );
 const NOTHING_ZH =
   /^(?:好的?|明白了?|没问题|现在|接下来|首先|然后|让我)[，,。！!]?(?:我(?:来|先|会|将|明白|知道|看到|开始|继续).{0,30})?$|^(?:现在|接下来|下面|首先|然后)我.{0,30}$|^(?:希望|如果您?有)/;
+
+/** The text without the cheer before what it says, and without bold marks that the cut left unpaired. */
+export const withoutCheer = (text: string): string => {
+  const plain = text.replace(CHEER, '').replace(/^Now(?: we have)?: (?=\S)/, '');
+  return plain.split('**').length % 2 === 0 ? plain.replaceAll('**', '') : plain;
+};
+
+const CHEER =
+  /^(?:(?:Perfect|Great|Excellent|Awesome|Wonderful|Nice|Good catch|Great question|You'?re (?:absolutely )?right)[!.] ){1,2}(?=\S)/;
 
 /** True for what an agent says to itself between two steps: what it is about to do, or wonders about. */
 export const isSelfTalk = (sentence: string): boolean => SELF_TALK.test(sentence) || SELF_TALK_ZH.test(sentence);
