@@ -37,13 +37,14 @@ async function bundle() {
     tsconfig: false,
     // The CommonJS form of some packages loads its parts by names that are not known before it runs.
     resolve: { mainFields: ['module', 'main'] },
+    plugins: [lateSegmenter],
   });
   const { output } = await build.generate({
     dir: target,
     format: 'esm',
     sourcemap: true,
     chunkFileNames: '[name]-[hash].js',
-    minify: { mangle: false },
+    minify: { mangle: true },
   });
   await build.close();
   mkdirSync(target, { recursive: true });
@@ -62,6 +63,21 @@ function put(path, text) {
   writeFileSync(temporary, text);
   renameSync(temporary, path);
 }
+
+/** string-width makes a segmenter as it is loaded: 30 to 40 ms of CPU of each start, for the rare text that has to be segmented. */
+const lateSegmenter = {
+  name: 'late-segmenter',
+  transform(code, id) {
+    if (id !== join(root, 'node_modules', 'string-width', 'index.js')) return null;
+    const made = 'const segmenter = new Intl.Segmenter();';
+    if (!code.includes(made))
+      throw new Error('string-width no longer makes its segmenter as it did: see lateSegmenter in build/bundle.mjs');
+    return {
+      code: code.replace(made, 'let made; const segmenter = {segment: text => (made ??= new Intl.Segmenter()).segment(text)};'),
+      map: null,
+    };
+  },
+};
 
 /** The vocabulary of o200k_base as src/context/measure/rank-table.ts reads it. */
 async function rankTable() {

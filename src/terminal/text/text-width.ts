@@ -7,6 +7,8 @@ import stringWidth from 'string-width';
  * break anywhere, and changes the text (it composes letters and marks); what cuts with an ellipsis in its family wants Node 22.
  */
 export function textWidth(text: string): number {
+  const simple = widthOfSimple(text);
+  if (simple !== undefined) return simple;
   let width = 0;
   let at = 0;
   while (at < text.length) {
@@ -19,6 +21,17 @@ export function textWidth(text: string): number {
     const end = endOfComplex(text, at);
     for (const stretch of stretches(text.slice(at, end))) width += stringWidth(stretch);
     at = end;
+  }
+  return width;
+}
+
+/** The width of a text whose characters all stand for themselves: then nothing need find its graphemes. */
+function widthOfSimple(text: string): number | undefined {
+  let width = 0;
+  for (let i = 0; i < text.length; i++) {
+    const each = simpleWidth(text.charCodeAt(i));
+    if (each === 0) return undefined;
+    width += each;
   }
   return width;
 }
@@ -139,7 +152,7 @@ function endOfComplex(text: string, from: number): number {
 /** The columns of a character that stands for itself beside others of its kind; 0 of any other. */
 function simpleWidth(code: number): number {
   if (code >= 0x20 && code <= 0x7e) return 1;
-  if (code < 0x3001) return 0;
+  if (code < 0x3001) return isSimpleSign(code) ? 1 : 0;
   const isWide =
     (code >= 0x4e00 && code <= 0x9fff) ||
     (code >= 0xac00 && code <= 0xd7a3) ||
@@ -149,6 +162,13 @@ function simpleWidth(code: number): number {
     (code >= 0xff01 && code <= 0xff5e);
   return isWide ? 2 : 0;
 }
+
+/** Latin letters with marks of their own, and the signs that screens are made of. */
+const isSimpleSign = (code: number): boolean =>
+  (code >= 0xa1 && code <= 0x2ff && code !== 0xad) ||
+  (code >= 0x2500 && code <= 0x257f) ||
+  (code >= 0x2190 && code <= 0x2193) ||
+  [0x2013, 0x2014, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2026, 0x2713, 0x2717].includes(code);
 
 /** Node 20 takes time by the square of a text to find its graphemes: 100,000 Chinese characters in one piece take 16 s and more. */
 const LONGEST_STRETCH = 1_000;

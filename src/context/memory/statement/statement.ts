@@ -23,11 +23,27 @@ import { isOpen } from './open.ts';
  * an address, a setting with its place, or a time. Undefined for requests, questions, open decisions, complaints and small talk.
  */
 export function judgeStatement(sentence: string): StatementKind | undefined {
+  if (isPlainRequest(sentence)) return undefined;
   const text = withoutFillers(sentence);
   if (isOpen(text)) return undefined;
   const [whole, ...parts] = clausesOf(text).map(judgeClause);
   return whole ?? (['decisions', 'preferences', 'facts'] as const).find((kind) => parts.includes(kind));
 }
+
+/**
+ * Most of what is said is a task for now, and says nothing that lasts. The forms would find that out too, but there are some eight hundred of
+ * them, and the first sentence of a process that meets them all pays for compiling them: more than the rest of a short turn.
+ */
+const isPlainRequest = (sentence: string): boolean =>
+  sentence.length <= MAX_REQUEST_CHARS && (LONE_WORD.test(sentence) || (TASK.test(sentence) && !LASTING.test(sentence)));
+
+const MAX_REQUEST_CHARS = 300;
+const LONE_WORD = /^[\w.?!-]+$/;
+const TASK =
+  /^(?:please |can you |could you )?(?:add|analy[sz]e|build|change|check|clean|commit|compare|continue|create|debug|delete|describe|edit|explain|extract|find|fix|generate|help|implement|improve|inspect|install|investigate|list|look|make|move|open|print|push|read|refactor|remove|rename|review|run|search|show|status|summari[sz]e|test|try|update|view|write)\b/i;
+/** Words that can make a request hold longer, or that state something beside it; and whatever is not plain English. */
+const LASTING =
+  /\b(?:again(?:st)?|all|always|any|anyone|are|as long as|avoid|be|been|before|by default|can(?:not)?|decid\w*|don['’]?t|each|ever\w*|except|first|from now|goes|has|have|if|instead|is|keep|leave|let['’]?s|lives?|may|means|must|need\w*|never|no|nobody|not|nothing|on(?:ce|ly)|or|ought|our|own|please|prefer\w*|rather|rule|runs|settled?|shall|should|so|stay\w*|stick|stop|than|that|unless|until|us(?:e|es|ing)|want|was|we|were|when\w*|wherever|will|with(?:out)?|won['’]?t|would|x?[0-2]?\d[:h]\d\d|mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|weekly|daily|nightly|am|pm)\b|[:;=@]|[^\x00-\x7f]/i;
 
 function judgeClause(raw: string): StatementKind | undefined {
   const clause = raw.replace(OPENING_WORD, (word) => word.toLowerCase());

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { table } from '../../../../src/terminal/text/table.ts';
 import { clip, padEnd, padStart, textWidth, wrap } from '../../../../src/terminal/text/text-width.ts';
@@ -8,6 +9,15 @@ const words = fc
   .map((parts) => parts.join(''));
 
 describe('the width of a text', () => {
+  test('is that of the library for every character, alone and between others', () => {
+    for (let code = 0x20; code < 0x10000; code++) {
+      if (code < 0xa0 && code > 0x7e) continue;
+      const char = String.fromCharCode(code);
+      if (textWidth(char) !== stringWidth(char) || textWidth(`a${char}b`) !== stringWidth(`a${char}b`))
+        expect.fail(`U+${code.toString(16)}: ${textWidth(char)} and ${stringWidth(char)}`);
+    }
+  });
+
   test.each([
     ['', 0],
     ['abc', 3],
