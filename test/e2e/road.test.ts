@@ -53,11 +53,26 @@ const TURNS = 40;
 /** From here on, as soon as there is much in the context. */
 const OVERFLOW_FROM = 12;
 const RECALL_AT = 33;
+/** Said and pinned before the first turn. */
+const RULE = 'Rule: 表名不许改, never rename a table.';
 const fileOf = (turn: number): string => `part-${turn}.txt`;
 const codeOf = (turn: number): string => `code-${turn}-${(turn * 7919) % 10_007}`;
 
 /** No file makes it shorter: only a summary does. */
 const talk = (turn: number): string => `Of part ${turn} there is more to say than of the one before. `.repeat(60);
+
+/** Says the rule at a terminal, pins it, and leaves. */
+async function pinRule(world: Sandbox, env: Readonly<Record<string, string>>): Promise<void> {
+  const terminal = await world.runAtTerminal([], { env });
+  await terminal.waitFor('> ');
+  terminal.send(`${RULE}\r`);
+  await terminal.waitFor('Understood.');
+  await terminal.waitFor(/context [\d,]+ of/);
+  terminal.send('/pin 1\r');
+  await terminal.waitFor('Pinned message 1');
+  terminal.send('/quit\r');
+  expect((await terminal.exit).exitCode).toBe(0);
+}
 
 /** Reads one file a turn, sometimes two at once; is told in the middle of a turn that the request is too long; recalls what has left. */
 function traveller(): { readonly script: Script; readonly begin: (turn: number) => void } {
@@ -67,6 +82,7 @@ function traveller(): { readonly script: Script; readonly begin: (turn: number) 
   const script: Script = ({ purpose, messages }) => {
     if (purpose === 'summary') return replies(goodSummary);
     step += 1;
+    if (turn === 0) return replies('Understood.');
     if (step === 1 && turn === RECALL_AT) return callsTool('recall', { query: codeOf(2) }, undefined, { thinking: 'What was it?' });
     if (step === 1) {
       const files = turn % 5 === 0 ? [turn, turn - 1] : [turn];
@@ -103,16 +119,19 @@ async function travel({ serve, model }: Wire, compaction: object = {}) {
     expect([text, ran.code, ran.err]).toEqual([text, 0, expect.not.stringContaining('sanbot:')]);
     return ran.out;
   };
+  await pinRule(world, env);
   let found = 0;
   for (let turn = 1; turn <= TURNS; turn++) {
     begin(turn);
-    const out = await say(`turn ${turn}: read ${fileOf(turn)}`, ...(turn === 1 ? [] : ['--continue']));
+    const out = await say(`turn ${turn}: read ${fileOf(turn)}`, '--continue');
     expect(out).toContain(`Turn ${turn} found ${turn === RECALL_AT ? codeOf(2) : ''}`);
     found += out.includes('code-') ? 1 : 0;
   }
   // Under pressure a fresh result may be a stub at once; the model would read it back.
   expect(found).toBeGreaterThan(TURNS * 0.8);
   const events = world.records('context/events.jsonl');
+  expect(messagesIn(world).join('\n')).toContain(RULE);
+  for (const { type, tokens } of events) if (type === 'request') expect(Number(tokens)).toBeLessThanOrEqual(WINDOW);
   return { world, env, say, begin, served, of: (type: string) => events.filter((event) => event.type === type) };
 }
 
@@ -133,9 +152,9 @@ const snapshotMessages = (world: Sandbox, id: string): readonly string[] =>
     .flatMap((record) => (record.type === 'message' ? [JSON.stringify(record.message)] : []));
 
 describe.each(wires)('the whole road over $name', (wire) => {
-  test('forty requests: results offloaded, compacted by the model, an overflow in mid-turn healed, recalled, and every snapshot restored to the byte', async () => {
+  test('forty requests: compacted by the model, an overflow in mid-turn healed, a pin kept, recalled, and every snapshot restored to the byte', async () => {
     const { world, env, say, begin, served, of } = await travel(wire);
-    expect(of('turn_ended').map(({ stopReason }) => stopReason)).toEqual(Array(TURNS).fill('end_turn'));
+    expect(of('turn_ended').map(({ stopReason }) => stopReason)).toEqual(Array(TURNS + 1).fill('end_turn'));
     expect(of('overflow')).toHaveLength(1);
     expect(of('compaction_failed')).toEqual([]);
     expect(of('compacted').length).toBeGreaterThanOrEqual(2);
@@ -158,9 +177,9 @@ describe.each(wires)('the whole road over $name', (wire) => {
     served.done();
   }, 240_000);
 
-  test('the same where rules summarise', async () => {
+  test('the same where rules summarise, and large results go to files', async () => {
     const { of, served } = await travel(wire, { useLLMSummary: false });
-    expect(of('turn_ended').map(({ stopReason }) => stopReason)).toEqual(Array(TURNS).fill('end_turn'));
+    expect(of('turn_ended').map(({ stopReason }) => stopReason)).toEqual(Array(TURNS + 1).fill('end_turn'));
     expect(of('offloaded').length).toBeGreaterThanOrEqual(1);
     expect(of('compacted').length).toBeGreaterThanOrEqual(1);
     expect(new Set(of('compacted').map(({ method }) => method))).toEqual(new Set(['rules']));

@@ -11,7 +11,7 @@ export function selfSigned(host: string): { readonly key: string; readonly cert:
   const body = sequence(serial, ecdsaWithSha256, name, validity, name, publicKey.export({ type: 'spki', format: 'der' }));
   const signature = createSign('SHA256').update(body).sign(privateKey);
   const der = sequence(body, ecdsaWithSha256, tagged(0x03, Buffer.concat([Buffer.from([0]), signature])));
-  const lines = der.toString('base64').replace(/.{64}/g, '$&\n');
+  const lines = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../model/http/proxied-fetch.ts';
 import { openaiEndpoint } from '../../model/openai/endpoint.ts';
 import { listServerModels } from '../../model/openai/server-facts.ts';
 import type { Environment } from '../../runtime/environment.ts';
@@ -14,14 +15,23 @@ export const localServers: readonly LocalServer[] = [
   { name: 'vllm', title: 'vLLM', port: 8000 },
 ];
 
+/** The same, with Ollama where its own variable says that it listens on this machine. */
+export function localServersOf(env: Environment['env']): readonly LocalServer[] {
+  const [, host = '', port] = /^(?:https?:\/\/)?([^:/]*|\[[^\]]*\])(?::(\d{1,5}))?\/?$/.exec(env.OLLAMA_HOST?.trim() ?? '') ?? [];
+  const isHere = host === '' || host === '0.0.0.0' || isLoopback(host);
+  return localServers.map((server) =>
+    server.name === 'ollama' && isHere && port !== undefined ? { ...server, port: Number(port) } : server,
+  );
+}
+
 /** On this machine an answer takes milliseconds; nobody waits longer to see a list. */
 const TIMEOUT_MS = 1_000;
 
 /** The servers on this machine that list models, all asked at once, without a key. Never rejects. */
-export async function findLocalServers(environment: Environment, servers = localServers): Promise<readonly FoundServer[]> {
+export async function findLocalServers(environment: Environment): Promise<readonly FoundServer[]> {
   const signal = environment.deadline(TIMEOUT_MS);
   const found = await Promise.all(
-    servers.map(async (server) => {
+    localServersOf(environment.env).map(async (server) => {
       const baseUrl = `http://127.0.0.1:${server.port}/v1`;
       const endpoint = { name: server.name, provider: 'openai-chat', baseUrl, apiKey: null, apiKeyEnv: null } as const;
       return { ...server, endpoint, models: await listModelsAt(environment, endpoint, signal) };

@@ -1,88 +1,17 @@
 import dns from 'node:dns';
-import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect, type Server as NetServer } from 'node:net';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
 import { proxyFor } from '../../../../src/model/http/proxied-fetch.ts';
+import { afterThisTest } from '../../../support/clean-up.ts';
 import { startFakeApi } from '../../../support/fake-api.ts';
 import { anthropicAt, asks, listen, requestOf } from '../../../support/model-rig.ts';
+import { startProxy, startTls } from '../../../support/proxy.ts';
 import { misbehaves, replies, type Step } from '../../../support/scenario.ts';
-import { selfSigned } from '../../../support/self-signed.ts';
-
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
-const listening = async (server: Server | NetServer): Promise<number> => {
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', () => resolve()));
-  closers.push(() => {
-    server.close();
-    if ('closeAllConnections' in server) server.closeAllConnections();
-  });
-  const address = server.address() as AddressInfo; // A port was listened on, so it is one.
-  return address.port;
-};
-
-type Onward = { readonly port: number; readonly path: string; readonly headers: IncomingMessage['headers'] };
-const relay = (incoming: IncomingMessage, response: ServerResponse, { port, path, headers }: Onward): void => {
-  const onward = httpRequest({ port, path, headers, method: incoming.method ?? 'GET' });
-  onward.on('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 500, answer.headers);
-    answer.pipe(response);
-  });
-  onward.on('error', () => response.destroy());
-  response.on('close', () => onward.destroy());
-  incoming.pipe(onward);
-};
-
-/** Whatever is asked for, it is had from one port; tells what was asked. */
-const startProxy = async (port: number, refuse = false) => {
-  const asked: { readonly line: string; readonly auth: string | undefined }[] = [];
-  const note = ({ method, url, headers }: IncomingMessage) =>
-    asked.push({ line: `${method} ${url}`, auth: headers['proxy-authorization'] });
-  const proxy = createServer((incoming, response) => {
-    note(incoming);
-    // What is meant for the proxy goes no further.
-    const { 'proxy-authorization': _, ...headers } = incoming.headers;
-    relay(incoming, response, { port, path: new URL(incoming.url ?? '').pathname, headers });
-  });
-  proxy.on('connect', (incoming, socket) => {
-    note(incoming);
-    if (refuse) {
-      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
-      return;
-    }
-    const onward = connect(port, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      onward.pipe(socket).pipe(onward);
-    });
-    onward.on('error', () => socket.destroy());
-    socket.on('error', () => onward.destroy());
-  });
-  return { asked, url: `http://user:p%40ss@127.0.0.1:${await listening(proxy)}` };
-};
 
 const api = async (steps: readonly Step[]) => {
   const server = await startFakeApi(steps, { chunkBytes: 7 });
-  closers.push(() => void server.close());
+  afterThisTest(() => server.close());
   return server;
-};
-
-/** The fake API behind TLS, under a certificate that nobody trusts but this file. */
-const startTls = async (apiUrl: string): Promise<number> => {
-  const rejected = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-  closers.push(() => {
-    if (rejected === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = rejected;
-  });
-  const port = Number(new URL(apiUrl).port);
-  const server = createTlsServer(selfSigned('api.test'), (incoming, response) =>
-    relay(incoming, response, { port, path: incoming.url ?? '', headers: incoming.headers }),
-  );
-  return listening(server);
 };
 
 const hello = requestOf([asks('你好')]);
@@ -161,7 +90,7 @@ describe('NO_PROXY', () => {
       const done = rest.at(-1);
       if (typeof done === 'function') done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
     });
-    closers.push(() => lookup.mockRestore());
+    afterThisTest(() => lookup.mockRestore());
     return asked;
   };
 
