@@ -10,8 +10,8 @@ import { createTool, failure, namingFailure, quantity, readPlan } from './tool.t
 
 const inputSchema = z.strictObject({
   name: z.string().min(1).max(100).optional().describe('The skill to read.'),
-  file: z.string().min(1).max(1_000).optional().describe('One of its files, instead of its instructions.'),
-  query: z.string().min(1).max(500).optional().describe('Words to find skills by.'),
+  file: z.string().min(1).max(1_000).optional().describe('One of its files.'),
+  query: z.string().min(1).max(500).optional().describe('Words that find skills.'),
 });
 
 export const skillDefinition = { name: 'skill', input: inputSchema };

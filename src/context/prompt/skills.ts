@@ -4,7 +4,7 @@ import { cutAt } from '../text/sentences.ts';
 
 /** So many are told in the prompt, each in so many characters; more are found by the tool. */
 const MAX_LISTED = 20;
-const MAX_DESCRIPTION_CHARS = 75;
+const MAX_DESCRIPTION_CHARS = 48;
 
 /** What stands before the list; `systemParts` finds it by this. */
 export const SKILLS =

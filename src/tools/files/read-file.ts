@@ -17,7 +17,7 @@ const inputSchema = z.strictObject({
   path: z.string().min(1),
   offset: z.int().min(1).optional().describe('First line, from 1.'),
   limit: z.int().min(1).optional().describe('How many lines.'),
-  char_offset: z.int().min(0).optional().describe('First character, from 0; instead of offset, for very long lines.'),
+  char_offset: z.int().min(0).optional().describe('First character, from 0, in place of offset.'),
 });
 
 export const readFileDefinition = { name: 'read_file', input: inputSchema };

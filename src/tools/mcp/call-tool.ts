@@ -14,7 +14,7 @@ import type { Server } from './server.ts';
 import { type NamedTool, nameTools, serverPrefix } from './tool-names.ts';
 
 const inputSchema = z.strictObject({
-  name: z.string().describe('The whole name, as tool_search gives it.'),
+  name: z.string().describe('As tool_search gives it.'),
   arguments: z.looseObject({}).optional().describe('What the tool takes.'),
 });
 

@@ -8,8 +8,8 @@ import type { Server, ServerView } from './server.ts';
 import type { NamedTool } from './tool-names.ts';
 
 const inputSchema = z.strictObject({
-  words: z.string().max(500).optional().describe('What the tool should do, or words of its name; none lists the servers.'),
-  name: z.string().max(200).optional().describe('The whole name of one tool.'),
+  words: z.string().max(500).optional().describe('What it should do; none lists the servers.'),
+  name: z.string().max(200).optional().describe('One tool.'),
 });
 
 export const toolSearchDefinition = { name: 'tool_search', input: inputSchema };

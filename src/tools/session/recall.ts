@@ -20,16 +20,16 @@ const DEFAULT_LIMIT = 8;
 
 const inputSchema = z.strictObject({
   query: z.string().min(1).max(2_000).optional().describe('Words to look for.'),
-  session: z.string().min(1).max(100).optional().describe('The id of one session.'),
+  session: z.string().min(1).max(100).optional().describe('Its id.'),
   errors: z.boolean().optional().describe('Only calls that failed.'),
   decisions: z.boolean().optional().describe('Only what states a decision.'),
-  since: z.string().max(40).optional().describe('From when on: 2026-01-31, 2026-01-31T09:00Z, 2h or 7d ago.'),
-  until: z.string().max(40).optional().describe('Until when.'),
+  since: z.string().max(40).optional().describe('2026-01-31, 2026-01-31T09:00Z, 2h or 7d ago.'),
+  until: z.string().max(40).optional(),
   all: z.boolean().optional().describe('Ranks other projects like this one.'),
-  limit: z.int().min(1).max(50).optional().describe('Most hits, 8 unless given.'),
+  limit: z.int().min(1).max(50).optional().describe('8 unless given.'),
   ref: z.string().min(1).max(200).optional().describe('The ref of a hit, instead of query.'),
   offset: z.int().min(1).optional().describe('First line, from 1.'),
-  char_offset: z.int().min(0).optional().describe('First character, from 0, instead of offset.'),
+  char_offset: z.int().min(0).optional().describe('First character, from 0.'),
 });
 
 export const recallDefinition = { name: 'recall', input: inputSchema };

@@ -10,9 +10,9 @@ import { jobStatusText, NO_SUCH_JOB } from './jobs-text.ts';
 const MAX_WAIT_MS = 600_000;
 
 const inputSchema = z.strictObject({
-  job: z.string().min(1).describe('job-1, as run_command named it.'),
+  job: z.string().min(1).describe('Such as job-1.'),
   wait_ms: z.int().min(0).max(MAX_WAIT_MS).optional().describe('Wait so long for its end.'),
-  offset: z.int().min(0).optional().describe('The byte to read from; else where the last call ended.'),
+  offset: z.int().min(0).optional().describe('The byte to read from.'),
 });
 
 export const readOutputDefinition = { name: 'read_output', input: inputSchema };
