@@ -43,7 +43,7 @@ export function rankIdentifiers(texts: readonly SourcedText[], limit: number): r
   }
   const score = ({ weight, times, kind }: { weight: number; times: number; kind: number }) => weight + 2 * Math.log2(times) + kind;
   return [...stats]
-    .filter(([name, { weight, times }]) => weight > SOURCE_WEIGHT.assistant || !isPassing(name, times))
+    .filter(([name, stat]) => stat.weight > SOURCE_WEIGHT.assistant || !isPassing(name, stat))
     .map(([name, stat]) => ({ name, score: score(stat) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, limit)
@@ -61,10 +61,10 @@ const saysLittle = (name: string, kind: number): boolean =>
  * True for what is worth its room only where a person, a command or an error named it. Of the names carried in recorded sessions, 1 % of
  * the lines of files were used again, 11 % of those with blanks, 15 % of pieces of code, 18 % of members; of the others 35 %.
  */
-const isPassing = (name: string, times: number): boolean =>
-  /\s|[=<>(){}[\]|*\\]/.test(name) ||
+const isPassing = (name: string, { times, kind }: { readonly times: number; readonly kind: number }): boolean =>
   /\.\w{1,6}:\d+(?:-\d+)?$/.test(name) ||
-  (times < 2 && /^[a-z]\w*(?:\.\w+)+$/.test(name) && !FILE_NAME.test(name));
+  (kind < 2 && /\s|[=<>(){}[\]|*\\]/.test(name)) ||
+  (kind === 1 && times < 2 && /^[a-z]\w*(?:\.\w+)+$/.test(name));
 
 const STANDARD_PACKAGE =
   /^(?:archive|bufio|bytes|compress|container|crypto|database|debug|encoding|go|hash|html|image|io|log|math|mime|net|os|path|reflect|regexp|runtime|sort|sync|testing|text|unicode)\/[a-z][a-z0-9]*$/;
@@ -173,8 +173,6 @@ const COMMON_PHRASES = new Set(
 
 const EXTENSION =
   '(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|swift|c|h|cc|cpp|hpp|cs|php|sh|bash|zsh|ps1|sql|md|mdx|txt|rst|json|jsonl|ya?ml|toml|ini|cfg|conf|env|lock|xml|html?|css|scss|vue|svelte|proto|csv|log|pdf|png|jpe?g|svg|gz|zip|mod|sum|tmpl|gradle|tf)';
-
-const FILE_NAME = new RegExp(`\\.${EXTENSION}$`);
 
 /** All patterns are anchored and each repetition is over one character class, so the time is linear. */
 const KINDS: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
