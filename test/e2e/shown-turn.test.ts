@@ -26,9 +26,10 @@ async function chat(
   env: Readonly<Record<string, string>> = {},
   options: FakeApiOptions = {},
 ): Promise<Chat> {
-  const world = createSandbox({ ANTHROPIC_API_KEY: 'key', ...env });
+  const { MODE: mode = 'bypass', ...more } = env;
+  const world = createSandbox({ ANTHROPIC_API_KEY: 'key', ...more });
   const api = await startFakeApi(scenario, { home: world.home, ...options });
-  const terminal = spawnInTerminal(process.execPath, [binary, '--permission-mode', 'bypass'], {
+  const terminal = spawnInTerminal(process.execPath, [binary, '--permission-mode', mode], {
     ...size,
     cwd: world.cwd,
     env: { ...world.env, ANTHROPIC_BASE_URL: api.url },
@@ -113,6 +114,33 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
     expect(text).toMatch(/^Name +Size\n─+ +─+\nalpha +1\nbeta +22$/m);
     expect(text).toMatch(/the page\s\(https:\/\/example\.org\/page\)/);
   });
+
+  test('while a turn runs, the last line says how full the context is and what it costs, in one row', async () => {
+    const { terminal } = await chat([callsTool('run_command', { command: 'sleep 20' }), replies('Done.')], size);
+    terminal.send('wait\r');
+    const rows = shown(await terminal.waitForScreen(/· Esc stops\n.*0\.4 %.*\$/));
+    const at = rows.findIndex((row) => row.endsWith('Esc stops'));
+    expect(rows[at + 1]).toMatch(size.columns === 40 ? /^0\.4 % · \$0\.0\d+ · bypass$/ : /^claude-\S+ · .*0\.4 %.* · \$0\.0\d+ .*· bypass/);
+    expect(rows.slice(at + 2).filter((row) => row !== '')).toEqual([]);
+    terminal.send('\x1b');
+    await terminal.waitFor('interrupted');
+  });
+});
+
+test.each([
+  ['an answer', [replies('Done.')], 'bypass'],
+  ['a question', [callsTool('run_command', { command: 'echo hi' }), replies('Done.')], 'ask'],
+])('the bell rings for %s only where the window has no focus', async (_, scenario, mode) => {
+  const size = { columns: 80, rows: 24 };
+  const rung = (raw: string): number => raw.split('\x07').length - 1;
+  const { terminal } = await chat([replies('First.'), ...scenario], size, { MODE: mode });
+  terminal.send('one\r');
+  await terminal.waitFor(/First\.[\s\S]*\n> $/);
+  expect(await terminal.waitForRaw(() => true).then(rung)).toBe(0);
+  terminal.send('\x1b[Otwo\r');
+  await terminal.waitForRaw((raw) => rung(raw) === 1);
+  terminal.send('\x1b[Iy');
+  await terminal.waitFor(/Done\./);
 });
 
 const answer = [

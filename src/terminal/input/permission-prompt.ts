@@ -1,5 +1,6 @@
 import type { PermissionAnswer, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
+import { diffLines } from '../text/diff-text.ts';
 import type { Paint } from '../text/paint.ts';
 import { exactText, safeLine } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
@@ -14,19 +15,18 @@ export function permissionText(
   const title = `${paint.strong(accessNames[request.access])} ${exactText(request.title).replaceAll('\n', '\\n')}${location}`;
   const caution = request.caution === undefined ? [] : [paint.notice(`  Look closely: ${safeLine(request.caution)}.`)];
   if (request.preview === '') return `${[title, ...caution].join('\n')}\n`;
-  const isDiff = request.access === 'write';
-  const lines = exactText(request.preview.replace(/\n$/, ''))
-    .split('\n')
-    .flatMap((line) => wrap(line, Math.max(10, columns - 2)).map((part) => `  ${isDiff ? diffPaint(line, paint)(part) : part}`));
+  const width = Math.max(10, columns - 2);
+  const shown =
+    request.access === 'write'
+      ? diffLines(request.preview, { paint, columns: width })
+      : exactText(request.preview.replace(/\n$/, ''))
+          .split('\n')
+          .flatMap((line) => wrap(line, width));
+  const lines = shown.map((line) => `  ${line}`);
   return `${[title, ...lines, ...caution].join('\n')}\n`;
 }
 
 const accessNames: Readonly<Record<PermissionRequest['access'], string>> = { read: 'Read:', write: 'Change a file:', run: 'Run:' };
-
-function diffPaint(line: string, paint: Paint): (text: string) => string {
-  if (line.startsWith('+')) return paint.added;
-  return line.startsWith('-') ? paint.removed : paint.plain;
-}
 
 /**
  * No comes first and is chosen at the start: to allow something takes a step down or a typed yes, and Enter; never Enter alone. What a lasting

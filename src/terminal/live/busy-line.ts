@@ -18,6 +18,8 @@ export function createBusyLine(update: () => void): BusyLine {
   let label: string | undefined;
   let isStoppable = false;
   let ticks = 0;
+  /** Since what can be stopped has begun. */
+  let allTicks = 0;
   let waitMs: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   const setTimer = (): void => {
@@ -27,12 +29,13 @@ export function createBusyLine(update: () => void): BusyLine {
     } else
       timer ??= setInterval(() => {
         ticks += 1;
+        allTicks += 1;
         update();
       }, FRAME_MS).unref();
     update();
   };
   const time = (): string => {
-    const seconds = Math.floor(ticks / FRAMES_A_SECOND);
+    const seconds = Math.floor((isStoppable && waitMs === undefined ? allTicks : ticks) / FRAMES_A_SECOND);
     if (waitMs !== undefined) return ` · ${formatDuration(Math.max(0, waitMs - seconds * 1_000))} left`;
     return seconds < 2 ? '' : ` · ${formatDuration(seconds * 1_000)}`;
   };
@@ -52,7 +55,7 @@ export function createBusyLine(update: () => void): BusyLine {
     },
     setStoppable: (stoppable) => {
       isStoppable = stoppable;
-      if (stoppable) ticks = 0;
+      if (stoppable) [ticks, allTicks] = [0, 0];
       setTimer();
     },
     text: (columns) => {

@@ -35,10 +35,7 @@ export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize)
     return { lines, cursor: { row: lines.length - 1, column: 0 } };
   }
   const view = parts.prompt({ columns: editorColumns(columns) });
-  const above = [
-    ...queueLines(view.queue, parts.labels, drawing),
-    ...stateLines({ ...parts, status: view.isAwaited ? parts.status : '' }, drawing),
-  ];
+  const above = [...queueLines(view.queue, parts.labels, drawing), ...stateLines(parts, drawing)];
   const below = view.menu === undefined ? [] : menuLines(view.menu, drawing);
   const isPromptShown = !view.isEmpty || view.search !== undefined || (view.isAwaited && parts.question === undefined);
   const editor = isPromptShown ? editorFrame(view.layout, Math.max(3, Math.floor(rows / 2))) : undefined;
@@ -58,6 +55,5 @@ export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize)
 
 function stateLines({ question, busy, status }: LiveParts, { paint, columns }: Pick<FrameSize, 'paint' | 'columns'>): readonly string[] {
   if (question !== undefined) return questionLines(question, paint, columns);
-  if (busy !== undefined) return [paint.code(clip(busy, columns))];
-  return status === '' ? [] : [paint.quiet(status)];
+  return [...(busy === undefined ? [] : [paint.code(clip(busy, columns))]), ...(status === '' ? [] : [paint.quiet(status)])];
 }

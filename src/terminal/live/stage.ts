@@ -32,6 +32,8 @@ export type Stage = {
   readonly echo: (text: string) => void;
   /** Leaves the terminal to another program while `work` lasts. */
   readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Something waits for the person: the bell, unless they look at this window. */
+  readonly ring: () => void;
   readonly restore: () => void;
 };
 
@@ -89,6 +91,9 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
       } finally {
         area.show();
       }
+    },
+    ring: () => {
+      if (!keyboard.hasFocus()) output.write('\u0007');
     },
     restore: () => {
       busy.setStoppable(false);

@@ -21,6 +21,8 @@ export function createStatus(): Status {
       if (event.type === 'session_started') contextTokens = undefined;
       if (event.type === 'request' && event.purpose === 'turn') contextTokens = event.tokens;
       if (event.type === 'compacted' || event.type === 'rolled_back' || event.type === 'rewound') contextTokens = event.tokensAfter;
+      if (event.type === 'turn_started') turnCostUsd = 0;
+      if (event.type === 'reply' || event.type === 'compacted') turnCostUsd = (turnCostUsd ?? 0) + (event.costUsd ?? 0);
       if (event.type === 'turn_ended') turnCostUsd = event.costUsd;
       if (changing.has(event.type)) view = undefined;
     },
@@ -36,6 +38,7 @@ export function createStatus(): Status {
       const { name, windowTokens } = chat.model.current();
       view ??= {
         model: name,
+        sessionId: chat.sessions.current().sessionId,
         windowTokens,
         contextTokens,
         turnCostUsd,
@@ -49,6 +52,7 @@ export function createStatus(): Status {
 
 const changing: ReadonlySet<SanbotEvent['type']> = new Set([
   'session_started',
+  'turn_started',
   'request',
   'reply',
   'compacted',

@@ -38,7 +38,11 @@ export function terminalRepl(io: ReplIo): Repl {
   });
   const { update } = area;
   const viewer = createViewerOn(stage, prompt, (toolUseId) => turn.output(toolUseId));
-  const questions = createQuestions({ keyboard, keep: prompt.read, isTyping: prompt.isTyping, update, call: viewer.close });
+  const call = (): void => {
+    viewer.close();
+    stage.ring();
+  };
+  const questions = createQuestions({ keyboard, keep: prompt.read, isTyping: prompt.isTyping, update, call });
   stage.setParts(() => ({ prompt: prompt.view, question: questions.open(), viewer: viewer.view }));
 
   return {
@@ -46,6 +50,7 @@ export function terminalRepl(io: ReplIo): Repl {
       status.onEvent(event);
       screen.onEvent(event);
       details.onEvent(event);
+      if (event.type === 'turn_ended') stage.ring();
     },
     ...createAsking(stage, questions),
     run: async (chat) => {

@@ -154,9 +154,9 @@ export function busyText(event: SanbotEvent): string | undefined {
     case 'tool_progress':
       return `${safeLine(event.tool)}: ${safeLine(event.text)}`;
     case 'compaction_started':
-      return `Compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens (Esc cancels)`;
+      return `Compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens`;
     case 'compaction_step':
-      return `Compacting: ${event.step}${event.parts > 1 ? ` ${event.part} of ${event.parts}` : ''} (Esc cancels)`;
+      return `Compacting: ${event.step}${event.parts > 1 ? ` ${event.part} of ${event.parts}` : ''}`;
     default:
       return undefined;
   }

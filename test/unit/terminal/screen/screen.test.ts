@@ -90,7 +90,7 @@ describe('the screen', () => {
       { type: 'compaction_cancelled', trigger: 'auto' },
     );
     expect(text).toBe(
-      '{Compacting 310 messages, 182,340 tokens (Esc cancels)}{Compacting: summary 2 of 3 (Esc cancels)}{}Compaction before this request cancelled; the history is unchanged.\n',
+      '{Compacting 310 messages, 182,340 tokens}{Compacting: summary 2 of 3}{}Compaction before this request cancelled; the history is unchanged.\n',
     );
   });
 
