@@ -13,6 +13,8 @@ export type Caution = { readonly why: string; readonly eachTime: boolean };
 /** What a person is asked before a call runs. */
 export type PermissionRequest = {
   readonly tool: string;
+  /** The name of the helper whose call it is; the model's own without one. */
+  readonly helper?: string;
   readonly access: Access;
   readonly title: string;
   readonly preview: string;
@@ -79,5 +81,6 @@ export const toolNames: readonly string[] = [
   'todo',
   'ask_user',
   'skill',
+  'task',
   'tool_search',
 ];

@@ -1,6 +1,6 @@
 import type { RecordFileChange } from '../agent/ports/disk.ts';
 import type { Clock, Deadline, NewId } from '../agent/ports/effects.ts';
-import type { AskPerson } from '../agent/ports/tools.ts';
+import type { AskPerson, Helpers } from '../agent/ports/tools.ts';
 import type { EnvironmentRules } from '../domain/config/command-environment.ts';
 import type { Skill } from '../domain/session/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
@@ -47,6 +47,8 @@ export type ToolContext = {
   readonly remember?: Remember;
   /** Whether the model that answers now takes images and PDFs; when undefined, it takes none. */
   readonly sees?: () => boolean;
+  /** When undefined, there is no tool for helpers: they have none themselves. */
+  readonly helpers?: Helpers;
   /** When undefined, there is no skill tool. */
   readonly skills?: readonly Skill[];
   /** Called before a file is changed; if it throws, the file stays as it is. */

@@ -25,6 +25,7 @@ import { searchDefinition, searchTool } from './search/search.ts';
 import { askUserDefinition, askUserTool } from './session/ask-user.ts';
 import { recallDefinition, recallTool } from './session/recall.ts';
 import { rememberDefinition, rememberTool } from './session/remember.ts';
+import { taskDefinition, taskTool } from './session/task.ts';
 import { todoDefinition, todoTool } from './session/todo.ts';
 import { skillDefinition, skillTool } from './skill.ts';
 import { specOf } from './tool.ts';
@@ -37,6 +38,8 @@ export type ToolSelection = {
   /** False where nothing can be looked up, or nothing is remembered: then there is no such tool. */
   readonly recall: boolean;
   readonly remember: boolean;
+  /** False where no helper can be asked. */
+  readonly helpers?: boolean;
   /** Whether there are skills to read. */
   readonly skills?: boolean;
   /** Tools of MCP servers that stand in the list themselves; undefined where there is no server. */
@@ -44,7 +47,7 @@ export type ToolSelection = {
 };
 
 /** What a model is told of the tools. It takes no session, so the header of a session can list them. */
-export function toolSpecs({ describe, recall, remember, skills, mcp }: ToolSelection): readonly ToolSpec[] {
+export function toolSpecs({ describe, recall, remember, helpers = true, skills, mcp }: ToolSelection): readonly ToolSpec[] {
   const specs = [
     readFileDefinition,
     writeFileDefinition,
@@ -57,6 +60,7 @@ export function toolSpecs({ describe, recall, remember, skills, mcp }: ToolSelec
     fetchUrlDefinition,
     todoDefinition,
     askUserDefinition,
+    ...(helpers ? [taskDefinition] : []),
     ...(recall ? [recallDefinition] : []),
     ...(remember ? [rememberDefinition] : []),
     ...(skills === true ? [skillDefinition] : []),
@@ -80,6 +84,7 @@ export function createTools(context: ToolContext): readonly Tool[] {
     fetchUrlTool(context),
     todoTool(),
     askUserTool(context.askPerson),
+    ...(context.helpers === undefined ? [] : [taskTool(context.helpers)]),
     ...(context.recall === undefined ? [] : [recallTool({ ...context, recall: context.recall })]),
     ...(context.remember === undefined ? [] : [rememberTool(context.remember)]),
     ...(context.skills === undefined ? [] : [skillTool(context.skills)]),

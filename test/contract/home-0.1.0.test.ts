@@ -25,6 +25,9 @@ import { root } from '../support/source.ts';
  * kind that is renamed or dropped is one too many in the fixture.
  */
 const later: readonly string[] = [
+  'branch',
+  ...['started', 'step', 'called', 'ended'].map((what) => `helper_${what}`),
+  ...['helperMaxSteps', 'helperMaxCostUsd'].map((key) => `agent.${key}`),
   'loop',
   'max_cost',
   'max_seconds',
@@ -76,6 +79,7 @@ describe('the home of 0.1.0 holds', () => {
       title: true,
       pins: true,
       file: true,
+      branch: true,
     } as const;
     expectKinds(
       records.map(({ type }) => type),

@@ -121,6 +121,19 @@ export const eventsByType: { readonly [Type in ReadEvent['type']]: fc.Arbitrary<
   rollback_failed: fc.record({ type: fc.constant('rollback_failed'), snapshotId: text, why: text }),
   cleared: fc.record({ type: fc.constant('cleared'), snapshotId: text, messages: amount }),
   model_changed: fc.record({ type: fc.constant('model_changed'), model: text, windowTokens: amount, windowAssumed: fc.boolean() }),
+  helper_started: fc.record({ type: fc.constant('helper_started'), helper: text, task: text, continued: fc.boolean() }),
+  helper_step: fc.record({ type: fc.constant('helper_step'), helper: text, usage: fc.option(usage, { nil: undefined }), costUsd: money }),
+  helper_called: fc.record({
+    type: fc.constant('helper_called'),
+    ...{ helper: text, tool: text, title: text, note: text, bytes: amount, ms: amount },
+    ...{ reads: fc.boolean(), ok: fc.boolean(), denied: fc.boolean() },
+  }),
+  helper_ended: fc.record({
+    type: fc.constant('helper_ended'),
+    helper: text,
+    stopReason: fc.constantFrom(...stopReasons),
+    ...{ steps: amount, totalUsd: money, ms: amount },
+  }),
   hook_ran: fc.record({
     type: fc.constant('hook_ran'),
     hook: fc.constantFrom(...hookEvents),

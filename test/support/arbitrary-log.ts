@@ -16,7 +16,7 @@ export const anyLog = fc
   .record({
     messages: anyTranscript({ open: true }),
     other: anyContext({ open: true }),
-    marks: fc.array(fc.record({ at: fc.nat(40), kind: fc.constantFrom('offload', 'checkpoint', 'model'), pick: fc.nat(5) }), {
+    marks: fc.array(fc.record({ at: fc.nat(40), kind: fc.constantFrom('offload', 'checkpoint', 'model', 'branch'), pick: fc.nat(5) }), {
       maxLength: 4,
     }),
   })
@@ -28,6 +28,9 @@ export const anyLog = fc
       const ids = resultIds(messages.slice(0, index + 1));
       for (const mark of marks.filter(({ at }) => at === index)) {
         if (mark.kind === 'model') log.push({ type: 'model', model: 'other' });
+        if (mark.kind === 'branch')
+          for (const each of other.messages)
+            log.push({ type: 'branch', branch: 'h1', steps: 1, costUsd: null, entry: { type: 'message', message: each } });
         if (mark.kind === 'checkpoint') log.push({ type: 'checkpoint', reason: 'rollback', context: other });
         if (mark.kind === 'offload' && ids.length > 0) log.push({ type: 'offload', stubs: [stubOf(ids[mark.pick % ids.length] ?? '')] });
       }

@@ -83,6 +83,27 @@ export type Tool = {
   readonly find?: (name: string) => Tool | undefined;
 };
 
+/** What is asked of a helper: a conversation of its own, of which only the answer comes back. */
+export type HelperTask = {
+  readonly task: string;
+  /** What it may use beyond tools that only look. */
+  readonly tools: readonly string[];
+  /** Fewer than the settings allow. */
+  readonly maxSteps: number | undefined;
+  /** One that has ended, to go on with. */
+  readonly helper: string | undefined;
+};
+
+export type Helpers = {
+  /** Why a task cannot be given, in words for the model; undefined when it can. Changes nothing. */
+  readonly problem: (task: HelperTask) => string | undefined;
+  /**
+   * Gives it, waits while too many are at work, and resolves with the answer, or with what became of it instead. Each of its calls needs
+   * the permission that the same call of the session would. Rejects with AbortedError when the signal aborts.
+   */
+  readonly run: (task: HelperTask, signal: AbortSignal) => Promise<ToolOutcome>;
+};
+
 /** Asks the person. Resolves 'nobody' when nobody can be asked; rejects with AbortedError when the signal aborts. */
 export type AskPermission = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;
 

@@ -25,7 +25,9 @@ import type { ContentBlock, Message, PruneRecord } from '../../domain/session/me
 import type { CheckpointRecord, NewRecord } from '../../domain/session/record.ts';
 import type { Bodies, OpenedLog, SessionLog } from '../ports/disk.ts';
 import type { Clock, NewId } from '../ports/effects.ts';
+import { type Consent, createConsent } from './consent.ts';
 import { TokenEstimate } from './estimate.ts';
+import { createHelperList } from './helper-list.ts';
 import { createReliefMemory } from './relief-memory.ts';
 import { createSummariserHealth } from './summariser.ts';
 import { createUsageMeter } from './usage.ts';
@@ -33,7 +35,13 @@ import { createUsageMeter } from './usage.ts';
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
 const REPEAT_CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
-export type SessionDeps = { readonly now: Clock; readonly newId: NewId; readonly measure: Measure };
+export type SessionDeps = {
+  readonly now: Clock;
+  readonly newId: NewId;
+  readonly measure: Measure;
+  /** Those of the session that a helper works for: what the person allows one, all of them may. */
+  readonly consent?: Consent;
+};
 
 /** One conversation, open for writing: its log, and the context that always is what a reader of the log would rebuild. */
 export class Session {
@@ -45,8 +53,10 @@ export class Session {
   readonly usage = createUsageMeter();
   readonly summariser = createSummariserHealth();
   readonly relief = createReliefMemory();
-  /** What the person allowed for the rest of this session; in memory only. */
-  readonly grants = new Set<string>();
+  readonly consent: Consent;
+  /** The helpers that work for it in this process. */
+  readonly aliveHelpers = new Set<string>();
+  readonly helpers = createHelperList(this.aliveHelpers);
   /** What the provider may have in its cache, as far as this process sent it. */
   sentLog: SentLog | undefined;
   readonly #log: SessionLog;
@@ -71,7 +81,8 @@ export class Session {
     this.#endpoint = openedLog.header.endpoint;
     this.#fold = createContextFold(openedLog.header.context);
     this.estimate = new TokenEstimate(deps.measure, this);
-    for (const record of openedLog.records) this.#apply(record);
+    this.consent = deps.consent ?? createConsent();
+    for (const record of openedLog.records) this.#apply(record, record.n);
     this.#repair();
   }
 
@@ -113,9 +124,9 @@ export class Session {
   flush(): void {
     while (this.#unsaved[0] !== undefined) {
       const record = this.#unsaved[0];
-      this.#log.append(record.type === 'checkpoint' ? this.#complete(record) : record);
+      const { n } = this.#log.append(record.type === 'checkpoint' ? this.#complete(record) : record);
       this.#unsaved.shift();
-      this.#apply(record);
+      this.#apply(record, n);
       if (record.type === 'checkpoint' || record.type === 'offload') {
         this.estimate.trustUsage();
         this.#pruning = undefined;
@@ -129,11 +140,17 @@ export class Session {
   /** The next process reads back only as far as the newest checkpoint. */
   #complete(checkpoint: CheckpointRecord): CheckpointRecord {
     const ratio = this.estimate.learnedRatio;
-    return { ...checkpoint, model: this.#model, ...withEndpoint(this.#endpoint), ...(ratio === undefined ? {} : { ratio }) };
+    const helpers = this.helpers.all();
+    return {
+      ...{ ...checkpoint, model: this.#model, ...withEndpoint(this.#endpoint) },
+      ...(ratio === undefined ? {} : { ratio }),
+      ...(helpers.length === 0 ? {} : { helpers }),
+    };
   }
 
-  #apply(record: NewRecord): void {
+  #apply(record: NewRecord, n: number): void {
     this.#fold.apply(record);
+    this.helpers.apply(record, n);
     if (record.type === 'model') {
       this.estimate.changeModel(this.#model, record.model);
       this.#model = record.model;

@@ -4,29 +4,52 @@ import { hookTexts } from '../hooks/hook-text.ts';
 import type { HookedCall } from '../hooks/tool-hooks.ts';
 import type { Permissions } from '../ports/tools.ts';
 import { errorMessage, type Session } from '../session/session.ts';
-import { decidePermission, grantKey, provesReading, type ReadyPlan } from './permission.ts';
+import { decidePermission, grantKey, type PermissionDecision, type PermissionRules, provesReading, type ReadyPlan } from './permission.ts';
 
 /** What the model is told when a call is not allowed, and the short line for a person; undefined when it is allowed. */
 export async function permissionRefusal(
   tool: string,
   { plan, ...hooked }: Pick<HookedCall, 'plan' | 'isChanged' | 'decision' | 'reason'>,
   session: Session,
+  deps: Pick<AgentDeps, 'person' | 'report'>,
+  signal: AbortSignal,
+): Promise<HookedCall['refusal']> {
+  const { mode, allowed, permissions, trustsFolder } = deps.person;
+  const limits = { trustsFolder, onlyReads: await provesReading(plan, permissions.current()) };
+  const hook = hooked.decision === undefined ? {} : { hook: { decision: hooked.decision, reason: hooked.reason } };
+  const rules = (): PermissionRules => {
+    return { mode, allowed, grants: session.consent.grants, settings: permissions.current(), ...limits, ...hook };
+  };
+  const decision = decidePermission(tool, plan, rules());
+  if (decision.kind === 'allow') return undefined;
+  if (decision.kind === 'deny') return refused(decision.why);
+  return session.consent.inTurn(async () => {
+    // The answer to another question may have been one to this.
+    const current = decidePermission(tool, plan, rules());
+    if (current.kind === 'allow') return undefined;
+    if (current.kind === 'deny') return refused(current.why);
+    const grant = (): void => void session.consent.grants.add(grantKey(tool, plan, rules()));
+    return ask({ tool, plan, isChanged: hooked.isChanged, decision: current, grant }, deps, signal);
+  }, signal);
+}
+
+type Question = Pick<HookedCall, 'plan' | 'isChanged'> & {
+  readonly tool: string;
+  readonly decision: Extract<PermissionDecision, { kind: 'ask' }>;
+  /** Remembers the yes for the rest of the session. */
+  readonly grant: () => void;
+};
+
+async function ask(
+  { tool, plan, isChanged, decision, grant }: Question,
   { person, report }: Pick<AgentDeps, 'person' | 'report'>,
   signal: AbortSignal,
 ): Promise<HookedCall['refusal']> {
-  const { mode, allowed, permissions, trustsFolder, askPermission } = person;
-  const settings = permissions.current();
-  const limits = { trustsFolder, onlyReads: await provesReading(plan, settings) };
-  const hook = hooked.decision === undefined ? {} : { hook: { decision: hooked.decision, reason: hooked.reason } };
-  const rules = { mode, allowed, grants: session.grants, settings, ...limits, ...hook };
-  const decision = decidePermission(tool, plan, rules);
-  if (decision.kind === 'allow') return undefined;
-  if (decision.kind === 'deny') return denied(`Not allowed: ${decision.why}. Do not try it another way; tell the user.`);
   const { access, title, preview } = plan;
   const { why, session: lasting, offers } = decision;
-  const cautions = [why, hooked.isChanged ? hookTexts.changed : undefined].filter((each) => each !== undefined);
+  const cautions = [why, isChanged ? hookTexts.changed : undefined].filter((each) => each !== undefined);
   notify(tool, person, signal);
-  const answer = await askPermission(
+  const answer = await person.askPermission(
     {
       ...{ tool, access, title, preview, outside: plan.place === 'outside', offers },
       ...(cautions.length === 0 ? {} : { caution: cautions.join('; ') }),
@@ -36,10 +59,12 @@ export async function permissionRefusal(
   );
   if (answer === 'nobody') return denied(nobodyToAsk(tool, plan, { why, asksEachTime: decision.eachTime === true }));
   if (answer === 'no') return denied('Not allowed: the user said no. Do not try it another way; ask what to do instead.');
-  if (answer === 'session' && lasting !== undefined) session.grants.add(grantKey(tool, plan, rules));
-  if (typeof answer === 'object') keepAnswer(answer, permissions, report);
+  if (answer === 'session' && lasting !== undefined) grant();
+  if (typeof answer === 'object') keepAnswer(answer, person.permissions, report);
   return undefined;
 }
+
+const refused = (why: string): HookedCall['refusal'] => denied(`Not allowed: ${why}. Do not try it another way; tell the user.`);
 
 const denied = (content: string): NonNullable<HookedCall['refusal']> => ({ content, note: 'denied' });
 

@@ -87,6 +87,8 @@ async function runCompaction(
 ): Promise<'shown' | 'done'> {
   const { session, deps } = conversation;
   const { instructions } = options;
+  // A process that was killed in the middle of a call left it open, and so it cannot be sent.
+  session.closeOpenCalls();
   const request = { trigger: 'manual' as const, reasons: [], instructions, limits: limitsOf(session, deps), signal };
   if (!options.preview) {
     throwIfFailed(await compact(request, session, deps));

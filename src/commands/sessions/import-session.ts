@@ -4,7 +4,8 @@ import { withoutThinking } from '../../context/history/apply-record.ts';
 import { relocateContext, relocateMessage } from '../../context/history/relocate.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { FileVersion } from '../../domain/session/file.ts';
-import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
+import type { Message } from '../../domain/session/message.ts';
+import { type BranchRecord, type LogRecord, logRecordSchema, type OffloadRecord } from '../../domain/session/record.ts';
 import { importNotes } from '../../report/replay/replay-text.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
@@ -123,6 +124,33 @@ async function importExportFile(options: ImportOptions, { environment, io }: Com
   return 0;
 }
 
+/** A record of a helper's, with the paths of its texts as those of the session that it works for. */
+function relocateBranch(record: BranchRecord, { from, to }: Relocation): BranchRecord {
+  const { entry } = record;
+  switch (entry.type) {
+    case 'start':
+    case 'checkpoint':
+      return { ...record, entry: { ...entry, context: relocateContext(entry.context, from, to) } };
+    case 'message':
+      return { ...record, entry: { ...entry, message: relocatedMessage(entry.message, from, to) } };
+    case 'offload':
+      return { ...record, entry: { ...entry, stubs: relocatedStubs(entry.stubs, from, to) } };
+    case 'model':
+    case 'end':
+      return record;
+  }
+}
+
+/** Its thinking is bound to a past in which stubs may have changed. */
+function relocatedMessage(message: Message, from: string, to: string): Message {
+  if (from === to) return message;
+  const relocated = relocateMessage(message, from, to);
+  return withoutThinking([relocated])[0] ?? relocated;
+}
+
+const relocatedStubs = (stubs: OffloadRecord['stubs'], from: string, to: string): OffloadRecord['stubs'] =>
+  stubs.map((stub) => ({ ...stub, text: stub.text.replaceAll(from, () => to) }));
+
 type Relocation = { readonly from: string; readonly to: string; readonly old: string; readonly sessionId: string; readonly group: string };
 
 const snapshotIdFor = (id: string, { old, sessionId }: Relocation): string =>
@@ -182,14 +210,12 @@ function relocateRecord(record: LogRecord, relocation: Relocation): LogRecord {
       const restored = record.restored === undefined ? {} : { restored: snapshotIdFor(record.restored, relocation) };
       return { ...record, ...snapshot, ...restored, context: relocateContext(record.context, from, to) };
     }
-    case 'message': {
-      if (from === to) return record;
-      // Its thinking is bound to a past in which stubs may have changed.
-      const message = relocateMessage(record.message, from, to);
-      return { ...record, message: withoutThinking([message])[0] ?? message };
-    }
+    case 'message':
+      return { ...record, message: relocatedMessage(record.message, from, to) };
     case 'offload':
-      return { ...record, stubs: record.stubs.map((stub) => ({ ...stub, text: stub.text.replaceAll(from, () => to) })) };
+      return { ...record, stubs: relocatedStubs(record.stubs, from, to) };
+    case 'branch':
+      return { ...record, ...relocateBranch(record, relocation) };
     case 'model':
     case 'pins':
     case 'title':

@@ -1,3 +1,4 @@
+import { type Helper, KILLED } from '../../domain/session/record.ts';
 import { formatCount, formatSize, pluralize, timeAgo } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { clip, padEnd } from '../../terminal/text/text-width.ts';
@@ -23,6 +24,7 @@ export type SessionDetails = {
   readonly contextMessages: number;
   /** Files that tools changed; not `kept` when what one held before a change was too large. */
   readonly files: readonly { readonly path: string; readonly changes: number; readonly kept: boolean }[];
+  readonly helpers: readonly Helper[];
   /** Of the session's folder. */
   readonly bytes: number;
   readonly snapshots: number;
@@ -55,6 +57,7 @@ export function sessionText(details: SessionDetails, { now }: { readonly now: Da
     ['offloaded', pluralize(details.offloaded, 'tool result')],
     ['files', details.files.length === 0 ? 'none changed by tools' : `${pluralize(details.files.length, 'file')} changed by tools`],
     ['changes', `${pluralize(details.compactions, 'compaction')}, ${pluralize(details.rollbacks, 'rollback')}`],
+    ...(details.helpers.length === 0 ? [] : [['helpers', helpersText(details.helpers)] as const]),
     ['on disk', `${formatSize(details.bytes)}; ${pluralize(details.snapshots, 'snapshot')} (${formatSize(details.snapshotBytes)})`],
     ['kept if deleted', `${pluralize(details.archives, 'archived page')}, ${pluralize(details.memories, 'memory', 'memories')}`],
   ];
@@ -63,6 +66,11 @@ export function sessionText(details: SessionDetails, { now }: { readonly now: Da
       ['', `${pluralize(changes, 'change')}  ${path}${kept ? '' : ' (earlier versions not all kept: too large)'}`] as const,
   );
   return [...facts, ...files].map(([name, fact]) => `${padEnd(name, NAME_WIDTH)}${safeLine(fact)}\n`).join('');
+}
+
+function helpersText(helpers: readonly Helper[]): string {
+  const unfinished = helpers.filter(({ end }) => end === undefined || end === KILLED).length;
+  return `${formatCount(helpers.length)}${unfinished === 0 ? '' : `, ${formatCount(unfinished)} killed or under way`}`;
 }
 
 export type Deletion = {

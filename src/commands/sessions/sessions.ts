@@ -10,6 +10,7 @@
  * They refuse to overwrite a file, to change a session that is open elsewhere, and to delete one without confirmation.
  */
 
+import { createHelperList } from '../../agent/session/helper-list.ts';
 import { applyRecords } from '../../context/history/apply-record.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
@@ -77,7 +78,9 @@ export async function showSession(options: ShowSessionOptions, { environment, io
 function countRecords(paths: StorePaths, sessionId: string) {
   const counts = { messages: 0, fromUser: 0, toolCalls: 0, offloaded: 0, compactions: 0, rollbacks: 0 };
   const files = new Map<string, { path: string; changes: number; kept: boolean }>();
+  const helpers = createHelperList(new Set());
   for (const record of allRecords(paths, sessionId)) {
+    helpers.apply(record, record.n);
     if (record.type === 'file') {
       const { path, before } = record;
       const entry = files.get(path) ?? { path, changes: 0, kept: true };
@@ -94,7 +97,7 @@ function countRecords(paths: StorePaths, sessionId: string) {
     if (record.type === 'checkpoint' && record.reason === 'compaction') counts.compactions += 1;
     if (record.type === 'checkpoint' && record.reason === 'rollback') counts.rollbacks += 1;
   }
-  return { ...counts, files: [...files.values()] };
+  return { ...counts, files: [...files.values()], helpers: helpers.all() };
 }
 
 export async function retitleSession(options: RenameSessionOptions, { environment, io }: CommandContext): Promise<number> {

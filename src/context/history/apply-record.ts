@@ -83,6 +83,7 @@ function apply(state: FoldState, record: NewRecord): void {
       return;
     case 'title':
     case 'file':
+    case 'branch':
       return;
     default:
       record satisfies never;

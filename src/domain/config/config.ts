@@ -87,6 +87,8 @@ const pruningSchema = z.strictObject({
 const agentSchema = z.strictObject({
   maxSteps: z.int().positive().nullable().default(null),
   redactSecrets: z.boolean().default(true),
+  helperMaxSteps: z.int().positive().default(50),
+  helperMaxCostUsd: z.number().positive().nullable().default(1),
 });
 
 const memorySchema = z.strictObject({

@@ -39,6 +39,7 @@ const userOnly: Readonly<Record<string, string>> = {
   permissions: 'decide what runs without asking',
   commands: 'decide what of your environment commands get',
   'agent.redactSecrets': 'decide whether secrets are masked',
+  'agent.helperMaxCostUsd': 'decide what is spent',
 };
 
 /** What a project may not do that a setting would; undefined when a trusted project may set it. */

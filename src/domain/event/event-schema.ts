@@ -137,6 +137,32 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
     note: text,
     ms: amount,
   }),
+  /** A helper was given a task; `continued` one that had ended. */
+  z.object({ type: z.literal('helper_started'), helper: text, task: text, continued: flag(false) }),
+  /** A reply in the conversation of a helper, or a summary of that; what it cost is in no other event. */
+  z.object({ type: z.literal('helper_step'), helper: text, usage: usageIfKnown, costUsd: amountIfKnown }),
+  /** A call of a helper has ended; `reads`: with a tool that changes nothing. */
+  z.object({
+    type: z.literal('helper_called'),
+    helper: text,
+    tool: text,
+    title: text,
+    reads: flag(true),
+    ok: flag(true),
+    denied: flag(false),
+    bytes: amount,
+    ms: amount,
+    note: text,
+  }),
+  z.object({
+    type: z.literal('helper_ended'),
+    helper: text,
+    stopReason: word(stopReasons),
+    steps: amount,
+    /** All that it cost in this process, which its steps told one by one. */
+    totalUsd: amountIfKnown,
+    ms: amount,
+  }),
   z.object({ type: z.literal('warning'), message: text }),
   z.object({
     type: z.literal('turn_ended'),

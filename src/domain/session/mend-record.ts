@@ -9,6 +9,10 @@ export function mendRecord(record: LogRecord): LogRecord {
     const message = mendMessage(record.message);
     return message === record.message ? record : { ...record, message };
   }
+  if (record.type === 'branch' && record.entry.type === 'message') {
+    const message = mendMessage(record.entry.message);
+    return message === record.entry.message ? record : { ...record, entry: { ...record.entry, message } };
+  }
   if (record.type !== 'checkpoint') return record;
   const context = mendContext(record.context);
   return context === record.context ? record : { ...record, context };

@@ -50,6 +50,8 @@ export type CheckpointRecord = {
   /** That of the model. */
   readonly endpoint?: string | undefined;
   readonly ratio?: number | undefined;
+  /** Those that this session has had; absent where there was none. */
+  readonly helpers?: readonly Helper[] | undefined;
   readonly context: SessionContext;
 };
 
@@ -77,6 +79,73 @@ export type FileRecord = {
   readonly after: FileVersion | null;
 };
 
+/**
+ * What is known of a helper without reading its record: a conversation of its own that the model gave a task to. Every checkpoint lists
+ * them, so that neither a compaction nor a kill loses one.
+ */
+export const helperSchema = z.looseObject({
+  /** Its name in this session, as h1; the branch of the log that is its record. */
+  id: z.string(),
+  /** The first line of what it was asked. */
+  task: z.string(),
+  /** When it began: ISO 8601, UTC. */
+  at: z.string(),
+  /** Replies of the model until now. */
+  steps: z.int().nonnegative(),
+  /** Null when a price is not known. */
+  costUsd: z.number().nonnegative().nullable(),
+  /** Where its newest step stands in the log, for a reference: the number of a record, and that of a call in it. */
+  last: z.string(),
+  /** How it ended; none while it runs, and of one whose process was killed until that has been told. */
+  end: z.string().optional(),
+});
+
+export type Helper = {
+  readonly id: string;
+  readonly task: string;
+  readonly at: string;
+  readonly steps: number;
+  readonly costUsd: number | null;
+  readonly last: string;
+  readonly end?: string | undefined;
+};
+
+/** How a helper ended whose process was gone before it could. */
+export const KILLED = 'killed';
+
+/** A helper begins: what it is asked, and the context that its first request is made of. */
+export type HelperStart = {
+  readonly type: 'start';
+  readonly task: string;
+  readonly at: string;
+  readonly model: string;
+  readonly endpoint?: string | undefined;
+  readonly maxSteps: number;
+  /** Null for no limit. */
+  readonly maxCostUsd: number | null;
+  readonly context: SessionContext;
+};
+
+/** A helper ended, or was found to have been killed. */
+export type HelperEnd = { readonly type: 'end'; readonly how: string };
+
+/** What the record of a helper consists of. Its checkpoints name no snapshot: all that they replace stands before them. */
+export type BranchEntry = HelperStart | MessageRecord | OffloadRecord | CheckpointRecord | ModelRecord | HelperEnd;
+
+/**
+ * One record of a helper's own conversation, in the log of the session that it works for and no part of that session's context. It is
+ * wrapped, so that a reader who knows no helpers leaves it alone.
+ */
+export type BranchRecord = {
+  readonly type: 'branch';
+  /** The helper's name. */
+  readonly branch: string;
+  /** What it has done and cost by then; null when a price is not known. */
+  readonly steps: number;
+  readonly costUsd: number | null;
+  readonly entry: BranchEntry;
+};
+
 /** What is appended to a log; the writer adds `n`, counting every line from 0, and `at`, ISO 8601 in UTC. */
 export type NewRecord =
   | HeaderRecord
@@ -86,10 +155,44 @@ export type NewRecord =
   | ModelRecord
   | TitleRecord
   | PinsRecord
-  | FileRecord;
+  | FileRecord
+  | BranchRecord;
 export type LogRecord = NewRecord & { readonly n: number; readonly at: string };
 
 const base = { n: z.int().nonnegative(), at: z.string() };
+
+const messageShape = { type: z.literal('message'), message: messageSchema };
+const offloadShape = { type: z.literal('offload'), stubs: z.array(z.object({ ref: stubRefSchema, text: z.string() })) };
+const checkpointShape = {
+  type: z.literal('checkpoint'),
+  reason: z.enum(checkpointReasons),
+  snapshotId: z.string().optional(),
+  restored: z.string().optional(),
+  model: z.string().optional(),
+  endpoint: z.string().optional(),
+  ratio: z.number().positive().optional(),
+  helpers: z.array(helperSchema).optional(),
+  context: sessionContextSchema,
+};
+const modelShape = { type: z.literal('model'), model: z.string(), endpoint: z.string().optional() };
+
+const branchEntrySchema = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('start'),
+    task: z.string(),
+    at: z.string(),
+    model: z.string(),
+    endpoint: z.string().optional(),
+    maxSteps: z.int().positive(),
+    maxCostUsd: z.number().nonnegative().nullable(),
+    context: sessionContextSchema,
+  }),
+  z.looseObject(messageShape),
+  z.looseObject(offloadShape),
+  z.looseObject(checkpointShape),
+  z.looseObject(modelShape),
+  z.looseObject({ type: z.literal('end'), how: z.string() }),
+]);
 
 /** Checks one line of log.jsonl. Unknown fields pass; an unknown `type` fails here, and the reader leaves the line alone. */
 export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type', [
@@ -105,20 +208,10 @@ export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type'
     parent: z.string().optional(),
     context: sessionContextSchema,
   }),
-  z.looseObject({ type: z.literal('message'), ...base, message: messageSchema }),
-  z.looseObject({ type: z.literal('offload'), ...base, stubs: z.array(z.object({ ref: stubRefSchema, text: z.string() })) }),
-  z.looseObject({
-    type: z.literal('checkpoint'),
-    ...base,
-    reason: z.enum(checkpointReasons),
-    snapshotId: z.string().optional(),
-    restored: z.string().optional(),
-    model: z.string().optional(),
-    endpoint: z.string().optional(),
-    ratio: z.number().positive().optional(),
-    context: sessionContextSchema,
-  }),
-  z.looseObject({ type: z.literal('model'), ...base, model: z.string(), endpoint: z.string().optional() }),
+  z.looseObject({ ...base, ...messageShape }),
+  z.looseObject({ ...base, ...offloadShape }),
+  z.looseObject({ ...base, ...checkpointShape }),
+  z.looseObject({ ...base, ...modelShape }),
   z.looseObject({ type: z.literal('title'), ...base, title: z.string() }),
   z.looseObject({ type: z.literal('pins'), ...base, pins: z.array(pinSchema) }),
   z.looseObject({
@@ -128,5 +221,13 @@ export const logRecordSchema: z.ZodType<LogRecord> = z.discriminatedUnion('type'
     tool: z.string(),
     before: fileVersionSchema.nullable(),
     after: fileVersionSchema.nullable(),
+  }),
+  z.looseObject({
+    type: z.literal('branch'),
+    ...base,
+    branch: z.string(),
+    steps: z.int().nonnegative(),
+    costUsd: z.number().nonnegative().nullable(),
+    entry: branchEntrySchema,
   }),
 ]);

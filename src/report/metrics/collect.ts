@@ -131,6 +131,7 @@ function addEvent(event: ReadEvent | UnknownEvent, session: SessionState, totals
       return;
     // A summary costs what it costs, whatever becomes of it.
     case 'reply':
+    case 'helper_step':
     case 'compaction_cancelled':
     case 'compaction_discarded':
     case 'summary_prepared':

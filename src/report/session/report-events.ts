@@ -91,6 +91,10 @@ function addRecord(fold: Fold, record: AuditRecord): void {
     // Steps of what is told at its end, and what the log or another table tells.
     case 'turn_started':
     case 'reply':
+    case 'helper_started':
+    case 'helper_step':
+    case 'helper_called':
+    case 'helper_ended':
     case 'tool_started':
     case 'context_high':
     case 'snapshot_written':

@@ -1,9 +1,10 @@
+import { createHelperList, type HelperList } from '../../agent/session/helper-list.ts';
 import { toolCalls } from '../../context/ledger/tool-calls.ts';
 import type { ToolCall } from '../../context/ledger/types.ts';
 import { type Measure, utf8Bytes } from '../../context/measure/measure.ts';
 import { oneLine } from '../../context/text/sentences.ts';
 import { isToolResult, isToolUse, type Message, resultText, stubOf, textOf, type Usage } from '../../domain/session/message.ts';
-import type { LogRecord } from '../../domain/session/record.ts';
+import type { Helper, LogRecord } from '../../domain/session/record.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { addFile, emptyFileTally, type FileTally } from './report-files.ts';
 import { type ContextSize, sum } from './report-size.ts';
@@ -41,7 +42,9 @@ export type LoggedChange = { readonly at: string; readonly steps: number } & (
   | { readonly type: 'pins'; readonly pins: number }
 );
 
-export type LogSummary = Readonly<Omit<Fold, 'context' | 'open'>> & {
+export type LogSummary = Readonly<Omit<Fold, 'context' | 'open' | 'helpers'>> & {
+  /** Oldest first. */
+  readonly helpers: readonly Helper[];
   /** The context as the next request would send it. */
   readonly now: ContextSize | undefined;
   readonly messagesNow: number;
@@ -53,6 +56,7 @@ export function foldLog(records: Iterable<LogRecord>, measure: Measure): LogSumm
   for (const record of records) addRecord(fold, record);
   return {
     ...fold,
+    helpers: fold.helpers.all(),
     now: fold.header === undefined ? undefined : fold.context.size(),
     messagesNow: fold.context.context().messages.length,
   };
@@ -70,6 +74,7 @@ type Fold = {
   readonly files: FileTally;
   readonly changes: LoggedChange[];
   readonly open: Map<string, ToolCall>;
+  readonly helpers: HelperList;
 };
 
 const newFold = (measure: Measure): Fold => ({
@@ -84,6 +89,7 @@ const newFold = (measure: Measure): Fold => ({
   files: emptyFileTally(),
   changes: [],
   open: new Map(),
+  helpers: createHelperList(new Set()),
 });
 
 function addRecord(fold: Fold, record: LogRecord): void {
@@ -120,11 +126,13 @@ function addRecord(fold: Fold, record: LogRecord): void {
       addFile(fold.files, record);
       break;
     case 'title':
+    case 'branch':
       break;
     default:
       record satisfies never;
   }
   fold.context.apply(record);
+  fold.helpers.apply(record, record.n);
 }
 
 type WithoutPosition<T> = T extends unknown ? Omit<T, 'at' | 'steps'> : never;

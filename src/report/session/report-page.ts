@@ -17,7 +17,7 @@ import type { AuditSummary } from './report-events.ts';
 import type { LogSummary } from './report-log.ts';
 import { contextSections, costSections, toolSections } from './report-plots.ts';
 import { sum } from './report-size.ts';
-import { compactionSections, fileSections, timelineSections, turnSections } from './report-tables.ts';
+import { compactionSections, fileSections, helperSections, timelineSections, turnSections } from './report-tables.ts';
 import type { Timeline } from './report-timeline.ts';
 import { type Report, shortTime, snapshotExists } from './report-view.ts';
 
@@ -36,6 +36,7 @@ export function reportPage(report: Report): string {
       ...timelineSections(report),
       ...compactionSections(report),
       ...costSections(report),
+      ...helperSections(report),
       ...toolSections(report),
       ...fileSections(report),
     ],
@@ -117,7 +118,7 @@ function totalsSection({ log, audit, timeline, snapshots, files: fileList, lookU
     ],
     ['memories', audit.from === undefined ? 'not known' : `${formatCount(audit.memories)} extracted`],
     ['usage', usageText(log)],
-    ['cost', costText(audit)],
+    ['cost', costText(audit, log.helpers.length > 0)],
   ];
   return { title: 'Totals', body: pageTable({ caption: 'The whole session', head: ['', ''], rows, words: [1] }) };
 }
@@ -132,13 +133,13 @@ function usageText({ steps }: LogSummary): string {
   return `${formatCount(input)} tokens in, ${formatPercent(sumOf('cacheReadTokens'), input)} of them from the cache; ${formatCount(sumOf('outputTokens'))} out (summaries apart)`;
 }
 
-function costText({ costs }: AuditSummary): string {
+function costText({ costs }: AuditSummary, hasHelpers: boolean): string {
   const pricedCosts = costs.filter(({ usd }) => usd !== undefined);
   if (costs.length === 0) return 'none was recorded';
   const unknown = costs.length - pricedCosts.length;
   const total = formatDollars(sum(pricedCosts.map(({ usd }) => usd ?? 0)));
   return unknown === 0
-    ? `${total}, summaries included`
+    ? `${total}, ${hasHelpers ? 'summaries and helpers' : 'summaries'} included`
     : pricedCosts.length === 0
       ? 'price not known'
       : `${total}, and ${pluralize(unknown, 'request')} whose price is not known`;

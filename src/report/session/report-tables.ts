@@ -1,3 +1,6 @@
+import { oneLine } from '../../context/text/sentences.ts';
+import { KILLED } from '../../domain/session/record.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { formatCount, formatDollars, formatDuration, formatSize } from '../../terminal/text/format.ts';
 import { escapeHtml } from '../page/escape-html.ts';
 import { type PageSection, pageTable } from '../page/frame.ts';
@@ -39,6 +42,8 @@ export function turnSections({ log, audit, open }: Report): readonly PageSection
 const endOf = (turn: LoggedTurn, next: LoggedTurn | undefined, turnEnds: readonly ReportTurnEnd[]): ReportTurnEnd | undefined =>
   turnEnds.find(({ at }) => at >= turn.at && (next === undefined || at < next.at));
 
+const KILLED_LABEL = 'killed in the middle';
+
 const endLabels: Readonly<Record<string, string>> = {
   end_turn: 'by the model',
   max_tokens: 'reply cut off',
@@ -50,6 +55,7 @@ const endLabels: Readonly<Record<string, string>> = {
   max_seconds: 'time limit reached',
   failed: 'failed',
   tool_use: 'not ended',
+  [KILLED]: KILLED_LABEL,
 };
 
 function endText({ stopReason }: LoggedTurn, end: ReportTurnEnd | undefined, isRunning: boolean): string {
@@ -109,6 +115,21 @@ export function compactionSections({ timeline, snapshots }: Report): readonly Pa
   return [
     { title: 'Compactions', body: paragraph(note) + pageTable({ caption: 'Compactions, oldest first', head, rows, words: [1, 2, 5, 8] }) },
   ];
+}
+
+export function helperSections({ sessionId, log, open }: Report): readonly PageSection[] {
+  if (log.helpers.length === 0) return [];
+  const rows = log.helpers.map(({ id, at, task, steps, costUsd, end, last }) => [
+    id,
+    shortTime(at),
+    oneLine(redact(task), 160),
+    formatCount(steps),
+    costUsd === null ? 'price not known' : formatDollars(costUsd),
+    end === undefined ? (open ? 'under way' : KILLED_LABEL) : (endLabels[end] ?? end),
+    `sanbot show ${sessionId}:${last}`,
+  ]);
+  const head = ['helper', 'at', 'task', 'requests', 'cost', 'ended', 'its last step'];
+  return [{ title: 'Helpers', body: pageTable({ caption: 'Helpers, oldest first', head, rows, words: [2, 5, 6] }) }];
 }
 
 /** More files than these nobody reads through. */

@@ -15,6 +15,7 @@ import type { AgentDeps } from '../../agent/deps.ts';
 import { remember } from '../../agent/memory/remember.ts';
 import type { OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
+import type { Helpers } from '../../agent/ports/tools.ts';
 import { finishRollback } from '../../agent/rollback/finish-rollback.ts';
 import { auditRecord } from '../../agent/session/audit.ts';
 import { fileChangeRecorder } from '../../agent/session/file-change-recorder.ts';
@@ -30,6 +31,7 @@ import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
 import type { ProcessState } from '../environment.ts';
+import { createHelpers } from '../helper/helper.ts';
 import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
 import { createHookRunner } from './hooks/hook-runner.ts';
@@ -173,30 +175,40 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
     },
     prompts: {
       summary: () => summaryPrompts(runtime),
-      ongoing: () => ongoingLines(jobs, environment.now()),
+      ongoing: () => ongoingLines(session, jobs, environment.now()),
       folder: folderInstructions(runtime, () => session.model),
       base: (name) =>
         freezePrompt(runtime, { group: session.group, model: name, project: projectFor(runtime, name), tools: sessionToolSpecs(runtime) }),
     },
     measure,
   };
-  const tools = createSessionTools(
-    {
-      header: openedLog.header,
-      model: () => session.model,
-      sentMessages: () => session.sent.messages,
-      remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
-      recordFileChange,
-      jobs,
-    },
-    runtime,
-  );
+  const tools = createAllTools({ session, deps, header: openedLog.header, recordFileChange, jobs }, runtime);
   const close = (): void => {
     dropPreparedSummary('the session was left', session, deps);
     if (runHooks !== undefined) removeTranscript(runtime.home, session.id);
     session.close();
   };
   return { session, deps, tools, recordFileChange, jobs, close };
+}
+
+type ToolParts = Pick<Conversation, 'session' | 'deps' | 'recordFileChange' | 'jobs'> & { readonly header: HeaderRecord };
+
+/** The tools of a session; its helpers get theirs when they begin. */
+function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime): Conversation['tools'] {
+  const toolsFor = (owner: Session, helpers?: Helpers): Conversation['tools'] =>
+    createSessionTools(
+      {
+        ...parts,
+        model: () => owner.model,
+        sentMessages: () => owner.sent.messages,
+        remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
+        ...(helpers !== undefined && { helpers }),
+      },
+      runtime,
+    );
+  const specs = () => sessionToolSpecs(runtime);
+  const helpers = createHelpers({ session, deps, prompt: () => runtime.prompt('helper'), specs, createTools: toolsFor });
+  return toolsFor(session, helpers);
 }
 
 /** Whether it can summarise may change with the model of the session. */

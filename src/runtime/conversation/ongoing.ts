@@ -1,25 +1,45 @@
+import { killedRecord } from '../../agent/session/helper-list.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { ongoingNotice } from '../../context/history/notices.ts';
+import { type Helper, KILLED } from '../../domain/session/record.ts';
 import { isLive, type Jobs, type JobView } from '../../tools/command/jobs/jobs.ts';
 import { jobLine } from '../../tools/command/jobs/jobs-text.ts';
+import { helperLine } from '../helper/helper-text.ts';
 
-/** What runs in the background, and what has ended there without the model knowing it, a line for each. */
-export const ongoingLines = (jobs: Jobs, now: Date): readonly string[] => linesOf(jobs.list().filter(isOfInterest), now);
+/** The newest helpers are named after a compaction, so that none is asked twice for the same. */
+const MAX_HELPERS = 8;
+
+/** What runs in the background and what has ended there without the model knowing it, and the newest helpers; a line for each. */
+export const ongoingLines = (session: Session, jobs: Jobs, now: Date): readonly string[] => [
+  ...linesOf(jobs.list().filter(isOfInterest), now),
+  ...helperLines(session, session.helpers.all().slice(-MAX_HELPERS)),
+];
 
 /**
- * Tells the model, before a turn, what has ended in the background since it last heard of it; `all` also what still runs, as when a session
- * is opened again.
+ * Tells the model, before a turn, what has ended in the background since it last heard of it, and which helpers were killed; `all` also what
+ * still runs, as when a session is opened again.
  */
 export function appendOngoing(session: Session, jobs: Jobs, { now, all }: { readonly now: Date; readonly all: boolean }): void {
   const news = jobs.list().filter((job) => isOfInterest(job) && (all || !isLive(job)));
-  if (news.length === 0) return;
+  const killed = session.helpers.killed();
+  if (news.length + killed.length === 0) return;
+  const lines = [
+    ...linesOf(news, now),
+    ...helperLines(
+      session,
+      killed.map((helper) => ({ ...helper, end: KILLED })),
+    ),
+  ];
   session.appendOrDiscard({
     type: 'message',
-    message: session.message({ role: 'user', origin: 'notice', ...ongoingNotice(linesOf(news, now)) }),
+    message: session.message({ role: 'user', origin: 'notice', ...ongoingNotice(lines) }),
   });
   for (const job of news) if (!isLive(job)) jobs.markTold(job.name);
+  for (const helper of killed) session.appendOrDiscard(killedRecord(helper));
 }
 
 const isOfInterest = (job: JobView): boolean => isLive(job) || !job.isTold;
 
 const linesOf = (jobs: readonly JobView[], now: Date): readonly string[] => jobs.map((job) => jobLine(job, now));
+
+const helperLines = ({ id }: Session, helpers: readonly Helper[]): readonly string[] => helpers.map((helper) => helperLine(helper, id));

@@ -171,7 +171,7 @@ function checkBodies({ disk, paths, snapshots }: CheckDeps, sessionId: string, s
     const path = paths.body(sessionId, prefix);
     const problem = bodyProblem(path, prefix);
     if (problem !== undefined) findings.push({ ...problem, path });
-    else if (!('why' in scan.header) && ![...scan.live].some((sha256) => sha256.startsWith(prefix)))
+    else if (!('why' in scan.header) && ![...scan.live, ...scan.ofHelpers].some((sha256) => sha256.startsWith(prefix)))
       findings.push(finding('body_orphan', path, 'nothing in the context refers to it', 'moves it to bodies.jsonl'));
   }
   const bodies = createBodies(disk, paths, { sessionId, maxSessionBytes: Number.MAX_SAFE_INTEGER });

@@ -90,14 +90,18 @@ type IndexingState = {
   readonly index: SearchIndex;
   readonly log: LogToIndex;
   readonly source: SourceRow;
-  /** Calls in this part of the log that have no result so far. */
+  /** Calls in this part of the log that have no result so far, by their key. */
   readonly openCalls: Map<string, OpenCall>;
   lastUserText: string;
 };
 
 type ByteRange = readonly [position: number, length: number];
 /** `about`: what the call was made for. */
-type OpenCall = EntryPosition & { readonly call: ToolUseBlock; readonly about: string };
+type OpenCall = EntryPosition & {
+  readonly call: ToolUseBlock;
+  readonly about: string /** The helper's; '' for none. */;
+  readonly branch: string;
+};
 /** Where in a source an entry is. */
 type EntryPosition = { readonly n: number; readonly part: number; readonly block: number; readonly line: ByteRange; readonly at: string };
 
@@ -119,11 +123,13 @@ function indexLine(state: IndexingState, bytes: Buffer, line: ByteRange): void {
   if (record === undefined) return;
   for (const { part, message } of messagesOf(record)) {
     if (record.type === 'checkpoint' && !isNewSummary(state, message)) continue;
-    indexMessage(state, { part, message }, { n: record.n, line });
+    const branch = record.type === 'branch' ? record.branch : '';
+    indexMessage(state, { part, message }, { n: record.n, line, branch });
   }
 }
 
-const callKey = (toolUseId: string): string => `call ${toolUseId}`;
+/** Servers that count calls give those of a helper ids that others have. */
+const callKey = (toolUseId: string, branch: string): string => `call ${branch}${branch === '' ? '' : ' '}${toolUseId}`;
 
 /** Everything else in a checkpoint is in the log before it. */
 const isNewSummary = ({ index, source }: IndexingState, message: Message): boolean =>
@@ -132,7 +138,7 @@ const isNewSummary = ({ index, source }: IndexingState, message: Message): boole
 function indexMessage(
   state: IndexingState,
   { part, message }: RecordMessage,
-  { n, line }: { readonly n: number; readonly line: ByteRange },
+  { n, line, branch }: { readonly n: number; readonly line: ByteRange; readonly branch: string },
 ): void {
   const utterance = state.log.analyzer.messageText(message);
   const position = { n, part, line, at: message.at };
@@ -144,37 +150,38 @@ function indexMessage(
   if (utterance?.kind === 'user') state.lastUserText = utterance.text;
   for (const [block, content] of message.content.entries()) {
     if (isToolUse(content))
-      openCall(state, { ...position, block, call: calledTool(content), about: aboutOf(state.lastUserText, utterance?.text ?? '') });
-    else if (isToolResult(content)) closeCall(state, { ...position, block }, { id: content.tool_use_id, message });
+      openCall(state, { ...position, block, branch, call: calledTool(content), about: aboutOf(state.lastUserText, utterance?.text ?? '') });
+    else if (isToolResult(content)) closeCall(state, { ...position, block }, { id: content.tool_use_id, message, branch });
   }
 }
 
 function openCall(state: IndexingState, call: OpenCall): void {
-  const earlier = state.openCalls.get(call.call.id);
+  const key = callKey(call.call.id, call.branch);
+  const earlier = state.openCalls.get(key);
   if (earlier !== undefined) addCall(state, earlier, undefined);
-  state.openCalls.set(call.call.id, call);
+  state.openCalls.set(key, call);
 }
 
 function closeCall(
   state: IndexingState,
   position: EntryPosition,
-  { id, message }: { readonly id: string; readonly message: Message },
+  { id, message, branch }: { readonly id: string; readonly message: Message; readonly branch: string },
 ): void {
   const result = resultAt(message, position.block, state.log.bodies);
   if (result === undefined) return;
-  const call = state.openCalls.get(id) ?? earlierCall(state, id);
-  state.openCalls.delete(id);
+  const key = callKey(id, branch);
+  const call = state.openCalls.get(key) ?? earlierCall(state, id, branch);
+  state.openCalls.delete(key);
   // A result that was read back is found where it was read from.
   const isReadBack = message.readBack?.includes(id) === true;
   const place = { line: position.line, part: position.part, block: position.block };
   if (call !== undefined) addCall(state, call, { place, result: isReadBack ? undefined : result });
-  else if (!isReadBack)
-    add(state, position, { ...EMPTY_CONTENT, kind: 'tool', text: result.text, key: callKey(id), failed: result.isError });
+  else if (!isReadBack) add(state, position, { ...EMPTY_CONTENT, kind: 'tool', text: result.text, key, failed: result.isError });
 }
 
 /** Returns a call from an earlier part of the log, rebuilt from its entry, and removes that entry. */
-function earlierCall({ index, log, source, lastUserText }: IndexingState, id: string): OpenCall | undefined {
-  const entry = index.entryByKey(source.id, callKey(id));
+function earlierCall({ index, log, source, lastUserText }: IndexingState, id: string, branch: string): OpenCall | undefined {
+  const entry = index.entryByKey(source.id, callKey(id, branch));
   const place = entry === undefined ? undefined : parsePosition(entry);
   if (entry === undefined || place === undefined || place.result !== undefined) return undefined;
   const original = readOriginal(log.path, entry, log.bodies);
@@ -182,7 +189,7 @@ function earlierCall({ index, log, source, lastUserText }: IndexingState, id: st
   index.removeEntry(entry);
   const { n, part, block, at } = entry;
   const about = aboutOf(lastUserText, log.analyzer.messageText(original.message)?.text ?? '');
-  return { n, part, block, at, line: place.line, call: original.call, about };
+  return { n, part, block, at, line: place.line, call: original.call, about, branch };
 }
 
 type CallResult = { readonly place: NonNullable<LogPosition['result']>; readonly result: ToolResultText | undefined };
@@ -193,7 +200,7 @@ function addCall(state: IndexingState, pending: OpenCall, result: CallResult | u
   const { call } = pending;
   if (call.name === analyzer.excludedTool) return;
   const content = { ...analyzer.callText(call, result?.result), about: pending.about, result: result?.place };
-  add(state, pending, { ...content, kind: 'tool', key: callKey(call.id), tool: call.name });
+  add(state, pending, { ...content, kind: 'tool', key: callKey(call.id, pending.branch), tool: call.name });
 }
 
 type EntryContent = {

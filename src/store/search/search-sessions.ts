@@ -10,6 +10,7 @@ import { readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { decodeBody } from '../session/body-text.ts';
 import { allRecords } from '../session/peek-session.ts';
+import { messagesOf } from './search-texts.ts';
 
 export type SearchHit = {
   readonly sessionId: string;
@@ -49,8 +50,7 @@ const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-
 function* searchMessages(paths: StorePaths, sessionId: string, pattern: RegExp): Generator<SearchHit> {
   const seen = new Set<string>();
   for (const record of allRecords(paths, sessionId)) {
-    const messages = record.type === 'message' ? [record.message] : record.type === 'header' ? record.context.messages : [];
-    for (const message of messages) {
+    for (const { message } of record.type === 'checkpoint' ? [] : messagesOf(record)) {
       if (seen.has(message.id)) continue;
       seen.add(message.id);
       const match = matchContext(textsOf(message).join('\n'), pattern);

@@ -30,9 +30,14 @@ export type RecordMessage = { readonly part: number; readonly message: Message }
 /** Returns the messages of a record. */
 export function messagesOf(record: LogRecord): readonly RecordMessage[] {
   if (record.type === 'message') return [{ part: OWN_RECORD_PART, message: record.message }];
+  if (record.type === 'branch')
+    return record.entry.type === 'message' ? [{ part: OWN_RECORD_PART, message: saidByModels(record.entry.message) }] : [];
   if (record.type !== 'header' && record.type !== 'checkpoint') return [];
   return record.context.messages.map((message, part) => ({ part, message }));
 }
+
+/** What a helper is asked, the model asks; only a person is the user. */
+const saidByModels = (message: Message): Message => (message.origin === 'user' ? { ...message, origin: 'model' } : message);
 
 export function recordIn(line: Buffer): LogRecord | undefined {
   const parsed = logRecordSchema.safeParse(readRecord(line));

@@ -17,7 +17,17 @@ export type LogTail = {
   readonly warnings: readonly string[];
 };
 
-const knownTypes: ReadonlySet<unknown> = new Set(['header', 'message', 'offload', 'checkpoint', 'model', 'title', 'pins', 'file']);
+const knownTypes: ReadonlySet<unknown> = new Set([
+  'header',
+  'message',
+  'offload',
+  'checkpoint',
+  'model',
+  'title',
+  'pins',
+  'file',
+  'branch',
+]);
 
 /**
  * Reads a log of `size` bytes backwards from its end, only as far as the newest checkpoint. A damaged line stays where it is and is counted

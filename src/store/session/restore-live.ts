@@ -1,5 +1,5 @@
 import type { BodyRef, Message } from '../../domain/session/message.ts';
-import type { HeaderRecord, LogRecord, NewRecord } from '../../domain/session/record.ts';
+import type { BranchEntry, HeaderRecord, LogRecord, NewRecord } from '../../domain/session/record.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { BodyStore } from './bodies.ts';
 
@@ -22,10 +22,11 @@ export function restoreLive(bodies: BodyStore, { header, records }: LiveRecords)
 }
 
 /** Every body that a record refers to. */
-export function refsOf(record: NewRecord): readonly BodyRef[] {
+export function refsOf(record: NewRecord | BranchEntry): readonly BodyRef[] {
   if (record.type === 'message') return refsIn([record.message]);
   if (record.type === 'offload') return record.stubs.map((stub) => stub.ref.body);
-  return record.type === 'header' || record.type === 'checkpoint' ? refsIn(record.context.messages) : [];
+  if (record.type === 'branch') return refsOf(record.entry);
+  return record.type === 'header' || record.type === 'start' || record.type === 'checkpoint' ? refsIn(record.context.messages) : [];
 }
 
 const refsIn = (messages: readonly Message[]): readonly BodyRef[] =>

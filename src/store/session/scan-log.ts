@@ -24,6 +24,8 @@ export type LogScan = {
   readonly bodies: ReadonlyMap<string, BodyRef>;
   /** The hashes that the newest checkpoint, or what follows it, refers to. */
   readonly live: ReadonlySet<string>;
+  /** Those in the records of helpers: they stay in files until a change of the context retires what that does not refer to. */
+  readonly ofHelpers: ReadonlySet<string>;
   /** Every content of a file that the log says is kept, by its hash, with the path of the file. */
   readonly versions: ReadonlyMap<string, string>;
   /** The snapshot named by the newest checkpoint that names one. */
@@ -40,6 +42,7 @@ type ScanState = {
   readonly orderProblems: string[];
   readonly bodies: Map<string, BodyRef>;
   live: Set<string>;
+  readonly ofHelpers: Set<string>;
   readonly versions: Map<string, string>;
   snapshotId: string | undefined;
   title: string | undefined;
@@ -55,6 +58,7 @@ function scan(file: number, sessionId: string): LogScan {
     orderProblems: [],
     bodies: new Map(),
     live: new Set(),
+    ofHelpers: new Set(),
     versions: new Map(),
     snapshotId: undefined,
     title: undefined,
@@ -103,7 +107,12 @@ function noteRecord(state: ScanState, record: LogRecord): void {
     state.live = new Set();
     state.snapshotId = record.snapshotId ?? state.snapshotId;
   }
-  noteRefs(state, refsOf(record));
+  if (record.type !== 'branch') noteRefs(state, refsOf(record));
+  else
+    for (const ref of refsOf(record)) {
+      state.bodies.set(ref.sha256, ref);
+      state.ofHelpers.add(ref.sha256);
+    }
 }
 
 function noteRefs(state: ScanState, refs: readonly BodyRef[]): void {

@@ -12,7 +12,8 @@ export function permissionText(
   { paint, columns }: { readonly paint: Paint; readonly columns: number },
 ): string {
   const location = request.outside ? paint.notice(' (outside the working folder)') : '';
-  const title = `${paint.strong(accessNames[request.access])} ${exactText(request.title).replaceAll('\n', '\\n')}${location}`;
+  const asks = request.helper === undefined ? '' : `Helper ${safeLine(request.helper)} · `;
+  const title = `${asks}${paint.strong(accessNames[request.access])} ${exactText(request.title).replaceAll('\n', '\\n')}${location}`;
   const caution = request.caution === undefined ? [] : [paint.notice(`  Look closely: ${safeLine(request.caution)}.`)];
   if (request.preview === '') return `${[title, ...caution].join('\n')}\n`;
   const width = Math.max(10, columns - 2);
@@ -54,4 +55,5 @@ function offerName(offer: PermissionOffer): string {
     : `Yes, and always${where}: commands that begin with "${safeLine(prefix)}"`;
 }
 
-export const permissionQuestion = (request: PermissionRequest): string => `Allow ${safeLine(request.tool)}?`;
+export const permissionQuestion = ({ tool, helper }: PermissionRequest): string =>
+  helper === undefined ? `Allow ${safeLine(tool)}?` : `Allow ${safeLine(tool)} of helper ${safeLine(helper)}?`;

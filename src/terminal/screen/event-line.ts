@@ -80,6 +80,9 @@ const silentTypes = [
   'memory_extracted',
   'compaction_checked',
   'rollback_failed',
+  'helper_started',
+  'helper_step',
+  'helper_ended',
   'summary_dropped',
   'session_ended',
 ] as const;
@@ -131,6 +134,8 @@ export function eventLine(
       };
     case 'sandbox':
       return event.why === undefined ? undefined : { tone: 'notice', text: noSandboxText(event.why) };
+    case 'helper_called':
+      return event.reads ? undefined : toolLine(event, { title: `${event.helper}: ${event.title}`, columns });
     case 'hook_ran':
       return event.ok ? undefined : { tone: 'bad', text: hookText(event) };
     case 'warning':

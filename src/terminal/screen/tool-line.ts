@@ -12,7 +12,7 @@ const MARK_AND_BRACKETS = 5;
 type ToolRow = { readonly title: string | undefined; readonly columns: number };
 
 /** What a tool did and what came of it, in one row of `columns` where its title can be shortened so far. */
-export function toolLine(event: EventOf<'tool_ended'>, { title = event.tool, columns }: ToolRow): EventLine {
+export function toolLine(event: EventOf<'tool_ended'> | EventOf<'helper_called'>, { title = event.tool, columns }: ToolRow): EventLine {
   const note = safeLine(event.note);
   const outcome = event.denied ? 'not allowed' : note === '' && !event.ok ? 'failed' : note;
   const time = event.denied ? '' : formatDuration(event.ms);

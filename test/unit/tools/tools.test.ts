@@ -17,6 +17,7 @@ const names = [
   'fetch_url',
   'todo',
   'ask_user',
+  'task',
 ];
 const required: Record<string, readonly string[]> = {
   read_file: ['path'],
@@ -29,6 +30,7 @@ const required: Record<string, readonly string[]> = {
   stop_command: ['job'],
   todo: ['items'],
   ask_user: ['question', 'choices'],
+  task: ['task'],
   fetch_url: ['url'],
 };
 
@@ -49,9 +51,11 @@ test('the tools are each a valid spec that asks for few arguments', () => {
 test('what the model is told of are the tools that the session gets, in the same order', () => {
   const recall = { search: async () => [], open: async () => undefined };
   const remember = () => ({ outcome: 'refused' as const, why: 'a test' });
-  expect(createWorld().names).toEqual(names);
-  expect(createWorld({ recall }).names).toEqual(specsOf({ recall: true, remember: false }).map(({ name }) => name));
-  expect(createWorld({ recall, remember }).names).toEqual(specsOf({ recall: true, remember: true }).map(({ name }) => name));
+  const helpers = { problem: () => undefined, run: async () => ({ ok: true, content: '', note: '' }) };
+  expect(createWorld().names).toEqual(names.filter((name) => name !== 'task'));
+  expect(createWorld({ helpers }).names).toEqual(names);
+  expect(createWorld({ helpers, recall }).names).toEqual(specsOf({ recall: true, remember: false }).map(({ name }) => name));
+  expect(createWorld({ helpers, recall, remember }).names).toEqual(specsOf({ recall: true, remember: true }).map(({ name }) => name));
 });
 
 test('the spec is the same bytes each time it is made, for the prompt cache', () => {

@@ -1,0 +1,82 @@
+import type { AgentDeps } from '../../agent/deps.ts';
+import type { NewSnapshot, Snapshots } from '../../agent/ports/disk.ts';
+import type { Emit } from '../../agent/ports/effects.ts';
+import type { Session } from '../../agent/session/session.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import type { HookEvent } from '../../domain/hook/hook.ts';
+import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
+import { formatDollars } from '../../terminal/text/format.ts';
+import { helperTexts } from './helper-text.ts';
+
+/** Hooks around calls hold for those of helpers too; those of a session and of what the person says have no place in one. */
+const CALL_HOOKS: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse', 'Notification']);
+
+export type HelperLimits = { readonly maxCostUsd: number | null };
+
+/**
+ * What a helper works with: model, rules, hooks and the person of the session that it works for. It writes nothing but its record: its
+ * compactions take no snapshot, since that record holds what they replace, and nothing of it becomes a memory.
+ */
+export function helperDeps(
+  deps: AgentDeps,
+  helper: { readonly id: string; readonly session: Session },
+  emit: Emit,
+  limits: HelperLimits,
+): AgentDeps {
+  const { person, model, prompts } = deps;
+  const { runHooks } = person;
+  const { id, session } = helper;
+  return {
+    ...deps,
+    model: {
+      ...model,
+      canSummarise: model.canSummarise,
+      checkBudget: () => {
+        model.checkBudget?.();
+        checkCost(session, limits);
+      },
+    },
+    report: { emit },
+    person: {
+      ...person,
+      askPermission: (request, signal) => person.askPermission({ ...request, helper: id }, signal),
+      confirm: async () => true,
+      ...(runHooks !== undefined && {
+        runHooks: async (event, payload, signal) => (CALL_HOOKS.has(event) ? runHooks(event, payload, signal) : {}),
+      }),
+    },
+    disk: { snapshots: noSnapshots(session.id), past: () => [], archive: { write: () => '' }, memories: noMemories },
+    prompts: {
+      summary: prompts.summary,
+      base: () => session.context,
+      ...(prompts.folder !== undefined && { folder: prompts.folder }),
+    },
+  };
+}
+
+function checkCost({ usage }: Session, { maxCostUsd }: HelperLimits): void {
+  const spent = usage.total.costUsd ?? 0;
+  if (maxCostUsd !== null && spent >= maxCostUsd)
+    throw new SanbotError('cost_exhausted', helperTexts.outOfBudget(formatDollars(spent), formatDollars(maxCostUsd)));
+}
+
+const noSnapshots = (sessionId: string): Snapshots => ({
+  write: (snapshot) => metaOf(snapshot, sessionId),
+  read: () => ({ kind: 'missing', nearest: [] }),
+  recordOutcome: () => undefined,
+});
+
+const metaOf = ({ group, reason, model, tokens, context, bodies }: NewSnapshot, sessionId: string): SnapshotMeta => ({
+  ...{ v: 1, id: '', sessionId, group, at: '', reason, model, tokens, bytes: 0, sha256: '' },
+  messages: context.messages.length,
+  bodies: bodies.length,
+});
+
+const noMemories: AgentDeps['disk']['memories'] = {
+  add: () => ({ decisions: 0, facts: 0, preferences: 0, runtime: 0 }),
+  remember: () => undefined,
+  putAside: () => 0,
+  addDaily: () => 'added',
+  rollBack: () => ({ superseded: 0, restored: 0 }),
+  writeSessionSummary: () => undefined,
+};

@@ -1,0 +1,66 @@
+import type { Emit } from '../../agent/ports/effects.ts';
+import type { Session } from '../../agent/session/session.ts';
+import type { SanbotEvent, StopReason } from '../../domain/event.ts';
+import { type Usage, usageTotal } from '../../domain/session/message.ts';
+import { helperTexts } from './helper-text.ts';
+import { READING_TOOLS } from './helper-tools.ts';
+
+export type HelperEvents = {
+  readonly emit: Emit;
+  /** How its newest turn ended. */
+  readonly stopReason: () => StopReason;
+};
+
+/**
+ * What happens in a helper, as the session that it works for is told it: what it costs is booked there, what it does is told under its name,
+ * and what it says is nobody's but its own.
+ */
+export function createHelperEvents(id: string, session: Session, emit: Emit): HelperEvents {
+  const titles = new Map<string, string>();
+  let stopReason: StopReason = 'failed';
+  const book = (purpose: 'turn' | 'compaction', { usage, costUsd }: Cost): void => {
+    if (usage === undefined || usageTotal(usage) === 0) return;
+    session.usage.record(purpose, usage, costUsd);
+    emit({ type: 'helper_step', helper: id, usage, costUsd });
+  };
+  return {
+    stopReason: () => stopReason,
+    emit: (event) => {
+      switch (event.type) {
+        case 'reply':
+          return book('turn', event);
+        case 'compacted':
+        case 'compaction_failed':
+        case 'compaction_cancelled':
+        case 'compaction_discarded':
+        case 'summary_prepared':
+        case 'summary_dropped':
+          return book('compaction', event);
+        case 'request':
+          return emit({ type: 'tool_progress', tool: id, text: event.purpose === 'turn' ? 'thinking' : 'summarising' });
+        case 'tool_started':
+          titles.set(event.toolUseId, event.title);
+          return emit({ type: 'tool_progress', tool: id, text: event.title });
+        case 'tool_progress':
+          return emit({ type: 'tool_progress', tool: `${id}: ${event.tool}`, text: event.text });
+        case 'tool_ended':
+          return emit(calledEvent(id, event, titles.get(event.toolUseId)));
+        case 'warning':
+          return emit({ type: 'warning', message: helperTexts.warning(id, event.message) });
+        case 'retrying':
+        case 'hook_ran':
+        case 'sandbox':
+          return emit(event);
+        case 'turn_ended':
+          stopReason = event.stopReason;
+      }
+    },
+  };
+}
+
+type Cost = { readonly usage?: Usage | undefined; readonly costUsd?: number | undefined };
+
+function calledEvent(helper: string, event: Extract<SanbotEvent, { type: 'tool_ended' }>, title: string | undefined): SanbotEvent {
+  const { toolUseId: _id, type: _type, ...call } = event;
+  return { type: 'helper_called', helper, ...call, title: title ?? event.tool, reads: READING_TOOLS.has(event.tool) };
+}

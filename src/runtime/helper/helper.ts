@@ -1,0 +1,193 @@
+/**
+ * Helpers: conversations that the model gives a task to, each with a context of its own. What a helper reads stays with it; its last
+ * message is the result of the call that began it.
+ *
+ * A helper is a session like any other, run by the same turn: its records are a branch of the log of the session that it works for
+ * (`branch-log`), its calls need the same permission and ask under its name (`helper-deps`), what it costs is booked where it works
+ * (`helper-events`), and it has no tool to begin another one (`helper-tools`).
+ *
+ * Bodies are shared, so a path of a stored result is as good to a helper as to the session. Nothing of a helper enters a checkpoint but a
+ * line; one whose process was killed is told at the next opening, and goes on only when it is asked to.
+ */
+
+import type { AgentDeps } from '../../agent/deps.ts';
+import type { Bodies } from '../../agent/ports/disk.ts';
+import type { Helpers, HelperTask, Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import { taskLine } from '../../agent/session/helper-list.ts';
+import { errorMessage, Session } from '../../agent/session/session.ts';
+import { runTurn } from '../../agent/turn/turn.ts';
+import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import type { ToolSpec } from '../../domain/session/context.ts';
+import { type HelperStart, type LogRecord, RECORD_VERSION } from '../../domain/session/record.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { type Branch, createBranch, readBranch, type Spent } from './branch-log.ts';
+import { helperDeps } from './helper-deps.ts';
+import { createHelperEvents, type HelperEvents } from './helper-events.ts';
+import { helperTexts, spentText, unfinishedText } from './helper-text.ts';
+import { grantableTools, helperTools } from './helper-tools.ts';
+import { createSlots } from './slots.ts';
+
+/** The session that helpers work for, and what theirs are made of. */
+export type HelperOwner = {
+  readonly session: Session;
+  readonly deps: AgentDeps;
+  /** What is told to the model in addition to the session's system prompt. */
+  readonly prompt: () => string;
+  /** What a session that begins now would be told of its tools. */
+  readonly specs: () => readonly ToolSpec[];
+  readonly createTools: (helper: Session) => readonly Tool[];
+};
+
+const MAX_AT_WORK = 4;
+
+export function createHelpers(owner: HelperOwner): Helpers {
+  const slots = createSlots(MAX_AT_WORK);
+  return {
+    problem: (task) => problemOf(task, owner),
+    run: async (task, signal) => {
+      const leave = await slots.enter(signal);
+      try {
+        return await work(task, owner, signal);
+      } finally {
+        leave();
+      }
+    },
+  };
+}
+
+function problemOf({ tools, helper: id }: HelperTask, { session, specs }: HelperOwner): string | undefined {
+  const names = specs().map(({ name }) => name);
+  const unknown = tools.find((name) => helperTools([{ name }], tools).length === 0 || !names.includes(name));
+  if (unknown !== undefined) return helperTexts.noTool(unknown, grantableTools(names));
+  if (id === undefined) return undefined;
+  if (tools.length > 0) return helperTexts.keepsTools;
+  const helper = session.helpers.all().find((each) => each.id === id);
+  if (helper === undefined) return helperTexts.noHelper(id, session.helpers.all());
+  return helper.end === undefined && session.aliveHelpers.has(id) ? helperTexts.isAtWork(id) : undefined;
+}
+
+/** What a helper begins with: new, or as it stood when it ended. */
+type Beginning = { readonly id: string; readonly start: HelperStart; readonly records: readonly LogRecord[]; readonly before: Spent };
+
+async function work(task: HelperTask, owner: HelperOwner, signal: AbortSignal): Promise<ToolOutcome> {
+  const { session, deps } = owner;
+  const beginning = task.helper === undefined ? newHelper(task, owner) : earlierHelper(task.helper, task, owner);
+  if (typeof beginning === 'string') return { ok: false, content: beginning, note: 'no such helper' };
+  const { id, start } = beginning;
+  const startedAt = deps.clock.now().getTime();
+  const { helper, branch } = openHelper(beginning, owner);
+  session.aliveHelpers.add(id);
+  if (task.helper === undefined) branch.append(start);
+  else helper.switchModel(session.model, session.endpoint);
+  const { emit } = deps.report;
+  emit({ type: 'helper_started', helper: id, task: taskLine(task.task), continued: task.helper !== undefined });
+  const events = createHelperEvents(id, session, emit);
+  const outcome = await runHelper(task, { id, start, helper, branch, events }, owner, signal);
+  const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
+  const { steps, costUsd } = branch.spent();
+  emit({ type: 'helper_ended', helper: id, stopReason: events.stopReason(), steps, totalUsd: costUsd ?? undefined, ms });
+  if (signal.aborted) throw new AbortedError('Interrupted');
+  return outcome;
+}
+
+type RunningHelper = {
+  readonly id: string;
+  readonly start: HelperStart;
+  readonly helper: Session;
+  readonly branch: Branch;
+  readonly events: HelperEvents;
+};
+
+/** One turn of the helper. However it ends, its end is in the log, as far as the disk takes it. */
+async function runHelper(
+  { task }: HelperTask,
+  { id, start, helper, branch, events }: RunningHelper,
+  { session, deps, createTools }: HelperOwner,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const names = new Set(start.context.tools.map(({ name }) => name));
+  const tools = createTools(helper).filter(({ name }) => names.has(name));
+  let text = '';
+  let why: string | undefined;
+  try {
+    const result = await runTurn(task, helper, helperDeps(deps, { id, session: helper }, events.emit, start), {
+      ...{ maxSteps: start.maxSteps, signal, tools },
+    });
+    text = result.text;
+  } catch (error) {
+    if (!(error instanceof SanbotError)) throw error;
+    if (events.stopReason() === 'failed' || events.stopReason() === 'max_cost') why = errorMessage(error);
+    text = lastText(helper);
+  } finally {
+    // A disk that takes nothing has said so already.
+    orUndefined(() => branch.append({ type: 'end', how: events.stopReason() }));
+    helper.close();
+  }
+  const how = events.stopReason();
+  const note = `${id}, ${spentText(branch.spent())}`;
+  if (how === 'end_turn' && text.trim() !== '') return { ok: true, content: text, note };
+  const last = session.helpers.all().find((each) => each.id === id)?.last ?? '';
+  const unfinished = { id, how, why: why ?? (how === 'end_turn' ? 'it said nothing' : undefined), said: text.trim() };
+  return { ok: false, content: unfinishedText({ ...unfinished, reference: `${session.id}:${last}` }), note };
+}
+
+/** What it said last before it was stopped. */
+function lastText({ context }: Session): string {
+  const replies = context.messages.filter(({ origin }) => origin === 'model');
+  const said = replies.map(({ content }) =>
+    content.flatMap((block) => (block.type === 'text' && typeof block.text === 'string' ? [block.text] : [])).join('\n'),
+  );
+  return said.findLast((text) => text.trim() !== '') ?? '';
+}
+
+function newHelper({ task, tools, maxSteps }: HelperTask, { session, deps, prompt, specs }: HelperOwner): Beginning {
+  const { helperMaxSteps, helperMaxCostUsd } = deps.config.agent;
+  const start: HelperStart = {
+    type: 'start',
+    task,
+    at: deps.clock.now().toISOString(),
+    model: session.model,
+    ...(session.endpoint === undefined ? {} : { endpoint: session.endpoint }),
+    maxSteps: Math.min(helperMaxSteps, maxSteps ?? helperMaxSteps),
+    maxCostUsd: helperMaxCostUsd,
+    context: {
+      system: `${session.context.system}\n\n${prompt().trim()}`,
+      shortTermSummary: '',
+      tools: helperTools(specs(), tools),
+      messages: [],
+      anchorFloor: 0,
+    },
+  };
+  return { id: session.helpers.nextId(), start, records: [], before: { steps: 0, costUsd: 0 } };
+}
+
+/** Limits are counted anew. */
+function earlierHelper(id: string, { maxSteps }: HelperTask, { session, deps }: HelperOwner): Beginning | string {
+  const known = session.helpers.all().find((each) => each.id === id);
+  const branch = readBranch(deps.disk.past(session.id), id);
+  if (known === undefined || branch === undefined) return helperTexts.noRecord(id);
+  const { helperMaxSteps, helperMaxCostUsd } = deps.config.agent;
+  const limits = { maxSteps: Math.min(helperMaxSteps, maxSteps ?? helperMaxSteps), maxCostUsd: helperMaxCostUsd };
+  return { id, start: { ...branch.start, ...limits }, records: branch.records, before: known };
+}
+
+function openHelper(
+  { id, start, records, before }: Beginning,
+  { session, deps }: HelperOwner,
+): { readonly helper: Session; readonly branch: Branch } {
+  let helper: Session | undefined;
+  const branch = createBranch(session, id, { before, costUsd: () => (helper === undefined ? 0 : helper.usage.total.costUsd) });
+  const { model, endpoint, context } = start;
+  const header = {
+    ...({ type: 'header', v: RECORD_VERSION, sessionId: session.id, group: session.group, cwd: session.cwd, model, context } as const),
+    ...(endpoint === undefined ? {} : { endpoint }),
+  };
+  const { clock, measure } = deps;
+  helper = new Session({ log: branch.log, header, records, warnings: [] }, sharedBodies(session.bodies), {
+    ...{ now: clock.now, newId: clock.newId, measure, consent: session.consent },
+  });
+  return { helper, branch };
+}
+
+/** What leaves the context of a helper may stand in that of the session. */
+const sharedBodies = (bodies: Bodies): Bodies => ({ ...bodies, retire: () => ({ retired: 0, failed: [] }) });
