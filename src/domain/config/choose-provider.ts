@@ -67,3 +67,29 @@ export function withEnvironmentOf(
   const isForFile = provider !== 'anthropic' && address !== undefined && !address.origin.startsWith('env ');
   return key === undefined || isForFile ? kept : [...kept, { key: 'model.apiKey', value: null, origin: `env ${key}` }];
 }
+
+/** The settings that name a model, which may name an endpoint with it. */
+const MODEL_KEYS: ReadonlySet<string> = new Set(['model.name', 'compaction.model']);
+
+/** A project may choose among the models of the endpoint that the user works with; where a conversation goes is not its to say. */
+export function keepEndpoint(
+  settings: readonly Setting[],
+  isProjects: (setting: Setting) => boolean,
+): { readonly settings: readonly Setting[]; readonly notices: readonly string[] } {
+  const own = settings.filter((setting) => !isProjects(setting));
+  const endpoints = endpointsSchema.safeParse(own.findLast(({ key }) => key === 'model.endpoints')?.value).data ?? {};
+  const endpointOf = ({ value }: Setting): string | undefined =>
+    typeof value === 'string' ? parseModelName(value, endpoints).endpoint : undefined;
+  const chosen = own.findLast(({ key }) => key === 'model.name');
+  const endpoint = chosen === undefined ? undefined : endpointOf(chosen);
+  const isElsewhere = (setting: Setting): boolean => isProjects(setting) && MODEL_KEYS.has(setting.key) && endpointOf(setting) !== endpoint;
+  return {
+    settings: settings.filter((setting) => !isElsewhere(setting)),
+    notices: settings
+      .filter(isElsewhere)
+      .map(
+        ({ origin, key }) =>
+          `${origin}: ${key} is ignored: its model is at another endpoint than yours, and a project may not choose the endpoint.`,
+      ),
+  };
+}

@@ -1,5 +1,5 @@
 import { SanbotError } from '../errors.ts';
-import { chooseProvider, withEnvironmentOf } from './choose-provider.ts';
+import { chooseProvider, keepEndpoint, withEnvironmentOf } from './choose-provider.ts';
 import { type Config, configSchema, configShape, openSections, presetNames, presets } from './config.ts';
 import { type LayerSettings, readLayer, type Setting } from './config-settings.ts';
 import { contradictions } from './contradictions.ts';
@@ -29,14 +29,19 @@ export function resolveConfig(
   const problems = layerResults.flatMap((layer) => layer.problems);
   if (problems.length > 0) return { kind: 'bad', problems };
 
-  const allSettings = layerResults.flatMap((layer) => layer.settings);
+  const projectFiles = layers.flatMap((layer) => (layer.kind === 'file' && layer.trust !== 'user' ? [layer.path] : []));
+  const kept = keepEndpoint(
+    layerResults.flatMap((layer) => layer.settings),
+    ({ origin }) => projectFiles.includes(origin),
+  );
+  const allSettings = kept.settings;
   const provider = chooseProvider(
     allSettings,
     layerResults.flatMap((layer) => layer.keyVariables),
   );
   const explicit = withEnvironmentOf(provider.value, allSettings, layerResults);
   const effective = new Map<string, Setting>();
-  const notices = layerResults.flatMap((layer) => layer.notices);
+  const notices = [...layerResults.flatMap((layer) => layer.notices), ...kept.notices];
   for (const setting of [...defaultSettings(), ...presetSettings(explicit), ...explicit]) {
     const earlier = effective.get(setting.key);
     if (earlier === undefined || !isNamed(setting.key)) effective.set(setting.key, withHooksOf(earlier, setting));

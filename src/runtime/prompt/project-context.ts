@@ -76,7 +76,7 @@ function filesIn(folders: readonly string[], { cwd, root, known }: FileRoom): re
   const files: Instructions[] = [];
   let remainingBytes = MAX_TOTAL_BYTES;
   const add = (path: string, depth: number): void => {
-    if (remainingBytes <= 0 || !isInProject(path, root)) return;
+    if (remainingBytes <= 0 || !isInProject(path, root) || holdsSecrets(realpathOf(path))) return;
     const maxBytes = Math.min(MAX_FILE_BYTES, remainingBytes);
     const text = readTextOrEmpty(path, maxBytes + 1);
     // AGENTS.md and CLAUDE.md often are the same file.

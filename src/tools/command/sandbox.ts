@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { rmdirSync, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join, relative, sep } from 'node:path';
+import { lstatSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 
 /** Where a command runs: what it may write is the working folder and a temporary folder of its own. */
@@ -23,7 +23,7 @@ export type Sandbox = {
 export type SandboxRun = {
   readonly program: string;
   readonly args: readonly string[];
-  /** The empty folders that cover names of the working folder which did not exist; they are there while the command runs. */
+  /** Paths in the working folder at which there was nothing: empty folders that cover them while the command runs, and what it must not leave. */
   readonly covers: readonly string[];
   /** Removes them. To be called when the command has ended, and no other runs in the same folder. */
   readonly cleanUp: () => void;
@@ -104,7 +104,7 @@ function wrap(program: string, place: SandboxPlace, { network }: { readonly netw
     ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve', '--ro-bind-try', '/run/resolvconf', '/run/resolvconf']
     : [];
   const at = args.indexOf('--bind');
-  const empty = covers.filter(({ isThere }) => !isThere).map(({ path }) => path);
+  const empty = [...covers.filter(({ isThere }) => !isThere).map(({ path }) => path), ...trapsIn(cwd)];
   return { program, args: [...args.slice(0, at), ...resolver, ...args.slice(at)], covers: empty, cleanUp: () => removeCovers(empty) };
 }
 
@@ -128,12 +128,16 @@ const COVERED: readonly string[] = (
 type Covered = { readonly path: string; readonly isThere: boolean };
 
 function coveredNames(cwd: string): readonly Covered[] {
-  const covers = COVERED.map((name): Covered => {
+  // Where there is no .git, a HEAD with three more names makes a repository of the folder itself.
+  const names = kindOf(join(cwd, '.git')) === undefined ? [...COVERED, 'HEAD'] : COVERED;
+  const covers = names.map((name): Covered => {
     const path = join(cwd, name);
     if (kindOf(path) !== undefined) return { path, isThere: true };
-    // What would lie in a folder that is not there is covered by that folder's name.
-    const parent = join(path, '..');
-    return { path: parent === cwd || kindOf(parent) === 'folder' ? path : parent, isThere: false };
+    // What would lie in a folder that is not there is covered by that folder's name; so is what a file stands in the place of, as .git does
+    // in a worktree.
+    const parent = dirname(path);
+    const kind = parent === cwd ? 'folder' : kindOf(parent);
+    return { path: kind === 'folder' ? path : parent, isThere: kind === 'file' };
   });
   return [...new Map(covers.map((each) => [each.path, each])).values()];
 }
@@ -145,14 +149,30 @@ const heldFolders = (cwd: string): readonly string[] =>
 const coverArgs = ({ path, isThere }: Covered): readonly string[] =>
   isThere ? ['--ro-bind', path, path] : ['--tmpfs', path, '--remount-ro', path];
 
+/**
+ * Names that lead git to another configuration and that no cover can stand for: git would stop at one. They have no business where they were
+ * not before, so what a command leaves there goes when it has ended.
+ */
+const TRAPS: readonly string[] = ['.git/commondir', 'commondir', 'HEAD'];
+
+const trapsIn = (cwd: string): readonly string[] =>
+  kindOf(join(cwd, '.git')) === undefined
+    ? []
+    : TRAPS.map((name) => join(cwd, name)).filter((path) => orUndefined(() => lstatSync(path)) === undefined);
+
+const isTrap = (path: string): boolean => TRAPS.some((name) => basename(name) === basename(path));
+
 /** bubblewrap makes an empty folder to put a cover on, and leaves it. One that is not empty somebody else has made. */
 export function removeCovers(covers: readonly string[]): void {
-  for (const path of covers) orUndefined(() => rmdirSync(path));
+  for (const path of covers) {
+    orUndefined(() => rmdirSync(path));
+    if (isTrap(path)) orUndefined(() => unlinkSync(path));
+  }
 }
 
 /** A link is what it leads to; undefined for what is not there. */
 function kindOf(path: string): 'folder' | 'file' | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = orUndefined(() => statSync(path));
   return stats === undefined ? undefined : stats.isDirectory() ? 'folder' : 'file';
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { ParsedCommand, ScriptDigests } from '../../domain/permission.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
 import { scriptPlaces } from './script-places.ts';
@@ -22,6 +22,9 @@ export async function scriptDigests(parsed: ParsedCommand, cwd: string): Promise
   for (const folder of places.folders) {
     const found = await nearest(resolve(base, folder), places.names);
     for (const { path, bytes } of found) digests[relative(base, path)] = digestOf(path, bytes);
+    // One that appears later is a change too.
+    const missing = places.names.filter((name) => !found.some(({ path }) => path.endsWith(`${sep}${name}`)));
+    for (const name of missing) digests[join(relative(base, resolve(base, folder)), name)] = MISSING;
   }
   return digests;
 }
@@ -42,6 +45,9 @@ async function nearest(folder: string, names: readonly string[]): Promise<readon
   return found;
 }
 
+/** Stands for a file that is not there. */
+const MISSING = 'none';
+
 /** More than anybody writes by hand; of a larger one, size and time stand for what it says. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -54,6 +60,18 @@ async function contentOf(path: string): Promise<Buffer | undefined> {
 /** Of a package only the scripts, so that a new version of a dependency asks nobody. */
 function digestOf(path: string, bytes: Buffer): string {
   const parsed = /\.json$/.test(path) ? parseJson(bytes.toString('utf8')) : undefined;
-  const content = isObject(parsed) ? JSON.stringify([parsed.scripts, parsed.tasks]) : bytes;
+  const isGit = path.endsWith(join('.git', 'config'));
+  const content = isObject(parsed)
+    ? JSON.stringify([parsed.scripts, parsed.tasks])
+    : isGit
+      ? withoutBranches(bytes.toString('utf8'))
+      : bytes;
   return createHash('sha256').update(content).digest('hex');
 }
+
+/** Which branch follows which says nothing of what runs, and changes with every new one. */
+const withoutBranches = (config: string): string =>
+  config
+    .split(/^(?=[ \t]*\[)/m)
+    .filter((section) => !/^[ \t]*\[branch[ \t]/i.test(section))
+    .join('');

@@ -1,12 +1,38 @@
 import type { ParsedCommand } from '../../domain/permission.ts';
 
-/** Programs that run what a file of the project defines, and the names that file may have. */
+/** Programs that run what a file of the project defines, and the names that file may have; also of those that say with what it is run. */
 const runners: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...['npm', 'pnpm', 'yarn', 'bun'].map((name): [string, readonly string[]] => [name, ['package.json']]),
+  ...['npm', 'npx'].map((name): [string, readonly string[]] => [name, ['package.json', '.npmrc']]),
+  ['pnpm', ['package.json', '.npmrc', 'pnpm-workspace.yaml', '.pnpmfile.cjs', '.pnpmfile.mjs']],
+  ['yarn', ['package.json', '.npmrc', '.yarnrc', '.yarnrc.yml']],
+  ...['bun', 'bunx'].map((name): [string, readonly string[]] => [name, ['package.json', 'bunfig.toml', '.npmrc']]),
+  ['git', ['.git/config', '.git/config.worktree', '.git/commondir', '.gitattributes']],
+  ['cargo', ['.cargo/config.toml', '.cargo/config', 'build.rs', 'rust-toolchain.toml', 'rust-toolchain']],
+  ['go', ['go.work', 'go.env']],
+  ...['pytest', 'py.test'].map((name): [string, readonly string[]] => [
+    name,
+    ['pytest.ini', '.pytest.ini', 'tox.ini', 'setup.cfg', 'conftest.py'],
+  ]),
+  ['tox', ['tox.ini', 'tox.toml', 'setup.cfg']],
+  ['nox', ['noxfile.py']],
+  ...['uv', 'poetry', 'pdm', 'hatch', 'pixi'].map((name): [string, readonly string[]] => [
+    name,
+    ['uv.toml', 'poetry.toml', 'pdm.toml', 'hatch.toml', 'pixi.toml'],
+  ]),
+  ...['gradle', 'gradlew'].map((name): [string, readonly string[]] => [
+    name,
+    ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts', 'gradle.properties', 'gradlew'],
+  ]),
+  ...['mvn', 'mvnw'].map((name): [string, readonly string[]] => [
+    name,
+    ['pom.xml', '.mvn/jvm.config', '.mvn/maven.config', '.mvn/extensions.xml', 'mvnw'],
+  ]),
+  ['mix', ['mix.exs']],
+  ['docker', ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml']],
   ...['make', 'gmake'].map((name): [string, readonly string[]] => [name, ['GNUmakefile', 'makefile', 'Makefile']]),
   ['just', ['justfile', 'Justfile', '.justfile']],
   ['task', ['Taskfile.yml', 'Taskfile.yaml']],
-  ['deno', ['deno.json', 'deno.jsonc']],
+  ['deno', ['deno.json', 'deno.jsonc', 'package.json', '.npmrc']],
   ['composer', ['composer.json']],
   ['rake', ['Rakefile', 'rakefile']],
 ]);

@@ -92,7 +92,7 @@ const TABLE = [
     'tools and extensions of editors run it when they load their settings',
     `*.config.js *.config.mjs *.config.cjs *.config.ts *.config.mts *.config.cts .eslintrc* .prettierrc* .babelrc* .stylelintrc*
      .mocharc* .jestrc* .nycrc* .swcrc .svgrrc* .markdownlint-cli2* gulpfile* gruntfile* karma.conf.* wdio.conf.* .storybook/
-     jest.setup.* vitest.setup.* vitest.workspace.* .rubocop.yml .flake8 .pylintrc pylintrc mypy.ini .mypy.ini .dprint.json dprint.json
+     babel.config.json jest.config.json .postcssrc* .parcelrc tslint.json angular.json .remarkrc* .textlintrc* jest.setup.* vitest.setup.* vitest.workspace.* .rubocop.yml .flake8 .pylintrc pylintrc mypy.ini .mypy.ini .dprint.json dprint.json
      phpstan.neon* .php-cs-fixer* rector.php`,
   ),
   row(

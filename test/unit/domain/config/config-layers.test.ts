@@ -187,6 +187,20 @@ describe("a project's file", () => {
     'memory.enabled',
   ];
 
+  test('names no model at another endpoint than the user works with: where a conversation goes is the user’s [S-18]', () => {
+    const endpoints = { mine: { baseUrl: 'http://127.0.0.1:9/v1', model: 'a' }, router: { baseUrl: 'https://router.example/v1' } };
+    const chosen = (own: string | undefined, wished: object) => {
+      const { config, notices } = resolved(user({ model: { endpoints, ...(own === undefined ? {} : { name: own }) } }), project(wished));
+      return [config.model.name, config.compaction.model, notices.map((notice) => notice.replace(/^[^:]*: /, '').replace(/:.*/s, ''))];
+    };
+    expect(chosen(undefined, { model: { name: 'router/x' } })).toEqual([null, null, ['model.name is ignored']]);
+    expect(chosen('mine/b', { model: { name: 'router/x' } })).toEqual(['mine/b', null, ['model.name is ignored']]);
+    expect(chosen('mine', { model: { name: 'claude-opus-5-5' } })).toEqual(['mine', null, ['model.name is ignored']]);
+    expect(chosen('mine', { compaction: { model: 'router/x' } })).toEqual(['mine', null, ['compaction.model is ignored']]);
+    expect(chosen('mine', { model: { name: 'mine/c' }, compaction: { model: 'mine' } })).toEqual(['mine/c', 'mine', []]);
+    expect(chosen(undefined, { model: { name: 'claude-opus-5-5' } })).toEqual(['claude-opus-5-5', null, []]);
+  });
+
   test('that is trusted sets all but what belongs to the user, and the user is told [S-18]', () => {
     const { config, notices, origins } = resolved(project(wishes));
     for (const key of ownKeys) {

@@ -75,3 +75,9 @@ test('nothing comes in from outside of the project, from what holds keys, or fro
   symlinkSync(join(cwd, '.env'), join(cwd, 'key'));
   expect(read()).toEqual(['AGENTS.md']);
 });
+
+test('an instruction file that is a link to what holds keys is not read [S-26]', () => {
+  const { cwd, read } = project({ '.env': 'TOKEN=x', 'AGENTS.md': 'Rules.' });
+  symlinkSync('.env', join(cwd, 'CLAUDE.md'));
+  expect(read()).toEqual(['AGENTS.md']);
+});

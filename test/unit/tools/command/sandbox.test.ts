@@ -54,6 +54,52 @@ describe.skipIf(sandbox === undefined || visibleFolder === undefined)(
       expect(existsSync('/tmp/mine')).toBe(false);
     });
 
+    test('works in a worktree, whose .git is a file, and cannot lead it to another repository [S-12]', () => {
+      const tree = makePlace('worktree');
+      writeFileSync(join(tree.cwd, '.git'), 'gitdir: /nowhere\n');
+      expect(run('echo "gitdir: evil" > .git; mv .git other; rm -f .git; cat .git', { where: tree })).toMatchObject({
+        out: 'gitdir: /nowhere\n',
+      });
+      expect(run('echo here', { where: tree })).toMatchObject({ code: 0, out: 'here\n' });
+      expect(readFileSync(join(tree.cwd, '.git'), 'utf8')).toBe('gitdir: /nowhere\n');
+    });
+
+    test.each([
+      ['of a folder without a repository', false],
+      ['of a repository whose .git is made useless', true],
+    ])('leaves nothing that makes a repository of its own %s [S-12]', (_, hasRepository) => {
+      const where = makePlace(`bare-${hasRepository}`);
+      const git = (...args: readonly string[]) =>
+        spawnSync('git', args, { cwd: where.cwd, encoding: 'utf8', env: { PATH: process.env.PATH } });
+      if (hasRepository) git('init', '-q');
+      const ran = join(where.cwd, 'ran');
+      const config = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ${where.cwd}\n\tfsmonitor = "touch ${ran};"\n`;
+      writeFileSync(join(where.cwd, 'evil'), config);
+      run('rm -f .git/HEAD; mkdir -p objects refs; echo "ref: refs/heads/main" > HEAD; cp evil config', { where });
+      git('status');
+      expect(existsSync(ran)).toBe(false);
+      // Without the sandbox the same files do run something.
+      writeFileSync(join(where.cwd, 'HEAD'), 'ref: refs/heads/main\n');
+      git('status');
+      expect(existsSync(ran)).toBe(true);
+    });
+
+    test('leaves no other configuration to a repository [S-12]', () => {
+      const where = makePlace('commondir');
+      const git = (...args: readonly string[]) =>
+        spawnSync('git', args, { cwd: where.cwd, encoding: 'utf8', env: { PATH: process.env.PATH } });
+      git('init', '-q');
+      const ran = join(where.cwd, 'ran');
+      writeFileSync(join(where.cwd, 'evil'), `[core]\n\tfsmonitor = "touch ${ran};"\n`);
+      run('mkdir -p common; cp -r .git/objects .git/refs common; cp evil common/config; echo ../common > .git/commondir', { where });
+      expect(existsSync(join(where.cwd, '.git', 'commondir'))).toBe(false);
+      expect(git('status').status).toBe(0);
+      expect(existsSync(ran)).toBe(false);
+      writeFileSync(join(where.cwd, '.git', 'commondir'), '../common\n');
+      git('status');
+      expect(existsSync(ran)).toBe(true);
+    });
+
     test.each([
       'echo x > ../user/written',
       'echo x > /etc/sanbot-written',
