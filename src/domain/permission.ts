@@ -39,6 +39,9 @@ export type SimpleCommand = {
   readonly words: readonly (string | undefined)[];
 };
 
+/** Stands for the digest of a file that is not there. */
+export const NO_FILE = 'none';
+
 /** What the files say that define the scripts of a command: a digest by the path from the working folder. */
 export type ScriptDigests = Readonly<Record<string, string>>;
 

@@ -130,8 +130,8 @@ describe('at a terminal', () => {
     terminal.kill();
     const [rule] = config(world).permissions.allow;
     expect(rule).toMatchObject({ tool: 'run_command', command: 'npm test', folder: world.cwd });
-    expect(Object.keys(rule.scripts)).toEqual(['package.json']);
-    expect((await world.run(['permissions'])).out).toContain('until package.json changes');
+    expect(Object.keys(rule.scripts)).toEqual(['package.json', '.npmrc']);
+    expect((await world.run(['permissions'])).out).toContain('until package.json changes or .npmrc appears');
 
     const headless = async () =>
       (await world.run(['-p', 'run npm test', '--output-format', 'json'], { env: { SANBOT_PROVIDER: 'offline' } })).out;
@@ -143,6 +143,10 @@ describe('at a terminal', () => {
     expect(existsSync(join(world.cwd, 'stolen'))).toBe(false);
     script('echo harmless');
     expect(await headless()).not.toContain('Not allowed');
+    writeFileSync(join(world.cwd, 'evil.sh'), 'touch stolen\n', { mode: 0o755 });
+    writeFileSync(join(world.cwd, '.npmrc'), 'script-shell=./evil.sh\n');
+    expect(await headless()).toContain('changed since you allowed it: .npmrc');
+    expect(existsSync(join(world.cwd, 'stolen'))).toBe(false);
   });
 
   test('a yes for always is written as exactly the command, or as the beginning that was picked, and holds in the next run', async () => {
@@ -163,7 +167,7 @@ describe('at a terminal', () => {
     const folder = world.cwd;
     expect(config(world).permissions.allow).toEqual([
       { tool: 'run_command', command: 'mkdir -p "a b" && touch x', folder },
-      { tool: 'run_command', prefix: 'git log', folder },
+      { tool: 'run_command', prefix: 'git log', folder, scripts: expect.objectContaining({ '.git/config': 'none' }) },
     ]);
     expect(statSync(join(world.home, 'config.json')).mode & 0o777).toBe(0o600);
     terminal.kill();

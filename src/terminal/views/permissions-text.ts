@@ -1,5 +1,6 @@
 import type { PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { NumberedRule, PermissionMode } from '../../domain/permission.ts';
+import { NO_FILE } from '../../domain/permission.ts';
 import { exactText, safeLine } from '../text/safe-text.ts';
 import { padEnd, padStart, wrap } from '../text/text-width.ts';
 
@@ -32,14 +33,27 @@ export function permissionsText({ rules, readOnlyCommands, sandboxedCommands, mo
 /** What a rule is about, in one line. */
 export function ruleText({ command, prefix, file, path, host, needs, scripts, folder }: NumberedRule['rule']): string {
   const beyond = needs === undefined ? '' : needs === 'network' ? ', with the network' : ', outside of the sandbox';
-  const files = Object.keys(scripts ?? {});
-  const until = files.length === 0 ? '' : `, until ${shown(files.join(' or '))} changes`;
-  const where = `${beyond}${folder === undefined ? '' : ` in ${shown(folder)}`}${until}`;
+  const where = `${beyond}${folder === undefined ? '' : ` in ${shown(folder)}`}${untilText(scripts)}`;
   if (command !== undefined) return `exactly: ${shown(command)}${where}`;
   if (prefix !== undefined) return `begins with: ${shown(prefix)}${where}`;
   if (host !== undefined) return `the host ${shown(host)}${where}`;
   if (file !== undefined) return `the file ${shown(file)}${where}`;
   return `${path === undefined ? 'every call' : `paths ${shown(path)}`}${where}`;
+}
+
+function untilText(scripts: NumberedRule['rule']['scripts'] = {}): string {
+  const files = Object.keys(scripts);
+  const list = (names: readonly string[], verb: string): readonly string[] =>
+    names.length === 0 ? [] : [`${shown(names.join(' or '))} ${verb}`];
+  const changes = list(
+    files.filter((file) => scripts[file] !== NO_FILE),
+    'changes',
+  );
+  const appears = list(
+    files.filter((file) => scripts[file] === NO_FILE),
+    'appears',
+  );
+  return files.length === 0 ? '' : `, until ${[...changes, ...appears].join(' or ')}`;
 }
 
 const shown = (text: string): string => exactText(text).replaceAll('\n', '\\n');

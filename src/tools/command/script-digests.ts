@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { ParsedCommand, ScriptDigests } from '../../domain/permission.ts';
+import { NO_FILE, type ParsedCommand, type ScriptDigests } from '../../domain/permission.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
 import { scriptPlaces } from './script-places.ts';
 
@@ -24,7 +24,7 @@ export async function scriptDigests(parsed: ParsedCommand, cwd: string): Promise
     for (const { path, bytes } of found) digests[relative(base, path)] = digestOf(path, bytes);
     // One that appears later is a change too.
     const missing = places.names.filter((name) => !found.some(({ path }) => path.endsWith(`${sep}${name}`)));
-    for (const name of missing) digests[join(relative(base, resolve(base, folder)), name)] = MISSING;
+    for (const name of missing) digests[join(relative(base, resolve(base, folder)), name)] = NO_FILE;
   }
   return digests;
 }
@@ -44,9 +44,6 @@ async function nearest(folder: string, names: readonly string[]): Promise<readon
   }
   return found;
 }
-
-/** Stands for a file that is not there. */
-const MISSING = 'none';
 
 /** More than anybody writes by hand; of a larger one, size and time stand for what it says. */
 const MAX_BYTES = 4 * 1024 * 1024;
