@@ -131,6 +131,31 @@ describe('a reply', () => {
     expect(usage({ prompt_tokens: 0 })).toMatchObject({ usage: undefined });
   });
 
+  test.each([
+    ['stop', 'end_turn'],
+    ['eos', 'end_turn'],
+    ['length', 'max_tokens'],
+    ['content_filter', 'refusal'],
+    ['model_length', 'model_context_window_exceeded'],
+    ['tool_calls', 'end_turn'],
+    ['of_2031', 'of_2031'],
+  ])('that ends with %s and without a call has the stop reason %s', (finish, stopReason) => {
+    expect(read(delta({ content: 'a' }, finish)).answer).toMatchObject({ stopReason });
+  });
+
+  test.each([['stop'], ['tool_calls'], ['function_call']])('that ends with %s and has a call calls a tool', (finish) => {
+    expect(read(call({ index: 0, id: 'a', function: { name: 'x', arguments: '{}' } }), delta({}, finish)).answer).toMatchObject({
+      stopReason: 'tool_use',
+    });
+  });
+
+  test('with a refusal says it, as one', () => {
+    expect(read(delta({ refusal: 'I will not.' }), delta({}, 'stop')).answer).toMatchObject({
+      stopReason: 'refusal',
+      content: [{ text: 'I will not.' }],
+    });
+  });
+
   test('is none until the server says that it ended, and none that the server gave up', () => {
     expect(read(delta({ content: 'half' })).answer).toBeUndefined();
     expect(() => read(delta({ content: 'half' }), delta({}, 'insufficient_system_resource'))).toThrow('the server gave the reply up');
