@@ -45,6 +45,7 @@ const roofs: Record<string, string> = {
   'src/store/search': 'search-store.ts',
   'src/store/session': 'sessions.ts',
   'src/store/snapshot': 'snapshots.ts',
+  'src/terminal/markdown': 'render-block.ts',
   'src/terminal/chat': 'chat-port.ts',
   'src/terminal/input': 'keyboard.ts',
   'src/terminal/slash': 'slash-commands.ts',

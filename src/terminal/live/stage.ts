@@ -39,6 +39,11 @@ export type Stage = {
 
 type StageParts = Pick<LiveParts, 'prompt' | 'question' | 'viewer'>;
 
+const createLabels =
+  ({ label }: Folds): LiveParts['labels'] =>
+  (text) =>
+    text.replace(/./gsu, (character) => label(character) ?? character);
+
 /** `onEnd` is called when the terminal has gone away. */
 export function createStage(io: ReplIo, onEnd: () => void): Stage {
   const output = guardOutput(io.output, onEnd);
@@ -49,7 +54,7 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
   const markdown = createMarkdownLoader();
   const layout = createLayouter(folds.label);
   const columns = (): number => io.output.columns || 80;
-  const labels = (text: string): string => text.replace(/./gsu, (character) => folds.label(character) ?? character);
+  const labels = createLabels(folds);
   let parts: (() => StageParts) | undefined;
   const area = createLiveArea({
     output,
@@ -63,11 +68,8 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
   });
   const busy = createBusyLine(area.update);
   const stream = createStreamedLines({
-    print: area.print,
-    update: area.update,
-    paint,
+    ...{ print: area.print, update: area.update, paint, render: markdown.render },
     columns: () => columns() - 1,
-    render: markdown.render,
   });
   const screen = createScreen({
     output: { write: area.print },

@@ -29,87 +29,102 @@ type Fence = { readonly marks: string; readonly info: string };
  * is cut into its items, and what belongs to an item stays with it. Only where a block may end is decided here; what it is, is the lexer's.
  */
 export function createBlockSplitter(): BlockSplitter {
-  let lines: string[] = [];
-  let kind: 'text' | 'item' | 'code' = 'text';
-  /** Where the text of the item begins. */
-  let indent = 0;
-  let fence: Fence | undefined;
-  /** Of the code that is open, where it is the first part. */
-  let opening: string | undefined;
-  let isApart = false;
-  let blanks = 0;
-  let hasBegun = false;
-
-  const blockOf = (texts: readonly string[], closing?: string): Block => ({
-    text: texts.join('\n'),
-    isApart: isApart && hasBegun,
-    code: kind === 'code' ? { info: fence?.info ?? '', opening, closing } : undefined,
-  });
-  const flush = (closing?: string): readonly Block[] => {
-    const isEmpty = lines.length === 0 && (kind !== 'code' || (opening ?? closing) === undefined);
-    const ended = isEmpty ? [] : [blockOf(lines, closing)];
-    isApart = blanks > 0 || (isEmpty && isApart);
-    hasBegun ||= !isEmpty;
-    [lines, blanks, opening] = [[], 0, undefined];
-    return ended;
+  const open: OpenBlock = {
+    ...{ lines: [], kind: 'text', indent: 0, fence: undefined, opening: undefined },
+    ...{ isApart: false, blanks: 0, hasBegun: false },
   };
-  const begin = (line: string, next: 'text' | 'item'): readonly Block[] => {
-    const ended = flush();
-    kind = next;
-    lines = [line];
-    return ended;
-  };
-  const add = (line: string): readonly Block[] => {
-    lines.push(...Array<string>(blanks).fill(''), line);
-    blanks = 0;
-    if (lines.length < MAX_BLOCK_LINES) return [];
-    const ended = flush();
-    if (fence !== undefined) kind = 'code';
-    return ended;
-  };
-  const inFence = (line: string, open: Fence): readonly Block[] => {
-    if (!closes(line, open)) return add(line);
-    const isCode = kind === 'code';
-    const ended = isCode ? flush(line) : add(line);
-    fence = undefined;
-    if (isCode) kind = 'text';
-    return ended;
-  };
-  const openFence = (line: string, opened: Fence): readonly Block[] => {
-    const ended = flush();
-    [kind, fence, opening] = ['code', opened, line];
-    return ended;
-  };
-  const outside = (line: string): readonly Block[] => {
-    if (line.trim() === '') {
-      blanks += 1;
-      return kind === 'item' ? [] : flush();
-    }
-    const depth = line.search(/\S/);
-    const isInItem = kind === 'item' && lines.length > 0 && depth >= indent;
-    const opened = isInItem || depth <= 3 ? fenceOf(line) : undefined;
-    if (opened !== undefined && !isInItem) return openFence(line, opened);
-    if (isInItem) {
-      fence = opened;
-      return add(line);
-    }
-    const marker = markerOf(line);
-    if (marker !== undefined && (marker.interrupts || kind === 'item' || lines.length === 0)) {
-      indent = marker.indent;
-      return begin(line, 'item');
-    }
-    if (isHeading(line)) return [...begin(line, 'text'), ...flush()];
-    return lines.length === 0 || (kind === 'item' && blanks > 0) ? begin(line, 'text') : add(line);
-  };
-
   return {
-    push: (line) => (fence === undefined ? outside(line) : inFence(line, fence)),
+    push: (line) => (open.fence === undefined ? pushOutside(open, line) : pushInFence(open, line, open.fence)),
     pending: (line) => {
-      const last = line === '' ? [] : [...Array<string>(blanks).fill(''), line];
-      return lines.length + last.length === 0 && opening === undefined ? undefined : blockOf([...lines, ...last]);
+      const last = line === '' ? [] : [...blankLines(open), line];
+      return open.lines.length + last.length === 0 && open.opening === undefined ? undefined : blockOf(open, [...open.lines, ...last]);
     },
-    end: flush,
+    end: () => flush(open),
   };
+}
+
+/** What has begun and not ended. */
+type OpenBlock = {
+  lines: string[];
+  kind: 'text' | 'item' | 'code';
+  /** Where the text of the item begins. */
+  indent: number;
+  fence: Fence | undefined;
+  /** The fence before code, where this is its first part. */
+  opening: string | undefined;
+  isApart: boolean;
+  /** Blank lines since the last one that is not. */
+  blanks: number;
+  hasBegun: boolean;
+};
+
+const blankLines = ({ blanks }: OpenBlock): readonly string[] => Array<string>(blanks).fill('');
+
+const blockOf = ({ kind, isApart, hasBegun, fence, opening }: OpenBlock, lines: readonly string[], closing?: string): Block => ({
+  text: lines.join('\n'),
+  isApart: isApart && hasBegun,
+  code: kind === 'code' ? { info: fence?.info ?? '', opening, closing } : undefined,
+});
+
+function flush(open: OpenBlock, closing?: string): readonly Block[] {
+  const isEmpty = open.lines.length === 0 && (open.kind !== 'code' || (open.opening ?? closing) === undefined);
+  const ended = isEmpty ? [] : [blockOf(open, open.lines, closing)];
+  open.isApart = open.blanks > 0 || (isEmpty && open.isApart);
+  open.hasBegun ||= !isEmpty;
+  [open.lines, open.blanks, open.opening] = [[], 0, undefined];
+  return ended;
+}
+
+function begin(open: OpenBlock, line: string, kind: 'text' | 'item'): readonly Block[] {
+  const ended = flush(open);
+  [open.kind, open.lines] = [kind, [line]];
+  return ended;
+}
+
+function add(open: OpenBlock, line: string): readonly Block[] {
+  open.lines.push(...blankLines(open), line);
+  open.blanks = 0;
+  if (open.lines.length < MAX_BLOCK_LINES) return [];
+  const ended = flush(open);
+  if (open.fence !== undefined) open.kind = 'code';
+  return ended;
+}
+
+function pushInFence(open: OpenBlock, line: string, fence: Fence): readonly Block[] {
+  if (!closes(line, fence)) return add(open, line);
+  const isCode = open.kind === 'code';
+  const ended = isCode ? flush(open, line) : add(open, line);
+  open.fence = undefined;
+  if (isCode) open.kind = 'text';
+  return ended;
+}
+
+function pushOutside(open: OpenBlock, line: string): readonly Block[] {
+  const { kind } = open;
+  if (line.trim() === '') {
+    open.blanks += 1;
+    return kind === 'item' ? [] : flush(open);
+  }
+  const isEmpty = open.lines.length === 0;
+  const depth = line.search(/\S/);
+  const isInItem = kind === 'item' && !isEmpty && depth >= open.indent;
+  const fence = isInItem || depth <= 3 ? fenceOf(line) : undefined;
+  if (isInItem) {
+    open.fence = fence;
+    return add(open, line);
+  }
+  if (fence !== undefined) {
+    const ended = flush(open);
+    [open.kind, open.fence, open.opening] = ['code', fence, line];
+    return ended;
+  }
+  const marker = markerOf(line);
+  if (marker !== undefined && (marker.interrupts || kind === 'item' || isEmpty)) {
+    open.indent = marker.indent;
+    return begin(open, line, 'item');
+  }
+  if (isHeading(line)) return [...begin(open, line, 'text'), ...flush(open)];
+  return isEmpty || (kind === 'item' && open.blanks > 0) ? begin(open, line, 'text') : add(open, line);
 }
 
 function fenceOf(line: string): Fence | undefined {

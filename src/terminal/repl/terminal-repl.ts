@@ -1,5 +1,6 @@
 import type { TurnPort } from '../chat/turn-port.ts';
 import { completeLine } from '../input/complete-line.ts';
+import type { KeyReader } from '../input/keyboard.ts';
 import { CTRL_C } from '../input/keys.ts';
 import { permissionChoices, permissionQuestion, permissionText } from '../input/permission-prompt.ts';
 import { NO_ANSWER, OTHER, personChoices } from '../input/person-question.ts';
@@ -28,7 +29,7 @@ export function terminalRepl(io: ReplIo): Repl {
     task.stop();
   };
   const stage = createStage(io, end);
-  const { screen, status, keyboard, area, details, markdown, columns } = stage;
+  const { screen, status, keyboard, area, details, columns } = stage;
   const stopping = createStopping(task, stage);
   let turn: Pick<TurnPort, 'completePath' | 'output'> = noTurn;
   const prompt = createPromptOn(stage, io, {
@@ -38,10 +39,7 @@ export function terminalRepl(io: ReplIo): Repl {
   });
   const { update } = area;
   const viewer = createViewerOn(stage, prompt, (toolUseId) => turn.output(toolUseId));
-  const call = (): void => {
-    viewer.close();
-    stage.ring();
-  };
+  const call = (): void => callPerson(stage, viewer);
   const questions = createQuestions({ keyboard, keep: prompt.read, isTyping: prompt.isTyping, update, call });
   stage.setParts(() => ({ prompt: prompt.view, question: questions.open(), viewer: viewer.view }));
 
@@ -59,23 +57,14 @@ export function terminalRepl(io: ReplIo): Repl {
       keyboard.start();
       area.show();
       io.output.on('resize', update);
-      const release = keyboard.read((event) => {
-        // Whoever types will see an answer soon.
-        void markdown.load();
-        prompt.read(event);
-      });
+      const release = keyboard.read(readAndLoad(stage, prompt));
       try {
         return await runLoop(io, chat, {
           screen,
           foreground: stopping.foreground,
           questions,
           edit: (text) => stage.lend(() => io.edit(text)),
-          next: async () => {
-            status.renew();
-            const message = await prompt.next();
-            await markdown.load();
-            return message;
-          },
+          next: () => nextMessage(stage, prompt),
           nextQueued: prompt.nextQueued,
           prefill: prompt.prefill,
           columns,
@@ -90,6 +79,27 @@ export function terminalRepl(io: ReplIo): Repl {
     interrupt: () => keyboard.press(CTRL_C),
     restore: stage.restore,
   };
+}
+
+/** A question has come up: it is seen, and heard where nobody looks. */
+function callPerson({ ring }: Stage, { close }: Viewer): void {
+  close();
+  ring();
+}
+
+/** Whoever types will see an answer soon. */
+const readAndLoad =
+  ({ markdown }: Stage, { read }: Prompt): KeyReader =>
+  (event) => {
+    void markdown.load();
+    read(event);
+  };
+
+async function nextMessage({ status, markdown }: Stage, { next }: Prompt): Promise<string | undefined> {
+  status.renew();
+  const message = await next();
+  await markdown.load();
+  return message;
 }
 
 const createViewerOn = ({ area, screen, details, keyboard }: Stage, { read }: Prompt, outputOf: TurnPort['output']): Viewer =>
