@@ -20,11 +20,19 @@ export function readQuestionSets(folder: string): readonly QuestionSet[] {
     const probing = join(dirname(file), 'probing_questions', 'probing_questions.json');
     const isBeam = basename(file) === 'chat.json' && existsSync(probing);
     const found = isBeam ? [beamConversation(jsonIn(file), jsonIn(probing))] : locomoConversations(file);
-    const name = isBeam ? `BEAM ${basename(dirname(dirname(file)))}` : 'LoCoMo';
+    const name = isBeam ? `BEAM ${basename(dirname(dirname(file)))}` : nameOf(file);
     if (found.length > 0) sets.set(name, [...(sets.get(name) ?? []), ...found]);
   }
   return [...sets].map(([name, conversations]) => ({ name, conversations }));
 }
+
+/** Of the public set, whatever its number; of others in its form, the name of the file. */
+const nameOf = (file: string): string =>
+  /^locomo\d*\.json$/i.test(basename(file))
+    ? 'LoCoMo'
+    : basename(file, '.json')
+        .replace(/[.-]?locomo/i, '')
+        .replaceAll('-', ' ');
 
 const jsonIn = (file: string): unknown => parseJson(readFileSync(file, 'utf8'));
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

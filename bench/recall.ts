@@ -1,7 +1,8 @@
 /**
  * Whether what was said and seen is found again, and shown: recorded sessions become sessions of a temporary home, facts are mined from
  * them, and each is looked for with words around it that are not its own. Then questions are asked whose answers are labelled: generated
- * ones, and those of a folder with LoCoMo (locomo10.json) or BEAM (SIZE/N/chat.json) in it. Prints one table.
+ * ones, those of the conversations beside this file, and those of a folder with LoCoMo (locomo10.json) or BEAM (SIZE/N/chat.json) in it.
+ * Prints one table.
  * npm run bench:recall -- [--write] [--misses] [FOLDER_OR_FILE…]   (default: ../shared/transcripts, when it is there)
  * --write puts the table into docs/measuring.md; --misses prints what was not found.
  */
@@ -21,6 +22,7 @@ import { readSettings } from '../src/runtime/settings.ts';
 import { pathsOf } from '../src/store/files/paths.ts';
 import { askQuestionSet, questionRows } from './ask-question-sets.ts';
 import { type Ask, chineseWords, LEAST_WORDS, lookFor, type Mined, type Session, type Tally, wordsFor } from './ask-recorded.ts';
+import { generatedHelpChat } from './generated-help-chat.ts';
 import { writeGeneratedSessions } from './generated-sessions.ts';
 import { labelledQuestions } from './labelled-questions.ts';
 import { measureSearch } from './measure-search.ts';
@@ -132,9 +134,9 @@ async function askedAnew(place: string, mined: readonly Mined[], ask: Ask): Prom
   return { asked: queries.length, found: after.filter((hits, i) => hits === before[i]).length };
 }
 
-async function overSets(): Promise<readonly Row[]> {
+async function overSets(asked: readonly QuestionSet[], place: string): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for (const [i, { set }] of sets.entries()) rows.push(...(await overQuestions(join(home, `set${i}`), set)));
+  for (const [i, set] of asked.entries()) rows.push(...(await overQuestions(join(home, place, String(i)), set)));
   return rows;
 }
 
@@ -228,8 +230,13 @@ function writePage(text: string): void {
 try {
   const rows = [
     ...(files.length === 0 ? [] : await overRecorded(join(home, 'recorded'))),
-    ...(await overSets()),
+    ...(await overSets(
+      sets.map(({ set }) => set),
+      'sets',
+    )),
     ...(await overQuestions(join(home, 'labelled'), labelledQuestions())),
+    ...(await overQuestions(join(home, 'talks'), generatedHelpChat())),
+    ...(await overSets(readQuestionSets(join(process.cwd(), 'bench', 'conversations')), 'conversations')),
     ...(await overGenerated(join(home, 'generated'))),
   ];
   console.log(table(rows));

@@ -1,14 +1,20 @@
 import type { Term, TermGroup } from '../../domain/recall.ts';
+import { STOP_WORDS } from './question.ts';
 import { type OnTerm, scanRun } from './search-terms.ts';
 import { stemOf } from './stem.ts';
 
 /** More words than this do not make a query any clearer. */
 const MAX_GROUPS = 40;
 
-/** Returns the words of a query, each once. `word*` matches all words that start so; one Chinese character matches all that contain it. */
+/**
+ * Returns the words of a query, each once, without those that only make a sentence of it, unless it has no others. `word*` matches all words
+ * that start so; one Chinese character matches all that contain it.
+ */
 export function queryTerms(query: string): readonly TermGroup[] {
+  const runs = [...runsOf(query)];
+  const telling = runs.filter((run) => !isStopWord(query, run));
   const groups = new Map<string, TermGroup>();
-  for (const run of runsOf(query)) {
+  for (const run of telling.length === 0 ? runs : telling) {
     const group = run.pairs ? pairGroup(run.terms) : wordGroup(query, run);
     groups.set(JSON.stringify(group), group);
     if (groups.size >= MAX_GROUPS) break;
@@ -28,6 +34,9 @@ function pairGroup(terms: readonly TermMatch[]): TermGroup {
   const pairs = terms.slice(0, -1).map(({ text }) => text);
   return { any: [pairs.length > 0 ? exactTerms(pairs) : terms.map(({ text }) => ({ text, prefix: true }))] };
 }
+
+const isStopWord = (query: string, { start, end, terms }: QueryRun): boolean =>
+  query[end] !== '*' && terms.length === 1 && STOP_WORDS.has(query.slice(start, end).toLowerCase());
 
 type TermMatch = { readonly text: string; readonly start: number; readonly end: number };
 type QueryRun = { readonly start: number; readonly end: number; readonly pairs: boolean; readonly terms: readonly TermMatch[] };

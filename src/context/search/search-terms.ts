@@ -1,6 +1,7 @@
 /**
  * How texts are found by their words, as pure functions: terms and their stems (search-terms, stem), the words of a query (query-terms), what
- * a question says of time (time-hint), the order of what was found (rank-passages), and the piece that is shown (search-snippet).
+ * a question says of time (time-hint) and of its answer (question), how well each part of a text matches (match-passages), the order of what
+ * was found (rank-passages), and the piece that is shown (search-snippet).
  *
  * A query comes in and groups of terms go out to the index; the parts of texts that it names come back in, and go out ranked, spread and
  * merged. The same scanner serves the index, the query and the marks, so that a text is found as it is written.

@@ -9,6 +9,8 @@ export type FindOptions = Omit<RecallOptions, 'query' | 'project' | 'all'> & {
   readonly group: string;
   /** Only in this folder and those below it and where the folder is unknown, or only everywhere else. */
   readonly place?: { readonly folder: string; readonly inside: boolean } | undefined;
+  /** The words are those of a question, so that no word must be there. */
+  readonly isQuestion?: boolean | undefined;
   /** The caller already sees these texts of this session, so they are left out. */
   readonly beside?: { readonly sessionId: string; readonly texts: ReadonlySet<string> } | undefined;
 };
@@ -28,6 +30,8 @@ export type ReadEntryText = (matches: Pick<EntryMatch, 'entry' | 'source'>) => s
 
 /** So many slices are offered to be ranked, where there are so many. */
 export const POOL = 80;
+/** Of a question, so many with every word, of what the user said, and of all: what a person says is short, and long replies would crowd it out. */
+const QUESTION_POOL = 40;
 
 /**
  * Finds slices that contain every word; then those that contain every word together with what they were made for; then those with some of
@@ -40,9 +44,18 @@ export function findSlices(index: SearchIndex, options: FindOptions, textOf: Rea
   if (options.words.length === 0) return collect(run, { tier: 'all', expression: undefined, known: new Set() });
   const allWords = options.words.map(groupExpression).join(' AND ');
   const matches: EntryMatch[] = [];
-  const add = (tier: EntryMatch['tier'], expression: string): void => {
-    matches.push(...collect(run, { tier, expression, known: new Set(matches.map(sliceKey)) }));
+  const add = (tier: EntryMatch['tier'], expression: string, part: { readonly filter?: string; readonly most?: number } = {}): void => {
+    const known = new Set(matches.map(sliceKey));
+    matches.push(...collect({ ...run, filter: part.filter ?? filter }, { tier, expression, known }).slice(0, part.most));
   };
+  if (options.isQuestion === true && options.words.length > 1) {
+    const some = `words : (${rarestWords(index, options.words).map(groupExpression).join(' OR ')})`;
+    const most = Math.max(QUESTION_POOL, options.limit);
+    add('all', `words : (${allWords})`, { most });
+    add('some', some, { filter: `${filter} AND marks : ${quote(marks.kind('user'))}`, most });
+    add('some', some, { most });
+    return matches;
+  }
   const isEnough = () => new Set(matches.map(({ entry }) => entry.id)).size >= options.limit * 2;
   add('all', `words : (${allWords})`);
   if (!isEnough()) add('about', `{words about} : (${allWords})`);

@@ -1,4 +1,6 @@
-import { type Passage, rankPassages } from '../../../context/search/rank-passages.ts';
+import type { Passage } from '../../../context/search/passage.ts';
+import { type Question, questionOf } from '../../../context/search/question.ts';
+import { rankPassages } from '../../../context/search/rank-passages.ts';
 import { decisionAt, errorAt } from '../../../context/search/search-documents.ts';
 import { HIT_CHARS, type ReadNeighbours, snippetOf } from '../../../context/search/search-snippet.ts';
 import { timeHintOf } from '../../../context/search/time-hint.ts';
@@ -40,28 +42,33 @@ function createReader(deps: SearchDeps): Read {
 
 /** `range`: the part of its text that was found; undefined for the whole. */
 type RankedMatch = {
-  readonly match: EntryMatch;
+  readonly match: PassageMatch;
   readonly range?: TextRange | undefined;
   readonly score: number;
-  readonly copies: readonly EntryMatch[];
+  readonly copies: readonly PassageMatch[];
 };
 
 function hitsIn(search: Search, place: FindOptions['place'], limit: number): readonly RecallMatch[] {
   const { index, request, read } = search;
   const { query: _query, project: _project, all: _all, now: _now, ...filter } = request;
-  const found = findSlices(index, { ...filter, limit, place }, (match) => read(match).text);
-  const ranked = request.words.length === 0 ? inOrder(found) : rank(search, found.slice(0, POOL), limit);
+  const question = questionOf(request.query);
+  const found = findSlices(index, { ...filter, limit, place, isQuestion: question !== undefined }, (match) => read(match).text);
+  const pool = question === undefined ? POOL : found.length;
+  const ranked = request.words.length === 0 ? inOrder(found) : rank(search, { found: found.slice(0, pool), question, limit });
   const seen = new Set(ranked.flatMap(({ match, copies }) => [match, ...copies].map(({ entry }) => entry.id)));
   const lowest = ranked.at(-1)?.score ?? 1;
-  const rest = found.slice(POOL).filter(({ entry }) => !seen.has(entry.id));
+  const rest = found.slice(pool).filter(({ entry }) => !seen.has(entry.id));
   return [...ranked, ...inOrder(rest, lowest)].slice(0, limit).map((each) => hitOf(search, each));
 }
 
 const inOrder = (matches: readonly EntryMatch[], score = 1): readonly RankedMatch[] =>
   matches.map((match) => ({ match, score, copies: [] }));
 
-function rank({ index, request, read }: Search, found: readonly EntryMatch[], limit: number): readonly RankedMatch[] {
-  const passages = found.flatMap((match) => {
+type Ranking = { readonly found: readonly EntryMatch[]; readonly question: Question | undefined; readonly limit: number };
+
+function rank(search: Search, { found, question, limit }: Ranking): readonly RankedMatch[] {
+  const { index, request, read } = search;
+  const passages = [...found, ...(question === undefined ? [] : besideOf(search, found))].flatMap((match) => {
     const { entry, tier, score } = match;
     const entryText = read(match);
     const base = { match, entry: entry.id, kind: entry.kind, at: entry.at, tier, score };
@@ -76,13 +83,34 @@ function rank({ index, request, read }: Search, found: readonly EntryMatch[], li
     places: (term) => index.count(term),
     size: index.size(),
     time: timeHintOf(query, now),
+    question,
   });
   return ranked.map(({ passage, score, copies }) => {
     return { match: passage.match, range: passage.range, score, copies: copies.map(({ match }) => match) };
   });
 }
 
-type FoundPassage = Passage & { readonly match: EntryMatch; readonly range: TextRange };
+/** Of so many of the best, what stands so near counts with them, and may be the answer. */
+const MOST_WITH_NEIGHBOURS = 40;
+const REACH = 2;
+
+function besideOf({ index, request, read }: Search, found: readonly EntryMatch[]): readonly PassageMatch[] {
+  const { role, tool, errors, decisions, since, until } = request;
+  if ([role, tool, errors, decisions, since, until].some((each) => each !== undefined && each !== false)) return [];
+  const known = new Set(found.map(({ entry }) => entry.id));
+  return found.slice(0, MOST_WITH_NEIGHBOURS).flatMap(({ entry, source }) =>
+    Array.from({ length: 2 * REACH + 1 }, (_, i) => entry.id + i - REACH).flatMap((id): readonly PassageMatch[] => {
+      const beside = known.has(id) ? undefined : index.entry(id);
+      known.add(id);
+      if (beside?.source !== source.id || isKnown(request, source.session, read({ entry: beside, source }).text)) return [];
+      return [{ entry: beside, source, slice: 0, tier: 'beside', score: 0 }];
+    }),
+  );
+}
+
+/** What was found, or what stands beside it. */
+type PassageMatch = Omit<EntryMatch, 'tier'> & { readonly tier: Passage['tier'] };
+type FoundPassage = Passage & { readonly match: PassageMatch; readonly range: TextRange };
 
 /** A part that is ranked is about as long as what is shown of it. */
 const PART_CHARS = HIT_CHARS;

@@ -1,0 +1,118 @@
+import type { Term, TermGroup } from '../../domain/recall.ts';
+import type { Passage, RankOptions } from './passage.ts';
+import { scanTerms } from './search-terms.ts';
+import { stemOf } from './stem.ts';
+
+const SATURATION = 1.2;
+/** A little of what the index knows beside the text. */
+const INDEX = 0.15;
+
+/** Measured on one half of the names used again in recorded sessions, checked on the other. */
+const WORDS = { length: 0.3, neighbour: 0.2 };
+/**
+ * Measured on the conversations of `bench/`, tuned on one and checked on another. What stands beside a passage counts as a part of it: a
+ * question and its answer share one subject, which the answer seldom names.
+ */
+const QUESTION = { length: 0.5, shortest: 40, before: [0.5, 0.25], after: [0.15, 0.1] };
+
+/** Scores passages by BM25, with what stands beside each in its session. */
+export function matchScores(passages: readonly Passage[], options: RankOptions): readonly number[] {
+  const sought = soughtTerms(options.words);
+  const rarities = sought.map(({ text, prefix }) => rarity(prefix ? options.size / 20 : options.places(text), options.size));
+  const total = rarities.reduce((sum, each) => sum + each, 0);
+  const counted = passages.map(({ text }) => countTerms(text, sought));
+  const scores = options.question === undefined ? scoresOfWords : scoresOfQuestion;
+  const indexScore = (i: number): number => INDEX * total * (passages[i]?.score ?? 0);
+  return scores({ counted, rarities, indexScore, beside: neighboursIn(passages) });
+}
+
+type Matched = {
+  readonly counted: readonly Counted[];
+  readonly rarities: readonly number[];
+  readonly indexScore: (at: number) => number;
+  readonly beside: Neighbours;
+};
+
+function scoresOfWords({ counted, rarities, indexScore, beside }: Matched): readonly number[] {
+  const average = averageLength(counted, 1);
+  const own = counted.map(({ counts, length }, i) => {
+    const lengthPart = SATURATION * (1 - WORDS.length + (WORDS.length * length) / average);
+    return rarities.reduce((sum, each, at) => sum + saturated(each, counts[at] ?? 0, lengthPart), indexScore(i));
+  });
+  const ownOf = (at: number | undefined): number => (at === undefined ? 0 : (own[at] ?? 0));
+  return own.map((score, i) => score + WORDS.neighbour * (ownOf(beside(i, -1)) + ownOf(beside(i, 1))));
+}
+
+function scoresOfQuestion({ counted, rarities, indexScore, beside }: Matched): readonly number[] {
+  const average = averageLength(counted, QUESTION.shortest);
+  return counted.map(({ counts, length }, i) => {
+    // What is said in a talk is short, and none of it is better for being shorter.
+    const relative = Math.max(QUESTION.shortest, length) / average;
+    const lengthPart = SATURATION * (1 - QUESTION.length + QUESTION.length * relative);
+    const around = [
+      ...QUESTION.before.map((weight, steps) => ({ weight, counts: counted[beside(i, -1 - steps) ?? -1]?.counts })),
+      ...QUESTION.after.map((weight, steps) => ({ weight, counts: counted[beside(i, 1 + steps) ?? -1]?.counts })),
+    ];
+    return rarities.reduce((sum, each, at) => {
+      const near = around.reduce((all, one) => all + ((one.counts?.[at] ?? 0) > 0 ? one.weight : 0), 0);
+      return sum + saturated(each, (counts[at] ?? 0) + near, lengthPart);
+    }, indexScore(i));
+  });
+}
+
+const saturated = (weight: number, count: number, lengthPart: number): number =>
+  count === 0 ? 0 : (weight * count * (SATURATION + 1)) / (count + lengthPart);
+
+const rarity = (places: number, size: number): number => Math.log(1 + (Math.max(0, size - places) + 0.5) / (places + 0.5));
+
+const averageLength = (counted: readonly Counted[], least: number): number =>
+  Math.max(least, counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counted.length));
+
+function soughtTerms(words: readonly TermGroup[]): readonly Term[] {
+  const sought = words.flatMap(({ any }) => any.flat());
+  return [...new Map(sought.map((term) => [`${term.text} ${term.prefix}`, term])).values()];
+}
+
+type Counted = { readonly counts: Float64Array /** In terms. */; readonly length: number };
+
+function countTerms(text: string, sought: readonly Term[]): Counted {
+  const exact = new Map(sought.flatMap(({ text: term, prefix }, i) => (prefix ? [] : [[term, i] as const])));
+  const prefixes = sought.flatMap(({ text: term, prefix }, i) => (prefix ? [[term, i] as const] : []));
+  const counts = new Float64Array(sought.length);
+  let length = 0;
+  const add = (at: number): void => {
+    counts[at] = (counts[at] ?? 0) + 1;
+  };
+  scanTerms(text, (word) => {
+    length += 1;
+    const term = stemOf(word);
+    const at = exact.get(term);
+    if (at !== undefined) add(at);
+    for (const [beginning, i] of prefixes) if (term.startsWith(beginning)) add(i);
+  });
+  return { counts, length };
+}
+
+/** Returns the number of the passage so many steps after another in its session, or before it where negative. */
+type Neighbours = (at: number, steps: number) => number | undefined;
+
+function neighboursIn(passages: readonly Passage[]): Neighbours {
+  const places = new Map(passages.map(({ entry, part }, i) => [`${entry} ${part}`, i]));
+  const firsts = new Map<number, number>();
+  const lasts = new Map<number, number>();
+  for (const [i, { entry, part }] of passages.entries()) {
+    if (part < (passages[firsts.get(entry) ?? -1]?.part ?? Number.POSITIVE_INFINITY)) firsts.set(entry, i);
+    if (part > (passages[lasts.get(entry) ?? -1]?.part ?? -1)) lasts.set(entry, i);
+  }
+  const next = (at: number, step: 1 | -1): number | undefined => {
+    const passage = passages[at];
+    if (passage === undefined) return undefined;
+    const { entry, part } = passage;
+    return places.get(`${entry} ${part + step}`) ?? (step > 0 ? firsts.get(entry + 1) : part === 0 ? lasts.get(entry - 1) : undefined);
+  };
+  return (at, steps) => {
+    let place: number | undefined = at;
+    for (let i = 0; i < Math.abs(steps) && place !== undefined; i++) place = next(place, steps > 0 ? 1 : -1);
+    return place;
+  };
+}
