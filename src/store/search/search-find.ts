@@ -41,26 +41,27 @@ export function findSlices(index: SearchIndex, options: FindOptions, textOf: Rea
   const filter = filterOf(index, options);
   if (filter === undefined) return [];
   const run: SearchRun = { index, options, filter, accepts: acceptor(options, textOf) };
-  if (options.words.length === 0) return collect(run, { tier: 'all', expression: undefined, known: new Set() });
+  if (options.words.length === 0) return collect(run, { tier: 'all', expression: undefined, known: new Set(), places: 0 });
   const allWords = options.words.map(groupExpression).join(' AND ');
+  const rarest = rarestWords(index, options.words);
+  const someWords = rarest.words.map(groupExpression).join(' OR ');
   const matches: EntryMatch[] = [];
   const add = (tier: EntryMatch['tier'], expression: string, part: { readonly filter?: string; readonly most?: number } = {}): void => {
     const known = new Set(matches.map(sliceKey));
-    matches.push(...collect({ ...run, filter: part.filter ?? filter }, { tier, expression, known }).slice(0, part.most));
+    const places = tier === 'some' ? rarest.places : rarest.fewest;
+    matches.push(...collect({ ...run, filter: part.filter ?? filter }, { tier, expression, known, places }).slice(0, part.most));
   };
   if (options.isQuestion === true && options.words.length > 1) {
-    const some = `words : (${rarestWords(index, options.words).map(groupExpression).join(' OR ')})`;
     const most = Math.max(QUESTION_POOL, options.limit);
     add('all', `words : (${allWords})`, { most });
-    add('some', some, { filter: `${filter} AND marks : ${quote(marks.kind('user'))}`, most });
-    add('some', some, { most });
+    add('some', `words : (${someWords})`, { filter: `${filter} AND marks : ${quote(marks.kind('user'))}`, most });
+    add('some', `words : (${someWords})`, { most });
     return matches;
   }
   const isEnough = () => new Set(matches.map(({ entry }) => entry.id)).size >= options.limit * 2;
   add('all', `words : (${allWords})`);
   if (!isEnough()) add('about', `{words about} : (${allWords})`);
-  if (options.words.length > 1 && !isEnough())
-    add('some', `{words about} : (${rarestWords(index, options.words).map(groupExpression).join(' OR ')})`);
+  if (options.words.length > 1 && !isEnough()) add('some', `{words about} : (${someWords})`);
   return matches;
 }
 
@@ -99,18 +100,25 @@ const termExpression = ({ text, prefix }: Term): string => `${quote(text)}${pref
 const groupExpression = ({ any }: TermGroup): string => `(${any.map((all) => `(${all.map(termExpression).join(' AND ')})`).join(' OR ')})`;
 
 /** Very common words distinguish nothing and cost the most: beyond this many places in all, only the rarest words are used. */
-const MAX_PLACES = 40_000;
+const MAX_PLACES = 10_000;
 const PLACES_OF_BEGINNING = 5_000;
 
-function rarestWords(index: SearchIndex, words: readonly TermGroup[]): readonly TermGroup[] {
+type RarestWords = {
+  readonly words: readonly TermGroup[] /** In how many slices they are, and the rarest of all. */;
+  readonly places: number;
+  readonly fewest: number;
+};
+
+function rarestWords(index: SearchIndex, words: readonly TermGroup[]): RarestWords {
   const wordCounts = words.map((word) => ({ word, count: placesOf(index, word) }));
-  let budget = MAX_PLACES;
   const rarest = wordCounts.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count);
+  let places = 0;
   const kept = rarest.filter(({ count }, i) => {
-    budget -= count;
-    return i === 0 || budget >= 0;
+    if (i > 0 && places + count > MAX_PLACES) return false;
+    places += count;
+    return true;
   });
-  return kept.length === 0 ? words.slice(0, 1) : kept.map(({ word }) => word);
+  return { words: kept.length === 0 ? words.slice(0, 1) : kept.map(({ word }) => word), places, fewest: rarest[0]?.count ?? 0 };
 }
 
 /** Returns in how many slices a word is at most. */
@@ -133,15 +141,25 @@ const acceptor =
 const FIRST_FETCH = 200;
 const MAX_FETCH = 20_000;
 
-type Tier = { readonly tier: EntryMatch['tier']; readonly expression: string | undefined; readonly known: ReadonlySet<string> };
+type Tier = {
+  readonly tier: EntryMatch['tier'];
+  readonly expression: string | undefined;
+  readonly known: ReadonlySet<string>;
+  /** In how many slices the words may be at most. */
+  readonly places: number;
+};
 
 /** Fetches more slices until there are enough entries: a long text may match in many of its slices. */
-function collect({ index, options, filter, accepts }: SearchRun, { tier, expression, known }: Tier): readonly EntryMatch[] {
+function collect({ index, options, filter, accepts }: SearchRun, { tier, expression, known, places }: Tier): readonly EntryMatch[] {
   const period = { since: options.since?.toISOString(), until: options.until?.toISOString() };
-  const find = (limit: number): readonly SliceMatch[] =>
-    expression === undefined
-      ? index.newest(filter.replace(/^AND /, ''), { ...period, limit })
-      : index.find(`(${expression}) ${filter}`, { ...period, limit });
+  const from = Math.floor(index.size() * Math.max(0, 1 - MAX_PLACES / Math.max(1, places)));
+  const find = (limit: number): readonly SliceMatch[] => {
+    if (expression === undefined) return index.newest(filter.replace(/^AND /, ''), { ...period, limit });
+    const words = `(${expression}) ${filter}`;
+    // Of words that are everywhere the newest places are as good as any; fewer than asked for must not be all there are.
+    const newest = from === 0 ? [] : index.find(words, { ...period, limit, from });
+    return newest.length >= limit ? newest : index.find(words, { ...period, limit });
+  };
   for (let fetch = Math.max(FIRST_FETCH, options.limit * 4); ; fetch *= 10) {
     const slices = find(fetch);
     const best = slices[0]?.score ?? 0;

@@ -63,6 +63,7 @@ export class SearchIndex {
   readonly #db: SearchDatabase;
   #written = false;
   readonly #statements = new Map<string, SearchStatement>();
+  readonly #counts = new Map<string, number>();
 
   constructor(db: SearchDatabase) {
     this.#db = db;
@@ -76,6 +77,7 @@ export class SearchIndex {
 
   /** Runs `work` in a transaction: all of it or nothing, with no other writer meanwhile. */
   write<T>(work: () => T): T {
+    this.#counts.clear();
     this.#db.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
@@ -188,8 +190,12 @@ export class SearchIndex {
 
   /** Returns the number of slices that contain a term. */
   count(term: string): number {
+    const known = this.#counts.get(term);
+    if (known !== undefined) return known;
     const row = this.#sql('SELECT doc AS value FROM vocabulary WHERE term = ?').get(term);
-    return row === undefined ? 0 : (numberRow.parse(row).value ?? 0);
+    const count = row === undefined ? 0 : (numberRow.parse(row).value ?? 0);
+    this.#counts.set(term, count);
+    return count;
   }
 
   /** Roughly how many entries there are. */
@@ -197,13 +203,16 @@ export class SearchIndex {
     return numberRow.parse(this.#sql('SELECT max(id) AS value FROM entries').get()).value ?? 0;
   }
 
-  /** Finds slices, best first by bm25, the newest first among equals. */
-  find(expression: string, { limit, ...period }: Period & { readonly limit: number }): readonly SliceMatch[] {
+  /** Finds slices, best first by bm25, the newest first among equals. `from`: only in this entry and those added after it. */
+  find(expression: string, { from = 0, ...options }: Period & { readonly limit: number; readonly from?: number }): readonly SliceMatch[] {
     const score = `bm25(terms, 1.0, ${ABOUT_WEIGHT}, 0.0)`;
-    return this.#match(`SELECT rowid AS id, ${score} AS score FROM terms WHERE terms MATCH ?`, 'score, rowid DESC', expression, {
-      limit,
-      ...period,
-    });
+    const added = from > 0 ? `AND rowid >= ${Math.floor(from) * MAX_SLICES}` : '';
+    return this.#match(
+      `SELECT rowid AS id, ${score} AS score FROM terms WHERE terms MATCH ? ${added}`,
+      'score, rowid DESC',
+      expression,
+      options,
+    );
   }
 
   /** Finds the first slices of entries, the newest first. */

@@ -6,10 +6,11 @@ import { type Disk, ensureFolder, entryExists, openForAppend } from '../files/di
 import { errnoOf, formatError } from '../files/failure.ts';
 
 /** Raise it when the tables or the terms change: an index of another version is rebuilt. */
-const INDEX_VERSION = 4;
+const INDEX_VERSION = 5;
 /** A process that writes holds the index for a fraction of a second. */
 const BUSY_TIMEOUT_MS = 5_000;
 
+/** Without automerge, parts of the index are merged 16 at a time (crisismerge) instead of again at each write. */
 const TABLES = `
   CREATE TABLE sources(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, grp TEXT NOT NULL, session TEXT NOT NULL, folder TEXT NOT NULL, stamp TEXT NOT NULL, done INTEGER NOT NULL);
   CREATE TABLE entries(id INTEGER PRIMARY KEY, source INTEGER NOT NULL, n INTEGER NOT NULL, part INTEGER NOT NULL, block INTEGER NOT NULL, key TEXT NOT NULL,
@@ -19,6 +20,7 @@ const TABLES = `
   CREATE VIRTUAL TABLE terms USING fts5(words, about, marks, content='', contentless_delete=1, tokenize="ascii tokenchars '_-./'");
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab(terms, 'row');
   INSERT INTO terms(terms, rank) VALUES('hashsize', 33554432);
+  INSERT INTO terms(terms, rank) VALUES('automerge', 0);
   PRAGMA user_version = ${INDEX_VERSION};`;
 
 export type SearchDatabase = Database.Database;

@@ -61,6 +61,15 @@ export function termsIn(
   return { terms, about: aboutTerms };
 }
 
+let lastFolder = { folder: '', mark: '' };
+
+/** Asked for each entry of a session, so the last one is kept. */
+function folderMark(folder: string): string {
+  if (lastFolder.mark === '' || lastFolder.folder !== folder)
+    lastFolder = { folder, mark: `f${createHash('sha256').update(folder).digest('hex').slice(0, 16)}` };
+  return lastFolder.mark;
+}
+
 /** Words of ours that filters ask for. They have a column of their own, so no text can contain them. */
 export const marks = {
   group: (group: string): string => `g${group}`,
@@ -68,7 +77,7 @@ export const marks = {
   kind: (kind: string): string => `k${kind}`,
   failed: 'failed',
   decision: 'decision',
-  folder: (folder: string): string => `f${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`,
+  folder: folderMark,
   tool: (tool: string): string => `t${tool.toLowerCase().replace(/[^a-z0-9_-]/g, '_')}`,
 };
 
