@@ -90,6 +90,7 @@ export async function startRepl({
     jobs: { ...base.jobs, ...parts.jobs },
     sessions: { ...base.sessions, ...parts.sessions },
     skills: { ...base.skills, ...parts.skills },
+    instructions: { ...base.instructions, ...parts.instructions },
   };
   const world = { terminal, repl, said, saved, exitCode: repl.run(chat) };
   afterThisTest(() => {
@@ -175,6 +176,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
     },
     sessions: listeningSessions(hear),
     skills: { list: () => [], problems: () => [] },
+    instructions: { draft: () => ({ kind: 'refused', why: 'There is one.' }), write: () => undefined },
   };
 }
 

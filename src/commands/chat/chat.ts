@@ -16,6 +16,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { ChatPort } from '../../terminal/chat/chat-port.ts';
 import { createCompactionPort } from './ports/compaction-port.ts';
 import { openCurrent } from './ports/current.ts';
+import { createInstructionsPort } from './ports/instructions-port.ts';
 import { createJobsPort } from './ports/jobs-port.ts';
 import { createMcpPort } from './ports/mcp-port.ts';
 import { createMemoryPort } from './ports/memory-port.ts';
@@ -54,6 +55,7 @@ export function openChat(runtime: Runtime, { group, resume, model }: ChatStart):
     jobs: createJobsPort(current),
     sessions: createSessionsPort(current, group),
     skills: createSkillsPort(current),
+    instructions: createInstructionsPort(current),
     checkWindow: () => {
       const { session, deps } = current.conversation();
       const message = windowNotice(session, deps);

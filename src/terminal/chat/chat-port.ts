@@ -10,6 +10,7 @@
  */
 
 import type { CompactionPort } from './compaction-port.ts';
+import type { InstructionsPort } from './instructions-port.ts';
 import type { JobsPort } from './jobs-port.ts';
 import type { McpPort } from './mcp-port.ts';
 import type { MemoryPort } from './memory-port.ts';
@@ -33,4 +34,5 @@ export type ChatPort = {
   readonly jobs: JobsPort;
   readonly sessions: SessionsPort;
   readonly skills: SkillsPort;
+  readonly instructions: InstructionsPort;
 };

@@ -19,11 +19,11 @@ import { runMemory, runRecall, runRemember } from './memory-commands.ts';
 import { runContext, runCost, runModel } from './model-commands.ts';
 import { runPermissions } from './permission-commands.ts';
 import { runPin, runPins, runTodo, runUnpin } from './pin-commands.ts';
+import { runInit, runSkills, skillNamed, useSkill } from './project-commands.ts';
 import { runRewind } from './rewind-command.ts';
 import { runHistory, runRollback, runUndo } from './rollback-commands.ts';
 import { runEvents, runExport, runFork, runNew, runRename, runResume, runSessions } from './session-commands.ts';
 import { runShellCommand } from './shell-command.ts';
-import { runSkills, skillNamed, useSkill } from './skill-commands.ts';
 
 type SlashCommand = {
   readonly name: string;
@@ -167,6 +167,11 @@ const commands: readonly SlashCommand[] = [
     name: 'skills',
     description: 'skills that the model can read; /NAME uses one',
     run: (_, { chat, ui }) => runSkills(chat.skills, commandNames, ui),
+  },
+  {
+    name: 'init',
+    description: 'write a first AGENTS.md for this project, after showing it',
+    run: (_, { chat, ui, loop }) => runInit(chat.instructions, ui, loop),
   },
   {
     name: 'mcp',
