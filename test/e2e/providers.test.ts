@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type FakeApi, type FakeApiOptions, startFakeApi } from '../support/fake-api.ts';
 import { chatWire } from '../support/fake-chat.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { callsTool, replies, type Script } from '../support/scenario.ts';
+import { callsTool, misbehaves, replies, type Script } from '../support/scenario.ts';
 import { goodSummary } from '../support/summary.ts';
 
 const apis: FakeApi[] = [];
@@ -91,6 +91,21 @@ describe('a named endpoint', () => {
     const ran = await world.run(['-p', 'read a.txt', '--model', 'local']);
     expect([ran.code, ran.out]).toEqual([0, 'It says forty-two.\n']);
     expect(JSON.stringify(api.requests[1]?.body.messages)).toContain('forty-two');
+    api.done();
+  }, 60_000);
+
+  test('whose model writes a call that is no JSON tells it so, and mends a slip by itself', async () => {
+    const world = createSandbox();
+    writeFileSync(join(world.cwd, 'a.txt'), 'forty-two\n');
+    const writes = (json: string) => misbehaves({ how: 'cut_tool_json', name: 'read_file', json, stopReason: 'tool_use' });
+    const steps = [writes('read a.txt, please'), writes('{"path":"a.txt",}'), replies('It says forty-two.')];
+    const api = await start((_, n) => steps[n] ?? replies('too many'), { wire: chatWire() });
+    configure(world, { endpoints: { local: endpoint(api) } });
+    const ran = await world.run(['-p', 'read a.txt', '--model', 'local']);
+    expect([ran.code, ran.out]).toEqual([0, 'It says forty-two.\n']);
+    const [, second, third] = api.requests.map(({ body }) => JSON.stringify(body.messages));
+    expect(second).toMatch(/Error: .*JSON/);
+    expect(third).toContain('forty-two');
     api.done();
   }, 60_000);
 
