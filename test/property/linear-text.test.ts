@@ -23,7 +23,8 @@ import { titleSlug } from '../../src/store/memory/archive.ts';
 import { parseKnown } from '../../src/store/memory/known-memories.ts';
 import { createSecretPattern, replaceMatches } from '../../src/store/purge/secret-pattern.ts';
 import { safeLine, safeText } from '../../src/terminal/text/safe-text.ts';
-import { clip } from '../../src/terminal/text/text-width.ts';
+import { clip, wrap } from '../../src/terminal/text/text-width.ts';
+import { isTooDeep, wordsOf } from '../../src/tools/web/page-text.ts';
 
 /**
  * What reads text from outside: of a model, a tool, a person, a file. The width of a text is missing: the segmenter of the system that it
@@ -74,6 +75,9 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   safeText,
   safeLine,
   clip: (text) => clip(text, 80),
+  wrap: (text) => wrap(text, 80),
+  'the words of a page': (text) => wordsOf(text.replaceAll('[', '<').replaceAll('(', '<script>')),
+  'the depth of a page': (text) => isTooDeep(text.replaceAll('[', '<a ')),
 };
 
 /** Runs on which a pattern starts again at each place, or has many ways to part them. */

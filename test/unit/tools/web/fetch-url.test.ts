@@ -7,6 +7,7 @@ import { hostMatches } from '../../../../src/context/permission/rules.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { PermissionMode } from '../../../../src/domain/permission.ts';
 import type { Web } from '../../../../src/tools/web/download.ts';
+import { isTooDeep, markdownOf, wordsOf } from '../../../../src/tools/web/page-text.ts';
 import { isPublicAddress } from '../../../../src/tools/web/public-address.ts';
 import { afterThisTest } from '../../../support/clean-up.ts';
 import { createWorld } from '../world.ts';
@@ -288,4 +289,19 @@ describe('the host of a page is asked about', () => {
     ['ff02::1', false],
     ['not an address', false],
   ])('%s is public: %s', (address, expected) => expect(isPublicAddress(address)).toBe(expected));
+});
+
+describe('the text of a page', () => {
+  test('nested deeper than any that people read is its words, since the libraries take time by the square of the depth', () => {
+    const deep = `<html><body>${'<div>'.repeat(200_000)}the words<script>none</script></body></html>`;
+    expect(isTooDeep(deep)).toBe(true);
+    expect(markdownOf(deep)).toEqual({ title: '', text: 'the words' });
+    expect(isTooDeep(`<ul>${'<li>item<p>text<br>'.repeat(5_000)}</ul>${'<div><b>x</b></div>'.repeat(5_000)}`)).toBe(false);
+  });
+
+  test('as words has no tags, scripts and styles, and keeps signs that are no tags', () => {
+    const html = 'a <B>c</B> <SCRIPT x>y<z></Script >d <style>q</style> 1 < 2 \u0130 <script>never closed';
+    expect(wordsOf(html)).toBe('a c d 1 < 2 \u0130');
+    expect(wordsOf(`<p class="${'x'.repeat(1_200)}">e`)).toContain('<p class="x');
+  });
 });
