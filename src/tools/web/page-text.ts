@@ -37,12 +37,12 @@ export function wordsOf(html: string): string {
     parts.push(html.slice(at, open));
     const [, hidden] = /^<(script|style)\b/i.exec(html.slice(open, open + 8)) ?? [];
     const from = hidden === undefined ? open : indexOfEnd(html, hidden, open);
-    if (close !== -1 && close < from) close = html.indexOf('>', from);
+    if (close !== -1 && close <= from) close = html.indexOf('>', from);
     if (from === -1 || close === -1) {
       at = hidden === undefined ? open : html.length;
       break;
     }
-    const isTag = close - from <= MAX_TAG_CHARS;
+    const isTag = close - from <= MAX_TAG_CHARS && /[a-z!/?]/i.test(html.charAt(open + 1));
     parts.push(isTag ? ' ' : '<');
     at = isTag ? close + 1 : open + 1;
   }
