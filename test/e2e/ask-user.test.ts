@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { lineAnswer, questionText } from '../../src/terminal/input/person-question.ts';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
@@ -45,6 +47,24 @@ describe('a question of the model', () => {
     },
     60_000,
   );
+
+  test('is told to the Notification hooks while it is open', async () => {
+    const { world, env } = await start();
+    mkdirSync(world.home, { recursive: true });
+    const hooks = { Notification: [{ matcher: 'elicitation_dialog', hooks: [{ type: 'command', command: 'cat > told.json' }] }] };
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ hooks }));
+    const terminal = await world.runAtTerminal([], { env });
+    await terminal.waitFor('> ');
+    terminal.send('start it\r');
+    await terminal.waitFor('arrow keys');
+    await expect
+      .poll(() => existsSync(join(world.cwd, 'told.json')) && readFileSync(join(world.cwd, 'told.json'), 'utf8'))
+      .toContain('question');
+    terminal.send('\r');
+    await terminal.waitFor('I see.');
+    terminal.send('/quit\r');
+    await terminal.exit;
+  }, 60_000);
 
   test('is answered plainly where nobody can be asked', async () => {
     const { world, env } = await start();

@@ -106,3 +106,51 @@ test('a call that is stopped is cancelled at the server', async () => {
   terminal.send('\x04');
   await terminal.exit;
 });
+
+describe('a server whose', () => {
+  test('tools say too much, have endless names or the same one twice has the others found and called', async () => {
+    const world = worldWith({ desk: playedServer('odd') });
+    const calls = [callsTool('tool_search', { words: 'name schema first second so much' }), echo, callsMcp('mcp__desk__deep', {})];
+    const { ran, api } = await askModel(world, calls);
+    const [found = '', said = ''] = resultsOf(api);
+    expect([ran.code, said]).toEqual([0, 'echo: x']);
+    expect(found.length).toBeLessThan(12_000);
+    const names = [...found.matchAll(/^(mcp__desk__\S+): /gm)].map(([, name = '']) => name);
+    for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+    expect(new Set(names).size).toBe(names.length);
+    expect(found).not.toMatch(/So much|without end|Has no name/);
+    expect(found).toContain('Has a long name.');
+    expect((await world.run(['mcp', 'test', 'desk'])).out.split('twin')).toHaveLength(2);
+  });
+
+  test('tool takes no object is one line, and no more of it is told', async () => {
+    const { ran, api } = await askModel(worldWith({ desk: playedServer('listschema') }), [echo]);
+    expect(ran.code).toBe(0);
+    expect(linesAbout(ran.err).length).toBeLessThanOrEqual(1);
+    expect(resultsOf(api)).toHaveLength(1);
+  });
+
+  test.each([
+    [10_000_000, 'Tool result is at: '],
+    [50_000_000, 'it printed a line of more than 16777216 bytes'],
+  ])('result has %d bytes is kept as a file, or ends it where that would fill the memory', async (bytes, wanted) => {
+    const { ran, api } = await askModel(worldWith({ desk: playedServer() }), [callsMcp('mcp__desk__giant', { chars: bytes }), echo]);
+    const [giant = '', said = ''] = resultsOf(api);
+    expect([ran.code, said]).toEqual([0, 'echo: x']);
+    expect(giant).toContain(wanted);
+    expect(giant.length).toBeLessThan(20_000);
+  });
+});
+
+test.each([
+  [{ desk: { command: 'x', cwd: 'no-such-folder' } }, 'desk does not answer: '],
+  [{ desk: { url: 'ftp://desk.test/mcp' } }, 'its url is no address that begins with https:// or http://'],
+  [{ desk: { url: 'desk.test/mcp' } }, 'its url is no address that begins with https:// or http://'],
+  [{ desk: { command: '/' } }, 'permission denied'],
+  [{ desk: { command: 'true' } }, 'it ended with exit code 0'],
+  [{ desk: { command: 'cat' } }, 'desk does not answer: '],
+])('a setting that leads to no server is one line: %j', async (servers, why) => {
+  const { ran } = await askModel(worldWith(servers), [echo]);
+  expect(ran.code).toBe(0);
+  expect(linesAbout(ran.err)).toEqual([expect.stringContaining(why)]);
+});

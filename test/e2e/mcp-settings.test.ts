@@ -104,8 +104,8 @@ describe('sanbot mcp', () => {
     expect((await world.run(['mcp', 'add', 'desk', '--', 'x'])).err).toContain('There is an MCP server desk already');
     expect((await world.run(['mcp', 'list'])).out).toMatch(/^desk +.* you +– +not connected$/m);
     const tested = await world.run(['mcp', 'test', 'desk']);
-    expect(tested.out).toContain('desk answers, and has 11 tools.\n  mcp__desk__echo: Says what it is told. Version 1.\n');
-    expect(JSON.parse((await world.run(['mcp', '--json'])).out)).toMatchObject([{ name: 'desk', tools: 11, source: 'user' }]);
+    expect(tested.out).toContain('desk answers, and has 12 tools.\n  mcp__desk__echo: Says what it is told. Version 1.\n');
+    expect(JSON.parse((await world.run(['mcp', '--json'])).out)).toMatchObject([{ name: 'desk', tools: 12, source: 'user' }]);
     expect(await world.run(['mcp', 'remove', 'desk'])).toMatchObject({ code: 0, out: 'Removed desk.\n' });
     expect(config(world).mcpServers).toEqual({});
     expect((await world.run(['mcp', 'remove', 'desk'])).code).toBe(3);

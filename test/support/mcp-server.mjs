@@ -13,6 +13,8 @@
  *   longline       one line without end once it is called
  *   child          starts a process that would outlive it
  *   badnames       tools whose names clash, or hold what no name may hold
+ *   odd            tools that say too much, have names without end or twice, or a schema that is none
+ *   listschema     a tool whose schema is no object
  *   trace=FILE     appends each message that comes in, and its environment first
  *
  * It is strict: a message that is no JSON-RPC request or notification ends it.
@@ -58,6 +60,7 @@ const own = () => [
   { name: 'giant', description: 'Gives a long text.', inputSchema: { type: 'object', properties: { chars: { type: 'integer' } } } },
   { name: 'slow', description: 'Answers when it is cancelled, or never.', inputSchema: { type: 'object' } },
   { name: 'steps', description: 'Reports progress, then answers.', inputSchema: { type: 'object' } },
+  { name: 'climbs', description: 'Reports progress, and never answers.', inputSchema: { type: 'object' } },
   { name: 'environment', description: 'Says which variables it has.', inputSchema: { type: 'object' } },
   { name: 'renew', description: 'Has another tool from now on.', inputSchema: { type: 'object' } },
   { name: 'mixed', description: 'Gives blocks of every kind.', inputSchema: { type: 'object' } },
@@ -77,7 +80,19 @@ const badNames = () =>
     description: `Named ${name}.`,
     inputSchema: { type: 'object' },
   }));
+const oddTools = () => [
+  { name: 'verbose', description: 'So much. '.repeat(50_000), inputSchema: { type: 'object' } },
+  { name: 'n'.repeat(201), description: 'Has a name without end.', inputSchema: { type: 'object' } },
+  { name: 'm'.repeat(200), description: 'Has a long name.', inputSchema: { type: 'object' } },
+  { name: 'twin', description: 'The first.', inputSchema: { type: 'object' } },
+  { name: 'twin', description: 'The second.', inputSchema: { type: 'object' } },
+  { name: '', description: 'Has no name.', inputSchema: { type: 'object' } },
+  { name: 'deep', description: 'Has a deep schema.', inputSchema: { type: 'object', properties: nested(300) } },
+];
+const nested = (depth) => (depth === 0 ? {} : { a: { type: 'object', properties: nested(depth - 1) } });
 const tools = () => [
+  ...(has('odd') ? oddTools() : []),
+  ...(has('listschema') ? [{ name: 'listed', description: 'Takes a list.', inputSchema: { type: 'array' } }] : []),
   ...(has('tools') ? generated(Number(parts.get('tools'))) : own()),
   ...(has('badnames') ? badNames() : []),
   ...Array.from({ length: more }, (_, at) => ({
@@ -117,6 +132,10 @@ async function call(_id, { name, arguments: input = {}, _meta: meta = {} }) {
       for (const progress of [1, 2, 3])
         send({ method: 'notifications/progress', params: { progressToken: meta.progressToken, progress, total: 3, message: 'working' } });
       return text('all steps done');
+    case 'climbs':
+      for (const progress of [1, 2])
+        send({ method: 'notifications/progress', params: { progressToken: meta.progressToken, progress, total: 3, message: 'working' } });
+      return undefined;
     case 'environment':
       return text(Object.keys(process.env).sort().join('\n'));
     case 'renew':

@@ -27,6 +27,8 @@ const sdkTools: Readonly<Record<string, SdkTool>> = {
   search: { name: 'Grep', fields: [] },
   list_files: { name: 'Glob', fields: [] },
   todo: { name: 'TodoWrite', fields: [] },
+  ask_user: { name: 'AskUserQuestion', fields: [] },
+  task: { name: 'Task', fields: [['task', 'prompt']] },
 };
 
 export type HookCall = { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };

@@ -36,6 +36,7 @@ import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-s
 import type { Runtime } from '../runtime.ts';
 import { createHookRunner } from './hooks/hook-runner.ts';
 import { removeTranscript } from './hooks/hook-transcript.ts';
+import { notify } from './hooks/session-hooks.ts';
 import { createLiveConversation } from './live-conversation.ts';
 import { ongoingLines } from './ongoing.ts';
 import { createSessionJobs, createSessionTools, sessionToolSpecs } from './session-tools.ts';
@@ -202,6 +203,10 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
         model: () => owner.model,
         sentMessages: () => owner.sent.messages,
         remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
+        askPerson: (question, signal) => {
+          notify('elicitation_dialog', deps.person);
+          return runtime.askPerson(question, signal);
+        },
         ...(helpers !== undefined && { helpers }),
       },
       runtime,

@@ -27,7 +27,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
   emitStart(conversation, resumed);
   const lastId = session.context.messages.at(-1)?.id;
   const wasUsed = () => session.context.messages.at(-1)?.id !== lastId;
-  const hooks = createSessionHooks(conversation, resumed ? 'resume' : 'startup');
+  const hooks = createSessionHooks(conversation, { source: resumed ? 'resume' : 'startup', sleep: runtime.environment.sleep });
   let { pendingModel } = options;
   let isFirst = resumed;
   return {
@@ -46,7 +46,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
       await hooks.submit(text, signal);
       const attachments = await attach(text, conversation, runtime);
       const nextSteering = nextQueued && steerBy(nextQueued, { submit: hooks.submit, conversation, runtime });
-      return runTurn(text, session, deps, { ...turnBounds(runtime), signal, tools, attachments, nextSteering });
+      return hooks.turn(runTurn(text, session, deps, { ...turnBounds(runtime), signal, tools, attachments, nextSteering }));
     },
     runCommand: async (command, signal) => {
       await runtime.ready();

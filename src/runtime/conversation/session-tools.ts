@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RecordFileChange } from '../../agent/ports/disk.ts';
-import type { Helpers, Tool } from '../../agent/ports/tools.ts';
+import type { AskPerson, Helpers, Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { searchableTexts } from '../../context/search/search-documents.ts';
 import { environmentRules } from '../../domain/config/command-environment.ts';
@@ -43,6 +43,7 @@ export type ToolOwner = {
   readonly jobs: Jobs;
   /** Left out for a helper, which has none. */
   readonly helpers?: Helpers;
+  readonly askPerson: AskPerson;
 };
 
 /** The commands of a session in the background, also those that an earlier process of it left running. */
@@ -75,7 +76,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     shell: '/bin/sh',
     jobs: owner.jobs,
     ...(owner.helpers !== undefined && { helpers: owner.helpers }),
-    askPerson: runtime.askPerson,
+    askPerson: owner.askPerson,
     // A session that was told of them can still call them when all servers are gone, and learns that.
     ...(runtime.mcp.views().length > 0 || owner.header.context.tools.some(({ name }) => name === CALL_TOOL) ? { mcp: runtime.mcp } : {}),
     web: sessionWeb(runtime),

@@ -38,10 +38,16 @@ const MAX_DEFINITION_CHARS = 64_000;
 const MAX_LIST_CHARS = 4_000_000;
 const MAX_TOOL_NAME_CHARS = 200;
 
-/** What is kept of a list without measure: an ordinary server has neither so many tools nor such long ones. */
+/**
+ * What is kept of a list without measure: an ordinary server has neither so many tools nor such long ones. Of two that have the same name
+ * the first is the one that there is.
+ */
 export function boundTools(listed: readonly McpTool[]): readonly McpTool[] {
   let chars = 0;
+  const names = new Set<string>();
   return listed.slice(0, MAX_TOOLS).filter((tool) => {
+    if (names.has(tool.name)) return false;
+    names.add(tool.name);
     const length = canonical(tool).length;
     if (tool.name === '' || tool.name.length > MAX_TOOL_NAME_CHARS || length > MAX_DEFINITION_CHARS) return false;
     chars += length;

@@ -13,11 +13,10 @@ export const serverPrefix = (server: string): string => `${MCP_PREFIX}${server}_
 /**
  * Names tools `mcp__server__tool`. Characters that no name may have become underscores; a name that is too long, or that two tools would
  * then share, ends in a hash of the tool's own. The same tool always gets the same name, whatever others there are in which order; only
- * one whose own name is a name already has it plainly.
+ * one whose own name is a name already has it plainly. No two of `tools` have the same name.
  */
 export function nameTools(server: string, tools: readonly McpTool[]): readonly NamedTool[] {
-  const unique = [...new Map(tools.map((tool) => [tool.name, tool])).values()];
-  const plain = unique.map((tool) => ({ tool, name: `${serverPrefix(server)}${tool.name.replace(/[^A-Za-z0-9_-]/g, '_')}` }));
+  const plain = tools.map((tool) => ({ tool, name: `${serverPrefix(server)}${tool.name.replace(/[^A-Za-z0-9_-]/g, '_')}` }));
   const counts = new Map<string, number>();
   for (const { name } of plain) counts.set(name, (counts.get(name) ?? 0) + 1);
   return plain.map(({ tool, name }) => {

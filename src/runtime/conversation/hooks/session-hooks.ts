@@ -1,4 +1,6 @@
+import type { AgentDeps } from '../../../agent/deps.ts';
 import { addPromptContext, addStartContext, type StartSource } from '../../../agent/hooks/hooks.ts';
+import type { Sleep } from '../../../agent/ports/effects.ts';
 import { AbortedError, SanbotError } from '../../../domain/errors.ts';
 import type { Conversation, EndReason } from '../types.ts';
 
@@ -10,17 +12,34 @@ export type SessionHooks = {
    * AbortedError when the user did not wait for their answer: nothing was said then.
    */
   readonly submit: (prompt: string, signal: AbortSignal) => Promise<void>;
+  /** The turn that runs. When it has ended and nothing is said for a minute, the Notification hooks hear that the prompt waits. */
+  readonly turn: <T>(running: Promise<T>) => Promise<T>;
   readonly renew: (source: StartSource) => void;
   /** Runs the SessionEnd hooks of a session that was begun. Never rejects. */
   readonly end: (reason: EndReason) => Promise<void>;
 };
 
+/** How long nothing is said before that is a notification. */
+const IDLE_MS = 60_000;
+
 /** When the hooks of one session run. Looking at a session and leaving again runs none. */
-export function createSessionHooks({ session, deps }: Pick<Conversation, 'session' | 'deps'>, initialSource: StartSource): SessionHooks {
+export function createSessionHooks(
+  { session, deps }: Pick<Conversation, 'session' | 'deps'>,
+  { source: initialSource, sleep }: { readonly source: StartSource; readonly sleep: Sleep },
+): SessionHooks {
   let source: StartSource | undefined = initialSource;
   let hasStarted = false;
+  let rest = new AbortController();
+  const waitIdly = (): void => {
+    rest = new AbortController();
+    sleep(IDLE_MS, rest.signal).then(
+      () => notify('idle_prompt', deps.person),
+      () => undefined,
+    );
+  };
   return {
     start: async (signal) => {
+      rest.abort();
       if (source === undefined) return;
       const from = source;
       source = undefined;
@@ -35,11 +54,31 @@ export function createSessionHooks({ session, deps }: Pick<Conversation, 'sessio
       if (why === undefined) return;
       throw new SanbotError('refused', `A UserPromptSubmit hook blocked what you said: ${why}`, { hint: 'Nothing was sent or stored.' });
     },
+    turn: async (running) => {
+      try {
+        return await running;
+      } finally {
+        if (deps.person.interactive === true) waitIdly();
+      }
+    },
     renew: (nextSource) => {
       source = nextSource;
     },
     end: async (reason) => {
+      rest.abort();
       if (hasStarted) await deps.person.runHooks?.('SessionEnd', { reason }, new AbortController().signal);
     },
   };
+}
+
+const notices = {
+  idle_prompt: { title: 'Waiting for you', message: 'SanBot is waiting for what you say next' },
+  elicitation_dialog: { title: 'A question', message: 'SanBot has a question for you' },
+} as const;
+
+/** Tells the Notification hooks that a person is waited for, where there is one. Nobody waits for the hooks. */
+export function notify(type: keyof typeof notices, { interactive, runHooks }: AgentDeps['person']): void {
+  if (interactive !== true) return;
+  const payload = { notification_type: type, ...notices[type] };
+  runHooks?.('Notification', payload, new AbortController().signal).catch(() => undefined);
 }
