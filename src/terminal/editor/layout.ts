@@ -20,15 +20,22 @@ export type Layouter = (state: Pick<EditorState, 'text' | 'cursor'>, columns: nu
 export function createLayouter(labelOf: LabelOf): Layouter {
   let cache = new Map<string, LineRows>();
   let cachedColumns = 0;
+  /** The line that was laid out last: the one that is being edited. */
+  let edited: EditedLine = { line: '', rows: [] };
   return ({ text, cursor }, columns) => {
     const width = Math.max(2, columns);
     const earlier = width === cachedColumns ? cache : new Map<string, LineRows>();
+    if (width !== cachedColumns) edited = { line: '', rows: [] };
     cachedColumns = width;
     cache = new Map();
     const rows: EditorRow[] = [];
     let offset = 0;
     for (const line of text.split('\n')) {
-      const lineRows = cache.get(line) ?? earlier.get(line) ?? breakLine(line, width, labelOf);
+      let lineRows = cache.get(line) ?? earlier.get(line);
+      if (lineRows === undefined) {
+        lineRows = breakChanged(line, edited, { width, labelOf });
+        edited = { line, rows: lineRows };
+      }
       cache.set(line, lineRows);
       for (const { start, end, text: shown } of lineRows) rows.push({ start: offset + start, end: offset + end, text: shown });
       offset += line.length + 1;
@@ -81,19 +88,39 @@ type Cell = {
   readonly width: number;
 };
 
-/** What each grapheme looks like: a sign for what a terminal would obey, a label for what is folded. */
-function* cells(line: string, { labelOf, width }: CellOptions): Generator<Cell> {
+/** What each grapheme looks like: a sign for what a terminal would obey, a label for what is folded. Each is looked up once in a line. */
+function* cells(line: string, options: CellOptions): Generator<Cell> {
+  const known = new Map<string, Cell>();
   for (const { grapheme, graphemeWidth } of graphemes(line)) {
-    const length = grapheme.length;
-    if (grapheme >= ' ' && grapheme <= '~') {
-      yield { length, shown: grapheme, isBlank: grapheme === ' ', isWide: false, width: 1 };
-    } else {
-      const label = labelOf(grapheme);
-      const shown = label === undefined ? (grapheme === '\t' ? '    ' : safeLine(grapheme)) : clip(label, width);
-      const shownWidth = shown === grapheme ? graphemeWidth : textWidth(shown);
-      yield { length, shown, isBlank: grapheme === '\t', isWide: shownWidth > 1, width: shownWidth };
+    let cell = known.get(grapheme);
+    if (cell === undefined) {
+      cell = cellOf(grapheme, graphemeWidth, options);
+      known.set(grapheme, cell);
     }
+    yield cell;
   }
+}
+
+function cellOf(grapheme: string, graphemeWidth: number, { labelOf, width }: CellOptions): Cell {
+  const { length } = grapheme;
+  if (grapheme >= ' ' && grapheme <= '~') return { length, shown: grapheme, isBlank: grapheme === ' ', isWide: false, width: 1 };
+  const label = labelOf(grapheme);
+  const shown = label === undefined ? (grapheme === '\t' ? '    ' : safeLine(grapheme)) : clip(label, width);
+  const shownWidth = shown === grapheme ? graphemeWidth : textWidth(shown);
+  return { length, shown, isBlank: grapheme === '\t', isWide: shownWidth > 1, width: shownWidth };
+}
+
+type EditedLine = { readonly line: string; readonly rows: LineRows };
+
+/** The rows of a line of which the beginning has been laid out: those that end before the change stay, and only what follows is broken. */
+function breakChanged(line: string, before: EditedLine, options: CellOptions): LineRows {
+  let same = 0;
+  while (same < line.length && line.charCodeAt(same) === before.line.charCodeAt(same)) same += 1;
+  // Where a row ends depends on what follows it, up to the end of the next one.
+  const kept = before.rows.filter((_, at) => (before.rows[at + 1]?.end ?? Number.POSITIVE_INFINITY) < same);
+  const from = kept.at(-1)?.end ?? 0;
+  const rest = breakLine(line.slice(from), options.width, options.labelOf);
+  return from === 0 ? rest : [...kept, ...rest.map(({ start, end, text }) => ({ start: from + start, end: from + end, text }))];
 }
 
 /** Rows of at most `width` columns, broken behind blanks where there are any. A blank too many stays at the end of its row, unseen. */
