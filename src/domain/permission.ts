@@ -31,7 +31,10 @@ export type PermissionRequest = {
 export type PermissionOffer = { readonly kind: 'rule'; readonly rule: PermissionRule } | { readonly kind: 'read_only_commands' };
 
 /** `nobody`: there was no person to ask. An offer: yes, and from now on. */
-export type PermissionAnswer = 'once' | 'session' | 'no' | 'nobody' | PermissionOffer;
+export type PermissionAnswer = 'once' | 'session' | 'no' | 'nobody' | PermissionOffer | PermissionRefusal;
+
+/** No, with what the person says about it. */
+export type PermissionRefusal = { readonly kind: 'refusal'; readonly why: string };
 
 /** A program with its words, wherever in a command line it stands. */
 export type SimpleCommand = {

@@ -5,7 +5,7 @@ import type { PermissionMode } from '../domain/permission.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { promptFolder } from './conversation/conversation.ts';
 import { openMcp } from './conversation/mcp.ts';
-import { canTrustFolder, checkMode, openPermissions } from './conversation/permissions.ts';
+import { canTrustFolder, createModes, openPermissions } from './conversation/permissions.ts';
 import type { Environment } from './environment.ts';
 import { withCostLimit } from './models/cost-limit.ts';
 import { createModels } from './models/models.ts';
@@ -39,7 +39,7 @@ export type RuntimeOptions = {
 /** Builds the real things for conversations; the model's library is loaded only when there is a model to ask. */
 export async function buildRuntime(environment: Environment, options: RuntimeOptions): Promise<Runtime> {
   const { config, home } = options.settings;
-  checkMode(options.mode, environment);
+  const modes = createModes(options.mode, environment);
   const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn: options.warn });
   const counter = lazyCounter(environment);
   const { model, modelName, routes, declareWindowFor, known } = createModels(environment, {
@@ -76,7 +76,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     maxTurnSeconds: options.maxTurnSeconds,
     ...counter,
     prompt: (name) => readPrompt(promptFolder(environment), name),
-    mode: options.mode,
+    modes,
     interactive: options.interactive === true,
     sandbox,
     readsInstructions: options.settings.trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,

@@ -14,10 +14,9 @@ import type { Model } from '../agent/ports/model.ts';
 import type { AskPermission, AskPerson } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
 import type { Config } from '../domain/config/config.ts';
-import type { PermissionMode } from '../domain/permission.ts';
 import type { Store } from '../store/store.ts';
 import type { Mcp } from '../tools/mcp/mcp.ts';
-import type { PermissionBook } from './conversation/permissions.ts';
+import type { PermissionBook, PermissionModes } from './conversation/permissions.ts';
 import type { Environment } from './environment.ts';
 import type { KnownModels } from './models/known-models.ts';
 import type { FoundSkills } from './prompt/find-skills.ts';
@@ -57,7 +56,7 @@ export type Runtime = {
   readonly count: CountTokens;
   readonly ready: () => Promise<void>;
   readonly prompt: (name: string) => string;
-  readonly mode: PermissionMode;
+  readonly modes: PermissionModes;
   /** A person is at the terminal for the whole conversation. */
   readonly interactive: boolean;
   readonly sandbox: FindSandbox;

@@ -24,7 +24,13 @@ async function talk(world: Sandbox, ...args: readonly string[]): Promise<Spawned
 const say = async (terminal: SpawnedTerminal, text: string): Promise<void> => {
   terminal.send(`${text}\r`);
 };
-const DOWN = '\x1b[B';
+/** Yes, and not be asked again: as the choice of that number says. */
+const allowLasting = async (terminal: SpawnedTerminal, number: number): Promise<void> => {
+  await terminal.waitFor('y / n, or arrow keys');
+  terminal.send('a');
+  await terminal.waitFor('❯ Back');
+  terminal.send(String(number));
+};
 const PROMPT = /\n> $/;
 const config = (world: Sandbox) => JSON.parse(world.read('config.json'));
 
@@ -78,9 +84,7 @@ describe('at a terminal', () => {
     const world = createSandbox();
     const terminal = await talk(world);
     await say(terminal, 'write a.txt: one');
-    await terminal.waitFor('all edits in the working folder');
-    await terminal.waitFor('y / n, or arrow keys');
-    terminal.send(`${DOWN}${DOWN}\r`);
+    await allowLasting(terminal, 1);
     await terminal.waitFor('✓ write_file a.txt');
     await terminal.waitFor(PROMPT);
     await say(terminal, 'write b.txt: two');
@@ -89,7 +93,7 @@ describe('at a terminal', () => {
     for (const path of ['package.json', 'HEAD', '.git/config', '../outside.txt']) {
       await say(terminal, `write ${path}: x`);
       const asked = await terminal.waitFor('y / n, or arrow keys');
-      expect([path, asked.includes('this session'), asked.includes('always')]).toEqual([path, false, false]);
+      expect([path, asked.includes('not be asked again'), asked.includes('(a)')]).toEqual([path, false, false]);
       if (path !== '../outside.txt') expect(asked).toContain('Look closely:');
       terminal.send('\r');
       await terminal.waitFor('not allowed');
@@ -97,8 +101,7 @@ describe('at a terminal', () => {
       expect(existsSync(join(world.cwd, path))).toBe(false);
     }
     await say(terminal, 'run echo one');
-    await terminal.waitFor('y / n, or arrow keys');
-    terminal.send(`${DOWN}${DOWN}\r`);
+    await allowLasting(terminal, 1);
     await terminal.waitFor('✓ run_command');
     await terminal.waitFor(PROMPT);
     await say(terminal, 'run echo one');
@@ -110,6 +113,7 @@ describe('at a terminal', () => {
     terminal.send('\r');
     await terminal.waitFor('not allowed');
     terminal.kill();
+    await terminal.exit;
 
     const again = await talk(world, '--continue');
     await say(again, 'run echo one');
@@ -123,8 +127,7 @@ describe('at a terminal', () => {
     script('echo harmless');
     const terminal = await talk(world);
     await say(terminal, 'run npm test');
-    await terminal.waitFor('y / n, or arrow keys');
-    terminal.send(`${DOWN}${DOWN}${DOWN}\r`);
+    await allowLasting(terminal, 2);
     await terminal.waitFor('run_command');
     await terminal.waitFor(PROMPT);
     terminal.kill();
@@ -153,15 +156,11 @@ describe('at a terminal', () => {
     const world = createSandbox();
     const terminal = await talk(world);
     await say(terminal, 'run mkdir -p "a b" && touch x');
-    await terminal.waitFor('always in this folder: exactly this command');
-    await terminal.waitFor('y / n, or arrow keys');
-    terminal.send(`${DOWN}${DOWN}${DOWN}\r`);
+    await allowLasting(terminal, 2);
     await terminal.waitFor('✓ run_command');
     await terminal.waitFor(PROMPT);
     await say(terminal, 'run git log --oneline');
-    await terminal.waitFor('commands that begin with "git log"');
-    await terminal.waitFor('y / n, or arrow keys');
-    terminal.send(`${DOWN}${DOWN}${DOWN}${DOWN}\r`);
+    await allowLasting(terminal, 3);
     await terminal.waitFor('run_command');
     await terminal.waitFor(PROMPT);
     const folder = world.cwd;
@@ -184,9 +183,7 @@ describe('at a terminal', () => {
     const world = createSandbox();
     const terminal = await talk(world);
     await say(terminal, 'run ls -la');
-    await terminal.waitFor('every command that is proven to only read');
-    await terminal.waitFor('y / n, or arrow keys');
-    terminal.send(`${DOWN.repeat(5)}\r`);
+    await allowLasting(terminal, 3);
     await terminal.waitFor('✓ run_command');
     await terminal.waitFor(PROMPT);
     expect(config(world).permissions).toEqual({ readOnlyCommands: 'run' });

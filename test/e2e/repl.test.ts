@@ -29,7 +29,7 @@ async function talk(world: Sandbox): Promise<RunningAtTerminal> {
 
 const PROMPT = /\n> $/;
 const allow = async (terminal: Terminal): Promise<void> => {
-  await terminal.waitFor('Yes, and for the rest of this session');
+  await terminal.waitFor('Yes, and not be asked again');
   terminal.send('\x1b[B\r');
 };
 
@@ -97,7 +97,7 @@ describe('a first conversation', () => {
     const world = createSandbox();
     const terminal = await talk(world);
     terminal.send('write notes.txt: x\r');
-    await terminal.waitFor('Yes, and for the rest of this session');
+    await terminal.waitFor('Yes, and not be asked again');
     terminal.send('\r');
     await terminal.waitFor('not allowed');
     await terminal.waitFor(PROMPT);

@@ -159,6 +159,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
         sandboxedCommands: 'ask',
       }),
       add: (kind, tool, pattern) => hear(`permissions:${kind} ${tool} ${pattern}`),
+      nextMode: () => 'ask',
       remove: (number) => hear(`permissions:remove ${number}`),
       setReadOnlyCommands: (value) => hear(`permissions:readonly ${value}`),
     },

@@ -59,6 +59,8 @@ async function ask(
   );
   if (answer === 'nobody') return denied(nobodyToAsk(tool, plan, { why, asksEachTime: decision.eachTime === true }));
   if (answer === 'no') return denied('Not allowed: the user said no. Do not try it another way; ask what to do instead.');
+  if (typeof answer === 'object' && answer.kind === 'refusal')
+    return denied(`Not allowed: the user said no, and says: ${answer.why}\nDo as they say; do not try the same call another way.`);
   if (answer === 'session' && lasting !== undefined) grant();
   if (typeof answer === 'object') keepAnswer(answer, person.permissions, report);
   return undefined;

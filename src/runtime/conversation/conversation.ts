@@ -15,7 +15,7 @@ import type { AgentDeps } from '../../agent/deps.ts';
 import { remember } from '../../agent/memory/remember.ts';
 import type { OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
-import type { Helpers } from '../../agent/ports/tools.ts';
+import type { Helpers, RunHooks } from '../../agent/ports/tools.ts';
 import { finishRollback } from '../../agent/rollback/finish-rollback.ts';
 import { auditRecord } from '../../agent/session/audit.ts';
 import { fileChangeRecorder } from '../../agent/session/file-change-recorder.ts';
@@ -142,7 +142,7 @@ const availableModel = (name: string, { models: { isOffline, fullName } }: Runti
   isOffline(fullName(name)) ? OFFLINE_MODEL : fullName(name);
 
 function createConversation(openedLog: OpenedLog & { readonly isStored?: () => boolean }, runtime: Runtime): Conversation {
-  const { environment, store, config, mode, interactive, allowed, permissions, trustsFolder, askPermission, confirm } = runtime;
+  const { environment, store, config } = runtime;
   const measure = createMeasure(runtime.count);
   const bodies = store.bodies(openedLog.header.sessionId);
   const session = new Session(openedLog, bodies, { now: environment.now, newId: environment.newId, measure });
@@ -164,10 +164,7 @@ function createConversation(openedLog: OpenedLog & { readonly isStored?: () => b
           compaction,
         ),
     },
-    person: {
-      ...{ mode, interactive, allowed, permissions, trustsFolder, askPermission, confirm },
-      ...(runHooks !== undefined && { runHooks }),
-    },
+    person: personOf(runtime, runHooks),
     disk: {
       snapshots: store.snapshots,
       past: (sessionId) => (isStored() ? allRecords(pathsOf(runtime.home), sessionId) : []),
@@ -214,6 +211,18 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
   const specs = () => sessionToolSpecs(runtime);
   const helpers = createHelpers({ session, deps, prompt: () => runtime.prompt('helper'), specs, createTools: toolsFor });
   return toolsFor(session, helpers);
+}
+
+/** The permission mode may change at any time. */
+function personOf(runtime: Runtime, runHooks: RunHooks | undefined): AgentDeps['person'] {
+  const { modes, interactive, allowed, permissions, trustsFolder, askPermission, confirm } = runtime;
+  return {
+    get mode() {
+      return modes.current();
+    },
+    ...{ interactive, allowed, permissions, trustsFolder, askPermission, confirm },
+    ...(runHooks !== undefined && { runHooks }),
+  };
 }
 
 /** Whether it can summarise may change with the model of the session. */

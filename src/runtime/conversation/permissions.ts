@@ -6,7 +6,7 @@ import { configError, resolveConfig } from '../../domain/config/config-layers.ts
 import { setValue } from '../../domain/config/config-text.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import type { PermissionMode } from '../../domain/permission.ts';
+import { type PermissionMode, permissionModes } from '../../domain/permission.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { configPaths, editUserConfig, readChangedConfig } from '../../store/config-file.ts';
 import type { Environment } from '../environment.ts';
@@ -84,8 +84,29 @@ export function canTrustFolder({ homedir, cwd }: Pick<Environment, 'homedir' | '
   return path === '..' || path.startsWith(`..${sep}`);
 }
 
+/** The permission mode of a process, which a person at the terminal can change. */
+export type PermissionModes = {
+  readonly current: () => PermissionMode;
+  /** The next of those that can be changed to by a key, of which `bypass` is none; it holds from the next call on. */
+  readonly next: () => PermissionMode;
+};
+
+/** Throws usage as `checkMode` does. */
+export function createModes(first: PermissionMode, environment: Pick<Environment, 'homedir' | 'cwd'>): PermissionModes {
+  checkMode(first, environment);
+  let current = first;
+  return {
+    current: () => current,
+    next: () => {
+      const modes = permissionModes.filter((mode) => mode !== 'bypass' && (mode !== 'accept-edits' || canTrustFolder(environment)));
+      current = modes[(modes.indexOf(current) + 1) % modes.length] ?? 'ask';
+      return current;
+    },
+  };
+}
+
 /** Throws usage for a mode that would change files of the whole home without asking. */
-export function checkMode(mode: PermissionMode, environment: Pick<Environment, 'homedir' | 'cwd'>): void {
+function checkMode(mode: PermissionMode, environment: Pick<Environment, 'homedir' | 'cwd'>): void {
   if (mode !== 'accept-edits' || canTrustFolder(environment)) return;
   throw new SanbotError('usage', '--permission-mode accept-edits is not available in your home folder or above it', {
     hint: 'Change into the folder of a project, or leave the mode out and be asked.',

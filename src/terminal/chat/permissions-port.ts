@@ -1,4 +1,4 @@
-import type { RuleKind } from '../../domain/permission.ts';
+import type { PermissionMode, RuleKind } from '../../domain/permission.ts';
 import type { PermissionsView } from '../views/permissions-text.ts';
 
 /** What may run without asking: the person's own rules. Changes are in their settings at once, and hold from the next call on. */
@@ -8,5 +8,7 @@ export type PermissionsPort = {
   readonly add: (kind: RuleKind, tool: string, pattern: string) => void;
   /** Throws not_found when there is no rule of that number. */
   readonly remove: (number: number) => void;
+  /** The next permission mode, from the next call on; never to `bypass`. */
+  readonly nextMode: () => PermissionMode;
   readonly setReadOnlyCommands: (value: PermissionsView['readOnlyCommands']) => void;
 };

@@ -4,7 +4,7 @@ import { diffLines } from '../text/diff-text.ts';
 import type { Paint } from '../text/paint.ts';
 import { exactText, safeLine } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
-import { NO, type TypableChoice, YES } from './questions.ts';
+import { NO, type Questions, type TypableChoice, YES } from './questions.ts';
 
 /** What is asked, whole and exact: title, and the diff or command with everything invisible made visible. Ends with a newline. */
 export function permissionText(
@@ -13,7 +13,9 @@ export function permissionText(
 ): string {
   const location = request.outside ? paint.notice(' (outside the working folder)') : '';
   const asks = request.helper === undefined ? '' : `Helper ${safeLine(request.helper)} · `;
-  const title = `${asks}${paint.strong(accessNames[request.access])} ${exactText(request.title).replaceAll('\n', '\\n')}${location}`;
+  // A command stands below, whole; its title would say it twice.
+  const name = request.access === 'run' && request.preview !== '' ? request.tool : request.title;
+  const title = `${asks}${paint.strong(accessNames[request.access])} ${exactText(name).replaceAll('\n', '\\n')}${location}`;
   const caution = request.caution === undefined ? [] : [paint.notice(`  Look closely: ${safeLine(request.caution)}.`)];
   if (request.preview === '') return `${[title, ...caution].join('\n')}\n`;
   const width = Math.max(10, columns - 2);
@@ -29,31 +31,50 @@ export function permissionText(
 
 const accessNames: Readonly<Record<PermissionRequest['access'], string>> = { read: 'Read:', write: 'Change a file:', run: 'Run:' };
 
-/**
- * No comes first and is chosen at the start: to allow something takes a step down or a typed yes, and Enter; never Enter alone. What a lasting
- * yes would cover stands in its choice.
- */
-export const permissionChoices = ({ session, offers }: PermissionRequest): readonly TypableChoice<PermissionAnswer>[] => [
-  { name: 'No', value: 'no', words: NO },
-  { name: 'Yes, this once', value: 'once', words: YES },
-  ...(session === undefined ? [] : [{ name: `Yes, and for the rest of this session: ${session}`, value: 'session' } as const]),
-  ...offers.map((offer) => ({ name: offerName(offer), value: offer })),
-];
-
-function offerName(offer: PermissionOffer): string {
-  if (offer.kind === 'read_only_commands') return 'Yes, and from now on every command that is proven to only read';
-  const { tool, command, prefix, file, folder, host } = offer.rule;
-  if (host !== undefined) return `Yes, and always: pages of ${safeLine(host)}`;
-  const where = folder === undefined ? '' : ' in this folder';
-  if (tool.startsWith(MCP_PREFIX) && file === undefined)
-    return tool.endsWith('*')
-      ? `Yes, and always${where}: every tool of this server`
-      : `Yes, and always${where}: this tool, whatever it is given`;
-  if (command !== undefined) return `Yes, and always${where}: exactly this command`;
-  return prefix === undefined
-    ? 'Yes, and always: exactly this file'
-    : `Yes, and always${where}: commands that begin with "${safeLine(prefix)}"`;
+/** Asks whether it may run; a no may come with words for the model. */
+export async function askToAllow(
+  request: PermissionRequest,
+  { decide, type }: Pick<Questions, 'decide' | 'type'>,
+  signal: AbortSignal,
+): Promise<PermissionAnswer> {
+  const answer = await decide(permissionQuestion(request), permissionChoices(request), signal);
+  if (answer !== SAY_WHY) return answer;
+  const why = (await type('No. What should it do instead?', signal))?.trim() ?? '';
+  return why === '' ? 'no' : { kind: 'refusal', why };
 }
 
-export const permissionQuestion = ({ tool, helper }: PermissionRequest): string =>
+const SAY_WHY = 'say why';
+
+/**
+ * No comes first and is chosen at the start: to allow something takes a key of its own, or a step down and Enter; never Enter alone. What
+ * a lasting yes would cover stands in its choice.
+ */
+const permissionChoices = ({ session, offers }: PermissionRequest): readonly TypableChoice<PermissionAnswer | typeof SAY_WHY>[] => {
+  const lasting: readonly { readonly name: string; readonly value: PermissionAnswer }[] = [
+    ...(session === undefined ? [] : [{ name: `For the rest of this session: ${session}`, value: 'session' } as const]),
+    ...offers.map((offer) => ({ name: offerName(offer), value: offer })),
+  ];
+  const opens = lasting.map((choice, at) => ({ ...choice, words: [String(at + 1)] }));
+  return [
+    { name: 'No', value: 'no', words: NO },
+    { name: 'Yes, this once', value: 'once', words: YES },
+    ...(lasting.length === 0 ? [] : [{ name: 'Yes, and not be asked again…', value: 'once', words: ALWAYS, opens } as const]),
+    { name: 'No, and say why', value: SAY_WHY, words: ['w'] },
+  ];
+};
+
+const ALWAYS: readonly string[] = ['a', 'always'];
+
+function offerName(offer: PermissionOffer): string {
+  if (offer.kind === 'read_only_commands') return 'Always: every command that is proven to only read';
+  const { tool, command, prefix, file, folder, host } = offer.rule;
+  if (host !== undefined) return `Always: pages of ${safeLine(host)}`;
+  const where = folder === undefined ? '' : ' in this folder';
+  if (tool.startsWith(MCP_PREFIX) && file === undefined)
+    return tool.endsWith('*') ? `Always${where}: every tool of this server` : `Always${where}: this tool, whatever it is given`;
+  if (command !== undefined) return `Always${where}: exactly this command`;
+  return prefix === undefined ? 'Always: exactly this file' : `Always${where}: commands that begin with "${safeLine(prefix)}"`;
+}
+
+const permissionQuestion = ({ tool, helper }: PermissionRequest): string =>
   helper === undefined ? `Allow ${safeLine(tool)}?` : `Allow ${safeLine(tool)} of helper ${safeLine(helper)}?`;

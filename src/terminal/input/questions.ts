@@ -33,7 +33,10 @@ export type Questions = {
   readonly type: (message: string, signal: AbortSignal) => Promise<string | undefined>;
 };
 
-/** `words`, in small letters, choose it: those of one character as a key, longer ones with Enter. */
+/**
+ * `words`, in small letters, choose it: those of one character as a key, longer ones with Enter. One that `opens` other choices answers
+ * nothing; the first of those, which Enter and Esc choose, leads back.
+ */
 export type TypableChoice<T> = Choice<T> & { readonly words?: readonly string[]; readonly opens?: readonly TypableChoice<T>[] };
 
 export const YES: readonly string[] = ['y', 'yes', '是'];
@@ -43,6 +46,7 @@ export const NO: readonly string[] = ['n', 'no', '否'];
 const QUIET_MS = 150;
 
 const PICK_TIP = 'arrow keys and Enter to choose; Esc to cancel';
+const BACK = 'Back';
 const KEEP_TIP = 'anything else you type is kept for later';
 
 export function createQuestions(io: QuestionIo): Questions & { readonly open: () => OpenQuestion | undefined } {
@@ -59,7 +63,7 @@ export function createQuestions(io: QuestionIo): Questions & { readonly open: ()
     open: () => current,
     pick: async (message, choices) => {
       try {
-        return await ask({ message, choices, tip: PICK_TIP }, new AbortController().signal, (dialog) => pickReader(dialog, io));
+        return await ask({ message, choices, tip: () => PICK_TIP }, new AbortController().signal, (dialog) => pickReader(dialog, io));
       } catch (error) {
         if (error instanceof AbortedError) return undefined;
         throw error;
@@ -71,7 +75,7 @@ export function createQuestions(io: QuestionIo): Questions & { readonly open: ()
       if (choices.length === 0) throw new Error('A question needs an answer to choose');
       await io.keyboard.untilIdle(QUIET_MS);
       if (!signal.aborted) io.call();
-      return ask({ message, choices, tip: decideTip(choices) }, signal, (dialog) => decisionReader(dialog, io, left));
+      return ask({ message, choices, tip: decideTip }, signal, (dialog) => decisionReader(dialog, io, left));
     },
   };
 }
@@ -89,6 +93,11 @@ function openDialog<T>(question: Asked<T>, signal: AbortSignal, { show, start }:
     let { choices } = question;
     let selected = 0;
     const draw = (): void => show(viewOf({ ...question, choices }, selected));
+    const open = (opened: readonly TypableChoice<T>[], value: T): void => {
+      choices = opened === question.choices ? opened : [{ name: BACK, value, opens: question.choices }, ...opened];
+      selected = 0;
+      draw();
+    };
     const end = (): void => {
       release();
       signal.removeEventListener('abort', leave);
@@ -101,11 +110,8 @@ function openDialog<T>(question: Asked<T>, signal: AbortSignal, { show, start }:
     const choose = (index: number): void => {
       const choice = choices[index];
       if (choice === undefined) return;
-      if (choice.opens !== undefined) {
-        choices = choice.opens;
-        selected = 0;
-        draw();
-      } else answer(choice.value);
+      if (choice.opens !== undefined) open(choice.opens, choice.value);
+      else answer(choice.value);
     };
     const answer = (value: T): void => {
       end();
@@ -121,7 +127,12 @@ function openDialog<T>(question: Asked<T>, signal: AbortSignal, { show, start }:
   });
 }
 
-type Asked<T> = { readonly message: string; readonly choices: readonly TypableChoice<T>[]; readonly tip: string };
+type Asked<T> = {
+  readonly message: string;
+  readonly choices: readonly TypableChoice<T>[];
+  /** Below the list, for those choices that are open. */
+  readonly tip: (choices: readonly TypableChoice<unknown>[]) => string;
+};
 
 type Dialog<T> = {
   readonly choices: () => readonly TypableChoice<T>[];
@@ -138,12 +149,13 @@ const viewOf = ({ message, choices, tip }: Asked<unknown>, selected: number): Op
   message,
   choices: choices.map((choice) => ({ name: choice.name, key: keyOf(choice) })),
   selected,
-  tip,
+  tip: tip(choices),
 });
 
 function decideTip(choices: readonly TypableChoice<unknown>[]): string {
   const keys = choices.flatMap((choice) => keyOf(choice) ?? []);
-  return `${keys.length === 0 ? '' : `${keys.toReversed().join(' / ')}, or `}arrow keys and Enter; ${KEEP_TIP}`;
+  const inOrder = keys.every((key) => /\d/.test(key)) ? keys : keys.toReversed();
+  return `${keys.length === 0 ? '' : `${inOrder.join(' / ')}, or `}arrow keys and Enter; ${KEEP_TIP}`;
 }
 
 /** A list that was asked for: keys that mean nothing to it are kept for the prompt, as nothing typed is ever lost. */

@@ -4,7 +4,7 @@ import { isFold } from '../editor/folds.ts';
 import { beginSearch, earlierMessage, laterMessage, type Search, searchFor, searchOlder } from '../editor/history-search.ts';
 import { moveRow } from '../editor/move-row.ts';
 import { keyName, keyText } from '../input/key-name.ts';
-import { interrupt, leave, type PromptModel, show, submit } from './prompt-model.ts';
+import { interrupt, leave, type PromptModel, send, show, submit } from './prompt-model.ts';
 
 /** What one key does at a prompt. */
 export function pressKey(model: PromptModel, key: string): void {
@@ -14,7 +14,8 @@ export function pressKey(model: PromptModel, key: string): void {
   if (before !== undefined) set({ before: undefined });
   if (search !== undefined && searches(model, search, { name, key })) return;
   const command = name === undefined ? undefined : commands.get(name);
-  if (name === 'ctrl+c') interrupt(model, before === 'ctrl+c');
+  if (name === 'escape' && before === 'escape') escapeTwice(model);
+  else if (name === 'ctrl+c') interrupt(model, before === 'ctrl+c');
   else if (name === 'ctrl+e' && before === 'ctrl+x') void openEditor(model);
   else if (name === 'ctrl+d' && editor.text === '') leaveByKey(model);
   else if (command !== undefined) command(model);
@@ -113,10 +114,20 @@ function openFold({ get, edit, folds, actions }: PromptModel): boolean {
   return true;
 }
 
-const leaveMenuOrStop: Command = ({ get, completion, actions }) => {
+const leaveMenuOrStop: Command = ({ get, set, completion, actions }) => {
   if (completion.isOpen()) completion.close();
   else if (get().resolve === undefined) actions.stop();
+  else set({ before: 'escape' });
 };
+
+const REWIND = '/rewind';
+
+/** Esc twice at the prompt: what is typed goes, and Undo brings it back; where nothing is, one goes back to an earlier message. */
+function escapeTwice(model: PromptModel): void {
+  const { editor } = model.get();
+  if (editor.text === '') send(model, REWIND);
+  else model.edit(replaceAll(editor, ''));
+}
 
 const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['enter', enter],
@@ -125,6 +136,7 @@ const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['down', vertical(1)],
   ['ctrl+n', vertical(1)],
   ['escape', leaveMenuOrStop],
+  ['shift+tab', ({ actions }) => actions.changeMode()],
   ['tab', (model) => (openFold(model) ? undefined : model.completion.tab())],
   ['ctrl+r', ({ set }) => set({ search: beginSearch })],
   ['ctrl+x', ({ set }) => set({ before: 'ctrl+x' })],

@@ -23,6 +23,7 @@ export type PromptActions = {
   readonly echo: (text: string) => void;
   readonly notice: (text: string) => void;
   readonly stop: () => void;
+  readonly changeMode: () => void;
   readonly suspend: () => void;
   readonly clearScreen: () => void;
   /** Shows whole what the screen shows in part. */
@@ -37,7 +38,7 @@ export type PromptState = {
   readonly browsing: Browsing | undefined;
   readonly search: Search | undefined;
   /** The key before this one, where it gives this one a meaning. */
-  readonly before: 'ctrl+c' | 'ctrl+x' | undefined;
+  readonly before: 'ctrl+c' | 'ctrl+x' | 'escape' | undefined;
   /** Takes the next message; undefined while something runs. */
   readonly resolve: ((message: string | undefined) => void) | undefined;
 };
@@ -75,6 +76,15 @@ export function submit(model: PromptModel): void {
     set({ resolve: undefined });
     resolve(deliver(model, editor.text));
   }
+}
+
+/** As if this had been typed and sent; what is begun stays. */
+export function send({ get, set, actions }: PromptModel, command: string): void {
+  const { resolve } = get();
+  if (resolve === undefined) return;
+  set({ resolve: undefined });
+  actions.echo(command);
+  resolve(command);
 }
 
 export function leave({ get, set }: PromptModel): void {

@@ -1,8 +1,9 @@
+import type { ChatPort } from '../chat/chat-port.ts';
 import type { TurnPort } from '../chat/turn-port.ts';
 import { completeLine } from '../input/complete-line.ts';
 import type { KeyReader } from '../input/keyboard.ts';
 import { CTRL_C } from '../input/keys.ts';
-import { permissionChoices, permissionQuestion, permissionText } from '../input/permission-prompt.ts';
+import { askToAllow, permissionText } from '../input/permission-prompt.ts';
 import { NO_ANSWER, OTHER, personChoices } from '../input/person-question.ts';
 import { createQuestions, NO, type Questions, YES } from '../input/questions.ts';
 import { viewerText } from '../live/live-text.ts';
@@ -29,16 +30,22 @@ export function terminalRepl(io: ReplIo): Repl {
     task.stop();
   };
   const stage = createStage(io, end);
-  const { screen, status, keyboard, area, details, columns } = stage;
+  const { screen, status, keyboard, area, details } = stage;
   const stopping = createStopping(task, stage);
-  let turn: Pick<TurnPort, 'completePath' | 'output'> = noTurn;
+  let chat: ChatPort | undefined;
   const prompt = createPromptOn(stage, io, {
     stop: stopping.stop,
-    files: (prefix) => turn.completePath(prefix),
+    files: async (prefix) => chat?.turn.completePath(prefix) ?? [],
+    changeMode: () => {
+      const mode = chat?.permissions.nextMode();
+      if (mode !== undefined && prompt.isBusy()) screen.line(`Permission mode from now on: ${mode}.`, 'notice');
+      status.renew();
+      update();
+    },
     view: () => viewer.toggle(),
   });
   const { update } = area;
-  const viewer = createViewerOn(stage, prompt, (toolUseId) => turn.output(toolUseId));
+  const viewer = createViewerOn(stage, prompt, (toolUseId) => chat?.turn.output(toolUseId));
   const call = (): void => callPerson(stage, viewer);
   const questions = createQuestions({ keyboard, keep: prompt.read, isTyping: prompt.isTyping, update, call });
   stage.setParts(() => ({ prompt: prompt.view, question: questions.open(), viewer: viewer.view }));
@@ -51,30 +58,9 @@ export function terminalRepl(io: ReplIo): Repl {
       if (event.type === 'turn_ended') stage.ring();
     },
     ...createAsking(stage, questions),
-    run: async (chat) => {
-      turn = chat.turn;
-      status.follow(chat);
-      keyboard.start();
-      area.show();
-      io.output.on('resize', update);
-      const release = keyboard.read(readAndLoad(stage, prompt));
-      try {
-        return await runLoop(io, chat, {
-          screen,
-          foreground: stopping.foreground,
-          questions,
-          edit: (text) => stage.lend(() => io.edit(text)),
-          next: () => nextMessage(stage, prompt),
-          nextQueued: prompt.nextQueued,
-          prefill: prompt.prefill,
-          columns,
-          isAbandoned: stopping.isAbandoned,
-        });
-      } finally {
-        io.output.off('resize', update);
-        release();
-        stage.restore();
-      }
+    run: (opened) => {
+      chat = opened;
+      return runAt(stage, io, { chat: opened, prompt, questions, stopping });
     },
     interrupt: () => keyboard.press(CTRL_C),
     restore: stage.restore,
@@ -109,12 +95,48 @@ const createViewerOn = ({ area, screen, details, keyboard }: Stage, { read }: Pr
     tellNothing: () => screen.line(viewerText.nothing, 'notice'),
   });
 
-type PromptParts = { readonly stop: () => void; readonly files: TurnPort['completePath']; readonly view: () => void };
+type RunParts = {
+  readonly chat: ChatPort;
+  readonly prompt: Prompt;
+  readonly questions: Questions;
+  readonly stopping: Stopping;
+};
 
-/** Before there is a conversation. */
-const noTurn: Pick<TurnPort, 'completePath' | 'output'> = { completePath: async () => [], output: () => undefined };
+/** The loop, with the terminal taken before it and given back after it. */
+async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, stopping }: RunParts): Promise<number> {
+  const { screen, status, keyboard, area, columns } = stage;
+  status.follow(chat);
+  keyboard.start();
+  area.show();
+  io.output.on('resize', area.update);
+  const release = keyboard.read(readAndLoad(stage, prompt));
+  try {
+    return await runLoop(io, chat, {
+      screen,
+      foreground: stopping.foreground,
+      questions,
+      edit: (text) => stage.lend(() => io.edit(text)),
+      next: () => nextMessage(stage, prompt),
+      nextQueued: prompt.nextQueued,
+      prefill: prompt.prefill,
+      columns,
+      isAbandoned: stopping.isAbandoned,
+    });
+  } finally {
+    io.output.off('resize', area.update);
+    release();
+    stage.restore();
+  }
+}
 
-const createPromptOn = ({ area, screen, folds, echo, lend }: Stage, io: ReplIo, { stop, files, view }: PromptParts): Prompt =>
+type PromptParts = {
+  readonly stop: () => void;
+  readonly files: TurnPort['completePath'];
+  readonly view: () => void;
+  readonly changeMode: () => void;
+};
+
+const createPromptOn = ({ area, screen, folds, echo, lend }: Stage, io: ReplIo, { stop, files, view, changeMode }: PromptParts): Prompt =>
   createPrompt({
     folds,
     history: createPromptHistory(io),
@@ -124,7 +146,7 @@ const createPromptOn = ({ area, screen, folds, echo, lend }: Stage, io: ReplIo, 
       update: area.update,
       echo,
       notice: (text) => screen.line(text, 'notice'),
-      ...{ stop, view },
+      ...{ stop, view, changeMode },
       suspend: () => void lend(io.suspend),
       clearScreen: area.clearScreen,
       edit: (text) => lend(() => io.edit(text)),
@@ -163,7 +185,7 @@ function createAsking({ screen, columns }: Stage, questions: Questions): Pick<Re
     askPermission: oneAtATime(async (request, signal) => {
       screen.settle();
       screen.block(permissionText(request, { paint: screen.paint, columns: columns() - 1 }));
-      return questions.decide(permissionQuestion(request), permissionChoices(request), signal);
+      return askToAllow(request, questions, signal);
     }),
     askPerson: oneAtATime(async (question, signal) => {
       screen.settle();

@@ -71,7 +71,7 @@ const hookInput = (event: HookEvent, { payload, call, transcript }: Told, { sess
   session_id: sessionId,
   transcript_path: transcript,
   cwd: cwdOf(runtime),
-  permission_mode: sdkModes[runtime.mode],
+  permission_mode: sdkModes[runtime.modes.current()],
   hook_event_name: event,
   ...payload,
   ...(call !== undefined && {

@@ -38,7 +38,7 @@ describe('a question about permission', () => {
     terminal.send('go\r');
     const shown = await terminal.waitFor('Allow run_command?');
     expect(shown).toContain('npm test \\u202e; rm -rf /');
-    await terminal.waitFor('Yes, and for the rest');
+    await terminal.waitFor('Yes, and not be asked');
     terminal.send('\r');
     await terminal.waitFor('answer: no');
     expect(answers).toEqual(['no']);
@@ -46,13 +46,12 @@ describe('a question about permission', () => {
 
   test.each([
     ['once', '\x1b[B\r'],
-    ['session', '\x1b[B\x1b[B\r'],
     ['no', '\x1b[B\x1b[A\x1b[A\r'],
     ['no', '\x1b'],
   ])('is answered %s by %j', async (answer, keys) => {
     const { terminal } = await asking();
     terminal.send('go\r');
-    await terminal.waitFor('Yes, and for the rest');
+    await terminal.waitFor('Yes, and not be asked');
     terminal.send(keys);
     await terminal.waitFor(`answer: ${answer}`);
     await terminal.waitFor('> ');
@@ -82,6 +81,47 @@ describe('a question about permission', () => {
     expect(answers).toEqual([answer]);
   });
 
+  test.each([
+    ['session', ['a', '1']],
+    ['session', ['always\r', '\x1b[B\r']],
+    ['session', ['\x1b[B\x1b[B\r', '\x1b[B\r']],
+    ['no', ['a', '\r', '\r']],
+    ['no', ['a', '\x1b', '\x1b']],
+    ['once', ['a', '\x1b', 'y']],
+  ])('is answered %s by %j, a list within the list, whose first choice leads back', async (answer, [first = '', ...keys]) => {
+    const { terminal } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('y / n, or arrow keys');
+    terminal.send(first);
+    await terminal.waitForScreen(/❯ Back\n {2}For the rest of this session: exactly this \(1\)/);
+    for (const [at, key] of keys.entries()) {
+      if (at === 1) await terminal.waitForScreen('❯ No');
+      terminal.send(key);
+    }
+    await terminal.waitFor(`answer: ${answer}`);
+  });
+
+  test.each([
+    ['no, and why', 'use yarn\r', '{"kind":"refusal","why":"use yarn"}'],
+    ['no without words', '\r', 'no'],
+    ['no, left with Esc', '\x1b', 'no'],
+  ])('is answered %s', async (_, keys, answer) => {
+    const { terminal, answers } = await asking();
+    terminal.send('go\r');
+    await terminal.waitFor('y / n, or arrow keys');
+    terminal.send('w');
+    await terminal.waitFor('What should it do instead?');
+    terminal.send(keys);
+    await terminal.waitFor(`answer: ${answer}`);
+    expect(answers).toEqual([answer]);
+  });
+
+  test('shows the command once', async () => {
+    const { terminal } = await asking('npm run build');
+    terminal.send('go\r');
+    expect((await terminal.waitFor('y / n, or arrow keys')).match(/npm run build/g)).toHaveLength(1);
+  });
+
   test('is answered by its word after other lines too, which are kept', async () => {
     const { terminal, answers, said } = await asking();
     terminal.send('go\r');
@@ -97,7 +137,7 @@ describe('a question about permission', () => {
   test('is never answered by what is typed ahead or pasted: it is kept as messages [S-15]', async () => {
     const { terminal, answers, said } = await asking();
     terminal.send('go\ry\ryes\r');
-    await terminal.waitFor('Yes, and for the rest');
+    await terminal.waitFor('Yes, and not be asked');
     terminal.paste('y\n');
     terminal.send('\r');
     terminal.send('yes, do\r');
@@ -114,7 +154,7 @@ describe('a question about permission', () => {
   test('is not answered by a word that was begun before it: it goes on as a message [S-15]', async () => {
     const { terminal, answers, said } = await asking();
     terminal.send('go\ry');
-    await terminal.waitFor('Yes, and for the rest');
+    await terminal.waitFor('Yes, and not be asked');
     terminal.send('\r');
     terminal.send('\x1b[A\r');
     await terminal.waitFor('answer: no');
@@ -147,7 +187,7 @@ describe('a question about permission', () => {
   test('is taken back by Ctrl-C', async () => {
     const { terminal } = await asking();
     terminal.send('go\r');
-    await terminal.waitFor('Yes, and for the rest');
+    await terminal.waitFor('Yes, and not be asked');
     terminal.send('\x03');
     await terminal.waitFor('answer: aborted');
     await terminal.waitFor('> ');

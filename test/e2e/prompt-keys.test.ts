@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { isToolResult, resultText } from '../../src/domain/session/message.ts';
+import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
+import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { callsTool, replies, type Step } from '../support/scenario.ts';
+import { type SpawnedTerminal, spawnInTerminal, type TerminalOptions } from '../support/terminal.ts';
+
+let api: FakeApi | undefined;
+const running: SpawnedTerminal[] = [];
+afterEach(async () => {
+  for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
+  await api?.close();
+});
+
+/** The real binary with a model that plays these steps. */
+async function talk(steps: readonly Step[], world: Sandbox = createSandbox(), size: TerminalOptions = {}, ...args: readonly string[]) {
+  const fake = await startFakeApi((_request, n) => steps[n] ?? replies(`reply ${n}`), { home: world.home, key: 'test-key' });
+  api = fake;
+  const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
+    ...size,
+    cwd: world.cwd,
+    env: { ...world.env, ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' },
+  });
+  running.push(terminal);
+  await terminal.waitFor(/> $/);
+  return { terminal, fake, world };
+}
+
+const SIZES = [
+  { columns: 40, rows: 15 },
+  { columns: 80, rows: 24 },
+  { columns: 120, rows: 40 },
+] as const;
+const SHIFT_TAB = '\x1b[Z';
+const resultIn = (fake: FakeApi, n: number): string =>
+  (fake.requests[n]?.request.messages.at(-1)?.content ?? []).filter(isToolResult).map(resultText).join('\n');
+
+describe.each(SIZES)('in a window of $columns by $rows', (size) => {
+  test('Shift-Tab goes through the permission modes, bypass left out, and the status line says which', async () => {
+    const { terminal } = await talk([], createSandbox(), size);
+    for (const mode of ['accept-edits', 'read-only']) {
+      terminal.send(SHIFT_TAB);
+      await terminal.waitForScreen((rows) => rows.some((row) => row.includes(mode)));
+    }
+    terminal.send(SHIFT_TAB);
+    await terminal.waitForScreen((rows) => !rows.some((row) => /accept-edits|read-only|bypass/.test(row)));
+    terminal.send(`${SHIFT_TAB}${SHIFT_TAB}/permissions\r`);
+    await terminal.waitFor('Permission mode: read-only.');
+  });
+
+  test('Esc twice at an empty prompt, in one read, opens the list of messages to go back to, with a preview before anything changes', async () => {
+    const { terminal, fake } = await talk([], createSandbox(), size);
+    for (const text of ['first', 'second']) {
+      terminal.send(`${text}\r`);
+      await terminal.waitFor(`reply ${fake.requests.length}`);
+      await terminal.waitFor(/> $/);
+    }
+    terminal.send('\x1b\x1b');
+    await terminal.waitForScreen('Rewind to just before which message?');
+    terminal.send('\r');
+    await terminal.waitFor('Go back?');
+    expect(terminal.text()).toMatch(/second[\s\S]*reply 1/);
+    terminal.send('\x1b[B\r');
+    await terminal.waitForScreen(/^> second$/m);
+  });
+});
+
+describe('Esc twice', () => {
+  test('with something typed takes that away, and Undo brings it back', async () => {
+    const { terminal } = await talk([]);
+    terminal.send('half a thought\x1b\x1b');
+    await terminal.waitForScreen(/^> ?$/m);
+    terminal.send('\x1f');
+    await terminal.waitForScreen('> half a thought');
+  });
+
+  test('where nothing was said yet says so, and the prompt is there again', async () => {
+    const { terminal } = await talk([]);
+    terminal.send('\x1b\x1b');
+    await terminal.waitFor('You have not written anything in this session yet.');
+    await terminal.waitFor(/> $/);
+  });
+});
+
+test('Shift-Tab during a turn holds from the next call on', async () => {
+  const write = (path: string) => callsTool('write_file', { path, content: 'x' });
+  const { terminal, world } = await talk([write('a.txt'), write('b.txt'), write('c.txt')]);
+  terminal.send('go\r');
+  await terminal.waitFor('y / n, or arrow keys');
+  terminal.send(`${SHIFT_TAB}`);
+  await terminal.waitForScreen('Permission mode from now on: accept-edits.');
+  terminal.send('y');
+  await terminal.waitFor('reply 3');
+  expect(['a.txt', 'b.txt', 'c.txt'].map((name) => existsSync(join(world.cwd, name)))).toEqual([true, true, true]);
+});
+
+test('a no with words tells the model what to do instead, and the command was shown once', async () => {
+  const { terminal, fake } = await talk([callsTool('run_command', { command: 'npm run build' })]);
+  terminal.send('go\r');
+  const asked = await terminal.waitFor('y / n, or arrow keys');
+  expect(asked.match(/npm run build/g)).toHaveLength(1);
+  terminal.send('w');
+  await terminal.waitFor('What should it do instead?');
+  terminal.send('use make\r');
+  await terminal.waitFor('reply 1');
+  expect(resultIn(fake, 1)).toContain('the user said no, and says: use make');
+});
+
+test('a, and the number of a choice, allows for this session or for always', async () => {
+  const run = callsTool('run_command', { command: 'echo hi' });
+  const { terminal, world } = await talk([run, replies('once'), run, replies('twice')]);
+  terminal.send('go\r');
+  await terminal.waitFor('y / n, or arrow keys');
+  terminal.send('a');
+  await terminal.waitForScreen(/For the rest of this session: exactly this \(1\)\n.*Always in this folder: exactly this command \(2\)/);
+  terminal.send('2');
+  await terminal.waitFor('once');
+  await terminal.waitFor(/> $/);
+  terminal.send('again\r');
+  await terminal.waitFor('twice');
+  const { permissions } = JSON.parse(readFileSync(join(world.home, 'config.json'), 'utf8'));
+  expect(permissions.allow).toEqual([{ tool: 'run_command', command: 'echo hi', folder: world.cwd }]);
+});
