@@ -21,8 +21,9 @@ const planning = (ask) => async (request, stream) => {
   return { kind: 'reply', content, stopReason: 'tool_use', model: request.model, usage: undefined };
 };
 
+const settings = readSettings(world, { home: undefined });
 const runtime = await buildRuntime(world, {
-  settings: readSettings(world, { home: undefined }),
+  settings,
   mode: 'bypass',
   allowed: [],
   askPermission: async () => 'nobody',
@@ -33,7 +34,7 @@ const runtime = await buildRuntime(world, {
   warn: (told) => say({ told }),
 });
 const model = { ...runtime.model, ask: planning(runtime.model.ask) };
-const chat = openChat({ ...runtime, model }, { group: 'main', resume: session, model: undefined });
+const chat = openChat({ ...runtime, model }, { group: 'main', resume: session, model: undefined, settings });
 const send = (text) => chat.turn.say(text, new AbortController().signal);
 
 await chat.pins.pin(1);

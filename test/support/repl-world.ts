@@ -89,6 +89,7 @@ export async function startRepl({
     pins: { ...base.pins, ...parts.pins },
     jobs: { ...base.jobs, ...parts.jobs },
     sessions: { ...base.sessions, ...parts.sessions },
+    settings: { ...base.settings, ...parts.settings },
     skills: { ...base.skills, ...parts.skills },
     instructions: { ...base.instructions, ...parts.instructions },
   };
@@ -176,6 +177,11 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       unpin: async (messageId) => hear(`unpin:${messageId}`),
     },
     sessions: listeningSessions(hear),
+    settings: {
+      table: (prefix) => (prefix === 'nothing' ? '' : 'key  value  from\n'),
+      keys: () => ['model.name', 'agent.maxSteps'],
+      tools: () => [{ name: 'look', description: 'Looks at \u001b[31mit. And more.' }],
+    },
     skills: { list: () => [], problems: () => [] },
     instructions: { draft: () => ({ kind: 'refused', why: 'There is one.' }), write: () => undefined },
   };

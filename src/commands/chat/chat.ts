@@ -13,6 +13,7 @@ import { windowNotice } from '../../agent/deps.ts';
 import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
 import type { EndReason } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import type { ChatPort } from '../../terminal/chat/chat-port.ts';
 import { createCompactionPort } from './ports/compaction-port.ts';
 import { openCurrent } from './ports/current.ts';
@@ -25,10 +26,16 @@ import { createPermissionsPort } from './ports/permissions-port.ts';
 import { createPinsPort } from './ports/pins-port.ts';
 import { createRollbackPort } from './ports/rollback-port.ts';
 import { createSessionsPort } from './ports/sessions-port.ts';
+import { createSettingsPort } from './ports/settings-port.ts';
 import { createSkillsPort } from './ports/skills-port.ts';
 import { createTurnPort } from './ports/turn-port.ts';
 
-export type ChatStart = { readonly group: string; readonly resume: string | undefined; readonly model: string | undefined };
+export type ChatStart = {
+  readonly group: string;
+  readonly resume: string | undefined;
+  readonly model: string | undefined;
+  readonly settings: Settings;
+};
 
 export type Chat = ChatPort & {
   /** Tells when no conversation fits beside the system prompt and the tools, or only a short one; needs the tokenizer. */
@@ -39,7 +46,7 @@ export type Chat = ChatPort & {
 };
 
 /** The chat of one process: one conversation at a time, and all that a person can ask about it. */
-export function openChat(runtime: Runtime, { group, resume, model }: ChatStart): Chat {
+export function openChat(runtime: Runtime, { group, resume, model, settings }: ChatStart): Chat {
   const current = openCurrent(runtime, (counted) =>
     resume === undefined ? startConversation(counted, group) : resumeConversation(counted, resume, { model }),
   );
@@ -54,6 +61,7 @@ export function openChat(runtime: Runtime, { group, resume, model }: ChatStart):
     pins: createPinsPort(current),
     jobs: createJobsPort(current),
     sessions: createSessionsPort(current, group),
+    settings: createSettingsPort(current, settings),
     skills: createSkillsPort(current),
     instructions: createInstructionsPort(current),
     checkWindow: () => {

@@ -52,7 +52,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   for (const message of runtime.skills.problems.slice(0, MAX_PROBLEMS)) repl.onEvent({ type: 'warning', message });
   await consolidateDaily(runtime, groupOf(environment, options));
   const resume = await resolveSession(runtime, options, (message) => repl.onEvent({ type: 'warning', message }));
-  const chat = openChat(runtime, { group: groupOf(environment, options), resume, model: options.model });
+  const chat = openChat(runtime, { group: groupOf(environment, options), resume, model: options.model, settings });
   environment.onSignal('SIGINT', repl.interrupt);
   // However the program ends, the terminal is given back as it was.
   environment.onExit(repl.restore);

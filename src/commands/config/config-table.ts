@@ -27,12 +27,18 @@ export function effectiveSettings({ config, origins }: ConfigResolution): readon
 
 export const configJson = (resolved: ConfigResolution): string => `${JSON.stringify(effectiveSettings(resolved), null, 2)}\n`;
 
-export function configTable(resolved: ConfigResolution, { columns }: { readonly columns: number }): string {
-  const rows = effectiveSettings(resolved).map(({ key, value, origin, presentDefault }) => [
+/** Those whose key begins with `keyPrefix`; empty when there are none. */
+export function configTable(
+  resolved: ConfigResolution,
+  { columns, keyPrefix = '' }: { readonly columns: number; readonly keyPrefix?: string },
+): string {
+  const shown = effectiveSettings(resolved).filter(({ key }) => key.toLowerCase().startsWith(keyPrefix.toLowerCase()));
+  const rows = shown.map(({ key, value, origin, presentDefault }) => [
     key,
     safeLine(JSON.stringify(value)),
     `${presentDefault === undefined ? '' : `default of 0.1.0 (now ${JSON.stringify(presentDefault)}), in `}${safeLine(origin)}`,
   ]);
+  if (rows.length === 0) return '';
   return table([{ title: 'key' }, { title: 'value', minWidth: 12 }, { title: 'from', minWidth: 12 }], rows, columns);
 }
 

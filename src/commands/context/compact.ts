@@ -26,7 +26,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { pickOnTerminal } from '../../terminal/input/confirm.ts';
 import { eventLine, initialEventState } from '../../terminal/screen/event-line.ts';
-import { compactionPreviewText, reviewChoices, reviewCompaction } from '../../terminal/slash/compaction-preview.ts';
+import { compactionPreviewText, reviewChoices, reviewCompaction } from '../../terminal/slash/compaction/compaction-preview.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { editText } from '../chat/editor.ts';
 import { pendingCompaction } from '../chat/pending-compaction.ts';

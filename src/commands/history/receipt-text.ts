@@ -1,5 +1,5 @@
 import type { Receipt, SnapshotMeta } from '../../domain/session/snapshot.ts';
-import { compactionCostText, factsText } from '../../terminal/slash/compaction-preview.ts';
+import { compactionCostText, factsText } from '../../terminal/slash/compaction/compaction-preview.ts';
 import { formatCount, formatDollars, formatSize, pluralize, timeAgo } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { snapshotReasonTexts } from '../../terminal/views/history-table.ts';

@@ -19,6 +19,7 @@ import type { PermissionsPort } from './permissions-port.ts';
 import type { PinsPort } from './pins-port.ts';
 import type { RollbackPort } from './rollback-port.ts';
 import type { SessionsPort } from './sessions-port.ts';
+import type { SettingsPort } from './settings-port.ts';
 import type { SkillsPort } from './skills-port.ts';
 import type { TurnPort } from './turn-port.ts';
 
@@ -33,6 +34,7 @@ export type ChatPort = {
   readonly pins: PinsPort;
   readonly jobs: JobsPort;
   readonly sessions: SessionsPort;
+  readonly settings: SettingsPort;
   readonly skills: SkillsPort;
   readonly instructions: InstructionsPort;
 };

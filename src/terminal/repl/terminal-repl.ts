@@ -11,7 +11,7 @@ import { createStage, type Stage } from '../live/stage.ts';
 import { createViewer, type Viewer } from '../live/viewer.ts';
 import { createPrompt, type Prompt } from '../prompt/prompt.ts';
 import { createPromptHistory } from '../prompt/prompt-history.ts';
-import { parseCommand } from '../slash/slash-commands.ts';
+import { parseCommand } from '../slash/command.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { createForegroundTask, type ForegroundTask } from './foreground-task.ts';
 import { oneAtATime } from './one-at-a-time.ts';

@@ -34,3 +34,28 @@ export type LoopControl = {
 
 /** What came of a text in the user's editor. */
 export type EditResult = { readonly kind: 'edited'; readonly text: string } | { readonly kind: 'failed'; readonly why: string };
+
+export type SlashCommand = {
+  readonly name: string;
+  /** What may follow the name. */
+  readonly argumentHint?: string;
+  /** One that is worth trying; the name alone where nothing may follow it. */
+  readonly example?: string;
+  readonly description: string;
+  readonly run: (argument: string, context: SlashContext) => void | Promise<void>;
+};
+
+/** A line that begins so is a command; a path such as /etc/hosts is not. A lone slash asks for the list, and "quit" is what it says. */
+export function parseCommand(line: string): { readonly name: string; readonly argument: string } | undefined {
+  if (line.trim() === '/') return { name: 'help', argument: '' };
+  if (/^(?:quit|exit)$/i.test(line.trim())) return { name: 'quit', argument: '' };
+  const shell = /^!([\s\S]*)$/.exec(line.trim())?.[1];
+  if (shell !== undefined) return { name: SHELL, argument: shell.trim() };
+  const remembered = /^#\s+(\S[\s\S]*)$/.exec(line.trim())?.[1];
+  if (remembered !== undefined) return { name: 'remember', argument: remembered };
+  const match = /^\/([\p{L}\p{N}_-]+)(?:\s+([\s\S]*))?$/u.exec(line.trim());
+  return match?.[1] === undefined ? undefined : { name: match[1].toLowerCase(), argument: (match[2] ?? '').trim() };
+}
+
+/** The name of what a line that begins with it runs. */
+export const SHELL = '!';

@@ -10,9 +10,9 @@
 
 import { nearest } from '../../domain/text.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { padEnd, wrap } from '../text/text-width.ts';
-import type { CommandUi, SlashContext } from './command.ts';
-import { runCompact } from './compact-command.ts';
+import { SHELL, type SlashCommand, type SlashContext } from './command.ts';
+import { runCompact } from './compaction/compact-command.ts';
+import { type CommandRow, commandHelpText, runHelp } from './help-text.ts';
 import { runJobs } from './jobs-command.ts';
 import { runMcp } from './mcp-command.ts';
 import { runMemory, runRecall, runRemember } from './memory-commands.ts';
@@ -20,33 +20,11 @@ import { runContext, runCost, runModel } from './model-commands.ts';
 import { runPermissions } from './permission-commands.ts';
 import { runPin, runPins, runTodo, runUnpin } from './pin-commands.ts';
 import { runInit, runSkills, skillNamed, useSkill } from './project-commands.ts';
-import { runRewind } from './rewind-command.ts';
-import { runHistory, runRollback, runUndo } from './rollback-commands.ts';
-import { runEvents, runExport, runFork, runNew, runRename, runResume, runSessions } from './session-commands.ts';
+import { runRewind } from './session/rewind-command.ts';
+import { runHistory, runRollback, runUndo } from './session/rollback-commands.ts';
+import { runEvents, runExport, runFork, runNew, runRename, runResume, runSessions } from './session/session-commands.ts';
+import { runConfig, runSetup, runTools } from './settings-commands.ts';
 import { runShellCommand } from './shell-command.ts';
-
-type SlashCommand = {
-  readonly name: string;
-  /** What may follow the name. */
-  readonly argumentHint?: string;
-  readonly description: string;
-  readonly run: (argument: string, context: SlashContext) => void | Promise<void>;
-};
-
-/** A line that begins so is a command; a path such as /etc/hosts is not. A lone slash asks for the list, and "quit" is what it says. */
-export function parseCommand(line: string): { readonly name: string; readonly argument: string } | undefined {
-  if (line.trim() === '/') return { name: 'help', argument: '' };
-  if (/^(?:quit|exit)$/i.test(line.trim())) return { name: 'quit', argument: '' };
-  const shell = /^!([\s\S]*)$/.exec(line.trim())?.[1];
-  if (shell !== undefined) return { name: SHELL, argument: shell.trim() };
-  const remembered = /^#\s+(\S[\s\S]*)$/.exec(line.trim())?.[1];
-  if (remembered !== undefined) return { name: 'remember', argument: remembered };
-  const match = /^\/([\p{L}\p{N}_-]+)(?:\s+([\s\S]*))?$/u.exec(line.trim());
-  return match?.[1] === undefined ? undefined : { name: match[1].toLowerCase(), argument: (match[2] ?? '').trim() };
-}
-
-/** The name of what a line that begins with it runs. */
-const SHELL = '!';
 
 /** Runs a command; what it shows goes to the screen and, except for what a shell's command printed, never into the conversation. */
 export async function runCommand(
@@ -77,12 +55,14 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'help',
     argumentHint: '[command]',
+    example: '/help compact',
     description: 'this list, or what one command does',
-    run: (argument, { ui }) => runHelp(argument, ui),
+    run: (argument, { ui }) => runHelp(argument, commands, ui),
   },
   {
     name: 'compact',
     argumentHint: '[--preview] [what to keep]',
+    example: '/compact keep the names of the endpoints',
     description: 'summarise older messages now; with --preview, look at it first',
     run: (argument, { chat, ui, loop }) => runCompact(argument, chat.compaction, { ui, loop }),
   },
@@ -95,12 +75,14 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'rewind',
     argumentHint: '[number]',
+    example: '/rewind 3',
     description: 'go back to before an earlier message, and edit it',
     run: (argument, { chat, ui, loop: { prefill } }) => runRewind(argument, chat.rollback, { ui, prefill }),
   },
   {
     name: 'rollback',
     argumentHint: '[id]',
+    example: '/rollback 1122',
     description: 'make a snapshot current again',
     run: (argument, { chat, ui }) => runRollback(argument, chat.rollback, ui),
   },
@@ -113,12 +95,14 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'remember',
     argumentHint: '[what]',
+    example: '/remember the staging port is 8080',
     description: 'remember something beyond this session',
     run: (argument, { chat, ui }) => runRemember(argument, chat.memory, ui),
   },
   {
     name: 'recall',
     argumentHint: '[words]',
+    example: '/recall retry delay',
     description: 'search everything that was said and seen',
     run: (argument, { chat, ui, loop: { stoppable } }) => runRecall(argument, chat.memory, { ui, stoppable }),
   },
@@ -126,6 +110,7 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'resume',
     argumentHint: '[id]',
+    example: '/resume 1122',
     description: 'continue another session',
     run: (argument, { chat, ui, loop: { welcome } }) => runResume(argument, chat.sessions, { ui, welcome }),
   },
@@ -133,12 +118,14 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'pin',
     argumentHint: '[number|last]',
+    example: '/pin last',
     description: 'keep a message word for word through every compaction',
     run: (argument, { chat, ui }) => runPin(argument, chat.pins, ui),
   },
   {
     name: 'unpin',
     argumentHint: '[number|all]',
+    example: '/unpin all',
     description: 'unpin a message',
     run: (argument, { chat, ui }) => runUnpin(argument, chat.pins, ui),
   },
@@ -146,6 +133,7 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'jobs',
     argumentHint: '[stop|keep number]',
+    example: '/jobs stop 1',
     description: 'commands in the background; stop one, or keep it when you leave',
     run: (argument, { chat, ui }) => runJobs(argument, chat.jobs, ui),
   },
@@ -154,12 +142,14 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'model',
     argumentHint: '[name]',
+    example: '/model claude-sonnet-5-5',
     description: 'show the model, or choose another one',
     run: (argument, { chat, ui, loop: { stoppable } }) => runModel(argument, chat.model, { ui, stoppable }),
   },
   {
     name: 'permissions',
     argumentHint: '[rule]',
+    example: '/permissions allow run_command npm test *',
     description: 'your rules for what may run; add or remove one',
     run: (argument, { chat, ui }) => runPermissions(argument, chat.permissions, ui),
   },
@@ -176,9 +166,19 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'mcp',
     argumentHint: '[approve server]',
+    example: '/mcp approve files',
     description: 'your MCP servers; agree to tools that changed',
     run: (argument, { chat, ui }) => runMcp(argument, chat.mcp, ui),
   },
+  {
+    name: 'config',
+    argumentHint: '[key]',
+    example: '/config compaction',
+    description: 'the settings in force, and where each comes from',
+    run: (argument, { chat, ui }) => runConfig(argument, chat.settings, ui),
+  },
+  { name: 'tools', description: 'what the model can call', run: (_, { chat, ui }) => runTools(chat.settings, ui) },
+  { name: 'setup', description: 'how to choose another model or key', run: (_, { ui }) => runSetup(ui) },
   { name: 'cost', description: 'what this session has used', run: (_, { chat, ui }) => runCost(chat.model, ui) },
   {
     name: 'events',
@@ -188,6 +188,7 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'rename',
     argumentHint: '[title]',
+    example: '/rename Fix the cart',
     description: 'give this session a title',
     run: (argument, { chat, ui }) => runRename(argument, chat.sessions, ui),
   },
@@ -195,6 +196,7 @@ const commands: readonly SlashCommand[] = [
   {
     name: 'export',
     argumentHint: '[file]',
+    example: '/export session.html',
     description: 'write this session to a file: .md, .html, or .jsonl to import it',
     run: (argument, { chat, ui }) => runExport(argument, chat.sessions, ui),
   },
@@ -202,41 +204,5 @@ const commands: readonly SlashCommand[] = [
 ];
 
 /** The table, for completion. */
-export const commandRows: readonly Pick<SlashCommand, 'name' | 'argumentHint' | 'description'>[] = commands;
+export const commandRows: readonly CommandRow[] = commands;
 const commandNames: readonly string[] = commands.map(({ name }) => name);
-
-function runHelp(argument: string, { screen, columns }: CommandUi): void {
-  const name = argument.replace(/^\//, '').toLowerCase();
-  const command = commands.find((each) => each.name === name);
-  if (argument === '') screen.block(helpText(columns()));
-  else if (command !== undefined) screen.block(commandHelpText(command, columns()));
-  else screen.line(`There is no command /${safeLine(name)}. /help lists them.`, 'bad');
-}
-
-const usageOf = ({ name, argumentHint }: SlashCommand): string => `/${name}${argumentHint === undefined ? '' : ` ${argumentHint}`}`;
-
-const commandHelpText = (command: SlashCommand, columns: number): string =>
-  `${wrap(`${usageOf(command)}: ${command.description}`, columns).join('\n')}\n`;
-
-/** What a command does stands beside it, or below it where there is no room. */
-const MIN_DESCRIPTION_COLUMNS = 24;
-
-function helpText(columns: number): string {
-  const rows = commands.map((command) => ({ usage: usageOf(command), description: command.description }));
-  const width = Math.max(...rows.map(({ usage }) => usage.length));
-  const keys = [
-    'Enter sends. Alt-Enter, Shift-Enter, Ctrl-J or a backslash before Enter starts another line. A long paste is folded: Tab opens it.',
-    'Up and Down go through earlier messages that begin as what is typed; Ctrl-R searches them. Ctrl-G opens your editor, Ctrl-_ undoes. Ctrl-O shows the newest output whole.',
-    'Ctrl-C or Esc stops a turn; what you type in the meantime waits, and Up takes it back. Ctrl-D exits, Ctrl-Z suspends.',
-    '!COMMAND runs a command and shows the model what it printed. A text behind # and a blank is remembered.',
-    'Tab completes commands and @files.',
-  ];
-  const isSideBySide = columns - width - 4 >= MIN_DESCRIPTION_COLUMNS;
-  const indent = ' '.repeat(isSideBySide ? width + 4 : 6);
-  const lines = rows.flatMap(({ usage, description }) => {
-    const [first = '', ...more] = wrap(description, columns - indent.length);
-    const heading = isSideBySide ? [`  ${padEnd(usage, width)}  ${first}`] : [`  ${usage}`, indent + first];
-    return [...heading, ...more.map((line) => indent + line)];
-  });
-  return `${[...lines, ...keys.flatMap((line) => wrap(line, columns))].join('\n')}\n`;
-}

@@ -9,7 +9,7 @@ import type { SessionListEntry } from '../../../../src/domain/session/session-li
 import type { ContextView } from '../../../../src/terminal/chat/model-port.ts';
 import { permissionText } from '../../../../src/terminal/input/permission-prompt.ts';
 import { welcomeText } from '../../../../src/terminal/repl/welcome.ts';
-import { parseCommand } from '../../../../src/terminal/slash/slash-commands.ts';
+import { parseCommand } from '../../../../src/terminal/slash/command.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
 import { eventsJson, eventsText } from '../../../../src/terminal/views/events-text.ts';
 import { rollbackDifference } from '../../../../src/terminal/views/rollback-difference.ts';

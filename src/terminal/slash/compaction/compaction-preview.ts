@@ -1,10 +1,10 @@
-import type { SummaryMethod } from '../../domain/event.ts';
-import { usageTotal } from '../../domain/session/message.ts';
-import type { CompactionPreview, PendingCompaction } from '../chat/compaction-port.ts';
-import { formatCount, formatDollars, pluralize } from '../text/format.ts';
-import { safeLine, safeText } from '../text/safe-text.ts';
-import { differenceLines } from '../views/rollback-text.ts';
-import type { EditResult } from './command.ts';
+import type { SummaryMethod } from '../../../domain/event.ts';
+import { usageTotal } from '../../../domain/session/message.ts';
+import type { CompactionPreview, PendingCompaction } from '../../chat/compaction-port.ts';
+import { formatCount, formatDollars, pluralize } from '../../text/format.ts';
+import { safeLine, safeText } from '../../text/safe-text.ts';
+import { differenceLines } from '../../views/rollback-text.ts';
+import type { EditResult } from '../command.ts';
 
 const methodNames: Readonly<Record<SummaryMethod, string>> = {
   model: 'by the model',

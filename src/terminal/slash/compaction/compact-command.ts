@@ -1,5 +1,5 @@
-import type { CompactionPort, PendingCompaction } from '../chat/compaction-port.ts';
-import type { CommandUi, LoopControl } from './command.ts';
+import type { CompactionPort, PendingCompaction } from '../../chat/compaction-port.ts';
+import type { CommandUi, LoopControl } from '../command.ts';
 import { type ReviewDialog, reviewChoices, reviewCompaction } from './compaction-preview.ts';
 
 type CompactContext = { readonly ui: CommandUi; readonly loop: LoopControl };

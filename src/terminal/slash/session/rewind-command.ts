@@ -1,9 +1,9 @@
-import type { RollbackPort } from '../chat/rollback-port.ts';
-import { pluralize } from '../text/format.ts';
-import { clip } from '../text/text-width.ts';
-import { type RestoreDialog, restoreFiles } from '../views/file-restore.ts';
-import { messageChoice, rewindPreviewText } from '../views/rewind-text.ts';
-import type { CommandUi, LoopControl } from './command.ts';
+import type { RollbackPort } from '../../chat/rollback-port.ts';
+import { pluralize } from '../../text/format.ts';
+import { clip } from '../../text/text-width.ts';
+import { type RestoreDialog, restoreFiles } from '../../views/file-restore.ts';
+import { messageChoice, rewindPreviewText } from '../../views/rewind-text.ts';
+import type { CommandUi, LoopControl } from '../command.ts';
 
 type RewindCommand = { readonly ui: CommandUi; readonly prefill: LoopControl['prefill'] };
 

@@ -1,10 +1,10 @@
-import { unquote } from '../../domain/text.ts';
-import type { SessionsPort } from '../chat/sessions-port.ts';
-import { formatSize } from '../text/format.ts';
-import { safeLine } from '../text/safe-text.ts';
-import { eventsText } from '../views/events-text.ts';
-import { sessionChoice, sessionsTable } from '../views/sessions-table.ts';
-import type { CommandUi, LoopControl } from './command.ts';
+import { unquote } from '../../../domain/text.ts';
+import type { SessionsPort } from '../../chat/sessions-port.ts';
+import { formatSize } from '../../text/format.ts';
+import { safeLine } from '../../text/safe-text.ts';
+import { eventsText } from '../../views/events-text.ts';
+import { sessionChoice, sessionsTable } from '../../views/sessions-table.ts';
+import type { CommandUi, LoopControl } from '../command.ts';
 
 type Welcome = LoopControl['welcome'];
 

@@ -1,9 +1,9 @@
-import type { RollbackPort, RollbackPreview } from '../chat/rollback-port.ts';
-import { formatCount, pluralize, timeAgo } from '../text/format.ts';
-import { safeLine } from '../text/safe-text.ts';
-import { historyTable, snapshotReasonTexts } from '../views/history-table.ts';
-import { rollbackPreviewText } from '../views/rollback-text.ts';
-import type { CommandUi } from './command.ts';
+import type { RollbackPort, RollbackPreview } from '../../chat/rollback-port.ts';
+import { formatCount, pluralize, timeAgo } from '../../text/format.ts';
+import { safeLine } from '../../text/safe-text.ts';
+import { historyTable, snapshotReasonTexts } from '../../views/history-table.ts';
+import { rollbackPreviewText } from '../../views/rollback-text.ts';
+import type { CommandUi } from '../command.ts';
 import { offerFileRestore } from './rewind-command.ts';
 
 /** Makes a snapshot current again: the one that is named, or one that the user picks. */
