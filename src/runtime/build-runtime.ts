@@ -10,6 +10,7 @@ import type { Environment } from './environment.ts';
 import { withCostLimit } from './models/cost-limit.ts';
 import { createModels } from './models/models.ts';
 import { openStore } from './open-store.ts';
+import { findCommands } from './prompt/find-commands.ts';
 import { findSkills } from './prompt/find-skills.ts';
 import type { Runtime } from './runtime.ts';
 import { lazySandbox } from './sandbox.ts';
@@ -50,6 +51,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const isOffline = (name: string): boolean => routes.routeOf(name).provider === 'offline';
   const sandbox = lazySandbox(environment, { home, mode: config.commands.sandbox, show: options.show });
   if (config.commands.sandbox === 'on') await sandbox();
+  const commands = await findCommands(environment, { home, trustsProject: trustsCommands(options.settings.trust) });
   const skills = await findSkills(environment, { home, trustsProject: options.settings.trust.state !== 'untrusted' });
   store.sweep();
   store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
@@ -81,6 +83,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     sandbox,
     readsInstructions: options.settings.trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,
     skills,
+    commands,
     allowed: new Set(options.allowed),
     permissions: openPermissions(environment, { home, settings: config.permissions, warn: options.warn }),
     trustsFolder: canTrustFolder(environment),
@@ -91,6 +94,8 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     show: options.show,
   };
 }
+
+const trustsCommands = ({ state, changed }: Settings['trust']): boolean => state !== 'untrusted' && !changed.includes('commands');
 
 /** A runtime for what is done to sessions with nobody beside it: it reads, nobody is asked, and what is to be confirmed was told on the command line. */
 export const buildUnattendedRuntime = (

@@ -19,6 +19,7 @@ import type { Mcp } from '../tools/mcp/mcp.ts';
 import type { PermissionBook, PermissionModes } from './conversation/permissions.ts';
 import type { Environment } from './environment.ts';
 import type { KnownModels } from './models/known-models.ts';
+import type { FoundCommands } from './prompt/find-commands.ts';
 import type { FoundSkills } from './prompt/find-skills.ts';
 import type { FindSandbox } from './sandbox.ts';
 
@@ -64,6 +65,7 @@ export type Runtime = {
   readonly readsInstructions: boolean;
   /** As they were when this was built. */
   readonly skills: FoundSkills;
+  readonly commands: FoundCommands;
   readonly allowed: ReadonlySet<string>;
   readonly permissions: PermissionBook;
   /** False where the working folder is the person's home or above it. */

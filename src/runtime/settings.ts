@@ -54,7 +54,7 @@ const unusedModel = ({ config }: ConfigResolution, model: string | undefined): r
 const projectLayer = ({ path, text }: ConfigFile, { state, changed }: FolderTrust): ConfigLayer => ({
   ...{ kind: 'file', path, text },
   trust: state === 'untrusted' ? 'untrusted' : 'trusted',
-  withheld: changed,
+  withheld: changed.filter((part) => part !== 'commands'),
 });
 
 export const settingsFiles = (environment: Environment, flags: Flags): { readonly user: string; readonly project: string } =>

@@ -16,6 +16,8 @@ const trustedFolderSchema = z.looseObject({
   hooks: z.string(),
   /** The MCP servers, in the same way. */
   servers: z.string().default(''),
+  /** The files with commands, in the same way. */
+  commands: z.string().default(''),
   /** ISO 8601, UTC. */
   at: z.string(),
 });

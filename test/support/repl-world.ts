@@ -182,7 +182,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       keys: () => ['model.name', 'agent.maxSteps'],
       tools: () => [{ name: 'look', description: 'Looks at \u001b[31mit. And more.' }],
     },
-    skills: { list: () => [], problems: () => [] },
+    skills: { commands: () => [], list: () => [], problems: () => [] },
     instructions: { draft: () => ({ kind: 'refused', why: 'There is one.' }), write: () => undefined },
   };
 }

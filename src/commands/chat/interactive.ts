@@ -49,7 +49,8 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     show: repl.onEvent,
     warn: (message) => repl.onEvent({ type: 'warning', message }),
   });
-  for (const message of runtime.skills.problems.slice(0, MAX_PROBLEMS)) repl.onEvent({ type: 'warning', message });
+  for (const message of [...runtime.skills.problems, ...runtime.commands.problems].slice(0, MAX_PROBLEMS))
+    repl.onEvent({ type: 'warning', message });
   await consolidateDaily(runtime, groupOf(environment, options));
   const resume = await resolveSession(runtime, options, (message) => repl.onEvent({ type: 'warning', message }));
   const chat = openChat(runtime, { group: groupOf(environment, options), resume, model: options.model, settings });

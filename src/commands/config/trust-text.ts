@@ -5,7 +5,7 @@ import { table } from '../../terminal/text/table.ts';
 
 /** What a folder would make SanBot load or run, as a list to agree to. */
 export function trustRequestText({ folder, state, changed, request }: FolderTrust): string {
-  const { file, settings, refused, hooks, servers, instructions, skills, problem } = request;
+  const { file, settings, refused, hooks, servers, instructions, skills, commands, problem } = request;
   const rows: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['settings', settings],
     ['ignored settings', refused.map((key) => `${key} (yours alone to set)`)],
@@ -13,6 +13,7 @@ export function trustRequestText({ folder, state, changed, request }: FolderTrus
     ['MCP servers (programs that it starts, addresses that it calls)', servers.map(({ name, does }) => `${name}: ${does}`)],
     ['instruction files', instructions],
     ['skills', skills],
+    ['commands of its own', commands],
   ];
   const lists = rows.flatMap(([title, lines]) =>
     lines.length === 0 ? [] : [`  ${title}:`, ...lines.map((line) => `    ${safeLine(line)}`)],
@@ -20,12 +21,12 @@ export function trustRequestText({ folder, state, changed, request }: FolderTrus
   const broken = problem === undefined || file === undefined ? [] : [`  ${safeLine(file)} cannot be used: ${safeLine(problem)}`];
   const start =
     state === 'changed'
-      ? `The ${changed.map((each) => CHANGED_NAMES[each]).join(' and the ')} of ${safeLine(folder)} have changed since you trusted it. They do not run until you agree to them.`
+      ? `The ${changed.map((each) => CHANGED_NAMES[each]).join(' and the ')} of ${safeLine(folder)} have changed since you trusted it. They are not used until you agree to them.`
       : `You have not trusted ${safeLine(folder)}. Its files ask SanBot to use:`;
   return `${[start, ...lists, ...broken].join('\n')}\n`;
 }
 
-const CHANGED_NAMES = { hooks: 'hooks', mcpServers: 'MCP servers' } as const;
+const CHANGED_NAMES = { hooks: 'hooks', mcpServers: 'MCP servers', commands: 'commands' } as const;
 
 /** What is said of instruction files in a folder that is not trusted, where nobody is asked. */
 export function instructionsNotice({ state, request }: FolderTrust, { areRead }: { readonly areRead: boolean }): readonly string[] {

@@ -65,7 +65,9 @@ function done(
   text: string,
   { options, io }: { readonly options: TrustOptions; readonly io: CommandContext['io'] },
 ): number {
-  const { settings, hooks, servers, instructions, skills } = request;
-  io.out(options.json ? `${JSON.stringify({ trusted: folder, repository, settings, hooks, servers, instructions, skills })}\n` : text);
+  const { settings, hooks, servers, instructions, skills, commands } = request;
+  io.out(
+    options.json ? `${JSON.stringify({ trusted: folder, repository, settings, hooks, servers, instructions, skills, commands })}\n` : text,
+  );
   return 0;
 }

@@ -8,6 +8,7 @@ import { pathsOf } from '../../store/files/paths.ts';
 import { createTrustedFolders, type TrustedFolder, type TrustedFolders } from '../../store/trusted-folders.ts';
 import type { Environment } from '../environment.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
+import { projectCommands } from '../prompt/find-commands.ts';
 import { projectSkillFolders } from '../prompt/find-skills.ts';
 import { instructionFiles } from '../prompt/project-context.ts';
 import { findRepositoryRoot, repositoryIdentity } from './repository.ts';
@@ -20,7 +21,13 @@ export type FolderRequest = ProjectRequest & {
   readonly instructions: readonly string[];
   /** Paths of folders with skills, from the working folder. */
   readonly skills: readonly string[];
+  /** Paths of files with commands, from the working folder, and a text that changes with them. */
+  readonly commands: readonly string[];
+  readonly commandsText: string;
 };
+
+/** What a change of needs a new yes. */
+export type AgreedPart = AgreedSection | 'commands';
 
 /** Whether a folder is trusted, and what that decides. */
 export type FolderTrust = {
@@ -30,7 +37,7 @@ export type FolderTrust = {
   /** `changed`: trusted, but some of what it has run is not what was agreed to. */
   readonly state: 'trusted' | 'changed' | 'untrusted';
   /** What is not as it was agreed to: it does not run. */
-  readonly changed: readonly AgreedSection[];
+  readonly changed: readonly AgreedPart[];
   readonly request: FolderRequest;
   /** Why nothing counts as trusted, when what the user said cannot be read. */
   readonly problem?: string;
@@ -61,14 +68,15 @@ export function folderTrust(environment: Environment, home: string, forThisRun =
 }
 
 /** What is taken away needs no consent. */
-const changedSince = (entry: TrustedFolder, { hooksText, serversText }: FolderRequest): readonly AgreedSection[] => [
+const changedSince = (entry: TrustedFolder, { hooksText, serversText, commandsText }: FolderRequest): readonly AgreedPart[] => [
   ...(hooksText === '' || entry.hooks === hooksText ? [] : ['hooks' as const]),
   ...(serversText === '' || entry.servers === serversText ? [] : ['mcpServers' as const]),
+  ...(commandsText === '' || entry.commands === commandsText ? [] : ['commands' as const]),
 ];
 
 /** What to write down when the user agrees. */
 export const trustEntry = ({ folder, repository, request }: FolderTrust, { now }: Pick<Environment, 'now'>): TrustedFolder => ({
-  ...{ folder, repository, hooks: request.hooksText, servers: request.serversText },
+  ...{ folder, repository, hooks: request.hooksText, servers: request.serversText, commands: request.commandsText },
   at: now().toISOString(),
 });
 
@@ -76,14 +84,15 @@ export const trustedFolders = (environment: Environment, home: string): TrustedF
   createTrustedFolders({ ...storeEnvironmentOf(environment, home), warn: () => undefined }, pathsOf(home));
 
 /** Whether there is anything to agree to. */
-export const asksForSomething = ({ settings, hooks, servers, instructions, skills }: FolderRequest): boolean =>
-  settings.length + hooks.length + servers.length + instructions.length + skills.length > 0;
+export const asksForSomething = ({ settings, hooks, servers, instructions, skills, commands }: FolderRequest): boolean =>
+  settings.length + hooks.length + servers.length + instructions.length + skills.length + commands.length > 0;
 
 function requestOf(environment: Environment, home: string): FolderRequest {
   const { project } = readConfigFiles(home, environment.cwd());
   const instructions = instructionFiles(environment.cwd()).map(({ path }) => path);
   const unreadable = project !== undefined && 'error' in project ? { problem: project.error.message } : {};
   const request = readProjectRequest(project?.text ?? '{}');
+  const { files: commands, text: commandsText } = projectCommands(environment.cwd());
   return {
     ...request,
     ...withServers(request, readMcpText(environment.cwd())),
@@ -91,6 +100,8 @@ function requestOf(environment: Environment, home: string): FolderRequest {
     file: project?.path,
     instructions,
     skills: projectSkillFolders(environment.cwd()),
+    commands,
+    commandsText,
   };
 }
 

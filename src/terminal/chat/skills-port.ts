@@ -1,3 +1,5 @@
+import type { OwnCommand } from '../../domain/session/own-command.ts';
+
 export type SkillRow = {
   readonly name: string;
   readonly description: string;
@@ -5,7 +7,13 @@ export type SkillRow = {
   readonly folder: string;
 };
 
+/** A command of the user's own; `expand` gives what is sent for what was typed behind its name. */
+export type OwnCommandRow = Pick<OwnCommand, 'name' | 'description' | 'argumentHint' | 'source'> & {
+  readonly expand: (typed: string) => string;
+};
+
 export type SkillsPort = {
+  readonly commands: () => readonly OwnCommandRow[];
   readonly list: () => readonly SkillRow[];
   /** What is wrong with folders that are no skills, one line each. */
   readonly problems: () => readonly string[];

@@ -3,7 +3,8 @@ import type { ChatPort } from '../chat/chat-port.ts';
 import type { Questions } from '../input/questions.ts';
 import type { Screen } from '../screen/screen.ts';
 import { parseCommand, type SlashContext } from '../slash/command.ts';
-import { runCommand } from '../slash/slash-commands.ts';
+import { nameClashes } from '../slash/project-commands.ts';
+import { commandNames, runCommand } from '../slash/slash-commands.ts';
 import { errorText } from '../text/error-text.ts';
 import type { ForegroundTask } from './foreground-task.ts';
 import type { ReplIo } from './types.ts';
@@ -34,21 +35,23 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
   const quit = (): void => {
     isExiting = true;
   };
+  const say = (text: string): Promise<void> => foreground.run((signal) => chat.turn.say(text, signal, parts.nextQueued));
   const context: SlashContext = {
     chat,
     ui: { screen, questions, columns, now: io.now },
-    loop: { stoppable: foreground.run, edit: parts.edit, welcome, prefill: parts.prefill, quit },
+    loop: { stoppable: foreground.run, say, edit: parts.edit, welcome, prefill: parts.prefill, quit },
     retentionDays: io.retentionDays,
   };
 
   welcome();
+  for (const line of nameClashes(chat.skills, commandNames)) screen.line(line, 'notice');
   while (!isExiting) {
     const message = await next();
     if (message === undefined) break;
     try {
       const command = parseCommand(message);
       if (command !== undefined) await runCommand(command, context);
-      else await foreground.run((signal) => chat.turn.say(message, signal, parts.nextQueued));
+      else await say(message);
     } catch (error) {
       // What was stopped has told so itself.
       if (!(error instanceof AbortedError)) screen.block(errorText(error));

@@ -12,6 +12,7 @@ import { createViewer, type Viewer } from '../live/viewer.ts';
 import { createPrompt, type Prompt } from '../prompt/prompt.ts';
 import { createPromptHistory } from '../prompt/prompt-history.ts';
 import { parseCommand } from '../slash/command.ts';
+import type { CommandRow } from '../slash/help-text.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { createForegroundTask, type ForegroundTask } from './foreground-task.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -35,6 +36,7 @@ export function terminalRepl(io: ReplIo): Repl {
   let chat: ChatPort | undefined;
   const prompt = createPromptOn(stage, io, {
     stop: stopping.stop,
+    ownCommands: () => (chat === undefined ? [] : [...chat.skills.commands(), ...chat.skills.list()]),
     files: async (prefix) => chat?.turn.completePath(prefix) ?? [],
     changeMode: () => {
       const mode = chat?.permissions.nextMode();
@@ -132,15 +134,20 @@ async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, stoppi
 type PromptParts = {
   readonly stop: () => void;
   readonly files: TurnPort['completePath'];
+  readonly ownCommands: () => readonly CommandRow[];
   readonly view: () => void;
   readonly changeMode: () => void;
 };
 
-const createPromptOn = ({ area, screen, folds, echo, lend }: Stage, io: ReplIo, { stop, files, view, changeMode }: PromptParts): Prompt =>
+const createPromptOn = (
+  { area, screen, folds, echo, lend }: Stage,
+  io: ReplIo,
+  { stop, files, ownCommands, view, changeMode }: PromptParts,
+): Prompt =>
   createPrompt({
     folds,
     history: createPromptHistory(io),
-    complete: (before) => completeLine(before, files),
+    complete: (before) => completeLine(before, files, ownCommands()),
     isCommand: (message) => parseCommand(message) !== undefined,
     actions: {
       update: area.update,

@@ -23,6 +23,8 @@ export type CommandUi = {
 export type LoopControl = {
   /** Runs something that the user can stop with Ctrl-C or Esc. */
   readonly stoppable: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+  /** One turn with this text, as if it had been typed. */
+  readonly say: (text: string) => Promise<void>;
   /** Has the user change a text in an editor of theirs; the terminal is the editor's meanwhile. */
   readonly edit: (text: string) => Promise<EditResult>;
   /** Shows which session is open now. */

@@ -2,7 +2,11 @@ import { safeLine } from '../text/safe-text.ts';
 import { padEnd, wrap } from '../text/text-width.ts';
 import type { CommandUi, SlashCommand } from './command.ts';
 
-export type CommandRow = Omit<SlashCommand, 'run'>;
+/** A row of the table, or a command of the user's own. */
+export type CommandRow = Pick<SlashCommand, 'name' | 'description'> & {
+  readonly argumentHint?: string | undefined;
+  readonly example?: string | undefined;
+};
 
 /** `/help` lists the commands, `/help NAME` tells of one. */
 export function runHelp(argument: string, commands: readonly CommandRow[], { screen, columns }: CommandUi): void {

@@ -1,6 +1,5 @@
-import type { ChatPort } from '../chat/chat-port.ts';
 import type { InstructionsPort } from '../chat/instructions-port.ts';
-import type { SkillRow, SkillsPort } from '../chat/skills-port.ts';
+import type { OwnCommandRow, SkillRow, SkillsPort } from '../chat/skills-port.ts';
 import type { Choice } from '../input/prompts.ts';
 import { safeText } from '../text/safe-text.ts';
 import { skillsText } from '../views/skills-text.ts';
@@ -14,9 +13,25 @@ export const runSkills = (skills: SkillsPort, builtIn: readonly string[], { scre
 export const skillNamed = (skills: SkillsPort, name: string): SkillRow | undefined =>
   skills.list().find((skill) => skill.name.toLowerCase() === name);
 
+/** The user's or the project's command that `/name` means where SanBot has none of that name. */
+export const ownCommandNamed = (skills: SkillsPort, name: string): OwnCommandRow | undefined =>
+  skills.commands().find((command) => command.name === name);
+
+/** What cannot be reached by its name, since something else has it: SanBot's own come first, then the user's, the project's, and skills. */
+export function nameClashes(skills: SkillsPort, builtIn: readonly string[]): readonly string[] {
+  const own = skills.commands().map(({ name }) => name);
+  const names = skills.list().map(({ name }) => name.toLowerCase());
+  return [
+    ...own
+      .filter((name) => builtIn.includes(name))
+      .map((name) => `Your command ${name} is not used: /${name} is one of SanBot's. Rename its file.`),
+    ...names.filter((name) => own.includes(name)).map((name) => `/${name} is your command; ask for the skill ${name} in words.`),
+  ];
+}
+
 /** Says for the user that a skill is to be used; the model reads it with its tool. */
-export const useSkill = ({ name }: SkillRow, argument: string, { turn }: ChatPort, { stoppable }: LoopControl): Promise<void> =>
-  stoppable((signal) => turn.say(`Use the skill ${name}.${argument === '' ? '' : ` ${argument}`}`, signal));
+export const useSkill = ({ name }: SkillRow, argument: string, { say }: Pick<LoopControl, 'say'>): Promise<void> =>
+  say(`Use the skill ${name}.${argument === '' ? '' : ` ${argument}`}`);
 
 const WRITE_CHOICES: readonly Choice<boolean>[] = [
   { name: 'No', value: false },

@@ -19,7 +19,7 @@ import { runMemory, runRecall, runRemember } from './memory-commands.ts';
 import { runContext, runCost, runModel } from './model-commands.ts';
 import { runPermissions } from './permission-commands.ts';
 import { runPin, runPins, runTodo, runUnpin } from './pin-commands.ts';
-import { runInit, runSkills, skillNamed, useSkill } from './project-commands.ts';
+import { ownCommandNamed, runInit, runSkills, skillNamed, useSkill } from './project-commands.ts';
 import { runRewind } from './session/rewind-command.ts';
 import { runHistory, runRollback, runUndo } from './session/rollback-commands.ts';
 import { runEvents, runExport, runFork, runNew, runRename, runResume, runSessions } from './session/session-commands.ts';
@@ -33,9 +33,12 @@ export async function runCommand(
 ): Promise<void> {
   if (name === SHELL) return runShellCommand(argument, context.chat.turn, { ui: context.ui, stoppable: context.loop.stoppable });
   const command = commands.find((each) => each.name === (name === 'exit' ? 'quit' : name));
-  const skill = command === undefined ? skillNamed(context.chat.skills, name) : undefined;
-  if (skill !== undefined) {
-    await useSkill(skill, argument, context.chat, context.loop);
+  const own = command === undefined ? ownCommandNamed(context.chat.skills, name) : undefined;
+  const skill = command === undefined && own === undefined ? skillNamed(context.chat.skills, name) : undefined;
+  if (own !== undefined) {
+    await context.loop.say(own.expand(argument));
+  } else if (skill !== undefined) {
+    await useSkill(skill, argument, context.loop);
   } else if (command === undefined) {
     const suggestion = nearest(name, commandNames);
     context.ui.screen.line(
@@ -57,7 +60,7 @@ const commands: readonly SlashCommand[] = [
     argumentHint: '[command]',
     example: '/help compact',
     description: 'this list, or what one command does',
-    run: (argument, { ui }) => runHelp(argument, commands, ui),
+    run: (argument, { chat, ui }) => runHelp(argument, [...commands, ...chat.skills.commands()], ui),
   },
   {
     name: 'compact',
@@ -205,4 +208,4 @@ const commands: readonly SlashCommand[] = [
 
 /** The table, for completion. */
 export const commandRows: readonly CommandRow[] = commands;
-const commandNames: readonly string[] = commands.map(({ name }) => name);
+export const commandNames: readonly string[] = commands.map(({ name }) => name);

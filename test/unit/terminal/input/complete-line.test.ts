@@ -42,7 +42,7 @@ describe('a command', () => {
   test.each([
     ['/ro', ['/rollback ']],
     ['/res', ['/resume ']],
-    ['/co', ['/compact ', '/context', '/cost']],
+    ['/co', ['/compact ', '/context', '/config ', '/cost']],
     ['/back', ['/rollback ']],
     ['/context now', undefined],
     ['a /co', undefined],

@@ -1,0 +1,20 @@
+/** A command of the user's or of a project: a text that is sent when its name is typed. */
+export type OwnCommand = {
+  readonly name: string;
+  readonly description: string;
+  readonly argumentHint: string | undefined;
+  readonly body: string;
+  readonly source: 'user' | 'project';
+};
+
+/**
+ * What is sent: `$ARGUMENTS` is all that was typed behind the name, `$1` to `$9` a word of it, quotes taken off. A text that names neither
+ * has what was typed at its end.
+ */
+export function expandCommand(body: string, typed: string): string {
+  if (!/\$(?:ARGUMENTS\b|[1-9])/.test(body)) return typed === '' ? body : `${body.trimEnd()}\n\n${typed}`;
+  const words = [...typed.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
+  return body.replace(/\$(?:ARGUMENTS\b|([1-9]))/g, (_, place?: string) =>
+    place === undefined ? typed : (words[Number(place) - 1] ?? ''),
+  );
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { OwnCommand } from '../../domain/session/own-command.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import type { Environment } from '../environment.ts';
+import { findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
+import { isInProject } from './project-context.ts';
+
+export type FoundCommands = {
+  /** Those of the user first; of a name that two have, the first. */
+  readonly commands: readonly OwnCommand[];
+  /** What is wrong with others, one line each. */
+  readonly problems: readonly string[];
+};
+
+const PROJECT_FOLDER = '.sanbot/commands';
+const EXTENSION = '.md';
+/** Of one folder. */
+const MAX_COMMANDS = 200;
+const MAX_BYTES = 64 * 1024;
+
+type CommandFile = { readonly name: string; readonly path: string; readonly source: OwnCommand['source'] };
+
+/**
+ * The commands of the user, and those of the project where its own are trusted: each a Markdown file that is named after it. A project's are
+ * not followed through links out of it. Never rejects: what cannot be read as a command is a line in `problems`.
+ */
+export async function findCommands(
+  environment: Pick<Environment, 'cwd'>,
+  { home, trustsProject }: { readonly home: string; readonly trustsProject: boolean },
+): Promise<FoundCommands> {
+  const files = [...filesIn(join(home, 'commands'), 'user'), ...(trustsProject ? projectFiles(environment.cwd()) : [])];
+  if (files.length === 0) return { commands: [], problems: [] };
+  const { readCommandFile } = await import('../../domain/session/skill-front-matter.ts');
+  const commands = new Map<string, OwnCommand & { readonly path: string }>();
+  const problems: string[] = [];
+  for (const { name, path, source } of files) {
+    const read = readCommandFile(readTextOrEmpty(path, MAX_BYTES), name);
+    const other = commands.get(name);
+    if (typeof read === 'string') problems.push(`The command ${path} is left out: ${read}.`);
+    else if (other !== undefined) problems.push(`The command ${path} is left out: ${other.path} has the same name.`);
+    else commands.set(name, { ...read, name, source, path });
+  }
+  return { commands: [...commands.values()].map(({ path: _, ...command }) => command), problems };
+}
+
+/** The files of commands in a project by their path from the working folder, and a text that changes when one of them does. */
+export function projectCommands(cwd: string): { readonly files: readonly string[]; readonly text: string } {
+  const files = projectFiles(cwd).map(({ path }) => [relative(cwd, path), digestOf(readTextOrEmpty(path, MAX_BYTES))] as const);
+  return { files: files.map(([path]) => path), text: files.length === 0 ? '' : JSON.stringify(files) };
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function projectFiles(cwd: string): readonly CommandFile[] {
+  const root = findRepositoryRoot(cwd) ?? cwd;
+  return [...new Set([cwd, root])]
+    .flatMap((folder) => filesIn(join(folder, PROJECT_FOLDER), 'project'))
+    .filter(({ path }) => isInProject(path, root));
+}
+
+const filesIn = (folder: string, source: OwnCommand['source']): readonly CommandFile[] =>
+  (orUndefined(() => readdirSync(folder)) ?? [])
+    .filter((name) => name.endsWith(EXTENSION) && !name.startsWith('.'))
+    .sort()
+    .slice(0, MAX_COMMANDS)
+    .map((name) => ({ name: name.slice(0, -EXTENSION.length).toLowerCase(), path: join(folder, name), source }));
