@@ -74,7 +74,11 @@ describe('a command of the user’s own', () => {
     write(projectFolder(world), 'two.md', 'The project’s.');
     write(userFolder(world), 'broken.md', '---\ndescription: [\n---\nx');
     const { terminal, fake } = await talk(world, '--trust');
-    for (const line of [/Your command cost is not used/, /two\.md\s+is\s+left\s+out:/, /broken\.md\s+is\s+left\s+out:\s+its\s+front\s+matter\s+is\s+no\s+YAML/])
+    for (const line of [
+      /Your command cost is not used/,
+      /two\.md\s+is\s+left\s+out:/,
+      /broken\.md\s+is\s+left\s+out:\s+its\s+front\s+matter\s+is\s+no\s+YAML/,
+    ])
       expect(terminal.text()).toMatch(line);
     terminal.send('/cost\r');
     await terminal.waitFor(/> $/);

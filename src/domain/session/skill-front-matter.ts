@@ -1,6 +1,6 @@
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import type { OwnCommand } from './own-command.ts';
+import type { OwnCommand } from '../own-command.ts';
 
 const frontMatterSchema = z.looseObject({ name: z.string().trim().min(1).optional(), description: z.string().trim().min(1) });
 

@@ -39,6 +39,9 @@ export function helperDeps(
     report: { emit },
     person: {
       ...person,
+      get mode() {
+        return person.mode;
+      },
       askPermission: (request, signal) => person.askPermission({ ...request, helper: id }, signal),
       confirm: async () => true,
       ...(runHooks !== undefined && {

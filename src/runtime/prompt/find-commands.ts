@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { OwnCommand } from '../../domain/session/own-command.ts';
+import type { OwnCommand } from '../../domain/own-command.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { Environment } from '../environment.ts';
 import { findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';

@@ -5,7 +5,7 @@ export type SettingsPort = {
   /** The keys of all settings. */
   readonly keys: () => readonly string[];
   /** The tools that the model of this session is told of. */
-  readonly tools: () => readonly ToolRow[];
+  readonly tools: () => readonly SessionToolRow[];
 };
 
-export type ToolRow = { readonly name: string; readonly description: string };
+export type SessionToolRow = { readonly name: string; readonly description: string };

@@ -1,4 +1,4 @@
-import type { OwnCommand } from '../../domain/session/own-command.ts';
+import type { OwnCommand } from '../../domain/own-command.ts';
 
 export type SkillRow = {
   readonly name: string;

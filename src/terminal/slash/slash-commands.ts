@@ -23,7 +23,7 @@ import { ownCommandNamed, runInit, runSkills, skillNamed, useSkill } from './pro
 import { runRewind } from './session/rewind-command.ts';
 import { runHistory, runRollback, runUndo } from './session/rollback-commands.ts';
 import { runEvents, runExport, runFork, runNew, runRename, runResume, runSessions } from './session/session-commands.ts';
-import { runConfig, runSetup, runTools } from './settings-commands.ts';
+import { nameSetup, showSettings, showTools } from './settings-commands.ts';
 import { runShellCommand } from './shell-command.ts';
 
 /** Runs a command; what it shows goes to the screen and, except for what a shell's command printed, never into the conversation. */
@@ -178,10 +178,10 @@ const commands: readonly SlashCommand[] = [
     argumentHint: '[key]',
     example: '/config compaction',
     description: 'the settings in force, and where each comes from',
-    run: (argument, { chat, ui }) => runConfig(argument, chat.settings, ui),
+    run: (argument, { chat, ui }) => showSettings(argument, chat.settings, ui),
   },
-  { name: 'tools', description: 'what the model can call', run: (_, { chat, ui }) => runTools(chat.settings, ui) },
-  { name: 'setup', description: 'how to choose another model or key', run: (_, { ui }) => runSetup(ui) },
+  { name: 'tools', description: 'what the model can call', run: (_, { chat, ui }) => showTools(chat.settings, ui) },
+  { name: 'setup', description: 'how to choose another model or key', run: (_, { ui }) => nameSetup(ui) },
   { name: 'cost', description: 'what this session has used', run: (_, { chat, ui }) => runCost(chat.model, ui) },
   {
     name: 'events',

@@ -1,4 +1,4 @@
-import { expandCommand } from '../../../domain/session/own-command.ts';
+import { expandCommand } from '../../../domain/own-command.ts';
 import type { SkillsPort } from '../../../terminal/chat/skills-port.ts';
 import type { Current } from './current.ts';
 
