@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
+import { chatWire } from '../support/fake-chat.ts';
 import { pdf, png } from '../support/pictures.ts';
 import { createSandbox } from '../support/sanbot.ts';
 import { callsTool, replies, type Script, type Step, status } from '../support/scenario.ts';
@@ -47,6 +48,24 @@ test('@file sends an image along with what is said, and one that cannot be sent 
   const { err } = await run('-p', 'look at @a.png, @"cut one.png" and @missing.png or ann@a.png');
   expect(sent(0).split(data)).toHaveLength(2);
   expect(err).toContain('cut one.png is a PNG image that is damaged or cut off');
+});
+
+test('a model that does not see gets a sentence that says what stood there; the session keeps the image, and one that sees has it back', async () => {
+  const { run, runBinary, last, read, names } = await world((_request, n) =>
+    n === 0 ? callsTool('read_file', { path: 'a.png' }) : replies('grey'),
+  );
+  await run('-p', 'what is there?');
+  const log = `sessions/${names('sessions')[0]}/log.jsonl`;
+  const blind = await startFakeApi([replies('I cannot see.')], { wire: chatWire() });
+  const env = { SANBOT_PROVIDER: 'openai-chat', OPENAI_BASE_URL: `${blind.url}/v1`, OPENAI_API_KEY: 'key' };
+  const { err } = await runBinary(['-p', 'and now?', '--continue', '--model', 'small-model'], { env });
+  await blind.close();
+  const told = JSON.stringify(blind.requests[0]?.body);
+  expect(told, err).toContain('[An image (image/png, 60 × 40 pixels) stands here that the model in use does not see.]');
+  expect(told).not.toContain(data);
+  expect(read(log)).toContain(data);
+  await run('-p', 'and now?', '--continue', '--model', 'claude-sonnet-5-5');
+  expect(last()).toContain(data);
 });
 
 test('a session with images is compacted and rolled back: the summary has a line for each, and the image comes back whole', async () => {

@@ -1,5 +1,6 @@
 import { mediaIn, replaceMedia } from '../../domain/session/media.ts';
 import type { ContentBlock, WireMessage } from '../../domain/session/message.ts';
+import { imageSize } from '../../domain/value/image-size.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 
 /** Above this many images the API takes only small ones; and each costs. */
@@ -7,8 +8,21 @@ const MAX_MEDIA = 20;
 /** Of base64, in one request: the API takes 32 MB in all. */
 const MAX_MEDIA_CHARS = 24_000_000;
 
-const UNSEEN = '[An image or document stands here that the model in use does not see.]';
-const TOO_MANY = '[An image or document stood here; there are newer ones in its place. Read it again if it is needed.]';
+const unseenText = (block: ContentBlock): string => `[${kindOf(block)} stands here that the model in use does not see.]`;
+const leftOutText = (block: ContentBlock): string =>
+  `[${kindOf(block)} stood here; there are newer ones in its place. Read it again if it is needed.]`;
+
+/** What it is, by its own bytes: "An image (image/png, 60 × 40 pixels)". */
+function kindOf({ type, source }: ContentBlock): string {
+  const name = type === 'image' ? 'An image' : 'A document';
+  if (!isObject(source)) return name;
+  const size = type === 'image' && isString(source.data) ? imageSize(source.data) : undefined;
+  const details = [
+    ...(isString(source.media_type) && /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/.test(source.media_type) ? [source.media_type] : []),
+    ...(size === undefined ? [] : [`${size.width} × ${size.height} pixels`]),
+  ];
+  return details.length === 0 ? name : `${name} (${details.join(', ')})`;
+}
 
 /**
  * Returns the messages as this model can take them: without images and documents where it does not see, else with the newest ones that one
@@ -20,7 +34,7 @@ export function sentMedia(messages: readonly WireMessage[], sees: boolean): read
   const kept = sees ? newestOf(all) : new Set<ContentBlock>();
   if (kept.size === all.length) return messages;
   return messages.map((message) => {
-    const content = replaceMedia(message.content, (block) => (kept.has(block) ? undefined : sees ? TOO_MANY : UNSEEN));
+    const content = replaceMedia(message.content, (block) => (kept.has(block) ? undefined : sees ? leftOutText(block) : unseenText(block)));
     return content === message.content ? message : { ...message, content };
   });
 }
