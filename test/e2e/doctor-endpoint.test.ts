@@ -102,6 +102,7 @@ describe('sanbot doctor', () => {
   test('asks nothing offline, with --no-endpoint, and of a single session', async () => {
     const api = await start(chat);
     const world = worldOf(api);
+    expect(JSON.parse((await createSandbox().run(['doctor', '--json'])).out)).not.toHaveProperty('endpoint');
     expect((await createSandbox().run(['doctor'])).out).toContain('model: offline, so there is no endpoint to check. sanbot setup chooses');
     await world.run(['-p', 'hi']);
     const [id = ''] = world.names('sessions');

@@ -18,7 +18,7 @@ export type DiagnosisView = {
   readonly findings: readonly Finding[];
   /** Variables of the environment that commands and hooks do not get; left out when there are none. */
   readonly withheld?: readonly string[];
-  /** Left out where it was not asked for. */
+  /** Left out where it was not asked for, and where none is set. */
   readonly endpoint?: EndpointCheck;
 };
 

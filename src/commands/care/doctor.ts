@@ -50,7 +50,8 @@ export async function examineHome(options: DoctorOptions, { environment, io }: C
   const view = { ...diagnosis, ...(withheld.length === 0 ? {} : { withheld }) };
   if (!options.json) io.out(diagnosisText(view, { home }));
   const endpoint = options.endpoint === false || options.session !== undefined ? undefined : await examineEndpoint(settings, environment);
-  if (options.json) io.out(diagnosisJson({ ...view, ...(endpoint === undefined ? {} : { endpoint: endpoint.check }) }));
+  const isChecked = endpoint !== undefined && endpoint.check.findings.length > 0;
+  if (options.json) io.out(diagnosisJson({ ...view, ...(isChecked ? { endpoint: endpoint.check } : {}) }));
   else if (endpoint !== undefined) io.out(endpointText(endpoint.check));
   return diagnosis.findings.length === 0 ? (endpoint?.exitCode ?? 0) : errorKinds.store_damaged.exitCode;
 }
