@@ -54,6 +54,18 @@ describe('tools of MCP servers', () => {
     expect(resultsOf(other.api)[0]).toContain("it needs a person's yes");
   });
 
+  test('are told to hooks by their names and inputs, and matched by them', async () => {
+    const hook = (matcher: string, file: string) => ({ matcher, hooks: [{ type: 'command', command: `cat > ${file}` }] });
+    const hooks = { PreToolUse: [hook('mcp__desk__.*', 'told.json'), hook('call_tool', 'never.json')] };
+    const world = worldWith({ desk: playedServer() }, { hooks });
+    await askModel(world, [callsMcp('mcp__desk__echo', { text: 'hello' })]);
+    expect(JSON.parse(readFileSync(join(world.cwd, 'told.json'), 'utf8'))).toMatchObject({
+      tool_name: 'mcp__desk__echo',
+      tool_input: { text: 'hello' },
+    });
+    expect(existsSync(join(world.cwd, 'never.json'))).toBe(false);
+  });
+
   test('do not run in the mode that only reads', async () => {
     const world = worldWith({ desk: playedServer() });
     const { api } = await askModel(world, [callsMcp('mcp__desk__echo', { text: 'x' })], ['--permission-mode', 'read-only']);
