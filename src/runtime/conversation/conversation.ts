@@ -15,7 +15,7 @@ import type { AgentDeps } from '../../agent/deps.ts';
 import { remember } from '../../agent/memory/remember.ts';
 import type { OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
-import type { Helpers, RunHooks } from '../../agent/ports/tools.ts';
+import type { Helpers } from '../../agent/ports/tools.ts';
 import { finishRollback } from '../../agent/rollback/finish-rollback.ts';
 import { auditRecord } from '../../agent/session/audit.ts';
 import { fileChangeRecorder } from '../../agent/session/file-change-recorder.ts';
@@ -39,6 +39,7 @@ import { removeTranscript } from './hooks/hook-transcript.ts';
 import { notify } from './hooks/session-hooks.ts';
 import { createLiveConversation } from './live-conversation.ts';
 import { ongoingLines } from './ongoing.ts';
+import { personOf } from './person.ts';
 import { createSessionJobs, createSessionTools, sessionToolSpecs } from './session-tools.ts';
 import type { Conversation, LiveConversation } from './types.ts';
 
@@ -211,18 +212,6 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
   const specs = () => sessionToolSpecs(runtime);
   const helpers = createHelpers({ session, deps, prompt: () => runtime.prompt('helper'), specs, createTools: toolsFor });
   return toolsFor(session, helpers);
-}
-
-/** The permission mode may change at any time. */
-function personOf(runtime: Runtime, runHooks: RunHooks | undefined): AgentDeps['person'] {
-  const { modes, interactive, allowed, permissions, trustsFolder, askPermission, confirm } = runtime;
-  return {
-    get mode() {
-      return modes.current();
-    },
-    ...{ interactive, allowed, permissions, trustsFolder, askPermission, confirm },
-    ...(runHooks !== undefined && { runHooks }),
-  };
 }
 
 /** Whether it can summarise may change with the model of the session. */
