@@ -36,7 +36,6 @@ import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-s
 import type { Runtime } from '../runtime.ts';
 import { createHookRunner } from './hooks/hook-runner.ts';
 import { removeTranscript } from './hooks/hook-transcript.ts';
-import { notify } from './hooks/session-hooks.ts';
 import { createLiveConversation } from './live-conversation.ts';
 import { ongoingLines } from './ongoing.ts';
 import { personOf } from './person.ts';
@@ -201,10 +200,7 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
         model: () => owner.model,
         sentMessages: () => owner.sent.messages,
         remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
-        askPerson: (question, signal) => {
-          notify('elicitation_dialog', deps.person);
-          return runtime.askPerson(question, signal);
-        },
+        person: deps.person,
         ...(helpers !== undefined && { helpers }),
       },
       runtime,

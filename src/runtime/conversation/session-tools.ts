@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import type { AgentDeps } from '../../agent/deps.ts';
 import type { RecordFileChange } from '../../agent/ports/disk.ts';
-import type { AskPerson, Helpers, Tool } from '../../agent/ports/tools.ts';
+import type { Helpers, Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { searchableTexts } from '../../context/search/search-documents.ts';
 import { environmentRules } from '../../domain/config/command-environment.ts';
@@ -15,6 +16,7 @@ import type { Remember } from '../../tools/session/remember.ts';
 import { createTools, toolSpecs } from '../../tools/tools.ts';
 import type { Runtime } from '../runtime.ts';
 import { projectRootOf } from '../trust/repository.ts';
+import { notify } from './hooks/session-hooks.ts';
 import { sessionWeb } from './session-web.ts';
 
 /** What a model is told of a session's tools; the session itself comes later, and lists them in its header. */
@@ -43,7 +45,7 @@ export type ToolOwner = {
   readonly jobs: Jobs;
   /** Left out for a helper, which has none. */
   readonly helpers?: Helpers;
-  readonly askPerson: AskPerson;
+  readonly person: AgentDeps['person'];
 };
 
 /** The commands of a session in the background, also those that an earlier process of it left running. */
@@ -76,7 +78,10 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     shell: '/bin/sh',
     jobs: owner.jobs,
     ...(owner.helpers !== undefined && { helpers: owner.helpers }),
-    askPerson: owner.askPerson,
+    askPerson: (question, signal) => {
+      notify('elicitation_dialog', owner.person);
+      return runtime.askPerson(question, signal);
+    },
     // A session that was told of them can still call them when all servers are gone, and learns that.
     ...(runtime.mcp.views().length > 0 || owner.header.context.tools.some(({ name }) => name === CALL_TOOL) ? { mcp: runtime.mcp } : {}),
     web: sessionWeb(runtime),
