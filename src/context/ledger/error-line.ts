@@ -124,7 +124,8 @@ const COMPLAINT =
 const DEBUGGER = /js-debug|^(?:Debugger (?:attached|listening)|Waiting for the debugger)/;
 
 /** Lines of a program that was printed, not what it said. */
-const SOURCE_LINE = /^(?:throw|raise|echo|printf|set|trap|if|then|else|fi|exit|return)\b|^#/;
+const SOURCE_LINE =
+  /^(?:throw|raise|echo|printf|set|trap|if|then|else|fi|exit|return)\b|^#|^(?:String:\s{0,8})?[a-z]\w*(?:\.\w+){0,4}\(["'`]/;
 const SUCCESS_LINE = /^(?:ok|pass|passed|✓|✔|√|\?)\s|^warning\b|^=== \w|\b(?:0|no) (?:errors?|fail(?:ures?|ed)?)\b/i;
 const NAMED_ERROR = new RegExp(
   [

@@ -141,7 +141,12 @@ function sectionsWithin(
       lines: orderLines(ledger, words.askedToKeep),
       cut: cutNote,
     },
-    { ...own('Key Decisions', '### Decisions'), share: 0.16 * rest, lines: ranked(ledger.decisions.map(plainItem), 80), cut: cutNote },
+    {
+      ...own('Key Decisions', '### Decisions'),
+      share: 0.16 * rest,
+      lines: rankLines(ledger.decisions.map(plainItem), 80, headings.includes('Key Decisions') ? '' : adjacentText),
+      cut: cutNote,
+    },
     {
       heading: '### Exact identifiers',
       share: 0.1 * rest,

@@ -19,7 +19,8 @@ export function decisionFromAnswer(reply: string, answer: string): string | unde
   const option = chosenOption(plain, text)?.parts[0] ?? optionNamed(plain, text);
   if (option !== undefined && (asked !== undefined || recommends(plain)))
     return withAnswer(asked ?? recommendationIn(plain) ?? headOf(option), text, option);
-  if (isQuestion(text)) return undefined;
+  const [first = text] = sentencesOf(text);
+  if (isQuestion(first)) return undefined;
   if (asked !== undefined && offersChoice(asked) && takesOne(asked, text)) return withAnswer(asked, text);
   if ((!ACCEPTS.test(text) && !REJECTS.test(text)) || THANKS.test(text)) return undefined;
   if (asked !== undefined && proposesDesign(asked)) return withAnswer(`${asked}${reasonBehind(plain, asked)}`, text);
@@ -42,11 +43,13 @@ function withAnswer(asked: string, answer: string, option?: string): string {
     : `Asked: ${quoteLine(asked, PROPOSAL_CHARS)} Answer: ${quoted}`;
 }
 
-const takesOne = (asked: string, text: string): boolean =>
-  TAKES.test(text) ||
-  (!DECLINES.test(text) &&
-    !THANKS.test(text) &&
-    (PICKS.test(text) || (!/[?？]/.test(text) && text.length <= MAX_UNMARKED && sharesTopic(asked, text))));
+const takesOne = (asked: string, text: string): boolean => {
+  if (TAKES.test(text)) return true;
+  if (DECLINES.test(text) || THANKS.test(text)) return false;
+  if (PICKS.test(text)) return true;
+  // Who asks back has not chosen yet.
+  return !/[?？]/.test(text) && (CHOOSES.test(text) || (text.length <= MAX_UNMARKED && sharesTopic(asked, text)));
+};
 
 /** Who settles something in other words than those of choosing is short. */
 const MAX_UNMARKED = 120;
@@ -57,7 +60,8 @@ const headOf = (option: string): string => option.slice(0, ASKED_CHARS);
 
 /** Answers that plainly take what was offered. */
 const PICKS =
-  /^(?:yes|yep|yeah|sure|ok(?:ay)?|please do|agreed|the (?:first|second|third|former|latter|last)|\S{1,24}[.!]?$)|^[\w.-]{2,24}, |\b(?:use|take|go (?:with|for)|prefer|choose)\b|\blet'?s (?:have|do|make|keep|put|use|go|take)\b|^(?:好|行|可以|对|是的?|用|选|就|第|那就|还是)/i;
+  /^(?:yes|yep|yeah|sure|ok(?:ay)?|please do|agreed|the (?:first|second|third|former|latter|last)|\S{1,24}[.!]?$)|^(?!(?:ehh?|hm+|um+|uh|well|so|and|but|ah|oh|also),)[\w.-]{2,24}, |^(?:好|行|可以|对|是的?|用|选|就|第|那就|还是)/i;
+const CHOOSES = /\b(?:use|take|go (?:with|for)|prefer|choose)\b|\blet'?s (?:have|do|make|keep|put|use|go|take)\b/i;
 /** "No" to a choice that names what is wanted in its place. */
 const TAKES = /^no,? (?:use|take|the|keep|let'?s)\b|^不[，,]?(?:用|选|还是)/i;
 /** Answers that choose nothing. */
@@ -90,7 +94,7 @@ const LAST_SENTENCES = 3;
 
 /** A choice that is spread over two questions is one: "Keep it? Or drop it?" */
 const joined = (before: string, question: string): string =>
-  isQuestion(before) && question.length < 40 ? `${before} ${question}` : question;
+  isQuestion(before) && question.length < 25 ? `${before} ${question}` : question;
 
 /** "Do you want X? It is cheap and keeps the folder tidy." */
 function reasonBehind(plain: string, asked: string): string {

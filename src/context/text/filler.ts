@@ -12,7 +12,7 @@ const HEADING =
 const OPENING = String.raw`(?:(?:ok(?:ay)?|good|great|perfect|right|alright|excellent|got it|sure|wait|yes|now|and|so|hm+|ah|oh|interesting|nice)[,.!: —–-]+){0,3}`;
 const NOTHING = new RegExp(
   [
-    String.raw`^${OPENING}(?:now )?i(?:'ve)? (?:can )?(?:now )?(?:see|understand|have (?:a |the )?(?:good|clear|full|complete|better)\b.{0,30}\b(?:picture|understanding|idea|overview)|know what|get it|found it|understood)\b(?!.{0,60}\b(?:because|that the|why the)\b).{0,60}$`,
+    String.raw`^${OPENING}(?:now )?i(?:'ve)? (?:can )?(?:now )?(?:see|understand|have (?:a |the )?(?:good|clear|full|complete|better)\b.{0,30}\b(?:picture|understanding|idea|overview)|know what|get it|found (?:it|the (?:issue|problem|bug|cause|error))|understood)\b(?!.{0,60}\b(?:because|that the|why the)\b).{0,60}$`,
     String.raw`^${OPENING}(?:i(?:'ll| will)|i'm going to|let me|let's|we'll) (?:now |also |then |just |first |start |begin |go ahead and |continue |proceed )*(?:go(?:ing)? through|start|begin|continue|proceed|add|write|fix|update|create|enhance|implement|make|modify|apply|do|handle|remove|rename|refactor|improve|run|check|look|read|search|find|see|explore|review|examine|verify|test|use the|take|move|change|edit|clean|extract|try|help|need|investigate|inspect)\b(?!.*\b(?:because|since|instead of|rather than)\b)`,
     String.raw`^${OPENING}(?:starting|continuing|moving on|looking|going|working|checking|reading|proceeding) (?:with|on|at|to|through|over|now)\b`,
     String.raw`^${OPENING}(?:first|next|then|finally|now),? (?:let|i'll|i will|we|i need|add|update|the next)\b.{0,120}$`,

@@ -90,3 +90,9 @@ test('a script that was printed before the error is not the error', () => {
   );
   expect(errorLine('said no\nand no more')).toBe('said no');
 });
+
+test('is not a line of the code that an edit did not find', () => {
+  const refused =
+    'Found 3 matches of the text, but replace_all is false.\nString: \tt.Fatalf("mooring failed: %v", err)\n\tt.Errorf("rope failed")';
+  expect(errorLine(refused)).toBe('Found 3 matches of the text, but replace_all is false.');
+});

@@ -59,6 +59,11 @@ describe('what the user settles by an answer', () => {
       ['keep the first hull text apart', 'no, this is fine'],
     ],
     ['I would recommend one table for all berths. What do you think?', 'sounds good', ['one table for all berths', 'sounds good']],
+    [
+      'Do you want me to keep the old tide table beside it? It needs more room.',
+      'no, this is fine. Can you look through the docs next?',
+      ['keep the old tide table', 'no, this is fine'],
+    ],
     ['我建议把潮汐表放到 tide.ts 里，别的都不动。这样可以吗？', '好的', ['tide.ts', '好的']],
     ['要不要把旧的航线表删掉，只保留新的？', '不用，先留着', ['旧的航线表', '不用，先留着']],
     ['用 Redis 还是直接放内存？', '那就放内存吧', ['用 Redis 还是直接放内存', '那就放内存吧']],
@@ -79,6 +84,10 @@ describe('what settles nothing', () => {
     ['Shall I look at the log of the crane next?', 'yes please'],
     [lists.queues, 'what is the difference between 1 and 2?'],
     [lists.queues, 'not sure yet'],
+    [
+      'Want me to answer the harbour master, or leave it as it is?',
+      'ehh, could we not use the tide table for this? I thought we had dropped it',
+    ],
     [lists.queues, 'you decide'],
     [lists.queues, 'show me the file first'],
     ['The three lamps are lit. All tests pass.', 'great, thanks'],

@@ -73,3 +73,10 @@ test('a failure that stands beside the ledger already is not in it once more', (
   expect(text('')).toContain(error);
   expect(text(`- \`${long.slice(0, 120)}…\`: ${error} (worked later)`)).not.toContain(error);
 });
+
+test('a decision stands under its heading, though the request that made it is quoted above', () => {
+  const words = "let's go with one rope for all berths";
+  const ledger = gather(user(words), says('Done.'));
+  const text = renderLedger(ledger, { tokens: 2_000, count: quarter, adjacentText: `- Done: "${words}"`, headings: ['Key Decisions'] });
+  expect(text).toContain(`## Key Decisions\n\n- ${words}`);
+});
