@@ -233,8 +233,10 @@ describe('a helper', () => {
     await terminal.waitFor(/Helper h[12] · Change a file:[\s\S]*Allow write_file of helper h[12]\?/);
     await terminal.waitFor('anything else you type');
     terminal.send('n');
-    await terminal.waitFor(/Allow write_file of helper h[12]\?[\s\S]*rest of this session/);
-    terminal.send('\u001b[B\u001b[B\r');
+    await terminal.waitFor(/Allow write_file of helper h[12]\?[\s\S]*anything else you type/);
+    terminal.send('a');
+    await terminal.waitFor(/rest of this session[\s\S]*arrow keys/);
+    terminal.send('1');
     await terminal.waitFor('all done');
     terminal.send('/quit\r');
     await terminal.exit;
