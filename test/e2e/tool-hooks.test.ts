@@ -211,7 +211,7 @@ describe('a PostToolUse hook', () => {
     const flood = program('say({hookSpecificOutput:{additionalContext:"ghp_"+"a1B2".repeat(9)+" "+"word ".repeat(4000)}})');
     const { say, sent, stored } = await hooked({ PostToolUse: onBash(flood) }, runs('true'));
     const { err } = await say('go', ...BYPASS);
-    expect(err).toContain('The output of the PostToolUse hooks was cut to 10000 of 20041 characters.');
+    expect(err).toContain('The output of the PostToolUse hooks was cut to 10000 of 20024 characters.');
     expect(sent(1)).toContain('[redacted');
     expect(JSON.stringify(stored()) + sent(1)).not.toContain('ghp_a1B2');
     expect(sent(1).length).toBeLessThan(16_000);

@@ -33,7 +33,9 @@ export type SessionDetails = {
   readonly memories: number;
 };
 
-export const sessionJson = (details: SessionDetails): string => `${JSON.stringify(details, null, 2)}\n`;
+/** Helpers stand in it only where the session had some, so that programs that read what was printed before find it as it was. */
+export const sessionJson = ({ helpers, ...details }: SessionDetails): string =>
+  `${JSON.stringify(helpers.length === 0 ? details : { ...details, helpers }, null, 2)}\n`;
 
 const NAME_WIDTH = 17;
 

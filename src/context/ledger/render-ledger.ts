@@ -165,11 +165,13 @@ function sectionsWithin(
     { ...pending, share: 0.03 * rest, lines: ranked(ledger.open.map(plainItem), 78), cut: cutNote },
     { heading: lookUpHeading(folder), share: bodiesShare, lines: ranked(ledger.bodies.map(bodyItem(folder)), 10), cut: recallNote },
   ];
-  const place = ({ heading }: FitSection): number => {
-    const at = sectionNames.findIndex((name) => heading === `## ${name}`);
-    return at === -1 ? sectionNames.length : at;
-  };
   return [...sections].sort((a, b) => place(a) - place(b));
+}
+
+/** Sections of the summary stand in its order, the others behind them. */
+function place({ heading }: FitSection): number {
+  const at = sectionNames.findIndex((name) => heading === `## ${name}`);
+  return at === -1 ? sectionNames.length : at;
 }
 
 /** What failed, whether or not it worked in the end, oldest first; and what was done without ever failing. */
