@@ -1,36 +1,50 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
 
-/** The packages that a run of the binary loads. */
-async function packagesOf(args: readonly string[]): Promise<readonly string[]> {
+/** What a run of the binary loads: the sources that the files of the bundle hold, and packages beside it, by their paths. */
+async function loadedBy(args: readonly string[]): Promise<readonly string[]> {
   const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
   await world.run(['-p', 'status']);
   const imports = join(world.cwd, 'imports');
   const ran = await world.runBinary(args, { node: ['--import', join(root, 'test/support/record-imports.mjs')], env: { IMPORTS: imports } });
   expect(ran.code).toBe(0);
-  const found = [...readFileSync(imports, 'utf8').matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/]+)\//g)].map(([, name = '']) => name);
+  if (!existsSync(imports)) return [];
+  const files = readFileSync(imports, 'utf8').split('\n');
+  return files.flatMap((file) => {
+    const [, chunk] = /\/dist\/bundle\/([^/]+\.js)$/.exec(file) ?? [];
+    if (chunk === undefined) return [file];
+    const map = join(root, 'dist', 'bundle', `${chunk}.map`);
+    return existsSync(map) ? (JSON.parse(readFileSync(map, 'utf8')).sources as readonly string[]) : [];
+  });
+}
+
+/** The packages among them. */
+async function packagesOf(args: readonly string[]): Promise<readonly string[]> {
+  const found = (await loadedBy(args)).flatMap((path) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
   return [...new Set(found)].sort();
 }
 
-const heavy = ['@anthropic-ai/sdk', 'gpt-tokenizer', '@inquirer/prompts', 'ora', 'diff', 'undici'];
+const heavy = ['@anthropic-ai/sdk', 'marked', 'highlight.js', '@inquirer/prompts', 'ora', 'diff', 'undici'];
 
 test.each([['--help'], ['--version'], ['history'], ['sessions']])(
-  'sanbot %s loads neither the SDK nor the tokenizer, nor what only a conversation needs',
+  'sanbot %s loads neither the SDK nor what only a conversation needs',
   async (...args) => {
     expect((await packagesOf(args)).filter((name) => heavy.includes(name))).toEqual([]);
   },
 );
 
-test('--help and --version load the command line alone', async () => {
+test('--help loads the command line alone, and --version nothing', async () => {
   expect(await packagesOf(['--help'])).toEqual(['commander']);
-  expect(await packagesOf(['--version'])).toEqual(['commander']);
+  expect(await packagesOf(['--version'])).toEqual([]);
 });
 
-test('an offline turn never loads the SDK', async () => {
-  const packages = await packagesOf(['-p', 'status', '--continue']);
-  expect(packages).toContain('gpt-tokenizer');
-  expect(packages).not.toContain('@anthropic-ai/sdk');
+test('history counts no tokens, and an offline turn never loads the SDK', async () => {
+  const counter = 'src/context/measure/byte-pairs.ts';
+  expect((await loadedBy(['history'])).filter((path) => path.endsWith(counter))).toEqual([]);
+  const turn = await loadedBy(['-p', 'status', '--continue']);
+  expect(turn.filter((path) => path.endsWith(counter))).toHaveLength(1);
+  expect(turn.filter((path) => path.includes('@anthropic-ai/sdk'))).toEqual([]);
 });

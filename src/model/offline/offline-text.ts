@@ -54,7 +54,7 @@ const formList = (language: Language, tools: readonly string[], last: string): s
 
 const english: OfflineText = {
   help: (tools) =>
-    `I am the offline model: no language model, only direct requests, one a message:\n${formList('en', tools, 'status')}\nPaths with spaces go in quotes: read "my notes.txt". An @ before a path is fine.\n\nFor anything else choose a language model: sanbot setup.`,
+    `I am the offline model: no language model, only direct requests, one a message:\n${formList('en', tools, 'status')}\nPaths with spaces go in quotes: read "my notes.txt". An @ before a path is fine.\n\nAnything else needs a language model: sanbot setup.`,
   unknownTool: (tool) => `I understand, but the tool ${tool} is not available in this session.`,
   status: ({ messages, calls, stubs, windowTokens, tools }) =>
     [
