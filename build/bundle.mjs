@@ -9,6 +9,7 @@
  * `node build/bundle.mjs [--if-stale]`: with the option only when a source is newer than the bundle, as before a run of the tests.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -47,6 +48,7 @@ async function bundle() {
     minify: { mangle: true },
   });
   await build.close();
+  refuseOthers(output);
   mkdirSync(target, { recursive: true });
   const files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : mapOf(String(file.source))]));
   files.set('LICENSES.txt', notices(output));
@@ -95,6 +97,15 @@ async function rankTable() {
 function mapOf(text) {
   const { sourcesContent: _, ...map } = JSON.parse(text);
   return JSON.stringify({ ...map, sourceRoot: '' });
+}
+
+/** Throws when the bundle would ask for a package that is not installed with it. */
+function refuseOthers(output) {
+  const chunks = output.filter(({ type }) => type === 'chunk');
+  const own = new Set(chunks.map(({ fileName }) => fileName));
+  const asked = new Set(chunks.flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]));
+  const others = [...asked].filter((name) => !own.has(name) && !isBuiltin(name) && !EXTERNAL.includes(name));
+  if (others.length > 0) throw new Error(`The bundle imports what is not in it: ${others.join(', ')}`);
 }
 
 /** The licence of each package of which something is bundled, in the order of their names. */
