@@ -4,8 +4,8 @@
  *
  * In come filters: a session, a type of event, a time. Out go tables, JSON, the text format of Prometheus, or one HTML file.
  *
- * These commands only read, take no lock and need no key, so that a session in use can be looked at. History loads no schema library either:
- * it answers at once. What is damaged is left out, counted and reported.
+ * These commands only read, take no lock and need no key, so that a session in use can be looked at. What is damaged is left out, counted and
+ * reported.
  *
  * They refuse to show what was said, except for `report`, which has the first line of each message without what looks like a secret.
  */
@@ -30,7 +30,7 @@ export type HistoryOptions = HomeOptions & {
   readonly json?: boolean;
 };
 
-/** The snapshots of one session, or the sessions. Reads files only: no key, no model, no schema library. */
+/** The snapshots of one session, or the sessions. Reads files only: no key, no model. */
 export async function showHistory(options: HistoryOptions, { environment, io }: CommandContext): Promise<number> {
   if (options.snapshot !== undefined) return showSnapshot({ ...options, snapshot: options.snapshot }, { environment, io });
   if (options.session === undefined) return showSessions(options, { environment, io });
@@ -51,7 +51,7 @@ function snapshotsOf({ sessions, snapshots }: Store, session: string): readonly 
 
 type SnapshotOptions = HistoryOptions & { readonly snapshot: string };
 
-/** One snapshot with the receipt of its compaction. The schema of receipts is loaded for it. */
+/** One snapshot with the receipt of its compaction. */
 async function showSnapshot(options: SnapshotOptions, { environment, io }: CommandContext): Promise<number> {
   const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn: io.warn });
   const metas = store.snapshots.list(options.session);
