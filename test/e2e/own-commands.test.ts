@@ -1,35 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { textOf } from '../../src/domain/session/message.ts';
-import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
-import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { replies } from '../support/scenario.ts';
-import { type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
-
-let api: FakeApi | undefined;
-const running: SpawnedTerminal[] = [];
-afterEach(async () => {
-  for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
-  await api?.close();
-});
-
-async function start(world: Sandbox, ...args: readonly string[]) {
-  const fake = await startFakeApi((_request, n) => replies(`reply ${n}`), { home: world.home, key: 'test-key' });
-  api = fake;
-  const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
-    cwd: world.cwd,
-    env: { ...world.env, ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' },
-  });
-  running.push(terminal);
-  return { terminal, fake };
-}
-
-async function talk(world: Sandbox, ...args: readonly string[]) {
-  const started = await start(world, ...args);
-  await started.terminal.waitFor(/> $/);
-  return started;
-}
+import type { FakeApi } from '../support/fake-api.ts';
+import { createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { startTalk, talk } from '../support/talk.ts';
 
 const sent = (fake: FakeApi): string => textOf(fake.requests.at(-1)?.request.messages.at(-1)?.content ?? []);
 const write = (folder: string, name: string, text: string): void => {
@@ -47,7 +22,7 @@ describe('a command of the user’s own', () => {
       'review.md',
       '---\ndescription: Look for faults\nargument-hint: "[file]"\n---\nRead $2, then $1. All: $ARGUMENTS\n',
     );
-    const { terminal, fake } = await talk(world);
+    const { terminal, fake } = await talk({ world });
     terminal.send('/rev');
     await terminal.waitForScreen(/\/review \[file\]\s+Look for faults/);
     terminal.send('iew "a b.ts" c.ts\r');
@@ -61,7 +36,7 @@ describe('a command of the user’s own', () => {
   test('without places for words has them at its end, and needs no front matter', async () => {
     const world = createSandbox();
     write(userFolder(world), 'shout.md', 'Say it loudly.\n');
-    const { terminal, fake } = await talk(world);
+    const { terminal, fake } = await talk({ world });
     terminal.send('/shout hello there\r');
     await terminal.waitFor('reply 0');
     expect(sent(fake)).toBe('Say it loudly.\n\nhello there');
@@ -73,7 +48,7 @@ describe('a command of the user’s own', () => {
     write(userFolder(world), 'two.md', 'The user’s.');
     write(projectFolder(world), 'two.md', 'The project’s.');
     write(userFolder(world), 'broken.md', '---\ndescription: [\n---\nx');
-    const { terminal, fake } = await talk(world, '--trust');
+    const { terminal, fake } = await talk({ world, args: ['--trust'] });
     for (const line of [
       /Your command cost is not used/,
       /two\.md\s+is\s+left\s+out:/,
@@ -92,7 +67,7 @@ describe('a command of a project', () => {
   test('is not there until the folder is trusted, stands in the list, and needs a new yes when it changes [S-18]', async () => {
     const world = createSandbox();
     write(projectFolder(world), 'deploy.md', 'Deploy it.');
-    const first = await start(world);
+    const first = await startTalk({ world });
     await first.terminal.waitFor(/commands of its own:\s+\.sanbot\/commands\/deploy\.md/);
     await first.terminal.waitFor('Trust this folder?');
     first.terminal.send('n\r');
@@ -101,19 +76,17 @@ describe('a command of a project', () => {
     await first.terminal.waitFor('There is no command /deploy.');
     first.terminal.send('/quit\r');
     await first.terminal.exit;
-    await api?.close();
 
     expect((await world.run(['trust', 'add', '--yes'])).code).toBe(0);
-    const second = await talk(world);
+    const second = await talk({ world });
     second.terminal.send('/deploy\r');
     await second.terminal.waitFor('reply 0');
     expect(sent(second.fake)).toBe('Deploy it.');
     second.terminal.kill('SIGKILL');
     await second.terminal.exit;
-    await api?.close();
 
     write(projectFolder(world), 'deploy.md', 'Delete it.');
-    const third = await start(world);
+    const third = await startTalk({ world });
     await third.terminal.waitFor(/The commands of \S+\s+have\s+changed since you trusted it\./);
     await third.terminal.waitFor('Trust this folder?');
     third.terminal.send('n\r');

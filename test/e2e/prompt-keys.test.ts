@@ -1,45 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isToolResult, resultText } from '../../src/domain/session/message.ts';
-import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
-import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { callsTool, replies, type Step } from '../support/scenario.ts';
-import { type SpawnedTerminal, spawnInTerminal, type TerminalOptions } from '../support/terminal.ts';
+import type { FakeApi } from '../support/fake-api.ts';
+import { callsTool, replies } from '../support/scenario.ts';
+import { SIZES, talk } from '../support/talk.ts';
 
-let api: FakeApi | undefined;
-const running: SpawnedTerminal[] = [];
-afterEach(async () => {
-  for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
-  await api?.close();
-});
-
-/** The real binary with a model that plays these steps. */
-async function talk(steps: readonly Step[], world: Sandbox = createSandbox(), size: TerminalOptions = {}, ...args: readonly string[]) {
-  const fake = await startFakeApi((_request, n) => steps[n] ?? replies(`reply ${n}`), { home: world.home, key: 'test-key' });
-  api = fake;
-  const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
-    ...size,
-    cwd: world.cwd,
-    env: { ...world.env, ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' },
-  });
-  running.push(terminal);
-  await terminal.waitFor(/> $/);
-  return { terminal, fake, world };
-}
-
-const SIZES = [
-  { columns: 40, rows: 15 },
-  { columns: 80, rows: 24 },
-  { columns: 120, rows: 40 },
-] as const;
 const SHIFT_TAB = '\x1b[Z';
 const resultIn = (fake: FakeApi, n: number): string =>
   (fake.requests[n]?.request.messages.at(-1)?.content ?? []).filter(isToolResult).map(resultText).join('\n');
 
 describe.each(SIZES)('in a window of $columns by $rows', (size) => {
   test('Shift-Tab goes through the permission modes, bypass left out, and the status line says which', async () => {
-    const { terminal } = await talk([], createSandbox(), size);
+    const { terminal } = await talk({ size });
     for (const mode of ['accept-edits', 'read-only']) {
       terminal.send(SHIFT_TAB);
       await terminal.waitForScreen((rows) => rows.some((row) => row.includes(mode)));
@@ -51,7 +24,7 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
   });
 
   test('Esc twice at an empty prompt, in one read, opens the list of messages to go back to, with a preview before anything changes', async () => {
-    const { terminal, fake } = await talk([], createSandbox(), size);
+    const { terminal, fake } = await talk({ size });
     for (const text of ['first', 'second']) {
       terminal.send(`${text}\r`);
       await terminal.waitFor(`reply ${fake.requests.length}`);
@@ -69,7 +42,7 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
 
 describe('Esc twice', () => {
   test('with something typed takes that away, and Undo brings it back', async () => {
-    const { terminal } = await talk([]);
+    const { terminal } = await talk();
     terminal.send('half a thought\x1b\x1b');
     await terminal.waitForScreen(/^> ?$/m);
     terminal.send('\x1f');
@@ -77,7 +50,7 @@ describe('Esc twice', () => {
   });
 
   test('where nothing was said yet says so, and the prompt is there again', async () => {
-    const { terminal } = await talk([]);
+    const { terminal } = await talk();
     terminal.send('\x1b\x1b');
     await terminal.waitFor('You have not written anything in this session yet.');
     await terminal.waitFor(/> $/);
@@ -86,7 +59,7 @@ describe('Esc twice', () => {
 
 test('Shift-Tab during a turn holds from the next call on', async () => {
   const write = (path: string) => callsTool('write_file', { path, content: 'x' });
-  const { terminal, world } = await talk([write('a.txt'), write('b.txt'), write('c.txt')]);
+  const { terminal, world } = await talk({ steps: [write('a.txt'), write('b.txt'), write('c.txt')] });
   terminal.send('go\r');
   await terminal.waitFor('y / n, or arrow keys');
   terminal.send(`${SHIFT_TAB}`);
@@ -97,7 +70,7 @@ test('Shift-Tab during a turn holds from the next call on', async () => {
 });
 
 test('a no with words tells the model what to do instead, and the command was shown once', async () => {
-  const { terminal, fake } = await talk([callsTool('run_command', { command: 'npm run build' })]);
+  const { terminal, fake } = await talk({ steps: [callsTool('run_command', { command: 'npm run build' })] });
   terminal.send('go\r');
   const asked = await terminal.waitFor('y / n, or arrow keys');
   expect(asked.match(/npm run build/g)).toHaveLength(1);
@@ -110,7 +83,7 @@ test('a no with words tells the model what to do instead, and the command was sh
 
 test('a, and the number of a choice, allows for this session or for always', async () => {
   const run = callsTool('run_command', { command: 'echo hi' });
-  const { terminal, world } = await talk([run, replies('once'), run, replies('twice')]);
+  const { terminal, world } = await talk({ steps: [run, replies('once'), run, replies('twice')] });
   terminal.send('go\r');
   await terminal.waitFor('y / n, or arrow keys');
   terminal.send('a');

@@ -1,44 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { textOf } from '../../src/domain/session/message.ts';
-import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
-import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { replies } from '../support/scenario.ts';
-import { type SpawnedTerminal, spawnInTerminal, type TerminalOptions } from '../support/terminal.ts';
-
-let api: FakeApi | undefined;
-const running: SpawnedTerminal[] = [];
-afterEach(async () => {
-  for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
-  await api?.close();
-});
-
-/** The real binary with a model that answers every request. */
-async function talk(world: Sandbox, size: TerminalOptions = {}, ...args: readonly string[]) {
-  const fake = await startFakeApi((_request, n) => replies(`reply ${n}`), { home: world.home, key: 'test-key' });
-  api = fake;
-  const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
-    ...size,
-    cwd: world.cwd,
-    env: { ...world.env, ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' },
-  });
-  running.push(terminal);
-  await terminal.waitFor(/> $/);
-  return { terminal, fake };
-}
+import type { FakeApi } from '../support/fake-api.ts';
+import { createSandbox } from '../support/sanbot.ts';
+import { SIZES, talk } from '../support/talk.ts';
 
 const sentText = (fake: FakeApi, n: number): string =>
   (fake.requests[n]?.request.messages ?? []).map(({ content }) => textOf(content)).join('\n');
-const SIZES = [
-  { columns: 40, rows: 15 },
-  { columns: 80, rows: 24 },
-  { columns: 120, rows: 40 },
-] as const;
 
 describe.each(SIZES)('!command in a window of $columns by $rows', (size) => {
   test('runs at once, shows what it printed, and the model sees it with the next message', async () => {
-    const { terminal, fake } = await talk(createSandbox(), size, '--permission-mode', 'read-only');
+    const { terminal, fake } = await talk({ size, args: ['--permission-mode', 'read-only'] });
     terminal.send('!echo one; echo two >&2; touch made\r');
     await terminal.waitFor(/one\r?\ntwo\r?\n✓ exit 0/);
     await terminal.waitFor(/> $/);
@@ -52,7 +25,7 @@ describe.each(SIZES)('!command in a window of $columns by $rows', (size) => {
 describe('!command', () => {
   test('tells a failure, masks keys, and goes on without a message to the model', async () => {
     const world = createSandbox();
-    const { terminal, fake } = await talk(world);
+    const { terminal, fake } = await talk({ world });
     const key = `sk-ant-api03-${'a1B2c3D4'.repeat(6)}`;
     writeFileSync(join(world.cwd, 'key.txt'), `${key}\n`);
     terminal.send('!cat key.txt; exit 3\r');
@@ -67,7 +40,7 @@ describe('!command', () => {
 
   test('puts a large output into a file, which outlives a compaction and another process', async () => {
     const world = createSandbox();
-    const { terminal, fake } = await talk(world);
+    const { terminal, fake } = await talk({ world });
     terminal.send('!seq 1 40000\r');
     await terminal.waitFor('lines not shown');
     await terminal.waitFor('✓ exit 0');
@@ -84,7 +57,7 @@ describe('!command', () => {
   });
 
   test('is stopped by Esc, and then the model is told nothing', async () => {
-    const { terminal, fake } = await talk(createSandbox());
+    const { terminal, fake } = await talk();
     terminal.send('!sleep 30\r');
     await terminal.waitForScreen('Esc stops');
     terminal.send('\x1b');
@@ -103,7 +76,7 @@ describe('what is no message', () => {
     ['/compact --help', 'summarise older messages now'],
     ['/help compact', 'summarise older messages now'],
   ])('%s is not sent', async (line, shown) => {
-    const { terminal, fake } = await talk(createSandbox());
+    const { terminal, fake } = await talk();
     terminal.send(`${line}\r`);
     await terminal.waitFor(shown);
     await terminal.waitFor(/> $/);
@@ -113,7 +86,7 @@ describe('what is no message', () => {
   });
 
   test.each(['/etc/hosts is odd', '/src/app.ts', '#1 is the issue', 'quit the loop early'])('%s is a message', async (line) => {
-    const { terminal, fake } = await talk(createSandbox());
+    const { terminal, fake } = await talk();
     terminal.send(`${line}\r`);
     await terminal.waitFor('reply 0');
     expect(sentText(fake, 0)).toContain(line);
