@@ -24,6 +24,8 @@ const summaryCost = { usage, costUsd: amountIfKnown };
 /** For events that may occur without any request for a summary. */
 const summaryCostIfAny = { usage: usageIfKnown.optional(), costUsd: amountIfKnown.optional() };
 const change = { tokensBefore: amount, tokensAfter: amount };
+/** What came of a call. */
+const callOutcome = { ok: flag(true), denied: flag(false), bytes: amount, ms: amount, note: text };
 
 /**
  * Everything that the audit log holds, one object per type. `event.ts` infers from it the types of events written and read; `read-event.ts`
@@ -50,11 +52,7 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
     type: z.literal('tool_ended'),
     toolUseId: text,
     tool: text,
-    ok: flag(true),
-    denied: flag(false),
-    bytes: amount,
-    ms: amount,
-    note: text,
+    ...callOutcome,
   }),
   z.object({
     type: z.literal('offloaded'),
@@ -148,11 +146,7 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
     tool: text,
     title: text,
     reads: flag(true),
-    ok: flag(true),
-    denied: flag(false),
-    bytes: amount,
-    ms: amount,
-    note: text,
+    ...callOutcome,
   }),
   z.object({
     type: z.literal('helper_ended'),

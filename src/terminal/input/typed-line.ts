@@ -7,16 +7,36 @@ import type { Keyboard } from './keyboard.ts';
 import { splitKeys } from './keys.ts';
 import type { OpenQuestion } from './question-lines.ts';
 
+/** Where a question is drawn, and where its keys come from. */
+export type LineIo = { readonly show: (question: OpenQuestion | undefined) => void; readonly read: Keyboard['read'] };
+
+export type TypedQuestion<T> = {
+  /** As it stands with what has been typed. */
+  readonly draw: (text: string) => OpenQuestion;
+  /** A key that means more than an edit: `answer` ends the question, `handled` leaves the text as it is. Undefined for any other. */
+  readonly press: (key: string, text: string) => { readonly answer: T } | 'handled' | undefined;
+  /** What was typed has changed. */
+  readonly onEdit?: () => void;
+};
+
 const TIP = 'Enter answers; Esc leaves it unanswered';
 
-type LineIo = { readonly show: (question: OpenQuestion | undefined) => void; readonly read: Keyboard['read'] };
-
 /** One line of words at a question. Undefined when it was left with Esc or Ctrl-C; rejects with AbortedError when the signal aborts. */
-export function typeLineAt(message: string, signal: AbortSignal, { show, read }: LineIo): Promise<string | undefined> {
+export const typeLineAt = (message: string, signal: AbortSignal, io: LineIo): Promise<string | undefined> =>
+  askByTyping(signal, io, {
+    draw: (text) => ({ message, choices: [], selected: 0, tip: TIP, line: safeLine(text) }),
+    press: (key, text) => (key === 'enter' || key === 'ctrl+j' ? { answer: text } : undefined),
+  });
+
+/** A question whose answer is typed. Undefined when it was left with Esc or Ctrl-C; rejects with AbortedError when the signal aborts. */
+export function askByTyping<T>(
+  signal: AbortSignal,
+  { show, read }: LineIo,
+  { draw, press, onEdit = () => undefined }: TypedQuestion<T>,
+): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new AbortedError('Interrupted'));
     let editor = emptyEditor;
-    const draw = (): void => show({ message, choices: [], selected: 0, tip: TIP, line: safeLine(editor.text) });
     const end = (): void => {
       release();
       signal.removeEventListener('abort', abort);
@@ -26,27 +46,30 @@ export function typeLineAt(message: string, signal: AbortSignal, { show, read }:
       end();
       reject(new AbortedError('Interrupted'));
     };
-    const answer = (text: string | undefined): void => {
+    const answer = (value: T | undefined): void => {
       end();
-      resolve(text);
+      resolve(value);
     };
-    const press = (key: string): void => {
-      const name = keyName(key);
+    const edit = (key: string, name: string | undefined): void => {
       const typed = name === undefined ? (key.startsWith('\u001b') ? '' : key) : (keyText(name) ?? '');
       editor = (name === undefined ? undefined : applyKey(editor, name)) ?? (typed === '' ? editor : applyText(editor, typed));
+      onEdit();
     };
     const release = read((event) => {
-      if (event.type === 'paste') editor = insert(editor, event.text.replace(/\n+/g, ' '));
-      else
+      if (event.type === 'paste') {
+        editor = insert(editor, event.text.replace(/\n+/g, ' '));
+        onEdit();
+      } else
         for (const key of splitKeys(event.text)) {
           const name = keyName(key);
-          if (name === 'enter' || name === 'ctrl+j') return answer(editor.text);
           if (name === 'escape' || name === 'ctrl+c') return answer(undefined);
-          press(key);
+          const pressed = name === undefined ? undefined : press(name, editor.text);
+          if (pressed === undefined) edit(key, name);
+          else if (pressed !== 'handled') return answer(pressed.answer);
         }
-      draw();
+      show(draw(editor.text));
     });
     signal.addEventListener('abort', abort);
-    draw();
+    show(draw(editor.text));
   });
 }
