@@ -12,7 +12,9 @@
  */
 
 import { SanbotError } from '../domain/errors.ts';
+import { setLanguage } from '../domain/language.ts';
 import { inspectText, nearest } from '../domain/text.ts';
+import { interfaceLanguage } from '../runtime/interface-language.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
 import { cleanCommand } from './care/clean-command.ts';
 import { doctorCommand } from './care/doctor-command.ts';
@@ -49,6 +51,7 @@ export type CliContext = CommandContext & { readonly load?: LoadStandIn };
 /** Runs one command line, without the program's own name. Resolves with the exit code; failures have been printed by then. */
 export async function runCli(typed: readonly string[], { io, ...given }: CliContext): Promise<number> {
   let exitCode = 0;
+  setLanguage(interfaceLanguage(given.environment, typed));
   const argv = withoutColourFlag(typed);
   const context: CliContext = { ...given, io: argv.length === typed.length ? io : { ...io, colour: false } };
   const program = buildProgram(context, (code) => {

@@ -9,33 +9,113 @@
  * one place that prints them.
  */
 
-type ErrorKind = { readonly exitCode: number; readonly hint: string };
+import { type Bilingual, sameInBoth } from './language.ts';
+
+type ErrorKind = { readonly exitCode: number; readonly hint: Bilingual };
 
 /** Every failure a person can meet, with its way out. The table in docs/commands.md and the exit codes are tested against this one. */
 export const errorKinds = {
-  internal: { exitCode: 1, hint: 'This is a fault in SanBot. The session is on disk: continue it with sanbot --continue.' },
-  usage: { exitCode: 2, hint: 'See sanbot --help.' },
-  config_invalid: { exitCode: 2, hint: 'Compare the file with .sanbot.example.json, or run sanbot config validate.' },
-  not_found: { exitCode: 3, hint: 'sanbot history lists the sessions, sanbot history --session ID the snapshots of one.' },
-  model_key: { exitCode: 4, hint: 'Choose a model with sanbot setup, or work offline with SANBOT_PROVIDER=offline.' },
+  internal: {
+    exitCode: 1,
+    hint: {
+      en: 'This is a fault in SanBot. The session is on disk: continue it with sanbot --continue.',
+      zh: '这是 SanBot 自身的错误。会话已保存在磁盘上：用 sanbot --continue 继续。',
+    },
+  },
+  usage: {
+    exitCode: 2,
+    hint: { en: 'See sanbot --help.', zh: '参见 sanbot --help。' },
+  },
+  config_invalid: {
+    exitCode: 2,
+    hint: {
+      en: 'Compare the file with .sanbot.example.json, or run sanbot config validate.',
+      zh: '请对照 .sanbot.example.json 检查该文件，或运行 sanbot config validate。',
+    },
+  },
+  not_found: {
+    exitCode: 3,
+    hint: {
+      en: 'sanbot history lists the sessions, sanbot history --session ID the snapshots of one.',
+      zh: 'sanbot history 列出所有会话，sanbot history --session ID 列出某个会话的快照。',
+    },
+  },
+  model_key: {
+    exitCode: 4,
+    hint: {
+      en: 'Choose a model with sanbot setup, or work offline with SANBOT_PROVIDER=offline.',
+      zh: '用 sanbot setup 选择模型，或设置 SANBOT_PROVIDER=offline 离线使用。',
+    },
+  },
   model_unreachable: {
     exitCode: 4,
-    hint: 'Check the network and the address (sanbot doctor does), or work offline with SANBOT_PROVIDER=offline.',
+    hint: {
+      en: 'Check the network and the address (sanbot doctor does), or work offline with SANBOT_PROVIDER=offline.',
+      zh: '请检查网络和地址（sanbot doctor 会检查），或设置 SANBOT_PROVIDER=offline 离线使用。',
+    },
   },
-  model_failed: { exitCode: 4, hint: 'Nothing is lost: send it again, or continue later with sanbot --continue.' },
-  context_cannot_fit: { exitCode: 5, hint: 'Use a model with a larger window (--model, SANBOT_CONTEXT_WINDOW), or send less at once.' },
-  session_locked: { exitCode: 6, hint: 'Close the other sanbot, or start a new session.' },
-  store_failed: { exitCode: 7, hint: 'Free some space or make the folder writable, then send it again.' },
+  model_failed: {
+    exitCode: 4,
+    hint: {
+      en: 'Nothing is lost: send it again, or continue later with sanbot --continue.',
+      zh: '没有丢失任何内容：重新发送，或稍后用 sanbot --continue 继续。',
+    },
+  },
+  context_cannot_fit: {
+    exitCode: 5,
+    hint: {
+      en: 'Use a model with a larger window (--model, SANBOT_CONTEXT_WINDOW), or send less at once.',
+      zh: '请改用窗口更大的模型（--model、SANBOT_CONTEXT_WINDOW），或减少一次发送的内容。',
+    },
+  },
+  session_locked: {
+    exitCode: 6,
+    hint: { en: 'Close the other sanbot, or start a new session.', zh: '请关闭另一个 sanbot，或新建会话。' },
+  },
+  store_failed: {
+    exitCode: 7,
+    hint: { en: 'Free some space or make the folder writable, then send it again.', zh: '请腾出磁盘空间或使文件夹可写，然后重新发送。' },
+  },
   store_damaged: {
     exitCode: 8,
-    hint: 'The file is left as it is. sanbot doctor --repair recovers what it can; or roll back to another snapshot.',
+    hint: {
+      en: 'The file is left as it is. sanbot doctor --repair recovers what it can; or roll back to another snapshot.',
+      zh: '文件保持原样。sanbot doctor --repair 会恢复能恢复的内容；也可以回滚到另一个快照。',
+    },
   },
-  refused: { exitCode: 9, hint: 'Nothing was changed.' },
-  steps_exhausted: { exitCode: 10, hint: 'Raise agent.maxSteps or --max-steps, or continue with sanbot --continue.' },
-  loop_detected: { exitCode: 11, hint: 'Say what to do differently, or continue with sanbot --continue.' },
-  cost_exhausted: { exitCode: 12, hint: 'Continue with sanbot --continue and a new --max-cost.' },
-  time_exhausted: { exitCode: 13, hint: 'Continue with sanbot --continue, or raise --max-turn-seconds.' },
-  interrupted: { exitCode: 130, hint: 'Continue with sanbot --continue.' },
+  refused: {
+    exitCode: 9,
+    hint: { en: 'Nothing was changed.', zh: '没有做任何更改。' },
+  },
+  steps_exhausted: {
+    exitCode: 10,
+    hint: {
+      en: 'Raise agent.maxSteps or --max-steps, or continue with sanbot --continue.',
+      zh: '调高 agent.maxSteps 或 --max-steps，或用 sanbot --continue 继续。',
+    },
+  },
+  loop_detected: {
+    exitCode: 11,
+    hint: {
+      en: 'Say what to do differently, or continue with sanbot --continue.',
+      zh: '请说明应改用什么做法，或用 sanbot --continue 继续。',
+    },
+  },
+  cost_exhausted: {
+    exitCode: 12,
+    hint: { en: 'Continue with sanbot --continue and a new --max-cost.', zh: '用 sanbot --continue 和新的 --max-cost 继续。' },
+  },
+  time_exhausted: {
+    exitCode: 13,
+    hint: {
+      en: 'Continue with sanbot --continue, or raise --max-turn-seconds.',
+      zh: '用 sanbot --continue 继续，或调高 --max-turn-seconds。',
+    },
+  },
+  interrupted: {
+    exitCode: 130,
+    hint: { en: 'Continue with sanbot --continue.', zh: '用 sanbot --continue 继续。' },
+  },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorKinds;
@@ -48,13 +128,19 @@ export class SanbotError extends Error {
   override readonly name = 'SanbotError';
   readonly code: ErrorCode;
   readonly hint: string;
+  /** Both as a person is shown them. `message` and `hint` are the English ones, for files and programs. */
+  readonly shown: { readonly message: Bilingual; readonly hint: Bilingual };
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions & { readonly hint?: string }) {
-    super(message, options);
+  constructor(code: ErrorCode, message: string | Bilingual, options?: ErrorOptions & { readonly hint?: string | Bilingual }) {
+    const shown = { message: inBoth(message), hint: inBoth(options?.hint ?? errorKinds[code].hint) };
+    super(shown.message.en, options);
     this.code = code;
-    this.hint = options?.hint ?? errorKinds[code].hint;
+    this.hint = shown.hint.en;
+    this.shown = shown;
   }
 }
+
+const inBoth = (text: string | Bilingual): Bilingual => (typeof text === 'string' ? sameInBoth(text) : text);
 
 /** The user stopped it. Not a failure: whoever catches it leaves everything as it was before the step. */
 export class AbortedError extends Error {

@@ -31,6 +31,9 @@ export function readConfigFiles(home: string, cwd: string): ConfigFiles {
   return { user: readIfExists(user), project: readProject(project) };
 }
 
+/** The user's alone. Throws as `readConfigFiles` does. */
+export const readUserConfig = (home: string): ConfigFile | undefined => readIfExists(configPaths(home, home).user);
+
 /** Where other programs also look for a project's MCP servers. */
 export const mcpFilePath = (cwd: string): string => join(cwd, '.mcp.json');
 

@@ -36,6 +36,7 @@ const later: readonly string[] = [
   'model.cacheTtl',
   ...['apiKeyEnv', 'endpoints', 'headers'].map((key) => `model.${key}`),
   ...['environment', 'sandbox'].map((key) => `commands.${key}`),
+  'ui.language',
   ...['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop', 'Notification'].flatMap((event) => [event, `hooks.${event}`]),
   ...['allow', 'ask', 'deny', 'readOnlyCommands', 'sandboxedCommands'].map((key) => `permissions.${key}`),
 ];

@@ -62,7 +62,7 @@ describe('the page of commands', () => {
   test('gives every failure its exit code and its way out', () => {
     const table = rowsOf(commandsPage).filter(([, code = '']) => /^\d+$/.test(code));
     expect(table.map(([, code, hint]) => [Number(code), hint])).toEqual(
-      Object.values(errorKinds).map(({ exitCode, hint }) => [exitCode, hint]),
+      Object.values(errorKinds).map(({ exitCode, hint }) => [exitCode, hint.en]),
     );
   });
 

@@ -34,7 +34,7 @@ const CHECK_ADDRESS = 'Check that the server runs, the address, and the network.
 export function errorFinding({ code, message, hint }: SanbotError): EndpointFinding {
   const what = code === 'model_key' || code === 'model_unreachable' || code === 'model_failed' ? places[code] : 'settings';
   // The general hint would send people here.
-  const remedy = hint === errorKinds.model_unreachable.hint ? CHECK_ADDRESS : hint;
+  const remedy = hint === errorKinds.model_unreachable.hint.en ? CHECK_ADDRESS : hint;
   return { what, state: 'wrong', text: `${/[.!?]$/.test(message) ? message : `${message}.`} ${remedy}` };
 }
 

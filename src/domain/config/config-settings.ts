@@ -113,6 +113,7 @@ const textVariables: Readonly<Record<string, string>> = {
   SANBOT_PROVIDER: 'model.provider',
   SANBOT_MODEL: 'model.name',
   SANBOT_SANDBOX: 'commands.sandbox',
+  SANBOT_LANGUAGE: 'ui.language',
   ANTHROPIC_BASE_URL: 'model.baseUrl',
   OPENAI_BASE_URL: 'model.baseUrl',
 };

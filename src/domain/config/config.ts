@@ -10,6 +10,7 @@
 
 import { z } from 'zod';
 import { hooksSchema } from '../hook/hook.ts';
+import { languages } from '../language.ts';
 import { durationMs } from '../value/duration.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
 import { addressShape, declaredShape, endpointsSchema, type priceSchema, providers } from './endpoint-settings.ts';
@@ -116,6 +117,8 @@ const commandsSchema = z.strictObject({
   environment: z.strictObject({ pass: variableNames, withhold: variableNames }).prefault({}),
 });
 
+const uiSchema = z.strictObject({ language: z.enum(['auto', ...languages]).default('auto') });
+
 /**
  * Every setting with its default; `null` means "not set", and what then holds is said in docs/settings.md.
  * Names, units and relations are those of its tables. Unknown keys are errors.
@@ -130,6 +133,7 @@ export const configSchema = z.strictObject({
   permissions: permissionsSchema.prefault({}),
   hooks: hooksSchema.prefault({}),
   commands: commandsSchema.prefault({}),
+  ui: uiSchema.prefault({}),
   mcpServers: z.record(z.string(), mcpServerSchema).prefault({}),
 });
 
@@ -150,6 +154,7 @@ export const configShape = {
   permissions: permissionsSchema.shape,
   hooks: hooksSchema.shape,
   commands: commandsSchema.shape,
+  ui: uiSchema.shape,
 } as const;
 
 /** Sections whose keys are names that people choose, each with the schema of what stands there. */

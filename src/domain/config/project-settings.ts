@@ -38,6 +38,7 @@ const userOnly: Readonly<Record<string, string>> = {
   'compaction.snapshotMaxBytes': 'decide how long your snapshots are kept',
   permissions: 'decide what runs without asking',
   commands: 'decide what of your environment commands get',
+  ui: 'choose the language of your screen',
   'agent.redactSecrets': 'decide whether secrets are masked',
   'agent.helperMaxCostUsd': 'decide what is spent',
 };

@@ -1,4 +1,5 @@
 import { AbortedError, errorKinds, SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import { safeText } from './safe-text.ts';
 import { sourceStack } from './source-stack.ts';
 
@@ -8,11 +9,14 @@ import { sourceStack } from './source-stack.ts';
  */
 export function errorText(error: unknown): string {
   if (error instanceof AbortedError) return 'sanbot: interrupted\n';
-  if (error instanceof SanbotError) return `sanbot: ${indentLines(error.message)}\n  ${indentLines(error.hint)}\n`;
+  if (error instanceof SanbotError) return shownText(error);
   const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const lines = [indentLines(name), ...sourceStack(error).map((frame) => `  ${safeText(frame)}`), errorKinds.internal.hint];
+  const lines = [indentLines(name), ...sourceStack(error).map((frame) => `  ${safeText(frame)}`), localize(errorKinds.internal.hint)];
   return `sanbot: unexpected: ${lines.join('\n  ')}\n`;
 }
+
+const shownText = ({ shown }: SanbotError): string =>
+  `sanbot: ${indentLines(localize(shown.message))}\n  ${indentLines(localize(shown.hint))}\n`;
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof AbortedError) return errorKinds.interrupted.exitCode;

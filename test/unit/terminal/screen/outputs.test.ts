@@ -96,7 +96,7 @@ describe('headless output', () => {
   test('as JSON tells a failure in the object', () => {
     const error = new SanbotError('model_key', 'no key');
     expect(jsonLines({ streaming: false, error })).toEqual([
-      { ...answer, error: { code: 'model_key', message: 'no key', hint: errorKinds.model_key.hint, exitCode: 4 } },
+      { ...answer, error: { code: 'model_key', message: 'no key', hint: errorKinds.model_key.hint.en, exitCode: 4 } },
     ]);
   });
 
@@ -127,13 +127,13 @@ describe('headless output', () => {
 describe('the text of an error', () => {
   test('says what and where, and the way out', () => {
     expect(errorText(new SanbotError('not_found', 'There is no session "x"'))).toBe(
-      `sanbot: There is no session "x"\n  ${errorKinds.not_found.hint}\n`,
+      `sanbot: There is no session "x"\n  ${errorKinds.not_found.hint.en}\n`,
     );
     expect(errorText(new SanbotError('config_invalid', 'a\nb', { hint: 'c' }))).toBe('sanbot: a\n  b\n  c\n');
     const fault = new TypeError('x is not a function');
     fault.stack = 'TypeError: x is not a function\n    at compact (src/compact.ts:3:5)\n    at src/turn.ts:9:1';
     expect(errorText(fault)).toBe(
-      `sanbot: unexpected: TypeError: x is not a function\n    at compact (src/compact.ts:3:5)\n    at src/turn.ts:9:1\n  ${errorKinds.internal.hint}\n`,
+      `sanbot: unexpected: TypeError: x is not a function\n    at compact (src/compact.ts:3:5)\n    at src/turn.ts:9:1\n  ${errorKinds.internal.hint.en}\n`,
     );
     expect(errorText('thrown text')).toContain('thrown text');
     expect(errorText(new AbortedError('stop'))).toBe('sanbot: interrupted\n');

@@ -1,0 +1,40 @@
+/**
+ * The languages of the interface. What a person reads on the screen, in help and in errors stands in the text file of its folder, both
+ * languages beside each other, and the type asks for both. Never translated: JSON, events, exit codes, files on disk, and what the model
+ * reads.
+ */
+export const languages = ['en', 'zh'] as const;
+export type UiLanguage = (typeof languages)[number];
+
+/** One text in each language. */
+export type Bilingual<Text = string> = Readonly<Record<UiLanguage, Text>>;
+
+let current: UiLanguage = 'en';
+
+/** Called once, before anything is shown: by the start of the program. */
+export function setLanguage(language: UiLanguage): void {
+  current = language;
+}
+
+/** The text in the language of the interface. Call it when the text is shown, not when a module loads: the language is not known then. */
+export const localize = <Text>(text: Bilingual<Text>): Text => text[current];
+
+/** For what is the same in each: a name, a message of the system. */
+export const sameInBoth = (text: string): Bilingual => ({ en: text, zh: text });
+
+/**
+ * Returns the language of the interface: what is set (`ui.language`, SANBOT_LANGUAGE) as long as it is not `auto`, else that of the locale on
+ * a terminal, else English, so that what programs read does not depend on where they run.
+ */
+export function chooseLanguage({ set, env, isTerminal }: LanguageChoice): UiLanguage {
+  const named = languages.find((language) => language === set);
+  if (named !== undefined) return named;
+  const locale = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find((value) => value !== undefined && value !== '') ?? '';
+  return isTerminal && /^zh(?:[^a-z]|$)/i.test(locale) ? 'zh' : 'en';
+}
+
+type LanguageChoice = {
+  readonly set: unknown;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isTerminal: boolean;
+};
