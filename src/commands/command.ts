@@ -1,10 +1,14 @@
 import { Argument, Command, CommanderError, type CommandUnknownOpts, Option, type OptionValues } from 'commander';
 import { SanbotError } from '../domain/errors.ts';
+import { type Bilingual, localize, sameInBoth } from '../domain/language.ts';
 import { MCP_PREFIX } from '../domain/session/called-tool.ts';
 import { inspectText, nearest } from '../domain/text.ts';
 import { timeOf } from '../domain/value/time-of.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { IoStreams } from '../runtime/io-streams.ts';
+import { wrap } from '../terminal/text/text-width.ts';
+import { examplesText } from './usage/help-text.ts';
+import { didYouMean } from './usage/usage-errors.ts';
 
 // The command-line library comes in here, so that no other file names it.
 export { Argument, Command, CommanderError, type CommandUnknownOpts, Option };
@@ -63,87 +67,133 @@ export const defineCommandGroup = (grammar: () => Command, subcommands: readonly
       command,
       run: async () => {
         const choices = command.commands.map((each) => each.name()).join(', ');
-        throw new SanbotError('usage', `sanbot ${command.name()} needs a subcommand: ${choices}`);
+        throw new SanbotError('usage', {
+          en: `sanbot ${command.name()} needs a subcommand: ${choices}`,
+          zh: `sanbot ${command.name()} 需要一个子命令：${choices}`,
+        });
       },
     };
   },
 });
 
-export const homeOption = () => new Option('--home <folder>', 'where SanBot keeps its files (default: ~/.sanbot)');
+export const homeOption = () =>
+  new Option(
+    '--home <folder>',
+    localize({ en: 'where SanBot keeps its files (default: ~/.sanbot)', zh: 'SanBot 存放文件的位置（默认：~/.sanbot）' }),
+  );
 
-export const jsonOption = () => new Option('--json', 'print JSON');
+export const jsonOption = () => new Option('--json', localize({ en: 'print JSON', zh: '输出 JSON' }));
 
 /** A session by its id or a part of it that no other id has. Without one, commands take the last one used in the working folder. */
 export const sessionOption = (subject: string) =>
-  new Option('--session <id>', `${subject}: its id or a part of it (default: the last one used in this folder)`);
+  new Option(
+    '--session <id>',
+    localize({
+      en: `${subject}: its id or a part of it (default: the last one used in this folder)`,
+      zh: `${subject}：其 id 或 id 的一部分（默认：此文件夹中最近使用的会话）`,
+    }),
+  );
 
 /** `subject` is what of the group is meant. */
 export const groupOption = (subject: string) =>
-  new Option('--group <name>', `${subject} (default: main)`).argParser((text) => {
-    if (text === '') throw invalidValue('--group', 'a name', text);
+  new Option('--group <name>', localize({ en: `${subject} (default: main)`, zh: `${subject}（默认：main）` })).argParser((text) => {
+    if (text === '') throw invalidValue('--group', { en: 'a name', zh: '名称' }, text);
     return text;
   });
 
 export const sinceOption = ({ now }: Environment) =>
-  new Option('--since <time>', 'only since this time: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago').argParser((text) =>
-    parseTime('--since', text, now),
-  );
+  new Option(
+    '--since <time>',
+    localize({
+      en: 'only since this time: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago',
+      zh: '只看此时间之后：2026-01-31、2026-01-31T09:00Z，或 30m、2h、7d 之前',
+    }),
+  ).argParser((text) => parseTime('--since', text, now));
 
 export const untilOption = ({ now }: Environment) =>
-  new Option('--until <time>', 'only before this time, given in the same way').argParser((text) => parseTime('--until', text, now));
+  new Option('--until <time>', localize({ en: 'only before this time, given in the same way', zh: '只看此时间之前，写法相同' })).argParser(
+    (text) => parseTime('--until', text, now),
+  );
 
 /** For the end of a command's help: whole command lines, each with what it does. */
-export function examples(...lines: readonly (readonly [line: string, does: string])[]): string {
-  const width = Math.max(...lines.map(([line]) => line.length));
-  return `\nExamples:\n${lines.map(([line, does]) => `  ${line.padEnd(width)}  ${does}`).join('\n')}`;
-}
+export const examples =
+  (...lines: readonly (readonly [line: string, does: string])[]) =>
+  (host: HelpHost): string =>
+    examplesText(lines, columnsOf(host));
 
-/** Lines of a command's help between its options and its examples. */
-export const notes = (...lines: readonly string[]): string => `\n${lines.join('\n')}`;
+/** Paragraphs of a command's help between its options and its examples. */
+export const notes =
+  (...paragraphs: readonly string[]) =>
+  (host: HelpHost): string =>
+    ['', ...paragraphs.flatMap((text) => wrap(text, columnsOf(host)))].join('\n');
+
+type HelpHost = { readonly command: Pick<CommandUnknownOpts, 'configureOutput'> };
+
+const columnsOf = ({ command }: HelpHost): number => command.configureOutput().getOutHelpWidth?.() ?? 80;
 
 /** The words after a command's name as one text. Throws `usage` when there is nothing in them. */
-export function requireText(what: string, words: readonly string[]): string {
+export function requireText(what: Bilingual, words: readonly string[]): string {
   const text = words.join(' ');
-  if (text.trim() === '') throw new SanbotError('usage', `${what} is missing`);
+  if (text.trim() === '') throw new SanbotError('usage', { en: `${what.en} is missing`, zh: `缺少${what.zh}` });
   return text;
 }
 
 /** Parsers of values. Each throws `usage`, naming the option, what is right and what was found. */
-export function parseWholeNumber(option: string, text: string, min: number): number {
+export function parseWholeNumber(option: string | Bilingual, text: string, min: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min) return value;
-  throw invalidValue(option, `a whole number of at least ${min}`, text);
+  throw invalidValue(option, { en: `a whole number of at least ${min}`, zh: `不小于 ${min} 的整数` }, text);
 }
 
 export function parseDollars(option: string, text: string): number {
   const value = /^\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
   if (value > 0) return value;
-  throw invalidValue(option, 'dollars, such as 2.50', text);
+  throw invalidValue(option, { en: 'dollars, such as 2.50', zh: '美元金额，例如 2.50' }, text);
 }
 
 /** Names separated by commas that must be among `allowed`; the nearest one is offered for another. */
 export function parseKnownNames(option: string, text: string, allowed: readonly string[]): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
-  if (!names.every((name) => /^[\w*:.-]+$/.test(name))) throw invalidValue(option, 'names separated by commas', text);
+  if (!names.every((name) => /^[\w*:.-]+$/.test(name)))
+    throw invalidValue(option, { en: 'names separated by commas', zh: '以逗号分隔的名称' }, text);
   const unknownName = names.find((name) => !allowed.includes(name) && !name.startsWith(MCP_PREFIX));
   if (unknownName === undefined) return names;
   const suggestion = nearest(unknownName, allowed);
-  const advice = suggestion === undefined ? `The tools are ${allowed.join(', ')}.` : `Did you mean ${suggestion}?`;
-  throw new SanbotError('usage', `${option}: there is no tool ${inspectText(unknownName)}. ${advice}`);
+  const tools = allowed.join(', ');
+  const advice = suggestion === undefined ? { en: `The tools are ${tools}.`, zh: `可用的工具：${tools}。` } : didYouMean(suggestion);
+  throw new SanbotError('usage', {
+    en: `${option}: there is no tool ${inspectText(unknownName)}. ${advice.en}`,
+    zh: `${option}：没有工具 ${inspectText(unknownName)}。${advice.zh}`,
+  });
 }
 
-export function parseChoice<T extends string>(option: string, text: string, choices: readonly T[]): T {
+export function parseChoice<T extends string>(option: string | Bilingual, text: string, choices: readonly T[]): T {
   const choice = choices.find((each) => each === text);
   if (choice !== undefined) return choice;
-  throw invalidValue(option, `one of ${choices.join(', ')}`, text);
+  throw invalidValue(option, { en: `one of ${choices.join(', ')}`, zh: `以下之一：${choices.join('、')}` }, text);
 }
 
 /** An ISO date or time, or a span before now: 30m, 2h, 7d. */
 export function parseTime(option: string, text: string, now: () => Date): Date {
   const time = timeOf(text, now());
   if (time !== undefined) return time;
-  throw invalidValue(option, 'a date (2026-01-31), a time (2026-01-31T09:00Z) or a span (30m, 2h, 7d)', text);
+  throw invalidValue(
+    option,
+    {
+      en: 'a date (2026-01-31), a time (2026-01-31T09:00Z) or a span (30m, 2h, 7d)',
+      zh: '日期（2026-01-31）、时间（2026-01-31T09:00Z）或时长（30m、2h、7d）',
+    },
+    text,
+  );
 }
 
-const invalidValue = (option: string, expected: string, value: string): SanbotError =>
-  new SanbotError('usage', `${option}: expected ${expected}, found ${inspectText(value)}`);
+function invalidValue(option: string | Bilingual, expected: Bilingual, value: string): SanbotError {
+  const name = typeof option === 'string' ? sameInBoth(option) : option;
+  return new SanbotError('usage', {
+    en: `${name.en}: expected ${expected.en}, found ${inspectText(value)}`,
+    zh: `${name.zh}：应为${startWithBlank(expected.zh)}，实际为 ${inspectText(value)}`,
+  });
+}
+
+/** Between Chinese and a Latin word or figure stands a blank. */
+const startWithBlank = (text: string): string => (/^[\x21-\x7e]/.test(text) ? ` ${text}` : text);

@@ -12,7 +12,7 @@
  */
 
 import { SanbotError } from '../domain/errors.ts';
-import { setLanguage } from '../domain/language.ts';
+import { sameInBoth, setLanguage } from '../domain/language.ts';
 import { inspectText, nearest } from '../domain/text.ts';
 import { interfaceLanguage } from '../runtime/interface-language.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
@@ -21,7 +21,6 @@ import { doctorCommand } from './care/doctor-command.ts';
 import { purgeCommand } from './care/purge-command.ts';
 import { chatCommand } from './chat/chat-command.ts';
 import { type CommandContext, CommanderError, type CommandSpec, type CommandUnknownOpts, type LoadStandIn } from './command.ts';
-import { completionCommand } from './completion/completion-command.ts';
 import { configCommand } from './config/config-command.ts';
 import { permissionsCommand } from './config/permissions-command.ts';
 import { trustCommand } from './config/trust-command.ts';
@@ -44,6 +43,9 @@ import { showCommand } from './search/show-command.ts';
 import { exportCommand } from './sessions/export-command.ts';
 import { importCommand } from './sessions/import-command.ts';
 import { sessionsCommand } from './sessions/sessions-command.ts';
+import { completionCommand } from './usage/completion-command.ts';
+import { fitHelp, helpCommandText, helpForm, helpOptionText } from './usage/help-text.ts';
+import { didYouMean, libraryError } from './usage/usage-errors.ts';
 
 /** What a run of the program has of its process. `load` is for tests: no command's own module is loaded then. */
 export type CliContext = CommandContext & { readonly load?: LoadStandIn };
@@ -107,18 +109,19 @@ function buildProgram(context: CliContext, onExitCode: (code: number) => void): 
   const { command: program, run } = chatCommand.build(context, context.load);
   program
     .configureOutput({
-      writeOut: io.out,
+      writeOut: (text) => io.out(fitHelp(text, io.columns)),
       // Errors are printed in one place, when they arrive there.
       writeErr: () => undefined,
       outputError: () => undefined,
       getOutHelpWidth: () => io.columns,
       getOutHasColors: () => false,
     })
+    .configureHelp(helpForm)
     .exitOverride()
     .enablePositionalOptions()
     .allowExcessArguments(true)
-    .helpOption('-h, --help', 'print this help')
-    .helpCommand('help [command]', 'print the help for a command')
+    .helpOption('-h, --help', helpOptionText())
+    .helpCommand('help [command]', helpCommandText())
     .action(async () => {
       refuseOperands(program);
       onExitCode(await run());
@@ -158,7 +161,12 @@ function takeEarlierOptions(command: CommandUnknownOpts): void {
 function misplacedOption(flag: string, command: CommandUnknownOpts): SanbotError {
   const line = commandLineOf(command);
   const isKnown = command.options.some(({ long }) => long === flag);
-  return new SanbotError('usage', isKnown ? `${flag} must come after the command: ${line} ${flag}` : `${line} has no option ${flag}`);
+  return new SanbotError(
+    'usage',
+    isKnown
+      ? { en: `${flag} must come after the command: ${line} ${flag}`, zh: `${flag} 必须写在命令之后：${line} ${flag}` }
+      : { en: `${line} has no option ${flag}`, zh: `${line} 没有选项 ${flag}` },
+  );
 }
 
 /** "sanbot memory add". */
@@ -171,7 +179,10 @@ function refuseOperands(program: CommandUnknownOpts): void {
   if (first === undefined) return;
   if (program.getOptionValue('print') === true && more.length === 0) return;
   if (program.getOptionValue('print') !== undefined)
-    throw new SanbotError('usage', '--print takes one prompt; put quotes around it if it has several words');
+    throw new SanbotError('usage', {
+      en: '--print takes one prompt; put quotes around it if it has several words',
+      zh: '--print 只接受一条提示词；含有多个词时请加引号',
+    });
   throw unknownCommand(program, first);
 }
 
@@ -180,17 +191,31 @@ function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
     word,
     parent.commands.map((command) => command.name()),
   );
-  const advice = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
-  return new SanbotError('usage', `There is no command ${inspectText(word)}.${advice}`, {
-    hint: `Run ${commandLineOf(parent)} --help for a list of commands.${parent.parent === null ? ' To ask a question: sanbot -p "…".' : ''}`,
-  });
+  const advice = suggestion === undefined ? sameInBoth('') : didYouMean(suggestion);
+  const line = commandLineOf(parent);
+  const isAtTop = parent.parent === null;
+  return new SanbotError(
+    'usage',
+    {
+      en: `There is no command ${inspectText(word)}. ${advice.en}`.trimEnd(),
+      zh: `没有命令 ${inspectText(word)}。${advice.zh}`,
+    },
+    {
+      hint: {
+        en: `Run ${line} --help for a list of commands.${isAtTop ? ' To ask a question: sanbot -p "…".' : ''}`,
+        zh: `运行 ${line} --help 查看命令列表。${isAtTop ? '要提问：sanbot -p "…"。' : ''}`,
+      },
+    },
+  );
 }
 
 /** The library's message without its prefix, in one line; it has none for `help` with a word that is no command. */
 function usageError(error: CommanderError, program: CommandUnknownOpts, argv: readonly string[]): SanbotError {
   if (error.code === 'commander.help') return unknownCommand(program, program.args[1] ?? '');
   const message = truncateArguments(error.message, argv);
-  return new SanbotError('usage', message.replace(/^error: /, '').replace(/\n\((Did you mean .*)\)$/, '. $1'), { cause: error });
+  return new SanbotError('usage', libraryError(message.replace(/^error: /, '').replace(/\n\((Did you mean .*)\)$/, '. $1')), {
+    cause: error,
+  });
 }
 
 const MAX_QUOTED_CHARS = 80;

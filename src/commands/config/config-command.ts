@@ -1,9 +1,10 @@
+import { type Bilingual, localize } from '../../domain/language.ts';
 import { Command, defineCommand, defineCommandGroup, homeOption, jsonOption } from '../command.ts';
 import type { ConfigOptions } from './show-config.ts';
 
-const configSubcommand = (what: ConfigOptions['what'], description: string) =>
+const configSubcommand = (what: ConfigOptions['what'], description: Bilingual) =>
   defineCommand({
-    grammar: () => new Command(what).description(description).addOption(jsonOption()).addOption(homeOption()),
+    grammar: () => new Command(what).description(localize(description)).addOption(jsonOption()).addOption(homeOption()),
     load: () => import('./show-config.ts'),
     run: async (options, context, load) => (await load()).showConfig({ ...options, what }, context),
   });
@@ -11,8 +12,8 @@ const configSubcommand = (what: ConfigOptions['what'], description: string) =>
 const showCommand = defineCommand({
   grammar: () =>
     new Command('show')
-      .description('show every setting in force, and where it comes from')
-      .option('--trust', 'as if this folder were trusted')
+      .description(localize({ en: 'show every setting in force, and where it comes from', zh: '显示所有生效的设置及其来源' }))
+      .option('--trust', localize({ en: 'as if this folder were trusted', zh: '视此文件夹为受信任' }))
       .addOption(jsonOption())
       .addOption(homeOption()),
   load: () => import('./show-config.ts'),
@@ -20,10 +21,10 @@ const showCommand = defineCommand({
 });
 
 export const configCommand = defineCommandGroup(
-  () => new Command('config').description('show or check the settings'),
+  () => new Command('config').description(localize({ en: 'show or check the settings', zh: '显示或检查设置' })),
   [
     showCommand,
-    configSubcommand('path', 'show the files that settings come from'),
-    configSubcommand('validate', 'check the settings; exit code 2 if they are wrong'),
+    configSubcommand('path', { en: 'show the files that settings come from', zh: '显示设置来自哪些文件' }),
+    configSubcommand('validate', { en: 'check the settings; exit code 2 if they are wrong', zh: '检查设置；有错误时退出码为 2' }),
   ],
 );

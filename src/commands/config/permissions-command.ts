@@ -1,59 +1,77 @@
+import { localize } from '../../domain/language.ts';
 import { ruleKinds } from '../../domain/permission.ts';
 import { Command, defineCommand, examples, homeOption, jsonOption, notes, parseChoice, parseWholeNumber, requireText } from '../command.ts';
 
 const load = () => import('./permissions.ts');
 
 const descriptions = {
-  allow: 'let calls of a tool run without asking',
-  ask: 'ask about calls of a tool each time',
-  deny: 'never let calls of a tool run, in any mode',
+  allow: { en: 'let calls of a tool run without asking', zh: '允许某个工具的调用直接运行，无需询问' },
+  ask: { en: 'ask about calls of a tool each time', zh: '每次调用某个工具时都询问' },
+  deny: { en: 'never let calls of a tool run, in any mode', zh: '在任何模式下都禁止某个工具的调用' },
 } as const;
 
 const addCommands = ruleKinds.map((kind) =>
   defineCommand({
     grammar: () =>
       new Command(kind)
-        .description(descriptions[kind])
-        .argument('<tool>', 'its name; * stands for any characters')
-        .argument('[pattern]', 'a command, or with " *" at its end the beginning of one; for other tools a path')
-        .option('--here', 'only in this folder')
+        .description(localize(descriptions[kind]))
+        .argument('<tool>', localize({ en: 'its name; * stands for any characters', zh: '工具名；* 代表任意字符' }))
+        .argument(
+          '[pattern]',
+          localize({
+            en: 'a command, or with " *" at its end the beginning of one; for other tools a path',
+            zh: '一条命令；以 " *" 结尾时表示命令的开头；其他工具则为路径',
+          }),
+        )
+        .option('--here', localize({ en: 'only in this folder', zh: '仅在此文件夹中有效' }))
         .addOption(jsonOption())
         .addOption(homeOption()),
     load,
-    run: async (options, { operands: [tool, pattern = ''], ...context }, loadModule) =>
-      (await loadModule()).addPermission({ ...options, kind, tool: requireText('The tool', [tool]), pattern }, context),
+    run: async (options, { operands: [word, pattern = ''], ...context }, loadModule) => {
+      const tool = requireText({ en: 'The tool', zh: '工具名' }, [word]);
+      return (await loadModule()).addPermission({ ...options, kind, tool, pattern }, context);
+    },
   }),
 );
 
 const removeCommand = defineCommand({
   grammar: () =>
     new Command('remove')
-      .description('remove a rule')
-      .argument('<number>', 'its number, which sanbot permissions shows')
+      .description(localize({ en: 'remove a rule', zh: '删除一条规则' }))
+      .argument('<number>', localize({ en: 'its number, which sanbot permissions shows', zh: '规则编号，由 sanbot permissions 显示' }))
       .addOption(jsonOption())
       .addOption(homeOption()),
   load,
-  run: async (options, { operands: [number], ...context }, loadModule) =>
-    (await loadModule()).removePermission({ ...options, number: parseWholeNumber('The number', number, 1) }, context),
+  run: async (options, { operands: [typed], ...context }, loadModule) => {
+    const number = parseWholeNumber({ en: 'The number', zh: '编号' }, typed, 1);
+    return (await loadModule()).removePermission({ ...options, number }, context);
+  },
 });
 
 const readOnlyCommand = defineCommand({
   grammar: () =>
     new Command('readonly')
-      .description('say whether commands that are proven to only read run without asking')
-      .argument('<value>', 'ask or run')
+      .description(
+        localize({
+          en: 'say whether commands that are proven to only read run without asking',
+          zh: '设定经证明只读的命令是否无需询问即可运行',
+        }),
+      )
+      .argument('<value>', localize({ en: 'ask or run', zh: 'ask（询问）或 run（运行）' }))
       .addOption(jsonOption())
       .addOption(homeOption()),
   load,
-  run: async (options, { operands: [value], ...context }, loadModule) =>
-    (await loadModule()).setReadOnlyCommands({ ...options, value: parseChoice('The value', value, ['ask', 'run']) }, context),
+  run: async (options, { operands: [typed], ...context }, loadModule) => {
+    const value = parseChoice({ en: 'The value', zh: '取值' }, typed, ['ask', 'run']);
+    return (await loadModule()).setReadOnlyCommands({ ...options, value }, context);
+  },
 });
 
 const listGrammar = (name: string, description: string) =>
   new Command(name).description(description).addOption(jsonOption()).addOption(homeOption());
 
 const listCommand = defineCommand({
-  grammar: () => listGrammar('list', 'list your rules'),
+  grammar: () => listGrammar('list', localize({ en: 'list your rules', zh: '列出你的规则' })),
   load,
   run: async (options, context, loadModule) => (await loadModule()).listPermissions(options, context),
 });
@@ -61,15 +79,43 @@ const listCommand = defineCommand({
 export const permissionsCommand = defineCommand({
   subcommands: [listCommand, ...addCommands, removeCommand, readOnlyCommand],
   grammar: () =>
-    listGrammar('permissions', 'list your rules for what may run; or allow, ask, deny, remove').addHelpText(
-      'after',
-      `${notes('Deny wins over ask, and ask over allow. Rules are kept in your settings file.')}\n${examples(
-        ['sanbot permissions allow run_command "npm test *"', 'commands that begin with these words'],
-        ['sanbot permissions allow --here run_command "make all"', 'exactly this command, in this folder'],
-        ['sanbot permissions deny "*" "~/letters/**"', 'no tool that takes a path may touch these'],
-        ['sanbot permissions deny run_command "curl *"', 'also where another command starts it'],
-      )}`,
-    ),
+    listGrammar(
+      'permissions',
+      localize({
+        en: 'list your rules for what may run; or allow, ask, deny, remove',
+        zh: '列出关于哪些操作可以运行的规则；子命令：allow、ask、deny、remove',
+      }),
+    )
+      .addHelpText(
+        'after',
+        notes(
+          localize({
+            en: 'Deny wins over ask, and ask over allow. Rules are kept in your settings file.',
+            zh: 'deny 优先于 ask，ask 优先于 allow。规则保存在你的设置文件中。',
+          }),
+        ),
+      )
+      .addHelpText(
+        'after',
+        examples(
+          [
+            'sanbot permissions allow run_command "npm test *"',
+            localize({ en: 'commands that begin with these words', zh: '以这些词开头的命令' }),
+          ],
+          [
+            'sanbot permissions allow --here run_command "make all"',
+            localize({ en: 'exactly this command, in this folder', zh: '仅限此文件夹中的这条命令' }),
+          ],
+          [
+            'sanbot permissions deny "*" "~/letters/**"',
+            localize({ en: 'no tool that takes a path may touch these', zh: '任何接受路径的工具都不得访问这些文件' }),
+          ],
+          [
+            'sanbot permissions deny run_command "curl *"',
+            localize({ en: 'also where another command starts it', zh: '由其他命令启动时同样禁止' }),
+          ],
+        ),
+      ),
   load,
   run: async (options, context, loadModule) => (await loadModule()).listPermissions(options, context),
 });

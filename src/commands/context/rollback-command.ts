@@ -1,34 +1,58 @@
+import { localize } from '../../domain/language.ts';
 import { Command, defineCommand, examples, homeOption, jsonOption, Option, sessionOption } from '../command.ts';
 import type { RollbackTarget } from './rollback.ts';
 
 export const rollbackCommand = defineCommand({
   grammar: () =>
     new Command('rollback')
-      .description('return a session to an earlier state: a snapshot, or just before a message')
-      .addOption(
-        new Option('--snapshot <id>', 'the snapshot to return to (sanbot history --session ID lists them)').conflicts([
-          'session',
-          'last',
-          'toMessage',
-        ]),
+      .description(
+        localize({
+          en: 'return a session to an earlier state: a snapshot, or just before a message',
+          zh: '使会话回到较早的状态：某个快照，或某条消息之前',
+        }),
       )
-      .addOption(sessionOption('the session; without --last or --to-message, the messages you can go back to are listed'))
-      .addOption(new Option('--last', "undo the session's last compaction, rollback or clear").conflicts('toMessage'))
-      .option('--to-message <n>', 'go back to just before this message of yours: its number in that list, or its id')
-      .option('--files', 'also restore the files that SanBot has written since; files that others have changed are left alone')
-      .option('--dry-run', 'show what would change, but change nothing')
-      .option('--yes', 'do not ask for confirmation')
+      .addOption(
+        new Option(
+          '--snapshot <id>',
+          localize({
+            en: 'the snapshot to return to (sanbot history --session ID lists them)',
+            zh: '要回滚到的快照（用 sanbot history --session ID 列出）',
+          }),
+        ).conflicts(['session', 'last', 'toMessage']),
+      )
+      .addOption(
+        sessionOption(
+          localize({
+            en: 'the session; without --last or --to-message, the messages you can go back to are listed',
+            zh: '会话；没有 --last 和 --to-message 时，列出可回退到的消息',
+          }),
+        ),
+      )
+      .addOption(
+        new Option(
+          '--last',
+          localize({ en: "undo the session's last compaction, rollback or clear", zh: '撤销会话最近一次压缩、回滚或清空' }),
+        ).conflicts('toMessage'),
+      )
+      .option(
+        '--to-message <n>',
+        localize({
+          en: 'go back to just before this message of yours: its number in that list, or its id',
+          zh: '回退到你的某条消息之前：列表中的编号，或其 id',
+        }),
+      )
+      .option(
+        '--files',
+        localize({
+          en: 'also restore the files that SanBot has written since; files that others have changed are left alone',
+          zh: '同时恢复 SanBot 此后写过的文件；被其他程序改过的文件不动',
+        }),
+      )
+      .option('--dry-run', localize({ en: 'show what would change, but change nothing', zh: '只显示将发生的更改，不实际更改' }))
+      .option('--yes', localize({ en: 'do not ask for confirmation', zh: '不要求确认' }))
       .addOption(jsonOption())
       .addOption(homeOption())
-      .addHelpText(
-        'after',
-        examples(
-          ['sanbot rollback --snapshot ID --dry-run', 'see what would change'],
-          ['sanbot rollback --last', "undo the last change of this folder's last session; run it again to undo that"],
-          ['sanbot rollback --snapshot ID --yes', 'roll back; the current state is saved first, so you can undo this'],
-          ['sanbot rollback --session ID --to-message 3 --yes', 'go back to just before your third message'],
-        ),
-      ),
+      .addHelpText('after', rollbackExamples()),
   load: () => import('./rollback.ts'),
   run: async ({ snapshot, session, last, toMessage, ...options }, context, load) => {
     const to = rollbackTarget({ snapshot, session, last, toMessage });
@@ -36,6 +60,29 @@ export const rollbackCommand = defineCommand({
     return 'list' in to ? listMessages({ ...options, session: to.list }, context) : rollBackTo({ ...options, to }, context);
   },
 });
+
+const rollbackExamples = () =>
+  examples(
+    ['sanbot rollback --snapshot ID --dry-run', localize({ en: 'see what would change', zh: '查看将发生的更改' })],
+    [
+      'sanbot rollback --last',
+      localize({
+        en: "undo the last change of this folder's last session; run it again to undo that",
+        zh: '撤销此文件夹最近会话的最近更改；再次运行则撤销这次撤销',
+      }),
+    ],
+    [
+      'sanbot rollback --snapshot ID --yes',
+      localize({
+        en: 'roll back; the current state is saved first, so you can undo this',
+        zh: '回滚；会先保存当前状态，因此可以撤销',
+      }),
+    ],
+    [
+      'sanbot rollback --session ID --to-message 3 --yes',
+      localize({ en: 'go back to just before your third message', zh: '回退到你的第三条消息之前' }),
+    ],
+  );
 
 type TargetOptions = {
   readonly snapshot: string | undefined;

@@ -1,11 +1,23 @@
+import { localize } from '../../domain/language.ts';
 import { Command, defineCommand, examples } from '../command.ts';
 
 export const demoCommand = defineCommand({
   grammar: () =>
     new Command('demo')
-      .description('watch what SanBot does when the context fills up, on a made-up job in a temporary folder')
-      .option('--keep', 'keep the folder, so that you can look around in it')
-      .addHelpText('after', examples(['sanbot demo', 'needs no key and no network, and touches none of your files'])),
+      .description(
+        localize({
+          en: 'watch what SanBot does when the context fills up, on a made-up job in a temporary folder',
+          zh: '在临时文件夹中用虚构任务演示上下文填满时 SanBot 的处理',
+        }),
+      )
+      .option('--keep', localize({ en: 'keep the folder, so that you can look around in it', zh: '保留该文件夹，以便查看' }))
+      .addHelpText(
+        'after',
+        examples([
+          'sanbot demo',
+          localize({ en: 'needs no key and no network, and touches none of your files', zh: '不需要密钥和网络，也不会触碰你的文件' }),
+        ]),
+      ),
   load: () => import('./demo.ts'),
   run: async (options, context, load) => (await load()).runDemo(options, context),
 });

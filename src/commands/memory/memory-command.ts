@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { memoryKinds, statementKinds } from '../../domain/memory/memory.ts';
 import { Command, defineCommand, examples, groupOption, homeOption, jsonOption, Option, requireText } from '../command.ts';
 
@@ -7,13 +8,13 @@ const kindOption = <Kind extends string>(description: string, kinds: readonly Ki
 const listGrammar = (name: string, description: string) =>
   new Command(name)
     .description(description)
-    .addOption(kindOption('only memories of this kind', memoryKinds))
+    .addOption(kindOption(localize({ en: 'only memories of this kind', zh: '只看这一类记忆' }), memoryKinds))
     .addOption(jsonOption())
-    .addOption(groupOption('the group whose memories to use'))
+    .addOption(groupOption(localize({ en: 'the group whose memories to use', zh: '使用哪个组的记忆' })))
     .addOption(homeOption());
 
 const listCommand = defineCommand({
-  grammar: () => listGrammar('list', 'list what is remembered across sessions'),
+  grammar: () => listGrammar('list', localize({ en: 'list what is remembered across sessions', zh: '列出跨会话的记忆' })),
   load: () => import('./memory.ts'),
   run: async (options, context, load) => (await load()).listMemories(options, context),
 });
@@ -21,14 +22,19 @@ const listCommand = defineCommand({
 const showCommand = defineCommand({
   grammar: () =>
     new Command('show')
-      .description('show one memory, and where it comes from: who said it, when, in which session')
-      .argument('<id>', 'its id, which sanbot memory list shows')
+      .description(
+        localize({
+          en: 'show one memory, and where it comes from: who said it, when, in which session',
+          zh: '显示一条记忆及其来源：谁在何时、哪个会话中说的',
+        }),
+      )
+      .argument('<id>', localize({ en: 'its id, which sanbot memory list shows', zh: '记忆的 id，由 sanbot memory list 显示' }))
       .addOption(jsonOption())
-      .addOption(groupOption('the group whose memories to use'))
+      .addOption(groupOption(localize({ en: 'the group whose memories to use', zh: '使用哪个组的记忆' })))
       .addOption(homeOption()),
   load: () => import('./memory.ts'),
   run: async (options, { operands: [word], ...context }, load) => {
-    const id = requireText('The id', [word]);
+    const id = requireText({ en: 'The id', zh: '记忆的 id' }, [word]);
     return (await load()).showMemory({ ...options, id }, context);
   },
 });
@@ -36,19 +42,27 @@ const showCommand = defineCommand({
 const addCommand = defineCommand({
   grammar: () =>
     new Command('add')
-      .description('remember a statement in every later session')
-      .argument('<text...>', 'what to remember, in one sentence')
-      .addOption(kindOption('the kind of memory (default: decided by the text)', statementKinds))
+      .description(localize({ en: 'remember a statement in every later session', zh: '记住一条陈述，供以后所有会话使用' }))
+      .argument('<text...>', localize({ en: 'what to remember, in one sentence', zh: '要记住的内容，一句话' }))
+      .addOption(
+        kindOption(
+          localize({ en: 'the kind of memory (default: decided by the text)', zh: '记忆的类别（默认：根据文本判断）' }),
+          statementKinds,
+        ),
+      )
       .addOption(jsonOption())
-      .addOption(groupOption('the group whose memories to use'))
+      .addOption(groupOption(localize({ en: 'the group whose memories to use', zh: '使用哪个组的记忆' })))
       .addOption(homeOption())
       .addHelpText(
         'after',
-        examples(['sanbot memory add I prefer short commit messages', 'memories that it contradicts move to extracted/older']),
+        examples([
+          'sanbot memory add I prefer short commit messages',
+          localize({ en: 'memories that it contradicts move to extracted/older', zh: '与之矛盾的记忆会移到 extracted/older' }),
+        ]),
       ),
   load: () => import('./memory.ts'),
   run: async (options, { operands: [words], ...context }, load) => {
-    const text = requireText('The text', words);
+    const text = requireText({ en: 'The text', zh: '文本' }, words);
     return (await load()).addMemory({ ...options, text }, context);
   },
 });
@@ -56,14 +70,14 @@ const addCommand = defineCommand({
 const forgetCommand = defineCommand({
   grammar: () =>
     new Command('forget')
-      .description('remove memories; they are not extracted again')
-      .argument('<id...>', 'the ids of one or more memories')
+      .description(localize({ en: 'remove memories; they are not extracted again', zh: '删除记忆；不会再次提取' }))
+      .argument('<id...>', localize({ en: 'the ids of one or more memories', zh: '一条或多条记忆的 id' }))
       .addOption(jsonOption())
-      .addOption(groupOption('the group whose memories to use'))
+      .addOption(groupOption(localize({ en: 'the group whose memories to use', zh: '使用哪个组的记忆' })))
       .addOption(homeOption()),
   load: () => import('./memory.ts'),
   run: async (options, { operands: [ids], ...context }, load) => {
-    requireText('The id', ids);
+    requireText({ en: 'The id', zh: '记忆的 id' }, ids);
     return (await load()).forgetMemories({ ...options, ids }, context);
   },
 });
@@ -71,10 +85,21 @@ const forgetCommand = defineCommand({
 const editCommand = defineCommand({
   grammar: () =>
     new Command('edit')
-      .description('change a memory; without a text, open its file in $VISUAL or $EDITOR')
-      .argument('<what>', `the id of a memory; for a whole file: ${memoryKinds.join(', ')} or master`)
-      .argument('[text...]', 'the new text')
-      .addOption(groupOption('the group whose memories to use'))
+      .description(
+        localize({
+          en: 'change a memory; without a text, open its file in $VISUAL or $EDITOR',
+          zh: '修改记忆；不给出文本时，用 $VISUAL 或 $EDITOR 打开其文件',
+        }),
+      )
+      .argument(
+        '<what>',
+        localize({
+          en: `the id of a memory; for a whole file: ${memoryKinds.join(', ')} or master`,
+          zh: `记忆的 id；整个文件则为 ${memoryKinds.join('、')} 或 master`,
+        }),
+      )
+      .argument('[text...]', localize({ en: 'the new text', zh: '新的文本' }))
+      .addOption(groupOption(localize({ en: 'the group whose memories to use', zh: '使用哪个组的记忆' })))
       .addOption(homeOption()),
   load: () => import('./edit-memory.ts'),
   run: async (options, { operands: [what, words], ...context }, load) =>
@@ -84,8 +109,13 @@ const editCommand = defineCommand({
 const reviewCommand = defineCommand({
   grammar: () =>
     new Command('review')
-      .description('go through the memories added since the last review, and keep or forget each one')
-      .addOption(groupOption('the group whose memories to use'))
+      .description(
+        localize({
+          en: 'go through the memories added since the last review, and keep or forget each one',
+          zh: '逐条审阅上次审阅后新增的记忆，选择保留或遗忘',
+        }),
+      )
+      .addOption(groupOption(localize({ en: 'the group whose memories to use', zh: '使用哪个组的记忆' })))
       .addOption(homeOption()),
   load: () => import('./review-memories.ts'),
   run: async (options, context, load) => (await load()).reviewMemories(options, context),
@@ -94,9 +124,9 @@ const reviewCommand = defineCommand({
 const undoCommand = defineCommand({
   grammar: () =>
     new Command('undo')
-      .description('undo the last consolidation')
+      .description(localize({ en: 'undo the last consolidation', zh: '撤销最近一次整理' }))
       .addOption(jsonOption())
-      .addOption(groupOption('the group whose memories to use'))
+      .addOption(groupOption(localize({ en: 'the group whose memories to use', zh: '使用哪个组的记忆' })))
       .addOption(homeOption()),
   load: () => import('./consolidate.ts'),
   run: async (options, context, load) => (await load()).undoConsolidation(options, context),
@@ -105,9 +135,21 @@ const undoCommand = defineCommand({
 export const memoryCommand = defineCommand({
   subcommands: [listCommand, showCommand, addCommand, forgetCommand, editCommand, reviewCommand, undoCommand],
   grammar: () =>
-    listGrammar('memory', 'list what is remembered across sessions; or show, add, forget, edit, review, undo').addHelpText(
+    listGrammar(
+      'memory',
+      localize({
+        en: 'list what is remembered across sessions; or show, add, forget, edit, review, undo',
+        zh: '列出跨会话的记忆；子命令：show、add、forget、edit、review、undo',
+      }),
+    ).addHelpText(
       'after',
-      examples(['sanbot memory', 'all memories with their ids; sanbot memory show ID says where one comes from']),
+      examples([
+        'sanbot memory',
+        localize({
+          en: 'all memories with their ids; sanbot memory show ID says where one comes from',
+          zh: '所有记忆及其 id；sanbot memory show ID 显示某条的来源',
+        }),
+      ]),
     ),
   load: () => import('./memory.ts'),
   run: async (options, context, load) => (await load()).listMemories(options, context),

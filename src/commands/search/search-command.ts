@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { recallRoles } from '../../domain/recall.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import {
@@ -19,39 +20,65 @@ const DEFAULT_LIMIT = 10;
 export const searchCommand = defineCommand({
   grammar: (environment: Environment) =>
     new Command('search')
-      .description('search everything that was ever said or seen: messages, tool calls with their results, memories')
-      .argument('[query...]', 'words, parts of names, or word* for words that begin with it; optional with --errors, --decisions or a time')
-      .option('--session <id>', 'only in this session')
-      .option('--tool <name>', 'only calls of this tool')
-      .addOption(
-        new Option('--role <role>', 'only what the user or the assistant said, or only tool calls with their results').choices(recallRoles),
+      .description(
+        localize({
+          en: 'search everything that was ever said or seen: messages, tool calls with their results, memories',
+          zh: '搜索说过或看到过的一切：消息、工具调用及其结果、记忆',
+        }),
       )
-      .option('--errors', 'only tool calls that failed')
-      .option('--decisions', 'only what states a decision')
+      .argument(
+        '[query...]',
+        localize({
+          en: 'words, parts of names, or word* for words that begin with it; optional with --errors, --decisions or a time',
+          zh: '词、名称的一部分，或用 word* 表示以它开头的词；有 --errors、--decisions 或时间时可省略',
+        }),
+      )
+      .option('--session <id>', localize({ en: 'only in this session', zh: '只在这个会话中' }))
+      .option('--tool <name>', localize({ en: 'only calls of this tool', zh: '只看这个工具的调用' }))
+      .addOption(
+        new Option(
+          '--role <role>',
+          localize({
+            en: 'only what the user or the assistant said, or only tool calls with their results',
+            zh: '只看用户或助手说的内容，或只看工具调用及其结果',
+          }),
+        ).choices(recallRoles),
+      )
+      .option('--errors', localize({ en: 'only tool calls that failed', zh: '只看失败的工具调用' }))
+      .option('--decisions', localize({ en: 'only what states a decision', zh: '只看陈述决策的内容' }))
       .addOption(sinceOption(environment))
       .addOption(untilOption(environment))
-      .option('--all', 'rank all folders alike, in place of this project first')
+      .option('--all', localize({ en: 'rank all folders alike, in place of this project first', zh: '所有文件夹同等排序，不优先此项目' }))
       .addOption(
-        new Option('--limit <n>', 'the most results to show')
+        new Option('--limit <n>', localize({ en: 'the most results to show', zh: '最多显示的结果数' }))
           .argParser((text) => parseWholeNumber('--limit', text, 1))
           .default(DEFAULT_LIMIT),
       )
-      .addOption(groupOption('only in this group'))
+      .addOption(groupOption(localize({ en: 'only in this group', zh: '只在这个组中' })))
       .addOption(jsonOption())
       .addOption(homeOption())
       .addHelpText(
         'after',
         examples(
-          ['sanbot search retry delay', 'results with all the words come first, then those with some of them'],
-          ['sanbot search --errors npm test', 'see how a command failed'],
-          ['sanbot search --decisions --since 7d', 'what was decided in the last week, the newest first'],
-          ['sanbot search "compac*"', 'find words that begin with compac'],
+          [
+            'sanbot search retry delay',
+            localize({
+              en: 'results with all the words come first, then those with some of them',
+              zh: '包含所有词的结果在前，包含部分词的在后',
+            }),
+          ],
+          ['sanbot search --errors npm test', localize({ en: 'see how a command failed', zh: '查看某条命令是如何失败的' })],
+          [
+            'sanbot search --decisions --since 7d',
+            localize({ en: 'what was decided in the last week, the newest first', zh: '最近一周的决策，最新的在前' }),
+          ],
+          ['sanbot search "compac*"', localize({ en: 'find words that begin with compac', zh: '查找以 compac 开头的词' })],
         ),
       ),
   load: () => import('./search.ts'),
   run: async (options, { operands: [words], ...context }, load) => {
     const hasFilter = options.errors || options.decisions || options.since !== undefined || options.until !== undefined;
-    const query = hasFilter ? words.join(' ') : requireText('What to search for', words);
+    const query = hasFilter ? words.join(' ') : requireText({ en: 'What to search for', zh: '要搜索的内容' }, words);
     return (await load()).showHits({ ...options, query }, context);
   },
 });

@@ -1,0 +1,84 @@
+import { localize } from '../../domain/language.ts';
+import { padEnd, textWidth, wrap } from '../../terminal/text/text-width.ts';
+
+/** The library's own words in a help, and how its lines are laid out: by the width of what they show, and within that of the terminal. */
+export const helpForm = {
+  displayWidth: textWidth,
+  styleTitle: (title: string): string => helpTitles[title]?.() ?? title,
+  styleUsage: localizePlaceholders,
+  styleSubcommandTerm: localizePlaceholders,
+  optionDescription: withFacts,
+  argumentDescription: withFacts,
+  boxWrap: (text: string, columns: number): string => wrap(text, columns).join('\n'),
+  formatItem: helpItem,
+};
+
+const helpTitles: Readonly<Record<string, () => string>> = {
+  'Usage:': () => localize({ en: 'Usage:', zh: '用法：' }),
+  'Arguments:': () => localize({ en: 'Arguments:', zh: '参数：' }),
+  'Options:': () => localize({ en: 'Options:', zh: '选项：' }),
+  'Commands:': () => localize({ en: 'Commands:', zh: '命令：' }),
+};
+
+export const helpOptionText = () => localize({ en: 'print this help', zh: '显示此帮助' });
+export const helpCommandText = () => localize({ en: 'print the help for a command', zh: '显示某个命令的帮助' });
+
+function localizePlaceholders(line: string): string {
+  return line
+    .replace('[options]', localize({ en: '[options]', zh: '[选项]' }))
+    .replace('[command]', localize({ en: '[command]', zh: '[命令]' }));
+}
+
+type Described = {
+  readonly description: string;
+  readonly argChoices?: readonly string[] | undefined;
+  readonly defaultValue?: unknown;
+  readonly defaultValueDescription?: string | undefined;
+};
+
+/** A description with what can be chosen, and what is chosen by default. */
+function withFacts({ description, argChoices, defaultValue, defaultValueDescription }: Described): string {
+  const choices = argChoices?.map((choice) => JSON.stringify(choice)).join(', ');
+  const preset = defaultValue === undefined ? undefined : (defaultValueDescription ?? JSON.stringify(defaultValue));
+  const facts = [
+    ...(choices === undefined ? [] : [localize({ en: `choices: ${choices}`, zh: `可选值：${choices}` })]),
+    ...(preset === undefined ? [] : [localize({ en: `default: ${preset}`, zh: `默认：${preset}` })]),
+  ];
+  if (facts.length === 0) return description;
+  return localize({ en: `${description} (${facts.join(', ')})`, zh: `${description}（${facts.join('；')}）` });
+}
+
+/** Beside a narrower column, a description stands below its term. */
+const MIN_DESCRIPTION_COLUMNS = 24;
+
+type HelpWidth = { readonly helpWidth?: number | undefined };
+
+function helpItem(term: string, termWidth: number, description: string, { helpWidth = 80 }: HelpWidth): string {
+  const column = termWidth + 4;
+  if (description === '') return `  ${term}`;
+  if (helpWidth - column < MIN_DESCRIPTION_COLUMNS)
+    return [`  ${term}`, ...wrap(description, helpWidth - 6).map((line) => `      ${line}`)].join('\n');
+  const [first = '', ...more] = wrap(description, helpWidth - column);
+  return [`  ${padEnd(term, termWidth)}  ${first}`, ...more.map((line) => `${' '.repeat(column)}${line}`)].join('\n');
+}
+
+/** Whole command lines, each with what it does. */
+export function examplesText(lines: readonly (readonly [line: string, does: string])[], helpWidth: number): string {
+  const width = Math.max(...lines.map(([line]) => textWidth(line)));
+  const items = lines.map(([line, does]) => helpItem(line, width, does, { helpWidth }));
+  return `\n${localize({ en: 'Examples:', zh: '示例：' })}\n${items.join('\n')}`;
+}
+
+/** Within the terminal also those lines of a help that no rule has broken (a usage, an example); what follows of them stands further in. */
+export const fitHelp = (help: string, columns: number): string =>
+  help
+    // The library puts a blank behind the word, where a full-width colon has its own.
+    .replace('用法： ', '用法：')
+    .split('\n')
+    .map((line) => {
+      if (textWidth(line) <= columns) return line;
+      const indent = /^ */.exec(line)?.[0] ?? '';
+      const [first = '', ...more] = wrap(line, columns);
+      return [first, ...wrap(more.join(' '), columns - indent.length - 4).map((rest) => `${indent}    ${rest}`)].join('\n');
+    })
+    .join('\n');

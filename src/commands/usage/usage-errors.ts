@@ -1,0 +1,32 @@
+import type { Bilingual } from '../../domain/language.ts';
+
+export const didYouMean = (name: string): Bilingual => ({ en: `Did you mean ${name}?`, zh: `是否想输入 ${name}？` });
+
+/** What the command-line library says of a wrong command line, beside its other language. It says it in English only. */
+export function libraryError(message: string): Bilingual {
+  const [what = '', names] = message.split(/ \(?Did you mean (?:one of )?(.*)\?\)?$/);
+  const suggestion = names === undefined ? '' : `。是否想输入 ${names}？`;
+  const form = forms.find(({ pattern }) => pattern.test(what));
+  const zh = form === undefined ? what : what.replace(form.pattern, form.zh);
+  return { en: message, zh: `${zh}${suggestion}` };
+}
+
+const forms: readonly { readonly pattern: RegExp; readonly zh: string }[] = [
+  { pattern: /^unknown option '(.*)'\.?$/s, zh: "未知选项 '$1'" },
+  { pattern: /^missing required argument '(.*)'$/s, zh: "缺少必需的参数 '$1'" },
+  { pattern: /^option '(.*)' argument missing$/s, zh: "选项 '$1' 缺少值" },
+  { pattern: /^required option '(.*)' not specified$/s, zh: "未指定必需的选项 '$1'" },
+  { pattern: /^option '(.*)' cannot be used with option '(.*)'$/s, zh: "选项 '$1' 不能与选项 '$2' 同时使用" },
+  {
+    pattern: /^option '(.*)' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s,
+    zh: "选项 '$1' 的值 '$2' 无效。可选值：$3。",
+  },
+  {
+    pattern: /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/s,
+    zh: "参数 '$2' 的值 '$1' 无效。可选值：$3。",
+  },
+  {
+    pattern: /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/s,
+    zh: "'$1' 的参数过多：应为 $2 个，实际为 $3 个。",
+  },
+];
