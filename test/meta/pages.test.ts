@@ -17,6 +17,7 @@ const roofs: Record<string, string> = {
   'src/commands/chat/ports': 'current.ts',
   'src/commands/config': 'show-config.ts',
   'src/commands/context': 'compact.ts',
+  'src/commands/usage': 'help-text.ts',
   'src/context/history': 'apply-record.ts',
   'src/context/memory': 'extract-memories.ts',
   'src/context/permission': 'rules.ts',

@@ -1,3 +1,12 @@
+/**
+ * How the program is called: the help of a command, what is said of a wrong command line, and `sanbot completion`.
+ *
+ * In come the grammar that the commands declare, and the library's own words. Out go texts in the language of the interface, and scripts for
+ * shells. All of it is made from the grammar, so that it cannot name what is not there.
+ *
+ * It promises that a help is nowhere wider than the terminal, and that its columns go by what a terminal shows.
+ */
+
 import { localize } from '../../domain/language.ts';
 import { padEnd, textWidth, wrap } from '../../terminal/text/text-width.ts';
 
