@@ -4,7 +4,8 @@
  * In come the grammar that the commands declare, and the library's own words. Out go texts in the language of the interface, and scripts for
  * shells. All of it is made from the grammar, so that it cannot name what is not there.
  *
- * It promises that a help is nowhere wider than the terminal, and that its columns go by what a terminal shows.
+ * It promises that a help is nowhere wider than the terminal, that its columns go by what a terminal shows, and that every word of it is in
+ * one language.
  */
 
 import { localize } from '../../domain/language.ts';
