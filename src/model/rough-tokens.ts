@@ -1,31 +1,94 @@
 import type { ModelRequest } from '../agent/ports/model.ts';
+import { type Earlier, memoizeByObject, memoizeGrowing } from '../context/measure/memoize.ts';
 
 const ASCII_CHARS_PER_TOKEN = 3;
 /** For an image or a page at the size to which the API scales it; the length of its base64 says nothing about that. */
 const MEDIA_TOKENS = 1_600;
+/** Of a UTF-16 unit that is no ASCII character. */
+const MAX_BYTES_PER_UNIT = 3;
+
+/** What a text consists of: ASCII characters, and other UTF-16 units. */
+type Chars = { readonly ascii: number; readonly other: number };
+type Sizes = Chars & { readonly media: number };
 
 /**
  * Estimates the tokens of a text without a vocabulary: three ASCII characters, or one other, per token. It may be off by a third either way
  * (prose 3.2, code 2.4 characters per token, Han 1.0), so it only guards, and never measures.
  */
-export function roughTokens(text: string): number {
-  let ascii = 0;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x80) ascii += 1;
-  return Math.ceil(ascii / ASCII_CHARS_PER_TOKEN) + (text.length - ascii);
-}
+export const roughTokens = (text: string): number => tokensOf(charsOf(text));
+
+type Sent = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 
 /** The same for everything that a request sends; images and documents are counted apart from its text. */
-export function roughRequestTokens(
-  { system, tools, messages }: Pick<ModelRequest, 'system' | 'tools' | 'messages'>,
-  countTokens: (text: string) => number = roughTokens,
-): number {
-  let mediaCount = 0;
-  const text = JSON.stringify([system, tools, messages], (_, value: unknown) => {
+export function roughRequestTokens(request: Sent): number {
+  const sizes = requestSizes(request);
+  return tokensOf(sizes) + sizes.media * MEDIA_TOKENS;
+}
+
+/** Counts everything that a request sends. */
+export function countRequest(request: Sent, countTokens: (text: string) => number): number {
+  const { system, tools, messages } = request;
+  return countTokens(textOf([system, tools, messages])) + requestSizes(request).media * MEDIA_TOKENS;
+}
+
+/** More than that a request cannot have, whatever is in it: no token is shorter than a byte. */
+export function mostRequestTokens(request: Sent): number {
+  const { ascii, other, media } = requestSizes(request);
+  return ascii + other * MAX_BYTES_PER_UNIT + media * MEDIA_TOKENS;
+}
+
+const tokensOf = ({ ascii, other }: Chars): number => Math.ceil(ascii / ASCII_CHARS_PER_TOKEN) + other;
+
+function charsOf(text: string): Chars {
+  let ascii = 0;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x80) ascii += 1;
+  return { ascii, other: text.length - ascii };
+}
+
+/** Of the JSON of a request's three parts. Messages never change: each is written and looked at once. */
+function requestSizes({ system, tools, messages }: Sent): Sizes {
+  const list = sizesOfList(messages);
+  const base = sizesOf(system);
+  const marks = '[,,[]]'.length + Math.max(0, messages.length - 1);
+  const parts = [base, sizesOfTools(tools), list];
+  const sum = (of: (sizes: Sizes) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  return { ascii: sum(({ ascii }) => ascii) + marks, other: sum(({ other }) => other), media: sum(({ media }) => media) };
+}
+
+const noSizes: Sizes = { ascii: 0, other: 0, media: 0 };
+
+/** Of a list with a beginning that was seen before, only what follows it is taken away and added. */
+const sizesOfList = memoizeGrowing((messages: Messages, earlier: Earlier<Messages[number], Sizes> | undefined): Sizes => {
+  const { list, value, shared } = earlier ?? { list: [], value: noSizes, shared: 0 };
+  const sum = { ...value };
+  const add = (sign: 1 | -1) => (message: Messages[number]) => {
+    const { ascii, other, media } = sizesOfMessage(message);
+    sum.ascii += sign * ascii;
+    sum.other += sign * other;
+    sum.media += sign * media;
+  };
+  list.slice(shared).forEach(add(-1));
+  messages.slice(shared).forEach(add(1));
+  return sum;
+});
+type Messages = ModelRequest['messages'];
+
+const sizesOf = (part: object): Sizes => {
+  let media = 0;
+  const text = textOf(part, () => {
+    media += 1;
+  });
+  return { ...charsOf(text), media };
+};
+const sizesOfTools = memoizeByObject(sizesOf);
+const sizesOfMessage = memoizeByObject(sizesOf);
+
+/** As JSON, without the base64 in it. */
+const textOf = (part: object, onMedia: () => void = () => undefined): string =>
+  JSON.stringify(part, (_, value: unknown) => {
     if (!isBase64(value)) return value;
-    mediaCount += 1;
+    onMedia();
     return undefined;
   });
-  return countTokens(text) + mediaCount * MEDIA_TOKENS;
-}
 
 const isBase64 = (value: unknown): boolean => typeof value === 'object' && value !== null && 'type' in value && value.type === 'base64';

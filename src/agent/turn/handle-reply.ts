@@ -1,3 +1,4 @@
+import { type Earlier, memoizeGrowing } from '../../context/measure/memoize.ts';
 import { addStep, newestStep, type Repeats } from '../../context/rules/repeated-steps.ts';
 import type { StopReason } from '../../domain/event.ts';
 import { admitReply } from '../../domain/session/admit-reply.ts';
@@ -60,12 +61,20 @@ export async function handleReply(
  * pair with the wrong result.
  */
 function admit(reply: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>): ModelReply {
-  const usedIds = new Set(session.context.messages.flatMap(({ content }) => content.filter(isToolUse).map(({ id }) => id)));
-  const { content, changes } = admitReply(reply.content, usedIds);
+  const { content, changes } = admitReply(reply.content, callIdsOf(session.context.messages));
   if (changes.length > 0)
     report.emit({ type: 'warning', message: `The reply held what cannot be sent back to a model: ${[...new Set(changes)].join('; ')}.` });
   return { ...reply, content };
 }
+
+/** The ids of all calls. Of a conversation that only grew, it looks at what was added, and its set is the one that it gave out before. */
+const callIdsOf = memoizeGrowing((messages: readonly Message[], earlier: Earlier<Message, Set<string>> | undefined): Set<string> => {
+  const onlyGrew = earlier !== undefined && earlier.shared === earlier.list.length;
+  const ids = onlyGrew ? earlier.value : new Set<string>();
+  for (const { content } of onlyGrew ? messages.slice(earlier.shared) : messages)
+    for (const block of content) if (isToolUse(block)) ids.add(block.id);
+  return ids;
+});
 
 /** A call in a reply that was cut off may look whole and is not: it is never run. */
 function handleCutCalls(session: Session, { report }: Pick<AgentDeps, 'report'>, state: TurnState): StopReason | undefined {

@@ -12,6 +12,7 @@
 import type { SessionContext } from '../../domain/session/context.ts';
 import { isThinking, isToolResult, type Message } from '../../domain/session/message.ts';
 import type { NewRecord, OffloadRecord } from '../../domain/session/record.ts';
+import { grownFrom } from '../measure/memoize.ts';
 import { withStubs } from '../offload/offload.ts';
 
 /** Returns the context after one more log record. */
@@ -32,11 +33,14 @@ export type ContextFold = {
 };
 
 export function createContextFold(start: SessionContext): ContextFold {
-  const state: FoldState = { current: start, added: undefined, results: new Map(), settled: 0 };
+  const state: FoldState = { current: start, added: undefined, shared: 0, results: new Map(), settled: 0 };
   return {
     apply: (record) => apply(state, record),
     context: () => {
-      if (state.added !== undefined) state.current = { ...state.current, messages: state.added };
+      if (state.added !== undefined) {
+        if (state.shared !== undefined) grownFrom(state.current.messages, state.shared, state.added);
+        state.current = { ...state.current, messages: state.added };
+      }
       state.added = undefined;
       return state.current;
     },
@@ -48,13 +52,18 @@ type FoldState = {
   current: SessionContext;
   /** All messages, in a list that nobody else has. */
   added: Message[] | undefined;
+  /** How many of them are the first of the list that was given out last; undefined once one of those has changed. */
+  shared: number | undefined;
   /** Where the results are, by the id of their call, among the first `settled` messages, which hold no thinking any more. */
   readonly results: Map<string, number[]>;
   settled: number;
 };
 
 const ownMessages = (state: FoldState): Message[] => {
-  state.added ??= [...state.current.messages];
+  if (state.added === undefined) {
+    state.added = [...state.current.messages];
+    state.shared = state.added.length;
+  }
   return state.added;
 };
 
@@ -98,6 +107,7 @@ function offload(state: FoldState, stubs: OffloadRecord['stubs']): void {
     for (const block of message.content) if (isToolResult(block)) append(state.results, block.tool_use_id, index);
   }
   state.settled = messages.length;
+  state.shared = undefined;
   const stubsAt = new Map<number, OffloadRecord['stubs'][number][]>();
   for (const stub of stubs) for (const index of state.results.get(stub.ref.toolUseId) ?? []) append(stubsAt, index, stub);
   for (const [index, ofMessage] of stubsAt) {

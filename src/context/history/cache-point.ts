@@ -1,4 +1,5 @@
 import type { WireMessage } from '../../domain/session/message.ts';
+import { sharedStart } from '../measure/memoize.ts';
 
 /** An entry that the provider may have: it ends after this message, was last marked then, and lives so long after it. */
 type Entry = { readonly index: number; readonly markedAt: number; readonly ttlMs: number };
@@ -42,10 +43,13 @@ export function planCachePoint(
 
 /** The first message that is not as it was sent; more at the end of the last one is no change. Blocks never change, so they are compared by identity. */
 function firstChange(sent: readonly WireMessage[], next: readonly WireMessage[]): number | undefined {
-  const index = sent.findIndex(({ role, content }, i) => {
+  // Most of a conversation is the very same objects as before.
+  const from = sharedStart(sent, next);
+  const changed = sent.slice(from).findIndex(({ role, content }, at) => {
+    const i = from + at;
     const message = next[i];
     const isSame = message?.role === role && content.every((block, at) => block === message.content[at]);
     return !isSame || (message.content.length > content.length && i < sent.length - 1);
   });
-  return index === -1 ? undefined : index;
+  return changed === -1 ? undefined : from + changed;
 }

@@ -8,6 +8,7 @@ import {
   type Message,
   type WireMessage,
 } from '../../domain/session/message.ts';
+import { type Earlier, memoizeGrowing } from '../measure/memoize.ts';
 import { stoppedResults } from './stopped-call.ts';
 
 /**
@@ -18,18 +19,32 @@ import { stoppedResults } from './stopped-call.ts';
  */
 export function pairingProblems(messages: readonly WireMessage[], purpose: 'reply' | 'compaction' = 'reply'): readonly string[] {
   if (messages.length === 0) return ['there is no message'];
+  const { problems } = checkedMessages(messages);
+  return purpose === 'reply' && messages.at(-1)?.role !== 'user' ? [...problems, 'the last message is not from the user'] : problems;
+}
+
+/** `calledIds` are those of the messages that were found right; it grows with them. */
+type Checked = { readonly problems: readonly string[]; readonly calledIds: Set<string> };
+
+/** A message is judged with its neighbours and the ids before it: where there was no problem, only the last and what follows is looked at. */
+const checkedMessages = memoizeGrowing((messages: readonly WireMessage[], earlier: Earlier<WireMessage, Checked> | undefined): Checked => {
+  const isRight = earlier !== undefined && earlier.value.problems.length === 0;
+  const from = isRight ? Math.max(0, earlier.shared - 1) : 0;
+  const calledIds = isRight ? earlier.value.calledIds : new Set<string>();
+  if (isRight)
+    for (const { content } of earlier.list.slice(from)) for (const block of content) if (isToolUse(block)) calledIds.delete(block.id);
   const problems: string[] = [];
-  const seenIds = new Set<string>();
-  for (const [index, message] of messages.entries()) {
+  for (let index = from; index < messages.length; index++) {
+    const message = messages[index];
+    if (message === undefined) continue;
     const messageProblems: string[] = [];
     checkMessage(message, messages[index - 1], messageProblems);
-    checkCalls(message, { next: messages[index + 1], seenIds }, messageProblems);
+    checkCalls(message, { next: messages[index + 1], seenIds: calledIds }, messageProblems);
     checkResults(message, messages[index - 1], messageProblems);
     for (const problem of messageProblems) problems.push(`message ${index} ${problem}`);
   }
-  if (purpose === 'reply' && messages.at(-1)?.role !== 'user') problems.push('the last message is not from the user');
-  return problems;
-}
+  return { problems, calledIds };
+});
 
 function checkMessage({ role, content }: WireMessage, previous: WireMessage | undefined, problems: string[]): void {
   const hasCompaction = content.some(isCompaction);

@@ -7,7 +7,7 @@ import {
   type Message,
   type WireMessage,
 } from '../../domain/session/message.ts';
-import { memoizeByObject } from '../measure/memoize.ts';
+import { type Earlier, grownFrom, memoizeByObject, memoizeGrowing } from '../measure/memoize.ts';
 import { isBlank } from './pairing.ts';
 
 /** Used where the API needs a user message and there is none. */
@@ -18,15 +18,30 @@ const BRIDGE: WireMessage = { role: 'user', content: [{ type: 'text', text: '(no
  * are. Blank text blocks, and messages with nothing left in them, are left out because the API refuses them. Lone surrogates become
  * replacement characters. Same input, same bytes; a longer conversation only appends, apart from what is merged into its last message. A
  * summary by the API goes first, alone, as an assistant message; what we add to it follows in a user message.
+ *
+ * Of a conversation that begins as an earlier one did, what is sent of that beginning are the same objects: whoever looks at each of them
+ * once pays only for what was added.
  */
-export function toWire(messages: readonly Message[]): readonly WireMessage[] {
-  const wire: WireMessage[] = [];
+export const toWire = (messages: readonly Message[]): readonly WireMessage[] => wireOf(messages).wire;
+
+type Wire = {
+  readonly wire: readonly WireMessage[];
+  /** Where each reply ends, in the messages and in what is sent of them: nothing that follows is merged into what stands before. */
+  readonly ends: readonly ReplyEnd[];
+};
+
+type ReplyEnd = { readonly messages: number; readonly sent: number };
+
+const wireOf = memoizeGrowing((messages: readonly Message[], earlier: Earlier<Message, Wire> | undefined): Wire => {
+  const ends = earlier === undefined ? [] : endsWithin(earlier);
+  const start = ends.at(-1) ?? { messages: 0, sent: 0 };
+  const wire = earlier === undefined ? [] : grownFrom(earlier.value.wire, start.sent, earlier.value.wire.slice(0, start.sent));
   let pending: (readonly ContentBlock[])[] = [];
   const flush = (): void => {
     if (pending.length > 0) wire.push({ role: 'user', content: pending.length === 1 ? (pending[0] ?? []) : resultsFirst(pending.flat()) });
     pending = [];
   };
-  for (const message of messages) {
+  for (const [at, message] of messages.slice(start.messages).entries()) {
     const content = sendable(message);
     if (content.length === 0) continue;
     if (message.role === 'user') {
@@ -41,10 +56,15 @@ export function toWire(messages: readonly Message[]): readonly WireMessage[] {
     flush();
     if (wire.at(-1)?.role !== 'user') wire.push(BRIDGE);
     wire.push(message.endpoint === undefined ? { role: 'assistant', content } : { role: 'assistant', content, endpoint: message.endpoint });
+    ends.push({ messages: start.messages + at + 1, sent: wire.length });
   }
   flush();
-  return wire;
-}
+  return { wire, ends };
+});
+
+/** The ends of replies in what two conversations have in common. */
+const endsWithin = ({ value: { ends }, shared }: Earlier<Message, Wire>): ReplyEnd[] =>
+  ends.slice(0, ends.findLastIndex(({ messages }) => messages <= shared) + 1);
 
 /**
  * Returns the part of a message that is sent: the message's own content when that is all of it. Cached by identity, since messages never

@@ -13,7 +13,7 @@ import type { SessionContext, ToolSpec } from '../../domain/session/context.ts';
 import { isText, isToolResult, isToolUse, type Message, resultText, type Usage, usageTotal } from '../../domain/session/message.ts';
 import { blockTokens, jsonOf } from './block-tokens.ts';
 import type { CountTokens } from './count.ts';
-import { memoizeByObject } from './memoize.ts';
+import { memoizeByObject, sharedStart } from './memoize.ts';
 
 /** The size of the next request. `tokens` is the sum of its three parts; system and tools are always estimated. */
 export type ContextCount = {
@@ -106,9 +106,8 @@ function createTally(count: CountTokens) {
   return {
     one,
     sums: (messages: readonly Message[]): readonly Weight[] => {
-      let shared = 0;
-      const maxShared = Math.min(seen.length, messages.length);
-      while (shared < maxShared && seen[shared] === messages[shared]) shared++;
+      if (messages === seen) return sums;
+      const shared = sharedStart(seen, messages);
       if (shared < seen.length) sums = sums.slice(0, shared + 1);
       for (const message of messages.slice(shared)) sums.push(addWeights(sums.at(-1) ?? zeroWeight, one(message)));
       seen = messages;

@@ -15,6 +15,7 @@ import {
 } from '../../domain/session/message.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
 import type { Measure } from '../measure/measure.ts';
+import { findLastGrowing } from '../measure/memoize.ts';
 import { describeExcerpt, excerptOf } from './excerpt.ts';
 import { isOnlyText } from './offload.ts';
 
@@ -63,8 +64,12 @@ export function planPrune(context: SessionContext, plan: PrunePlan): PruneRecord
  * Returns the pruning with which the newest reply to this past was made. When the past has changed since, that pruning no longer applies.
  */
 export function activePruning({ messages, anchorFloor }: SessionContext): PruneRecord | undefined {
-  return messages.findLast((message, index) => index >= anchorFloor && message.pruned !== undefined)?.pruned;
+  const index = lastPruned(messages);
+  return index >= anchorFloor ? messages[index]?.pruned : undefined;
 }
+
+/** The index of the newest reply to a pruned past, or -1. */
+const lastPruned = findLastGrowing(({ pruned }: Message) => pruned !== undefined);
 
 /**
  * Returns the context as it is sent: without what is pruned, and without the thinking blocks up to that point. Everything later is the

@@ -2,6 +2,7 @@ import { mediaIn, replaceMedia } from '../../domain/session/media.ts';
 import type { ContentBlock, WireMessage } from '../../domain/session/message.ts';
 import { imageSize } from '../../domain/value/image-size.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
+import { type Earlier, memoizeByObject, memoizeGrowing } from '../measure/memoize.ts';
 
 /** Above this many images the API takes only small ones; and each costs. */
 const MAX_MEDIA = 20;
@@ -29,15 +30,45 @@ function kindOf({ type, source }: ContentBlock): string {
  * request may have. Text stands where one is left out. Without any, the same messages.
  */
 export function sentMedia(messages: readonly WireMessage[], sees: boolean): readonly WireMessage[] {
-  const all = messages.flatMap(({ content }) => mediaIn(content));
+  const seen = mediaOf(messages);
+  const all = seen.flatMap(({ media }) => media);
   if (all.length === 0) return messages;
   const kept = sees ? newestOf(all) : new Set<ContentBlock>();
   if (kept.size === all.length) return messages;
-  return messages.map((message) => {
-    const content = replaceMedia(message.content, (block) => (kept.has(block) ? undefined : sees ? leftOutText(block) : unseenText(block)));
-    return content === message.content ? message : { ...message, content };
-  });
+  const sent = [...messages];
+  for (const { index, media } of seen) {
+    const message = messages[index];
+    if (message !== undefined) sent[index] = withoutMedia(message, { media, kept, textFor: sees ? leftOutText : unseenText });
+  }
+  return sent;
 }
+
+type Left = { readonly media: readonly ContentBlock[]; readonly kept: ReadonlySet<ContentBlock>; readonly textFor: typeof unseenText };
+
+/** The same object for the same message as long as the same is left out of it. */
+function withoutMedia(message: WireMessage, { media, kept, textFor }: Left): WireMessage {
+  if (media.every((block) => kept.has(block))) return message;
+  const versions = versionsOf(message);
+  const key = `${textFor === unseenText} ${media.map((block) => Number(kept.has(block))).join('')}`;
+  const known = versions.get(key);
+  if (known !== undefined) return known;
+  const version = { ...message, content: replaceMedia(message.content, (block) => (kept.has(block) ? undefined : textFor(block))) };
+  versions.set(key, version);
+  return version;
+}
+
+const versionsOf = memoizeByObject((_: WireMessage) => new Map<string, WireMessage>());
+
+type Seen = { readonly index: number; readonly media: readonly ContentBlock[] };
+
+/** The images and documents of the messages that hold some. */
+const mediaOf = memoizeGrowing(
+  (messages: readonly WireMessage[], earlier: Earlier<WireMessage, readonly Seen[]> | undefined): readonly Seen[] => {
+    const { shared, value } = earlier ?? { shared: 0, value: [] };
+    const added = messages.slice(shared).map(({ content }, at): Seen => ({ index: shared + at, media: mediaIn(content) }));
+    return [...value.filter(({ index }) => index < shared), ...added.filter(({ media }) => media.length > 0)];
+  },
+);
 
 function newestOf(all: readonly ContentBlock[]): ReadonlySet<ContentBlock> {
   const kept = new Set<ContentBlock>();

@@ -1,4 +1,5 @@
 import { type Message, noUsage, type Usage } from '../../domain/session/message.ts';
+import { findLastGrowing } from '../measure/memoize.ts';
 
 /** How long an entry of the provider's cache is to live after it was last read. */
 export type CacheTtl = '5m' | '1h';
@@ -59,6 +60,8 @@ function usualWrite(messages: readonly Message[]): number | undefined {
 
 /** What the provider said of its newest write to the cache: an endpoint that keeps nothing for an hour reports no such tokens. */
 export function reportedTtl(messages: readonly Message[]): CacheTtl {
-  const usage = messages.findLast((message) => (message.usage?.cacheWriteTokens ?? 0) > 0)?.usage;
+  const usage = messages[lastWrite(messages)]?.usage;
   return (usage?.cacheWrite1hTokens ?? 0) > 0 ? '1h' : '5m';
 }
+
+const lastWrite = findLastGrowing(({ usage }: Message) => (usage?.cacheWriteTokens ?? 0) > 0);

@@ -3,6 +3,7 @@ import { type CompactionBlock, isCompaction, type Message, type Summary } from '
 import { todoText } from '../history/todo-list.ts';
 import { renderLedger } from '../ledger/render-ledger.ts';
 import type { CountTokens } from '../measure/count.ts';
+import { findLastGrowing } from '../measure/memoize.ts';
 import { quietMentions, quoteText } from '../text/quote.ts';
 import { isChinese } from '../text/sentences.ts';
 import { sectionsForLedger } from './summary-sections.ts';
@@ -89,5 +90,5 @@ export function summaryOf(messages: readonly Message[]): Summary | undefined {
 }
 
 /** True when the messages hold a summary that the API made and signed. */
-export const hasCompactionBlock = (messages: readonly Message[]): boolean =>
-  messages.some(({ origin, content }) => origin === 'summary' && content.some(isCompaction));
+export const hasCompactionBlock = (messages: readonly Message[]): boolean => lastCompactionBlock(messages) !== -1;
+const lastCompactionBlock = findLastGrowing(({ origin, content }: Message) => origin === 'summary' && content.some(isCompaction));

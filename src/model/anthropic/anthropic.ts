@@ -10,12 +10,14 @@
  */
 
 import Anthropic from '@anthropic-ai/sdk';
-import type { AskModel, ModelRequest } from '../../agent/ports/model.ts';
+import type { Stream } from '@anthropic-ai/sdk/streaming';
+import type { AskModel } from '../../agent/ports/model.ts';
 import { isText } from '../../domain/session/message.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { catalogEntry, type DeclaredFacts, factsFor, type Known, type ProviderFacts } from '../catalog.ts';
 import { type AttemptPolicy, askWithRetries, type Reception } from '../http/attempt.ts';
+import { bodyJson } from '../http/body-json.ts';
 import type { ChosenEndpoint, EndpointSettings } from '../http/choose-endpoint.ts';
 import type { Env, Key } from '../http/endpoint.ts';
 import { guardAnswer } from '../http/guard-answer.ts';
@@ -25,7 +27,7 @@ import { describeSdkError } from './describe-error.ts';
 import { anthropicEndpoint } from './endpoint.ts';
 import { judgeRefusal, refusesHour } from './refusal.ts';
 import { collectReply } from './reply.ts';
-import { betasOf, type RequestBody, requestBody } from './request.ts';
+import { betasOf, requestBody } from './request.ts';
 
 export type AnthropicOptions = AttemptPolicy & {
   readonly env: Env;
@@ -55,9 +57,12 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
     const { client, endpoint } = connection;
     const facts = factsFor(request.model, options.settings, 'anthropic', options.known?.(request.model));
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
-    if (endpoint.official && bytesOf(body) > MAX_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
-    const compaction = request.compaction !== undefined ? 'asked' : betasOf(body).length > 0 ? 'carried' : undefined;
-    const call = { client, body, request };
+    const json = bodyJson({ ...body, stream: true }, 'messages');
+    if (endpoint.official && Buffer.byteLength(json) > MAX_BODY_BYTES)
+      return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
+    const betas = betasOf(body);
+    const compaction = request.compaction !== undefined ? 'asked' : betas.length > 0 ? 'carried' : undefined;
+    const call = { client, json, betas, model: request.model };
     return askWithRetries(request, stream, {
       ...options,
       receive: async (reception) => answerOf(await receive(call, reception)),
@@ -114,18 +119,19 @@ const positive = (value: unknown): number | undefined =>
 
 type ApiCall = {
   readonly client: Anthropic;
-  readonly body: RequestBody;
-  readonly request: ModelRequest;
+  readonly json: string;
+  readonly betas: readonly string[];
+  readonly model: string;
 };
 
 /** Reads one stream to its end. Throws BrokenStream when the stream ends before the reply is complete. */
-async function receive({ client, body, request }: ApiCall, { signal, watch, listener }: Reception): Promise<ModelReply> {
-  const collector = collectReply(request.model, listener);
-  // The SDK's types are a closed union of the blocks it knows; ours carry every block the API ever sent, unchanged.
-  const params = { ...body, stream: true } as unknown as Anthropic.MessageCreateParamsStreaming;
-  const betas = betasOf(body);
-  const events = await client.messages.create(params, {
-    ...(betas.length === 0 ? {} : { headers: { 'anthropic-beta': betas.join(',') } }),
+async function receive({ client, json, betas, model }: ApiCall, { signal, watch, listener }: Reception): Promise<ModelReply> {
+  const collector = collectReply(model, listener);
+  // As JSON already: the SDK would write the whole conversation anew for each request, and look through it for tools of its own.
+  const events = await client.post<Stream<Anthropic.RawMessageStreamEvent>>('/v1/messages', {
+    body: json,
+    headers: { 'content-type': 'application/json', ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }) },
+    stream: true,
     signal,
     middleware: [async (outgoing, next) => guardAnswer(await next(outgoing), watch)],
   });
@@ -176,5 +182,3 @@ const logLevel = (name: string | undefined): 'off' | (typeof logLevels)[number] 
 
 const inspect = (value: unknown): string =>
   typeof value === 'string' ? value : (orUndefined(() => JSON.stringify(value)) ?? String(value));
-
-const bytesOf = (body: RequestBody): number => new TextEncoder().encode(JSON.stringify(body)).length;

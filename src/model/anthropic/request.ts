@@ -51,9 +51,9 @@ export function requestBody(request: ModelRequest, model: ModelTraits): RequestB
   };
 }
 
-/** Returns the beta features of the API that this body needs. */
+/** Returns the beta features of the API that this body needs. A summary by the API stands in the first message or nowhere. */
 export const betasOf = ({ compaction, messages }: RequestBody): readonly string[] =>
-  compaction !== undefined || messages.some(({ content }) => content.some(isCompaction)) ? ['compact-2026-09-04'] : [];
+  compaction !== undefined || messages[0]?.content.some(isCompaction) === true ? ['compact-2026-09-04'] : [];
 
 /**
  * A request for a summary of the conversation itself uses the thinking of the turns before, whose cache it reads. Without `display` the newest models send
@@ -85,8 +85,19 @@ const stableSystemIndex = (system: readonly ContentBlock[]): number => Math.max(
  * read by nobody, so none is at its end.
  */
 const markMessages = (request: ModelRequest): readonly WireMessage[] => {
-  const [first, ...rest] = markEnds(request);
-  return first === undefined ? [] : [markFirstBlock(first, breakpointOf(request)), ...rest];
+  const { messages, onPrefix, cachePoint } = request;
+  const newest = messages.findLastIndex(({ role }) => role === 'user');
+  const reply = messages.findLastIndex(({ role }, i) => role === 'assistant' && i < newest);
+  const previous = cachePoint ?? messages.findLastIndex(({ role }, i) => role === 'user' && i < reply);
+  const breakpoint = breakpointOf(request);
+  const marked = [...messages];
+  const mark = (index: number, set: typeof markLastBlock): void => {
+    const message = marked[index];
+    if (message !== undefined) marked[index] = set(message, breakpoint);
+  };
+  for (const index of new Set(onPrefix === true ? [previous] : [newest, previous])) mark(index, markLastBlock);
+  mark(0, markFirstBlock);
+  return marked;
 };
 
 const markFirstBlock = (message: WireMessage, breakpoint: Breakpoint): WireMessage => {
@@ -94,16 +105,6 @@ const markFirstBlock = (message: WireMessage, breakpoint: Breakpoint): WireMessa
   return block === undefined || !(isCompaction(block) || (isText(block) && canCarryBreakpoint(block)))
     ? message
     : { ...message, content: [{ ...block, ...breakpoint }, ...rest] };
-};
-
-const markEnds = (request: ModelRequest): readonly WireMessage[] => {
-  const { messages, onPrefix, cachePoint } = request;
-  const newest = messages.findLastIndex(({ role }) => role === 'user');
-  const reply = messages.findLastIndex(({ role }, i) => role === 'assistant' && i < newest);
-  const previous = cachePoint ?? messages.findLastIndex(({ role }, i) => role === 'user' && i < reply);
-  return messages.map((message, i) =>
-    (i === newest && onPrefix !== true) || i === previous ? markLastBlock(message, breakpointOf(request)) : message,
-  );
 };
 
 const markLastBlock = (message: WireMessage, breakpoint: Breakpoint): WireMessage => {

@@ -15,6 +15,7 @@ import { AbortedError } from '../../domain/errors.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
 import { type AttemptPolicy, askWithRetries, type Reception, type ReplyListener } from './attempt.ts';
+import { bodyJson } from './body-json.ts';
 import { ApiRefusal, ConnectionFailed, describeError, plainBodyText, reportedFailure } from './describe-error.ts';
 import type { Endpoint, Env } from './endpoint.ts';
 import type { Refusal, RequestFailure } from './failure.ts';
@@ -29,6 +30,8 @@ export type Wire = {
   readonly path: string;
   /** The body of a request. The same request gives the same bytes, unless `adapt` has learned something in between. */
   readonly body: (request: ModelRequest) => Readonly<Record<string, unknown>>;
+  /** The field of the body that has the conversation. What stands there never changes. */
+  readonly list: string;
   readonly collect: (request: ModelRequest, listener: ReplyListener) => AnswerCollector;
   /** Learns from a refusal; true when the next body of this request will lack what was refused. */
   readonly adapt?: (failure: RequestFailure, request: ModelRequest) => boolean;
@@ -101,7 +104,7 @@ type WireLine = Line & { readonly wire: Wire };
 async function receive(request: ModelRequest, { wire, endpoint, fetch }: WireLine, reception: Reception): Promise<ModelAnswer> {
   const { signal, watch, listener } = reception;
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream, application/json', ...headersFor(endpoint) };
-  const init = { method: 'POST', headers, body: JSON.stringify(wire.body(request)), signal };
+  const init = { method: 'POST', headers, body: bodyJson(wire.body(request), wire.list), signal };
   // Followed, a redirect would carry the key and the whole conversation to wherever it points.
   const sent = fetch(addressOf(endpoint, wire.path), { ...init, redirect: 'manual' });
   const response = guardAnswer(await sent.catch(connectionError(signal)), watch, 'stream_or_json');

@@ -13,7 +13,7 @@ import {
 } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { OFFLINE_MODEL, OFFLINE_WINDOW_TOKENS } from '../catalog.ts';
-import { roughRequestTokens, roughTokens } from '../rough-tokens.ts';
+import { countRequest, mostRequestTokens, roughTokens } from '../rough-tokens.ts';
 import { type Directive, type Language, languageOf, parseDirective } from './offline-directive.ts';
 import { type Continuation, type OfflineText, offlineText } from './offline-text.ts';
 
@@ -21,7 +21,7 @@ export type OfflineOptions = {
   /** Makes ids of tool calls unique across sessions; without it they count up within one context. */
   readonly now?: Clock;
   readonly windowTokens?: number;
-  /** Counts what a request contains, against the window. */
+  /** Counts what a request contains, against the window. Not called where the window has room for a token in each byte. */
   readonly countTokens?: (text: string) => number;
 };
 
@@ -41,7 +41,7 @@ export function createOffline(options: OfflineOptions = {}): AskModel {
     if (request.purpose === 'summary') {
       throw new SanbotError('model_failed', 'The offline model cannot summarise.', { hint: 'Summaries by rule work offline.' });
     }
-    const sentTokens = roughRequestTokens(request, countTokens);
+    const sentTokens = mostRequestTokens(request) > windowTokens ? countRequest(request, countTokens) : 0;
     if (sentTokens > windowTokens) return { kind: 'overflow', limitTokens: windowTokens, sentTokens };
     const reply = answer(request, { windowTokens, idStart: options.now?.().getTime().toString(36) ?? 'call' });
     for (const block of reply.content.filter(isText)) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ModelRequest } from '../../agent/ports/model.ts';
+import { flatMapGrowing, memoizeByName } from '../../context/measure/memoize.ts';
 import {
   type ContentBlock,
   isText,
@@ -14,6 +15,8 @@ import {
 import { isObject } from '../../domain/value/json.ts';
 import type { ChatTraits } from './traits.ts';
 
+type MessageTraits = Pick<ChatTraits, 'tools' | 'images' | 'reasoning' | 'shortIds'>;
+
 export type ChatMessage = Readonly<Record<string, unknown>> & { readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' };
 
 /** The fields in which servers send what a model thought, and take it back. */
@@ -26,7 +29,7 @@ export const reasoningBlock = (field: ReasoningField, thinking: string): Content
 /** The conversation in the API's messages. */
 export function chatMessages({ system, messages }: Pick<ModelRequest, 'system' | 'messages'>, traits: ChatTraits): readonly ChatMessage[] {
   const prompt = system.join('\n\n');
-  const chat = messages.flatMap((message) => (message.role === 'user' ? userMessages(message, traits) : replyMessage(message, traits)));
+  const chat = conversationAs(traits)(messages);
   if (prompt === '') return chat;
   if (traits.systemRole !== 'none') return [{ role: traits.systemRole, content: prompt }, ...chat];
   const [first, ...rest] = chat;
@@ -35,8 +38,18 @@ export function chatMessages({ system, messages }: Pick<ModelRequest, 'system' |
     : [{ role: 'user', content: prompt }, ...chat];
 }
 
+/** For each form that servers take: the same message is the same object in every request, as long as nothing new is learned. */
+const conversationAs = ({ tools, images, reasoning, shortIds }: MessageTraits) =>
+  conversations(JSON.stringify({ tools, images, reasoning, shortIds } satisfies MessageTraits));
+const conversations = memoizeByName((form) => {
+  const traits: MessageTraits = JSON.parse(form);
+  return flatMapGrowing((message: WireMessage) =>
+    message.role === 'user' ? userMessages(message, traits) : replyMessage(message, traits),
+  );
+});
+
 /** Each result is a message of its own, and what the user says follows. The API takes no image in a result: it goes with the user's words. */
-function userMessages({ content }: WireMessage, traits: ChatTraits): readonly ChatMessage[] {
+function userMessages({ content }: WireMessage, traits: MessageTraits): readonly ChatMessage[] {
   const results = content.filter(isToolResult);
   const others = content.filter((block) => !isToolResult(block));
   if (!traits.tools) return said([...results.map(resultAsText), ...others], traits);
@@ -49,7 +62,7 @@ function userMessages({ content }: WireMessage, traits: ChatTraits): readonly Ch
   ];
 }
 
-function said(blocks: readonly ContentBlock[], traits: ChatTraits): readonly ChatMessage[] {
+function said(blocks: readonly ContentBlock[], traits: MessageTraits): readonly ChatMessage[] {
   if (blocks.length === 0) return [];
   const parts = blocks.map((block) => partOf(block, traits));
   const hasOnlyText = parts.every((part) => part.type === 'text');
@@ -58,7 +71,7 @@ function said(blocks: readonly ContentBlock[], traits: ChatTraits): readonly Cha
 
 type Part = Readonly<Record<string, unknown>> & { readonly type: 'text' | 'image_url' };
 
-function partOf(block: ContentBlock, { images }: ChatTraits): Part {
+function partOf(block: ContentBlock, { images }: MessageTraits): Part {
   if (isText(block)) return { type: 'text', text: block.text };
   if (block.type !== 'image') return { type: 'text', text: `[${block.type}: not sent, since this API has no place for it]` };
   const url = imageAddress(block.source);
@@ -85,7 +98,7 @@ function resultContent(result: ToolResultBlock): string {
 
 const resultAsText = (result: ToolResultBlock): ContentBlock => ({ type: 'text', text: `Result of the call:\n${resultContent(result)}` });
 
-function replyMessage({ content }: WireMessage, traits: ChatTraits): readonly ChatMessage[] {
+function replyMessage({ content }: WireMessage, traits: MessageTraits): readonly ChatMessage[] {
   const calls = content.filter(isToolUse);
   const text = textOf(content);
   if (!traits.tools) return [{ role: 'assistant', content: [text, ...calls.map(callAsText)].filter((part) => part !== '').join('\n\n') }];
@@ -99,7 +112,7 @@ function replyMessage({ content }: WireMessage, traits: ChatTraits): readonly Ch
   ];
 }
 
-const callOf = ({ id, name, input }: ToolUseBlock, traits: ChatTraits) => ({
+const callOf = ({ id, name, input }: ToolUseBlock, traits: MessageTraits) => ({
   id: callId(id, traits),
   type: 'function',
   function: { name, arguments: JSON.stringify(input) },
@@ -117,7 +130,7 @@ function reasoningOf(content: readonly ContentBlock[]): Readonly<Record<string, 
 const LEGAL_ID = /^[\w-]{1,40}$/;
 
 /** The id of a call as the server takes it: the same for the same id, and as good as surely another for another. */
-function callId(id: string, { shortIds }: ChatTraits): string {
+function callId(id: string, { shortIds }: MessageTraits): string {
   if (shortIds) return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hash(id).slice(0, 9);
   return LEGAL_ID.test(id) ? id : `call_${hash(id).slice(0, 24)}`;
 }

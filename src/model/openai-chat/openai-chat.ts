@@ -28,6 +28,7 @@ export function createOpenAiChat(options: OpenAiChatOptions): AskModel {
   return askOverHttp(
     {
       path: '/chat/completions',
+      list: 'messages',
       body: (request) => chatRequestBody(request, { facts: options.facts(request.model), traits: traits.of(request) }),
       collect: (request, listener) => collectChatReply(request.model, listener),
       adapt: traits.learn,

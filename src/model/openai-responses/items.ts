@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { flatMapGrowing } from '../../context/measure/memoize.ts';
 import {
   type ContentBlock,
   isCompaction,
@@ -18,8 +19,9 @@ export type InputItem = Readonly<Record<string, unknown>> & { readonly type: str
  * Reasoning goes back as it came, where it came from this API and what it led to still follows it; the API refuses it otherwise. What this
  * API does not know, such as the thinking of another, is left out. Ids of items are never sent: nothing is stored under them.
  */
-export const inputItems = (messages: readonly WireMessage[]): readonly InputItem[] =>
-  messages.flatMap(({ role, content }) => (role === 'user' ? userItems(content) : withoutLooseReasoning(content.flatMap(replyItems))));
+export const inputItems: (messages: readonly WireMessage[]) => readonly InputItem[] = flatMapGrowing(({ role, content }: WireMessage) =>
+  role === 'user' ? userItems(content) : withoutLooseReasoning(content.flatMap(replyItems)),
+);
 
 function userItems(content: readonly ContentBlock[]): readonly InputItem[] {
   const outputs = content.filter(isToolResult).map(

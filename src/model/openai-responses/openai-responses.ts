@@ -30,6 +30,7 @@ export function createResponses(options: ResponsesOptions): AskModel {
   return askOverHttp(
     {
       path: '/responses',
+      list: 'input',
       body: (request) => {
         const { model } = request;
         return responsesBody(request, { facts: options.facts(model), reasons: options.reasons(model), omitted: omittedFor(model) });

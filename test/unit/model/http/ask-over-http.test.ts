@@ -20,6 +20,7 @@ const startServer = async (listener: RequestListener): Promise<string> => {
 /** A wire of words: each event is one, "end" ends the reply. */
 const words = (more: Partial<Wire> = {}): Wire => ({
   path: '/words',
+  list: 'messages',
   body: ({ model }) => ({ model }),
   collect: (request, { onText }): AnswerCollector => {
     const said: string[] = [];
