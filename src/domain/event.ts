@@ -93,6 +93,7 @@ const auditable: Readonly<Record<ReadEvent['type'], true>> = {
   hook_ran: true,
   helper_started: true,
   helper_step: true,
+  file_attached: true,
   helper_called: true,
   helper_ended: true,
   warning: true,

@@ -13,7 +13,7 @@ export type InputHistory = {
 };
 
 /** A larger file is cut to its newer half. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 
 export function createInputHistory(disk: Disk, { inputHistory: path }: StorePaths): InputHistory {
   return {

@@ -23,6 +23,24 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
     await terminal.waitFor('Permission mode: read-only.');
   });
 
+  test('what can stand behind a command is in the menu, Tab takes it, and Enter alone sends what was typed', async () => {
+    const { terminal } = await talk({ size });
+    terminal.send('a first message\r');
+    await terminal.waitFor('reply 0');
+    await terminal.waitFor(/> $/);
+    terminal.send('/pin ');
+    await terminal.waitForScreen(/last\s+the newest message/);
+    terminal.send('fir');
+    await terminal.waitForScreen(/^. 1\s+you: a fir/m);
+    terminal.send('\t\r');
+    await terminal.waitFor(/Pinned message 1, you: a\s+first/);
+    await terminal.waitFor(/> $/);
+    terminal.send('/model ');
+    await terminal.waitForScreen(/claude-sonnet-5-5\s+1,000,000/);
+    terminal.send('\r');
+    await terminal.waitFor(/Model: claude-sonnet-5-5/);
+  });
+
   test('Esc twice at an empty prompt, in one read, opens the list of messages to go back to, with a preview before anything changes', async () => {
     const { terminal, fake } = await talk({ size });
     for (const text of ['first', 'second']) {

@@ -8,6 +8,7 @@ const doors: Record<string, string> = {
   'eventsource-parser': 'src/model/http/read-events.ts',
   'jsonc-parser': 'src/domain/config/config-text.ts',
   'string-width': 'src/terminal/text/text-width.ts',
+  fuzzysort: 'src/terminal/input/fuzzy-find.ts',
   marked: 'src/terminal/markdown/lex.ts',
   'highlight.js': 'src/terminal/markdown/highlight.ts',
   undici: 'src/model/http/proxied-fetch.ts',

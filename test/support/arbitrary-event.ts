@@ -123,6 +123,7 @@ export const eventsByType: { readonly [Type in ReadEvent['type']]: fc.Arbitrary<
   model_changed: fc.record({ type: fc.constant('model_changed'), model: text, windowTokens: amount, windowAssumed: fc.boolean() }),
   helper_started: fc.record({ type: fc.constant('helper_started'), helper: text, task: text, continued: fc.boolean() }),
   helper_step: fc.record({ type: fc.constant('helper_step'), helper: text, usage: fc.option(usage, { nil: undefined }), costUsd: money }),
+  file_attached: fc.record({ type: fc.constant('file_attached'), path: fc.string(), note: fc.string(), stored: fc.boolean() }),
   helper_called: fc.record({
     type: fc.constant('helper_called'),
     ...{ helper: text, tool: text, title: text, note: text, bytes: amount, ms: amount },

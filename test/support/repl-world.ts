@@ -120,7 +120,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
         { text: 'fix \u001b[31mit', status: 'in_progress' },
       ],
       output: (toolUseId) => (toolUseId === 'gone' ? undefined : `all of ${toolUseId}`),
-      completePath: async (prefix) => ['src/', 'src.txt'].filter((path) => path.startsWith(prefix)),
+      findPaths: async (prefix) => ['src/', 'src.txt'].filter((path) => path.startsWith(prefix)),
     },
     model: {
       current: () => model,

@@ -6,6 +6,7 @@ import { nearest } from '../../domain/text.ts';
 import type { SnapshotBody } from '../ports/disk.ts';
 import type { Session } from '../session/session.ts';
 import { referencedBodies } from '../session/snapshot.ts';
+import { saidWhole } from '../turn/person/user-message.ts';
 import {
   type CommittedRollback,
   type RollbackDeps,
@@ -65,7 +66,7 @@ export function rewind(state: StateBeforeMessage, session: Session, deps: Rollba
   const { undo: undoId, messages, tokens: tokensAfter } = result;
   deps.report.emit({ type: 'rewound', messageId: message.id, undoId, messages, tokensBefore, tokensAfter });
   afterRewind(state, result, session, deps);
-  return { restored: message.id, ...result, text: textOf(message.content) };
+  return { restored: message.id, ...result, text: saidWhole(message, session.bodies.read) };
 }
 
 /** What follows once the way back is committed. */

@@ -2,6 +2,7 @@ import { noRepeats } from '../../context/rules/repeated-steps.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 import type { Session } from '../session/session.ts';
 import type { TurnState } from './handle-reply.ts';
+import { userMessage } from './person/user-message.ts';
 
 /** What the user says while a turn runs, with the images and documents that go with it. */
 export type Steering = { readonly text: string; readonly attachments: readonly ContentBlock[] };
@@ -15,14 +16,12 @@ export type NextSteering = (signal: AbortSignal) => Promise<Steering | undefined
  */
 export async function addSteering(
   session: Session,
+  deps: Parameters<typeof userMessage>[3],
   { next, state, signal }: { readonly next: NextSteering | undefined; readonly state: TurnState; readonly signal: AbortSignal },
 ): Promise<void> {
   for (let steering = await next?.(signal); steering !== undefined; steering = await next?.(signal)) {
     const { text, attachments } = steering;
-    session.append({
-      type: 'message',
-      message: session.message({ role: 'user', origin: 'user', content: [{ type: 'text', text }, ...attachments] }),
-    });
+    session.append({ type: 'message', message: userMessage(text, attachments, session, deps) });
     state.repeats = noRepeats;
     state.steered.push(text);
   }

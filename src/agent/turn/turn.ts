@@ -28,6 +28,7 @@ import type { Session } from '../session/session.ts';
 import type { Cost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { handleReply, type TurnState } from './handle-reply.ts';
+import { userMessage } from './person/user-message.ts';
 import { dropRefusedMedia, recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary } from './recover.ts';
 import { addSteering, type NextSteering } from './steering.ts';
 import { throwAtLimit } from './turn-limits.ts';
@@ -78,7 +79,7 @@ export async function runTurn(
   let messageId: string | undefined;
   try {
     session.closeOpenCalls();
-    const message = session.message({ role: 'user', origin: 'user', content: [{ type: 'text', text }, ...(turn.attachments ?? [])] });
+    const message = userMessage(text, turn.attachments ?? [], session, deps);
     session.appendOrDiscard({ type: 'message', message });
     messageId = message.id;
     await deps.model.fetchFacts?.(session.model, turn.signal);
@@ -108,7 +109,7 @@ async function runSteps(session: Session, deps: AgentDeps, run: TurnRun): Promis
   const fit = createFit();
   const { state, signal } = run;
   while (state.steps < run.maxSteps) {
-    if (state.steps > 0) await addSteering(session, { next: run.nextSteering, state, signal });
+    if (state.steps > 0) await addSteering(session, deps, { next: run.nextSteering, state, signal });
     deps.model.checkBudget?.();
     const reply = await askOnce(session, deps, fit, run);
     state.steps += 1;

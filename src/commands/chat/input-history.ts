@@ -1,6 +1,7 @@
 /** How many messages a history holds. */
 export const MAX_INPUT_HISTORY = 1_000;
-const MAX_MESSAGE_CHARS = 10_000;
+/** More than anybody pastes; the file holds a few of them. */
+const MAX_MESSAGE_CHARS = 6_000_000;
 
 /** The messages of a history file, oldest first: one JSON string in a line. Lines that are none are left out: only typing is at stake. */
 export function parseInputHistory(text: string): readonly string[] {
@@ -13,7 +14,7 @@ export function parseInputHistory(text: string): readonly string[] {
 
 /**
  * The line to append for a message, with its newline, or undefined when it is not to be kept: it starts with a blank (as in a shell),
- * is very long, or looks as if it held a key or password.
+ * is longer than any paste, or looks as if it held a key or password.
  */
 export function inputHistoryLine(message: string): string | undefined {
   if (message.trim() === '' || message.startsWith(' ') || message.length > MAX_MESSAGE_CHARS) return undefined;
@@ -21,7 +22,7 @@ export function inputHistoryLine(message: string): string | undefined {
 }
 
 const secretPattern =
-  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16}|\bgh[pousr]_[A-Za-z0-9]{16}|\bgithub_pat_|\bxox[abprs]-|\bAKIA[0-9A-Z]{12}|\bAIza[A-Za-z0-9_-]{20}|\beyJ[A-Za-z0-9_-]{10,}\.|-----BEGIN |(?:password|passwd|secret|token|api[-_]?key)["']?\s{0,8}[:=]\s{0,8}\S|:\/\/[^\s/:@]{1,64}:[^\s/@]{1,64}@/i;
+  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16}|\bgh[pousr]_[A-Za-z0-9]{16}|\bgithub_pat_|\bxox[abprs]-|\bAKIA[0-9A-Z]{12}|\bAIza[A-Za-z0-9_-]{20}|\beyJ[A-Za-z0-9_-]{10,400}\.|-----BEGIN |(?:password|passwd|secret|token|api[-_]?key)["']?\s{0,8}[:=]\s{0,8}\S|:\/\/[^\s/:@]{1,64}:[^\s/@]{1,64}@/i;
 
 function messageOrUndefined(line: string): string | undefined {
   try {

@@ -54,6 +54,8 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
     tool: text,
     ...callOutcome,
   }),
+  /** The text of a file that the user named with @ is in the conversation; `stored`: as a stub, its text in a file of the session. */
+  z.object({ type: z.literal('file_attached'), path: text, note: text, stored: flag(false) }),
   z.object({
     type: z.literal('offloaded'),
     when: word(['arrival', 'pressure', 'voluntary']),

@@ -203,6 +203,9 @@ export const textOf = (content: readonly ContentBlock[]): string =>
 export const resultText = (result: ToolResultBlock): string =>
   typeof result.content === 'string' ? result.content : textOf(result.content ?? []);
 
+/** What the stub of a message of the user's says in the place of a tool's name. */
+export const MESSAGE_BODY = 'message';
+
 /** Returns the stub that stands for a tool result of this message, if one does. */
 export const stubOf = ({ stubs }: Message, { tool_use_id }: ToolResultBlock): StubRef | undefined =>
   stubs?.find(({ toolUseId }) => toolUseId === tool_use_id);

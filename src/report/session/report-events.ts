@@ -97,6 +97,7 @@ function addRecord(fold: Fold, record: AuditRecord): void {
     case 'helper_ended':
     case 'tool_started':
     case 'context_high':
+    case 'file_attached':
     case 'snapshot_written':
     case 'session_ended':
       break;

@@ -1,53 +1,76 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { attachFiles } from '../../agent/turn/person/attached-files.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
+import type { MediaFile } from '../../tools/files/media.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Conversation } from './types.ts';
 
 /** So many in one message. */
 const MAX_ATTACHMENTS = 10;
+/** More words behind an @ are looked at by nobody: a text of any kind may have been pasted. */
+const MAX_NAMES = 100;
 
 export type Attachments = {
   readonly blocks: readonly ContentBlock[];
-  /** Why others are not there, one line each. */
+  /** Other files, by the paths that were given. */
+  readonly texts: readonly string[];
+  /** Why some are not there, one line each. */
   readonly problems: readonly string[];
 };
 
 /**
- * The images and PDFs that a person names as @file or @"a file", as blocks for a model that sees. Other files stay words: the model reads
- * what it needs of them. Never rejects.
+ * What a person names as @file or @"a file": images and PDFs as blocks for a model that sees, other files by their paths. A name that
+ * leads to no file is a word like any other. Never rejects.
  */
-export async function attachmentsIn(text: string, cwd: string): Promise<Attachments> {
-  const names = [...text.matchAll(/(?:^|\s)@(?:"([^"\n]{1,1000})"|(\S{1,1000}))/g)].map(([, quoted, plain = '']) => quoted ?? plain);
-  if (names.length === 0) return { blocks: [], problems: [] };
-  const { readMedia } = await import('../../tools/files/media.ts');
-  const blocks: ContentBlock[] = [];
-  const problems: string[] = [];
-  for (const name of new Set(names)) {
-    if (blocks.length >= MAX_ATTACHMENTS) {
-      problems.push(`Only the first ${MAX_ATTACHMENTS} images and PDFs go with what you said.`);
-      break;
-    }
-    // A sentence may end behind the name.
-    const spellings = [...new Set([name, name.replace(/[.,;:!?)]+$/, '')])];
-    for (const spelling of spellings) {
-      const media = await readMedia(resolve(cwd, spelling)).catch(() => undefined);
-      if (media === undefined || media.kind === 'other') continue;
-      if (media.kind === 'media') blocks.push(media.block);
-      else problems.push(`${spelling} ${media.why}`);
-      break;
-    }
+export async function attachmentsIn(text: string, cwd: string, sees: boolean): Promise<Attachments> {
+  const names = new Set<string>();
+  for (const [, quoted, plain = ''] of text.matchAll(/(?:^|\s)@(?:"([^"\n]{1,1000})"|(\S{1,1000}))/g)) {
+    names.add(quoted ?? plain);
+    if (names.size === MAX_NAMES) break;
   }
-  return { blocks, problems };
+  const [blocks, texts, problems]: [ContentBlock[], string[], string[]] = [[], [], []];
+  for (const name of names) {
+    const found = await fileNamed(name, cwd);
+    if (found === undefined) continue;
+    const { spelling, media } = found;
+    if (blocks.length + texts.length >= MAX_ATTACHMENTS) {
+      problems.push(`Only the first ${MAX_ATTACHMENTS} files go with what you said.`);
+      break;
+    }
+    if (media.kind === 'other') texts.push(spelling);
+    else if (!sees) continue;
+    else if (media.kind === 'media') blocks.push(media.block);
+    else problems.push(`${spelling} ${media.why}`);
+  }
+  return { blocks, texts, problems };
 }
 
-/** What the user names with @ and the model that answers can see; what is wrong with others is told. */
+/** A sentence may end behind the name. */
+async function fileNamed(name: string, cwd: string): Promise<{ readonly spelling: string; readonly media: MediaFile } | undefined> {
+  const { readMedia } = await import('../../tools/files/media.ts');
+  for (const spelling of new Set([name, name.replace(/[.,;:!?)]+$/, '')])) {
+    const path = resolve(cwd, spelling);
+    const isFile = await stat(path).then(
+      (stats) => stats.isFile(),
+      () => false,
+    );
+    if (isFile) return { spelling, media: await readMedia(path).catch((): MediaFile => ({ kind: 'other' })) };
+  }
+  return undefined;
+}
+
+/** What the user names with @: texts go into the conversation before it, and what the model can see goes with it. What is wrong is told. */
 export async function attach(
   text: string,
-  { session, deps }: Pick<Conversation, 'session' | 'deps'>,
+  { session, deps, tools }: Pick<Conversation, 'session' | 'deps' | 'tools'>,
   { environment }: Pick<Runtime, 'environment'>,
+  signal: AbortSignal,
 ): Promise<readonly ContentBlock[]> {
-  if (deps.model.facts(session.model).seesImages !== true) return [];
-  const { blocks, problems } = await attachmentsIn(text, environment.cwd());
+  if (!/(?:^|\s)@\S/.test(text)) return [];
+  const sees = deps.model.facts(session.model).seesImages === true;
+  const { blocks, texts, problems } = await attachmentsIn(text, environment.cwd(), sees);
   for (const message of problems) deps.report.emit({ type: 'warning', message });
+  await attachFiles(texts, session, deps, { tools, signal });
   return blocks;
 }

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { dropPreparedSummary } from '../../agent/compaction/prepared-summary.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
 import { remember } from '../../agent/memory/remember.ts';
-import type { OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
+import type { Bodies, OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Helpers } from '../../agent/ports/tools.ts';
 import { finishRollback } from '../../agent/rollback/finish-rollback.ts';
@@ -71,19 +71,25 @@ function emitInstructions({ deps }: Pick<Conversation, 'deps'>, files: readonly 
 }
 
 /** Starting SanBot and leaving again makes no session: its folder comes with the first record. */
-function createOnFirstAppend(store: Store, header: HeaderRecord): OpenedLog & { readonly isStored: () => boolean } {
+function createOnFirstAppend(store: Store, header: HeaderRecord): NewLog {
   let sessionLog: SessionLog | undefined;
+  const begin = (): SessionLog => {
+    sessionLog ??= store.sessions.create(header).log;
+    return sessionLog;
+  };
   const log: SessionLog = {
     sessionId: header.sessionId,
-    append: (record) => {
-      sessionLog ??= store.sessions.create(header).log;
-      return sessionLog.append(record);
-    },
+    append: (record) => begin().append(record),
     bytesSinceCheckpoint: () => sessionLog?.bytesSinceCheckpoint() ?? 0,
     close: () => sessionLog?.close(),
   };
-  return { log, header, records: [], warnings: [], isStored: () => sessionLog !== undefined };
+  return { log, header, records: [], warnings: [], begin, isStored: () => sessionLog !== undefined };
 }
+
+type NewLog = OpenedLog & {
+  readonly isStored: () => boolean /** Makes the folder, for what comes before the first record. */;
+  readonly begin: () => void;
+};
 
 /** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */
 export function openConversation(runtime: Runtime, sessionId: string): Conversation {
@@ -141,11 +147,15 @@ function resumedModel({ session, close }: Conversation, runtime: Runtime): strin
 const availableModel = (name: string, { models: { isOffline, fullName } }: Runtime): string =>
   isOffline(fullName(name)) ? OFFLINE_MODEL : fullName(name);
 
-function createConversation(openedLog: OpenedLog & { readonly isStored?: () => boolean }, runtime: Runtime): Conversation {
+function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Runtime): Conversation {
   const { environment, store, config } = runtime;
   const measure = createMeasure(runtime.count);
-  const bodies = store.bodies(openedLog.header.sessionId);
-  const session = new Session(openedLog, bodies, { now: environment.now, newId: environment.newId, measure });
+  const stored = store.bodies(openedLog.header.sessionId);
+  const save: Bodies['save'] = (body) => {
+    openedLog.begin?.();
+    return stored.save(body);
+  };
+  const session = new Session(openedLog, { ...stored, save }, { now: environment.now, newId: environment.newId, measure });
   const recordFileChange = fileChangeRecorder(session, store.fileVersions(session.id));
   const isStored = openedLog.isStored ?? (() => true);
   const emit = createEmit(session.id, isStored, runtime);

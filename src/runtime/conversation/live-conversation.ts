@@ -1,7 +1,7 @@
 import { rememberSession } from '../../agent/memory/remember.ts';
 import { clearContext } from '../../agent/rollback/rollback.ts';
 import { changeModel } from '../../agent/turn/change-model.ts';
-import { runPersonCommand } from '../../agent/turn/person-command.ts';
+import { runPersonCommand } from '../../agent/turn/person/person-command.ts';
 import { runTurn, type TurnOptions } from '../../agent/turn/turn.ts';
 import { requirePrices } from '../models/cost-limit.ts';
 import type { Runtime } from '../runtime.ts';
@@ -44,7 +44,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
       appendOngoing(session, jobs, { now: runtime.environment.now(), all: isFirst });
       isFirst = false;
       await hooks.submit(text, signal);
-      const attachments = await attach(text, conversation, runtime);
+      const attachments = await attach(text, conversation, runtime, signal);
       const nextSteering = nextQueued && steerBy(nextQueued, { submit: hooks.submit, conversation, runtime });
       return hooks.turn(runTurn(text, session, deps, { ...turnBounds(runtime), signal, tools, attachments, nextSteering }));
     },

@@ -7,7 +7,7 @@ import type { Conversation, NextQueued } from './types.ts';
 
 type SteerParts = {
   readonly submit: SessionHooks['submit'];
-  readonly conversation: Pick<Conversation, 'session' | 'deps'>;
+  readonly conversation: Pick<Conversation, 'session' | 'deps' | 'tools'>;
   readonly runtime: Pick<Runtime, 'environment'>;
 };
 
@@ -18,7 +18,7 @@ export const steerBy =
     for (let text = nextQueued(); text !== undefined; text = nextQueued()) {
       try {
         await submit(text, signal);
-        return { text, attachments: await attach(text, conversation, runtime) };
+        return { text, attachments: await attach(text, conversation, runtime, signal) };
       } catch (error) {
         if (!(error instanceof SanbotError) || error.code !== 'refused') throw error;
         conversation.deps.report.emit({ type: 'warning', message: error.message });

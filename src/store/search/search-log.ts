@@ -21,6 +21,7 @@ import {
   recordIn,
   resultAt,
   type ToolResultText,
+  wholeMessage,
 } from './search-texts.ts';
 import { isDecision, marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
 
@@ -140,7 +141,7 @@ function indexMessage(
   { part, message }: RecordMessage,
   { n, line, branch }: { readonly n: number; readonly line: ByteRange; readonly branch: string },
 ): void {
-  const utterance = state.log.analyzer.messageText(message);
+  const utterance = state.log.analyzer.messageText(wholeMessage(message, state.log.bodies));
   const position = { n, part, line, at: message.at };
   if (utterance !== undefined) {
     const key = part === OWN_RECORD_PART ? '' : message.id;

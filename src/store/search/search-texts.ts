@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import type { Bodies } from '../../agent/ports/disk.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
-import { type BodyRef, isToolResult, isToolUse, type Message, resultText, type ToolUseBlock } from '../../domain/session/message.ts';
+import {
+  type BodyRef,
+  isToolResult,
+  isToolUse,
+  MESSAGE_BODY,
+  type Message,
+  resultText,
+  type ToolUseBlock,
+} from '../../domain/session/message.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -55,6 +63,13 @@ export function resultAt(message: Message, block: number, bodies: Pick<Bodies, '
   return { text: body ?? resultText(content), isError: content.is_error === true };
 }
 
+/** A long message of the user's with all that was said in it, not with what stands for that. */
+export function wholeMessage(message: Message, bodies: Pick<Bodies, 'read'>): Message {
+  const stub = message.stubs?.find(({ tool }) => tool === MESSAGE_BODY);
+  const text = stub === undefined ? undefined : readBody(stub.body, bodies);
+  return text === undefined ? message : { ...message, content: [{ type: 'text', text }] };
+}
+
 /** Returns undefined for a body that cannot be read, so that it hides nothing else. */
 const readBody = (ref: BodyRef, bodies: Pick<Bodies, 'read'>): string | undefined => orUndefined(() => bodies.read(ref));
 
@@ -71,7 +86,7 @@ export function readOriginal(path: string, entry: EntryRow, bodies: Pick<Bodies,
   return withFile(path, (file) => {
     const message = messageAt(file, line, entry.part);
     if (message === undefined) return undefined;
-    if (entry.block === MESSAGE_TEXT) return { kind: 'said', message };
+    if (entry.block === MESSAGE_TEXT) return { kind: 'said', message: wholeMessage(message, bodies) };
     const block = message.content[entry.block];
     if (block !== undefined && isToolUse(block)) {
       const resultMessage = result === undefined ? undefined : messageAt(file, result.line, result.part);

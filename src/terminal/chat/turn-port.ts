@@ -10,8 +10,11 @@ export type TurnPort = {
   readonly todo: () => readonly TodoItem[];
   /** The whole result of a call; undefined when it has left the context. */
   readonly output: (toolUseId: string) => string | undefined;
-  /** Paths below the working folder that start so, folders with a trailing slash, at most 50; for Tab after an @. Empty when there are none. */
-  readonly completePath: (prefix: string) => Promise<readonly string[]>;
+  /**
+   * Paths that may be meant by what was typed of one, the likeliest first, folders with a trailing slash, at most 50. Empty when there are
+   * none.
+   */
+  readonly findPaths: (typed: string) => Promise<readonly string[]>;
 };
 
 /** What a command printed, without keys and passwords, and how it ended, in one short line. */

@@ -26,10 +26,16 @@ export type Search = { readonly query: string; readonly index: number | undefine
 
 export const beginSearch: Search = { query: '', index: undefined };
 
+/** Of a paste of megabytes the beginning is looked through, so that a key answers at once. */
+const MAX_SEARCHED_CHARS = 20_000;
+
 /** With another letter the same message stays while it still matches. */
 export const searchFor = (newestFirst: readonly string[], query: string, from = 0): Search => {
   const wanted = query.toLowerCase();
-  const index = query === '' ? -1 : newestFirst.findIndex((message, at) => at >= from && message.toLowerCase().includes(wanted));
+  const index =
+    query === ''
+      ? -1
+      : newestFirst.findIndex((message, at) => at >= from && message.slice(0, MAX_SEARCHED_CHARS).toLowerCase().includes(wanted));
   return { query, index: index < 0 ? undefined : index };
 };
 

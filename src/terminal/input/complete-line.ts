@@ -1,19 +1,27 @@
+import { type ArgumentChoice, type ArgumentChoices, takesFile } from '../prompt/argument-choices.ts';
 import type { Completion, CompletionItem } from '../prompt/completion.ts';
 import type { CommandRow } from '../slash/help-text.ts';
 import { commandRows } from '../slash/slash-commands.ts';
 import { safeLine } from '../text/safe-text.ts';
 
+export type LineCompletion = {
+  /** Paths that may be meant by what was typed of one, the likeliest first. */
+  readonly files: (typed: string) => Promise<readonly string[]>;
+  readonly arguments: ArgumentChoices;
+  /** Commands beside SanBot's. */
+  readonly own: readonly CommandRow[];
+};
+
 /**
- * What a command at the beginning of the message could be, and a path after an @: in quotes where there is a blank in it, and then all
- * that could be meant. `own` are commands beside SanBot's. `files` answers with paths that begin as its argument.
+ * What a command at the beginning of the message could be, what can stand behind it, and a path after an @: in quotes where there is a
+ * blank in it, and then all that could be meant.
  */
-export async function completeLine(
-  beforeCursor: string,
-  files: (prefix: string) => Promise<readonly string[]>,
-  own: readonly CommandRow[] = [],
-): Promise<Completion | undefined> {
+export async function completeLine(beforeCursor: string, sources: LineCompletion): Promise<Completion | undefined> {
+  const { files, own } = sources;
   if (/^\/[\p{L}\p{N}_-]*$/u.test(beforeCursor))
     return { items: commandItems(beforeCursor.slice(1).toLowerCase(), [...commandRows, ...own]), replaced: beforeCursor };
+  const [, command, argument] = /^\/([a-z]+) +(\S[^\n]*)?$/.exec(beforeCursor) ?? [];
+  if (command !== undefined) return completeArgument(command, argument ?? '', sources);
   const [, quotedPath, unquotedPath] = /(?:^|\s)@(?:"([^"\n]*)|(\S*))$/.exec(beforeCursor) ?? [];
   if (quotedPath !== undefined) {
     const paths = (await files(quotedPath)).filter(isQuotable);
@@ -24,6 +32,30 @@ export async function completeLine(
   const anyNeedsQuotes = unquotedPath !== '' && paths.some(needsQuotes);
   const insertOf = (path: string): string => (isQuotable(path) && (anyNeedsQuotes || needsQuotes(path)) ? quotePath(path) : `@${path}`);
   return { items: paths.map((path) => itemOf(path, insertOf(path))), replaced: `@${unquotedPath}` };
+}
+
+const MAX_CHOICES = 50;
+
+/** What was typed may be words of the user's own, so none is selected at first. */
+async function completeArgument(command: string, typed: string, sources: LineCompletion): Promise<Completion | undefined> {
+  if (takesFile(command)) {
+    const paths = await sources.files(typed);
+    return { items: paths.map((path) => itemOf(path, /\s/.test(path) ? `"${path}"` : path)), replaced: typed, isOptional: true };
+  }
+  const items = matching(await sources.arguments(command), typed.toLowerCase()).slice(0, MAX_CHOICES);
+  return {
+    items: items.map(({ text, detail }) => ({ ...itemOf(text, text), detail: safeLine(detail) })),
+    replaced: typed,
+    isOptional: true,
+  };
+}
+
+/** Those that begin so, then those that hold it or are described by it; none where it is one of them. */
+function matching(choices: readonly ArgumentChoice[], typed: string): readonly ArgumentChoice[] {
+  if (choices.some(({ text }) => text.toLowerCase() === typed)) return [];
+  const begins = ({ text }: ArgumentChoice): boolean => text.toLowerCase().startsWith(typed);
+  const holds = ({ text, detail }: ArgumentChoice): boolean => `${text} ${detail}`.toLowerCase().includes(typed);
+  return [...choices.filter(begins), ...choices.filter((each) => !begins(each) && holds(each))];
 }
 
 /** Those that begin so, then those that hold it; the shorter first. */

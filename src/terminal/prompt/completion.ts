@@ -5,6 +5,8 @@ export type Completion = {
   readonly items: readonly CompletionItem[];
   /** The end of the text before the cursor that an item replaces. */
   readonly replaced: string;
+  /** What was typed may be meant as it is: none is selected until an arrow or Tab says so. */
+  readonly isOptional?: boolean;
 };
 
 export type CompletionItem = {
@@ -18,7 +20,7 @@ export type CompletionItem = {
 /** What can be meant at the cursor; undefined where nothing is completed. Must not reject. */
 export type Complete = (beforeCursor: string) => Promise<Completion | undefined>;
 
-/** The menu below the prompt. */
+/** The menu below the prompt; `selected` is -1 where none is. */
 export type MenuView = { readonly items: readonly CompletionItem[]; readonly selected: number };
 
 export type CompletionMenu = {
@@ -67,7 +69,7 @@ export function createCompletion({ complete, current, apply, update }: Completio
       else update();
       return;
     }
-    menu = { ...found, selected: 0 };
+    menu = { ...found, selected: found.isOptional === true ? NONE : 0 };
     update();
   };
   const take = (item: CompletionItem, replaced: string): void => apply(withItem(current(), item, replaced));
@@ -89,20 +91,24 @@ export function createCompletion({ complete, current, apply, update }: Completio
     isOpen: () => menu !== undefined,
     move: (by) => {
       if (menu === undefined) return false;
-      menu = { ...menu, selected: (menu.selected + by + menu.items.length) % menu.items.length };
+      const { selected, items } = menu;
+      menu = { ...menu, selected: selected === NONE ? (by < 0 ? items.length - 1 : 0) : (selected + by + items.length) % items.length };
       update();
       return true;
     },
     tab: () => {
+      if (menu?.selected === NONE) menu = { ...menu, selected: 0 };
       const taken = takeSelected();
-      // A folder's name is the beginning of what is in it.
+      // A folder's name is the beginning of what is in it, and a command's of what can stand behind it.
       if (taken === undefined) void load('take');
-      else if (taken.endsWith('/')) void load('show');
+      else if (/[/ ]$/.test(taken)) void load('show');
     },
     acceptForEnter: () => menu !== undefined && takeSelected() !== undefined,
     view: () => menu,
   };
 }
+
+const NONE = -1;
 
 /** The item in the place of what stands before the cursor. */
 function withItem(state: EditorState, { insert }: CompletionItem, replaced: string): EditorState {
@@ -112,4 +118,4 @@ function withItem(state: EditorState, { insert }: CompletionItem, replaced: stri
 
 const beforeCursor = ({ text, cursor }: EditorState): string => text.slice(0, cursor);
 
-const opensByItself = (before: string): boolean => /^\/\S*$/.test(before) || /(?:^|\s)@(?:"[^"\n]*|\S*)$/.test(before);
+const opensByItself = (before: string): boolean => /^\/\S*(?: [^\n]*)?$/.test(before) || /(?:^|\s)@(?:"[^"\n]*|\S*)$/.test(before);

@@ -56,15 +56,19 @@ const MAX_MENU_ROWS = 8;
 /** The items around the selected one, each with what it does. */
 export function menuLines({ items, selected }: MenuView, { paint, columns }: Drawing): readonly string[] {
   const first = Math.max(0, Math.min(selected - Math.floor(MAX_MENU_ROWS / 2), items.length - MAX_MENU_ROWS));
+  const place = selected < 0 ? `${items.length}` : `${selected + 1} of ${items.length}`;
   const shown = items.slice(first, first + MAX_MENU_ROWS);
-  const width = Math.min(Math.max(...shown.map(({ label }) => textWidth(label))), Math.floor(columns * 0.6));
+  const width = Math.min(
+    Math.max(...shown.map(({ label }) => textWidth(label))),
+    shown.every(({ detail }) => detail === '') ? columns - 2 : Math.floor(columns * 0.6),
+  );
   const rows = shown.map(({ label, detail }, at) => {
     const name = padEnd(clip(label, width), width);
     const mark = first + at === selected ? '❯' : ' ';
     const rest = clip(detail, columns - width - 4);
     return `${first + at === selected ? paint.code(`${mark} ${name}`) : `${mark} ${name}`}${rest === '' ? '' : `  ${paint.quiet(rest)}`}`;
   });
-  return items.length > MAX_MENU_ROWS ? [...rows, paint.quiet(clip(`  ${selected + 1} of ${items.length}`, columns))] : rows;
+  return items.length > MAX_MENU_ROWS ? [...rows, paint.quiet(clip(`  ${place}`, columns))] : rows;
 }
 
 type Drawing = { readonly paint: Paint; readonly columns: number };

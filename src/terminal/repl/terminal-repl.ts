@@ -1,6 +1,6 @@
 import type { ChatPort } from '../chat/chat-port.ts';
 import type { TurnPort } from '../chat/turn-port.ts';
-import { completeLine } from '../input/complete-line.ts';
+import { completeLine, type LineCompletion } from '../input/complete-line.ts';
 import type { KeyReader } from '../input/keyboard.ts';
 import { CTRL_C } from '../input/keys.ts';
 import { askToAllow, permissionText } from '../input/permission-prompt.ts';
@@ -9,10 +9,10 @@ import { createQuestions, NO, type Questions, YES } from '../input/questions.ts'
 import { viewerText } from '../live/live-text.ts';
 import { createStage, type Stage } from '../live/stage.ts';
 import { createViewer, type Viewer } from '../live/viewer.ts';
+import { argumentChoicesOf } from '../prompt/argument-choices.ts';
 import { createPrompt, type Prompt } from '../prompt/prompt.ts';
 import { createPromptHistory } from '../prompt/prompt-history.ts';
 import { parseCommand } from '../slash/command.ts';
-import type { CommandRow } from '../slash/help-text.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { createForegroundTask, type ForegroundTask } from './foreground-task.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -36,8 +36,11 @@ export function terminalRepl(io: ReplIo): Repl {
   let chat: ChatPort | undefined;
   const prompt = createPromptOn(stage, io, {
     stop: stopping.stop,
-    ownCommands: () => (chat === undefined ? [] : [...chat.skills.commands(), ...chat.skills.list()]),
-    files: async (prefix) => chat?.turn.completePath(prefix) ?? [],
+    completion: () => ({
+      own: chat === undefined ? [] : [...chat.skills.commands(), ...chat.skills.list()],
+      files: async (typed) => chat?.turn.findPaths(typed) ?? [],
+      arguments: argumentChoicesOf(() => chat, io.now),
+    }),
     changeMode: () => {
       const mode = chat?.permissions.nextMode();
       if (mode !== undefined && prompt.isBusy()) screen.line(`Permission mode from now on: ${mode}.`, 'notice');
@@ -133,8 +136,7 @@ async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, stoppi
 
 type PromptParts = {
   readonly stop: () => void;
-  readonly files: TurnPort['completePath'];
-  readonly ownCommands: () => readonly CommandRow[];
+  readonly completion: () => LineCompletion;
   readonly view: () => void;
   readonly changeMode: () => void;
 };
@@ -142,12 +144,12 @@ type PromptParts = {
 const createPromptOn = (
   { area, screen, folds, echo, lend }: Stage,
   io: ReplIo,
-  { stop, files, ownCommands, view, changeMode }: PromptParts,
+  { stop, completion, view, changeMode }: PromptParts,
 ): Prompt =>
   createPrompt({
     folds,
     history: createPromptHistory(io),
-    complete: (before) => completeLine(before, files, ownCommands()),
+    complete: (before) => completeLine(before, completion()),
     isCommand: (message) => parseCommand(message) !== undefined,
     actions: {
       update: area.update,

@@ -134,6 +134,10 @@ export function eventLine(
       };
     case 'sandbox':
       return event.why === undefined ? undefined : { tone: 'notice', text: noSandboxText(event.why) };
+    case 'file_attached':
+      return quiet(
+        `With it goes ${safeLine(event.path)}: ${safeLine(event.note)}${event.stored ? ', as a file that the model reads on in' : ''}`,
+      );
     case 'helper_called':
       return event.reads ? undefined : toolLine(event, { title: `${event.helper}: ${event.title}`, columns });
     case 'hook_ran':

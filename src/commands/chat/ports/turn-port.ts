@@ -1,7 +1,7 @@
 import { todoListIn } from '../../../context/history/todo-list.ts';
 import { isToolResult, resultText, storedResult } from '../../../domain/session/message.ts';
 import type { TurnPort } from '../../../terminal/chat/turn-port.ts';
-import { completePath } from '../complete-path.ts';
+import { createPathFinder } from '../find-paths.ts';
 import type { Current } from './current.ts';
 
 export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => ({
@@ -23,5 +23,5 @@ export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => 
     }
     return undefined;
   },
-  completePath: (prefix) => completePath(runtime.environment.cwd(), prefix),
+  findPaths: createPathFinder(runtime.environment, runtime.home),
 });

@@ -25,7 +25,6 @@ test('only the newest are read', () => {
 test.each([
   ' typed with a blank before it',
   '',
-  'x'.repeat(20_000),
   `use sk-ant-${'a1B2'.repeat(6)} please`,
   'export GITHUB_TOKEN=ghp_abcdefghijklmnop1234',
   'my password: hunter2',
@@ -34,6 +33,11 @@ test.each([
   '-----BEGIN PRIVATE KEY-----',
 ])('%.40s is not kept', (message) => {
   expect(inputHistoryLine(message)).toBeUndefined();
+});
+
+test('a paste of 5 MB is kept whole, and is looked through at once', () => {
+  const message = 'ab eyJ-'.repeat(750_000);
+  expect(parseInputHistory(inputHistoryLine(message) ?? '')).toEqual([message]);
 });
 
 test.each(['rename the token counter', 'why does https://example.com/a:b fail?', '密码框的样式', 'what is a secret sharing scheme?'])(

@@ -7,9 +7,16 @@ const there = ['my docs/', 'my docs/a b.txt', 'my docs/c.txt', 'my-file', 'plain
 const files = async (prefix: string): Promise<readonly string[]> =>
   there.filter((path) => path.startsWith(prefix) && !/\/./.test(path.slice(prefix.length)));
 
+const choices: Readonly<Record<string, readonly { readonly text: string; readonly detail: string }[]>> = {
+  resume: [
+    { text: '20260201-1122', detail: 'an hour ago  Fix the login' },
+    { text: '20260131-9911', detail: 'yesterday  Write the notes' },
+  ],
+};
+
 /** What is offered, and what of the line it replaces. */
 async function completed(before: string): Promise<readonly [readonly string[], string] | undefined> {
-  const completion = await completeLine(before, files);
+  const completion = await completeLine(before, { files, own: [], arguments: async (command) => choices[command] ?? [] });
   return completion && [completion.items.map(({ insert }) => insert), completion.replaced];
 }
 
@@ -44,9 +51,27 @@ describe('a command', () => {
     ['/res', ['/resume ']],
     ['/co', ['/compact ', '/context', '/config ', '/cost']],
     ['/back', ['/rollback ']],
-    ['/context now', undefined],
+    ['/context now', []],
     ['a /co', undefined],
   ])('%s can be %j', async (before, offered) => {
     expect((await completed(before))?.[0]).toEqual(offered);
+  });
+});
+
+describe('what stands behind a command', () => {
+  test.each([
+    ['/resume ', ['20260201-1122', '20260131-9911'], ''],
+    ['/resume 2026013', ['20260131-9911'], '2026013'],
+    ['/resume LOGIN', ['20260201-1122'], 'LOGIN'],
+    ['/resume 20260131-9911', [], '20260131-9911'],
+    ['/resume no such', [], 'no such'],
+    ['/export my', ['"my docs/"', 'my-file'], 'my'],
+  ])('%s can be %j', async (before, offered, replaced) => {
+    expect(await completed(before)).toEqual([offered, replaced]);
+  });
+
+  test('is not chosen until somebody does', async () => {
+    const completion = await completeLine('/resume ', { files, own: [], arguments: async () => choices.resume ?? [] });
+    expect(completion).toMatchObject({ isOptional: true, items: [{ label: '20260201-1122', detail: 'an hour ago  Fix the login' }, {}] });
   });
 });

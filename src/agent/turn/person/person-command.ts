@@ -1,11 +1,11 @@
-import { offloadsOnArrival } from '../../context/offload/offload.ts';
-import { stubText } from '../../context/offload/stub.ts';
-import type { StubRef } from '../../domain/session/message.ts';
-import { type AgentDeps, limitsOf } from '../deps.ts';
-import { quoted } from '../hooks/hooks.ts';
-import type { Tool, ToolOutcome } from '../ports/tools.ts';
-import type { Session } from '../session/session.ts';
-import { redactOutcome } from './run-tools.ts';
+import { offloadsOnArrival } from '../../../context/offload/offload.ts';
+import { stubText } from '../../../context/offload/stub.ts';
+import type { StubRef } from '../../../domain/session/message.ts';
+import { type AgentDeps, limitsOf } from '../../deps.ts';
+import { quoted } from '../../hooks/hooks.ts';
+import type { Tool, ToolOutcome } from '../../ports/tools.ts';
+import type { Session } from '../../session/session.ts';
+import { redactOutcome } from '../run-tools.ts';
 
 /** The tool that runs commands. */
 const RUN_COMMAND = 'run_command';
@@ -26,13 +26,13 @@ export async function runPersonCommand(
   if (plan?.kind !== 'ready') return { ok: false, content: plan?.message ?? 'there is no tool that runs commands', note: 'not run' };
   const outcome = redactOutcome(await plan.run(signal), deps);
   tell(`${INTRO}\n\n${quoted(`$ ${command}`)}`, session);
-  // A session has a folder for the body once it has a message.
-  const { text, stub } = outputOf(outcome, session, deps);
+  const { text, stub } = outputOf(RUN_COMMAND, outcome, session, deps);
   tell(quoted(text), session, stub);
   return outcome;
 }
 
-function tell(text: string, session: Session, stub?: StubRef): void {
+/** A notice that the model sees with the next request. */
+export function tell(text: string, session: Session, stub?: StubRef): void {
   const stubs = stub === undefined ? {} : { stubs: [stub] };
   const message = session.message({ role: 'user', origin: 'notice', content: [{ type: 'text', text }], ...stubs });
   session.appendOrDiscard({ type: 'message', message });
@@ -41,14 +41,23 @@ function tell(text: string, session: Session, stub?: StubRef): void {
 const INTRO = 'The user ran this command themselves at the prompt, so that you know what it printed. Nothing is asked of you by it.';
 
 type Output = { readonly text: string; readonly stub?: StubRef };
+type OutputDeps = Pick<AgentDeps, 'config' | 'model' | 'clock'>;
 
-/** What it printed; of a large output the stub, with its body in a file of the session. */
-function outputOf({ content, ok }: ToolOutcome, session: Session, deps: Pick<AgentDeps, 'config' | 'model' | 'clock'>): Output {
+/** What a tool told the person; of more than `maxChars`, and of what is large in any case, the stub, with its body in a file of the session. */
+export function outputOf(
+  tool: string,
+  { content, ok, source }: ToolOutcome,
+  session: Session,
+  deps: OutputDeps,
+  maxChars = Number.POSITIVE_INFINITY,
+): Output {
   const limits = limitsOf(session, deps);
-  if (!offloadsOnArrival({ tool: RUN_COMMAND, content, readBack: false }, limits, deps.config.offload)) return { text: content };
+  const arrived = { tool, content, readBack: false };
+  if (!offloadsOnArrival(arrived, { ...limits, resultChars: Math.min(limits.resultChars, maxChars) }, deps.config.offload))
+    return { text: content };
   const saved = session.bodies.save(content);
-  const text =
-    saved === undefined ? undefined : stubText({ path: saved.path, tool: RUN_COMMAND, ok, ref: saved.ref, body: content }, limits);
+  const from = source === undefined ? {} : { source };
+  const text = saved === undefined ? undefined : stubText({ path: saved.path, tool, ok, ref: saved.ref, body: content, ...from }, limits);
   if (saved === undefined || text === undefined) return { text: content };
-  return { text, stub: { toolUseId: `typed-${deps.clock.newId()}`, tool: RUN_COMMAND, body: saved.ref } };
+  return { text, stub: { toolUseId: `typed-${deps.clock.newId()}`, tool, body: saved.ref, ...from } };
 }
