@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
+import { ASKED, type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
 
 const running: SpawnedTerminal[] = [];
 afterEach(() => {
@@ -26,7 +26,7 @@ const say = async (terminal: SpawnedTerminal, text: string): Promise<void> => {
 };
 /** Yes, and not be asked again: as the choice of that number says. */
 const allowLasting = async (terminal: SpawnedTerminal, number: number): Promise<void> => {
-  await terminal.waitFor('y / n, or arrow keys');
+  await terminal.waitFor(ASKED);
   terminal.send('a');
   await terminal.waitFor('❯ Back');
   terminal.send(String(number));
@@ -92,7 +92,7 @@ describe('at a terminal', () => {
     await terminal.waitFor(PROMPT);
     for (const path of ['package.json', 'HEAD', '.git/config', '../outside.txt']) {
       await say(terminal, `write ${path}: x`);
-      const asked = await terminal.waitFor('y / n, or arrow keys');
+      const asked = await terminal.waitFor(ASKED);
       expect([path, asked.includes('not be asked again'), asked.includes('(a)')]).toEqual([path, false, false]);
       if (path !== '../outside.txt') expect(asked).toContain('Look closely:');
       terminal.send('\r');
@@ -109,7 +109,7 @@ describe('at a terminal', () => {
     await terminal.waitFor(PROMPT);
     await say(terminal, 'run echo one; echo two');
     await terminal.waitFor('Allow run_command?');
-    await terminal.waitFor('y / n, or arrow keys');
+    await terminal.waitFor(ASKED);
     terminal.send('\r');
     await terminal.waitFor('not allowed');
     terminal.kill();
@@ -321,7 +321,7 @@ describe('sanbot permissions', () => {
     await terminal.waitFor(PROMPT);
     expect([existsSync(join(world.cwd, 'one')), existsSync(join(world.cwd, 'two'))]).toEqual([true, false]);
     await say(terminal, 'run ls');
-    await terminal.waitFor('y / n, or arrow keys');
+    await terminal.waitFor(ASKED);
     expect((await run(world, 'readonly', 'run')).code).toBe(0);
     terminal.send('\r');
     await terminal.waitFor('not allowed');

@@ -5,6 +5,7 @@ import { isToolResult, resultText } from '../../src/domain/session/message.ts';
 import type { FakeApi } from '../support/fake-api.ts';
 import { callsTool, replies } from '../support/scenario.ts';
 import { SIZES, talk } from '../support/talk.ts';
+import { ASKED } from '../support/terminal.ts';
 
 const SHIFT_TAB = '\x1b[Z';
 const resultIn = (fake: FakeApi, n: number): string =>
@@ -31,9 +32,9 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
     terminal.send('/pin ');
     await terminal.waitForScreen(/last\s+the newest message/);
     terminal.send('fir');
-    await terminal.waitForScreen(/^. 1\s+you: a fir/m);
+    await terminal.waitForScreen((rows) => rows.some((row) => /1\s+you: a fir/.test(row)) && !rows.some((row) => row.includes('last')));
     terminal.send('\t\r');
-    await terminal.waitFor(/Pinned message 1, you: a\s+first/);
+    await terminal.waitFor(/Pinned message 1, you: "a\s+first/);
     await terminal.waitFor(/> $/);
     terminal.send('/model ');
     await terminal.waitForScreen(/claude-sonnet-5-5\s+1,000,000/);
@@ -79,7 +80,7 @@ test('Shift-Tab during a turn holds from the next call on', async () => {
   const write = (path: string) => callsTool('write_file', { path, content: 'x' });
   const { terminal, world } = await talk({ steps: [write('a.txt'), write('b.txt'), write('c.txt')] });
   terminal.send('go\r');
-  await terminal.waitFor('y / n, or arrow keys');
+  await terminal.waitFor(ASKED);
   terminal.send(`${SHIFT_TAB}`);
   await terminal.waitForScreen('Permission mode from now on: accept-edits.');
   terminal.send('y');
@@ -90,7 +91,7 @@ test('Shift-Tab during a turn holds from the next call on', async () => {
 test('a no with words tells the model what to do instead, and the command was shown once', async () => {
   const { terminal, fake } = await talk({ steps: [callsTool('run_command', { command: 'npm run build' })] });
   terminal.send('go\r');
-  const asked = await terminal.waitFor('y / n, or arrow keys');
+  const asked = await terminal.waitFor(ASKED);
   expect(asked.match(/npm run build/g)).toHaveLength(1);
   terminal.send('w');
   await terminal.waitFor('What should it do instead?');
@@ -103,7 +104,7 @@ test('a, and the number of a choice, allows for this session or for always', asy
   const run = callsTool('run_command', { command: 'echo hi' });
   const { terminal, world } = await talk({ steps: [run, replies('once'), run, replies('twice')] });
   terminal.send('go\r');
-  await terminal.waitFor('y / n, or arrow keys');
+  await terminal.waitFor(ASKED);
   terminal.send('a');
   await terminal.waitForScreen(/For the rest of this session: exactly this \(1\)\n.*Always in this folder: exactly this command \(2\)/);
   terminal.send('2');

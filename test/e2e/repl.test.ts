@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { binary, createSandbox, type RunningAtTerminal, type Sandbox } from '../support/sanbot.ts';
-import { type SpawnedTerminal, spawnInTerminal, type Terminal } from '../support/terminal.ts';
+import { ASKED, type SpawnedTerminal, spawnInTerminal, type Terminal } from '../support/terminal.ts';
 
 const running: SpawnedTerminal[] = [];
 afterEach(() => {
@@ -70,7 +70,7 @@ describe('a first conversation', () => {
     const world = createSandbox();
     const terminal = await talk(world);
     terminal.send('write "my docs/a b.txt": 第一行\r');
-    await terminal.waitFor('y / n, or arrow keys');
+    await terminal.waitFor(ASKED);
     terminal.send('y\r');
     await terminal.waitFor('✓ write_file');
     await terminal.waitFor(PROMPT);
@@ -257,9 +257,12 @@ test('/model does not claim a model that cannot answer', async () => {
   expect((await terminal.exit).exitCode).toBe(0);
 });
 
-test('a dumb terminal gets lines without control sequences, and is asked by a line [B-25]', async () => {
-  const world = createSandbox({ TERM: 'dumb' });
-  const terminal = await talkToBinary(world);
+test.each([
+  ['a dumb terminal', { TERM: 'dumb' }, []],
+  ['--plain', {}, ['--plain']],
+])('%s gets lines without control sequences, and is asked by a line [B-25]', async (_, env, args) => {
+  const world = createSandbox(env);
+  const terminal = await talkToBinary(world, ...args);
   terminal.send('status\r');
   await terminal.waitFor('The window has ');
   await terminal.waitFor(PROMPT);

@@ -4,6 +4,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { type IPty, spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
+/** The end of a question that waits for a key. */
+export const ASKED = /y \/ n(?: \/ [a-z])*, or arrow keys/;
+
 /** A person at a pseudo terminal: waits until something stands on the screen, then types. Never sleeps. */
 export type Terminal = {
   /** Keys as a keyboard sends them: Enter is \r, Ctrl-C \x03, Up \x1b[A. */

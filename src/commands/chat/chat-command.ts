@@ -44,6 +44,7 @@ export const chatCommand = defineCommand({
       .addOption(new Option('--sandbox <mode>', localize(chatHelp.sandbox)).choices(sandboxModes))
       .option('--trust', localize(chatHelp.trust))
       .addOption(groupOption(localize(chatHelp.group)))
+      .option('--plain', localize(chatHelp.plain))
       .option('--no-color', localize(chatHelp.noColor))
       .addOption(homeOption())
       .addHelpText('after', examples(...chatExamples.map(([line, does]) => [line, localize(does)] as const))),

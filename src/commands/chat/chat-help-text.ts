@@ -37,6 +37,10 @@ export const chatHelp = {
     zh: '本次运行信任此文件夹：使用其设置、钩子和指令文件',
   },
   group: { en: 'the group whose instructions, memories and archives to use', zh: '使用哪个组的指令、记忆和存档' },
+  plain: {
+    en: 'a conversation in plain lines, with nothing drawn: for screen readers and simple terminals',
+    zh: '以纯文本逐行对话，不绘制界面：适合屏幕阅读器和简单终端',
+  },
   noColor: { en: 'print no colours; counts for every command', zh: '不输出颜色；对所有命令有效' },
 } as const satisfies Readonly<Record<string, Bilingual>>;
 

@@ -1,4 +1,5 @@
 import type { PermissionMode } from '../../domain/permission.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
 
 export type ChatOptions = HomeOptions &
@@ -21,7 +22,13 @@ export type ChatOptions = HomeOptions &
     /** --trust: the working folder counts as trusted for this run. */
     readonly trust?: boolean;
     readonly sandbox?: string;
+    /** Lines in, lines out, as at a terminal that obeys no control sequences. */
+    readonly plain?: boolean;
     readonly permissionMode: PermissionMode;
     /** Headless: tools that may run without asking. */
     readonly allow: readonly string[];
   };
+
+/** Nothing may be drawn: what is asked is asked in lines. */
+export const isPlainTerminal = ({ plain }: Pick<ChatOptions, 'plain'>, { env }: Pick<Environment, 'env'>): boolean =>
+  plain === true || env.TERM === 'dumb';

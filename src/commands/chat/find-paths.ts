@@ -33,7 +33,10 @@ export function createPathFinder(
     const entries = entriesBelow(typed.slice(0, typed.lastIndexOf('/') + 1), paths).filter((path) => path.startsWith(typed));
     const shown = typed === '' ? entries.filter((path) => !path.startsWith('.')) : entries;
     const found = typed === '' || typed.endsWith('/') ? [] : await fuzzyFind(typed, paths, MAX_PATHS);
-    const all = [...new Set([...shown, ...found])];
+    // What lies in a folder that is offered is not offered beside it.
+    const folders = shown.filter((path) => path.endsWith('/'));
+    const others = found.filter((path) => !shown.includes(path) && !folders.some((folder) => path.startsWith(folder)));
+    const all = [...shown, ...others];
     return all.length > 0 ? all.slice(0, MAX_PATHS) : completePath(cwd(), typed);
   };
 }

@@ -11,7 +11,7 @@ import { readSettingsWithTrust } from '../config/ask-trust.ts';
 import { consolidateDaily } from '../memory/consolidate-daily.ts';
 import { settingsAfterOffer } from '../models/first-start.ts';
 import { openChat } from './chat.ts';
-import type { ChatOptions } from './chat-options.ts';
+import { type ChatOptions, isPlainTerminal } from './chat-options.ts';
 import { inputHistoryLine, parseInputHistory } from './input-history.ts';
 import { resolveSession } from './resolve-session.ts';
 
@@ -23,11 +23,12 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     maxSessionBytes: NO_CAP,
     warn: io.warn,
   });
+  const isPlain = isPlainTerminal(options, environment);
   const repl = createRepl({
     input: environment.stdin,
     output: environment.stdout,
-    colour: io.colour,
-    dumb: environment.env.TERM === 'dumb',
+    colour: io.colour && options.plain !== true,
+    dumb: isPlain,
     version: versionOf(environment),
     history: typedHistory(inputLog),
     edit: async (text) => (await import('./editor.ts')).editText(environment, text),
@@ -52,7 +53,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   for (const message of [...runtime.skills.problems, ...runtime.commands.problems].slice(0, MAX_PROBLEMS))
     repl.onEvent({ type: 'warning', message });
   await consolidateDaily(runtime, groupOf(environment, options));
-  const resume = await resolveSession(runtime, options, (message) => repl.onEvent({ type: 'warning', message }));
+  const resume = await resolveSession(runtime, { ...options, plain: isPlain }, (message) => repl.onEvent({ type: 'warning', message }));
   const chat = openChat(runtime, { group: groupOf(environment, options), resume, model: options.model, settings });
   environment.onSignal('SIGINT', repl.interrupt);
   // However the program ends, the terminal is given back as it was.

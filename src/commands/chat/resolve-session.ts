@@ -8,7 +8,7 @@ import { sessionChoice } from '../../terminal/views/sessions-table.ts';
 import { forkSession } from '../sessions/fork.ts';
 import type { ChatOptions } from './chat-options.ts';
 
-export type SessionSelection = Pick<ChatOptions, 'resume' | 'continueNewest' | 'fork'>;
+export type SessionSelection = Pick<ChatOptions, 'resume' | 'continueNewest' | 'fork' | 'plain'>;
 
 /**
  * The session that --resume or --continue means, or with --fork a copy of it; undefined for a new one. Throws not_found when there is nothing
@@ -26,10 +26,10 @@ export async function resolveSession(
 
 async function sessionToResume(
   store: Store,
-  { resume, continueNewest }: SessionSelection,
+  { resume, continueNewest, plain }: SessionSelection,
   environment: Environment,
 ): Promise<string | undefined> {
-  if (resume === true) return pickSession(store.sessions.list(), environment);
+  if (resume === true) return pickSession(store.sessions.list(), environment, plain === true);
   if (resume !== undefined) return store.sessions.findId(resume);
   if (!continueNewest) return undefined;
   const newest = store.sessions.newest(environment.cwd());
@@ -40,10 +40,10 @@ async function sessionToResume(
 }
 
 /** Those of the working folder stand first. */
-async function pickSession(sessions: readonly SessionListEntry[], environment: Environment): Promise<string> {
+async function pickSession(sessions: readonly SessionListEntry[], environment: Environment, isPlain: boolean): Promise<string> {
   const { cwd, now, stdin, stdout } = environment;
-  if (stdin.isTTY !== true || stdout.isTTY !== true)
-    throw new SanbotError('usage', '--resume needs the id of a session where there is no terminal to choose at', {
+  if (isPlain || stdin.isTTY !== true || stdout.isTTY !== true)
+    throw new SanbotError('usage', '--resume needs the id of a session where no list can be drawn to choose from', {
       hint: 'sanbot sessions lists them; --continue takes the last one used in this folder.',
     });
   const usable = sessions.filter(({ problem }) => problem === undefined);

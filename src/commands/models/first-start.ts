@@ -3,7 +3,7 @@ import { isSet } from '../../model/http/endpoint.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { noteSetupOffered, wasSetupOffered } from '../../store/config-file.ts';
-import type { ChatOptions } from '../chat/chat-options.ts';
+import { type ChatOptions, isPlainTerminal } from '../chat/chat-options.ts';
 import type { CommandContext } from '../command.ts';
 
 /**
@@ -27,7 +27,8 @@ export async function settingsAfterOffer(settings: Settings, options: ChatOption
 /** Programs that start others set CI; a terminal without cursor keys can show no list. */
 function isFirstStart({ config, origins, home }: Settings, options: ChatOptions, { environment }: CommandContext): boolean {
   const { env, stdout } = environment;
+  if (isPlainTerminal(options, environment)) return false;
   const isNothingSet = origins['model.provider'] === 'default' && config.model.name === null;
   const isContinued = options.continueNewest || options.resume !== undefined;
-  return isNothingSet && !isContinued && stdout.isTTY === true && env.TERM !== 'dumb' && !isSet(env.CI) && !wasSetupOffered(home);
+  return isNothingSet && !isContinued && stdout.isTTY === true && !isSet(env.CI) && !wasSetupOffered(home);
 }

@@ -154,7 +154,8 @@ const viewOf = ({ message, choices, tip }: Asked<unknown>, selected: number): Op
 
 function decideTip(choices: readonly TypableChoice<unknown>[]): string {
   const keys = choices.flatMap((choice) => keyOf(choice) ?? []);
-  const inOrder = keys.every((key) => /\d/.test(key)) ? keys : keys.toReversed();
+  // A no stands first in the list; people say yes or no.
+  const inOrder = ['y', 'n', ...keys].filter((key, at, all) => keys.includes(key) && all.indexOf(key) === at);
   return `${keys.length === 0 ? '' : `${inOrder.join(' / ')}, or `}arrow keys and Enter; ${KEEP_TIP}`;
 }
 

@@ -32,7 +32,7 @@ type Source = (chat: ChatPort, now: Date) => readonly ArgumentChoice[] | Promise
 
 const sources: ReadonlyMap<string, Source> = new Map<string, Source>([
   ['help', () => commandRows.map(({ name, description }) => ({ text: name, detail: description }))],
-  ['compact', () => [{ text: '--preview', detail: argumentTexts.preview }]],
+  ['compact', () => [{ text: '--preview', detail: argumentTexts.preview() }]],
   [
     'resume',
     ({ sessions }, now) =>
@@ -60,7 +60,7 @@ const sources: ReadonlyMap<string, Source> = new Map<string, Source>([
         .map(({ text }, at) => ({ text: String(at + 1), detail: text.slice(0, 200) }))
         .toReversed(),
   ],
-  ['pin', ({ pins }) => [{ text: 'last', detail: argumentTexts.last }, ...messagesOf(pins.choices().filter(({ pinned }) => !pinned))]],
+  ['pin', ({ pins }) => [{ text: 'last', detail: argumentTexts.last() }, ...messagesOf(pins.choices().filter(({ pinned }) => !pinned))]],
   [
     'unpin',
     async ({ pins }) => {
@@ -103,8 +103,8 @@ const sources: ReadonlyMap<string, Source> = new Map<string, Source>([
     'permissions',
     ({ permissions, settings }) => [
       ...permissions.view().rules.map(({ number, kind, rule }) => ({ text: `remove ${number}`, detail: `${kind} ${rule.tool}` })),
-      { text: 'readonly ask', detail: argumentTexts.readOnly.ask },
-      { text: 'readonly run', detail: argumentTexts.readOnly.run },
+      { text: 'readonly ask', detail: argumentTexts.readOnly.ask() },
+      { text: 'readonly run', detail: argumentTexts.readOnly.run() },
       ...(['allow', 'ask', 'deny'] as const).flatMap((kind) =>
         settings.tools().map(({ name }) => ({ text: `${kind} ${name}`, detail: argumentTexts.rule[kind](name) })),
       ),

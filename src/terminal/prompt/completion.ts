@@ -46,7 +46,8 @@ export type CompletionOptions = {
 
 /** A menu that opens by itself behind a `/` at the beginning and behind an `@`, and that Tab opens. */
 export function createCompletion({ complete, current, apply, update }: CompletionOptions): CompletionMenu {
-  let menu: (Completion & { readonly selected: number }) | undefined;
+  /** `before` is what it was made for; a key that comes before the next one is there finds it out of date. */
+  let menu: (Completion & { readonly selected: number; readonly before: string }) | undefined;
   let request = 0;
 
   const close = (): void => {
@@ -69,13 +70,13 @@ export function createCompletion({ complete, current, apply, update }: Completio
       else update();
       return;
     }
-    menu = { ...found, selected: found.isOptional === true ? NONE : 0 };
+    menu = { ...found, before, selected: found.isOptional === true ? NONE : 0 };
     update();
   };
   const take = (item: CompletionItem, replaced: string): void => apply(withItem(current(), item, replaced));
   const takeSelected = (): string | undefined => {
     const item = menu?.items[menu.selected];
-    if (menu === undefined || item === undefined) return undefined;
+    if (menu === undefined || item === undefined || menu.before !== beforeCursor(current())) return undefined;
     const { replaced } = menu;
     close();
     take(item, replaced);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
 import { startRepl } from '../../../support/repl-world.ts';
+import { ASKED } from '../../../support/terminal.ts';
 
 describe('a question about permission', () => {
   const run = {
@@ -72,7 +73,7 @@ describe('a question about permission', () => {
   ])('is answered %s by %j, which is no message then', async (answer, keys) => {
     const { terminal, answers, said } = await asking();
     terminal.send('go\r');
-    await terminal.waitFor('y / n, or arrow keys');
+    await terminal.waitFor(ASKED);
     for (const key of keys) terminal.send(key);
     await terminal.waitFor(`answer: ${answer}`);
     await terminal.waitFor(/> $/);
@@ -91,7 +92,7 @@ describe('a question about permission', () => {
   ])('is answered %s by %j, a list within the list, whose first choice leads back', async (answer, [first = '', ...keys]) => {
     const { terminal } = await asking();
     terminal.send('go\r');
-    await terminal.waitFor('y / n, or arrow keys');
+    await terminal.waitFor(ASKED);
     terminal.send(first);
     await terminal.waitForScreen(/❯ Back\n {2}For the rest of this session: exactly this \(1\)/);
     for (const [at, key] of keys.entries()) {
@@ -108,7 +109,7 @@ describe('a question about permission', () => {
   ])('is answered %s', async (_, keys, answer) => {
     const { terminal, answers } = await asking();
     terminal.send('go\r');
-    await terminal.waitFor('y / n, or arrow keys');
+    await terminal.waitFor(ASKED);
     terminal.send('w');
     await terminal.waitFor('What should it do instead?');
     terminal.send(keys);
@@ -119,13 +120,13 @@ describe('a question about permission', () => {
   test('shows the command once', async () => {
     const { terminal } = await asking('npm run build');
     terminal.send('go\r');
-    expect((await terminal.waitFor('y / n, or arrow keys')).match(/npm run build/g)).toHaveLength(1);
+    expect((await terminal.waitFor(ASKED)).match(/npm run build/g)).toHaveLength(1);
   });
 
   test('is answered by its word after other lines too, which are kept', async () => {
     const { terminal, answers, said } = await asking();
     terminal.send('go\r');
-    await terminal.waitFor('y / n, or arrow keys');
+    await terminal.waitFor(ASKED);
     terminal.send('why?\r\x1b[B');
     await terminal.waitFor('❯ Yes, this once');
     terminal.send('n');
@@ -165,7 +166,7 @@ describe('a question about permission', () => {
   test('that is left with a word half typed leaves it at the next prompt', async () => {
     const { terminal } = await asking();
     terminal.send('go\r');
-    await terminal.waitFor('y / n, or arrow keys');
+    await terminal.waitFor(ASKED);
     terminal.send('ye');
     await terminal.waitForScreen(/^> ye$/m);
     terminal.send('\x1b[A\r');
