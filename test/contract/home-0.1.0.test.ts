@@ -26,6 +26,7 @@ import { root } from '../support/source.ts';
  */
 const later: readonly string[] = [
   'branch',
+  'file_attached',
   ...['started', 'step', 'called', 'ended'].map((what) => `helper_${what}`),
   ...['helperMaxSteps', 'helperMaxCostUsd'].map((key) => `agent.${key}`),
   'loop',
