@@ -43,9 +43,19 @@ async function sessionToResume(
 async function pickSession(sessions: readonly SessionListEntry[], environment: Environment, isPlain: boolean): Promise<string> {
   const { cwd, now, stdin, stdout } = environment;
   if (isPlain || stdin.isTTY !== true || stdout.isTTY !== true)
-    throw new SanbotError('usage', '--resume needs the id of a session where no list can be drawn to choose from', {
-      hint: 'sanbot sessions lists them; --continue takes the last one used in this folder.',
-    });
+    throw new SanbotError(
+      'usage',
+      {
+        en: '--resume needs the id of a session where no list can be drawn to choose from',
+        zh: '无法显示选择列表时，--resume 需要会话 id',
+      },
+      {
+        hint: {
+          en: 'sanbot sessions lists them; --continue takes the last one used in this folder.',
+          zh: 'sanbot sessions 列出全部会话；--continue 继续此文件夹中最近的会话。',
+        },
+      },
+    );
   const usable = sessions.filter(({ problem }) => problem === undefined);
   if (usable.length === 0) throw new SanbotError('not_found', 'There is no session to continue', { hint: 'Run sanbot to start one.' });
   const isHere = (row: SessionListEntry): boolean => row.cwd === cwd();

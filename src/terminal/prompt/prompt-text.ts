@@ -10,7 +10,8 @@ export const argumentTexts = {
   snapshot: (age: string, reason: string, tokens: number): string =>
     localize({ en: `${age}, ${reason}: ${formatCount(tokens)} tokens`, zh: `${age}，${reason}：${formatCount(tokens)} token` }),
   model: (windowTokens: number | undefined, isCurrent: boolean): string => {
-    const window = windowTokens === undefined ? [] : [localize({ en: `${formatCount(windowTokens)} tokens`, zh: `${formatCount(windowTokens)} token` })];
+    const window =
+      windowTokens === undefined ? [] : [localize({ en: `${formatCount(windowTokens)} tokens`, zh: `${formatCount(windowTokens)} token` })];
     return [...window, ...(isCurrent ? [localize({ en: 'now', zh: '当前' })] : [])].join(localize({ en: ', ', zh: '，' }));
   },
   readOnly: {

@@ -1,4 +1,5 @@
 import type { PressureReason } from '../../domain/event.ts';
+import { localize } from '../../domain/language.ts';
 import { MESSAGE_BODY } from '../../domain/session/message.ts';
 import { formatCount, formatSize, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
@@ -60,7 +61,10 @@ export const tokenChange = ({ tokensBefore, tokensAfter }: TokenChange): string 
 function offloadText(event: EventOf<'offloaded'>): string {
   const bytes = event.results.reduce((sum, result) => sum + result.bytes, 0);
   if (event.results[0]?.tool === MESSAGE_BODY)
-    return `Your message is long: the model gets its beginning and end, and reads the rest of it (${formatSize(bytes)}) in a file, ${tokenChange(event)}`;
+    return localize({
+      en: `Your message is long: the model gets its beginning and end, and reads the rest of it (${formatSize(bytes)}) in a file, ${tokenChange(event)}`,
+      zh: `消息很长：模型得到开头和结尾，其余部分（${formatSize(bytes)}）在文件中读取，${tokenChange(event)}`,
+    });
   const what = `Offloaded ${pluralize(event.results.length, 'result')} (${formatSize(bytes)}) to ${event.results.length === 1 ? 'a file' : 'files'}`;
   return `${what}, ${tokenChange(event)}`;
 }

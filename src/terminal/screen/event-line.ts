@@ -1,4 +1,5 @@
 import type { SanbotEvent } from '../../domain/event.ts';
+import { localize } from '../../domain/language.ts';
 import { formatCount, formatDollars, formatDuration, formatPercent, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { textWidth } from '../text/text-width.ts';
@@ -135,9 +136,7 @@ export function eventLine(
     case 'sandbox':
       return event.why === undefined ? undefined : { tone: 'notice', text: noSandboxText(event.why) };
     case 'file_attached':
-      return quiet(
-        `With it goes ${safeLine(event.path)}: ${safeLine(event.note)}${event.stored ? ', as a file that the model reads on in' : ''}`,
-      );
+      return quiet(attachedText(event));
     case 'helper_called':
       return event.reads ? undefined : toolLine(event, { title: `${event.helper}: ${event.title}`, columns });
     case 'hook_ran':
@@ -149,6 +148,14 @@ export function eventLine(
     default:
       return unreachable(event);
   }
+}
+
+function attachedText({ path, note, stored }: EventOf<'file_attached'>): string {
+  const file = `${safeLine(path)}: ${safeLine(note)}`;
+  return localize({
+    en: `With it goes ${file}${stored ? ', as a file that the model reads on in' : ''}`,
+    zh: `随消息附上 ${file}${stored ? '，其余部分由模型在文件中继续读取' : ''}`,
+  });
 }
 
 /** What is going on, for a spinner, until the next event; undefined when nothing is awaited. */
