@@ -1,5 +1,5 @@
-import { findLastGrowing, flatMapGrowing, memoizeByName } from '../context/measure/memoize.ts';
 import { type ContentBlock, isCompaction, isText, isToolUse, type WireMessage } from '../domain/session/message.ts';
+import { findLastGrowing, flatMapGrowing, memoizeByName } from '../domain/value/memoize.ts';
 
 /** Every reply of the first version came from it, or from the offline model, whose replies hold nothing of its own. */
 const FIRST_ENDPOINT = 'anthropic';

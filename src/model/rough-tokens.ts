@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../agent/ports/model.ts';
-import { type Earlier, memoizeByObject, memoizeGrowing } from '../context/measure/memoize.ts';
+import { type Earlier, memoizeByObject, memoizeGrowing } from '../domain/value/memoize.ts';
 
 const ASCII_CHARS_PER_TOKEN = 3;
 /** For an image or a page at the size to which the API scales it; the length of its base64 says nothing about that. */

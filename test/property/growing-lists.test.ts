@@ -5,12 +5,12 @@ import { planCachePoint, type SentLog } from '../../src/context/history/cache-po
 import { pairingProblems } from '../../src/context/history/pairing.ts';
 import { toWire } from '../../src/context/history/wire.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
-import { findLastGrowing, flatMapGrowing, grownFrom, memoizeGrowing, sharedStart } from '../../src/context/measure/memoize.ts';
 import { activePruning } from '../../src/context/offload/prune.ts';
 import { sentMedia } from '../../src/context/offload/sent-media.ts';
 import { reportedTtl } from '../../src/context/relief/cache-ttl.ts';
 import type { SessionContext } from '../../src/domain/session/context.ts';
 import { type ContentBlock, isToolResult, type Message, type WireMessage } from '../../src/domain/session/message.ts';
+import { findLastGrowing, flatMapGrowing, grownFrom, memoizeGrowing, sharedStart } from '../../src/domain/value/memoize.ts';
 import { requestBody } from '../../src/model/anthropic/request.ts';
 import { convertHistory } from '../../src/model/convert-history.ts';
 import { bodyJson } from '../../src/model/http/body-json.ts';

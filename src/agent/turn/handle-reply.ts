@@ -1,9 +1,9 @@
-import { type Earlier, memoizeGrowing } from '../../context/measure/memoize.ts';
 import { addStep, newestStep, type Repeats } from '../../context/rules/repeated-steps.ts';
 import type { StopReason } from '../../domain/event.ts';
 import { admitReply } from '../../domain/session/admit-reply.ts';
 import { isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
+import { type Earlier, memoizeGrowing } from '../../domain/value/memoize.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import { hookTexts } from '../hooks/hook-text.ts';
 import type { Tool } from '../ports/tools.ts';

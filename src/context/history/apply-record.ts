@@ -12,7 +12,7 @@
 import type { SessionContext } from '../../domain/session/context.ts';
 import { isThinking, isToolResult, type Message } from '../../domain/session/message.ts';
 import type { NewRecord, OffloadRecord } from '../../domain/session/record.ts';
-import { grownFrom } from '../measure/memoize.ts';
+import { grownFrom } from '../../domain/value/memoize.ts';
 import { withStubs } from '../offload/offload.ts';
 
 /** Returns the context after one more log record. */

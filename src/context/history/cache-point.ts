@@ -1,5 +1,5 @@
 import type { WireMessage } from '../../domain/session/message.ts';
-import { sharedStart } from '../measure/memoize.ts';
+import { sharedStart } from '../../domain/value/memoize.ts';
 
 /** An entry that the provider may have: it ends after this message, was last marked then, and lives so long after it. */
 type Entry = { readonly index: number; readonly markedAt: number; readonly ttlMs: number };

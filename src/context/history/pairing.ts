@@ -8,7 +8,7 @@ import {
   type Message,
   type WireMessage,
 } from '../../domain/session/message.ts';
-import { type Earlier, memoizeGrowing } from '../measure/memoize.ts';
+import { type Earlier, memoizeGrowing } from '../../domain/value/memoize.ts';
 import { stoppedResults } from './stopped-call.ts';
 
 /**

@@ -7,7 +7,7 @@ import {
   type Message,
   type WireMessage,
 } from '../../domain/session/message.ts';
-import { type Earlier, grownFrom, memoizeByObject, memoizeGrowing } from '../measure/memoize.ts';
+import { type Earlier, grownFrom, memoizeByObject, memoizeGrowing } from '../../domain/value/memoize.ts';
 import { isBlank } from './pairing.ts';
 
 /** Used where the API needs a user message and there is none. */

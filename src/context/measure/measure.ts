@@ -11,9 +11,9 @@
 
 import type { SessionContext, ToolSpec } from '../../domain/session/context.ts';
 import { isText, isToolResult, isToolUse, type Message, resultText, type Usage, usageTotal } from '../../domain/session/message.ts';
+import { memoizeByObject, sharedStart } from '../../domain/value/memoize.ts';
 import { blockTokens, jsonOf } from './block-tokens.ts';
 import type { CountTokens } from './count.ts';
-import { memoizeByObject, sharedStart } from './memoize.ts';
 
 /** The size of the next request. `tokens` is the sum of its three parts; system and tools are always estimated. */
 export type ContextCount = {

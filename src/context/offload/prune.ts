@@ -14,8 +14,8 @@ import {
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
+import { findLastGrowing } from '../../domain/value/memoize.ts';
 import type { Measure } from '../measure/measure.ts';
-import { findLastGrowing } from '../measure/memoize.ts';
 import { describeExcerpt, excerptOf } from './excerpt.ts';
 import { isOnlyText } from './offload.ts';
 

@@ -2,7 +2,7 @@ import { mediaIn, replaceMedia } from '../../domain/session/media.ts';
 import type { ContentBlock, WireMessage } from '../../domain/session/message.ts';
 import { imageSize } from '../../domain/value/image-size.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
-import { type Earlier, memoizeByObject, memoizeGrowing } from '../measure/memoize.ts';
+import { type Earlier, memoizeByObject, memoizeGrowing } from '../../domain/value/memoize.ts';
 
 /** Above this many images the API takes only small ones; and each costs. */
 const MAX_MEDIA = 20;

@@ -1,5 +1,5 @@
 import { type Message, noUsage, type Usage } from '../../domain/session/message.ts';
-import { findLastGrowing } from '../measure/memoize.ts';
+import { findLastGrowing } from '../../domain/value/memoize.ts';
 
 /** How long an entry of the provider's cache is to live after it was last read. */
 export type CacheTtl = '5m' | '1h';

@@ -1,9 +1,9 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { type CompactionBlock, isCompaction, type Message, type Summary } from '../../domain/session/message.ts';
+import { findLastGrowing } from '../../domain/value/memoize.ts';
 import { todoText } from '../history/todo-list.ts';
 import { renderLedger } from '../ledger/render-ledger.ts';
 import type { CountTokens } from '../measure/count.ts';
-import { findLastGrowing } from '../measure/memoize.ts';
 import { quietMentions, quoteText } from '../text/quote.ts';
 import { isChinese } from '../text/sentences.ts';
 import { sectionsForLedger } from './summary-sections.ts';

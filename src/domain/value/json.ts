@@ -1,6 +1,6 @@
 /**
- * Small functions over values and texts that know nothing of SanBot: JSON of unknown shape, patterns of names, secrets in a text, and
- * what is undefined in place of a failure.
+ * Small functions over values and texts that know nothing of SanBot: JSON of unknown shape, patterns of names, secrets in a text, what
+ * was computed of a value before, and what is undefined in place of a failure.
  * Whatever knows a word of SanBot's own has its place elsewhere in domain/.
  *
  * Anything comes in; an answer or undefined comes out. None of them throws, and none takes longer than its text is long: what they read

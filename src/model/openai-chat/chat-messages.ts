@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { ModelRequest } from '../../agent/ports/model.ts';
-import { flatMapGrowing, memoizeByName } from '../../context/measure/memoize.ts';
 import {
   type ContentBlock,
   isText,
@@ -13,6 +12,7 @@ import {
   type WireMessage,
 } from '../../domain/session/message.ts';
 import { isObject } from '../../domain/value/json.ts';
+import { flatMapGrowing, memoizeByName } from '../../domain/value/memoize.ts';
 import type { ChatTraits } from './traits.ts';
 
 type MessageTraits = Pick<ChatTraits, 'tools' | 'images' | 'reasoning' | 'shortIds'>;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { flatMapGrowing } from '../../context/measure/memoize.ts';
 import {
   type ContentBlock,
   isCompaction,
@@ -10,6 +9,7 @@ import {
   type WireMessage,
 } from '../../domain/session/message.ts';
 import { isObject } from '../../domain/value/json.ts';
+import { flatMapGrowing } from '../../domain/value/memoize.ts';
 
 /** An entry of `input`, in the API's own terms. */
 export type InputItem = Readonly<Record<string, unknown>> & { readonly type: string };

@@ -1,8 +1,8 @@
 import type { ModelRequest } from '../../agent/ports/model.ts';
 import { blockTokens, jsonOf } from '../../context/measure/block-tokens.ts';
 import type { CountTokens } from '../../context/measure/count.ts';
-import { memoizeByObject } from '../../context/measure/memoize.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
+import { memoizeByObject } from '../../domain/value/memoize.ts';
 
 /** The price of a cached token, and of one written to the cache, in plain input tokens. */
 export const READ_PRICE = 0.1;

@@ -1,6 +1,6 @@
-import { memoizeByObject } from '../../context/measure/memoize.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { isText, isToolResult, isToolUse, type Message, resultText } from '../../domain/session/message.ts';
+import { memoizeByObject } from '../../domain/value/memoize.ts';
 import { stringsIn } from './terms.ts';
 
 /** Returns everything that the next request says, one text per message. Messages never change, so each text is built once. */

@@ -1,9 +1,9 @@
 import type { CheckCompaction } from '../../agent/deps.ts';
-import { memoizeByObject } from '../../context/measure/memoize.ts';
 import { searchableTexts } from '../../context/search/search-documents.ts';
 import { shownTextOf } from '../../context/search/search-snippet.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import type { Message } from '../../domain/session/message.ts';
+import { memoizeByObject } from '../../domain/value/memoize.ts';
 import { checkCompaction } from '../../replay/measure/check-compaction.ts';
 import { type RecallContext, search } from './recall/recall.ts';
 
