@@ -26,7 +26,7 @@ const mayImport: Record<string, readonly string[]> = {
     'linkedom',
     'turndown',
   ],
-  terminal: [...edge, '@inquirer/prompts', 'chalk', 'highlight.js', 'marked', 'ora', 'string-width'],
+  terminal: [...edge, '@inquirer/prompts', 'chalk', 'highlight.js', 'fuzzysort', 'marked', 'ora', 'string-width'],
   replay: ['domain', 'context', 'agent', 'node:crypto'],
   report: ['domain', 'context', 'agent', 'store', 'replay', 'terminal/text', 'node:'],
   runtime: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'node:'],

@@ -46,7 +46,7 @@ export type CompletionOptions = {
 
 /** A menu that opens by itself behind a `/` at the beginning and behind an `@`, and that Tab opens. */
 export function createCompletion({ complete, current, apply, update }: CompletionOptions): CompletionMenu {
-  /** `before` is what it was made for; a key that comes before the next one is there finds it out of date. */
+  // `before` is what it was made for: a key that comes before the next one is there finds it out of date.
   let menu: (Completion & { readonly selected: number; readonly before: string }) | undefined;
   let request = 0;
 
@@ -66,9 +66,7 @@ export function createCompletion({ complete, current, apply, update }: Completio
     if (found === undefined || first === undefined) return close();
     if (second === undefined && (onlyOne === 'take' || found.replaced === first.insert.trimEnd())) {
       menu = undefined;
-      if (onlyOne === 'take') take(first, found.replaced);
-      else update();
-      return;
+      return onlyOne === 'take' ? take(first, found.replaced) : update();
     }
     menu = { ...found, before, selected: found.isOptional === true ? NONE : 0 };
     update();
@@ -92,8 +90,7 @@ export function createCompletion({ complete, current, apply, update }: Completio
     isOpen: () => menu !== undefined,
     move: (by) => {
       if (menu === undefined) return false;
-      const { selected, items } = menu;
-      menu = { ...menu, selected: selected === NONE ? (by < 0 ? items.length - 1 : 0) : (selected + by + items.length) % items.length };
+      menu = { ...menu, selected: moved(menu, by) };
       update();
       return true;
     },
@@ -110,6 +107,9 @@ export function createCompletion({ complete, current, apply, update }: Completio
 }
 
 const NONE = -1;
+
+const moved = ({ selected, items }: MenuView, by: number): number =>
+  selected === NONE && by < 0 ? items.length - 1 : (selected + by + items.length) % items.length;
 
 /** The item in the place of what stands before the cursor. */
 function withItem(state: EditorState, { insert }: CompletionItem, replaced: string): EditorState {
