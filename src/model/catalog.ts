@@ -14,6 +14,7 @@ import type { Provider } from '../domain/config/endpoint-settings.ts';
 import type { Usage } from '../domain/session/message.ts';
 import { usageCost } from '../domain/session/usage-cost.ts';
 import { type CatalogEntry, type CatalogGroup, catalogGroups, type Source, sources } from './catalog-rows.ts';
+import { imagePricingOf } from './image-pricing.ts';
 
 /** The model that is used when neither the configuration nor a flag names one. */
 export const DEFAULT_MODEL = 'claude-sonnet-5-5';
@@ -93,6 +94,7 @@ export function factsFor(
     serverCompaction: provider === 'anthropic' ? entry?.serverCompaction : false,
     // Every model of the Messages API sees; of others, those that are known to.
     seesImages: entry?.images ?? provider === 'anthropic',
+    imagePricing: imagePricingOf(entry?.name, provider),
     cacheLifeMs: entry?.cacheMinutes === undefined ? undefined : entry.cacheMinutes * MINUTE_MS,
     hourCache: provider === 'anthropic' && (declaredPrice ?? entry?.price ?? config.price)?.cacheWrite1h !== undefined,
     priceStepTokens: declaredPrice === null ? entry?.step?.aboveInputTokens : undefined,

@@ -18,12 +18,18 @@ const picture = png(60, 40);
 const prose = Array.from({ length: 150 }, (_, i) => `Fact ${i} of the picture stands here.`).join(' ');
 const data = picture.toString('base64');
 
-async function world(steps: Script | readonly Step[], model = 'claude-sonnet-5-5') {
+async function world(steps: Script | readonly Step[], model = 'claude-sonnet-5-5', window = '') {
   const sandbox = createSandbox();
   writeFileSync(join(sandbox.cwd, 'a.png'), picture);
   writeFileSync(join(sandbox.cwd, 'paper.pdf'), pdf(2));
   api = await startFakeApi(steps, { home: sandbox.home });
-  const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: model, SANBOT_COMPACT_PRESERVE_COUNT: '2' };
+  const env = {
+    ANTHROPIC_BASE_URL: api.url,
+    ANTHROPIC_API_KEY: 'test-key',
+    SANBOT_MODEL: model,
+    SANBOT_COMPACT_PRESERVE_COUNT: '2',
+    ...(window !== '' && { SANBOT_CONTEXT_WINDOW: window }),
+  };
   const run = (...args: readonly string[]) => sandbox.runBinary(args, { env });
   const sent = (n: number): string => JSON.stringify(api?.requests[n]?.body.messages ?? []);
   const last = (): string => sent((api?.requests.length ?? 1) - 1);
@@ -47,6 +53,7 @@ test('@file sends an image along with what is said, and one that cannot be sent 
   writeFileSync(join(cwd, 'cut one.png'), picture.subarray(0, 40));
   const { err } = await run('-p', 'look at @a.png, @"cut one.png" and @missing.png or ann@a.png');
   expect(sent(0).split(data)).toHaveLength(2);
+  expect(sent(0)).toContain(`[Attached a.png: PNG image, 60 × 40 pixels, ${picture.length} bytes]`);
   expect(err).toContain('cut one.png is a PNG image that is damaged or cut off');
 });
 
@@ -61,7 +68,7 @@ test('a model that does not see gets a sentence that says what stood there; the 
   const { err } = await runBinary(['-p', 'and now?', '--continue', '--model', 'small-model'], { env });
   await blind.close();
   const told = JSON.stringify(blind.requests[0]?.body);
-  expect(told, err).toContain('[An image (image/png, 60 × 40 pixels) stands here that the model in use does not see.]');
+  expect(told, err).toContain(`[Not shown, since the model in use does not see: PNG image, 60 × 40 pixels, ${picture.length} bytes.]`);
   expect(told).not.toContain(data);
   expect(read(log)).toContain(data);
   await run('-p', 'and now?', '--continue', '--model', 'claude-sonnet-5-5');
@@ -92,15 +99,56 @@ test('a session with images is compacted and rolled back: the summary has a line
   expect((await run('doctor')).code).toBe(0);
 }, 60_000);
 
+test('images leave a full context as files that a stub names, are seen again, and come back with a rollback', async () => {
+  const { run, sent, last, records, names, cwd, home } = await world(
+    (request, n) => {
+      if (request.purpose === 'summary') return replies(goodSummary);
+      if (n < 6) return callsTool('read_file', { path: `shot-${n}.png` });
+      if (n === 6) return replies(`All six seen. ${prose}`);
+      return n === 7 ? callsTool('read_file', { path: pathIn(request) }) : replies(`Again. ${prose}`);
+    },
+    'claude-sonnet-5-5',
+    '24000',
+  );
+  const pathIn = (request: unknown): string => /is at: (\S+?\.txt)/.exec(JSON.stringify(request))?.[1] ?? 'none';
+  const shots = Array.from({ length: 6 }, (_, n) => Buffer.concat([png(1_400 + n, 1_400), Buffer.from('IEND')]));
+  for (const [n, bytes] of shots.entries()) writeFileSync(join(cwd, `shot-${n}.png`), bytes);
+  const looked = await run('-p', 'look at all six');
+  expect(looked.code, looked.err).toBe(0);
+  const [id = ''] = names('sessions');
+  const stubbed = records('context/events.jsonl').flatMap(({ type, results }) => (type === 'offloaded' ? [results] : []));
+  expect(stubbed.length).toBeGreaterThan(0);
+  expect(last()).toContain(`PNG image, 1400 × 1400 pixels, ${shots[0]?.length} bytes, shot-0.png, sha256`);
+  expect(last()).not.toContain(shots[0]?.toString('base64'));
+  expect(last()).toContain(shots[5]?.toString('base64'));
+  const again = await run('-p', 'show me the first again', '--continue');
+  expect(again.code, again.err).toBe(0);
+  expect(last()).toContain(shots[0]?.toString('base64'));
+  const compacted = await run('compact', '--session', id, '--json');
+  expect(compacted.code, compacted.err).toBe(0);
+  await run('-p', 'and now?', '--continue');
+  const summary = last();
+  for (const n of [0, 1]) expect(summary).toContain(`shot-${n}.png`);
+  expect(summary).toContain(join(home, 'sessions', id, 'offloaded'));
+  expect(sent(7)).toContain('Not shown any more, it is at:');
+  const snapshot = records('context/events.jsonl').findLast(({ type }) => type === 'compacted')?.snapshotId;
+  const back = await run('rollback', '--snapshot', String(snapshot), '--yes');
+  expect(back.code, back.err).toBe(0);
+  await run('-p', 'back', '--continue');
+  expect(last()).toContain(shots[0]?.toString('base64'));
+  expect((await run('doctor')).code).toBe(0);
+}, 120_000);
+
 test('an image is counted by its pixels and not by its base64 [C45]', async () => {
-  const { run, records, cwd } = await world([callsTool('read_file', { path: 'big.png' }), replies('done')]);
+  const { run, records, cwd } = await world([callsTool('list_files', {}), callsTool('read_file', { path: 'big.png' }), replies('done')]);
   writeFileSync(join(cwd, 'big.png'), Buffer.concat([png(1_500, 1_000), Buffer.alloc(600_000), Buffer.from('IEND')]));
   await run('-p', 'look');
-  const [before = 0, after = 0] = records('context/events.jsonl').flatMap(({ type, tokens }) =>
+  const [, before = 0, after = 0] = records('context/events.jsonl').flatMap(({ type, tokens }) =>
     type === 'request' ? [Number(tokens)] : [],
   );
-  expect(after - before).toBeGreaterThan(1_000);
-  expect(after - before).toBeLessThan(4_500);
+  // 54 × 36 patches, and the words of the call and its result.
+  expect(after - before).toBeGreaterThan(1_944);
+  expect(after - before).toBeLessThan(2_250);
 });
 
 test('an image that the provider refuses locks nothing: it is left out, told, and the turn goes on [C47]', async () => {

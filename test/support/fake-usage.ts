@@ -10,11 +10,11 @@ export type FakeUsage = (request: SentRequest, content: readonly unknown[]) => U
 export function createFakeUsage(countTokens: (text: string) => number = roughly): FakeUsage {
   let last: readonly string[] = [];
   return ({ system, tools, messages }, content) => {
-    const parts = [textOf([tools, system]), ...messages.map(textOf)];
-    const shared = parts.findIndex((part, i) => part !== last[i]);
+    const parts = [[tools, system], ...messages].map((part) => ({ text: textOf(part), media: mediaTokens(part) }));
+    const shared = parts.findIndex(({ text }, i) => text !== last[i]);
     const cached = shared < 0 ? parts.length : shared;
-    last = parts;
-    const count = (some: readonly string[]): number => some.reduce((sum, part) => sum + countTokens(part), 0);
+    last = parts.map(({ text }) => text);
+    const count = (some: typeof parts): number => some.reduce((sum, { text, media }) => sum + countTokens(text) + media, 0);
     return {
       inputTokens: 1,
       cacheReadTokens: count(parts.slice(0, cached)),
@@ -27,5 +27,19 @@ export function createFakeUsage(countTokens: (text: string) => number = roughly)
 /** Where the breakpoints stand makes no difference to what is cached. */
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (key, inner) => (key === 'cache_control' ? undefined : withoutMedia(key, inner)));
+
+/** A patch of 28 pixels each, at most 4,784 of them; a page of a PDF is not looked for, and one PDF is three thousand. */
+function mediaTokens(value: unknown): number {
+  let tokens = 0;
+  JSON.stringify(value, (_key, inner: { type?: unknown; source?: { data?: unknown } } | null) => {
+    if (inner?.type === 'document') tokens += 3_000;
+    if (inner?.type !== 'image' || typeof inner.source?.data !== 'string') return inner;
+    const head = Buffer.from(inner.source.data.slice(0, 40), 'base64');
+    const side = (at: number): number => (head.length < at + 4 ? 1_120 : Math.ceil(head.readUInt32BE(at) / 28));
+    tokens += Math.min(4_784, side(16) * side(20));
+    return undefined;
+  });
+  return tokens;
+}
 
 const roughly = (text: string): number => Math.ceil(text.length / 3);

@@ -63,15 +63,20 @@ function createBodies(mayWrite: () => void): MemoryStore['bodies'] {
   const files = new Map<string, string>();
   const retired = new Map<string, string>();
   const path = (ref: BodyRef) => `/home/offloaded/${ref.sha256.slice(0, 32)}.txt`;
+  const refOf = (body: string): BodyRef => ({
+    sha256: createHash('sha256').update(body).digest('hex'),
+    bytes: Buffer.byteLength(body),
+    lines: body.split('\n').length,
+  });
   return {
     files,
     retired,
     path,
+    refOf,
     save: (body): SavedBody => {
       mayWrite();
-      const sha256 = createHash('sha256').update(body).digest('hex');
-      files.set(sha256, body);
-      const ref = { sha256, bytes: Buffer.byteLength(body), lines: body.split('\n').length };
+      const ref = refOf(body);
+      files.set(ref.sha256, body);
       return { ref, path: path(ref) };
     },
     read: (ref) => files.get(ref.sha256) ?? retired.get(ref.sha256),

@@ -1,7 +1,8 @@
 import { archivePage, archiveTitle } from '../../context/history/archive-page.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger } from '../../domain/event.ts';
-import { textOf } from '../../domain/session/message.ts';
+import { mediaBody, mediaIn } from '../../domain/session/media.ts';
+import { type Message, textOf } from '../../domain/session/message.ts';
 import type { AgentDeps } from '../deps.ts';
 import { flushMemories } from '../memory/remember.ts';
 import { errorMessage, type Session } from '../session/session.ts';
@@ -81,6 +82,7 @@ function commit(prepared: PreparedCompaction, session: Session, deps: CommitDeps
   const archivePath = archive(session, deps);
   deps.report.emit({ type: 'compaction_step', step: 'memory', part: 1, parts: 1 });
   const memories = flushMemories(toSummarise, session, deps);
+  keepMedia(toSummarise, session, deps);
   deps.report.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
   if (signal.aborted) throw new AbortedError();
   session.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, context });
@@ -103,6 +105,14 @@ function commit(prepared: PreparedCompaction, session: Session, deps: CommitDeps
   };
   afterCommit(prepared, { event, archivePath, memories }, session, deps);
   return event;
+}
+
+/** The ledger names the files in which images and documents that leave can be seen again. */
+function keepMedia(leaving: readonly Message[], session: Session, { report }: Pick<AgentDeps, 'report'>): void {
+  const bodies = leaving.flatMap(({ content }) => mediaIn(content).flatMap((block) => mediaBody(block) ?? []));
+  const isKept = bodies.every((body) => session.bodies.save(body) !== undefined);
+  if (!isKept)
+    report.emit({ type: 'warning', message: "Images are kept in the snapshot only: the session's offload.maxSessionBytes is used up." });
 }
 
 /** Complete and readable, for people; a failure is told and does not stop the compaction, since the snapshot holds it all. */

@@ -4,7 +4,10 @@ import { withoutPinsNotice } from '../../context/history/pins.ts';
 import { boundLedger, continueLedger } from '../../context/ledger/ledger.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
 import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
+import { mediaBody } from '../../domain/session/media.ts';
+import type { BodyRef, ContentBlock } from '../../domain/session/message.ts';
 import type { AgentDeps } from '../deps.ts';
+import type { Bodies } from '../ports/disk.ts';
 import type { Session } from '../session/session.ts';
 import type { CompactionOptions, CompactionPlan } from './types.ts';
 
@@ -51,5 +54,15 @@ type LedgerInput = Pick<CompactionPlan, 'earlier' | 'toSummarise' | 'kept' | 'in
 
 function ledgerOf({ earlier, toSummarise, kept, instructions: asked }: LedgerInput, { bodies }: Session): Ledger {
   const { read: bodyOf, path: bodyPath } = bodies;
-  return boundLedger(continueLedger(earlier?.ledger ?? emptyLedger, toSummarise, { bodyOf, bodyPath, kept, asked }));
+  const mediaRef = (block: ContentBlock) => refOfMedia(block, bodies);
+  return boundLedger(continueLedger(earlier?.ledger ?? emptyLedger, toSummarise, { bodyOf, bodyPath, mediaRef, kept, asked }));
+}
+
+/** A plan is made at every step while the context is full, and megabytes are not hashed each time. */
+const mediaRefs = new WeakMap<ContentBlock, BodyRef>();
+
+function refOfMedia(block: ContentBlock, bodies: Pick<Bodies, 'refOf'>): BodyRef | undefined {
+  const body = mediaRefs.has(block) ? undefined : mediaBody(block);
+  if (body !== undefined) mediaRefs.set(block, bodies.refOf(body));
+  return mediaRefs.get(block);
 }

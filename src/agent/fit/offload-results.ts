@@ -2,12 +2,16 @@ import { applyRecord } from '../../context/history/apply-record.ts';
 import { chooseCut } from '../../context/history/cut.ts';
 import { type Limits, withSmallStubs, worthwhileTokens } from '../../context/measure/limits.ts';
 import type { Measure } from '../../context/measure/measure.ts';
-import { fromCheapestStart, type OffloadCandidate, planOffload, voluntaryOffloadPays } from '../../context/offload/offload.ts';
+import { fromCheapestStart, voluntaryOffloadPays } from '../../context/offload/batch-price.ts';
+import { mediaName, mediaStubText } from '../../context/offload/media-stub.ts';
+import { type OffloadCandidate, planOffload } from '../../context/offload/offload.ts';
 import { stubText } from '../../context/offload/stub.ts';
 import { growthPerStep } from '../../context/relief/growth.ts';
+import { mediaBody } from '../../domain/session/media.ts';
 import type { StubRef } from '../../domain/session/message.ts';
 import type { OffloadRecord } from '../../domain/session/record.ts';
 import type { AgentDeps } from '../deps.ts';
+import type { SavedBody } from '../ports/disk.ts';
 import type { Session } from '../session/session.ts';
 
 export type OffloadDeps = Pick<AgentDeps, 'config' | 'measure' | 'report'>;
@@ -113,18 +117,18 @@ export function performBatch(
 ): number {
   session.estimate.settle();
   const tokensBefore = session.estimate.count().tokens;
-  const stubs: { readonly ref: StubRef; readonly text: string }[] = [];
+  const stubs: Stub[] = [];
   const results: { readonly toolUseId: string; readonly tool: string; readonly path: string; readonly bytes: number }[] = [];
-  for (const { toolUseId, tool, ok, content, source: path } of candidates) {
-    const saved = session.bodies.save(content);
+  for (const candidate of candidates) {
+    const { toolUseId, tool, media } = candidate;
+    const saved = session.bodies.save(media === undefined ? candidate.content : (mediaBody(media.block) ?? ''));
     if (saved === undefined) {
       report.emit({ type: 'warning', message: "Old results stay in the context: the session's offload.maxSessionBytes is used up." });
       break;
     }
-    const source = path === undefined ? {} : { source: path };
-    const text = stubText({ path: saved.path, tool, ok, ref: saved.ref, body: content, ...source }, limits);
-    if (text === undefined) continue;
-    stubs.push({ ref: { toolUseId, tool, body: saved.ref, ...source }, text });
+    const stub = stubOfCandidate(candidate, saved, limits);
+    if (stub === undefined) continue;
+    stubs.push(stub);
     results.push({ toolUseId, tool, path: saved.path, bytes: saved.ref.bytes });
   }
   if (stubs.length === 0) return 0;
@@ -136,4 +140,23 @@ export function performBatch(
   const tokensAfter = session.estimate.count().tokens;
   report.emit({ type: 'offloaded', when, results, tokensBefore, tokensAfter });
   return Math.max(0, tokensBefore - tokensAfter);
+}
+
+type Stub = { readonly ref: StubRef; readonly text: string };
+
+/** Undefined when it would not be smaller than what it stands for. */
+function stubOfCandidate(
+  { toolUseId, tool, ok, content, media, source: path }: OffloadCandidate,
+  saved: SavedBody,
+  limits: Limits,
+): Stub | undefined {
+  const source = path === undefined ? {} : { source: path };
+  const ref = { toolUseId, tool, body: saved.ref, ...source };
+  if (media !== undefined) {
+    const what = mediaName(media);
+    const text = mediaStubText({ path: saved.path, what, sha256: saved.ref.sha256, ...source });
+    return { ref: { ...ref, media: { message: media.messageId, at: media.at, what } }, text };
+  }
+  const text = stubText({ path: saved.path, tool, ok, ref: saved.ref, body: content, ...source }, limits);
+  return text === undefined ? undefined : { ref, text };
 }

@@ -15,6 +15,7 @@ import { allMessages } from '../../context/history/past.ts';
 import { extractMemories, extractStatements, kindOfStatement } from '../../context/memory/extract-memories.ts';
 import { sessionRuntime } from '../../context/memory/runtime-entries.ts';
 import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
+import { withoutNotes } from '../../context/offload/media-stub.ts';
 import { quoteLine } from '../../context/text/quote.ts';
 import type { MemoryEntry, RememberResult, StatementKind } from '../../domain/memory/memory.ts';
 import { plainText } from '../../domain/memory/memory-sense.ts';
@@ -82,7 +83,7 @@ export function remember(
   const line = quoteLine(text, MAX_STATEMENT_CHARS);
   if (plainText(line) === '') return { outcome: 'refused', why: 'there is nothing in it to remember' };
   const { messages } = session.context;
-  const userTexts = messages.filter(({ origin }) => origin === 'user').map(({ content }) => plainText(textOf(content)));
+  const userTexts = messages.filter(({ origin }) => origin === 'user').map(({ content }) => plainText(textOf(withoutNotes(content))));
   const byUser = source === 'user' || userTexts.some((words) => words.includes(plainText(text)));
   if (!byUser && repeatsOutput(text, toolOutputOf(messages)))
     return {

@@ -45,6 +45,8 @@ export type SavedBody = { readonly ref: BodyRef; readonly path: string };
 export type Bodies = {
   /** Stores a body under its hash, once. Undefined when the session's cap is reached: then nothing was written. */
   readonly save: (body: string) => SavedBody | undefined;
+  /** What `save` would call it; writes nothing. */
+  readonly refOf: (body: string) => BodyRef;
   /** The absolute path a stub names; whether the file is there or has been retired. */
   readonly path: (ref: BodyRef) => string;
   /** From the file, or from bodies.jsonl when retired. Undefined when missing or not what the hash says. */

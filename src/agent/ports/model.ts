@@ -1,6 +1,7 @@
 import type { ToolSpec } from '../../domain/session/context.ts';
 import type { Usage, WireMessage } from '../../domain/session/message.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
+import type { ImagePricing } from '../../domain/value/image-pricing.ts';
 
 export type ModelRequest = {
   readonly model: string;
@@ -52,6 +53,8 @@ export type ModelFacts = {
   readonly hourCache?: boolean;
   /** Whether the model takes images and PDFs; undefined when nobody has told us, and then none are sent. */
   readonly seesImages?: boolean | undefined;
+  /** How it counts images; undefined when nobody has told us. */
+  readonly imagePricing?: ImagePricing | undefined;
   /** Dollars for one request, or undefined when the price is not known. */
   readonly costUsd: (usage: Usage) => number | undefined;
 };

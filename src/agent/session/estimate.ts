@@ -65,26 +65,33 @@ export class TokenEstimate {
    */
   settle(): void {
     const { tokens, anchored } = this.count();
-    const raw = this.#measure.raw(this.#subject.sent);
-    if (anchored && raw > 0) this.#ratio = Math.min(MAX_RATIO, Math.max(MIN_RATIO, tokens / raw));
+    const { text, media } = this.#parts(this.#subject.sent);
+    if (anchored && text > 0) this.#ratio = Math.min(MAX_RATIO, Math.max(MIN_RATIO, (tokens - media) / text));
   }
 
   /** Compares what the provider counted with what we would have, and corrects the estimate from now on. */
   calibrate(reportedTokens: number, context: SessionContext = this.#subject.sent): void {
     this.#calibrateFromPast();
-    this.#ratio = calibrate(this.#ratio, { rawTokens: this.#measure.raw(context), reportedTokens });
+    const { text, media } = this.#parts(context);
+    this.#ratio = calibrate(this.#ratio, { rawTokens: text, reportedTokens: reportedTokens - media });
   }
 
   /** An overflow says that the estimate was too low, or the window smaller than told. */
   learnFromOverflow({ limitTokens, sentTokens }: Overflow, windowTokens: number): void {
     const { model, sent } = this.#subject;
     if (limitTokens !== undefined) this.#statedWindow = { model, tokens: limitTokens };
-    const raw = this.#measure.raw(sent);
+    const { text, media } = this.#parts(sent);
     const leastTokens = sentTokens ?? (limitTokens ?? windowTokens) + 1;
     // A gateway refuses a small request with the same status and no figures: no text has that many tokens, and the session must go on.
-    const ratio = Math.min(leastTokens / raw, MAX_RATIO);
-    if (raw > 0 && ratio > this.#ratio) this.#ratio = ratio;
+    const ratio = Math.min((leastTokens - media) / text, MAX_RATIO);
+    if (text > 0 && ratio > this.#ratio) this.#ratio = ratio;
     this.#distrustedUntil = sent.messages.length;
+  }
+
+  /** Our own count of the text, to which the ratio applies, and the tokens of the images and documents, to which it does not. */
+  #parts(context: SessionContext): { readonly text: number; readonly media: number } {
+    const media = this.#measure.media(context);
+    return { text: this.#measure.raw(context) - media, media };
   }
 
   /** The past is another one now, or another model counts it: what was proved wrong of it no longer matters. */

@@ -128,10 +128,11 @@ function collectBodies(
   const bodiesByHash = new Map<string, SnapshotBody>();
   let bytes = 0;
   const path: Bodies['path'] = (ref) => pathsOf(home).body(sessionId, ref.sha256.slice(0, 32));
+  const refOf: Bodies['refOf'] = (text) => bodyRefOf(encodeBody(text));
   return {
-    path,
+    ...{ path, refOf },
     save: (text) => {
-      const ref = bodyRefOf(encodeBody(text));
+      const ref = refOf(text);
       if (!bodiesByHash.has(ref.sha256)) {
         if (bytes + ref.bytes > config.offload.maxSessionBytes) return undefined;
         bytes += ref.bytes;

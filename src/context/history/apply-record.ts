@@ -13,6 +13,7 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import { isThinking, isToolResult, type Message } from '../../domain/session/message.ts';
 import type { NewRecord, OffloadRecord } from '../../domain/session/record.ts';
 import { grownFrom } from '../../domain/value/memoize.ts';
+import { withMediaStubs } from '../offload/media-stub.ts';
 import { withStubs } from '../offload/offload.ts';
 
 /** Returns the context after one more log record. */
@@ -109,11 +110,23 @@ function offload(state: FoldState, stubs: OffloadRecord['stubs']): void {
   state.settled = messages.length;
   state.shared = undefined;
   const stubsAt = new Map<number, OffloadRecord['stubs'][number][]>();
-  for (const stub of stubs) for (const index of state.results.get(stub.ref.toolUseId) ?? []) append(stubsAt, index, stub);
+  for (const [id, ofMessage] of mediaStubsByMessage(stubs)) {
+    const index = messages.findLastIndex((message) => message.id === id);
+    const message = messages[index];
+    if (message !== undefined) messages[index] = withMediaStubs(message, ofMessage);
+  }
+  for (const stub of stubs)
+    if (stub.ref.media === undefined) for (const index of state.results.get(stub.ref.toolUseId) ?? []) append(stubsAt, index, stub);
   for (const [index, ofMessage] of stubsAt) {
     const [changed] = withStubs(messages.slice(index, index + 1), ofMessage);
     if (changed !== undefined) messages[index] = changed;
   }
+}
+
+function mediaStubsByMessage(stubs: OffloadRecord['stubs']): ReadonlyMap<string, OffloadRecord['stubs'][number][]> {
+  const byMessage = new Map<string, OffloadRecord['stubs'][number][]>();
+  for (const stub of stubs) if (stub.ref.media !== undefined) append(byMessage, stub.ref.media.message, stub);
+  return byMessage;
 }
 
 function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {

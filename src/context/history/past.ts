@@ -2,6 +2,7 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import type { ChangedFile } from '../../domain/session/file.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
+import { withoutNotes } from '../offload/media-stub.ts';
 import { applyRecords } from './apply-record.ts';
 import { repairPairs } from './pairing.ts';
 
@@ -19,7 +20,7 @@ export function pastMessages(records: Iterable<LogRecord>): readonly PastMessage
     for (const message of messagesIn(record)) {
       if (branches.has(message.id)) continue;
       if (message.origin === 'user')
-        branch = { message: { id: message.id, at: message.at, text: textOf(message.content) }, previous: branch };
+        branch = { message: { id: message.id, at: message.at, text: textOf(withoutNotes(message.content)) }, previous: branch };
       branches.set(message.id, branch);
     }
     if (record.type !== 'checkpoint' || record.reason !== 'rollback') continue;

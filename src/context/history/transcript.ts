@@ -1,12 +1,15 @@
 import { calledTool } from '../../domain/session/called-tool.ts';
-import type { ReadBody } from '../../domain/session/message.ts';
+import { describeMedia, isMedia, mediaSource } from '../../domain/session/media.ts';
 import {
+  type BodyRef,
   type ContentBlock,
   isText,
   isThinking,
   isToolResult,
   isToolUse,
   type Message,
+  type ReadBody,
+  stubOf,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
 import { quoteText } from '../text/quote.ts';
@@ -62,8 +65,10 @@ function textOfBlock(block: ContentBlock): string | undefined {
   return placeholderFor(block);
 }
 
-/** Describes a block that cannot be shown as text: its type, plus its title, media type or address when it has one. */
+/** Describes a block that cannot be shown as text: what it is by its bytes, or its type with its title, media type or address. */
 export function placeholderFor(block: ContentBlock): string {
+  if (isMedia(block) && mediaSource(block) !== undefined)
+    return `[${[describeMedia(block), ...(typeof block.title === 'string' ? [block.title] : [])].join(', ')}]`;
   const source =
     typeof block.source === 'object' && block.source !== null
       ? new Map<string, unknown>(Object.entries(block.source))
@@ -87,16 +92,12 @@ function renderResult(block: ToolResultBlock, { message, tools, bodyOf, resultCh
   const tool = tools.get(block.tool_use_id) ?? 'a tool';
   const content =
     typeof block.content === 'string' ? block.content : (block.content ?? []).map((part) => textOfBlock(part) ?? '').join('\n');
-  const text = shorten(restoreBody(content, { message, toolUseId: block.tool_use_id, bodyOf }), resultChars);
+  const text = shorten(restoreBody(content, stubOf(message, block)?.body, bodyOf), resultChars);
   return `(result of ${tool}${block.is_error === true ? ', an error' : ''})\n  ${text.replaceAll('\n', '\n  ')}`;
 }
 
 /** Returns the body that a stub replaces; when it cannot be read, its path and what the stub still shows of it. */
-function restoreBody(
-  content: string,
-  { message, toolUseId, bodyOf }: { readonly message: Message; readonly toolUseId: string; readonly bodyOf: ReadBody },
-): string {
-  const ref = message.stubs?.find((stub) => stub.toolUseId === toolUseId)?.body;
+function restoreBody(content: string, ref: BodyRef | undefined, bodyOf: ReadBody): string {
   if (ref === undefined) return content;
   const [first = '', ...rest] = content.split('\n');
   const path = /^Tool result is at: (.+)$/.exec(first)?.[1] ?? `sha256 ${ref.sha256}`;

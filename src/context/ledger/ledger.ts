@@ -11,9 +11,10 @@
 
 import { inOrder, limitList, newestFirst, unique } from '../../domain/lists.ts';
 import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
-import type { BodyRef, Message, ReadBody } from '../../domain/session/message.ts';
+import type { BodyRef, ContentBlock, Message, ReadBody } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { todoListIn } from '../history/todo-list.ts';
+import { mediaName, placedMedia } from '../offload/media-stub.ts';
 import { messageText } from '../rules/message-text.ts';
 import { newestProposal } from '../rules/newest-proposal.ts';
 import { followFacts } from '../rules/standing-facts.ts';
@@ -42,6 +43,8 @@ export const gatherLedger = (messages: readonly Message[], sources: LedgerSource
 export type LedgerSources = {
   readonly bodyOf: ReadBody;
   readonly bodyPath: BodyPath;
+  /** What the body of an image or a document is called, whether or not it has gone to a file; left out where none is kept. */
+  readonly mediaRef?: (block: ContentBlock) => BodyRef | undefined;
   /** What stays in the context after the messages: it shows what of them is settled. */
   readonly kept?: readonly Message[];
   /** What the user asks this compaction to keep, in the user's words. */
@@ -63,7 +66,8 @@ export function continueLedger(earlier: Ledger, messages: readonly Message[], so
 }
 
 /** What the calls and the names in the messages tell. */
-function ledgerOfCalls(messages: readonly Message[], calls: readonly ToolCall[], { bodyPath }: LedgerSources): Partial<Ledger> {
+function ledgerOfCalls(messages: readonly Message[], calls: readonly ToolCall[], sources: LedgerSources): Partial<Ledger> {
+  const { bodyPath } = sources;
   const successfulCalls = calls.filter((call) => !call.failed && wasRun(call));
   const { filesModified, filesDeleted } = changedFiles(calls);
   const { failed, done } = outcomesOf(calls);
@@ -76,12 +80,25 @@ function ledgerOfCalls(messages: readonly Message[], calls: readonly ToolCall[],
     failedCommands: [...failed],
     identifiers: unique(rankIdentifiers(sourcedTexts(messages, calls), MAX_IDENTIFIERS).map((name) => quoteLine(name, 300))),
     done: [...done],
-    bodies: calls.flatMap(({ body, title }) =>
-      body === undefined ? [] : [{ path: bodyPath(body), what: `${quoteLine(title, 160)}, ${body.lines} lines` }],
-    ),
+    bodies: [
+      ...calls.flatMap(({ body, title }) =>
+        body === undefined ? [] : [{ path: bodyPath(body), what: `${quoteLine(title, 160)}, ${body.lines} lines` }],
+      ),
+      ...messages.flatMap((message) => mediaShown(message, sources)),
+    ],
     ...(skills.length === 0 ? {} : { skills }),
     ...(todo === undefined ? {} : { todo }),
   };
+}
+
+/** Images and documents, a line each: what they were, and where they can be seen again. */
+function mediaShown(message: Message, { bodyPath, mediaRef = () => undefined }: LedgerSources): Ledger['bodies'] {
+  const stubbed = (message.stubs ?? []).flatMap(({ media, body }) => (media === undefined ? [] : [{ body, what: media.what }]));
+  const whole = placedMedia(message).flatMap((media) => {
+    const body = mediaRef(media.block);
+    return body === undefined ? [] : [{ body, what: mediaName(media) }];
+  });
+  return [...stubbed, ...whole].map(({ body, what }) => ({ path: bodyPath(body), what: `shown ${quoteLine(what, 200)}` }));
 }
 
 /** The names of skills whose instructions were read, not only searched for or looked into. */

@@ -1,75 +1,101 @@
 import { type ContentBlock, isCompaction, isText, isToolResult, isToolUse } from '../../domain/session/message.ts';
+import type { ImagePricing } from '../../domain/value/image-pricing.ts';
 import { imageSize } from '../../domain/value/image-size.ts';
 import type { CountTokens } from './count.ts';
+import { imageTokens, PAGE_TOKENS, UNSIZED_IMAGE_TOKENS, usualImagePricing } from './media-tokens.ts';
 
 /** The mark-up around a block and the id of a call or result, which the tokenizer does not see. */
 const BLOCK_OVERHEAD_TOKENS = 3;
 const CALL_OVERHEAD_TOKENS = 12;
 
-/** The cost of an image that the provider scales to its usual 1.15 megapixels. */
-const IMAGE_TOKENS = 1_600;
-const PIXELS_PER_TOKEN = 750;
-/** The most that the newest models spend on one image (2,576 pixels on the long edge). */
-const MAX_IMAGE_TOKENS = 4_784;
-
-/**
- * A page of a PDF is sent as its text and as an image. Pages cannot be counted without reading the file, so they are estimated by its size.
- */
-const PAGE_TOKENS = 3_000;
+/** About so many bytes of a PDF are one page, where its pages cannot be counted. */
 const PAGE_BYTES = 50_000;
 const MAX_PAGES = 600;
-const UNSEEN_DOCUMENT_TOKENS = 10_000;
+/** One that stands elsewhere, at an address. */
+const UNREAD_DOCUMENT_TOKENS = 10_000;
+/** The sentence that a model gets which does not see. */
+const UNSEEN_TOKENS = 40;
 
 /** About four base64 characters of a signature or of hidden thinking stand for one token of thought. */
 const SEALED_CHARS_PER_TOKEN = 4;
 
-/** Returns the raw tokens of one content block of any type. Images and base64 documents have a price and are never counted as text. */
+/** How images and documents are counted: by the provider's own rule, which is of its tokens and not of ours. */
+export type MediaCounter = {
+  /** Undefined for a model that sees none: it gets a sentence in the place of each. */
+  readonly pricing: ImagePricing | undefined;
+  /** The pages of a PDF, of which this is the base64; undefined when they cannot be counted. */
+  readonly pagesOf: (base64: string) => number | undefined;
+};
+
+export const usualMediaCounter: MediaCounter = { pricing: usualImagePricing, pagesOf: () => undefined };
+
+/** Tokens of a text by our own count, which a ratio turns into the model's; and tokens of media, which are the model's already. */
+export type BlockWeight = { readonly text: number; readonly media: number };
+
+/** Returns the tokens of one content block of any type, text and media together. */
 export function blockTokens(block: ContentBlock, count: CountTokens): number {
-  if (isText(block)) return BLOCK_OVERHEAD_TOKENS + count(block.text);
-  if (isToolUse(block)) return CALL_OVERHEAD_TOKENS + count(block.name) + count(jsonOf(block.input));
-  if (isToolResult(block)) return CALL_OVERHEAD_TOKENS + contentTokens(block.content, count);
-  if (isCompaction(block)) return BLOCK_OVERHEAD_TOKENS + count(block.content);
+  const { text, media } = blockWeight(block, count, usualMediaCounter);
+  return text + media;
+}
+
+/** Returns what one content block of any type weighs. Images and base64 documents have a price and are never counted as text. */
+export function blockWeight(block: ContentBlock, count: CountTokens, counter: MediaCounter): BlockWeight {
+  if (isText(block)) return textWeight(BLOCK_OVERHEAD_TOKENS + count(block.text));
+  if (isToolUse(block)) return textWeight(CALL_OVERHEAD_TOKENS + count(block.name) + count(jsonOf(block.input)));
+  if (isToolResult(block)) return plus(CALL_OVERHEAD_TOKENS, contentWeight(block.content, count, counter));
+  if (isCompaction(block)) return textWeight(BLOCK_OVERHEAD_TOKENS + count(block.content));
   switch (block.type) {
     case 'thinking':
-      return BLOCK_OVERHEAD_TOKENS + Math.max(count(stringIn(block.thinking)), sealedTokens(block.signature));
+      return textWeight(BLOCK_OVERHEAD_TOKENS + Math.max(count(stringIn(block.thinking)), sealedTokens(block.signature)));
     case 'redacted_thinking':
-      return BLOCK_OVERHEAD_TOKENS + sealedTokens(block.data);
+      return textWeight(BLOCK_OVERHEAD_TOKENS + sealedTokens(block.data));
     case 'image':
-      return BLOCK_OVERHEAD_TOKENS + imageTokens(block.source);
-    case 'document':
-      return BLOCK_OVERHEAD_TOKENS + count(stringIn(block.title)) + count(stringIn(block.context)) + documentTokens(block.source, count);
+      return { text: BLOCK_OVERHEAD_TOKENS, media: imageWeight(block.source, counter) };
+    case 'document': {
+      const head = BLOCK_OVERHEAD_TOKENS + count(stringIn(block.title)) + count(stringIn(block.context));
+      return plus(head, documentWeight(block.source, count, counter));
+    }
     default:
-      return BLOCK_OVERHEAD_TOKENS + count(jsonOf(block));
+      return textWeight(BLOCK_OVERHEAD_TOKENS + count(jsonOf(block)));
   }
 }
+
+const textWeight = (text: number): BlockWeight => ({ text, media: 0 });
+const plus = (text: number, weight: BlockWeight): BlockWeight => ({ text: text + weight.text, media: weight.media });
 
 export const jsonOf = (value: unknown): string => JSON.stringify(value) ?? '';
 
 const stringIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 const sealedTokens = (value: unknown): number => Math.ceil(stringIn(value).length / SEALED_CHARS_PER_TOKEN);
 
-function contentTokens(content: unknown, count: CountTokens): number {
-  if (typeof content === 'string') return count(content);
-  if (!Array.isArray(content)) return 0;
-  let tokens = 0;
-  for (const block of content) tokens += isBlock(block) ? blockTokens(block, count) : count(jsonOf(block));
-  return tokens;
+function contentWeight(content: unknown, count: CountTokens, counter: MediaCounter): BlockWeight {
+  if (typeof content === 'string') return textWeight(count(content));
+  if (!Array.isArray(content)) return textWeight(0);
+  let [text, media] = [0, 0];
+  for (const block of content) {
+    const weight = isBlock(block) ? blockWeight(block, count, counter) : textWeight(count(jsonOf(block)));
+    text += weight.text;
+    media += weight.media;
+  }
+  return { text, media };
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 const isBlock = (value: unknown): value is ContentBlock => isRecord(value) && typeof value.type === 'string';
 
-function imageTokens(source: unknown): number {
+function imageWeight(source: unknown, { pricing }: MediaCounter): number {
+  if (pricing === undefined) return UNSEEN_TOKENS;
   const size = isRecord(source) ? imageSize(stringIn(source.data)) : undefined;
-  if (size === undefined) return IMAGE_TOKENS;
-  return Math.min(MAX_IMAGE_TOKENS, Math.max(1, Math.ceil((size.width * size.height) / PIXELS_PER_TOKEN)));
+  return size === undefined ? UNSIZED_IMAGE_TOKENS : imageTokens(size, pricing);
 }
 
-function documentTokens(source: unknown, count: CountTokens): number {
-  if (!isRecord(source)) return UNSEEN_DOCUMENT_TOKENS;
-  if (source.type === 'text') return count(stringIn(source.data));
-  if (source.type === 'content') return contentTokens(source.content, count);
-  if (source.type !== 'base64') return UNSEEN_DOCUMENT_TOKENS;
-  const bytes = (stringIn(source.data).length * 3) / 4;
-  return Math.min(MAX_PAGES, Math.max(1, Math.ceil(bytes / PAGE_BYTES))) * PAGE_TOKENS;
+function documentWeight(source: unknown, count: CountTokens, counter: MediaCounter): BlockWeight {
+  if (!isRecord(source)) return { text: 0, media: UNREAD_DOCUMENT_TOKENS };
+  if (source.type === 'text') return textWeight(count(stringIn(source.data)));
+  if (source.type === 'content') return contentWeight(source.content, count, counter);
+  if (counter.pricing === undefined) return { text: 0, media: UNSEEN_TOKENS };
+  if (source.type !== 'base64') return { text: 0, media: UNREAD_DOCUMENT_TOKENS };
+  const data = stringIn(source.data);
+  const pages = counter.pagesOf(data) ?? Math.ceil((data.length * 3) / 4 / PAGE_BYTES);
+  return { text: 0, media: Math.min(MAX_PAGES, Math.max(1, pages)) * PAGE_TOKENS };
 }

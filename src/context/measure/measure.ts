@@ -5,14 +5,14 @@
  * Messages, the settings and a model's window come in; counts, limits and a judgement of the pressure come out. The count of a whole is
  * the sum of its parts, and messages are counted once, since they never change.
  *
- * What a provider reported is trusted, and only the rest is estimated. Images and documents have a price and are never counted as
- * text. Nothing is made smaller here.
+ * What a provider reported is trusted, and only the rest is estimated. Images and documents are never counted as text: they have the
+ * price that the provider of the model names, and the ratio does not apply to it. Nothing is made smaller here.
  */
 
 import type { SessionContext, ToolSpec } from '../../domain/session/context.ts';
-import { isText, isToolResult, isToolUse, type Message, resultText, type Usage, usageTotal } from '../../domain/session/message.ts';
+import { isText, isToolResult, isToolUse, type Message, resultText, stubOf, type Usage, usageTotal } from '../../domain/session/message.ts';
 import { memoizeByObject, sharedStart } from '../../domain/value/memoize.ts';
-import { blockTokens, jsonOf } from './block-tokens.ts';
+import { blockWeight, jsonOf, type MediaCounter, usualMediaCounter } from './block-tokens.ts';
 import type { CountTokens } from './count.ts';
 
 /** The size of the next request. `tokens` is the sum of its three parts; system and tools are always estimated. */
@@ -37,8 +37,10 @@ export type Measure = {
   readonly context: (context: SessionContext, ratio: number) => ContextCount;
   readonly message: (message: Message, ratio: number) => number;
   readonly text: (text: string, ratio: number) => number;
-  /** The whole context by the tokenizer alone, as if there were no usage: the basis of the ratio. */
+  /** The whole context by the tokenizer alone, as if there were no usage, and its images and documents. */
   readonly raw: (context: SessionContext) => number;
+  /** The part of it that images and documents are: what is left is the basis of the ratio. */
+  readonly media: (context: SessionContext) => number;
 };
 
 /** Current Claude models count 1.55 times as many tokens as o200k does, over code, prose, JSON and Chinese (232 slices; -35 % to +38 %). */
@@ -51,8 +53,11 @@ const TOOL_OVERHEAD_TOKENS = 20;
 /** Stop reasons of a reply that ended normally. A reply that was cut off, refused or ended for an unknown reason is not an anchor. */
 const normalStops: ReadonlySet<string> = new Set(['end_turn', 'tool_use', 'stop_sequence', 'pause_turn']);
 
-export function createMeasure(count: CountTokens): Measure {
-  const tally = createTally(count);
+/** `counter` says how the model that answers now counts images; asked each time, since the model may change. */
+export function createMeasure(count: CountTokens, counter: () => MediaCounter = () => usualMediaCounter): Measure {
+  // What one rule weighs, another weighs otherwise.
+  const tallies = memoizeByObject((each: MediaCounter) => createTally(count, each));
+  const tally = () => tallies(counter());
   const toolsRaw = memoizeByObject((tools: readonly ToolSpec[]) => rawToolTokens(tools, count));
   const systemRaw = memoizeLast((text) => count(text));
   const summaryRaw = memoizeLast((text) => count(text));
@@ -60,22 +65,30 @@ export function createMeasure(count: CountTokens): Measure {
 
   return {
     context: (context, ratio) => {
-      const sums = tally.sums(context.messages);
+      const sums = tally().sums(context.messages);
       const total = sums.at(-1) ?? zeroWeight;
       const anchor = anchorOf(context);
-      const rest = total.raw - (anchor === undefined ? 0 : (sums[anchor.index + 1] ?? zeroWeight).raw);
+      const past = (anchor === undefined ? undefined : sums[anchor.index + 1]) ?? zeroWeight;
       const estimated = { system: Math.ceil(ratio * system(context)), tools: Math.ceil(ratio * toolsRaw(context.tools)) };
       const fromUsage = anchor === undefined ? undefined : usageTotal(anchor.usage);
-      const tokens = (fromUsage ?? estimated.system + estimated.tools) + Math.ceil(ratio * rest);
+      const rest = Math.ceil(ratio * (total.text - past.text)) + total.media - past.media;
+      const tokens = (fromUsage ?? estimated.system + estimated.tools) + rest;
       const systemTokens = Math.min(estimated.system, tokens);
       const toolsTokens = Math.min(estimated.tools, tokens - systemTokens);
       const messagesTokens = tokens - systemTokens - toolsTokens;
       const { toolOutputBytes, saidMessages } = total;
       return { tokens, systemTokens, toolsTokens, messagesTokens, toolOutputBytes, saidMessages, anchored: anchor !== undefined };
     },
-    message: (message, ratio) => Math.ceil(ratio * tally.one(message).raw),
+    message: (message, ratio) => {
+      const { text, media } = tally().one(message);
+      return Math.ceil(ratio * text) + media;
+    },
     text: (text, ratio) => Math.ceil(ratio * count(text)),
-    raw: (context) => system(context) + toolsRaw(context.tools) + (tally.sums(context.messages).at(-1) ?? zeroWeight).raw,
+    raw: (context) => {
+      const { text, media } = tally().sums(context.messages).at(-1) ?? zeroWeight;
+      return system(context) + toolsRaw(context.tools) + text + media;
+    },
+    media: (context) => (tally().sums(context.messages).at(-1) ?? zeroWeight).media,
   };
 }
 
@@ -94,13 +107,13 @@ function isAnchor(message: Message, usage: Usage): boolean {
   return isModelReply && usageTotal(usage) > usage.outputTokens && message.stopReason !== undefined && normalStops.has(message.stopReason);
 }
 
-type Weight = { readonly raw: number; readonly toolOutputBytes: number; readonly saidMessages: number };
+type Weight = { readonly text: number; readonly media: number; readonly toolOutputBytes: number; readonly saidMessages: number };
 
-const zeroWeight: Weight = { raw: 0, toolOutputBytes: 0, saidMessages: 0 };
+const zeroWeight: Weight = { text: 0, media: 0, toolOutputBytes: 0, saidMessages: 0 };
 
 /** Weighs each message once and keeps the running sums of the last list seen: of a longer list only the new part is added up. */
-function createTally(count: CountTokens) {
-  const one = memoizeByObject((message: Message) => weigh(message, count));
+function createTally(count: CountTokens, counter: MediaCounter) {
+  const one = memoizeByObject((message: Message) => weigh(message, count, counter));
   let seen: readonly Message[] = [];
   let sums: Weight[] = [zeroWeight];
   return {
@@ -117,23 +130,26 @@ function createTally(count: CountTokens) {
 }
 
 const addWeights = (a: Weight, b: Weight): Weight => ({
-  raw: a.raw + b.raw,
+  text: a.text + b.text,
+  media: a.media + b.media,
   toolOutputBytes: a.toolOutputBytes + b.toolOutputBytes,
   saidMessages: a.saidMessages + b.saidMessages,
 });
 
-function weigh(message: Message, count: CountTokens): Weight {
-  const stubs = new Set(message.stubs?.map((stub) => stub.toolUseId));
+function weigh(message: Message, count: CountTokens, counter: MediaCounter): Weight {
   const isSaid = message.origin === 'user' || (message.origin === 'model' && !message.content.some(isToolUse));
-  let raw = MESSAGE_OVERHEAD_TOKENS;
+  let text = MESSAGE_OVERHEAD_TOKENS;
+  let media = 0;
   let toolOutputBytes = 0;
   let saidMessages = 0;
   for (const block of message.content) {
-    raw += blockTokens(block, count);
-    if (isToolResult(block) && !stubs.has(block.tool_use_id)) toolOutputBytes += utf8Bytes(resultText(block));
+    const weight = blockWeight(block, count, counter);
+    text += weight.text;
+    media += weight.media;
+    if (isToolResult(block) && stubOf(message, block) === undefined) toolOutputBytes += utf8Bytes(resultText(block));
     if (isSaid && isText(block) && block.text.trim() !== '') saidMessages = 1;
   }
-  return { raw, toolOutputBytes, saidMessages };
+  return { text, media, toolOutputBytes, saidMessages };
 }
 
 function rawToolTokens(tools: readonly ToolSpec[], count: CountTokens): number {

@@ -12,6 +12,7 @@
 import type { OffloadConfig } from '../../domain/config/config.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
+import { mediaSource } from '../../domain/session/media.ts';
 import {
   type ContentBlock,
   isText,
@@ -27,6 +28,8 @@ import { matchesGlob } from '../../domain/value/glob.ts';
 import { isPinned } from '../history/pins.ts';
 import type { Limits } from '../measure/limits.ts';
 import { type Measure, utf8Bytes } from '../measure/measure.ts';
+import { memoizeByObject } from '../../domain/value/memoize.ts';
+import { mediaStubText, type PlacedMedia, placedMedia } from './media-stub.ts';
 import { countNewlines, stubText } from './stub.ts';
 
 type ResultFacts = { readonly tool: string; readonly readBack: boolean; readonly stub?: boolean };
@@ -65,6 +68,8 @@ export type OffloadCandidate = {
   readonly ok: boolean;
   readonly content: string;
   readonly source?: string;
+  /** Set when it is an image or a document that leaves, and not the text. */
+  readonly media?: PlacedMedia & { readonly messageId: string };
   /** Estimated, since the stub's path is not known yet; above zero. */
   readonly savesTokens: number;
 };
@@ -80,10 +85,11 @@ export function planOffload(context: SessionContext, plan: OffloadPlan): readonl
   let tokens = Math.max(current.tokens, afterOffload.tokens);
   let bytes = current.toolOutputBytes;
   const candidates: OffloadCandidate[] = [];
-  for (const result of offloadOrder(offloadableResults(context, plan.config), plan.keepFrom)) {
+  const all = [...offloadableResults(context, plan.config), ...offloadableMedia(context, plan.config)];
+  for (const result of offloadOrder(all, plan.keepFrom)) {
     if (tokens <= targetTokens && bytes <= targetBytes) break;
     const { block, ...candidate } = result;
-    const savesTokens = savedTokens(result, plan);
+    const savesTokens = result.media === undefined ? savedTokens(result, plan) : savedByMedia(result.media, plan);
     if (savesTokens <= 0) continue;
     candidates.push({ ...candidate, savesTokens });
     tokens -= savesTokens;
@@ -92,12 +98,39 @@ export function planOffload(context: SessionContext, plan: OffloadPlan): readonl
   return candidates;
 }
 
-type OffloadableResult = Omit<OffloadCandidate, 'savesTokens'> & { readonly block: ToolResultBlock };
+type OffloadableResult = Omit<OffloadCandidate, 'savesTokens'> & { readonly block: ContentBlock };
+
+/** An image weighs about as much as so many characters of text. */
+const MEDIA_CHARS = 6_000;
 
 function offloadOrder(results: readonly OffloadableResult[], keepFrom: number): readonly OffloadableResult[] {
+  const size = ({ content, media }: OffloadableResult): number => (media === undefined ? content.length : MEDIA_CHARS);
   const beforeTail = results.filter((result) => result.messageIndex < keepFrom);
   const inTail = results.filter((result) => result.messageIndex >= keepFrom);
-  return [...beforeTail.sort((a, b) => b.content.length - a.content.length), ...inTail];
+  return [...beforeTail.sort((a, b) => size(b) - size(a)), ...inTail.sort((a, b) => a.messageIndex - b.messageIndex)];
+}
+
+/** The tool that stands for a person who attached a file. */
+export const ATTACHED = 'attachment';
+
+/** Returns the images and documents that may leave: of tool results like their texts, and those that the user attached. */
+function offloadableMedia({ messages, pins = [] }: SessionContext, config: OffloadConfig): readonly OffloadableResult[] {
+  const tools = new Map<string, string>();
+  return messages.flatMap((message, messageIndex) => {
+    for (const block of message.content) if (isToolUse(block)) tools.set(block.id, calledTool(block).name);
+    if (isPinned(message, pins)) return [];
+    return placedMedia(message).flatMap((media): readonly OffloadableResult[] => {
+      const { toolUseId, block } = media;
+      const tool = toolUseId === undefined ? ATTACHED : (tools.get(toolUseId) ?? '');
+      const readBack = toolUseId !== undefined && message.readBack?.includes(toolUseId) === true;
+      const mayLeave = toolUseId === undefined ? config.enabled : isOffloadable({ tool, readBack }, config);
+      if (!mayLeave || mediaSource(block) === undefined) return [];
+      const path = message.sources?.find((source) => source.toolUseId === toolUseId)?.path;
+      const source = path === undefined ? {} : { source: path };
+      const placed = { ...media, messageId: message.id };
+      return [{ messageIndex, toolUseId: toolUseId ?? '', tool, ok: true, content: '', ...source, block, media: placed }];
+    });
+  });
 }
 
 /**
@@ -133,13 +166,23 @@ const PLACEHOLDER_PATH = `/${'p'.repeat(120)}`;
 
 const PLACEHOLDER_HASH = '0'.repeat(64);
 
+/** Of a message with this alone, the same one each time, since messages are weighed once. */
+const alone = memoizeByObject((block: ContentBlock): Message => ({ id: '', at: '', role: 'user', origin: 'tools', content: [block] }));
+const PLACEHOLDER_STUB: Message = alone({
+  type: 'text',
+  text: mediaStubText({ path: PLACEHOLDER_PATH, what: 'PNG image, 1000 × 1000 pixels, 100000 bytes', sha256: PLACEHOLDER_HASH }),
+});
+
+const savedByMedia = ({ block }: PlacedMedia, { measure, ratio }: OffloadPlan): number =>
+  measure.message(alone(block), ratio) - measure.message(PLACEHOLDER_STUB, ratio);
+
 type RawSizes = { readonly limits: Limits; readonly content: number; readonly stub: number | undefined };
 
 /** A voluntary batch is planned at every step until it pays, but the sizes of a result and its stub stay the same, so they are cached. */
-const sizeCache = new WeakMap<Measure, WeakMap<ToolResultBlock, RawSizes>>();
+const sizeCache = new WeakMap<Measure, WeakMap<ContentBlock, RawSizes>>();
 
 function savedTokens(result: OffloadableResult, { measure, ratio, limits }: OffloadPlan): number {
-  const cache = sizeCache.get(measure) ?? new WeakMap<ToolResultBlock, RawSizes>();
+  const cache = sizeCache.get(measure) ?? new WeakMap<ContentBlock, RawSizes>();
   sizeCache.set(measure, cache);
   const cached = cache.get(result.block);
   const sizes = cached !== undefined && sameStubs(cached.limits, limits) ? cached : rawSizes(result, measure, limits);
@@ -155,24 +198,6 @@ function rawSizes({ tool, ok, content, source }: OffloadableResult, measure: Mea
   const stub = stubText({ path: PLACEHOLDER_PATH, tool, ok, ref, body: content, ...(source === undefined ? {} : { source }) }, limits);
   if (stub === undefined) return { limits, content: 0, stub };
   return { limits, content: measure.text(content, 1), stub: measure.text(stub, 1) };
-}
-
-/**
- * Steps until removing one token has paid for rewriting one: a cached token costs a tenth, one written to the cache one and a quarter, and
- * everything behind a change is rewritten once.
- */
-const REWRITE_STEPS = 11.5;
-
-/** True when removing tokens from the past now is cheaper than carrying them through the expected steps. */
-export function voluntaryOffloadPays(plan: {
-  readonly removedTokens: number;
-  /** Tokens after the first changed message, which the provider's cache loses. */
-  readonly tokensBehind: number;
-  readonly expectedSteps: number;
-  readonly cacheCold: boolean;
-}): boolean {
-  if (plan.removedTokens <= 0) return false;
-  return plan.cacheCold || plan.expectedSteps >= (REWRITE_STEPS * plan.tokensBehind) / plan.removedTokens;
 }
 
 /**
@@ -194,35 +219,4 @@ export function withStubs(
     });
     return refs.length === 0 ? message : { ...message, content, stubs: [...(message.stubs ?? []), ...refs] };
   });
-}
-
-export type BatchBounds = {
-  /** Tokens of each message of the context, in message order. */
-  readonly sizes: readonly number[];
-  /** What the batch has to remove at any cost. */
-  readonly minTokens: number;
-};
-
-/**
- * Drops the oldest results of a batch where that makes it cheaper: everything behind the first change is written to the provider's cache
- * anew, so a batch starts where the fewest tokens are rewritten for each token removed. Keeps the order of the batch; returns the whole
- * batch when no start removes `minTokens`.
- */
-export function fromCheapestStart(batch: readonly OffloadCandidate[], { sizes, minTokens }: BatchBounds): readonly OffloadCandidate[] {
-  const savingsByIndex = new Map<number, number>();
-  for (const { messageIndex, savesTokens } of batch)
-    savingsByIndex.set(messageIndex, (savingsByIndex.get(messageIndex) ?? 0) + savesTokens);
-  let removedTokens = 0;
-  let tokensBehind = 0;
-  let best: { readonly start: number; readonly price: number } | undefined;
-  for (let start = sizes.length - 1; start >= 0; start--) {
-    tokensBehind += sizes[start] ?? 0;
-    const savings = savingsByIndex.get(start);
-    if (savings === undefined) continue;
-    removedTokens += savings;
-    const price = (tokensBehind - removedTokens) / removedTokens;
-    if (removedTokens >= minTokens && (best === undefined || price <= best.price)) best = { start, price };
-  }
-  const from = best?.start ?? 0;
-  return batch.filter(({ messageIndex }) => messageIndex >= from);
 }

@@ -1,7 +1,5 @@
-import { mediaIn, replaceMedia } from '../../domain/session/media.ts';
+import { describeMedia, mediaIn, mediaSource, replaceMedia } from '../../domain/session/media.ts';
 import type { ContentBlock, WireMessage } from '../../domain/session/message.ts';
-import { imageSize } from '../../domain/value/image-size.ts';
-import { isObject, isString } from '../../domain/value/json.ts';
 import { type Earlier, memoizeByObject, memoizeGrowing } from '../../domain/value/memoize.ts';
 
 /** Above this many images the API takes only small ones; and each costs. */
@@ -9,21 +7,9 @@ const MAX_MEDIA = 20;
 /** Of base64, in one request: the API takes 32 MB in all. */
 const MAX_MEDIA_CHARS = 24_000_000;
 
-const unseenText = (block: ContentBlock): string => `[${kindOf(block)} stands here that the model in use does not see.]`;
+const unseenText = (block: ContentBlock): string => `[Not shown, since the model in use does not see: ${describeMedia(block)}.]`;
 const leftOutText = (block: ContentBlock): string =>
-  `[${kindOf(block)} stood here; there are newer ones in its place. Read it again if it is needed.]`;
-
-/** What it is, by its own bytes: "An image (image/png, 60 × 40 pixels)". */
-function kindOf({ type, source }: ContentBlock): string {
-  const name = type === 'image' ? 'An image' : 'A document';
-  if (!isObject(source)) return name;
-  const size = type === 'image' && isString(source.data) ? imageSize(source.data) : undefined;
-  const details = [
-    ...(isString(source.media_type) && /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/.test(source.media_type) ? [source.media_type] : []),
-    ...(size === undefined ? [] : [`${size.width} × ${size.height} pixels`]),
-  ];
-  return details.length === 0 ? name : `${name} (${details.join(', ')})`;
-}
+  `[Not shown, since there are newer ones: ${describeMedia(block)}. Read it again if it is needed.]`;
 
 /**
  * Returns the messages as this model can take them: without images and documents where it does not see, else with the newest ones that one
@@ -74,7 +60,7 @@ function newestOf(all: readonly ContentBlock[]): ReadonlySet<ContentBlock> {
   const kept = new Set<ContentBlock>();
   let chars = 0;
   for (const block of all.toReversed()) {
-    chars += isObject(block.source) && isString(block.source.data) ? block.source.data.length : 0;
+    chars += mediaSource(block)?.data.length ?? 0;
     if (kept.size >= MAX_MEDIA || chars > MAX_MEDIA_CHARS) break;
     kept.add(block);
   }

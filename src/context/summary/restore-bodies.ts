@@ -1,4 +1,13 @@
-import { isText, isToolResult, isToolUse, type Message, type ReadBody, resultText, type StubRef } from '../../domain/session/message.ts';
+import {
+  isText,
+  isToolResult,
+  isToolUse,
+  type Message,
+  type ReadBody,
+  resultText,
+  type StubRef,
+  stubOf,
+} from '../../domain/session/message.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import type { CountTokens } from '../measure/count.ts';
@@ -82,9 +91,9 @@ function bodiesThatMatter({
 const MIN_NAME_CHARS = 4;
 
 const stubTexts = (message: Message): readonly (readonly [string, string])[] =>
-  (message.stubs ?? []).flatMap(({ toolUseId, body }) => {
-    const block = message.content.filter(isToolResult).find((result) => result.tool_use_id === toolUseId);
-    return block === undefined ? [] : [[body.sha256, resultText(block)] as const];
+  message.content.filter(isToolResult).flatMap((block) => {
+    const stub = stubOf(message, block);
+    return stub === undefined ? [] : [[stub.body.sha256, resultText(block)] as const];
   });
 
 /** What the user and the model wrote, calls included. */

@@ -137,7 +137,7 @@ const MAX_CHARS_PER_TOKEN = 8;
 function minTokens(messages: readonly Message[], resultChars: number | undefined): number {
   const maxChars = resultChars ?? Number.POSITIVE_INFINITY;
   const chars = messages.flatMap((message) => {
-    const bodyLengths = (message.stubs ?? []).map(({ body }) => body.bytes / 4);
+    const bodyLengths = (message.stubs ?? []).filter(({ media }) => media === undefined).map(({ body }) => body.bytes / 4);
     const resultLengths = message.content.filter(isToolResult).map((block) => resultText(block).length);
     const textLengths = message.content.filter(isText).map(({ text }) => text.length);
     const maxTextChars = resultChars === undefined ? Number.POSITIVE_INFINITY : MAX_MESSAGE_CHARS;

@@ -1,3 +1,5 @@
+import { imageSize } from '../value/image-size.ts';
+import { isObject, isString } from '../value/json.ts';
 import { type ContentBlock, isToolResult } from './message.ts';
 
 /** An image or a document, as a block of its own or in a result. */
@@ -28,4 +30,55 @@ export function replaceMedia(
     return inner === block.content ? block : { ...block, content: inner };
   });
   return replaced.some((block, at) => block !== content[at]) ? replaced : content;
+}
+
+/** The content of an image or a document that is here and not elsewhere. */
+export type MediaSource = { readonly mediaType: string; readonly data: string };
+
+export function mediaSource({ source }: ContentBlock): MediaSource | undefined {
+  if (!isObject(source) || source.type !== 'base64' || !isString(source.data) || !isString(source.media_type)) return undefined;
+  return MEDIA_TYPE.test(source.media_type) ? { mediaType: source.media_type, data: source.data } : undefined;
+}
+
+const MEDIA_TYPE = /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/;
+
+const kindNames: Readonly<Record<string, string>> = {
+  'image/png': 'PNG image',
+  'image/jpeg': 'JPEG image',
+  'image/gif': 'GIF image',
+  'image/webp': 'WebP image',
+  'application/pdf': 'PDF',
+};
+
+/** What it is, by its own bytes: "PNG image, 60 × 40 pixels, 300 bytes". */
+export function describeMedia(block: ContentBlock, pages?: number): string {
+  const name = block.type === 'image' ? 'image' : 'document';
+  const source = mediaSource(block);
+  if (source === undefined) return name;
+  const { mediaType, data } = source;
+  const size = block.type === 'image' ? imageSize(data) : undefined;
+  return [
+    kindNames[mediaType] ?? `${name} (${mediaType})`,
+    ...(size === undefined ? [] : [`${size.width} × ${size.height} pixels`]),
+    ...(pages === undefined ? [] : [`${pages} page${pages === 1 ? '' : 's'}`]),
+    `${base64Bytes(data)} bytes`,
+  ].join(', ');
+}
+
+const base64Bytes = (data: string): number => Math.floor((data.replace(/={1,2}$/, '').length * 3) / 4);
+
+const URI = /^data:([a-z]{1,20}\/[a-z0-9.+-]{1,60});base64,/;
+
+/** The text that stands for an image or a document in a file, so that it can be seen again; undefined when its content is not here. */
+export function mediaBody(block: ContentBlock): string | undefined {
+  const source = mediaSource(block);
+  return source === undefined ? undefined : `data:${source.mediaType};base64,${source.data}`;
+}
+
+/** The block of which `mediaBody` made this text; undefined for any other text. */
+export function mediaInBody(body: string): ContentBlock | undefined {
+  const [prefix, mediaType = ''] = URI.exec(body.slice(0, 200)) ?? [];
+  if (prefix === undefined) return undefined;
+  const type = mediaType.startsWith('image/') ? 'image' : 'document';
+  return { type, source: { type: 'base64', media_type: mediaType, data: body.slice(prefix.length) } };
 }

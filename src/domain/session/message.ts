@@ -96,6 +96,11 @@ export const stubRefSchema = z.object({
   body: bodyRefSchema,
   /** The file that was read, when it is still on disk outside our home folder. */
   source: z.string().optional(),
+  /**
+   * The body is an image or a document, and the stub stands for that alone: the `at`-th of the message as it was before, with what it is in
+   * words. It may be one that a user attached; then there is no call.
+   */
+  media: z.object({ message: z.string(), at: z.int().nonnegative(), what: z.string() }).optional(),
 });
 
 export type StubRef = Readonly<z.infer<typeof stubRefSchema>>;
@@ -206,9 +211,9 @@ export const resultText = (result: ToolResultBlock): string =>
 /** What the stub of a message of the user's says in the place of a tool's name. */
 export const MESSAGE_BODY = 'message';
 
-/** Returns the stub that stands for a tool result of this message, if one does. */
+/** Returns the stub that stands for the text of a tool result of this message, if one does. */
 export const stubOf = ({ stubs }: Message, { tool_use_id }: ToolResultBlock): StubRef | undefined =>
-  stubs?.find(({ toolUseId }) => toolUseId === tool_use_id);
+  stubs?.find(({ toolUseId, media }) => toolUseId === tool_use_id && media === undefined);
 
 /** Returns the input that ran in the place of the one that the model wrote, if a hook changed it. */
 export const ranInputOf = ({ ran }: Message, id: string): RanInput | undefined => ran?.find(({ toolUseId }) => toolUseId === id);

@@ -1,4 +1,4 @@
-import { isToolResult, type Message, type ReadBody, resultText, textOf } from '../../domain/session/message.ts';
+import { isToolResult, type Message, type ReadBody, resultText, stubOf, textOf } from '../../domain/session/message.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
@@ -64,7 +64,7 @@ export function takeMessage(message: Message, collector: StepCollector, bodyOf: 
     return;
   }
   for (const result of message.content.filter(isToolResult)) {
-    const stub = message.stubs?.find(({ toolUseId }) => toolUseId === result.tool_use_id);
+    const stub = stubOf(message, result);
     const body = stub === undefined ? undefined : bodyOf(stub.body);
     if (stub !== undefined && body === undefined) collector.leaveOut('body that the log has only the stub of');
     collector.result({ toolUseId: result.tool_use_id, content: body ?? resultText(result), ok: result.is_error !== true });

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { attachFiles } from '../../agent/turn/person/attached-files.ts';
+import { attachedNote } from '../../context/offload/media-stub.ts';
+import { isMedia } from '../../domain/session/media.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
-import type { MediaFile } from '../../tools/files/media.ts';
+import type { MediaFile } from '../../tools/files/media/media.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Conversation } from './types.ts';
 
@@ -34,13 +36,13 @@ export async function attachmentsIn(text: string, cwd: string, sees: boolean): P
     const found = await fileNamed(name, cwd);
     if (found === undefined) continue;
     const { spelling, media } = found;
-    if (blocks.length + texts.length >= MAX_ATTACHMENTS) {
+    if (blocks.filter(isMedia).length + texts.length >= MAX_ATTACHMENTS) {
       problems.push(`Only the first ${MAX_ATTACHMENTS} files go with what you said.`);
       break;
     }
     if (media.kind === 'other') texts.push(spelling);
     else if (!sees) continue;
-    else if (media.kind === 'media') blocks.push(media.block);
+    else if (media.kind === 'media') blocks.push({ type: 'text', text: attachedNote(basename(spelling), media.label) }, media.block);
     else problems.push(`${spelling} ${media.why}`);
   }
   return { blocks, texts, problems };
@@ -48,7 +50,7 @@ export async function attachmentsIn(text: string, cwd: string, sees: boolean): P
 
 /** A sentence may end behind the name. */
 async function fileNamed(name: string, cwd: string): Promise<{ readonly spelling: string; readonly media: MediaFile } | undefined> {
-  const { readMedia } = await import('../../tools/files/media.ts');
+  const { readMedia } = await import('../../tools/files/media/media.ts');
   for (const spelling of new Set([name, name.replace(/[.,;:!?)]+$/, '')])) {
     const path = resolve(cwd, spelling);
     const isFile = await stat(path).then(

@@ -32,6 +32,7 @@ import { allRecords, peekSession } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
 import type { ProcessState } from '../environment.ts';
 import { createHelpers } from '../helper/helper.ts';
+import { mediaCounter } from '../models/media-counter.ts';
 import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
 import { createHookRunner } from './hooks/hook-runner.ts';
@@ -149,7 +150,10 @@ const availableModel = (name: string, { models: { isOffline, fullName } }: Runti
 
 function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Runtime): Conversation {
   const { environment, store, config } = runtime;
-  const measure = createMeasure(runtime.count);
+  const measure = createMeasure(
+    runtime.count,
+    mediaCounter(runtime.model, () => session.model),
+  );
   const stored = store.bodies(openedLog.header.sessionId);
   const save: Bodies['save'] = (body) => {
     openedLog.begin?.();

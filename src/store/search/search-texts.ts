@@ -8,6 +8,7 @@ import {
   MESSAGE_BODY,
   type Message,
   resultText,
+  stubOf,
   type ToolUseBlock,
 } from '../../domain/session/message.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
@@ -58,7 +59,7 @@ export type ToolResultText = { readonly text: string; readonly isError: boolean 
 export function resultAt(message: Message, block: number, bodies: Pick<Bodies, 'read'>): ToolResultText | undefined {
   const content = message.content[block];
   if (content === undefined || !isToolResult(content)) return undefined;
-  const stub = message.stubs?.find(({ toolUseId }) => toolUseId === content.tool_use_id);
+  const stub = stubOf(message, content);
   const body = stub === undefined ? undefined : readBody(stub.body, bodies);
   return { text: body ?? resultText(content), isError: content.is_error === true };
 }

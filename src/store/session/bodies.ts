@@ -29,6 +29,7 @@ export function createBodies(disk: Disk, paths: StorePaths, { sessionId, maxSess
   const state: BodyState = { disk, paths, sessionId, retiredBodies, total: { bytes: undefined } };
   return {
     save: (body) => storeOnce(state, encodeBody(body), maxSessionBytes),
+    refOf: (body) => bodyRefOf(encodeBody(body)),
     path: (ref) => paths.body(sessionId, ref.sha256),
     read: (ref) => read(state, ref.sha256),
     readPath: (path) => readPath(state, path),

@@ -2,6 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import { describeMedia, mediaInBody } from '../../domain/session/media.ts';
+import type { ContentBlock } from '../../domain/session/message.ts';
 import { redactPart } from '../../domain/value/redact.ts';
 import { BODY_HEAD_CHARS, continuation, countLines, type Page, type PageRange, type PastEnd, pageOf, pageRoom } from '../page.ts';
 import { bodyName, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
@@ -10,7 +12,7 @@ import { createTool, failure, invalid, namingFailure, quantity, readPlan } from 
 import type { ToolContext } from '../tool-context.ts';
 import type { KnownFiles, SeenLines } from './known-files.ts';
 import { type LargePage, readLargePage } from './large-file.ts';
-import { type MediaFile, readMedia } from './media.ts';
+import { type MediaFile, readMedia } from './media/media.ts';
 import { fingerprintOf, openRegular, readTextFile } from './text-file.ts';
 
 const inputSchema = z.strictObject({
@@ -50,18 +52,25 @@ function mediaOutcome(
 ): ToolOutcome {
   if (media.kind === 'refused') return failure(`${displayName}: ${media.why}`, 'not readable');
   const { block, label } = media;
-  if (sees?.() !== true)
-    return failure(
-      `${displayName}: ${label}. The model in use takes no images or PDFs; ask the user what it shows, or use a program.`,
-      'not seen',
-    );
+  if (sees?.() !== true) return notSeen(displayName, label);
   return { ok: true, content: `${displayName}: ${label}`, note: label, media: [block], source: path };
+}
+
+const notSeen = (name: string, label: string): ToolOutcome =>
+  failure(`${name}: ${label}. The model in use takes no images or PDFs; ask the user what it shows, or use a program.`, 'not seen');
+
+/** An image or a PDF that went to a file. */
+function seenAgain(name: string, block: ContentBlock, { sees }: ToolContext): ToolOutcome {
+  const label = describeMedia(block);
+  return sees?.() === true ? { ok: true, content: `${name}: ${label}`, note: label, media: [block], readBack: true } : notSeen(name, label);
 }
 
 function readBody(target: ResolvedPath, range: PageRange, context: ToolContext): ToolOutcome {
   const name = bodyName(target.path);
   const text = context.readBody(target.path);
   if (text === undefined) return failure(`${name}: no result of this session is stored there, or it is damaged`);
+  const media = mediaInBody(text);
+  if (media !== undefined) return seenAgain(name, media, context);
   const page = pageOf(text, range, pageRoom(context, BODY_HEAD_CHARS));
   if (page.kind === 'past_end') return pastEnd(name, page);
   const head = headOf(name, page, { totals: { lines: countLines(text), chars: text.length }, byChars: range.charOffset !== undefined });

@@ -1,7 +1,7 @@
 import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 import { type Fields, isObject, isString } from '../../domain/value/json.ts';
-import { mediaOf } from '../files/media.ts';
+import { mediaOf } from '../files/media/media.ts';
 import { visibleLine } from '../place/visible.ts';
 import { quantity } from '../tool.ts';
 import type { McpResult } from './types.ts';

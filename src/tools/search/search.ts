@@ -12,6 +12,7 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import { mediaInBody } from '../../domain/session/media.ts';
 import { BODY_HEAD_CHARS, pageRoom } from '../page.ts';
 import { statOf } from '../place/folders.ts';
 import { bodyName, displayPath, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
@@ -55,6 +56,8 @@ type SearchCall = { readonly context: ToolContext; readonly signal: AbortSignal 
 
 function search(target: ResolvedPath, input: Input, call: SearchCall): Promise<ToolOutcome> {
   const body = target.place === 'own_body' ? call.context.readBody(target.path) : undefined;
+  if (body !== undefined && mediaInBody(body) !== undefined)
+    return Promise.resolve(failure(`${bodyName(target.path)}: is an image or a document; read_file shows it`));
   return body === undefined ? searchDisk(target, input, call) : searchBody(target, input, { ...call, body });
 }
 

@@ -1,3 +1,4 @@
+import { withoutNotes } from '../../../context/offload/media-stub.ts';
 import { isTooLongToSay, messageStub } from '../../../context/offload/message-stub.ts';
 import { type ContentBlock, MESSAGE_BODY, type Message, type ReadBody, textOf } from '../../../domain/session/message.ts';
 import { type AgentDeps, limitsOf } from '../../deps.ts';
@@ -35,5 +36,5 @@ export function userMessage(text: string, attachments: readonly ContentBlock[], 
 /** All that the user said in a message, also what stands in a file; what is left of it where that cannot be read. */
 export function saidWhole({ content, stubs }: Message, read: ReadBody): string {
   const body = stubs?.find(({ tool }) => tool === MESSAGE_BODY)?.body;
-  return (body === undefined ? undefined : read(body)) ?? textOf(content);
+  return (body === undefined ? undefined : read(body)) ?? textOf(withoutNotes(content));
 }

@@ -71,7 +71,7 @@ describe('the page of an archive', () => {
       ...user(''),
       content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' } }, { type: 'mystery' }],
     };
-    expect(page([odd])).toContain('[image: image/png]\n\n[mystery]');
+    expect(page([odd])).toContain('[PNG image, 1 bytes]\n\n[mystery]');
     expect(page([{ ...says(''), content: [] }])).toContain('(no text)');
   });
 });

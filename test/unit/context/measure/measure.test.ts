@@ -22,7 +22,7 @@ describe('the price of what is not text', () => {
   });
 
   test('of an image with a known size follows the size, within what a model spends at most [C45]', () => {
-    expect(raw(withBlock(image(png(750, 100))))).toBe(108);
+    expect(raw(withBlock(image(png(750, 100))))).toBe(27 * 4 + 8);
     expect(raw(withBlock(image(png(20_000, 20_000))))).toBe(4_784 + 8);
   });
 

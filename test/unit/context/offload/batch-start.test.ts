@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { fromCheapestStart } from '../../../../src/context/offload/batch-price.ts';
 import type { OffloadCandidate } from '../../../../src/context/offload/offload.ts';
-import { fromCheapestStart } from '../../../../src/context/offload/offload.ts';
 
 const result = (messageIndex: number, savesTokens: number): OffloadCandidate => ({
   messageIndex,

@@ -29,7 +29,7 @@ test('the newest twenty are sent, and no more than a request may weigh [C46]', (
   const many = Array.from({ length: 25 }, (_, i) => result(image(`${i}`)));
   const sent = sentMedia(many, true);
   expect(count(sent)).toBe(20);
-  expect(JSON.stringify(sent[4])).toContain('there are newer ones in its place');
+  expect(JSON.stringify(sent[4])).toContain('[Not shown, since there are newer ones: PNG image');
   expect(sent[5]).toBe(many[5]);
   const heavy = Array.from({ length: 7 }, () => result(image('a'.repeat(5_000_000))));
   expect(count(sentMedia(heavy, true))).toBe(4);

@@ -98,7 +98,7 @@ describe('the transcript for the summariser', () => {
       ],
     };
     expect(renderTranscript([message], { bodyOf: () => undefined })).toEqual([
-      '=== 1: user ===\n [image: image/png]\n [document: plan.pdf]',
+      '=== 1: user ===\n [PNG image, 6 bytes]\n [PDF, 3 bytes, plan.pdf]',
     ]);
   });
 

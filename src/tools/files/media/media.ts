@@ -1,6 +1,8 @@
-import type { ContentBlock } from '../../domain/session/message.ts';
-import { imageSize } from '../../domain/value/image-size.ts';
-import { readRegular } from './text-file.ts';
+import { describeMedia } from '../../../domain/session/media.ts';
+import type { ContentBlock } from '../../../domain/session/message.ts';
+import { imageSize } from '../../../domain/value/image-size.ts';
+import { readRegular } from '../text-file.ts';
+import { countPages } from './pdf-pages.ts';
 
 /** What the API takes of one image: five megabytes of base64. */
 const MAX_IMAGE_BYTES = 3_750_000;
@@ -96,27 +98,23 @@ function imageOf(bytes: Buffer, { name, mediaType, isWhole }: Kind): MediaFile {
       kind: 'refused',
       why: `is a ${name} image of ${width} × ${height} pixels; at most ${MAX_EDGE_PIXELS} on a side can be sent. ${SMALLER}`,
     };
-  return {
-    kind: 'media',
-    block: { type: 'image', source: { type: 'base64', media_type: mediaType, data } },
-    label: `${name} image, ${width} × ${height} pixels, ${bytes.length} bytes`,
-  };
+  const block = { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
+  return { kind: 'media', block, label: describeMedia(block) };
 }
 
 function pdfOf(bytes: Buffer): MediaFile {
   if (!endsWith(bytes, '%%EOF')) return { kind: 'refused', why: `is a PDF that is damaged or cut off (${bytes.length} bytes)` };
-  const text = bytes.toString('latin1');
-  if (/\/Encrypt[\s/<]/.test(text)) return { kind: 'refused', why: 'is a PDF that is encrypted' };
-  // Pages that stand in compressed parts are not counted here.
-  const pages = text.match(/\/Type\s*\/Page(?![a-zA-Z])/g)?.length ?? 0;
-  if (pages > MAX_PDF_PAGES)
-    return {
-      kind: 'refused',
-      why: `is a PDF of ${pages} pages; at most ${MAX_PDF_PAGES} can be sent. Take out those you need with a program, and read that.`,
-    };
-  return {
-    kind: 'media',
-    block: { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: bytes.toString('base64') } },
-    label: `PDF${pages === 0 ? '' : `, ${pages} page${pages === 1 ? '' : 's'}`}, ${bytes.length} bytes`,
-  };
+  if (isEncrypted(bytes)) return { kind: 'refused', why: `is a PDF that is encrypted. ${UNLOCKED}` };
+  const pages = countPages(bytes);
+  if (pages !== undefined && pages > MAX_PDF_PAGES)
+    return { kind: 'refused', why: `is a PDF of ${pages} pages; at most ${MAX_PDF_PAGES} can be sent. ${FEWER}` };
+  const source = { type: 'base64', media_type: 'application/pdf', data: bytes.toString('base64') };
+  const block = { type: 'document', source };
+  return { kind: 'media', block, label: describeMedia(block, pages) };
 }
+
+const UNLOCKED = 'Make a copy of it without the password, and read that.';
+const FEWER = 'Take out those you need with a program, and read that.';
+
+/** Said in its trailer, or in the description of the stream that stands for one; neither is ever packed. */
+const isEncrypted = (bytes: Buffer): boolean => /\/Encrypt[\s/<]/.test(bytes.toString('latin1'));

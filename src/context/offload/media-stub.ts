@@ -1,0 +1,66 @@
+import { describeMedia, isMedia, mediaIn, replaceMedia } from '../../domain/session/media.ts';
+import { type ContentBlock, isText, isToolResult, type Message, type StubRef } from '../../domain/session/message.ts';
+
+/** An image or a document of a message. */
+export type PlacedMedia = {
+  /** Where it stands among all of that message. */
+  readonly at: number;
+  readonly block: ContentBlock;
+  /** The call whose result it is part of; undefined for one that the user attached. */
+  readonly toolUseId: string | undefined;
+  /** The file that it was, as far as it was one. */
+  readonly name: string | undefined;
+};
+
+export function placedMedia({ content, sources }: Message): readonly PlacedMedia[] {
+  const found = content.flatMap((block, index): readonly Omit<PlacedMedia, 'at'>[] => {
+    if (isMedia(block)) return [{ block, toolUseId: undefined, name: attachedName(content[index - 1]) }];
+    if (!isToolResult(block)) return [];
+    const path = sources?.find(({ toolUseId }) => toolUseId === block.tool_use_id)?.path;
+    const name = path?.slice(path.search(/[^/\\]*$/));
+    return mediaIn([block]).map((inner) => ({ block: inner, toolUseId: block.tool_use_id, name }));
+  });
+  return found.map((each, at) => ({ ...each, at }));
+}
+
+/** What stands before an image or a document that a user attached: a note of ours, and none of the user's words. */
+export const attachedNote = (name: string, what: string): string =>
+  `[Attached ${name
+    .replace(/[[\]\p{Cc}\u2028\u2029]/gu, '_')
+    .slice(-MAX_NAME_CHARS)
+    .toWellFormed()}: ${what}]`;
+
+const MAX_NAME_CHARS = 100;
+
+/** What a user said and attached, without our notes of what each is. */
+export const withoutNotes = (content: readonly ContentBlock[]): readonly ContentBlock[] =>
+  content.filter((block, index) => index === 0 || attachedName(block) === undefined);
+
+const attachedName = (before: ContentBlock | undefined): string | undefined =>
+  before !== undefined && isText(before) ? /^\[Attached ([^\n\]]{1,100}): [^\n\]]{1,90}\]$/.exec(before.text)?.[1] : undefined;
+
+type MediaStub = { readonly path: string; readonly what: string; readonly sha256: string; readonly source?: string | undefined };
+
+/** Returns the text that stands for an image or a document: what it was, where it is, and how to see it again. Same input, same bytes. */
+export function mediaStubText({ path, what, sha256, source }: MediaStub): string {
+  const facts = [what, `sha256 ${sha256.slice(0, 16)}`, ...(source === undefined ? [] : [`source ${source}`])];
+  return `Not shown any more, it is at: ${path}\n${facts.join(', ')}\nSee it again with read_file (this path).`;
+}
+
+/** What a stub says that it stands for: the name of the file, where it was one, and what it was. */
+export const mediaName = ({ block, name }: PlacedMedia): string =>
+  name === undefined ? describeMedia(block) : `${describeMedia(block)}, ${name}`;
+
+/** Returns the message with these images and documents replaced by their stubs; places are those before the first is replaced. */
+export function withMediaStubs(message: Message, stubs: readonly { readonly ref: StubRef; readonly text: string }[]): Message {
+  const byPlace = new Map(stubs.flatMap((stub) => (stub.ref.media === undefined ? [] : [[stub.ref.media.at, stub] as const])));
+  const refs: StubRef[] = [];
+  let at = -1;
+  const content = replaceMedia(message.content, () => {
+    at += 1;
+    const stub = byPlace.get(at);
+    if (stub !== undefined) refs.push(stub.ref);
+    return stub?.text;
+  });
+  return refs.length === 0 ? message : { ...message, content, stubs: [...(message.stubs ?? []), ...refs] };
+}
