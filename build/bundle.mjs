@@ -22,6 +22,7 @@ const PROGRAMS = {
   main: 'src/main.ts',
   'job-supervisor': 'src/commands/sessions/job-supervisor.ts',
   'replay-worker': 'src/commands/replay/replay-worker.ts',
+  'pdf-worker': 'src/tools/files/media/pdf-worker.ts',
 };
 
 /** Packages with a binary of their own. They alone are installed beside the bundle. */

@@ -45,6 +45,8 @@ export type ToolContext = {
   readonly recall?: Recall;
   /** When undefined, there is no remember tool. */
   readonly remember?: Remember;
+  /** The file of the thread that reads the text of a PDF. */
+  readonly pdfWorker: string;
   /** Whether the model that answers now takes images and PDFs; when undefined, it takes none. */
   readonly sees?: () => boolean;
   /** When undefined, there is no tool for helpers: they have none themselves. */

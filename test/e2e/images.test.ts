@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
 import { chatWire } from '../support/fake-chat.ts';
-import { pdf, png } from '../support/pictures.ts';
+import { pdf, png, textPdf } from '../support/pictures.ts';
 import { createSandbox } from '../support/sanbot.ts';
 import { callsTool, replies, type Script, type Step, status } from '../support/scenario.ts';
 import { goodSummary } from '../support/summary.ts';
@@ -98,6 +98,22 @@ test('a session with images is compacted and rolled back: the summary has a line
   expect(last()).toContain(data);
   expect((await run('doctor')).code).toBe(0);
 }, 60_000);
+
+test('a model that does not see reads the text of a PDF, and a damaged one is told', async () => {
+  const world = createSandbox();
+  writeFileSync(join(world.cwd, 'paper.pdf'), textPdf(['The answer is forty-two.']));
+  writeFileSync(join(world.cwd, 'broken.pdf'), pdf(2));
+  const blind = await startFakeApi(
+    [callsTool('read_file', { path: 'paper.pdf' }), callsTool('read_file', { path: 'broken.pdf' }), replies('42')],
+    { wire: chatWire() },
+  );
+  const env = { SANBOT_PROVIDER: 'openai-chat', OPENAI_BASE_URL: `${blind.url}/v1`, OPENAI_API_KEY: 'key' };
+  const { code, out, err } = await world.runBinary(['-p', 'what is the answer?', '--model', 'small-model'], { env });
+  await blind.close();
+  expect([code, out], err).toEqual([0, '42\n']);
+  expect(JSON.stringify(blind.requests[1]?.body)).toContain('--- page 1\\nThe answer is forty-two.');
+  expect(JSON.stringify(blind.requests[2]?.body)).toContain('broken.pdf: is a PDF that is damaged: its pages cannot be read');
+});
 
 test('images leave a full context as files that a stub names, are seen again, and come back with a rollback', async () => {
   const { run, sent, last, records, names, cwd, home } = await world(

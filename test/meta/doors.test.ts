@@ -19,6 +19,7 @@ const doors: Record<string, string> = {
   '@mozilla/readability': 'src/tools/web/page-text.ts',
   turndown: 'src/tools/web/page-text.ts',
   unbash: 'src/tools/command/parse-command.ts',
+  unpdf: 'src/tools/files/media/pdf-text.ts',
   yaml: 'src/domain/session/skill-front-matter.ts',
 };
 

@@ -25,6 +25,7 @@ const mayImport: Record<string, readonly string[]> = {
     '@mozilla/readability',
     'linkedom',
     'turndown',
+    'unpdf',
   ],
   terminal: [...edge, '@inquirer/prompts', 'chalk', 'highlight.js', 'fuzzysort', 'marked', 'ora', 'string-width'],
   replay: ['domain', 'context', 'agent', 'node:crypto'],

@@ -39,3 +39,45 @@ export const pdf = (pages: number, more = ''): Buffer => {
     'latin1',
   );
 };
+
+/** A whole PDF with this text on each page. */
+export function textPdf(pages: readonly string[]): Buffer {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, i) => `${4 + 2 * i} 0 R`).join(' ')}] >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...pages.flatMap((text, i) => {
+      const content = `BT /F1 12 Tf 20 700 Td (${text}) Tj ET`;
+      const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${5 + 2 * i} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`;
+      return [page, `<< /Length ${content.length} >>\nstream\n${content}\nendstream`];
+    }),
+  ];
+  let body = '%PDF-1.4\n';
+  const places = objects.map((object, i) => {
+    const at = body.length;
+    body += `${i + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(at).padStart(10, '0')} 00000 n \n`;
+  });
+  const size = objects.length + 1;
+  const table = `xref\n0 ${size}\n0000000000 65535 f \n${places.join('')}`;
+  return Buffer.from(`${body}${table}trailer << /Size ${size} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`, 'latin1');
+}
+
+/** The parts of a PDF of today that matter to whoever counts its pages: its page tree stands in a compressed stream. */
+export function packedPdf(pages: number): Buffer {
+  const objects = [
+    `<< /Type /Pages /Count ${pages} /Kids [] >>`,
+    ...Array.from({ length: pages }, () => '<< /Type /Page /Parent 1 0 R >>'),
+    '<< /Type /Outlines /Count 999 >>',
+  ];
+  let offset = 0;
+  const heads = objects.map((object, i) => {
+    const head = `${i + 1} ${offset}`;
+    offset += object.length + 1;
+    return head;
+  });
+  const first = `${heads.join(' ')} `;
+  const packed = deflateSync(Buffer.from(`${first}${objects.join('\n')}`, 'latin1'));
+  const dictionary = `<< /Type /ObjStm /N ${objects.length} /First ${first.length} /Length ${packed.length} /Filter /FlateDecode >>`;
+  return Buffer.concat([Buffer.from(`%PDF-1.5\n9 0 obj\n${dictionary}\nstream\n`), packed, Buffer.from('\nendstream\nendobj\n%%EOF\n')]);
+}

@@ -40,13 +40,17 @@ export async function attachmentsIn(text: string, cwd: string, sees: boolean): P
       problems.push(`Only the first ${MAX_ATTACHMENTS} files go with what you said.`);
       break;
     }
-    if (media.kind === 'other') texts.push(spelling);
+    if (media.kind === 'other' || isReadAsText(media, sees)) texts.push(spelling);
     else if (!sees) continue;
     else if (media.kind === 'media') blocks.push({ type: 'text', text: attachedNote(basename(spelling), media.label) }, media.block);
     else problems.push(`${spelling} ${media.why}`);
   }
   return { blocks, texts, problems };
 }
+
+/** A PDF for a model that does not see, or one that is too long to be shown. */
+const isReadAsText = (media: Exclude<MediaFile, { kind: 'other' }>, sees: boolean): boolean =>
+  media.kind === 'refused' ? media.pdf !== undefined : !sees && media.block.type === 'document';
 
 /** A sentence may end behind the name. */
 async function fileNamed(name: string, cwd: string): Promise<{ readonly spelling: string; readonly media: MediaFile } | undefined> {

@@ -74,6 +74,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     sandbox: runtime.sandbox,
     pageChars: limitsFor(config, model.facts(modelName).windowTokens).resultChars,
     readBody: store.bodies(sessionId).readPath,
+    pdfWorker: join(environment.packageRoot, 'dist', 'bundle', 'pdf-worker.js'),
     platform: environment.platform,
     shell: '/bin/sh',
     jobs: owner.jobs,

@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
-import { describeMedia, mediaInBody } from '../../domain/session/media.ts';
-import type { ContentBlock } from '../../domain/session/message.ts';
+import { mediaInBody } from '../../domain/session/media.ts';
 import { redactPart } from '../../domain/value/redact.ts';
 import { BODY_HEAD_CHARS, continuation, countLines, type Page, type PageRange, type PastEnd, pageOf, pageRoom } from '../page.ts';
 import { bodyName, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
@@ -12,7 +11,8 @@ import { createTool, failure, invalid, namingFailure, quantity, readPlan } from 
 import type { ToolContext } from '../tool-context.ts';
 import type { KnownFiles, SeenLines } from './known-files.ts';
 import { type LargePage, readLargePage } from './large-file.ts';
-import { type MediaFile, readMedia } from './media/media.ts';
+import { readMedia } from './media/media.ts';
+import { mediaOutcome, seenAgain } from './media/media-outcome.ts';
 import { fingerprintOf, openRegular, readTextFile } from './text-file.ts';
 
 const inputSchema = z.strictObject({
@@ -37,32 +37,11 @@ export function readFileTool(context: ToolContext, knownFiles: KnownFiles): Tool
       const readContext = { signal, knownFiles, pageChars: context.pageChars, redactSecrets: context.redactSecrets };
       return namingFailure(target.displayName, async () => {
         const media = await readMedia(target.path, signal);
-        return media.kind === 'other' ? readOnDisk(target, range, readContext) : mediaOutcome(target, media, context);
+        return media.kind === 'other' ? readOnDisk(target, range, readContext) : mediaOutcome(target, media, { context, range, signal });
       });
     };
     return readPlan(`read_file ${target.displayName}`, run, target);
   });
-}
-
-/** An image or a PDF for a model that sees; for another one, what it is. */
-function mediaOutcome(
-  { displayName, path }: ResolvedPath,
-  media: Exclude<MediaFile, { kind: 'other' }>,
-  { sees }: ToolContext,
-): ToolOutcome {
-  if (media.kind === 'refused') return failure(`${displayName}: ${media.why}`, 'not readable');
-  const { block, label } = media;
-  if (sees?.() !== true) return notSeen(displayName, label);
-  return { ok: true, content: `${displayName}: ${label}`, note: label, media: [block], source: path };
-}
-
-const notSeen = (name: string, label: string): ToolOutcome =>
-  failure(`${name}: ${label}. The model in use takes no images or PDFs; ask the user what it shows, or use a program.`, 'not seen');
-
-/** An image or a PDF that went to a file. */
-function seenAgain(name: string, block: ContentBlock, { sees }: ToolContext): ToolOutcome {
-  const label = describeMedia(block);
-  return sees?.() === true ? { ok: true, content: `${name}: ${label}`, note: label, media: [block], readBack: true } : notSeen(name, label);
 }
 
 function readBody(target: ResolvedPath, range: PageRange, context: ToolContext): ToolOutcome {

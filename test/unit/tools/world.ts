@@ -65,6 +65,7 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
       kill: (pid, signal) => process.kill(pid, signal),
       now: () => new Date(),
     }),
+    pdfWorker: join(repository, 'dist', 'tools', 'files', 'media', 'pdf-worker.js'),
     platform: process.platform,
     shell: '/bin/sh',
     recordFileChange: () => undefined,

@@ -1,3 +1,13 @@
+/**
+ * Images and PDFs: what a file is by its own bytes, whether a provider would take it, and the block that shows it to a model.
+ *
+ * In comes a path or bytes, out comes a block with what it is in words, or why it cannot be shown. What a provider would refuse is refused
+ * here, with the limit, since one that was refused once is refused with every later request. Nothing is made smaller: each library that
+ * does it well is larger than SanBot.
+ *
+ * The pages of a PDF are counted without a library, and its text is read with one, in a thread with limits of its own.
+ */
+
 import { describeMedia } from '../../../domain/session/media.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import { imageSize } from '../../../domain/value/image-size.ts';
@@ -13,8 +23,14 @@ const MAX_PDF_PAGES = 100;
 const HEAD_BYTES = 16;
 
 export type MediaFile =
-  | { readonly kind: 'media'; readonly block: ContentBlock /** What it is, in words. */; readonly label: string }
-  | { readonly kind: 'refused'; readonly why: string }
+  | {
+      readonly kind: 'media';
+      readonly block: ContentBlock;
+      /** What it is, in words. */
+      readonly label: string;
+    }
+  /** `pdf`: one that is whole but too long to be shown; its text can still be read. */
+  | { readonly kind: 'refused'; readonly why: string; readonly pdf?: Buffer }
   /** Neither an image nor a PDF, by its first bytes. */
   | { readonly kind: 'other' };
 
@@ -107,14 +123,13 @@ function pdfOf(bytes: Buffer): MediaFile {
   if (isEncrypted(bytes)) return { kind: 'refused', why: `is a PDF that is encrypted. ${UNLOCKED}` };
   const pages = countPages(bytes);
   if (pages !== undefined && pages > MAX_PDF_PAGES)
-    return { kind: 'refused', why: `is a PDF of ${pages} pages; at most ${MAX_PDF_PAGES} can be sent. ${FEWER}` };
+    return { kind: 'refused', why: `is a PDF of ${pages} pages; at most ${MAX_PDF_PAGES} can be shown`, pdf: bytes };
   const source = { type: 'base64', media_type: 'application/pdf', data: bytes.toString('base64') };
   const block = { type: 'document', source };
   return { kind: 'media', block, label: describeMedia(block, pages) };
 }
 
 const UNLOCKED = 'Make a copy of it without the password, and read that.';
-const FEWER = 'Take out those you need with a program, and read that.';
 
 /** Said in its trailer, or in the description of the stream that stands for one; neither is ever packed. */
 const isEncrypted = (bytes: Buffer): boolean => /\/Encrypt[\s/<]/.test(bytes.toString('latin1'));

@@ -1,5 +1,11 @@
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gif, pdf, png } from '../../../support/pictures.ts';
+import { countPages } from '../../../../src/tools/files/media/pdf-pages.ts';
+import { readPdfText } from '../../../../src/tools/files/media/read-pdf.ts';
+import { gif, packedPdf, pdf, png, textPdf } from '../../../support/pictures.ts';
+import { root } from '../../../support/source.ts';
 import { createWorld } from '../world.ts';
 
 const seeing = () => createWorld({ sees: () => true });
@@ -41,7 +47,6 @@ test.each([
   ['wide.gif', gif(9_000, 2), 'is a GIF image of 9000 × 2 pixels; at most 8000 on a side can be sent.'],
   ['heavy.png', Buffer.concat([png(40, 30), Buffer.alloc(4_000_000)]), 'at most 3750000 can be sent.'],
   ['cut.pdf', pdf(1).subarray(0, 60), 'is a PDF that is damaged or cut off'],
-  ['long.pdf', pdf(101), 'is a PDF of 101 pages; at most 100 can be sent.'],
   ['locked.pdf', pdf(1, '/Encrypt 9 0 R\n'), 'is a PDF that is encrypted'],
 ])('%s is refused with what is wrong, and no provider gets to see it', async (name, bytes, why) => {
   const { put, call } = seeing();
@@ -55,6 +60,79 @@ test('a model that does not see gets a plain sentence', async () => {
   const { put, call } = createWorld();
   put('a.png', png(4, 3));
   const outcome = await call('read_file', { path: 'a.png' });
-  expect(outcome.content).toMatch(/^a\.png: PNG image, 4 × 3 pixels, \d+ bytes\. The model in use takes no images or PDFs;/);
+  expect(outcome.content).toMatch(/^a\.png: PNG image, 4 × 3 pixels, \d+ bytes\. The model in use takes no images;/);
   expect([outcome.ok, outcome.media]).toEqual([false, undefined]);
+});
+
+const workerFile = join(root, 'dist', 'tools', 'files', 'media', 'pdf-worker.js');
+const never = new AbortController().signal;
+
+test('pages are counted by the page tree, also where it is packed, and not by outlines or by pages that an update left behind', () => {
+  expect(countPages(pdf(3))).toBe(3);
+  expect(countPages(textPdf(['a', 'b']))).toBe(2);
+  expect(countPages(packedPdf(41))).toBe(41);
+  expect(countPages(Buffer.from('%PDF-1.4 nothing else'))).toBeUndefined();
+});
+
+test('counting pages ends for any bytes, and unpacks no bomb', () => {
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void countPages(Buffer.concat([packedPdf(1), bytes]))));
+  fc.assert(fc.property(fc.string(), (text) => void countPages(Buffer.from(`1 0 obj ${text} /ObjStm stream ${text} endstream endobj`))));
+  const bomb = deflateSync(Buffer.alloc(60_000_000));
+  const many = Array.from({ length: 20 }, () => [
+    Buffer.from('1 0 obj << /Type /ObjStm /First 5 >> stream\n'),
+    bomb,
+    Buffer.from('endstream endobj '),
+  ]);
+  expect(countPages(Buffer.concat(many.flat()))).toBeUndefined();
+});
+
+test('a model that does not see gets the text of a PDF, page by page and by lines', async () => {
+  const { put, call } = createWorld();
+  put('paper.pdf', textPdf(['The first page.', 'The second page.']));
+  const outcome = await call('read_file', { path: 'paper.pdf' });
+  expect(outcome.content).toMatch(
+    /^paper\.pdf: is shown as text, since the model in use takes no PDFs \(PDF, 2 pages, \d+ bytes\)\. Pictures in it are left out\.\n/,
+  );
+  expect(outcome.content).toContain('--- page 1\nThe first page.\n--- page 2\nThe second page.\n');
+  expect([outcome.ok, outcome.media, outcome.note]).toEqual([true, undefined, '2 pages']);
+  const lines = await call('read_file', { path: 'paper.pdf', offset: 3, limit: 1 });
+  expect(lines.content).toMatch(/Not all of it, go on with offset=4\.\n--- page 2\n$/);
+  expect((await call('read_file', { path: 'paper.pdf', offset: 99 })).content).toContain('past the end; its text has 4 lines');
+});
+
+test('a PDF that is too long to be shown is read as text, by a model that sees too', async () => {
+  const { put, call } = seeing();
+  put('long.pdf', textPdf(Array.from({ length: 101 }, (_, i) => `Page number ${i + 1}.`)));
+  const outcome = await call('read_file', { path: 'long.pdf' });
+  expect(outcome.content).toContain('long.pdf: is a PDF of 101 pages; at most 100 can be shown. Pictures in it are left out.');
+  expect(outcome.content).toContain('--- page 101\nPage number 101.');
+  expect(outcome.media).toBeUndefined();
+});
+
+test('a key in the text of a PDF is masked, also where a page of it ends inside the key', async () => {
+  const { put, call } = createWorld({ redactSecrets: true });
+  const key = `ghp_${'a1B2'.repeat(9)}`;
+  put('paper.pdf', textPdf([`token ${key} end`]));
+  for (const range of [{}, { char_offset: 30 }]) {
+    const { content } = await call('read_file', { path: 'paper.pdf', ...range });
+    expect(content).not.toContain('a1B2a1B2');
+  }
+});
+
+test.each([
+  ['scan.pdf', textPdf(['', '']), 'and it has no text: 2 pages of pictures'],
+  ['broken.pdf', pdf(2), 'is a PDF that is damaged: its pages cannot be read'],
+  ['noise.pdf', Buffer.from(`%PDF-1.4\n${'\u0001\u0002'.repeat(500)}\n%%EOF\n`, 'latin1'), 'is a PDF that is damaged'],
+  ['locked.pdf', pdf(1, '/Encrypt 9 0 R\n'), 'is a PDF that is encrypted. Make a copy of it without the password'],
+])('%s is refused in words to a model that reads the text', async (name, bytes, why) => {
+  const { put, call } = createWorld();
+  put(name, bytes);
+  expect(await call('read_file', { path: name })).toMatchObject({ ok: false, content: expect.stringContaining(why) });
+});
+
+test('reading a PDF ends when its time is up, and when the person stops it', async () => {
+  const bytes = textPdf(['a']);
+  const late = await readPdfText(bytes, { workerFile, deadline: () => AbortSignal.abort() }, never);
+  expect(late).toMatchObject({ kind: 'failed' });
+  await expect(readPdfText(bytes, { workerFile, deadline: () => never }, AbortSignal.abort())).rejects.toThrow('stopped');
 });
