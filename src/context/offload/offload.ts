@@ -25,10 +25,10 @@ import {
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
+import { memoizeByObject } from '../../domain/value/memoize.ts';
 import { isPinned } from '../history/pins.ts';
 import type { Limits } from '../measure/limits.ts';
 import { type Measure, utf8Bytes } from '../measure/measure.ts';
-import { memoizeByObject } from '../../domain/value/memoize.ts';
 import { mediaStubText, type PlacedMedia, placedMedia } from './media-stub.ts';
 import { countNewlines, stubText } from './stub.ts';
 
