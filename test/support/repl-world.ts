@@ -32,6 +32,7 @@ export type ReplOptions = {
   readonly chat?: ChatPart;
   readonly earlier?: readonly string[];
   readonly columns?: number;
+  readonly rows?: number;
   readonly edit?: (text: string) => EditResult;
 };
 
@@ -58,9 +59,10 @@ export async function startRepl({
   chat: part = () => ({}),
   earlier = [],
   columns = 100,
+  rows = 30,
   edit = (text) => ({ kind: 'edited', text }),
 }: ReplOptions = {}): Promise<ReplWorld> {
-  const terminal = await openTerminal({ columns });
+  const terminal = await openTerminal({ columns, rows });
   const said: string[] = [];
   const saved: string[] = [];
   const repl = createRepl({
@@ -98,7 +100,7 @@ export async function startRepl({
     repl.restore();
     terminal.close();
   });
-  await terminal.waitFor(/lists\s+the\s+commands[\s\S]*>\s*$/);
+  await terminal.waitFor(/(?:lists\s+the\s+commands|列\s*出\s*命\s*令)[\s\S]*>\s*$/);
   return world;
 }
 

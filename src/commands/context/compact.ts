@@ -115,7 +115,7 @@ async function reviewPrepared(
   const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json;
   if (isInteractive && !options.yes) {
     const ask = (question: string) =>
-      pickOnTerminal(question, reviewChoices, { input: environment.stdin, output: environment.stdout }).then(
+      pickOnTerminal(question, reviewChoices(), { input: environment.stdin, output: environment.stdout }).then(
         (answer) => answer ?? 'discard',
       );
     await reviewCompaction(pending, { show: io.out, columns: () => io.columns, ask, edit: (text) => editText(environment, text) });

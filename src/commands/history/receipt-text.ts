@@ -2,13 +2,13 @@ import type { Receipt, SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { compactionCostText, factsText } from '../../terminal/slash/compaction/compaction-preview.ts';
 import { formatCount, formatDollars, formatSize, pluralize, timeAgo } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
-import { snapshotReasonTexts } from '../../terminal/views/history-table.ts';
+import { snapshotReasonText } from '../../terminal/views/history-table.ts';
 
 /** One snapshot, and what became of each part of the context when a compaction followed it. Ends with a newline. */
 export function snapshotText(meta: SnapshotMeta, receipt: Receipt | undefined, now: Date): string {
   const id = safeLine(meta.id);
   const lines = [
-    `Snapshot ${id}, taken ${timeAgo(meta.at, now)} ${snapshotReasonTexts[meta.reason]}`,
+    `Snapshot ${id}, taken ${timeAgo(meta.at, now)} ${snapshotReasonText(meta.reason)}`,
     `  holds       ${pluralize(meta.messages, 'message')}, ${formatCount(meta.tokens)} tokens, ${pluralize(meta.bodies, 'offloaded result')}, ${formatSize(meta.bytes)}`,
     ...(meta.outcome === undefined ? ['  what followed was not recorded'] : [`  then        ${safeLine(meta.outcome.line)}`]),
     ...(receipt === undefined ? missingReceiptLines(meta) : receiptLines(receipt, meta)),

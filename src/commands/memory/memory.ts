@@ -26,9 +26,9 @@ import { allRecords } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
 import {
   forgottenEntriesText,
-  MEMORY_IS_OFF,
   memoriesJson,
   memoriesText,
+  memoryIsOffText,
   memoryOriginText,
   rememberResultText,
 } from '../../terminal/views/memory-text.ts';
@@ -57,7 +57,7 @@ export async function listMemories(options: MemoryListOptions, { environment, io
   const { memories } = openMemories(options, { environment, io });
   const entries = memories.list().filter(({ kind }) => options.kind === undefined || kind === options.kind);
   io.out(options.json ? memoriesJson(entries) : memoriesText(entries, io.columns));
-  if (!readSettings(environment, options).config.memory.enabled) io.err(`${MEMORY_IS_OFF}\n`);
+  if (!readSettings(environment, options).config.memory.enabled) io.err(`${memoryIsOffText()}\n`);
   return 0;
 }
 

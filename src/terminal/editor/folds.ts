@@ -1,4 +1,5 @@
-import { pluralize } from '../text/format.ts';
+import { localize } from '../../domain/language.ts';
+import { formatCount, pluralize } from '../text/format.ts';
 import { safeText } from '../text/safe-text.ts';
 
 /** Texts that stand in a message as one character each, and go out as themselves. */
@@ -58,5 +59,9 @@ function labelOf(text: string, serial: number): string {
   const excerpt = safeText(text.trimStart().slice(0, 30))
     .replace(/[\s\]]+/g, ' ')
     .trim();
-  return `[text ${serial}: ${pluralize(lines, 'line')}, ${pluralize(text.length, 'character')}: ${excerpt.slice(0, 30).toWellFormed()}…]`;
+  const beginning = excerpt.slice(0, 30).toWellFormed();
+  return localize({
+    en: `[text ${serial}: ${pluralize(lines, 'line')}, ${pluralize(text.length, 'character')}: ${beginning}…]`,
+    zh: `[文本 ${serial}：${formatCount(lines)} 行，${formatCount(text.length)} 个字符：${beginning}…]`,
+  });
 }

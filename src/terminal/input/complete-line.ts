@@ -1,6 +1,6 @@
 import { type ArgumentChoice, type ArgumentChoices, takesFile } from '../prompt/argument-choices.ts';
 import type { Completion, CompletionItem } from '../prompt/completion.ts';
-import type { CommandRow } from '../slash/help-text.ts';
+import { type CommandRow, descriptionOf, usageOf } from '../slash/help-text.ts';
 import { commandRows } from '../slash/slash-commands.ts';
 import { safeLine } from '../text/safe-text.ts';
 
@@ -62,10 +62,10 @@ function matching(choices: readonly ArgumentChoice[], typed: string): readonly A
 function commandItems(typed: string, rows: readonly CommandRow[]): readonly CompletionItem[] {
   const beginning = rows.filter(({ name }) => name.startsWith(typed));
   const within = rows.filter(({ name }) => !name.startsWith(typed) && name.includes(typed));
-  return [...beginning, ...within].map(({ name, argumentHint, description }) => ({
-    insert: `/${name}${argumentHint === undefined ? '' : ' '}`,
-    label: safeLine(`/${name}${argumentHint === undefined ? '' : ` ${argumentHint}`}`),
-    detail: safeLine(description),
+  return [...beginning, ...within].map((row) => ({
+    insert: `/${row.name}${row.argumentHint === undefined ? '' : ' '}`,
+    label: safeLine(usageOf(row)),
+    detail: safeLine(descriptionOf(row)),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { AbortedError } from '../../domain/errors.ts';
 import { safeLine } from '../text/safe-text.ts';
+import { tips } from './input-text.ts';
 import type { Choice } from './prompts.ts';
 
 export type ConfirmIo = {
@@ -32,7 +33,7 @@ export async function searchOnTerminal<T>(
 /** One of the choices; undefined when the list was left with Ctrl-C. */
 export async function pickOnTerminal<T>(question: string, choices: readonly Choice<T>[], io: ConfirmIo): Promise<T | undefined> {
   const { chooseOne } = await import('./prompts.ts');
-  return orUndefinedWhenLeft(chooseOne(safeLine(question), { choices, tip: 'arrow keys and Enter to choose; Ctrl-C to cancel' }, io));
+  return orUndefinedWhenLeft(chooseOne(safeLine(question), { choices, tip: tips.pickInCommand() }, io));
 }
 
 async function orUndefinedWhenLeft<T>(answer: Promise<T>): Promise<T | undefined> {

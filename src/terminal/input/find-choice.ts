@@ -1,8 +1,7 @@
 import { safeLine } from '../text/safe-text.ts';
+import { tips } from './input-text.ts';
 import type { Choice } from './prompts.ts';
 import { askByTyping, type LineIo } from './typed-line.ts';
-
-const TIP = 'type to narrow the list; arrow keys and Enter to choose; Esc to cancel';
 
 /**
  * A list that what is typed narrows to the names that have all of its words. Undefined when it was left with Esc or Ctrl-C; rejects with
@@ -17,7 +16,7 @@ export function findChoiceAt<T>(
   return askByTyping(signal, io, {
     draw: (text) => {
       const choices = matching(all, text).map(({ name }) => ({ name, key: undefined }));
-      return { message, choices, selected, tip: TIP, ...(text === '' ? {} : { line: safeLine(text) }) };
+      return { message, choices, selected, tip: tips.find(), ...(text === '' ? {} : { line: safeLine(text) }) };
     },
     press: (key, text) => {
       const found = matching(all, text);

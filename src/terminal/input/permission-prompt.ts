@@ -1,9 +1,11 @@
+import { type Bilingual, localize } from '../../domain/language.ts';
 import type { PermissionAnswer, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import { diffLines } from '../text/diff-text.ts';
 import type { Paint } from '../text/paint.ts';
 import { exactText, safeLine } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
+import { noText } from './input-text.ts';
 import { NO, type Questions, type TypableChoice, YES } from './questions.ts';
 
 /** What is asked, whole and exact: title, and the diff or command with everything invisible made visible. Ends with a newline. */
@@ -11,12 +13,19 @@ export function permissionText(
   request: PermissionRequest,
   { paint, columns }: { readonly paint: Paint; readonly columns: number },
 ): string {
-  const location = request.outside ? paint.notice(' (outside the working folder)') : '';
-  const asks = request.helper === undefined ? '' : `Helper ${safeLine(request.helper)} · `;
+  const location = request.outside ? paint.notice(localize({ en: ' (outside the working folder)', zh: '（在当前文件夹之外）' })) : '';
+  const asks = request.helper === undefined ? '' : `${localize({ en: 'Helper', zh: '子代理' })} ${safeLine(request.helper)} · `;
   // A command stands below, whole; its title would say it twice.
   const name = request.access === 'run' && request.preview !== '' ? request.tool : request.title;
-  const title = `${asks}${paint.strong(accessNames[request.access])} ${exactText(name).replaceAll('\n', '\\n')}${location}`;
-  const caution = request.caution === undefined ? [] : [paint.notice(`  Look closely: ${safeLine(request.caution)}.`)];
+  const title = `${asks}${paint.strong(localize(accessNames)[request.access])}${localize({ en: ' ', zh: '' })}${exactText(name).replaceAll('\n', '\\n')}${location}`;
+  const caution =
+    request.caution === undefined
+      ? []
+      : [
+          paint.notice(
+            `  ${localize({ en: `Look closely: ${safeLine(request.caution)}.`, zh: `请仔细看：${safeLine(request.caution)}。` })}`,
+          ),
+        ];
   if (request.preview === '') return `${[title, ...caution].join('\n')}\n`;
   const width = Math.max(10, columns - 2);
   const shown =
@@ -29,7 +38,10 @@ export function permissionText(
   return `${[title, ...lines, ...caution].join('\n')}\n`;
 }
 
-const accessNames: Readonly<Record<PermissionRequest['access'], string>> = { read: 'Read:', write: 'Change a file:', run: 'Run:' };
+const accessNames: Bilingual<Readonly<Record<PermissionRequest['access'], string>>> = {
+  en: { read: 'Read:', write: 'Change a file:', run: 'Run:' },
+  zh: { read: '读取：', write: '修改文件：', run: '运行：' },
+};
 
 /** Asks whether it may run; a no may come with words for the model. */
 export async function askToAllow(
@@ -39,11 +51,11 @@ export async function askToAllow(
 ): Promise<PermissionAnswer> {
   const answer = await decide(permissionQuestion(request), permissionChoices(request), signal);
   if (answer !== SAY_WHY) return answer;
-  const why = (await type('No. What should it do instead?', signal))?.trim() ?? '';
+  const why = (await type(localize({ en: 'No. What should it do instead?', zh: '否。应该改做什么？' }), signal))?.trim() ?? '';
   return why === '' ? 'no' : { kind: 'refusal', why };
 }
 
-const SAY_WHY = 'say why';
+const SAY_WHY = 'say_why';
 
 /**
  * No comes first and is chosen at the start: to allow something takes a key of its own, or a step down and Enter; never Enter alone. What
@@ -51,30 +63,89 @@ const SAY_WHY = 'say why';
  */
 const permissionChoices = ({ session, offers }: PermissionRequest): readonly TypableChoice<PermissionAnswer | typeof SAY_WHY>[] => {
   const lasting: readonly { readonly name: string; readonly value: PermissionAnswer }[] = [
-    ...(session === undefined ? [] : [{ name: `For the rest of this session: ${session}`, value: 'session' } as const]),
+    ...(session === undefined
+      ? []
+      : [
+          {
+            name: localize({ en: `For the rest of this session: ${session}`, zh: `本会话余下时间内：${sessionNamesZh[session]}` }),
+            value: 'session',
+          } as const,
+        ]),
     ...offers.map((offer) => ({ name: offerName(offer), value: offer })),
   ];
   const opens = lasting.map((choice, at) => ({ ...choice, words: [String(at + 1)] }));
   return [
-    { name: 'No', value: 'no', words: NO },
-    { name: 'Yes, this once', value: 'once', words: YES },
-    ...(lasting.length === 0 ? [] : [{ name: 'Yes, and not be asked again…', value: 'once', words: ALWAYS, opens } as const]),
-    { name: 'No, and say why', value: SAY_WHY, words: ['w'] },
+    { name: noText(), value: 'no', words: NO },
+    { name: localize({ en: 'Yes, this once', zh: '是，仅此一次' }), value: 'once', words: YES },
+    ...(lasting.length === 0
+      ? []
+      : [
+          { name: localize({ en: 'Yes, and not be asked again…', zh: '是，以后不再询问…' }), value: 'once', words: ALWAYS, opens } as const,
+        ]),
+    { name: localize({ en: 'No, and say why', zh: '否，并说明原因' }), value: SAY_WHY, words: ['w'] },
   ];
+};
+
+const sessionNamesZh: Readonly<Record<NonNullable<PermissionRequest['session']>, string>> = {
+  'exactly this': '正好这个',
+  'this host': '此主机',
+  'all edits in the working folder': '当前文件夹中的所有修改',
 };
 
 const ALWAYS: readonly string[] = ['a', 'always'];
 
 function offerName(offer: PermissionOffer): string {
-  if (offer.kind === 'read_only_commands') return 'Always: every command that is proven to only read';
+  const { always, ...text } = localize(offerTexts);
+  if (offer.kind === 'read_only_commands') return always('') + text.onlyRead;
   const { tool, command, prefix, file, folder, host } = offer.rule;
-  if (host !== undefined) return `Always: pages of ${safeLine(host)}`;
-  const where = folder === undefined ? '' : ' in this folder';
-  if (tool.startsWith(MCP_PREFIX) && file === undefined)
-    return tool.endsWith('*') ? `Always${where}: every tool of this server` : `Always${where}: this tool, whatever it is given`;
-  if (command !== undefined) return `Always${where}: exactly this command`;
-  return prefix === undefined ? 'Always: exactly this file' : `Always${where}: commands that begin with "${safeLine(prefix)}"`;
+  if (host !== undefined) return always('') + text.host(safeLine(host));
+  const where = always(folder === undefined ? '' : text.here);
+  if (tool.startsWith(MCP_PREFIX) && file === undefined) return where + (tool.endsWith('*') ? text.server : text.tool);
+  if (command !== undefined) return where + text.command;
+  return prefix === undefined ? always('') + text.file : where + text.prefix(safeLine(prefix));
 }
 
+type OfferTexts = {
+  readonly always: (where: string) => string;
+  readonly here: string;
+  readonly onlyRead: string;
+  readonly host: (host: string) => string;
+  readonly server: string;
+  readonly tool: string;
+  readonly command: string;
+  readonly file: string;
+  readonly prefix: (prefix: string) => string;
+};
+
+const offerTexts: Bilingual<OfferTexts> = {
+  en: {
+    always: (where) => `Always${where}: `,
+    here: ' in this folder',
+    onlyRead: 'every command that is proven to only read',
+    host: (host) => `pages of ${host}`,
+    server: 'every tool of this server',
+    tool: 'this tool, whatever it is given',
+    command: 'exactly this command',
+    file: 'exactly this file',
+    prefix: (prefix) => `commands that begin with "${prefix}"`,
+  },
+  zh: {
+    always: (where) => `${where}始终允许：`,
+    here: '在此文件夹中',
+    onlyRead: '所有经证明只读的命令',
+    host: (host) => `${host} 的页面`,
+    server: '此服务器的所有工具',
+    tool: '此工具，无论参数是什么',
+    command: '仅此命令',
+    file: '仅此文件',
+    prefix: (prefix) => `以“${prefix}”开头的命令`,
+  },
+};
+
 const permissionQuestion = ({ tool, helper }: PermissionRequest): string =>
-  helper === undefined ? `Allow ${safeLine(tool)}?` : `Allow ${safeLine(tool)} of helper ${safeLine(helper)}?`;
+  helper === undefined
+    ? localize({ en: `Allow ${safeLine(tool)}?`, zh: `允许 ${safeLine(tool)} 吗？` })
+    : localize({
+        en: `Allow ${safeLine(tool)} of helper ${safeLine(helper)}?`,
+        zh: `允许子代理 ${safeLine(helper)} 的 ${safeLine(tool)} 吗？`,
+      });

@@ -1,4 +1,5 @@
 import type { PersonAnswer, PersonQuestion } from '../../agent/ports/tools.ts';
+import { localize } from '../../domain/language.ts';
 import { safeLine } from '../text/safe-text.ts';
 import type { TypableChoice } from './questions.ts';
 
@@ -9,12 +10,12 @@ export const personChoices = ({ choices }: PersonQuestion): readonly TypableChoi
     value: { kind: 'chosen', text } as const,
     words: [String(at + 1), String.fromCharCode(CODE_OF_A + at)],
   })),
-  { name: OTHER, value: { kind: 'typed', text: '' }, words: [String(choices.length + 1)] },
+  { name: otherText(), value: { kind: 'typed', text: '' }, words: [String(choices.length + 1)] },
 ];
 
 const CODE_OF_A = 97;
 
-export const OTHER = 'Something else: type it';
+export const otherText = (): string => localize({ en: 'Something else: type it', zh: '其他：自己输入' });
 export const NO_ANSWER: PersonAnswer = { kind: 'dismissed' };
 
 /** What a typed line answers: a choice by its number or letter, or its own words. */

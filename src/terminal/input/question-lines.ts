@@ -1,6 +1,8 @@
 import type { Paint } from '../text/paint.ts';
 import { clip, wrap } from '../text/text-width.ts';
 
+import { placeInList } from './input-text.ts';
+
 /** The question that is open, as it is drawn. */
 export type OpenQuestion = {
   readonly message: string;
@@ -21,7 +23,7 @@ export function questionLines({ message, choices, selected, tip, line }: OpenQue
     return first + at === selected ? paint.code(text) : text;
   });
   const typed = line === undefined ? [] : wrap(`❯ ${line}▏`, columns);
-  const more = choices.length > MAX_SHOWN_CHOICES ? [paint.quiet(clip(`  ${selected + 1} of ${choices.length}`, columns))] : [];
+  const more = choices.length > MAX_SHOWN_CHOICES ? [paint.quiet(clip(`  ${placeInList(selected + 1, choices.length)}`, columns))] : [];
   return [
     ...wrap(message, columns).map((line) => paint.strong(line)),
     ...rows,

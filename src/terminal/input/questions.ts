@@ -1,5 +1,6 @@
 import { AbortedError } from '../../domain/errors.ts';
 import { findChoiceAt } from './find-choice.ts';
+import { backText, tips } from './input-text.ts';
 import { keyName } from './key-name.ts';
 import type { Keyboard, KeyReader } from './keyboard.ts';
 import { CTRL_C, type KeyEvent, splitKeys } from './keys.ts';
@@ -45,10 +46,6 @@ export const NO: readonly string[] = ['n', 'no', '否'];
 /** Keys that come within this time were typed before anybody could have read the question. */
 const QUIET_MS = 150;
 
-const PICK_TIP = 'arrow keys and Enter to choose; Esc to cancel';
-const BACK = 'Back';
-const KEEP_TIP = 'anything else you type is kept for later';
-
 export function createQuestions(io: QuestionIo): Questions & { readonly open: () => OpenQuestion | undefined } {
   let current: OpenQuestion | undefined;
   const show = (question: OpenQuestion | undefined): void => {
@@ -63,7 +60,7 @@ export function createQuestions(io: QuestionIo): Questions & { readonly open: ()
     open: () => current,
     pick: async (message, choices) => {
       try {
-        return await ask({ message, choices, tip: () => PICK_TIP }, new AbortController().signal, (dialog) => pickReader(dialog, io));
+        return await ask({ message, choices, tip: tips.pick }, new AbortController().signal, (dialog) => pickReader(dialog, io));
       } catch (error) {
         if (error instanceof AbortedError) return undefined;
         throw error;
@@ -94,7 +91,7 @@ function openDialog<T>(question: Asked<T>, signal: AbortSignal, { show, start }:
     let selected = 0;
     const draw = (): void => show(viewOf({ ...question, choices }, selected));
     const open = (opened: readonly TypableChoice<T>[], value: T): void => {
-      choices = opened === question.choices ? opened : [{ name: BACK, value, opens: question.choices }, ...opened];
+      choices = opened === question.choices ? opened : [{ name: backText(), value, opens: question.choices }, ...opened];
       selected = 0;
       draw();
     };
@@ -156,7 +153,7 @@ function decideTip(choices: readonly TypableChoice<unknown>[]): string {
   const keys = choices.flatMap((choice) => keyOf(choice) ?? []);
   // A no stands first in the list; people say yes or no.
   const inOrder = ['y', 'n', ...keys].filter((key, at, all) => keys.includes(key) && all.indexOf(key) === at);
-  return `${keys.length === 0 ? '' : `${inOrder.join(' / ')}, or `}arrow keys and Enter; ${KEEP_TIP}`;
+  return tips.decide(inOrder.join(' / '));
 }
 
 /** A list that was asked for: keys that mean nothing to it are kept for the prompt, as nothing typed is ever lost. */

@@ -2,6 +2,7 @@ import { AbortedError } from '../../domain/errors.ts';
 import { applyKey, applyText } from '../editor/apply-key.ts';
 import { emptyEditor, insert } from '../editor/editor.ts';
 import { safeLine } from '../text/safe-text.ts';
+import { tips } from './input-text.ts';
 import { keyName, keyText } from './key-name.ts';
 import type { Keyboard } from './keyboard.ts';
 import { splitKeys } from './keys.ts';
@@ -19,12 +20,10 @@ export type TypedQuestion<T> = {
   readonly onEdit?: () => void;
 };
 
-const TIP = 'Enter answers; Esc leaves it unanswered';
-
 /** One line of words at a question. Undefined when it was left with Esc or Ctrl-C; rejects with AbortedError when the signal aborts. */
 export const typeLineAt = (message: string, signal: AbortSignal, io: LineIo): Promise<string | undefined> =>
   askByTyping(signal, io, {
-    draw: (text) => ({ message, choices: [], selected: 0, tip: TIP, line: safeLine(text) }),
+    draw: (text) => ({ message, choices: [], selected: 0, tip: tips.line(), line: safeLine(text) }),
     press: (key, text) => (key === 'enter' || key === 'ctrl+j' ? { answer: text } : undefined),
   });
 

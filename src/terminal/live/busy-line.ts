@@ -1,4 +1,5 @@
-import type { Spinner } from '../screen/spinner.ts';
+import { localize } from '../../domain/language.ts';
+import { firstWord, leftText, type Spinner } from '../screen/spinner.ts';
 import { formatDuration } from '../text/format.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 
@@ -36,7 +37,7 @@ export function createBusyLine(update: () => void): BusyLine {
   };
   const time = (): string => {
     const seconds = Math.floor((isStoppable && waitMs === undefined ? allTicks : ticks) / FRAMES_A_SECOND);
-    if (waitMs !== undefined) return ` · ${formatDuration(Math.max(0, waitMs - seconds * 1_000))} left`;
+    if (waitMs !== undefined) return ` · ${leftText(formatDuration(Math.max(0, waitMs - seconds * 1_000)))}`;
     return seconds < 2 ? '' : ` · ${formatDuration(seconds * 1_000)}`;
   };
   return {
@@ -60,11 +61,9 @@ export function createBusyLine(update: () => void): BusyLine {
     },
     text: (columns) => {
       if (label === undefined && !isStoppable) return undefined;
-      const end = `${time()}${isStoppable ? ' · Esc stops' : ''}`;
-      const name = clip(label ?? 'Working', columns - 2 - textWidth(end));
+      const end = `${time()}${isStoppable ? ` · ${localize({ en: 'Esc stops', zh: 'Esc 停止' })}` : ''}`;
+      const name = clip(label ?? localize({ en: 'Working', zh: '进行中' }), columns - 2 - textWidth(end));
       return clip(`${FRAMES[ticks % FRAMES.length] ?? ''} ${name}${end}`, columns);
     },
   };
 }
-
-const firstWord = (text: string): string => text.split(/\W/, 1)[0] ?? '';

@@ -3,6 +3,7 @@ import { editorColumns, editorFrame, menuLines, type PromptView, queueLines } fr
 import type { Paint } from '../text/paint.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 import type { LiveFrame } from './live-area.ts';
+import { searchText } from './live-text.ts';
 import type { Viewer } from './viewer.ts';
 import { VIEWER_FRAME_ROWS, viewerLines } from './viewer-lines.ts';
 
@@ -39,7 +40,7 @@ export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize)
   const below = view.menu === undefined ? [] : menuLines(view.menu, drawing);
   const isPromptShown = !view.isEmpty || view.search !== undefined || (view.isAwaited && parts.question === undefined);
   const editor = isPromptShown ? editorFrame(view.layout, Math.max(3, Math.floor(rows / 2))) : undefined;
-  const search = view.search === undefined ? [] : [clip(`search: ${view.search}`, width)];
+  const search = view.search === undefined ? [] : [clip(searchText(view.search), width)];
   const fixed = [...above, ...(editor?.lines ?? []), ...search, ...below];
   const tail = parts.tail.slice(-Math.max(0, rows - fixed.length - 1));
   const lines = [...tail, ...fixed].slice(-Math.max(1, rows - 1));

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { formatCount, formatDollars, formatPercent } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, textWidth } from '../text/text-width.ts';
@@ -20,15 +21,29 @@ export function statusText(
   columns: number,
 ): string {
   const share = contextTokens === undefined ? '' : formatPercent(contextTokens, windowTokens);
-  const used = contextTokens === undefined ? '' : `${share} of ${formatCount(windowTokens)} tokens`;
-  const exact = contextTokens === undefined ? '' : `${formatCount(contextTokens)} of ${formatCount(windowTokens)} tokens (${share})`;
+  const window = formatCount(windowTokens);
+  const used = contextTokens === undefined ? '' : localize({ en: `${share} of ${window} tokens`, zh: `${share} / ${window} token` });
+  const exact =
+    contextTokens === undefined
+      ? ''
+      : localize({
+          en: `${formatCount(contextTokens)} of ${window} tokens (${share})`,
+          zh: `${formatCount(contextTokens)} / ${window} token（${share}）`,
+        });
   const cost = costUsd > 0 ? formatDollars(costUsd) : '';
-  const costs = cost !== '' && turnCostUsd > 0 ? `${cost} (turn ${formatDollars(turnCostUsd)})` : cost;
+  const turnCost = formatDollars(turnCostUsd);
+  const costs = cost !== '' && turnCostUsd > 0 ? localize({ en: `${cost} (turn ${turnCost})`, zh: `${cost}（本轮 ${turnCost}）` }) : cost;
   const modeName = mode === undefined || mode === 'ask' ? '' : mode;
-  const name = safeLine(model);
+  const [name, id] = [safeLine(model), safeLine(sessionId)];
   const forms = [
-    [name, exact === '' ? '' : `context ${exact}`, costs, modeName, `session ${safeLine(sessionId)}`],
-    [name, exact, costs, modeName, safeLine(sessionId)],
+    [
+      name,
+      exact === '' ? '' : `${localize({ en: 'context', zh: '上下文' })} ${exact}`,
+      costs,
+      modeName,
+      `${localize({ en: 'session', zh: '会话' })} ${id}`,
+    ],
+    [name, exact, costs, modeName, id],
     [name, exact, costs, modeName],
     [name, used, costs, modeName],
     [name, share, cost, modeName],

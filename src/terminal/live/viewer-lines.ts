@@ -11,7 +11,7 @@ export function viewerLines(view: ViewerView, { paint, columns }: { readonly pai
   const { title, rows, top, total, number, count } = view;
   const place = [viewerText.place(top + 1, top + rows.length, total), ...(count > 1 ? [viewerText.number(number, count)] : [])].join(' · ');
   const name = clip(title, Math.max(8, columns - textWidth(place) - 3));
-  const keys = textWidth(viewerText.keys) <= columns ? viewerText.keys : viewerText.shortKeys;
+  const keys = textWidth(viewerText.keys()) <= columns ? viewerText.keys() : viewerText.shortKeys();
   return [
     `${paint.strong(name)} ${paint.quiet(clip(`· ${place}`, columns - textWidth(name) - 1))}`,
     ...rows,

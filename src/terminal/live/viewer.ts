@@ -115,8 +115,8 @@ function createRows(): (text: string, columns: number) => readonly string[] {
 const MAX_CHARS = 400_000;
 
 function shownText(text: string | undefined): string {
-  if (text === undefined) return viewerText.gone;
-  if (text.trim() === '') return viewerText.empty;
+  if (text === undefined) return viewerText.gone();
+  if (text.trim() === '') return viewerText.empty();
   if (text.length <= MAX_CHARS) return safeText(text.trimEnd());
   const [head, tail] = [text.slice(0, MAX_CHARS / 2), text.slice(-MAX_CHARS / 2)];
   return `${safeText(head)}\n${viewerText.omitted(text.length - MAX_CHARS)}\n${safeText(tail.trimEnd())}`;

@@ -1,7 +1,10 @@
+import { localize } from '../../domain/language.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
+import { descriptionOf } from '../slash/help-text.ts';
 import { commandRows } from '../slash/slash-commands.ts';
+import { speakers } from '../slash/slash-text.ts';
 import { timeAgo } from '../text/format.ts';
-import { snapshotReasonTexts } from '../views/history-table.ts';
+import { snapshotReasonText } from '../views/history-table.ts';
 import { argumentTexts } from './prompt-text.ts';
 
 /** What can stand behind the name of a slash command, and what is said of it. */
@@ -31,7 +34,7 @@ export const argumentChoicesOf =
 type Source = (chat: ChatPort, now: Date) => readonly ArgumentChoice[] | Promise<readonly ArgumentChoice[]>;
 
 const sources: ReadonlyMap<string, Source> = new Map<string, Source>([
-  ['help', () => commandRows.map(({ name, description }) => ({ text: name, detail: description }))],
+  ['help', () => commandRows.map((row) => ({ text: row.name, detail: descriptionOf(row) }))],
   ['compact', () => [{ text: '--preview', detail: argumentTexts.preview() }]],
   [
     'resume',
@@ -49,7 +52,7 @@ const sources: ReadonlyMap<string, Source> = new Map<string, Source>([
         .toReversed()
         .map(({ id, at, reason, tokens }) => ({
           text: id,
-          detail: argumentTexts.snapshot(timeAgo(at, now), snapshotReasonTexts[reason], tokens),
+          detail: argumentTexts.snapshot(timeAgo(at, now), snapshotReasonText(reason), tokens),
         })),
   ],
   [
@@ -113,4 +116,9 @@ const sources: ReadonlyMap<string, Source> = new Map<string, Source>([
 ]);
 
 const messagesOf = (rows: ReturnType<ChatPort['pins']['choices']>): readonly ArgumentChoice[] =>
-  rows.map(({ number, who, text }) => ({ text: String(number), detail: `${who}: ${text}` })).toReversed();
+  rows
+    .map(({ number, who, text }) => ({
+      text: String(number),
+      detail: `${localize(speakers)[who]}${localize({ en: ': ', zh: '：' })}${text}`,
+    }))
+    .toReversed();

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { applyKey, applyText } from '../editor/apply-key.ts';
 import { insert, replaceAll } from '../editor/editor.ts';
 import { isFold } from '../editor/folds.ts';
@@ -102,6 +103,11 @@ async function openEditor(model: PromptModel): Promise<void> {
 
 const MAX_OPENED_CHARS = 20_000;
 
+const tooLong = {
+  en: 'This text is too long to be shown here. Ctrl-G opens the message in your editor.',
+  zh: '文字太长，无法在此显示。Ctrl-G 在编辑器中打开这条消息。',
+};
+
 /** The folded text before the cursor in its place; false when there is none. */
 function openFold({ get, edit, folds, actions }: PromptModel): boolean {
   const { editor } = get();
@@ -109,7 +115,7 @@ function openFold({ get, edit, folds, actions }: PromptModel): boolean {
   const character = text.slice(Math.max(0, cursor - 2), cursor);
   if (folds.label(character) === undefined) return false;
   const opened = folds.expand(character);
-  if (opened.length > MAX_OPENED_CHARS) actions.notice('This text is too long to be shown here. Ctrl-G opens the message in your editor.');
+  if (opened.length > MAX_OPENED_CHARS) actions.notice(localize(tooLong));
   else edit(insert({ ...editor, text: text.slice(0, cursor - 2) + text.slice(cursor), cursor: cursor - 2 }, opened));
   return true;
 }

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { clear, type EditorState, replaceAll } from '../editor/editor.ts';
 import type { Folds } from '../editor/folds.ts';
 import type { Browsing, Search } from '../editor/history-search.ts';
@@ -102,10 +103,15 @@ export function interrupt(model: PromptModel, wasArmed: boolean): void {
     actions.stop();
     if (queue.length === 0) return;
     set({ queue: [] });
-    actions.notice(`${pluralize(queue.length, 'queued message')} dropped. Press Up to bring back what you typed.`);
+    actions.notice(
+      localize({
+        en: `${pluralize(queue.length, 'queued message')} dropped. Press Up to bring back what you typed.`,
+        zh: `已丢弃 ${queue.length} 条排队的消息。按向上键可取回输入的内容。`,
+      }),
+    );
   } else if (wasArmed) leave(model);
   else {
     set({ editor: clear(editor), browsing: undefined, before: 'ctrl+c' });
-    actions.notice('Press Ctrl-C again to exit.');
+    actions.notice(localize({ en: 'Press Ctrl-C again to exit.', zh: '再按一次 Ctrl-C 退出。' }));
   }
 }

@@ -1,4 +1,6 @@
+import { localize } from '../../domain/language.ts';
 import type { EditorLayout } from '../editor/layout.ts';
+import { placeInList } from '../input/input-text.ts';
 import type { LiveFrame } from '../live/live-area.ts';
 import { formatCount } from '../text/format.ts';
 import type { Paint } from '../text/paint.ts';
@@ -45,10 +47,16 @@ export const echoText = ({ rows }: EditorLayout): string =>
 const MAX_SHOWN_QUEUE = 3;
 
 export function queueLines(queue: readonly string[], labels: (text: string) => string, { paint, columns }: Drawing): readonly string[] {
-  const lines = queue.slice(0, MAX_SHOWN_QUEUE).map((text) => clip(`(queued) ${safeLine(labels(text))}`, columns));
+  const lines = queue
+    .slice(0, MAX_SHOWN_QUEUE)
+    .map((text) => clip(localize({ en: `(queued) ${safeLine(labels(text))}`, zh: `（排队中）${safeLine(labels(text))}` }), columns));
   const more = queue.length - MAX_SHOWN_QUEUE;
-  const hint = queue.length === 0 ? [] : ['Up takes the last one back'];
-  return [...lines, ...(more > 0 ? [`and ${formatCount(more)} more`] : []), ...hint].map((line) => paint.quiet(clip(line, columns)));
+  const hint = queue.length === 0 ? [] : [localize({ en: 'Up takes the last one back', zh: '向上键取回最后一条' })];
+  return [
+    ...lines,
+    ...(more > 0 ? [localize({ en: `and ${formatCount(more)} more`, zh: `还有 ${formatCount(more)} 条` })] : []),
+    ...hint,
+  ].map((line) => paint.quiet(clip(line, columns)));
 }
 
 const MAX_MENU_ROWS = 8;
@@ -56,7 +64,7 @@ const MAX_MENU_ROWS = 8;
 /** The items around the selected one, each with what it does. */
 export function menuLines({ items, selected }: MenuView, { paint, columns }: Drawing): readonly string[] {
   const first = Math.max(0, Math.min(selected - Math.floor(MAX_MENU_ROWS / 2), items.length - MAX_MENU_ROWS));
-  const place = selected < 0 ? `${items.length}` : `${selected + 1} of ${items.length}`;
+  const place = selected < 0 ? `${items.length}` : placeInList(selected + 1, items.length);
   const shown = items.slice(first, first + MAX_MENU_ROWS);
   const width = Math.min(
     Math.max(...shown.map(({ label }) => textWidth(label))),

@@ -10,6 +10,7 @@ import { createForegroundTask } from './foreground-task.ts';
 import { createLineSource, type LineSource } from './line-source.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { runLoop } from './repl-loop.ts';
+import { replText } from './repl-text.ts';
 import type { Repl, ReplIo } from './types.ts';
 
 /**
@@ -48,7 +49,7 @@ export function plainRepl(io: ReplIo): Repl {
         questions: undefined,
         edit: io.edit,
         next,
-        prefill: (text) => screen.block(`You typed earlier: ${safeLine(text)}\n`),
+        prefill: (text) => screen.block(`${replText.typedEarlier(text)}\n`),
         columns,
         isAbandoned: () => isAbandoned,
       }),
@@ -59,7 +60,7 @@ export function plainRepl(io: ReplIo): Repl {
       if (exitArmed || !isAtTerminal) source.stop();
       else {
         exitArmed = true;
-        output.write('\nPress Ctrl-C again to exit.\n> ');
+        output.write(`\n${replText.pressAgain()}\n> `);
       }
     },
     restore: () => source.stop(),
@@ -77,21 +78,21 @@ type LineAsking = {
 function createLineAsking({ screen, askLine, isAtTerminal, columns }: LineAsking): Pick<Repl, 'askPermission' | 'askPerson' | 'confirm'> {
   /** No unless a line that was typed after the question says yes. */
   const askYesNo = async (question: string, signal: AbortSignal): Promise<boolean> =>
-    /^\s*y(?:es)?\s*$/i.test((await askLine(`${question} [y/N]`, signal)) ?? '');
+    /^\s*(?:y(?:es)?|是)\s*$/i.test((await askLine(`${question} [y/N]`, signal)) ?? '');
   return {
     askPermission: oneAtATime(async (request, signal) => {
       if (isAtTerminal) {
         screen.settle();
         screen.block(permissionText(request, { paint: screen.paint, columns: columns() }));
-        return (await askYesNo('Allow?', signal)) ? 'once' : 'no';
+        return (await askYesNo(replText.allow(), signal)) ? 'once' : 'no';
       }
-      screen.line(`Not allowed, since there is nobody to ask: ${safeLine(request.title)}`, 'notice');
+      screen.line(replText.nobodyToAsk(request.title), 'notice');
       return 'nobody';
     }),
     askPerson: oneAtATime(async (question, signal) => {
       if (!isAtTerminal) return { kind: 'nobody' };
       screen.block(questionText(question));
-      return lineAnswer((await askLine('Number, letter or words:', signal)) ?? '', question);
+      return lineAnswer((await askLine(replText.answerLine(), signal)) ?? '', question);
     }),
     confirm: oneAtATime(async (question, signal) => !isAtTerminal || askYesNo(safeLine(question), signal)),
   };

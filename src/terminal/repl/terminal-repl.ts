@@ -1,10 +1,11 @@
 import type { ChatPort } from '../chat/chat-port.ts';
 import type { TurnPort } from '../chat/turn-port.ts';
 import { completeLine, type LineCompletion } from '../input/complete-line.ts';
+import { noText, yesText } from '../input/input-text.ts';
 import type { KeyReader } from '../input/keyboard.ts';
 import { CTRL_C } from '../input/keys.ts';
 import { askToAllow, permissionText } from '../input/permission-prompt.ts';
-import { NO_ANSWER, OTHER, personChoices } from '../input/person-question.ts';
+import { NO_ANSWER, otherText, personChoices } from '../input/person-question.ts';
 import { createQuestions, NO, type Questions, YES } from '../input/questions.ts';
 import { viewerText } from '../live/live-text.ts';
 import { createStage, type Stage } from '../live/stage.ts';
@@ -17,6 +18,7 @@ import { safeLine } from '../text/safe-text.ts';
 import { createForegroundTask, type ForegroundTask } from './foreground-task.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { runLoop } from './repl-loop.ts';
+import { replText } from './repl-text.ts';
 import type { Repl, ReplIo } from './types.ts';
 
 /**
@@ -43,7 +45,7 @@ export function terminalRepl(io: ReplIo): Repl {
     }),
     changeMode: () => {
       const mode = chat?.permissions.nextMode();
-      if (mode !== undefined && prompt.isBusy()) screen.line(`Permission mode from now on: ${mode}.`, 'notice');
+      if (mode !== undefined && prompt.isBusy()) screen.line(replText.mode(mode), 'notice');
       status.renew();
       update();
     },
@@ -97,7 +99,7 @@ const createViewerOn = ({ area, screen, details, keyboard }: Stage, { read }: Pr
   createViewer({
     ...{ list: details.list, update: area.update, read: keyboard.read, keep: read },
     textOf: (detail) => (detail.kind === 'thinking' ? detail.text : outputOf(detail.toolUseId)),
-    tellNothing: () => screen.line(viewerText.nothing, 'notice'),
+    tellNothing: () => screen.line(viewerText.nothing(), 'notice'),
   });
 
 type RunParts = {
@@ -170,7 +172,7 @@ function createStopping(task: ForegroundTask, { screen, busy }: Stage): Stopping
   return {
     stop: () => {
       const outcome = task.stop();
-      if (outcome === 'still_stopping') screen.line('Still stopping. Press Ctrl-C again to exit immediately.', 'notice');
+      if (outcome === 'still_stopping') screen.line(replText.stillStopping(), 'notice');
       if (outcome === 'given_up') isAbandoned = true;
     },
     foreground: {
@@ -200,17 +202,18 @@ function createAsking({ screen, columns }: Stage, questions: Questions): Pick<Re
       screen.settle();
       const answer = await questions.decide(safeLine(question.question), personChoices(question), signal, NO_ANSWER);
       if (answer.kind !== 'typed') return answer;
-      const text = await questions.type(OTHER, signal);
+      const text = await questions.type(otherText(), signal);
       return text === undefined || text.trim() === '' ? NO_ANSWER : { kind: 'typed', text: text.trim() };
     }),
     confirm: oneAtATime(async (question, signal) => {
       screen.settle();
-      return questions.decide(safeLine(question), yesOrNo, signal);
+      return questions.decide(safeLine(question), yesOrNo(), signal);
     }),
   };
 }
 
-const yesOrNo = [
-  { name: 'No', value: false, words: NO },
-  { name: 'Yes', value: true, words: YES },
-] as const;
+const yesOrNo = () =>
+  [
+    { name: noText(), value: false, words: NO },
+    { name: yesText(), value: true, words: YES },
+  ] as const;

@@ -1,4 +1,5 @@
 import type { CompactedEvent, CompactionTrigger } from '../../domain/event.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import { formatCount, formatDollars, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { tokenChange } from './context-line.ts';
@@ -16,23 +17,35 @@ export function compactionLine(event: CompactionEvent, undo: UndoHint): EventLin
     case 'nothing_to_compact':
       return {
         tone: 'plain',
-        text: `Nothing to compact: ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens, 0 freed.`,
+        text: localize({
+          en: `Nothing to compact: ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens, 0 freed.`,
+          zh: `没有可压缩的内容：${formatCount(event.messages)} 条消息，${formatCount(event.tokens)} token，释放 0。`,
+        }),
       };
     case 'compaction_failed':
       return {
         tone: 'bad',
-        text: `Compaction${triggerText(event.trigger)} failed; the history is unchanged: ${safeLine(event.why)}${summaryCostText(event)}`,
+        text: localize({
+          en: `Compaction${triggerText(event.trigger)} failed; the history is unchanged: ${safeLine(event.why)}${summaryCostText(event)}`,
+          zh: `${triggerText(event.trigger)}压缩失败，历史未改变：${safeLine(event.why)}${summaryCostText(event)}`,
+        }),
       };
     case 'compaction_cancelled':
       return {
         tone: 'notice',
-        text: `Compaction${triggerText(event.trigger)} cancelled; the history is unchanged.${summaryCostText(event)}`,
+        text: localize({
+          en: `Compaction${triggerText(event.trigger)} cancelled; the history is unchanged.${summaryCostText(event)}`,
+          zh: `${triggerText(event.trigger)}压缩已取消，历史未改变。${summaryCostText(event)}`,
+        }),
       };
     case 'compaction_discarded':
       return { tone: event.why === undefined ? 'plain' : 'bad', text: discardedText(event) };
     case 'summary_prepared':
       return quiet(
-        `Summarised ${pluralize(event.messages, 'message')} in the background, ready for when room is needed.${summaryCostText(event)}`,
+        localize({
+          en: `Summarised ${pluralize(event.messages, 'message')} in the background, ready for when room is needed.${summaryCostText(event)}`,
+          zh: `已在后台为 ${formatCount(event.messages)} 条消息写好摘要，需要空间时使用。${summaryCostText(event)}`,
+        }),
       );
   }
 }
@@ -45,28 +58,45 @@ function compactedText(event: CompactedEvent, undo: UndoHint): string {
     `${pluralize(event.bodiesRetired, 'offload file')} removed`,
     pluralize(event.memoriesAdded, 'memory', 'memories'),
   ];
-  const line = `Compacted ${tokenChange(event)} (${parts.join(', ')}). ${undo(event.snapshotId)}`;
-  const degraded =
-    event.method === 'rules_degraded'
-      ? 'Degraded: the model gave no usable summary, so this one was made by rule. Nothing is lost, but read it over.'
-      : undefined;
+  const partsZh = [
+    `释放 ${formatCount(freed)}`,
+    `保留 ${formatCount(event.messagesKept)} 条消息`,
+    `删除 ${formatCount(event.bodiesRetired)} 个转存文件`,
+    `${formatCount(event.memoriesAdded)} 条记忆`,
+  ];
+  const line = localize({
+    en: `Compacted ${tokenChange(event)} (${parts.join(', ')}). ${undo(event.snapshotId)}`,
+    zh: `已压缩 ${tokenChange(event)}（${partsZh.join('，')}）。${undo(event.snapshotId)}`,
+  });
   return [
     line,
-    ...[degraded, summaryCostText(event).trim()].filter((note) => note !== undefined && note !== '').map((note) => `  ${note}`),
+    ...[event.method === 'rules_degraded' ? localize(degraded) : undefined, summaryCostText(event).trim()]
+      .filter((note) => note !== undefined && note !== '')
+      .map((note) => `  ${note}`),
   ].join('\n');
 }
 
+const degraded = {
+  en: 'Degraded: the model gave no usable summary, so this one was made by rule. Nothing is lost, but read it over.',
+  zh: '降级：模型没有给出可用的摘要，这份摘要由规则生成。没有丢失任何内容，但请检查一遍。',
+};
+
 const summaryCostText = ({ costUsd }: { readonly costUsd?: number | undefined }): string =>
-  costUsd === undefined || costUsd === 0 ? '' : ` The summary cost ${formatDollars(costUsd)}.`;
+  costUsd === undefined || costUsd === 0
+    ? ''
+    : localize({ en: ` The summary cost ${formatDollars(costUsd)}.`, zh: ` 摘要费用 ${formatDollars(costUsd)}。` });
 
 const discardedText = (event: EventOf<'compaction_discarded'>): string =>
   event.why === undefined
-    ? `Discarded; the context is unchanged.${summaryCostText(event)}`
-    : `Discarded because ${safeLine(event.why)}. The context is unchanged.${summaryCostText(event)}`;
+    ? localize({ en: 'Discarded; the context is unchanged.', zh: '已丢弃，上下文未改变。' }) + summaryCostText(event)
+    : localize({
+        en: `Discarded because ${safeLine(event.why)}. The context is unchanged.${summaryCostText(event)}`,
+        zh: `已丢弃，原因：${safeLine(event.why)}。上下文未改变。${summaryCostText(event)}`,
+      });
 
-const triggerNames: Readonly<Record<CompactionTrigger, string>> = {
-  auto: ' before this request',
-  manual: '',
-  overflow: ' after an overflow',
+const triggerNames: Readonly<Record<CompactionTrigger, Bilingual>> = {
+  auto: { en: ' before this request', zh: '本次请求前的' },
+  manual: { en: '', zh: '' },
+  overflow: { en: ' after an overflow', zh: '超出窗口后的' },
 };
-const triggerText = (trigger: CompactionTrigger): string => triggerNames[trigger];
+const triggerText = (trigger: CompactionTrigger): string => localize(triggerNames[trigger]);

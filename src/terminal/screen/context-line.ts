@@ -1,5 +1,5 @@
 import type { PressureReason } from '../../domain/event.ts';
-import { localize } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import { MESSAGE_BODY } from '../../domain/session/message.ts';
 import { formatCount, formatSize, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
@@ -19,12 +19,18 @@ export function contextLine(event: ContextEvent, undo: UndoHint): EventLine {
     case 'trimmed':
       return {
         tone: 'notice',
-        text: `Trimmed ${pluralize(event.messages, 'long message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
+        text: localize({
+          en: `Trimmed ${pluralize(event.messages, 'long message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
+          zh: `为适应窗口，已截短 ${formatCount(event.messages)} 条长消息，${tokenChange(event)}。${undo(event.snapshotId)}`,
+        }),
       };
     case 'window_slid':
       return {
         tone: 'notice',
-        text: `Left out the ${pluralize(event.dropped, 'oldest message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
+        text: localize({
+          en: `Left out the ${pluralize(event.dropped, 'oldest message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
+          zh: `为适应窗口，已省去最早的 ${formatCount(event.dropped)} 条消息，${tokenChange(event)}。${undo(event.snapshotId)}`,
+        }),
       };
     case 'overflow':
       return quiet(overflowText(event));
@@ -39,15 +45,27 @@ export function rollbackLine(event: RollbackEvent, undo: UndoHint): EventLine {
     case 'rolled_back':
       return {
         tone: 'good',
-        text: `Rolled back to ${safeLine(event.snapshotId)}: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
+        text: localize({
+          en: `Rolled back to ${safeLine(event.snapshotId)}: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
+          zh: `已回滚到 ${safeLine(event.snapshotId)}：${formatCount(event.messages)} 条消息，${tokenChange(event)}。${undo(event.undoId)}`,
+        }),
       };
     case 'rewound':
       return {
         tone: 'good',
-        text: `Rewound to before that message: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
+        text: localize({
+          en: `Rewound to before that message: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
+          zh: `已回退到该消息之前：${formatCount(event.messages)} 条消息，${tokenChange(event)}。${undo(event.undoId)}`,
+        }),
       };
     case 'cleared':
-      return { tone: 'good', text: `Cleared ${pluralize(event.messages, 'message')} from the context. ${undo(event.snapshotId)}` };
+      return {
+        tone: 'good',
+        text: localize({
+          en: `Cleared ${pluralize(event.messages, 'message')} from the context. ${undo(event.snapshotId)}`,
+          zh: `已从上下文清除 ${formatCount(event.messages)} 条消息。${undo(event.snapshotId)}`,
+        }),
+      };
     case 'memory_superseded':
       return quiet(supersededText(event));
   }
@@ -56,7 +74,10 @@ export function rollbackLine(event: RollbackEvent, undo: UndoHint): EventLine {
 type TokenChange = { readonly tokensBefore: number; readonly tokensAfter: number };
 
 export const tokenChange = ({ tokensBefore, tokensAfter }: TokenChange): string =>
-  `${formatCount(tokensBefore)} -> ${formatCount(tokensAfter)} tokens`;
+  localize({
+    en: `${formatCount(tokensBefore)} -> ${formatCount(tokensAfter)} tokens`,
+    zh: `${formatCount(tokensBefore)} -> ${formatCount(tokensAfter)} token`,
+  });
 
 function offloadText(event: EventOf<'offloaded'>): string {
   const bytes = event.results.reduce((sum, result) => sum + result.bytes, 0);
@@ -66,13 +87,23 @@ function offloadText(event: EventOf<'offloaded'>): string {
       zh: `消息很长：模型得到开头和结尾，其余部分（${formatSize(bytes)}）在文件中读取，${tokenChange(event)}`,
     });
   const what = `Offloaded ${pluralize(event.results.length, 'result')} (${formatSize(bytes)}) to ${event.results.length === 1 ? 'a file' : 'files'}`;
-  return `${what}, ${tokenChange(event)}`;
+  return localize({
+    en: `${what}, ${tokenChange(event)}`,
+    zh: `已将 ${formatCount(event.results.length)} 个结果（${formatSize(bytes)}）转存到文件，${tokenChange(event)}`,
+  });
 }
 
 function prunedText(event: EventOf<'pruned'>): string {
   const actions = event.trimmed > 0 ? [`cut ${pluralize(event.trimmed, 'old result')} to head and tail`] : [];
   const what = event.cleared > 0 ? [...actions, `left ${pluralize(event.cleared, 'old result')} out`] : actions;
-  return `Cache cold: ${what.join(', ')} of what is sent, ${tokenChange(event)}; history and files are unchanged`;
+  const whatZh = [
+    ...(event.trimmed > 0 ? [`将 ${formatCount(event.trimmed)} 个旧结果截短为首尾`] : []),
+    ...(event.cleared > 0 ? [`省去 ${formatCount(event.cleared)} 个旧结果`] : []),
+  ];
+  return localize({
+    en: `Cache cold: ${what.join(', ')} of what is sent, ${tokenChange(event)}; history and files are unchanged`,
+    zh: `缓存已失效：发送时${whatZh.join('，')}，${tokenChange(event)}；历史和文件未改变`,
+  });
 }
 
 export function supersededText({ superseded, restored }: Pick<EventOf<'memory_superseded'>, 'superseded' | 'restored'>): string {
@@ -80,23 +111,34 @@ export function supersededText({ superseded, restored }: Pick<EventOf<'memory_su
     ...(superseded === 0 ? [] : [`${pluralize(superseded, 'memory', 'memories')} extracted since marked as superseded`]),
     ...(restored === 0 ? [] : [`${pluralize(restored, 'memory', 'memories')} current again`]),
   ];
-  return `${parts.join(', ')}.`;
+  const partsZh = [
+    ...(superseded === 0 ? [] : [`此后提取的 ${formatCount(superseded)} 条记忆已标为被取代`]),
+    ...(restored === 0 ? [] : [`${formatCount(restored)} 条记忆重新有效`]),
+  ];
+  return localize({ en: `${parts.join(', ')}.`, zh: `${partsZh.join('，')}。` });
 }
 
-const reasonNames: Readonly<Record<PressureReason, string>> = {
-  messages: 'many messages',
-  tokens: 'many tokens',
-  tool_output: 'much tool output',
-  overflow: 'over the window',
+const reasonNames: Bilingual<Readonly<Record<PressureReason, string>>> = {
+  en: { messages: 'many messages', tokens: 'many tokens', tool_output: 'much tool output', overflow: 'over the window' },
+  zh: { messages: '消息多', tokens: 'token 多', tool_output: '工具输出多', overflow: '超出窗口' },
 };
 
 function contextHighText(event: EventOf<'context_high'>): string {
-  const why = event.reasons.map((reason) => reasonNames[reason]).join(', ');
-  return `The context is filling up (${formatCount(event.tokens)} of ${formatCount(event.hardTokens)} tokens${why === '' ? '' : `; ${why}`}). /compact makes room.`;
+  const reasons = event.reasons.map((reason) => localize(reasonNames)[reason]);
+  const [tokens, limit] = [formatCount(event.tokens), formatCount(event.hardTokens)];
+  return localize({
+    en: `The context is filling up (${[`${tokens} of ${limit} tokens`, ...(reasons.length === 0 ? [] : [reasons.join(', ')])].join('; ')}). /compact makes room.`,
+    zh: `上下文快满了（${[`${tokens} / ${limit} token`, ...(reasons.length === 0 ? [] : [reasons.join('、')])].join('；')}）。/compact 可腾出空间。`,
+  });
 }
 
 function overflowText({ attempt, limitTokens, sentTokens }: EventOf<'overflow'>): string {
   const sent = sentTokens === undefined ? '' : ` of ${formatCount(sentTokens)} tokens`;
   const limit = limitTokens === undefined ? '' : ` (its limit: ${formatCount(limitTokens)})`;
-  return `The request${sent} was too long for the model${limit}; making room, attempt ${attempt}.`;
+  const sentZh = sentTokens === undefined ? '' : `（${formatCount(sentTokens)} token）`;
+  const limitZh = limitTokens === undefined ? '' : `（上限 ${formatCount(limitTokens)}）`;
+  return localize({
+    en: `The request${sent} was too long for the model${limit}; making room, attempt ${attempt}.`,
+    zh: `请求${sentZh}超出了模型的长度${limitZh}；正在腾出空间，第 ${attempt} 次尝试。`,
+  });
 }

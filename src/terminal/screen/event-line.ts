@@ -1,12 +1,12 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { localize } from '../../domain/language.ts';
-import { formatCount, formatDollars, formatDuration, formatPercent, pluralize } from '../text/format.ts';
+import { formatCount, formatDuration, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { textWidth } from '../text/text-width.ts';
 import { compactionLine } from './compaction-line.ts';
 import { contextLine, rollbackLine } from './context-line.ts';
 import { type EventLine, type EventOf, quiet, type UndoHint, undoByProgram } from './line.ts';
 import { outputLines, toolLine } from './tool-line.ts';
+import { turnLine } from './turn-line.ts';
 
 /** What earlier events said that a later one's line needs. */
 export type EventState = {
@@ -99,11 +99,9 @@ export function eventLine(
   if (isSilent(event)) return undefined;
   switch (event.type) {
     case 'instructions_read':
-      return quiet(
-        `Instructions of this project: ${event.files.map(({ path, cut }) => `${safeLine(path)}${cut ? ' (its beginning)' : ''}`).join(', ')}`,
-      );
+      return quiet(instructionsText(event));
     case 'retrying':
-      return quiet(`Trying again in ${formatDuration(event.waitMs)} (attempt ${event.attempt}): ${safeLine(event.why)}`);
+      return quiet(retryText(event));
     case 'tool_ended':
       return toolLine(event, { title: state.titles.get(event.toolUseId), columns });
     case 'tool_output':
@@ -131,20 +129,22 @@ export function eventLine(
     case 'model_changed':
       return {
         tone: 'good',
-        text: `Model: ${safeLine(event.model)}, window ${formatCount(event.windowTokens)} tokens${assumedText(event.windowAssumed)}.`,
+        text: modelText(event),
       };
     case 'sandbox':
       return event.why === undefined ? undefined : { tone: 'notice', text: noSandboxText(event.why) };
     case 'file_attached':
       return quiet(attachedText(event));
     case 'helper_called':
-      return event.reads ? undefined : toolLine(event, { title: `${event.helper}: ${event.title}`, columns });
+      return event.reads
+        ? undefined
+        : toolLine(event, { title: `${event.helper}${localize({ en: ': ', zh: '：' })}${event.title}`, columns });
     case 'hook_ran':
       return event.ok ? undefined : { tone: 'bad', text: hookText(event) };
     case 'warning':
-      return { tone: 'notice', text: `Warning: ${safeLine(event.message)}` };
+      return { tone: 'notice', text: `${localize({ en: 'Warning: ', zh: '警告：' })}${safeLine(event.message)}` };
     case 'turn_ended':
-      return turnText(state, event, columns);
+      return turnLine(event, state, columns);
     default:
       return unreachable(event);
   }
@@ -162,67 +162,72 @@ function attachedText({ path, note, stored }: EventOf<'file_attached'>): string 
 export function busyText(event: SanbotEvent): string | undefined {
   switch (event.type) {
     case 'request':
-      return event.purpose === 'turn' ? 'Thinking' : 'Summarising';
+      return event.purpose === 'turn' ? localize({ en: 'Thinking', zh: '思考中' }) : localize({ en: 'Summarising', zh: '正在写摘要' });
     case 'retrying':
-      return 'Waiting to try again';
+      return localize({ en: 'Waiting to try again', zh: '等待重试' });
     case 'tool_started':
       return safeLine(event.title);
     case 'tool_progress':
-      return `${safeLine(event.tool)}: ${safeLine(event.text)}`;
+      return `${safeLine(event.tool)}${localize({ en: ': ', zh: '：' })}${safeLine(event.text)}`;
     case 'compaction_started':
-      return `Compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens`;
+      return localize({
+        en: `Compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens`,
+        zh: `压缩中：${formatCount(event.messages)} 条消息，${formatCount(event.tokens)} token`,
+      });
     case 'compaction_step':
-      return `Compacting: ${event.step}${event.parts > 1 ? ` ${event.part} of ${event.parts}` : ''}`;
+      return localize({
+        en: `Compacting: ${event.step}${event.parts > 1 ? ` ${event.part} of ${event.parts}` : ''}`,
+        zh: `压缩中：${stepNamesZh[event.step]}${event.parts > 1 ? ` ${event.part}/${event.parts}` : ''}`,
+      });
     default:
       return undefined;
   }
 }
 
-const assumedText = (isAssumed: boolean): string => (isAssumed ? ' (assumed: set model.contextWindow if you know it)' : '');
+const stepNamesZh: Readonly<Record<Extract<SanbotEvent, { readonly type: 'compaction_step' }>['step'], string>> = {
+  snapshot: '快照',
+  archive: '归档',
+  memory: '记忆',
+  summary: '摘要',
+  commit: '提交',
+};
+
+const instructionsText = (event: EventOf<'instructions_read'>): string =>
+  localize({
+    en: `Instructions of this project: ${event.files.map(({ path, cut }) => `${safeLine(path)}${cut ? ' (its beginning)' : ''}`).join(', ')}`,
+    zh: `本项目的指令文件：${event.files.map(({ path, cut }) => `${safeLine(path)}${cut ? '（仅开头）' : ''}`).join('、')}`,
+  });
+
+const retryText = (event: EventOf<'retrying'>): string =>
+  localize({
+    en: `Trying again in ${formatDuration(event.waitMs)} (attempt ${event.attempt}): ${safeLine(event.why)}`,
+    zh: `${formatDuration(event.waitMs)}后重试（第 ${event.attempt} 次）：${safeLine(event.why)}`,
+  });
+
+const modelText = (event: EventOf<'model_changed'>): string =>
+  localize({
+    en: `Model: ${safeLine(event.model)}, window ${formatCount(event.windowTokens)} tokens${assumedText(event.windowAssumed)}.`,
+    zh: `模型：${safeLine(event.model)}，窗口 ${formatCount(event.windowTokens)} token${assumedText(event.windowAssumed)}。`,
+  });
+
+const assumedText = (isAssumed: boolean): string =>
+  isAssumed
+    ? localize({ en: ' (assumed: set model.contextWindow if you know it)', zh: '（假定值：如果知道，请设置 model.contextWindow）' })
+    : '';
 
 function hookText({ hook, command, note }: EventOf<'hook_ran'>): string {
-  const consequence = hook === 'SessionEnd' ? 'the session ended anyway' : 'the work goes on';
-  return `The ${hook} hook ${safeLine(command)} failed, ${consequence}: ${safeLine(note)}`;
+  const isEnd = hook === 'SessionEnd';
+  return localize({
+    en: `The ${hook} hook ${safeLine(command)} failed, ${isEnd ? 'the session ended anyway' : 'the work goes on'}: ${safeLine(note)}`,
+    zh: `${hook} 钩子 ${safeLine(command)} 失败，${isEnd ? '会话照常结束' : '工作继续'}：${safeLine(note)}`,
+  });
 }
 
 const noSandboxText = (why: string): string =>
-  `No sandbox: ${safeLine(why)}. Commands run with all your rights; unless a mode or a rule of yours allows them, SanBot asks first.`;
-
-const stopReasonTexts: Readonly<Record<EventOf<'turn_ended'>['stopReason'], string>> = {
-  end_turn: '',
-  max_tokens: 'cut off at the output limit',
-  refusal: 'the model declined',
-  interrupted: 'interrupted',
-  max_steps: 'stopped at the step limit',
-  loop: 'stopped: the same steps again and again',
-  max_cost: 'stopped at the cost limit',
-  max_seconds: 'stopped at the time limit',
-  failed: 'failed',
-};
-
-/** In one row of `columns` where that can be: what is told elsewhere too is shortened or left out. */
-function turnText(state: EventState, event: EventOf<'turn_ended'>, columns: number): EventLine {
-  const percent = formatPercent(state.contextTokens, state.windowTokens);
-  const used = formatCount(state.contextTokens);
-  const contexts =
-    state.windowTokens > 0
-      ? [`context ${used} of ${formatCount(state.windowTokens)} tokens (${percent})`, `context ${used} (${percent})`, `context ${percent}`]
-      : [''];
-  const output = event.usage.outputTokens > 0 ? `${formatCount(event.usage.outputTokens)} tokens out` : '';
-  const cost = event.costUsd === undefined || event.costUsd === 0 ? '' : formatDollars(event.costUsd);
-  const place = state.sandboxed === undefined ? '' : state.sandboxed ? 'sandbox' : 'no sandbox';
-  const what = [stopReasonTexts[event.stopReason], formatDuration(event.ms), pluralize(event.steps, 'step')];
-  const [whole = '', short = '', shortest = ''] = contexts;
-  const forms = [
-    [...what, output, cost, place, whole],
-    [...what, output, cost, place, short],
-    [...what, cost, short],
-    [...what, cost, shortest],
-    [...what, cost],
-    what,
-  ].map((parts) => `[${parts.filter((part) => part !== '').join(' · ')}]`);
-  return quiet(forms.find((form) => textWidth(form) <= columns) ?? forms.at(-1) ?? '');
-}
+  localize({
+    en: `No sandbox: ${safeLine(why)}. Commands run with all your rights; unless a mode or a rule of yours allows them, SanBot asks first.`,
+    zh: `没有沙箱：${safeLine(why)}。命令以你的全部权限运行；除非你的模式或规则允许，SanBot 会先询问。`,
+  });
 
 const unreachable = (event: never): never => {
   throw new Error(`An event that nobody shows: ${JSON.stringify(event)}`);

@@ -1,4 +1,5 @@
 import type { SanbotEvent } from '../../domain/event.ts';
+import { localize } from '../../domain/language.ts';
 import type { Tone } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 
@@ -11,5 +12,6 @@ export type EventOf<T extends SanbotEvent['type']> = Extract<SanbotEvent, { read
 
 /** How a change is undone, as it can be done where it is shown. */
 export type UndoHint = (snapshotId: string) => string;
-export const undoByProgram: UndoHint = (snapshotId) => `Undo: sanbot rollback --snapshot ${safeLine(snapshotId)}`;
-export const undoByCommand: UndoHint = () => 'Undo: /undo';
+export const undoByProgram: UndoHint = (snapshotId) => `${localize(undo)}sanbot rollback --snapshot ${safeLine(snapshotId)}`;
+export const undoByCommand: UndoHint = () => `${localize(undo)}/undo`;
+const undo = { en: 'Undo: ', zh: '撤销：' };

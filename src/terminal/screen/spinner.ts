@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { formatDuration } from '../text/format.ts';
 import { clip } from '../text/text-width.ts';
 
@@ -20,7 +21,7 @@ export function createSpinner(output: NodeJS.WriteStream, colour: boolean): Spin
   let active: ActiveSpinner | undefined;
   let timer: NodeJS.Timeout | undefined;
   const time = (): string => {
-    if (waitMs !== undefined) return ` · ${formatDuration(Math.max(0, waitMs - seconds * 1_000))} left`;
+    if (waitMs !== undefined) return ` · ${leftText(formatDuration(Math.max(0, waitMs - seconds * 1_000)))}`;
     return seconds < 2 ? '' : ` · ${formatDuration(seconds * 1_000)}`;
   };
   // It must take one line: a longer one cannot be wiped away cleanly when the terminal is resized.
@@ -57,4 +58,7 @@ export function createSpinner(output: NodeJS.WriteStream, colour: boolean): Spin
   };
 }
 
-const firstWord = (text: string): string => text.split(/\W/, 1)[0] ?? '';
+/** What an undertaking is called: the steps of one begin alike. */
+export const firstWord = (text: string): string => text.split(/[^\p{L}\p{N}_]/u, 1)[0] ?? '';
+
+export const leftText = (duration: string): string => localize({ en: `${duration} left`, zh: `剩 ${duration}` });

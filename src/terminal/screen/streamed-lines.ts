@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import type { RenderBlock } from '../markdown/render-block.ts';
 import { type Block, createBlockSplitter } from '../markdown/split-blocks.ts';
 import type { Paint } from '../text/paint.ts';
@@ -52,7 +53,8 @@ export function createStreamedLines({ print, update, paint, columns, render }: S
   };
   const printThought = (text: string): void => {
     const beginning = text.trim().replace(/\s+/g, ' ');
-    const row = `${clip(`Thought: ${beginning}`, columns() - textWidth(THOUGHT_KEY))}${THOUGHT_KEY}`;
+    const key = localize(THOUGHT_KEY);
+    const row = `${clip(localize({ en: `Thought: ${beginning}`, zh: `思考：${beginning}` }), columns() - textWidth(key))}${key}`;
     if (beginning !== '') print(`${paint.quiet(row)}\n`);
   };
   return {
@@ -84,4 +86,4 @@ const writtenRows: RenderBlock = ({ text, isApart, code }, { columns }) => {
 /** More of a thought than fits into one row of any window is not needed for it. */
 const MAX_THOUGHT_CHARS = 1_000;
 
-const THOUGHT_KEY = ' (Ctrl-O)';
+const THOUGHT_KEY = { en: ' (Ctrl-O)', zh: '（Ctrl-O）' };

@@ -1,6 +1,6 @@
+import { createMarkdownStream } from '../markdown/markdown-stream.ts';
 import type { Paint } from '../text/paint.ts';
 import { createSafeStream } from '../text/safe-text.ts';
-import { createMarkdownStream } from './markdown.ts';
 
 /** What a model says as it comes: its text in colours, its thinking in a quiet one. */
 export type StreamedText = {

@@ -1,4 +1,5 @@
 import type { SanbotEvent } from '../../domain/event.ts';
+import { localize } from '../../domain/language.ts';
 import { safeText } from '../text/safe-text.ts';
 import { eventLine, initialEventState, reduceEvent } from './event-line.ts';
 import { initialJsonState, reduceJson } from './json-output.ts';
@@ -26,7 +27,7 @@ export function createTextOutput({ out, err }: { readonly out: (text: string) =>
   function printEvent(event: SanbotEvent): typeof state {
     const line = event.type === 'tool_output' ? undefined : eventLine(state, event);
     if (line !== undefined) err(`${line.text}\n`);
-    if (event.type === 'compaction_started') err('Compacting…\n');
+    if (event.type === 'compaction_started') err(localize({ en: 'Compacting…\n', zh: '压缩中…\n' }));
     return reduceEvent(state, event);
   }
 }

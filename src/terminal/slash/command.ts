@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../domain/language.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import type { Questions } from '../input/questions.ts';
 import type { Screen } from '../screen/screen.ts';
@@ -40,10 +41,10 @@ export type EditResult = { readonly kind: 'edited'; readonly text: string } | { 
 export type SlashCommand = {
   readonly name: string;
   /** What may follow the name. */
-  readonly argumentHint?: string;
+  readonly argumentHint?: Bilingual;
   /** One that is worth trying; the name alone where nothing may follow it. */
-  readonly example?: string;
-  readonly description: string;
+  readonly example?: Bilingual;
+  readonly description: Bilingual;
   readonly run: (argument: string, context: SlashContext) => void | Promise<void>;
 };
 

@@ -1,4 +1,6 @@
+import { localize } from '../../domain/language.ts';
 import type { McpPort } from '../chat/mcp-port.ts';
+import { noText } from '../input/input-text.ts';
 import { NO, YES } from '../input/questions.ts';
 import { changedText, serversText } from '../views/mcp-text.ts';
 import type { CommandUi } from './command.ts';
@@ -11,24 +13,33 @@ export async function runMcp(argument: string, mcp: McpPort, { screen, questions
     return;
   }
   if (word !== 'approve' || name === '' || rest.length > 0) {
-    screen.line('Write /mcp, or /mcp approve SERVER.', 'bad');
+    screen.line(localize({ en: 'Write /mcp, or /mcp approve SERVER.', zh: '请输入 /mcp，或 /mcp approve SERVER。' }), 'bad');
     return;
   }
   const changed = mcp.changed(name);
   if (changed.length === 0) {
-    screen.line(`Nothing of ${name} waits for your yes.`);
+    screen.line(localize({ en: `Nothing of ${name} waits for your yes.`, zh: `${name} 没有需要你同意的内容。` }));
     return;
   }
   screen.block(changedText(name, changed));
   if (questions === undefined)
-    screen.line(`Nothing is changed: there is nobody to ask here. sanbot mcp approve ${name} --yes agrees to it.`, 'bad');
-  else if (await questions.decide('May its tools be used as they are now?', CHOICES, new AbortController().signal)) {
+    screen.line(
+      localize({
+        en: `Nothing is changed: there is nobody to ask here. sanbot mcp approve ${name} --yes agrees to it.`,
+        zh: `没有做任何更改：这里没有人可以询问。sanbot mcp approve ${name} --yes 表示同意。`,
+      }),
+      'bad',
+    );
+  else if (await questions.decide(localize(question), choices(), new AbortController().signal)) {
     mcp.approve(name);
-    screen.line(`The tools of ${name} are used as they are now.`);
-  } else screen.line('Nothing is changed.');
+    screen.line(localize({ en: `The tools of ${name} are used as they are now.`, zh: `${name} 的工具现在可以使用。` }));
+  } else screen.line(localize({ en: 'Nothing is changed.', zh: '没有做任何更改。' }));
 }
 
-const CHOICES = [
-  { name: 'No', value: false, words: NO },
-  { name: 'Yes, and until they change again', value: true, words: YES },
-] as const;
+const question = { en: 'May its tools be used as they are now?', zh: '可以按现在的样子使用它的工具吗？' };
+
+const choices = () =>
+  [
+    { name: noText(), value: false, words: NO },
+    { name: localize({ en: 'Yes, and until they change again', zh: '是，直到它们再次变化' }), value: true, words: YES },
+  ] as const;

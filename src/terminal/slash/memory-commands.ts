@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import type { MemoryPort } from '../chat/memory-port.ts';
 import { rememberResultText } from '../views/memory-text.ts';
 import { recallHitsText } from '../views/recall-text.ts';
@@ -9,7 +10,8 @@ export function runMemory(memory: MemoryPort, { screen, columns }: CommandUi): v
 }
 
 export function runRemember(argument: string, memory: MemoryPort, { screen }: CommandUi): void {
-  if (argument === '') screen.line('Add what to remember: /remember TEXT', 'bad');
+  if (argument === '')
+    screen.line(localize({ en: 'Add what to remember: /remember TEXT', zh: '请加上要记住的内容：/remember TEXT' }), 'bad');
   else {
     const outcome = memory.remember(argument);
     screen.line(rememberResultText(outcome), outcome.outcome === 'refused' ? 'bad' : 'good');
@@ -20,12 +22,15 @@ type RecallCommand = { readonly ui: CommandUi; readonly stoppable: LoopControl['
 
 export async function runRecall(argument: string, memory: MemoryPort, { ui: { screen }, stoppable }: RecallCommand): Promise<void> {
   if (argument === '') {
-    screen.line('Add what to search for: /recall WORDS', 'bad');
+    screen.line(localize({ en: 'Add what to search for: /recall WORDS', zh: '请加上要搜索的内容：/recall WORDS' }), 'bad');
     return;
   }
   await stoppable(async (signal) => {
     const hits = await memory.recall(argument, signal);
-    if (hits.length === 0) screen.line('Nothing found.');
-    else screen.block(`${recallHitsText(hits, { paint: screen.paint })}sanbot show REF prints one in full.\n`);
+    if (hits.length === 0) screen.line(localize({ en: 'Nothing found.', zh: '没有找到。' }));
+    else
+      screen.block(
+        `${recallHitsText(hits, { paint: screen.paint })}${localize({ en: 'sanbot show REF prints one in full.', zh: 'sanbot show REF 显示全文。' })}\n`,
+      );
   });
 }

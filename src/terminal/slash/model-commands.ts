@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import type { ModelPort, NamedModel } from '../chat/model-port.ts';
 import { contextText, modelChoice, modelNamesText, modelText, sessionCostText } from '../views/views.ts';
 import type { CommandUi, LoopControl } from './command.ts';
@@ -23,7 +24,7 @@ async function pickModel(model: ModelPort, { ui: { screen, questions }, stoppabl
     return undefined;
   }
   const chosen = await questions.find(
-    'Which model?',
+    localize({ en: 'Which model?', zh: '使用哪个模型？' }),
     models.map((one) => ({ name: modelChoice(one), value: one })),
   );
   return chosen?.isCurrent === false ? chosen.name : undefined;

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { ruleKinds } from '../../domain/permission.ts';
 import type { PermissionsPort } from '../chat/permissions-port.ts';
 import { permissionsText } from '../views/permissions-text.ts';
@@ -13,10 +14,13 @@ export function runPermissions(argument: string, permissions: PermissionsPort, {
   else if (word === 'remove' && isNumber && rest === '') permissions.remove(Number(first));
   else if (word === 'readonly' && value !== undefined && rest === '') permissions.setReadOnlyCommands(value);
   else if (word !== '') {
-    screen.line(USAGE, 'bad');
+    screen.line(localize(usage), 'bad');
     return;
   }
   screen.block(permissionsText(permissions.view(), columns()));
 }
 
-const USAGE = 'Write /permissions allow, ask or deny TOOL [PATTERN], /permissions remove NUMBER, or /permissions readonly ask or run.';
+const usage = {
+  en: 'Write /permissions allow, ask or deny TOOL [PATTERN], /permissions remove NUMBER, or /permissions readonly ask or run.',
+  zh: '用法：/permissions allow、ask 或 deny TOOL [PATTERN]，/permissions remove NUMBER，或 /permissions readonly ask 或 run。',
+};

@@ -1,5 +1,7 @@
+import { localize } from '../../domain/language.ts';
 import type { InstructionsPort } from '../chat/instructions-port.ts';
 import type { OwnCommandRow, SkillRow, SkillsPort } from '../chat/skills-port.ts';
+import { noText } from '../input/input-text.ts';
 import type { Choice } from '../input/prompts.ts';
 import { safeText } from '../text/safe-text.ts';
 import { skillsText } from '../views/skills-text.ts';
@@ -24,8 +26,20 @@ export function nameClashes(skills: SkillsPort, builtIn: readonly string[]): rea
   return [
     ...own
       .filter((name) => builtIn.includes(name))
-      .map((name) => `Your command ${name} is not used: /${name} is one of SanBot's. Rename its file.`),
-    ...names.filter((name) => own.includes(name)).map((name) => `/${name} is your command; ask for the skill ${name} in words.`),
+      .map((name) =>
+        localize({
+          en: `Your command ${name} is not used: /${name} is one of SanBot's. Rename its file.`,
+          zh: `你的命令 ${name} 不会被使用：/${name} 是 SanBot 自己的命令。请给它的文件改名。`,
+        }),
+      ),
+    ...names
+      .filter((name) => own.includes(name))
+      .map((name) =>
+        localize({
+          en: `/${name} is your command; ask for the skill ${name} in words.`,
+          zh: `/${name} 是你的命令；要用技能 ${name}，请用文字说明。`,
+        }),
+      ),
   ];
 }
 
@@ -33,20 +47,36 @@ export function nameClashes(skills: SkillsPort, builtIn: readonly string[]): rea
 export const useSkill = ({ name }: SkillRow, argument: string, { say }: Pick<LoopControl, 'say'>): Promise<void> =>
   say(`Use the skill ${name}.${argument === '' ? '' : ` ${argument}`}`);
 
-const WRITE_CHOICES: readonly Choice<boolean>[] = [
-  { name: 'No', value: false },
-  { name: 'Yes, write it', value: true },
+const writeChoices = (): readonly Choice<boolean>[] => [
+  { name: noText(), value: false },
+  { name: localize({ en: 'Yes, write it', zh: '是，写入' }), value: true },
 ];
+
+const initTexts = {
+  en: {
+    nobody: 'AGENTS.md was not written: there is no terminal to ask at.',
+    question: 'Write this to AGENTS.md?',
+    nothing: 'Nothing was written.',
+    written: 'Wrote AGENTS.md. Say in it what cannot be seen in the code; the model reads it from your next message on.',
+  },
+  zh: {
+    nobody: '没有写入 AGENTS.md：这里没有终端可以询问。',
+    question: '把它写入 AGENTS.md 吗？',
+    nothing: '没有写入任何内容。',
+    written: '已写入 AGENTS.md。请在其中写明从代码里看不出来的内容；模型从你的下一条消息起会阅读它。',
+  },
+};
 
 /** `/init` shows a first AGENTS.md, and writes it after a yes. */
 export async function runInit(instructions: InstructionsPort, { screen, questions }: CommandUi, { stoppable }: LoopControl): Promise<void> {
   const draft = instructions.draft();
   if (draft.kind === 'refused') return screen.line(draft.why, 'notice');
   screen.block(safeText(draft.text));
-  if (questions === undefined) return screen.line('AGENTS.md was not written: there is no terminal to ask at.', 'notice');
+  if (questions === undefined) return screen.line(localize(initTexts).nobody, 'notice');
   await stoppable(async (signal) => {
-    if (!(await questions.decide('Write this to AGENTS.md?', WRITE_CHOICES, signal))) return screen.line('Nothing was written.', 'notice');
+    if (!(await questions.decide(localize(initTexts).question, writeChoices(), signal)))
+      return screen.line(localize(initTexts).nothing, 'notice');
     instructions.write(draft);
-    screen.line('Wrote AGENTS.md. Say in it what cannot be seen in the code; the model reads it from your next message on.', 'good');
+    screen.line(localize(initTexts).written, 'good');
   });
 }

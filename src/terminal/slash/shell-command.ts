@@ -1,4 +1,5 @@
 import { AbortedError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import type { TurnPort } from '../chat/turn-port.ts';
 import { pluralize } from '../text/format.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
@@ -9,15 +10,26 @@ type ShellCommand = { readonly ui: CommandUi; readonly stoppable: LoopControl['s
 /** `!command` runs it, shows what it printed, and puts both into the conversation. */
 export async function runShellCommand(command: string, { run }: TurnPort, { ui: { screen }, stoppable }: ShellCommand): Promise<void> {
   if (command === '') {
-    screen.line('Add a command: !COMMAND runs it and shows the model what it printed.', 'bad');
+    screen.line(
+      localize({
+        en: 'Add a command: !COMMAND runs it and shows the model what it printed.',
+        zh: '请加上命令：!COMMAND 运行它，并把输出给模型看。',
+      }),
+      'bad',
+    );
     return;
   }
   await stoppable(async (signal) => {
     const result = await run(command, signal).catch(undefinedWhenStopped);
-    if (result === undefined) return screen.line('Stopped. The model is not told of it.', 'notice');
+    if (result === undefined)
+      return screen.line(localize({ en: 'Stopped. The model is not told of it.', zh: '已停止。模型不会得知此事。' }), 'notice');
     const { ok, output, note } = result;
     if (output.trim() !== '') screen.block(`${shownPart(safeText(output).trimEnd().split('\n')).join('\n')}\n`);
-    screen.line(`${ok ? '✓' : '✗'} ${safeLine(note)}. The model sees this with your next message.`, ok ? 'quiet' : 'bad');
+    const seen = localize({
+      en: `${safeLine(note)}. The model sees this with your next message.`,
+      zh: `${safeLine(note)}。模型会随你的下一条消息看到它。`,
+    });
+    screen.line(`${ok ? '✓' : '✗'} ${seen}`, ok ? 'quiet' : 'bad');
   });
 }
 
@@ -32,5 +44,9 @@ const MAX_LAST_LINES = 300;
 function shownPart(lines: readonly string[]): readonly string[] {
   const left = lines.length - MAX_FIRST_LINES - MAX_LAST_LINES;
   if (left <= 0) return lines;
-  return [...lines.slice(0, MAX_FIRST_LINES), `… ${pluralize(left, 'line')} not shown …`, ...lines.slice(-MAX_LAST_LINES)];
+  return [
+    ...lines.slice(0, MAX_FIRST_LINES),
+    localize({ en: `… ${pluralize(left, 'line')} not shown …`, zh: `… ${left} 行未显示 …` }),
+    ...lines.slice(-MAX_LAST_LINES),
+  ];
 }

@@ -8,6 +8,7 @@
  * names the command line that does it.
  */
 
+import { localize } from '../../domain/language.ts';
 import { nearest } from '../../domain/text.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { SHELL, type SlashCommand, type SlashContext } from './command.ts';
@@ -22,9 +23,10 @@ import { runPin, runPins, runTodo, runUnpin } from './pin-commands.ts';
 import { ownCommandNamed, runInit, runSkills, skillNamed, useSkill } from './project-commands.ts';
 import { runRewind } from './session/rewind-command.ts';
 import { runHistory, runRollback, runUndo } from './session/rollback-commands.ts';
-import { runEvents, runExport, runFork, runNew, runRename, runResume, runSessions } from './session/session-commands.ts';
+import { runEvents, runExport, runFork, runNew, runRename, runResume, runSessions } from './session/session.ts';
 import { nameSetup, showSettings, showTools } from './settings-commands.ts';
 import { runShellCommand } from './shell-command.ts';
+import { commandTexts } from './slash-text.ts';
 
 /** Runs a command; what it shows goes to the screen and, except for what a shell's command printed, never into the conversation. */
 export async function runCommand(
@@ -42,13 +44,16 @@ export async function runCommand(
   } else if (command === undefined) {
     const suggestion = nearest(name, commandNames);
     context.ui.screen.line(
-      `There is no command /${safeLine(name)}. ${suggestion === undefined ? '/help lists them.' : `Did you mean /${suggestion}?`}`,
+      localize({
+        en: `There is no command /${safeLine(name)}. ${suggestion === undefined ? '/help lists them.' : `Did you mean /${suggestion}?`}`,
+        zh: `没有 /${safeLine(name)} 命令。${suggestion === undefined ? '/help 列出所有命令。' : `是否想输入 /${suggestion}？`}`,
+      }),
       'bad',
     );
   } else if (/^(?:--help|-h)$/.test(argument)) {
     context.ui.screen.block(commandHelpText(command, context.ui.columns()));
   } else if (argument !== '' && command.argumentHint === undefined) {
-    context.ui.screen.line(`/${name} takes no arguments.`, 'bad');
+    context.ui.screen.line(localize({ en: `/${name} takes no arguments.`, zh: `/${name} 不带参数。` }), 'bad');
   } else {
     await command.run(argument, context);
   }
@@ -57,153 +62,161 @@ export async function runCommand(
 const commands: readonly SlashCommand[] = [
   {
     name: 'help',
-    argumentHint: '[command]',
-    example: '/help compact',
-    description: 'this list, or what one command does',
+    ...commandTexts.help,
     run: (argument, { chat, ui }) => runHelp(argument, [...commands, ...chat.skills.commands()], ui),
   },
   {
     name: 'compact',
-    argumentHint: '[--preview] [what to keep]',
-    example: '/compact keep the names of the endpoints',
-    description: 'summarise older messages now; with --preview, look at it first',
+    ...commandTexts.compact,
     run: (argument, { chat, ui, loop }) => runCompact(argument, chat.compaction, { ui, loop }),
   },
-  { name: 'context', description: 'what fills the window, and what could be freed', run: (_, { chat, ui }) => runContext(chat.model, ui) },
+  {
+    name: 'context',
+    ...commandTexts.context,
+    run: (_, { chat, ui }) => runContext(chat.model, ui),
+  },
   {
     name: 'history',
-    description: 'snapshots, compactions and rollbacks of this session',
+    ...commandTexts.history,
     run: (_, { chat, ui, retentionDays }) => runHistory(chat.rollback, ui, retentionDays),
   },
   {
     name: 'rewind',
-    argumentHint: '[number]',
-    example: '/rewind 3',
-    description: 'go back to before an earlier message, and edit it',
+    ...commandTexts.rewind,
     run: (argument, { chat, ui, loop: { prefill } }) => runRewind(argument, chat.rollback, { ui, prefill }),
   },
   {
     name: 'rollback',
-    argumentHint: '[id]',
-    example: '/rollback 1122',
-    description: 'make a snapshot current again',
+    ...commandTexts.rollback,
     run: (argument, { chat, ui }) => runRollback(argument, chat.rollback, ui),
   },
   {
     name: 'undo',
-    description: 'undo the last compaction, rollback or clear; again: undo that',
+    ...commandTexts.undo,
     run: (_, { chat, ui }) => runUndo(chat.rollback, ui),
   },
-  { name: 'memory', description: 'what is remembered, and where', run: (_, { chat, ui }) => runMemory(chat.memory, ui) },
+  {
+    name: 'memory',
+    ...commandTexts.memory,
+    run: (_, { chat, ui }) => runMemory(chat.memory, ui),
+  },
   {
     name: 'remember',
-    argumentHint: '[what]',
-    example: '/remember the staging port is 8080',
-    description: 'remember something beyond this session',
+    ...commandTexts.remember,
     run: (argument, { chat, ui }) => runRemember(argument, chat.memory, ui),
   },
   {
     name: 'recall',
-    argumentHint: '[words]',
-    example: '/recall retry delay',
-    description: 'search everything that was said and seen',
+    ...commandTexts.recall,
     run: (argument, { chat, ui, loop: { stoppable } }) => runRecall(argument, chat.memory, { ui, stoppable }),
   },
-  { name: 'sessions', description: 'all sessions', run: (_, { chat, ui }) => runSessions(chat.sessions, ui) },
+  { name: 'sessions', ...commandTexts.sessions, run: (_, { chat, ui }) => runSessions(chat.sessions, ui) },
   {
     name: 'resume',
-    argumentHint: '[id]',
-    example: '/resume 1122',
-    description: 'continue another session',
+    ...commandTexts.resume,
     run: (argument, { chat, ui, loop: { welcome } }) => runResume(argument, chat.sessions, { ui, welcome }),
   },
-  { name: 'new', description: 'start a new session', run: (_, { chat, loop }) => runNew(chat.sessions, loop.welcome) },
+  {
+    name: 'new',
+    ...commandTexts.new,
+    run: (_, { chat, loop }) => runNew(chat.sessions, loop.welcome),
+  },
   {
     name: 'pin',
-    argumentHint: '[number|last]',
-    example: '/pin last',
-    description: 'keep a message word for word through every compaction',
+    ...commandTexts.pin,
     run: (argument, { chat, ui }) => runPin(argument, chat.pins, ui),
   },
   {
     name: 'unpin',
-    argumentHint: '[number|all]',
-    example: '/unpin all',
-    description: 'unpin a message',
+    ...commandTexts.unpin,
     run: (argument, { chat, ui }) => runUnpin(argument, chat.pins, ui),
   },
-  { name: 'pins', description: 'what is pinned, and what it costs', run: (_, { chat, ui }) => runPins(chat.pins, ui) },
+  {
+    name: 'pins',
+    ...commandTexts.pins,
+    run: (_, { chat, ui }) => runPins(chat.pins, ui),
+  },
   {
     name: 'jobs',
-    argumentHint: '[stop|keep number]',
-    example: '/jobs stop 1',
-    description: 'commands in the background; stop one, or keep it when you leave',
+    ...commandTexts.jobs,
     run: (argument, { chat, ui }) => runJobs(argument, chat.jobs, ui),
   },
-  { name: 'todo', description: 'the task list that the model keeps', run: (_, { chat, ui }) => runTodo(chat.turn, ui) },
-  { name: 'clear', description: 'empty the context (a snapshot is taken first)', run: (_, { chat }) => chat.compaction.clear() },
+  {
+    name: 'todo',
+    ...commandTexts.todo,
+    run: (_, { chat, ui }) => runTodo(chat.turn, ui),
+  },
+  {
+    name: 'clear',
+    ...commandTexts.clear,
+    run: (_, { chat }) => chat.compaction.clear(),
+  },
   {
     name: 'model',
-    argumentHint: '[name]',
-    example: '/model claude-sonnet-5-5',
-    description: 'show the model, or choose another one',
+    ...commandTexts.model,
     run: (argument, { chat, ui, loop: { stoppable } }) => runModel(argument, chat.model, { ui, stoppable }),
   },
   {
     name: 'permissions',
-    argumentHint: '[rule]',
-    example: '/permissions allow run_command npm test *',
-    description: 'your rules for what may run; add or remove one',
+    ...commandTexts.permissions,
     run: (argument, { chat, ui }) => runPermissions(argument, chat.permissions, ui),
   },
   {
     name: 'skills',
-    description: 'skills that the model can read; /NAME uses one',
+    ...commandTexts.skills,
     run: (_, { chat, ui }) => runSkills(chat.skills, commandNames, ui),
   },
   {
     name: 'init',
-    description: 'write a first AGENTS.md for this project, after showing it',
+    ...commandTexts.init,
     run: (_, { chat, ui, loop }) => runInit(chat.instructions, ui, loop),
   },
   {
     name: 'mcp',
-    argumentHint: '[approve server]',
-    example: '/mcp approve files',
-    description: 'your MCP servers; agree to tools that changed',
+    ...commandTexts.mcp,
     run: (argument, { chat, ui }) => runMcp(argument, chat.mcp, ui),
   },
   {
     name: 'config',
-    argumentHint: '[key]',
-    example: '/config compaction',
-    description: 'the settings in force, and where each comes from',
+    ...commandTexts.config,
     run: (argument, { chat, ui }) => showSettings(argument, chat.settings, ui),
   },
-  { name: 'tools', description: 'what the model can call', run: (_, { chat, ui }) => showTools(chat.settings, ui) },
-  { name: 'setup', description: 'how to choose another model or key', run: (_, { ui }) => nameSetup(ui) },
-  { name: 'cost', description: 'what this session has used', run: (_, { chat, ui }) => runCost(chat.model, ui) },
+  {
+    name: 'tools',
+    ...commandTexts.tools,
+    run: (_, { chat, ui }) => showTools(chat.settings, ui),
+  },
+  {
+    name: 'setup',
+    ...commandTexts.setup,
+    run: (_, { ui }) => nameSetup(ui),
+  },
+  {
+    name: 'cost',
+    ...commandTexts.cost,
+    run: (_, { chat, ui }) => runCost(chat.model, ui),
+  },
   {
     name: 'events',
-    description: 'the newest lines of the audit log about this session',
+    ...commandTexts.events,
     run: (_, { chat, ui }) => runEvents(chat.sessions, ui),
   },
   {
     name: 'rename',
-    argumentHint: '[title]',
-    example: '/rename Fix the cart',
-    description: 'give this session a title',
+    ...commandTexts.rename,
     run: (argument, { chat, ui }) => runRename(argument, chat.sessions, ui),
   },
-  { name: 'fork', description: 'continue in a copy of this session', run: (_, { chat, loop }) => runFork(chat.sessions, loop.welcome) },
+  {
+    name: 'fork',
+    ...commandTexts.fork,
+    run: (_, { chat, loop }) => runFork(chat.sessions, loop.welcome),
+  },
   {
     name: 'export',
-    argumentHint: '[file]',
-    example: '/export session.html',
-    description: 'write this session to a file: .md, .html, or .jsonl to import it',
+    ...commandTexts.export,
     run: (argument, { chat, ui }) => runExport(argument, chat.sessions, ui),
   },
-  { name: 'quit', description: 'exit (as Ctrl-D does)', run: (_, { loop }) => loop.quit() },
+  { name: 'quit', ...commandTexts.quit, run: (_, { loop }) => loop.quit() },
 ];
 
 /** The table, for completion. */

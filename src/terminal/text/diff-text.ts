@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import type { Paint } from './paint.ts';
 import { exactText } from './safe-text.ts';
 import { wrapRanges } from './text-width.ts';
@@ -10,7 +11,7 @@ export function diffLines(preview: string, { paint, columns }: { readonly paint:
   const lines = preview.replace(/\n$/, '').split('\n');
   return lines.flatMap((line) => {
     const [, start] = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@$/.exec(line) ?? [];
-    if (start !== undefined) return [paint.quiet(`… line ${start}`)];
+    if (start !== undefined) return [paint.quiet(localize({ en: `… line ${start}`, zh: `… 第 ${start} 行` }))];
     const sign = /^[+\- ]/.exec(line)?.[0];
     const code = sign === undefined ? exactText(line) : exactCode(line.slice(1), sign);
     const text = sign === undefined || (sign === ' ' && code === '') ? code : sign + code;
@@ -29,5 +30,5 @@ function exactCode(line: string, sign: string): string {
   const isLong = shown.length > MAX_INDENT;
   const rest = exactText(isLong ? line : line.slice(indent.length));
   if (indent.length === line.length) return sign === ' ' || line === '' ? '' : exactText(line);
-  return `${isLong ? '' : shown}${sign === ' ' ? rest.replace(/\[\d+ spaces?\]$/, '') : rest}`;
+  return `${isLong ? '' : shown}${sign === ' ' ? rest.replace(/\[\d+ (?:spaces?|个空格)\]$/, '') : rest}`;
 }

@@ -8,11 +8,11 @@ import { sourceStack } from './source-stack.ts';
  * stack, for whoever reports it. Ends with a newline.
  */
 export function errorText(error: unknown): string {
-  if (error instanceof AbortedError) return 'sanbot: interrupted\n';
+  if (error instanceof AbortedError) return `sanbot: ${localize({ en: 'interrupted', zh: '已中断' })}\n`;
   if (error instanceof SanbotError) return shownText(error);
   const name = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const lines = [indentLines(name), ...sourceStack(error).map((frame) => `  ${safeText(frame)}`), localize(errorKinds.internal.hint)];
-  return `sanbot: unexpected: ${lines.join('\n  ')}\n`;
+  return `sanbot: ${localize({ en: 'unexpected: ', zh: '意外错误：' })}${lines.join('\n  ')}\n`;
 }
 
 const shownText = ({ shown }: SanbotError): string =>

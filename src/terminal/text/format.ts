@@ -1,12 +1,14 @@
 /** Figures as a person reads them. All of them are total: a wrong number gives a wrong text, never a failure. */
 
+import { localize } from '../../domain/language.ts';
+
 /** 182,340 */
 export const formatCount = (n: number): string =>
   Math.round(n)
     .toString()
     .replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
-/** "1 message", "20 messages" */
+/** "1 message", "20 messages": for English; Chinese has one form. */
 export const pluralize = (n: number, singular: string, plural = `${singular}s`): string =>
   `${formatCount(n)} ${n === 1 ? singular : plural}`;
 
@@ -25,29 +27,37 @@ export function formatSize(bytes: number): string {
 
 /** 12 ms, 3.4 s, 2 min 05 s, 1 h 02 min */
 export function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} s`;
+  const { millisecond, second, minute, hour } = localize(units);
+  if (ms < 1_000) return `${Math.round(ms)} ${millisecond}`;
+  if (ms < 59_950) return `${(ms / 1_000).toFixed(1)} ${second}`;
   const seconds = Math.round(ms / 1_000);
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${pad(seconds % 60)} s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} ${minute} ${pad(seconds % 60)} ${second}`;
   const minutes = Math.round(seconds / 60);
-  return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
+  return `${Math.floor(minutes / 60)} ${hour} ${pad(minutes % 60)} ${minute}`;
 }
+
+const units = {
+  en: { millisecond: 'ms', second: 's', minute: 'min', hour: 'h' },
+  zh: { millisecond: '毫秒', second: '秒', minute: '分', hour: '小时' },
+};
 
 const pad = (n: number): string => n.toString().padStart(2, '0');
 
 /** A span in its largest unit: 5 s, 12 min, 3 h, 6 d. Never negative: a clock may have gone back. */
 export function formatSpan(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} h`;
-  return `${Math.floor(seconds / 86_400)} d`;
+  const [second, minute, hour, day] = localize({ en: ['s', 'min', 'h', 'd'], zh: ['秒', '分钟', '小时', '天'] } as const);
+  if (seconds < 60) return `${seconds} ${second}`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} ${minute}`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} ${hour}`;
+  return `${Math.floor(seconds / 86_400)} ${day}`;
 }
 
 /** How long ago an ISO time was: "3 h ago"; the text itself when it is no time. */
 export function timeAgo(iso: string, now: Date): string {
   const timestamp = Date.parse(iso);
-  return Number.isNaN(timestamp) ? iso : `${formatSpan(now.getTime() - timestamp)} ago`;
+  const span = formatSpan(now.getTime() - timestamp);
+  return Number.isNaN(timestamp) ? iso : localize({ en: `${span} ago`, zh: `${span}前` });
 }
 
 /** Dollars with as many digits as say something: $0.0042, $0.31, $12.40. */

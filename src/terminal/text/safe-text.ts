@@ -8,6 +8,8 @@
  * It is pure: no stream, no clock, no terminal. Whoever writes to one calls it first; nothing here can tell whether somebody did.
  */
 
+import { localize } from '../../domain/language.ts';
+
 /**
  * The one filter between any text and the screen. A terminal obeys control characters, so what a file, a tool, a model or a
  * file name contains is shown with each of them replaced by a visible sign: nothing is swallowed, nothing is obeyed, and
@@ -32,9 +34,12 @@ export function exactText(text: string): string {
     .replace(strayJoiners, (char) => escapeCode(char))
     .replace(/\p{L}+/gu, (word) => (/[a-zA-Z]/.test(word) ? word.replace(confusables, (char) => escapeCode(char)) : word))
     .replaceAll('\t', '\\t')
-    .replace(/ {9,}/g, (run) => `[${run.length} spaces]`)
-    .replace(/ +$/gm, (run) => `[${run.length} space${run.length === 1 ? '' : 's'}]`);
+    .replace(/ {9,}/g, spacesText)
+    .replace(/ +$/gm, spacesText);
 }
+
+const spacesText = ({ length }: string): string =>
+  localize({ en: `[${length} space${length === 1 ? '' : 's'}]`, zh: `[${length} 个空格]` });
 
 export type SafeStream = {
   /** The safe form of a chunk; half a character waits for the next one. */

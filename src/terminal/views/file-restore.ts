@@ -1,5 +1,7 @@
+import { type Bilingual, localize } from '../../domain/language.ts';
 import { pluralize } from '../text/format.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
+import { padEnd } from '../text/text-width.ts';
 
 /** A file that SanBot changed since the state that is current again. */
 export type RestorableFile = {
@@ -40,23 +42,42 @@ export async function restoreFiles(
   const outcomes: FileOutcome[] = unrestorable.map((file) => leftAlone(file, file.why));
   const ownFiles = files.filter(({ does, changedSince }) => does !== 'remove' && !changedSince);
   for (const file of ownFiles) show(previewText(file));
-  const isConfirmed =
-    ownFiles.length > 0 &&
-    (await ask(`Restore ${ownFiles.length === 1 ? `${ownFiles[0]?.name}` : pluralize(ownFiles.length, 'file')}?`, true));
-  for (const file of ownFiles) outcomes.push(isConfirmed ? await restoreFile(file) : leftAlone(file, 'not asked for'));
+  const isConfirmed = ownFiles.length > 0 && (await ask(restoreQuestion(ownFiles), true));
+  for (const file of ownFiles)
+    outcomes.push(isConfirmed ? await restoreFile(file) : leftAlone(file, localize({ en: 'not asked for', zh: '未要求' })));
   for (const file of files.filter((each) => !ownFiles.includes(each))) {
     show(previewText(file));
-    const why = file.changedSince ? "changed since, not by SanBot's file tools" : 'it did not exist then';
-    const question = file.does === 'remove' ? `Remove ${file.name} (${why})?` : `Restore ${file.name} anyway (${why})?`;
+    const why = localize(file.changedSince ? changedSinceText : { en: 'it did not exist then', zh: '当时不存在' });
+    const question = localize(
+      file.does === 'remove'
+        ? { en: `Remove ${file.name} (${why})?`, zh: `删除 ${file.name}（${why}）吗？` }
+        : { en: `Restore ${file.name} anyway (${why})?`, zh: `仍要恢复 ${file.name}（${why}）吗？` },
+    );
     outcomes.push((await ask(question, false)) ? await restoreFile(file) : leftAlone(file, why));
   }
   show(outcomesText(outcomes));
   return outcomes;
 }
 
+const changedSinceText = { en: "changed since, not by SanBot's file tools", zh: '此后有改动，不是 SanBot 的文件工具所为' };
+
+function restoreQuestion(files: readonly RestorableFile[]): string {
+  const [first] = files;
+  if (files.length === 1 && first !== undefined) return localize({ en: `Restore ${first.name}?`, zh: `恢复 ${first.name} 吗？` });
+  return localize({ en: `Restore ${pluralize(files.length, 'file')}?`, zh: `恢复 ${files.length} 个文件吗？` });
+}
+
 /** The changes alone. */
 export const filesPreviewText = ({ files, unrestorable }: RestorableFiles): string =>
-  [...files.map(previewText), ...unrestorable.map(({ name, why }) => `${safeLine(name)} cannot be restored: ${safeLine(why)}\n`)].join('');
+  [
+    ...files.map(previewText),
+    ...unrestorable.map(({ name, why }) =>
+      localize({
+        en: `${safeLine(name)} cannot be restored: ${safeLine(why)}\n`,
+        zh: `${safeLine(name)} 无法恢复：${safeLine(why)}\n`,
+      }),
+    ),
+  ].join('');
 
 const leftAlone = ({ path, name }: FileName, why: string): FileOutcome => ({ path, name, outcome: 'left', why });
 
@@ -68,11 +89,24 @@ async function restoreFile(file: RestorableFile): Promise<FileOutcome> {
 }
 
 const previewText = ({ preview, changedSince }: RestorableFile): string =>
-  `${changedSince ? "Changed since, not by SanBot's file tools. " : ''}${safeText(preview)}\n`;
+  `${changedSince ? localize({ en: "Changed since, not by SanBot's file tools. ", zh: '此后有改动，不是 SanBot 的文件工具所为。' }) : ''}${safeText(preview)}\n`;
+
+const outcomeNames: Bilingual<Readonly<Record<FileOutcome['outcome'], string>>> = {
+  en: { restored: 'restored', removed: 'removed', left: 'left' },
+  zh: { restored: '已恢复', removed: '已删除', left: '未改动' },
+};
+const bracketed = (text: string): string => localize({ en: ` (${text})`, zh: `（${text}）` });
 
 function outcomesText(outcomes: readonly FileOutcome[]): string {
-  if (outcomes.length === 0) return 'No file that SanBot has changed since then differs from what it was.\n';
+  if (outcomes.length === 0)
+    return localize({
+      en: 'No file that SanBot has changed since then differs from what it was.\n',
+      zh: 'SanBot 此后修改过的文件都与当时相同。\n',
+    });
   return outcomes
-    .map(({ name, outcome, why }) => `${outcome.padEnd(8)}  ${safeLine(name)}${why === undefined ? '' : ` (${safeLine(why)})`}\n`)
+    .map(
+      ({ name, outcome, why }) =>
+        `${padEnd(localize(outcomeNames)[outcome], 8)}  ${safeLine(name)}${why === undefined ? '' : bracketed(safeLine(why))}\n`,
+    )
     .join('');
 }

@@ -1,3 +1,4 @@
+import { type Bilingual, localize } from '../../domain/language.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { formatCount, formatSize, formatSpan, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
@@ -34,10 +35,10 @@ export type HistoryView = { readonly now: Date; readonly retentionDays: number; 
 
 /** The same for a person, with what each change was and how long its snapshot is kept. Ends with a newline. */
 export function historyTable(metas: readonly SnapshotMeta[], { now, retentionDays, columns }: HistoryView): string {
-  if (metas.length === 0) return 'No snapshots yet: one is taken before every compaction, rollback and clear.\n';
+  if (metas.length === 0) return `${noSnapshotsText()}\n`;
   const rows = historyEntries(metas).map(({ item, line, meta }) => [
     safeLine(item.id),
-    item.kind,
+    localize(kindNames)[item.kind],
     timeAgo(item.at, now),
     item.kind === 'snapshot' ? formatCount(item.messages) : `-> ${formatCount(item.messages)}`,
     item.kind === 'snapshot' ? formatCount(item.tokensBefore) : `${formatCount(item.tokensBefore)} -> ${formatCount(item.tokensAfter)}`,
@@ -45,20 +46,41 @@ export function historyTable(metas: readonly SnapshotMeta[], { now, retentionDay
     item.kind === 'snapshot' ? remainingRetention(meta, now, retentionDays) : '',
     safeLine(line),
   ]);
+  const title = localize(titles);
   const head = [
     { title: 'id' },
-    { title: 'what' },
-    { title: 'when' },
-    { title: 'messages', align: 'right' },
-    { title: 'tokens', align: 'right' },
-    { title: 'size', align: 'right' },
-    { title: 'kept for' },
-    { title: 'why', minWidth: 12 },
+    { title: title.what },
+    { title: title.when },
+    { title: title.messages, align: 'right' },
+    { title: title.tokens, align: 'right' },
+    { title: title.size, align: 'right' },
+    { title: title.keptFor },
+    { title: title.why, minWidth: 12 },
   ] as const;
   const newest = metas.at(-1)?.id ?? '';
-  const restoreHint = `Restore one: sanbot rollback --snapshot ${safeLine(newest)}`;
-  return `${table(head, rows, columns)}\n${pluralize(metas.length, 'snapshot')}. ${restoreHint}\n`;
+  const command = `sanbot rollback --snapshot ${safeLine(newest)}`;
+  const hint = localize({
+    en: `${pluralize(metas.length, 'snapshot')}. Restore one: ${command}`,
+    zh: `${formatCount(metas.length)} 个快照。恢复其中一个：${command}`,
+  });
+  return `${table(head, rows, columns)}\n${hint}\n`;
 }
+
+const titles = {
+  en: { what: 'what', when: 'when', messages: 'messages', tokens: 'tokens', size: 'size', keptFor: 'kept for', why: 'why' },
+  zh: { what: '类型', when: '时间', messages: '消息', tokens: 'token', size: '大小', keptFor: '保留', why: '原因' },
+};
+
+const kindNames: Bilingual<Readonly<Record<HistoryItem['kind'], string>>> = {
+  en: { snapshot: 'snapshot', compaction: 'compaction', rollback: 'rollback' },
+  zh: { snapshot: '快照', compaction: '压缩', rollback: '回滚' },
+};
+
+export const noSnapshotsText = (): string =>
+  localize({
+    en: 'No snapshots yet: one is taken before every compaction, rollback and clear.',
+    zh: '还没有快照：每次压缩、回滚和清空之前都会保存一个。',
+  });
 
 type HistoryEntry = { readonly item: HistoryItem; readonly line: string; readonly meta: SnapshotMeta };
 
@@ -79,7 +101,7 @@ function entriesOf(meta: SnapshotMeta): readonly HistoryEntry[] {
       tokensAfter: meta.tokens,
       bytes,
     },
-    line: snapshotReasonTexts[reason],
+    line: snapshotReasonText(reason),
     meta,
   };
   if (outcome === undefined) return [snapshot];
@@ -99,12 +121,14 @@ function entriesOf(meta: SnapshotMeta): readonly HistoryEntry[] {
 }
 
 /** Why a snapshot was taken, in words. */
-export const snapshotReasonTexts: Readonly<Record<SnapshotMeta['reason'], string>> = {
-  compaction: 'before a compaction',
-  rollback: 'before a rollback',
-  clear: 'before the context was cleared',
-  window: 'before the oldest messages were left out',
-  model: 'before room was made for another model',
+export const snapshotReasonText = (reason: SnapshotMeta['reason']): string => localize(reasonTexts[reason]);
+
+const reasonTexts: Readonly<Record<SnapshotMeta['reason'], Bilingual>> = {
+  compaction: { en: 'before a compaction', zh: '压缩之前' },
+  rollback: { en: 'before a rollback', zh: '回滚之前' },
+  clear: { en: 'before the context was cleared', zh: '清空上下文之前' },
+  window: { en: 'before the oldest messages were left out', zh: '省去最早的消息之前' },
+  model: { en: 'before room was made for another model', zh: '为另一个模型腾出空间之前' },
 };
 
 function remainingRetention(meta: SnapshotMeta, now: Date, retentionDays: number): string {
@@ -112,7 +136,7 @@ function remainingRetention(meta: SnapshotMeta, now: Date, retentionDays: number
   if (Number.isNaN(takenAtMs)) return '';
   const remainingMs = takenAtMs + retentionDays * DAY_MS - now.getTime();
   // Rounded up: what was taken a moment ago is kept for 7 days, not for 6.
-  return remainingMs <= 0 ? 'due now' : formatSpan(Math.ceil(remainingMs / HOUR_MS) * HOUR_MS);
+  return remainingMs <= 0 ? localize({ en: 'due now', zh: '已到期' }) : formatSpan(Math.ceil(remainingMs / HOUR_MS) * HOUR_MS);
 }
 
 const HOUR_MS = 3_600_000;

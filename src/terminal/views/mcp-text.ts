@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 
@@ -25,54 +26,100 @@ export type ChangedRow = ToolRow & {
   readonly schemaBefore: string | undefined;
 };
 
-const NONE = 'There are no MCP servers. sanbot mcp add NAME -- COMMAND adds one; docs/mcp.md says more.\n';
+const none = {
+  en: 'There are no MCP servers. sanbot mcp add NAME -- COMMAND adds one; docs/mcp.md says more.\n',
+  zh: '没有 MCP 服务器。sanbot mcp add NAME -- COMMAND 添加一个；详见 docs/mcp.md。\n',
+};
+
+const titles = {
+  en: { server: 'server', target: 'runs or calls', from: 'from', tools: 'tools', state: 'state' },
+  zh: { server: '服务器', target: '运行或调用', from: '来源', tools: '工具', state: '状态' },
+};
 
 export function serversText(rows: readonly ServerRow[], columns: number): string {
-  if (rows.length === 0) return NONE;
+  if (rows.length === 0) return localize(none);
+  const title = localize(titles);
   const shown = table(
-    [{ title: 'server' }, { title: 'runs or calls', minWidth: 16 }, { title: 'from' }, { title: 'tools' }, { title: 'state' }],
+    [{ title: title.server }, { title: title.target, minWidth: 16 }, { title: title.from }, { title: title.tools }, { title: title.state }],
     rows.map(({ name, target, source, tools, status, signedIn }) => [
       safeLine(name),
       safeLine(target),
-      source === 'user' ? 'you' : 'this project',
+      localize(source === 'user' ? { en: 'you', zh: '你' } : { en: 'this project', zh: '本项目' }),
       tools === undefined ? '–' : String(tools),
-      signedIn ? `${status}, signed in` : status,
+      signedIn ? localize({ en: `${status}, signed in`, zh: `${status}，已登录` }) : status,
     ]),
     columns,
   );
   const notes = rows.flatMap(({ name, problem, changed }) => [
-    ...(problem === undefined ? [] : [`${name} does not answer: ${safeLine(problem)}`]),
-    ...(changed === 0 ? [] : [`${changed} of the tools of ${name} changed and are not used: sanbot mcp approve ${name}`]),
+    ...(problem === undefined
+      ? []
+      : [localize({ en: `${name} does not answer: ${safeLine(problem)}`, zh: `${name} 没有响应：${safeLine(problem)}` })]),
+    ...(changed === 0
+      ? []
+      : [
+          localize({
+            en: `${changed} of the tools of ${name} changed and are not used: sanbot mcp approve ${name}`,
+            zh: `${name} 有 ${changed} 个工具发生变化，暂不使用：sanbot mcp approve ${name}`,
+          }),
+        ]),
   ]);
   return `${shown}${notes.map((line) => `${line}\n`).join('')}`;
 }
 
 export const toolsText = (server: string, tools: readonly ToolRow[]): string =>
   [
-    `${safeLine(server)} answers, and has ${toolCount(tools.length)}.`,
-    ...tools.map(({ name, description }) => `  ${safeLine(name)}: ${safeLine(description)}`),
+    localize({
+      en: `${safeLine(server)} answers, and has ${toolCount(tools.length)}.`,
+      zh: `${safeLine(server)} 有响应，有 ${tools.length} 个工具。`,
+    }),
+    ...tools.map(({ name, description }) => `  ${safeLine(name)}${localize({ en: ': ', zh: '：' })}${safeLine(description)}`),
     '',
   ].join('\n');
 
 const toolCount = (tools: number): string => (tools === 1 ? '1 tool' : `${tools} tools`);
 
 export const signInText = {
-  open: (address: string): string => `Sign in here with your browser; this waits for five minutes:\n${address}`,
-  done: (server: string, tools: number): string => `You are signed in to ${server}. It answers, and has ${toolCount(tools)}.\n`,
-  notNeeded: (server: string, tools: number): string => `${server} asks for no sign-in. It answers, and has ${toolCount(tools)}.\n`,
+  open: (address: string): string =>
+    localize({
+      en: `Sign in here with your browser; this waits for five minutes:\n${address}`,
+      zh: `请用浏览器在此登录；等待五分钟：\n${address}`,
+    }),
+  done: (server: string, tools: number): string =>
+    localize({
+      en: `You are signed in to ${server}. It answers, and has ${toolCount(tools)}.\n`,
+      zh: `已登录 ${server}。它有响应，有 ${tools} 个工具。\n`,
+    }),
+  notNeeded: (server: string, tools: number): string =>
+    localize({
+      en: `${server} asks for no sign-in. It answers, and has ${toolCount(tools)}.\n`,
+      zh: `${server} 不需要登录。它有响应，有 ${tools} 个工具。\n`,
+    }),
   signedOut: (server: string): string =>
-    `You are signed out of ${server}: what signing in gave is deleted here. The server may have a page to end it there too.\n`,
-  wasNotSignedIn: (server: string): string => `You were not signed in to ${server}.\n`,
+    localize({
+      en: `You are signed out of ${server}: what signing in gave is deleted here. The server may have a page to end it there too.\n`,
+      zh: `已退出登录 ${server}：登录所得的凭据已在此删除。服务器上可能另有页面可以注销。\n`,
+    }),
+  wasNotSignedIn: (server: string): string => localize({ en: `You were not signed in to ${server}.\n`, zh: `你没有登录 ${server}。\n` }),
+};
+
+const changeTexts = {
+  en: { isNew: ' (new)', said: 'said: ', says: 'says: ', took: 'took: ', takes: 'takes: ' },
+  zh: { isNew: '（新）', said: '原说明：', says: '说明：', took: '原参数：', takes: '参数：' },
 };
 
 /** What is to be agreed to, beside what was agreed to before. */
 export function changedText(server: string, rows: readonly ChangedRow[]): string {
+  const text = localize(changeTexts);
   const lines = rows.flatMap(({ name, description, before, schema, schemaBefore }) => [
-    `  ${safeLine(name)}${before === undefined ? ' (new)' : ''}`,
-    ...(before === undefined || before === description ? [] : [`    said: ${safeLine(before)}`]),
-    `    says: ${safeLine(description)}`,
-    ...(schemaBefore === undefined || schemaBefore === schema ? [] : [`    took: ${safeLine(schemaBefore)}`]),
-    `    takes: ${safeLine(schema)}`,
+    `  ${safeLine(name)}${before === undefined ? text.isNew : ''}`,
+    ...(before === undefined || before === description ? [] : [`    ${text.said}${safeLine(before)}`]),
+    `    ${text.says}${safeLine(description)}`,
+    ...(schemaBefore === undefined || schemaBefore === schema ? [] : [`    ${text.took}${safeLine(schemaBefore)}`]),
+    `    ${text.takes}${safeLine(schema)}`,
   ]);
-  return safeText(`${[`Of the MCP server ${server}, this is not what you agreed to:`, ...lines].join('\n')}\n`);
+  const heading = localize({
+    en: `Of the MCP server ${server}, this is not what you agreed to:`,
+    zh: `MCP 服务器 ${server} 的以下内容与你同意过的不同：`,
+  });
+  return safeText(`${[heading, ...lines].join('\n')}\n`);
 }

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import type { RecalledText, RecallHit, RecallSource, Snippet } from '../../domain/recall.ts';
 import type { Paint } from '../text/paint.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
@@ -12,8 +13,11 @@ export function recallHitsText(hits: readonly RecallHit[], { paint }: TextStyle)
 const indent = (text: string): string => `  ${text.replaceAll('\n', '\n  ')}`;
 
 function hitHeading(hit: RecallHit, paint: Paint): string {
-  const folder = hit.folder === undefined ? '' : `  ${paint.quiet(safeLine(`in ${hit.folder}`))}`;
-  const copies = hit.copies.length === 0 ? '' : `  ${paint.quiet(`and ${hit.copies.length} with the same text`)}`;
+  const folder = hit.folder === undefined ? '' : `  ${paint.quiet(safeLine(localize({ en: `in ${hit.folder}`, zh: `在 ${hit.folder}` })))}`;
+  const copies =
+    hit.copies.length === 0
+      ? ''
+      : `  ${paint.quiet(localize({ en: `and ${hit.copies.length} with the same text`, zh: `另有 ${hit.copies.length} 处文字相同` }))}`;
   return `${sourceHeading(hit, paint)}${folder}${copies}`;
 }
 
@@ -29,9 +33,9 @@ export const recallHitsJson = (hits: readonly RecallHit[]): string =>
 /** The text as it is but for what a terminal would obey, under a line that says whose it is; its neighbours below. */
 export function originalText(original: RecalledText, { paint }: TextStyle): string {
   const neighbourLine = (name: string, source: RecallSource | undefined): string =>
-    source === undefined ? '' : `${paint.quiet(`${name}: ${safeLine(sourceText(source))}`)}\n`;
+    source === undefined ? '' : `${paint.quiet(`${name}${localize({ en: ': ', zh: '：' })}${safeLine(sourceText(source))}`)}\n`;
   const text = safeText(original.text);
-  return `${sourceHeading(original, paint)}\n${text}${text.endsWith('\n') ? '' : '\n'}${neighbourLine('before', original.before)}${neighbourLine('after', original.after)}`;
+  return `${sourceHeading(original, paint)}\n${text}${text.endsWith('\n') ? '' : '\n'}${neighbourLine(localize({ en: 'before', zh: '之前' }), original.before)}${neighbourLine(localize({ en: 'after', zh: '之后' }), original.after)}`;
 }
 
 export function originalJson(original: RecalledText): string {
@@ -42,13 +46,15 @@ export function originalJson(original: RecalledText): string {
 
 const sourceJson = ({ ref, sessionId, at, kind, tool, failed }: RecallSource) => ({ ref, sessionId, at, kind, tool: tool ?? null, failed });
 
+const failedText = (): string => localize({ en: 'failed', zh: '失败' });
+
 const sourceText = ({ ref, at, kind, tool, failed }: RecallSource): string =>
-  [ref, at.slice(0, 16).replace('T', ' '), tool ?? kind, ...(failed ? ['failed'] : [])].join('  ');
+  [ref, at.slice(0, 16).replace('T', ' '), tool ?? kind, ...(failed ? [failedText()] : [])].join('  ');
 
 function sourceHeading(source: RecallSource, paint: Paint): string {
   const { ref, at, kind, tool, failed } = source;
   const rest = `${at.slice(0, 16).replace('T', ' ')}  ${tool ?? kind}`;
-  return `${paint.strong(safeLine(ref))}  ${paint.quiet(safeLine(rest))}${failed ? `  ${paint.bad('failed')}` : ''}`;
+  return `${paint.strong(safeLine(ref))}  ${paint.quiet(safeLine(rest))}${failed ? `  ${paint.bad(failedText())}` : ''}`;
 }
 
 function highlightMarks({ text, marks }: Snippet, paint: Paint): string {

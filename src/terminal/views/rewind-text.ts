@@ -1,10 +1,11 @@
+import { localize } from '../../domain/language.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { PastMessageRow, RewindPreview } from '../chat/rollback-port.ts';
 import { formatCount, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
 import { rollbackDifference } from './rollback-difference.ts';
-import { differenceLines } from './rollback-text.ts';
+import { differenceLines, savedFirstText } from './rollback-text.ts';
 
 /** What going back to before a message would change; `messages` is the context as it was then. */
 export function rewindPreview(
@@ -23,24 +24,35 @@ export function rewindPreview(
 export function rewindPreviewText(preview: RewindPreview, { columns, now }: { readonly columns: number; readonly now: Date }): string {
   const { message, messagesNow, messagesThen, leaving, returning } = preview;
   const lines = [
-    clip(`Before your message of ${timeAgo(message.at, now)}: ${safeLine(message.text.slice(0, 400))}`, columns),
-    `  messages  ${formatCount(messagesNow)} -> ${formatCount(messagesThen)}`,
+    clip(beforeText(timeAgo(message.at, now), safeLine(message.text.slice(0, 400))), columns),
+    `${localize({ en: '  messages  ', zh: '  消息   ' })}${formatCount(messagesNow)} -> ${formatCount(messagesThen)}`,
     ...differenceLines('-', leaving, columns),
     ...differenceLines('+', returning, columns),
-    'The present state is saved as a snapshot first. Files on disk are touched only if you ask for it.',
+    savedFirstText(),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+const beforeText = (ago: string, text: string): string =>
+  localize({ en: `Before your message of ${ago}: ${text}`, zh: `回到你${ago}的消息之前：${text}` });
 
 /** The messages to go back to, the oldest first, with their numbers. Ends with a newline. */
 export function messagesText(
   messages: readonly PastMessageRow[],
   { sessionId, columns }: { readonly sessionId: string; readonly columns: number },
 ): string {
-  if (messages.length === 0) return 'You have not written anything in this session yet.\n';
+  if (messages.length === 0)
+    return localize({
+      en: 'You have not written anything in this session yet.\n',
+      zh: '你在本会话中还没有写过任何内容。\n',
+    });
   const width = String(messages.length).length;
   const lines = messages.map((message, i) => clip(`${String(i + 1).padStart(width)}  ${messageChoice(message)}`, columns));
-  const hint = `${pluralize(messages.length, 'message')}. Rewind to just before one: sanbot rollback --session ${safeLine(sessionId)} --to-message N`;
+  const command = `sanbot rollback --session ${safeLine(sessionId)} --to-message N`;
+  const hint = localize({
+    en: `${pluralize(messages.length, 'message')}. Rewind to just before one: ${command}`,
+    zh: `${messages.length} 条消息。回退到其中一条之前：${command}`,
+  });
   return `${[...lines, hint].join('\n')}\n`;
 }
 

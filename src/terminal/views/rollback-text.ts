@@ -1,40 +1,61 @@
+import { localize } from '../../domain/language.ts';
 import type { MessageLine, RollbackPreview } from '../chat/rollback-port.ts';
 import { supersededText } from '../screen/context-line.ts';
 import { formatCount, formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
 import type { FileOutcome } from './file-restore.ts';
+import { snapshotReasonText } from './history-table.ts';
 
 /** What a rollback would change, as a difference: `-` leaves the context, `+` comes back. Ends with a newline. */
 export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: { readonly columns: number; readonly now: Date }): string {
   const { snapshot, leaving, returning } = preview;
   const lines = [
-    `Snapshot ${safeLine(snapshot.id)}, taken ${timeAgo(snapshot.at, now)} (${snapshot.reason}, ${formatSize(snapshot.bytes)})`,
-    `  messages  ${formatCount(preview.messagesNow)} -> ${formatCount(snapshot.messages)}`,
-    `  tokens    ${formatCount(preview.tokensNow)} -> ${formatCount(snapshot.tokens)}`,
-    ...(snapshot.bodies === 0 ? [] : [`  ${pluralize(snapshot.bodies, 'offloaded result')} in it`]),
+    takenText(snapshot, timeAgo(snapshot.at, now)),
+    `${localize({ en: '  messages  ', zh: '  消息   ' })}${formatCount(preview.messagesNow)} -> ${formatCount(snapshot.messages)}`,
+    `${localize({ en: '  tokens    ', zh: '  token  ' })}${formatCount(preview.tokensNow)} -> ${formatCount(snapshot.tokens)}`,
+    ...(snapshot.bodies === 0
+      ? []
+      : [localize({ en: `  ${pluralize(snapshot.bodies, 'offloaded result')} in it`, zh: `  其中有 ${snapshot.bodies} 个转存的结果` })]),
     ...differenceLines('-', leaving, columns),
     ...differenceLines('+', returning, columns),
     ...sinceLine(preview),
-    leaving.length === 0 && returning.length === 0
-      ? 'The messages are the same.'
-      : 'The present state is saved as a snapshot first. Files on disk are touched only if you ask for it.',
+    leaving.length === 0 && returning.length === 0 ? localize({ en: 'The messages are the same.', zh: '消息相同。' }) : savedFirstText(),
   ];
   return `${lines.join('\n')}\n`;
 }
 
+const takenText = ({ id, reason, bytes }: RollbackPreview['snapshot'], ago: string): string =>
+  localize({
+    en: `Snapshot ${safeLine(id)}, taken ${ago} (${reason}, ${formatSize(bytes)})`,
+    zh: `快照 ${safeLine(id)}，保存于${ago}（${snapshotReasonText(reason)}，${formatSize(bytes)}）`,
+  });
+
+export const savedFirstText = (): string =>
+  localize({
+    en: 'The present state is saved as a snapshot first. Files on disk are touched only if you ask for it.',
+    zh: '会先把当前状态保存为快照。只有在你要求时才会改动磁盘上的文件。',
+  });
+
 function sinceLine({ since }: RollbackPreview): readonly string[] {
   if (since === undefined || since === 0) return [];
-  return [`${pluralize(since, 'message')} came after that change and would leave the context with it; undoing the undo brings them back.`];
+  return [
+    localize({
+      en: `${pluralize(since, 'message')} came after that change and would leave the context with it; undoing the undo brings them back.`,
+      zh: `此后又有 ${since} 条消息，会一并离开上下文；撤销这次撤销即可恢复。`,
+    }),
+  ];
 }
 
 const MAX_SHOWN_MESSAGES = 6;
 
 /** The first and the last few; what is left out between them is counted. */
 export function differenceLines(sign: '-' | '+', messages: readonly MessageLine[], columns: number): readonly string[] {
-  const line = ({ who, text }: MessageLine): string => clip(`  ${sign} ${who}: ${safeLine(text)}`, columns);
+  const line = ({ who, text }: MessageLine): string =>
+    clip(`  ${sign} ${who}${localize({ en: ': ', zh: '：' })}${safeLine(text)}`, columns);
   if (messages.length <= MAX_SHOWN_MESSAGES) return messages.map(line);
-  const omittedLine = `  ${sign} … ${pluralize(messages.length - MAX_SHOWN_MESSAGES, 'message')} more`;
+  const omitted = messages.length - MAX_SHOWN_MESSAGES;
+  const omittedLine = `  ${sign} … ${localize({ en: `${pluralize(omitted, 'message')} more`, zh: `还有 ${omitted} 条消息` })}`;
   return [...messages.slice(0, MAX_SHOWN_MESSAGES / 2).map(line), omittedLine, ...messages.slice(-MAX_SHOWN_MESSAGES / 2).map(line)];
 }
 
@@ -58,4 +79,7 @@ export const rollbackJson = ({ restored, undo, messages, tokens, text, memories,
   `${JSON.stringify({ restored, undo, messages, tokens, text, memories, files })}\n`;
 
 export const rollbackResultText = ({ restored, undo, messages, tokens, text, memories }: RollbackReport): string =>
-  `${text === undefined ? `Restored ${safeLine(restored)}` : 'Rewound to before that message'}: ${pluralize(messages, 'message')}, ${formatCount(tokens)} tokens. Undo: sanbot rollback --snapshot ${safeLine(undo)}\n${memories === undefined ? '' : `${supersededText(memories)}\n`}`;
+  `${localize({
+    en: `${text === undefined ? `Restored ${safeLine(restored)}` : 'Rewound to before that message'}: ${pluralize(messages, 'message')}, ${formatCount(tokens)} tokens. Undo: sanbot rollback --snapshot ${safeLine(undo)}`,
+    zh: `${text === undefined ? `已恢复 ${safeLine(restored)}` : '已回退到该消息之前'}：${formatCount(messages)} 条消息，${formatCount(tokens)} token。撤销：sanbot rollback --snapshot ${safeLine(undo)}`,
+  })}\n${memories === undefined ? '' : `${supersededText(memories)}\n`}`;

@@ -8,6 +8,7 @@
  * A view fetches nothing, changes nothing and decides nothing.
  */
 
+import { localize } from '../../domain/language.ts';
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { MemoryView } from '../chat/memory-port.ts';
 import type { ContextView, CostView, ModelView, NamedModel } from '../chat/model-port.ts';
@@ -16,40 +17,39 @@ import type { Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 import { clip, wrap } from '../text/text-width.ts';
-import { MEMORY_IS_OFF, memoryRow } from './memory-text.ts';
+import { contextName, contextViewTexts, costTexts } from './context-text.ts';
+import { memoryIsOffText, memoryRow } from './memory-text.ts';
 
 /** Where the window goes, as a bar and by kind, each kind in its colour; the limits, and what would be freed. Ends with a newline. */
 export function contextText(view: ContextView, { columns, paint }: { readonly columns: number; readonly paint: Paint }): string {
   const free = Math.max(0, view.windowTokens - view.tokens);
   const parts = view.parts.filter(({ tokens }) => tokens > 0);
   const rows = [...parts, { name: 'free', tokens: free }].map(({ name, tokens }) => [
-    safeLine(name),
+    contextName(name),
     formatCount(tokens),
     formatPercent(tokens, view.windowTokens),
   ]);
-  const head = [{ title: 'where' }, { title: 'tokens', align: 'right' }, { title: 'of the window', align: 'right' }] as const;
+  const text = localize(contextViewTexts);
+  const head = [{ title: text.where }, { title: text.tokens, align: 'right' }, { title: text.ofWindow, align: 'right' }] as const;
   const freeableLines = view.freeable
     .filter(({ tokens }) => tokens > 0)
     .map(({ by, tokens, costUsd }) => {
-      const cost = costUsd === undefined || costUsd === 0 ? '' : `; with the next request about ${formatDollars(costUsd)}`;
-      return `  ${safeLine(by)}: about ${formatCount(tokens)} tokens${cost}`;
+      const cost = costUsd === undefined || costUsd === 0 ? '' : text.cost(formatDollars(costUsd));
+      return `  ${text.freed(contextName(by), formatCount(tokens))}${cost}`;
     });
   const [title = '', ...rowLines] = table(head, rows, columns).trimEnd().split('\n');
   const painted = rowLines.map((line, place) => (place < parts.length ? paint.kind(place, line) : line));
   return [
-    ...wrap(
-      `Context: ${formatCount(view.tokens)} of ${formatCount(view.windowTokens)} tokens (${formatPercent(view.tokens, view.windowTokens)}), ${pluralize(view.messages, 'message')}`,
-      columns,
-    ),
+    ...wrap(text.heading(view), columns),
     bar({ ...view, parts }, Math.min(60, columns - 2), paint),
     title,
     ...painted,
     ...[
-      `Soft limit ${formatCount(view.softTokens)}, hard limit ${formatCount(view.hardTokens)} tokens. At the hard limit old tool results go to files, then the rest is compacted.`,
-      ...(view.pinned === undefined ? [] : [pinnedLine(view.pinned)]),
-      ...(view.pruned === undefined ? [] : [prunedLine(view.pruned)]),
+      text.limits(formatCount(view.softTokens), formatCount(view.hardTokens)),
+      ...(view.pinned === undefined ? [] : [text.pinned(view.pinned)]),
+      ...(view.pruned === undefined ? [] : [text.pruned(view.pruned)]),
     ].flatMap((line) => wrap(line, columns)),
-    ...(freeableLines.length === 0 ? ['Nothing worth freeing.'] : ['Would be freed by', ...freeableLines]),
+    ...(freeableLines.length === 0 ? [text.nothingToFree] : [text.freedBy, ...freeableLines]),
     '',
   ].join('\n');
 }
@@ -59,11 +59,6 @@ export function contextJson(sessionId: string, { name, offline: _offline, pruned
   const priced = freeable.map(({ by, tokens, costUsd }) => ({ by, tokens, costUsd: costUsd ?? null }));
   return `${JSON.stringify({ sessionId, model: name, ...view, freeable: priced, pruned: pruned ?? null, pinned: pinned ?? null })}\n`;
 }
-
-const pinnedLine = (pinned: NonNullable<ContextView['pinned']>): string =>
-  `${pluralize(pinned.count, 'pin')}, ${formatCount(pinned.tokens)} of the ${formatCount(pinned.budgetTokens)} tokens that pins may take: kept word for word.`;
-const prunedLine = ({ results, tokens }: NonNullable<ContextView['pruned']>): string =>
-  `Pruned: ${pluralize(results, 'old tool result')} sent only in part until the next compaction, about ${formatCount(tokens)} tokens less; files and history keep all of it.`;
 
 /** Full up to what is used, by kind; a mark where the hard limit is. */
 function bar({ tokens, windowTokens, hardTokens, parts }: ContextView, width: number, paint: Paint): string {
@@ -84,30 +79,30 @@ function bar({ tokens, windowTokens, hardTokens, parts }: ContextView, width: nu
 
 /** What the session has used in all; what the context holds now is another figure, and is not in it. */
 export function sessionCostText(view: CostView, columns: number): string {
+  const text = localize(costTexts);
   const row = (name: string, usage: Usage, costUsd: number | undefined): readonly string[] => [
     name,
     formatCount(usage.inputTokens),
     formatCount(usage.cacheReadTokens),
     formatCount(usage.cacheWriteTokens),
     formatCount(usage.outputTokens),
-    costUsd === undefined ? 'unknown' : formatDollars(costUsd),
+    costUsd === undefined ? text.unknown : formatDollars(costUsd),
   ];
   const head = [
     { title: '' },
-    { title: 'input', align: 'right' },
-    { title: 'cache read', align: 'right' },
-    { title: 'cache write', align: 'right' },
-    { title: 'output', align: 'right' },
-    { title: 'cost', align: 'right' },
+    { title: text.input, align: 'right' },
+    { title: text.cacheRead, align: 'right' },
+    { title: text.cacheWrite, align: 'right' },
+    { title: text.output, align: 'right' },
+    { title: text.cost, align: 'right' },
   ] as const;
   const rows = [
-    row('session', view.usage, view.costUsd),
+    row(text.session, view.usage, view.costUsd),
     ...(view.compactions === 0 && usageTotal(view.compactionUsage) === 0
       ? []
-      : [row('of which summaries', view.compactionUsage, view.compactionCostUsd)]),
+      : [row(text.summaries, view.compactionUsage, view.compactionCostUsd)]),
   ];
-  const requests = `${pluralize(view.requests, 'request')} with reported usage, ${pluralize(view.compactions, 'compaction')}, ${formatCount(usageTotal(view.usage))} tokens in all requests together.`;
-  return `${table(head, rows, columns)}${wrap(requests, columns).join('\n')}\n`;
+  return `${table(head, rows, columns)}${wrap(text.requests(view), columns).join('\n')}\n`;
 }
 
 const MAX_SHOWN_MEMORIES = 5;
@@ -117,27 +112,51 @@ export function memoryFilesText({ on, files }: MemoryView, columns: number): str
   const parts = files.map(({ kind, path, entries }) => {
     const newest = entries.slice(-MAX_SHOWN_MEMORIES).map((entry) => clip(`  ${memoryRow(entry)}`, columns));
     const earlier = entries.length - newest.length;
-    const more = earlier === 0 ? [] : [`  and ${formatCount(earlier)} earlier: sanbot memory list shows all`];
-    const head = `${kind}: ${pluralize(entries.length, 'entry', 'entries')}  ${safeLine(path)}`;
+    const more =
+      earlier === 0
+        ? []
+        : [
+            localize({
+              en: `  and ${formatCount(earlier)} earlier: sanbot memory list shows all`,
+              zh: `  以及更早的 ${formatCount(earlier)} 条：sanbot memory list 显示全部`,
+            }),
+          ];
+    const count = localize({ en: `: ${pluralize(entries.length, 'entry', 'entries')}`, zh: `：${formatCount(entries.length)} 条` });
+    const head = `${kind}${count}  ${safeLine(path)}`;
     return [...wrap(head, columns), ...newest, ...more.flatMap((line) => wrap(line, columns))].join('\n');
   });
-  const hint = 'sanbot memory show ID says where one comes from, sanbot memory forget ID removes it; you may also edit the files.';
-  const lastLine = files.every(({ entries }) => entries.length === 0) ? 'Nothing is remembered yet.' : hint;
-  const ends = [lastLine, ...(on ? [] : [MEMORY_IS_OFF])].flatMap((line) => wrap(line, columns));
+  const isEmpty = files.every(({ entries }) => entries.length === 0);
+  const ends = [localize(isEmpty ? memoryTexts.none : memoryTexts.hint), ...(on ? [] : [memoryIsOffText()])].flatMap((line) =>
+    wrap(line, columns),
+  );
   return `${[...parts, ...ends].join('\n')}\n`;
 }
 
+const memoryTexts = {
+  none: { en: 'Nothing is remembered yet.', zh: '还没有记住任何内容。' },
+  hint: {
+    en: 'sanbot memory show ID says where one comes from, sanbot memory forget ID removes it; you may also edit the files.',
+    zh: 'sanbot memory show ID 说明一条的来源，sanbot memory forget ID 删除它；你也可以直接编辑文件。',
+  },
+};
+
 /** Who answers, and how large its window is. Ends with a newline. */
 export function modelText(view: ModelView): string {
-  const name = view.offline ? `${safeLine(view.name)} (offline: not a language model)` : safeLine(view.name);
-  return `Model: ${name}, window ${formatCount(view.windowTokens)} tokens${view.windowAssumed ? ' (assumed)' : ''}. To change it: /model NAME\n`;
+  const [name, window] = [safeLine(view.name), formatCount(view.windowTokens)];
+  return localize({
+    en: `Model: ${name}${view.offline ? ' (offline: not a language model)' : ''}, window ${window} tokens${view.windowAssumed ? ' (assumed)' : ''}. To change it: /model NAME\n`,
+    zh: `模型：${name}${view.offline ? '（离线：不是语言模型）' : ''}，窗口 ${window} token${view.windowAssumed ? '（假定值）' : ''}。更换：/model NAME\n`,
+  });
 }
 
 /** A model as one line of a list. */
 export const modelChoice = ({ name, isCurrent, windowTokens }: NamedModel): string =>
-  [safeLine(name), windowTokens === undefined ? '' : `${formatCount(windowTokens)} tokens`, isCurrent ? '(now)' : '']
+  [safeLine(name), tokensText(windowTokens), isCurrent ? localize({ en: '(now)', zh: '（当前）' }) : '']
     .filter((part) => part !== '')
     .join('  ');
+
+const tokensText = (tokens: number | undefined): string =>
+  tokens === undefined ? '' : localize({ en: `${formatCount(tokens)} tokens`, zh: `${formatCount(tokens)} token` });
 
 /** The names that can be given to /model. Ends with a newline. */
 export const modelNamesText = (models: readonly NamedModel[]): string =>

@@ -17,6 +17,6 @@ export async function runCompact(argument: string, compaction: CompactionPort, {
   });
   screen.settle();
   const ask: ReviewDialog['ask'] = async (question) =>
-    questions === undefined ? 'discard' : questions.decide(question, reviewChoices, new AbortController().signal);
+    questions === undefined ? 'discard' : questions.decide(question, reviewChoices(), new AbortController().signal);
   for (const pending of previews) await reviewCompaction(pending, { show: screen.block, columns, ask, edit: loop.edit });
 }

@@ -1,4 +1,5 @@
 import type { SummaryMethod } from '../../../domain/event.ts';
+import { type Bilingual, localize } from '../../../domain/language.ts';
 import { usageTotal } from '../../../domain/session/message.ts';
 import type { CompactionPreview, PendingCompaction } from '../../chat/compaction-port.ts';
 import { formatCount, formatDollars, pluralize } from '../../text/format.ts';
@@ -6,71 +7,84 @@ import { safeLine, safeText } from '../../text/safe-text.ts';
 import { differenceLines } from '../../views/rollback-text.ts';
 import type { EditResult } from '../command.ts';
 
-const methodNames: Readonly<Record<SummaryMethod, string>> = {
-  model: 'by the model',
-  edited: 'edited by you',
-  rules: 'by rule',
-  hook: 'by a hook',
-  server: 'by the API',
-  rules_degraded: 'by rule, degraded: no model gave a usable one',
+const methodNames: Readonly<Record<SummaryMethod, Bilingual>> = {
+  model: { en: 'by the model', zh: '由模型生成' },
+  edited: { en: 'edited by you', zh: '由你修改' },
+  rules: { en: 'by rule', zh: '由规则生成' },
+  hook: { en: 'by a hook', zh: '由钩子生成' },
+  server: { en: 'by the API', zh: '由 API 生成' },
+  rules_degraded: { en: 'by rule, degraded: no model gave a usable one', zh: '由规则生成，降级：没有模型给出可用的摘要' },
 };
 
 /** What a compaction would put in the place of what: the summary whole, what leaves, what it frees and what it cost. Ends with a newline. */
 export function compactionPreviewText(preview: CompactionPreview, columns: number): string {
   const { text, method, leaving, messagesNow, messagesAfter, tokensNow, tokensAfter } = preview;
   const lines = [
-    `Summary, ${methodNames[method]}:`,
+    localize({ en: `Summary, ${methodNames[method].en}:`, zh: `摘要，${methodNames[method].zh}：` }),
     ...safeText(text.trim())
       .split('\n')
       .map((line) => (line === '' ? '' : `  | ${line}`)),
-    `Leaving the context: ${pluralize(leaving.length, 'message')} of ${formatCount(messagesNow)}`,
+    localize({
+      en: `Leaving the context: ${pluralize(leaving.length, 'message')} of ${formatCount(messagesNow)}`,
+      zh: `离开上下文：${formatCount(messagesNow)} 条消息中的 ${formatCount(leaving.length)} 条`,
+    }),
     ...differenceLines('-', leaving, columns),
-    `  messages  ${formatCount(messagesNow)} -> ${formatCount(messagesAfter)} (${formatCount(preview.messagesKept)} kept as they are)`,
-    `  tokens    ${formatCount(tokensNow)} -> ${formatCount(tokensAfter)} (${formatCount(tokensNow - tokensAfter)} freed)`,
+    localize({
+      en: `  messages  ${formatCount(messagesNow)} -> ${formatCount(messagesAfter)} (${formatCount(preview.messagesKept)} kept as they are)`,
+      zh: `  消息   ${formatCount(messagesNow)} -> ${formatCount(messagesAfter)}（${formatCount(preview.messagesKept)} 条原样保留）`,
+    }),
+    localize({
+      en: `  tokens    ${formatCount(tokensNow)} -> ${formatCount(tokensAfter)} (${formatCount(tokensNow - tokensAfter)} freed)`,
+      zh: `  token  ${formatCount(tokensNow)} -> ${formatCount(tokensAfter)}（释放 ${formatCount(tokensNow - tokensAfter)}）`,
+    }),
     ...ledgerLine(preview.ledger),
-    `  cost      ${compactionCostText(preview)}`,
+    localize({ en: '  cost      ', zh: '  费用   ' }) + compactionCostText(preview),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 function ledgerLine(ledger: CompactionPreview['ledger']): readonly string[] {
   const text = factsText(ledger);
-  return text === '' ? [] : [`  by rule   ${text}`];
+  return text === '' ? [] : [localize({ en: `  by rule   ${text}`, zh: `  按规则 ${text}` })];
 }
 
-const factNames: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  filesRead: ['file read', 'files read'],
-  filesModified: ['file modified', 'files modified'],
-  failedCommands: ['failed command', 'failed commands'],
-  constraints: ['constraint', 'constraints'],
-  decisions: ['decision', 'decisions'],
-  identifiers: ['identifier', 'identifiers'],
-  done: ['thing done', 'things done'],
-  open: ['open point', 'open points'],
-  asked: ['wish', 'wishes'],
-  bodies: ['place to look things up', 'places to look things up'],
+const factNames: Readonly<Record<string, { readonly en: readonly [one: string, many: string]; readonly zh: string }>> = {
+  filesRead: { en: ['file read', 'files read'], zh: '个已读文件' },
+  filesModified: { en: ['file modified', 'files modified'], zh: '个已改文件' },
+  failedCommands: { en: ['failed command', 'failed commands'], zh: '条失败的命令' },
+  constraints: { en: ['constraint', 'constraints'], zh: '条约束' },
+  decisions: { en: ['decision', 'decisions'], zh: '个决定' },
+  identifiers: { en: ['identifier', 'identifiers'], zh: '个标识符' },
+  done: { en: ['thing done', 'things done'], zh: '件已完成' },
+  open: { en: ['open point', 'open points'], zh: '件未完成' },
+  asked: { en: ['wish', 'wishes'], zh: '个要求' },
+  bodies: { en: ['place to look things up', 'places to look things up'], zh: '处可查的原文' },
 };
 
 /** What is carried word for word, whatever the summary says: "3 files modified, 1 failed command". */
 export const factsText = (ledger: CompactionPreview['ledger']): string =>
   Object.entries(ledger)
-    .map(([kind, n]) => pluralize(n, ...(factNames[kind] ?? [safeLine(kind), safeLine(kind)])))
-    .join(', ');
+    .map(([kind, n]) => {
+      const { en, zh } = factNames[kind] ?? { en: [safeLine(kind), safeLine(kind)], zh: safeLine(kind) };
+      return localize({ en: pluralize(n, ...en), zh: `${formatCount(n)} ${zh}` });
+    })
+    .join(localize({ en: ', ', zh: '，' }));
 
 /** What the summary's requests took, whether it is committed or not. */
 export function compactionCostText({ usage, costUsd }: Pick<CompactionPreview, 'usage' | 'costUsd'>): string {
   const tokens = usageTotal(usage);
-  if (tokens === 0) return 'nothing';
-  return `${pluralize(tokens, 'token')}, ${costUsd === undefined ? 'price unknown' : formatDollars(costUsd)}`;
+  if (tokens === 0) return localize({ en: 'nothing', zh: '无' });
+  const price = costUsd === undefined ? localize({ en: 'price unknown', zh: '价格未知' }) : formatDollars(costUsd);
+  return localize({ en: `${pluralize(tokens, 'token')}, ${price}`, zh: `${formatCount(tokens)} token，${price}` });
 }
 
 export type ReviewDecision = 'discard' | 'commit' | 'edit';
 
 /** The first is chosen at the start: to change something takes a step and Enter, never Enter alone. */
-export const reviewChoices: readonly { readonly name: string; readonly value: ReviewDecision }[] = [
-  { name: 'Discard it: the context stays as it is', value: 'discard' },
-  { name: 'Commit it', value: 'commit' },
-  { name: 'Edit the summary first', value: 'edit' },
+export const reviewChoices = (): readonly { readonly name: string; readonly value: ReviewDecision }[] => [
+  { name: localize({ en: 'Discard it: the context stays as it is', zh: '丢弃：上下文保持原样' }), value: 'discard' },
+  { name: localize({ en: 'Commit it', zh: '提交' }), value: 'commit' },
+  { name: localize({ en: 'Edit the summary first', zh: '先修改摘要' }), value: 'edit' },
 ];
 
 export type ReviewDialog = {
@@ -85,7 +99,7 @@ export type ReviewDialog = {
 export async function reviewCompaction(pending: PendingCompaction, { show, columns, ask, edit }: ReviewDialog): Promise<boolean> {
   show(compactionPreviewText(pending.view(), columns()));
   for (;;) {
-    const answer = await ask('Compact like this?');
+    const answer = await ask(localize({ en: 'Compact like this?', zh: '这样压缩吗？' }));
     if (answer === 'commit') {
       await pending.commit();
       return true;
@@ -100,10 +114,14 @@ export async function reviewCompaction(pending: PendingCompaction, { show, colum
 }
 
 function applyEdit(pending: PendingCompaction, result: EditResult, columns: number): string {
-  if (result.kind === 'failed') return `${safeLine(result.why)} The summary is unchanged.\n`;
+  const unchanged = localize({ en: ' The summary is unchanged.', zh: '摘要未改变。' });
+  if (result.kind === 'failed') return `${safeLine(result.why)}${unchanged}\n`;
   const revision = pending.revise(result.text);
-  if (revision.kind === 'refused')
-    return `This text cannot be the summary: ${revision.problems.map(safeLine).join(' ')} The summary is unchanged.\n`;
-  const warnings = revision.warnings.map((warning) => `Warning: ${safeLine(warning)}\n`).join('');
+  if (revision.kind === 'refused') {
+    const problems = revision.problems.map(safeLine).join(localize({ en: ' ', zh: '' }));
+    return `${localize({ en: 'This text cannot be the summary: ', zh: '这段文字不能作为摘要：' })}${problems}${unchanged}\n`;
+  }
+  const warningMark = localize({ en: 'Warning: ', zh: '警告：' });
+  const warnings = revision.warnings.map((warning) => `${warningMark}${safeLine(warning)}\n`).join('');
   return `${compactionPreviewText(pending.view(), columns)}${warnings}`;
 }

@@ -1,9 +1,11 @@
+import { localize } from '../../../domain/language.ts';
 import type { RollbackPort } from '../../chat/rollback-port.ts';
-import { pluralize } from '../../text/format.ts';
+import { noText, nothingChangedText, yesText } from '../../input/input-text.ts';
 import { clip } from '../../text/text-width.ts';
 import { type RestoreDialog, restoreFiles } from '../../views/file-restore.ts';
 import { messageChoice, rewindPreviewText } from '../../views/rewind-text.ts';
 import type { CommandUi, LoopControl } from '../command.ts';
+import { rewindTexts } from './session-text.ts';
 
 type RewindCommand = { readonly ui: CommandUi; readonly prefill: LoopControl['prefill'] };
 
@@ -14,11 +16,11 @@ export async function runRewind(argument: string, rollback: RollbackPort, { ui, 
   if (messageRef === undefined) return;
   screen.block(rewindPreviewText(await rollback.previewRewind(messageRef), { columns: columns(), now: now() }));
   if (questions === undefined) {
-    screen.line('Rewinding needs your yes at a terminal. Without a terminal: sanbot rollback --session ID --to-message N --yes', 'bad');
+    screen.line(localize(rewindTexts).needsYes, 'bad');
     return;
   }
-  if (!(await confirmChoice(ui, 'Go back?', 'Yes, go back'))) {
-    screen.line('Nothing was changed.', 'quiet');
+  if (!(await confirmChoice(ui, localize(rewindTexts).question, localize(rewindTexts).yes))) {
+    screen.line(nothingChangedText(), 'quiet');
     return;
   }
   const { text, since } = await rollback.rewind(messageRef);
@@ -30,15 +32,15 @@ export async function runRewind(argument: string, rollback: RollbackPort, { ui, 
 async function pickMessage({ pastMessages }: RollbackPort, { screen, questions, columns }: CommandUi): Promise<string | undefined> {
   const messages = pastMessages();
   if (messages.length === 0) {
-    screen.line('You have not written anything in this session yet.');
+    screen.line(localize(rewindTexts).noMessages);
     return undefined;
   }
   if (questions === undefined) {
-    screen.line(`Give the number of a message, from 1 to ${messages.length}: /rewind N`, 'bad');
+    screen.line(localize(rewindTexts).giveNumber(messages.length), 'bad');
     return undefined;
   }
   const choices = messages.map((message, i) => ({ name: clip(`${i + 1}  ${messageChoice(message)}`, columns() - 4), value: message.id }));
-  return questions.pick('Rewind to just before which message?', choices.toReversed());
+  return questions.pick(localize(rewindTexts).which, choices.toReversed());
 }
 
 /** Files are another matter than the conversation: nothing of them is touched unless it is asked for. */
@@ -47,15 +49,15 @@ export async function offerFileRestore(since: number, rollback: RollbackPort, ui
   const restorable = await rollback.restorableFiles(since);
   const changedCount = restorable.files.length + restorable.unrestorable.length;
   if (changedCount === 0) return;
-  screen.line(`SanBot changed ${pluralize(changedCount, 'file')} since then. They stay as they are unless you ask.`);
-  if (!(await confirmChoice(ui, 'Restore files too?', 'Yes, show me the changes'))) return;
-  const dialog: RestoreDialog = { show: screen.block, ask: (question) => confirmChoice(ui, question, 'Yes') };
+  screen.line(localize(rewindTexts).filesChanged(changedCount));
+  if (!(await confirmChoice(ui, localize(rewindTexts).restoreFiles, localize(rewindTexts).showChanges))) return;
+  const dialog: RestoreDialog = { show: screen.block, ask: (question) => confirmChoice(ui, question, yesText()) };
   await restoreFiles(restorable, dialog);
 }
 
 async function confirmChoice({ questions }: CommandUi, question: string, confirmName: string): Promise<boolean> {
   const choices = [
-    { name: 'No', value: false },
+    { name: noText(), value: false },
     { name: confirmName, value: true },
   ];
   return (await questions?.pick(question, choices)) === true;

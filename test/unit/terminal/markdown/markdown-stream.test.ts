@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createMarkdownStream } from '../../../../src/terminal/screen/markdown.ts';
+import { createMarkdownStream } from '../../../../src/terminal/markdown/markdown-stream.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
 
 /** Styles as letters in angle brackets instead of colours. */

@@ -1,0 +1,27 @@
+import { localize } from '../../domain/language.ts';
+
+/** Texts of questions, and of the keys that answer them. */
+
+export const yesText = (): string => localize({ en: 'Yes', zh: '是' });
+export const noText = (): string => localize({ en: 'No', zh: '否' });
+export const backText = (): string => localize({ en: 'Back', zh: '返回' });
+export const nothingChangedText = (): string => localize({ en: 'Nothing was changed.', zh: '没有做任何更改。' });
+
+export const tips = {
+  pick: (): string => localize({ en: 'arrow keys and Enter to choose; Esc to cancel', zh: '方向键和 Enter 选择，Esc 取消' }),
+  pickInCommand: (): string => localize({ en: 'arrow keys and Enter to choose; Ctrl-C to cancel', zh: '方向键和 Enter 选择，Ctrl-C 取消' }),
+  find: (): string =>
+    localize({
+      en: 'type to narrow the list; arrow keys and Enter to choose; Esc to cancel',
+      zh: '输入文字缩小列表，方向键和 Enter 选择，Esc 取消',
+    }),
+  line: (): string => localize({ en: 'Enter answers; Esc leaves it unanswered', zh: 'Enter 回答，Esc 不回答' }),
+  /** `keys` as they are pressed: "y / n". */
+  decide: (keys: string): string =>
+    localize({
+      en: `${keys === '' ? '' : `${keys}, or `}arrow keys and Enter; anything else you type is kept for later`,
+      zh: `${keys === '' ? '' : `${keys}，或`}方向键和 Enter；输入的其他内容留待之后使用`,
+    }),
+} as const;
+
+export const placeInList = (at: number, of: number): string => localize({ en: `${at} of ${of}`, zh: `${at} / ${of}` });

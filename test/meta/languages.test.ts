@@ -1,0 +1,64 @@
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+import { nodesOf, parseSource, sourceFiles } from '../support/source.ts';
+
+/** Rooms and folders whose texts a person reads: all of them stand in both languages. */
+const translated = ['src/terminal/'];
+
+/** Words that are no text: for programs, for whoever reads a stack, or the model. */
+const exempt: Readonly<Record<string, readonly string[]>> = {
+  'src/terminal/prompt/argument-choices.ts': ['readonly ask', 'readonly run'],
+  'src/terminal/slash/project-commands.ts': ['Use the skill '],
+};
+
+it.each(translated)('every text in %s stands in English and Chinese beside each other', (folder) => {
+  const files = sourceFiles().filter((file) => file.startsWith(folder));
+  expect(files).not.toEqual([]);
+  const found = files.flatMap((file) =>
+    nodesOf(parseSource(file))
+      .filter(isText)
+      .filter((node) => !isInBoth(node) && !isForNobody(node))
+      .map((node) => node.text)
+      .filter((text) => exempt[file]?.includes(text) !== true)
+      .map((text) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});
+
+it('an English text has a Chinese one beside it, with Han characters', () => {
+  const files = sourceFiles().filter((file) => translated.some((folder) => file.startsWith(folder)));
+  const missing = files.flatMap((file) =>
+    nodesOf(parseSource(file))
+      .filter((node) => isPart(node, 'en') && hasEnglish(node))
+      .filter((node) => !nodesOf(node.parent).some((other) => isText(other) && /\p{Script=Han}/u.test(other.text)))
+      .map((node) => `${file}: ${node.getText()}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+type Text = ts.StringLiteralLike | ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail;
+
+const isText = (node: ts.Node): node is Text =>
+  ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node);
+
+const hasEnglish = (node: ts.Node): boolean => nodesOf(node).some((each) => isText(each) && isEnglish(each.text));
+
+/** Two words with a blank between them, and not a command line. */
+const isEnglish = (text: string): boolean =>
+  !/\p{Script=Han}/u.test(text) && /(?:^|[\s("])[A-Za-z][a-z']+,? [a-z]{2,}/.test(text.replace(/\bsanbot( [a-z]+)+/g, ''));
+
+/** It is an English one with another language beside it, or what such a one is made of in its function. */
+function isInBoth(node: Text): boolean {
+  const { parent } = node;
+  if (!isEnglish(node.text) || (ts.isPropertyAssignment(parent) && parent.name === node)) return true;
+  if (ts.findAncestor(node, (each) => isPart(each, 'en') || isSameInBoth(each)) !== undefined) return true;
+  const owner = ts.findAncestor(node, ts.isFunctionLike);
+  return owner !== undefined && nodesOf(owner).some((each) => isPart(each, 'zh'));
+}
+
+const isPart = (node: ts.Node, language: 'en' | 'zh'): boolean => ts.isPropertyAssignment(node) && node.name.getText() === language;
+const isSameInBoth = (node: ts.Node): boolean => ts.isCallExpression(node) && node.expression.getText() === 'sameInBoth';
+
+/** The message of a fault of the program, which only its author reads. */
+const isForNobody = (node: ts.Node): boolean =>
+  ts.findAncestor(node, (each) => ts.isNewExpression(each) && ['Error', 'AbortedError'].includes(each.expression.getText())) !== undefined;
