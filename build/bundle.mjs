@@ -25,6 +25,17 @@ const PROGRAMS = {
   'pdf-worker': 'src/tools/files/media/pdf-worker.ts',
 };
 
+/**
+ * What is loaded together stands in one file: finding, reading and linking a file costs a start more than the code in it. Each group is all
+ * that its doors import when they are opened, without what an earlier group has.
+ */
+const GROUPS = [
+  { name: 'start', doors: ['src/main.ts'] },
+  { name: 'look', doors: ['src/commands/history/history.ts'] },
+  { name: 'talk', doors: ['src/commands/chat/headless.ts', 'src/runtime/token-counter.ts'] },
+  { name: 'terminal', doors: ['src/commands/chat/interactive.ts'] },
+];
+
 /** Packages with a binary of their own. They alone are installed beside the bundle. */
 const EXTERNAL = ['@vscode/ripgrep', 'libsql'];
 
@@ -39,9 +50,12 @@ async function bundle() {
     tsconfig: false,
     // The CommonJS form of some packages loads its parts by names that are not known before it runs.
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [lateSegmenter],
+    // A module that is imported lazily in one place and at once in another is no mistake: it is lazy where the first place runs alone.
+    checks: { ineffectiveDynamicImport: false },
+    plugins: [lateSegmenter, readImports],
   });
   const { output } = await build.generate({
+    codeSplitting: { groups: GROUPS.map(({ name }) => ({ name, test: (id) => groupOf(id) === name })) },
     dir: target,
     format: 'esm',
     sourcemap: true,
@@ -65,6 +79,35 @@ function put(path, text) {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, text);
   renameSync(temporary, path);
+}
+
+const imports = new Map();
+
+/** Notes what each module imports at once. */
+const readImports = {
+  name: 'read-imports',
+  moduleParsed({ id, importedIds }) {
+    imports.set(id, importedIds);
+  },
+};
+
+const groups = new Map();
+
+/** The first group with a door that leads to a module; undefined for none. */
+function groupOf(id) {
+  if (groups.size === 0) for (const { name, doors } of GROUPS) for (const door of doors) collect(join(root, door), name);
+  // A program has a file of its own, under its own name.
+  return Object.values(PROGRAMS).some((program) => join(root, program) === id) ? undefined : groups.get(id);
+}
+
+function collect(door, name) {
+  if (!imports.has(door)) throw new Error(`No module of the bundle is ${door}: see GROUPS in build/bundle.mjs`);
+  const open = [door];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (groups.has(id)) continue;
+    groups.set(id, name);
+    open.push(...(imports.get(id) ?? []));
+  }
 }
 
 /** string-width makes a segmenter as it is loaded: 30 to 40 ms of CPU of each start, for the rare text that has to be segmented. */

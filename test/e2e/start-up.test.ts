@@ -4,16 +4,23 @@ import { expect, test } from 'vitest';
 import { createSandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
 
-/** What a run of the binary loads: the sources that the files of the bundle hold, and packages beside it, by their paths. */
-async function loadedBy(args: readonly string[]): Promise<readonly string[]> {
+/** The addresses of the files that a run of the binary loads. */
+async function filesLoadedBy(args: readonly string[]): Promise<readonly string[]> {
   const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
   await world.run(['-p', 'status']);
   const imports = join(world.cwd, 'imports');
   const ran = await world.runBinary(args, { node: ['--import', join(root, 'test/support/record-imports.mjs')], env: { IMPORTS: imports } });
   expect(ran.code).toBe(0);
   if (!existsSync(imports)) return [];
-  const files = readFileSync(imports, 'utf8').split('\n');
-  return files.flatMap((file) => {
+  return [...new Set(readFileSync(imports, 'utf8').trim().split('\n'))];
+}
+
+const filesOf = async (args: readonly string[]): Promise<number> =>
+  (await filesLoadedBy(args)).filter((file) => file.includes('/dist/bundle/')).length;
+
+/** What it loads: the sources that the files of the bundle hold, and packages beside it, by their paths. */
+async function loadedBy(args: readonly string[]): Promise<readonly string[]> {
+  return (await filesLoadedBy(args)).flatMap((file) => {
     const [, chunk] = /\/dist\/bundle\/([^/]+\.js)$/.exec(file) ?? [];
     if (chunk === undefined) return [file];
     const map = join(root, 'dist', 'bundle', `${chunk}.map`);
@@ -36,8 +43,11 @@ test.each([['--help'], ['--version'], ['history'], ['sessions']])(
   },
 );
 
-test('--help loads the command line alone, and --version nothing', async () => {
-  expect(await packagesOf(['--help'])).toEqual(['commander']);
+test('--help loads the command line and what tells its language and width, in few files; --version nothing', async () => {
+  const width = ['ansi-regex', 'get-east-asian-width', 'string-width', 'strip-ansi'];
+  expect(await packagesOf(['--help'])).toEqual([...width, 'commander', 'jsonc-parser'].sort());
+  expect(await filesOf(['--help'])).toBeLessThanOrEqual(5);
+  expect(await filesOf(['-p', 'status'])).toBeLessThanOrEqual(20);
   expect(await packagesOf(['--version'])).toEqual([]);
 });
 

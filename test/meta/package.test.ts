@@ -47,7 +47,7 @@ test('every file of the bundle has a map, which names sources and no folder of t
   // Only the bundler's own file, and what hands on the names of others, have nothing to map.
   for (const name of withoutMap.filter((each) => !each.startsWith('rolldown-runtime')))
     expect(readFileSync(join(bundle, name), 'utf8')).toMatch(/^(?:import[^;]*;|export[^;]*;|\s)*$/);
-  expect(withoutMap.length).toBeLessThan(scripts.length / 10);
+  expect(withoutMap.length).toBeLessThan(scripts.length / 4);
   for (const name of bundledSources()) expect(name).toMatch(/^(?:src|node_modules)[/\\]/);
   expect(bundledSources()).toContain(join('src', 'main.ts'));
   expect(readdirSync(bundle).filter((name) => readFileSync(join(bundle, name), 'utf8').includes(root))).toEqual([]);
