@@ -14,7 +14,7 @@ import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
 import type { BodyRef, ContentBlock, Message, ReadBody } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { todoListIn } from '../history/todo-list.ts';
-import { mediaName, placedMedia } from '../offload/media-stub.ts';
+import { mediaShown } from '../offload/media-stub.ts';
 import { messageText } from '../rules/message-text.ts';
 import { newestProposal } from '../rules/newest-proposal.ts';
 import { followFacts } from '../rules/standing-facts.ts';
@@ -84,21 +84,13 @@ function ledgerOfCalls(messages: readonly Message[], calls: readonly ToolCall[],
       ...calls.flatMap(({ body, title }) =>
         body === undefined ? [] : [{ path: bodyPath(body), what: `${quoteLine(title, 160)}, ${body.lines} lines` }],
       ),
-      ...messages.flatMap((message) => mediaShown(message, sources)),
+      ...messages.flatMap((message) =>
+        mediaShown(message, sources).map(({ path, what }) => ({ path, what: `shown ${quoteLine(what, 200)}` })),
+      ),
     ],
     ...(skills.length === 0 ? {} : { skills }),
     ...(todo === undefined ? {} : { todo }),
   };
-}
-
-/** Images and documents, a line each: what they were, and where they can be seen again. */
-function mediaShown(message: Message, { bodyPath, mediaRef = () => undefined }: LedgerSources): Ledger['bodies'] {
-  const stubbed = (message.stubs ?? []).flatMap(({ media, body }) => (media === undefined ? [] : [{ body, what: media.what }]));
-  const whole = placedMedia(message).flatMap((media) => {
-    const body = mediaRef(media.block);
-    return body === undefined ? [] : [{ body, what: mediaName(media) }];
-  });
-  return [...stubbed, ...whole].map(({ body, what }) => ({ path: bodyPath(body), what: `shown ${quoteLine(what, 200)}` }));
 }
 
 /** The names of skills whose instructions were read, not only searched for or looked into. */

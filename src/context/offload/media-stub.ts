@@ -1,5 +1,5 @@
 import { describeMedia, isMedia, mediaIn, replaceMedia } from '../../domain/session/media.ts';
-import { type ContentBlock, isText, isToolResult, type Message, type StubRef } from '../../domain/session/message.ts';
+import { type BodyRef, type ContentBlock, isText, isToolResult, type Message, type StubRef } from '../../domain/session/message.ts';
 
 /** An image or a document of a message. */
 export type PlacedMedia = {
@@ -50,6 +50,24 @@ export function mediaStubText({ path, what, sha256, source }: MediaStub): string
 /** What a stub says that it stands for: the name of the file, where it was one, and what it was. */
 export const mediaName = ({ block, name }: PlacedMedia): string =>
   name === undefined ? describeMedia(block) : `${describeMedia(block)}, ${name}`;
+
+type MediaPlaces = {
+  readonly bodyPath: (ref: BodyRef) => string;
+  readonly mediaRef?: ((block: ContentBlock) => BodyRef | undefined) | undefined;
+};
+
+/** What each image and document of a message is, or was before it went to a file, and where it can be seen again. */
+export function mediaShown(
+  message: Message,
+  { bodyPath, mediaRef = () => undefined }: MediaPlaces,
+): readonly { readonly path: string; readonly what: string }[] {
+  const stubbed = (message.stubs ?? []).flatMap(({ media, body }) => (media === undefined ? [] : [{ body, what: media.what }]));
+  const whole = placedMedia(message).flatMap((media) => {
+    const body = mediaRef(media.block);
+    return body === undefined ? [] : [{ body, what: mediaName(media) }];
+  });
+  return [...stubbed, ...whole].map(({ body, what }) => ({ path: bodyPath(body), what }));
+}
 
 /** Returns the message with these images and documents replaced by their stubs; places are those before the first is replaced. */
 export function withMediaStubs(message: Message, stubs: readonly { readonly ref: StubRef; readonly text: string }[]): Message {

@@ -20,7 +20,6 @@ import { finishRollback } from '../../agent/rollback/finish-rollback.ts';
 import { auditRecord } from '../../agent/session/audit.ts';
 import { fileChangeRecorder } from '../../agent/session/file-change-recorder.ts';
 import { Session } from '../../agent/session/session.ts';
-import { createMeasure } from '../../context/measure/measure.ts';
 import type { Instructions } from '../../context/prompt/system-prompt.ts';
 import type { SummaryPrompts } from '../../context/summary/summary-request.ts';
 import { SanbotError } from '../../domain/errors.ts';
@@ -32,7 +31,7 @@ import { allRecords, peekSession } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
 import type { ProcessState } from '../environment.ts';
 import { createHelpers } from '../helper/helper.ts';
-import { mediaCounter } from '../models/media-counter.ts';
+import { measureFor } from '../models/measure-for.ts';
 import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
 import { createHookRunner } from './hooks/hook-runner.ts';
@@ -150,10 +149,7 @@ const availableModel = (name: string, { models: { isOffline, fullName } }: Runti
 
 function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Runtime): Conversation {
   const { environment, store, config } = runtime;
-  const measure = createMeasure(
-    runtime.count,
-    mediaCounter(runtime.model, () => session.model),
-  );
+  const measure = measureFor(runtime, () => session.model);
   const stored = store.bodies(openedLog.header.sessionId);
   const save: Bodies['save'] = (body) => {
     openedLog.begin?.();
