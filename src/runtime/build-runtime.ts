@@ -6,6 +6,7 @@ import { readPrompt } from '../store/prompts.ts';
 import { promptFolder } from './conversation/conversation.ts';
 import { openMcp } from './conversation/mcp.ts';
 import { canTrustFolder, createModes, openPermissions } from './conversation/permissions.ts';
+import { openEmbeddings } from './conversation/recall/embeddings.ts';
 import type { Environment } from './environment.ts';
 import { withCostLimit } from './models/cost-limit.ts';
 import { createModels } from './models/models.ts';
@@ -84,6 +85,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     readsInstructions: options.settings.trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,
     skills,
     commands,
+    embeddings: openEmbeddings(environment, options.settings),
     allowed: new Set(options.allowed),
     permissions: openPermissions(environment, { home, settings: config.permissions, warn: options.warn }),
     trustsFolder: canTrustFolder(environment),

@@ -17,6 +17,7 @@ import type { Config } from '../domain/config/config.ts';
 import type { Store } from '../store/store.ts';
 import type { Mcp } from '../tools/mcp/mcp.ts';
 import type { PermissionBook, PermissionModes } from './conversation/permissions.ts';
+import type { Embeddings } from './conversation/recall/embeddings.ts';
 import type { Environment } from './environment.ts';
 import type { KnownModels } from './models/known-models.ts';
 import type { FoundCommands } from './prompt/find-commands.ts';
@@ -66,6 +67,8 @@ export type Runtime = {
   /** As they were when this was built. */
   readonly skills: FoundSkills;
   readonly commands: FoundCommands;
+  /** Undefined where recall goes by words alone. */
+  readonly embeddings: Embeddings | undefined;
   readonly allowed: ReadonlySet<string>;
   readonly permissions: PermissionBook;
   /** False where the working folder is the person's home or above it. */

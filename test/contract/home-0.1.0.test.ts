@@ -35,6 +35,7 @@ const later: readonly string[] = [
   'compaction.relief',
   'compaction.restoreTokens',
   'model.cacheTtl',
+  'recall.embeddings',
   ...['apiKeyEnv', 'endpoints', 'headers'].map((key) => `model.${key}`),
   ...['environment', 'sandbox'].map((key) => `commands.${key}`),
   'ui.language',

@@ -82,7 +82,7 @@ test('a search looks in this project first, labels what is elsewhere, and lists 
   expect(hits.map(({ folder }) => folder)).toEqual([null, there]);
   expect((await searched(world, 'otter', 'gate', '--role', 'user', '--all')).map(({ folder }) => folder)).toEqual([there, null]);
   expect((await world.run(['search', 'otter', '--role', 'user'])).out).toContain(`in ${there}`);
-  const decisions = await searched(world, '--decisions', '--since', '1h');
+  const decisions = await searched(world, '--decisions', '--role', 'user', '--since', '1h');
   expect(decisions.map(({ snippet }) => snippet)).toEqual([expect.stringContaining('we decided to paint')]);
   expect(await searched(world, '--decisions', '--until', '2020-01-01')).toEqual([]);
   expect(await world.run(['search'])).toMatchObject({ code: 2, out: '' });

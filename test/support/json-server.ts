@@ -21,6 +21,7 @@ export async function startJsonServer(answers: JsonAnswers): Promise<JsonServer>
       asked.push({ line, headers: incoming.headers, body });
       const known = answers[line];
       const answer = typeof known === 'function' ? known(body) : known;
+      if (answer === HANGS) return;
       const { status = 200, headers = {}, text = JSON.stringify(answer) } = answer === undefined ? notFound : isRaw(answer) ? answer : {};
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
     });
@@ -33,6 +34,9 @@ export async function startJsonServer(answers: JsonAnswers): Promise<JsonServer>
   const { port } = server.address() as AddressInfo; // A port was listened on, so it is one.
   return { url: `http://127.0.0.1:${port}`, asked };
 }
+
+/** An answer that never comes. */
+export const HANGS = Symbol('hangs');
 
 const notFound = { status: 404, headers: { 'content-type': 'text/plain' }, text: '404 page not found' };
 

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 
@@ -35,3 +36,6 @@ const orphanReasons: Readonly<Record<CleanReport['orphans'][number]['what'], str
   version: 'an earlier version of a file that nothing refers to',
   temporary: 'left half written by a process that was killed',
 };
+
+export const uncleanedIndexText = (why: string): string =>
+  localize({ en: `The search index was not cleaned: ${why}.`, zh: `搜索索引未清理：${why}。` });

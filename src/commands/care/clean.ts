@@ -2,12 +2,24 @@ import type { HomeOptions } from '../../runtime/home.ts';
 import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { findOrphans, removeOrphans } from '../../store/doctor/orphans.ts';
+import type { Disk } from '../../store/files/disk.ts';
+import { formatError } from '../../store/files/failure.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { sweepDeleted } from '../../store/session/change-session.ts';
 import type { CommandContext } from '../command.ts';
-import { cleanJson, cleanText } from './clean-text.ts';
+import { cleanJson, cleanText, uncleanedIndexText } from './clean-text.ts';
 
 export type CleanOptions = HomeOptions & { readonly dryRun?: boolean; readonly json?: boolean };
+
+/** The index can be built anew at any time, so nothing about it stops what else there is to clean. */
+async function cleanIndex(disk: Disk, { home, keepVectors }: { readonly home: string; readonly keepVectors: boolean }): Promise<void> {
+  try {
+    const { cleanSearchIndex } = await import('../../store/search/clean-index.ts');
+    cleanSearchIndex(disk, pathsOf(home), { keepVectors });
+  } catch (error) {
+    disk.warn(uncleanedIndexText(formatError(error)));
+  }
+}
 
 /** What retention removes by the settings in force, or would remove. Never a snapshot that is a session's way back. */
 export async function cleanHome(options: CleanOptions, { environment, io }: CommandContext): Promise<number> {
@@ -23,6 +35,7 @@ export async function cleanHome(options: CleanOptions, { environment, io }: Comm
   if (!options.dryRun) {
     store.sweep();
     sweepDeleted(disk, pathsOf(home));
+    await cleanIndex(disk, { home, keepVectors: config.recall.embeddings !== null });
   }
   const plannedIds = new Set(options.dryRun ? removed.map(({ id }) => id) : []);
   const keptSnapshots = store.snapshots.list().filter(({ id }) => !plannedIds.has(id));

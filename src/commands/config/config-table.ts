@@ -51,6 +51,7 @@ function defaultOf(section: string, name: string): unknown {
 function withoutSecrets(key: string, value: unknown, origin: string): unknown {
   if (key === 'model.apiKey') return maskKey(value, origin);
   if (key === 'model.headers') return maskHeaders(value);
+  if (key === 'recall.embeddings') return maskEndpoint(value, origin);
   return key === 'model.endpoints' && isObject(value) ? mapValues(value, (endpoint) => maskEndpoint(endpoint, origin)) : value;
 }
 

@@ -132,14 +132,30 @@ const undoCommand = defineCommand({
   run: async (options, context, load) => (await load()).undoConsolidation(options, context),
 });
 
+const embedCommand = defineCommand({
+  grammar: () =>
+    new Command('embed')
+      .description(
+        localize({
+          en: 'make the vectors that are missing for recall by meaning; some are also made by themselves after each turn',
+          zh: '补全按含义查找所需的向量；每轮之后也会自动生成一部分',
+        }),
+      )
+      .addOption(jsonOption())
+      .addOption(groupOption(localize({ en: 'the group whose texts to use', zh: '使用哪个组的文本' })))
+      .addOption(homeOption()),
+  load: () => import('./embed.ts'),
+  run: async (options, context, load) => (await load()).embedAll(options, context),
+});
+
 export const memoryCommand = defineCommand({
-  subcommands: [listCommand, showCommand, addCommand, forgetCommand, editCommand, reviewCommand, undoCommand],
+  subcommands: [listCommand, showCommand, addCommand, forgetCommand, editCommand, reviewCommand, undoCommand, embedCommand],
   grammar: () =>
     listGrammar(
       'memory',
       localize({
-        en: 'list what is remembered across sessions; or show, add, forget, edit, review, undo',
-        zh: '列出跨会话的记忆；子命令：show、add、forget、edit、review、undo',
+        en: 'list what is remembered across sessions; or show, add, forget, edit, review, undo, embed',
+        zh: '列出跨会话的记忆；子命令：show、add、forget、edit、review、undo、embed',
       }),
     ).addHelpText(
       'after',

@@ -3,22 +3,51 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { anthropicHost } from '../../model/anthropic/endpoint.ts';
 import { isLocal } from '../../model/catalog.ts';
 import { roughTokens } from '../../model/rough-tokens.ts';
+import { openEmbeddings } from '../../runtime/conversation/recall/embeddings.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { createModels } from '../../runtime/models/models.ts';
 import { hostOf } from '../../runtime/models/providers.ts';
 import type { Settings } from '../../runtime/settings.ts';
-import { type EndpointCheck, endpointFindings, errorFinding } from './endpoint-text.ts';
+import { type EndpointCheck, embeddingsFinding, endpointFindings, errorFinding, noAnswerWithin } from './endpoint-text.ts';
 import { LOADING_TIMEOUT_MS, tryModel } from './try-model.ts';
 
 /** A service elsewhere has answered a small thing by then, or the network swallows it. */
 const TIMEOUT_MS = 20_000;
 const LIST_TIMEOUT_MS = 5_000;
 
+type Checked = EndpointCheck & { readonly exitCode: number };
+
+/** The model of new sessions, and the endpoint for embeddings where one is set. Takes a bounded time, whatever the network does. */
+export async function checkEndpoint(environment: Environment, settings: Settings): Promise<Checked> {
+  const [checked, outcome] = await Promise.all([checkModel(environment, settings), tryEmbeddings(environment, settings)]);
+  if (outcome === undefined) return checked;
+  const { name, result } = outcome;
+  const exitCode = typeof result === 'number' ? checked.exitCode : checked.exitCode || errorKinds[result.code].exitCode;
+  return { ...checked, findings: [...checked.findings, embeddingsFinding(name, result)], exitCode };
+}
+
+/** The length of a vector, or why there is none; undefined where none is to be asked. */
+async function tryEmbeddings(environment: Environment, settings: Settings) {
+  const embedding = settings.config.recall.embeddings;
+  if (embedding === null || openEmbeddings(environment, settings) === undefined) return undefined;
+  const { model: name } = embedding;
+  const signal = environment.deadline(TIMEOUT_MS);
+  try {
+    const { createEmbed } = await import('../../model/embeddings.ts');
+    const [vector] = await createEmbed(environment.env, embedding)(['ok'], signal);
+    return { name, result: vector?.length ?? 0 };
+  } catch (error) {
+    if (error instanceof SanbotError) return { name, result: error };
+    if (!signal.aborted) throw error;
+    return { name, result: new SanbotError('model_unreachable', noAnswerWithin(name, TIMEOUT_MS / 1_000)) };
+  }
+}
+
 /**
  * Asks the model of new sessions one small thing, and the endpoint for its list, and says what is right and wrong with it. `exitCode` is 0
- * unless the model cannot be worked with. Takes a bounded time, whatever the network does.
+ * unless the model cannot be worked with.
  */
-export async function checkEndpoint(environment: Environment, settings: Settings): Promise<EndpointCheck & { readonly exitCode: number }> {
+async function checkModel(environment: Environment, settings: Settings): Promise<Checked> {
   try {
     const { routes, modelName, listModels } = createModels(environment, { settings, countTokens: roughTokens, warn: () => undefined });
     const route = routes.routeOf(modelName);

@@ -1,16 +1,17 @@
 import { errorKinds, type SanbotError } from '../../domain/errors.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import { formatCount } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { Trial } from './try-model.ts';
 
 /** `note`: it can be worked with, but a person should know. */
 export type EndpointFinding = {
-  readonly what: 'settings' | 'address' | 'key' | 'answer' | 'model' | 'window' | 'tools';
+  readonly what: 'settings' | 'address' | 'key' | 'answer' | 'model' | 'window' | 'tools' | 'embeddings';
   readonly state: 'ok' | 'note' | 'wrong';
   readonly text: string;
 };
 
-/** The model is null where no endpoint is set: then nothing was asked. */
+/** The model is null where no endpoint is set: then no model was asked. */
 export type EndpointCheck = {
   readonly model: string | null;
   readonly host: string | null;
@@ -19,13 +20,15 @@ export type EndpointCheck = {
 
 /** One line for each finding. Ends with a newline. */
 export function endpointText({ model, host, findings }: EndpointCheck): string {
-  if (findings.length === 0) return 'model: offline, so there is no endpoint to check. sanbot setup chooses a model.\n';
   const place = host === null ? '' : ` at ${host}`;
-  const head = model === null ? 'model: it cannot be asked' : `model: ${model}${place}`;
+  const isOffline = findings.every(({ what }) => what === 'embeddings');
+  const head = isOffline ? OFFLINE : model === null ? 'model: it cannot be asked' : `model: ${model}${place}`;
   return [head, ...findings.map(({ what, state, text }) => `${state.padEnd(10)}${what}: ${text}`)]
     .map((line) => `${safeLine(line)}\n`)
     .join('');
 }
+
+const OFFLINE = 'model: offline, so there is no endpoint to check. sanbot setup chooses a model.';
 
 const places = { model_key: 'key', model_unreachable: 'address', model_failed: 'answer' } as const;
 
@@ -37,6 +40,20 @@ export function errorFinding({ code, message, hint }: SanbotError): EndpointFind
   const remedy = hint === errorKinds.model_unreachable.hint.en ? CHECK_ADDRESS : hint;
   return { what, state: 'wrong', text: `${/[.!?]$/.test(message) ? message : `${message}.`} ${remedy}` };
 }
+
+/** What the endpoint for embeddings answers. `outcome`: the length of a vector, or why there is none. */
+export const embeddingsFinding = (name: string, outcome: number | SanbotError): EndpointFinding =>
+  typeof outcome === 'number'
+    ? { what: 'embeddings', state: 'ok', text: embeddingsText(name, formatCount(outcome)) }
+    : { ...errorFinding(outcome), what: 'embeddings' };
+
+const embeddingsText = (name: string, length: string): string =>
+  localize({ en: `${name} answers with vectors of ${length} numbers`, zh: `${name} 返回 ${length} 维向量` });
+
+export const noAnswerWithin = (name: string, seconds: number): Bilingual => ({
+  en: `${name} did not answer within ${seconds} s.`,
+  zh: `${name} 在 ${seconds} 秒内没有回答。`,
+});
 
 type Listed = { readonly name: string; readonly listed: readonly string[] };
 

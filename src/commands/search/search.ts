@@ -1,10 +1,14 @@
 import { SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import type { RecallOptions } from '../../domain/recall.ts';
 import { inspectText } from '../../domain/text.ts';
-import { openRef, type RecallContext, search } from '../../runtime/conversation/recall/recall.ts';
+import { type Embeddings, openEmbeddings } from '../../runtime/conversation/recall/embeddings.ts';
+import { openRef, search } from '../../runtime/conversation/recall/recall.ts';
+import type { RecallContext } from '../../runtime/conversation/recall/recall-context.ts';
 import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
+import { readSettings } from '../../runtime/settings.ts';
 import { projectRootOf } from '../../runtime/trust/repository.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { originalJson, originalText, recallHitsJson, recallHitsText } from '../../terminal/views/recall-text.ts';
@@ -22,7 +26,7 @@ export async function showHits(options: SearchOptions, { environment, io }: Comm
   const session = options.session === undefined ? undefined : context.store.sessions.findId(options.session);
   const { query, tool, role, errors, decisions, since, until, all, limit } = options;
   const hits = await search(
-    { ...context, group: groupOf(environment, options) },
+    { ...context, group: groupOf(environment, options), embeddings: embeddingsFor(options, { environment, io }) },
     { ...{ query, session, tool, role, errors, decisions, since, until, all, limit }, project: projectRootOf(environment) },
     neverAborted,
   );
@@ -30,6 +34,18 @@ export async function showHits(options: SearchOptions, { environment, io }: Comm
   else if (hits.length > 0) io.out(recallHitsText(hits, { paint: createPaint(io.colour) }));
   else io.warn('nothing found');
   return 0;
+}
+
+/** Words find what they find, also where the settings cannot be read. */
+function embeddingsFor(options: HomeOptions, { environment, io }: CommandContext): Embeddings | undefined {
+  try {
+    return openEmbeddings(environment, readSettings(environment, options));
+  } catch (error) {
+    if (!(error instanceof SanbotError)) throw error;
+    const { en, zh } = error.shown.message;
+    io.warn(localize({ en: `${en}: this search goes by words alone.`, zh: `${zh}：本次只按词语查找。` }));
+    return undefined;
+  }
 }
 
 /** The text of one reference, whole. Throws not_found when there is none. */

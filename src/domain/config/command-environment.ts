@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 export type EnvironmentRules = { readonly pass: readonly string[]; readonly withhold: readonly string[] };
 
 /** The rules in force for what SanBot starts: a variable that holds a model's key stays back, whatever its name and whatever the settings pass. */
-export const environmentRules = ({ commands, model }: Pick<Config, 'commands' | 'model'>): EnvironmentRules => ({
+export const environmentRules = ({ commands, model, recall }: Pick<Config, 'commands' | 'model' | 'recall'>): EnvironmentRules => ({
   pass: commands.environment.pass,
   withhold: [
     ...new Set([
@@ -14,6 +14,7 @@ export const environmentRules = ({ commands, model }: Pick<Config, 'commands' | 
         ...(provider === null ? [] : keyVariablesFor(provider)),
         ...(apiKeyEnv === null ? [] : [apiKeyEnv]),
       ]),
+      ...(typeof recall.embeddings?.apiKeyEnv === 'string' ? [recall.embeddings.apiKeyEnv] : []),
     ]),
   ],
 });

@@ -178,7 +178,7 @@ function checkValue(value: unknown, schema: z.ZodType, target: Target): LayerSet
 const isSecret = (key: string, path: readonly PropertyKey[]): boolean => {
   const names = [...key.split('.'), ...path.map(String)];
   if (names[0] === 'mcpServers') return names.includes('headers') || names.includes('env');
-  return names[0] === 'model' && (names.includes('apiKey') || names.includes('headers'));
+  return (names[0] === 'model' || names[0] === 'recall') && (names.includes('apiKey') || names.includes('headers'));
 };
 
 type UnknownKey = { readonly place: Position; readonly section: string; readonly name: string };

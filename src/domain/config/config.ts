@@ -13,7 +13,7 @@ import { hooksSchema } from '../hook/hook.ts';
 import { languages } from '../language.ts';
 import { durationMs } from '../value/duration.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
-import { addressShape, declaredShape, endpointsSchema, type priceSchema, providers } from './endpoint-settings.ts';
+import { addressShape, declaredShape, embeddingsSchema, endpointsSchema, type priceSchema, providers } from './endpoint-settings.ts';
 import { mcpServerSchema } from './mcp-server.ts';
 import { permissionsSchema } from './permission-rule.ts';
 import { sandboxModes } from './sandbox-mode.ts';
@@ -99,6 +99,8 @@ const memorySchema = z.strictObject({
   consolidateDaily: z.boolean().default(false),
 });
 
+const recallSchema = z.strictObject({ embeddings: embeddingsSchema.nullable().default(null) });
+
 const modelSchema = z.strictObject({
   provider: z.enum(providers).nullable().default(null),
   name: z.string().min(1).nullable().default(null),
@@ -129,6 +131,7 @@ export const configSchema = z.strictObject({
   pruning: pruningSchema.prefault({}),
   agent: agentSchema.prefault({}),
   memory: memorySchema.prefault({}),
+  recall: recallSchema.prefault({}),
   model: modelSchema.prefault({}),
   permissions: permissionsSchema.prefault({}),
   hooks: hooksSchema.prefault({}),
@@ -150,6 +153,7 @@ export const configShape = {
   pruning: pruningSchema.shape,
   agent: agentSchema.shape,
   memory: memorySchema.shape,
+  recall: recallSchema.shape,
   model: modelSchema.shape,
   permissions: permissionsSchema.shape,
   hooks: hooksSchema.shape,

@@ -38,6 +38,9 @@ export const addressShape = {
   headers: headersSchema.default({}),
 } as const;
 
+/** More than any model gives. */
+export const MAX_DIMENSIONS = 8_192;
+
 /** What is declared of the models there. */
 export const declaredShape = {
   contextWindow: z.int().min(MIN_WINDOW_TOKENS).nullable().default(null),
@@ -53,6 +56,15 @@ const endpointSchema = z.strictObject({
 });
 
 export const endpointShape = endpointSchema.shape;
+
+/** Where texts are turned into vectors, for recall by meaning. */
+export const embeddingsSchema = z.strictObject({
+  model: z.string().min(1),
+  ...addressShape,
+  dimensions: z.int().min(8).max(MAX_DIMENSIONS).nullable().default(null),
+});
+
+export type EmbeddingsSettings = Readonly<z.infer<typeof embeddingsSchema>>;
 export type NamedEndpoint = Readonly<z.infer<typeof endpointSchema>>;
 export type NamedEndpoints = Readonly<Record<string, NamedEndpoint>>;
 

@@ -33,6 +33,7 @@ const userOnly: Readonly<Record<string, string>> = {
   'model.endpoints': 'set the endpoint, the key or the provider',
   'model.price': 'say what a model costs',
   memory: 'decide what you remember',
+  recall: 'decide where texts are sent for vectors',
   'compaction.memoryFlush': 'decide what you remember',
   'compaction.snapshotRetentionDays': 'decide how long your snapshots are kept',
   'compaction.snapshotMaxBytes': 'decide how long your snapshots are kept',

@@ -117,7 +117,8 @@ async function receive(request: ModelRequest, { wire, endpoint, fetch }: WireLin
   return answer;
 }
 
-const connectionError =
+/** Returns what stands for a connection that failed, or was ended by the signal. */
+export const connectionError =
   (signal: AbortSignal) =>
   (cause: unknown): never => {
     if (signal.aborted) throw new AbortedError();

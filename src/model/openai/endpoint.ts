@@ -27,6 +27,6 @@ export const openaiHost = (env: Env, settings: EndpointSettings): string => choo
 /** Without the path that is added. An address without any path means the one that all these servers have. */
 function baseOf(address: URL): string {
   const base = new URL(address);
-  base.pathname = base.pathname.replace(/\/+$/, '').replace(/\/(?:chat\/completions|responses|models)$/, '') || '/v1';
+  base.pathname = base.pathname.replace(/\/+$/, '').replace(/\/(?:chat\/completions|responses|models|embeddings)$/, '') || '/v1';
   return base.href;
 }

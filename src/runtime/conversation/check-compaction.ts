@@ -5,7 +5,8 @@ import { AbortedError } from '../../domain/errors.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { memoizeByObject } from '../../domain/value/memoize.ts';
 import { checkCompaction } from '../../replay/measure/check-compaction.ts';
-import { type RecallContext, search } from './recall/recall.ts';
+import { search } from './recall/recall.ts';
+import type { RecallContext } from './recall/recall-context.ts';
 
 /** As many hits as the recall tool shows. */
 const MAX_HITS = 8;

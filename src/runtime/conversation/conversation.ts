@@ -39,6 +39,8 @@ import { removeTranscript } from './hooks/hook-transcript.ts';
 import { createLiveConversation } from './live-conversation.ts';
 import { ongoingLines } from './ongoing.ts';
 import { personOf } from './person.ts';
+import { embedInBackground } from './recall/embed-in-background.ts';
+import { recallContextOf } from './recall/recall-context.ts';
 import { createSessionJobs, createSessionTools, sessionToolSpecs } from './session-tools.ts';
 import type { Conversation, LiveConversation } from './types.ts';
 
@@ -158,7 +160,15 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
   const session = new Session(openedLog, { ...stored, save }, { now: environment.now, newId: environment.newId, measure });
   const recordFileChange = fileChangeRecorder(session, store.fileVersions(session.id));
   const isStored = openedLog.isStored ?? (() => true);
-  const emit = createEmit(session.id, isStored, runtime);
+  const { embeddings } = runtime;
+  const embedding = embedInBackground(() =>
+    embeddings === undefined || !isStored() ? undefined : { ...recallContextOf(runtime, session.group), embeddings },
+  );
+  const audit = createEmit(session.id, isStored, runtime);
+  const emit: Emit = (event) => {
+    audit(event);
+    if (runtime.interactive || event.type !== 'turn_ended') embedding.hear(event);
+  };
   const runHooks = createHookRunner({ sessionId: session.id, cwd: session.cwd, emit }, runtime);
   const jobs = createSessionJobs(session.id, runtime);
   const deps: AgentDeps = {
@@ -192,6 +202,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
   };
   const tools = createAllTools({ session, deps, header: openedLog.header, recordFileChange, jobs }, runtime);
   const close = (): void => {
+    embedding.stop();
     dropPreparedSummary('the session was left', session, deps);
     if (runHooks !== undefined) removeTranscript(runtime.home, session.id);
     session.close();

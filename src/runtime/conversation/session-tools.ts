@@ -17,6 +17,7 @@ import { createTools, toolSpecs } from '../../tools/tools.ts';
 import type { Runtime } from '../runtime.ts';
 import { projectRootOf } from '../trust/repository.ts';
 import { notify } from './hooks/session-hooks.ts';
+import { recallContextOf } from './recall/recall-context.ts';
 import { sessionWeb } from './session-web.ts';
 
 /** What a model is told of a session's tools; the session itself comes later, and lists them in its header. */
@@ -99,18 +100,15 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
 }
 
 /** The database is loaded when something is looked up, and not before. */
-function recallOf({ header, sentMessages }: ToolOwner, { environment, home, store, show }: Runtime): Recall {
+function recallOf({ header, sentMessages }: ToolOwner, runtime: Runtime): Recall {
   const { sessionId, group } = header;
-  const recallContext = { environment, home, store, group, warn: (message: string) => show({ type: 'warning', message }) };
+  const context = recallContextOf(runtime, group);
   return {
     search: async (request, signal) => {
       const beside = { sessionId, texts: searchableTexts(sentMessages()) };
-      return (await import('./recall/recall.ts')).search(
-        recallContext,
-        { ...request, beside, project: projectRootOf(environment) },
-        signal,
-      );
+      const project = projectRootOf(runtime.environment);
+      return (await import('./recall/recall.ts')).search(context, { ...request, beside, project }, signal);
     },
-    open: async (ref, signal) => (await import('./recall/recall.ts')).openRef(recallContext, ref, signal),
+    open: async (ref, signal) => (await import('./recall/recall.ts')).openRef(context, ref, signal),
   };
 }

@@ -8,8 +8,9 @@ import { isId } from '../files/ids.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { sha256Of } from '../session/body-text.ts';
-import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
+import type { SearchIndex } from './search-index.ts';
 import { fileStamp } from './search-pages.ts';
+import type { EntryRow, SourceRow } from './search-rows.ts';
 import { MESSAGE_TEXT } from './search-texts.ts';
 import { isDecision, marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
 

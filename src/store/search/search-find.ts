@@ -1,6 +1,7 @@
 import type { RecallOptions, Term, TermGroup } from '../../domain/recall.ts';
 import { isId } from '../files/ids.ts';
-import type { EntryRow, SearchIndex, SliceMatch, SourceRow } from './search-index.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { EntryRow, SliceMatch, SourceRow } from './search-rows.ts';
 import { marks } from './text-analyzer.ts';
 
 export type FindOptions = Omit<RecallOptions, 'query' | 'project' | 'all'> & {
@@ -63,6 +64,28 @@ export function findSlices(index: SearchIndex, options: FindOptions, textOf: Rea
   if (!isEnough()) add('about', `{words about} : (${allWords})`);
   if (options.words.length > 1 && !isEnough()) add('some', `{words about} : (${someWords})`);
   return matches;
+}
+
+/** Finds the slices nearest to a vector, as many as can be ranked, each entry once. */
+export function findNear(
+  index: SearchIndex,
+  vector: readonly number[],
+  options: FindOptions,
+  textOf: ReadEntryText,
+): readonly EntryMatch[] {
+  // Without words every filter is one that stands by itself.
+  const filter = filterOf(index, { ...options, words: [] })?.replace(/^AND /, '');
+  if (filter === undefined) return [];
+  const accepts = acceptor(options, textOf);
+  const period = { since: options.since?.toISOString(), until: options.until?.toISOString() };
+  const entries = new Set<number>();
+  return index.vectors.near(vector, { ...period, filter, limit: 2 * POOL }).flatMap(({ entry: id, slice, score }) => {
+    const entry = entries.has(id) ? undefined : index.entry(id);
+    const source = entry === undefined ? undefined : index.source(entry.source);
+    if (entry === undefined || source === undefined || !accepts(entry, source)) return [];
+    entries.add(id);
+    return [{ entry, source, slice: Math.min(slice, entry.slices - 1), tier: 'some', score }];
+  });
 }
 
 const sliceKey = ({ entry, slice }: Pick<EntryMatch, 'entry' | 'slice'>): string => `${entry.id} ${slice}`;

@@ -1,62 +1,26 @@
 import { z } from 'zod';
-import { recallKinds } from '../../domain/recall.ts';
+import {
+  type EntryRow,
+  entrySchema,
+  MAX_SLICES,
+  type NewEntry,
+  type Period,
+  type SliceMatch,
+  type SourceRow,
+  sourceSchema,
+  timeOfSlice,
+} from './search-rows.ts';
 import type { SearchDatabase, SearchStatement } from './search-tables.ts';
-
-/** A long text is indexed in at most this many slices; the number of a slice is part of the row id. */
-export const MAX_SLICES = 4096;
-
-const sourceSchema = z.object({
-  id: z.int(),
-  /** Of a log, a memory page or an archive page. */
-  path: z.string(),
-  grp: z.string(),
-  session: z.string(),
-  /** Where the session worked; empty when that is not known, and for memories. */
-  folder: z.string(),
-  /** Tells this file from another one at the same path. */
-  stamp: z.string(),
-  /** How much of it is indexed: bytes of a log, characters of a page. */
-  done: z.int(),
-});
-export type SourceRow = Readonly<z.infer<typeof sourceSchema>>;
-
-const entrySchema = z.object({
-  id: z.int(),
-  source: z.int(),
-  n: z.int(),
-  part: z.int(),
-  block: z.int(),
-  key: z.string(),
-  kind: z.enum(recallKinds),
-  tool: z.string(),
-  failed: z.int(),
-  at: z.string(),
-  place: z.string(),
-  slices: z.int(),
-});
-/** One thing that can be found. `n`, `part` and `block` give its position in its source; `place` is for the code that reads its text. */
-export type EntryRow = Readonly<z.infer<typeof entrySchema>>;
-export type NewEntry = Omit<EntryRow, 'id' | 'slices'> & {
-  readonly marks: string;
-  /** The terms of each slice of its text. */
-  readonly terms: readonly string[];
-  /** The terms of what it was made for that its own text does not contain. */
-  readonly about?: string;
-};
-
-export type SliceMatch = { readonly entry: number; readonly slice: number; readonly score: number };
+import { createVectors, type SearchVectors } from './search-vectors.ts';
 
 /** What a call was made for weighs less than what the call says. */
 const ABOUT_WEIGHT = 0.3;
 
+const TIME_OF_TERMS = timeOfSlice('terms.rowid');
+
 const textRow = z.object({ value: z.string() });
 const numberRow = z.object({ value: z.number().nullable() });
 const matchSchema = z.object({ id: z.int(), score: z.number() });
-
-/** ISO times: from the first on, before the second. */
-type Period = { readonly since?: string | undefined; readonly until?: string | undefined };
-
-const TIME_OF_TERMS = `(SELECT at FROM entries WHERE entries.id = terms.rowid / ${MAX_SLICES})`;
 
 /** The tables of index.db as functions. All of them throw the library's errors. */
 export class SearchIndex {
@@ -64,9 +28,11 @@ export class SearchIndex {
   #written = false;
   readonly #statements = new Map<string, SearchStatement>();
   readonly #counts = new Map<string, number>();
+  readonly vectors: SearchVectors;
 
   constructor(db: SearchDatabase) {
     this.#db = db;
+    this.vectors = createVectors(db, (sql) => this.#sql(sql));
   }
 
   #sql(sql: string): SearchStatement {
@@ -155,6 +121,7 @@ export class SearchIndex {
     const remove = this.#sql('DELETE FROM terms WHERE rowid = ?');
     for (let slice = 0; slice < slices; slice++) remove.run(id * MAX_SLICES + slice);
     this.#sql('DELETE FROM entries WHERE id = ?').run(id);
+    this.vectors.removeEntry(id);
   }
 
   entry(id: number): EntryRow | undefined {

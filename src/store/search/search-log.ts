@@ -8,7 +8,8 @@ import { errnoOf, orStoreDamage, storeDamage } from '../files/failure.ts';
 import { lineSpans, type ReadAt } from '../files/json-line.ts';
 import { readLine } from '../files/record-line.ts';
 import { readHeader } from '../session/log-reader.ts';
-import type { SearchIndex, SourceRow } from './search-index.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { SourceRow } from './search-rows.ts';
 import {
   encodePosition,
   type LogPosition,
@@ -37,6 +38,10 @@ export function hasChanged(path: string, indexed: Pick<SourceRow, 'stamp' | 'don
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats !== undefined && (indexed === undefined || indexed.stamp !== String(stats.ino) || indexed.done !== stats.size);
 }
+
+/** Returns how much of a log is not indexed. */
+export const newBytes = (path: string, indexed: Pick<SourceRow, 'done'> | undefined): number =>
+  Math.max(0, (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) - (indexed?.done ?? 0));
 
 /**
  * Indexes what was added to a log, up to `maxBytes` or one line more. Returns how many bytes that was, and whether there may be more. A log

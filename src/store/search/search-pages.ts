@@ -8,7 +8,8 @@ import { groupsOf } from '../files/groups.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { sha256Of } from '../session/body-text.ts';
-import type { EntryRow, SearchIndex, SourceRow } from './search-index.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { EntryRow, SourceRow } from './search-rows.ts';
 import { marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
 
 /** A memory page of one group: extracted memories, a day, the master memory or the soul. */

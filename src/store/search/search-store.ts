@@ -20,7 +20,7 @@ import { isId } from '../files/ids.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { indexArchives } from './search-archive.ts';
 import { SearchIndex } from './search-index.ts';
-import { hasChanged, indexLog, type LogToIndex } from './search-log.ts';
+import { hasChanged, indexLog, type LogToIndex, newBytes } from './search-log.ts';
 import { fileStamp, indexPage, memoryPages } from './search-pages.ts';
 import {
   isBusy,
@@ -40,7 +40,12 @@ export type SearchDeps = {
   readonly bodies: (sessionId: string) => Pick<Bodies, 'read'>;
   /** Lets other work run between two parts. */
   readonly pause: () => Promise<void>;
+  /** Logs that have grown by more than this in all are left for later. */
+  readonly mostNewBytes?: number | undefined;
 };
+
+/** `isStored`: false for an index in memory, which is gone after this use. */
+export type UseIndex<T> = (index: SearchIndex, place: { readonly isStored: boolean }) => T | Promise<T>;
 
 /**
  * Opens the index, creating it when there is none, brings it up to date and passes it to `use`. A damaged index, or one of another version,
@@ -48,7 +53,7 @@ export type SearchDeps = {
  * another process keeps it busy, it is used as it is, with a warning. Rejects with AbortedError between two parts when the signal aborts,
  * otherwise only with SanbotError.
  */
-export async function withSearchIndex<T>(deps: SearchDeps, use: (index: SearchIndex) => T, signal: AbortSignal): Promise<T> {
+export async function withSearchIndex<T>(deps: SearchDeps, use: UseIndex<T>, signal: AbortSignal): Promise<T> {
   const path = deps.paths.searchIndex;
   const open = (): SearchTables => openSearchTables(deps.disk, path);
   const inMemory = (why: string): Promise<T> => {
@@ -80,7 +85,7 @@ function indexFailure(error: unknown, path: string): SanbotError {
 
 type Attempt = { readonly signal: AbortSignal; readonly open: () => SearchTables };
 
-async function attempt<T>(deps: SearchDeps, use: (index: SearchIndex) => T, { signal, open }: Attempt): Promise<T> {
+async function attempt<T>(deps: SearchDeps, use: UseIndex<T>, { signal, open }: Attempt): Promise<T> {
   const { disk, paths } = deps;
   const { db, state } = open();
   const index = new SearchIndex(db);
@@ -93,7 +98,7 @@ async function attempt<T>(deps: SearchDeps, use: (index: SearchIndex) => T, { si
       if (!isBusy(error)) throw error;
       disk.warn('Another SanBot is writing the search index: what was added last may not be found yet.');
     }
-    return use(index);
+    return await use(index, { isStored: open !== openTablesInMemory });
   } finally {
     index.close();
   }
@@ -112,7 +117,7 @@ function freeBytes(folder: string): number {
 type UpdateOptions = { readonly deps: SearchDeps; readonly signal: AbortSignal };
 
 async function update(index: SearchIndex, sessions: readonly string[], { deps, signal }: UpdateOptions): Promise<void> {
-  const { paths, analyzer, bodies } = deps;
+  const { paths, analyzer, bodies, mostNewBytes = Number.POSITIVE_INFINITY } = deps;
   const knownSources = new Map(index.sources().map((source) => [source.path, source]));
   const logs = sessions.map((sessionId) => ({ path: paths.log(sessionId), sessionId, analyzer, bodies: bodies(sessionId) }));
   const pages = memoryPages(paths);
@@ -120,6 +125,7 @@ async function update(index: SearchIndex, sessions: readonly string[], { deps, s
   for (const deletedSource of [...knownSources.values()].filter(({ path }) => !current.has(path) && fileStamp(path) === undefined))
     index.write(() => index.removeSource(deletedSource.id));
   let changed: readonly LogToIndex[] = logs.filter(({ path }) => hasChanged(path, knownSources.get(path)));
+  if (changed.reduce((sum, { path }) => sum + newBytes(path, knownSources.get(path)), 0) > mostNewBytes) return;
   while (changed.length > 0) {
     changed = indexNextBatch(index, changed);
     await deps.pause();

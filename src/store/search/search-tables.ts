@@ -6,7 +6,7 @@ import { type Disk, ensureFolder, entryExists, openForAppend } from '../files/di
 import { errnoOf, formatError } from '../files/failure.ts';
 
 /** Raise it when the tables or the terms change: an index of another version is rebuilt. */
-const INDEX_VERSION = 5;
+const INDEX_VERSION = 6;
 /** A process that writes holds the index for a fraction of a second. */
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -18,6 +18,9 @@ const TABLES = `
   CREATE INDEX entries_in_order ON entries(source, n, part, block);
   CREATE INDEX entries_by_key ON entries(source, key) WHERE key <> '';
   CREATE VIRTUAL TABLE terms USING fts5(words, about, marks, content='', contentless_delete=1, tokenize="ascii tokenchars '_-./'");
+  CREATE TABLE vectors(id INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, vector BLOB NOT NULL);
+  CREATE TABLE vector_slices(id INTEGER PRIMARY KEY, vector INTEGER NOT NULL);
+  CREATE TABLE vector_space(name TEXT NOT NULL);
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab(terms, 'row');
   INSERT INTO terms(terms, rank) VALUES('hashsize', 33554432);
   INSERT INTO terms(terms, rank) VALUES('automerge', 0);

@@ -16,7 +16,7 @@ import { parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { readAt, withFile } from '../files/disk.ts';
 import { readRecord } from '../files/record-line.ts';
-import type { EntryRow } from './search-index.ts';
+import type { EntryRow } from './search-rows.ts';
 
 /** Where the text of an entry is in its log: its line (first byte and length), and that of the result when it is a call. */
 const lineSchema = z.tuple([z.int(), z.int()]).readonly();

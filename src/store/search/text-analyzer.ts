@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RecallKind } from '../../domain/recall.ts';
 import type { Message, ToolUseBlock } from '../../domain/session/message.ts';
-import { MAX_SLICES } from './search-index.ts';
+import { MAX_SLICES } from './search-rows.ts';
 import type { ToolResultText } from './search-texts.ts';
 
 /** How texts become search terms. Implemented elsewhere, as pure functions, and the same for the index and for what is shown. */

@@ -1,6 +1,7 @@
 import { remember } from '../../../agent/memory/remember.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import { memoryKinds } from '../../../domain/memory/memory.ts';
+import { recallContextOf } from '../../../runtime/conversation/recall/recall-context.ts';
 import { projectRootOf } from '../../../runtime/trust/repository.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import type { MemoryPort } from '../../../terminal/chat/memory-port.ts';
@@ -23,11 +24,9 @@ export const createMemoryPort = ({ conversation, runtime }: Current): MemoryPort
     return remember({ text, kind: undefined, source: 'user' }, session, deps);
   },
   recall: async (query, signal) => {
-    const { environment, home, store, show } = runtime;
-    const { group } = conversation().session;
-    const warn = (message: string) => show({ type: 'warning', message });
+    const context = recallContextOf(runtime, conversation().session.group);
     const { search } = await import('../../../runtime/conversation/recall/recall.ts');
-    return search({ environment, home, store, group, warn }, { query, limit: MAX_HITS, project: projectRootOf(environment) }, signal);
+    return search(context, { query, limit: MAX_HITS, project: projectRootOf(runtime.environment) }, signal);
   },
 });
 

@@ -1,3 +1,4 @@
+import { fuseRanks } from '../../../context/search/fuse-ranks.ts';
 import type { Passage } from '../../../context/search/passage.ts';
 import { type Question, questionOf } from '../../../context/search/question.ts';
 import { rankPassages } from '../../../context/search/rank-passages.ts';
@@ -5,7 +6,7 @@ import { decisionAt, errorAt } from '../../../context/search/search-documents.ts
 import { HIT_CHARS, type ReadNeighbours, snippetOf } from '../../../context/search/search-snippet.ts';
 import { timeHintOf } from '../../../context/search/time-hint.ts';
 import type { RecallHit, RecallOptions, TermGroup } from '../../../domain/recall.ts';
-import { type EntryMatch, type FindOptions, findSlices, isInside, POOL } from '../../../store/search/search-find.ts';
+import { type EntryMatch, type FindOptions, findNear, findSlices, isInside, POOL } from '../../../store/search/search-find.ts';
 import type { SearchIndex } from '../../../store/search/search-index.ts';
 import { type EntryText, readEntry, recallRefOf, recallSourceOf } from '../../../store/search/search-refs.ts';
 import type { SearchDeps } from '../../../store/search/search-store.ts';
@@ -16,7 +17,10 @@ export type RecallMatch = { readonly hit: RecallHit /** The whole of it. */; rea
 export const UNREADABLE = '(the original can no longer be read)';
 
 type HitRequest = RecallOptions &
-  Pick<FindOptions, 'beside'> & { readonly words: readonly TermGroup[]; readonly group: string; readonly now: Date };
+  Pick<FindOptions, 'beside'> & { readonly words: readonly TermGroup[]; readonly group: string; readonly now: Date } & {
+    /** That of the query; undefined where there is none, or nothing to compare it with. */
+    readonly vector?: readonly number[] | undefined;
+  };
 
 /** Returns the best hits, first those of the project, then those of other folders. */
 export function findHits(index: SearchIndex, deps: SearchDeps, request: HitRequest): readonly RecallMatch[] {
@@ -50,15 +54,56 @@ type RankedMatch = {
 
 function hitsIn(search: Search, place: FindOptions['place'], limit: number): readonly RecallMatch[] {
   const { index, request, read } = search;
-  const { query: _query, project: _project, all: _all, now: _now, ...filter } = request;
+  const { query: _query, project: _project, all: _all, now: _now, vector, ...filter } = request;
   const question = questionOf(request.query);
   const found = findSlices(index, { ...filter, limit, place, isQuestion: question !== undefined }, (match) => read(match).text);
+  const near = vector === undefined ? [] : findNear(index, vector, { ...filter, limit, place }, (match) => read(match).text);
   const pool = question === undefined ? POOL : found.length;
-  const ranked = request.words.length === 0 ? inOrder(found) : rank(search, { found: found.slice(0, pool), question, limit });
+  const most = near.length === 0 ? limit : Math.max(limit, FUSED);
+  const ranked = request.words.length === 0 ? inOrder(found) : rank(search, { found: found.slice(0, pool), question, limit: most });
   const seen = new Set(ranked.flatMap(({ match, copies }) => [match, ...copies].map(({ entry }) => entry.id)));
   const lowest = ranked.at(-1)?.score ?? 1;
   const rest = found.slice(pool).filter(({ entry }) => !seen.has(entry.id));
-  return [...ranked, ...inOrder(rest, lowest)].slice(0, limit).map((each) => hitOf(search, each));
+  const byWords = [...ranked, ...inOrder(rest, lowest)].slice(0, most);
+  return withNear(search, { byWords, near, limit }).map((each) => hitOf(search, each));
+}
+
+/** So many of each list are put together. */
+const FUSED = 40;
+/** A score above it says that every word was found (RecallHit). */
+const EVERY_WORD = 0.5;
+
+type Found = { readonly byWords: readonly RankedMatch[]; readonly near: readonly EntryMatch[]; readonly limit: number };
+
+/**
+ * Puts what is near in meaning among what was found by words: behind what has every word, and at most half of all, since something is always
+ * nearest.
+ */
+function withNear({ read }: Search, { byWords, near, limit }: Found): readonly RankedMatch[] {
+  if (near.length === 0) return byWords.slice(0, limit);
+  const textKey = (match: PassageMatch): string => read(match).text.replace(/\s+/g, ' ').trim();
+  const byText = new Map(byWords.toReversed().map((each) => [textKey(each.match), each]));
+  const copies = new Map<RankedMatch, PassageMatch[]>();
+  const first = byWords.filter(({ score }) => score > EVERY_WORD);
+  const rest = byWords.filter(({ score }) => score <= EVERY_WORD);
+  const fresh = new Set<RankedMatch>();
+  const nearest = near.slice(0, FUSED).flatMap((match) => {
+    const known = byText.get(textKey(match));
+    if (known !== undefined && ![known.match, ...known.copies].some(({ entry }) => entry.id === match.entry.id))
+      copies.set(known, [...(copies.get(known) ?? []), match]);
+    if (known !== undefined) return first.includes(known) ? [] : [known];
+    const made = { match, score: 0, copies: [] };
+    byText.set(textKey(match), made);
+    if (fresh.size >= Math.ceil(limit / 2)) return [];
+    fresh.add(made);
+    return [made];
+  });
+  const fused = fuseRanks([rest, nearest]).map(({ key, worth }) => ({
+    ...key,
+    copies: [...key.copies, ...(copies.get(key) ?? [])],
+    score: EVERY_WORD * worth,
+  }));
+  return [...first, ...fused].slice(0, limit);
 }
 
 const inOrder = (matches: readonly EntryMatch[], score = 1): readonly RankedMatch[] =>

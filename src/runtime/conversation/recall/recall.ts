@@ -1,28 +1,31 @@
+/**
+ * Looking up what was said and seen: for the tool `recall`, `/recall` and `sanbot search`. A query comes in, the best hits come out, or a
+ * whole original by its reference. `recall-hits.ts` finds and ranks them; store/search keeps the index.
+ *
+ * Where the settings name an endpoint for embeddings, what is near in meaning is found too. `embeddings.ts` is the way to the endpoint,
+ * `embed-pending.ts` makes vectors for what has none yet, and `embed-in-background.ts` does that while nobody waits.
+ *
+ * A look-up changes nothing but the index, stays inside its group, and never fails for want of vectors: then words alone decide. The
+ * database is loaded with this file, so whoever needs it only sometimes loads it then.
+ */
+
 import { setImmediate as pause } from 'node:timers/promises';
 import { queryTerms } from '../../../context/search/query-terms.ts';
 import { callText, messageDocument, RECALL_TOOL, textStatesDecision } from '../../../context/search/search-documents.ts';
 import { indexTerms } from '../../../context/search/search-terms.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import type { RecalledText, RecallHit, RecallOptions } from '../../../domain/recall.ts';
+import type { Vector } from '../../../model/embeddings.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import type { EntryMatch, FindOptions } from '../../../store/search/search-find.ts';
+import type { SearchIndex } from '../../../store/search/search-index.ts';
 import { findRef, readEntry, recallSourceOf } from '../../../store/search/search-refs.ts';
 import { type SearchDeps, withSearchIndex } from '../../../store/search/search-store.ts';
 import type { TextAnalyzer } from '../../../store/search/text-analyzer.ts';
 import type { BodyStore } from '../../../store/session/bodies.ts';
-import type { Store } from '../../../store/store.ts';
-import type { Environment } from '../../environment.ts';
 import { storeEnvironmentOf } from '../../open-store.ts';
+import type { RecallContext } from './recall-context.ts';
 import { findHits, type RecallMatch, UNREADABLE } from './recall-hits.ts';
-
-export type RecallContext = {
-  readonly environment: Environment;
-  readonly home: string;
-  readonly store: Store;
-  /** Undefined: of any group, for the person whose home it is. */
-  readonly group: string | undefined;
-  readonly warn: (line: string) => void;
-};
 
 const analyzer: TextAnalyzer = {
   terms: indexTerms,
@@ -55,7 +58,20 @@ export async function searchTexts(
     throw new SanbotError('usage', 'There is nothing to search for', { hint: 'Give a word, a name, a path or part of an error message.' });
   const deps = createSearchContext(context);
   const search = { words, group: context.group, now: context.environment.now() };
-  return withSearchIndex(deps, (index) => findHits(index, deps, { ...request, ...search }), signal);
+  const vector = words.length === 0 ? undefined : await queryVector(context, query, signal);
+  const find = (index: SearchIndex) => {
+    const isComparable = vector !== undefined && index.vectors.space() === `${context.embeddings?.space} ${vector.length}`;
+    return findHits(index, deps, { ...request, ...search, vector: isComparable ? vector : undefined });
+  };
+  return withSearchIndex(deps, find, signal);
+}
+
+/** Nobody waits longer for an answer that words give too. */
+const QUERY_TIMEOUT_MS = 5_000;
+
+async function queryVector({ embeddings, warn }: RecallContext, query: string, signal: AbortSignal): Promise<Vector | undefined> {
+  const vectors = await embeddings?.embed([query], { signal, timeoutMs: QUERY_TIMEOUT_MS, warn });
+  return vectors?.[0];
 }
 
 /** The original that a reference names, with its neighbours; undefined when there is none, or when it belongs to another group. */
@@ -79,7 +95,7 @@ export async function openRef(context: RecallContext, ref: string, signal: Abort
 const textOf = (searchContext: SearchDeps, match: Pick<EntryMatch, 'entry' | 'source'>): string =>
   readEntry(searchContext, match, analyzer)?.text ?? UNREADABLE;
 
-function createSearchContext({ environment, home, store, warn }: RecallContext): SearchDeps {
+export function createSearchContext({ environment, home, store, warn }: RecallContext): SearchDeps {
   // Each knows after a first look where in bodies.jsonl its bodies are.
   const bodies = new Map<string, BodyStore>();
   return {

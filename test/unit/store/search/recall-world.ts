@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { RecallHit, RecallOptions } from '../../../../src/domain/recall.ts';
+import type { Embeddings } from '../../../../src/runtime/conversation/recall/embeddings.ts';
 import { openRef, search } from '../../../../src/runtime/conversation/recall/recall.ts';
 import { processEnvironment } from '../../../../src/runtime/environment.ts';
 import type { FindOptions } from '../../../../src/store/search/search-find.ts';
@@ -10,18 +11,20 @@ import { headerOf, nextId, type storeOf } from '../files/world.ts';
 const signal = new AbortController().signal;
 
 /** What a person and an agent find in this home. */
-export function recallIn(made: ReturnType<typeof storeOf>, group = 'main') {
+export function recallIn(made: ReturnType<typeof storeOf>, group = 'main', embeddings?: Embeddings) {
   const told: string[] = [];
   const place = {
     environment: { ...processEnvironment(), newId: nextId },
     home: made.world.home,
     store: made.store,
     group,
+    embeddings,
     warn: (line: string) => told.push(line),
   };
   const find = (query: string, wish: Partial<RecallOptions> & Pick<FindOptions, 'beside'> = {}) =>
     search(place, { query, limit: 10, ...wish }, signal);
   return {
+    place,
     ...{ told, find, index: join(made.world.home, 'index.db') },
     refs: async (query: string, wish: Partial<RecallOptions> & Pick<FindOptions, 'beside'> = {}) =>
       (await find(query, wish)).map(({ ref }) => ref),

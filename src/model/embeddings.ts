@@ -1,0 +1,100 @@
+import type { EmbeddingsSettings } from '../domain/config/endpoint-settings.ts';
+import { MAX_DIMENSIONS } from '../domain/config/endpoint-settings.ts';
+import { AbortedError, SanbotError } from '../domain/errors.ts';
+import type { Bilingual } from '../domain/language.ts';
+import { isObject, parseJson } from '../domain/value/json.ts';
+import { addressOf, connectionError, headersFor, type Line, openLine, refusalOf } from './http/ask-over-http.ts';
+import { ApiRefusal, describeError } from './http/describe-error.ts';
+import type { Endpoint, Env } from './http/endpoint.ts';
+import { classifyFailure } from './http/failure.ts';
+import { guardAnswer, unusableAnswer } from './http/guard-answer.ts';
+import { openaiEndpoint } from './openai/endpoint.ts';
+
+export type Vector = readonly number[];
+
+/**
+ * Returns a vector for each text, in their order and all of one length. Asks once and follows no redirect. Rejects with SanbotError, and with
+ * AbortedError when the signal aborts.
+ */
+export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Vector[]>;
+
+const API = 'embeddings API';
+const SETTING = 'recall.embeddings';
+
+/** The endpoint is opened for the first request. */
+export function createEmbed(env: Env, settings: EmbeddingsSettings): Embed {
+  let line: Line | undefined;
+  return async (texts, signal) => {
+    line ??= openLine({ env, endpoint: () => openaiEndpoint(env, { ...settings, at: SETTING }, API) });
+    const { endpoint } = line;
+    try {
+      const answer = await post(line, bodyOf(settings, texts), signal);
+      return vectorsIn(answer, { count: texts.length, endpoint, dimensions: settings.dimensions });
+    } catch (error) {
+      if (signal.aborted) throw new AbortedError();
+      throw error instanceof SanbotError ? error : failureOf(error, endpoint, settings.model);
+    }
+  };
+}
+
+/** Servers that do not know how to shorten vectors refuse the field. */
+const bodyOf = ({ model, dimensions }: EmbeddingsSettings, input: readonly string[]) => ({
+  ...{ model, input },
+  ...(dimensions === null ? {} : { dimensions }),
+});
+
+async function post({ endpoint, fetch }: Line, body: object, signal: AbortSignal): Promise<unknown> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json', ...headersFor(endpoint) };
+  const init = { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'manual' } as const;
+  const sent = await fetch(addressOf(endpoint, '/embeddings'), init).catch(connectionError(signal));
+  const response = guardAnswer(sent, { touch: () => undefined, stop: () => undefined }, 'stream_or_json');
+  if (!response.ok) throw new ApiRefusal(await refusalOf(response));
+  return parseJson(await response.text());
+}
+
+function failureOf(error: unknown, endpoint: Endpoint, model: string): SanbotError {
+  const unusable = unusableAnswer(error, endpoint);
+  if (unusable !== undefined) return withHint(unusable);
+  const context = { endpoint, model, modelSource: `${SETTING}.model`, judge: () => undefined };
+  const verdict = classifyFailure(describeError(error), context);
+  return verdict.kind === 'answer'
+    ? new SanbotError('model_failed', tooLong(endpoint.host, model), { hint: HINT })
+    : withHint(verdict.error);
+}
+
+/** The hints of errors are about the model of a session. */
+const HINT = { en: `Check ${SETTING} in your settings.`, zh: `检查设置中的 ${SETTING}。` };
+const withHint = ({ code, shown }: SanbotError): SanbotError => new SanbotError(code, shown.message, { hint: HINT });
+
+const tooLong = (host: string, model: string): Bilingual => ({
+  en: `${host} says that a text is too long for ${model}.`,
+  zh: `${host} 表示文本超出 ${model} 的长度。`,
+});
+
+const noVectors = (host: string, dimensions: number | null): Bilingual =>
+  dimensions === null
+    ? { en: `${host} did not answer with a vector for each text.`, zh: `${host} 没有为每段文本返回向量。` }
+    : {
+        en: `${host} did not answer with a vector of ${dimensions} numbers for each text.`,
+        zh: `${host} 没有为每段文本返回 ${dimensions} 维向量。`,
+      };
+
+type Expected = { readonly count: number; readonly dimensions: number | null; readonly endpoint: Endpoint };
+
+/** Servers may answer in another order; what is not exactly one usable vector for each text is no answer. */
+function vectorsIn(answer: unknown, { count, dimensions, endpoint }: Expected): readonly Vector[] {
+  const rows = isObject(answer) && Array.isArray(answer.data) ? answer.data.filter(isObject) : [];
+  const vectors = Array.from({ length: count }, (_, i) => numbersIn(rows.find(({ index }) => index === i)?.embedding));
+  const length = dimensions ?? vectors[0]?.length ?? 0;
+  const isUsable = (vector: Vector): boolean =>
+    vector.length === length && length > 0 && length <= MAX_DIMENSIONS && vector.some((each) => each !== 0);
+  if (rows.length === count && vectors.every(isUsable)) return vectors;
+  throw new SanbotError('model_failed', noVectors(endpoint.host, dimensions), { hint: HINT });
+}
+
+/** None where one of them is no number. */
+const numbersIn = (list: unknown): Vector => {
+  if (!Array.isArray(list)) return [];
+  const numbers = list.filter((each): each is number => typeof each === 'number' && Number.isFinite(each));
+  return numbers.length === list.length ? numbers : [];
+};

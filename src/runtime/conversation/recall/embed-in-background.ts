@@ -1,0 +1,46 @@
+import { SanbotError } from '../../../domain/errors.ts';
+import type { SanbotEvent } from '../../../domain/event.ts';
+import type { PendingContext } from './embed-pending.ts';
+
+export type BackgroundEmbedding = {
+  /** Begins to make vectors where an event says that there is something new. */
+  readonly hear: (event: Pick<SanbotEvent, 'type'>) => void;
+  readonly stop: () => void;
+};
+
+/** After one turn or compaction so much is sent at most; the next one goes on. */
+const MOST_TEXTS = 256;
+/** More would hold up the keyboard while it is indexed; then the next look-up does it. */
+const MOST_NEW_BYTES = 1024 * 1024;
+
+/**
+ * Makes the vectors of a conversation while nobody waits for them: after a turn, and after a compaction, when the model begins to look up
+ * what it no longer sees. Nobody waits for it, and leaving ends it.
+ */
+export function embedInBackground(context: () => PendingContext | undefined): BackgroundEmbedding {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let isRunning = false;
+  const run = async (pending: PendingContext): Promise<void> => {
+    await pending.environment.sleep(0, signal);
+    const { embedPending } = await import('./embed-pending.ts');
+    await embedPending(pending, { most: MOST_TEXTS, mostNewBytes: MOST_NEW_BYTES }, signal);
+  };
+  return {
+    hear: ({ type }) => {
+      const pending = isRunning || signal.aborted || !MOMENTS.has(type) ? undefined : context();
+      if (pending === undefined) return;
+      isRunning = true;
+      run(pending)
+        .catch((error: unknown) => {
+          if (!signal.aborted) pending.warn(error instanceof SanbotError ? error.message : String(error));
+        })
+        .finally(() => {
+          isRunning = false;
+        });
+    },
+    stop: () => controller.abort(),
+  };
+}
+
+const MOMENTS: ReadonlySet<SanbotEvent['type']> = new Set(['turn_ended', 'compacted']);

@@ -1,0 +1,54 @@
+import { AbortedError, SanbotError } from '../../../domain/errors.ts';
+import { redact } from '../../../domain/value/redact.ts';
+import type { Embed, Vector } from '../../../model/embeddings.ts';
+import type { ProcessState, TimeAndChance } from '../../environment.ts';
+import type { Settings } from '../../settings.ts';
+import { restingText } from './embeddings-text.ts';
+
+export type EmbedOptions = { readonly signal: AbortSignal; readonly timeoutMs: number; readonly warn: (line: string) => void };
+
+/** The endpoint that turns texts into vectors. */
+export type Embeddings = {
+  /**
+   * Returns a vector for each text, which leave this machine without what looks like a secret. Undefined where none came, or not in time:
+   * that is said once, and then nothing is sent for a while. Rejects only with AbortedError.
+   */
+  readonly embed: (texts: readonly string[], options: EmbedOptions) => Promise<readonly Vector[] | undefined>;
+  /** Names where vectors come from. Only those of one space and one length can be compared. */
+  readonly space: string;
+};
+
+/** After a failure, words alone must do for so long. */
+const REST_MS = 5 * 60_000;
+
+/** Undefined where none is set, and for whoever works offline by a setting of their own: then nothing is sent anywhere. */
+export function openEmbeddings(
+  { env, now, deadline }: ProcessState & TimeAndChance,
+  { config, origins }: Pick<Settings, 'config' | 'origins'>,
+): Embeddings | undefined {
+  const settings = config.recall.embeddings;
+  const isSetOffline = config.model.provider === 'offline' && origins['model.provider'] !== 'default';
+  if (settings === null || isSetOffline) return undefined;
+  let restsUntil = 0;
+  let opened: Promise<Embed> | undefined;
+  return {
+    space: JSON.stringify([settings.baseUrl, settings.model, settings.dimensions]),
+    embed: async (texts, { signal, timeoutMs, warn }) => {
+      if (now().getTime() < restsUntil) return undefined;
+      const timeout = deadline(timeoutMs);
+      try {
+        opened ??= import('../../../model/embeddings.ts').then(({ createEmbed }) => createEmbed(env, settings));
+        const embed = await opened;
+        return await embed(texts.map(redact), AbortSignal.any([signal, timeout]));
+      } catch (error) {
+        if (signal.aborted) throw new AbortedError();
+        if (!(error instanceof SanbotError) && !timeout.aborted) throw error;
+        restsUntil = now().getTime() + REST_MS;
+        warn(
+          restingText(error instanceof SanbotError ? error.shown.message : undefined, { seconds: timeoutMs / 1_000, minutes: REST_MS / 60_000 }),
+        );
+        return undefined;
+      }
+    },
+  };
+}
