@@ -1,7 +1,10 @@
 import { type Bilingual, localize } from '../../../domain/language.ts';
 
 /** `why`: undefined where it took too long. */
-export function restingText(why: Bilingual | undefined, { seconds, minutes }: { readonly seconds: number; readonly minutes: number }): string {
+export function restingText(
+  why: Bilingual | undefined,
+  { seconds, minutes }: { readonly seconds: number; readonly minutes: number },
+): string {
   const reason = why ?? { en: `no answer within ${seconds} s`, zh: `${seconds} 秒内没有回答` };
   return localize({
     en: `No vectors (${reason.en.replace(/\.$/, '')}): for ${minutes} minutes recall goes by words alone.`,

@@ -45,7 +45,10 @@ export function openEmbeddings(
         if (!(error instanceof SanbotError) && !timeout.aborted) throw error;
         restsUntil = now().getTime() + REST_MS;
         warn(
-          restingText(error instanceof SanbotError ? error.shown.message : undefined, { seconds: timeoutMs / 1_000, minutes: REST_MS / 60_000 }),
+          restingText(error instanceof SanbotError ? error.shown.message : undefined, {
+            seconds: timeoutMs / 1_000,
+            minutes: REST_MS / 60_000,
+          }),
         );
         return undefined;
       }
