@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Clock } from '../../agent/ports/effects.ts';
 import type { OpenReplayStore } from '../../replay/replay-store.ts';
-import { findPassages } from '../../runtime/conversation/check-compaction.ts';
+import { findPassages } from '../../runtime/conversation/recall/check-compaction.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { MAIN_GROUP } from '../../store/files/paths.ts';

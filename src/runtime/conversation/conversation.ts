@@ -28,7 +28,6 @@ import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.t
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
-import type { Store } from '../../store/store.ts';
 import type { ProcessState } from '../environment.ts';
 import { createHelpers } from '../helper/helper.ts';
 import { measureFor } from '../models/measure-for.ts';
@@ -37,6 +36,7 @@ import type { Runtime } from '../runtime.ts';
 import { createHookRunner } from './hooks/hook-runner.ts';
 import { removeTranscript } from './hooks/hook-transcript.ts';
 import { createLiveConversation } from './live-conversation.ts';
+import { createOnFirstAppend, type NewLog } from './log-on-first-append.ts';
 import { ongoingLines } from './ongoing.ts';
 import { personOf } from './person.ts';
 import { embedInBackground } from './recall/embed-in-background.ts';
@@ -71,27 +71,6 @@ function emitInstructions({ deps }: Pick<Conversation, 'deps'>, files: readonly 
   if (files.length === 0) return;
   deps.report.emit({ type: 'instructions_read', files: files.map(({ path, text, cut }) => ({ path, chars: text.length, cut })) });
 }
-
-/** Starting SanBot and leaving again makes no session: its folder comes with the first record. */
-function createOnFirstAppend(store: Store, header: HeaderRecord): NewLog {
-  let sessionLog: SessionLog | undefined;
-  const begin = (): SessionLog => {
-    sessionLog ??= store.sessions.create(header).log;
-    return sessionLog;
-  };
-  const log: SessionLog = {
-    sessionId: header.sessionId,
-    append: (record) => begin().append(record),
-    bytesSinceCheckpoint: () => sessionLog?.bytesSinceCheckpoint() ?? 0,
-    close: () => sessionLog?.close(),
-  };
-  return { log, header, records: [], warnings: [], begin, isStored: () => sessionLog !== undefined };
-}
-
-type NewLog = OpenedLog & {
-  readonly isStored: () => boolean /** Makes the folder, for what comes before the first record. */;
-  readonly begin: () => void;
-};
 
 /** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */
 export function openConversation(runtime: Runtime, sessionId: string): Conversation {
@@ -178,7 +157,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     report: {
       emit,
       checkCompaction: async (compaction) =>
-        (await import('./check-compaction.ts')).checkWithTimeout(
+        (await import('./recall/check-compaction.ts')).checkWithTimeout(
           { environment, home: runtime.home, store, group: session.group },
           session.id,
           compaction,
