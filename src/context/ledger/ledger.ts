@@ -11,10 +11,10 @@
 
 import { inOrder, limitList, newestFirst, unique } from '../../domain/lists.ts';
 import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
-import type { BodyRef, ContentBlock, Message, ReadBody } from '../../domain/session/message.ts';
+import type { Message, ReadBody } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { todoListIn } from '../history/todo-list.ts';
-import { mediaShown } from '../offload/media-stub.ts';
+import { type MediaPlaces, mediaShown } from '../offload/media-stub.ts';
 import { messageText } from '../rules/message-text.ts';
 import { newestProposal } from '../rules/newest-proposal.ts';
 import { followFacts } from '../rules/standing-facts.ts';
@@ -25,9 +25,6 @@ import { causeText, commandKey, commandText, outcomesOf, parseSuccess, settlesFa
 import { sourcedTexts } from './sourced-texts.ts';
 import { toolCalls } from './tool-calls.ts';
 import type { ToolCall } from './types.ts';
-
-/** Returns the path at which an offloaded body can be read again. */
-export type BodyPath = (ref: BodyRef) => string;
 
 const MAX_IDENTIFIERS = 1_000;
 const ASKED_CHARS = 1_500;
@@ -40,11 +37,8 @@ const ASKED_CHARS = 1_500;
 export const gatherLedger = (messages: readonly Message[], sources: LedgerSources): Ledger =>
   continueLedger(emptyLedger, messages, sources);
 
-export type LedgerSources = {
+export type LedgerSources = MediaPlaces & {
   readonly bodyOf: ReadBody;
-  readonly bodyPath: BodyPath;
-  /** What the body of an image or a document is called, whether or not it has gone to a file; left out where none is kept. */
-  readonly mediaRef?: (block: ContentBlock) => BodyRef | undefined;
   /** What stays in the context after the messages: it shows what of them is settled. */
   readonly kept?: readonly Message[];
   /** What the user asks this compaction to keep, in the user's words. */
@@ -84,9 +78,7 @@ function ledgerOfCalls(messages: readonly Message[], calls: readonly ToolCall[],
       ...calls.flatMap(({ body, title }) =>
         body === undefined ? [] : [{ path: bodyPath(body), what: `${quoteLine(title, 160)}, ${body.lines} lines` }],
       ),
-      ...messages.flatMap((message) =>
-        mediaShown(message, sources).map(({ path, what }) => ({ path, what: `shown ${quoteLine(what, 200)}` })),
-      ),
+      ...messages.flatMap((message) => mediaShown(message, sources)),
     ],
     ...(skills.length === 0 ? {} : { skills }),
     ...(todo === undefined ? {} : { todo }),

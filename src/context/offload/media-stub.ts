@@ -1,5 +1,6 @@
 import { describeMedia, isMedia, mediaIn, replaceMedia } from '../../domain/session/media.ts';
 import { type BodyRef, type ContentBlock, isText, isToolResult, type Message, type StubRef } from '../../domain/session/message.ts';
+import { quoteLine } from '../text/quote.ts';
 
 /** An image or a document of a message. */
 export type PlacedMedia = {
@@ -51,8 +52,10 @@ export function mediaStubText({ path, what, sha256, source }: MediaStub): string
 export const mediaName = ({ block, name }: PlacedMedia): string =>
   name === undefined ? describeMedia(block) : `${describeMedia(block)}, ${name}`;
 
-type MediaPlaces = {
+export type MediaPlaces = {
+  /** The path at which an offloaded body can be read again. */
   readonly bodyPath: (ref: BodyRef) => string;
+  /** What the body of an image or a document is called, whether or not it has gone to a file; left out where none is kept. */
   readonly mediaRef?: ((block: ContentBlock) => BodyRef | undefined) | undefined;
 };
 
@@ -66,7 +69,7 @@ export function mediaShown(
     const body = mediaRef(media.block);
     return body === undefined ? [] : [{ body, what: mediaName(media) }];
   });
-  return [...stubbed, ...whole].map(({ body, what }) => ({ path: bodyPath(body), what }));
+  return [...stubbed, ...whole].map(({ body, what }) => ({ path: bodyPath(body), what: `shown ${quoteLine(what, 200)}` }));
 }
 
 /** Returns the message with these images and documents replaced by their stubs; places are those before the first is replaced. */
