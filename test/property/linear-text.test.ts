@@ -25,6 +25,7 @@ import { createSecretPattern, replaceMatches } from '../../src/store/purge/secre
 import { safeLine, safeText } from '../../src/terminal/text/safe-text.ts';
 import { clip, wrap } from '../../src/terminal/text/text-width.ts';
 import { isTooDeep, wordsOf } from '../../src/tools/web/page-text.ts';
+import { growsTooFast } from '../support/linear.ts';
 
 /**
  * What reads text from outside: of a model, a tool, a person, a file. The width of a text is missing: the segmenter of the system that it
@@ -107,39 +108,6 @@ const units = [
   '\x1b[',
 ];
 
-const MB = 1024 * 1024;
-/** The work for 16 times as much may be four times that, and not 256 times as with a quadratic pattern. */
-const LEEWAY = 4;
-/** What else the machine does can spoil a measurement: the best of so many counts. */
-const ATTEMPTS = 4;
-/** Below this nothing can be measured. */
-const LEAST_MS = 8;
-
-const textOf = (unit: string, length: number, end: string): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length) + end;
-
-function cpuMs(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
-
-test.each(Object.entries(readers))('%s reads a megabyte of its worst in time that grows with the text', (_, read) => {
-  const slow = units.flatMap((unit) =>
-    ['', 'x'].flatMap((end) => {
-      const small = textOf(unit, MB / 16, end);
-      const base = Math.max(LEAST_MS, Math.min(...[1, 2].map(() => cpuMs(() => read(small)))));
-      if (base > 10_000) return [`${JSON.stringify(unit)}: ${base} ms for 64 KB`];
-      // A slow reader is measured on less, so that the test ends in time.
-      const factor = base > 20 ? 4 : 16;
-      const large = textOf(unit, (MB / 16) * factor, end);
-      let ratio = Number.POSITIVE_INFINITY;
-      for (let attempt = 0; attempt < ATTEMPTS && ratio > factor * LEEWAY; attempt++)
-        ratio = Math.min(ratio, cpuMs(() => read(large)) / base);
-      return ratio > factor * LEEWAY
-        ? [`${JSON.stringify(unit)}${end}: ${ratio.toFixed(0)} times the work for ${factor} times as much`]
-        : [];
-    }),
-  );
-  expect(slow).toEqual([]);
+test.each(Object.entries(readers))('%s reads a megabyte of its worst in time that grows with the text', async (_, read) => {
+  expect(await growsTooFast(read, units)).toEqual([]);
 });

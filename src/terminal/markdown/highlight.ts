@@ -43,11 +43,13 @@ const byName = new Map(languages.flatMap(([names, language]) => names.map((name)
 
 /** More than this is not coloured: it would be noticed. */
 const MAX_CHARS = 20_000;
+/** Nor are longer words and lines, which nobody reads: the library looks at the rest of one from many places in it. */
+const LONG = /[\w$.]{200}|[^\n]{1000}/;
 
 /** The lines of a code in colours, where its language is known; in the one of all code where it is not. */
 export function highlight(code: string, info: string, paint: Paint): readonly string[] {
   const known = byName.get(info.split(/[\s,{:]/, 1)[0]?.toLowerCase() ?? '');
-  if (known === undefined || code.length > MAX_CHARS || !paint.hasColour)
+  if (known === undefined || code.length > MAX_CHARS || LONG.test(code) || !paint.hasColour)
     return code.split('\n').map((line) => (line === '' ? '' : paint.code(line)));
   if (hljs.getLanguage(known.name) === undefined) hljs.registerLanguage(known.name, known.language);
   return paintMarkup(hljs.highlight(code, { language: known.name, ignoreIllegals: true }).value, paint).split('\n');

@@ -27,9 +27,13 @@ export type Drawing = {
 
 export type RenderBlock = (block: Block, drawing: Drawing) => readonly string[];
 
-/** No block that a person reads is longer, or deeper in quotes; such a one is shown as it was written. The library takes seconds for them. */
+/**
+ * No block that a person reads is longer, deeper in quotes or lists, or has more marks; such a one is shown as it was written. The library
+ * takes time by the square of these.
+ */
 const MAX_CHARS = 20_000;
-const DEEP_QUOTE = /(?:> ?){50}/;
+const DEEP = /(?:> ?){50}|(?:(?:[-*+]|\d{1,9}[.)])\s{1,4}){50}/;
+const MAX_MARKS = 2_000;
 
 /** The rows of a block, safe to show as the text was. */
 export function renderBlock(block: Block, drawing: Drawing): readonly string[] {
@@ -38,7 +42,7 @@ export function renderBlock(block: Block, drawing: Drawing): readonly string[] {
 }
 
 function textRows(text: string, drawing: Drawing): readonly string[] {
-  if (text.length <= MAX_CHARS && !DEEP_QUOTE.test(text)) {
+  if (text.length <= MAX_CHARS && !DEEP.test(text) && (text.match(/[!*_~`[<]/g)?.length ?? 0) <= MAX_MARKS) {
     try {
       return blockRows(lex(text), drawing);
     } catch {

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { expandCommand } from '../../src/domain/own-command.ts';
+import { readCommandFile } from '../../src/domain/session/skill-front-matter.ts';
+import { readOverflow } from '../../src/model/http/overflow.ts';
+import { readEvents } from '../../src/model/http/read-events.ts';
+import { readArguments } from '../../src/model/openai-chat/arguments.ts';
+import { importsIn } from '../../src/runtime/prompt/instruction-imports.ts';
+import { highlight } from '../../src/terminal/markdown/highlight.ts';
+import { renderBlock } from '../../src/terminal/markdown/render-block.ts';
+import { createBlockSplitter } from '../../src/terminal/markdown/split-blocks.ts';
+import { createPaint } from '../../src/terminal/text/paint.ts';
+import { parseShell } from '../../src/tools/command/parse-command.ts';
+import { renderPreview } from '../../src/tools/files/diff.ts';
+import { descriptionLine, schemaText } from '../../src/tools/mcp/describe-tool.ts';
+import { outcomeOf } from '../../src/tools/mcp/result-text.ts';
+import { searchTools } from '../../src/tools/mcp/search-tools.ts';
+import { nameTools } from '../../src/tools/mcp/tool-names.ts';
+import { markdownOf } from '../../src/tools/web/page-text.ts';
+import { bestMs, growsTooFast, runOf } from '../support/linear.ts';
+
+const drawing = { paint: createPaint(true), columns: 80, breaksCode: false };
+
+/** What reads a form that others write: a page, a stream, a tool's description, a difference, a command. */
+const readers: Readonly<Record<string, (text: string) => unknown>> = {
+  'the blocks of Markdown': (text) => {
+    const blocks = createBlockSplitter();
+    for (const line of text.split('\n')) blocks.push(line);
+    return blocks.end();
+  },
+  'a page': (text) => markdownOf(`<p>${text}`),
+  'a title of a page': (text) => markdownOf(`<title>${text}</title><p>x`),
+  'a link of a page': (text) => markdownOf(`<a href="${text}">x</a>`),
+  'events of a stream': (text) => readAll(text),
+  'one event of a stream': (text) => readAll(`data: ${text}`),
+  'a description of a tool': (text) => descriptionLine(text),
+  'a schema of a tool': (text) => schemaText({ type: 'object', description: text }, 5_000),
+  'names of tools': (text) => nameTools('server', [toolOf(text, '')]),
+  'a search of tools': (text) => searchTools(nameTools('server', [toolOf('tool', text)]), text),
+  'a result of a tool': (text) =>
+    outcomeOf(
+      {
+        isError: false,
+        content: [
+          { type: 'text', text },
+          { type: 'resource_link', uri: text, description: text },
+        ],
+        structured: undefined,
+      },
+      { sees: false },
+    ),
+  'a difference': (text) => renderPreview({ name: 'file', before: text, after: `${text}y` }),
+  'a new file': (text) => renderPreview({ name: 'file', before: undefined, after: text }),
+  'a command': (text) => parseShell(text),
+  'a refusal of a model': (text) => readOverflow({ status: 400, type: undefined, message: text }),
+  'arguments of a call': (text) => readArguments(`{"path":"${text}`, { isCut: true }),
+  'imports of instructions': (text) => importsIn(text, '/project/AGENTS.md'),
+  'a command of a project': (text) => readCommandFile(`---\n---\n${text}`, 'name'),
+  'words for a command of a project': (text) => expandCommand('$1 $9', text),
+};
+
+const toolOf = (name: string, description: string) => ({ name, description, inputSchema: {} });
+
+async function readAll(text: string): Promise<void> {
+  const bytes = new TextEncoder().encode(text);
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(at, at + 4_096));
+      at += 4_096;
+    },
+  });
+  for await (const _ of readEvents(body));
+}
+
+const marks = ['!', '*a', '__a', '~~a', '`a', '> ', '- ', '1. ', '[a](', '![', '<', '<b>'];
+const signs = [' ', 'a', 'a ', '.', '"', '&amp;', '{"a":', '$(', '<!-- ', 'data: ', '中'];
+
+test.each(Object.entries(readers))('%s: a megabyte of the worst takes time that grows with the text', async (_, read) => {
+  expect(await growsTooFast(read, [...marks, ...signs])).toEqual([]);
+});
+
+/** The longest block that is drawn as Markdown, and the longest code that is coloured. */
+const LONGEST = 19_900;
+/** The live area draws a part of it many times; the whole is drawn once. */
+const MOST_MS = 400;
+
+describe('a block of the worst is drawn before anybody notices', () => {
+  test('as Markdown', async () => {
+    const slow: string[] = [];
+    for (const unit of [...marks, ...signs]) {
+      for (const end of ['', 'x']) {
+        const text = runOf(unit, LONGEST, end);
+        const ms = await bestMs(() => renderBlock({ text, isApart: false, code: undefined }, drawing), MOST_MS);
+        if (ms > MOST_MS) slow.push(`${JSON.stringify(unit + end)}: ${ms} ms`);
+      }
+    }
+    expect(slow).toEqual([]);
+  });
+
+  test.each('bash c cpp css diff dockerfile go ini java js json python rust sql ts xml yaml'.split(' '))('as %s', async (language) => {
+    const slow: string[] = [];
+    for (const unit of [...signs, '-', '_', '0', '1.', 'a.', 'a(', '<a', '/*', '"""', '#']) {
+      const long = runOf(unit, LONGEST, '');
+      for (const text of [long, long.replace(/.{900}/g, '$&\n')]) {
+        const ms = await bestMs(() => highlight(text, language, drawing.paint), MOST_MS);
+        if (ms > MOST_MS) slow.push(`${JSON.stringify(unit)}: ${ms} ms`);
+      }
+    }
+    expect(slow).toEqual([]);
+  });
+});
