@@ -19,7 +19,7 @@ export function lazySandbox(
       return undefined;
     }
     const { probeSandbox } = await import('../tools/command/sandbox.ts');
-    const place = { cwd: environment.cwd(), home, userHome: environment.homedir() || undefined, readable: [] };
+    const place = { cwd: environment.cwd(), home, userHome: environment.homedir() || undefined, readable: [], runFiles: [] };
     const probe = await probeSandbox(place, { env: environment.env, platform: environment.platform });
     if (probe.kind === 'works') {
       show({ type: 'sandbox', active: true });

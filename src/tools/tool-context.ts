@@ -30,6 +30,8 @@ export type ToolContext = {
   readonly userHome: string | undefined;
   /** The sandbox that commands run in; undefined where there is none. */
   readonly sandbox: () => Promise<Sandbox | undefined>;
+  /** Files of the working folder that hooks and MCP servers run, absolute. When undefined, there are none. */
+  readonly runFiles?: readonly string[];
   readonly askPerson: AskPerson;
   readonly web: Web;
   readonly deadline: Deadline;

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../src/domain/session/message.ts';
@@ -64,6 +64,24 @@ describe('a command of the user’s own', () => {
 });
 
 describe('a command of a project', () => {
+  test('that leads to a file with keys, or out of the project, is not there [S-18]', async () => {
+    const world = createSandbox();
+    writeFileSync(join(world.cwd, '.env'), 'API_KEY=4711');
+    writeFileSync(join(world.cwd, '..', 'other.md'), 'other');
+    mkdirSync(projectFolder(world), { recursive: true });
+    symlinkSync('../../.env', join(projectFolder(world), 'keys.md'));
+    symlinkSync('../../../other.md', join(projectFolder(world), 'outside.md'));
+    const listed = await world.run(['trust', 'add', '--yes']);
+    expect(listed.out + listed.err).not.toMatch(/keys\.md|outside\.md/);
+    const { terminal } = await talk({ world });
+    for (const name of ['keys', 'outside']) {
+      terminal.send(`/${name}\r`);
+      await terminal.waitFor(`There is no command /${name}.`);
+    }
+    terminal.kill('SIGKILL');
+    await terminal.exit;
+  });
+
   test('is not there until the folder is trusted, stands in the list, and needs a new yes when it changes [S-18]', async () => {
     const world = createSandbox();
     write(projectFolder(world), 'deploy.md', 'Deploy it.');

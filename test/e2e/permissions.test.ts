@@ -66,6 +66,18 @@ describe('what can make something run later [S-07]', () => {
     for (const path of ['package.json', 'src/hooks/use-x.ts']) expect([path, existsSync(join(world.cwd, path))]).toEqual([path, true]);
   });
 
+  test('nor is a script that a hook of the settings runs, whoever set it', async () => {
+    const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ hooks: { PreCompact: ['sh "$CLAUDE_PROJECT_DIR"/checks/after.sh'] } }));
+    for (const path of ['checks/after.sh', './checks/../checks/after.sh']) {
+      const ran = await world.run(['-p', `write ${path}: touch trap`, '--permission-mode', 'accept-edits', '--allow', 'write_file']);
+      expect(ran.out).toContain('Not allowed');
+      expect(ran.out + ran.err).toContain('a hook or an MCP server of the settings runs it');
+    }
+    expect((await world.run(['-p', 'write checks/other.sh: x', '--permission-mode', 'accept-edits'])).out).not.toContain('Not allowed');
+  });
+
   test('accept-edits is refused in the home and above it', async () => {
     const world = createSandbox();
     for (const cwd of [dirname(world.home), dirname(dirname(world.home)), '/']) {

@@ -172,4 +172,6 @@ export type ServerSetting = {
   readonly config: McpServerConfig;
   readonly source: 'user' | 'project';
   readonly file: string;
+  /** The user has not seen which variables it asks for: those that hold credentials are not put in the place of `${NAME}`. */
+  readonly withoutKeys?: boolean;
 };

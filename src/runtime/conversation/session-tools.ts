@@ -15,6 +15,7 @@ import type { Recall } from '../../tools/session/recall.ts';
 import type { Remember } from '../../tools/session/remember.ts';
 import { createTools, toolSpecs } from '../../tools/tools.ts';
 import type { Runtime } from '../runtime.ts';
+import { namedFiles } from '../trust/named-files.ts';
 import { projectRootOf } from '../trust/repository.ts';
 import { notify } from './hooks/session-hooks.ts';
 import { recallContextOf } from './recall/recall-context.ts';
@@ -73,6 +74,11 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     redactSecrets: config.agent.redactSecrets,
     userHome: environment.homedir() || undefined,
     sandbox: runtime.sandbox,
+    runFiles: namedFiles(
+      config,
+      runtime.mcp.views().map(({ setting }) => setting),
+      environment.cwd(),
+    ),
     pageChars: limitsFor(config, model.facts(modelName).windowTokens).resultChars,
     readBody: store.bodies(sessionId).readPath,
     pdfWorker: join(environment.packageRoot, 'dist', 'bundle', 'pdf-worker.js'),

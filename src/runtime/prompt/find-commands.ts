@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { OwnCommand } from '../../domain/own-command.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { holdsSecrets } from '../../tools/place/secret-files.ts';
 import type { Environment } from '../environment.ts';
 import { findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
 import { isInProject } from './project-context.ts';
@@ -24,7 +25,7 @@ type CommandFile = { readonly name: string; readonly path: string; readonly sour
 
 /**
  * The commands of the user, and those of the project where its own are trusted: each a Markdown file that is named after it. A project's are
- * not followed through links out of it. Never rejects: what cannot be read as a command is a line in `problems`.
+ * not followed through links out of it, nor to what holds keys. Never rejects: what cannot be read as a command is a line in `problems`.
  */
 export async function findCommands(
   environment: Pick<Environment, 'cwd'>,
@@ -57,7 +58,7 @@ function projectFiles(cwd: string): readonly CommandFile[] {
   const root = findRepositoryRoot(cwd) ?? cwd;
   return [...new Set([cwd, root])]
     .flatMap((folder) => filesIn(join(folder, PROJECT_FOLDER), 'project'))
-    .filter(({ path }) => isInProject(path, root));
+    .filter(({ path }) => isInProject(path, root) && !holdsSecrets(orUndefined(() => realpathSync(path)) ?? path));
 }
 
 const filesIn = (folder: string, source: OwnCommand['source']): readonly CommandFile[] =>

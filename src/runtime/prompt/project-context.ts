@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Instructions, ProjectContext } from '../../context/prompt/system-prompt.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { LONGEST_PATTERN_CHARS, redact } from '../../domain/value/redact.ts';
 import { holdsSecrets } from '../../tools/place/secret-files.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
 import { branchOf, findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
@@ -78,13 +79,15 @@ function filesIn(folders: readonly string[], { cwd, root, known }: FileRoom): re
   const add = (path: string, depth: number): void => {
     if (remainingBytes <= 0 || !isInProject(path, root) || holdsSecrets(realpathOf(path))) return;
     const maxBytes = Math.min(MAX_FILE_BYTES, remainingBytes);
-    const text = readTextOrEmpty(path, maxBytes + 1);
+    // Masked before it is cut: of half a key nobody could tell that it is one.
+    const written = readTextOrEmpty(path, maxBytes + LONGEST_PATTERN_CHARS);
+    const text = redact(written);
     // AGENTS.md and CLAUDE.md often are the same file.
     if (text.trim() === '' || text.includes('\0') || known.includes(text) || files.some((other) => other.text === text)) return;
     const bytes = Buffer.from(text, 'utf8');
     const keptText = bytes.length > maxBytes ? new TextDecoder('utf-8').decode(bytes.subarray(0, maxBytes), { stream: true }) : text;
     remainingBytes -= Math.min(bytes.length, maxBytes);
-    files.push({ path: relative(cwd, path), text: keptText, cut: bytes.length > maxBytes });
+    files.push({ path: relative(cwd, path), text: keptText, cut: Math.max(bytes.length, Buffer.byteLength(written)) > maxBytes });
     if (depth < MAX_IMPORT_DEPTH) for (const imported of importsIn(keptText, path).filter(mayBeImported)) add(imported, depth + 1);
   };
   for (const path of folders.flatMap((folder) => INSTRUCTION_FILES.map((name) => join(folder, name)))) add(path, 0);

@@ -15,7 +15,6 @@ import { instructionsBlock, type ProjectContext, systemPrompt } from '../../cont
 import { neutralize } from '../../context/text/quote.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
-import { redact } from '../../domain/value/redact.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import type { Runtime } from '../runtime.ts';
 import { choosePromptForm, type FrozenPrompt } from './frozen-prompt.ts';
@@ -59,10 +58,7 @@ export function folderInstructions(runtime: Runtime, model: () => string): Folde
     const tokens = budgetFor(runtime, model()).instructions * FOLDER_SHARE;
     const found = new Map(paths.flatMap((path) => instructionFilesBelow(cwd, path)).map((each) => [each.folder, each.files]));
     return [...found].map(([folder, files]) => {
-      const kept = fitInstructions(
-        files.map((file) => ({ ...file, text: redact(file.text) })),
-        tokens,
-      );
+      const kept = fitInstructions(files, tokens);
       return {
         folder,
         text: `You have begun to work in ${neutralize(relative(cwd, folder))}, which has instruction files of its own. ${instructionsBlock(kept)}`,

@@ -6,13 +6,14 @@ import type { FolderTrust } from './trust.ts';
 /** A name counts once: the user's settings first, then the project's, then its `.mcp.json`. */
 export function serversOf(
   { config, origins }: ConfigResolution,
-  { state, changed }: FolderTrust,
+  { state, changed, sawServers }: FolderTrust,
   { home, cwd }: { readonly home: string; readonly cwd: string },
 ): { readonly servers: readonly ServerSetting[]; readonly notices: readonly string[] } {
   const { user } = configPaths(home, cwd);
+  const fromProject = { source: 'project', withoutKeys: !sawServers } as const;
   const configured = Object.entries(config.mcpServers).map(([name, server]): ServerSetting => {
     const file = origins[`mcpServers.${name}`] ?? user;
-    return { name, config: server, source: file === user ? 'user' : 'project', file };
+    return file === user ? { name, config: server, source: 'user', file } : { name, config: server, ...fromProject, file };
   });
   const file = mcpFilePath(cwd);
   const text = readMcpText(cwd);
@@ -23,7 +24,7 @@ export function serversOf(
   const beside = readMcpFile(text);
   const isTaken = (name: string): boolean => configured.some((each) => each.name === name);
   const added = beside.servers.flatMap(({ name, config: server }): ServerSetting[] =>
-    isTaken(name) ? [] : [{ name, config: server, source: 'project', file }],
+    isTaken(name) ? [] : [{ name, config: server, ...fromProject, file }],
   );
   const notices = [
     ...beside.problems.map((problem) => `${file}: ${problem}.`),

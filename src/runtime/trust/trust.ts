@@ -38,6 +38,8 @@ export type FolderTrust = {
   readonly state: 'trusted' | 'changed' | 'untrusted';
   /** What is not as it was agreed to: it does not run. */
   readonly changed: readonly AgreedPart[];
+  /** The user has seen what the servers of the project run and get, as they are now. */
+  readonly sawServers: boolean;
   readonly request: FolderRequest;
   /** Why nothing counts as trusted, when what the user said cannot be read. */
   readonly problem?: string;
@@ -53,17 +55,19 @@ export function folderTrust(environment: Environment, home: string, forThisRun =
   const repository = root === undefined ? null : repositoryIdentity(root);
   const request = requestOf(environment, home);
   const place = { folder, repository, request };
-  if (forThisRun) return { ...place, state: 'trusted', changed: [] };
   try {
     const entry = trustedFolders(environment, home)
       .list()
       .find((each) => each.folder === folder && each.repository === repository);
-    if (entry === undefined) return { ...place, state: 'untrusted', changed: [] };
+    const sawServers = entry?.servers === request.serversText;
+    if (forThisRun) return { ...place, state: 'trusted', changed: [], sawServers };
+    if (entry === undefined) return { ...place, state: 'untrusted', changed: [], sawServers };
     const changed = changedSince(entry, request);
-    return { ...place, state: changed.length === 0 ? 'trusted' : 'changed', changed };
+    return { ...place, state: changed.length === 0 ? 'trusted' : 'changed', changed, sawServers };
   } catch (error) {
     if (!(error instanceof SanbotError)) throw error;
-    return { ...place, state: 'untrusted', changed: [], problem: error.message };
+    const unread = { ...place, changed: [], sawServers: false };
+    return forThisRun ? { ...unread, state: 'trusted' } : { ...unread, state: 'untrusted', problem: error.message };
   }
 }
 

@@ -124,7 +124,8 @@ const SANDBOX_TRACES =
 const SANDBOX_FACT =
   'it ran in the sandbox: no network, nothing written outside of the working folder, no keys of the user, nothing left running; needs says what a call needs beyond that';
 
-const placeOf = ({ cwd, home, userHome, sessionFolder }: ToolContext): SandboxPlace => ({
+const placeOf = ({ cwd, home, userHome, sessionFolder, runFiles = [] }: ToolContext): SandboxPlace => ({
+  runFiles,
   ...{ cwd, home, userHome },
   readable: [join(sessionFolder, 'offloaded')],
 });

@@ -12,6 +12,8 @@ export type SandboxPlace = {
   readonly userHome: string | undefined;
   /** Folders inside what is hidden that stay readable. */
   readonly readable: readonly string[];
+  /** Files of the working folder that run outside of the sandbox: these can be read and not changed. */
+  readonly runFiles: readonly string[];
 };
 
 /** A working bubblewrap: wraps a program so that the kernel holds it to its place. */
@@ -71,7 +73,7 @@ function tryToRun(program: string, args: readonly string[]): Promise<string | un
 }
 
 function wrap(program: string, place: SandboxPlace, { network }: { readonly network: boolean }): SandboxRun {
-  const { cwd, home, userHome, readable } = place;
+  const { cwd, home, userHome, readable, runFiles } = place;
   const covers = coveredNames(cwd);
   const hidden = [...(userHome === undefined ? [] : HIDDEN.map((name) => join(userHome, name))), home].filter(
     (path) => kindOf(path) !== undefined && !isUnder(cwd, path),
@@ -79,8 +81,9 @@ function wrap(program: string, place: SandboxPlace, { network }: { readonly netw
   const args = [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--tmpfs', '/run', '--tmpfs', '/var/tmp'],
     ...['--bind', cwd, cwd],
-    ...heldFolders(cwd).flatMap((path) => ['--bind', path, path]),
+    ...heldFolders(cwd, runFiles).flatMap((path) => ['--bind', path, path]),
     ...covers.flatMap(coverArgs),
+    ...runFiles.flatMap((path) => (kindOf(path) === 'file' ? ['--ro-bind', path, path] : [])),
     ...hidden.flatMap((path) => (kindOf(path) === 'folder' ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path])),
     ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
     ...['--unshare-all', ...(network ? ['--share-net'] : [])],
@@ -143,8 +146,14 @@ function coveredNames(cwd: string): readonly Covered[] {
 }
 
 /** The folders in which covered names lie. As mounts of their own they can't be moved away, with a new one made in their place. */
-const heldFolders = (cwd: string): readonly string[] =>
-  ['.git', '.github'].map((name) => join(cwd, name)).filter((path) => kindOf(path) === 'folder');
+const heldFolders = (cwd: string, runFiles: readonly string[]): readonly string[] => {
+  const above = runFiles.flatMap((path) => foldersBetween(cwd, dirname(path)));
+  return [...new Set([...['.git', '.github'].map((name) => join(cwd, name)), ...above])].filter((path) => kindOf(path) === 'folder');
+};
+
+/** The highest first. */
+const foldersBetween = (cwd: string, folder: string): readonly string[] =>
+  folder !== cwd && isUnder(folder, cwd) ? [...foldersBetween(cwd, dirname(folder)), folder] : [];
 
 const coverArgs = ({ path, isThere }: Covered): readonly string[] =>
   isThere ? ['--ro-bind', path, path] : ['--tmpfs', path, '--remount-ro', path];

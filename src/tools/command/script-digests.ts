@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath, stat } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { NO_FILE, type ParsedCommand, type ScriptDigests } from '../../domain/permission.ts';
+import { matchesGlob } from '../../domain/value/glob.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
 import { scriptPlaces } from './script-places.ts';
 
@@ -14,19 +15,65 @@ export async function scriptDigests(parsed: ParsedCommand, cwd: string): Promise
   if (places === undefined) return undefined;
   const base = await realpath(cwd).catch(() => cwd);
   const digests: Record<string, string> = {};
+  const add = async ({ path, bytes }: Found, folder: string): Promise<void> => {
+    digests[relative(base, path)] = digestOf(path, bytes);
+    if (!isMakefile(path)) return;
+    for (const pattern of includesOf(bytes.toString('utf8'))) await addIncluded(resolve(folder, pattern), folder);
+  };
+  /** What a Makefile includes counts as if it stood in it; of a pattern all that it fits. */
+  const addIncluded = async (pattern: string, folder: string): Promise<void> => {
+    const name = relative(base, pattern);
+    if (digests[name] !== undefined || Object.keys(digests).length >= MAX_FILES) return;
+    digests[name] = NO_FILE;
+    const found = await filesOf(pattern);
+    if (found.length > 0)
+      digests[name] = createHash('sha256')
+        .update(JSON.stringify(found.map(({ path, bytes }) => [path, digestOf(path, bytes)])))
+        .digest('hex');
+    for (const { bytes } of found)
+      for (const inner of includesOf(bytes.toString('utf8'))) await addIncluded(resolve(folder, inner), folder);
+  };
   for (const file of places.files) {
     const path = resolve(base, file);
     const bytes = await contentOf(path).catch(() => undefined);
-    if (bytes !== undefined) digests[relative(base, path)] = digestOf(path, bytes);
+    if (bytes !== undefined) await add({ path, bytes }, base);
   }
   for (const folder of places.folders) {
     const found = await nearest(resolve(base, folder), places.names);
-    for (const { path, bytes } of found) digests[relative(base, path)] = digestOf(path, bytes);
+    for (const each of found) await add(each, dirname(each.path));
     // One that appears later is a change too.
     const missing = places.names.filter((name) => !found.some(({ path }) => path.endsWith(`${sep}${name}`)));
     for (const name of missing) digests[join(relative(base, resolve(base, folder)), name)] = NO_FILE;
   }
   return digests;
+}
+
+/** More than any build has by hand. */
+const MAX_FILES = 100;
+
+const isMakefile = (path: string): boolean => /^(?:GNU)?makefile$|\.(?:mk|mak|make)$/i.test(basename(path));
+
+/** The files of `include`, `-include` and `sinclude`, as they are written; where one comes from a variable, nothing is known. */
+const includesOf = (makefile: string): readonly string[] =>
+  [...makefile.replace(/\\\r?\n/g, ' ').matchAll(/^ *[-s]?include[ \t]+([^#\n]{1,2000})/gm)].flatMap(([, names = '']) =>
+    names
+      .replace(/\$[({]wildcard +([^)}]{1,2000})[)}]/g, '$1')
+      .split(/\s+/)
+      .filter((name) => name !== '' && !name.includes('$')),
+  );
+
+/** A file, or all in one folder that fit the last part of a pattern. */
+async function filesOf(pattern: string): Promise<readonly Found[]> {
+  const folder = dirname(pattern);
+  const names = /[*?[]/.test(basename(pattern)) ? (await readdir(folder).catch(() => [])).toSorted() : [basename(pattern)];
+  const found: Found[] = [];
+  for (const name of names
+    .filter((each) => names.length === 1 || matchesGlob(basename(pattern).replace(/\?|\[[^\]]*\]/g, '*'), each))
+    .slice(0, MAX_FILES)) {
+    const bytes = await contentOf(join(folder, name)).catch(() => undefined);
+    if (bytes !== undefined) found.push({ path: join(folder, name), bytes });
+  }
+  return found;
 }
 
 type Found = { readonly path: string; readonly bytes: Buffer };
@@ -66,9 +113,18 @@ function digestOf(path: string, bytes: Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Which branch follows which says nothing of what runs, and changes with every new one. */
-const withoutBranches = (config: string): string =>
-  config
-    .split(/^(?=[ \t]*\[)/m)
-    .filter((section) => !/^[ \t]*\[branch[ \t]/i.test(section))
-    .join('');
+/**
+ * Which branch follows which says nothing of what runs, and changes with every new one. Left out are only lines in the form that git itself
+ * writes: a section may go on behind its head, and a value over the end of its line.
+ */
+function withoutBranches(config: string): string {
+  let isBranch = false;
+  let isContinued = false;
+  const kept = config.split('\n').filter((line) => {
+    const isHead = !isContinued && /^\[branch "[^"\\\]]*"\]$/.test(line);
+    isBranch = isHead || (isBranch && /^\s+[A-Za-z][A-Za-z0-9-]* = [^\\"]*$/.test(line));
+    isContinued = /\\\r?$/.test(line);
+    return !isBranch;
+  });
+  return kept.join('\n');
+}

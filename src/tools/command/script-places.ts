@@ -11,13 +11,33 @@ const runners: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
   ['go', ['go.work', 'go.env']],
   ...['pytest', 'py.test'].map((name): [string, readonly string[]] => [
     name,
-    ['pytest.ini', '.pytest.ini', 'tox.ini', 'setup.cfg', 'conftest.py'],
+    ['pytest.ini', '.pytest.ini', 'pyproject.toml', 'tox.ini', 'setup.cfg', 'conftest.py'],
   ]),
-  ['tox', ['tox.ini', 'tox.toml', 'setup.cfg']],
+  ['tox', ['tox.ini', 'tox.toml', 'pyproject.toml', 'setup.cfg']],
   ['nox', ['noxfile.py']],
+  ...['pip', 'pip3', 'pipx', 'black', 'ruff', 'mypy', 'pylint', 'flake8', 'coverage', 'pre-commit'].map(
+    (name): [string, readonly string[]] => [
+      name,
+      [
+        'pyproject.toml',
+        'setup.py',
+        'setup.cfg',
+        'tox.ini',
+        'mypy.ini',
+        '.mypy.ini',
+        '.pylintrc',
+        'pylintrc',
+        '.flake8',
+        '.coveragerc',
+        '.pre-commit-config.yaml',
+      ],
+    ],
+  ),
+  ['direnv', ['.envrc', '.env']],
+  ['mise', ['mise.toml', '.mise.toml', 'mise.local.toml', '.tool-versions']],
   ...['uv', 'poetry', 'pdm', 'hatch', 'pixi'].map((name): [string, readonly string[]] => [
     name,
-    ['uv.toml', 'poetry.toml', 'pdm.toml', 'hatch.toml', 'pixi.toml'],
+    ['pyproject.toml', 'uv.toml', 'poetry.toml', 'pdm.toml', 'hatch.toml', 'pixi.toml'],
   ]),
   ...['gradle', 'gradlew'].map((name): [string, readonly string[]] => [
     name,

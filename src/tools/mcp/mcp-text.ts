@@ -2,6 +2,10 @@ import { quantity } from '../tool.ts';
 
 /** What a person reads of servers, and the model of their tools. */
 export const mcpText = {
+  missing: (names: readonly string[], isWithheld: boolean): string =>
+    isWithheld
+      ? `it asks for ${names.join(', ')} of your environment, which a project gets only after you have seen that it does: sanbot trust add`
+      : `it needs ${names.join(', ')} from the environment, which is not set`,
   lost: (server: string, why: string): string =>
     `The MCP server ${server} does not answer: ${why}. It is tried again when one of its tools is called.`,
   throughProxy: (server: string): string =>

@@ -21,7 +21,7 @@ import { runsLater } from './runs-later.ts';
 import { holdsSecrets } from './secret-files.ts';
 import { visibleLine } from './visible.ts';
 
-export type PathContext = Pick<ToolContext, 'cwd' | 'home' | 'sessionFolder' | 'platform' | 'readBody' | 'env'>;
+export type PathContext = Pick<ToolContext, 'cwd' | 'home' | 'sessionFolder' | 'platform' | 'readBody' | 'env' | 'runFiles'>;
 
 export type ResolvedPath = {
   readonly kind: 'placed';
@@ -91,10 +91,11 @@ export async function resolveTarget(path: string, context: PathContext): Promise
 }
 
 /** Why a change of this file is asked about each time. Judged are the path as it was given and the one that it leads to. */
-async function changeReason({ path, given }: ResolvedPath, { env }: PathContext): Promise<string | undefined> {
+async function changeReason({ path, given }: ResolvedPath, { env, runFiles = [] }: PathContext): Promise<string | undefined> {
   for (const each of [path, given]) {
     const why = runsLater(each) ?? (await bareRepositoryReason(each));
     if (why !== undefined) return why;
+    if (runFiles.includes(each)) return 'a hook or an MCP server of the settings runs it';
   }
   for (const folder of (env.PATH ?? '').split(delimiter)) {
     if (isAbsolute(folder) && (await isOrUnder(path, folder))) return `commands are looked for in ${visibleLine(folder, 200)}`;

@@ -48,7 +48,13 @@ export function connectTo(
 ): Connect {
   return async (events, signal) => {
     const expanded = expandServer(setting.config, (name) => variableFor(setting, name, context));
-    if (expanded.kind === 'missing') throw new Error(`it needs ${expanded.names.join(', ')} from the environment, which is not set`);
+    if (expanded.kind === 'missing')
+      throw new Error(
+        mcpText.missing(
+          expanded.names,
+          expanded.names.some((name) => isUnseenKey(setting, name, context)),
+        ),
+      );
     const { connectProgram } = await import('./client.ts');
     if (signal.aborted) throw new AbortedError('stopped');
     const { config } = expanded;
@@ -93,9 +99,18 @@ function urlOf(text: string): URL {
 }
 
 /** A project does not get at SanBot's own variables, the key to the model above all, nor at what the user's rules hold back. */
-function variableFor({ source }: ServerSetting, name: string, { env, environmentRules }: ConnectContext): string | undefined {
-  return source === 'project' && isWithheldByName(name, environmentRules) ? undefined : env[name];
+function variableFor(setting: ServerSetting, name: string, context: ConnectContext): string | undefined {
+  const { env, environmentRules } = context;
+  const isRefused = setting.source === 'project' && (isWithheldByName(name, environmentRules) || isUnseenKey(setting, name, context));
+  return isRefused ? undefined : env[name];
 }
+
+/** A variable that holds a credential, asked for by a server whose requests the user has not seen. */
+const isUnseenKey = ({ withoutKeys }: ServerSetting, name: string, { env, environmentRules }: ConnectContext): boolean =>
+  withoutKeys === true &&
+  env[name] !== undefined &&
+  !isWithheldByName(name, environmentRules) &&
+  scrubEnv(env, environmentRules).env[name] === undefined;
 
 function programOf({ command = '', args = [], env = {}, cwd = '.' }: McpServerConfig, context: ConnectContext): ServerProgram {
   return {

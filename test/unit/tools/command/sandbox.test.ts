@@ -23,7 +23,7 @@ function makePlace(name: string): SandboxPlace {
   writeFileSync(join(home, 'config.json'), 'the api key');
   writeFileSync(join(home, 'sessions', 's', 'offloaded', 'a.txt'), 'a long result');
   writeFileSync(join(userHome, 'plain.txt'), 'plain');
-  return { cwd, home, userHome, readable: [join(home, 'sessions', 's', 'offloaded')] };
+  return { cwd, home, userHome, readable: [join(home, 'sessions', 's', 'offloaded')], runFiles: [] };
 }
 
 const place = makePlace('main');
@@ -52,6 +52,25 @@ describe.skipIf(sandbox === undefined || visibleFolder === undefined)(
       expect(readFileSync(join(place.cwd, 'sub', 'b.txt'), 'utf8')).toBe('two\n');
       expect(run('echo "$TMPDIR" && echo x > /tmp/mine && cat /tmp/mine')).toMatchObject({ code: 0, out: '/tmp\nx\n' });
       expect(existsSync('/tmp/mine')).toBe(false);
+    });
+
+    test('cannot change what runs outside of it, nor put another file in its place [S-12]', () => {
+      const where = makePlace('hooked');
+      const script = join(where.cwd, 'tools', 'deep', 'check.sh');
+      mkdirSync(join(where.cwd, 'tools', 'deep'), { recursive: true });
+      writeFileSync(script, 'good');
+      for (const attack of [
+        'echo evil > tools/deep/check.sh',
+        'rm -rf tools; mkdir -p tools/deep; echo evil > tools/deep/check.sh',
+        'mv tools other; mkdir -p tools/deep; echo evil > tools/deep/check.sh',
+        'mv tools/deep tools/other; mkdir tools/deep; echo evil > tools/deep/check.sh',
+      ]) {
+        run(attack, { where: { ...where, runFiles: [script] } });
+        expect([attack, readFileSync(script, 'utf8')]).toEqual([attack, 'good']);
+      }
+      expect(run('echo x > tools/deep/new && cat tools/deep/check.sh', { where: { ...where, runFiles: [script] } })).toMatchObject({
+        out: 'good',
+      });
     });
 
     test('works in a worktree, whose .git is a file, and cannot lead it to another repository [S-12]', () => {

@@ -81,6 +81,13 @@ test.each([
   ['pytest -q', 'conftest.py', 'evil()'],
   ['./gradlew test', 'build.gradle', 'evil'],
   ['mvn test', '.mvn/jvm.config', '-javaagent:evil'],
+  ['pytest -q', 'pyproject.toml', '[tool.pytest.ini_options]\naddopts = "-p evil"'],
+  ['uv run x', 'pyproject.toml', '[tool.uv.sources]\nx = "evil"'],
+  ['tox', 'pyproject.toml', '[tool.tox]\ncommands = "evil"'],
+  ['mypy src', 'pyproject.toml', '[tool.mypy]\nplugins = "evil"'],
+  ['pylint src', '.pylintrc', '[MAIN]\ninit-hook = "evil"'],
+  ['direnv exec . ls', '.envrc', 'evil'],
+  ['mise run x', '.mise.toml', '[tasks.x]\nrun = "evil"'],
 ])('a rule for %s asks again once there is a new %s, or a changed one [S-13]', async (command, path, text) => {
   const { cwd, write, digests } = folder();
   mkdirSync(join(cwd, dirname(path)), { recursive: true });
@@ -112,4 +119,43 @@ test('a new branch is no reason to ask about git again', async () => {
   const before = await digests('git status');
   write('.git/config', '[core]\n\tbare = false\n[remote "origin"]\n\turl = x\n[branch "new"]\n\tmerge = refs/heads/new\n');
   expect(await digests('git status')).toEqual(before);
+});
+
+test.each([
+  ['behind the head of a section', '[branch "x"] [core] fsmonitor = evil\n'],
+  ['in a section that only looks like one, since the line before it goes on', '[core]\n\ta = b\\\n[branch "x"]\n\tfsmonitor = evil\n'],
+  ['in a value that goes on', '[branch "x"]\n\tmerge = a\\\n\tb\n[core]\n\tfsmonitor = evil\n'],
+])('what a configuration of git runs is seen %s [S-13]', async (_, config) => {
+  const { cwd, write, digests } = folder();
+  mkdirSync(join(cwd, '.git'));
+  write('.git/config', config.replace('evil', 'good'));
+  const before = await digests('git status');
+  write('.git/config', config);
+  expect(await digests('git status')).not.toEqual(before);
+});
+
+test.each([
+  ['rules.mk', 'include rules.mk'],
+  ['sub/rules.mk', '-include none.mk \\\n  sub/rules.mk # rules'],
+  ['sub/a.mk', 'sinclude sub/*.mk'],
+  ['sub/deep.mk', 'include first.mk'],
+  ['sub/x.d', '-include $(wildcard sub/?.d)'],
+])('a rule for make asks again once %s says something else, which the Makefile takes in by %j [S-13]', async (path, line) => {
+  const { write, digests } = folder();
+  write('Makefile', `${line}\nall:\n`);
+  write('first.mk', 'include sub/deep.mk\n');
+  const without = await digests('make');
+  write(path, 'x:; good\n');
+  const before = await digests('make');
+  write(path, 'x:; evil\n');
+  const after = await digests('make');
+  expect(new Set([without, before, after].map((each) => JSON.stringify(each))).size).toBe(3);
+  expect(Object.keys(after ?? {})).toEqual(Object.keys(without ?? {}));
+});
+
+test('Makefiles that include each other, themselves or what a variable says come to an end', async () => {
+  const { write, digests } = folder();
+  write('Makefile', 'include Makefile a.mk $(X)\n');
+  write('a.mk', 'include Makefile\ninclude a.mk\n');
+  expect(Object.keys((await digests('make')) ?? {}).sort()).toEqual(['GNUmakefile', 'Makefile', 'a.mk', 'makefile']);
 });
