@@ -13,6 +13,7 @@ import { defersWork, statesRemaining } from '../text/remaining.ts';
 import { isChinese, looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { isGeneralOrder, isStandingOrder } from '../text/standing.ts';
 import { decisionFromAnswer } from './decision-from-answer.ts';
+import { isGivenUp, type OwnChoice, ownChoice } from './given-up.ts';
 import { listedRules } from './listed-rules.ts';
 import { messageText } from './message-text.ts';
 import { endsOrder, mayEndOrders, replacesDecision, sharesTopic } from './supersede.ts';
@@ -27,7 +28,7 @@ export function followFacts(earlier: Facts & Pick<Ledger, 'proposal'>, messages:
   const ids = new Set(messages.map(({ id }) => id));
   const after = kept.filter(({ id }) => !ids.has(id));
   const reply = (earlier.proposal ?? '').replace(/^> ?/gm, '');
-  const followed = messages.reduce<Followed>(followMessage, { ...earlier, remaining: undefined, reply, fresh: [] });
+  const followed = messages.reduce<Followed>(followMessage, { ...earlier, remaining: undefined, reply, fresh: [], taken: [] });
   const hasNewer = after.some((message) => message.origin === 'model' && hasEnded(message) && messageText(message) !== '');
   const isAnswered = after.some((message) => message.origin === 'user' && messageText(message).trim() !== '');
   const question = isAnswered || hasNewer ? undefined : closingQuestion(followed.reply);
@@ -46,6 +47,8 @@ type Followed = Facts & {
   readonly reply: string;
   /** What was decided since the newest request. */
   readonly fresh: readonly string[];
+  /** What the model took of its own options since then. */
+  readonly taken: readonly OwnChoice[];
 };
 
 /** A pasted page is not compared sentence by sentence with all that stands. */
@@ -60,13 +63,28 @@ const hasEnded = ({ stopReason }: Message): boolean => stopReason === 'end_turn'
 
 function followMessage(facts: Followed, message: Message): Followed {
   const text = messageText(message);
-  if (text.trim() === '') return facts;
-  return message.origin === 'model' ? followReply(facts, text, hasEnded(message)) : followUser(facts, text);
+  const before = message.origin === 'model' ? withoutGivenUp(facts, message, text) : facts;
+  if (text.trim() === '') return before;
+  return message.origin === 'model' ? followReply(before, text, hasEnded(message)) : followUser(before, text);
+}
+
+/** What the model took of its own options is no decision once it does otherwise in the same turn. */
+function withoutGivenUp(facts: Followed, message: Message, text: string): Followed {
+  const givenUp = facts.taken.filter((choice) => isGivenUp(choice, message, text));
+  if (givenUp.length === 0) return facts;
+  const stands = (decision: string): boolean => !givenUp.some((choice) => choice.decision === decision);
+  return {
+    ...facts,
+    decisions: facts.decisions.filter(stands),
+    fresh: facts.fresh.filter(stands),
+    taken: facts.taken.filter(({ decision }) => stands(decision)),
+  };
 }
 
 function followReply(facts: Followed, text: string, ended: boolean): Followed {
   const sentences = ownSentences(text);
-  const decisions = sentences.flatMap((_, at) => decisionAt(sentences, at, 'model').flatMap((decision) => withOption(decision, text)));
+  const found = sentences.flatMap((_, at) => decisionAt(sentences, at, 'model').flatMap((decision) => withOption(decision, text)));
+  const decisions = found.map(({ decision }) => decision);
   const finished = facts.open.length === 0 ? [] : sentences.filter(statesOutcome).slice(0, MAX_COMPARED);
   return {
     constraints: facts.constraints,
@@ -75,6 +93,10 @@ function followReply(facts: Followed, text: string, ended: boolean): Followed {
     remaining: ended ? remainingIn(text, sentences) : facts.remaining,
     reply: text,
     fresh: [...facts.fresh, ...decisions],
+    taken: [
+      ...facts.taken,
+      ...found.flatMap(({ decision, option }) => (option === undefined ? [] : [ownChoice(decision, { option, reply: text })])),
+    ],
   };
 }
 
@@ -101,6 +123,7 @@ function followUser(facts: Followed, text: string): Followed {
     remaining: facts.remaining,
     reply: '',
     fresh: decisions,
+    taken: [],
   };
 }
 
@@ -116,12 +139,12 @@ const takesBack = (text: string): boolean =>
   );
 
 /** A decision for "option 2" with what that is; none where nothing says so. */
-function withOption(decision: string, reply: string): readonly string[] {
+function withOption(decision: string, reply: string): readonly { readonly decision: string; readonly option: string | undefined }[] {
   const name = /\b(?:option|approach|variant|plan) ([a-h1-9])\b/i.exec(decision)?.[0];
   const option = name === undefined ? undefined : chosenOption(reply, name)?.parts[0];
   const text = decision.replace(/[:：]$/, '');
-  if (option !== undefined) return [text.includes(option) ? text : `${text} (${quoteLine(option, OPTION_CHARS)})`];
-  return name !== undefined && text !== decision ? [] : [text];
+  if (option !== undefined) return [{ decision: text.includes(option) ? text : `${text} (${quoteLine(option, OPTION_CHARS)})`, option }];
+  return name !== undefined && text !== decision ? [] : [{ decision: text, option }];
 }
 
 const OPTION_CHARS = 160;

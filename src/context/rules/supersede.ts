@@ -41,6 +41,13 @@ const subjectNames = (text: string): readonly string[] =>
         .match(/[a-z][\w.-]{1,60}/g) ?? [])
     : [];
 
+/** True when a reply says, of the same thing, that another way is better than the one that was just taken. */
+export const thinksBetter = (sentence: string, decision: string): boolean =>
+  sentence !== decision && BETTER.test(sentence.slice(0, MAX_CHARS)) && overlap(senseOf(decision), senseOf(sentence)).terms >= 2;
+
+const BETTER =
+  /^(?:actually|on second thoughts?|hm+|wait)\b[,:. —–-].{0,120}\b(?:better|best|simpler|cleaner|instead|rather|option|approach)\b|\b(?:better|best|simplest|cleanest|right) (?:solution|approach|option|way|fix|idea)\b|\binstead,? (?:of option|i'?ll|we'?ll|let me|let's)\b|^(?:其实|不对|再想想)[，,].{0,60}(?:更好|更简单|应该|改用|还是)|(?:更好|更简单|最好)的(?:办法|方案|做法)/i;
+
 /** True when two sentences speak of the same thing. */
 export const sharesTopic = (a: string, b: string): boolean => sameTopic(senseOf(a), senseOf(b));
 

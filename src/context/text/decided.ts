@@ -44,7 +44,7 @@ const USER_ZH =
   /(?:我们|我)?决定(?!于|权)|就这么定|(?<![制规约预确鉴限固稳])定了|选定|就用|还是用|选用|采用|改用|改成单|敲定|定为|拍板|最终方案|就定|就叫|换成|(?:第一版|首版|一期|v1)[^，。]{0,4}(?:不做|不支持|只做|先不)|先不做|不用[^，。]{1,16}了[，,]|^(?:我)?选\s?[A-D一二三四1-4]|就(?:选|按|走|叫|上)|还是(?:不|选|走|按|上)|按[^，。]{1,10}方案(?:走|来|做)|(?:前端|后端|数据库|语言|框架)[^，。]{0,4}定(?=\s?[A-Za-z])|先接|以后再说|(?:叫|称)它|^同意[，,]?按/i;
 
 const MODEL =
-  /^(?:[\w ]{2,30}, |so )?we(?:'ll| will) (?:use|keep|go with|stick (?:with|to)|drop|skip)\b(?!.* to (?:check|look|see|find|do|make sure|verify|run|read|test|search)\b)|\b(?:option|approach|variant|plan) \w{1,2} is (?:the )?(?:cleanest|best|simplest|right|better|safest|smallest)\b|\b(?:I|we)(?:'ve| have)? (?:decided|chose|opted|settled on|agreed|went with)\b|^(?:decision|decided):|\b(?:chose|chosen|picked|selected) \S+(?: \S+){0,5} (?:over|instead of|rather than)\b/i;
+  /^(?:[\w ]{2,30}, |so )?we(?:'ll| will) (?:use|keep|go with|stick (?:with|to)|drop|skip)\b(?!.* to (?:check|look|see|find|do|make sure|verify|run|read|test|search)\b)|\b(?:option|approach|variant|plan) \w{1,2} (?:is (?:the )?(?:cleanest|best|simplest|right|better|safest|smallest)|makes (?:the )?(?:more|most) sense)\b|\b(?:I|we)(?:'ve| have)? (?:decided|chose|opted|settled on|agreed|went with)\b|^(?:decision|decided):|\b(?:chose|chosen|picked|selected) \S+(?: \S+){0,5} (?:over|instead of|rather than)\b/i;
 const MODEL_ZH = /(?:我们?|这里|因此|所以|最终)(?:决定|选用|选择了|采用)|^决定(?!了?走)|决定(?:采用|使用|不)/;
 
 /** A plan of the model is a decision only with its reason, or with what it rejects. */

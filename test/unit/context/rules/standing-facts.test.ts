@@ -37,6 +37,22 @@ describe('a decision', () => {
       'For the ropes:\n1. A token for each rope\n2. One token for all ropes\n\nI think option 2 is cleanest - we can use what is there:';
     expect(gather(says(reasons)).decisions).toEqual(['I think option 2 is cleanest - we can use what is there (One token for all ropes)']);
     expect(gather(says('I think option 2 is cleanest - as said above:')).decisions).toEqual([]);
+    expect(gather(says(reasons.replace('is cleanest', 'makes more sense'))).decisions).toHaveLength(1);
+  });
+
+  test('of the model ends when it does otherwise in the same turn', () => {
+    const took = says(
+      'For the ropes:\n1. **More tokens** - one for each, as `ropeThin` or `ropeThick`\n2. **The tokens that are there**\n3. **A method** - `harbour.colourOfRope(kind)`\n\nI think option 2 is cleanest - ropes need no colours of their own.',
+    );
+    const edit = (newText: string, oldText = 'x') =>
+      calls({ id: newText, name: 'edit_file', input: { path: 'src/harbour.ts', old_text: oldText, new_text: newText } });
+    const decided = (...later: readonly Message[]) => gather(user('make the ropes coloured'), took, ...later).decisions;
+    expect(decided(edit('paint(tokens.dark)'))).toHaveLength(1);
+    expect(decided(edit('colourOfRope(kind) { return 1; }'))).toEqual([]);
+    expect(decided(edit('a colourOfRope()', 'b colourOfRope()'))).toHaveLength(1);
+    expect(decided(says('**Best solution**: give the ropes a method for their colours.'))).toEqual([]);
+    expect(decided(says('The best way to test the lamp is by hand.'))).toHaveLength(1);
+    expect(decided(says('Done.'), user('good'), edit('colourOfRope(kind) { return 1; }'))).toHaveLength(1);
   });
 });
 
