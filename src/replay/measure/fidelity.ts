@@ -83,12 +83,15 @@ export const allKinds = (kinds: TalliesByKind): Tally => sumTallies(probeKinds.m
 /** Removes Markdown marks and makes all white space one space: a fact that is only formatted differently is the same fact. */
 export const normalizeText = (text: string): string => text.replace(/[`*]/g, '').replace(/\s+/g, ' ').trim();
 
-/** A longer sentence is recognised by its beginning. */
+/** A longer sentence is recognised by its beginning. A colon at its end belongs to what followed it. */
 const SENTENCE_CHARS = 160;
 
 /** Returns the forms in which the fact counts as present: as recorded, and for a path in the working folder also relative to it. */
 export function needlesOf({ kind, answer }: Probe, cwd: string | undefined): readonly string[] {
-  const sentence = normalizeText(answer).slice(0, SENTENCE_CHARS).trim();
+  const sentence = normalizeText(answer)
+    .slice(0, SENTENCE_CHARS)
+    .replace(/[:：]$/, '')
+    .trim();
   const relativePath = kind === 'file' && cwd !== undefined && answer.startsWith(`${cwd}/`) ? answer.slice(cwd.length + 1) : undefined;
   return relativePath === undefined ? [sentence] : [sentence, normalizeText(relativePath)];
 }

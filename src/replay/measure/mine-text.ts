@@ -28,7 +28,11 @@ export const statesConstraint = (sentence: string): boolean => CONSTRAINT_WORDS.
 const DECISION_WORDS =
   /\b(?:we(?:'ll| will| should| want to) (?:use|keep|remove|drop|rename|move|switch|skip|ignore)\b|switch(?:ed|ing)? to \w|sticking with|the plan is|better to\b|(?:go with|choose|prefer|recommend|take|think|pick) option [A-D1-4]\b|let's (?:go|use|stick|keep|take|do it)\b|decided|decision:|(?:going|go|went) (?:with|for)\b|opt(?:ed|ing)? for|settled? on|chose|chosen|(?:i|we)(?:'ll| will) (?:use|go with|stick|take|switch to)\b|agreed\b|the (?:best|right|correct) (?:fix|approach|option|solution) is)|决定|选择了|选定|选用|采用|就用|改用|定为|确定用/i;
 
-export const statesDecision = (sentence: string): boolean => DECISION_WORDS.test(sentence) && !/[?？]$/.test(sentence);
+/** The next step, what somebody else chose, or what would be if. */
+const NOT_A_DECISION =
+  /[?？]$|\blet's (?:take|have|go) (?:a |another |one )?(?:\w+ )?(?:look|ahead|through|over|back)\b|\b(?:i|we)(?:'ll| will) (?:now )?use (?:the )?[\w-]+ (?:agent|tool|skill|command)\b|\b(?:user|he|she|they|claude|the model|the agent) (?:has |have |had )?(?:decided|chose|chosen|picked)\b|^if\b/i;
+
+export const statesDecision = (sentence: string): boolean => DECISION_WORDS.test(sentence) && !NOT_A_DECISION.test(sentence);
 
 const IDENTIFIER_PATTERNS: readonly RegExp[] = [
   /https?:\/\/[^\s<>"'`)\]，。]+/g,

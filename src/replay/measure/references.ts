@@ -1,6 +1,7 @@
 import type { CountTokens } from '../../context/measure/count.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { isText, isToolUse } from '../../domain/session/message.ts';
+import { isJsonObject } from '../import/json.ts';
 import type { Step, Transcript } from '../import/transcript.ts';
 import type { FindPassages } from '../replay-store.ts';
 import { contextTexts, includesName } from './context-texts.ts';
@@ -15,6 +16,8 @@ const LONG_RANGE_TOKENS = 16_000;
 const MAX_ARGUMENT_CHARS = 300;
 const MAX_PROSE_CHARS = 6_000;
 const CUE_CHARS = 400;
+/** Arguments that set how a call works. What they may be stands in the description of the tool, which recordings leave out. */
+const SETTING = /(?:mode|status|type|kind|level|priority|timeout|limit|offset|lines|count|max|min)$|^-/i;
 
 export type Reference = { readonly name: string; readonly words: readonly string[] };
 
@@ -48,15 +51,21 @@ export async function judgeReferences(references: readonly Reference[], context:
   const texts = contextTexts(context);
   const tally: Record<RecallVerdict, number> = { ...emptyTally };
   for (const { name, words } of references) {
-    const verdict = includesName(name, texts)
+    const verdict = formsOf(name).some((form) => includesName(form, texts))
       ? 'inContext'
-      : words.length > 0 && (await find(words, context.messages)).some((passage) => passage.includes(name))
+      : words.length > 0 && (await find(words, context.messages)).some((passage) => formsOf(name).some((form) => passage.includes(form)))
         ? 'oneLookUp'
         : 'lost';
     tally[verdict] += 1;
   }
   return tally;
 }
+
+/** A whole path is known by its last three parts: the folder above them is that of the project. */
+const formsOf = (name: string): readonly string[] => {
+  const end = /^[/~].*?\/([^/]+\/[^/]+\/[^/]+)$/.exec(name)?.[1];
+  return end === undefined ? [name] : [name, end];
+};
 
 const AROUND_CHARS = 120;
 
@@ -74,9 +83,16 @@ function namesUsed(step: Step): readonly string[] {
   if (step.type !== 'reply') return [];
   const texts = step.content.flatMap((block): readonly string[] => {
     if (isText(block)) return block.text.length <= MAX_PROSE_CHARS ? [block.text] : [];
-    return isToolUse(block) ? stringsIn(block.input).filter((text) => text.length <= MAX_ARGUMENT_CHARS) : [];
+    return isToolUse(block) ? argumentsOf(block.input).filter((text) => text.length <= MAX_ARGUMENT_CHARS) : [];
   });
   return [...new Set(texts.flatMap(mineIdentifiers))];
+}
+
+/** The strings of a call's arguments, without those that set how it works. */
+function argumentsOf(input: unknown): readonly string[] {
+  if (Array.isArray(input)) return input.flatMap(argumentsOf);
+  if (!isJsonObject(input)) return stringsIn(input);
+  return Object.entries(input).flatMap(([key, value]) => (SETTING.test(key) ? [] : argumentsOf(value)));
 }
 
 const textsIn = (step: Step): readonly string[] =>

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { importTranscript } from '../../../../src/replay/import/import-transcript.ts';
+import type { Step } from '../../../../src/replay/import/transcript.ts';
 import { createFidelity } from '../../../../src/replay/measure/fidelity.ts';
 import { createGrounding } from '../../../../src/replay/measure/grounding.ts';
 import { mineProbes } from '../../../../src/replay/measure/mine.ts';
 import { firstErrorLine, onlyLooks } from '../../../../src/replay/measure/mine-calls.ts';
+import { statesDecision } from '../../../../src/replay/measure/mine-text.ts';
+import { judgeReferences, mineReferences } from '../../../../src/replay/measure/references.ts';
 import { queryWords } from '../../../../src/replay/measure/terms.ts';
 import type { FindPassages } from '../../../../src/replay/replay-store.ts';
 import { contextOf, user } from '../../../support/build.ts';
@@ -86,4 +89,43 @@ test('a look at what is not there, and the lines of a debugger, are no errors to
   expect(firstErrorLine('Error in the js-debug bootloader, please report\nmast.ts: cannot find the sail')).toBe(
     'mast.ts: cannot find the sail',
   );
+});
+
+test('no decision is the next step, what another one chose, or what would be if', () => {
+  for (const said of [
+    "Let's take a closer look at the mast.",
+    "I'll use the sailing agent to look at the mast.",
+    'This is fine (the user chose to sail alone).',
+    'If we go with option 2, the mast is shorter.',
+  ])
+    expect(statesDecision(said), said).toBe(false);
+  for (const said of ["Let's go with the short mast.", "We'll use a mast of wood.", 'We decided to sail alone.'])
+    expect(statesDecision(said), said).toBe(true);
+});
+
+test('names used again are those of things, not the settings of a call, and a path is known by its end', async () => {
+  const call = (id: string, input: object): Step => ({
+    type: 'reply',
+    content: [{ type: 'tool_use', id, name: 'Search', input }],
+    results: [{ toolUseId: id, ok: true, content: 'found' }],
+  });
+  const input = {
+    path: '/home/ann/boat/src/sails/main_sail.ts',
+    output_mode: 'files_with_matches',
+    timeout: 60_000,
+    pattern: 'reef_points',
+  };
+  const steps: readonly Step[] = [
+    { type: 'user', text: 'look at the sails' },
+    call('a', input),
+    { type: 'user', text: 'water '.repeat(20_000) },
+    call('b', input),
+  ];
+  const references = mineReferences({ steps }, (text) => Math.ceil(text.length / 4)).get(3) ?? [];
+  expect(references.map(({ name }) => name).toSorted()).toEqual(['/home/ann/boat/src/sails/main_sail.ts', 'reef_points']);
+  const context = { system: '', shortTermSummary: 'changed src/sails/main_sail.ts', tools: [], messages: [], anchorFloor: 0 };
+  expect(await judgeReferences(references, context, async () => ['see reef_points'])).toEqual({ inContext: 1, oneLookUp: 1, lost: 0 });
+  expect(await judgeReferences(references, { ...context, shortTermSummary: 'main_sail.ts' }, async () => [])).toEqual({
+    ...{ inContext: 0, oneLookUp: 0, lost: 2 },
+  });
 });
