@@ -42,10 +42,14 @@ export function exchangeLines(exchange: Exchange, context: ExchangeContext): rea
   if (replies.length === 0 && (isSlashCommand(request) || request.trim().length < 4)) return [];
   const state = stateOf(exchange, context);
   const worth = requestWorth(request) - (state === words.said && !bindsLater(request) ? 2 : 0);
-  const head =
-    request === '' ? [] : [{ text: `- ${date === undefined ? '' : `${date} `}${state}: "${quoteRequest(request, words)}"`, worth }];
-  return [...head, ...(request === '' ? [] : referentLines(exchange, words, worth - 1)), ...replies];
+  if (request === '') return withoutRequest(replies, words);
+  const head = { text: `- ${date === undefined ? '' : `${date} `}${state}: "${quoteRequest(request, words)}"`, worth };
+  return [head, ...referentLines(exchange, words, worth - 1), ...replies];
 }
+
+/** What was said to a request that is no longer known stands by itself, and not under the request above it. */
+export const withoutRequest = (replies: readonly FitLine[], { result }: SummaryWords): readonly FitLine[] =>
+  replies.map(({ text, worth }) => ({ text: `- ${text.trimStart().slice(result.length).trimStart()}`, worth }));
 
 /** What a short answer answers. */
 export const referentLines = ({ referent }: Exchange, words: SummaryWords, worth: number): readonly FitLine[] =>
@@ -191,6 +195,9 @@ function lastWords(reply: string): string {
   const passages = passagesOf(reply);
   const last = passages.at(-1)?.text ?? '';
   if (last.length >= REFERENT_CHARS / 2) return last;
-  const end = passages.slice(-3).map(({ text }) => text);
-  return wordsTo(end.reduce(joinText, ''), REFERENT_CHARS);
+  const end = passages
+    .slice(-3)
+    .map(({ text }) => text)
+    .reduce(joinText, '');
+  return end.length <= REFERENT_CHARS ? end : `…${wordsTo(end, REFERENT_CHARS - 1)}`;
 }

@@ -16,7 +16,7 @@ export type Exchange = {
   readonly stopped: boolean;
   /** Index of its first message. */
   readonly from: number;
-  /** The day, where the program noted one before it. */
+  /** The day, where the program noted one before it: each line says its own, since lines above it may be left out. */
   readonly date: string | undefined;
   /** What the model had said before a request that is nothing without it: "yes", "option 2". */
   readonly referent: string | undefined;
@@ -38,7 +38,6 @@ function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
     const referent = lastReply !== undefined && needsReferent(request) ? lastReply : undefined;
     const exchange: Draft = { request, replies: [], closed: false, stopped: false, from, date, referent };
     exchanges.push(exchange);
-    date = undefined;
     return exchange;
   };
   for (const [index, message] of messages.entries()) {

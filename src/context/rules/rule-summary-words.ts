@@ -16,6 +16,7 @@ export const english = {
   leftOut: (chars: number) => `[… ${chars} characters left out …]`,
   requestsLeftOut: (requests: number) =>
     `(${requests} more ${requests === 1 ? 'request' : 'requests'}, left out for room; recall finds them)`,
+  linesLeftOut: (lines: number) => `(${lines} more, left out for room; recall finds them)`,
   allButLatest: 'None but the latest request, which is not finished.',
   folder: 'Working folder of the last commands',
   result: '->',
@@ -49,6 +50,7 @@ export const chinese: SummaryWords = {
   pasted: (lines) => `[另有 ${lines} 行类似内容]`,
   leftOut: (chars) => `[……略去 ${chars} 个字符……]`,
   requestsLeftOut: (requests) => `（另有 ${requests} 条请求因篇幅略去，可用 recall 查找）`,
+  linesLeftOut: (lines) => `（另有 ${lines} 条因篇幅略去，可用 recall 查找）`,
   allButLatest: '除最近的请求尚未完成外，无。',
   folder: '最近命令所在的目录',
   result: '→',

@@ -18,7 +18,7 @@ import type { ToolCall } from '../ledger/types.ts';
 import { type Undone, undoneIn } from '../ledger/undone.ts';
 import type { CountTokens } from '../measure/count.ts';
 import { placeBindingFirst } from '../summary/binding-requests.ts';
-import { carriedSections, openRequestIn, type SectionLines } from '../summary/carried-summary.ts';
+import { type CarriedSummary, carriedSections, lastRequestIn, type SectionLines } from '../summary/carried-summary.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
 import { requiredSections, type SectionName, sectionNames } from '../summary/summary-sections.ts';
 import { cutAt, isChinese } from '../text/sentences.ts';
@@ -55,7 +55,7 @@ export function ruleSummary(messages: readonly Message[], options: RuleSummaryOp
   const tokens = Math.min(options.tokens, Math.floor(sourceTokens(messages, options) * MAX_SOURCE_SHARE));
   const found = exchangesBefore(messages, kept);
   const words = wordsFor(found, earlier);
-  const { exchanges, continued } = continueRequest(found, openRequestIn(earlier ?? ''), words);
+  const { exchanges, continued } = continueRequest(found, lastRequestIn(earlier ?? ''), words);
   const calls = toolCalls(messages, options.bodyOf);
   const undone = undoneIn(exchanges, calls);
   const newLines = newSectionLines(messages, exchanges, { ...options, words, calls, undone });
@@ -75,7 +75,7 @@ export function ruleSummary(messages: readonly Message[], options: RuleSummaryOp
       heading: `## ${name}`,
       lines,
       share: SHARES[name] ?? 0,
-      ...(name === 'Project Overview' ? leftOutNote(carried.leftOut, words) : {}),
+      ...leftOutNote(name, carried.leftOut, words),
     };
     if (requiredSections.includes(name)) return [{ ...section, none: words.none }];
     return lines.length === 0 ? [] : [section];
@@ -83,21 +83,27 @@ export function ruleSummary(messages: readonly Message[], options: RuleSummaryOp
   return fitSections(sections, { tokens, count }) || bareSummary(sections, tokens, count);
 }
 
-const leftOutNote = (before: number, words: SummaryWords): Pick<FitSection, 'cut' | 'wasCut'> => ({
-  cut: (_, heads) => (heads + before === 0 ? '' : words.requestsLeftOut(heads + before)),
-  wasCut: before > 0,
-});
+/** The sections of which it is said how much was left out, now and before. */
+const COUNTED: readonly SectionName[] = ['Project Overview', 'Code Changes', 'Debugging & Issues'];
+
+function leftOutNote(name: SectionName, leftOut: CarriedSummary['leftOut'], words: SummaryWords): Pick<FitSection, 'cut' | 'wasCut'> {
+  if (!COUNTED.includes(name)) return {};
+  const before = leftOut[name] ?? 0;
+  const note = name === 'Project Overview' ? words.requestsLeftOut : words.linesLeftOut;
+  return { cut: (_, heads) => (heads + before === 0 ? '' : note(heads + before)), wasCut: before > 0 };
+}
 
 /** A turn that an earlier compaction divided goes on with its request, whether or not that is among the messages. */
 function continueRequest(
   exchanges: readonly Exchange[],
-  open: string | undefined,
+  last: ReturnType<typeof lastRequestIn>,
   words: SummaryWords,
 ): { readonly exchanges: readonly Exchange[]; readonly continued: string | undefined } {
   const [first, ...rest] = exchanges;
-  if (first === undefined || open === undefined) return { exchanges, continued: undefined };
-  if (first.request === '') return { exchanges: [{ ...first, request: open }, ...rest], continued: open };
-  return { exchanges, continued: quoteRequest(first.request, words) === open ? open : undefined };
+  if (first === undefined || last === undefined) return { exchanges, continued: undefined };
+  const { request, isOpen } = last;
+  if (first.request === '') return { exchanges: [{ ...first, request }, ...rest], continued: request };
+  return { exchanges, continued: isOpen && quoteRequest(first.request, words) === request ? request : undefined };
 }
 
 /** Puts what was said before under the request that goes on. */

@@ -1,6 +1,14 @@
 import { type Message, textOf } from '../../domain/session/message.ts';
 import { findsNoError } from '../ledger/error-line.ts';
-import { type ExchangeContext, isInformative, quoteRequest, referentLines, replyLines, stateOf } from '../ledger/exchange-lines.ts';
+import {
+  type ExchangeContext,
+  isInformative,
+  quoteRequest,
+  referentLines,
+  replyLines,
+  stateOf,
+  withoutRequest,
+} from '../ledger/exchange-lines.ts';
 import { density, type Exchange } from '../ledger/exchanges.ts';
 import { commandText, isEmptySearch, isSlip, stateOfFailure, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
@@ -49,7 +57,10 @@ export function folderLines(calls: readonly ToolCall[], words: SummaryWords): re
 }
 
 const listLine = (label: string, items: readonly string[], worth: number): readonly FitLine[] =>
-  items.length === 0 ? [] : [{ text: quoteLine(`- ${label}: ${items.slice(0, 12).join(', ')}`, 400), worth }];
+  items.length === 0 ? [] : [{ text: quoteLine(`- ${label}: ${firstOf(items, 12)}`, 400), worth }];
+
+const firstOf = (items: readonly string[], most: number): string =>
+  [...items.slice(0, most), ...(items.length > most ? ['…'] : [])].join(', ');
 
 const tally = (items: readonly string[]): readonly (readonly [string, number])[] => {
   const times = new Map<string, number>();
@@ -85,7 +96,7 @@ export function changeLines(calls: readonly ToolCall[], words: SummaryWords): re
     }
   }
   return [...changes].map(([path, { times, names }]) => {
-    const nameList = names.size === 0 ? '' : ` (${[...names].slice(0, 8).join(', ')})`;
+    const nameList = names.size === 0 ? '' : ` (${firstOf([...names], MAX_NAMES)})`;
     return {
       text: `- ${quoteLine(path.split('/').slice(-2).join('/'), 120)}: ${words.times(times)}${nameList}`,
       worth: 4 + Math.min(1, times / 10),
@@ -98,6 +109,7 @@ const DEFINITION =
 const NEW_TEXT = ['new_string', 'new_str', 'new', 'content', 'newText', 'file_text', 'replacement'];
 
 const MAX_PARTS = 200;
+const MAX_NAMES = 8;
 
 const newTextIn = (part: unknown): readonly string[] =>
   Object.entries(Object(part))
@@ -110,7 +122,7 @@ function namesDefined(input: unknown): readonly string[] {
   const parts = 'edits' in input && Array.isArray(input.edits) ? [input, ...input.edits.slice(0, MAX_PARTS)] : [input];
   const text = parts.flatMap((part: unknown) => newTextIn(part)).join('\n');
   const names = [...text.slice(0, 20_000).matchAll(DEFINITION)].map(([, name = '']) => name);
-  return names.filter((name) => name.length > 4 || /[A-Z_]/.test(name)).slice(0, 8);
+  return names.filter((name) => name.length > 4 || /[A-Z_]/.test(name)).slice(0, MAX_NAMES + 1);
 }
 
 /** Returns the code that the model showed, with its language and its first lines. */
@@ -181,5 +193,5 @@ export function statusLines(
           ...referentLines(last, words, 13),
         ];
   const replies = replyLines(last, context).map(({ text, worth }) => ({ text, worth: worth + 2 }));
-  return [...request, ...replies, { text: `- ${counts}`, worth: 3 }];
+  return [...request, ...(last.request === '' ? withoutRequest(replies, words) : replies), { text: `- ${counts}`, worth: 3 }];
 }

@@ -24,8 +24,8 @@ export type CarriedSummary = {
   readonly sections: SectionLines;
   /** What was said to the request that goes on. */
   readonly replies: readonly FitLine[];
-  /** How many requests are no longer in it. */
-  readonly leftOut: number;
+  /** How many requests, failures and changes are no longer in it. */
+  readonly leftOut: Readonly<Partial<Record<SectionName, number>>>;
 };
 
 export type CarryOptions = TokenBudget & {
@@ -59,26 +59,36 @@ export function carriedSections(earlier: string, { tokens, count, words, ledger,
   const fitted = lines.map((section, at) => ({ heading: '', lines: section, share: SHARES[at] ?? 0 }));
   const replies = rateLines(linesOf(status.replies, 'Current Status'), 'Current Status');
   const kept = fitLines([...fitted, { heading: '', lines: replies, share: 0.1 }], { tokens, count });
-  const overview = sectionNames.indexOf('Project Overview');
   return {
     sections: Object.fromEntries(sectionNames.map((name, at) => [name, kept[at] ?? []])),
     replies: kept.at(-1) ?? [],
-    leftOut: leftOutIn(sourceSections['Project Overview'] ?? '') + requestsIn(lines[overview] ?? []) - requestsIn(kept[overview] ?? []),
+    leftOut: Object.fromEntries(
+      sectionNames.map((name, at) => {
+        const entriesIn = name === 'Project Overview' ? requestsIn : headsIn;
+        return [name, leftOutIn(sourceSections[name] ?? '') + entriesIn(lines[at] ?? []) - entriesIn(kept[at] ?? [])];
+      }),
+    ),
   };
 }
 
-/** The request that was not finished when the summary was written, as it quotes it. */
-export const openRequestIn = (earlier: string): string | undefined =>
-  itemsOf(sectionsIn(earlier)['Current Status'] ?? '')
-    .map((item) => OPEN_REQUEST.exec(item)?.[1])
-    .find((request) => request !== undefined);
+/** The newest request of the summary, as it quotes it: what comes after without a request goes on with it. */
+export function lastRequestIn(earlier: string): { readonly request: string; readonly isOpen: boolean } | undefined {
+  for (const item of itemsOf(sectionsIn(earlier)['Current Status'] ?? '')) {
+    const request = requestOf(item);
+    if (request !== undefined) return { request, isOpen: OPEN_REQUEST.test(item) };
+  }
+  return undefined;
+}
+
+/** The request of a line of the status, without its quotation marks. */
+const requestOf = (item: string): string | undefined => STATUS_REQUEST.exec(item.replace(/^- /, ''))?.[1]?.slice(1, -1);
 
 /** Takes out the request that goes on, and sets what was said to it apart. */
 function dividedStatus(
   items: readonly string[],
   continued: string | undefined,
 ): { readonly past: readonly string[]; readonly replies: readonly string[] } {
-  const at = continued === undefined ? -1 : items.findIndex((item) => OPEN_REQUEST.exec(item)?.[1] === continued);
+  const at = continued === undefined ? -1 : items.findIndex((item) => requestOf(item) === continued);
   if (at === -1) return { past: items, replies: [] };
   const end = items.findIndex((item, index) => index > at && !item.startsWith('  '));
   const until = end === -1 ? items.length : end;
@@ -87,10 +97,12 @@ function dividedStatus(
 
 const requestsIn = (lines: readonly FitLine[]): number => lines.filter(({ text }) => text.startsWith('- ') && text.includes(': "')).length;
 
-const leftOutIn = (overview: string): number =>
+const headsIn = (lines: readonly FitLine[]): number => lines.filter(({ text }) => !text.startsWith('  ')).length;
+
+const leftOutIn = (section: string): number =>
   Number(
-    /^\((\d{1,6}) more requests?, left out for room|^（另有 (\d{1,6}) 条请求因篇幅略去/m
-      .exec(overview)
+    /^\((\d{1,6}) more(?: requests?)?, left out for room|^（另有 (\d{1,6}) 条(?:请求)?因篇幅略去/m
+      .exec(section)
       ?.slice(1)
       .find((figure) => figure !== undefined) ?? 0,
   );
@@ -161,7 +173,7 @@ const REQUEST_LABELS = LANGUAGES.flatMap(({ lastRequest, earlierRequest }) => [l
 /** A request as the status has it: what became of it stands behind it. */
 const STATUS_REQUEST = new RegExp(`^(?:${REQUEST_LABELS.join('|')}): (".*") \\(([^()]{2,60})\\)$`);
 const OPEN_REQUEST = new RegExp(
-  `^- (?:${REQUEST_LABELS.join('|')}): "(.*)" \\((?:${LANGUAGES.map(({ unfinished }) => unfinished).join('|')})\\)$`,
+  `^- (?:${REQUEST_LABELS.join('|')}): ".*" \\((?:${LANGUAGES.map(({ unfinished }) => unfinished).join('|')})\\)$`,
 );
 /** More lines than any summary has, ours or a model's. */
 const MAX_ITEMS = 2_000;
