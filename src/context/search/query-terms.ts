@@ -26,9 +26,14 @@ export function queryTerms(query: string): readonly TermGroup[] {
 function wordGroup(query: string, { start, end, terms }: QueryRun): TermGroup {
   const wholeTerm = terms.find((term) => term.start === start && term.end === end)?.text;
   if (query[end] === '*' && wholeTerm !== undefined) return { any: [[{ text: wholeTerm, prefix: true }], exactTerms([wholeTerm])] };
-  const parts = terms.filter(({ text }) => text !== wholeTerm).map(({ text }) => text);
+  const inner = terms.filter(({ text }) => text !== wholeTerm);
+  // Where `log.ts` is, `log` and `ts` are: to ask for them as well only takes time.
+  const parts = inner.filter((part) => !inner.some((other) => isWithin(part, other))).map(({ text }) => text);
   return { any: [...(wholeTerm === undefined ? [] : [exactTerms([wholeTerm])]), ...(parts.length === 0 ? [] : [exactTerms(parts)])] };
 }
+
+const isWithin = (part: TermMatch, other: TermMatch): boolean =>
+  part !== other && other.start <= part.start && part.end <= other.end && part.end - part.start < other.end - other.start;
 
 function pairGroup(terms: readonly TermMatch[]): TermGroup {
   const pairs = terms.slice(0, -1).map(({ text }) => text);

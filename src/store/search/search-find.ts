@@ -60,7 +60,9 @@ export function findSlices(index: SearchIndex, options: FindOptions, textOf: Rea
     return matches;
   }
   const isEnough = () => new Set(matches.map(({ entry }) => entry.id)).size >= options.limit * 2;
-  add('all', `words : (${allWords})`);
+  // A whole path is rarer than its parts, and must not be missed among the newest of these.
+  if (options.words.some(({ any }) => any.length > 1)) add('all', `words : (${options.words.map(wholeExpression).join(' AND ')})`);
+  if (!isEnough()) add('all', `words : (${allWords})`);
   if (!isEnough()) add('about', `{words about} : (${allWords})`);
   if (options.words.length > 1 && !isEnough()) add('some', `{words about} : (${someWords})`);
   return matches;
@@ -120,11 +122,11 @@ export const isInside = (folder: string, root: string): boolean =>
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const termExpression = ({ text, prefix }: Term): string => `${quote(text)}${prefix ? ' *' : ''}`;
+const wholeExpression = ({ any }: TermGroup): string => groupExpression({ any: any.slice(0, 1) });
 const groupExpression = ({ any }: TermGroup): string => `(${any.map((all) => `(${all.map(termExpression).join(' AND ')})`).join(' OR ')})`;
 
 /** Very common words distinguish nothing and cost the most: beyond this many places in all, only the rarest words are used. */
-const MAX_PLACES = 10_000;
-const PLACES_OF_BEGINNING = 5_000;
+const MAX_PLACES = 5_000;
 
 type RarestWords = {
   readonly words: readonly TermGroup[] /** In how many slices they are, and the rarest of all. */;
@@ -145,8 +147,11 @@ function rarestWords(index: SearchIndex, words: readonly TermGroup[]): RarestWor
 }
 
 /** Returns in how many slices a word is at most. */
-const placesOf = (index: Pick<SearchIndex, 'count'>, { any }: TermGroup): number =>
-  any.reduce((sum, all) => sum + Math.min(...all.map(({ text, prefix }) => (prefix ? PLACES_OF_BEGINNING : index.count(text)))), 0);
+const placesOf = (index: Pick<SearchIndex, 'count' | 'countOfBeginning'>, { any }: TermGroup): number =>
+  any.reduce(
+    (sum, all) => sum + Math.min(...all.map(({ text, prefix }) => (prefix ? index.countOfBeginning(text) : index.count(text)))),
+    0,
+  );
 
 type SearchRun = {
   readonly index: SearchIndex;
@@ -175,16 +180,18 @@ type Tier = {
 /** Fetches more slices until there are enough entries: a long text may match in many of its slices. */
 function collect({ index, options, filter, accepts }: SearchRun, { tier, expression, known, places }: Tier): readonly EntryMatch[] {
   const period = { since: options.since?.toISOString(), until: options.until?.toISOString() };
-  const from = Math.floor(index.size() * Math.max(0, 1 - MAX_PLACES / Math.max(1, places)));
+  // Of words that are everywhere the newest places are as good as any, where there are enough of them to be ranked.
+  let from = Math.floor(index.size() * Math.max(0, 1 - MAX_PLACES / Math.max(1, places)));
   const find = (limit: number): readonly SliceMatch[] => {
     if (expression === undefined) return index.newest(filter.replace(/^AND /, ''), { ...period, limit });
-    const words = `(${expression}) ${filter}`;
-    // Of words that are everywhere the newest places are as good as any; fewer than asked for must not be all there are.
-    const newest = from === 0 ? [] : index.find(words, { ...period, limit, from });
-    return newest.length >= limit ? newest : index.find(words, { ...period, limit });
+    return index.find(`(${expression}) ${filter}`, { ...period, limit, from });
   };
   for (let fetch = Math.max(FIRST_FETCH, options.limit * 4); ; fetch *= 10) {
-    const slices = find(fetch);
+    let slices = find(fetch);
+    if (from > 0 && slices.length < Math.max(POOL, options.limit)) {
+      from = 0;
+      slices = find(fetch);
+    }
     const best = slices[0]?.score ?? 0;
     const entries = new Set<number>();
     const matches: EntryMatch[] = [];
@@ -198,6 +205,7 @@ function collect({ index, options, filter, accepts }: SearchRun, { tier, express
       entries.add(id);
       matches.push({ entry, source, slice, tier, score: best > 0 ? score / best : 0 });
     }
-    if (entries.size >= options.limit || slices.length < fetch || fetch >= MAX_FETCH) return matches;
+    if (entries.size >= options.limit || (from === 0 && slices.length < fetch) || fetch >= MAX_FETCH) return matches;
+    from = 0;
   }
 }

@@ -28,6 +28,7 @@ export class SearchIndex {
   #written = false;
   readonly #statements = new Map<string, SearchStatement>();
   readonly #counts = new Map<string, number>();
+  readonly #sources = new Map<number, SourceRow>();
   readonly vectors: SearchVectors;
 
   constructor(db: SearchDatabase) {
@@ -44,6 +45,7 @@ export class SearchIndex {
   /** Runs `work` in a transaction: all of it or nothing, with no other writer meanwhile. */
   write<T>(work: () => T): T {
     this.#counts.clear();
+    this.#sources.clear();
     this.#db.exec('BEGIN IMMEDIATE');
     try {
       const result = work();
@@ -62,9 +64,15 @@ export class SearchIndex {
       .map((row) => sourceSchema.parse(row));
   }
 
+  /** Asked for each entry that is found, so it is kept until something is written. */
   source(id: number): SourceRow | undefined {
+    const known = this.#sources.get(id);
+    if (known !== undefined) return known;
     const row = this.#sql('SELECT * FROM sources WHERE id = ?').get(id);
-    return row === undefined ? undefined : sourceSchema.parse(row);
+    if (row === undefined) return undefined;
+    const source = sourceSchema.parse(row);
+    this.#sources.set(id, source);
+    return source;
   }
 
   sourceAt(path: string): SourceRow | undefined {
@@ -162,6 +170,18 @@ export class SearchIndex {
     const row = this.#sql('SELECT doc AS value FROM vocabulary WHERE term = ?').get(term);
     const count = row === undefined ? 0 : (numberRow.parse(row).value ?? 0);
     this.#counts.set(term, count);
+    return count;
+  }
+
+  /** Returns in how many slices the terms with this beginning are, those with several of them counted several times. */
+  countOfBeginning(beginning: string): number {
+    const key = `${beginning} *`;
+    const known = this.#counts.get(key);
+    if (known !== undefined) return known;
+    const end = `${beginning}\u{10ffff}`;
+    const row = this.#sql('SELECT sum(doc) AS value FROM vocabulary WHERE term >= ? AND term < ?').get(beginning, end);
+    const count = row === undefined ? 0 : (numberRow.parse(row).value ?? 0);
+    this.#counts.set(key, count);
     return count;
   }
 
