@@ -3,10 +3,11 @@
  * program first: npm run bench:replay -- FILE_OR_FOLDER…
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordedFiles } from './recorded-files.mjs';
+import { table, writeResults } from './results.mjs';
 
 const root = join(import.meta.dirname, '..');
 const WINDOWS = '32k,64k,128k,200k';
@@ -18,9 +19,7 @@ try {
   const speed = `${count(tokens)} recorded tokens at one window in ${single.seconds.toFixed(1)} s: ${count(tokens / single.seconds)} a second on ${availableParallelism()} processors, Node ${process.version}.`;
   console.log(speed);
   const { totals } = replay(['--window', WINDOWS, '--policy', 'all']);
-  const target = join(root, 'bench', 'results.md');
-  writeFileSync(target, page(totals, speed));
-  console.log(`written: bench/results.md`);
+  writeResults('Replay of recorded sessions', page(totals, speed));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -48,10 +47,6 @@ function share(part, whole, between) {
 }
 function sum({ inContext, oneLookUp, lost }) {
   return inContext + oneLookUp + lost;
-}
-function table(head, rows) {
-  const line = (cells) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map((_, at) => (at === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
 }
 function page(totals, speed) {
   const own = totals.filter(({ policy }) => policy === 'sanbot');
@@ -93,9 +88,7 @@ function page(totals, speed) {
       share(t.again.inContext, sum(t.again)),
     ];
   });
-  return `# Replay of recorded sessions
-
-Made by \`npm run bench:replay -- FILE_OR_FOLDER…\`: ${count(files.length)} files, ${count(own[0]?.sessions ?? 0)} conversations, ${count(own[0]?.requests ?? 0)} requests, replayed offline with SanBot's own code. No model is asked: summaries are made by rule. In brackets: 95 % confidence, drawing sessions anew with replacement (1,000 draws). What the columns mean is in docs/measuring.md.
+  return `Made by \`npm run bench:replay -- FILE_OR_FOLDER…\`: ${count(files.length)} files, ${count(own[0]?.sessions ?? 0)} conversations, ${count(own[0]?.requests ?? 0)} requests, replayed offline with SanBot's own code. No model is asked: summaries are made by rule. In brackets: 95 % confidence, drawing sessions anew with replacement (1,000 draws). What the columns mean is in docs/measuring.md.
 
 ${speed}
 

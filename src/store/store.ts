@@ -69,7 +69,7 @@ export type Store = SessionStores &
 export function createStore(environment: StoreEnvironment, { maxSessionBytes, warn }: StoreOptions): Store {
   const disk: Disk = { ...environment, warn };
   const paths = pathsOf(environment.home);
-  const list = () => listSessions(paths, readHost(environment));
+  const list = () => listSessions(disk, paths, readHost(environment));
   return {
     sessions: {
       ...createSessions(disk, paths),

@@ -64,6 +64,7 @@ export function pathsOf(home: string) {
     /** Of MCP servers: what they said of their tools, as the user has agreed to it, and what signing in gave. */
     mcp: join(home, 'mcp'),
     searchIndex: join(home, 'index.db'),
+    sessionList: join(home, 'session-list.json'),
     inputHistory: join(home, 'history'),
     /** Hashes before and after, while a purge is in progress. */
     purgeJournal: join(home, 'purge.json'),

@@ -1,11 +1,12 @@
-import { fstatSync } from 'node:fs';
+import { fstatSync, lstatSync, renameSync, statSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
 import { messageSchema, textOf } from '../../domain/session/message.ts';
 import type { SessionListEntry } from '../../domain/session/session-list-entry.ts';
 import { inspectText } from '../../domain/text.ts';
-import { isObject, isString } from '../../domain/value/json.ts';
-import { namesIn } from '../files/atomic-write.ts';
-import { readAt, withFile } from '../files/disk.ts';
+import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { namesIn, writeTemporary } from '../files/atomic-write.ts';
+import { type Disk, readAt, readOwnFile, withFile } from '../files/disk.ts';
 import { errnoOf, formatError } from '../files/failure.ts';
 import type { Host } from '../files/host.ts';
 import { isId, noSuchSession } from '../files/ids.ts';
@@ -16,12 +17,79 @@ import { isEmptySession } from './empty-session.ts';
 import { MAX_HEADER_BYTES } from './log-reader.ts';
 import { readTitle } from './session-title.ts';
 
-/** Returns every session, last used first, including those that cannot be read. Reads only the beginning of each log. */
-export function listSessions(paths: StorePaths, host: Host): readonly SessionListEntry[] {
-  return namesIn(paths.sessions)
+/**
+ * Returns every session, last used first, including those that cannot be read. Reads only the beginning of each log, and in a home of many
+ * sessions only of those that have changed since the last list.
+ */
+export function listSessions(disk: Disk, paths: StorePaths, host: Host): readonly SessionListEntry[] {
+  const known = readKnown(paths);
+  const kept: KnownSession[] = [];
+  let news = 0;
+  const entries = namesIn(paths.sessions)
     .filter(isId)
-    .flatMap((sessionId) => describeSession(paths, host, sessionId) ?? [])
-    .sort(newestFirst);
+    .flatMap((sessionId) => {
+      const states = fileStates(paths, sessionId);
+      const before = known.get(sessionId);
+      const isSame = before !== undefined && states !== undefined && isEqualState(before, states);
+      const entry = isSame ? reopened(before, paths, host) : describeSession(paths, host, sessionId);
+      if (!isSame) news += 1;
+      if (entry !== undefined && states !== undefined && entry.problem === undefined) kept.push({ ...states, entry });
+      return entry ?? [];
+    });
+  const areGone = kept.length < known.size;
+  if (news >= WORTH_KEEPING || areGone) keepKnown(disk, paths, kept);
+  return entries.sort(newestFirst);
+}
+
+/** What was read of a session, and when its log and its folder had last changed then: the folder tells of its lock and its title. */
+type KnownSession = FileStates & { readonly entry: SessionListEntry };
+type FileStates = { readonly bytes: number; readonly logMs: number; readonly folderMs: number };
+
+const KNOWN_VERSION = 1;
+/** So many logs are read in a few milliseconds; a file about fewer is not worth its place. */
+const WORTH_KEEPING = 50;
+/** What changed as late as that may change once more without another time stamp. */
+const SETTLED_MS = 2_500;
+
+function fileStates(paths: StorePaths, sessionId: string): FileStates | undefined {
+  return orUndefined(() => {
+    const folder = statSync(paths.session(sessionId));
+    const log = lstatSync(paths.log(sessionId));
+    return { bytes: log.size, logMs: log.mtimeMs, folderMs: folder.mtimeMs };
+  });
+}
+
+const isEqualState = (a: FileStates, b: FileStates): boolean => a.bytes === b.bytes && a.logMs === b.logMs && a.folderMs === b.folderMs;
+
+/** A session that was open may have been left by a process that was killed. */
+const reopened = ({ entry }: KnownSession, paths: StorePaths, host: Host): SessionListEntry =>
+  entry.open ? { ...entry, open: activeHolder(paths.sessionLock(entry.sessionId), host) !== undefined } : entry;
+
+/** Nothing where there is no such file, or one that cannot be used: every log is read then. */
+function readKnown(paths: StorePaths): ReadonlyMap<string, KnownSession> {
+  const bytes = orUndefined(() => readOwnFile(paths.sessionList));
+  const value = bytes === undefined ? undefined : parseJson(bytes);
+  const rows = isObject(value) && value.v === KNOWN_VERSION && Array.isArray(value.sessions) ? value.sessions.filter(isKnown) : [];
+  return new Map(rows.map((row) => [row.entry.sessionId, row]));
+}
+
+function isKnown(row: unknown): row is KnownSession {
+  if (!isObject(row) || !isObject(row.entry)) return false;
+  const { entry } = row;
+  const texts = [entry.sessionId, entry.createdAt, entry.updatedAt, entry.cwd, entry.model, entry.group, entry.title];
+  const numbers = [row.bytes, row.logMs, row.folderMs, entry.bytes];
+  return texts.every(isString) && numbers.every((number) => typeof number === 'number') && typeof entry.open === 'boolean';
+}
+
+/** Not synced, and never a failure: it is made anew from the logs whenever it is not there. */
+function keepKnown(disk: Disk, paths: StorePaths, all: readonly KnownSession[]): void {
+  const settled = disk.now().getTime() - SETTLED_MS;
+  const sessions = all.filter(({ logMs, folderMs }) => logMs < settled && folderMs < settled);
+  orUndefined(() => {
+    const text = Buffer.from(JSON.stringify({ v: KNOWN_VERSION, sessions }));
+    const temporary = writeTemporary(disk, paths.sessionList, text, { point: 'session-list', sync: false });
+    renameSync(temporary, paths.sessionList);
+  });
 }
 
 const newestFirst = (a: SessionListEntry, b: SessionListEntry): number =>

@@ -48,10 +48,17 @@ export type SafeStream = {
   readonly end: () => string;
 };
 
+/** Nothing in it has to be looked at one by one: most of what is shown. */
+const PLAIN = /^[\x20-\x7e\n\t]*$/;
+
 export function createSafeStream(): SafeStream {
   let pending = '';
   let canJoin = false;
   const render = (text: string): string => {
+    if (PLAIN.test(text)) {
+      canJoin = text === '' ? canJoin : isJoinable(text.slice(-1));
+      return text;
+    }
     let output = '';
     for (const char of text.replaceAll('\r\n', '\n').toWellFormed()) {
       const keep = isJoiner(char) ? canJoin : !isUnsafe(char);

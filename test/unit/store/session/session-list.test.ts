@@ -1,5 +1,6 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { deleteSession, renameSession } from '../../../../src/store/session/change-session.ts';
 import { answers, contextOf, user } from '../../../support/build.ts';
 import { headerOf, said, storeOf, thrownBy } from '../files/world.ts';
 
@@ -104,3 +105,79 @@ test.each(['../../etc', '..', '/abs', 'a/b', 'a\\b', 'CON', 'nul', 'x\0y', 'Sess
     expect(thrownBy(() => sessions.create(headerOf(id)))).toMatchObject({ code: 'usage' });
   },
 );
+
+describe('in a home of many sessions', () => {
+  const many = () => {
+    const made = sessionsOf();
+    const { paths, add, sessions } = made;
+    const settle = (id: string) => {
+      const time = new Date(Date.UTC(2026, 1, 3, 4, 5));
+      utimesSync(paths.session(id), time, time);
+    };
+    for (let i = 0; i < 60; i++) add(`s${i}`, `said ${i}`);
+    for (let i = 0; i < 60; i++) {
+      utimesSync(paths.log(`s${i}`), 1_767_000_000 + i, 1_767_000_000 + i);
+      settle(`s${i}`);
+    }
+    const first = sessions.list();
+    /** The list as it is when every log is read. */
+    const anew = () => {
+      const kept = readFileSync(paths.sessionList);
+      rmSync(paths.sessionList);
+      const list = sessions.list();
+      writeFileSync(paths.sessionList, kept);
+      return list;
+    };
+    return { ...made, first, anew, settle };
+  };
+
+  test('a list reads no log that has not changed since the one before', () => {
+    const { sessions, paths, first } = many();
+    expect(existsSync(paths.sessionList)).toBe(true);
+    for (let i = 0; i < 60; i++) {
+      const { mtime } = statSync(paths.log(`s${i}`));
+      writeFileSync(paths.log(`s${i}`), ' '.repeat(statSync(paths.log(`s${i}`)).size));
+      utimesSync(paths.log(`s${i}`), mtime, mtime);
+    }
+    expect(sessions.list()).toEqual(first);
+  });
+
+  test('it is the list that reading every log gives, whatever has happened in between', () => {
+    const { sessions, paths, disk, add, anew, settle } = many();
+    add('new', 'a new one');
+    const { log } = sessions.open('s3');
+    log.append(said('more'));
+    expect(sessions.list().find(({ sessionId }) => sessionId === 's3')).toMatchObject({ open: true });
+    expect(sessions.list()).toEqual(anew());
+    log.close();
+    renameSession(disk, paths, { sessionId: 's4', title: 'Another title' });
+    deleteSession(disk, paths, 's5');
+    appendFileSync(paths.log('s6'), 'half a line');
+    writeFileSync(paths.log('s7'), 'no log');
+    settle('s8');
+    const list = sessions.list();
+    expect(list).toEqual(anew());
+    expect(list.find(({ sessionId }) => sessionId === 's4')?.title).toBe('Another title');
+    expect(list.find(({ sessionId }) => sessionId === 's7')?.problem).toBeDefined();
+    expect(list.some(({ sessionId }) => sessionId === 's5')).toBe(false);
+    expect(readFileSync(paths.sessionList, 'utf8')).not.toContain('said 5"');
+  });
+
+  test('what cannot be used of the file, or cannot be written, changes no list', () => {
+    const { sessions, paths, first } = many();
+    const row = JSON.parse(readFileSync(paths.sessionList, 'utf8')).sessions[0];
+    for (const text of [
+      '',
+      'nothing',
+      '{"v":1}',
+      '{"v":2,"sessions":[]}',
+      JSON.stringify({ v: 1, sessions: [1, {}, { ...row, entry: 3 }] }),
+    ]) {
+      writeFileSync(paths.sessionList, text);
+      expect(sessions.list()).toEqual(first);
+    }
+    rmSync(paths.sessionList);
+    mkdirSync(paths.sessionList);
+    expect(sessions.list()).toEqual(first);
+  });
+});
