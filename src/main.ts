@@ -14,10 +14,11 @@ const exit = (code: number): void => {
 const outputClosed = (failure?: Error): void => {
   // A reader that went away (`sanbot history | head`) is no failure.
   if (failure === undefined) process.exit(0);
-  const error = new SanbotError('store_failed', `Cannot write to standard output: ${failure.message}`, {
-    cause: failure,
-    hint: 'What was printed is not complete.',
-  });
+  const error = new SanbotError(
+    'store_failed',
+    { en: `Cannot write to standard output: ${failure.message}`, zh: `无法写入标准输出：${failure.message}` },
+    { cause: failure, hint: { en: 'What was printed is not complete.', zh: '已输出的内容不完整。' } },
+  );
   io.err(errorText(error));
   process.exit(exitCodeOf(error));
 };

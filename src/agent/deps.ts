@@ -14,6 +14,7 @@ import type { ContextCount, Measure } from '../context/measure/measure.ts';
 import { tightWindowNotice, windowProblem } from '../context/measure/window-problem.ts';
 import type { SummaryPrompts } from '../context/summary/summary-request.ts';
 import type { Config } from '../domain/config/config.ts';
+import type { Bilingual } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { SessionContext } from '../domain/session/context.ts';
 import type { Message, ReadBody } from '../domain/session/message.ts';
@@ -131,7 +132,7 @@ export function windowTooSmall(
     tools: session.context.tools,
     count: session.estimate.count(),
   },
-): string | undefined {
+): Bilingual | undefined {
   const largest = () =>
     tools
       .map((spec) => ({ name: spec.name, tokens: measure.text(JSON.stringify(spec), session.estimate.ratio) }))
@@ -140,7 +141,7 @@ export function windowTooSmall(
 }
 
 /** What is to be said of the window when a conversation begins: that it is too small, or that it is tight; undefined when it is neither. */
-export function windowNotice(session: Session, deps: LimitsDeps & Pick<AgentDeps, 'measure'>): string | undefined {
+export function windowNotice(session: Session, deps: LimitsDeps & Pick<AgentDeps, 'measure'>): Bilingual | undefined {
   const limits = limitsOf(session, deps);
   return windowTooSmall(session, deps, limits) ?? tightWindowNotice(session.estimate.count(), limits);
 }

@@ -107,7 +107,10 @@ function checkPairs(messages: readonly WireMessage[], purpose: RequestParts['pur
   const problems = pairingProblems(messages, purpose === 'server_summary' ? 'compaction' : 'reply');
   if (problems.length === 0) return messages;
   const state = purpose === 'server_summary' ? 'summarised' : 'sent';
-  throw new SanbotError('internal', `The conversation is not in a state to be ${state}: ${problems.join('; ')}`);
+  throw new SanbotError('internal', {
+    en: `The conversation is not in a state to be ${state}: ${problems.join('; ')}`,
+    zh: `会话当前的状态不允许 ${state}：${problems.join('; ')}`,
+  });
 }
 
 /** A summary may be a little longer than it was asked to be. */

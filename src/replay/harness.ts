@@ -60,7 +60,7 @@ export function createReplayHarness(transcript: Transcript, options: ReplayRunOp
     context: { system: transcript.system ?? options.system, shortTermSummary: '', tools: options.tools, messages: [], anchorFloor: 0 },
   };
   const refuseModelCall = async (): Promise<never> => {
-    throw new SanbotError('internal', 'A replay asked a model');
+    throw new SanbotError('internal', { en: 'A replay asked a model', zh: '重放请求了模型' });
   };
   const deps: AgentDeps = {
     config: configOf(options.policy, options.config),

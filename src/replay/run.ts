@@ -226,7 +226,11 @@ function addReply(step: Extract<Step, { type: 'reply' }>, { harness, metrics }: 
   const limits = limitsOf(session, deps);
   for (const call of calls) {
     const result = step.results.find((each) => each.toolUseId === call.id);
-    if (result === undefined) throw new SanbotError('internal', `The recording has no result for the call ${call.id}`);
+    if (result === undefined)
+      throw new SanbotError('internal', {
+        en: `The recording has no result for the call ${call.id}`,
+        zh: `记录中没有调用 ${call.id} 的结果`,
+      });
     storeResult(call, { ok: result.ok, content: result.content, note: '', denied: false, ms: 0 }, session, deps, limits);
   }
 }

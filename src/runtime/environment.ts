@@ -81,9 +81,10 @@ function workingFolder(): string {
   try {
     return process.cwd();
   } catch (cause) {
-    throw new SanbotError('store_failed', 'The working folder no longer exists, or cannot be entered', {
-      cause,
-      hint: 'Change to another folder (cd), then start again.',
-    });
+    throw new SanbotError(
+      'store_failed',
+      { en: 'The working folder no longer exists, or cannot be entered', zh: '当前文件夹已不存在，或无法进入' },
+      { cause, hint: { en: 'Change to another folder (cd), then start again.', zh: '请切换到另一个文件夹（cd），再重新启动。' } },
+    );
   }
 }

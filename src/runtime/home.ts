@@ -23,9 +23,19 @@ export function homeOf(environment: Environment, { home }: HomeOptions): string 
 /** `--home ""` would be the working folder, and `--home=~/x`, which shells leave as it is, a folder called `~`. */
 function checkHomeFlag(home: string): string {
   if (home !== '' && !/^~(?:\/|$)/.test(home)) return home;
-  throw new SanbotError('usage', `--home must name a folder, found ${home === '' ? 'nothing' : JSON.stringify(home)}`, {
-    hint: 'Write the full path (/home/you/x), or ./~ for a folder of that name.',
-  });
+  throw new SanbotError(
+    'usage',
+    {
+      en: `--home must name a folder, found ${home === '' ? 'nothing' : JSON.stringify(home)}`,
+      zh: `--home 必须指定文件夹，实际为${home === '' ? '空' : ` ${JSON.stringify(home)}`}`,
+    },
+    {
+      hint: {
+        en: 'Write the full path (/home/you/x), or ./~ for a folder of that name.',
+        zh: '请写完整路径（/home/you/x）；名为 ~ 的文件夹写作 ./~。',
+      },
+    },
+  );
 }
 
 /** --group, else SANBOT_GROUP, else main. */

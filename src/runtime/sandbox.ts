@@ -26,9 +26,19 @@ export function lazySandbox(
       return probe.sandbox;
     }
     if (mode === 'on')
-      throw new SanbotError('refused', `Commands are to run in a sandbox (commands.sandbox, --sandbox), and there is none: ${probe.why}`, {
-        hint: 'Install bubblewrap, or choose --sandbox auto or off.',
-      });
+      throw new SanbotError(
+        'refused',
+        {
+          en: `Commands are to run in a sandbox (commands.sandbox, --sandbox), and there is none: ${probe.why}`,
+          zh: `命令须在沙箱中运行（commands.sandbox、--sandbox），但没有可用的沙箱：${probe.why}`,
+        },
+        {
+          hint: {
+            en: 'Install bubblewrap, or choose --sandbox auto or off.',
+            zh: '请安装 bubblewrap，或选择 --sandbox auto 或 off。',
+          },
+        },
+      );
     show({ type: 'sandbox', active: false, why: probe.why });
     return undefined;
   };

@@ -12,9 +12,16 @@ export function loadTokenCounter({ packageRoot }: Pick<Environment, 'packageRoot
   try {
     return createTokenCounter(openRankTable(readFileSync(path)));
   } catch (cause) {
-    throw new SanbotError('internal', `The vocabulary for counting tokens cannot be read: ${path}`, {
-      cause,
-      hint: 'Install SanBot again; in a checkout of its source, run npm run build.',
-    });
+    throw new SanbotError(
+      'internal',
+      { en: `The vocabulary for counting tokens cannot be read: ${path}`, zh: `无法读取用于估算 token 的词表：${path}` },
+      {
+        cause,
+        hint: {
+          en: 'Install SanBot again; in a checkout of its source, run npm run build.',
+          zh: '请重新安装 SanBot；如果是源代码的检出，请运行 npm run build。',
+        },
+      },
+    );
   }
 }

@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
+import { type Bilingual, sameInBoth } from '../domain/language.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import { writeFileAtomic } from './files/atomic-write.ts';
 import { type Disk, ensureFolder } from './files/disk.ts';
@@ -90,8 +91,9 @@ function readIfExists(path: string): ConfigFile | undefined {
   if (file === undefined) return undefined;
   try {
     const stats = fstatSync(file);
-    if (!stats.isFile()) throw unreadableError(path, 'not a file');
-    if (stats.size > MAX_BYTES) throw unreadableError(path, `${stats.size} bytes, more than ${MAX_BYTES}`);
+    if (!stats.isFile()) throw unreadableError(path, { en: 'not a file', zh: '不是文件' });
+    if (stats.size > MAX_BYTES)
+      throw unreadableError(path, { en: `${stats.size} bytes, more than ${MAX_BYTES}`, zh: `${stats.size} 字节，超过 ${MAX_BYTES}` });
     return { path, text: decode(path, readFileSync(file)) };
   } catch (error) {
     throw error instanceof SanbotError ? error : unreadableError(path, reasonOf(error), error);
@@ -114,11 +116,15 @@ function decode(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw unreadableError(path, 'not text in UTF-8', error);
+    throw unreadableError(path, { en: 'not text in UTF-8', zh: '不是 UTF-8 文本' }, error);
   }
 }
 
-const reasonOf = (error: unknown): string => errnoOf(error) || String(error);
+const reasonOf = (error: unknown): Bilingual => sameInBoth(errnoOf(error) || String(error));
 
-const unreadableError = (path: string, why: string, cause?: unknown): SanbotError =>
-  new SanbotError('config_invalid', `${path} cannot be read: ${why}`, { cause, hint: 'Make it a readable JSON file, or move it away.' });
+const unreadableError = (path: string, why: Bilingual, cause?: unknown): SanbotError =>
+  new SanbotError(
+    'config_invalid',
+    { en: `${path} cannot be read: ${why.en}`, zh: `无法读取 ${path}：${why.zh}` },
+    { cause, hint: { en: 'Make it a readable JSON file, or move it away.', zh: '请把它改成可读的 JSON 文件，或移走它。' } },
+  );

@@ -1,11 +1,15 @@
 import { statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
+import { sameInBoth } from '../domain/language.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import { storeFailure } from './files/failure.ts';
 import { printablePath } from './files/paths.ts';
 
-const HOME_HINT = 'Set SANBOT_HOME to the folder where SanBot may keep its files.';
+const HOME_HINT = {
+  en: 'Set SANBOT_HOME to the folder where SanBot may keep its files.',
+  zh: '请把 SANBOT_HOME 设为 SanBot 可以保存文件的文件夹。',
+};
 
 /**
  * Returns where everything is stored: SANBOT_HOME (which the --home flag sets), else .sanbot in the user's home. An empty or relative value
@@ -23,14 +27,22 @@ export function requireFolder(home: string): string {
   try {
     if (statSync(home, { throwIfNoEntry: false })?.isDirectory() !== false) return home;
   } catch (error) {
-    const { code, message } = storeFailure(error, 'use the home folder', home);
-    throw new SanbotError(code, message, { cause: error, hint: HOME_HINT });
+    const { code, shown } = storeFailure(error, 'use the home folder', home);
+    throw new SanbotError(code, shown.message, { cause: error, hint: HOME_HINT });
   }
-  throw new SanbotError('config_invalid', `The home must be a folder, and ${printablePath(home)} is not one`, { hint: HOME_HINT });
+  throw new SanbotError(
+    'config_invalid',
+    { en: `The home must be a folder, and ${printablePath(home)} is not one`, zh: `主目录必须是文件夹，而 ${printablePath(home)} 不是` },
+    { hint: HOME_HINT },
+  );
 }
 
 function requireAbsolute(path: string, name: string): string {
   if (isAbsolute(path) && !path.includes('\0')) return resolve(path);
-  const value = path === '' ? 'nothing' : JSON.stringify(path);
-  throw new SanbotError('config_invalid', `${name} must be an absolute path, found ${value}`, { hint: HOME_HINT });
+  const value = path === '' ? { en: 'nothing', zh: '空' } : sameInBoth(JSON.stringify(path));
+  throw new SanbotError(
+    'config_invalid',
+    { en: `${name} must be an absolute path, found ${value.en}`, zh: `${name} 必须是绝对路径，实际为 ${value.zh}` },
+    { hint: HOME_HINT },
+  );
 }

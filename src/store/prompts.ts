@@ -12,7 +12,9 @@ export function readPrompt(folder: string, name: string): string {
   const path = join(folder, `${name}.md`);
   const text = readText(path, MAX_BYTES);
   if (text !== undefined) return text;
-  throw new SanbotError('internal', `The prompt ${printablePath(path)} is missing`, {
-    hint: 'Part of the installation is missing: install SanBot again.',
-  });
+  throw new SanbotError(
+    'internal',
+    { en: `The prompt ${printablePath(path)} is missing`, zh: `缺少提示词 ${printablePath(path)}` },
+    { hint: { en: 'Part of the installation is missing: install SanBot again.', zh: '安装不完整：请重新安装 SanBot。' } },
+  );
 }

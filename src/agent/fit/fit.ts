@@ -15,6 +15,7 @@ import { exceedsWindow, judgePressure, type Limits, sendableTokens } from '../..
 import type { ContextCount } from '../../context/measure/measure.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { PressureReason } from '../../domain/event.ts';
+import { localize } from '../../domain/language.ts';
 import { compact } from '../compaction/compact.ts';
 import type { SummaryDeps } from '../compaction/model-summary.ts';
 import { prepareSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
@@ -36,7 +37,10 @@ const REFILL_STEPS = 2;
 const FUTILE_GROWTH = 5 / 4;
 /** After this many failures in a turn, the summary is not tried again until the next one [C7, C8]. */
 const MAX_FAILURES = 3;
-const SMALL_WINDOW_HINT = 'Use a model with a larger window (--model), or say how large it really is (SANBOT_CONTEXT_WINDOW).';
+const SMALL_WINDOW_HINT = {
+  en: 'Use a model with a larger window (--model), or say how large it really is (SANBOT_CONTEXT_WINDOW).',
+  zh: '请改用窗口更大的模型（--model），或说明窗口的实际大小（SANBOT_CONTEXT_WINDOW）。',
+};
 
 export type Fit = { readonly makeFit: (session: Session, deps: AgentDeps, signal: AbortSignal) => Promise<void> };
 
@@ -166,17 +170,21 @@ async function confirmCompaction(
   const { tokens } = session.estimate.count();
   if (!counters.declined)
     counters.declined = !(await person.confirm(
-      `The context is nearly full (${tokens} of ${limits.windowTokens} tokens). Compact now?`,
+      localize({
+        en: `The context is nearly full (${tokens} of ${limits.windowTokens} tokens). Compact now?`,
+        zh: `上下文快满了（${tokens} / ${limits.windowTokens} token）。现在压缩吗？`,
+      }),
       signal,
     ));
   if (!counters.declined) return true;
   if (!exceedsWindow(session.estimate.count(), limits)) return false;
   throw new SanbotError(
     'context_cannot_fit',
-    `The next request would not fit (${tokens} of ${limits.modelWindowTokens} tokens), and you chose not to compact`,
     {
-      hint: 'Use /compact, or /rollback to an earlier snapshot.',
+      en: `The next request would not fit (${tokens} of ${limits.modelWindowTokens} tokens), and you chose not to compact`,
+      zh: `下一次请求放不下（${tokens} / ${limits.modelWindowTokens} token），而你选择了不压缩`,
     },
+    { hint: { en: 'Use /compact, or /rollback to an earlier snapshot.', zh: '请用 /compact，或用 /rollback 回到较早的快照。' } },
   );
 }
 
@@ -196,8 +204,16 @@ function countRefill(session: Session, counters: FitCounters, limits: Limits): v
   const { tokens, systemTokens, toolsTokens } = session.estimate.count();
   throw new SanbotError(
     'context_cannot_fit',
-    `The context was full again right after ${MAX_REFILLS} compactions in this turn (${tokens} tokens now, ${limits.hardTokens} allowed; system prompt ${systemTokens}, tools ${toolsTokens}), so the turn was stopped`,
-    { hint: 'Ask for less at a time (smaller files, narrower searches), or use a model with a larger window.' },
+    {
+      en: `The context was full again right after ${MAX_REFILLS} compactions in this turn (${tokens} tokens now, ${limits.hardTokens} allowed; system prompt ${systemTokens}, tools ${toolsTokens}), so the turn was stopped`,
+      zh: `本轮压缩 ${MAX_REFILLS} 次后上下文又立即满了（现在 ${tokens} token，上限 ${limits.hardTokens}；系统提示词 ${systemTokens}，工具 ${toolsTokens}），因此停止了本轮`,
+    },
+    {
+      hint: {
+        en: 'Ask for less at a time (smaller files, narrower searches), or use a model with a larger window.',
+        zh: '每次少要求一些（更小的文件、更窄的搜索），或改用窗口更大的模型。',
+      },
+    },
   );
 }
 

@@ -85,9 +85,9 @@ function cannotFit(
   { minTokens, limits, targetTokens }: LastResortOptions & { readonly minTokens: number },
 ): SanbotError {
   const { systemTokens, toolsTokens } = session.estimate.count();
-  const pins = session.context.pins?.length ? `, pins ${pinCost(session, deps).tokens}: /unpin frees them` : '';
-  return new SanbotError(
-    'context_cannot_fit',
-    `The request cannot be made smaller than ${minTokens} tokens, and at most ${targetTokens} of the model's ${limits.modelWindowTokens} may be used (system prompt ${systemTokens}, tools ${toolsTokens}${pins})`,
-  );
+  const pins = session.context.pins?.length ? pinCost(session, deps).tokens : undefined;
+  return new SanbotError('context_cannot_fit', {
+    en: `The request cannot be made smaller than ${minTokens} tokens, and at most ${targetTokens} of the model's ${limits.modelWindowTokens} may be used (system prompt ${systemTokens}, tools ${toolsTokens}${pins === undefined ? '' : `, pins ${pins}: /unpin frees them`})`,
+    zh: `请求无法缩小到 ${minTokens} token 以下，而模型的 ${limits.modelWindowTokens} token 中最多可用 ${targetTokens}（系统提示词 ${systemTokens}，工具 ${toolsTokens}${pins === undefined ? '' : `，固定的消息 ${pins}：/unpin 可释放`}）`,
+  });
 }

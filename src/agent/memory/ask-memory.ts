@@ -23,7 +23,11 @@ const USER_MARKER = '<!-- The user message starts here. -->';
 export async function askMemory({ model, name, prompt, signal }: MemoryRequest, values: PromptValues): Promise<MemoryAnswer> {
   try {
     const separator = prompt.indexOf(USER_MARKER);
-    if (separator === -1) throw new SanbotError('internal', `A prompt about memory lacks the line ${USER_MARKER}`);
+    if (separator === -1)
+      throw new SanbotError('internal', {
+        en: `A prompt about memory lacks the line ${USER_MARKER}`,
+        zh: `关于记忆的提示词缺少 ${USER_MARKER} 这一行`,
+      });
     const [system = '', user = ''] = fillParts([prompt.slice(0, separator), prompt.slice(separator + USER_MARKER.length)], values);
     const facts = model.facts(name);
     const silent = () => undefined;

@@ -30,7 +30,12 @@ const tokensOf = (pins: readonly Pin[], session: Session, { measure }: Pick<Agen
 export function pinMessage(index: number, session: Session, deps: PinDeps & Pick<AgentDeps, 'clock'>): Pin {
   const message = session.context.messages[index];
   const pin = message === undefined ? undefined : pinOf(message, session.bodies.read);
-  if (pin === undefined) throw new SanbotError('refused', `Message ${index + 1} has no text to pin`, { hint: LIST_HINT });
+  if (pin === undefined)
+    throw new SanbotError(
+      'refused',
+      { en: `Message ${index + 1} has no text to pin`, zh: `第 ${index + 1} 条消息没有可固定的文字` },
+      { hint: LIST_HINT },
+    );
   const existing = session.context.pins ?? [];
   if (existing.some(({ messageId }) => messageId === pin.messageId)) return pin;
   const pins = [...existing, pin];
@@ -51,21 +56,32 @@ const formatTokens = (tokens: number): string => tokens.toLocaleString('en-US');
 const overBudget = (pin: Pin, { tokens, budgetTokens, before }: PinTokens): SanbotError =>
   new SanbotError(
     'refused',
-    `It is not pinned: pins may take ${formatTokens(budgetTokens)} tokens here, ${formatTokens(before)} are taken, and with this text of ${formatTokens(pin.text.length)} characters it would be ${formatTokens(tokens)}`,
+    {
+      en: `It is not pinned: pins may take ${formatTokens(budgetTokens)} tokens here, ${formatTokens(before)} are taken, and with this text of ${formatTokens(pin.text.length)} characters it would be ${formatTokens(tokens)}`,
+      zh: `没有固定：此处固定的消息最多可占 ${formatTokens(budgetTokens)} token，已占 ${formatTokens(before)}，加上这段 ${formatTokens(pin.text.length)} 个字符的文字将达到 ${formatTokens(tokens)}`,
+    },
     {
       hint:
         before > 0
-          ? 'Free some with /unpin, or send the part that matters as a message of its own and pin that.'
-          : 'Send the part that matters as a message of its own and pin that.',
+          ? {
+              en: 'Free some with /unpin, or send the part that matters as a message of its own and pin that.',
+              zh: '用 /unpin 释放一些，或把重要的部分单独发成一条消息再固定。',
+            }
+          : { en: 'Send the part that matters as a message of its own and pin that.', zh: '把重要的部分单独发成一条消息再固定。' },
     },
   );
 
-export const LIST_HINT = 'Type /pin to see the messages with their numbers.';
+export const LIST_HINT = { en: 'Type /pin to see the messages with their numbers.', zh: '输入 /pin 查看消息及其编号。' };
 
 /** Takes a pin off; the text leaves with the next rung. Throws refused when it was not pinned. */
 export function unpinMessage(messageId: string, session: Session): void {
   const pins = session.context.pins ?? [];
   const remaining = pins.filter((pin) => pin.messageId !== messageId);
-  if (remaining.length === pins.length) throw new SanbotError('refused', 'It is not pinned', { hint: '/pins lists what is.' });
+  if (remaining.length === pins.length)
+    throw new SanbotError(
+      'refused',
+      { en: 'It is not pinned', zh: '它没有被固定' },
+      { hint: { en: '/pins lists what is.', zh: '/pins 列出固定的消息。' } },
+    );
   session.appendOrDiscard({ type: 'pins', pins: remaining });
 }

@@ -1,5 +1,6 @@
 import { type PastMessage, pastMessages, type StateBeforeMessage, stateBefore } from '../../context/history/past.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { nearest } from '../../domain/text.ts';
@@ -34,19 +35,29 @@ export function findMessage(
     userMessages.find(({ id }) => id === reference) ?? (/^\d{1,9}$/.test(reference) ? userMessages[Number(reference) - 1] : undefined);
   const state = match === undefined ? undefined : stateBefore(past(session.id), match.id);
   if (state !== undefined) return state;
-  throw new SanbotError('not_found', `There is no message ${JSON.stringify(reference)} of yours to go back to`, {
-    hint: hintFor(reference, userMessages),
-  });
+  throw new SanbotError(
+    'not_found',
+    {
+      en: `There is no message ${JSON.stringify(reference)} of yours to go back to`,
+      zh: `没有可以回退到的消息 ${JSON.stringify(reference)}`,
+    },
+    {
+      hint: hintFor(reference, userMessages),
+    },
+  );
 }
 
-function hintFor(reference: string, userMessages: readonly PastMessage[]): string {
-  if (userMessages.length === 0) return 'You have not written anything in this session yet.';
+function hintFor(reference: string, userMessages: readonly PastMessage[]): Bilingual {
+  if (userMessages.length === 0)
+    return { en: 'You have not written anything in this session yet.', zh: '你在本会话中还没有写过任何内容。' };
   const nearestId = nearest(
     reference,
     userMessages.map(({ id }) => id),
   );
-  const suggestion = nearestId === undefined ? '' : ` The nearest id is ${nearestId}.`;
-  return `They are numbered from 1 to ${userMessages.length}; sanbot rollback --session ID lists them.${suggestion}`;
+  return {
+    en: `They are numbered from 1 to ${userMessages.length}; sanbot rollback --session ID lists them.${nearestId === undefined ? '' : ` The nearest id is ${nearestId}.`}`,
+    zh: `编号从 1 到 ${userMessages.length}；sanbot rollback --session ID 列出消息。${nearestId === undefined ? '' : `最接近的 id 是 ${nearestId}。`}`,
+  };
 }
 
 /**

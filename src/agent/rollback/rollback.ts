@@ -22,13 +22,19 @@ export function findSnapshot(id: string, snapshots: Snapshots): VerifiedSnapshot
     case 'found':
       return lookup;
     case 'missing': {
-      const nearest = lookup.nearest.length > 0 ? `Similar ids: ${lookup.nearest.join(', ')}.` : undefined;
-      throw new SanbotError('not_found', `There is no snapshot ${JSON.stringify(id)}`, nearest === undefined ? {} : { hint: nearest });
+      const nearest = lookup.nearest.join(', ');
+      throw new SanbotError(
+        'not_found',
+        { en: `There is no snapshot ${JSON.stringify(id)}`, zh: `没有快照 ${JSON.stringify(id)}` },
+        nearest === '' ? {} : { hint: { en: `Similar ids: ${nearest}.`, zh: `相近的 id：${nearest}。` } },
+      );
     }
     case 'altered':
-      throw new SanbotError('store_damaged', `The snapshot ${id} is not as it was written: ${lookup.why}`, {
-        hint: 'Nothing was changed. Choose another snapshot.',
-      });
+      throw new SanbotError(
+        'store_damaged',
+        { en: `The snapshot ${id} is not as it was written: ${lookup.why}`, zh: `快照 ${id} 与写入时不同：${lookup.why}` },
+        { hint: { en: 'Nothing was changed. Choose another snapshot.', zh: '没有做任何更改。请选择另一个快照。' } },
+      );
   }
 }
 
@@ -38,10 +44,10 @@ export function findSnapshot(id: string, snapshots: Snapshots): VerifiedSnapshot
  */
 export function rollBack(snapshot: VerifiedSnapshot, session: Session, deps: RollbackDeps): RollbackResult {
   if (snapshot.meta.sessionId !== session.id) {
-    throw new SanbotError(
-      'refused',
-      `The snapshot ${snapshot.meta.id} belongs to session ${snapshot.meta.sessionId}, not to ${session.id}`,
-    );
+    throw new SanbotError('refused', {
+      en: `The snapshot ${snapshot.meta.id} belongs to session ${snapshot.meta.sessionId}, not to ${session.id}`,
+      zh: `快照 ${snapshot.meta.id} 属于会话 ${snapshot.meta.sessionId}，不属于 ${session.id}`,
+    });
   }
   const tokensBefore = session.estimate.count().tokens;
   const { id, model } = snapshot.meta;

@@ -3,6 +3,7 @@ import { type Limits, safeguardLimits, sendableTokens } from '../../context/meas
 import { type ContextCount, SEED_RATIO } from '../../context/measure/measure.ts';
 import { toolChanges } from '../../context/prompt/tool-changes.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { compact } from '../compaction/compact.ts';
 import { type Base, withBase } from '../compaction/present-base.ts';
 import { type AgentDeps, limitsIn, windowTooSmall } from '../deps.ts';
@@ -50,7 +51,8 @@ async function shrinkToFit(name: string, session: Session, deps: AgentDeps, sign
         session,
         deps,
       );
-      if (outcome.kind === 'blocked') throw cannotSwitch(name, session, `It was not made smaller: ${outcome.why}.`);
+      if (outcome.kind === 'blocked')
+        throw cannotSwitch(name, session, { en: `It was not made smaller: ${outcome.why}.`, zh: `没有缩小：${outcome.why}。` });
       if (outcome.kind !== 'compacted' && pass > 0) break;
     }
     if (!fits()) throw cannotSwitch(name, session, tooLarge(count().tokens, { target, limits }));
@@ -90,18 +92,33 @@ function pinProblem(
   session: Session,
   deps: Pick<AgentDeps, 'config' | 'model' | 'measure'>,
   { systemTokens, toolsTokens }: ContextCount,
-): string | undefined {
+): Bilingual | undefined {
   const { tokens, budgetTokens } = pinCost(session, deps, { limits, baseTokens: systemTokens + toolsTokens });
   if (tokens <= budgetTokens) return undefined;
-  return `Pins take ${formatTokens(tokens)} tokens, and in its window of ${formatTokens(limits.modelWindowTokens)} they may take ${formatTokens(budgetTokens)}.`;
+  return {
+    en: `Pins take ${formatTokens(tokens)} tokens, and in its window of ${formatTokens(limits.modelWindowTokens)} they may take ${formatTokens(budgetTokens)}.`,
+    zh: `固定的消息占 ${formatTokens(tokens)} token，而在它 ${formatTokens(limits.modelWindowTokens)} token 的窗口中最多可占 ${formatTokens(budgetTokens)}。`,
+  };
 }
 
-const tooLarge = (tokens: number, { target, limits }: { readonly target: number; readonly limits: Limits }): string =>
-  `Its window has ${formatTokens(limits.modelWindowTokens)} tokens, of which a request may have ${formatTokens(target)}, and the conversation could not be made smaller than ${formatTokens(tokens)}.`;
+const tooLarge = (tokens: number, { target, limits }: { readonly target: number; readonly limits: Limits }): Bilingual => ({
+  en: `Its window has ${formatTokens(limits.modelWindowTokens)} tokens, of which a request may have ${formatTokens(target)}, and the conversation could not be made smaller than ${formatTokens(tokens)}.`,
+  zh: `它的窗口有 ${formatTokens(limits.modelWindowTokens)} token，请求最多可用 ${formatTokens(target)}，而会话无法缩小到 ${formatTokens(tokens)} 以下。`,
+});
 
-const cannotSwitch = (name: string, session: Session, why: string): SanbotError =>
-  new SanbotError('context_cannot_fit', `The model stays ${session.model}: the conversation does not fit into ${name}. ${why}`, {
-    hint: 'Nothing was changed. /pins and /context show what takes the room; /new starts a conversation that any model can hold.',
-  });
+const cannotSwitch = (name: string, session: Session, why: Bilingual): SanbotError =>
+  new SanbotError(
+    'context_cannot_fit',
+    {
+      en: `The model stays ${session.model}: the conversation does not fit into ${name}. ${why.en}`,
+      zh: `模型仍为 ${session.model}：会话放不进 ${name}。${why.zh}`,
+    },
+    {
+      hint: {
+        en: 'Nothing was changed. /pins and /context show what takes the room; /new starts a conversation that any model can hold.',
+        zh: '没有做任何更改。/pins 和 /context 显示空间被什么占用；/new 新建任何模型都放得下的会话。',
+      },
+    },
+  );
 
 const formatTokens = (tokens: number): string => tokens.toLocaleString('en-US');

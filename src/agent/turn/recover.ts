@@ -2,6 +2,7 @@ import { withoutThinking } from '../../context/history/apply-record.ts';
 import { safeguardLimits, sendableTokens } from '../../context/measure/limits.ts';
 import { compressedHistory, hasCompactionBlock } from '../../context/summary/compressed-history.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { replaceMedia } from '../../domain/session/media.ts';
 import { isThinking, type Message } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
@@ -27,7 +28,11 @@ export async function recoverFromOverflow(
 ): Promise<void> {
   deps.report.emit({ type: 'overflow', attempt, ...overflow });
   const rawBefore = deps.measure.raw(session.sent);
-  if (attempt > MAX_RECOVERIES) throw cannotFit(session, deps, `still too large for the model after ${MAX_RECOVERIES} recoveries`);
+  if (attempt > MAX_RECOVERIES)
+    throw cannotFit(session, deps, {
+      en: `still too large for the model after ${MAX_RECOVERIES} recoveries`,
+      zh: `在 ${MAX_RECOVERIES} 次缩减后对模型仍然太大`,
+    });
   session.estimate.learnFromOverflow(overflow, modelFacts(session, deps).windowTokens);
   const limits = safeguardLimits(limitsOf(session, deps));
   const target = Math.min(limits.hardTokens, sendableTokens(limits));
@@ -37,7 +42,10 @@ export async function recoverFromOverflow(
   }
   if (session.estimate.count().tokens > target) trimOrSlide(session, deps, { limits, targetTokens: target });
   if (deps.measure.raw(session.sent) >= rawBefore)
-    throw cannotFit(session, deps, 'too large for the model, and nothing in it can be made smaller');
+    throw cannotFit(session, deps, {
+      en: 'too large for the model, and nothing in it can be made smaller',
+      zh: '对模型来说太大，而且没有可以缩小的内容',
+    });
 }
 
 /** The provider no longer accepts thinking blocks of this past: without them the rest is valid again, once. */
@@ -45,7 +53,10 @@ export function removeStaleThinking(session: Session, { report }: Pick<AgentDeps
   const { context } = session;
   const hasThinking = context.messages.some((message) => message.content.some(isThinking));
   if (!hasThinking || attempt > MAX_RECOVERIES)
-    throw new SanbotError('model_failed', 'The model refuses thinking blocks that this request does not have');
+    throw new SanbotError('model_failed', {
+      en: 'The model refuses thinking blocks that this request does not have',
+      zh: '模型拒绝思考块，但这次请求中没有思考块',
+    });
   const messages = withoutThinking(context.messages);
   session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
   report.emit({
@@ -89,7 +100,10 @@ type UnsignDeps = Pick<AgentDeps, 'config' | 'model' | 'report' | 'person' | 'me
 export function unsignSummary(session: Session, deps: UnsignDeps): void {
   const { context } = session;
   if (!hasCompactionBlock(context.messages))
-    throw new SanbotError('model_failed', 'The model refuses a summary that this request does not have');
+    throw new SanbotError('model_failed', {
+      en: 'The model refuses a summary that this request does not have',
+      zh: '模型拒绝摘要，但这次请求中没有摘要',
+    });
   const { ledgerTokens } = limitsOf(session, deps);
   const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
   const unsigned = (message: Message): Message => {
@@ -105,12 +119,13 @@ export function unsignSummary(session: Session, deps: UnsignDeps): void {
   });
 }
 
-function cannotFit(session: Session, deps: Pick<AgentDeps, 'model'>, why: string): SanbotError {
+function cannotFit(session: Session, deps: Pick<AgentDeps, 'model'>, why: Bilingual): SanbotError {
   const { tokens } = session.estimate.count();
-  return new SanbotError(
-    'context_cannot_fit',
-    `The request is ${why} (about ${tokens} tokens, window ${modelFacts(session, deps).windowTokens})`,
-  );
+  const { windowTokens } = modelFacts(session, deps);
+  return new SanbotError('context_cannot_fit', {
+    en: `The request is ${why.en} (about ${tokens} tokens, window ${windowTokens})`,
+    zh: `请求${why.zh}（约 ${tokens} token，窗口 ${windowTokens}）`,
+  });
 }
 
 /** Whether a server seems to cut requests off in silence; told once, and nothing is done about it. To be called before the reply is stored. */

@@ -96,7 +96,7 @@ async function warnOfWindow({ resumed, session, deps }: LiveConversation, { read
   if (resumed) return;
   await ready();
   const message = windowNotice(session, deps);
-  if (message !== undefined) deps.report.emit({ type: 'warning', message });
+  if (message !== undefined) deps.report.emit({ type: 'warning', message: message.en });
 }
 
 /** The first signal ends the turn in order; a second one does not wait for that. */

@@ -42,7 +42,11 @@ export async function addServer(
   { name, command, ...options }: AddServerOptions & { readonly name: string; readonly command: readonly string[] },
   { environment, io }: CommandContext,
 ): Promise<number> {
-  if (!isServerName(name)) throw new SanbotError('usage', `${inspectText(name)}: expected ${SERVER_NAME_RULE}`);
+  if (!isServerName(name))
+    throw new SanbotError('usage', {
+      en: `${inspectText(name)}: expected ${SERVER_NAME_RULE.en}`,
+      zh: `${inspectText(name)}：应为${SERVER_NAME_RULE.zh}`,
+    });
   const config = serverFrom(command, options);
   const { home } = editing(options, environment, (text, known) => {
     if (Object.hasOwn(known, name))

@@ -1,3 +1,4 @@
+import type { Bilingual, UiLanguage } from '../../domain/language.ts';
 import type { Limits } from './limits.ts';
 
 /**
@@ -8,25 +9,32 @@ export function windowProblem(
   count: { readonly systemTokens: number; readonly toolsTokens: number },
   limits: Limits,
   tools: () => readonly { readonly name: string; readonly tokens: number }[] = () => [],
-): string | undefined {
+): Bilingual | undefined {
   const base = count.systemTokens + count.toolsTokens;
   const minTokens = Math.ceil(limits.hardTokens * MIN_CONVERSATION_SHARE);
   if (base + minTokens <= limits.hardTokens) return undefined;
   const parts = [
-    { name: 'the system prompt', tokens: count.systemTokens },
-    { name: 'the tool descriptions', tokens: count.toolsTokens },
+    { en: 'the system prompt takes', zh: '系统提示词占', tokens: count.systemTokens },
+    { en: 'the tool descriptions take', zh: '工具说明占', tokens: count.toolsTokens },
   ].sort((a, b) => b.tokens - a.tokens);
-  const partTexts = parts.map(({ name, tokens }) => `${name} ${name.endsWith('s') ? 'take' : 'takes'} ${formatTokens(tokens)}`).join(', ');
+  const partsIn = (language: UiLanguage, comma: string): string =>
+    parts.map((part) => `${part[language]} ${formatTokens(part.tokens)}`).join(comma);
   const toolTexts = tools()
     .slice(0, MAX_NAMED_TOOLS)
     .map(({ name, tokens }) => `${name} ${formatTokens(tokens)}`);
-  const largest = toolTexts.length === 0 ? '' : ` (largest tools: ${toolTexts.join(', ')})`;
   const minWindowTokens = (base / (1 - MIN_CONVERSATION_SHARE)) * (limits.windowTokens / limits.hardTokens);
-  return (
-    `The window is too small for this session: of its ${formatTokens(limits.windowTokens)} tokens a request may have ${formatTokens(limits.hardTokens)} ` +
-    `(${formatTokens(limits.reserveTokens)} are kept for the reply). Of these ${partTexts}${largest}, and the conversation needs at least ${formatTokens(minTokens)}. ` +
-    `A window of about ${formatTokens(Math.ceil(minWindowTokens / 500) * 500)} tokens would do.`
-  );
+  const enough = formatTokens(Math.ceil(minWindowTokens / 500) * 500);
+  const [window, hard, reserve] = [limits.windowTokens, limits.hardTokens, limits.reserveTokens].map(formatTokens);
+  const largest = toolTexts.length === 0 ? undefined : toolTexts.join(', ');
+  return {
+    en:
+      `The window is too small for this session: of its ${window} tokens a request may have ${hard} ` +
+      `(${reserve} are kept for the reply). Of these ${partsIn('en', ', ')}${largest === undefined ? '' : ` (largest tools: ${largest})`}, and the conversation needs at least ${formatTokens(minTokens)}. ` +
+      `A window of about ${enough} tokens would do.`,
+    zh:
+      `窗口对本会话太小：${window} token 中，请求可用 ${hard}（${reserve} 预留给回复）。` +
+      `其中${partsIn('zh', '，')}${largest === undefined ? '' : `（最大的工具：${largest}）`}，而会话内容至少需要 ${formatTokens(minTokens)}。约 ${enough} token 的窗口就够。`,
+  };
 }
 
 /** The share of the hard limit that the conversation itself needs at least. */
@@ -41,12 +49,13 @@ const MAX_NAMED_TOOLS = 3;
 export function tightWindowNotice(
   count: { readonly systemTokens: number; readonly toolsTokens: number },
   limits: Limits,
-): string | undefined {
+): Bilingual | undefined {
   if (limits.hardTokens - count.systemTokens - count.toolsTokens > TIGHT_TOKENS) return undefined;
-  return (
-    `The window of ${formatTokens(limits.windowTokens)} tokens is small: a compaction is due every few steps, and each leaves less of the conversation. ` +
-    'A model with a larger window goes further.'
-  );
+  const window = formatTokens(limits.windowTokens);
+  return {
+    en: `The window of ${window} tokens is small: a compaction is due every few steps, and each leaves less of the conversation. A model with a larger window goes further.`,
+    zh: `${window} token 的窗口很小：每隔几步就要压缩，每次留下的会话内容都更少。窗口更大的模型能走得更远。`,
+  };
 }
 
 const TIGHT_TOKENS = 4_200;

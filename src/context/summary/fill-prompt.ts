@@ -14,12 +14,20 @@ export function fillParts(parts: readonly string[], values: PromptValues): reado
   const results = parts.map((part) =>
     part.replace(/\{\{(\w{1,40})\}\}/g, (_, name: string) => {
       const value = Object.hasOwn(values, name) ? values[name] : undefined;
-      if (value === undefined) throw new SanbotError('internal', `A prompt asks for {{${name}}}, which is not given`);
+      if (value === undefined)
+        throw new SanbotError('internal', {
+          en: `A prompt asks for {{${name}}}, which is not given`,
+          zh: `提示词要用 {{${name}}}，但没有提供`,
+        });
       usedNames.add(name);
       return value;
     }),
   );
   const unused = Object.keys(values).filter((name) => !usedNames.has(name));
-  if (unused.length > 0) throw new SanbotError('internal', `A prompt does not use what is given: ${unused.join(', ')}`);
+  if (unused.length > 0)
+    throw new SanbotError('internal', {
+      en: `A prompt does not use what is given: ${unused.join(', ')}`,
+      zh: `提示词没有使用所提供的内容：${unused.join('、')}`,
+    });
   return results;
 }

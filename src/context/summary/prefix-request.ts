@@ -29,7 +29,11 @@ export function prefixInstructions(options: PrefixRequestOptions): string {
   const { prompts, hasSummary, targetTokens, instructions } = options;
   const template = hasSummary ? prompts.update : prompts.first;
   const [start, end] = [template.indexOf(RULES_START), template.indexOf(USER_MARKER)];
-  if (start === -1 || end < start) throw new SanbotError('internal', `A summary prompt lacks the line ${RULES_START}`);
+  if (start === -1 || end < start)
+    throw new SanbotError('internal', {
+      en: `A summary prompt lacks the line ${RULES_START}`,
+      zh: `摘要提示词缺少 ${RULES_START} 这一行`,
+    });
   const values = { targetTokens: String(Math.max(1, targetTokens)), instructions: instructionsValue(instructions) };
   const [rules = ''] = fillParts([template.slice(start, end)], values);
   return fillPrompt(prompts.prefix, { scope: scopeOf(options), rules: rules.trim() }).trim();

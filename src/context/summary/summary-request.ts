@@ -93,7 +93,11 @@ const USER_MARKER = '<!-- The user message starts here. -->';
 /** Splits the template before filling it, so that nothing in the values can move the boundary. */
 function fillRequest(template: string, values: PromptValues): SummaryRequest {
   const boundary = template.indexOf(USER_MARKER);
-  if (boundary === -1) throw new SanbotError('internal', `A summary prompt lacks the line ${USER_MARKER}`);
+  if (boundary === -1)
+    throw new SanbotError('internal', {
+      en: `A summary prompt lacks the line ${USER_MARKER}`,
+      zh: `摘要提示词缺少 ${USER_MARKER} 这一行`,
+    });
   const [system = '', user = ''] = fillParts([template.slice(0, boundary), template.slice(boundary + USER_MARKER.length)], values);
   return { system: system.trim(), user: user.trim() };
 }

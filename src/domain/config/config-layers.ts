@@ -1,4 +1,5 @@
 import { SanbotError } from '../errors.ts';
+import type { Bilingual } from '../language.ts';
 import { chooseProvider, keepEndpoint, withEnvironmentOf } from './choose-provider.ts';
 import { type Config, configSchema, configShape, openSections, presetNames, presets } from './config.ts';
 import { type LayerSettings, readLayer, type Setting } from './config-settings.ts';
@@ -78,21 +79,38 @@ function modelNamedWith(setting: string, layers: readonly LayerSettings[]): stri
 }
 
 /** Returns the problem as one line for a person. */
-export const problemLine = ({ where, key, expected, found, nearest }: ConfigProblem): string =>
-  `${where}: ${key === '' ? '' : `${key}: `}expected ${expected}, found ${found}${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`;
+export const problemLine = ({ where, key, expected, found, nearest }: ConfigProblem): Bilingual => ({
+  en: `${where}: ${key === '' ? '' : `${key}: `}expected ${expected.en}, found ${found.en}${nearest === undefined ? '' : `. Did you mean ${nearest}?`}`,
+  zh: `${where}：${key === '' ? '' : `${key}：`}应为${joined(expected.zh)}，实际为${joined(found.zh)}${nearest === undefined ? '' : `。是否想输入 ${nearest}？`}`,
+});
+
+/** A blank between Han and what is none. */
+const joined = (text: string): string => (/^\p{Script=Han}/u.test(text) ? text : ` ${text}`);
 
 /** Returns the error to throw, with one line per problem. */
 export const configError = (problems: readonly ConfigProblem[]): SanbotError =>
-  new SanbotError('config_invalid', problems.map(problemLine).join('\n'), hintFor(problems.map(({ where }) => where)));
+  new SanbotError(
+    'config_invalid',
+    {
+      en: problems.map((problem) => problemLine(problem).en).join('\n'),
+      zh: problems.map((problem) => problemLine(problem).zh).join('\n'),
+    },
+    hintFor(problems.map(({ where }) => where)),
+  );
 
-function hintFor(places: readonly string[]): { readonly hint: string } {
+function hintFor(places: readonly string[]): { readonly hint: Bilingual } {
   const inEnv = places.every((where) => where.startsWith('env '));
   const onCommandLine = places.every((where) => where.startsWith('--'));
-  if (inEnv) return { hint: 'Set another value, or unset the variable.' };
-  if (onCommandLine) return { hint: 'Give another value, or leave the option out.' };
+  if (inEnv) return { hint: { en: 'Set another value, or unset the variable.', zh: '请设为别的值，或取消该变量。' } };
+  if (onCommandLine) return { hint: { en: 'Give another value, or leave the option out.', zh: '请给出别的值，或不用此选项。' } };
   const inFiles = places.every((where) => !where.startsWith('env ') && !where.startsWith('--'));
-  if (inFiles) return { hint: 'Compare the file with .sanbot.example.json.' };
-  return { hint: 'Compare files with .sanbot.example.json; give options and variables another value, or leave them out.' };
+  if (inFiles) return { hint: { en: 'Compare the file with .sanbot.example.json.', zh: '请对照 .sanbot.example.json 检查该文件。' } };
+  return {
+    hint: {
+      en: 'Compare files with .sanbot.example.json; give options and variables another value, or leave them out.',
+      zh: '请对照 .sanbot.example.json 检查文件；给选项和变量别的值，或不用它们。',
+    },
+  };
 }
 
 function defaultSettings(): readonly Setting[] {
@@ -129,10 +147,11 @@ function conflictsIn(config: Config, effective: ReadonlyMap<string, Setting>): r
     const origin = effective.get(key)?.origin ?? 'default';
     const otherOrigin = effective.get(other)?.origin ?? 'default';
     const where = isExplicit(origin) || !isExplicit(otherOrigin) ? origin : otherOrigin;
-    return { where, key, expected: `${expected}${originSuffix(otherOrigin, where)}`, found: `${found}${originSuffix(origin, where)}` };
+    return { where, key, expected: withOrigin(expected, otherOrigin, where), found: withOrigin(found, origin, where) };
   });
 }
 
 const isExplicit = (origin: string): boolean => origin !== 'default' && !origin.startsWith('preset ');
 
-const originSuffix = (origin: string, where: string): string => (origin === where ? '' : ` (${origin})`);
+const withOrigin = ({ en, zh }: Bilingual, origin: string, where: string): Bilingual =>
+  origin === where ? { en, zh } : { en: `${en} (${origin})`, zh: `${zh}（${origin}）` };

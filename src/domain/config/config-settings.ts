@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { sameInBoth } from '../language.ts';
 import { nearest } from '../text.ts';
 import { valueAt } from '../value/json.ts';
 import { configShape, openSections } from './config.ts';
@@ -65,7 +66,12 @@ function readSection(entry: EntryNode, file: FileLayer): LayerSettings {
   const shape = Object.hasOwn(openSections, section) ? namedShape(value) : sectionShape(section);
   if (shape === undefined) return { ...emptyLayer, problems: [unknownKey(file.path, { place: entry.place, section: '', name: section })] };
   if (value.type !== 'object') {
-    const problem = { where: locationOf(file.path, value.place), key: section, expected: 'an object', found: shortJson(plainValue(value)) };
+    const problem = {
+      where: locationOf(file.path, value.place),
+      key: section,
+      expected: { en: 'an object', zh: '对象' },
+      found: shortJson(plainValue(value)),
+    };
     return { ...emptyLayer, problems: [problem] };
   }
   return mergeLayers(value.entries.map((setting) => readSetting(setting, section, { file, shape })));
@@ -93,7 +99,7 @@ function readSetting(entry: EntryNode, section: string, { file, shape }: Setting
       where: locationOf(file.path, entry.place),
       key: section,
       expected: SERVER_NAME_RULE,
-      found: JSON.stringify(truncate(entry.key)),
+      found: sameInBoth(JSON.stringify(truncate(entry.key))),
     };
     return { ...emptyLayer, problems: [problem] };
   }
@@ -168,7 +174,7 @@ function checkValue(value: unknown, schema: z.ZodType, target: Target): LayerSet
       key: [target.key, ...issue.path.map(String)].join('.'),
       expected: issue.code === 'unrecognized_keys' ? allowedKeysOf(target.key) : expectedText(issue),
       found: isSecret(target.key, issue.path)
-        ? 'another value'
+        ? { en: 'another value', zh: '别的值' }
         : shortJson(issue.code === 'unrecognized_keys' ? issue.keys : valueAt(value, issue.path)),
     })),
   };
@@ -186,8 +192,11 @@ type UnknownKey = { readonly place: Position; readonly section: string; readonly
 function unknownKey(path: string, { place, section, name }: UnknownKey): ConfigProblem {
   const key = section === '' ? name : `${section}.${name}`;
   const suggestion = nearestKey(section, name);
-  const expected = name === suggestion ? 'a key inside its section, as {"section": {"key": …}}' : 'a known key';
-  const problem = { where: locationOf(path, place), key: truncate(key), expected, found: JSON.stringify(truncate(name)) };
+  const expected =
+    name === suggestion
+      ? { en: 'a key inside its section, as {"section": {"key": …}}', zh: '所属部分之内的键，如 {"section": {"key": …}}' }
+      : { en: 'a known key', zh: '已知的键' };
+  const problem = { where: locationOf(path, place), key: truncate(key), expected, found: sameInBoth(JSON.stringify(truncate(name))) };
   return suggestion === undefined ? problem : { ...problem, nearest: suggestion };
 }
 

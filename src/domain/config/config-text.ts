@@ -1,4 +1,5 @@
 import { applyEdits, type JSONVisitor, modify, printParseErrorCode, visit } from 'jsonc-parser';
+import { type Bilingual, sameInBoth } from '../language.ts';
 
 /**
  * Reads the text of a settings file: JSON, and comments in it, with the place of every value, so that an error can point at it.
@@ -10,7 +11,12 @@ import { applyEdits, type JSONVisitor, modify, printParseErrorCode, visit } from
 export function parseConfigText(text: string): ConfigText {
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
   if (source.length > MAX_CHARS) {
-    return { kind: 'bad', place: { line: 1, column: 1 }, expected: `at most ${MAX_CHARS} characters`, found: `${source.length}` };
+    return {
+      kind: 'bad',
+      place: { line: 1, column: 1 },
+      expected: { en: `at most ${MAX_CHARS} characters`, zh: `最多 ${MAX_CHARS} 个字符` },
+      found: sameInBoth(`${source.length}`),
+    };
   }
   try {
     return { kind: 'ok', root: readRoot(source) };
@@ -21,7 +27,7 @@ export function parseConfigText(text: string): ConfigText {
 }
 
 export type Position = { readonly line: number; readonly column: number };
-type TextProblem = { readonly place: Position; readonly expected: string; readonly found: string };
+type TextProblem = { readonly place: Position; readonly expected: Bilingual; readonly found: Bilingual };
 export type ConfigText = { readonly kind: 'ok'; readonly root: ObjectNode } | ({ readonly kind: 'bad' } & TextProblem);
 
 export type ObjectNode = { readonly type: 'object'; readonly place: Position; readonly entries: readonly EntryNode[] };
@@ -69,49 +75,71 @@ export function retentionDays(text: string | undefined): number {
   return isDays ? Number(node.value) : SNAPSHOT_RETENTION_DAYS;
 }
 
+const texts = {
+  settings: { en: 'an object of settings', zh: '设置的对象' },
+  settingsOrEmpty: { en: 'an object of settings, {} when there are none', zh: '设置的对象，没有设置时为 {}' },
+  emptyFile: { en: 'an empty file', zh: '空文件' },
+  list: { en: 'a list', zh: '列表' },
+  value: { en: 'a value', zh: '值' },
+  deeper: { en: 'deeper nesting', zh: '更深的嵌套' },
+  end: { en: 'the end of the file', zh: '文件结尾' },
+  key: { en: 'a key in double quotes', zh: '双引号中的键' },
+  keyOrEnd: { en: 'a key in double quotes or }', zh: '双引号中的键或 }' },
+  once: { en: 'each key once', zh: '每个键只出现一次' },
+  number: { en: 'a number that fits', zh: '范围内的数字' },
+  string: { en: 'a string', zh: '字符串' },
+  wholeString: { en: 'a string in double quotes on one line', zh: '一行内双引号中的字符串' },
+  endless: { en: 'one that does not end', zh: '没有结束的字符串' },
+  trailingComma: { en: 'a trailing comma', zh: '多余的逗号' },
+} as const;
+const again = (key: string): Bilingual => ({ en: `${key} again`, zh: `重复的 ${key}` });
+const unknownEscape = (text: string): Bilingual => ({ en: `an unknown escape in ${text}`, zh: `${text} 中未知的转义` });
+const noComma = (close: string | undefined): Bilingual => ({ en: `no comma before ${close}`, zh: `${close} 前没有逗号` });
+
 const MAX_CHARS = 1_000_000;
 const MAX_DEPTH = 16;
 
 /** Thrown and caught in this file only: told of an error, the parser reads on unless its visitor throws. */
 class ParseError extends Error {
   readonly problem: TextProblem;
-  constructor(place: Position, expected: string, found: string) {
-    super(expected);
+  constructor(place: Position, expected: Bilingual, found: Bilingual) {
+    super(expected.en);
     this.problem = { place, expected, found };
   }
 }
 
 function readRoot(source: string): ObjectNode {
   const start = { line: 1, column: 1 };
-  if (/^[ \t\r\n]*$/.test(source)) throw new ParseError(start, 'an object of settings, {} when there are none', 'an empty file');
+  if (/^[ \t\r\n]*$/.test(source)) throw new ParseError(start, texts.settingsOrEmpty, texts.emptyFile);
   const roots: ValueNode[] = [];
   visit(source, collectInto(roots, source), { disallowComments: false });
   const [root] = roots;
   if (root?.type === 'object') return root;
-  const found = root?.type === 'scalar' ? JSON.stringify(root.value).slice(0, 40) : 'a list';
-  throw new ParseError(root?.place ?? start, 'an object of settings', found);
+  const found = root?.type === 'scalar' ? sameInBoth(JSON.stringify(root.value).slice(0, 40)) : texts.list;
+  throw new ParseError(root?.place ?? start, texts.settings, found);
 }
 
 /** An object or a list that has begun and not ended. */
 type Container = { readonly close: '}' | ']'; readonly keys: Set<string>; readonly take: (value: ValueNode) => void };
 
 /** What may come next; after a comma, where that stands and what may not follow it. */
-type Next = { readonly expected: string; readonly comma?: { readonly place: Position; readonly close: string | undefined } };
+type Next = { readonly expected: Bilingual; readonly comma?: { readonly place: Position; readonly close: string | undefined } };
 
 /** Builds the nodes; refuses every error, and what the parser lets pass: a key twice, deep nesting, numbers such as 01 and 1e999. */
 function collectInto(roots: ValueNode[], source: string): JSONVisitor {
   const open: Container[] = [];
-  let next: Next = { expected: 'a value' };
+  let next: Next = { expected: texts.value };
   let key: Omit<EntryNode, 'value'> = { key: '', place: { line: 1, column: 1 } };
   const add = (value: ValueNode): void => {
-    if (open.length >= MAX_DEPTH) throw new ParseError(value.place, `at most ${MAX_DEPTH} levels`, 'deeper nesting');
+    if (open.length >= MAX_DEPTH)
+      throw new ParseError(value.place, { en: `at most ${MAX_DEPTH} levels`, zh: `最多 ${MAX_DEPTH} 层` }, texts.deeper);
     const container = open.at(-1);
     if (container === undefined) roots.push(value);
     else container.take(value);
   };
   const afterValue = (): void => {
     const container = open.at(-1);
-    next = { expected: container === undefined ? 'the end of the file' : `, or ${container.close}` };
+    next = { expected: container === undefined ? texts.end : { en: `, or ${container.close}`, zh: `, 或 ${container.close}` } };
   };
   // The parser also ends at the end of the file what is still open there.
   const end = (offset: number): void => {
@@ -124,20 +152,20 @@ function collectInto(roots: ValueNode[], source: string): JSONVisitor {
       const entries: EntryNode[] = [];
       add({ type: 'object', place: positionOf(line, column), entries });
       open.push({ close: '}', keys: new Set(), take: (value) => void entries.push({ ...key, value }) });
-      next = { expected: 'a key in double quotes or }' };
+      next = { expected: texts.keyOrEnd };
     },
     onObjectProperty: (name, _offset, _length, line, column) => {
       key = { key: name, place: positionOf(line, column) };
       const keys = open.at(-1)?.keys;
-      if (keys?.has(name)) throw new ParseError(key.place, 'each key once', `${JSON.stringify(name).slice(0, 60)} again`);
+      if (keys?.has(name)) throw new ParseError(key.place, texts.once, again(JSON.stringify(name).slice(0, 60)));
       keys?.add(name);
-      next = { expected: ':' };
+      next = { expected: sameInBoth(':') };
     },
     onArrayBegin: (_offset, _length, line, column) => {
       const items: ValueNode[] = [];
       add({ type: 'list', place: positionOf(line, column), items });
       open.push({ close: ']', keys: new Set(), take: (value) => void items.push(value) });
-      next = { expected: 'a value' };
+      next = { expected: texts.value };
     },
     onLiteralValue: (value: ScalarNode['value'], offset, length, line, column) => {
       const place = positionOf(line, column);
@@ -149,8 +177,8 @@ function collectInto(roots: ValueNode[], source: string): JSONVisitor {
     onArrayEnd: end,
     onSeparator: (character, _offset, _length, line, column) => {
       const close = open.at(-1)?.close;
-      if (character === ':') next = { expected: 'a value' };
-      else next = { expected: close === '}' ? 'a key in double quotes' : 'a value', comma: { place: positionOf(line, column), close } };
+      if (character === ':') next = { expected: texts.value };
+      else next = { expected: close === '}' ? texts.key : texts.value, comma: { place: positionOf(line, column), close } };
     },
     onError: (code, offset, length, line, column) => {
       throw parseErrorOf(printParseErrorCode(code), { source, offset, length, place: positionOf(line, column) }, next);
@@ -165,27 +193,27 @@ const textOf = ({ source, offset, length }: Token): string => source.slice(offse
 
 function checkNumber(value: number, token: Token): void {
   const isWhole = !/[\w.]/.test(token.source.charAt(token.offset + token.length));
-  if (!isWhole) throw new ParseError(token.place, 'a value', foundAt(token));
-  if (!Number.isFinite(value)) throw new ParseError(token.place, 'a number that fits', textOf(token));
+  if (!isWhole) throw new ParseError(token.place, texts.value, foundAt(token));
+  if (!Number.isFinite(value)) throw new ParseError(token.place, texts.number, sameInBoth(textOf(token)));
 }
 
 /** The parser's errors in our words. */
 function parseErrorOf(error: string, token: Token, { expected, comma }: Next): ParseError {
   const isEscape = error === 'InvalidEscapeCharacter' || error === 'InvalidUnicode';
-  if (isEscape && !/\p{Cc}/u.test(textOf(token))) return new ParseError(token.place, 'a string', `an unknown escape in ${textOf(token)}`);
+  if (isEscape && !/\p{Cc}/u.test(textOf(token))) return new ParseError(token.place, texts.string, unknownEscape(textOf(token)));
   if (isEscape || error === 'UnexpectedEndOfString' || error === 'InvalidCharacter') {
-    return new ParseError(token.place, 'a string in double quotes on one line', 'one that does not end');
+    return new ParseError(token.place, texts.wholeString, texts.endless);
   }
   if (comma !== undefined && comma.close === token.source[token.offset]) {
-    return new ParseError(comma.place, `no comma before ${comma.close}`, 'a trailing comma');
+    return new ParseError(comma.place, noComma(comma.close), texts.trailingComma);
   }
   return new ParseError(token.place, expected, foundAt(token));
 }
 
-function foundAt({ source, offset }: Token): string {
-  if (offset >= source.length) return 'the end of the file';
+function foundAt({ source, offset }: Token): Bilingual {
+  if (offset >= source.length) return texts.end;
   const rest = source.slice(offset, offset + 20).split(/[\s,}\]]/, 1)[0] ?? '';
-  return (rest === '' ? source.slice(offset, offset + 1) : rest).toWellFormed();
+  return sameInBoth((rest === '' ? source.slice(offset, offset + 1) : rest).toWellFormed());
 }
 
 const positionOf = (line: number, column: number): Position => ({ line: line + 1, column: column + 1 });

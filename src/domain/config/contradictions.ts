@@ -1,7 +1,10 @@
+import { type Bilingual, sameInBoth } from '../language.ts';
 import type { Config } from './config.ts';
 
 /** `key` does not meet what `other` requires of it. */
-type Contradiction = { readonly key: string; readonly other: string; readonly expected: string; readonly found: string };
+type Contradiction = { readonly key: string; readonly other: string; readonly expected: Bilingual; readonly found: Bilingual };
+
+const below = (key: string): Bilingual => ({ en: `a number below ${key}`, zh: `小于 ${key} 的数字` });
 
 /** Returns the contradictions between numbers that are each valid by themselves. */
 export function contradictions(config: Config): readonly Contradiction[] {
@@ -11,8 +14,8 @@ export function contradictions(config: Config): readonly Contradiction[] {
     conflicts.push({
       key: 'compaction.softTokenRatio',
       other: 'compaction.maxTokenRatio',
-      expected: `a number below compaction.maxTokenRatio (${compaction.maxTokenRatio})`,
-      found: `${compaction.softTokenRatio}`,
+      expected: below(`compaction.maxTokenRatio (${compaction.maxTokenRatio})`),
+      found: sameInBoth(`${compaction.softTokenRatio}`),
     });
   }
   const { softThresholdTokens: soft, hardThresholdTokens: hard } = compaction;
@@ -20,8 +23,8 @@ export function contradictions(config: Config): readonly Contradiction[] {
     conflicts.push({
       key: 'compaction.softThresholdTokens',
       other: 'compaction.hardThresholdTokens',
-      expected: `a number below compaction.hardThresholdTokens (${hard})`,
-      found: `${soft}`,
+      expected: below(`compaction.hardThresholdTokens (${hard})`),
+      found: sameInBoth(`${soft}`),
     });
   }
   for (const section of ['offload', 'pruning'] as const) {
@@ -30,8 +33,11 @@ export function contradictions(config: Config): readonly Contradiction[] {
     conflicts.push({
       key: `${section}.headKeepRatio`,
       other: `${section}.tailKeepRatio`,
-      expected: `at most 1 together with ${section}.tailKeepRatio (${tailKeepRatio})`,
-      found: `${headKeepRatio}`,
+      expected: {
+        en: `at most 1 together with ${section}.tailKeepRatio (${tailKeepRatio})`,
+        zh: `与 ${section}.tailKeepRatio (${tailKeepRatio}) 之和不超过 1`,
+      },
+      found: sameInBoth(`${headKeepRatio}`),
     });
   }
   return conflicts;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type Bilingual, sameInBoth } from '../language.ts';
 import { endpointShape } from './endpoint-settings.ts';
 
 /** What a project's file has run by itself: the exact text of it is agreed to. */
@@ -32,62 +33,76 @@ export type ConfigProblem = {
   readonly where: string;
   /** The dotted key; empty when the problem concerns the whole file. */
   readonly key: string;
-  readonly expected: string;
-  readonly found: string;
+  readonly expected: Bilingual;
+  readonly found: Bilingual;
   /** The key that was most likely meant. */
   readonly nearest?: string;
 };
 
 /** Describes what a value should be, in our words: the library's messages name its own types. */
-export function expectedText(issue: z.core.$ZodIssue): string {
+export function expectedText(issue: z.core.$ZodIssue): Bilingual {
   switch (issue.code) {
     case 'invalid_type':
-      return typeNames[issue.expected] ?? issue.expected;
+      return typeNames[issue.expected] ?? sameInBoth(issue.expected);
     case 'invalid_value':
-      return `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
+      return oneOf(issue.values.map((value) => JSON.stringify(value)));
     case 'too_small':
-      return issue.origin === 'string' ? 'some text' : `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
+      if (issue.origin === 'string') return { en: 'some text', zh: '文字' };
+      return issue.inclusive === false
+        ? { en: `more than ${issue.minimum}`, zh: `大于 ${issue.minimum}` }
+        : { en: `at least ${issue.minimum}`, zh: `至少 ${issue.minimum}` };
     case 'too_big':
-      return `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
+      return issue.inclusive === false
+        ? { en: `less than ${issue.maximum}`, zh: `小于 ${issue.maximum}` }
+        : { en: `at most ${issue.maximum}`, zh: `最多 ${issue.maximum}` };
     case 'invalid_format':
-      return issue.format === 'url' ? 'an address that starts with http:// or https://' : `text in the form ${issue.format}`;
+      return issue.format === 'url'
+        ? { en: 'an address that starts with http:// or https://', zh: '以 http:// 或 https:// 开头的地址' }
+        : { en: `text in the form ${issue.format}`, zh: `${issue.format} 形式的文字` };
     default:
-      return issue.message;
+      return sameInBoth(issue.message);
   }
 }
 
+const oneOf = (values: readonly string[]): Bilingual => ({ en: `one of ${values.join(', ')}`, zh: `${values.join('、')} 之一` });
+
+/** The names are written as in English but for what joins them. */
+const only = (names: string): Bilingual => ({
+  en: `only ${names}`,
+  zh: `仅限 ${names.replaceAll(', and ', '、').replaceAll(', or ', '，或 ').replaceAll(' and ', ' 和 ').replaceAll(' or ', ' 或 ').replaceAll(', ', '、')}`,
+});
+
 /** What a setting that is an object may contain. */
-const allowedKeys: Readonly<Record<string, string>> = {
-  'model.price': 'only input, cacheRead, cacheWrite, cacheWrite1h and output',
-  'model.endpoints': `only ${Object.keys(endpointShape).join(', ')}; price only input, cacheRead, cacheWrite, cacheWrite1h and output`,
-  'pruning.tools': 'only allow and deny',
-  'permissions.allow': 'only tool, folder, and command, prefix, file or path',
-  'permissions.ask': 'only tool, folder, and command, prefix, file or path',
-  'permissions.deny': 'only tool, folder, and command, prefix, file or path',
+const allowedKeys: Readonly<Record<string, Bilingual>> = {
+  'model.price': only('input, cacheRead, cacheWrite, cacheWrite1h and output'),
+  'model.endpoints': {
+    en: `only ${Object.keys(endpointShape).join(', ')}; price only input, cacheRead, cacheWrite, cacheWrite1h and output`,
+    zh: `仅限 ${Object.keys(endpointShape).join('、')}；price 仅限 input、cacheRead、cacheWrite、cacheWrite1h 和 output`,
+  },
+  'pruning.tools': only('allow and deny'),
+  'permissions.allow': only('tool, folder, and command, prefix, file or path'),
+  'permissions.ask': only('tool, folder, and command, prefix, file or path'),
+  'permissions.deny': only('tool, folder, and command, prefix, file or path'),
 };
 
-export const allowedKeysOf = (key: string): string =>
+export const allowedKeysOf = (key: string): Bilingual =>
   key.startsWith('mcpServers.')
-    ? 'only command, args, env and cwd, or url and headers, and alwaysLoad, timeoutMs, disabled'
-    : (allowedKeys[key] ?? 'only known keys');
+    ? only('command, args, env and cwd, or url and headers, and alwaysLoad, timeoutMs, disabled')
+    : (allowedKeys[key] ?? { en: 'only known keys', zh: '仅限已知的键' });
 
-const typeNames: Readonly<Record<string, string>> = {
-  int: 'a whole number',
-  number: 'a number',
-  string: 'text in double quotes',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'a list',
+const typeNames: Readonly<Record<string, Bilingual>> = {
+  int: { en: 'a whole number', zh: '整数' },
+  number: { en: 'a number', zh: '数字' },
+  string: { en: 'text in double quotes', zh: '双引号中的文字' },
+  boolean: { en: 'true or false', zh: 'true 或 false' },
+  object: { en: 'an object', zh: '对象' },
+  array: { en: 'a list', zh: '列表' },
 };
 
-export function shortJson(value: unknown): string {
-  if (value === undefined) return 'nothing';
-  const text = Array.isArray(value)
-    ? `a list of ${value.length}`
-    : typeof value === 'object' && value !== null
-      ? 'an object'
-      : JSON.stringify(value);
-  return truncate(text);
+export function shortJson(value: unknown): Bilingual {
+  if (value === undefined) return { en: 'nothing', zh: '空' };
+  if (Array.isArray(value)) return { en: `a list of ${value.length}`, zh: `${value.length} 项的列表` };
+  return typeof value === 'object' && value !== null ? { en: 'an object', zh: '对象' } : sameInBoth(truncate(JSON.stringify(value)));
 }
 
 export const truncate = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 57).toWellFormed()}…`);

@@ -49,7 +49,10 @@ const MAX_NAME_CHARS = 30;
 /** It stands in the names of tools, mcp__server__tool, so two underscores in a row would be ambiguous. */
 export const isServerName = (name: string): boolean => name.length <= MAX_NAME_CHARS && NAME.test(name);
 
-export const SERVER_NAME_RULE = `a name of at most ${MAX_NAME_CHARS} letters, digits, hyphens and single underscores`;
+export const SERVER_NAME_RULE = {
+  en: `a name of at most ${MAX_NAME_CHARS} letters, digits, hyphens and single underscores`,
+  zh: `最多 ${MAX_NAME_CHARS} 个字母、数字、连字符和单个下划线组成的名称`,
+};
 
 /** The nearest name that may be used; undefined when nothing of it can. */
 export function serverNameFrom(text: string): string | undefined {
@@ -84,7 +87,7 @@ export function readMcpFile(text: string): McpFile {
     const name = serverNameFrom(given);
     const config = foreignServerSchema.safeParse(value);
     const shown = JSON.stringify(given.slice(0, 60));
-    if (name === undefined) problems.push(`${shown} is no name of a server: expected ${SERVER_NAME_RULE}`);
+    if (name === undefined) problems.push(`${shown} is no name of a server: expected ${SERVER_NAME_RULE.en}`);
     else if (!config.success) problems.push(`${shown} is not used: ${problemOf(config.error, value)}`);
     else if (servers.has(name)) problems.push(`${shown} is not used: there is another server that is called ${name} here`);
     else servers.set(name, config.data);

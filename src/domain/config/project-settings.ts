@@ -55,7 +55,7 @@ export function readProjectRequest(text: string): ProjectRequest {
   const parsed = parseConfigText(text);
   if (parsed.kind === 'bad') {
     const { place, expected, found } = parsed;
-    const problem = `line ${place.line}, column ${place.column}: expected ${expected}, found ${found}`;
+    const problem = `line ${place.line}, column ${place.column}: expected ${expected.en}, found ${found.en}`;
     return { settings: [], refused: [], hooks: [], hooksText: '', servers: [], serversText: '', problem };
   }
   const keys = parsed.root.entries.flatMap(({ key: section, value }) =>

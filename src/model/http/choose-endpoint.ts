@@ -53,9 +53,19 @@ function chooseKey(env: Env, { at, apiKey, apiKeyEnv }: EndpointSettings, variab
   if (apiKeyEnv !== null) {
     const value = env[apiKeyEnv];
     if (isSet(value)) return readKey('api_key', value, apiKeyEnv);
-    throw new SanbotError('model_key', `${apiKeyEnv} is not set, and ${at}.apiKeyEnv says that it holds the key.`, {
-      hint: `Set ${apiKeyEnv}, or name another variable in ${at}.apiKeyEnv.`,
-    });
+    throw new SanbotError(
+      'model_key',
+      {
+        en: `${apiKeyEnv} is not set, and ${at}.apiKeyEnv says that it holds the key.`,
+        zh: `${apiKeyEnv} 没有设置，而 ${at}.apiKeyEnv 指定密钥在其中。`,
+      },
+      {
+        hint: {
+          en: `Set ${apiKeyEnv}, or name another variable in ${at}.apiKeyEnv.`,
+          zh: `请设置 ${apiKeyEnv}，或在 ${at}.apiKeyEnv 中指定另一个变量。`,
+        },
+      },
+    );
   }
   const own = isSet(apiKey) ? readKey('api_key', apiKey, `${at}.apiKey`) : undefined;
   if (at !== 'model' && own !== undefined) return own;
@@ -64,6 +74,13 @@ function chooseKey(env: Env, { at, apiKey, apiKeyEnv }: EndpointSettings, variab
 }
 
 const noKey = ({ host }: URL, { at }: EndpointSettings, { keyVariables }: ProviderAddress): SanbotError =>
-  new SanbotError('model_key', `No API key is set for ${host}.`, {
-    hint: `Set ${keyVariables[0]?.name ?? `${at}.apiKey`} or ${at}.apiKey, or choose a model with sanbot setup; SANBOT_PROVIDER=offline needs none.`,
-  });
+  new SanbotError(
+    'model_key',
+    { en: `No API key is set for ${host}.`, zh: `没有为 ${host} 设置 API 密钥。` },
+    {
+      hint: {
+        en: `Set ${keyVariables[0]?.name ?? `${at}.apiKey`} or ${at}.apiKey, or choose a model with sanbot setup; SANBOT_PROVIDER=offline needs none.`,
+        zh: `请设置 ${keyVariables[0]?.name ?? `${at}.apiKey`} 或 ${at}.apiKey，或用 sanbot setup 选择模型；SANBOT_PROVIDER=offline 不需要密钥。`,
+      },
+    },
+  );

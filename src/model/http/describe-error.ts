@@ -1,3 +1,4 @@
+import { type Bilingual, sameInBoth } from '../../domain/language.ts';
 import type { RequestFailure } from './failure.ts';
 
 const MAX_MESSAGE_CHARS = 300;
@@ -21,16 +22,19 @@ export class ApiRefusal extends Error {
 /** Turns what the network and the readers of answers throw into plain words and figures. */
 export function describeError(error: unknown): RequestFailure {
   if (error instanceof ApiRefusal) return error.failure;
-  if (!(error instanceof Error)) return brokenFailure(String(error));
+  if (!(error instanceof Error)) return brokenFailure(sameInBoth(String(error)));
   if (error instanceof ConnectionFailed || proxyReason(error) !== undefined) return connectionFailure(error);
-  if (error.name === 'SyntaxError') return brokenFailure('the stream holds something that is not JSON');
+  if (error.name === 'SyntaxError')
+    return brokenFailure({ en: 'the stream holds something that is not JSON', zh: '数据流中有不是 JSON 的内容' });
   return brokenFailure(connectionReason(error));
 }
 
 /** Describes that an address could not be reached. */
 export function connectionFailure(error: Error): RequestFailure {
   const shouldRetry = causeChain(error).some(isCertificateError) ? false : undefined;
-  return { ...noDetails, origin: 'connection', message: oneLine(proxyReason(error) ?? connectionReason(error)), shouldRetry };
+  const proxy = proxyReason(error);
+  const reason = proxy === undefined ? connectionReason(error) : sameInBoth(proxy);
+  return { ...noDetails, origin: 'connection', ...messagesOf(reason), shouldRetry };
 }
 
 /** What a response or an error inside a stream reports, in the words of its API. */
@@ -63,38 +67,46 @@ export const reportedFailure = ({ status, headers, type, code, message, fallback
 export const plainBodyText = (body: string): string => (body.trim().startsWith('<') ? '' : body.trim());
 
 /** Nothing arrived for so long that the connection must be dead. */
-export const idleFailure = (ms: number): RequestFailure => brokenFailure(`nothing arrived for ${Math.round(ms / 1000)} s`);
+export const idleFailure = (ms: number): RequestFailure =>
+  brokenFailure({ en: `nothing arrived for ${Math.round(ms / 1000)} s`, zh: `${Math.round(ms / 1000)} 秒没有收到任何数据` });
 
 const noDetails = { status: undefined, type: undefined, code: undefined, text: '', retryAfterMs: undefined, shouldRetry: undefined };
-const brokenFailure = (message: string): RequestFailure => ({ ...noDetails, origin: 'broken', message: oneLine(message) });
+const brokenFailure = (reason: Bilingual): RequestFailure => ({ ...noDetails, origin: 'broken', ...messagesOf(reason) });
+const messagesOf = ({ en, zh }: Bilingual): Pick<RequestFailure, 'message' | 'messageZh'> => ({
+  message: oneLine(en),
+  ...(zh === en ? {} : { messageZh: zh }),
+});
 const nonEmpty = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const proxyReason = (error: Error): string | undefined => causeChain(error).find(({ name }) => name === 'ProxyError')?.message;
 
-const codeReasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection was reset',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'the network cannot be reached',
-  ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the host name cannot be looked up now',
-  ETIMEDOUT: 'no answer in time',
-  UND_ERR_BODY_TIMEOUT: 'no answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'no answer in time',
-  UND_ERR_HEADERS_OVERFLOW: 'the headers of the answer are too large',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
-  UND_ERR_SOCKET: 'the connection was closed',
+const NO_ANSWER_IN_TIME = { en: 'no answer in time', zh: '没有及时应答' };
+const CLOSED = { en: 'the connection was closed', zh: '连接被关闭' };
+
+const codeReasons: Readonly<Record<string, Bilingual>> = {
+  ECONNREFUSED: { en: 'connection refused', zh: '连接被拒绝' },
+  ECONNRESET: { en: 'the connection was reset', zh: '连接被重置' },
+  EHOSTUNREACH: { en: 'no route to the host', zh: '没有到主机的路由' },
+  ENETUNREACH: { en: 'the network cannot be reached', zh: '网络不可达' },
+  ENOTFOUND: { en: 'no such host', zh: '没有这个主机' },
+  EAI_AGAIN: { en: 'the host name cannot be looked up now', zh: '现在无法解析主机名' },
+  ETIMEDOUT: NO_ANSWER_IN_TIME,
+  UND_ERR_BODY_TIMEOUT: NO_ANSWER_IN_TIME,
+  UND_ERR_CONNECT_TIMEOUT: NO_ANSWER_IN_TIME,
+  UND_ERR_HEADERS_OVERFLOW: { en: 'the headers of the answer are too large', zh: '应答的头部太大' },
+  UND_ERR_HEADERS_TIMEOUT: NO_ANSWER_IN_TIME,
+  UND_ERR_SOCKET: CLOSED,
 };
 
 /** Returns the innermost cause that is informative; "fetch failed" around it is not. */
-const connectionReason = (error: Error): string => {
+const connectionReason = (error: Error): Bilingual => {
   const causes = causeChain(error).reverse();
   for (const cause of causes) {
     const code = 'code' in cause ? nonEmpty(cause.code) : undefined;
-    if (code !== undefined && Object.hasOwn(codeReasons, code)) return codeReasons[code] ?? code;
+    if (code !== undefined && Object.hasOwn(codeReasons, code)) return codeReasons[code] ?? sameInBoth(code);
   }
   const informative = causes.find(({ message }) => message !== '' && message !== 'fetch failed' && message !== 'Connection error.');
-  if (informative?.message === 'terminated') return 'the connection was closed';
-  return informative?.message ?? 'no answer';
+  if (informative?.message === 'terminated') return CLOSED;
+  return informative === undefined ? { en: 'no answer', zh: '没有应答' } : sameInBoth(informative.message);
 };
 
 /** The codes of OpenSSL's verdicts on a chain of certificates, and of Node's on the host's name. They don't pass by themselves. */

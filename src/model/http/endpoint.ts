@@ -22,7 +22,10 @@ export function parseAddress(address: string, from: string): URL {
   const text = address.trim();
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new SanbotError('model_unreachable', `${from} is not an http(s) address: ${text}`);
+    throw new SanbotError('model_unreachable', {
+      en: `${from} is not an http(s) address: ${text}`,
+      zh: `${from} 不是 http(s) 地址：${text}`,
+    });
   }
   return url;
 }
@@ -31,7 +34,8 @@ export function parseAddress(address: string, from: string): URL {
 export function readKey(kind: 'api_key' | 'token', raw: string, from: string): Key {
   const value = raw.trim();
   // The error of the network layer would print it.
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new SanbotError('model_key', `${from} contains characters that no key has.`);
+  if (!/^[\x21-\x7e]+$/.test(value))
+    throw new SanbotError('model_key', { en: `${from} contains characters that no key has.`, zh: `${from} 含有密钥中不会有的字符。` });
   return { kind, value, from };
 }
 

@@ -1,4 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readOverflow } from './overflow.ts';
@@ -13,6 +14,8 @@ export type RequestFailure = {
   readonly code: string | undefined;
   /** For a person, in one line; may be empty. */
   readonly message: string;
+  /** The same in Chinese, where the words are ours. */
+  readonly messageZh?: string | undefined;
   /** Everything the response said. */
   readonly text: string;
   readonly retryAfterMs: number | undefined;
@@ -85,47 +88,108 @@ const withStatus = (text: string, status: number | undefined): string => (status
 
 const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError => {
   const { endpoint } = context;
-  const { status, type, origin, message } = failure;
+  const { status, type, origin, message, messageZh = message } = failure;
+  const detail = shownDetail(failure);
   if (origin === 'connection')
-    return new SanbotError('model_unreachable', `No connection to ${endpoint.host}: ${message}.`, {
-      ...(failure.shouldRetry === false ? { hint: CERTIFICATE_HINT } : {}),
-    });
-  if (origin === 'broken') return new SanbotError('model_failed', `${endpoint.host}: ${message}.`);
+    return new SanbotError(
+      'model_unreachable',
+      { en: `No connection to ${endpoint.host}: ${message}.`, zh: `无法连接 ${endpoint.host}：${messageZh}。` },
+      failure.shouldRetry === false ? { hint: CERTIFICATE_HINT } : {},
+    );
+  if (origin === 'broken')
+    return new SanbotError('model_failed', { en: `${endpoint.host}: ${message}.`, zh: `${endpoint.host}：${messageZh}。` });
   if (status === 401 || status === 403 || type === 'authentication_error' || type === 'permission_error')
     return keyError(failure, endpoint);
   if (status === 404 || type === 'not_found_error') return notFoundError(failure, context);
   if (status === 402 || isQuotaExhausted(failure)) {
-    return new SanbotError(
-      'model_failed',
-      `${endpoint.host} will not continue until the account is paid or its limit is raised (${failureDetail(failure)}).`,
-    );
+    return new SanbotError('model_failed', {
+      en: `${endpoint.host} will not continue until the account is paid or its limit is raised (${detail.en}).`,
+      zh: `在账户付款或提高限额之前，${endpoint.host} 不会继续（${detail.zh}）。`,
+    });
   }
-  if (isTransient(failure)) return new SanbotError('model_failed', `${endpoint.host} cannot answer now (${failureDetail(failure)}).`);
-  return new SanbotError('model_failed', `${endpoint.host} refused the request (${failureDetail(failure)}).`, { hint: REFUSED_HINT });
+  if (isTransient(failure))
+    return new SanbotError('model_failed', {
+      en: `${endpoint.host} cannot answer now (${detail.en}).`,
+      zh: `${endpoint.host} 现在无法应答（${detail.zh}）。`,
+    });
+  return new SanbotError(
+    'model_failed',
+    { en: `${endpoint.host} refused the request (${detail.en}).`, zh: `${endpoint.host} 拒绝了请求（${detail.zh}）。` },
+    { hint: REFUSED_HINT },
+  );
 };
 
 /** The certificate of the server, or of what stands between, is not trusted here. */
-const CERTIFICATE_HINT =
-  'The certificate is not trusted. If it is of your own network, name its authority in NODE_EXTRA_CA_CERTS; else do not go on.';
+const CERTIFICATE_HINT = {
+  en: 'The certificate is not trusted. If it is of your own network, name its authority in NODE_EXTRA_CA_CERTS; else do not go on.',
+  zh: '证书不受信任。如果它属于你自己的网络，请在 NODE_EXTRA_CA_CERTS 中指定其颁发机构；否则不要继续。',
+};
 
-const REFUSED_HINT = 'Nothing is lost, but the same request will be refused again: choose another model, or start a new session.';
+const REFUSED_HINT = {
+  en: 'Nothing is lost, but the same request will be refused again: choose another model, or start a new session.',
+  zh: '没有丢失任何内容，但同样的请求会再次被拒绝：请选择另一个模型，或新建会话。',
+};
 
 const keyError = (failure: RequestFailure, { key, host }: Endpoint): SanbotError => {
-  if (key.kind === 'none') return new SanbotError('model_key', `${host} requires a key, and none is set (${failureDetail(failure)}).`);
-  const hint = `Correct ${key.from}${key.from.startsWith('model.') ? ' in the configuration' : ''}, or work offline with SANBOT_PROVIDER=offline.`;
-  return new SanbotError('model_key', `${host} refused the key from ${key.from} (${failureDetail(failure)}).`, { hint });
+  const detail = shownDetail(failure);
+  if (key.kind === 'none')
+    return new SanbotError('model_key', {
+      en: `${host} requires a key, and none is set (${detail.en}).`,
+      zh: `${host} 需要密钥，但没有设置（${detail.zh}）。`,
+    });
+  const isSetting = key.from.startsWith('model.');
+  return new SanbotError(
+    'model_key',
+    { en: `${host} refused the key from ${key.from} (${detail.en}).`, zh: `${host} 拒绝了来自 ${key.from} 的密钥（${detail.zh}）。` },
+    {
+      hint: {
+        en: `Correct ${key.from}${isSetting ? ' in the configuration' : ''}, or work offline with SANBOT_PROVIDER=offline.`,
+        zh: `请更正${isSetting ? '设置中的' : ''} ${key.from}，或设置 SANBOT_PROVIDER=offline 离线使用。`,
+      },
+    },
+  );
 };
 
 /** When the response does not mention the model, it is the address that is wrong. */
-const notFoundError = (failure: RequestFailure, { endpoint, model, modelSource }: FailureContext): SanbotError =>
-  failure.type === 'not_found_error' || failure.text.includes(model)
-    ? new SanbotError('model_failed', `${endpoint.host} has no model "${model}", set by ${modelSource} (${failureDetail(failure)}).`, {
-        hint: 'Name another with --model, SANBOT_MODEL or model.name.',
-      })
-    : new SanbotError('model_failed', `${endpoint.baseUrl} has no ${endpoint.api} (${failureDetail(failure)}).`, {
-        hint: `Check ${endpoint.addressSettings}.`,
-      });
+const notFoundError = (failure: RequestFailure, { endpoint, model, modelSource }: FailureContext): SanbotError => {
+  const detail = shownDetail(failure);
+  if (failure.type === 'not_found_error' || failure.text.includes(model))
+    return new SanbotError(
+      'model_failed',
+      {
+        en: `${endpoint.host} has no model "${model}", set by ${modelSource} (${detail.en}).`,
+        zh: `${endpoint.host} 没有模型“${model}”，它由 ${modelSource} 指定（${detail.zh}）。`,
+      },
+      {
+        hint: {
+          en: 'Name another with --model, SANBOT_MODEL or model.name.',
+          zh: '请用 --model、SANBOT_MODEL 或 model.name 指定另一个模型。',
+        },
+      },
+    );
+  return new SanbotError(
+    'model_failed',
+    {
+      en: `${endpoint.baseUrl} has no ${endpoint.api} (${detail.en}).`,
+      zh: `${endpoint.baseUrl} 不提供 ${endpoint.api}（${detail.zh}）。`,
+    },
+    { hint: checkHint(endpoint.addressSettings) },
+  );
+};
+
+export const checkHint = (settings: string): Bilingual => ({
+  en: `Check ${settings}.`,
+  zh: `请检查 ${settings.replace(' or ', ' 或 ')}。`,
+});
 
 /** Status and message of a failure, for the parentheses of a sentence. */
 export const failureDetail = ({ status, message, type }: RequestFailure): string =>
-  [status, message === '' ? type : message].filter((part) => part !== undefined && part !== '').join(': ') || 'without a reason';
+  [status, message === '' ? type : message].filter((part) => part !== undefined && part !== '').join(': ') || NO_REASON.en;
+
+const NO_REASON = { en: 'without a reason', zh: '没有说明原因' };
+
+/** The same for a person: what the endpoint said is in its own words. */
+function shownDetail(failure: RequestFailure): Bilingual {
+  const en = failureDetail(failure);
+  return { en, zh: en === NO_REASON.en ? NO_REASON.zh : en };
+}

@@ -26,7 +26,11 @@ export function fetchFor(address: URL, env: Env): Fetch | undefined {
     const proxy = proxyFor(address, env);
     return proxy === undefined ? undefined : proxiedFetch(proxy, env);
   } catch (error) {
-    if (error instanceof ProxyError) throw new SanbotError('model_unreachable', `No connection to ${address.host}: ${error.message}.`);
+    if (error instanceof ProxyError)
+      throw new SanbotError('model_unreachable', {
+        en: `No connection to ${address.host}: ${error.message}.`,
+        zh: `无法连接 ${address.host}：${error.message}。`,
+      });
     throw error;
   }
 }

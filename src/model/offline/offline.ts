@@ -39,7 +39,11 @@ export function createOffline(options: OfflineOptions = {}): AskModel {
   return async (request, stream) => {
     if (stream.signal.aborted) throw new AbortedError();
     if (request.purpose === 'summary') {
-      throw new SanbotError('model_failed', 'The offline model cannot summarise.', { hint: 'Summaries by rule work offline.' });
+      throw new SanbotError(
+        'model_failed',
+        { en: 'The offline model cannot summarise.', zh: '离线模型不能写摘要。' },
+        { hint: { en: 'Summaries by rule work offline.', zh: '由规则生成的摘要可离线使用。' } },
+      );
     }
     const sentTokens = mostRequestTokens(request) > windowTokens ? countRequest(request, countTokens) : 0;
     if (sentTokens > windowTokens) return { kind: 'overflow', limitTokens: windowTokens, sentTokens };

@@ -10,6 +10,7 @@
  */
 
 import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { importAider } from './import-aider.ts';
 import { importChineseChat, importQuestions } from './import-chinese-chat.ts';
 import { importClaudeCode } from './import-claude-code.ts';
@@ -32,22 +33,43 @@ export function importTranscript(name: string, source: string | Recording): read
   const page = readablePage(recording);
   if (page !== undefined) throw noSession(name, page);
   const transcripts = importAny(recording);
-  if (transcripts === undefined) throw unknownFormat(name, firstLine(recording) === '' ? 'is empty' : 'is in no known format');
-  if (transcripts.every(({ steps }) => steps.length === 0)) throw unknownFormat(name, 'has no message in it');
+  if (transcripts === undefined) throw unknownFormat(name, firstLine(recording) === '' ? IS_EMPTY : NO_FORMAT);
+  if (transcripts.every(({ steps }) => steps.length === 0)) throw unknownFormat(name, NO_MESSAGE);
   return transcripts;
 }
 
-const unknownFormat = (name: string, why: string): SanbotError =>
-  new SanbotError('usage', `${name} ${why}`, {
-    hint: 'Known are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, SWE-agent, aider and Entire, and messages as JSON in the shape of Anthropic or OpenAI.',
-  });
+const IS_EMPTY = { en: 'is empty', zh: '是空的' };
+const NO_FORMAT = { en: 'is in no known format', zh: '的格式未知' };
+const NO_MESSAGE = { en: 'has no message in it', zh: '中没有消息' };
+
+const unknownFormat = (name: string, why: Bilingual): SanbotError =>
+  new SanbotError(
+    'usage',
+    { en: `${name} ${why.en}`, zh: `${name} ${why.zh}` },
+    {
+      hint: {
+        en: 'Known are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, SWE-agent, aider and Entire, and messages as JSON in the shape of Anthropic or OpenAI.',
+        zh: '已知的格式有 SanBot（log.jsonl 或 sanbot export）、Claude Code、Codex、pi、Gemini CLI、SWE-agent、aider 和 Entire 的会话，以及 Anthropic 或 OpenAI 形式的 JSON 消息。',
+      },
+    },
+  );
 
 type Page = { readonly form: 'Markdown' | 'HTML'; readonly sessionId: string | undefined };
 
 const noSession = (name: string, { form, sessionId = 'ID' }: Page): SanbotError =>
-  new SanbotError('usage', `${name} is a page to read (${form}), with too little in it to go on from`, {
-    hint: `A whole session is needed: sanbot export --session ${sessionId} -o session.jsonl`,
-  });
+  new SanbotError(
+    'usage',
+    {
+      en: `${name} is a page to read (${form}), with too little in it to go on from`,
+      zh: `${name} 是供阅读的页面（${form}），其中的内容不足以继续会话`,
+    },
+    {
+      hint: {
+        en: `A whole session is needed: sanbot export --session ${sessionId} -o session.jsonl`,
+        zh: `需要完整的会话：sanbot export --session ${sessionId} -o session.jsonl`,
+      },
+    },
+  );
 
 const MAX_HEAD_LINES = 10;
 

@@ -119,9 +119,19 @@ function resumedModel({ session, close }: Conversation, runtime: Runtime): strin
   if (runtime.models.keepEndpoint({ model, endpoint })) return model;
   if (runtime.offline) return runtime.modelName;
   close();
-  throw new SanbotError('usage', `The session was held with ${model} at ${endpoint ?? 'Anthropic'}, which is not configured here`, {
-    hint: 'Configure it again (sanbot config path names the file), or go on with another model: --model NAME.',
-  });
+  throw new SanbotError(
+    'usage',
+    {
+      en: `The session was held with ${model} at ${endpoint ?? 'Anthropic'}, which is not configured here`,
+      zh: `该会话使用 ${endpoint ?? 'Anthropic'} 的 ${model}，此处没有配置`,
+    },
+    {
+      hint: {
+        en: 'Configure it again (sanbot config path names the file), or go on with another model: --model NAME.',
+        zh: '请重新配置（sanbot config path 显示文件），或用另一个模型继续：--model NAME。',
+      },
+    },
+  );
 }
 
 /** Where nobody is asked, the offline model answers for every name. */

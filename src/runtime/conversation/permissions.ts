@@ -108,7 +108,17 @@ export function createModes(first: PermissionMode, environment: Pick<Environment
 /** Throws usage for a mode that would change files of the whole home without asking. */
 function checkMode(mode: PermissionMode, environment: Pick<Environment, 'homedir' | 'cwd'>): void {
   if (mode !== 'accept-edits' || canTrustFolder(environment)) return;
-  throw new SanbotError('usage', '--permission-mode accept-edits is not available in your home folder or above it', {
-    hint: 'Change into the folder of a project, or leave the mode out and be asked.',
-  });
+  throw new SanbotError(
+    'usage',
+    {
+      en: '--permission-mode accept-edits is not available in your home folder or above it',
+      zh: '--permission-mode accept-edits 不能用于你的个人主文件夹或其上级文件夹',
+    },
+    {
+      hint: {
+        en: 'Change into the folder of a project, or leave the mode out and be asked.',
+        zh: '请进入项目的文件夹，或不指定此模式，由 SanBot 询问。',
+      },
+    },
+  );
 }

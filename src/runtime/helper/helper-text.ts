@@ -1,4 +1,5 @@
 import type { StopReason } from '../../domain/event.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { type Helper, KILLED } from '../../domain/session/record.ts';
 import { formatDollars, pluralize } from '../../terminal/text/format.ts';
 
@@ -49,5 +50,8 @@ export const helperTexts = {
   keepsTools: 'a helper that goes on keeps the tools that it had; leave tools out, or begin with a new one',
   noRecord: (name: string): string => `the beginning of the record of helper ${name} cannot be read; give the task to a new one`,
   warning: (id: string, message: string): string => `Helper ${id}: ${message}`,
-  outOfBudget: (spent: string, limit: string): string => `the helper has spent ${spent} of the ${limit} it may (agent.helperMaxCostUsd)`,
+  outOfBudget: (spent: string, limit: string): Bilingual => ({
+    en: `the helper has spent ${spent} of the ${limit} it may (agent.helperMaxCostUsd)`,
+    zh: `子代理已用去 ${spent}，上限 ${limit}（agent.helperMaxCostUsd）`,
+  }),
 };

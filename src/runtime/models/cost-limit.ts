@@ -12,10 +12,10 @@ export function withCostLimit(model: Model, maxUsd: number): Model {
   let spentUsd = 0;
   const checkBudget = (): void => {
     if (spentUsd >= maxUsd)
-      throw new SanbotError(
-        'cost_exhausted',
-        `No more requests: ${formatDollars(spentUsd)} of the ${formatDollars(maxUsd)} of --max-cost is spent`,
-      );
+      throw new SanbotError('cost_exhausted', {
+        en: `No more requests: ${formatDollars(spentUsd)} of the ${formatDollars(maxUsd)} of --max-cost is spent`,
+        zh: `不再发送请求：--max-cost 的 ${formatDollars(maxUsd)} 已用去 ${formatDollars(spentUsd)}`,
+      });
   };
   return {
     ...model,
@@ -35,7 +35,17 @@ export function withCostLimit(model: Model, maxUsd: number): Model {
 export function requirePrices(names: readonly string[], { facts }: Pick<Model, 'facts'>): void {
   const name = names.find((each) => facts(each).costUsd(noUsage) === undefined);
   if (name === undefined) return;
-  throw new SanbotError('usage', `--max-cost needs a price, and that of the model ${name} is not known`, {
-    hint: 'Set it in dollars per million tokens: {"model": {"price": {"input": 3, "cacheRead": 0.3, "cacheWrite": 3.75, "output": 15}}} in config.json (sanbot config path names the file), or leave --max-cost out.',
-  });
+  throw new SanbotError(
+    'usage',
+    {
+      en: `--max-cost needs a price, and that of the model ${name} is not known`,
+      zh: `--max-cost 需要价格，而模型 ${name} 的价格未知`,
+    },
+    {
+      hint: {
+        en: 'Set it in dollars per million tokens: {"model": {"price": {"input": 3, "cacheRead": 0.3, "cacheWrite": 3.75, "output": 15}}} in config.json (sanbot config path names the file), or leave --max-cost out.',
+        zh: '请在 config.json 中按每百万 token 的美元数设置：{"model": {"price": {"input": 3, "cacheRead": 0.3, "cacheWrite": 3.75, "output": 15}}}（sanbot config path 显示文件），或不用 --max-cost。',
+      },
+    },
+  );
 }

@@ -39,9 +39,16 @@ export function sessionIdFrom(now: Date, newId: () => string): string {
 /** Returns the name of a group. Throws usage when it is invalid. */
 export function checkGroup(group: string): string {
   if (isId(group)) return group;
-  throw new SanbotError('usage', `${inspectText(group)} is not a valid group name`, {
-    hint: 'A group has 1 to 64 lower-case letters, digits, - and _, and begins with a letter or digit.',
-  });
+  throw new SanbotError(
+    'usage',
+    { en: `${inspectText(group)} is not a valid group name`, zh: `${inspectText(group)} 不是有效的组名` },
+    {
+      hint: {
+        en: 'A group has 1 to 64 lower-case letters, digits, - and _, and begins with a letter or digit.',
+        zh: '组名由 1 到 64 个小写字母、数字、- 和 _ 组成，以字母或数字开头。',
+      },
+    },
+  );
 }
 
 /** Returns a valid time as it is, and anything else escaped like any text of unknown origin. */
@@ -50,8 +57,12 @@ export const printableTime = (text: string): string => (/^\d{4}-\d\d-\d\dT[\d:.]
 /** `ids` are the sessions that there are. */
 export function noSuchSession(sessionId: string, ids: readonly string[]): SanbotError {
   const nearestText = nearestIds(sessionId, ids).join(', ');
-  const hint = nearestText === '' ? {} : { hint: `Similar ids: ${nearestText}.` };
-  return new SanbotError('not_found', `There is no session ${inspectText(sessionId)}`, hint);
+  const hint = nearestText === '' ? {} : { hint: { en: `Similar ids: ${nearestText}.`, zh: `相近的 id：${nearestText}。` } };
+  return new SanbotError(
+    'not_found',
+    { en: `There is no session ${inspectText(sessionId)}`, zh: `没有会话 ${inspectText(sessionId)}` },
+    hint,
+  );
 }
 
 /** Returns at most three ids that the user may have meant by `input`, best first. */

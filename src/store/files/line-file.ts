@@ -127,7 +127,11 @@ function dropHandle(state: LineFileState): void {
 }
 
 function requireHandle(state: LineFileState): number {
-  if (state.closed) throw new SanbotError('internal', `${printablePath(state.path)} was written to after it had been closed`);
+  if (state.closed)
+    throw new SanbotError('internal', {
+      en: `${printablePath(state.path)} was written to after it had been closed`,
+      zh: `${printablePath(state.path)} 在关闭后被写入`,
+    });
   const { handle, path } = state;
   if (handle === undefined) {
     state.handle = reopen(state);
@@ -154,9 +158,16 @@ function checkUnchanged(handle: number, path: string, size: number): void {
 }
 
 const changedError = (path: string): SanbotError =>
-  new SanbotError('store_failed', `${printablePath(path)} was changed by another program`, {
-    hint: 'Nothing was written over it. Leave SanBot, look at the file, then continue with sanbot --continue.',
-  });
+  new SanbotError(
+    'store_failed',
+    { en: `${printablePath(path)} was changed by another program`, zh: `${printablePath(path)} 被另一个程序修改了` },
+    {
+      hint: {
+        en: 'Nothing was written over it. Leave SanBot, look at the file, then continue with sanbot --continue.',
+        zh: '没有覆盖它。请退出 SanBot，检查该文件，再用 sanbot --continue 继续。',
+      },
+    },
+  );
 
 /** Returns a new handle for a file whose last write failed: cuts off what was not acknowledged; the rest must still be there. */
 function reopen({ disk, path, size, point }: LineFileState): number {

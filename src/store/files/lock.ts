@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fstatSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
 import { isCount, isObject, isString, parseJson } from '../../domain/value/json.ts';
 import { linkIfAbsent, namesIn, unlinkIfExists, writeTemporary } from './atomic-write.ts';
@@ -99,11 +100,22 @@ function waitForLock(disk: Disk, path: string): Lock {
   }
 }
 
+const retryHint = (path: string, when: Bilingual): Bilingual => ({
+  en: `Try again; if ${when.en}, delete ${printablePath(path)}.`,
+  zh: `请重试；如果${when.zh}，请删除 ${printablePath(path)}。`,
+});
+
 function busyError(path: string, { pid, host, since }: LockHolder): SanbotError {
-  const who = `process ${pid} on ${inspectText(host)} since ${printableTime(since)}`;
-  return new SanbotError('store_failed', `${printablePath(folderOf(path))} is being written by ${who}`, {
-    hint: `Try again; if that process is gone, delete ${printablePath(path)}.`,
-  });
+  const folder = printablePath(folderOf(path));
+  const [place, time] = [inspectText(host), printableTime(since)];
+  return new SanbotError(
+    'store_failed',
+    {
+      en: `${folder} is being written by process ${pid} on ${place} since ${time}`,
+      zh: `${place} 上的进程 ${pid} 正在写入 ${folder}，始于 ${time}`,
+    },
+    { hint: retryHint(path, { en: 'that process is gone', zh: '该进程已不存在' }) },
+  );
 }
 
 type Attempt = { readonly self: LockHolder; readonly ownFile: string; readonly host: Host };
@@ -119,9 +131,14 @@ function tryAcquire(disk: Disk, path: string, attempt: Attempt): LockResult {
     if (takeOverStale(disk, path, { ...attempt, stale: current.token })) return heldLock(path, attempt.self);
     sleepSync(20);
   }
-  throw new SanbotError('store_failed', `Cannot take over the lock ${printablePath(path)}: other processes are trying too`, {
-    hint: `Try again; if nothing else runs, delete ${printablePath(path)}.`,
-  });
+  throw new SanbotError(
+    'store_failed',
+    {
+      en: `Cannot take over the lock ${printablePath(path)}: other processes are trying too`,
+      zh: `无法接管锁 ${printablePath(path)}：其他进程也在尝试`,
+    },
+    { hint: retryHint(path, { en: 'nothing else runs', zh: '没有其他进程在运行' }) },
+  );
 }
 
 /**

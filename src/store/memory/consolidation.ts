@@ -94,8 +94,15 @@ function acquireOrRefuse({ disk, paths, group }: Scope): Lock {
   const result = acquireLock(disk, path);
   if (result.kind === 'held') return result.lock;
   const { pid, host, since } = result.holder;
-  const who = `process ${pid} on ${inspectText(host)} since ${printableTime(since)}`;
-  throw new SanbotError('refused', `Memories are being consolidated by ${who}`, { hint: 'Wait until it is done.' });
+  const [place, time] = [inspectText(host), printableTime(since)];
+  throw new SanbotError(
+    'refused',
+    {
+      en: `Memories are being consolidated by process ${pid} on ${place} since ${time}`,
+      zh: `${place} 上的进程 ${pid} 正在整理记忆，始于 ${time}`,
+    },
+    { hint: { en: 'Wait until it is done.', zh: '请等它完成。' } },
+  );
 }
 
 function apply(scope: Scope, { at, entries, aside, master }: ConsolidationChange): void {

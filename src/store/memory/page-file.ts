@@ -24,7 +24,10 @@ export function changeBytes(disk: Disk, filePath: string, { point, change }: { r
     const isUnchanged = () => isSame(before, statSync(path, { throwIfNoEntry: false }));
     if (writeFileAtomic(disk, path, bytes, { point, isUnchanged })) return;
   }
-  throw new SanbotError('store_failed', `${printablePath(filePath)} keeps changing while SanBot changes it`);
+  throw new SanbotError('store_failed', {
+    en: `${printablePath(filePath)} keeps changing while SanBot changes it`,
+    zh: `SanBot 修改 ${printablePath(filePath)} 时，它不断被改动`,
+  });
 }
 
 /** The same for a page of text. Throws store_damaged for a page that is not UTF-8, which would not survive decoding. */
@@ -32,7 +35,8 @@ export function changePage(disk: Disk, path: string, change: (page: string) => s
   changeBytes(disk, path, {
     point: 'memory',
     change: (bytes) => {
-      if (!isUtf8(bytes)) throw new SanbotError('store_damaged', `${printablePath(path)} is not UTF-8`);
+      if (!isUtf8(bytes))
+        throw new SanbotError('store_damaged', { en: `${printablePath(path)} is not UTF-8`, zh: `${printablePath(path)} 不是 UTF-8` });
       const page = bytes.toString('utf8');
       const next = change(page);
       return next === page ? undefined : Buffer.from(next, 'utf8');

@@ -22,11 +22,14 @@ function lockAll(disk: Disk, paths: StorePaths): readonly Lock[] {
   const sessions = namesIn(paths.sessions).filter(isId);
   const memories = groupsOf(paths).filter((group) => entryExists(paths.memory(group)));
   const targets = [
-    ...sessions.map((id) => ({ path: paths.sessionLock(id), what: `Session ${id}` })),
-    ...memories.map((group) => ({ path: paths.memoryLock(group), what: `The memory of group ${group}` })),
+    ...sessions.map((id) => ({ path: paths.sessionLock(id), what: { en: `Session ${id}`, zh: `会话 ${id}` } })),
+    ...memories.map((group) => ({ path: paths.memoryLock(group), what: { en: `The memory of group ${group}`, zh: `组 ${group} 的记忆` } })),
     ...memories
       .filter((group) => entryExists(dirname(paths.consolidationLock(group))))
-      .map((group) => ({ path: paths.consolidationLock(group), what: `The consolidation of group ${group}` })),
+      .map((group) => ({
+        path: paths.consolidationLock(group),
+        what: { en: `The consolidation of group ${group}`, zh: `组 ${group} 的整理` },
+      })),
   ];
   const locks: Lock[] = [];
   try {
@@ -34,10 +37,20 @@ function lockAll(disk: Disk, paths: StorePaths): readonly Lock[] {
       const result = acquireLock(disk, path);
       if (result.kind === 'busy') {
         const { pid, host, since } = result.holder;
-        const who = `process ${pid} on ${inspectText(host)}, since ${printableTime(since)}`;
-        throw new SanbotError('session_locked', `${what} is open in another sanbot (${who})`, {
-          hint: 'Nothing was changed. Close it, then purge again: what it wrote meanwhile would be missed.',
-        });
+        const [place, time] = [inspectText(host), printableTime(since)];
+        throw new SanbotError(
+          'session_locked',
+          {
+            en: `${what.en} is open in another sanbot (process ${pid} on ${place}, since ${time})`,
+            zh: `${what.zh}正被另一个 sanbot 使用（${place} 上的进程 ${pid}，始于 ${time}）`,
+          },
+          {
+            hint: {
+              en: 'Nothing was changed. Close it, then purge again: what it wrote meanwhile would be missed.',
+              zh: '没有做任何更改。请关闭它，再重新清除：它同时写入的内容会被漏掉。',
+            },
+          },
+        );
       }
       locks.push(result.lock);
     }

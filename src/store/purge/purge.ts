@@ -50,11 +50,26 @@ const MIN_BYTES = 6;
 export function checkSecret(text: string): void {
   const size = [...text.trim()].length;
   if (size < MIN_CHARS || Buffer.byteLength(text.trim()) < MIN_BYTES)
-    throw new SanbotError('usage', `--match needs at least ${MIN_BYTES} bytes of text, found ${Buffer.byteLength(text.trim())}`, {
-      hint: 'Give the whole secret; a short text would also match unrelated content.',
+    throw new SanbotError(
+      'usage',
+      {
+        en: `--match needs at least ${MIN_BYTES} bytes of text, found ${Buffer.byteLength(text.trim())}`,
+        zh: `--match 至少需要 ${MIN_BYTES} 字节的文字，实际为 ${Buffer.byteLength(text.trim())}`,
+      },
+      {
+        hint: {
+          en: 'Give the whole secret; a short text would also match unrelated content.',
+          zh: '请给出完整的机密内容；太短的文字会匹配到无关的内容。',
+        },
+      },
+    );
+  if (!text.isWellFormed() || text.includes('\0'))
+    throw new SanbotError('usage', { en: '--match has half a character or a NUL in it', zh: '--match 中有半个字符或 NUL' });
+  if (PURGED.includes(text))
+    throw new SanbotError('usage', {
+      en: `--match is a part of ${PURGED}, which would take its place`,
+      zh: `--match 是 ${PURGED} 的一部分，而后者会取代它`,
     });
-  if (!text.isWellFormed() || text.includes('\0')) throw new SanbotError('usage', '--match has half a character or a NUL in it');
-  if (PURGED.includes(text)) throw new SanbotError('usage', `--match is a part of ${PURGED}, which would take its place`);
 }
 
 /** Finds a text anywhere in the home, in any form. Changes nothing. Throws usage, or refused when SanBot needs it to read its files. */
@@ -87,9 +102,19 @@ function refuseNames(paths: StorePaths, text: string): void {
   const snapshots = groups.flatMap((group) => namesIn(paths.summaries(group)));
   const match = [...namesIn(paths.sessions).filter(isId), ...groups, ...snapshots].find((name) => name.includes(text));
   if (match !== undefined)
-    throw new SanbotError('refused', `${inspectText(match)} is the name of a session, a group or a snapshot, which cannot be purged`, {
-      hint: 'Nothing was changed. A session goes with sanbot sessions delete ID.',
-    });
+    throw new SanbotError(
+      'refused',
+      {
+        en: `${inspectText(match)} is the name of a session, a group or a snapshot, which cannot be purged`,
+        zh: `${inspectText(match)} 是会话、组或快照的名称，无法清除`,
+      },
+      {
+        hint: {
+          en: 'Nothing was changed. A session goes with sanbot sessions delete ID.',
+          zh: '没有做任何更改。会话可用 sanbot sessions delete ID 删除。',
+        },
+      },
+    );
 }
 
 type PartCheck = { readonly text: string; readonly redaction: Redaction };
@@ -100,10 +125,10 @@ function refuseBroken({ path, name, kind }: HomeFile, part: Buffer, { text, reda
   const isRecord = basename(path) === 'log.jsonl' && logRecordSchema.safeParse(value).success;
   const isReadable = !isRecord || logRecordSchema.safeParse(valueIn(purgedPart(part, kind, redaction), kind)).success;
   if (isReadable && !breaksStructure(value, text)) return;
-  throw new SanbotError(
-    'refused',
-    `${inspectText(text)} is a word of SanBot's own files (${printablePath(name)}), which could not be read without it`,
-  );
+  throw new SanbotError('refused', {
+    en: `${inspectText(text)} is a word of SanBot's own files (${printablePath(name)}), which could not be read without it`,
+    zh: `${inspectText(text)} 是 SanBot 自己的文件（${printablePath(name)}）中的词，没有它文件就无法读取`,
+  });
 }
 
 /**
@@ -201,6 +226,9 @@ function checkSnapshots(files: readonly HomeFile[], redaction: Redaction): void 
     if (decodeSnapshot(Buffer.concat(parts), { id, sessionId }).kind === 'damaged') continue;
     const after = decodeSnapshot(Buffer.concat(next), { id, sessionId });
     if (after.kind === 'damaged')
-      throw new SanbotError('refused', `Snapshot ${id} could not be read without it (${after.why})`, { hint: 'Nothing was changed.' });
+      throw new SanbotError('refused', {
+        en: `Snapshot ${id} could not be read without it (${after.why})`,
+        zh: `没有它，快照 ${id} 就无法读取（${after.why}）`,
+      });
   }
 }

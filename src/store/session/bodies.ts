@@ -70,7 +70,10 @@ function storeOnce(state: BodyState, bytes: Buffer, maxBytes: number): SavedBody
 
 function restoreOne(state: BodyState, sha256: string, bytes: Buffer): void {
   if (sha256Of(bytes) !== sha256)
-    throw new SanbotError('store_damaged', `The snapshot's body ${sha256.slice(0, 32)} is not what its hash says`);
+    throw new SanbotError('store_damaged', {
+      en: `The snapshot's body ${sha256.slice(0, 32)} is not what its hash says`,
+      zh: `快照中的正文 ${sha256.slice(0, 32)} 与哈希不符`,
+    });
   storeOnce(state, bytes, Number.POSITIVE_INFINITY);
 }
 

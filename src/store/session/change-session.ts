@@ -42,9 +42,12 @@ export function normalizeTitle(title: string): string {
     .toWellFormed()
     .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim();
-  if (line === '') throw new SanbotError('usage', 'A title needs at least one character');
+  if (line === '') throw new SanbotError('usage', { en: 'A title needs at least one character', zh: '标题至少要有一个字符' });
   if ([...line].length > MAX_TITLE_CHARS)
-    throw new SanbotError('usage', `A title has at most ${MAX_TITLE_CHARS} characters, found ${[...line].length}`);
+    throw new SanbotError('usage', {
+      en: `A title has at most ${MAX_TITLE_CHARS} characters, found ${[...line].length}`,
+      zh: `标题最多 ${MAX_TITLE_CHARS} 个字符，实际为 ${[...line].length}`,
+    });
   return line;
 }
 
@@ -93,10 +96,10 @@ export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string):
   requireLogPath(paths, sessionId);
   const result = acquireLock(disk, paths.sessionLock(sessionId));
   if (result.kind === 'busy')
-    throw new SanbotError(
-      'session_locked',
-      `Session ${sessionId} is open in another sanbot (process ${result.holder.pid} on ${inspectText(result.holder.host)})`,
-    );
+    throw new SanbotError('session_locked', {
+      en: `Session ${sessionId} is open in another sanbot (process ${result.holder.pid} on ${inspectText(result.holder.host)})`,
+      zh: `会话 ${sessionId} 正被另一个 sanbot 使用（${inspectText(result.holder.host)} 上的进程 ${result.holder.pid}）`,
+    });
   const folder = paths.session(sessionId);
   const deletedFolder = join(paths.sessions, `.${sessionId}.${disk.newId()}${DELETED_SUFFIX}`);
   try {

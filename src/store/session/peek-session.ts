@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
+import { type Bilingual, sameInBoth } from '../../domain/language.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { entryExists, readAt, withFile } from '../files/disk.ts';
@@ -27,7 +28,7 @@ export function peekSession(paths: StorePaths, sessionId: string): SessionPeek {
   const peek = (file: number): SessionPeek => {
     const read = (position: number, length: number) => readAt(file, position, length);
     const result = readHeader(read, sessionId);
-    if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);
+    if (result.kind === 'damaged') throw damagedLogError(path, sessionId, sameInBoth(result.why));
     const size = lastLineEnd(file, fstatSync(file).size);
     return { header: result.header, ...readLogTail(read, { size, headerEnd: result.end, path }) };
   };
@@ -75,14 +76,21 @@ export function requireLogPath(paths: StorePaths, sessionId: string): string {
   if (isId(sessionId)) {
     const path = paths.log(sessionId);
     if (orStoreDamage(path, () => entryExists(path))) return path;
-    if (!isEmptySession(paths, sessionId)) throw damagedLogError(path, sessionId, 'it is missing');
+    if (!isEmptySession(paths, sessionId)) throw damagedLogError(path, sessionId, { en: 'it is missing', zh: '它不存在' });
   }
   const others = namesIn(paths.sessions).filter((name) => isId(name) && name !== sessionId);
   throw noSuchSession(sessionId, others);
 }
 
 /** For a log without a readable header. Rolling back does not help, since it opens the same log. */
-export const damagedLogError = (path: string, sessionId: string, why: string): SanbotError =>
-  new SanbotError('store_damaged', `${printablePath(path)} cannot be opened: ${why}`, {
-    hint: `sanbot doctor --session ${sessionId} --repair rebuilds it from what is left or from its newest snapshot, or says why that cannot be; nothing is deleted.`,
-  });
+export const damagedLogError = (path: string, sessionId: string, why: Bilingual): SanbotError =>
+  new SanbotError(
+    'store_damaged',
+    { en: `${printablePath(path)} cannot be opened: ${why.en}`, zh: `无法打开 ${printablePath(path)}：${why.zh}` },
+    {
+      hint: {
+        en: `sanbot doctor --session ${sessionId} --repair rebuilds it from what is left or from its newest snapshot, or says why that cannot be; nothing is deleted.`,
+        zh: `sanbot doctor --session ${sessionId} --repair 会用剩余的内容或最新的快照重建它，或说明为何不能；不会删除任何内容。`,
+      },
+    },
+  );

@@ -171,8 +171,15 @@ export function findSessionId(paths: StorePaths, text: string): string {
   if (match === undefined) throw noSuchSession(text, ids);
   if (matches.length === 1) return match;
   const shown = matches.sort().reverse().slice(0, MAX_MATCHES);
-  const more = matches.length > shown.length ? ` and ${matches.length - shown.length} more` : '';
-  throw new SanbotError('not_found', `${inspectText(text)} fits ${matches.length} sessions`, {
-    hint: `Give more of the id: ${shown.join(', ')}${more}.`,
-  });
+  const left = matches.length - shown.length;
+  throw new SanbotError(
+    'not_found',
+    { en: `${inspectText(text)} fits ${matches.length} sessions`, zh: `${inspectText(text)} 匹配 ${matches.length} 个会话` },
+    {
+      hint: {
+        en: `Give more of the id: ${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`,
+        zh: `请给出 id 的更多部分：${shown.join('、')}${left > 0 ? `，另有 ${left} 个` : ''}。`,
+      },
+    },
+  );
 }

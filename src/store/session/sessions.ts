@@ -13,6 +13,7 @@ import { mkdirSync, rmdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { OpenedLog, Sessions } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { sameInBoth } from '../../domain/language.ts';
 import type { HeaderRecord } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -53,7 +54,7 @@ function unusedId(disk: Disk, paths: StorePaths): string {
 
 function create(disk: Disk, paths: StorePaths, header: HeaderRecord): OpenedLog {
   const { sessionId } = header;
-  if (!isId(sessionId)) throw new SanbotError('usage', `${inspectText(sessionId)} is not a valid session id`);
+  if (!isId(sessionId)) throw invalidIdError('usage', sessionId);
   ensureFolder(disk, paths.sessions);
   makeFolder(disk, paths.session(sessionId));
   let lock: Lock | undefined;
@@ -93,10 +94,20 @@ function createLocked(disk: Disk, paths: StorePaths, { header, lock }: { readonl
 }
 
 const existsError = (sessionId: string): SanbotError =>
-  new SanbotError('store_failed', `Session ${sessionId} already exists`, { hint: 'Open it with sanbot --resume, or start another.' });
+  new SanbotError(
+    'store_failed',
+    { en: `Session ${sessionId} already exists`, zh: `会话 ${sessionId} 已存在` },
+    { hint: { en: 'Open it with sanbot --resume, or start another.', zh: '用 sanbot --resume 打开它，或新建另一个。' } },
+  );
+
+const invalidIdError = (code: 'usage' | 'not_found', sessionId: string): SanbotError =>
+  new SanbotError(code, {
+    en: `${inspectText(sessionId)} is not a valid session id`,
+    zh: `${inspectText(sessionId)} 不是有效的会话 id`,
+  });
 
 function open(disk: Disk, paths: StorePaths, sessionId: string): OpenedLog {
-  if (!isId(sessionId)) throw new SanbotError('not_found', `${inspectText(sessionId)} is not a valid session id`);
+  if (!isId(sessionId)) throw invalidIdError('not_found', sessionId);
   requireLogPath(paths, sessionId);
   ensureFolder(disk, paths.session(sessionId));
   const lock = lockSession(disk, paths, sessionId);
@@ -117,7 +128,7 @@ function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSe
   const path = paths.log(sessionId);
   // Before any repair: a file that is not a log of this session stays as it is, to the byte.
   const result = readLogHeader(path, sessionId);
-  if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);
+  if (result.kind === 'damaged') throw damagedLogError(path, sessionId, sameInBoth(result.why));
   const writer = openWriter(disk, paths, { sessionId, lock });
   try {
     const tail = readLogTail(writer.file.read, { size: writer.file.size(), headerEnd: result.end, path });
@@ -178,11 +189,25 @@ function lockedError(
   sessionId: string,
   { why, holder }: { readonly why: 'running' | 'elsewhere'; readonly holder: LockHolder },
 ): SanbotError {
-  const since = `since ${printableTime(holder.since)}`;
+  const { pid } = holder;
+  const since = printableTime(holder.since);
   if (why === 'running')
-    return new SanbotError('session_locked', `Session ${sessionId} is open in another sanbot (process ${holder.pid}, ${since})`);
-  const where = `on another machine or in a container (${inspectText(holder.host)}, process ${holder.pid}, ${since})`;
-  return new SanbotError('session_locked', `Session ${sessionId} is open ${where}`, {
-    hint: `If nothing runs there any more, delete ${printablePath(path)}.`,
-  });
+    return new SanbotError('session_locked', {
+      en: `Session ${sessionId} is open in another sanbot (process ${pid}, since ${since})`,
+      zh: `会话 ${sessionId} 正被另一个 sanbot 使用（进程 ${pid}，始于 ${since}）`,
+    });
+  const host = inspectText(holder.host);
+  return new SanbotError(
+    'session_locked',
+    {
+      en: `Session ${sessionId} is open on another machine or in a container (${host}, process ${pid}, since ${since})`,
+      zh: `会话 ${sessionId} 正在另一台机器或容器中使用（${host}，进程 ${pid}，始于 ${since}）`,
+    },
+    {
+      hint: {
+        en: `If nothing runs there any more, delete ${printablePath(path)}.`,
+        zh: `如果那里已没有进程在运行，请删除 ${printablePath(path)}。`,
+      },
+    },
+  );
 }

@@ -3,6 +3,7 @@ import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { bodyRefSchema } from '../../domain/session/message.ts';
 import { inspectText } from '../../domain/text.ts';
 import { isCount, isObject, isString } from '../../domain/value/json.ts';
@@ -102,47 +103,64 @@ export type ExportedFile = {
  */
 export function openExportedFile(file: string): ExportedFile {
   if (!orStoreDamage(file, () => entryExists(file)))
-    throw new SanbotError('not_found', `There is no file ${printablePath(file)}`, { hint: 'sanbot export makes one.' });
+    throw new SanbotError(
+      'not_found',
+      { en: `There is no file ${printablePath(file)}`, zh: `没有文件 ${printablePath(file)}` },
+      { hint: { en: 'sanbot export makes one.', zh: 'sanbot export 可生成一个。' } },
+    );
   return orStoreDamage(file, () => verifyExport(realpathSync(file), file));
 }
 
+const NO_EXPORT = { en: 'it is no exported session', zh: '它不是导出的会话' };
+const damagedLine = (line: number): Bilingual => ({ en: `line ${line} is damaged`, zh: `第 ${line} 行已损坏` });
+
 function verifyExport(path: string, file: string): ExportedFile {
-  const damagedError = (why: string) =>
-    new SanbotError('store_damaged', `${printablePath(file)} cannot be imported: ${why}`, {
-      hint: 'Nothing was changed. Export the session again.',
-    });
+  const damagedError = (why: Bilingual) =>
+    new SanbotError(
+      'store_damaged',
+      { en: `${printablePath(file)} cannot be imported: ${why.en}`, zh: `无法导入 ${printablePath(file)}：${why.zh}` },
+      { hint: { en: 'Nothing was changed. Export the session again.', zh: '没有做任何更改。请重新导出会话。' } },
+    );
   const hash = createHash('sha256');
   let head: Omit<ExportedFile, 'path'> | undefined;
   let end: unknown;
   let lines = 0;
   for (const { line, bytes } of completeLines(path)) {
-    if (bytes === undefined) throw damagedError(`line ${line} is damaged`);
+    if (bytes === undefined) throw damagedError(damagedLine(line));
     const value = readRecord(bytes);
-    if (end !== undefined) throw damagedError(`something follows its end, in line ${line}`);
+    if (end !== undefined)
+      throw damagedError({ en: `something follows its end, in line ${line}`, zh: `结尾之后还有内容，在第 ${line} 行` });
     if (isObject(value) && value.type === 'end') {
       end = value;
       if (value.lines !== lines || value.sha256 !== hash.digest('hex'))
-        throw damagedError('its bytes are not those that were exported (sha256 differs)');
+        throw damagedError({ en: 'its bytes are not those that were exported (sha256 differs)', zh: '内容与导出时不同（sha256 不一致）' });
       continue;
     }
     hash.update(bytes).update('\n');
     lines += 1;
     if (head === undefined) head = parseHead(value, damagedError);
-    else if (value === undefined) throw damagedError(`line ${line} is damaged`);
-    else if (!isPart(value)) throw damagedError(`line ${line} is not a part of a session`);
+    else if (value === undefined) throw damagedError(damagedLine(line));
+    else if (!isPart(value)) throw damagedError({ en: `line ${line} is not a part of a session`, zh: `第 ${line} 行不是会话的一部分` });
   }
-  if (head === undefined) throw damagedError('it is no exported session');
-  if (end === undefined) throw damagedError('its end is missing');
+  if (head === undefined) throw damagedError(NO_EXPORT);
+  if (end === undefined) throw damagedError({ en: 'its end is missing', zh: '缺少结尾' });
   return { path, ...head };
 }
 
-function parseHead(value: unknown, damagedError: (why: string) => SanbotError): Omit<ExportedFile, 'path'> {
-  if (!isObject(value) || value.type !== 'sanbot-export' || !isCount(value.v)) throw damagedError('it is no exported session');
-  if (value.v > EXPORT_VERSION) throw damagedError(`a newer SanBot wrote it (version ${value.v})`);
+function parseHead(value: unknown, damagedError: (why: Bilingual) => SanbotError): Omit<ExportedFile, 'path'> {
+  if (!isObject(value) || value.type !== 'sanbot-export' || !isCount(value.v)) throw damagedError(NO_EXPORT);
+  if (value.v > EXPORT_VERSION)
+    throw damagedError({ en: `a newer SanBot wrote it (version ${value.v})`, zh: `由更新的 SanBot 写入（版本 ${value.v}）` });
   const { sessionId, group, sessionFolder, title } = value;
-  if (!isString(sessionId) || !isId(sessionId)) throw damagedError(`no session can be called ${inspectText(String(sessionId))}`);
-  if (!isString(group) || !isId(group)) throw damagedError(`no group can be called ${inspectText(String(group))}`);
-  if (!isString(sessionFolder) || sessionFolder.length < 2) throw damagedError('it does not say where it was');
+  if (!isString(sessionId) || !isId(sessionId))
+    throw damagedError({
+      en: `no session can be called ${inspectText(String(sessionId))}`,
+      zh: `会话不能叫 ${inspectText(String(sessionId))}`,
+    });
+  if (!isString(group) || !isId(group))
+    throw damagedError({ en: `no group can be called ${inspectText(String(group))}`, zh: `组不能叫 ${inspectText(String(group))}` });
+  if (!isString(sessionFolder) || sessionFolder.length < 2)
+    throw damagedError({ en: 'it does not say where it was', zh: '没有说明它原来的位置' });
   return { sessionId, group, sessionFolder, title: isString(title) ? title : undefined };
 }
 

@@ -49,7 +49,11 @@ export function createSnapshots(disk: Disk, paths: StorePaths): SnapshotStore {
 
 function write(disk: Disk, paths: StorePaths, snapshot: NewSnapshot): SnapshotMeta {
   const { sessionId, group } = snapshot;
-  if (!isId(sessionId)) throw new SanbotError('usage', `${inspectText(sessionId)} is not a valid session id`);
+  if (!isId(sessionId))
+    throw new SanbotError('usage', {
+      en: `${inspectText(sessionId)} is not a valid session id`,
+      zh: `${inspectText(sessionId)} 不是有效的会话 id`,
+    });
   ensureFolder(disk, paths.summaries(checkGroup(group)));
   for (let tries = 0; tries < 100; tries++) {
     const id = nextId(disk, paths, snapshot);
@@ -67,7 +71,10 @@ function write(disk: Disk, paths: StorePaths, snapshot: NewSnapshot): SnapshotMe
       throw error;
     }
   }
-  throw new SanbotError('store_failed', `No name is free for a snapshot in ${printablePath(paths.summaries(group))}`);
+  throw new SanbotError('store_failed', {
+    en: `No name is free for a snapshot in ${printablePath(paths.summaries(group))}`,
+    zh: `${printablePath(paths.summaries(group))} 中没有可用的快照名称`,
+  });
 }
 
 type EncodedSnapshot = { readonly snapshot: NewSnapshot; readonly bytes: Buffer };
@@ -95,7 +102,10 @@ function nextId(disk: Disk, paths: StorePaths, { sessionId, group }: NewSnapshot
   const after = (parseTimestamp(newest)?.getTime() ?? Number.NEGATIVE_INFINITY) + 1;
   const id = `${sessionId}-${formatTimestamp(new Date(Math.max(disk.now().getTime(), after)))}`;
   if (parseSnapshotId(id) === undefined)
-    throw new SanbotError('store_failed', `The clock gives a time that no snapshot can bear: ${inspectText(id)}`);
+    throw new SanbotError('store_failed', {
+      en: `The clock gives a time that no snapshot can bear: ${inspectText(id)}`,
+      zh: `时钟给出的时间不能用于快照：${inspectText(id)}`,
+    });
   return id;
 }
 

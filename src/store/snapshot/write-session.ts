@@ -36,7 +36,8 @@ export function writeSession(disk: Disk, paths: StorePaths, session: NewSession)
     mkdirSync(temporaryFolder, { mode: 0o700 });
     mkdirSync(join(temporaryFolder, 'offloaded'), { mode: 0o700 });
     writeFiles(disk, temporaryFolder, session);
-    if (entryExists(folder)) throw new SanbotError('store_failed', `Session ${sessionId} already exists`);
+    if (entryExists(folder))
+      throw new SanbotError('store_failed', { en: `Session ${sessionId} already exists`, zh: `会话 ${sessionId} 已存在` });
     faultPoint(disk, 'place.rename');
     renameSync(temporaryFolder, folder);
     fsyncFolder(disk, paths.sessions, 'place');
@@ -73,5 +74,8 @@ function* retiredBodyLines(bodies: Iterable<SnapshotBody>): Generator<Uint8Array
 function verifiedBytes(sha256: string, text: string): Buffer {
   const bytes = encodeBody(text);
   if (bodyRefOf(bytes).sha256 === sha256) return bytes;
-  throw new SanbotError('store_damaged', `The result ${sha256.slice(0, 32)} is not what its hash says`);
+  throw new SanbotError('store_damaged', {
+    en: `The result ${sha256.slice(0, 32)} is not what its hash says`,
+    zh: `结果 ${sha256.slice(0, 32)} 与哈希不符`,
+  });
 }

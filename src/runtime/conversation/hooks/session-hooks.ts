@@ -52,7 +52,11 @@ export function createSessionHooks(
     submit: async (prompt, signal) => {
       const why = await addPromptContext(prompt, session, deps, signal);
       if (why === undefined) return;
-      throw new SanbotError('refused', `A UserPromptSubmit hook blocked what you said: ${why}`, { hint: 'Nothing was sent or stored.' });
+      throw new SanbotError(
+        'refused',
+        { en: `A UserPromptSubmit hook blocked what you said: ${why}`, zh: `UserPromptSubmit 钩子阻止了你的消息：${why}` },
+        { hint: { en: 'Nothing was sent or stored.', zh: '没有发送或保存任何内容。' } },
+      );
     },
     turn: async (running) => {
       try {

@@ -55,7 +55,11 @@ export async function searchTexts(
   const { query, errors, decisions, since, until } = request;
   const words = queryTerms(query);
   if (words.length === 0 && !(errors || decisions || since || until))
-    throw new SanbotError('usage', 'There is nothing to search for', { hint: 'Give a word, a name, a path or part of an error message.' });
+    throw new SanbotError(
+      'usage',
+      { en: 'There is nothing to search for', zh: '没有要搜索的内容' },
+      { hint: { en: 'Give a word, a name, a path or part of an error message.', zh: '请给出一个词、名称、路径或错误信息的一部分。' } },
+    );
   const deps = createSearchContext(context);
   const search = { words, group: context.group, now: context.environment.now() };
   const vector = words.length === 0 ? undefined : await queryVector(context, query, signal);

@@ -159,7 +159,7 @@ describe('limits', () => {
 
 describe('a window that cannot hold the system prompt and the tools', () => {
   test('is told with all figures, the largest part first [P34, C5]', () => {
-    expect(windowProblem({ systemTokens: 2_000, toolsTokens: 14_500 }, limitsOf({}, 8_192))).toBe(
+    expect(windowProblem({ systemTokens: 2_000, toolsTokens: 14_500 }, limitsOf({}, 8_192))?.en).toBe(
       'The window is too small for this session: of its 8,192 tokens a request may have 6,144 (2,048 are kept for the reply). Of these the tool descriptions take 14,500, the system prompt takes 2,000, and the conversation needs at least 2,048. A window of about 33,000 tokens would do.',
     );
   });
@@ -167,7 +167,7 @@ describe('a window that cannot hold the system prompt and the tools', () => {
   test('is one with less than a third of the hard limit left [P34]', () => {
     const limits = limitsOf({}, 8_192);
     expect(windowProblem({ systemTokens: 4_096, toolsTokens: 0 }, limits)).toBeUndefined();
-    expect(windowProblem({ systemTokens: 4_096, toolsTokens: 1 }, limits)).toMatch(
+    expect(windowProblem({ systemTokens: 4_096, toolsTokens: 1 }, limits)?.en).toMatch(
       /system prompt takes 4,096, the tool descriptions take 1, and/,
     );
   });
@@ -179,7 +179,7 @@ test.each([
   [10_000, false],
   [100_000, false],
 ])('a window of %i tokens is called small beside a prompt of 2,000: %s', (windowTokens, isTold) => {
-  const notice = tightWindowNotice({ systemTokens: 1_400, toolsTokens: 600 }, limitsOf({}, windowTokens));
+  const notice = tightWindowNotice({ systemTokens: 1_400, toolsTokens: 600 }, limitsOf({}, windowTokens))?.en;
   expect(notice !== undefined).toBe(isTold);
   if (isTold)
     expect(notice).toContain(`window of ${windowTokens.toLocaleString('en-US')} tokens is small: a compaction is due every few steps`);

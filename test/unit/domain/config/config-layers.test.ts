@@ -23,7 +23,7 @@ const flags = (more: { readonly model?: string }): ConfigLayer => ({ kind: 'flag
 
 const resolved = (...layers: ConfigLayer[]) => {
   const result = resolveConfig(layers);
-  if (result.kind === 'bad') throw new Error(result.problems.map(problemLine).join('\n'));
+  if (result.kind === 'bad') throw new Error(result.problems.map((problem) => problemLine(problem).en).join('\n'));
   return result;
 };
 
@@ -299,17 +299,17 @@ describe('a wrong setting', () => {
       'a list of 1',
     ],
   ])('%j is told with key, expected and found [B-07]', (settings, key, expected, found) => {
-    expect(problemsOf(user(settings))).toMatchObject([{ key, expected, found }]);
+    expect(problemsOf(user(settings))).toMatchObject([{ key, expected: { en: expected }, found: { en: found } }]);
   });
 
   test('of the environment or a flag names the variable or the flag [B-07]', () => {
     expect(problemsOf(env({ SANBOT_CONTEXT_WINDOW: '1e9', SANBOT_COMPACT_RETRY_COUNT: '-1', SANBOT_PROVIDER: 'openai' }))).toMatchObject([
-      { where: 'env SANBOT_COMPACT_RETRY_COUNT', key: 'compaction.retryCount', expected: 'at least 0', found: '-1' },
-      { where: 'env SANBOT_CONTEXT_WINDOW', key: 'model.contextWindow', expected: 'a number', found: '"1e9"' },
-      { where: 'env SANBOT_PROVIDER', key: 'model.provider', found: '"openai"' },
+      { where: 'env SANBOT_COMPACT_RETRY_COUNT', key: 'compaction.retryCount', expected: { en: 'at least 0' }, found: { en: '-1' } },
+      { where: 'env SANBOT_CONTEXT_WINDOW', key: 'model.contextWindow', expected: { en: 'a number' }, found: { en: '"1e9"' } },
+      { where: 'env SANBOT_PROVIDER', key: 'model.provider', found: { en: '"openai"' } },
     ]);
     expect(problemsOf({ kind: 'flags', contextWindow: 10 })).toMatchObject([
-      { where: '--context-window', expected: 'at least 4000', found: '10' },
+      { where: '--context-window', expected: { en: 'at least 4000' }, found: { en: '10' } },
     ]);
   });
 
@@ -338,7 +338,7 @@ describe('a wrong setting', () => {
       { where: '/home/u/.sanbot/config.json:3:17' },
     ]);
     expect(problemsOf(user('{\n  "agent": {},\n}'))).toMatchObject([
-      { where: '/home/u/.sanbot/config.json:2:14', key: '', found: 'a trailing comma' },
+      { where: '/home/u/.sanbot/config.json:2:14', key: '', found: { en: 'a trailing comma' } },
     ]);
   });
 });
@@ -365,7 +365,7 @@ describe('settings that contradict each other', () => {
 
   test('the line tells both figures and where the other one comes from', () => {
     const [problem] = problemsOf(user({ compaction: { maxTokenRatio: 0.6 } }));
-    expect(problem === undefined ? '' : problemLine(problem)).toBe(
+    expect(problem === undefined ? '' : problemLine(problem).en).toBe(
       '/home/u/.sanbot/config.json: compaction.softTokenRatio: expected a number below compaction.maxTokenRatio (0.6), found 0.7 (default)',
     );
   });
@@ -391,7 +391,9 @@ describe('any settings', () => {
         } else {
           expect(result.problems.length).toBeGreaterThan(0);
           for (const problem of result.problems) {
-            expect([problem.where, problem.expected, problem.found].every((part) => part.length > 0)).toBe(true);
+            expect(
+              [problem.where, ...Object.values(problem.expected), ...Object.values(problem.found)].every((part) => part.length > 0),
+            ).toBe(true);
           }
         }
         expect(({} as Record<string, unknown>).maxMessages).toBeUndefined();
@@ -420,7 +422,7 @@ describe('endpoints', () => {
     [{ apiKeyEnv: 'a-b' }, 'model.apiKeyEnv', 'the name of an environment variable'],
   ])('%j is told as wrong, and no secret with it', (model, key, expected) => {
     const [problem] = problemsOf(user({ model }));
-    expect(problem).toMatchObject({ key, expected: expect.stringContaining(expected) });
+    expect(problem).toMatchObject({ key, expected: { en: expect.stringContaining(expected) } });
     expect(JSON.stringify(problem)).not.toContain('secret');
   });
 });

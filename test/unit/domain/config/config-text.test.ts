@@ -47,7 +47,7 @@ describe('the text of a settings file', () => {
     ['{} {}', 1, 4, '{'],
     ['{"a": tru}', 1, 7, 'tru'],
   ])('%j is refused with its place and what stands there [B-06]', (text, line, column, found) => {
-    expect(reasonFor(text)).toMatchObject({ kind: 'bad', place: { line, column }, found });
+    expect(reasonFor(text)).toMatchObject({ kind: 'bad', place: { line, column }, found: { en: found } });
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe('the text of a settings file', () => {
         const theirs = jsonOrUndefined(text.replace(/^\uFEFF/, ''));
         if (ours.kind === 'ok') expect(ours).toEqual({ kind: 'ok', value: theirs?.value });
         else if (theirs !== undefined)
-          expect('found' in ours ? ours.found : '').toMatch(/again|list|null|true|false|empty|deeper|^-?\d|^"/);
+          expect('found' in ours ? ours.found.en : '').toMatch(/again|list|null|true|false|empty|deeper|^-?\d|^"/);
         else expect(ours).toMatchObject({ kind: 'bad' });
       }),
       { numRuns: 200 },
@@ -96,7 +96,7 @@ describe('the text of a settings file', () => {
 
   test('every value knows its line and column', () => {
     const parsed = parseConfigText('{\n  "model": {\n    "name": "x"\n  }\n}');
-    if (parsed.kind === 'bad') throw new Error(parsed.found);
+    if (parsed.kind === 'bad') throw new Error(parsed.found.en);
     expect(nodeAt(parsed.root, 'model.name')).toEqual({ type: 'scalar', place: { line: 3, column: 13 }, value: 'x' });
     expect(nodeAt(parsed.root, 'model.none')).toBeUndefined();
     expect(nodeAt(parsed.root, 'model.name.deeper')).toBeUndefined();
