@@ -28,6 +28,7 @@ export const chatCommand = defineCommand({
       .argument('[prompt]')
       .version(versionOf(environment), '-v, --version', localize(chatHelp.version))
       .option('-p, --print [prompt]', localize(chatHelp.print))
+      .addOption(new Option('--input-format <format>', localize(chatHelp.inputFormat)).choices(['text', 'stream-json']).default('text'))
       .addOption(
         new Option('--output-format <format>', localize(chatHelp.outputFormat)).choices(['text', 'json', 'stream-json']).default('text'),
       )
@@ -57,10 +58,24 @@ export const chatCommand = defineCommand({
         { hint: { en: 'Add --continue, or --resume ID.', zh: '请加上 --continue 或 --resume ID。' } },
       );
     const prompt = print === true ? operand : print;
+    if (options.inputFormat === 'stream-json') requireStream(options.outputFormat, prompt);
     const headless = print === undefined ? {} : { print: { prompt } };
     return (await load()).runChat({ ...options, ...headless, allow, continueNewest: continueNewest === true }, context);
   },
 });
+
+/** Answers to several messages can only be told apart in a stream, and what is said comes in one. */
+function requireStream(outputFormat: ChatOptions['outputFormat'], prompt: string | undefined): void {
+  if (outputFormat === 'stream-json' && prompt === undefined) return;
+  throw new SanbotError(
+    'usage',
+    {
+      en: '--input-format stream-json needs --output-format stream-json, and no prompt beside it',
+      zh: '--input-format stream-json 需要 --output-format stream-json，且不能另带提示词',
+    },
+    { hint: { en: 'Messages come as lines on stdin: docs/stream-json.md.', zh: '消息从标准输入逐行读取：见 docs/stream-json.md。' } },
+  );
+}
 
 const wholeNumberOption = <Flags extends string>(flags: Flags, description: string) => {
   const option = new Option(flags, description);
@@ -69,7 +84,7 @@ const wholeNumberOption = <Flags extends string>(flags: Flags, description: stri
 
 /** With a person at a terminal, or one turn without. */
 async function runChat(options: ChatOptions, context: CommandContext): Promise<number> {
-  if (options.print !== undefined || context.environment.stdin.isTTY !== true)
+  if (options.print !== undefined || options.inputFormat === 'stream-json' || context.environment.stdin.isTTY !== true)
     return (await import('./headless.ts')).runHeadless(options, context);
   return (await import('./interactive.ts')).runInteractive(options, context);
 }

@@ -11,6 +11,10 @@ export const chatHelp = {
     en: 'answer one prompt and exit; piped input is added to the prompt, or is the prompt',
     zh: '回答一条提示词后退出；管道输入会附加到提示词，或直接作为提示词',
   },
+  inputFormat: {
+    en: 'how the prompt comes in without a person; stream-json: a message in each line of stdin',
+    zh: '无人值守时提示词的输入格式；stream-json：标准输入每行一条消息',
+  },
   outputFormat: { en: 'the output format of --print', zh: '--print 的输出格式' },
   continue: { en: 'continue the last session used in this folder', zh: '继续此文件夹中最近使用的会话' },
   resume: {

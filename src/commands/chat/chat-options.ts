@@ -6,6 +6,8 @@ export type ChatOptions = HomeOptions &
   GroupOptions & {
     /** Only with --print. `prompt` is undefined when it is to be read from stdin. */
     readonly print?: { readonly prompt: string | undefined };
+    /** `stream-json`: messages come as lines of JSON, and each is a turn. */
+    readonly inputFormat: 'text' | 'stream-json';
     readonly outputFormat: 'text' | 'json' | 'stream-json';
     /** --continue: the session used last in this folder. Never together with `resume`. */
     readonly continueNewest: boolean;

@@ -1,5 +1,5 @@
 import { windowNotice } from '../../agent/deps.ts';
-import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { AbortedError, errorKinds, SanbotError } from '../../domain/errors.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
 import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
 import type { LiveConversation } from '../../runtime/conversation/types.ts';
@@ -18,6 +18,7 @@ import { consolidateDaily } from '../memory/consolidate-daily.ts';
 import type { ChatOptions } from './chat-options.ts';
 import { resolveSession } from './resolve-session.ts';
 import { resolvePrompt } from './stdin-prompt.ts';
+import { readStreamInput, type StreamInput } from './stream-input.ts';
 
 /** One turn without a person: the answer on stdout, all else on stderr. Resolves with the exit code. */
 export async function runHeadless(options: ChatOptions, { environment, io }: CommandContext): Promise<number> {
@@ -44,8 +45,9 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   const settings = readSettings(environment, options);
   const onlyTrustedInstructions = options.permissionMode === 'bypass';
   for (const notice of [...settings.notices, ...instructionsNotice(settings.trust, { areRead: !onlyTrustedInstructions })]) io.warn(notice);
-  const prompt = await resolvePrompt(environment, { argument: options.print?.prompt, warn: io.warn });
-  if (prompt.trim() === '') throw new SanbotError('usage', 'The prompt is empty, and so is stdin');
+  const isStream = options.inputFormat === 'stream-json';
+  const prompt = isStream ? '' : await resolvePrompt(environment, { argument: options.print?.prompt, warn: io.warn });
+  if (!isStream && prompt.trim() === '') throw new SanbotError('usage', 'The prompt is empty, and so is stdin');
   let onEvent: TurnOutput['onEvent'] = () => undefined;
   const runtime = await buildRuntime(environment, {
     settings,
@@ -73,23 +75,76 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   onEvent = output.onEvent;
   for (const event of earlyEvents) onEvent(event);
   earlyEvents = [];
-  const stop = new AbortController();
-  const secondSignal = rejectOnSecondSignal(environment, stop);
   try {
     await warnOfWindow(conversation, runtime);
-    const turn = await Promise.race([conversation.say(prompt, stop.signal), secondSignal]);
-    await Promise.race([conversation.reflect(), secondSignal]);
-    await conversation.end('other');
-    output.finish();
-    return turn.stopReason === 'interrupted' ? exitCodeOf(new SanbotError('interrupted', '')) : 0;
-  } catch (error) {
-    await conversation.end('other');
-    output.finish(error);
-    throw error;
+    return await (isStream ? runStream(conversation, output, environment) : runOnce(prompt, conversation, output, environment));
   } finally {
     await runtime.mcp.close();
   }
 }
+
+async function runOnce(prompt: string, conversation: LiveConversation, output: TurnOutput, environment: Environment): Promise<number> {
+  const stop = new AbortController();
+  const secondSignal = rejectOnSecondSignal(environment, stop);
+  try {
+    const turn = await Promise.race([conversation.say(prompt, stop.signal), secondSignal]);
+    await Promise.race([conversation.reflect(), secondSignal]);
+    await conversation.end('other');
+    output.finish();
+    return turn.stopReason === 'interrupted' ? INTERRUPTED : 0;
+  } catch (error) {
+    await conversation.end('other');
+    output.finish(error);
+    throw error;
+  }
+}
+
+/** Turn after turn, each with its own result, until the input ends or a signal comes. Resolves with the exit code of the last. */
+async function runStream(conversation: LiveConversation, output: TurnOutput, environment: Environment): Promise<number> {
+  const ended = new AbortController();
+  const secondSignal = rejectOnSecondSignal(environment, ended);
+  let stop = new AbortController();
+  const input = readStreamInput(environment.stdin, () => stop.abort());
+  ended.signal.addEventListener('abort', () => {
+    input.stop();
+    stop.abort();
+  });
+  let code = 0;
+  try {
+    for (let text = await input.next(); text !== undefined; text = await Promise.race([input.next(), secondSignal])) {
+      stop = new AbortController();
+      code = await Promise.race([runStreamed(text, { conversation, output, input, signal: stop.signal }), secondSignal]);
+    }
+    await Promise.race([conversation.reflect(), secondSignal]);
+  } catch (error) {
+    output.finish(error);
+    throw error;
+  } finally {
+    await conversation.end('other');
+  }
+  return ended.signal.aborted ? INTERRUPTED : code;
+}
+
+type Streamed = {
+  readonly conversation: LiveConversation;
+  readonly output: TurnOutput;
+  readonly input: StreamInput;
+  readonly signal: AbortSignal;
+};
+
+/** What fails is in the result, and the next message tries again. */
+async function runStreamed(text: string, { conversation, output, input, signal }: Streamed): Promise<number> {
+  try {
+    const turn = await conversation.say(text, signal, input.nextQueued);
+    output.finish();
+    return turn.stopReason === 'interrupted' ? INTERRUPTED : 0;
+  } catch (error) {
+    output.finish(error);
+    return exitCodeOf(error);
+  }
+}
+
+const INTERRUPTED = errorKinds.interrupted.exitCode;
 
 /** At the beginning of a session; a session that is continued has been told. */
 async function warnOfWindow({ resumed, session, deps }: LiveConversation, { ready }: Runtime): Promise<void> {

@@ -15,6 +15,7 @@ import { readSettings } from '../../runtime/settings.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, requireLogPath } from '../../store/session/peek-session.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
+import { createPaint } from '../../terminal/text/paint.ts';
 import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restore.ts';
 import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '../../terminal/views/rewind-text.ts';
 import { rollbackDifference } from '../../terminal/views/rollback-difference.ts';
@@ -173,7 +174,7 @@ type DryRunContext = {
 async function showDryRun(target: Target, { conversation, runtime, options, io }: DryRunContext): Promise<number> {
   const restorable = options.files ? await restorableFiles(conversation, runtime, recordNumberOf(target, conversation)) : undefined;
   if (!options.json) {
-    if (restorable !== undefined) io.out(filesPreviewText(restorable));
+    if (restorable !== undefined) io.out(filesPreviewText(restorable, drawingOn(io)));
     return 0;
   }
   const plan =
@@ -210,8 +211,10 @@ type DialogOptions = {
 /** Where nobody is asked, what only SanBot's file tools changed comes back; nothing is removed, and nothing else is touched. */
 function restoreDialog({ isInteractive, quiet, ask, io }: DialogOptions) {
   const show = quiet ? () => undefined : io.out;
-  return { show, ask: isInteractive ? ask : async (_question: string, own: boolean) => own };
+  return { drawing: drawingOn(io), show, ask: isInteractive ? ask : async (_question: string, own: boolean) => own };
 }
+
+const drawingOn = ({ colour, columns }: CommandContext['io']) => ({ paint: createPaint(colour), columns });
 
 function findLastSnapshot(session: Session, { store: { snapshots } }: Runtime): VerifiedSnapshot {
   const last = lastChange(snapshots.list(session.id), session);

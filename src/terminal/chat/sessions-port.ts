@@ -26,4 +26,11 @@ export type SessionView = {
   /** False for one that has just begun. */
   readonly resumed: boolean;
   readonly messages: number;
+  /** What was said last, and what was answered to it; undefined where nothing was said. */
+  readonly last?: { readonly said: string; readonly answer: string } | undefined;
+  /** Not every call of the last turn, or no reply, is there. */
+  readonly isCutShort?: boolean;
+  /** Tasks of the model's list that are not done, and commands that run in the background. */
+  readonly openTasks?: readonly string[];
+  readonly jobs?: readonly string[];
 };

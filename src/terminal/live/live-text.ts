@@ -7,6 +7,9 @@ export const thinkingText = (): string => localize({ en: 'Thinking', zh: '思考
 
 export const searchText = (query: string): string => localize({ en: `search: ${query}`, zh: `搜索：${query}` });
 
+/** The notification of the desktop. */
+export const waitingText = (): string => localize({ en: 'SanBot waits for you', zh: 'SanBot 在等你' });
+
 export const viewerText = {
   keys: (): string => localize({ en: 'arrow keys scroll, left and right: others, Esc closes', zh: '上下键滚动，左右键切换，Esc 关闭' }),
   shortKeys: (): string => localize({ en: 'Esc closes', zh: 'Esc 关闭' }),

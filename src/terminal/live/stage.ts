@@ -13,6 +13,7 @@ import { type BusyLine, createBusyLine } from './busy-line.ts';
 import { createDetails, type Details } from './details.ts';
 import { createLiveArea, type LiveArea } from './live-area.ts';
 import { type LiveParts, liveFrame } from './live-frame.ts';
+import { waitingText } from './live-text.ts';
 import { createStatus, type Status } from './status.ts';
 
 /** A terminal with its live area, and who draws what there. */
@@ -32,7 +33,7 @@ export type Stage = {
   readonly echo: (text: string) => void;
   /** Leaves the terminal to another program while `work` lasts. */
   readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Something waits for the person: the bell, unless they look at this window. */
+  /** Something waits for the person: the bell and a notification of the desktop (OSC 9), unless they look at this window. */
   readonly ring: () => void;
   readonly restore: () => void;
 };
@@ -95,7 +96,7 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
       }
     },
     ring: () => {
-      if (!keyboard.hasFocus()) output.write('\u0007');
+      if (!keyboard.hasFocus()) output.write(`\u0007\u001b]9;${waitingText()}\u001b\\`);
     },
     restore: () => {
       busy.setStoppable(false);

@@ -7,6 +7,7 @@ import { nameClashes } from '../slash/project-commands.ts';
 import { commandNames, runCommand } from '../slash/slash-commands.ts';
 import { errorText } from '../text/error-text.ts';
 import type { ForegroundTask } from './foreground-task.ts';
+import { leaveText, resumedText } from './session-text.ts';
 import type { ReplIo } from './types.ts';
 import { welcomeText } from './welcome.ts';
 
@@ -29,8 +30,12 @@ export type LoopParts = {
 /** Message after message until the user leaves. A failure is told, and the next message tries again. */
 export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Promise<number> {
   const { screen, foreground, questions, next, columns } = parts;
-  const welcome = (): void =>
-    screen.block(welcomeText({ version: io.version, model: chat.model.current(), session: chat.sessions.current(), columns: columns() }));
+  const welcome = (): void => {
+    const session = chat.sessions.current();
+    screen.block(welcomeText({ version: io.version, model: chat.model.current(), session, columns: columns() }));
+    const where = resumedText(session, columns());
+    if (where !== '') screen.block(where);
+  };
   let isExiting = false;
   const quit = (): void => {
     isExiting = true;
@@ -59,5 +64,12 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
     screen.settle();
     if (parts.isAbandoned()) return errorKinds.interrupted.exitCode;
   }
+  sayGoodbye(chat, parts);
   return 0;
+}
+
+/** Where nothing was said there is nothing to come back to. */
+function sayGoodbye({ sessions, rollback }: ChatPort, { screen, columns }: LoopParts): void {
+  const messages = rollback.pastMessages().length;
+  if (messages > 0) screen.block(leaveText(sessions.current().sessionId, { messages, snapshots: rollback.snapshots().length }, columns()));
 }

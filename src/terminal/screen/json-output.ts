@@ -27,6 +27,9 @@ export type JsonResult = {
   readonly error?: { readonly code: string; readonly message: string; readonly hint: string; readonly exitCode: number };
 };
 
+/** The version of the lines of `stream-json`: another one when a field goes or changes its meaning. */
+export const STREAM_SCHEMA = 1;
+
 export type JsonState = Omit<JsonResult, 'error'> & { readonly summarising: boolean };
 
 export const initialJsonState = (sessionId: string): JsonState => ({
@@ -68,7 +71,7 @@ export function jsonResult({ summarising: _, ...result }: JsonState, error?: unk
 
 export type JsonOutput = {
   readonly onEvent: (event: SanbotEvent) => void;
-  /** Writes the object; in a stream it is the last line, of type `result`. */
+  /** Writes the object; in a stream it is the line that ends a turn, of type `result`. What comes after it counts anew. */
   readonly finish: (error?: unknown) => void;
 };
 
@@ -84,8 +87,12 @@ export function createJsonOutput(options: {
   return {
     onEvent: (event) => {
       state = reduceJson(state, event);
-      if (streaming) writeLine(event.type === 'session_started' ? { ...event, sessionId } : event);
+      if (streaming) writeLine(event.type === 'session_started' ? { ...event, sessionId, schema: STREAM_SCHEMA } : event);
     },
-    finish: (error) => writeLine(streaming ? { type: 'result', ...jsonResult(state, error) } : jsonResult(state, error)),
+    finish: (error) => {
+      const result = jsonResult(state, error);
+      state = initialJsonState(sessionId);
+      writeLine(streaming ? { type: 'result', schema: STREAM_SCHEMA, ...result } : result);
+    },
   };
 }

@@ -1,6 +1,8 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
+import { diffLines } from '../text/diff-text.ts';
 import { pluralize } from '../text/format.ts';
-import { safeLine, safeText } from '../text/safe-text.ts';
+import type { Paint } from '../text/paint.ts';
+import { safeLine } from '../text/safe-text.ts';
 import { padEnd } from '../text/text-width.ts';
 
 /** A file that SanBot changed since the state that is current again. */
@@ -21,7 +23,11 @@ export type RestorableFiles = {
   readonly unrestorable: readonly { readonly path: string; readonly name: string; readonly why: string }[];
 };
 
+/** How a difference is drawn. */
+export type Drawing = { readonly paint: Paint; readonly columns: number };
+
 export type RestoreDialog = {
+  readonly drawing: Drawing;
   /** Text for the screen, made safe, with its line end. */
   readonly show: (text: string) => void;
   /** A question whose default is no; `own` when yes would touch nothing but what SanBot itself wrote, and remove nothing. */
@@ -37,16 +43,16 @@ export type FileOutcome = FileName & { readonly outcome: 'restored' | 'removed' 
  */
 export async function restoreFiles(
   { files, unrestorable }: RestorableFiles,
-  { show, ask }: RestoreDialog,
+  { show, ask, drawing }: RestoreDialog,
 ): Promise<readonly FileOutcome[]> {
   const outcomes: FileOutcome[] = unrestorable.map((file) => leftAlone(file, file.why));
   const ownFiles = files.filter(({ does, changedSince }) => does !== 'remove' && !changedSince);
-  for (const file of ownFiles) show(previewText(file));
+  for (const file of ownFiles) show(previewText(file, drawing));
   const isConfirmed = ownFiles.length > 0 && (await ask(restoreQuestion(ownFiles), true));
   for (const file of ownFiles)
     outcomes.push(isConfirmed ? await restoreFile(file) : leftAlone(file, localize({ en: 'not asked for', zh: '未要求' })));
   for (const file of files.filter((each) => !ownFiles.includes(each))) {
-    show(previewText(file));
+    show(previewText(file, drawing));
     const why = localize(file.changedSince ? changedSinceText : { en: 'it did not exist then', zh: '当时不存在' });
     const question = localize(
       file.does === 'remove'
@@ -68,9 +74,9 @@ function restoreQuestion(files: readonly RestorableFile[]): string {
 }
 
 /** The changes alone. */
-export const filesPreviewText = ({ files, unrestorable }: RestorableFiles): string =>
+export const filesPreviewText = ({ files, unrestorable }: RestorableFiles, drawing: Drawing): string =>
   [
-    ...files.map(previewText),
+    ...files.map((file) => previewText(file, drawing)),
     ...unrestorable.map(({ name, why }) =>
       localize({
         en: `${safeLine(name)} cannot be restored: ${safeLine(why)}\n`,
@@ -88,8 +94,8 @@ async function restoreFile(file: RestorableFile): Promise<FileOutcome> {
     : leftAlone(file, why);
 }
 
-const previewText = ({ preview, changedSince }: RestorableFile): string =>
-  `${changedSince ? localize({ en: "Changed since, not by SanBot's file tools. ", zh: '此后有改动，不是 SanBot 的文件工具所为。' }) : ''}${safeText(preview)}\n`;
+const previewText = ({ preview, changedSince }: RestorableFile, drawing: Drawing): string =>
+  `${changedSince ? localize({ en: "Changed since, not by SanBot's file tools. ", zh: '此后有改动，不是 SanBot 的文件工具所为。' }) : ''}${diffLines(preview, drawing).join('\n')}\n`;
 
 const outcomeNames: Bilingual<Readonly<Record<FileOutcome['outcome'], string>>> = {
   en: { restored: 'restored', removed: 'removed', left: 'left' },

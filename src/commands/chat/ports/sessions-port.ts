@@ -1,4 +1,8 @@
+import { saidWhole } from '../../../agent/turn/person/user-message.ts';
+import { todoListIn } from '../../../context/history/todo-list.ts';
+import { SanbotError } from '../../../domain/errors.ts';
 import type { AuditRecord } from '../../../domain/event.ts';
+import { isToolUse, type Message, type ReadBody, textOf } from '../../../domain/session/message.ts';
 import { resumeConversation, startConversation } from '../../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../../runtime/conversation/types.ts';
 import { storeEnvironmentOf } from '../../../runtime/open-store.ts';
@@ -6,7 +10,8 @@ import type { Runtime } from '../../../runtime/runtime.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import { normalizeTitle } from '../../../store/session/change-session.ts';
 import { writeTitle } from '../../../store/session/session-title.ts';
-import type { SessionsPort } from '../../../terminal/chat/sessions-port.ts';
+import type { SessionsPort, SessionView } from '../../../terminal/chat/sessions-port.ts';
+import { isLive } from '../../../tools/command/jobs/jobs.ts';
 import type { Current } from './current.ts';
 
 /** `group` is that of new sessions. */
@@ -14,8 +19,14 @@ export function createSessionsPort({ conversation, runtime, switchTo }: Current,
   const resume = (sessionId: string) => switchTo((counted) => resumeConversation(counted, sessionId, { model: undefined }));
   return {
     current: () => {
-      const { session, resumed } = conversation();
-      return { sessionId: session.id, cwd: session.cwd, resumed, messages: session.context.messages.length };
+      const { session, resumed, jobs } = conversation();
+      const { messages } = session.context;
+      return {
+        ...{ sessionId: session.id, cwd: session.cwd, resumed, messages: messages.length },
+        ...lastExchange(messages, session.bodies.read),
+        openTasks: (todoListIn(messages) ?? []).flatMap(({ text, status }) => (status === 'done' ? [] : [text])),
+        jobs: jobs.list().flatMap((job) => (isLive(job) ? [`${job.name} ${job.command}`] : [])),
+      };
     },
     list: () => runtime.store.sessions.list(),
     resume: async (named) => {
@@ -24,14 +35,42 @@ export function createSessionsPort({ conversation, runtime, switchTo }: Current,
     },
     startNew: () => switchTo((counted) => startConversation(counted, group)),
     fork: async () => {
+      requireSomething(conversation());
       const copyId = await fork(conversation(), runtime);
       await resume(copyId);
       return copyId;
     },
     rename: async (title) => rename(conversation(), runtime, title),
-    exportTo: async (file) => exportTo(conversation(), runtime, file),
+    exportTo: async (file) => {
+      requireSomething(conversation());
+      return exportTo(conversation(), runtime, file);
+    },
     events: () => newestEvents(conversation(), runtime),
   };
+}
+
+/** There is nothing on disk before the first message. */
+function requireSomething({ session, deps }: Conversation): void {
+  for (const _ of deps.disk.past(session.id)) return;
+  throw new SanbotError(
+    'refused',
+    { en: 'Nothing has been said in this session yet, so there is nothing to copy', zh: '此会话中还没有任何消息，没有可复制的内容' },
+    { hint: { en: 'Send a message first.', zh: '请先发送一条消息。' } },
+  );
+}
+
+type Exchange = Pick<SessionView, 'last' | 'isCutShort'>;
+
+/** The newest message of the user, and what the model said after it; a summary may stand for both. */
+function lastExchange(messages: readonly Message[], read: ReadBody): Exchange {
+  const at = messages.findLastIndex(({ origin }) => origin === 'user');
+  const message = messages[at];
+  if (message === undefined) return {};
+  const replies = messages.slice(at + 1).filter(({ origin }) => origin === 'model');
+  const answer = replies.map(({ content }) => textOf(content)).findLast((text) => text.trim() !== '') ?? '';
+  const end = messages.findLast(({ origin }) => origin !== 'notice');
+  const isCutShort = end?.origin !== 'model' || end.stopReason === 'interrupted' || end.content.some(isToolUse);
+  return { last: { said: saidWhole(message, read), answer }, isCutShort };
 }
 
 async function fork({ session, deps }: Conversation, { environment, home, store }: Runtime): Promise<string> {

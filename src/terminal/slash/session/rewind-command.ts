@@ -51,7 +51,8 @@ export async function offerFileRestore(since: number, rollback: RollbackPort, ui
   if (changedCount === 0) return;
   screen.line(localize(rewindTexts).filesChanged(changedCount));
   if (!(await confirmChoice(ui, localize(rewindTexts).restoreFiles, localize(rewindTexts).showChanges))) return;
-  const dialog: RestoreDialog = { show: screen.block, ask: (question) => confirmChoice(ui, question, yesText()) };
+  const drawing = { paint: screen.paint, columns: ui.columns() };
+  const dialog: RestoreDialog = { drawing, show: screen.block, ask: (question) => confirmChoice(ui, question, yesText()) };
   await restoreFiles(restorable, dialog);
 }
 

@@ -87,9 +87,9 @@ describe('headless output', () => {
   test('as a stream is every event in a line, compaction started and ended among them [C121], and the object last', () => {
     const lines = jsonLines({ streaming: true });
     expect(lines).toHaveLength(turn.length + 1);
-    expect(lines[0]).toEqual({ ...turn[0], sessionId: 's1' });
+    expect(lines[0]).toEqual({ ...turn[0], sessionId: 's1', schema: 1 });
     expect(lines.slice(1, -1)).toEqual(JSON.parse(JSON.stringify(turn.slice(1))));
-    expect(lines.at(-1)).toEqual({ type: 'result', ...answer });
+    expect(lines.at(-1)).toEqual({ type: 'result', schema: 1, ...answer });
     expect(lines.map((line) => (line as { type: string }).type)).toEqual(expect.arrayContaining(['compaction_started', 'compacted']));
   });
 

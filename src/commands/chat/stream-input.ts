@@ -1,0 +1,84 @@
+import { SanbotError } from '../../domain/errors.ts';
+import { type StreamInputLine, streamInputSchema } from '../../domain/event/stream-input.ts';
+import { parseJson } from '../../domain/value/json.ts';
+
+type UserLine = Extract<StreamInputLine, { readonly type: 'user' }>;
+
+/** What a program says, line by line, while turns run. */
+export type StreamInput = {
+  /** The next message, once there is one; undefined at the end of the input. Rejects with usage for a line that is none, after all before it. */
+  readonly next: () => Promise<string | undefined>;
+  /** The oldest message that waits, given out once, if it is to steer the turn that runs. */
+  readonly nextQueued: () => string | undefined;
+  /** Nothing more is given out. */
+  readonly stop: () => void;
+};
+
+export function readStreamInput(stdin: AsyncIterable<unknown>, onInterrupt: () => void): StreamInput {
+  const waiting: UserLine[] = [];
+  let end: { readonly error?: unknown } | undefined;
+  let wake = (): void => undefined;
+  const read = async (): Promise<void> => {
+    let number = 0;
+    for await (const line of linesOf(stdin)) {
+      number += 1;
+      if (end !== undefined) return;
+      if (line.trim() === '') continue;
+      const message = parseLine(line, number);
+      if (message.type === 'interrupt') onInterrupt();
+      else waiting.push(message);
+      wake();
+    }
+  };
+  const finish = (result: { readonly error?: unknown }): void => {
+    end ??= result;
+    wake();
+  };
+  read().then(
+    () => finish({}),
+    (error: unknown) => finish({ error }),
+  );
+  return {
+    next: async () => {
+      while (waiting.length === 0 && end === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      const message = waiting.shift();
+      if (message === undefined && end?.error !== undefined) throw end.error;
+      return message?.text;
+    },
+    nextQueued: () => (waiting[0]?.steer === true ? waiting.shift()?.text : undefined),
+    stop: () => {
+      waiting.length = 0;
+      finish({});
+    },
+  };
+}
+
+function parseLine(line: string, number: number): StreamInputLine {
+  const parsed = streamInputSchema.safeParse(parseJson(line));
+  if (parsed.success) return parsed.data;
+  throw new SanbotError(
+    'usage',
+    { en: `Line ${number} of stdin is no message of stream-json`, zh: `标准输入第 ${number} 行不是 stream-json 消息` },
+    {
+      hint: {
+        en: 'Each line is an object such as {"type":"user","text":"…"} or {"type":"interrupt"}: docs/stream-json.md.',
+        zh: '每一行都是一个对象，例如 {"type":"user","text":"…"} 或 {"type":"interrupt"}：见 docs/stream-json.md。',
+      },
+    },
+  );
+}
+
+async function* linesOf(stdin: AsyncIterable<unknown>): AsyncGenerator<string> {
+  const utf8 = new TextDecoder();
+  let partial = '';
+  for await (const chunk of stdin) {
+    const lines = (partial + (chunk instanceof Uint8Array ? utf8.decode(chunk, { stream: true }) : String(chunk))).split('\n');
+    partial = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (partial !== '') yield partial;
+}
