@@ -99,6 +99,17 @@ describe('sanbot doctor', () => {
     ]);
   });
 
+  test('names what the Messages API lists when the model that is set is not among it', async () => {
+    const facts = { max_input_tokens: 200_000, max_tokens: 8_000 };
+    const api = await start({ models: { 'claude-one': facts, 'claude-two': facts } });
+    const doctor = async (name: string) =>
+      (await createSandbox({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: api.url, SANBOT_MODEL: name }).run(['doctor'])).out;
+    expect(await doctor('claude-two')).toContain('ok        model: claude-two is listed\nok        window: 200,000 tokens\n');
+    expect(await doctor('claude-sonnet-5-5')).toContain(
+      'note      model: claude-sonnet-5-5 is not listed; listed are claude-one, claude-two\n',
+    );
+  });
+
   test('asks nothing offline, with --no-endpoint, and of a single session', async () => {
     const api = await start(chat);
     const world = worldOf(api);

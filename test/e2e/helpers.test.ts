@@ -1,44 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
-import { helperTask, withHelpers } from '../support/helpers.ts';
-import { createSandbox } from '../support/sanbot.ts';
+import { describe, expect, test } from 'vitest';
+import { helperTask, withHelpers, helperWorld as world } from '../support/helpers.ts';
 import { callsTool, callsTools, hangs, replies, type Script, type Step } from '../support/scenario.ts';
-
-let api: FakeApi | undefined;
-afterEach(async () => {
-  await api?.close();
-  api = undefined;
-});
-
-const LONG = Array.from({ length: 400 }, (_, i) => `line ${i} of a long file, with words that fill it`).join('\n');
-
-async function world(script: Script, settings: object = {}) {
-  const sandbox = createSandbox();
-  mkdirSync(sandbox.home, { mode: 0o700 });
-  writeFileSync(join(sandbox.home, 'config.json'), JSON.stringify(settings), { mode: 0o600 });
-  writeFileSync(join(sandbox.cwd, 'a.txt'), 'alpha is 7\n');
-  writeFileSync(join(sandbox.cwd, 'b.txt'), 'beta is 9\n');
-  writeFileSync(join(sandbox.cwd, 'long.txt'), LONG);
-  const fake = await startFakeApi(script, { home: sandbox.home });
-  api = fake;
-  const env = {
-    ...{ ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5', SANBOT_CONTEXT_WINDOW: '200000' },
-  };
-  const say = (prompt: string, ...args: readonly string[]) => sandbox.run(['-p', prompt, ...args], { env });
-  const requestsOf = (task: string | undefined) => fake.requests.filter(({ request }) => helperTask(request) === task);
-  const log = () => sandbox.records(`sessions/${sandbox.names('sessions')[0]}/log.jsonl`);
-  return {
-    ...sandbox,
-    env,
-    say,
-    log,
-    main: () => requestsOf(undefined),
-    of: requestsOf,
-    session: () => sandbox.names('sessions')[0] ?? '',
-  };
-}
 
 const two: readonly Step[] = [
   callsTools([
@@ -135,10 +99,10 @@ describe('a helper', () => {
       stored = /Tool result is at: (\S+?)(?=\\n)/.exec(JSON.stringify(request.messages))?.[1] ?? stored;
       return request.messages.length === 3 ? callsTool('task', { task: `the last line of ${stored}` }) : replies('399');
     };
-    const { say } = await world(script, { offload: { maxToolResultChars: 2_000 } });
+    const { say, api } = await world(script, { offload: { maxToolResultChars: 2_000 } });
     expect(await say('which?')).toMatchObject({ out: '399\n' });
     expect(stored).toContain('/offloaded/');
-    const given = api?.requests.find(({ request }) => helperTask(request) !== undefined && request.messages.length === 3);
+    const given = api.requests.find(({ request }) => helperTask(request) !== undefined && request.messages.length === 3);
     expect(JSON.stringify(given?.body)).toContain('line 0 of a long file');
   }, 60_000);
 
@@ -244,11 +208,11 @@ describe('a helper', () => {
 
   test('ends with the turn that Esc ends', async () => {
     const script = withHelpers([callsTool('task', { task: 'look' }), replies('never')], { look: [hangs()] });
-    const { runAtTerminal, env, log } = await world(script);
+    const { runAtTerminal, env, log, api } = await world(script);
     const terminal = await runAtTerminal([], { env });
     await terminal.waitFor('> ');
     terminal.send('go\r');
-    await api?.stalled();
+    await api.stalled();
     terminal.send('\u001b');
     await terminal.waitFor('interrupted');
     terminal.send('/quit\r');

@@ -203,6 +203,10 @@ const messagesWire: FakeWire = {
   answer,
   refuse,
   about: (path, { models }) => {
+    if (path === '/v1/models' && models !== undefined) {
+      const data = Object.entries(models).map(([id, facts]) => ({ type: 'model', id, display_name: id, ...facts }));
+      return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+    }
     const model = /^\/v1\/models\/(.+)$/.exec(path)?.[1];
     const facts = model === undefined ? undefined : models?.[model];
     return facts === undefined ? undefined : { type: 'model', id: model, ...facts };
