@@ -14,21 +14,40 @@ const NO_INSTRUCTIONS = 'The project has no instruction files any more; those ab
 const NO_LONGER = 'No longer remembered, so do not go by it:';
 const SINCE = 'Remembered since, as a record:';
 
+export const promptChangeKinds = ['instructions', 'forgotten', 'remembered'] as const;
+type PromptChangeKind = (typeof promptChangeKinds)[number];
+
+/** What is out of date, with the kind of its notice. */
+export type PromptChange = { readonly notice: PromptChangeKind; readonly text: string };
+
+/** Until 0.1.0 all three had this kind, and only their openings tell them apart. */
+const FORMER_KIND = 'known';
+const OPENINGS: Readonly<Record<PromptChangeKind, readonly string[]>> = {
+  instructions: [INSTRUCTIONS_NOW, NO_INSTRUCTIONS],
+  forgotten: [NO_LONGER],
+  remembered: [SINCE],
+};
+
 /**
- * Returns what is out of date in a frozen system prompt, as texts for a notice: instruction files that changed, memories that were
- * withdrawn or that came from elsewhere. What an earlier notice said is not repeated.
+ * Returns what is out of date in a frozen system prompt, for notices: instruction files that changed, memories that were withdrawn or that
+ * came from elsewhere. What an earlier notice of the same kind said is not repeated.
  */
-export function promptChanges(system: string, messages: readonly Message[], sources: PromptSources): readonly string[] {
-  const noticeTexts = messages.filter(({ origin }) => origin === 'notice').map(({ content }) => textOf(content));
-  return [...instructionChanges(system, noticeTexts, sources.project), ...memoryChanges(system, noticeTexts, sources)];
+export function promptChanges(system: string, messages: readonly Message[], sources: PromptSources): readonly PromptChange[] {
+  const saidOf = (kind: PromptChangeKind): readonly string[] =>
+    messages.filter((message) => isOfKind(message, kind)).map(({ content }) => textOf(content));
+  return [...instructionChanges(system, saidOf('instructions'), sources.project), ...memoryChanges(system, saidOf, sources)];
 }
 
-function instructionChanges(system: string, noticeTexts: readonly string[], project: ProjectContext): readonly string[] {
+const isOfKind = ({ origin, notice, content }: Message, kind: PromptChangeKind): boolean =>
+  origin === 'notice' &&
+  (notice === kind || (notice === FORMER_KIND && OPENINGS[kind].some((opening) => textOf(content).startsWith(opening))));
+
+function instructionChanges(system: string, said: readonly string[], project: ProjectContext): readonly PromptChange[] {
   const block = instructionsBlock(project.instructions);
-  const lastNotice = noticeTexts.findLast((text) => text.includes(INSTRUCTIONS_NOW) || text.includes(NO_INSTRUCTIONS));
-  const knownBlock = lastNotice ?? partOf(system, 'project instructions');
-  if (block === '') return knownBlock === '' || knownBlock.includes(NO_INSTRUCTIONS) ? [] : [NO_INSTRUCTIONS];
-  return isSameInstructions(instructionsIn(knownBlock), instructionsIn(block)) ? [] : [`${INSTRUCTIONS_NOW}\n${block}`];
+  const knownBlock = said.at(-1) ?? partOf(system, 'project instructions');
+  if (block === '') return instructionsIn(knownBlock).length === 0 ? [] : [{ notice: 'instructions', text: NO_INSTRUCTIONS }];
+  const isSame = isSameInstructions(instructionsIn(knownBlock), instructionsIn(block));
+  return isSame ? [] : [{ notice: 'instructions', text: `${INSTRUCTIONS_NOW}\n${block}` }];
 }
 
 /** When one of the two shows only part of a file, that part decides: how much is shown depends on the model's window. */
@@ -41,18 +60,20 @@ const isSameInstructions = (known: readonly Instructions[], now: readonly Instru
     return file.cut ? knownFile.text.startsWith(file.text) : !knownFile.cut && knownFile.text === file.text;
   });
 
-function memoryChanges(system: string, noticeTexts: readonly string[], { memory, allMemory }: PromptSources): readonly string[] {
+function memoryChanges(
+  system: string,
+  saidOf: (kind: PromptChangeKind) => readonly string[],
+  { memory, allMemory }: PromptSources,
+): readonly PromptChange[] {
   const block = partOf(system, 'memory');
   const frozenLines = itemsIn(/<memory>\n([\s\S]*)\n<\/memory>/.exec(block)?.[1] ?? '');
-  const noticeLines = new Set(noticeTexts.flatMap(itemsIn));
+  const [forgotten, remembered] = [new Set(saidOf('forgotten').flatMap(itemsIn)), new Set(saidOf('remembered').flatMap(itemsIn))];
   const all = new Set(itemsIn(allMemory));
-  const removedLines = frozenLines.filter(
-    (line) => !all.has(line) && !noticeTexts.some((text) => text.includes(NO_LONGER) && text.includes(line)),
-  );
-  const newLines = itemsIn(memory).filter((line) => !frozenLines.includes(line) && !noticeLines.has(line));
+  const removedLines = [...new Set([...frozenLines, ...remembered])].filter((line) => !all.has(line) && !forgotten.has(line));
+  const newLines = itemsIn(memory).filter((line) => !frozenLines.includes(line) && !remembered.has(line));
   return [
-    ...(removedLines.length === 0 ? [] : [[NO_LONGER, ...removedLines].join('\n')]),
-    ...(newLines.length === 0 ? [] : [[SINCE, ...newLines].join('\n')]),
+    ...(removedLines.length === 0 ? [] : [{ notice: 'forgotten', text: [NO_LONGER, ...removedLines].join('\n') } as const]),
+    ...(newLines.length === 0 ? [] : [{ notice: 'remembered', text: [SINCE, ...newLines].join('\n') } as const]),
   ];
 }
 

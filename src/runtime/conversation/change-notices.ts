@@ -29,7 +29,7 @@ export function appendChangeNotices(session: Session, runtime: Runtime): void {
   const notices = [
     ...(last.at.slice(0, 10) === project.date ? [] : [{ notice: 'date', content: textContent(`The date is now ${project.date}.`) }]),
     ...(isSameFolder ? [] : [folderNotice(project.cwd)]),
-    ...promptChanges(system, messages, currentState).map((text) => ({ notice: 'known', content: textContent(text) })),
+    ...promptChanges(system, messages, currentState).map(({ notice, text }) => ({ notice, content: textContent(text) })),
   ];
   for (const notice of notices)
     session.appendOrDiscard({ type: 'message', message: session.message({ role: 'user', origin: 'notice', ...notice }) });
