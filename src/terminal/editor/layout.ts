@@ -129,7 +129,8 @@ function breakLine(line: string, width: number, labelOf: LabelOf): LineRows {
   let [start, at, shown, columns] = [0, 0, '', 0];
   let [breakAt, breakShown, breakColumns] = [-1, 0, 0];
   for (const cell of cells(line, { labelOf, width })) {
-    if (columns + cell.width > width && !cell.isBlank && at > start) {
+    // Twice where what is carried over to the next row leaves no room for a wide label.
+    while (columns + cell.width > width && !cell.isBlank && at > start) {
       const isAtBreak = breakAt > start;
       const [end, shownLength, usedColumns] = isAtBreak ? [breakAt, breakShown, breakColumns] : [at, shown.length, columns];
       rows.push({ start, end, text: shown.slice(0, shownLength).trimEnd() });

@@ -36,6 +36,12 @@ test('what a text looks like does not depend on what was laid out before it', ()
   );
 });
 
+test('a label as wide as the terminal stands alone, also after the beginning of a word that moved down', () => {
+  const line = 'word word a\u{f0000}';
+  const { rows } = createLayouter(labelOf)({ text: line, cursor: 0 }, 11);
+  expect(rows.map(({ text: shown }) => shown)).toEqual(['word word', 'a', '[text 1: 4…']);
+});
+
 test('a key at the end of a long line measures that end alone', () => {
   let asked = 0;
   const layout = createLayouter((character) => {
