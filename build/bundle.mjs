@@ -13,6 +13,7 @@ import { isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { parseAst } from 'rolldown/parseAst';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'dist', 'bundle');
@@ -52,7 +53,8 @@ async function bundle() {
     resolve: { mainFields: ['module', 'main'] },
     // A module that is imported lazily in one place and at once in another is no mistake: it is lazy where the first place runs alone.
     checks: { ineffectiveDynamicImport: false },
-    plugins: [lateSegmenter, readImports],
+    plugins: [lateSegmenter, readImports, lateClasses],
+    experimental: { nativeMagicString: true },
   });
   const { output } = await build.generate({
     codeSplitting: { groups: GROUPS.map(({ name }) => ({ name, test: (id) => groupOf(id) === name })) },
@@ -79,6 +81,49 @@ function put(path, text) {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, text);
   renameSync(temporary, path);
+}
+
+/**
+ * A class of Unicode in a pattern makes V8 load its tables as soon as it reads the file, in a function too: 15 ms of CPU of each start, for
+ * text that is rarely there. In the file that every start loads, such a pattern is made when it is first used.
+ */
+const lateClasses = {
+  name: 'late-classes',
+  renderChunk(code, chunk, _, { magicString }) {
+    if (chunk.name !== 'start') return null;
+    const found = classPatterns(parseAst(code));
+    if (found.length === 0) throw new Error('The file of each start has no class of Unicode any more: see lateClasses in build/bundle.mjs');
+    for (const { start, end, isAtTop, regex } of found) {
+      const made = `(${JSON.stringify(regex.pattern)}, ${JSON.stringify(regex.flags)})`;
+      magicString.overwrite(start, end, isAtTop ? `new LatePattern${made}` : `new RegExp${made}`);
+    }
+    magicString.prepend(LATE_PATTERN);
+    return { code: magicString };
+  },
+};
+
+/** Stands for a pattern that nobody has used yet: all that a text asks of one. */
+const LATE_PATTERN = `class LatePattern {
+  constructor(source, flags) { this.source = source; this.flags = flags; }
+  get made() { const made = new RegExp(this.source, this.flags); Object.defineProperty(this, 'made', { value: made }); return made; }
+  get lastIndex() { return this.made.lastIndex; }
+  set lastIndex(index) { this.made.lastIndex = index; }
+  get global() { return this.flags.includes('g'); }
+  test(text) { return this.made.test(text); }
+  exec(text) { return this.made.exec(text); }
+  [Symbol.match](text) { return this.made[Symbol.match](text); }
+  [Symbol.matchAll](text) { return this.made[Symbol.matchAll](text); }
+  [Symbol.replace](text, by) { return this.made[Symbol.replace](text, by); }
+  [Symbol.search](text) { return this.made[Symbol.search](text); }
+  [Symbol.split](text, limit) { return this.made[Symbol.split](text, limit); }
+}
+`;
+
+function classPatterns(node, isAtTop = true) {
+  if (typeof node !== 'object' || node === null) return [];
+  if (node.type === 'Literal' && node.regex !== undefined) return /\\p\{/i.test(node.regex.pattern) ? [{ ...node, isAtTop }] : [];
+  const isOutside = isAtTop && !/Function/.test(node.type ?? '');
+  return Object.values(node).flatMap((child) => classPatterns(child, isOutside));
 }
 
 const imports = new Map();
