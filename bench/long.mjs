@@ -1,6 +1,7 @@
 // How long very long sessions take: npm run bench:long -- [MESSAGES…]
-// A session of so many messages without a checkpoint is opened, takes one step with the offline model, which compacts it, and takes
-// another. Each in a process of its own, with the most memory it took. The figures per message are those to compare.
+// A session of so many messages without a checkpoint is opened, takes one step with the offline model, which compacts it, takes another, is
+// compacted by hand, and what its end remembers of all its calls is gathered. Each in a process of its own, with its processor time and the
+// most memory it took. The processor's time for a message is what to compare: the clock's depends on what else the machine does.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -19,12 +20,12 @@ async function measure(count) {
     const cpu = await writeLog(home, folder, count);
     const bytes = statSync(join(home, 'sessions', ID, 'log.jsonl')).size;
     console.log(`${count} messages, ${(bytes / 1e6).toFixed(0)} MB`);
-    for (const what of ['open', 'step', 'step again', 'compact']) {
+    for (const what of ['open', 'step', 'step again', 'compact', 'end']) {
       const { status, stdout, stderr } = spawnSync(process.execPath, [self, '--child', what, home], { cwd: folder, encoding: 'utf8' });
       if (status !== 0) throw new Error(`${what}: ${stderr}`);
-      const { ms, memoryMb, note } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
+      const { ms, cpuMs, memoryMb, note } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
       console.log(
-        `  ${what.padEnd(11)}${(ms / 1_000).toFixed(2)} s, ${((ms / count) * 1_000).toFixed(0)} µs a message, ${memoryMb.toFixed(0)} MB${note}`,
+        `  ${what.padEnd(11)}${(ms / 1_000).toFixed(2)} s, processor ${(cpuMs / 1_000).toFixed(2)} s, ${((cpuMs / count) * 1_000).toFixed(0)} µs a message, ${memoryMb.toFixed(0)} MB${note}`,
       );
     }
     const share = (part) => `${((100 * part) / cpu.json).toFixed(1)} %`;
@@ -76,15 +77,26 @@ async function writeLog(home, cwd, count) {
 async function child(what, home) {
   process.env.SANBOT_PROVIDER = 'offline';
   const started = performance.now();
-  const note = what === 'open' ? await open(home) : await run(what, home);
+  const note = what === 'open' ? await open(home) : what === 'end' ? await end(home) : await run(what, home);
   const ms = performance.now() - started;
-  console.log(`\n${JSON.stringify({ ms, memoryMb: process.resourceUsage().maxRSS / 1024, note })}`);
+  const { user, system } = process.cpuUsage();
+  console.log(`\n${JSON.stringify({ ms, cpuMs: (user + system) / 1_000, memoryMb: process.resourceUsage().maxRSS / 1024, note })}`);
+}
+
+/** What the end of a session looks up, however short its context is by then: each of its calls. */
+async function end(home) {
+  const { allMessages } = await import('../dist/context/history/past.js');
+  const { sessionRuntime } = await import('../dist/context/memory/runtime-entries.js');
+  const { allRecords } = await import('../dist/store/session/peek-session.js');
+  const { pathsOf } = await import('../dist/store/files/paths.js');
+  const entries = sessionRuntime(allMessages(allRecords(pathsOf(home), ID)), { sessionId: ID });
+  return `, ${entries.length} entries`;
 }
 
 async function open(home) {
-  const { createStore } = await import('../dist/store/store.js');
   const { Session } = await import('../dist/agent/session/session.js');
   const { createMeasure } = await import('../dist/context/measure/measure.js');
+  const { createStore } = await import('../dist/store/store.js');
   const newId = () => Math.random().toString(36).slice(2);
   const probePid = (pid) => process.kill(pid, 0);
   const world = { home, now: () => new Date(), newId, pid: process.pid, platform: process.platform, probePid };

@@ -172,6 +172,9 @@ afterAll(() => void server.close());
 const good = blocks('end_turn', { type: 'text', text: 'All is well.' });
 
 describe(`${answers.length} bad answers`, () => {
+  let handled = 0;
+  afterAll(() => console.log(`bad answers handled: ${handled} of ${answers.length}`));
+
   test.each(answers)('%s', async (_, bad) => {
     const look = tool('look', () => 'seen');
     const ask = anthropicAt(url, { sleep: fakeSleep(IDLE_MS).sleep });
@@ -211,5 +214,6 @@ describe(`${answers.length} bad answers`, () => {
       deps,
     );
     expect(outcomes.kind).not.toBe('failed');
+    handled += 1;
   });
 });
