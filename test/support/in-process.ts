@@ -11,6 +11,8 @@ export type Surroundings = Pick<Environment, 'stdin' | 'stdout' | 'stderr'> & {
   readonly packageRoot?: string;
   /** The clock, when it is not the real one. */
   readonly now?: () => Date;
+  /** Ids, when they are not to be by chance. */
+  readonly newId?: () => string;
 };
 
 /** The whole program as main.ts starts it, in this process. Resolves with the exit code, when what is due at the exit has been done. */

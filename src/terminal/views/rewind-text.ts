@@ -3,7 +3,7 @@ import { type Message, textOf } from '../../domain/session/message.ts';
 import type { PastMessageRow, RewindPreview } from '../chat/rollback-port.ts';
 import { formatCount, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { clip } from '../text/text-width.ts';
+import { clip, wrap } from '../text/text-width.ts';
 import { rollbackDifference } from './rollback-difference.ts';
 import { differenceLines, savedFirstText } from './rollback-text.ts';
 
@@ -28,7 +28,7 @@ export function rewindPreviewText(preview: RewindPreview, { columns, now }: { re
     `${localize({ en: '  messages  ', zh: '  消息   ' })}${formatCount(messagesNow)} -> ${formatCount(messagesThen)}`,
     ...differenceLines('-', leaving, columns),
     ...differenceLines('+', returning, columns),
-    savedFirstText(),
+    ...wrap(savedFirstText(), columns),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -3,7 +3,7 @@ import type { MessageLine, RollbackPreview } from '../chat/rollback-port.ts';
 import { supersededText } from '../screen/context-line.ts';
 import { formatCount, formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { clip } from '../text/text-width.ts';
+import { clip, wrap } from '../text/text-width.ts';
 import type { FileOutcome } from './file-restore.ts';
 import { snapshotReasonText } from './history-table.ts';
 
@@ -11,7 +11,7 @@ import { snapshotReasonText } from './history-table.ts';
 export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: { readonly columns: number; readonly now: Date }): string {
   const { snapshot, leaving, returning } = preview;
   const lines = [
-    takenText(snapshot, timeAgo(snapshot.at, now)),
+    ...wrap(takenText(snapshot, timeAgo(snapshot.at, now)), columns),
     `${localize({ en: '  messages  ', zh: '  消息   ' })}${formatCount(preview.messagesNow)} -> ${formatCount(snapshot.messages)}`,
     `${localize({ en: '  tokens    ', zh: '  token  ' })}${formatCount(preview.tokensNow)} -> ${formatCount(snapshot.tokens)}`,
     ...(snapshot.bodies === 0
@@ -19,8 +19,10 @@ export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: 
       : [localize({ en: `  ${pluralize(snapshot.bodies, 'offloaded result')} in it`, zh: `  其中有 ${snapshot.bodies} 个转存的结果` })]),
     ...differenceLines('-', leaving, columns),
     ...differenceLines('+', returning, columns),
-    ...sinceLine(preview),
-    leaving.length === 0 && returning.length === 0 ? localize({ en: 'The messages are the same.', zh: '消息相同。' }) : savedFirstText(),
+    ...[
+      ...sinceLine(preview),
+      leaving.length === 0 && returning.length === 0 ? localize({ en: 'The messages are the same.', zh: '消息相同。' }) : savedFirstText(),
+    ].flatMap((line) => wrap(line, columns)),
   ];
   return `${lines.join('\n')}\n`;
 }
