@@ -29,6 +29,7 @@ const roofs: Record<string, string> = {
   'src/context/summary': 'summary-request.ts',
   'src/context/text': 'sentences.ts',
   'src/domain': 'errors.ts',
+  'src/domain/event': 'event-schema.ts',
   'src/domain/session': 'message.ts',
   'src/domain/value': 'json.ts',
   'src/model': 'catalog.ts',
