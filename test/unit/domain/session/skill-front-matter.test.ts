@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { readCommandFile, readFrontMatter } from '../../../../src/domain/session/skill-front-matter.ts';
+
+const between = (...lines: readonly string[]): string => `---\n${lines.join('\n')}\n---\nbody`;
+const bomb = ['a: &a [1,1,1,1,1,1,1,1,1]', 'b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]', 'c: [*b,*b,*b,*b,*b,*b]', 'description: x'];
+
+test('a skill has the name and the description of its front matter, else the name of its folder', () => {
+  expect(readFrontMatter(between('name: release', 'description: How we\tdo\n  it.', 'license: MIT'), 'x')).toEqual({
+    name: 'release',
+    description: 'How we do it.',
+  });
+  expect(readFrontMatter(`\uFEFF${between('description: 发布')}`.replaceAll('\n', '\r\n'), '发布')).toEqual({
+    name: '发布',
+    description: '发布',
+  });
+});
+
+test.each([
+  ['nothing', '', /does not begin with front matter/],
+  ['no front matter', 'Just text.', /does not begin with front matter/],
+  ['front matter that never ends', '---\nname: a\ndescription: b\n', /does not begin with front matter/],
+  ['front matter further down', `\n${between('description: b')}`, /does not begin with front matter/],
+  ['bytes', '\0\u0001\ud800', /does not begin with front matter/],
+  ['no YAML', between('name: ['), /no YAML/],
+  ['a key twice', between('description: a', 'description: b'), /no YAML/],
+  ['an alias of nothing', between('description: *gone'), /no YAML|no description/],
+  ['aliases that multiply', between(...bomb), /no description/],
+  ['a list', between('- a'), /no description/],
+  ['a word', between('a'), /no description/],
+  ['no description', between('name: a'), /no description/],
+  ['an empty description', between('description: " "'), /no description/],
+  ['a description that is no text', between('description: [a]'), /no description/],
+  ['a name that is no text', between('name: 3', 'description: a'), /its name is no text/],
+  ['a name with a blank', between('name: "a b"', 'description: a'), /not made of letters/],
+  ['a name that is a path', between('name: ../../etc', 'description: a'), /not made of letters/],
+  ['a name that is an option', between('name: --yes', 'description: a'), /not made of letters/],
+  ['a name that colours', between('name: "\\e[31mred"', 'description: a'), /not made of letters/],
+  ['a name without end', between(`name: ${'a'.repeat(65)}`, 'description: a'), /not made of letters/],
+])('a SKILL.md with %s is told in words', (_what, text, told) => {
+  expect(readFrontMatter(text, 'folder')).toMatch(told);
+});
+
+test.each([
+  ['no text', '', 'a', /no text in it/],
+  ['front matter alone', '---\ndescription: x\n---\n', 'a', /no text in it/],
+  ['no YAML', '---\nx: [\n---\nDo.', 'a', /no YAML/],
+  ['a description that is no text', '---\ndescription: [x]\n---\nDo.', 'a', /in its front matter description is no text/],
+  ['a hint that is no text', '---\nargument-hint: 3\n---\nDo.', 'a', /in its front matter argument-hint is no text/],
+  ['a name that cannot be typed', 'Do.', 'a b', /not made of letters/],
+])('a command of one’s own with %s is told in words', (_what, text, name, told) => {
+  expect(readCommandFile(text, name)).toMatch(told);
+});
