@@ -19,6 +19,17 @@ export function setLanguage(language: UiLanguage): void {
 /** The text in the language of the interface. Call it when the text is shown, not when a module loads: the language is not known then. */
 export const localize = <Text>(text: Bilingual<Text>): Text => text[current];
 
+/** What `write` returns, written in English whatever the language of the interface: for files, JSON and what the model reads. */
+export function inEnglish<T>(write: () => T): T {
+  const before = current;
+  current = 'en';
+  try {
+    return write();
+  } finally {
+    current = before;
+  }
+}
+
 /** For what is the same in each: a name, a message of the system. */
 export const sameInBoth = (text: string): Bilingual => ({ en: text, zh: text });
 

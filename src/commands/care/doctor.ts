@@ -21,7 +21,7 @@ import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { diagnose } from '../../store/doctor/doctor.ts';
 import { NO_RULES, scrubEnv } from '../../tools/command/scrub-env.ts';
 import type { CommandContext } from '../command.ts';
-import { endpointText, errorFinding } from '../models/endpoint-text.ts';
+import { checkJson, endpointText, errorFinding } from '../models/endpoint-text.ts';
 import { diagnosisJson, diagnosisText } from './diagnosis-text.ts';
 
 export type DoctorOptions = HomeOptions & {
@@ -51,7 +51,7 @@ export async function examineHome(options: DoctorOptions, { environment, io }: C
   if (!options.json) io.out(diagnosisText(view, { home }));
   const endpoint = options.endpoint === false || options.session !== undefined ? undefined : await examineEndpoint(settings, environment);
   const isChecked = endpoint !== undefined && endpoint.check.findings.length > 0;
-  if (options.json) io.out(diagnosisJson({ ...view, ...(isChecked ? { endpoint: endpoint.check } : {}) }));
+  if (options.json) io.out(diagnosisJson({ ...view, ...(isChecked ? { endpoint: checkJson(endpoint.check) } : {}) }));
   else if (endpoint !== undefined) io.out(endpointText(endpoint.check));
   return diagnosis.findings.length === 0 ? (endpoint?.exitCode ?? 0) : errorKinds.store_damaged.exitCode;
 }

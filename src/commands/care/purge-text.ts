@@ -1,4 +1,5 @@
-import { pluralize } from '../../terminal/text/format.ts';
+import { inEnglish, localize } from '../../domain/language.ts';
+import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 
 export type PurgeReport = {
@@ -14,7 +15,7 @@ const MIN_UNMASKED_CHARS = 16;
 /** Enough of a secret to know it by, and never more. */
 export function maskSecret(text: string): string {
   const characters = [...text];
-  const size = pluralize(characters.length, 'character');
+  const size = localize({ en: pluralize(characters.length, 'character'), zh: `${formatCount(characters.length)} 个字符` });
   return characters.length < MIN_UNMASKED_CHARS
     ? `(${size})`
     : `${safeLine(characters.slice(0, 3).join(''))}…${safeLine(characters.slice(-2).join(''))} (${size})`;
@@ -25,19 +26,38 @@ const totalOf = ({ files }: PurgeReport): number => files.reduce((sum, { count }
 /** Where it occurs. Ends with a newline. */
 export function purgePlanText(report: PurgeReport): string {
   const { text, files, unfinished } = report;
+  const [masked, total] = [maskSecret(text), totalOf(report)];
   const lines = files.map(({ name, count }) => `  ${String(count).padStart(6)}  ${safeLine(name)}\n`);
   const head =
     files.length === 0
-      ? `The text ${maskSecret(text)} does not occur in anything that SanBot has stored.\n`
-      : `The text ${maskSecret(text)} occurs ${pluralize(totalOf(report), 'time')} in ${pluralize(files.length, 'file')}:\n`;
-  return `${head}${lines.join('')}${unfinished ? 'An earlier purge was interrupted; this one will finish it.\n' : ''}${settingsText(report)}`;
+      ? localize({
+          en: `The text ${masked} does not occur in anything that SanBot has stored.\n`,
+          zh: `SanBot 保存的内容中没有文本 ${masked}。\n`,
+        })
+      : localize({
+          en: `The text ${masked} occurs ${pluralize(total, 'time')} in ${pluralize(files.length, 'file')}:\n`,
+          zh: `文本 ${masked} 在 ${formatCount(files.length)} 个文件中出现 ${formatCount(total)} 次：\n`,
+        });
+  const earlier = localize({
+    en: 'An earlier purge was interrupted; this one will finish it.\n',
+    zh: '之前的一次清除被中断，这次会将其完成。\n',
+  });
+  return `${head}${lines.join('')}${unfinished ? earlier : ''}${settingsText(report)}`;
 }
 
 export const purgeResultText = (report: PurgeReport): string =>
-  `Replaced it with [purged] ${pluralize(totalOf(report), 'time')} in ${pluralize(report.files.length, 'file')}. The secret has leaked, so change it as well.\n`;
+  localize({
+    en: `Replaced it with [purged] ${pluralize(totalOf(report), 'time')} in ${pluralize(report.files.length, 'file')}. The secret has leaked, so change it as well.\n`,
+    zh: `已在 ${formatCount(report.files.length)} 个文件中替换为 [purged]，共 ${formatCount(totalOf(report))} 次。密钥已经泄露，请同时更换。\n`,
+  });
 
 const settingsText = ({ inSettings }: PurgeReport): string =>
-  inSettings === 0 ? '' : `It also occurs in config.json (${pluralize(inSettings, 'time')}). That file is yours, so it is not changed.\n`;
+  inSettings === 0
+    ? ''
+    : localize({
+        en: `It also occurs in config.json (${pluralize(inSettings, 'time')}). That file is yours, so it is not changed.\n`,
+        zh: `它还出现在 config.json 中（${formatCount(inSettings)} 次）。该文件属于你，因此未更改。\n`,
+      });
 
 export const purgeJson = (report: PurgeReport, { purged }: { readonly purged: boolean }): string =>
-  `${JSON.stringify({ match: maskSecret(report.text), purged, total: totalOf(report), files: report.files, inSettings: report.inSettings }, null, 2)}\n`;
+  `${JSON.stringify({ match: inEnglish(() => maskSecret(report.text)), purged, total: totalOf(report), files: report.files, inSettings: report.inSettings }, null, 2)}\n`;

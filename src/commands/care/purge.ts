@@ -1,4 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
@@ -30,15 +31,25 @@ export async function purgeHome(options: PurgeOptions, { environment, io }: Comm
   }
   const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json && !fromStdin;
   if (!options.yes && !isInteractive)
-    throw new SanbotError('refused', 'Purging needs confirmation, and there is no terminal to ask at', {
-      hint: 'Nothing was changed. Add --yes to confirm, or --dry-run to see where the text occurs.',
-    });
+    throw new SanbotError(
+      'refused',
+      { en: 'Purging needs confirmation, and there is no terminal to ask at', zh: '清除需要确认，但没有可供询问的终端' },
+      {
+        hint: {
+          en: 'Nothing was changed. Add --yes to confirm, or --dry-run to see where the text occurs.',
+          zh: '没有做任何更改。加 --yes 确认，或用 --dry-run 查看文本出现的位置。',
+        },
+      },
+    );
   if (!options.json) io.out(purgePlanText(plan));
   if (
     !options.yes &&
-    !(await confirmOnTerminal('Purge it? This cannot be undone.', { input: environment.stdin, output: environment.stdout }))
+    !(await confirmOnTerminal(localize({ en: 'Purge it? This cannot be undone.', zh: '确认清除？此操作无法撤销。' }), {
+      input: environment.stdin,
+      output: environment.stdout,
+    }))
   ) {
-    io.out('Nothing was changed.\n');
+    io.out(localize({ en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' }));
     return 0;
   }
   purge({ ...storeEnvironmentOf(environment, home), warn: io.warn }, paths, text);
@@ -46,9 +57,12 @@ export async function purgeHome(options: PurgeOptions, { environment, io }: Comm
   if (remaining.length > 0)
     throw new SanbotError(
       'store_failed',
-      `The text is still in ${remaining.map(({ name }) => name).join(', ')}: another process wrote there in the meantime`,
       {
-        hint: 'Close every running sanbot, then purge again.',
+        en: `The text is still in ${remaining.map(({ name }) => name).join(', ')}: another process wrote there in the meantime`,
+        zh: `文本仍存在于 ${remaining.map(({ name }) => name).join(', ')}：其间有其他进程写入`,
+      },
+      {
+        hint: { en: 'Close every running sanbot, then purge again.', zh: '关闭所有运行中的 sanbot，然后再次清除。' },
       },
     );
   io.out(options.json ? purgeJson(plan, { purged: true }) : purgeResultText(plan));

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorMessage } from '../../agent/session/session.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import type { ProcessState } from '../../runtime/environment.ts';
 import type { EditResult } from '../../terminal/slash/command.ts';
 
@@ -15,24 +16,40 @@ export async function editText({ env, platform }: ProcessState, text: string): P
     const file = join(folder, 'summary.md');
     writeFileSync(file, `${text}\n`, { mode: 0o600 });
     const why = await runEditor(editor, file, platform);
-    return why === undefined
-      ? { kind: 'edited', text: readFileSync(file, 'utf8') }
-      : { kind: 'failed', why: `The editor ${JSON.stringify(editor)} ${why}. Set VISUAL or EDITOR to another one.` };
+    return why === undefined ? { kind: 'edited', text: readFileSync(file, 'utf8') } : { kind: 'failed', why: localize(why) };
   } catch (error) {
-    return { kind: 'failed', why: `The text could not be given to the editor: ${errorMessage(error)}.` };
+    return {
+      kind: 'failed',
+      why: localize({
+        en: `The text could not be given to the editor: ${errorMessage(error)}.`,
+        zh: `无法把文本交给编辑器：${errorMessage(error)}。`,
+      }),
+    };
   } finally {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** The editor's setting is a command line, such as "code --wait". Resolves with what went wrong. */
-function runEditor(editor: string, file: string, platform: string): Promise<string | undefined> {
+function runEditor(editor: string, file: string, platform: string): Promise<Bilingual | undefined> {
   const child =
     platform === 'win32'
       ? spawn(`${editor} "${file}"`, { stdio: 'inherit', shell: true })
       : spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
   return new Promise((resolve) => {
-    child.on('error', (error) => resolve(`could not be started: ${error.message}`));
-    child.on('exit', (code, signal) => resolve(code === 0 ? undefined : `ended with ${signal ?? `exit code ${code}`}`));
+    child.on('error', (error) =>
+      resolve(editorFailure(editor, { en: `could not be started: ${error.message}`, zh: `无法启动：${error.message}` })),
+    );
+    child.on('exit', (code, signal) => resolve(code === 0 ? undefined : editorFailure(editor, endOf(code, signal))));
   });
 }
+
+const endOf = (code: number | null, signal: string | null): Bilingual => ({
+  en: `ended with ${signal ?? `exit code ${code}`}`,
+  zh: signal === null ? `退出码为 ${code}` : `被 ${signal} 终止`,
+});
+
+const editorFailure = (editor: string, how: Bilingual): Bilingual => ({
+  en: `The editor ${JSON.stringify(editor)} ${how.en}. Set VISUAL or EDITOR to another one.`,
+  zh: `编辑器 ${JSON.stringify(editor)} ${how.zh}。请将 VISUAL 或 EDITOR 设为其他编辑器。`,
+});

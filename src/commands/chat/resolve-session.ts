@@ -1,4 +1,5 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import type { SessionListEntry } from '../../domain/session/session-list-entry.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -34,9 +35,16 @@ async function sessionToResume(
   if (!continueNewest) return undefined;
   const newest = store.sessions.newest(environment.cwd());
   if (newest !== undefined) return newest.sessionId;
-  throw new SanbotError('not_found', `There is no session in ${environment.cwd()} to continue`, {
-    hint: 'Run sanbot to start one, or sanbot sessions to list the others.',
-  });
+  throw new SanbotError(
+    'not_found',
+    { en: `There is no session in ${environment.cwd()} to continue`, zh: `${environment.cwd()} 中没有可继续的会话` },
+    {
+      hint: {
+        en: 'Run sanbot to start one, or sanbot sessions to list the others.',
+        zh: '运行 sanbot 新建会话，或用 sanbot sessions 列出其他会话。',
+      },
+    },
+  );
 }
 
 /** Those of the working folder stand first. */
@@ -57,12 +65,20 @@ async function pickSession(sessions: readonly SessionListEntry[], environment: E
       },
     );
   const usable = sessions.filter(({ problem }) => problem === undefined);
-  if (usable.length === 0) throw new SanbotError('not_found', 'There is no session to continue', { hint: 'Run sanbot to start one.' });
+  if (usable.length === 0)
+    throw new SanbotError(
+      'not_found',
+      { en: 'There is no session to continue', zh: '没有可继续的会话' },
+      { hint: { en: 'Run sanbot to start one.', zh: '运行 sanbot 新建会话。' } },
+    );
   const isHere = (row: SessionListEntry): boolean => row.cwd === cwd();
   const ordered = [...usable.filter(isHere), ...usable.filter((row) => !isHere(row))];
   const matching = (typed: string) =>
     matchingSessions(ordered, typed).map((row) => ({ name: sessionChoice(row, { now: now(), folder: cwd() }), value: row.sessionId }));
-  const chosen = await searchOnTerminal('Continue which session?', matching, { input: stdin, output: stdout });
+  const chosen = await searchOnTerminal(localize({ en: 'Continue which session?', zh: '继续哪个会话？' }), matching, {
+    input: stdin,
+    output: stdout,
+  });
   if (chosen === undefined) throw new AbortedError('no session was chosen');
   return chosen;
 }

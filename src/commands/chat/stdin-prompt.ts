@@ -1,4 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import type { Environment } from '../../runtime/environment.ts';
 
 type PromptSource = { readonly argument: string | undefined; readonly warn: (line: string) => void };
@@ -11,7 +12,11 @@ type PromptSource = { readonly argument: string | undefined; readonly warn: (lin
 export async function resolvePrompt(environment: Pick<Environment, 'stdin' | 'sleep'>, { argument, warn }: PromptSource): Promise<string> {
   const { stdin } = environment;
   if (argument === undefined) {
-    if (stdin.isTTY) throw new SanbotError('usage', 'There is no prompt: give one after --print, or pipe it in');
+    if (stdin.isTTY)
+      throw new SanbotError('usage', {
+        en: 'There is no prompt: give one after --print, or pipe it in',
+        zh: '没有提示词：请在 --print 后给出，或通过管道输入',
+      });
     return (await readChunks(stdin[Symbol.asyncIterator](), async (next) => next)).text;
   }
   if (stdin.isTTY) return argument;
@@ -33,12 +38,24 @@ async function readWithTimeout({ stdin, sleep }: Pick<Environment, 'stdin' | 'sl
       withTimeout(next, (signal) => sleep(hasData ? NEXT_WAIT_MS : FIRST_WAIT_MS, signal)),
     );
     if (timedOut && text === '')
-      warn(`stdin was not read: nothing arrived within ${FIRST_WAIT_MS / 1_000} s (if there is no input, add < /dev/null)`);
-    else if (timedOut) warn(`stdin did not end: the prompt has what arrived before a pause of ${NEXT_WAIT_MS / 1_000} s`);
+      warn(
+        localize({
+          en: `stdin was not read: nothing arrived within ${FIRST_WAIT_MS / 1_000} s (if there is no input, add < /dev/null)`,
+          zh: `未读取标准输入：${FIRST_WAIT_MS / 1_000} 秒内没有数据（如果没有输入，请加 < /dev/null）`,
+        }),
+      );
+    else if (timedOut)
+      warn(
+        localize({
+          en: `stdin did not end: the prompt has what arrived before a pause of ${NEXT_WAIT_MS / 1_000} s`,
+          zh: `标准输入没有结束：提示词只包含停顿 ${NEXT_WAIT_MS / 1_000} 秒之前到达的内容`,
+        }),
+      );
     return text;
   } catch (error) {
     if (error instanceof SanbotError) throw error;
-    warn(`stdin was not read: ${error instanceof Error ? error.message : String(error)}`);
+    const why = error instanceof Error ? error.message : String(error);
+    warn(localize({ en: `stdin was not read: ${why}`, zh: `未读取标准输入：${why}` }));
     return '';
   } finally {
     stdin.destroy();
@@ -59,9 +76,16 @@ async function readChunks(source: AsyncIterator<unknown>, wait: Wait): Promise<{
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > MAX_BYTES)
-      throw new SanbotError('usage', `stdin has more than ${MAX_BYTES / 1_000_000} MB: no prompt can hold that`, {
-        hint: 'Write it to a file, and name the file in the prompt.',
-      });
+      throw new SanbotError(
+        'usage',
+        {
+          en: `stdin has more than ${MAX_BYTES / 1_000_000} MB: no prompt can hold that`,
+          zh: `标准输入超过 ${MAX_BYTES / 1_000_000} MB：没有提示词能容纳`,
+        },
+        {
+          hint: { en: 'Write it to a file, and name the file in the prompt.', zh: '请写入文件，并在提示词中给出文件名。' },
+        },
+      );
   }
 }
 

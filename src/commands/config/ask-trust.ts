@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { type Flags, readSettings, type Settings } from '../../runtime/settings.ts';
 import { asksForSomething, trustEntry, trustedFolders } from '../../runtime/trust/trust.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
@@ -20,8 +21,21 @@ export async function readSettingsWithTrust(
     return settings;
   }
   io.out(trustRequestText(trust));
-  if (!(await confirmOnTerminal('Trust this folder? What its files ask for is then used, now and later.', terminalOf(environment)))) {
-    io.out('Not trusted: nothing of it is used. sanbot trust add asks again.\n');
+  if (
+    !(await confirmOnTerminal(
+      localize({
+        en: 'Trust this folder? What its files ask for is then used, now and later.',
+        zh: '信任此文件夹？其文件要求的内容将从现在起一直使用。',
+      }),
+      terminalOf(environment),
+    ))
+  ) {
+    io.out(
+      localize({
+        en: 'Not trusted: nothing of it is used. sanbot trust add asks again.\n',
+        zh: '未信任：其内容都不会使用。sanbot trust add 可再次询问。\n',
+      }),
+    );
     return settings;
   }
   trustedFolders(environment, home).add(trustEntry(trust, environment));

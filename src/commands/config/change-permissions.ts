@@ -12,11 +12,19 @@ export function addRule(
   { tool, pattern, folder }: { readonly tool: string; readonly pattern: string; readonly folder?: string },
 ): PermissionRule {
   const known = toolNames.includes(tool) || tool.includes('*') ? undefined : nearest(tool, toolNames);
-  if (known !== undefined) throw new SanbotError('usage', `There is no tool ${inspectText(tool)}. Did you mean ${known}?`);
+  if (known !== undefined)
+    throw new SanbotError('usage', {
+      en: `There is no tool ${inspectText(tool)}. Did you mean ${known}?`,
+      zh: `没有工具 ${inspectText(tool)}。是否想输入 ${known}？`,
+    });
   const rule = { ...ruleOf(tool, pattern), ...(folder === undefined ? {} : { folder }) };
   const why = uselessReason(kind, rule);
   if (why !== undefined)
-    throw new SanbotError('usage', `This rule would allow nothing: ${why}`, { hint: 'docs/settings.md says what rules cover.' });
+    throw new SanbotError(
+      'usage',
+      { en: `This rule would allow nothing: ${why}`, zh: `这条规则不会允许任何操作：${why}` },
+      { hint: { en: 'docs/settings.md says what rules cover.', zh: 'docs/settings.md 说明了规则的适用范围。' } },
+    );
   change((settings) => withRule(settings, kind, rule));
   return rule;
 }
@@ -25,7 +33,11 @@ export function addRule(
 export function removeRule({ change, written }: PermissionBook, number: number): NumberedRule {
   const rule = numberedRules(written())[number - 1];
   if (rule === undefined)
-    throw new SanbotError('not_found', `There is no rule ${number}`, { hint: 'sanbot permissions lists them with their numbers.' });
+    throw new SanbotError(
+      'not_found',
+      { en: `There is no rule ${number}`, zh: `没有编号为 ${number} 的规则` },
+      { hint: { en: 'sanbot permissions lists them with their numbers.', zh: 'sanbot permissions 列出规则及其编号。' } },
+    );
   change((settings) => {
     const again = numberedRules(settings).find(
       ({ kind, rule: each }) => kind === rule.kind && JSON.stringify(each) === JSON.stringify(rule.rule),

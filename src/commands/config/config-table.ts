@@ -1,5 +1,6 @@
 import { configSchema, formerDefaults } from '../../domain/config/config.ts';
 import type { ConfigResolution } from '../../domain/config/config-layers.ts';
+import { localize } from '../../domain/language.ts';
 import { type Fields, isObject } from '../../domain/value/json.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
@@ -36,10 +37,25 @@ export function configTable(
   const rows = shown.map(({ key, value, origin, presentDefault }) => [
     key,
     safeLine(JSON.stringify(value)),
-    `${presentDefault === undefined ? '' : `default of 0.1.0 (now ${JSON.stringify(presentDefault)}), in `}${safeLine(origin)}`,
+    originText(origin, presentDefault),
   ]);
   if (rows.length === 0) return '';
-  return table([{ title: 'key' }, { title: 'value', minWidth: 12 }, { title: 'from', minWidth: 12 }], rows, columns);
+  return table(
+    [
+      { title: localize({ en: 'key', zh: '键' }) },
+      { title: localize({ en: 'value', zh: '值' }), minWidth: 12 },
+      { title: localize({ en: 'from', zh: '来源' }), minWidth: 12 },
+    ],
+    rows,
+    columns,
+  );
+}
+
+function originText(origin: string, presentDefault: unknown): string {
+  const file = origin === 'default' ? localize({ en: 'default', zh: '默认' }) : safeLine(origin);
+  if (presentDefault === undefined) return file;
+  const now = JSON.stringify(presentDefault);
+  return localize({ en: `default of 0.1.0 (now ${now}), in ${file}`, zh: `0.1.0 的默认值（现为 ${now}），见 ${file}` });
 }
 
 function defaultOf(section: string, name: string): unknown {

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { numberedRules } from '../../context/permission/edit-rules.ts';
 import type { PermissionSettings } from '../../domain/config/permission-rule.ts';
+import { localize } from '../../domain/language.ts';
 import type { RuleKind } from '../../domain/permission.ts';
 import { openPermissions, type PermissionBook } from '../../runtime/conversation/permissions.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
@@ -31,7 +32,11 @@ export async function addPermission(
 ): Promise<number> {
   const where = options.here ? { folder: realpathSync(context.environment.cwd()) } : {};
   const rule = addRule(bookOf(options, context), kind, { tool, pattern, ...where });
-  context.io.out(options.json ? `${JSON.stringify({ kind, rule })}\n` : `${kind}: ${rule.tool}, ${ruleText(rule)}\n`);
+  context.io.out(
+    options.json
+      ? `${JSON.stringify({ kind, rule })}\n`
+      : localize({ en: `${kind}: ${rule.tool}, ${ruleText(rule)}\n`, zh: `${kind}：${rule.tool}，${ruleText(rule)}\n` }),
+  );
   return 0;
 }
 
@@ -41,7 +46,11 @@ export async function removePermission(
   context: CommandContext,
 ): Promise<number> {
   const { kind, rule } = removeRule(bookOf(options, context), number);
-  context.io.out(options.json ? `${JSON.stringify({ removed: { kind, rule } })}\n` : `Removed: ${kind} ${rule.tool}, ${ruleText(rule)}\n`);
+  context.io.out(
+    options.json
+      ? `${JSON.stringify({ removed: { kind, rule } })}\n`
+      : localize({ en: `Removed: ${kind} ${rule.tool}, ${ruleText(rule)}\n`, zh: `已删除：${kind} ${rule.tool}，${ruleText(rule)}\n` }),
+  );
   return 0;
 }
 
@@ -51,8 +60,17 @@ export async function setReadOnlyCommands(
   context: CommandContext,
 ): Promise<number> {
   bookOf(options, context).change((settings) => ({ ...settings, readOnlyCommands: value }));
-  const does = value === 'run' ? 'run without asking' : 'ask like all others';
-  context.io.out(options.json ? `${JSON.stringify({ readOnlyCommands: value })}\n` : `Commands that are proven to only read ${does}.\n`);
+  const text =
+    value === 'run'
+      ? localize({
+          en: 'Commands that are proven to only read run without asking.\n',
+          zh: '经证明只读的命令无需询问即可运行。\n',
+        })
+      : localize({
+          en: 'Commands that are proven to only read ask like all others.\n',
+          zh: '经证明只读的命令与其他命令一样需要询问。\n',
+        });
+  context.io.out(options.json ? `${JSON.stringify({ readOnlyCommands: value })}\n` : text);
   return 0;
 }
 

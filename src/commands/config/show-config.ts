@@ -8,6 +8,7 @@
  * that is; what a folder needs no consent for is decided in domain/config, not here.
  */
 
+import { localize } from '../../domain/language.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { readSettings, settingsFiles } from '../../runtime/settings.ts';
 import type { CommandContext } from '../command.ts';
@@ -23,13 +24,18 @@ export type ConfigOptions = HomeOptions & {
 export async function showConfig(options: ConfigOptions, { environment, io }: CommandContext): Promise<number> {
   if (options.what === 'path') {
     const files = settingsFiles(environment, options);
-    io.out(options.json ? `${JSON.stringify(files)}\n` : `user     ${files.user}\nproject  ${files.project}\n`);
+    io.out(
+      options.json
+        ? `${JSON.stringify(files)}\n`
+        : localize({ en: `user     ${files.user}\nproject  ${files.project}\n`, zh: `用户  ${files.user}\n项目  ${files.project}\n` }),
+    );
     return 0;
   }
   // To check a file is not to obey it.
   const settings = readSettings(environment, options.what === 'validate' ? { ...options, trust: true } : options);
   for (const notice of settings.notices) io.warn(notice);
   if (options.what === 'show') io.out(options.json ? configJson(settings) : configTable(settings, { columns: io.columns }));
-  else io.out(options.json ? `${JSON.stringify({ valid: true })}\n` : 'The configuration is valid.\n');
+  else
+    io.out(options.json ? `${JSON.stringify({ valid: true })}\n` : localize({ en: 'The configuration is valid.\n', zh: '配置有效。\n' }));
   return 0;
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import { type HomeOptions, homeOf } from '../../runtime/home.ts';
 import { type FolderTrust, folderTrust, trustEntry, trustedFolders } from '../../runtime/trust/trust.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
@@ -14,14 +15,22 @@ export async function addTrust(options: TrustOptions, folder: string | undefined
   const home = homeOf(environment, options);
   const trust = trustOf(folder, home, context);
   if (trust.problem !== undefined) throw new SanbotError('store_damaged', trust.problem);
-  if (trust.state === 'trusted') return done(trust, `${trust.folder} is trusted already.\n`, { options, io });
+  if (trust.state === 'trusted')
+    return done(trust, localize({ en: `${trust.folder} is trusted already.\n`, zh: `${trust.folder} 已受信任。\n` }), { options, io });
   if (!options.json) io.out(trustRequestText(trust));
   if (!options.yes && !(await isConfirmed(options, context))) {
-    io.out('Nothing was changed.\n');
+    io.out(localize({ en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' }));
     return 0;
   }
   trustedFolders(environment, home).add(trustEntry(trust, environment));
-  return done(trust, `${trust.folder} is trusted. sanbot trust remove takes that back.\n`, { options, io });
+  return done(
+    trust,
+    localize({
+      en: `${trust.folder} is trusted. sanbot trust remove takes that back.\n`,
+      zh: `已信任 ${trust.folder}。用 sanbot trust remove 撤销。\n`,
+    }),
+    { options, io },
+  );
 }
 
 /** `trust list`. */
@@ -41,8 +50,16 @@ export async function removeTrust(options: TrustOptions, folder: string | undefi
   const { folder: found } = trustOf(folder, home, context);
   const removed = [named, found].find((each) => trusted.remove(each));
   if (removed === undefined)
-    throw new SanbotError('not_found', `${named} is not trusted`, { hint: 'sanbot trust list shows the folders that are.' });
-  io.out(options.json ? `${JSON.stringify({ removed })}\n` : `${removed} is no longer trusted.\n`);
+    throw new SanbotError(
+      'not_found',
+      { en: `${named} is not trusted`, zh: `${named} 未受信任` },
+      { hint: { en: 'sanbot trust list shows the folders that are.', zh: 'sanbot trust list 显示受信任的文件夹。' } },
+    );
+  io.out(
+    options.json
+      ? `${JSON.stringify({ removed })}\n`
+      : localize({ en: `${removed} is no longer trusted.\n`, zh: `已不再信任 ${removed}。\n` }),
+  );
   return 0;
 }
 
@@ -54,10 +71,14 @@ const trustOf = (folder: string | undefined, home: string, { environment }: Comm
 async function isConfirmed({ json }: TrustOptions, { environment }: CommandContext): Promise<boolean> {
   const { stdin, stdout } = environment;
   if (stdin.isTTY !== true || stdout.isTTY !== true || json)
-    throw new SanbotError('refused', 'Trusting a folder needs confirmation, and there is no terminal to ask at', {
-      hint: 'Nothing was changed. Add --yes to confirm.',
-    });
-  return confirmOnTerminal('Trust this folder?', { input: stdin, output: stdout });
+    throw new SanbotError(
+      'refused',
+      { en: 'Trusting a folder needs confirmation, and there is no terminal to ask at', zh: '信任文件夹需要确认，但没有可供询问的终端' },
+      {
+        hint: { en: 'Nothing was changed. Add --yes to confirm.', zh: '没有做任何更改。加 --yes 确认。' },
+      },
+    );
+  return confirmOnTerminal(localize({ en: 'Trust this folder?', zh: '信任此文件夹？' }), { input: stdin, output: stdout });
 }
 
 function done(

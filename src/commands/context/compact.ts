@@ -15,6 +15,7 @@ import type { PreparedCompaction } from '../../agent/compaction/types.ts';
 import { limitsOf } from '../../agent/deps.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { CompactedEvent, SanbotEvent } from '../../domain/event.ts';
+import { localize } from '../../domain/language.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
@@ -71,7 +72,8 @@ export async function compactSession(options: CompactOptions, { environment, io 
     if (outcome === 'done' && options.json) io.out(compactionJson(compactedEvent));
     return 0;
   } catch (error) {
-    if (error instanceof AbortedError) throw new SanbotError('interrupted', 'Cancelled; the session is unchanged', { cause: error });
+    if (error instanceof AbortedError)
+      throw new SanbotError('interrupted', { en: 'Cancelled; the session is unchanged', zh: '已取消；会话没有变化' }, { cause: error });
     throw error;
   } finally {
     conversation.close();
@@ -102,8 +104,13 @@ async function runCompaction(
 }
 
 function throwIfFailed(outcome: { readonly kind: string; readonly why?: string }): void {
-  if (outcome.kind === 'blocked') throw new SanbotError('refused', `Nothing was compacted: ${outcome.why ?? ''}`);
-  if (outcome.kind === 'failed') throw new SanbotError('model_failed', `Nothing was compacted: ${outcome.why ?? ''}`);
+  if (outcome.kind === 'blocked')
+    throw new SanbotError('refused', { en: `Nothing was compacted: ${outcome.why ?? ''}`, zh: `没有压缩任何内容：${outcome.why ?? ''}` });
+  if (outcome.kind === 'failed')
+    throw new SanbotError('model_failed', {
+      en: `Nothing was compacted: ${outcome.why ?? ''}`,
+      zh: `没有压缩任何内容：${outcome.why ?? ''}`,
+    });
 }
 
 async function reviewPrepared(
@@ -128,14 +135,24 @@ async function reviewPrepared(
     return 'done';
   }
   pending.discard();
-  io.warn('This was only a preview. To commit without being asked: --preview --yes');
+  io.warn(
+    localize({
+      en: 'This was only a preview. To commit without being asked: --preview --yes',
+      zh: '这只是预览。要不经询问直接提交：--preview --yes',
+    }),
+  );
   return 'shown';
 }
 
 /** With JSON, standard output is the object's alone. */
 function printEvent(event: SanbotEvent, { json }: CompactOptions, io: IoStreams): void {
   if (event.type === 'compaction_started')
-    io.warn(`compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens (Ctrl-C cancels)`);
+    io.warn(
+      localize({
+        en: `compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens (Ctrl-C cancels)`,
+        zh: `正在压缩 ${formatCount(event.messages)} 条消息，${formatCount(event.tokens)} token（Ctrl-C 取消）`,
+      }),
+    );
   const line = eventLine(initialEventState, event);
   if (line === undefined || (json && event.type !== 'warning')) return;
   (event.type === 'warning' ? io.err : io.out)(`${line.text}\n`);

@@ -3,6 +3,7 @@ import { findSnapshot, rollBack, type VerifiedSnapshot } from '../../agent/rollb
 import type { Session } from '../../agent/session/session.ts';
 import { pastMessages, type StateBeforeMessage, stateOfSnapshot } from '../../context/history/past.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
@@ -68,9 +69,16 @@ export async function rollBackTo(options: RollbackOptions, { environment, io }: 
   if (!isNamed(options.to) && !options.dryRun && (options.yes || !isInteractive)) throw unnamedError();
   const selector = selectTarget(options, runtime, io);
   if (!options.dryRun && !options.yes && !isInteractive) {
-    throw new SanbotError('refused', 'A rollback needs confirmation, and there is no terminal to ask at', {
-      hint: 'Add --yes to confirm, or --dry-run to see what would change.',
-    });
+    throw new SanbotError(
+      'refused',
+      { en: 'A rollback needs confirmation, and there is no terminal to ask at', zh: '回滚需要确认，但没有可供询问的终端' },
+      {
+        hint: {
+          en: 'Add --yes to confirm, or --dry-run to see what would change.',
+          zh: '加 --yes 确认，或用 --dry-run 查看将发生的更改。',
+        },
+      },
+    );
   }
   const conversation = openConversation(runtime, selector.sessionId);
   try {
@@ -78,8 +86,8 @@ export async function rollBackTo(options: RollbackOptions, { environment, io }: 
     const ask = (question: string) => confirmOnTerminal(question, { input: environment.stdin, output: environment.stdout });
     if (!options.json) io.out(previewText(target, conversation, { columns: io.columns, now: environment.now() }));
     if (options.dryRun) return await showDryRun(target, { conversation, runtime, options, io });
-    if (!options.yes && !(await ask('Roll back?'))) {
-      io.out('Nothing was changed.\n');
+    if (!options.yes && !(await ask(localize({ en: 'Roll back?', zh: '确认回滚？' })))) {
+      io.out(localize({ en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' }));
       return 0;
     }
     const { n, ...performed } = perform(target, conversation);
@@ -118,9 +126,16 @@ const isNamed = (to: RollbackTarget): boolean => 'snapshot' in to || ('lastOf' i
 
 /** Where nobody sees which session it would be, nothing is rolled back. */
 const unnamedError = (): SanbotError =>
-  new SanbotError('usage', 'Without a question, a rollback needs the name of its session', {
-    hint: 'Add --session ID; sanbot sessions lists them. --dry-run shows what would change.',
-  });
+  new SanbotError(
+    'usage',
+    { en: 'Without a question, a rollback needs the name of its session', zh: '不经询问的回滚需要指定会话' },
+    {
+      hint: {
+        en: 'Add --session ID; sanbot sessions lists them. --dry-run shows what would change.',
+        zh: '加 --session ID；sanbot sessions 列出会话。--dry-run 显示将发生的更改。',
+      },
+    },
+  );
 
 function selectTarget({ to }: RollbackOptions, runtime: Runtime, io: IoStreams): TargetSelector {
   const { environment, store, home } = runtime;
@@ -221,9 +236,12 @@ function findLastSnapshot(session: Session, { store: { snapshots } }: Runtime): 
   if (last !== undefined) return findSnapshot(last.id, snapshots);
   throw new SanbotError(
     'not_found',
-    `There is nothing to undo in session ${JSON.stringify(session.id)}: no compaction, rollback or clear`,
     {
-      hint: 'Nothing was changed.',
+      en: `There is nothing to undo in session ${JSON.stringify(session.id)}: no compaction, rollback or clear`,
+      zh: `会话 ${JSON.stringify(session.id)} 没有可撤销的内容：没有压缩、回滚或清空`,
+    },
+    {
+      hint: { en: 'Nothing was changed.', zh: '没有做任何更改。' },
     },
   );
 }

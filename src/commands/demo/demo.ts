@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { outputFileSync, removeSync } from 'fs-extra/esm';
 import { findSnapshot, rollBack } from '../../agent/rollback/rollback.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
+import { localize } from '../../domain/language.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
 import { startConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
@@ -41,7 +42,10 @@ export async function runDemo({ keep }: DemoOptions, { environment, io }: Comman
     env: { PATH: environment.env.PATH, HOME: folder, SANBOT_HOME: home, SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: WINDOW },
   };
   io.out(
-    `This is a made-up job in ${folder}. It needs no language model: the built-in offline model follows direct requests. The window is only ${formatCount(Number(WINDOW))} tokens, so that it fills up soon. None of your files are read or changed.\n\n`,
+    localize({
+      en: `This is a made-up job in ${folder}. It needs no language model: the built-in offline model follows direct requests. The window is only ${formatCount(Number(WINDOW))} tokens, so that it fills up soon. None of your files are read or changed.\n\n`,
+      zh: `这是 ${folder} 中的虚构任务。它不需要语言模型：内置的离线模型会执行直接的请求。窗口只有 ${formatCount(Number(WINDOW))} token，因此很快就会填满。不会读取或更改你的任何文件。\n\n`,
+    }),
   );
   const events: SanbotEvent[] = [];
   let show: (event: SanbotEvent) => void = () => undefined;
@@ -72,8 +76,14 @@ export async function runDemo({ keep }: DemoOptions, { environment, io }: Comman
   conversation.close();
   io.out(
     keep
-      ? `\nThe folder is kept: ${folder}. Look around with sanbot --home ${home} history, events, metrics, memory or search.\n`
-      : `\nAll of it was in ${folder}, which is removed now; --keep keeps it. To begin, run sanbot in one of your projects.\n`,
+      ? localize({
+          en: `\nThe folder is kept: ${folder}. Look around with sanbot --home ${home} history, events, metrics, memory or search.\n`,
+          zh: `\n文件夹已保留：${folder}。可用 sanbot --home ${home} 加 history、events、metrics、memory 或 search 查看。\n`,
+        })
+      : localize({
+          en: `\nAll of it was in ${folder}, which is removed now; --keep keeps it. To begin, run sanbot in one of your projects.\n`,
+          zh: `\n以上内容都在 ${folder} 中，现已删除；用 --keep 可以保留。要开始使用，请在你的项目中运行 sanbot。\n`,
+        }),
   );
   return 0;
 }
@@ -85,7 +95,7 @@ function firstLines(text: string): string {
   const lines = text.trimEnd().split('\n');
   const rest = lines.length - MAX_ANSWER_LINES;
   const excerpt = lines.slice(0, MAX_ANSWER_LINES).map((line) => `  ${line.slice(0, 110)}\n`);
-  return `${excerpt.join('')}${rest > 0 ? `  […] ${pluralize(rest, 'more line')}\n` : ''}`;
+  return `${excerpt.join('')}${rest > 0 ? `  […] ${localize({ en: pluralize(rest, 'more line'), zh: `还有 ${formatCount(rest)} 行` })}\n` : ''}`;
 }
 
 function statisticsText(events: readonly SanbotEvent[]): string {
@@ -96,10 +106,19 @@ function statisticsText(events: readonly SanbotEvent[]): string {
   const bytes = offloaded.reduce((sum, result) => sum + result.bytes, 0);
   const memories = compacted.reduce((sum, event) => sum + event.memoriesAdded, 0);
   return [
-    'What happened:',
-    `  ${pluralize(offloaded.length, 'tool result')} went to files (${formatSize(bytes)}), where the model can read more when it needs to.`,
-    `  ${pluralize(compacted.length, 'compaction')} freed ${formatCount(freed)} tokens; the largest request had ${formatCount(largestRequest)} of ${formatCount(Number(WINDOW))} tokens.`,
-    `  ${pluralize(memories, 'memory', 'memories')} came from what was said, for later sessions.`,
+    localize({ en: 'What happened:', zh: '发生了什么：' }),
+    localize({
+      en: `  ${pluralize(offloaded.length, 'tool result')} went to files (${formatSize(bytes)}), where the model can read more when it needs to.`,
+      zh: `  ${formatCount(offloaded.length)} 个工具结果转存到文件（${formatSize(bytes)}），模型需要时可以再读取。`,
+    }),
+    localize({
+      en: `  ${pluralize(compacted.length, 'compaction')} freed ${formatCount(freed)} tokens; the largest request had ${formatCount(largestRequest)} of ${formatCount(Number(WINDOW))} tokens.`,
+      zh: `  ${formatCount(compacted.length)} 次压缩释放了 ${formatCount(freed)} token；最大的请求为 ${formatCount(largestRequest)} token，上限 ${formatCount(Number(WINDOW))}。`,
+    }),
+    localize({
+      en: `  ${pluralize(memories, 'memory', 'memories')} came from what was said, for later sessions.`,
+      zh: `  从对话中提取了 ${formatCount(memories)} 条记忆，供以后的会话使用。`,
+    }),
     '',
   ].join('\n');
 }
@@ -113,7 +132,7 @@ function memoryEntriesText({ home, store }: Runtime): string {
     (store.readText(paths.extracted('main', kind), 10_000) ?? '').split('\n'),
   );
   const entries = lines.filter((line) => line.startsWith('- ')).map((line) => `  ${line.replace(/ <!--.*$/, '')}\n`);
-  return `\nRemembered, in memory/extracted/:\n${entries.join('')}`;
+  return `\n${localize({ en: 'Remembered, in memory/extracted/:', zh: '记住的内容，位于 memory/extracted/：' })}\n${entries.join('')}`;
 }
 
 /** Goes back to before the first compaction, and compares what comes back with what was saved. */
@@ -127,5 +146,9 @@ async function showUndo(environment: Environment, { session, deps }: Conversatio
   const result = rollBack(snapshot, session, deps);
   io.out(rollbackResultText(result));
   const equal = JSON.stringify(session.context) === JSON.stringify(snapshot.context);
-  io.out(equal ? 'Every message is back, byte for byte.\n' : 'The messages are NOT equal to those that were saved.\n');
+  io.out(
+    equal
+      ? localize({ en: 'Every message is back, byte for byte.\n', zh: '所有消息都已恢复，逐字节一致。\n' })
+      : localize({ en: 'The messages are NOT equal to those that were saved.\n', zh: '恢复的消息与保存的消息【不】一致。\n' }),
+  );
 }

@@ -22,6 +22,7 @@ import type { Store } from '../../store/store.ts';
 import { historyJson, historyTable } from '../../terminal/views/history-table.ts';
 import type { CommandContext } from '../command.ts';
 import { showSessions } from '../sessions/list-sessions.ts';
+import { didYouMean } from '../usage/usage-errors.ts';
 
 export type HistoryOptions = HomeOptions & {
   readonly session?: string;
@@ -61,9 +62,12 @@ async function showSnapshot(options: SnapshotOptions, { environment, io }: Comma
       options.snapshot,
       metas.map(({ id }) => id),
     );
-    const location = options.session === undefined ? '' : ` of session ${inspectText(options.session)}`;
-    const hint = suggestion === undefined ? {} : { hint: `Did you mean ${suggestion}?` };
-    throw new SanbotError('not_found', `There is no snapshot ${inspectText(options.snapshot)}${location}`, hint);
+    const [id, session] = [inspectText(options.snapshot), inspectText(options.session ?? '')];
+    const what =
+      options.session === undefined
+        ? { en: `There is no snapshot ${id}`, zh: `没有快照 ${id}` }
+        : { en: `There is no snapshot ${id} of session ${session}`, zh: `会话 ${session} 没有快照 ${id}` };
+    throw new SanbotError('not_found', what, suggestion === undefined ? {} : { hint: didYouMean(suggestion) });
   }
   const { readReceipt } = await import('../../domain/session/snapshot.ts');
   const { snapshotJson, snapshotText } = await import('./receipt-text.ts');

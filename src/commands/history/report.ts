@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createMeasure, type Measure } from '../../context/measure/measure.ts';
+import { inEnglish, localize } from '../../domain/language.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { createAuditFold } from '../../report/session/report-events.ts';
 import { touchedFiles } from '../../report/session/report-files.ts';
@@ -36,9 +37,18 @@ export async function writeReport(options: ReportOptions, { environment, io }: C
   const file = options.html ?? unusedName(environment, sessionId);
   const path = resolve(environment.cwd(), file);
   const measure = createMeasure(loadTokenCounter(environment));
-  const page = pageOf({ sessionId, paths: pathsOf(home), store, measure, at: environment.now().toISOString() });
-  const bytes = createOutputFile(path, [Buffer.from(page)], 'Give another name after --html.');
-  io.out(`Wrote ${safeLine(file)} (${formatSize(bytes)}). Open it in a browser; it needs nothing else.\n`);
+  // A file is English: it is read elsewhere too.
+  const page = inEnglish(() => pageOf({ sessionId, paths: pathsOf(home), store, measure, at: environment.now().toISOString() }));
+  const bytes = createOutputFile(path, [Buffer.from(page)], {
+    en: 'Give another name after --html.',
+    zh: '请在 --html 后另给一个文件名。',
+  });
+  io.out(
+    localize({
+      en: `Wrote ${safeLine(file)} (${formatSize(bytes)}). Open it in a browser; it needs nothing else.\n`,
+      zh: `已写入 ${safeLine(file)}（${formatSize(bytes)}）。用浏览器打开即可，不需要其他东西。\n`,
+    }),
+  );
   return 0;
 }
 

@@ -33,9 +33,13 @@ export async function withServer(
     await server?.connect(stop.signal);
     const { status, problem } = viewOf(mcp, name);
     if (status === 'failed')
-      throw new SanbotError('refused', `The MCP server ${name} does not answer: ${problem ?? ''}`, {
-        hint: 'docs/mcp.md says what to look at.',
-      });
+      throw new SanbotError(
+        'refused',
+        { en: `The MCP server ${name} does not answer: ${problem ?? ''}`, zh: `MCP 服务器 ${name} 没有响应：${problem ?? ''}` },
+        {
+          hint: { en: 'docs/mcp.md says what to look at.', zh: 'docs/mcp.md 说明了应检查什么。' },
+        },
+      );
     return await work(mcp);
   } finally {
     await mcp.close();

@@ -4,6 +4,7 @@ import { inspectText, nearest } from '../../domain/text.ts';
 import type { ChangedRow, ServerRow, ToolRow } from '../../terminal/views/mcp-text.ts';
 import { descriptionLine, schemaText } from '../../tools/mcp/describe-tool.ts';
 import type { Mcp } from '../../tools/mcp/mcp.ts';
+import { didYouMean } from '../usage/usage-errors.ts';
 
 type View = ReturnType<Mcp['views']>[number];
 
@@ -45,7 +46,11 @@ export function viewOf(mcp: Mcp, name: string): View {
     name,
     views.map((each) => each.name),
   );
-  throw new SanbotError('not_found', `There is no MCP server ${inspectText(name)}`, {
-    hint: suggestion === undefined ? 'sanbot mcp lists them.' : `Did you mean ${suggestion}?`,
-  });
+  throw new SanbotError(
+    'not_found',
+    { en: `There is no MCP server ${inspectText(name)}`, zh: `没有 MCP 服务器 ${inspectText(name)}` },
+    {
+      hint: suggestion === undefined ? { en: 'sanbot mcp lists them.', zh: 'sanbot mcp 列出所有服务器。' } : didYouMean(suggestion),
+    },
+  );
 }

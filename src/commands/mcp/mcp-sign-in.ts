@@ -16,9 +16,13 @@ export async function logIn(
   const { environment, io } = context;
   const { setting } = viewOf(openServers(options, context), name);
   if (setting.config.url === undefined)
-    throw new SanbotError('usage', `${name} is a program on this machine, which needs no sign-in`, {
-      hint: 'Only servers with a url can be signed in to.',
-    });
+    throw new SanbotError(
+      'usage',
+      { en: `${name} is a program on this machine, which needs no sign-in`, zh: `${name} 是本机程序，不需要登录` },
+      {
+        hint: { en: 'Only servers with a url can be signed in to.', zh: '只有带 url 的服务器才能登录。' },
+      },
+    );
   let isAsked = false;
   const show = (address: URL): void => {
     isAsked = true;

@@ -10,6 +10,7 @@
 import { setValue } from '../../domain/config/config-text.ts';
 import { isServerName, type McpServerConfig, mcpServerSchema, SERVER_NAME_RULE, serverTarget } from '../../domain/config/mcp-server.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
 import { signInsOf } from '../../runtime/conversation/mcp.ts';
 import { homeOf } from '../../runtime/home.ts';
@@ -50,10 +51,17 @@ export async function addServer(
   const config = serverFrom(command, options);
   const { home } = editing(options, environment, (text, known) => {
     if (Object.hasOwn(known, name))
-      throw new SanbotError('usage', `There is an MCP server ${name} already`, { hint: `sanbot mcp remove ${name} removes it.` });
+      throw new SanbotError(
+        'usage',
+        { en: `There is an MCP server ${name} already`, zh: `已经有 MCP 服务器 ${name}` },
+        { hint: { en: `sanbot mcp remove ${name} removes it.`, zh: `用 sanbot mcp remove ${name} 删除它。` } },
+      );
     return setValue(text, `mcpServers.${name}`, config);
   });
-  const text = `Added ${name}: ${serverTarget(config)}\nsanbot mcp test ${name} tries it.\n`;
+  const text = localize({
+    en: `Added ${name}: ${serverTarget(config)}\nsanbot mcp test ${name} tries it.\n`,
+    zh: `已添加 ${name}：${serverTarget(config)}\n用 sanbot mcp test ${name} 试用。\n`,
+  });
   io.out(options.json ? `${JSON.stringify({ added: name, config, file: configPaths(home, home).user })}\n` : text);
   return 0;
 }
@@ -67,14 +75,21 @@ function serverFrom([command, ...args]: readonly string[], { url, env = [], head
     ...(alwaysLoad === undefined ? {} : { alwaysLoad }),
   });
   if (parsed.success) return parsed.data;
-  throw new SanbotError('usage', 'Give either a command after --, or --url with an address');
+  throw new SanbotError('usage', {
+    en: 'Give either a command after --, or --url with an address',
+    zh: '请给出 -- 之后的命令，或用 --url 给出地址',
+  });
 }
 
 function pairs(option: string, texts: readonly string[], sign: '=' | ':'): Readonly<Record<string, string>> {
   return Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf(sign);
-      if (at <= 0) throw new SanbotError('usage', `${option}: expected NAME${sign}VALUE, found ${inspectText(text)}`);
+      if (at <= 0)
+        throw new SanbotError('usage', {
+          en: `${option}: expected NAME${sign}VALUE, found ${inspectText(text)}`,
+          zh: `${option}：应为 NAME${sign}VALUE，实际为 ${inspectText(text)}`,
+        });
       return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
     }),
   );
@@ -90,11 +105,18 @@ export async function removeServer(
       forget(name, options, environment);
       return setValue(text, `mcpServers.${name}`, undefined);
     }
-    throw new SanbotError('not_found', `There is no MCP server ${inspectText(name)} in your settings`, {
-      hint: "sanbot mcp lists all of them; a project's stand in its own files.",
-    });
+    throw new SanbotError(
+      'not_found',
+      { en: `There is no MCP server ${inspectText(name)} in your settings`, zh: `你的设置中没有 MCP 服务器 ${inspectText(name)}` },
+      {
+        hint: {
+          en: "sanbot mcp lists all of them; a project's stand in its own files.",
+          zh: 'sanbot mcp 列出所有服务器；项目的服务器写在项目自己的文件中。',
+        },
+      },
+    );
   });
-  io.out(options.json ? `${JSON.stringify({ removed: name })}\n` : `Removed ${name}.\n`);
+  io.out(options.json ? `${JSON.stringify({ removed: name })}\n` : localize({ en: `Removed ${name}.\n`, zh: `已删除 ${name}。\n` }));
   return 0;
 }
 
@@ -130,7 +152,10 @@ export async function testServer(
     if (options.json) io.out(`${JSON.stringify({ name, tools, changed }, null, 2)}\n`);
     else
       io.out(
-        toolsText(name, tools) + (changed.length === 0 ? '' : `\n${changedText(name, changed)}sanbot mcp approve ${name} agrees to it.\n`),
+        toolsText(name, tools) +
+          (changed.length === 0
+            ? ''
+            : `\n${changedText(name, changed)}${localize({ en: `sanbot mcp approve ${name} agrees to it.`, zh: `用 sanbot mcp approve ${name} 批准。` })}\n`),
       );
     return 0;
   });
@@ -145,24 +170,42 @@ export async function approveServer(
   return withServer(name, options, context, async (mcp) => {
     const changed = changedRows(viewOf(mcp, name));
     if (changed.length === 0) {
-      io.out(options.json ? `${JSON.stringify({ approved: 0 })}\n` : `Nothing of ${name} waits for your yes.\n`);
+      io.out(
+        options.json
+          ? `${JSON.stringify({ approved: 0 })}\n`
+          : localize({ en: `Nothing of ${name} waits for your yes.\n`, zh: `${name} 没有等待批准的内容。\n` }),
+      );
       return 0;
     }
     if (!options.json) io.out(changedText(name, changed));
     if (!options.yes && !(await isConfirmed(options, environment))) {
-      io.out('Nothing is changed.\n');
+      io.out(localize({ en: 'Nothing is changed.\n', zh: '没有做任何更改。\n' }));
       return 0;
     }
     mcp.server(name)?.server.agree();
-    io.out(options.json ? `${JSON.stringify({ approved: changed.length })}\n` : `The tools of ${name} are used as they are now.\n`);
+    io.out(
+      options.json
+        ? `${JSON.stringify({ approved: changed.length })}\n`
+        : localize({ en: `The tools of ${name} are used as they are now.\n`, zh: `${name} 的工具将按现状使用。\n` }),
+    );
     return 0;
   });
 }
 
 async function isConfirmed({ json }: McpCommandOptions, { stdin, stdout }: CommandContext['environment']): Promise<boolean> {
   if (stdin.isTTY !== true || stdout.isTTY !== true || json)
-    throw new SanbotError('refused', 'Agreeing to changed tools needs confirmation, and there is no terminal to ask at', {
-      hint: 'Nothing is changed. Add --yes to confirm.',
-    });
-  return confirmOnTerminal('May its tools be used as they are now?', { input: stdin, output: stdout });
+    throw new SanbotError(
+      'refused',
+      {
+        en: 'Agreeing to changed tools needs confirmation, and there is no terminal to ask at',
+        zh: '批准有变化的工具需要确认，但没有可供询问的终端',
+      },
+      {
+        hint: { en: 'Nothing is changed. Add --yes to confirm.', zh: '没有做任何更改。加 --yes 确认。' },
+      },
+    );
+  return confirmOnTerminal(localize({ en: 'May its tools be used as they are now?', zh: '其工具可以按现状使用吗？' }), {
+    input: stdin,
+    output: stdout,
+  });
 }

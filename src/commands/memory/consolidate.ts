@@ -1,5 +1,6 @@
 import { diffPages, entriesFromDaily, type MasterLine, updateMasterPage } from '../../context/memory/consolidate.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
@@ -10,12 +11,13 @@ import { pathsOf } from '../../store/files/paths.ts';
 import type { ConsolidationChange } from '../../store/memory/consolidation.ts';
 import type { MemoryStore } from '../../store/memory/memories.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
-import { pluralize } from '../../terminal/text/format.ts';
+import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { type ConsolidationView, consolidationText } from '../../terminal/views/memory-text.ts';
 import type { CommandContext } from '../command.ts';
 import { dailyRequests } from './daily-requests.ts';
 import { type MemoryScope, openMemories } from './memory.ts';
+import { memoryOff } from './memory-off.ts';
 
 export type ConsolidateOptions = MemoryScope & {
   readonly model?: string;
@@ -29,7 +31,7 @@ export type MemoryUndoOptions = MemoryScope & { readonly json?: boolean };
 /** L0 to L1 to L2: shows what changes, and does it when told to: --yes, or a yes at the terminal. */
 export async function consolidate(options: ConsolidateOptions, { environment, io }: CommandContext): Promise<number> {
   const settings = readSettings(environment, { home: options.home, model: options.model });
-  if (!settings.config.memory.enabled) throw new SanbotError('refused', 'Memory is switched off', { hint: 'Set memory.enabled to true.' });
+  if (!settings.config.memory.enabled) throw memoryOff();
   const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json;
   const { home, group, store, memories } = openMemories(options, { environment, io });
   const consolidations = store.consolidations(group);
@@ -43,9 +45,16 @@ export async function consolidate(options: ConsolidateOptions, { environment, io
       remembered.some(({ outcome }) => outcome === 'added') ||
       updateMasterPage({ entries: activeEntries, before, at, lines: undefined }) !== before;
     if (isNew && !options.dryRun && !options.yes && !isInteractive)
-      throw new SanbotError('refused', 'A consolidation needs confirmation, and there is no terminal to ask at', {
-        hint: 'Add --yes to confirm, or --dry-run to see what would change.',
-      });
+      throw new SanbotError(
+        'refused',
+        { en: 'A consolidation needs confirmation, and there is no terminal to ask at', zh: '整理需要确认，但没有可供询问的终端' },
+        {
+          hint: {
+            en: 'Add --yes to confirm, or --dry-run to see what would change.',
+            zh: '加 --yes 确认，或用 --dry-run 查看将发生的更改。',
+          },
+        },
+      );
     const proposal = await proposeByModel(environment, { options, settings, activeEntries, io });
     const change = {
       at,
@@ -64,13 +73,18 @@ export async function consolidate(options: ConsolidateOptions, { environment, io
     const isApplied =
       !options.dryRun &&
       !isUnchanged &&
-      (options.yes || (await confirmOnTerminal('Consolidate?', { input: environment.stdin, output: environment.stdout })));
+      (options.yes ||
+        (await confirmOnTerminal(localize({ en: 'Consolidate?', zh: '确认整理？' }), {
+          input: environment.stdin,
+          output: environment.stdout,
+        })));
     if (isApplied) consolidations.apply(change);
     const cost = proposal === undefined ? {} : { costUsd: proposal.costUsd };
     if (options.json)
       io.out(`${JSON.stringify({ ...view, done: isApplied, ...cost, ...(isApplied ? { undo: 'sanbot memory undo' } : {}) }, null, 2)}\n`);
-    else if (isApplied) io.out('Consolidated. To undo this: sanbot memory undo\n');
-    else if (!options.dryRun && !isUnchanged) io.out('Nothing was changed.\n');
+    else if (isApplied)
+      io.out(localize({ en: 'Consolidated. To undo this: sanbot memory undo\n', zh: '已整理。撤销：sanbot memory undo\n' }));
+    else if (!options.dryRun && !isUnchanged) io.out(localize({ en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' }));
     return 0;
   });
 }
@@ -99,12 +113,19 @@ export async function undoConsolidation(options: MemoryUndoOptions, { environmen
   const consolidations = store.consolidations(group);
   const result = await consolidations.exclusively(async () => consolidations.undo());
   if (result === undefined)
-    throw new SanbotError('not_found', 'There is no consolidation to undo', { hint: 'sanbot consolidate makes one.' });
+    throw new SanbotError(
+      'not_found',
+      { en: 'There is no consolidation to undo', zh: '没有可撤销的整理' },
+      { hint: { en: 'sanbot consolidate makes one.', zh: '用 sanbot consolidate 进行整理。' } },
+    );
   const { at, removed, putBack } = result;
   io.out(
     options.json
       ? `${JSON.stringify(result)}\n`
-      : `The consolidation of ${at} is undone: the page is as it was before, ${pluralize(removed, 'memory', 'memories')} removed, ${putBack} put back.\n`,
+      : localize({
+          en: `The consolidation of ${at} is undone: the page is as it was before, ${pluralize(removed, 'memory', 'memories')} removed, ${putBack} put back.\n`,
+          zh: `已撤销 ${at} 的整理：页面恢复原样，删除了 ${formatCount(removed)} 条记忆，放回了 ${formatCount(putBack)} 条。\n`,
+        }),
   );
   return 0;
 }
@@ -137,6 +158,11 @@ async function proposeByModel(
     signal: environment.deadline(settings.config.compaction.timeoutMs),
   });
   if (proposal.kind === 'proposed') return proposal;
-  io.warn(`the model gave no usable answer (${proposal.why}); consolidating by rule instead`);
+  io.warn(
+    localize({
+      en: `the model gave no usable answer (${proposal.why}); consolidating by rule instead`,
+      zh: `模型没有给出可用的回答（${proposal.why}）；改为按规则整理`,
+    }),
+  );
   return undefined;
 }

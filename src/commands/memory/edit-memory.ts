@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { redact } from '../../domain/value/redact.ts';
 import type { Environment } from '../../runtime/environment.ts';
@@ -34,16 +35,24 @@ export async function editMemory(options: MemoryEditOptions, { environment, io }
     } finally {
       if (!isBlank(before) && isBlank(existsSync(path) ? readFileSync(path) : Buffer.alloc(0))) {
         writeFileAtomic({ ...storeEnvironmentOf(environment, home), warn: () => undefined }, path, before, { point: 'memory' });
-        io.warn(`${path} was left empty, so its earlier content was put back. To remove a memory: sanbot memory forget ID`);
+        io.warn(
+          localize({
+            en: `${path} was left empty, so its earlier content was put back. To remove a memory: sanbot memory forget ID`,
+            zh: `${path} 被清空，已恢复原来的内容。要删除记忆：sanbot memory forget ID`,
+          }),
+        );
       }
     }
     return 0;
   }
   if (kind !== undefined || what === 'master')
-    throw new SanbotError('usage', `${what} is a whole file: leave out the text, or give the id of a memory`);
+    throw new SanbotError('usage', {
+      en: `${what} is a whole file: leave out the text, or give the id of a memory`,
+      zh: `${what} 是整个文件：请不要给出文本，或给出一条记忆的 id`,
+    });
   const match = findMemory(memories, what);
   memories.reword(match.id, redact(text));
-  io.out(`${match.id} is now: ${safeText(redact(text))}\n`);
+  io.out(localize({ en: `${match.id} is now: ${safeText(redact(text))}\n`, zh: `${match.id} 现为：${safeText(redact(text))}\n` }));
   return 0;
 }
 
@@ -53,16 +62,28 @@ const isBlank = (bytes: Buffer): boolean => bytes.toString('utf8').trim() === ''
 function openEditor({ env, stdin, stdout }: Environment, path: string): void {
   const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').trim().split(/\s+/);
   if (stdin.isTTY !== true || stdout.isTTY !== true)
-    throw new SanbotError('usage', 'Opening an editor needs a terminal', {
-      hint: `Edit ${path}, or give the new text: sanbot memory edit ID TEXT`,
-    });
+    throw new SanbotError(
+      'usage',
+      { en: 'Opening an editor needs a terminal', zh: '打开编辑器需要终端' },
+      {
+        hint: {
+          en: `Edit ${path}, or give the new text: sanbot memory edit ID TEXT`,
+          zh: `请编辑 ${path}，或直接给出新文本：sanbot memory edit ID TEXT`,
+        },
+      },
+    );
   const { error, status } = spawnSync(program, [...args, path], { stdio: 'inherit' });
   if (error !== undefined || status !== 0)
     throw new SanbotError(
       'store_failed',
-      `The editor ${program} ${error === undefined ? `exited with ${status}` : `could not be started: ${error.message}`}`,
+      error === undefined
+        ? { en: `The editor ${program} exited with ${status}`, zh: `编辑器 ${program} 退出，状态为 ${status}` }
+        : { en: `The editor ${program} could not be started: ${error.message}`, zh: `无法启动编辑器 ${program}：${error.message}` },
       {
-        hint: 'Set EDITOR to a program that exists. The file is as the editor left it.',
+        hint: {
+          en: 'Set EDITOR to a program that exists. The file is as the editor left it.',
+          zh: '请将 EDITOR 设为存在的程序。文件保持编辑器退出时的状态。',
+        },
         ...(error === undefined ? {} : { cause: error }),
       },
     );

@@ -33,6 +33,7 @@ import {
   rememberResultText,
 } from '../../terminal/views/memory-text.ts';
 import type { CommandContext } from '../command.ts';
+import { memoryOff } from './memory-off.ts';
 
 export type MemoryScope = HomeOptions & GroupOptions;
 
@@ -71,12 +72,19 @@ export function findMemory(memories: MemoryStore, id: string, { older = false }:
     id,
     activeEntries.map((entry) => entry.id),
   );
-  throw new SanbotError('not_found', `There is no memory ${inspectText(id)}`, {
-    hint:
-      suggestions.length === 0
-        ? 'sanbot memory list shows all memories.'
-        : `Similar ids: ${suggestions.join(', ')}. sanbot memory list shows all memories.`,
-  });
+  throw new SanbotError(
+    'not_found',
+    { en: `There is no memory ${inspectText(id)}`, zh: `没有记忆 ${inspectText(id)}` },
+    {
+      hint:
+        suggestions.length === 0
+          ? { en: 'sanbot memory list shows all memories.', zh: 'sanbot memory list 显示所有记忆。' }
+          : {
+              en: `Similar ids: ${suggestions.join(', ')}. sanbot memory list shows all memories.`,
+              zh: `相近的 id：${suggestions.join(', ')}。sanbot memory list 显示所有记忆。`,
+            },
+    },
+  );
 }
 
 export async function showMemory(options: MemoryShowOptions, { environment, io }: CommandContext): Promise<number> {
@@ -104,14 +112,14 @@ export const NO_SESSION = 'none';
 
 export async function addMemory(options: MemoryAddOptions, { environment, io }: CommandContext): Promise<number> {
   const { config } = readSettings(environment, options);
-  if (!config.memory.enabled) throw new SanbotError('refused', 'Memory is switched off', { hint: 'Set memory.enabled to true.' });
+  if (!config.memory.enabled) throw memoryOff();
   const { memories } = openMemories(options, { environment, io });
   const text = quoteLine(options.text, 500);
   const answer = memories.remember({
     ...{ kind: options.kind ?? kindOfStatement(text), text, sessionId: NO_SESSION, messageId: environment.newId() },
     ...{ at: environment.now().toISOString(), by: 'user', cwd: environment.cwd() },
   });
-  if (answer === undefined) throw new SanbotError('usage', 'The text contains nothing to remember');
+  if (answer === undefined) throw new SanbotError('usage', { en: 'The text contains nothing to remember', zh: '文本中没有可记住的内容' });
   io.out(options.json ? `${JSON.stringify(answer)}\n` : `${rememberResultText(answer)}\n`);
   return 0;
 }

@@ -1,7 +1,8 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import type { Environment } from '../../runtime/environment.ts';
-import { pluralize } from '../../terminal/text/format.ts';
+import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { memoryRow } from '../../terminal/views/memory-text.ts';
 import type { CommandContext } from '../command.ts';
 import { type MemoryScope, openMemories } from './memory.ts';
@@ -12,15 +13,21 @@ export async function reviewMemories(options: MemoryScope, { environment, io }: 
   const reviewedIds = memories.reviewed();
   const newEntries = memories.list().filter(({ id, byHand }) => !byHand && !reviewedIds.has(id));
   if (newEntries.length === 0) {
-    io.out('There are no new memories since the last review.\n');
+    io.out(localize({ en: 'There are no new memories since the last review.\n', zh: '上次审阅以来没有新记忆。\n' }));
     return 0;
   }
   if (environment.stdin.isTTY !== true || environment.stdout.isTTY !== true)
     throw new SanbotError(
       'refused',
-      `There is no terminal to ask at, and ${pluralize(newEntries.length, 'memory is', 'memories are')} new`,
       {
-        hint: 'See them with sanbot memory list, and remove one with sanbot memory forget ID.',
+        en: `There is no terminal to ask at, and ${pluralize(newEntries.length, 'memory is', 'memories are')} new`,
+        zh: `有 ${formatCount(newEntries.length)} 条新记忆，但没有可供询问的终端`,
+      },
+      {
+        hint: {
+          en: 'See them with sanbot memory list, and remove one with sanbot memory forget ID.',
+          zh: '用 sanbot memory list 查看，用 sanbot memory forget ID 删除。',
+        },
       },
     );
   let forgottenCount = 0;
@@ -33,19 +40,28 @@ export async function reviewMemories(options: MemoryScope, { environment, io }: 
       forgottenCount += 1;
     } else memories.markReviewed([entry.id]);
   }
-  io.out(`${pluralize(forgottenCount, 'memory', 'memories')} forgotten.\n`);
+  io.out(
+    localize({
+      en: `${pluralize(forgottenCount, 'memory', 'memories')} forgotten.\n`,
+      zh: `已遗忘 ${formatCount(forgottenCount)} 条记忆。\n`,
+    }),
+  );
   return 0;
 }
 
 async function askAbout(entry: MemoryLine, { stdin, stdout }: Environment): Promise<'keep' | 'forget' | 'stop'> {
   const { chooseOne } = await import('../../terminal/input/prompts.ts');
   const choices = [
-    { name: 'Keep', value: 'keep' as const },
-    { name: 'Forget', value: 'forget' as const },
-    { name: 'Stop here', value: 'stop' as const },
+    { name: localize({ en: 'Keep', zh: '保留' }), value: 'keep' as const },
+    { name: localize({ en: 'Forget', zh: '遗忘' }), value: 'forget' as const },
+    { name: localize({ en: 'Stop here', zh: '到此为止' }), value: 'stop' as const },
   ];
   try {
-    return await chooseOne(`${entry.kind}: ${memoryRow(entry)}`, { choices, tip: 'up, down and Enter' }, { input: stdin, output: stdout });
+    return await chooseOne(
+      `${entry.kind}: ${memoryRow(entry)}`,
+      { choices, tip: localize({ en: 'up, down and Enter', zh: '用上下键和 Enter 选择' }) },
+      { input: stdin, output: stdout },
+    );
   } catch (error) {
     if (error instanceof AbortedError) return 'stop';
     throw error;

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { anthropicHost } from '../../model/anthropic/endpoint.ts';
 import { DEFAULT_MODEL, listingsAt } from '../../model/catalog.ts';
 import { isSet } from '../../model/http/endpoint.ts';
@@ -7,19 +8,7 @@ import { type Choice, chooseOne, type PromptIo, searchOne, typeLine, typeSecret 
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { type FoundServer, findLocalServers, listModelsAt } from './local-servers.ts';
 import { type EndpointChoice, endpointNameFor, type ModelChoice } from './model-choice.ts';
-import {
-  ADDRESS_QUESTION,
-  badAddress,
-  CHOOSE_TIP,
-  choiceNames,
-  keyQuestion,
-  LOOKING,
-  NAME_QUESTION,
-  NO_LIST,
-  OPTIONAL_KEY_QUESTION,
-  WHICH_MODEL,
-  WHICH_MODEL_SERVICE,
-} from './setup-text.ts';
+import { badAddress, choiceNames, keyQuestion, setupTexts } from './setup-text.ts';
 
 type Asked = {
   readonly environment: Environment;
@@ -33,10 +22,14 @@ type Next = () => Promise<ModelChoice | 'leave' | undefined>;
 
 /** Asks until something is chosen; undefined to leave everything as it is. Rejects with AbortedError for Ctrl-C. */
 export async function askChoice(asked: Asked): Promise<ModelChoice | undefined> {
-  asked.show(LOOKING);
+  asked.show(localize(setupTexts.looking));
   const servers = await findLocalServers(asked.environment);
   for (;;) {
-    const next = await chooseOne<Next>(WHICH_MODEL_SERVICE, { choices: firstChoices(asked, servers), tip: CHOOSE_TIP }, asked.io);
+    const next = await chooseOne<Next>(
+      localize(setupTexts.whichService),
+      { choices: firstChoices(asked, servers), tip: localize(setupTexts.chooseTip) },
+      asked.io,
+    );
     const choice = await next();
     if (choice !== undefined) return choice === 'leave' ? undefined : choice;
   }
@@ -48,7 +41,7 @@ function firstChoices(asked: Asked, servers: readonly FoundServer[]): readonly C
   const openai = isSet(env.OPENAI_API_KEY) ? openaiInEnvironment(env.OPENAI_BASE_URL) : undefined;
   const claude =
     variable === undefined
-      ? { name: choiceNames.claudeKeyTyped, value: () => typedClaude(asked) }
+      ? { name: choiceNames.claudeKeyTyped(), value: () => typedClaude(asked) }
       : { name: choiceNames.claudeKeyFound(variable), value: () => claudeWith(undefined, asked) };
   const openaiChoice = openai && {
     name: choiceNames.openaiKeyFound(openai.baseUrl === null ? 'api.openai.com' : new URL(openai.baseUrl).host),
@@ -61,9 +54,9 @@ function firstChoices(asked: Asked, servers: readonly FoundServer[]): readonly C
       name: choiceNames.localServer(server.title, server.port, server.models.length),
       value: () => modelAt(server.endpoint, asked, server.models),
     })),
-    { name: choiceNames.otherEndpoint, value: () => typedEndpoint(asked) },
-    { name: choiceNames.offline, value: async () => ({ kind: 'offline' }) as const },
-    { name: choiceNames.leave, value: async () => 'leave' as const },
+    { name: choiceNames.otherEndpoint(), value: () => typedEndpoint(asked) },
+    { name: choiceNames.offline(), value: async () => ({ kind: 'offline' }) as const },
+    { name: choiceNames.leave(), value: async () => 'leave' as const },
   ];
 }
 
@@ -90,12 +83,12 @@ async function claudeWith(key: string | undefined, { io }: Asked): Promise<Model
 }
 
 async function typedEndpoint(asked: Asked): Promise<ModelChoice | undefined> {
-  const baseUrl = (await typeLine(ADDRESS_QUESTION, asked.io)).trim();
+  const baseUrl = (await typeLine(localize(setupTexts.address), asked.io)).trim();
   if (!isAddress(baseUrl)) {
     asked.show(badAddress(baseUrl));
     return undefined;
   }
-  const key = (await typeSecret(OPTIONAL_KEY_QUESTION, asked.io)).trim();
+  const key = (await typeSecret(localize(setupTexts.optionalKey), asked.io)).trim();
   const endpoint = { name: endpointNameFor(baseUrl), provider: 'openai-chat', baseUrl, apiKey: key || null, apiKeyEnv: null } as const;
   return modelAt(endpoint, asked);
 }
@@ -103,14 +96,14 @@ async function typedEndpoint(asked: Asked): Promise<ModelChoice | undefined> {
 async function modelAt(endpoint: EndpointChoice, asked: Asked, known?: readonly string[]): Promise<ModelChoice | undefined> {
   const { environment, io, show } = asked;
   const names = known ?? (await listModelsAt(environment, endpoint, environment.deadline(LIST_TIMEOUT_MS)));
-  if (names.length === 0) show(NO_LIST);
+  if (names.length === 0) show(localize(setupTexts.noList));
   const model = names.length === 0 ? await typeName(io) : await pickModel(names, io);
   return model === '' ? undefined : { kind: 'endpoint', endpoint, model };
 }
 
 const LIST_TIMEOUT_MS = 5_000;
 
-const typeName = async (io: PromptIo): Promise<string> => (await typeLine(NAME_QUESTION, io)).trim();
+const typeName = async (io: PromptIo): Promise<string> => (await typeLine(localize(setupTexts.name), io)).trim();
 
 /** More are searched through. */
 const MAX_CHOICES = 9;
@@ -119,14 +112,18 @@ async function pickModel(names: readonly string[], io: PromptIo): Promise<string
   const choices = names.map((name) => ({ name: safeLine(name), value: name }));
   if (names.length > MAX_CHOICES)
     return searchOne(
-      WHICH_MODEL,
+      localize(setupTexts.whichModel),
       (typed) => [
         ...choices.filter(({ value }) => value.includes(typed)),
         ...(typed === '' || names.includes(typed) ? [] : [{ name: safeLine(typed), value: typed }]),
       ],
       io,
     );
-  const other = { name: choiceNames.otherModel, value: '' };
-  const chosen = await chooseOne(WHICH_MODEL, { choices: [...choices, other], tip: CHOOSE_TIP }, io);
+  const other = { name: choiceNames.otherModel(), value: '' };
+  const chosen = await chooseOne(
+    localize(setupTexts.whichModel),
+    { choices: [...choices, other], tip: localize(setupTexts.chooseTip) },
+    io,
+  );
   return chosen === '' ? typeName(io) : chosen;
 }

@@ -1,14 +1,15 @@
 import { errorKinds, type SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, localize } from '../../domain/language.ts';
+import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { formatCount } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
+import { padEnd } from '../../terminal/text/text-width.ts';
 import type { Trial } from './try-model.ts';
 
 /** `note`: it can be worked with, but a person should know. */
 export type EndpointFinding = {
   readonly what: 'settings' | 'address' | 'key' | 'answer' | 'model' | 'window' | 'tools' | 'embeddings';
   readonly state: 'ok' | 'note' | 'wrong';
-  readonly text: string;
+  readonly text: Bilingual;
 };
 
 /** The model is null where no endpoint is set: then no model was asked. */
@@ -20,25 +21,61 @@ export type EndpointCheck = {
 
 /** One line for each finding. Ends with a newline. */
 export function endpointText({ model, host, findings }: EndpointCheck): string {
-  const place = host === null ? '' : ` at ${host}`;
   const isOffline = findings.every(({ what }) => what === 'embeddings');
-  const head = isOffline ? OFFLINE : model === null ? 'model: it cannot be asked' : `model: ${model}${place}`;
-  return [head, ...findings.map(({ what, state, text }) => `${state.padEnd(10)}${what}: ${text}`)]
-    .map((line) => `${safeLine(line)}\n`)
-    .join('');
+  const place = host === null ? sameInBoth('') : { en: ` at ${host}`, zh: `，位于 ${host}` };
+  const asked = { en: `model: ${model}${place.en}`, zh: `模型：${model}${place.zh}` };
+  const head = isOffline ? offlineHead : model === null ? unaskedHead : asked;
+  const row = ({ what, state, text }: EndpointFinding): string =>
+    padEnd(localize(states[state]), 10) + localize({ en: `${what}: ${text.en}`, zh: `${places[what]}：${text.zh}` });
+  return [localize(head), ...findings.map(row)].map((line) => `${safeLine(line)}\n`).join('');
 }
 
-const OFFLINE = 'model: offline, so there is no endpoint to check. sanbot setup chooses a model.';
+const offlineHead: Bilingual = {
+  en: 'model: offline, so there is no endpoint to check. sanbot setup chooses a model.',
+  zh: '模型：离线，没有可检查的端点。用 sanbot setup 选择模型。',
+};
+const unaskedHead: Bilingual = { en: 'model: it cannot be asked', zh: '模型：无法询问' };
 
-const places = { model_key: 'key', model_unreachable: 'address', model_failed: 'answer' } as const;
+/** The same for programs, in English. */
+export const checkJson = ({ findings, ...check }: EndpointCheck) => ({
+  ...check,
+  findings: findings.map((finding) => ({ ...finding, text: finding.text.en })),
+});
 
-const CHECK_ADDRESS = 'Check that the server runs, the address, and the network.';
+const states = {
+  ok: { en: 'ok', zh: '正常' },
+  note: { en: 'note', zh: '注意' },
+  wrong: { en: 'wrong', zh: '有误' },
+} as const satisfies Readonly<Record<EndpointFinding['state'], Bilingual>>;
 
-export function errorFinding({ code, message, hint }: SanbotError): EndpointFinding {
-  const what = code === 'model_key' || code === 'model_unreachable' || code === 'model_failed' ? places[code] : 'settings';
+/** In Chinese; the English ones are their own names. */
+const places = {
+  settings: '设置',
+  address: '地址',
+  key: '密钥',
+  answer: '回答',
+  model: '模型',
+  window: '窗口',
+  tools: '工具',
+  embeddings: '嵌入',
+} as const satisfies Readonly<Record<EndpointFinding['what'], string>>;
+
+const causes = { model_key: 'key', model_unreachable: 'address', model_failed: 'answer' } as const;
+
+const checkAddress: Bilingual = {
+  en: 'Check that the server runs, the address, and the network.',
+  zh: '请检查服务器是否运行、地址和网络。',
+};
+
+export function errorFinding({ code, shown: { message, hint } }: SanbotError): EndpointFinding {
+  const what = code === 'model_key' || code === 'model_unreachable' || code === 'model_failed' ? causes[code] : 'settings';
   // The general hint would send people here.
-  const remedy = hint === errorKinds.model_unreachable.hint.en ? CHECK_ADDRESS : hint;
-  return { what, state: 'wrong', text: `${/[.!?]$/.test(message) ? message : `${message}.`} ${remedy}` };
+  const remedy = hint.en === errorKinds.model_unreachable.hint.en ? checkAddress : hint;
+  const text = {
+    en: `${/[.!?]$/.test(message.en) ? message.en : `${message.en}.`} ${remedy.en}`,
+    zh: `${/[。！？.!?]$/.test(message.zh) ? message.zh : `${message.zh}。`}${remedy.zh}`,
+  };
+  return { what, state: 'wrong', text };
 }
 
 /** What the endpoint for embeddings answers. `outcome`: the length of a vector, or why there is none. */
@@ -61,28 +98,39 @@ type Listed = { readonly name: string; readonly listed: readonly string[] };
 export function endpointFindings(trial: Trial, list: Listed): readonly EndpointFinding[] {
   if (trial.kind === 'failed') return [errorFinding(trial.error), ...(list.listed.length === 0 ? [] : [listFinding(list)])];
   const { windowTokens, assumed } = trial.facts;
-  const window = `${formatCount(windowTokens)} tokens`;
+  const window = { en: `${formatCount(windowTokens)} tokens`, zh: `${formatCount(windowTokens)} token` };
   return [
-    { what: 'address', state: 'ok', text: 'reachable' },
-    { what: 'key', state: 'ok', text: 'accepted, or none needed' },
-    { what: 'answer', state: 'ok', text: 'it answers' },
+    { what: 'address', state: 'ok', text: { en: 'reachable', zh: '可访问' } },
+    { what: 'key', state: 'ok', text: { en: 'accepted, or none needed', zh: '已接受，或不需要' } },
+    { what: 'answer', state: 'ok', text: { en: 'it answers', zh: '有回答' } },
     listFinding(list),
     assumed
-      ? { what: 'window', state: 'note', text: `${window}, assumed: set contextWindow to what the server has` }
+      ? {
+          what: 'window',
+          state: 'note',
+          text: {
+            en: `${window.en}, assumed: set contextWindow to what the server has`,
+            zh: `${window.zh}，为假定值：请将 contextWindow 设为服务器的实际值`,
+          },
+        }
       : said('window', trial.aboutWindow, window),
-    said('tools', trial.aboutTools, 'taken'),
+    said('tools', trial.aboutTools, { en: 'taken', zh: '支持' }),
   ];
 }
 
 /** What was said about it, else that it is well. */
-const said = (what: 'window' | 'tools', about: readonly string[], well: string): EndpointFinding =>
-  about.length === 0 ? { what, state: 'ok', text: well } : { what, state: 'note', text: about.join(' ') };
+const said = (what: 'window' | 'tools', about: readonly string[], well: Bilingual): EndpointFinding =>
+  about.length === 0 ? { what, state: 'ok', text: well } : { what, state: 'note', text: sameInBoth(about.join(' ')) };
 
 const MAX_NAMES = 5;
 
 function listFinding({ name, listed }: Listed): EndpointFinding {
-  if (listed.length === 0) return { what: 'model', state: 'note', text: 'the server lists no models' };
-  if (listed.includes(name)) return { what: 'model', state: 'ok', text: `${name} is listed` };
-  const some = listed.slice(0, MAX_NAMES).join(', ');
-  return { what: 'model', state: 'note', text: `${name} is not listed; listed are ${some}${listed.length > MAX_NAMES ? ', …' : ''}` };
+  if (listed.length === 0) return { what: 'model', state: 'note', text: { en: 'the server lists no models', zh: '服务器没有列出模型' } };
+  if (listed.includes(name)) return { what: 'model', state: 'ok', text: { en: `${name} is listed`, zh: `${name} 在列表中` } };
+  const some = `${listed.slice(0, MAX_NAMES).join(', ')}${listed.length > MAX_NAMES ? ', …' : ''}`;
+  return {
+    what: 'model',
+    state: 'note',
+    text: { en: `${name} is not listed; listed are ${some}`, zh: `${name} 不在列表中；列出的有 ${some}` },
+  };
 }

@@ -12,6 +12,7 @@
 import { isInEnvironment } from '../../domain/config/choose-provider.ts';
 import { modelNameText, type Provider, parseModelName } from '../../domain/config/endpoint-settings.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { anthropicEndpoint, anthropicHost } from '../../model/anthropic/endpoint.ts';
 import { catalogEntry, DEFAULT_MODEL, entryAt, factsFor, listingsAt, sourcesOf } from '../../model/catalog.ts';
@@ -21,7 +22,7 @@ import { createRoutes, type Route, type Routes } from '../../model/routes.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import type { CommandContext } from '../command.ts';
-import { type EndpointListing, type ModelListing, modelsJson, modelsText, UNUSED_KEY } from './models-text.ts';
+import { type EndpointListing, type ModelListing, modelsJson, modelsText, unusedKeyText } from './models-text.ts';
 
 export type ShowModelsOptions = HomeOptions & { readonly all?: boolean; readonly json?: boolean };
 
@@ -35,7 +36,7 @@ export async function showModels(options: ShowModelsOptions, { environment, io }
   if (options.json === true) io.out(modelsJson({ endpoints, others }));
   else {
     io.out(modelsText({ endpoints, others }, io.columns));
-    if (hasUnusedKey(settings, env)) io.out(`\n${UNUSED_KEY}\n`);
+    if (hasUnusedKey(settings, env)) io.out(`\n${unusedKeyText()}\n`);
   }
   return 0;
 }
@@ -88,12 +89,12 @@ function listEndpoint({ name, provider, settings, model = null }: NamedSettings,
 }
 
 /** Why an endpoint cannot be used as it is set. */
-function problemOf(choose: () => unknown): string | undefined {
+function problemOf(choose: () => unknown): Bilingual | undefined {
   try {
     choose();
     return undefined;
   } catch (error) {
-    if (error instanceof SanbotError) return error.message;
+    if (error instanceof SanbotError) return error.shown.message;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import { isSet } from '../../model/http/endpoint.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
@@ -8,12 +9,11 @@ import { configPaths, editUserConfig, readConfigFiles } from '../../store/config
 import type { CommandContext } from '../command.ts';
 import { type ModelChoice, withChoice } from './model-choice.ts';
 import {
-  CANCELLED,
-  FIRST_START,
-  NO_TERMINAL,
-  NO_TERMINAL_HINT,
+  noTerminal,
+  noTerminalHint,
   offlineSavedText,
   overriddenText,
+  setupTexts,
   trialFailedText,
   trialPassedText,
   tryingText,
@@ -27,14 +27,14 @@ import { overridingVariables, settingsWith, tryModel } from './try-model.ts';
 export async function runSetup(options: HomeOptions, context: CommandContext): Promise<number> {
   const { environment } = context;
   if (environment.stdin.isTTY !== true || environment.stdout.isTTY !== true)
-    throw new SanbotError('usage', NO_TERMINAL, { hint: NO_TERMINAL_HINT });
+    throw new SanbotError('usage', noTerminal, { hint: noTerminalHint });
   await chooseModel(readSettings(environment, options), context);
   return 0;
 }
 
 /** The same before the first conversation of a home. False when everything was left as it was. */
 export async function offerSetup(settings: Settings, context: CommandContext): Promise<boolean> {
-  context.io.out(FIRST_START);
+  context.io.out(localize(setupTexts.firstStart));
   return chooseModel(settings, context);
 }
 
@@ -43,7 +43,7 @@ async function chooseModel(settings: Settings, context: CommandContext): Promise
     if (error instanceof AbortedError) return false;
     throw error;
   });
-  if (!saved) context.io.out(CANCELLED);
+  if (!saved) context.io.out(localize(setupTexts.cancelled));
   return saved;
 }
 

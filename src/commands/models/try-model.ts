@@ -37,10 +37,22 @@ export async function tryModel(environment: Environment, settings: Settings, tim
   try {
     const silent = { onText: () => undefined, onThinking: () => undefined, onRetry: () => undefined };
     const answer = await model.ask({ ...request, model: modelName }, { signal, ...silent });
-    if (answer.kind !== 'reply') return failed(new SanbotError('model_failed', `${modelName} has no room even for a small request.`));
+    if (answer.kind !== 'reply')
+      return failed(
+        new SanbotError('model_failed', {
+          en: `${modelName} has no room even for a small request.`,
+          zh: `${modelName} 连小请求也放不下。`,
+        }),
+      );
     return { kind: 'answered', facts: model.facts(modelName), ...about };
   } catch (error) {
-    if (signal.aborted) return failed(new SanbotError('model_unreachable', `${modelName} did not answer within ${timeoutMs / 1_000} s.`));
+    if (signal.aborted)
+      return failed(
+        new SanbotError('model_unreachable', {
+          en: `${modelName} did not answer within ${timeoutMs / 1_000} s.`,
+          zh: `${modelName} 在 ${timeoutMs / 1_000} 秒内没有回答。`,
+        }),
+      );
     if (error instanceof SanbotError) return failed(error);
     throw error;
   }

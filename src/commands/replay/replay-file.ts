@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { removeSync, writeJsonSync } from 'fs-extra/esm';
 import type { CountTokens } from '../../context/measure/count.ts';
 import type { Config } from '../../domain/config/config.ts';
+import type { UiLanguage } from '../../domain/language.ts';
 import type { ReplayRun } from '../../replay/measure/summarise-runs.ts';
 import type { Policy } from '../../replay/policy.ts';
 import type { OpenReplayStore } from '../../replay/replay-store.ts';
@@ -40,6 +41,8 @@ export type FileReplayOptions = {
   readonly cwd: string;
   /** Where homes that are not kept are made; whoever made the folder removes it, also when a replay is stopped. */
   readonly temporaryFolder: string;
+  /** A thread has its own. */
+  readonly language: UiLanguage;
 };
 
 /** Replays file after file. Each run has a home of its own that goes away afterwards, unless the homes are to be kept: then all share one. */
@@ -77,7 +80,7 @@ export function createFileReplay(environment: Environment, { options, config, te
   };
 }
 
-type ReplayHomeRequest = Omit<FileReplayOptions, 'cwd'> & { readonly sessionId: string };
+type ReplayHomeRequest = Omit<FileReplayOptions, 'cwd' | 'language'> & { readonly sessionId: string };
 
 async function withReplayHome<T>(
   environment: Environment,

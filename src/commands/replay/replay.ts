@@ -15,6 +15,7 @@ import { availableParallelism, freemem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { inEnglish, localize } from '../../domain/language.ts';
 import type { ReplayRun } from '../../replay/measure/summarise-runs.ts';
 import { replayPage } from '../../report/replay/replay-page.ts';
 import { replayText } from '../../report/replay/replay-text.ts';
@@ -47,13 +48,18 @@ export async function replayFiles(options: ReplayOptions, { environment, io }: C
   const temporaryFolder = createTemporaryFolder(environment);
   const replayedFiles = await replayAll(
     environment,
-    { options, config, cwd: environment.cwd(), temporaryFolder: temporaryFolder.path },
+    { options, config, cwd: environment.cwd(), temporaryFolder: temporaryFolder.path, language: localize({ en: 'en', zh: 'zh' }) },
     progressPrinter(options, { environment, io }),
   ).finally(temporaryFolder.remove);
   for (const { notes } of replayedFiles) for (const note of notes) io.warn(note);
   const runs = replayedFiles.flatMap((each) => each.runs);
   if (options.keepHome !== undefined) printKeptHint(options.keepHome, runs, io);
-  if (options.html !== undefined) writePage(environment, options.html, replayPage(runs, options));
+  if (options.html !== undefined)
+    writePage(
+      environment,
+      options.html,
+      inEnglish(() => replayPage(runs, options)),
+    );
   io.out(options.json ? replayJson(runs, options) : replayText(runs, options, io.columns));
   return 0;
 }
@@ -68,7 +74,13 @@ function writePage(environment: Environment, file: string, page: string): void {
 }
 
 function printKeptHint(home: string, runs: readonly ReplayRun[], io: IoStreams): void {
-  for (const { sessionId } of runs) io.warn(`kept; to search it: sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS`);
+  for (const { sessionId } of runs)
+    io.warn(
+      localize({
+        en: `kept; to search it: sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS`,
+        zh: `已保留；搜索：sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS`,
+      }),
+    );
 }
 
 type OnDone = (replayed: ReplayedFile) => void;
@@ -79,12 +91,16 @@ function progressPrinter({ files }: ReplayOptions, { environment, io }: CommandC
   const started = environment.now().getTime();
   let done = 0;
   let tokens = 0;
-  io.err(`replaying ${formatCount(files.length)} files`);
+  io.err(localize({ en: `replaying ${formatCount(files.length)} files`, zh: `正在重放 ${formatCount(files.length)} 个文件` }));
   return ({ runs }) => {
     done += 1;
     tokens += runs.reduce((sum, run) => sum + run.outcome.recordedTokens, 0);
     const seconds = Math.max(0.1, (environment.now().getTime() - started) / 1_000);
-    const line = `replayed ${formatCount(done)} of ${formatCount(files.length)} files, ${formatCount(tokens)} tokens, ${formatCount(tokens / seconds)} per second`;
+    const [all, speed] = [formatCount(files.length), formatCount(tokens / seconds)];
+    const line = localize({
+      en: `replayed ${formatCount(done)} of ${all} files, ${formatCount(tokens)} tokens, ${speed} per second`,
+      zh: `已重放 ${formatCount(done)}/${all} 个文件，${formatCount(tokens)} token，每秒 ${speed}`,
+    });
     io.err(done < files.length ? `\r\u001b[K${line}` : '\r\u001b[K');
   };
 }
@@ -142,7 +158,7 @@ function startWorker({ packageRoot }: Environment, workerData: FileReplayOptions
         const onAnswer = (answer: WorkerAnswer): void => {
           worker.off('error', rejectReplay);
           if (answer.kind === 'replayed') resolveReplay(answer.replayed);
-          else rejectReplay(new SanbotError(answer.code, answer.message, answer.hint === undefined ? {} : { hint: answer.hint }));
+          else rejectReplay(new SanbotError(answer.code, answer.message, { hint: answer.hint }));
         };
         worker.once('error', rejectReplay);
         worker.once('message', onAnswer);

@@ -32,7 +32,7 @@ export async function showHits(options: SearchOptions, { environment, io }: Comm
   );
   if (options.json) io.out(recallHitsJson(hits));
   else if (hits.length > 0) io.out(recallHitsText(hits, { paint: createPaint(io.colour) }));
-  else io.warn('nothing found');
+  else io.warn(localize({ en: 'nothing found', zh: '没有找到' }));
   return 0;
 }
 
@@ -52,9 +52,13 @@ function embeddingsFor(options: HomeOptions, { environment, io }: CommandContext
 export async function showOriginal({ ref, json, ...options }: ShowOptions, { environment, io }: CommandContext): Promise<number> {
   const original = await openRef(recallContextOf(options, { environment, io }), ref, neverAborted);
   if (original === undefined)
-    throw new SanbotError('not_found', `There is no text with the reference ${inspectText(ref)}`, {
-      hint: 'sanbot search QUERY prints references.',
-    });
+    throw new SanbotError(
+      'not_found',
+      { en: `There is no text with the reference ${inspectText(ref)}`, zh: `没有引用为 ${inspectText(ref)} 的文本` },
+      {
+        hint: { en: 'sanbot search QUERY prints references.', zh: 'sanbot search QUERY 会输出引用。' },
+      },
+    );
   io.out(json ? originalJson(original) : originalText(original, { paint: createPaint(io.colour) }));
   return 0;
 }

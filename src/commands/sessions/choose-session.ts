@@ -1,4 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import type { Store } from '../../store/store.ts';
@@ -19,10 +20,19 @@ export function chooseSession(
   if (named !== undefined) return store.sessions.findId(named);
   const newest = store.sessions.newest(cwd());
   if (newest === undefined)
-    throw new SanbotError('not_found', `There is no session in ${cwd()}`, {
-      hint: 'Name one with --session ID; sanbot sessions lists them.',
-    });
+    throw new SanbotError(
+      'not_found',
+      { en: `There is no session in ${cwd()}`, zh: `${cwd()} 中没有会话` },
+      {
+        hint: { en: 'Name one with --session ID; sanbot sessions lists them.', zh: '用 --session ID 指定一个；sanbot sessions 列出会话。' },
+      },
+    );
   const title = newest.title === '' ? '' : ` ${safeLine(JSON.stringify(newest.title))}`;
-  err(`Session ${newest.sessionId}${title}, last used ${timeAgo(newest.updatedAt, now())}.\n`);
+  err(
+    localize({
+      en: `Session ${newest.sessionId}${title}, last used ${timeAgo(newest.updatedAt, now())}.\n`,
+      zh: `会话 ${newest.sessionId}${title}，上次使用于${timeAgo(newest.updatedAt, now())}。\n`,
+    }),
+  );
   return newest.sessionId;
 }

@@ -1,26 +1,38 @@
 import { closeSync, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { formatError, storeFailure } from '../../store/files/failure.ts';
 
 /**
  * A file that is not there yet, private, whole or not at all; returns its bytes. Throws refused, with `hint`, when it is there.
  * Not with fs-extra: an export may be the only copy that stays, and its outputFile writes over what is there and does not sync.
  */
-export function createOutputFile(path: string, chunks: Iterable<Uint8Array>, hint: string): number {
+export function createOutputFile(path: string, chunks: Iterable<Uint8Array>, hint: Bilingual): number {
   let file: number;
   try {
     file = openSync(path, 'wx', 0o600);
   } catch (error) {
     if (formatError(error).startsWith('EEXIST')) {
-      const problem = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? 'is a folder' : 'already exists';
-      throw new SanbotError('refused', `${path} ${problem}`, { hint: `Nothing was changed. ${hint}` });
+      const problem = statSync(path, { throwIfNoEntry: false })?.isDirectory()
+        ? { en: `${path} is a folder`, zh: `${path} 是一个文件夹` }
+        : { en: `${path} already exists`, zh: `${path} 已经存在` };
+      throw new SanbotError('refused', problem, {
+        hint: { en: `Nothing was changed. ${hint.en}`, zh: `没有做任何更改。${hint.zh}` },
+      });
     }
     if (/^(ENOENT|ENOTDIR)\b/.test(formatError(error)))
-      throw new SanbotError('store_failed', `Cannot write ${path}: there is no folder ${dirname(path)}`, {
-        cause: error,
-        hint: `Create the folder first, or ${hint.charAt(0).toLowerCase()}${hint.slice(1)}`,
-      });
+      throw new SanbotError(
+        'store_failed',
+        { en: `Cannot write ${path}: there is no folder ${dirname(path)}`, zh: `无法写入 ${path}：没有文件夹 ${dirname(path)}` },
+        {
+          cause: error,
+          hint: {
+            en: `Create the folder first, or ${hint.en.charAt(0).toLowerCase()}${hint.en.slice(1)}`,
+            zh: `请先创建该文件夹；或者：${hint.zh}`,
+          },
+        },
+      );
     throw storeFailure(error, 'write', path);
   }
   let bytesWritten = 0;

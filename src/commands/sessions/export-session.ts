@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { archivePage, archiveTitle } from '../../context/history/archive-page.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { inEnglish, localize } from '../../domain/language.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { sessionPage } from '../../report/session/session-page.ts';
 import type { Environment } from '../../runtime/environment.ts';
@@ -34,12 +35,14 @@ export async function exportSession(options: ExportOptions, { environment, io }:
   const session = chooseSession(environment, { store, named: options.session }, io.err);
   const chunks = exportChunks(environment, { ...options, session }, { store, warn: io.warn });
   if (options.output === undefined) print(chunks, environment.stdout.isTTY === true, io);
-  else
-    io.err(
-      `Exported to ${options.output} (${formatSize(createOutputFile(resolve(environment.cwd(), options.output), chunks, 'Give another name after -o.'))}).\n`,
-    );
+  else io.err(exportedText(options.output, createOutputFile(resolve(environment.cwd(), options.output), chunks, ANOTHER_NAME)));
   return 0;
 }
+
+const ANOTHER_NAME = { en: 'Give another name after -o.', zh: '请在 -o 后另给一个文件名。' };
+
+const exportedText = (file: string, bytes: number): string =>
+  localize({ en: `Exported to ${file} (${formatSize(bytes)}).\n`, zh: `已导出到 ${file}（${formatSize(bytes)}）。\n` });
 
 /** As it is into a file or a pipe; a terminal would obey the control sequences in it. */
 function print(chunks: Iterable<Uint8Array>, isTerminal: boolean, { out }: CommandContext['io']): void {
@@ -60,7 +63,10 @@ export function exportToFile(
   const options = { home, session, output: file };
   const path = file.startsWith('~/') ? join(environment.homedir(), file.slice(2)) : resolve(environment.cwd(), file);
   const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn });
-  return createOutputFile(path, exportChunks(environment, options, { store, warn }), 'Give another name for the file.');
+  return createOutputFile(path, exportChunks(environment, options, { store, warn }), {
+    en: 'Give another name for the file.',
+    zh: '请为文件另取一个名字。',
+  });
 }
 
 /** By the end of the name; one without an ending is whole. Throws usage for an ending that promises what cannot be written. */
@@ -69,9 +75,16 @@ function formatOf({ format, output = '' }: ExportOptions): ExportFormat {
   const ending = /\.([a-z]\w{0,9})$/i.exec(output)?.[1]?.toLowerCase() ?? 'jsonl';
   const known = formatsByEnding.get(ending);
   if (known === undefined)
-    throw new SanbotError('usage', `SanBot cannot write a .${ending} file`, {
-      hint: 'A name that ends in .md or .html gives a page to read; .jsonl gives the whole session, for sanbot import.',
-    });
+    throw new SanbotError(
+      'usage',
+      { en: `SanBot cannot write a .${ending} file`, zh: `SanBot 无法写 .${ending} 文件` },
+      {
+        hint: {
+          en: 'A name that ends in .md or .html gives a page to read; .jsonl gives the whole session, for sanbot import.',
+          zh: '以 .md 或 .html 结尾的文件名生成供阅读的页面；.jsonl 则是完整会话，供 sanbot import 使用。',
+        },
+      },
+    );
   return known;
 }
 
@@ -113,5 +126,5 @@ function pageOf({ options, store, at, messages }: PageSource): string {
   const title = store.sessions.list().find((line) => line.sessionId === sessionId)?.title || archiveTitle(messages);
   const bodies = store.bodies(sessionId);
   const page = { title, at, sessionId, messages, bodyOf: bodies.read };
-  return formatOf(options) === 'md' ? archivePage(page) : sessionPage(page);
+  return inEnglish(() => (formatOf(options) === 'md' ? archivePage(page) : sessionPage(page)));
 }

@@ -3,6 +3,7 @@ import { basename, join, resolve, sep } from 'node:path';
 import { withoutThinking } from '../../context/history/apply-record.ts';
 import { relocateContext, relocateMessage } from '../../context/history/relocate.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import type { FileVersion } from '../../domain/session/file.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { type BranchRecord, type LogRecord, logRecordSchema, type OffloadRecord } from '../../domain/session/record.ts';
@@ -24,7 +25,7 @@ import {
 } from '../../store/snapshot/export-file.ts';
 import { parseImportedSnapshot, writeImportedSnapshot } from '../../store/snapshot/import-snapshot.ts';
 import { writeSession } from '../../store/snapshot/write-session.ts';
-import { pluralize } from '../../terminal/text/format.ts';
+import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
 import { importRecording } from './import-recording.ts';
@@ -79,12 +80,29 @@ async function importRecordings(options: ImportOptions, { environment, io }: Com
   for (const transcript of transcripts.filter(({ steps }) => steps.length > 0)) {
     const { sessionId, messages, offloaded, thinking } = importRecording(runtime, groupOf(environment, { group: undefined }), transcript);
     const details = [transcript.format, ...(transcript.part === '' ? [] : [safeLine(transcript.part)])].join(', ');
-    const offloadedText = offloaded === 0 ? '' : `, ${pluralize(offloaded, 'large result')} in files`;
-    if (transcript.system !== undefined) warn(`The recorded system prompt of session ${sessionId} is left out: SanBot has its own.`);
+    const offloadedText =
+      offloaded === 0
+        ? ''
+        : localize({ en: `, ${pluralize(offloaded, 'large result')} in files`, zh: `，${formatCount(offloaded)} 个大结果存于文件` });
+    if (transcript.system !== undefined)
+      warn(
+        localize({
+          en: `The recorded system prompt of session ${sessionId} is left out: SanBot has its own.`,
+          zh: `会话 ${sessionId} 录制的系统提示词已略去：SanBot 使用自己的。`,
+        }),
+      );
     if (thinking > 0)
-      warn(`${pluralize(thinking, 'thinking block')} of session ${sessionId} left out: they are signed for another conversation.`);
+      warn(
+        localize({
+          en: `${pluralize(thinking, 'thinking block')} of session ${sessionId} left out: they are signed for another conversation.`,
+          zh: `会话 ${sessionId} 的 ${formatCount(thinking)} 个思考块已略去：它们是为另一个对话签名的。`,
+        }),
+      );
     io.out(
-      `Imported session ${sessionId} (${details}): ${pluralize(messages, 'message')}${offloadedText}. To continue it: sanbot --resume ${sessionId}\n`,
+      localize({
+        en: `Imported session ${sessionId} (${details}): ${pluralize(messages, 'message')}${offloadedText}. To continue it: sanbot --resume ${sessionId}\n`,
+        zh: `已导入会话 ${sessionId}（${details}）：${formatCount(messages)} 条消息${offloadedText}。继续：sanbot --resume ${sessionId}\n`,
+      }),
     );
   }
   return 0;
@@ -100,7 +118,10 @@ async function importExportFile(options: ImportOptions, { environment, io }: Com
   const exportFile = openExportedFile(resolve(environment.cwd(), options.file));
   const [first] = exportedRecords(exportFile);
   if (!isRecord(first) || first.type !== 'header' || first.sessionId !== exportFile.sessionId)
-    throw new SanbotError('store_damaged', `${options.file} cannot be imported: its first record is not the header of its session`);
+    throw new SanbotError('store_damaged', {
+      en: `${options.file} cannot be imported: its first record is not the header of its session`,
+      zh: `无法导入 ${options.file}：第一条记录不是会话头`,
+    });
   const sessionId = store.sessions.has(exportFile.sessionId) ? store.sessions.newSessionId() : exportFile.sessionId;
   const relocation: Relocation = {
     from: exportFile.sessionFolder,
@@ -117,9 +138,15 @@ async function importExportFile(options: ImportOptions, { environment, io }: Com
     retired: exportedBodies(exportFile, { retired: true }),
     title: exportFile.title,
   });
-  const renameNote = sessionId === exportFile.sessionId ? '' : ` (its own id ${exportFile.sessionId} is already in use)`;
+  const renameNote =
+    sessionId === exportFile.sessionId
+      ? ''
+      : localize({ en: ` (its own id ${exportFile.sessionId} is already in use)`, zh: `（原 id ${exportFile.sessionId} 已被占用）` });
   io.out(
-    `Imported session ${sessionId}${renameNote} with ${pluralize(snapshots, 'snapshot')}. To continue it: sanbot --resume ${sessionId}\n`,
+    localize({
+      en: `Imported session ${sessionId}${renameNote} with ${pluralize(snapshots, 'snapshot')}. To continue it: sanbot --resume ${sessionId}\n`,
+      zh: `已导入会话 ${sessionId}${renameNote}，含 ${formatCount(snapshots)} 个快照。继续：sanbot --resume ${sessionId}\n`,
+    }),
   );
   return 0;
 }

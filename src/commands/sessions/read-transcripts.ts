@@ -15,10 +15,14 @@ export function readTranscripts(environment: Pick<Environment, 'cwd'>, file: str
     return importTranscript(file, openRecording(path, file));
   } catch (error) {
     if (error instanceof SanbotError) throw error;
-    throw new SanbotError('not_found', `Cannot read ${file}: ${failureReason(error, path)}`, {
-      hint: 'Give the path of a recorded session.',
-      cause: error,
-    });
+    throw new SanbotError(
+      'not_found',
+      { en: `Cannot read ${file}: ${failureReason(error, path)}`, zh: `无法读取 ${file}：${failureReason(error, path)}` },
+      {
+        hint: { en: 'Give the path of a recorded session.', zh: '请给出录制会话的路径。' },
+        cause: error,
+      },
+    );
   }
 }
 
@@ -36,7 +40,10 @@ function openRecording(path: string, displayName: string): Recording {
 }
 
 const tooLarge = (displayName: string): SanbotError =>
-  new SanbotError('usage', `${displayName} is too large: more than 500 MB in one piece`);
+  new SanbotError('usage', {
+    en: `${displayName} is too large: more than 500 MB in one piece`,
+    zh: `${displayName} 过大：单段超过 500 MB`,
+  });
 
 const CHUNK_BYTES = 1 << 20;
 

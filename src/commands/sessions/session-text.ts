@@ -1,3 +1,4 @@
+import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { type Helper, KILLED } from '../../domain/session/record.ts';
 import { formatCount, formatSize, pluralize, timeAgo } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
@@ -42,37 +43,86 @@ const NAME_WIDTH = 17;
 /** One line for each fact. Ends with a newline. */
 export function sessionText(details: SessionDetails, { now }: { readonly now: Date }): string {
   const { sessionId, title, createdAt, updatedAt, open, cwd, group, model, parent } = details;
-  const facts: readonly (readonly [string, string])[] = [
-    ['session', sessionId],
-    ['title', title === '' ? '(no messages yet)' : title],
-    ['started', `${createdAt}, ${timeAgo(createdAt, now)}`],
-    ['last used', open ? 'open now' : timeAgo(updatedAt, now)],
-    ['folder', cwd === '' ? '(unknown)' : cwd],
-    ['group', group],
-    ['model', model],
-    ...(parent === undefined ? [] : [['forked from', parent] as const]),
+  const facts: readonly (readonly [Bilingual, Bilingual])[] = [
+    [{ en: 'session', zh: '会话' }, sameInBoth(sessionId)],
+    [{ en: 'title', zh: '标题' }, title === '' ? { en: '(no messages yet)', zh: '（还没有消息）' } : sameInBoth(title)],
     [
-      'messages',
-      `${pluralize(details.messages, 'message')}, ${formatCount(details.fromUser)} from the user; ${pluralize(details.toolCalls, 'tool call')}`,
+      { en: 'started', zh: '开始' },
+      { en: `${createdAt}, ${timeAgo(createdAt, now)}`, zh: `${createdAt}，${timeAgo(createdAt, now)}` },
     ],
-    ['context', `${pluralize(details.contextMessages, 'message')} in the next request`],
-    ['offloaded', pluralize(details.offloaded, 'tool result')],
-    ['files', details.files.length === 0 ? 'none changed by tools' : `${pluralize(details.files.length, 'file')} changed by tools`],
-    ['changes', `${pluralize(details.compactions, 'compaction')}, ${pluralize(details.rollbacks, 'rollback')}`],
-    ...(details.helpers.length === 0 ? [] : [['helpers', helpersText(details.helpers)] as const]),
-    ['on disk', `${formatSize(details.bytes)}; ${pluralize(details.snapshots, 'snapshot')} (${formatSize(details.snapshotBytes)})`],
-    ['kept if deleted', `${pluralize(details.archives, 'archived page')}, ${pluralize(details.memories, 'memory', 'memories')}`],
+    [{ en: 'last used', zh: '上次使用' }, open ? { en: 'open now', zh: '正在使用' } : sameInBoth(timeAgo(updatedAt, now))],
+    [{ en: 'folder', zh: '文件夹' }, cwd === '' ? { en: '(unknown)', zh: '（未知）' } : sameInBoth(cwd)],
+    [{ en: 'group', zh: '组' }, sameInBoth(group)],
+    [{ en: 'model', zh: '模型' }, sameInBoth(model)],
+    ...(parent === undefined ? [] : [[{ en: 'forked from', zh: '分叉自' }, sameInBoth(parent)] as const]),
+    ...countsOf(details),
   ];
-  const files = details.files.map(
-    ({ path, changes, kept }) =>
-      ['', `${pluralize(changes, 'change')}  ${path}${kept ? '' : ' (earlier versions not all kept: too large)'}`] as const,
-  );
-  return [...facts, ...files].map(([name, fact]) => `${padEnd(name, NAME_WIDTH)}${safeLine(fact)}\n`).join('');
+  const files = details.files.map(({ path, changes, kept }) => {
+    const note = kept ? '' : localize({ en: ' (earlier versions not all kept: too large)', zh: '（旧版本过大，未全部保留）' });
+    const count = localize({ en: pluralize(changes, 'change'), zh: `${formatCount(changes)} 次更改` });
+    return [sameInBoth(''), sameInBoth(`${count}  ${path}${note}`)] as const;
+  });
+  return [...facts, ...files].map(([name, fact]) => `${padEnd(localize(name), NAME_WIDTH)}${safeLine(localize(fact))}\n`).join('');
 }
 
-function helpersText(helpers: readonly Helper[]): string {
+function countsOf(details: SessionDetails): readonly (readonly [Bilingual, Bilingual])[] {
+  const { messages, fromUser, toolCalls, contextMessages, offloaded, compactions, rollbacks, helpers } = details;
+  const { bytes, snapshots, snapshotBytes, archives, memories } = details;
+  return [
+    [
+      { en: 'messages', zh: '消息' },
+      {
+        en: `${pluralize(messages, 'message')}, ${formatCount(fromUser)} from the user; ${pluralize(toolCalls, 'tool call')}`,
+        zh: `${formatCount(messages)} 条消息，其中 ${formatCount(fromUser)} 条来自用户；${formatCount(toolCalls)} 次工具调用`,
+      },
+    ],
+    [
+      { en: 'context', zh: '上下文' },
+      { en: `${pluralize(contextMessages, 'message')} in the next request`, zh: `下次请求含 ${formatCount(contextMessages)} 条消息` },
+    ],
+    [
+      { en: 'offloaded', zh: '转存' },
+      { en: pluralize(offloaded, 'tool result'), zh: `${formatCount(offloaded)} 个工具结果` },
+    ],
+    [{ en: 'files', zh: '文件' }, changedFilesText(details.files.length)],
+    [
+      { en: 'changes', zh: '更改' },
+      {
+        en: `${pluralize(compactions, 'compaction')}, ${pluralize(rollbacks, 'rollback')}`,
+        zh: `${formatCount(compactions)} 次压缩，${formatCount(rollbacks)} 次回滚`,
+      },
+    ],
+    ...(helpers.length === 0 ? [] : [[{ en: 'helpers', zh: '子代理' }, helpersText(helpers)] as const]),
+    [
+      { en: 'on disk', zh: '磁盘占用' },
+      {
+        en: `${formatSize(bytes)}; ${pluralize(snapshots, 'snapshot')} (${formatSize(snapshotBytes)})`,
+        zh: `${formatSize(bytes)}；${formatCount(snapshots)} 个快照（${formatSize(snapshotBytes)}）`,
+      },
+    ],
+    [
+      { en: 'kept if deleted', zh: '删除后保留' },
+      {
+        en: `${pluralize(archives, 'archived page')}, ${pluralize(memories, 'memory', 'memories')}`,
+        zh: `${formatCount(archives)} 页存档，${formatCount(memories)} 条记忆`,
+      },
+    ],
+  ];
+}
+
+const changedFilesText = (files: number): Bilingual =>
+  files === 0
+    ? { en: 'none changed by tools', zh: '工具未更改文件' }
+    : { en: `${pluralize(files, 'file')} changed by tools`, zh: `工具更改了 ${formatCount(files)} 个文件` };
+
+function helpersText(helpers: readonly Helper[]): Bilingual {
+  const all = formatCount(helpers.length);
   const unfinished = helpers.filter(({ end }) => end === undefined || end === KILLED).length;
-  return `${formatCount(helpers.length)}${unfinished === 0 ? '' : `, ${formatCount(unfinished)} killed or under way`}`;
+  if (unfinished === 0) return sameInBoth(all);
+  return {
+    en: `${all}, ${formatCount(unfinished)} killed or under way`,
+    zh: `${all} 个，其中 ${formatCount(unfinished)} 个被终止或进行中`,
+  };
 }
 
 export type Deletion = {
@@ -88,20 +138,33 @@ export type Deletion = {
 };
 
 export const deletionPlanText = (deletion: Deletion): string =>
-  `The folder ${safeLine(deletion.folder)} (${formatSize(deletion.bytes)}) will be deleted, with the log and the offloaded results. This cannot be undone.\n${remainsText(deletion)}`;
+  localize({
+    en: `The folder ${safeLine(deletion.folder)} (${formatSize(deletion.bytes)}) will be deleted, with the log and the offloaded results. This cannot be undone.\n${remainsText(deletion)}`,
+    zh: `将删除文件夹 ${safeLine(deletion.folder)}（${formatSize(deletion.bytes)}），包括日志和转存结果。此操作无法撤销。\n${remainsText(deletion)}`,
+  });
 
 export const deletionResultText = (deletion: Deletion): string =>
-  `Deleted session ${safeLine(deletion.sessionId)} (${formatSize(deletion.bytes)}).\n${remainsText(deletion)}`;
+  localize({
+    en: `Deleted session ${safeLine(deletion.sessionId)} (${formatSize(deletion.bytes)}).\n${remainsText(deletion)}`,
+    zh: `已删除会话 ${safeLine(deletion.sessionId)}（${formatSize(deletion.bytes)}）。\n${remainsText(deletion)}`,
+  });
 
 function remainsText({ snapshots, snapshotBytes, archives, memories, summaries, daily }: Deletion): string {
   const lines = [
-    ...(snapshots === 0 ? [] : [`${pluralize(snapshots, 'snapshot')} (${formatSize(snapshotBytes)})`]),
+    ...(snapshots === 0
+      ? []
+      : [
+          localize({
+            en: `${pluralize(snapshots, 'snapshot')} (${formatSize(snapshotBytes)})`,
+            zh: `${formatCount(snapshots)} 个快照（${formatSize(snapshotBytes)}）`,
+          }),
+        ]),
     ...[...archives, ...summaries].map(safeLine),
-    ...(memories === 0 ? [] : [pluralize(memories, 'memory', 'memories')]),
-    ...daily.map((path) => `your requests, in ${safeLine(path)}`),
-    'its lines in the audit log',
+    ...(memories === 0 ? [] : [localize({ en: pluralize(memories, 'memory', 'memories'), zh: `${formatCount(memories)} 条记忆` })]),
+    ...daily.map((path) => localize({ en: `your requests, in ${safeLine(path)}`, zh: `你的请求，位于 ${safeLine(path)}` })),
+    localize({ en: 'its lines in the audit log', zh: '审计日志中的相关行' }),
   ];
-  return `These are kept:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  return `${localize({ en: 'These are kept:', zh: '以下内容保留：' })}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
 export type SessionHit = {
@@ -124,18 +187,39 @@ export function sessionHitsText(
   hits: readonly SessionHit[],
   { text, columns }: { readonly text: string; readonly columns: number },
 ): string {
-  if (hits.length === 0) return `No message or result contains ${safeLine(JSON.stringify(text))}.\n`;
+  if (hits.length === 0)
+    return localize({
+      en: `No message or result contains ${safeLine(JSON.stringify(text))}.\n`,
+      zh: `没有消息或结果包含 ${safeLine(JSON.stringify(text))}。\n`,
+    });
   const ids = [...new Set(hits.map(({ sessionId }) => sessionId))];
   const blocks = ids.map((id) => {
     const sessionHits = hits.filter(({ sessionId }) => sessionId === id);
     const lines = sessionHits.slice(0, MAX_HITS_PER_SESSION).map((hit) => clip(`  ${hitLine(hit)}`, columns));
-    const more = sessionHits.length > MAX_HITS_PER_SESSION ? [`  and ${sessionHits.length - MAX_HITS_PER_SESSION} more`] : [];
+    const more =
+      sessionHits.length > MAX_HITS_PER_SESSION
+        ? [
+            localize({
+              en: `  and ${sessionHits.length - MAX_HITS_PER_SESSION} more`,
+              zh: `  还有 ${sessionHits.length - MAX_HITS_PER_SESSION} 处`,
+            }),
+          ]
+        : [];
     return `${[safeLine(id), ...lines, ...more].join('\n')}\n`;
   });
-  return `${blocks.join('\n')}\n${pluralize(hits.length, 'match', 'matches')} in ${pluralize(ids.length, 'session')}. To continue one: sanbot --resume ID\n`;
+  const total = localize({
+    en: `${pluralize(hits.length, 'match', 'matches')} in ${pluralize(ids.length, 'session')}. To continue one: sanbot --resume ID`,
+    zh: `${formatCount(ids.length)} 个会话中有 ${formatCount(hits.length)} 处匹配。继续某个会话：sanbot --resume ID`,
+  });
+  return `${blocks.join('\n')}\n${total}\n`;
 }
 
-const speakers: Readonly<Record<string, string>> = { user: 'you', model: 'assistant', tools: 'result', body: 'offloaded result' };
+const speakers: Readonly<Record<string, Bilingual>> = {
+  user: { en: 'you', zh: '你' },
+  model: { en: 'assistant', zh: '助手' },
+  tools: { en: 'result', zh: '结果' },
+  body: { en: 'offloaded result', zh: '转存结果' },
+};
 
 const hitLine = ({ where, at, before, match, after }: SessionHit): string =>
-  `${at === '' ? '' : `${at.slice(0, 16).replace('T', ' ')}  `}${speakers[where] ?? where}: …${safeLine(before)}${safeLine(match)}${safeLine(after)}…`;
+  `${at === '' ? '' : `${at.slice(0, 16).replace('T', ' ')}  `}${localize(speakers[where] ?? sameInBoth(where))}: …${safeLine(before)}${safeLine(match)}${safeLine(after)}…`;

@@ -13,6 +13,7 @@
 import { createHelperList } from '../../agent/session/helper-list.ts';
 import { applyRecords } from '../../context/history/apply-record.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
@@ -104,7 +105,12 @@ export async function retitleSession(options: RenameSessionOptions, { environmen
   const { disk, paths } = storeAccess(options, { environment, io });
   const sessionId = openStore(environment, disk.home, { maxSessionBytes: NO_CAP, warn: disk.warn }).sessions.findId(options.session);
   const title = renameSession(disk, paths, { sessionId, title: options.title });
-  io.out(`Session ${sessionId} is now called ${safeLine(JSON.stringify(title))}.\n`);
+  io.out(
+    localize({
+      en: `Session ${sessionId} is now called ${safeLine(JSON.stringify(title))}.\n`,
+      zh: `会话 ${sessionId} 现名为 ${safeLine(JSON.stringify(title))}。\n`,
+    }),
+  );
   return 0;
 }
 
@@ -115,15 +121,21 @@ export async function removeSession(options: DeleteSessionOptions, { environment
   requireLogPath(paths, sessionId);
   const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true;
   if (!yes && !isInteractive)
-    throw new SanbotError('refused', 'Deleting a session needs confirmation, and there is no terminal to ask at', {
-      hint: 'Add --yes to confirm.',
-    });
+    throw new SanbotError(
+      'refused',
+      { en: 'Deleting a session needs confirmation, and there is no terminal to ask at', zh: '删除会话需要确认，但没有可供询问的终端' },
+      {
+        hint: { en: 'Add --yes to confirm.', zh: '加 --yes 确认。' },
+      },
+    );
   const remains = findLeftovers(disk, paths, sessionId);
   const view = { sessionId, folder: paths.session(sessionId), bytes: sizeOfSession(paths, sessionId), ...remains };
   if (!yes) {
     io.out(deletionPlanText(view));
-    if (!(await confirmOnTerminal('Delete it?', { input: environment.stdin, output: environment.stdout }))) {
-      io.out('Nothing was changed.\n');
+    if (
+      !(await confirmOnTerminal(localize({ en: 'Delete it?', zh: '确认删除？' }), { input: environment.stdin, output: environment.stdout }))
+    ) {
+      io.out(localize({ en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' }));
       return 0;
     }
   }

@@ -1,6 +1,7 @@
 import { lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SanbotError } from '../../../domain/errors.ts';
+import { localize } from '../../../domain/language.ts';
 import { draftInstructions } from '../../../runtime/prompt/draft-instructions.ts';
 import type { InstructionsPort } from '../../../terminal/chat/instructions-port.ts';
 import type { Current } from './current.ts';
@@ -11,12 +12,21 @@ export const createInstructionsPort = ({ runtime: { environment, trustsFolder } 
   draft: () => {
     const folder = environment.cwd();
     if (!trustsFolder)
-      return { kind: 'refused', why: 'This is your home folder or lies above it. Go into the folder of a project and start SanBot there.' };
+      return {
+        kind: 'refused',
+        why: localize({
+          en: 'This is your home folder or lies above it. Go into the folder of a project and start SanBot there.',
+          zh: '这是你的主文件夹或其上级文件夹。请进入项目文件夹，在那里启动 SanBot。',
+        }),
+      };
     const existing = NAMES.find((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined);
     if (existing !== undefined)
       return {
         kind: 'refused',
-        why: `There is a ${existing} already, and it was not touched. Ask for what it should say besides, or move it away and try again.`,
+        why: localize({
+          en: `There is a ${existing} already, and it was not touched. Ask for what it should say besides, or move it away and try again.`,
+          zh: `已经有 ${existing}，没有改动它。可以要求补充内容，或将它移走后重试。`,
+        }),
       };
     return { kind: 'draft', path: join(folder, 'AGENTS.md'), text: draftInstructions(folder) };
   },
@@ -24,9 +34,14 @@ export const createInstructionsPort = ({ runtime: { environment, trustsFolder } 
     try {
       writeFileSync(path, text, { flag: 'wx' });
     } catch (error) {
-      throw new SanbotError('store_failed', `AGENTS.md was not written: ${error instanceof Error ? error.message : String(error)}`, {
-        cause: error,
-      });
+      const why = error instanceof Error ? error.message : String(error);
+      throw new SanbotError(
+        'store_failed',
+        { en: `AGENTS.md was not written: ${why}`, zh: `未能写入 AGENTS.md：${why}` },
+        {
+          cause: error,
+        },
+      );
     }
   },
 });

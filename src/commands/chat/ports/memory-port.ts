@@ -1,10 +1,10 @@
 import { remember } from '../../../agent/memory/remember.ts';
-import { SanbotError } from '../../../domain/errors.ts';
 import { memoryKinds } from '../../../domain/memory/memory.ts';
 import { recallContextOf } from '../../../runtime/conversation/recall/recall-context.ts';
 import { projectRootOf } from '../../../runtime/trust/repository.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import type { MemoryPort } from '../../../terminal/chat/memory-port.ts';
+import { memoryOff } from '../../memory/memory-off.ts';
 import type { Current } from './current.ts';
 
 export const createMemoryPort = ({ conversation, runtime }: Current): MemoryPort => ({
@@ -19,7 +19,7 @@ export const createMemoryPort = ({ conversation, runtime }: Current): MemoryPort
     return { on: runtime.config.memory.enabled, files };
   },
   remember: (text) => {
-    if (!runtime.config.memory.enabled) throw new SanbotError('refused', 'Memory is switched off', { hint: 'Set memory.enabled to true.' });
+    if (!runtime.config.memory.enabled) throw memoryOff();
     const { session, deps } = conversation();
     return remember({ text, kind: undefined, source: 'user' }, session, deps);
   },
