@@ -1,3 +1,4 @@
+import type { Bilingual } from '../domain/language.ts';
 import type { InputUsage } from './measure/cache-cost.ts';
 import type { JudgedProbe, RoundFidelity } from './measure/fidelity.ts';
 import type { Grounding } from './measure/grounding.ts';
@@ -23,7 +24,7 @@ export type RunTotals = {
   dropped: number;
   offloads: number;
   /** Why the context could not be made to fit, one line each time. */
-  readonly stuck: string[];
+  readonly stuck: Bilingual[];
   /** Names used again after more than 16,000 tokens: whether the context of that request had them. */
   references: Tally;
   /** `looks` counts the reads and commands after the first compaction; `again` judges those among them that had been made before. */

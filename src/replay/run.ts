@@ -12,7 +12,7 @@
 import { limitsOf, modelFacts } from '../agent/deps.ts';
 import type { ModelRequest } from '../agent/ports/model.ts';
 import { buildRequest } from '../agent/request.ts';
-import { errorMessage, type Session } from '../agent/session/session.ts';
+import type { Session } from '../agent/session/session.ts';
 import { recoverFromOverflow } from '../agent/turn/recover.ts';
 import { storeResult } from '../agent/turn/run-tools.ts';
 import { SanbotError } from '../domain/errors.ts';
@@ -142,7 +142,7 @@ async function makeRequest(run: Run, fitContext: FitContext, index: number): Pro
     return true;
   } catch (error) {
     if (!(error instanceof SanbotError) || error.code !== 'context_cannot_fit') throw error;
-    metrics.stuck.push(`step ${index + 1}: ${errorMessage(error)}`);
+    metrics.stuck.push({ en: `step ${index + 1}: ${error.shown.message.en}`, zh: `第 ${index + 1} 步：${error.shown.message.zh}` });
     metrics.requests.push({
       tokens: deps.measure.raw(session.context),
       inputTokens: 0,

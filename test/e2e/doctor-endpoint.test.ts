@@ -132,7 +132,7 @@ describe('sanbot doctor', () => {
     const check = await checkEndpoint(environment, readSettings(environment, { home: world.home }));
     expect(check).toMatchObject({
       exitCode: 4,
-      findings: [{ what: 'address', state: 'wrong', text: expect.stringMatching(/did not answer within \d+ s/) }],
+      findings: [{ what: 'address', state: 'wrong', text: { en: expect.stringMatching(/did not answer within \d+ s/) } }],
     });
   });
 });

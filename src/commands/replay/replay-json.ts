@@ -32,7 +32,7 @@ export function replayJson(runs: readonly ReplayRun[], { windows, policies }: Re
     ...metricsOf([{ ...run, outcome }]),
     perRequest: outcome.requests,
     compactionReasons: outcome.reasons,
-    stuck: outcome.stuck,
+    stuck: outcome.stuck.map(({ en }) => en),
     ungrounded: outcome.grounding.invented,
     missesAtEnd: outcome.misses.slice(0, MAX_MISSES),
   }));

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { type ContentBlock, isText, isToolUse } from '../../domain/session/message.ts';
 import type { Format, RecordedResult, Step, Transcript } from './transcript.ts';
 
@@ -22,16 +23,16 @@ export function collectSteps() {
   const addText =
     (type: 'user' | 'notice') =>
     (text: string): void => {
-      if (text.trim() === '') leaveOut('empty message');
+      if (text.trim() === '') leaveOut(localize({ en: 'empty message', zh: '空消息' }));
       else openSteps.push({ type, text });
     };
   const addReply = (content: readonly ContentBlock[], replyId: string): void => {
     const last = openSteps.findLast((step) => 'replyId' in step);
     const target = last?.replyId === replyId ? last : { replyId, content: [], results: new Map<string, RecordedResult>() };
     for (const block of content) {
-      if (isText(block) && block.text.trim() === '') leaveOut('empty text');
+      if (isText(block) && block.text.trim() === '') leaveOut(localize({ en: 'empty text', zh: '空文本' }));
       else if (isToolUse(block) && target.content.some((existing) => isToolUse(existing) && existing.id === block.id))
-        leaveOut('repeated call');
+        leaveOut(localize({ en: 'repeated call', zh: '重复的调用' }));
       else target.content.push(block);
     }
     if (target.content.length === 0) return;
@@ -51,15 +52,15 @@ export function collectSteps() {
     reply: addReply,
     result: (result: RecordedResult): void => {
       const reply = byCall.get(result.toolUseId);
-      if (reply === undefined) leaveOut('result without its call');
-      else if (reply.results.has(result.toolUseId)) leaveOut('second result of a call');
+      if (reply === undefined) leaveOut(localize({ en: 'result without its call', zh: '没有对应调用的结果' }));
+      else if (reply.results.has(result.toolUseId)) leaveOut(localize({ en: 'second result of a call', zh: '同一调用的第二个结果' }));
       else reply.results.set(result.toolUseId, result);
     },
     /** Counts an entry that is not a step. */
     leaveOut,
     damage: (message: string): void => {
       if (damage.length < MAX_DAMAGE_NOTES) damage.push(message);
-      else leaveOut('more damage');
+      else leaveOut(localize({ en: 'more damage', zh: '更多损坏' }));
     },
     finish: (format: Format, part = ''): Transcript => {
       const steps = joinReplies(withUniqueIds(openSteps.map((step) => closeStep(step, leaveOut))));
@@ -72,7 +73,7 @@ function closeStep(step: OpenStep, leaveOut: (kind: string) => void): Step {
   if (!('replyId' in step)) return step;
   const results = step.content.filter(isToolUse).map((call): RecordedResult => {
     const result = step.results.get(call.id);
-    if (result === undefined) leaveOut('call without a result');
+    if (result === undefined) leaveOut(localize({ en: 'call without a result', zh: '没有结果的调用' }));
     return result ?? { toolUseId: call.id, content: NO_RESULT, ok: false };
   });
   return { type: 'reply', content: step.content, results };

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { collectSteps } from './collect-steps.ts';
 import type { Recording } from './json.ts';
 import { textBlock } from './recorded-content.ts';
@@ -32,7 +33,7 @@ export function importAider({ lines }: Recording): readonly Transcript[] {
     if (line.startsWith('# aider chat started at')) {
       flush();
       inFence = false;
-      collector.leaveOut('start of a chat');
+      collector.leaveOut(localize({ en: 'start of a chat', zh: '对话开头' }));
       continue;
     }
     const [marked, text] = parseLine(line, inFence);

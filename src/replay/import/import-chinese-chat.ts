@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { collectSteps } from './collect-steps.ts';
 import { arrayAt, isJsonObject, type JsonObject, linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
 import { textBlock } from './recorded-content.ts';
@@ -11,7 +12,7 @@ export function importChineseChat(file: JsonObject): readonly Transcript[] {
       collector.notice(date);
       for (const [index, exchange] of (Array.isArray(exchanges) ? exchanges : []).entries()) {
         if (!isJsonObject(exchange)) {
-          collector.damage(`${date}, exchange ${index + 1} is no object`);
+          collector.damage(localize({ en: `${date}, exchange ${index + 1} is no object`, zh: `${date}，第 ${index + 1} 次交流不是对象` }));
           continue;
         }
         collector.user(stringAt(exchange, 'query'));
@@ -29,7 +30,7 @@ export function importQuestions(recording: Recording): readonly Transcript[] {
     const entry = tryParseJson(line);
     const [name] = isJsonObject(entry) ? Object.keys(entry) : [];
     const collector = collectSteps();
-    if (name === undefined) collector.damage(`line ${number} is no JSON object`);
+    if (name === undefined) collector.damage(localize({ en: `line ${number} is no JSON object`, zh: `第 ${number} 行不是 JSON 对象` }));
     for (const question of arrayAt(entry, name ?? '')) if (typeof question === 'string') collector.user(question);
     transcripts.push(collector.finish('chinese-chat', name ?? `line ${number}`));
   }

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { type JsonObject, objectAt, type Recording, stringAt } from './json.ts';
 import { anthropicReply, anthropicUser, objectLines } from './recorded-content.ts';
@@ -26,7 +27,7 @@ function takeEntry(entry: JsonObject, collector: StepCollector): void {
       const isTyped = entry.isMeta !== true && !NOT_TYPED.test(text);
       (isTyped ? collector.user : collector.notice)(text);
     });
-  else if (message.model === '<synthetic>') collector.leaveOut('synthetic reply');
+  else if (message.model === '<synthetic>') collector.leaveOut(localize({ en: 'synthetic reply', zh: '合成回答' }));
   else collector.reply(anthropicReply(message.content, collector), stringAt(message, 'id') || stringAt(entry, 'uuid'));
 }
 

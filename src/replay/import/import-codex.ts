@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { arrayAt, isJsonObject, type JsonObject, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
 import { argumentsOf, callBlock, objectLines, recordedText, textBlock } from './recorded-content.ts';
@@ -11,7 +12,7 @@ export function importCodex(recording: Recording): readonly Transcript[] {
     const item = 'payload' in entry ? objectAt(entry, 'payload') : entry;
     const outer = stringAt(entry, 'type');
     if (outer === 'session_meta' || (outer === '' && 'instructions' in entry)) takeMeta(item, collector);
-    else if ('payload' in entry && outer !== 'response_item') collector.leaveOut(outer || 'unknown');
+    else if ('payload' in entry && outer !== 'response_item') collector.leaveOut(outer || localize({ en: 'unknown', zh: '未知' }));
     else if (takeItem(item, `reply ${reply}`, collector)) reply += 1;
   }
   return [collector.finish('codex')];
@@ -44,7 +45,7 @@ function takeItem(item: JsonObject, replyId: string, collector: StepCollector): 
       collector.result({ toolUseId: callId, ...outcomeOf(item.output, collector) });
       return true;
     default:
-      collector.leaveOut(type || 'unknown');
+      collector.leaveOut(type || localize({ en: 'unknown', zh: '未知' }));
       return false;
   }
 }
@@ -58,7 +59,7 @@ function takeMessage(item: JsonObject, replyId: string, collector: StepCollector
   }
   if (role === 'user' && !/^\s*<(?:user_instructions|environment_context|user_shell_command)/.test(text)) collector.user(text);
   else if (role === 'user' || role === 'developer' || role === 'system') collector.notice(text);
-  else collector.leaveOut(`${role || 'unknown'} message`);
+  else collector.leaveOut(localize({ en: `${role || 'unknown'} message`, zh: `${role || '未知'} 消息` }));
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { collectSteps } from './collect-steps.ts';
 import { arrayAt, type JsonObject, objectAt, type Recording, stringAt } from './json.ts';
 import { anthropicReply, objectLines, recordedText } from './recorded-content.ts';
@@ -25,7 +26,7 @@ export function importEntire(recording: Recording): readonly Transcript[] {
             ok: !/error|fail|reject|cancel/i.test(stringAt(result, 'status')),
           });
       }
-    } else collector.leaveOut(stringAt(entry, 'type') || 'unknown');
+    } else collector.leaveOut(stringAt(entry, 'type') || localize({ en: 'unknown', zh: '未知' }));
   }
   return [collector.finish('entire')];
 }

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { arrayAt, isJsonObject, type JsonObject, objectAt, stringAt } from './json.ts';
@@ -11,13 +12,13 @@ export function importGeminiCli(file: JsonObject): readonly Transcript[] {
     const type = stringAt(message, 'type');
     if (type === 'user') collector.user(recordedText(message.content, collector));
     else if (type === 'gemini') takeReply(message, index, collector);
-    else collector.leaveOut(`${type || 'unknown'} message`);
+    else collector.leaveOut(localize({ en: `${type || 'unknown'} message`, zh: `${type || '未知'} 消息` }));
   }
   return [collector.finish('gemini-cli')];
 }
 
 function takeReply(message: JsonObject, index: number, collector: StepCollector): void {
-  for (const _ of arrayAt(message, 'thoughts')) collector.leaveOut('thought');
+  for (const _ of arrayAt(message, 'thoughts')) collector.leaveOut(localize({ en: 'thought', zh: '思考' }));
   const text = recordedText(message.content, collector);
   const calls = arrayAt(message, 'toolCalls').filter(isJsonObject);
   const blocks: readonly ContentBlock[] = [

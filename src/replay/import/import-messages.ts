@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { arrayAt, type JsonObject, stringAt } from './json.ts';
 import { anthropicReply, anthropicUser, functionCallBlock, objectsIn, recordedText, textBlock } from './recorded-content.ts';
@@ -13,7 +14,10 @@ export function importAnthropic({ messages, system }: MessageList): readonly Tra
     if (message.role === 'user') anthropicUser(message.content, collector, collector.user);
     else if (message.role === 'assistant') collector.reply(anthropicReply(message.content, collector), `reply ${index}`);
     else if (message.role === 'system') collector.system(recordedText(message.content, collector));
-    else collector.leaveOut(`${stringAt(message, 'role') || 'unknown'} message`);
+    else
+      collector.leaveOut(
+        localize({ en: `${stringAt(message, 'role') || 'unknown'} message`, zh: `${stringAt(message, 'role') || '未知'} 消息` }),
+      );
   }
   return [collector.finish('anthropic')];
 }
@@ -34,5 +38,5 @@ function takeOpenai(message: JsonObject, index: number, collector: StepCollector
   else if (role === 'assistant') {
     const calls = arrayAt(message, 'tool_calls').map(functionCallBlock);
     collector.reply(text === '' ? calls : [textBlock(text), ...calls], `reply ${index}`);
-  } else collector.leaveOut(`${role || 'unknown'} message`);
+  } else collector.leaveOut(localize({ en: `${role || 'unknown'} message`, zh: `${role || '未知'} 消息` }));
 }

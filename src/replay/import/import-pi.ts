@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { arrayAt, isJsonObject, type JsonObject, objectAt, type Recording, stringAt } from './json.ts';
@@ -11,7 +12,7 @@ export function importPi(recording: Recording): readonly Transcript[] {
   const branch = lastBranch(entries);
   for (const [index, entry] of entries.entries()) {
     if (branch !== undefined && !branch.has(stringAt(entry, 'id')) && stringAt(entry, 'type') !== 'session')
-      collector.leaveOut('other branch');
+      collector.leaveOut(localize({ en: 'other branch', zh: '其他分支' }));
     else takeEntry(entry, index, collector);
   }
   return [collector.finish('pi')];
@@ -33,7 +34,7 @@ function takeEntry(entry: JsonObject, index: number, collector: StepCollector): 
   const type = stringAt(entry, 'type');
   if (type === 'session') collector.cwd(stringAt(entry, 'cwd'));
   else if (type === 'message') takeMessage(objectAt(entry, 'message'), index, collector);
-  else collector.leaveOut(type || 'unknown');
+  else collector.leaveOut(type || localize({ en: 'unknown', zh: '未知' }));
 }
 
 function takeMessage(message: JsonObject, index: number, collector: StepCollector): void {
@@ -43,17 +44,19 @@ function takeMessage(message: JsonObject, index: number, collector: StepCollecto
   else if (role === 'toolResult') {
     const content = recordedText(message.content, collector);
     collector.result({ toolUseId: stringAt(message, 'toolCallId'), content, ok: message.isError !== true });
-  } else collector.leaveOut(`${role || 'unknown'} message`);
+  } else collector.leaveOut(localize({ en: `${role || 'unknown'} message`, zh: `${role || '未知'} 消息` }));
 }
 
 function replyBlocks(message: JsonObject, collector: StepCollector): readonly ContentBlock[] {
   const parts = arrayAt(message, 'content');
-  if (parts.length === 0) collector.leaveOut('empty reply');
+  if (parts.length === 0) collector.leaveOut(localize({ en: 'empty reply', zh: '空回答' }));
   return parts.flatMap((part): readonly ContentBlock[] => {
     if (!isJsonObject(part)) return [];
     if (part.type === 'text') return [textBlock(stringAt(part, 'text'))];
     if (part.type === 'toolCall') return [callBlock(stringAt(part, 'id'), stringAt(part, 'name'), part.arguments)];
-    collector.leaveOut(`${stringAt(part, 'type') || 'unknown'} in a reply`);
+    collector.leaveOut(
+      localize({ en: `${stringAt(part, 'type') || 'unknown'} in a reply`, zh: `回答中的 ${stringAt(part, 'type') || '未知内容'}` }),
+    );
     return [];
   });
 }

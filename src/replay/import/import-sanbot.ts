@@ -1,4 +1,5 @@
-import { isToolResult, type Message, type ReadBody, resultText, stubOf, textOf } from '../../domain/session/message.ts';
+import { localize } from '../../domain/language.ts';
+import { isToolResult, isToolResult, type Message, type Message, type ReadBody, type ReadBody, resultText, resultText, stubOf, textOf, textOf } from '../../domain/session/message.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
@@ -9,7 +10,7 @@ export function importSanbot(recording: Recording): readonly Transcript[] {
   const collector = collectSteps();
   for (const { number, text: line } of linesOf(recording)) {
     const entry = tryParseJson(line);
-    if (entry === undefined) collector.damage(`line ${number} is no JSON`);
+    if (entry === undefined) collector.damage(localize({ en: `line ${number} is no JSON`, zh: `第 ${number} 行不是 JSON` }));
     else takeEntry(entry, collector, () => undefined);
   }
   return [collector.finish('sanbot')];
@@ -23,12 +24,12 @@ export function importExportedFile(recording: Recording): readonly Transcript[] 
   for (const { number, text: line } of linesOf(recording)) {
     const part = tryParseJson(line);
     const type = stringAt(part, 'type');
-    if (part === undefined) collector.damage(`line ${number} is no JSON`);
+    if (part === undefined) collector.damage(localize({ en: `line ${number} is no JSON`, zh: `第 ${number} 行不是 JSON` }));
     else if (type === 'record') takeEntry(objectAt(part, 'record'), collector, ({ sha256 }) => bodies.get(sha256));
     else if (type === 'end') hasEnd = true;
-    else if (type !== 'sanbot-export' && type !== 'body') collector.leaveOut(type || 'unknown part');
+    else if (type !== 'sanbot-export' && type !== 'body') collector.leaveOut(type || localize({ en: 'unknown part', zh: '未知部分' }));
   }
-  if (!hasEnd) collector.damage('its end is missing');
+  if (!hasEnd) collector.damage(localize({ en: 'its end is missing', zh: '缺少结尾' }));
   return [collector.finish('sanbot')];
 }
 
@@ -44,7 +45,8 @@ function exportedBodyTexts(recording: Recording): ReadonlyMap<string, string> {
 function takeEntry(entry: unknown, collector: StepCollector, bodyOf: ReadBody): void {
   const record = logRecordSchema.safeParse(entry);
   if (record.success) takeRecord(record.data, collector, bodyOf);
-  else collector.leaveOut(`${stringAt(entry, 'type') || 'unknown'} record`);
+  else
+    collector.leaveOut(localize({ en: `${stringAt(entry, 'type') || 'unknown'} record`, zh: `${stringAt(entry, 'type') || '未知'} 记录` }));
 }
 
 function takeRecord(record: LogRecord, collector: StepCollector, bodyOf: ReadBody): void {
@@ -66,11 +68,12 @@ export function takeMessage(message: Message, collector: StepCollector, bodyOf: 
   for (const result of message.content.filter(isToolResult)) {
     const stub = stubOf(message, result);
     const body = stub === undefined ? undefined : bodyOf(stub.body);
-    if (stub !== undefined && body === undefined) collector.leaveOut('body that the log has only the stub of');
+    if (stub !== undefined && body === undefined)
+      collector.leaveOut(localize({ en: 'body that the log has only the stub of', zh: '日志中只有占位文本的正文' }));
     collector.result({ toolUseId: result.tool_use_id, content: body ?? resultText(result), ok: result.is_error !== true });
   }
   const text = textOf(message.content);
   if (message.origin === 'user') collector.user(text);
   else if (message.origin === 'notice') collector.notice(text);
-  else if (message.origin === 'summary') collector.leaveOut('summary');
+  else if (message.origin === 'summary') collector.leaveOut(localize({ en: 'summary', zh: '摘要' }));
 }

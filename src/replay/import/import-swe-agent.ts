@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { arrayAt, isJsonObject, type JsonObject, stringAt } from './json.ts';
 import { callBlock, functionCallBlock, objectsIn, recordedText, textBlock } from './recorded-content.ts';
@@ -36,7 +37,9 @@ function takeEntry(entry: JsonObject, { index, pendingCallId }: Position, collec
     case 'assistant':
       return takeReply(entry, { text, index }, collector);
     default:
-      collector.leaveOut(`${stringAt(entry, 'role') || 'unknown'} entry`);
+      collector.leaveOut(
+        localize({ en: `${stringAt(entry, 'role') || 'unknown'} entry`, zh: `${stringAt(entry, 'role') || '未知'} 条目` }),
+      );
       return pendingCallId;
   }
 }

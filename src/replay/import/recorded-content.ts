@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 import type { StepCollector } from './collect-steps.ts';
 import { isJsonObject, type JsonObject, linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
@@ -10,7 +11,7 @@ export function recordedText(content: unknown, collector: Pick<StepCollector, 'l
     if (typeof part === 'string') return part;
     if (isJsonObject(part) && typeof part.text === 'string') return part.text;
     const type = stringAt(part, 'type') || 'unknown';
-    collector.leaveOut(`${type} in a message`);
+    collector.leaveOut(localize({ en: `${type} in a message`, zh: `消息中的 ${type}` }));
     return `[${type}]`;
   });
   return texts.join('\n');
@@ -42,7 +43,7 @@ export function argumentsOf(call: unknown): unknown {
 export function* objectsIn(list: readonly unknown[], name: string, collector: StepCollector): Generator<readonly [number, JsonObject]> {
   for (const [index, item] of list.entries()) {
     if (isJsonObject(item)) yield [index, item];
-    else collector.damage(`${name} ${index + 1} is no object`);
+    else collector.damage(localize({ en: `${name} ${index + 1} is no object`, zh: `${name} ${index + 1} 不是对象` }));
   }
 }
 
@@ -51,7 +52,7 @@ export function* objectLines(recording: Recording, collector: StepCollector): Ge
   for (const { number, text } of linesOf(recording)) {
     const entry = tryParseJson(text);
     if (isJsonObject(entry)) yield entry;
-    else collector.damage(`line ${number} is no JSON object`);
+    else collector.damage(localize({ en: `line ${number} is no JSON object`, zh: `第 ${number} 行不是 JSON 对象` }));
   }
 }
 
@@ -85,7 +86,11 @@ export function anthropicReply(content: unknown, collector: StepCollector): read
     if (type === 'text') return [textBlock(stringAt(block, 'text'))];
     if (type === 'tool_use') return [callBlock(stringAt(block, 'id'), stringAt(block, 'name'), block.input)];
     if ((type === 'thinking' && stringAt(block, 'signature') !== '') || type === 'redacted_thinking') return [{ ...block, type }];
-    collector.leaveOut(type === 'thinking' ? 'thinking without a signature' : `${type} in a reply`);
+    collector.leaveOut(
+      type === 'thinking'
+        ? localize({ en: 'thinking without a signature', zh: '没有签名的思考' })
+        : localize({ en: `${type} in a reply`, zh: `回答中的 ${type}` }),
+    );
     return [];
   });
 }

@@ -1,8 +1,9 @@
+import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { formatCount, formatDollars, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 import type { Metrics, PhaseMetrics } from './collect.ts';
-import { compareWithTargets, ratio } from './targets.ts';
+import { compareWithTargets, ratio, type TargetName } from './targets.ts';
 
 /** Of what the figures were wanted. */
 export type MetricsFilter = { readonly session: string | undefined; readonly since: Date | undefined };
@@ -10,40 +11,52 @@ export type MetricsFilter = { readonly session: string | undefined; readonly sin
 /** The table of `sanbot metrics`. Ends with a newline. */
 export function metricsText(metrics: Metrics, { columns, session, since }: MetricsFilter & { readonly columns: number }): string {
   if (metrics.from === undefined || metrics.until === undefined) {
-    const scope = session === undefined ? '' : ` of session ${safeLine(session)}`;
-    return `Nothing has been recorded${scope}${since === undefined ? ' yet' : ` since ${minute(since.toISOString())} UTC`}.\n`;
+    const of = session === undefined ? undefined : safeLine(session);
+    const from = since === undefined ? undefined : `${minute(since.toISOString())} UTC`;
+    return localize({
+      en: `Nothing has been recorded${of === undefined ? '' : ` of session ${of}`}${from === undefined ? ' yet' : ` since ${from}`}.\n`,
+      zh: `${from === undefined ? '' : `自 ${from} 以来，`}${of === undefined ? '' : `会话 ${of} `}没有任何记录。\n`,
+    });
   }
-  const heading = `${minute(metrics.from)} to ${minute(metrics.until)} UTC, ${pluralize(metrics.sessions, 'session')}`;
+  const heading = localize({
+    en: `${minute(metrics.from)} to ${minute(metrics.until)} UTC, ${pluralize(metrics.sessions, 'session')}`,
+    zh: `${minute(metrics.from)} 至 ${minute(metrics.until)} UTC，${formatCount(metrics.sessions)} 个会话`,
+  });
   const targets = table(
     [
-      { title: 'measured', minWidth: 20 },
-      { title: 'share', align: 'right' },
-      { title: 'count', align: 'right' },
-      { title: 'target', align: 'right' },
+      { title: localize({ en: 'measured', zh: '指标' }), minWidth: 20 },
+      { title: localize({ en: 'share', zh: '占比' }), align: 'right' },
+      { title: localize({ en: 'count', zh: '数量' }), align: 'right' },
+      { title: localize({ en: 'target', zh: '目标' }), align: 'right' },
       { title: '' },
     ],
-    compareWithTargets(metrics).map(({ means, part, whole, value, target, want, met }) => [
-      means,
+    compareWithTargets(metrics).map(({ name, means, part, whole, value, target, want, met }) => [
+      localize({ en: means, zh: meansInChinese[name] }),
       shareText(value),
-      whole === 0 ? '-' : `${formatCount(part)} of ${formatCount(whole)}`,
+      whole === 0
+        ? '-'
+        : localize({ en: `${formatCount(part)} of ${formatCount(whole)}`, zh: `${formatCount(part)}/${formatCount(whole)}` }),
       `${want === 'below' ? '<' : '>='} ${target * 100} %`,
-      met === undefined ? 'not measured yet' : met ? 'met' : 'MISSED',
+      verdict(met),
     ]),
     columns,
   );
   const work = table(
     [
-      { title: 'turns', minWidth: 10 },
-      { title: 'count', align: 'right' },
-      { title: 'ended well', align: 'right' },
-      { title: 'calls made again', align: 'right' },
+      { title: localize({ en: 'turns', zh: '轮次' }), minWidth: 10 },
+      { title: localize({ en: 'count', zh: '数量' }), align: 'right' },
+      { title: localize({ en: 'ended well', zh: '正常结束' }), align: 'right' },
+      { title: localize({ en: 'calls made again', zh: '重复调用' }), align: 'right' },
     ],
-    [workRow('before the first compaction', metrics.beforeCompaction), workRow('after it', metrics.afterCompaction)],
+    [
+      workRow(localize({ en: 'before the first compaction', zh: '首次压缩之前' }), metrics.beforeCompaction),
+      workRow(localize({ en: 'after it', zh: '首次压缩之后' }), metrics.afterCompaction),
+    ],
     columns,
   );
   return `${heading}\n\n${targets}\n${table(
     [
-      { title: 'figure', minWidth: 12 },
+      { title: localize({ en: 'figure', zh: '项目' }), minWidth: 12 },
       { title: '', minWidth: 20 },
     ],
     rowsOf(metrics),
@@ -51,35 +64,102 @@ export function metricsText(metrics: Metrics, { columns, session, since }: Metri
   )}\n${work}`;
 }
 
-function rowsOf(metrics: Metrics): readonly (readonly string[])[] {
-  const input = metrics.inputTokens + metrics.cacheWriteTokens + metrics.cacheReadTokens;
-  const perCompaction = (sum: number): string => formatCount(sum / metrics.compactions);
-  const facts = [metrics.factsInContext, metrics.factsOneLookUp, metrics.factsLost].map(formatCount);
+function verdict(met: boolean | undefined): string {
+  if (met === undefined) return localize({ en: 'not measured yet', zh: '尚未测得' });
+  return met ? localize({ en: 'met', zh: '达标' }) : localize({ en: 'MISSED', zh: '未达标' });
+}
+
+/** What each target means; its English words stand beside its figures, since the JSON has them too. */
+const meansInChinese: Readonly<Record<TargetName, string>> = {
+  overflow_rate: '放不下的请求',
+  fidelity_in_context: '压缩后仍在上下文中的事实',
+  fidelity_one_look_up: '在上下文中或一次查找可得的事实',
+  rollback_success: '成功的回滚',
+};
+
+const rowsOf = (metrics: Metrics): readonly (readonly string[])[] =>
+  [...contextRows(metrics), ...usageRows(metrics)].map((row) => row.map(localize));
+
+function contextRows(metrics: Metrics): readonly (readonly Bilingual[])[] {
+  const { compactions, degradedCompactions, failedCompactions, meanUtilization, mostUtilization } = metrics;
+  const [all, byRule, failed] = [compactions, degradedCompactions, failedCompactions].map(formatCount);
+  const [mean, most] = [meanUtilization, mostUtilization].map(shareText);
+  const [inContext, oneLookUp, lost] = [metrics.factsInContext, metrics.factsOneLookUp, metrics.factsLost].map(formatCount);
+  const [before, after] = [metrics.tokensBeforeCompact, metrics.tokensAfterCompact].map((sum) => formatCount(sum / compactions));
   return [
-    ['requests', `${formatCount(metrics.requests)}, of these ${formatCount(metrics.overflows)} did not fit`],
-    ['context', `${shareText(metrics.meanUtilization)} of the window on average, ${shareText(metrics.mostUtilization)} at most`],
     [
-      'compactions',
-      `${formatCount(metrics.compactions)}, of these ${formatCount(metrics.degradedCompactions)} by rule because no model answered; ${formatCount(metrics.failedCompactions)} more failed`,
+      { en: 'requests', zh: '请求' },
+      {
+        en: `${formatCount(metrics.requests)}, of these ${formatCount(metrics.overflows)} did not fit`,
+        zh: `${formatCount(metrics.requests)} 次，其中 ${formatCount(metrics.overflows)} 次放不下`,
+      },
     ],
-    ...(metrics.compactions === 0
+    [
+      { en: 'context', zh: '上下文' },
+      { en: `${mean} of the window on average, ${most} at most`, zh: `平均占窗口的 ${mean}，最多 ${most}` },
+    ],
+    [
+      { en: 'compactions', zh: '压缩' },
+      {
+        en: `${all}, of these ${byRule} by rule because no model answered; ${failed} more failed`,
+        zh: `${all} 次，其中 ${byRule} 次因模型没有回答而按规则进行；另有 ${failed} 次失败`,
+      },
+    ],
+    ...(compactions === 0
       ? []
-      : [['each', `${perCompaction(metrics.tokensBeforeCompact)} -> ${perCompaction(metrics.tokensAfterCompact)} tokens on average`]]),
-    ['facts', `${facts[0]} still in context after a compaction, ${facts[1]} one look-up away, ${facts[2]} lost`],
-    ['rollbacks', `${formatCount(metrics.rollbacks)}; ${formatCount(metrics.failedRollbacks)} more failed`],
+      : [
+          [
+            { en: 'each', zh: '每次' },
+            { en: `${before} -> ${after} tokens on average`, zh: `平均 ${before} -> ${after} token` },
+          ],
+        ]),
     [
-      'to files',
-      `${pluralize(metrics.offloadedResults, 'result')}: ${formatSize(metrics.offloadedBytes)} of ${formatSize(metrics.toolBytes)} of tool output`,
+      { en: 'facts', zh: '事实' },
+      {
+        en: `${inContext} still in context after a compaction, ${oneLookUp} one look-up away, ${lost} lost`,
+        zh: `压缩后 ${inContext} 条仍在上下文中，${oneLookUp} 条一次查找可得，${lost} 条丢失`,
+      },
     ],
-    ['memories', `${formatCount(metrics.memories)} extracted`],
     [
-      'input',
-      input === 0 ? 'no usage was reported' : `${formatCount(input)} tokens, ${shareText(metrics.cacheReadTokens / input)} from the cache`,
+      { en: 'rollbacks', zh: '回滚' },
+      {
+        en: `${formatCount(metrics.rollbacks)}; ${formatCount(metrics.failedRollbacks)} more failed`,
+        zh: `${formatCount(metrics.rollbacks)} 次；另有 ${formatCount(metrics.failedRollbacks)} 次失败`,
+      },
     ],
-    ['output', metrics.outputTokens === 0 ? 'no usage was reported' : `${formatCount(metrics.outputTokens)} tokens`],
-    ['cost', metrics.costUsd === 0 ? '-' : `${formatDollars(metrics.costUsd)}, where the price is known`],
   ];
 }
+
+function usageRows(metrics: Metrics): readonly (readonly Bilingual[])[] {
+  const input = metrics.inputTokens + metrics.cacheWriteTokens + metrics.cacheReadTokens;
+  const [offloaded, output] = [formatSize(metrics.offloadedBytes), formatSize(metrics.toolBytes)];
+  const notReported = { en: 'no usage was reported', zh: '没有报告用量' };
+  return [
+    [
+      { en: 'to files', zh: '转存到文件' },
+      {
+        en: `${pluralize(metrics.offloadedResults, 'result')}: ${offloaded} of ${output} of tool output`,
+        zh: `${formatCount(metrics.offloadedResults)} 个结果：工具输出 ${output} 中的 ${offloaded}`,
+      },
+    ],
+    [
+      { en: 'memories', zh: '记忆' },
+      { en: `${formatCount(metrics.memories)} extracted`, zh: `提取了 ${formatCount(metrics.memories)} 条` },
+    ],
+    [{ en: 'input', zh: '输入' }, input === 0 ? notReported : inputText(input, shareText(metrics.cacheReadTokens / input))],
+    [{ en: 'output', zh: '输出' }, metrics.outputTokens === 0 ? notReported : tokensText(metrics.outputTokens)],
+    [{ en: 'cost', zh: '费用' }, metrics.costUsd === 0 ? sameInBoth('-') : costText(formatDollars(metrics.costUsd))],
+  ];
+}
+
+const tokensText = (tokens: number): Bilingual => ({ en: `${formatCount(tokens)} tokens`, zh: `${formatCount(tokens)} token` });
+
+const inputText = (tokens: number, cached: string): Bilingual => ({
+  en: `${formatCount(tokens)} tokens, ${cached} from the cache`,
+  zh: `${formatCount(tokens)} token，${cached} 来自缓存`,
+});
+
+const costText = (dollars: string): Bilingual => ({ en: `${dollars}, where the price is known`, zh: `${dollars}（仅计价格已知的部分）` });
 
 const workRow = (when: string, { turns, endedWell, calls, repeatedCalls }: PhaseMetrics): readonly string[] => [
   when,

@@ -1,8 +1,10 @@
 import type { Metrics } from './collect.ts';
 
+export type TargetName = 'overflow_rate' | 'fidelity_in_context' | 'fidelity_one_look_up' | 'rollback_success';
+
 /** A figure that has a target: shares from 0 to 1. */
 export type TargetResult = {
-  readonly name: string;
+  readonly name: TargetName;
   /** What it is, as a person would say it. */
   readonly means: string;
   /** So many, of so many. */

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { intervalsOf, type RatioName, type ReplayRun, type RunMetrics, ratioOf, ratios } from '../../replay/measure/summarise-runs.ts';
 import type { ReplayRange } from '../../replay/policy.ts';
 
@@ -17,9 +18,12 @@ export function ratioTexts(runs: readonly ReplayRun[], figures: RunMetrics): (na
   return (name) => {
     const { part, whole } = ratios[name](figures);
     const interval = intervals[name];
-    return `${percent(part, whole)}${interval === undefined ? '' : ` (${percentText(interval.low)} to ${percentText(interval.high)})`}`;
+    return `${percent(part, whole)}${interval === undefined ? '' : intervalText(interval)}`;
   };
 }
+
+const intervalText = ({ low, high }: { readonly low: number; readonly high: number }): string =>
+  localize({ en: ` (${percentText(low)} to ${percentText(high)})`, zh: `（${percentText(low)} 至 ${percentText(high)}）` });
 
 export function percent(part: number, whole: number): string {
   const ratio = ratioOf(part, whole);

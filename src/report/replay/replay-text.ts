@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import type { Transcript } from '../../replay/import/transcript.ts';
 import { probeKinds } from '../../replay/measure/mine.ts';
 import { LAST_ROUND, meansOfKinds, metricsOf, mustKeep, type ReplayRun, type RunMetrics } from '../../replay/measure/summarise-runs.ts';
@@ -17,8 +18,8 @@ export function importNotes(name: string, transcripts: readonly Transcript[]): r
   const damaged = transcripts.flatMap((transcript) => transcript.damaged);
   const file = safeLine(name);
   return [
-    ...(kinds === '' ? [] : [`${file}: left out: ${safeLine(kinds)}`]),
-    ...damaged.map((damage) => `${file}: damaged: ${safeLine(damage)}`),
+    ...(kinds === '' ? [] : [localize({ en: `${file}: left out: ${safeLine(kinds)}`, zh: `${file}：略去：${safeLine(kinds)}` })]),
+    ...damaged.map((damage) => localize({ en: `${file}: damaged: ${safeLine(damage)}`, zh: `${file}：损坏：${safeLine(damage)}` })),
   ];
 }
 
@@ -32,27 +33,50 @@ export function replayText(runs: readonly ReplayRun[], range: ReplayRange, colum
   });
   const comparison = groups.length > 1 ? [filesTable(rows, tableColumns)] : [];
   const sections = groups.map(({ windowTokens, policy, groupRuns }) =>
-    section(`${formatCount(windowTokens)} tokens, ${policy}`, groupRuns, tableColumns),
+    section(
+      localize({ en: `${formatCount(windowTokens)} tokens, ${policy}`, zh: `${formatCount(windowTokens)} token，${policy}` }),
+      groupRuns,
+      tableColumns,
+    ),
   );
-  return `${[...comparison, ...sections, LEGEND].join('\n')}\n`;
+  return `${[...comparison, ...sections, legend()].join('\n')}\n`;
 }
 
 /** Narrower than this the figures would not stand in columns; a terminal wraps or scrolls them. */
 const MIN_COLUMNS = 112;
 
-const LEGEND = `overflow   requests that with the reserve for their reply are above the window
+const legend = (): string =>
+  localize({
+    en: `overflow   requests that with the reserve for their reply are above the window
 cost       input tokens in thousands at cache prices (read 0.1, written 1.25); summaries are made by rule and cost nothing
 cacheable  part of all input tokens that stood at the start of the request before
 known      facts that left the context, looked for after every compaction and at the end: still in context
 +look-up   the same, or found by one sanbot search whose words are not in the answer
-( to )     with 95 % confidence, drawing sessions anew`;
+( to )     with 95 % confidence, drawing sessions anew`,
+    zh: `溢出    连同回答的预留超过窗口的请求
+费用    按缓存价格计的输入 token，单位为千（读 0.1，写 1.25）；摘要按规则生成，不计费用
+可缓存  所有输入 token 中与上一个请求开头相同的部分
+已知    离开上下文的事实，每次压缩后和结束时查找：仍在上下文中
++查找   同上，或通过一次 sanbot search 找到（搜索词不在答案中）
+（至）  95 % 置信区间，对会话重抽样`,
+  });
+
+const fileColumns: Bilingual<readonly string[]> = {
+  en: ['requests', 'overflow', 'compacted', 'offloaded', 'cost', 'cacheable', 'facts', 'known', '+look-up', 'rollback'],
+  zh: ['请求', '溢出', '压缩', '转存', '费用', '可缓存', '事实', '已知', '+查找', '回滚'],
+};
+
+const factColumns: Bilingual<readonly string[]> = {
+  en: ['looked for', 'known', '+look-up', 'lost'],
+  zh: ['查找', '已知', '+查找', '丢失'],
+};
 
 function section(title: string, runs: readonly ReplayRun[], columns: number): string {
   const names = [...new Set(runs.map((run) => run.file))];
   const rows = names.map((name): [string, RunMetrics] => [safeLine(basename(name)), metricsOf(runs.filter((run) => run.file === name))]);
   const allFigures = metricsOf(runs);
-  if (names.length > 1) rows.push(['all', allFigures]);
-  const stuck = runs.flatMap((run) => run.outcome.stuck.map((why) => `${safeLine(basename(run.file))}: ${safeLine(why)}`));
+  if (names.length > 1) rows.push([localize({ en: 'all', zh: '全部' }), allFigures]);
+  const stuck = runs.flatMap((run) => run.outcome.stuck.map((why) => `${safeLine(basename(run.file))}: ${safeLine(localize(why))}`));
   return [
     `== ${title}`,
     filesTable(rows, columns),
@@ -65,10 +89,7 @@ function section(title: string, runs: readonly ReplayRun[], columns: number): st
 const rightAligned = (title: string): Column => ({ title, align: 'right' });
 
 function filesTable(rows: readonly (readonly [string, RunMetrics])[], columns: number): string {
-  const head = [
-    { title: '', minWidth: 14 },
-    ...['requests', 'overflow', 'compacted', 'offloaded', 'cost', 'cacheable', 'facts', 'known', '+look-up', 'rollback'].map(rightAligned),
-  ];
+  const head = [{ title: '', minWidth: 14 }, ...localize(fileColumns).map(rightAligned)];
   const cells = rows.map(([name, figures]) => [
     name,
     formatCount(figures.requests),
@@ -86,8 +107,11 @@ function filesTable(rows: readonly (readonly [string, RunMetrics])[], columns: n
 }
 
 function factsTable(figures: RunMetrics, columns: number): string {
-  const rounds = Array.from({ length: LAST_ROUND }, (_, at) => `${at + 1}.${at + 1 === LAST_ROUND ? ' on' : ''}`);
-  const head = [{ title: 'facts' }, ...['looked for', 'known', '+look-up', 'lost', ...rounds].map(rightAligned)];
+  const rounds = Array.from(
+    { length: LAST_ROUND },
+    (_, at) => `${at + 1}.${at + 1 === LAST_ROUND ? localize({ en: ' on', zh: ' 起' }) : ''}`,
+  );
+  const head = [{ title: localize({ en: 'facts', zh: '事实' }) }, ...[...localize(factColumns), ...rounds].map(rightAligned)];
   const cells = probeKinds.map((kind) => {
     const tally = figures.kinds[kind];
     return [
@@ -106,33 +130,65 @@ function factsTable(figures: RunMetrics, columns: number): string {
 function meanLine({ kinds }: RunMetrics): readonly string[] {
   const means = meansOfKinds(kinds);
   if (means === undefined) return [];
-  return [`mean of the kinds of facts: ${percent(means.known, 1)} known, ${percent(means.reachable, 1)} with one look-up`];
+  return [
+    localize({
+      en: `mean of the kinds of facts: ${percent(means.known, 1)} known, ${percent(means.reachable, 1)} with one look-up`,
+      zh: `各类事实的平均值：${percent(means.known, 1)} 已知，加一次查找为 ${percent(means.reachable, 1)}`,
+    }),
+  ];
 }
 
 function summaryLines(figures: RunMetrics, runs: readonly ReplayRun[]): string {
   const withInterval = ratioTexts(runs, figures);
   const mustKeepFacts = mustKeep(figures.afterFive);
-  return [
-    ...(figures.compactions === 0 ? [] : [`compacted because of: ${frequencyText(runs.flatMap((run) => run.outcome.reasons))}`]),
-    `sessions with an overflow: ${figures.overflowSessions} of ${figures.sessions}`,
-    `facts known: ${withInterval('known')}, with one look-up: ${withInterval('reachable')}`,
-    ...meanLine(figures),
-    totalOf(mustKeepFacts) === 0
-      ? 'files and constraints after five compactions: none to look for'
-      : `files and constraints after five compactions: ${withInterval('mustKeepAfterFive')} of ${pluralize(totalOf(mustKeepFacts), 'look')}`,
-    `names used again after more than 16,000 tokens: known ${withInterval('referencesKnown')}, with one look-up ${withInterval('referencesReachable')}, of ${formatCount(totalOf(figures.references))}`,
+  const lines: readonly Bilingual[] = [
+    ...(figures.compactions === 0 ? [] : [reasonsText(frequencyText(runs.flatMap((run) => run.outcome.reasons)))]),
+    {
+      en: `sessions with an overflow: ${figures.overflowSessions} of ${figures.sessions}`,
+      zh: `发生溢出的会话：${figures.overflowSessions}/${figures.sessions}`,
+    },
+    {
+      en: `facts known: ${withInterval('known')}, with one look-up: ${withInterval('reachable')}`,
+      zh: `已知的事实：${withInterval('known')}，加一次查找：${withInterval('reachable')}`,
+    },
+    ...meanLine(figures).map(sameInBoth),
+    mustKeepText(totalOf(mustKeepFacts), withInterval('mustKeepAfterFive')),
+    {
+      en: `names used again after more than 16,000 tokens: known ${withInterval('referencesKnown')}, with one look-up ${withInterval('referencesReachable')}, of ${formatCount(totalOf(figures.references))}`,
+      zh: `超过 16,000 token 后再次用到的名称：已知 ${withInterval('referencesKnown')}，加一次查找 ${withInterval('referencesReachable')}，共 ${formatCount(totalOf(figures.references))} 个`,
+    },
     repeatLine(figures),
-    `identifiers in summaries that are in the source: ${withInterval('grounded')} of ${formatCount(figures.identifiers)}`,
-    '',
-  ].join('\n');
+    {
+      en: `identifiers in summaries that are in the source: ${withInterval('grounded')} of ${formatCount(figures.identifiers)}`,
+      zh: `摘要中能在原文找到的标识符：${formatCount(figures.identifiers)} 个中的 ${withInterval('grounded')}`,
+    },
+  ];
+  return `${lines.map(localize).join('\n')}\n`;
 }
 
-function repeatLine({ looks, again }: RunMetrics): string {
+const reasonsText = (reasons: string): Bilingual => ({ en: `compacted because of: ${reasons}`, zh: `压缩原因：${reasons}` });
+
+const mustKeepText = (looks: number, share: string): Bilingual =>
+  looks === 0
+    ? { en: 'files and constraints after five compactions: none to look for', zh: '五次压缩后的文件和约束：没有可查找的' }
+    : {
+        en: `files and constraints after five compactions: ${share} of ${pluralize(looks, 'look')}`,
+        zh: `五次压缩后的文件和约束：${formatCount(looks)} 次查找中的 ${share}`,
+      };
+
+function repeatLine({ looks, again }: RunMetrics): Bilingual {
   const total = totalOf(again);
-  const baseText = `reads and commands after a compaction that repeat an earlier one: ${percent(total, looks)} of ${formatCount(looks)}`;
-  return total === 0
-    ? baseText
-    : `${baseText}; what they returned before stood in the context in ${known(again)}, or was named there in ${percent(again.oneLookUp, total)}`;
+  const [share, all] = [percent(total, looks), formatCount(looks)];
+  const base = {
+    en: `reads and commands after a compaction that repeat an earlier one: ${share} of ${all}`,
+    zh: `压缩后重复之前的读取和命令：${all} 次中的 ${share}`,
+  };
+  if (total === 0) return base;
+  const named = percent(again.oneLookUp, total);
+  return {
+    en: `${base.en}; what they returned before stood in the context in ${known(again)}, or was named there in ${named}`,
+    zh: `${base.zh}；其先前的结果有 ${known(again)} 仍在上下文中，有 ${named} 在其中被提及`,
+  };
 }
 
 /** "tokens 12, messages+tokens 3", the most frequent first. */
