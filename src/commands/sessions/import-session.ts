@@ -1,12 +1,9 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
-import { withoutThinking } from '../../context/history/apply-record.ts';
-import { relocateContext, relocateMessage } from '../../context/history/relocate.ts';
+import { relocateContext } from '../../context/history/relocate.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
-import type { FileVersion } from '../../domain/session/file.ts';
-import type { Message } from '../../domain/session/message.ts';
-import { type BranchRecord, type LogRecord, logRecordSchema, type OffloadRecord } from '../../domain/session/record.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
+import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { importNotes } from '../../report/replay/replay-text.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
@@ -30,6 +27,7 @@ import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
 import { importRecording } from './import-recording.ts';
 import { readTranscripts } from './read-transcripts.ts';
+import { type Relocation, relocateRecord, snapshotIdFor } from './relocate-record.ts';
 
 export type ImportOptions = HomeOptions & { readonly file: string };
 
@@ -151,37 +149,7 @@ async function importExportFile(options: ImportOptions, { environment, io }: Com
   return 0;
 }
 
-/** A record of a helper's, with the paths of its texts as those of the session that it works for. */
-function relocateBranch(record: BranchRecord, { from, to }: Relocation): BranchRecord {
-  const { entry } = record;
-  switch (entry.type) {
-    case 'start':
-    case 'checkpoint':
-      return { ...record, entry: { ...entry, context: relocateContext(entry.context, from, to) } };
-    case 'message':
-      return { ...record, entry: { ...entry, message: relocatedMessage(entry.message, from, to) } };
-    case 'offload':
-      return { ...record, entry: { ...entry, stubs: relocatedStubs(entry.stubs, from, to) } };
-    case 'model':
-    case 'end':
-      return record;
-  }
-}
-
-/** Its thinking is bound to a past in which stubs may have changed. */
-function relocatedMessage(message: Message, from: string, to: string): Message {
-  if (from === to) return message;
-  const relocated = relocateMessage(message, from, to);
-  return withoutThinking([relocated])[0] ?? relocated;
-}
-
-const relocatedStubs = (stubs: OffloadRecord['stubs'], from: string, to: string): OffloadRecord['stubs'] =>
-  stubs.map((stub) => ({ ...stub, text: stub.text.replaceAll(from, () => to) }));
-
-type Relocation = { readonly from: string; readonly to: string; readonly old: string; readonly sessionId: string; readonly group: string };
-
-const snapshotIdFor = (id: string, { old, sessionId }: Relocation): string =>
-  id.startsWith(`${old}-`) ? `${sessionId}${id.slice(old.length)}` : id;
+const leftOutText = (why: Bilingual): string => localize({ en: `A snapshot is left out: ${why.en}.`, zh: `略去一个快照：${why.zh}。` });
 
 function placeSnapshots(
   exportFile: ExportedFile,
@@ -192,7 +160,7 @@ function placeSnapshots(
   for (const { meta, bytes } of exportedSnapshots(exportFile)) {
     const snapshot = parseImportedSnapshot(meta, bytes);
     if ('why' in snapshot || snapshot.meta.sessionId !== relocation.old) {
-      warn(`A snapshot is left out: ${'why' in snapshot ? snapshot.why : 'it belongs to another session'}.`);
+      warn(leftOutText('why' in snapshot ? snapshot.why : { en: 'it belongs to another session', zh: '它属于另一个会话' }));
       continue;
     }
     const { outcome } = snapshot.meta;
@@ -211,7 +179,13 @@ function placeSnapshots(
       })
     )
       placedCount += 1;
-    else warn(`There is already a snapshot ${relocatedMeta.id}; it was not replaced.`);
+    else
+      warn(
+        localize({
+          en: `There is already a snapshot ${relocatedMeta.id}; it was not replaced.`,
+          zh: `已有快照 ${relocatedMeta.id}，没有替换。`,
+        }),
+      );
   }
   return placedCount;
 }
@@ -226,31 +200,3 @@ function* relocatedLines(exportFile: ExportedFile, relocation: Relocation): Gene
 
 /** The value itself is kept, not the schema's copy: unknown fields come along. */
 const isRecord = (value: unknown): value is LogRecord => logRecordSchema.safeParse(value).success;
-
-function relocateRecord(record: LogRecord, relocation: Relocation): LogRecord {
-  const { from, to } = relocation;
-  switch (record.type) {
-    case 'header':
-      return { ...record, sessionId: relocation.sessionId, context: relocateContext(record.context, from, to) };
-    case 'checkpoint': {
-      const snapshot = record.snapshotId === undefined ? {} : { snapshotId: snapshotIdFor(record.snapshotId, relocation) };
-      const restored = record.restored === undefined ? {} : { restored: snapshotIdFor(record.restored, relocation) };
-      return { ...record, ...snapshot, ...restored, context: relocateContext(record.context, from, to) };
-    }
-    case 'message':
-      return { ...record, message: relocatedMessage(record.message, from, to) };
-    case 'offload':
-      return { ...record, stubs: relocatedStubs(record.stubs, from, to) };
-    case 'branch':
-      return { ...record, ...relocateBranch(record, relocation) };
-    case 'model':
-    case 'pins':
-    case 'title':
-      return record;
-    case 'file':
-      // The contents stayed where the session was, and so did the files.
-      return { ...record, before: withoutContent(record.before), after: withoutContent(record.after) };
-  }
-}
-
-const withoutContent = (version: FileVersion | null): FileVersion | null => (version === null ? null : { ...version, kept: false });

@@ -33,10 +33,11 @@ function takeEntry(entry: JsonObject, collector: StepCollector): void {
 
 function reasonToLeaveOut(entry: JsonObject): string | undefined {
   const type = stringAt(entry, 'type');
-  if (type !== 'user' && type !== 'assistant') return [type || 'unknown', stringAt(entry, 'subtype')].join(' ').trim();
-  if (entry.isSidechain === true) return 'side conversation';
-  if (entry.isCompactSummary === true) return 'summary by Claude Code';
-  return entry.isApiErrorMessage === true ? 'error message' : undefined;
+  if (type !== 'user' && type !== 'assistant')
+    return [type || localize({ en: 'unknown', zh: '未知' }), stringAt(entry, 'subtype')].join(' ').trim();
+  if (entry.isSidechain === true) return localize({ en: 'side conversation', zh: '旁支对话' });
+  if (entry.isCompactSummary === true) return localize({ en: 'summary by Claude Code', zh: 'Claude Code 的摘要' });
+  return entry.isApiErrorMessage === true ? localize({ en: 'error message', zh: '错误消息' }) : undefined;
 }
 
 /** What the program itself adds to the user's messages: local commands and their output, skills, interruptions. */

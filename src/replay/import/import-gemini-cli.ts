@@ -8,7 +8,7 @@ import type { Transcript } from './transcript.ts';
 /** Imports a chat of Gemini CLI: one JSON object, in which each call contains its result. */
 export function importGeminiCli(file: JsonObject): readonly Transcript[] {
   const collector = collectSteps();
-  for (const [index, message] of objectsIn(arrayAt(file, 'messages'), 'message', collector)) {
+  for (const [index, message] of objectsIn(arrayAt(file, 'messages'), { en: 'message', zh: '消息' }, collector)) {
     const type = stringAt(message, 'type');
     if (type === 'user') collector.user(recordedText(message.content, collector));
     else if (type === 'gemini') takeReply(message, index, collector);

@@ -10,7 +10,7 @@ export type MessageList = { readonly messages: readonly unknown[]; readonly syst
 export function importAnthropic({ messages, system }: MessageList): readonly Transcript[] {
   const collector = collectSteps();
   if (system !== undefined) collector.system(recordedText(system, collector));
-  for (const [index, message] of objectsIn(messages, 'message', collector)) {
+  for (const [index, message] of objectsIn(messages, { en: 'message', zh: '消息' }, collector)) {
     if (message.role === 'user') anthropicUser(message.content, collector, collector.user);
     else if (message.role === 'assistant') collector.reply(anthropicReply(message.content, collector), `reply ${index}`);
     else if (message.role === 'system') collector.system(recordedText(message.content, collector));
@@ -25,7 +25,7 @@ export function importAnthropic({ messages, system }: MessageList): readonly Tra
 /** Imports messages in the form of OpenAI's chat completions; also plain lists of role and text. */
 export function importOpenai({ messages }: MessageList): readonly Transcript[] {
   const collector = collectSteps();
-  for (const [index, message] of objectsIn(messages, 'message', collector)) takeOpenai(message, index, collector);
+  for (const [index, message] of objectsIn(messages, { en: 'message', zh: '消息' }, collector)) takeOpenai(message, index, collector);
   return [collector.finish('openai')];
 }
 

@@ -1,5 +1,5 @@
 import { localize } from '../../domain/language.ts';
-import { isToolResult, isToolResult, type Message, type Message, type ReadBody, type ReadBody, resultText, resultText, stubOf, textOf, textOf } from '../../domain/session/message.ts';
+import { isToolResult, type Message, type ReadBody, resultText, stubOf, textOf } from '../../domain/session/message.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';

@@ -11,7 +11,7 @@ import type { Transcript } from './transcript.ts';
 export function importSweAgent(file: JsonObject): readonly Transcript[] {
   const collector = collectSteps();
   let pendingCallId: string | undefined;
-  for (const [index, entry] of objectsIn(arrayAt(file, 'history'), 'history entry', collector))
+  for (const [index, entry] of objectsIn(arrayAt(file, 'history'), { en: 'history entry', zh: '历史条目' }, collector))
     pendingCallId = takeEntry(entry, { index, pendingCallId }, collector);
   return [collector.finish('swe-agent')];
 }

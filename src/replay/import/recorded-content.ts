@@ -1,4 +1,4 @@
-import { localize } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 import type { StepCollector } from './collect-steps.ts';
 import { isJsonObject, type JsonObject, linesOf, objectAt, type Recording, stringAt, tryParseJson } from './json.ts';
@@ -40,10 +40,10 @@ export function argumentsOf(call: unknown): unknown {
 }
 
 /** Yields the objects in a list with their places; what is no object is noted as damage. */
-export function* objectsIn(list: readonly unknown[], name: string, collector: StepCollector): Generator<readonly [number, JsonObject]> {
+export function* objectsIn(list: readonly unknown[], name: Bilingual, collector: StepCollector): Generator<readonly [number, JsonObject]> {
   for (const [index, item] of list.entries()) {
     if (isJsonObject(item)) yield [index, item];
-    else collector.damage(localize({ en: `${name} ${index + 1} is no object`, zh: `${name} ${index + 1} 不是对象` }));
+    else collector.damage(localize({ en: `${name.en} ${index + 1} is no object`, zh: `${name.zh} ${index + 1} 不是对象` }));
   }
 }
 

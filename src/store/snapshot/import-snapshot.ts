@@ -1,4 +1,5 @@
 import type { NewSnapshot } from '../../agent/ports/disk.ts';
+import { type Bilingual, sameInBoth } from '../../domain/language.ts';
 import { type SnapshotMeta, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
 import { createFile, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
@@ -15,13 +16,15 @@ export type ImportedSnapshot = {
 };
 
 /** Verifies a snapshot from another home. Returns it, or why it is invalid. */
-export function parseImportedSnapshot(meta: unknown, bytes: Buffer): ImportedSnapshot | { readonly why: string } {
+export function parseImportedSnapshot(meta: unknown, bytes: Buffer): ImportedSnapshot | { readonly why: Bilingual } {
   const parsed = snapshotMetaSchema.safeParse(meta);
-  if (!parsed.success || parseSnapshotId(parsed.data.id) === undefined) return { why: 'its meta is damaged' };
+  if (!parsed.success || parseSnapshotId(parsed.data.id) === undefined) return { why: { en: 'its meta is damaged', zh: '其元数据已损坏' } };
   const { id, sessionId, sha256 } = parsed.data;
-  if (sha256Of(bytes) !== sha256) return { why: 'sha256 differs' };
+  if (sha256Of(bytes) !== sha256) return { why: { en: 'sha256 differs', zh: 'sha256 不一致' } };
   const decoded = decodeSnapshot(bytes, { id, sessionId });
-  return decoded.kind === 'damaged' ? { why: decoded.why } : { meta: parsed.data, context: decoded.context, bodies: decoded.bodies };
+  return decoded.kind === 'damaged'
+    ? { why: sameInBoth(decoded.why) }
+    : { meta: parsed.data, context: decoded.context, bodies: decoded.bodies };
 }
 
 /** Writes a snapshot under its own id, its meta last. Returns false when a snapshot with that id exists. Throws store_failed. */

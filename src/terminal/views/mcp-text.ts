@@ -46,7 +46,9 @@ export function serversText(rows: readonly ServerRow[], columns: number): string
       safeLine(target),
       localize(source === 'user' ? { en: 'you', zh: '你' } : { en: 'this project', zh: '本项目' }),
       tools === undefined ? '–' : String(tools),
-      signedIn ? localize({ en: `${status}, signed in`, zh: `${status}，已登录` }) : status,
+      signedIn
+        ? localize({ en: `${status}, signed in`, zh: `${statusInChinese(status)}，已登录` })
+        : localize({ en: status, zh: statusInChinese(status) }),
     ]),
     columns,
   );
@@ -123,3 +125,13 @@ export function changedText(server: string, rows: readonly ChangedRow[]): string
   });
   return safeText(`${[heading, ...lines].join('\n')}\n`);
 }
+
+/** The JSON has the English names. */
+const statusInChinese = (status: string): string => chineseStatuses[status] ?? status;
+
+const chineseStatuses: Readonly<Record<string, string>> = {
+  'not connected': '未连接',
+  connecting: '连接中',
+  connected: '已连接',
+  'does not answer': '没有响应',
+};
