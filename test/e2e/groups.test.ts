@@ -59,3 +59,32 @@ test('a group has none of the instructions, archives, memories and finds of anot
     }
   }
 });
+
+test('a group may be named in any script', async () => {
+  const { run, names, read, records } = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  const group = ['--group', '工作'];
+  expect((await run(['memory', 'add', 'We decided to use SQLite', ...group])).code).toBe(0);
+  expect(read('groups/工作/memory/extracted/decisions.md')).toContain('SQLite');
+  expect((await run(['-p', 'status', ...group])).code).toBe(0);
+  const [id = ''] = names('sessions');
+  expect(records(`sessions/${id}/log.jsonl`)[0]).toMatchObject({ group: '工作' });
+  const [hit] = JSON.parse((await run(['search', 'SQLite', ...group, '--json'])).out);
+  expect(hit.ref).toMatch(/^memory:工作:/);
+  expect((await run(['show', hit.ref])).out).toContain('SQLite');
+  expect(JSON.parse((await run(['search', 'SQLite', '--json'])).out)).toEqual([]);
+  await run(['export', '--session', id, '-o', 'session.jsonl']);
+  expect((await run(['import', 'session.jsonl'])).code).toBe(0);
+});
+
+test.each(['ÉTÉ', '../oben', '工/作', '.', 'con', '工'.repeat(65), ''])('a group cannot be named %j', async (name) => {
+  const { run, names } = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  expect(await run(['memory', 'list', '--group', name])).toMatchObject({ code: 2, out: '' });
+  expect(names('groups')).toEqual([]);
+});
+
+test('a letter and its mark name the same group as the letter with it', async () => {
+  const { run, names } = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  await run(['memory', 'add', 'We decided to use SQLite', '--group', 'caf\u00e9']);
+  expect((await run(['memory', 'list', '--group', 'cafe\u0301'])).out).toContain('SQLite');
+  expect(names('groups')).toEqual(['caf\u00e9']);
+});

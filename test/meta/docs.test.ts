@@ -153,6 +153,35 @@ test('the page of architecture names every room of src', () => {
   expect(rooms.filter(({ name }) => !page.includes(`\`${name}/\``))).toEqual([]);
 });
 
+describe('the README in Chinese', () => {
+  const [english, chinese] = [readPage('README.md'), readPage('README.zh.md')];
+  const linksOf = (text: string): readonly string[] =>
+    [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target).filter((target) => !target.startsWith('README'));
+  const sorted = (pattern: RegExp, text: string): readonly string[] => [...text.matchAll(pattern)].map(([match]) => match).toSorted();
+
+  test('has the headings of the README, level by level', () => {
+    expect(chinese.match(/^#+ /gm)).toEqual(english.match(/^#+ /gm));
+  });
+
+  test('has its blocks of code, its links and its tables', () => {
+    expect(chinese.match(/^```[\s\S]*?^```/gm)).toEqual(english.match(/^```[\s\S]*?^```/gm));
+    expect(linksOf(chinese)).toEqual(linksOf(english));
+    expect(chinese.match(/^\| /gm)).toHaveLength(english.match(/^\| /gm)?.length ?? 0);
+  });
+
+  test('names every command and version that the README names', () => {
+    const missing = [/`[^`\n]+`/g, /\b\d+(?:\.\d+)+\b/g].flatMap((pattern) =>
+      sorted(pattern, english).filter((name) => !sorted(pattern, chinese).includes(name)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('leads to the README and is led to by it', () => {
+    expect(english).toContain('(README.zh.md)');
+    expect(chinese).toContain('(README.md)');
+  });
+});
+
 test('the README has at most 1,000 words', () => {
   expect(
     readPage('README.md')

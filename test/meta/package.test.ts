@@ -26,6 +26,7 @@ test('the package holds what runs and nothing else [S-50]', () => {
     'CONTRIBUTING.md',
     'LICENSE',
     'README.md',
+    'README.zh.md',
     'SECURITY.md',
     'bin',
     'dist',

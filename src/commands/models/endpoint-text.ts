@@ -84,8 +84,10 @@ export const embeddingsFinding = (name: string, outcome: number | SanbotError): 
     ? { what: 'embeddings', state: 'ok', text: embeddingsText(name, formatCount(outcome)) }
     : { ...errorFinding(outcome), what: 'embeddings' };
 
-const embeddingsText = (name: string, length: string): string =>
-  localize({ en: `${name} answers with vectors of ${length} numbers`, zh: `${name} 返回 ${length} 维向量` });
+const embeddingsText = (name: string, length: string): Bilingual => ({
+  en: `${name} answers with vectors of ${length} numbers`,
+  zh: `${name} 返回 ${length} 维向量`,
+});
 
 export const noAnswerWithin = (name: string, seconds: number): Bilingual => ({
   en: `${name} did not answer within ${seconds} s.`,

@@ -8,8 +8,18 @@ const SNAPSHOT_ID = /^([a-z0-9][a-z0-9_-]{0,63})-(\d{8}T\d{9}Z)$/;
 /** Names that Windows reserves for devices, in every folder and with every extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** True when a text can name a session or a group: such a text cannot be a path on any system. Checked before any file is touched. */
+/** True when a text can name a session: such a text cannot be a path on any system. Checked before any file is touched. */
 export const isId = (text: string): boolean => ID.test(text) && !RESERVED.test(text);
+
+/** Letters of any script, none of them a capital, so that a name means one folder also where upper and lower case are the same. */
+const GROUP = /^[\p{Ll}\p{Lo}\p{Lm}\p{Nd}][\p{Ll}\p{Lo}\p{Lm}\p{M}\p{Nd}_-]{0,63}$/u;
+
+/** Of the 255 that a file system takes; names of files that hold a group's name are longer than it. */
+const MAX_GROUP_BYTES = 200;
+
+/** The same for a group. Letters with marks are one character each, as file systems compare them. */
+export const isGroupName = (text: string): boolean =>
+  GROUP.test(text) && text === text.normalize('NFC') && Buffer.byteLength(text) <= MAX_GROUP_BYTES && !RESERVED.test(text);
 
 export type SnapshotIdParts = { readonly sessionId: string; readonly timestamp: string };
 
@@ -38,14 +48,14 @@ export function sessionIdFrom(now: Date, newId: () => string): string {
 
 /** Returns the name of a group. Throws usage when it is invalid. */
 export function checkGroup(group: string): string {
-  if (isId(group)) return group;
+  if (isGroupName(group)) return group;
   throw new SanbotError(
     'usage',
     { en: `${inspectText(group)} is not a valid group name`, zh: `${inspectText(group)} 不是有效的组名` },
     {
       hint: {
         en: 'A group has 1 to 64 lower-case letters, digits, - and _, and begins with a letter or digit.',
-        zh: '组名由 1 到 64 个小写字母、数字、- 和 _ 组成，以字母或数字开头。',
+        zh: '组名由 1 到 64 个文字（字母须为小写）、数字、- 和 _ 组成，以文字或数字开头。',
       },
     },
   );

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RecallSource } from '../../domain/recall.ts';
-import { isId } from '../files/ids.ts';
+import { isGroupName, isId } from '../files/ids.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readArchivedText } from './search-archive.ts';
 import type { EntryMatch } from './search-find.ts';
@@ -27,8 +27,8 @@ const ARCHIVE_NAME = /([^/\\]+)\.md$/;
 const isArchived = ({ path }: SourceRow): boolean => path.endsWith('.md');
 
 const LOG_REF = /^([a-z0-9_-]+):(\d{1,15})(?:\+(\d{1,15}))?(?:\.(\d{1,15}))?$/;
-const ARCHIVE_REF = /^archive:([a-z0-9_-]+):([^/\\:\p{Cc}]+):(\d{1,15})(?:\.(\d{1,15}))?$/u;
-const MEMORY_REF = /^memory:([a-z0-9_-]+):([a-z]+|\d{4}-\d\d-\d\d):([0-9a-f]{8})$/;
+const ARCHIVE_REF = /^archive:([^/\\:\p{Cc}]+):([^/\\:\p{Cc}]+):(\d{1,15})(?:\.(\d{1,15}))?$/u;
+const MEMORY_REF = /^memory:([^/\\:\p{Cc}]+):([a-z]+|\d{4}-\d\d-\d\d):([0-9a-f]{8})$/u;
 
 /** Returns what a reference names, when it is in the index. A reference is only compared with indexed paths; it never opens a file. */
 export function findRef(index: SearchIndex, paths: StorePaths, ref: string): LocatedEntry | undefined {
@@ -38,7 +38,7 @@ export function findRef(index: SearchIndex, paths: StorePaths, ref: string): Loc
     return locatedEntry(source, ({ id }) => index.entryByKey(id, key));
   }
   const [, archiveGroup, name, number, archiveBlock] = ARCHIVE_REF.exec(ref) ?? [];
-  if (archiveGroup !== undefined && isId(archiveGroup)) {
+  if (archiveGroup !== undefined && isGroupName(archiveGroup)) {
     const source = index.sourceAt(join(paths.conversations(archiveGroup), `${name}.md`));
     return locatedEntry(source, ({ id }) => index.entryAt(id, { n: Number(number), part: -1, block: orNone(archiveBlock) }));
   }

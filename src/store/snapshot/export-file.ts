@@ -10,7 +10,7 @@ import { isCount, isObject, isString } from '../../domain/value/json.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { entryExists, readOwnFile } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
-import { isId } from '../files/ids.ts';
+import { isGroupName, isId } from '../files/ids.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { encodeRecord, readRecord, sealLine, withoutChecksum } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
@@ -157,7 +157,7 @@ function parseHead(value: unknown, damagedError: (why: Bilingual) => SanbotError
       en: `no session can be called ${inspectText(String(sessionId))}`,
       zh: `会话不能叫 ${inspectText(String(sessionId))}`,
     });
-  if (!isString(group) || !isId(group))
+  if (!isString(group) || !isGroupName(group))
     throw damagedError({ en: `no group can be called ${inspectText(String(group))}`, zh: `组不能叫 ${inspectText(String(group))}` });
   if (!isString(sessionFolder) || sessionFolder.length < 2)
     throw damagedError({ en: 'it does not say where it was', zh: '没有说明它原来的位置' });
