@@ -1,5 +1,6 @@
 import type { AskModel, Model, ModelFacts, ModelRequest, ModelStream } from '../../src/agent/ports/model.ts';
 import { AbortedError, SanbotError } from '../../src/domain/errors.ts';
+import { sameInBoth } from '../../src/domain/language.ts';
 import { isText, isThinking, type Usage, usageTotal } from '../../src/domain/session/message.ts';
 import type { ModelAnswer } from '../../src/domain/session/model-answer.ts';
 import { type CheckOptions, createRequestChecker, type SentRequest } from './check-request.ts';
@@ -93,7 +94,7 @@ async function perform(step: Step, { request, stream, usage }: Asked): Promise<M
     case 'stale_thinking':
       return answer;
     case 'fails':
-      throw new SanbotError(answer.code, answer.message);
+      throw new SanbotError(answer.code, sameInBoth(answer.message));
     case 'hangs':
       throw new AbortedError();
     case 'mischief':

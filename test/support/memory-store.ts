@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Archive, Bodies, Memories, NewSnapshot, OpenedLog, SavedBody, Snapshots } from '../../src/agent/ports/disk.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
+import { sameInBoth } from '../../src/domain/language.ts';
 import type { MemoryEntry, MemoryRollback } from '../../src/domain/memory/memory.ts';
 import type { BodyRef } from '../../src/domain/session/message.ts';
 import type { HeaderRecord, LogRecord, NewRecord } from '../../src/domain/session/record.ts';
@@ -39,7 +40,7 @@ export function createMemoryStore(): MemoryStore {
 }
 
 function check(store: { readonly fails: boolean }): void {
-  if (store.fails) throw new SanbotError('store_failed', 'The disk is full');
+  if (store.fails) throw new SanbotError('store_failed', sameInBoth('The disk is full'));
 }
 
 function openLog(header: HeaderRecord, records: LogRecord[], mayWrite: () => void): OpenedLog {

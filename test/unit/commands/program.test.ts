@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runCli } from '../../../src/commands/program.ts';
 import { SanbotError } from '../../../src/domain/errors.ts';
+import { sameInBoth } from '../../../src/domain/language.ts';
 import { toolNames } from '../../../src/domain/permission.ts';
 import { processEnvironment } from '../../../src/runtime/environment.ts';
 
@@ -230,7 +231,7 @@ describe('the command line', () => {
 
   test("a failing command's error is printed once, with its way out and its exit code", async () => {
     const fail = async () => {
-      throw new SanbotError('not_found', 'There is no snapshot "x"', { hint: 'Did you mean y?' });
+      throw new SanbotError('not_found', sameInBoth('There is no snapshot "x"'), { hint: sameInBoth('Did you mean y?') });
     };
     const { code, err } = await runWith(['rollback', '--snapshot', 'x'], async () => moduleThat(() => fail));
     expect({ code, err }).toEqual({ code: 3, err: 'sanbot: There is no snapshot "x"\n  Did you mean y?\n' });

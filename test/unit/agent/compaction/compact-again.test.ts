@@ -6,6 +6,7 @@ import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { pairingProblems } from '../../../../src/context/history/pairing.ts';
 import { toWire } from '../../../../src/context/history/wire.ts';
 import { AbortedError, SanbotError } from '../../../../src/domain/errors.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { type Message, textOf } from '../../../../src/domain/session/message.ts';
 import type { ModelAnswer } from '../../../../src/domain/session/model-answer.ts';
 import { type AgentWish, type AgentWorld, callsTools, createAgentWorld, replies, tool } from '../../../support/agent-world.ts';
@@ -159,7 +160,7 @@ test('two sessions of one process, compacted at once, share nothing: neither tex
 });
 
 describe('however a compaction ends, it was announced and its end is told, once [O31, O32, C18, C121]', () => {
-  const down = () => Promise.reject(new SanbotError('model_failed', 'overloaded'));
+  const down = () => Promise.reject(new SanbotError('model_failed', sameInBoth('overloaded')));
   const endings: readonly (readonly [string, AgentWish, string])[] = [
     ['well', {}, 'compacted'],
     ['without a model, where rules are refused', { ask: down, config: { compaction: { llmFallbackToRules: false } } }, 'compaction_failed'],

@@ -7,6 +7,7 @@ import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { pairingProblems } from '../../../../src/context/history/pairing.ts';
 import { toWire } from '../../../../src/context/history/wire.ts';
 import { AbortedError, SanbotError } from '../../../../src/domain/errors.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { isThinking, type Message, textOf } from '../../../../src/domain/session/message.ts';
 import type { ModelAnswer } from '../../../../src/domain/session/model-answer.ts';
 import { type AgentWish, type AgentWorld, createAgentWorld, replies } from '../../../support/agent-world.ts';
@@ -116,7 +117,7 @@ describe('a compaction', () => {
     const world = createAgentWorld({ messages: longSession() });
     const archive = {
       write: () => {
-        throw new SanbotError('store_failed', 'no room');
+        throw new SanbotError('store_failed', sameInBoth('no room'));
       },
     };
     const outcome = await compact(manual(world), world.session, { ...world.deps, disk: { ...world.deps.disk, archive } });
@@ -130,7 +131,7 @@ describe('a compaction', () => {
     const snapshots = {
       ...world.deps.disk.snapshots,
       write: () => {
-        throw new SanbotError('store_failed', 'no room');
+        throw new SanbotError('store_failed', sameInBoth('no room'));
       },
     };
     await expect(compact(manual(world), world.session, { ...world.deps, disk: { ...world.deps.disk, snapshots } })).rejects.toThrow(
@@ -179,7 +180,7 @@ describe('a summary by model', () => {
   });
 
   test('of a model that is down leaves the history as it was where rules are not wanted [F1, O10, P8, C85]', async () => {
-    const down = () => Promise.reject(new SanbotError('model_failed', 'overloaded'));
+    const down = () => Promise.reject(new SanbotError('model_failed', sameInBoth('overloaded')));
     const { outcome, session, before, requests } = await compacted({
       canSummarise: true,
       ask: down,
@@ -193,7 +194,8 @@ describe('a summary by model', () => {
   test('falls back to other models in order, at last to the session’s own [C26, C28, B19]', async () => {
     const { requests, outcome } = await compacted({
       canSummarise: true,
-      ask: (request) => (request.model === 'test' ? replies(goodSummary) : Promise.reject(new SanbotError('model_key', 'unknown model'))),
+      ask: (request) =>
+        request.model === 'test' ? replies(goodSummary) : Promise.reject(new SanbotError('model_key', sameInBoth('unknown model'))),
       config: { compaction: { model: 'small', fallbackModels: ['other'] } },
     });
     expect(requests.map((request) => request.model)).toEqual(['small', 'other', 'test']);

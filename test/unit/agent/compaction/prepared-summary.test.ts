@@ -8,6 +8,7 @@ import type { RunHooks } from '../../../../src/agent/ports/tools.ts';
 import { clearContext, findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { AbortedError, SanbotError } from '../../../../src/domain/errors.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { textOf } from '../../../../src/domain/session/message.ts';
 import type { ModelAnswer } from '../../../../src/domain/session/model-answer.ts';
 import { type AgentWish, type AgentWorld, callsTools, createAgentWorld, replies, tool } from '../../../support/agent-world.ts';
@@ -172,7 +173,9 @@ describe('a summary prepared beside the turn', () => {
   });
 
   test('that fails is quiet and changes nothing; the hard limit does what it always does [P8, C85]', async () => {
-    const world = worldAtSoft((_, n) => (n === 1 ? Promise.reject(new SanbotError('model_failed', 'overloaded')) : made(LATER)));
+    const world = worldAtSoft((_, n) =>
+      n === 1 ? Promise.reject(new SanbotError('model_failed', sameInBoth('overloaded'))) : made(LATER),
+    );
     const before = bytesOf(world);
     const fit = createFit();
     await fitted(fit, world);

@@ -3,6 +3,7 @@ import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { createBreaker } from '../../../../src/agent/session/breaker.ts';
 import { SanbotError } from '../../../../src/domain/errors.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { createAgentWorld, replies } from '../../../support/agent-world.ts';
 import { says, user } from '../../../support/build.ts';
 
@@ -28,7 +29,7 @@ test('a model that keeps failing to summarise is left alone for a while, asked w
     ]).flat(),
     config: { compaction: { retryCount: 0, keepRecentMessages: 2 } },
     ask: ({ purpose }) => {
-      if (purpose === 'summary') throw new SanbotError('model_unreachable', 'down');
+      if (purpose === 'summary') throw new SanbotError('model_unreachable', sameInBoth('down'));
       return replies('ok');
     },
   });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { AbortedError, SanbotError } from '../../../../src/domain/errors.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { steerBy } from '../../../../src/runtime/conversation/steer.ts';
 import { createAgentWorld } from '../../../support/agent-world.ts';
 
@@ -14,7 +15,7 @@ function world(submit: (text: string) => Promise<void>, queue: string[]) {
 test('what a hook blocks is told and left out, and what follows it is given out', async () => {
   const { next, events } = world(
     async (text) => {
-      if (text === 'secret') throw new SanbotError('refused', 'A hook blocked what you said: no secrets');
+      if (text === 'secret') throw new SanbotError('refused', sameInBoth('A hook blocked what you said: no secrets'));
     },
     ['secret', 'use tabs'],
   );

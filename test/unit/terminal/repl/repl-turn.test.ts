@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AbortedError, SanbotError } from '../../../../src/domain/errors.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import { type ChatPart, startRepl } from '../../../support/repl-world.ts';
 
@@ -151,7 +152,7 @@ describe('while a turn runs', () => {
         turn: {
           say: async (text) => {
             tries += 1;
-            if (tries === 1) throw new SanbotError('store_failed', 'cannot write log.jsonl: ENOSPC');
+            if (tries === 1) throw new SanbotError('store_failed', sameInBoth('cannot write log.jsonl: ENOSPC'));
             hear(text);
           },
         },

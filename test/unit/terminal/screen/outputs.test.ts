@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { AbortedError, errorKinds, SanbotError } from '../../../../src/domain/errors.ts';
 import type { CompactedEvent, SanbotEvent } from '../../../../src/domain/event.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import { createJsonOutput } from '../../../../src/terminal/screen/json-output.ts';
 import { guardOutput } from '../../../../src/terminal/screen/output.ts';
@@ -94,7 +95,7 @@ describe('headless output', () => {
   });
 
   test('as JSON tells a failure in the object', () => {
-    const error = new SanbotError('model_key', 'no key');
+    const error = new SanbotError('model_key', sameInBoth('no key'));
     expect(jsonLines({ streaming: false, error })).toEqual([
       { ...answer, error: { code: 'model_key', message: 'no key', hint: errorKinds.model_key.hint.en, exitCode: 4 } },
     ]);
@@ -126,10 +127,10 @@ describe('headless output', () => {
 
 describe('the text of an error', () => {
   test('says what and where, and the way out', () => {
-    expect(errorText(new SanbotError('not_found', 'There is no session "x"'))).toBe(
+    expect(errorText(new SanbotError('not_found', sameInBoth('There is no session "x"')))).toBe(
       `sanbot: There is no session "x"\n  ${errorKinds.not_found.hint.en}\n`,
     );
-    expect(errorText(new SanbotError('config_invalid', 'a\nb', { hint: 'c' }))).toBe('sanbot: a\n  b\n  c\n');
+    expect(errorText(new SanbotError('config_invalid', sameInBoth('a\nb'), { hint: sameInBoth('c') }))).toBe('sanbot: a\n  b\n  c\n');
     const fault = new TypeError('x is not a function');
     fault.stack = 'TypeError: x is not a function\n    at compact (src/compact.ts:3:5)\n    at src/turn.ts:9:1';
     expect(errorText(fault)).toBe(
@@ -140,12 +141,12 @@ describe('the text of an error', () => {
   });
 
   test('shows control characters [S-24]', () => {
-    expect(errorText(new SanbotError('store_failed', 'bad name \u001b]0;x\u0007\r'))).not.toMatch(/[\u001b\u0007\r]/);
+    expect(errorText(new SanbotError('store_failed', sameInBoth('bad name \u001b]0;x\u0007\r')))).not.toMatch(/[\u001b\u0007\r]/);
   });
 
   test('comes with the exit code of its kind', () => {
     for (const [code, kind] of Object.entries(errorKinds))
-      expect(exitCodeOf(new SanbotError(code as keyof typeof errorKinds, 'm'))).toBe(kind.exitCode);
+      expect(exitCodeOf(new SanbotError(code as keyof typeof errorKinds, sameInBoth('m')))).toBe(kind.exitCode);
     expect([exitCodeOf(new AbortedError('stop')), exitCodeOf(new Error('x')), exitCodeOf(undefined)]).toEqual([130, 1, 1]);
   });
 });
