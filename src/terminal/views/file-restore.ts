@@ -24,10 +24,10 @@ export type RestorableFiles = {
 };
 
 /** How a difference is drawn. */
-export type Drawing = { readonly paint: Paint; readonly columns: number };
+export type ChangeDrawing = { readonly paint: Paint; readonly columns: number };
 
 export type RestoreDialog = {
-  readonly drawing: Drawing;
+  readonly drawing: ChangeDrawing;
   /** Text for the screen, made safe, with its line end. */
   readonly show: (text: string) => void;
   /** A question whose default is no; `own` when yes would touch nothing but what SanBot itself wrote, and remove nothing. */
@@ -74,7 +74,7 @@ function restoreQuestion(files: readonly RestorableFile[]): string {
 }
 
 /** The changes alone. */
-export const filesPreviewText = ({ files, unrestorable }: RestorableFiles, drawing: Drawing): string =>
+export const filesPreviewText = ({ files, unrestorable }: RestorableFiles, drawing: ChangeDrawing): string =>
   [
     ...files.map((file) => previewText(file, drawing)),
     ...unrestorable.map(({ name, why }) =>
@@ -94,7 +94,7 @@ async function restoreFile(file: RestorableFile): Promise<FileOutcome> {
     : leftAlone(file, why);
 }
 
-const previewText = ({ preview, changedSince }: RestorableFile, drawing: Drawing): string =>
+const previewText = ({ preview, changedSince }: RestorableFile, drawing: ChangeDrawing): string =>
   `${changedSince ? localize({ en: "Changed since, not by SanBot's file tools. ", zh: '此后有改动，不是 SanBot 的文件工具所为。' }) : ''}${diffLines(preview, drawing).join('\n')}\n`;
 
 const outcomeNames: Bilingual<Readonly<Record<FileOutcome['outcome'], string>>> = {
