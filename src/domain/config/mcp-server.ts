@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { type Bilingual, localize } from '../language.ts';
 import { isObject } from '../value/json.ts';
-import { parseConfigText, plainValue } from './config-text.ts';
+import { type ConfigText, parseConfigText, plainValue } from './config-text.ts';
 
 const texts = z.record(z.string(), z.string());
 
@@ -64,6 +65,11 @@ export function serverNameFrom(text: string): string | undefined {
   return isServerName(name) ? name : undefined;
 }
 
+const badFile = ({ place: { line }, expected, found }: Extract<ConfigText, { readonly kind: 'bad' }>): Bilingual => ({
+  en: `line ${line}: expected ${expected.en}, found ${found.en}`,
+  zh: `第 ${line} 行：应为${expected.zh}，实际为${found.zh}`,
+});
+
 export type McpFile = {
   readonly servers: readonly { readonly name: string; readonly config: McpServerConfig }[];
   /** What is not used, and why: one line each. */
@@ -76,8 +82,7 @@ export const foreignServerSchema = z.object({ ...fields, oauth: z.object(oauthFi
 /** Reads a `.mcp.json`, which other programs read too: what they added is ignored, and what is wrong with one server leaves the others. Total. */
 export function readMcpFile(text: string): McpFile {
   const parsed = parseConfigText(text);
-  if (parsed.kind === 'bad')
-    return { servers: [], problems: [`line ${parsed.place.line}: expected ${parsed.expected}, found ${parsed.found}`] };
+  if (parsed.kind === 'bad') return { servers: [], problems: [localize(badFile(parsed))] };
   const root = plainValue(parsed.root);
   const section = isObject(root) ? root.mcpServers : undefined;
   if (!isObject(section)) return { servers: [], problems: ['expected an object mcpServers'] };
