@@ -106,7 +106,7 @@ async function overRecorded(place: string): Promise<readonly Row[]> {
   ];
 }
 
-const REBUILDS = 15;
+const REBUILDS = 7;
 
 const tally = ({ asked, found }: Tally): readonly [string, string] => [count(asked), share(found, asked)];
 const rateText = (rate: number): string => `${rate.toFixed(1)} MB per second of CPU`;
