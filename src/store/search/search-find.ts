@@ -126,7 +126,9 @@ const wholeExpression = ({ any }: TermGroup): string => groupExpression({ any: a
 const groupExpression = ({ any }: TermGroup): string => `(${any.map((all) => `(${all.map(termExpression).join(' AND ')})`).join(' OR ')})`;
 
 /** Very common words distinguish nothing and cost the most: beyond this many places in all, only the rarest words are used. */
-const MAX_PLACES = 5_000;
+const MAX_PLACES = 10_000;
+/** Of what has every word so many of the newest places are ranked. */
+const NEWEST_PLACES = 5_000;
 
 type RarestWords = {
   readonly words: readonly TermGroup[] /** In how many slices they are, and the rarest of all. */;
@@ -181,7 +183,8 @@ type Tier = {
 function collect({ index, options, filter, accepts }: SearchRun, { tier, expression, known, places }: Tier): readonly EntryMatch[] {
   const period = { since: options.since?.toISOString(), until: options.until?.toISOString() };
   // Of words that are everywhere the newest places are as good as any, where there are enough of them to be ranked.
-  let from = Math.floor(index.size() * Math.max(0, 1 - MAX_PLACES / Math.max(1, places)));
+  const most = tier === 'some' ? MAX_PLACES : NEWEST_PLACES;
+  let from = Math.floor(index.size() * Math.max(0, 1 - most / Math.max(1, places)));
   const find = (limit: number): readonly SliceMatch[] => {
     if (expression === undefined) return index.newest(filter.replace(/^AND /, ''), { ...period, limit });
     return index.find(`(${expression}) ${filter}`, { ...period, limit, from });
