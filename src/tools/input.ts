@@ -45,10 +45,10 @@ function describeIssue(issue: z.core.$ZodIssue, args: Fields): string {
   if (issue.code === 'too_small') {
     return issue.origin === 'string'
       ? `${quoted(name)} is empty`
-      : `${quoted(name)} must be at least ${issue.minimum}, got ${describeValue(value)}`;
+      : `${quoted(name)} must be at least ${issue.minimum}${issue.origin === 'array' ? itemsLong(Number(issue.minimum)) : ''}, got ${describeValue(value)}`;
   }
   if (issue.code === 'too_big') {
-    const unit = issue.origin === 'string' ? ' characters long' : issue.origin === 'array' ? ' items long' : '';
+    const unit = issue.origin === 'string' ? ' characters long' : issue.origin === 'array' ? itemsLong(Number(issue.maximum)) : '';
     return `${quoted(name)} must be at most ${issue.maximum}${unit}, got ${describeValue(value)}`;
   }
   return `${quoted(name)}: ${issue.message}`;
@@ -68,3 +68,5 @@ function describeValue(value: unknown): string {
   if (typeof value === 'string') return value.length > 60 ? `a text of ${value.length} characters` : `the text ${quoted(value)}`;
   return typeof value === 'object' ? 'an object' : String(value);
 }
+
+const itemsLong = (count: number): string => ` item${count === 1 ? '' : 's'} long`;

@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { afterThisFile } from '../support/clean-up.ts';
+import { startFakeApi } from '../support/fake-api.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { callsTool, replies } from '../support/scenario.ts';
 import { visibleFolder } from '../support/visible-folder.ts';
 
 const works = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-all', '--proc', '/proc', '--dev', '/dev', 'true']).status === 0;
@@ -56,6 +59,53 @@ describe.skipIf(!works || visibleFolder === undefined)('commands in the sandbox 
     expect((await run(runs('touch c.txt', 'ask'), { env: { SANBOT_SANDBOX: 'off' } })).out).toContain('Not allowed');
   });
 });
+
+describe.skipIf(!works || visibleFolder === undefined)('the sandbox of a command in the background', () => {
+  test('holds as long as the command runs, also when SanBot has ended, and what it laid over names is gone afterwards', async () => {
+    const { runBinary, cwd, home } = world('auto');
+    const outside = join(dirname(cwd), 'out.txt');
+    const tick = `echo x >> ticks.txt; echo x > ${outside}; mkdir .vscode/tasks`;
+    const command = `while [ ! -e enough ]; do (${tick}) >> said.txt 2>&1; sleep 0.05; done`;
+    const api = await startFakeApi(
+      [
+        callsTool('run_command', { command, background: true, keep: true }),
+        replies('It runs.'),
+        callsTool('run_command', { command: 'touch enough' }),
+        callsTool('read_output', { job: 'job-1', wait_ms: 20_000 }),
+        replies('It has ended.'),
+      ],
+      { home, key: 'test-key' },
+    );
+    afterThisFile(() => void writeFileSync(join(cwd, 'enough'), ''));
+    const env = {
+      ANTHROPIC_BASE_URL: api.url,
+      ANTHROPIC_API_KEY: 'test-key',
+      SANBOT_PROVIDER: 'anthropic',
+      SANBOT_MODEL: 'claude-sonnet-5-5',
+    };
+    const say = (...args: readonly string[]) => runBinary(['-p', ...args, '--permission-mode', 'bypass'], { cwd, env });
+    const started = await say('begin');
+    expect(started.code, started.err).toBe(0);
+    const ticks = (): number => readFileSync(join(cwd, 'ticks.txt'), 'utf8').split('\n').length;
+    const atEnd = ticks();
+    await until(() => ticks() > atEnd + 3);
+    expect(existsSync(join(cwd, '.vscode'))).toBe(true);
+    const ended = await say('end it', '--continue');
+    await api.close();
+    expect(ended.code, ended.err).toBe(0);
+    expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('job-1: exit 0');
+    const said = readFileSync(join(cwd, 'said.txt'), 'utf8');
+    expect(said).toMatch(/Read-only file system/);
+    expect(said).toMatch(/cannot create directory/);
+    expect(existsSync(outside)).toBe(false);
+    expect(readdirSync(cwd).sort()).toEqual(['enough', 'said.txt', 'ticks.txt']);
+  }, 90_000);
+});
+
+/** Resolves when it is so; a test that waits in vain is ended by its time limit. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await setImmediate();
+}
 
 describe('without a sandbox', () => {
   test('that is said once, and a command that only reads asks [S-47]', async () => {

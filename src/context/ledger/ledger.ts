@@ -70,7 +70,9 @@ function ledgerOfCalls(messages: readonly Message[], calls: readonly ToolCall[],
   return {
     filesModified,
     ...(filesDeleted.length === 0 ? {} : { filesDeleted }),
-    filesRead: pathsOf(successfulCalls.filter(({ kind }) => kind === 'read')).filter((path) => !filesModified.includes(path)),
+    filesRead: pathsOf(successfulCalls.filter(({ kind }) => kind === 'read' || kind === 'fetch')).filter(
+      (path) => !filesModified.includes(path),
+    ),
     failedCommands: [...failed],
     identifiers: unique(rankIdentifiers(sourcedTexts(messages, calls), MAX_IDENTIFIERS).map((name) => quoteLine(name, 300))),
     done: [...done],

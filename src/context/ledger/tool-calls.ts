@@ -104,6 +104,7 @@ const MAX_PATH_CHARS = 1_000;
 
 function pathsOf(fields: Fields, kind: CallKind): readonly string[] {
   if (kind === 'todo') return [];
+  if (kind === 'fetch') return [stringAt(fields, ['url']) ?? ''].filter((url) => /^https?:\/\/\S{1,1000}$/.test(url));
   const mainPath = stringAt(fields, PATH_KEYS);
   const patch = stringAt(fields, ['patch', 'input', 'diff']) ?? '';
   const patchPaths = kind === 'write' && patch.includes('*** ') ? filesInPatch(patch) : [];
@@ -127,6 +128,7 @@ const TOOL_NAMES: Readonly<Record<Exclude<CallKind, 'other'>, ReadonlySet<string
   search: new Set(['search', 'grep', 'ripgrep', 'searchfiles', 'searchfilecontent', 'findfile', 'searchdir', 'codebasesearch']),
   list: new Set(['list', 'ls', 'listfiles', 'listdir', 'listdirectory', 'glob', 'find']),
   todo: new Set(['todo', 'todowrite', 'updateplan']),
+  fetch: new Set(['fetchurl', 'fetch', 'webfetch', 'readurl', 'browse', 'openurl']),
 };
 
 /** Decides by the tool's name; for unknown names, by parts of the name and the fields of the call. */
@@ -136,7 +138,7 @@ function kindOf(tool: string, fields: Fields, command: string | undefined): Call
     .toLowerCase()
     .replace(/[^a-z]/g, '');
   if (name.startsWith('strreplace') && name !== 'strreplace') return command === 'view' ? 'read' : 'write';
-  for (const kind of ['read', 'write', 'run', 'search', 'list', 'todo'] as const) if (TOOL_NAMES[kind].has(name)) return kind;
+  for (const kind of ['read', 'write', 'run', 'search', 'list', 'todo', 'fetch'] as const) if (TOOL_NAMES[kind].has(name)) return kind;
   if (command !== undefined) return 'run';
   if (stringAt(fields, PATH_KEYS) === undefined) return 'other';
   if (/write|edit|create|patch|replace|delete|rename/.test(name)) return 'write';

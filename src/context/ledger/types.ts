@@ -28,4 +28,5 @@ export type ToolCall = {
   readonly index: number;
 };
 
-export type CallKind = 'read' | 'write' | 'run' | 'search' | 'list' | 'todo' | 'other';
+/** `fetch`: a page of the web, whose path is its address. */
+export type CallKind = 'read' | 'write' | 'run' | 'search' | 'list' | 'todo' | 'fetch' | 'other';
