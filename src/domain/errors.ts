@@ -9,7 +9,7 @@
  * one place that prints them.
  */
 
-import { type Bilingual, sameInBoth } from './language.ts';
+import type { Bilingual } from './language.ts';
 
 type ErrorKind = { readonly exitCode: number; readonly hint: Bilingual };
 
@@ -131,16 +131,14 @@ export class SanbotError extends Error {
   /** Both as a person is shown them. `message` and `hint` are the English ones, for files and programs. */
   readonly shown: { readonly message: Bilingual; readonly hint: Bilingual };
 
-  constructor(code: ErrorCode, message: string | Bilingual, options?: ErrorOptions & { readonly hint?: string | Bilingual }) {
-    const shown = { message: inBoth(message), hint: inBoth(options?.hint ?? errorKinds[code].hint) };
+  constructor(code: ErrorCode, message: Bilingual, options?: ErrorOptions & { readonly hint?: Bilingual }) {
+    const shown = { message, hint: options?.hint ?? errorKinds[code].hint };
     super(shown.message.en, options);
     this.code = code;
     this.hint = shown.hint.en;
     this.shown = shown;
   }
 }
-
-const inBoth = (text: string | Bilingual): Bilingual => (typeof text === 'string' ? sameInBoth(text) : text);
 
 /** The user stopped it. Not a failure: whoever catches it leaves everything as it was before the step. */
 export class AbortedError extends Error {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
+import { localize, sameInBoth } from '../../domain/language.ts';
 import { type HomeOptions, homeOf } from '../../runtime/home.ts';
 import { type FolderTrust, folderTrust, trustEntry, trustedFolders } from '../../runtime/trust/trust.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
@@ -14,7 +14,7 @@ export async function addTrust(options: TrustOptions, folder: string | undefined
   const { environment, io } = context;
   const home = homeOf(environment, options);
   const trust = trustOf(folder, home, context);
-  if (trust.problem !== undefined) throw new SanbotError('store_damaged', trust.problem);
+  if (trust.problem !== undefined) throw new SanbotError('store_damaged', sameInBoth(trust.problem));
   if (trust.state === 'trusted')
     return done(trust, localize({ en: `${trust.folder} is trusted already.\n`, zh: `${trust.folder} 已受信任。\n` }), { options, io });
   if (!options.json) io.out(trustRequestText(trust));
