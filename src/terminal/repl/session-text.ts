@@ -61,20 +61,16 @@ export type Undoable = {
 /** How to come back to a session that is left, and what of it can be undone. Ends with a newline. */
 export function leaveText(sessionId: string, { messages, snapshots }: Undoable, columns: number): string {
   const id = safeLine(sessionId);
-  const undo =
-    snapshots === 0
-      ? localize({
-          en: `/rewind goes back to before any of ${pluralize(messages, 'message')}`,
-          zh: `/rewind 可回到 ${formatCount(messages)} 条消息中任意一条之前`,
-        })
-      : localize({
-          en: `/rewind goes back to before any of ${pluralize(messages, 'message')}, /undo takes back the last of ${pluralize(snapshots, 'change')} of the context`,
-          zh: `/rewind 可回到 ${formatCount(messages)} 条消息中任意一条之前，/undo 撤销上下文最近一次更改（共 ${formatCount(snapshots)} 次）`,
-        });
   const back = localize({ en: `Come back with: sanbot --resume ${id}`, zh: `再次继续：sanbot --resume ${id}` });
-  const there = localize({
-    en: `There ${undo}, with the files that SanBot changed if you want.`,
-    zh: `继续后：${undo}，并可按需恢复 SanBot 更改过的文件。`,
+  const which = messages === 1 ? 'your message' : `any of your ${formatCount(messages)} messages`;
+  const rewind = localize({
+    en: `There, /rewind goes back to before ${which}, with the files that SanBot changed if you want.`,
+    zh: `继续后，/rewind 可回到${messages === 1 ? '你的消息' : ` ${formatCount(messages)} 条消息中任意一条`}之前，并可按需恢复 SanBot 更改过的文件。`,
   });
+  const undo = localize({
+    en: ` /undo takes back the last change of the context (${formatCount(snapshots)} so far).`,
+    zh: `/undo 撤销上下文最近一次更改（共 ${formatCount(snapshots)} 次）。`,
+  });
+  const there = snapshots === 0 ? rewind : `${rewind}${undo}`;
   return `${[back, ...wrap(there, columns)].join('\n')}\n`;
 }

@@ -63,7 +63,7 @@ test('what is searched for are words, and its filters are checked in form', asyn
     expect((await sanbot(...wrong)).code, wrong.join(' ')).toBe(2);
 });
 
-const plainChat = { outputFormat: 'text', continueNewest: false, permissionMode: 'ask', allow: [] };
+const plainChat = { inputFormat: 'text', outputFormat: 'text', continueNewest: false, permissionMode: 'ask', allow: [] };
 
 describe('the command line', () => {
   test('starts a chat when nothing is said', async () => {
@@ -79,6 +79,7 @@ describe('the command line', () => {
         options: {
           home: '/h',
           print: { prompt: 'what?' },
+          inputFormat: 'text',
           outputFormat: 'json',
           continueNewest: false,
           resume: 'abc',

@@ -7,6 +7,7 @@ const signal = new AbortController().signal;
 /** A server that counts so many tokens of each request in turn. */
 const worldCounting = (...inputTokens: readonly number[]): AgentWorld =>
   createAgentWorld({
+    window: 200_000,
     ask: (_request, n) => {
       const reply = replies('ok');
       const usage = { inputTokens: inputTokens[n - 1] ?? 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 5 };
@@ -30,7 +31,7 @@ test('one that counts about as much, or says nothing of the input, is not suspec
 });
 
 test('one that counts half of what a first request surely has is suspected too, and its count measures nothing', async () => {
-  const long = 'Every line of this text is read by the model, one after the other. '.repeat(400);
+  const long = 'Every line of this text is read by the model, one after the other. '.repeat(300);
   const world = worldCounting(2_050, 2_050);
   await runTurn(long, world.session, world.deps, { signal, maxSteps: 3, tools: [] });
   const warnings = world.events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));

@@ -15,10 +15,12 @@ import { createSandbox } from '../../../support/sanbot.ts';
 const facts = (windowTokens: number): ModelFacts => ({ windowTokens, assumed: false, maxOutputTokens: 8_000, costUsd: () => 0 });
 
 /** A home with a SessionStart hook, and a model of two sizes in it that answers everything. */
-function world() {
+function world(settings: Readonly<Record<string, unknown>> = {}) {
   const { home, cwd, env } = createSandbox({ ANTHROPIC_API_KEY: 'never used' });
   mkdirSync(home, { mode: 0o700 });
-  writeFileSync(join(home, 'config.json'), JSON.stringify({ hooks: { SessionStart: ['echo from the hook'] } }), { mode: 0o600 });
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ hooks: { SessionStart: ['echo from the hook'] }, ...settings }), {
+    mode: 0o600,
+  });
   const requests: ModelRequest[] = [];
   const events: SanbotEvent[] = [];
   const runtimeAt = async (day: string): Promise<Runtime> => {
@@ -72,7 +74,7 @@ test('what comes before a turn comes once and in order: hooks, the model that wa
 });
 
 test('a model whose window is too small for the conversation leaves the text unsaid, and the next turn goes to the one that is there', async () => {
-  const { requests, runtimeAt } = world();
+  const { requests, runtimeAt } = world({ offload: { enabled: false } });
   const first = startConversation(await runtimeAt('2026-01-01'), 'main');
   await first.say('word '.repeat(60_000), signal());
   await first.end('other');
