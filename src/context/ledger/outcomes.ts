@@ -110,12 +110,15 @@ const targetsOf = (command: string): readonly string[] => {
   );
 };
 
-/** How a failure stands: it worked later, failed again since, or was not tried again. */
-export function stateOfFailure(calls: readonly ToolCall[], at: number): 'worked' | 'fails' | 'once' {
+/**
+ * How a failure stands: it worked later, or failed again since. Undefined where the same command was not seen again: another that does the
+ * same in other words may have worked, so nothing is said.
+ */
+export function stateOfFailure(calls: readonly ToolCall[], at: number): 'worked' | 'fails' | undefined {
   const failure = calls[at];
-  if (failure === undefined) return 'once';
+  if (failure === undefined) return undefined;
   const key = commandKey(commandText(failure));
-  let state: 'worked' | 'fails' | 'once' = 'once';
+  let state: 'worked' | 'fails' | undefined;
   for (const call of calls.slice(at + 1)) {
     if (!wasRun(call) || call.result === undefined) continue;
     const command = commandText(call);

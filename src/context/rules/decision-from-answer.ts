@@ -35,7 +35,8 @@ const PROPOSAL_CHARS = 300;
 /** Who answers does not write much, and gives no command to the program. */
 const isAnswer = (text: string): boolean => text !== '' && !text.startsWith('/') && text.length <= (isChinese(text) ? 80 : 260);
 
-function withAnswer(asked: string, answer: string, option?: string): string {
+/** One line that says what was settled: the question, and the answer in the user's words. */
+export function withAnswer(asked: string, answer: string, option?: string): string {
   const isNew = option !== undefined && !answer.includes(option) && !asked.includes(option);
   const quoted = `${quoteLine(answer, 200)}${isNew ? ` (${quoteLine(option, 160)})` : ''}`;
   return isChinese(answer) || (isChinese(asked) && !/[a-z]{3}/i.test(answer))

@@ -159,7 +159,8 @@ export function debugLines(messages: readonly Message[], calls: readonly ToolCal
     if (error === '' || seen.has(`${command}\n${error}`)) return [];
     seen.add(`${command}\n${error}`);
     const sentence = firstFinding(messages.slice(call.index + 1, call.index + 4));
-    const state = judged.has(at) ? ` (${words.failureStates[stateOfFailure(calls, at)]})` : '';
+    const outcome = judged.has(at) ? stateOfFailure(calls, at) : undefined;
+    const state = outcome === undefined ? '' : ` (${words.failureStates[outcome]})`;
     const next = sentence === undefined ? '' : ` ${words.result} ${quoteLine(sentence, 200)}`;
     const text = `- \`${quoteLine(command, 120)}\`: ${error}${state}${next}`;
     return [{ text, worth: call.kind === 'run' ? 8.5 : 5, ...(sentence === undefined ? {} : { sentence }) }];

@@ -12,7 +12,8 @@ import { quoteLine } from '../text/quote.ts';
 import { defersWork, statesRemaining } from '../text/remaining.ts';
 import { isChinese, looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { isGeneralOrder, isStandingOrder } from '../text/standing.ts';
-import { decisionFromAnswer } from './decision-from-answer.ts';
+import { type AnsweredQuestion, questionReader } from './answered-questions.ts';
+import { decisionFromAnswer, withAnswer } from './decision-from-answer.ts';
 import { isGivenUp, type OwnChoice, ownChoice } from './given-up.ts';
 import { listedRules } from './listed-rules.ts';
 import { messageText } from './message-text.ts';
@@ -28,7 +29,14 @@ export function followFacts(earlier: Facts & Pick<Ledger, 'proposal'>, messages:
   const ids = new Set(messages.map(({ id }) => id));
   const after = kept.filter(({ id }) => !ids.has(id));
   const reply = (earlier.proposal ?? '').replace(/^> ?/gm, '');
-  const followed = messages.reduce<Followed>(followMessage, { ...earlier, remaining: undefined, reply, fresh: [], taken: [] });
+  const answersIn = questionReader(messages);
+  const followed = messages.reduce<Followed>((facts, message) => answersIn(message).reduce(followAnswer, followMessage(facts, message)), {
+    ...earlier,
+    remaining: undefined,
+    reply,
+    fresh: [],
+    taken: [],
+  });
   const hasNewer = after.some((message) => message.origin === 'model' && hasEnded(message) && messageText(message) !== '');
   const isAnswered = after.some((message) => message.origin === 'user' && messageText(message).trim() !== '');
   const question = isAnswered || hasNewer ? undefined : closingQuestion(followed.reply);
@@ -125,6 +133,13 @@ function followUser(facts: Followed, text: string): Followed {
     fresh: decisions,
     taken: [],
   };
+}
+
+/** What was chosen is settled whatever the words; an order in them, or the end of one, counts as in any message. */
+function followAnswer(facts: Followed, { question, answer }: AnsweredQuestion): Followed {
+  const { constraints, decisions, open } = followUser({ ...facts, reply: '' }, answer);
+  const decision = withAnswer(question, answer);
+  return { ...facts, constraints, decisions: addDecision(decisions, decision), open, fresh: [...facts.fresh, decision] };
 }
 
 /** A difference that was pasted is nobody's own words: it begins with a plus, or with the number of its line. */

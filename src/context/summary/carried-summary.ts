@@ -126,11 +126,12 @@ function restate(ledger: Ledger, words: SummaryWords): (line: string) => string 
   const names = (line: string, error: string): boolean => error !== '' && line.includes(error.slice(0, 80));
   return (line) => {
     const state = STATES.find((each) => line.includes(` (${each})`));
-    if (state === undefined) return line;
+    if (state === undefined && !line.startsWith('- `')) return line;
     const fails = ledger.failedCommands.some(({ error }) => names(line, error));
     const worked = ledger.done.some((text) =>
       parseSuccess(text)?.after.some((cause) => names(line, cause.replace(/^`[^`]{1,100}`: /, ''))),
     );
+    if (state === undefined) return worked && !fails ? `${line} (${words.failureStates.worked})` : line;
     if (fails) return state === words.failureStates.worked ? line.replace(` (${state})`, ` (${words.failureStates.fails})`) : line;
     return line.replace(` (${state})`, worked || state === words.failureStates.worked ? ` (${words.failureStates.worked})` : '');
   };
@@ -156,7 +157,8 @@ function itemsOf(section: string): readonly string[] {
 const closeFence = (lines: readonly string[]): string => `${cutAt(lines.join('\n'), CODE_CHARS)}\n\`\`\``;
 
 const LANGUAGES = [english, chinese];
-const STATES = LANGUAGES.flatMap(({ failureStates }) => Object.values(failureStates));
+/** The last ones are of summaries made before: what they say was often not so. */
+const STATES = LANGUAGES.flatMap(({ failureStates }) => Object.values(failureStates)).concat('not tried again', '之后未再尝试');
 const NONE_LINES = new Set(LANGUAGES.map(({ none }) => none));
 /** What is counted anew each time, and what summaries of older versions said of their ledger, their tools and past refusals. */
 const STALE_LABELS = LANGUAGES.flatMap(({ tools, programs, fileTypes, counts, before }) => [
@@ -169,7 +171,10 @@ const STALE_LABELS = LANGUAGES.flatMap(({ tools, programs, fileTypes, counts, be
   'Not allowed when it was tried: ',
   `${before}: Not allowed when it was tried: `,
 ]);
-const REQUEST_LABELS = LANGUAGES.flatMap(({ lastRequest, earlierRequest }) => [lastRequest, earlierRequest]);
+const REQUEST_LABELS = LANGUAGES.flatMap(({ lastRequest, earlierRequest }) => [lastRequest, earlierRequest]).concat(
+  'Last request before the newest',
+  '最新请求之前的请求',
+);
 /** A request as the status has it: what became of it stands behind it. */
 const STATUS_REQUEST = new RegExp(`^(?:${REQUEST_LABELS.join('|')}): (".*") \\(([^()]{2,60})\\)$`);
 const OPEN_REQUEST = new RegExp(

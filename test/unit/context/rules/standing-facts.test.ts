@@ -56,6 +56,36 @@ describe('a decision', () => {
   });
 });
 
+describe('an answer to a question that the model put by a tool', () => {
+  const ask = (id: string, name: string) =>
+    calls({ id, name, input: { question: 'Where are the tides kept?', choices: ['in a file', 'in memory'] } });
+  const result = (id: string, content: string, isError = false) => answers({ id, content, isError });
+
+  test('is a decision of the user, with the question', () => {
+    const chosen = gather(user('build it'), ask('q', 'ask_user'), result('q', 'The user chose: in a file'), says('Done.'));
+    expect(chosen.decisions).toEqual(['Asked: Where are the tides kept? Answer: in a file']);
+    const typed = 'The user chose none of these and says: 在数据库里。绝对不要改动 migrations 目录';
+    const own = gather(user('build it'), ask('q', 'ask_user'), result('q', typed));
+    expect(own.decisions).toEqual([expect.stringContaining('在数据库里')]);
+    expect(own.constraints).toEqual([expect.stringContaining('绝对不要改动 migrations 目录')]);
+  });
+
+  test('in the record of another agent is one for each question', () => {
+    const both = 'User has answered your questions: "Where are the tides kept?"="in a file", "Which harbour?"="the old one".';
+    expect(gather(ask('q', 'AskUserQuestion'), result('q', both)).decisions).toEqual([
+      'Asked: Where are the tides kept? Answer: in a file',
+      'Asked: Which harbour? Answer: the old one',
+    ]);
+  });
+
+  test('is none when nobody answered, or when a program prints the same words', () => {
+    const words = 'The user chose: in a file';
+    expect(gather(ask('q', 'ask_user'), result('q', 'The user gave no answer.', true)).decisions).toEqual([]);
+    expect(gather(ask('q', 'mcp__harbour__ask_user'), result('q', words)).decisions).toEqual([]);
+    expect(gather(calls({ id: 'r', name: 'run_command', input: { command: 'cat a' } }), result('r', words)).decisions).toEqual([]);
+  });
+});
+
 describe('a rule', () => {
   test('is not ended by a difference that the user pastes', () => {
     const rule = gather(user('broken charts must NEVER stop the harbour'));
