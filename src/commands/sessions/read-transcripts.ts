@@ -15,9 +15,10 @@ export function readTranscripts(environment: Pick<Environment, 'cwd'>, file: str
     return importTranscript(file, openRecording(path, file));
   } catch (error) {
     if (error instanceof SanbotError) throw error;
+    const reason = failureReason(error, path);
     throw new SanbotError(
       'not_found',
-      { en: `Cannot read ${file}: ${failureReason(error, path)}`, zh: `无法读取 ${file}：${failureReason(error, path)}` },
+      { en: `Cannot read ${file}: ${reason.en}`, zh: `无法读取 ${file}：${reason.zh}` },
       {
         hint: { en: 'Give the path of a recorded session.', zh: '请给出录制会话的路径。' },
         cause: error,
