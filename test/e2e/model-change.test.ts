@@ -11,8 +11,10 @@ const prose = Array.from({ length: 1_100 }, (_, i) => `Part ${i} has a fact that
 let api: FakeApi;
 afterEach(() => api.close());
 
-const start = async () => {
+const start = async (settings: Readonly<Record<string, unknown>> = {}) => {
   const world = createSandbox();
+  mkdirSync(world.home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(world.home, 'config.json'), JSON.stringify(settings));
   api = await startFakeApi((request) => replies(request.purpose === 'summary' ? goodSummary : prose), {
     home: world.home,
     key: 'test-key',
@@ -62,7 +64,8 @@ describe('the model that answers', () => {
   }, 120_000);
 
   test('stays when the conversation cannot be made small enough, with figures, and the session goes on as it was', async () => {
-    const { say, models } = await start();
+    // Else so long a message is a file, and can leave.
+    const { say, models } = await start({ offload: { enabled: false } });
     expect((await say(`Keep all of this. ${prose} ${prose}`.slice(0, 125_000))).code).toBe(0);
     const refused = await say('and now?', '--continue', '--model', 'house-model');
     expect(refused.code).toBe(5);

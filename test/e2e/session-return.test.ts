@@ -22,7 +22,7 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
     first.terminal.send('/quit\r');
     const left = await first.terminal.waitFor(/Come back with: sanbot --resume (\S+)/);
     const [, id = ''] = /--resume (\S+)/.exec(left) ?? [];
-    await first.terminal.waitFor(/\/rewind goes\s+back\s+to\s+before any/);
+    await first.terminal.waitFor(/\/rewind goes\s+back\s+to\s+before\s+your\s+message/);
     await first.terminal.exit;
 
     const { terminal } = await talk({ world, size, args: ['--resume', id] });

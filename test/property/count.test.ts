@@ -94,11 +94,13 @@ describe('the count of a context', () => {
         const count = measure.context(context, ratio);
         expect(count.anchored).toBe(anchor !== undefined);
         const bare = { ...context, system: '', shortTermSummary: '', tools: [] };
-        const after = measure.raw({ ...bare, messages: context.messages.slice((anchor ?? -1) + 1) });
+        const rest = { ...bare, messages: context.messages.slice((anchor ?? -1) + 1) };
+        // Images are counted in the model's own tokens: the ratio is for text alone.
+        const media = measure.media(rest);
+        const after = Math.ceil(ratio * (measure.raw(rest) - media)) + media;
         const usage = anchor === undefined ? undefined : context.messages[anchor]?.usage;
         const base = count.systemTokens + count.toolsTokens;
-        const expected =
-          usage === undefined ? base + Math.ceil(ratio * after) : Math.max(base, usageTotal(usage) + Math.ceil(ratio * after));
+        const expected = usage === undefined ? base + after : Math.max(base, usageTotal(usage) + after);
         expect(count.tokens).toBe(expected);
       }),
     );
