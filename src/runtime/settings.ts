@@ -41,7 +41,7 @@ export function readSettings(environment: Environment, flags: Flags): Settings {
   if (resolved.kind === 'bad') throw configError(resolved.problems);
   const problem = trust.problem === undefined ? [] : [`${trust.problem}.`];
   const { servers, notices } = serversOf(resolved, trust, { home, cwd: environment.cwd() });
-  const all = [...problem, ...resolved.notices, ...unusedModel(resolved, model), ...notices];
+  const all = [...problem, ...resolved.notices, ...unusedModel(resolved, model), ...unusedKey(resolved, environment), ...notices];
   return { ...resolved, notices: all, home, trust, servers };
 }
 
@@ -50,6 +50,14 @@ const unusedModel = ({ config }: ConfigResolution, model: string | undefined): r
   model === undefined || config.model.provider !== 'offline' || parseModelName(model, config.model.endpoints).endpoint !== undefined
     ? []
     : [`--model ${inspectText(model)} is not used: without a provider the built-in model answers. sanbot setup chooses one.`];
+
+/** Who once chose to work offline, and later sets a key, is told why nothing changes. */
+function unusedKey({ config, origins }: ConfigResolution, { env }: Environment): readonly string[] {
+  const origin = origins['model.provider'] ?? 'default';
+  const key = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'].find((name) => (env[name] ?? '') !== '');
+  if (config.model.provider !== 'offline' || key === undefined || origin === 'default' || origin.startsWith('env ')) return [];
+  return [`${key} is set and not used: ${origin} says offline. sanbot setup changes that.`];
+}
 
 const projectLayer = ({ path, text }: ConfigFile, { state, changed }: FolderTrust): ConfigLayer => ({
   ...{ kind: 'file', path, text },

@@ -34,3 +34,12 @@ test('the preset "roomy" is no copied default', async () => {
   const { of } = await show({ compaction: { preset: 'roomy' } }, {});
   expect(of('compaction.softWindow')).toEqual({ key: 'compaction.softWindow', value: 200_000, origin: 'preset roomy' });
 });
+
+test('a key that is set while the settings say offline is told of, and not where the environment says offline too', async () => {
+  const world = createSandbox({ ANTHROPIC_API_KEY: 'sk-never-sent' });
+  mkdirSync(world.home, { recursive: true, mode: 0o700 });
+  writeFileSync(join(world.home, 'config.json'), JSON.stringify({ model: { provider: 'offline' } }));
+  const told = await world.run(['-p', 'status']);
+  expect([told.code, told.err]).toEqual([0, expect.stringMatching(/ANTHROPIC_API_KEY is set and not used: \S+config\.json says offline/)]);
+  expect((await world.run(['-p', 'status'], { env: { SANBOT_PROVIDER: 'offline' } })).err).not.toContain('ANTHROPIC_API_KEY');
+});

@@ -55,8 +55,8 @@ function hintFor(reference: string, userMessages: readonly PastMessage[]): Bilin
     userMessages.map(({ id }) => id),
   );
   return {
-    en: `They are numbered from 1 to ${userMessages.length}; sanbot rollback --session ID lists them.${nearestId === undefined ? '' : ` The nearest id is ${nearestId}.`}`,
-    zh: `编号从 1 到 ${userMessages.length}；sanbot rollback --session ID 列出消息。${nearestId === undefined ? '' : `最接近的 id 是 ${nearestId}。`}`,
+    en: `${userMessages.length === 1 ? 'There is only message 1' : `They are numbered from 1 to ${userMessages.length}`}; /rewind lists them, and in a shell sanbot rollback --session ID.${nearestId === undefined ? '' : ` The nearest id is ${nearestId}.`}`,
+    zh: `编号从 1 到 ${userMessages.length}；/rewind 列出消息，在命令行中用 sanbot rollback --session ID。${nearestId === undefined ? '' : `最接近的 id 是 ${nearestId}。`}`,
   };
 }
 

@@ -31,7 +31,7 @@ export function chooseSession(
   err(
     localize({
       en: `Session ${newest.sessionId}${title}, last used ${timeAgo(newest.updatedAt, now())}.\n`,
-      zh: `会话 ${newest.sessionId}${title}，上次使用于${timeAgo(newest.updatedAt, now())}。\n`,
+      zh: `会话 ${newest.sessionId}${title}，上次使用于 ${timeAgo(newest.updatedAt, now())}。\n`,
     }),
   );
   return newest.sessionId;

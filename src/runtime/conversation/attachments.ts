@@ -15,6 +15,8 @@ const MAX_NAMES = 100;
 
 export type Attachments = {
   readonly blocks: readonly ContentBlock[];
+  /** What each image or document among them is, by the path that was given. */
+  readonly shown: readonly { readonly path: string; readonly label: string }[];
   /** Other files, by the paths that were given. */
   readonly texts: readonly string[];
   /** Why some are not there, one line each. */
@@ -32,9 +34,13 @@ export async function attachmentsIn(text: string, cwd: string, sees: boolean): P
     if (names.size === MAX_NAMES) break;
   }
   const [blocks, texts, problems]: [ContentBlock[], string[], string[]] = [[], [], []];
+  const shown: { readonly path: string; readonly label: string }[] = [];
   for (const name of names) {
     const found = await fileNamed(name, cwd);
-    if (found === undefined) continue;
+    if (found === undefined) {
+      if (text.length <= MAX_TYPED_CHARS && LOOKS_LIKE_FILE.test(name)) problems.push(`${name} is not sent along: there is no such file.`);
+      continue;
+    }
     const { spelling, media } = found;
     if (blocks.filter(isMedia).length + texts.length >= MAX_ATTACHMENTS) {
       problems.push(`Only the first ${MAX_ATTACHMENTS} files go with what you said.`);
@@ -42,11 +48,17 @@ export async function attachmentsIn(text: string, cwd: string, sees: boolean): P
     }
     if (media.kind === 'other' || isReadAsText(media, sees)) texts.push(spelling);
     else if (!sees) continue;
-    else if (media.kind === 'media') blocks.push({ type: 'text', text: attachedNote(basename(spelling), media.label) }, media.block);
-    else problems.push(`${spelling} ${media.why}`);
+    else if (media.kind === 'media') {
+      blocks.push({ type: 'text', text: attachedNote(basename(spelling), media.label) }, media.block);
+      shown.push({ path: spelling, label: media.label });
+    } else problems.push(`${spelling} is not sent along: it ${media.why}`);
   }
-  return { blocks, texts, problems };
+  return { blocks, shown, texts, problems };
 }
+
+/** In a longer text, which may have been pasted, a word with an @ is more often none of a file. */
+const MAX_TYPED_CHARS = 500;
+const LOOKS_LIKE_FILE = /^[\p{L}\p{N}_~./ -]{1,300}\.\p{L}[\p{L}\p{N}]{0,7}$/u;
 
 /** A PDF for a model that does not see, or one that is too long to be shown. */
 const isReadAsText = (media: Exclude<MediaFile, { kind: 'other' }>, sees: boolean): boolean =>
@@ -75,8 +87,9 @@ export async function attach(
 ): Promise<readonly ContentBlock[]> {
   if (!/(?:^|\s)@\S/.test(text)) return [];
   const sees = deps.model.facts(session.model).seesImages === true;
-  const { blocks, texts, problems } = await attachmentsIn(text, environment.cwd(), sees);
+  const { blocks, shown, texts, problems } = await attachmentsIn(text, environment.cwd(), sees);
   for (const message of problems) deps.report.emit({ type: 'warning', message });
+  for (const { path, label } of shown) deps.report.emit({ type: 'file_attached', path, note: label, stored: false });
   await attachFiles(texts, session, deps, { tools, signal });
   return blocks;
 }

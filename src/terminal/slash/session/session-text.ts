@@ -55,7 +55,7 @@ export const rollbackTexts: Bilingual<RollbackTexts> = {
     question: 'Roll back?',
     yes: 'Yes, roll back',
     nothingToUndo: 'Nothing to undo: no compaction, rollback or clear in this session.',
-    undo: (change) => `Undo this: ${change}?`,
+    undo: (change) => `The last change: ${change}. Undo it?`,
     needsYes: 'A rollback needs your yes at a terminal. Without a terminal: sanbot rollback --snapshot ID --yes',
     giveId: 'Give the id of a snapshot: /rollback ID. /history lists them.',
     which: 'Which snapshot?',

@@ -148,7 +148,7 @@ describe('/undo', () => {
   test('shows the difference and what would be lost, and wants a yes [C100]', async () => {
     const { terminal, said } = await startRepl({ chat: undoable });
     terminal.send('/undo\r');
-    const shown = await terminal.waitFor('Undo this: summarised by rules?');
+    const shown = await terminal.waitFor('The last change: summarised by rules. Undo it?');
     expect(shown).toContain('+ you: hello');
     expect(shown).toContain('2 messages came after that change');
     await terminal.waitFor('Yes, roll back');
