@@ -1,5 +1,6 @@
+import { keyVariablesFor } from '../domain/config/choose-provider.ts';
 import { type ConfigResolution, configError, resolveConfig } from '../domain/config/config-layers.ts';
-import { parseModelName } from '../domain/config/endpoint-settings.ts';
+import { parseModelName, providers } from '../domain/config/endpoint-settings.ts';
 import type { ConfigLayer } from '../domain/config/layer.ts';
 import type { ServerSetting } from '../domain/config/mcp-server.ts';
 import { inspectText } from '../domain/text.ts';
@@ -54,7 +55,7 @@ const unusedModel = ({ config }: ConfigResolution, model: string | undefined): r
 /** Who once chose to work offline, and later sets a key, is told why nothing changes. */
 function unusedKey({ config, origins }: ConfigResolution, { env }: Environment): readonly string[] {
   const origin = origins['model.provider'] ?? 'default';
-  const key = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'].find((name) => (env[name] ?? '') !== '');
+  const key = providers.flatMap(keyVariablesFor).find((name) => (env[name] ?? '') !== '');
   if (config.model.provider !== 'offline' || key === undefined || origin === 'default' || origin.startsWith('env ')) return [];
   return [`${key} is set and not used: ${origin} says offline. sanbot setup changes that.`];
 }

@@ -41,5 +41,7 @@ test('a key that is set while the settings say offline is told of, and not where
   writeFileSync(join(world.home, 'config.json'), JSON.stringify({ model: { provider: 'offline' } }));
   const told = await world.run(['-p', 'status']);
   expect([told.code, told.err]).toEqual([0, expect.stringMatching(/ANTHROPIC_API_KEY is set and not used: \S+config\.json says offline/)]);
+  const token = { env: { ANTHROPIC_API_KEY: '', ANTHROPIC_AUTH_TOKEN: 'never-sent-either' } };
+  expect((await world.run(['-p', 'status'], token)).err).toContain('ANTHROPIC_AUTH_TOKEN is set and not used');
   expect((await world.run(['-p', 'status'], { env: { SANBOT_PROVIDER: 'offline' } })).err).not.toContain('ANTHROPIC_API_KEY');
 });
