@@ -85,15 +85,26 @@ async function child(what, home) {
 
 /** What the end of a session looks up, however short its context is by then: each of its calls. */
 async function end(home) {
-  const { allMessages } = await import('../dist/context/history/past.js');
   const { sessionRuntime } = await import('../dist/context/memory/runtime-entries.js');
   const { allRecords } = await import('../dist/store/session/peek-session.js');
   const { pathsOf } = await import('../dist/store/files/paths.js');
-  const entries = sessionRuntime(allMessages(allRecords(pathsOf(home), ID)), { sessionId: ID });
+  const session = await openSession(home);
+  const entries = sessionRuntime(
+    session.calls.tally(() => allRecords(pathsOf(home), ID)),
+    { sessionId: ID },
+  );
+  session.close();
   return `, ${entries.length} entries`;
 }
 
 async function open(home) {
+  const session = await openSession(home);
+  const { length } = session.context.messages;
+  session.close();
+  return `, ${length} messages in the context`;
+}
+
+async function openSession(home) {
   const { Session } = await import('../dist/agent/session/session.js');
   const { createMeasure } = await import('../dist/context/measure/measure.js');
   const { createStore } = await import('../dist/store/store.js');
@@ -106,9 +117,7 @@ async function open(home) {
     newId,
     measure: createMeasure((each) => each.length / 4),
   });
-  const { length } = session.context.messages;
-  session.close();
-  return `, ${length} messages in the context`;
+  return session;
 }
 
 async function run(what, home) {

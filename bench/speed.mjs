@@ -1,27 +1,43 @@
 /**
- * How fast SanBot is, and how it grows: npm run bench -- [--only PART]… [--node PATH]…
+ * How fast SanBot is, and how it grows: npm run bench -- [--only PART]… [--node PATH]… [--quick]
  *
  * Every figure is a ratio within one run, or CPU time beside that of `node -e 0`: the clock of a machine that others use tells little. The
  * parts are start, steps, work, memory, counting and home; --node names other versions of Node, of which the start is measured too. Takes
- * about ten minutes, and writes its part of bench/results.md when nothing is left out. It needs Linux, and runs the bundle as a person does.
+ * about ten minutes, and a third of that with --quick, which measures most things once. Writes its part of bench/results.md when no part is
+ * left out. It needs Linux, and runs the bundle as a person does.
  */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { table, writeResults } from './results.mjs';
 import { measureCounting } from './speed/counting.mjs';
 import { measureLargeHome } from './speed/large-home.mjs';
 import { measureLongWork, measureMemory } from './speed/long-work.mjs';
-import { exponentOf, nodeVersion } from './speed/run-program.mjs';
+import { environment, exponentOf, inFolder, median, nodeVersion, timeNode } from './speed/run-program.mjs';
 import { measureStart } from './speed/start.mjs';
 import { measureSteps } from './speed/steps.mjs';
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', multiple: true, default: [] }, node: { type: 'string', multiple: true, default: [] } },
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    node: { type: 'string', multiple: true, default: [] },
+    quick: { type: 'boolean', default: false },
+  },
 });
+/** Medians of so many runs, or of fewer where that is enough to see the size of a figure. */
+const rounds = (full, quick) => (values.quick ? quick : full);
+const begun = { load: loadavg()[0], at: Date.now() };
 const isWanted = (name) => values.only.length === 0 || values.only.includes(name);
 const goals = [];
 const parts = [];
 const seconds = (ms) => `${(ms / 1_000).toFixed(2)} s`;
+
+/** CPU of a Node that does nothing, in this run: what the machine is worth at the moment. */
+const emptyMs = await inFolder(async (folder) => {
+  const all = [];
+  for (let round = 0; round < 7; round++) all.push((await timeNode(['-e', '0'], { cwd: folder, env: environment(folder) })).cpuMs);
+  return median(all);
+});
+const times = (ms) => (ms / emptyMs).toFixed(ms < emptyMs ? 2 : 1);
 
 /** A figure beside its goal; `at most` unless said otherwise. */
 function judge(what, value, goal, { unit = '', least = false } = {}) {
@@ -42,7 +58,7 @@ const startGoals = {
 
 async function start() {
   for (const [at, node] of [process.execPath, ...values.node].entries()) {
-    const rows = await measureStart(at === 0 ? {} : { node, rounds: 7, homes: [0] });
+    const rows = await measureStart(at === 0 ? { rounds: rounds(15, 9) } : { node, rounds: rounds(7, 3), homes: [0] });
     const title = `Start, ${nodeVersion(node)}`;
     add(
       title,
@@ -55,6 +71,9 @@ async function start() {
       ]),
     );
     if (at > 0) continue;
+    const cpuOf = (count) => rows.find(({ name }) => name === `history, ${count} sessions`).cpuMs;
+    const growth = [1_000, 10_000].map((count) => [count, cpuOf(count) - cpuOf(0)]);
+    parts.push(`Exponent of what \`history\` takes by the number of sessions, without a start: ${exponentOf(growth).toFixed(2)}.`);
     for (const { name, times } of rows) if (name in startGoals) judge(name, times, startGoals[name], { unit: ' times' });
     judge('memory at the prompt', rows.find(({ name }) => name === 'prompt ready').memoryMb, 70, { unit: ' MB' });
   }
@@ -65,16 +84,17 @@ async function steps() {
     ['', {}],
     [', more tool output than is kept', { compaction: { maxMessages: 1_000_000, softWindow: 0, maxToolOutputBytes: 51_200 } }],
   ]) {
-    const { points, exponent } = await measureSteps(how === '' ? {} : { more, rounds: 1, counts: [1_000, 10_000] });
+    const { points, exponent } = await measureSteps(how === '' ? { rounds: rounds(3, 1) } : { more, rounds: 1, counts: [1_000, 10_000] });
     const ms = (value) => `${value.toFixed(1)} ms`;
     add(
       `A step by the messages of the session${how}`,
-      ['messages', 'CPU of a step', 'of it, sending the bytes', 'the rest', 'memory'],
+      ['messages', 'CPU of a step', 'of it, sending the bytes', 'the rest', 'the rest, times `node -e 0`', 'memory'],
       points.map(({ count, step, wire, own, memoryMb }) => [
         count.toLocaleString('en-US'),
         ms(step),
         ms(wire),
         ms(own),
+        times(own),
         `${memoryMb.toFixed(0)} MB`,
       ]),
     );
@@ -93,28 +113,33 @@ async function steps() {
 
 async function work() {
   const { cpuMs, memoryMb, steps: made, compactions } = await measureLongWork();
-  add('Long work', ['steps', 'compactions', 'CPU', 'memory'], [[made, compactions, seconds(cpuMs), `${memoryMb.toFixed(0)} MB`]]);
+  add(
+    'Long work',
+    ['steps', 'compactions', 'CPU', 'times `node -e 0`', 'memory'],
+    [[made, compactions, seconds(cpuMs), times(cpuMs), `${memoryMb.toFixed(0)} MB`]],
+  );
   judge('400 steps of 1 to 30 KB: CPU', cpuMs / 1_000, 4, { unit: ' s' });
   judge('400 steps of 1 to 30 KB: memory', memoryMb, 150, { unit: ' MB' });
 }
 
 async function memory() {
-  const points = await measureMemory();
+  const points = await measureMemory(values.quick ? { at: [500, 1_000, 2_000] } : {});
   add(
     'Memory by steps of one turn',
     ['steps', 'memory'],
     points.map(([step, mb]) => [step.toLocaleString('en-US'), `${mb.toFixed(0)} MB`]),
   );
   const late = points.filter(([step]) => step >= 1_000);
+  parts.push(`Exponent of the memory from step 1,000 on: ${exponentOf(late).toFixed(2)}.`);
   judge('exponent of memory from step 1,000 on', exponentOf(late), 0.1);
 }
 
 async function counting() {
-  const rows = await measureCounting();
+  const rows = await measureCounting({ rounds: rounds(3, 1) });
   add(
     'Counting tokens, cold',
-    ['text', 'MB a second of CPU'],
-    rows.map(({ name, mbPerSecond }) => [name, mbPerSecond.toFixed(1)]),
+    ['text', 'MB a second of CPU', 'a megabyte as one text, which is sampled'],
+    rows.map(({ name, mbPerSecond, wholeMs }) => [name, mbPerSecond.toFixed(1), `${wholeMs.toFixed(0)} ms`]),
   );
   const speedOf = (wanted) => rows.find(({ name }) => name === wanted).mbPerSecond;
   judge('counting Chinese', speedOf('Chinese'), 2, { unit: ' MB/s', least: true });
@@ -123,15 +148,20 @@ async function counting() {
 }
 
 async function home() {
-  const rows = await measureLargeHome();
+  const rows = await measureLargeHome({ rounds: rounds(3, 1) });
   const sizes = [...new Set(rows.map(({ count }) => count))];
   const names = [...new Set(rows.map(({ name }) => name))];
   const of = (name, count) => rows.find((row) => row.name === name && row.count === count);
   const cell = ({ cpuMs, ms }) => `${seconds(cpuMs)} (${seconds(ms)})`;
   add(
-    'A large home: CPU (and clock)',
-    ['what', ...sizes.map((count) => `${count.toLocaleString('en-US')} sessions`)],
-    names.map((name) => [name, ...sizes.map((count) => cell(of(name, count)))]),
+    'A large home of 5 GB: CPU (and clock)',
+    ['what', ...sizes.map((count) => `${count.toLocaleString('en-US')} sessions`), 'the last, times `node -e 0`', 'exponent'],
+    names.map((name) => [
+      name,
+      ...sizes.map((count) => cell(of(name, count))),
+      times(of(name, sizes.at(-1)).cpuMs),
+      exponentOf(sizes.map((count) => [count, of(name, count).cpuMs])).toFixed(2),
+    ]),
   );
 }
 
@@ -146,13 +176,16 @@ for (const [name, part] of Object.entries({ start, steps, work, memory, counting
 const DONE = [
   [
     / times$/,
-    'Start: one file of the bundle for each way in (117 files before, 9 now), patterns with classes of Unicode made when they are used (15 ms of each start), no vocabulary of tokens as program, one file for the list of sessions. Left: schemas are built at each start (56 of 466 ms of a headless answer in a profile), the grammar of every command for `--help`, the rules of memories, three system calls for each session of a list. A variable such as NODE_EXTRA_CA_CERTS makes node itself 45 ms slower and these ratios smaller; none is set here.',
+    'Start: docs/measuring.md says what was done for it and what is left. A variable such as NODE_EXTRA_CA_CERTS makes node itself 45 ms slower and these ratios smaller; none is set here.',
   ],
   [
     / ms$|^0\./,
-    'A step: measuring, planning, checking pairs and writing the body take what they made of the past from the step before (120 ms at 20,000 messages before, most of it for that). Left: lists of all messages are copied some times a step, and the body is put together from its parts.',
+    'A step: measuring, planning, checking pairs and writing the body take what they made of the past from the step before (120 ms at 20,000 messages before, most of it for that); the body is kept and joined as bytes. A test counts that a step reads no block of the past (test/property/growing-lists.test.ts). Left: lists of all messages are copied some times a step, and the bytes of the body are copied into one.',
   ],
-  [/ s$| MB$/, 'Long work: nothing was done for it beside the step.'],
+  [
+    / s$| MB$/,
+    'Long work: names of the words met before are remembered, texts are parted by hand where they are ASCII, and a request is sent as bytes of which most were in the one before: two runs of each in turn took 6.6 and 6.9 s and 205 and 212 MB, before 7.6 and 7.4 s and 211 and 219 MB. Of the CPU before, 5.5 of 7.1 s are of the main thread, 1.3 of the collector and the compiler, 0.3 of files. In a profile of the main thread before that, waiting left out: the collector 7 %, the library that asks the model and fetch 6, writing to the socket 4, counting 8, names for stubs 9, files 12, places of paths 3; the rest in parts below 2. Tried with V8 in one run (7.0 s, 211 MB without): a young generation of 2, 4 or 8 MB takes 0.6 to 1.1 s more for 195 to 229 MB, a heap of at most 96 MB 118 MB and 2.2 s more. So memory can be had for CPU, not both. Left: a lighter way to send requests than fetch and its streams.',
+  ],
 ];
 
 const notes = DONE.flatMap(([figure, note]) =>
@@ -160,5 +193,7 @@ const notes = DONE.flatMap(([figure, note]) =>
 );
 const judged = `## Goals\n\n${table(['what', 'measured', 'goal', ''], goals)}\n\n${notes.join('\n\n')}`;
 console.log(judged);
-const intro = `Made by \`npm run bench\`: CPU of all threads, medians of interleaved runs of the bundle, ${nodeVersion(process.execPath)}, ${availableParallelism()} processors that others used too.`;
+const minutes = Math.round((Date.now() - begun.at) / 60_000);
+const how = values.quick ? 'with `--quick`: medians of 9 starts, and one run of most other things' : 'medians of interleaved runs';
+const intro = `Made by \`npm run bench\` in one run of ${minutes} minute${minutes === 1 ? '' : 's'}, ${how}. CPU of all threads of the bundle, ${nodeVersion(process.execPath)}, on ${availableParallelism()} processors; other programs had a load of ${begun.load.toFixed(1)} when it began and ${loadavg()[0].toFixed(1)} at its end. \`node -e 0\` took ${emptyMs.toFixed(0)} ms.`;
 if (values.only.length === 0) writeResults('Speed', [intro, judged, ...parts].join('\n\n'));

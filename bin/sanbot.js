@@ -1,17 +1,98 @@
 #!/usr/bin/env node
-import { readFileSync, writeSync } from 'node:fs';
+'use strict';
+/**
+ * The program's beginning. --version, a help and the list of sessions are told without loading the program, which runs for all else, and also where something here
+ * is not as expected: it says what is wrong. CommonJS, because a file of ES modules alone costs a start a third of an empty one.
+ */
+const { fstatSync, readFileSync, statSync, writeSync } = require('node:fs');
+const { isAbsolute, join } = require('node:path');
 
-// The version alone is told without loading the program, which takes over where it cannot be written.
-const toldVersion = () => {
-  const [option, ...more] = process.argv.slice(2);
-  if (more.length > 0 || (option !== '--version' && option !== '-v')) return false;
+const root = join(__dirname, '..');
+const argv = process.argv.slice(2);
+
+/** The text that answers the command line; undefined where the program has to. */
+function answer() {
   try {
-    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-    writeSync(1, `${version}\n`);
-    return true;
+    if (argv.length === 1 && ['-v', '--version'].includes(argv[0]))
+      return `${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`;
+    const command = commandToExplain();
+    return command === undefined ? undefined : helpOf(command);
   } catch {
-    return false;
+    return undefined;
   }
-};
+}
 
-if (!toldVersion()) await import('../dist/bundle/main.js');
+/** "memory add" of `sanbot memory add --help`, "" of `sanbot --help`. */
+function commandToExplain() {
+  const words = argv[0] === 'help' ? argv.slice(1, 2) : argv.slice(0, -1);
+  const isAsked = argv[0] === 'help' ? argv.length <= 2 : ['-h', '--help'].includes(argv.at(-1));
+  return isAsked && words.every((word) => /^[a-z]/.test(word)) ? words.join(' ') : undefined;
+}
+
+/** As in src/runtime/io-streams.ts. */
+const COLUMNS_WITHOUT_TERMINAL = 120;
+
+/** As the build has laid it out (build/help-pages.mjs), for some widths. */
+function helpOf(command) {
+  const isTerminal = isTerminalAt(1);
+  const name = `help-${languageOf(isTerminal)}-${isTerminal ? process.stdout.columns : COLUMNS_WITHOUT_TERMINAL}.json`;
+  return JSON.parse(readFileSync(join(root, 'dist', 'bundle', name), 'utf8'))[command];
+}
+
+/** Asks the module for terminals, which takes 2 ms to load, only where it may be one. */
+function isTerminalAt(descriptor) {
+  const stats = fstatSync(descriptor);
+  if (!stats.isCharacterDevice()) return false;
+  return stats.rdev !== statSync('/dev/null', { throwIfNoEntry: false })?.rdev && require('node:tty').isatty(descriptor);
+}
+
+/** By the rules of `interfaceLanguage` (src/runtime); undefined, which no page is named for, where the settings may name one. */
+function languageOf(isTerminal) {
+  const { SANBOT_LANGUAGE: set, LC_ALL, LC_MESSAGES, LANG } = process.env;
+  if (set === 'en' || set === 'zh') return set;
+  if (!set && settingsNameLanguage()) return undefined;
+  return isTerminal && /^zh(?:[^a-z]|$)/i.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'zh' : 'en';
+}
+
+function settingsNameLanguage() {
+  const home = process.env.SANBOT_HOME ?? join(require('node:os').homedir(), '.sanbot');
+  try {
+    return !isAbsolute(home) || readFileSync(join(home, 'config.json'), 'utf8').includes('"ui"');
+  } catch (error) {
+    return error.code !== 'ENOENT';
+  }
+}
+
+/** False where it cannot be written: then the program tries, and tells why. */
+function tell(text) {
+  const bytes = Buffer.from(text);
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(1, bytes, written);
+  } catch (error) {
+    // A reader that is slow, and one that went away.
+    if (error.code === 'EAGAIN') process.stdout.write(bytes.subarray(written));
+    return error.code === 'EAGAIN' || error.code === 'EPIPE';
+  }
+  return true;
+}
+
+/** The sessions, by what is bundled for that alone. */
+async function listOfSessions() {
+  try {
+    const { quickHistory } = require('../dist/bundle/quick-history.js');
+    const terminal = isTerminalAt(1) ? { columns: process.stdout.columns } : undefined;
+    const user = { homedir: () => require('node:os').homedir(), uid: process.getuid?.() };
+    return await quickHistory({ env: process.env, user, now: new Date(), terminal });
+  } catch {
+    return undefined;
+  }
+}
+
+function finish(text) {
+  if (text === undefined || !tell(text)) require('./load-program.js').loadProgram(root, argv);
+}
+
+const isList = argv.length === 1 && argv[0] === 'history' && process.platform !== 'win32';
+if (isList) listOfSessions().then(finish);
+else finish(answer());

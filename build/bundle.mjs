@@ -1,6 +1,6 @@
 /**
  * Bundles the program into dist/bundle: what `bin/sanbot.js` runs, and what the package holds. A start that reads some tens of files
- * instead of hundreds costs half the CPU (bench/start.mjs).
+ * instead of hundreds costs half the CPU (bench/speed/start.mjs).
  *
  * What is imported lazily becomes a file of its own, so that it stays lazy. libsql and ripgrep hold binaries and stay packages. The
  * vocabulary for counting tokens is laid beside it as one block of bytes. The files have maps, which name the sources, and no folder of the
@@ -8,12 +8,15 @@
  *
  * `node build/bundle.mjs [--if-stale]`: with the option only when a source is newer than the bundle, as before a run of the tests.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { parseAst } from 'rolldown/parseAst';
+import { computedParts } from './computed-parts.mjs';
+import { helpPages } from './help-pages.mjs';
+import { lateParts } from './late-parts.mjs';
+import { loadSource } from './load-source.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'dist', 'bundle');
@@ -21,10 +24,14 @@ const target = join(root, 'dist', 'bundle');
 /** What is started by its path: the program, and what runs beside it in a process or a thread of its own. */
 const PROGRAMS = {
   main: 'src/main.ts',
-  'job-supervisor': 'src/commands/sessions/job-supervisor.ts',
+  'job-supervisor': 'src/commands/sessions/processes/job-supervisor.ts',
+  'pdf-reader': 'src/commands/sessions/processes/pdf-reader.ts',
   'replay-worker': 'src/commands/replay/replay-worker.ts',
   'pdf-worker': 'src/tools/files/media/pdf-worker.ts',
 };
+
+/** Answers alone, and so has files of its own: what it shares with the program is small, and the program is not loaded with it. */
+const QUICK = { 'quick-history': 'src/commands/history/quick-history.ts' };
 
 /**
  * What is loaded together stands in one file: finding, reading and linking a file costs a start more than the code in it. Each group is all
@@ -42,34 +49,17 @@ const EXTERNAL = ['@vscode/ripgrep', 'libsql'];
 
 /** Resolves when dist/bundle holds the present sources. Files of an earlier bundle leave last: a program that still runs may load one. */
 async function bundle() {
-  const build = await rolldown({
-    cwd: root,
-    input: PROGRAMS,
-    platform: 'node',
-    external: EXTERNAL,
-    // Its paths name declarations of types.
-    tsconfig: false,
-    // The CommonJS form of some packages loads its parts by names that are not known before it runs.
-    resolve: { mainFields: ['module', 'main'] },
-    // A module that is imported lazily in one place and at once in another is no mistake: it is lazy where the first place runs alone.
-    checks: { ineffectiveDynamicImport: false },
-    plugins: [lateSegmenter, readImports, lateClasses],
-    experimental: { nativeMagicString: true },
-  });
-  const { output } = await build.generate({
+  const program = await build(PROGRAMS, [await computedParts(root), lateSegmenter, readImports, lateParts], {
     codeSplitting: { groups: GROUPS.map(({ name }) => ({ name, test: (id) => groupOf(id) === name })) },
-    dir: target,
-    format: 'esm',
-    sourcemap: true,
-    chunkFileNames: '[name]-[hash].js',
-    minify: { mangle: true },
   });
-  await build.close();
+  const output = [...program, ...(await build(QUICK, [lateSegmenter, lateParts]))];
   refuseOthers(output);
   mkdirSync(target, { recursive: true });
   const files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : mapOf(String(file.source))]));
   files.set('LICENSES.txt', notices(output));
   files.set('o200k.ranks', await rankTable());
+  files.set('package.json', '{ "type": "commonjs" }\n');
+  for (const [name, text] of await helpPages(root)) files.set(name, text);
   const old = readdirSync(target).filter((name) => !files.has(name));
   // The entry last: until then a start finds the earlier bundle whole.
   const names = [...files.keys()].filter((name) => name !== 'main.js');
@@ -77,53 +67,44 @@ async function bundle() {
   for (const name of old) rmSync(join(target, name), { force: true });
 }
 
+/** What the entries and all that they import become. */
+async function build(input, plugins, more = {}) {
+  const made = await rolldown({
+    cwd: root,
+    input,
+    platform: 'node',
+    external: EXTERNAL,
+    // Its paths name declarations of types.
+    tsconfig: false,
+    // The CommonJS form of some packages loads its parts by names that are not known before it runs.
+    resolve: { mainFields: ['module', 'main'] },
+    // A module that is imported lazily in one place and at once in another is no mistake: it is lazy where the first place runs alone.
+    // What asks for import.meta (unpdf) looks for files that are not bundled, and does without.
+    checks: { ineffectiveDynamicImport: false, emptyImportMeta: false },
+    plugins,
+    experimental: { nativeMagicString: true },
+  });
+  const { output } = await made.generate({
+    dir: target,
+    format: 'cjs',
+    banner: '"use strict";',
+    sourcemap: true,
+    // What is ASCII is not decoded by bin/load-program.js, and takes one byte for a character instead of two.
+    charset: 'ascii',
+    chunkFileNames: '[name]-[hash].js',
+    minify: { mangle: true },
+    // build/late-parts.mjs knows schemas by the names of what makes them.
+    minifyInternalExports: false,
+    ...more,
+  });
+  await made.close();
+  return output;
+}
+
 function put(path, text) {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, text);
   renameSync(temporary, path);
-}
-
-/**
- * A class of Unicode in a pattern makes V8 load its tables as soon as it reads the file, in a function too: 15 ms of CPU of each start, for
- * text that is rarely there. In the file that every start loads, such a pattern is made when it is first used.
- */
-const lateClasses = {
-  name: 'late-classes',
-  renderChunk(code, chunk, _, { magicString }) {
-    if (chunk.name !== 'start') return null;
-    const found = classPatterns(parseAst(code));
-    if (found.length === 0) throw new Error('The file of each start has no class of Unicode any more: see lateClasses in build/bundle.mjs');
-    for (const { start, end, isAtTop, regex } of found) {
-      const made = `(${JSON.stringify(regex.pattern)}, ${JSON.stringify(regex.flags)})`;
-      magicString.overwrite(start, end, isAtTop ? `new LatePattern${made}` : `new RegExp${made}`);
-    }
-    magicString.prepend(LATE_PATTERN);
-    return { code: magicString };
-  },
-};
-
-/** Stands for a pattern that nobody has used yet: all that a text asks of one. */
-const LATE_PATTERN = `class LatePattern {
-  constructor(source, flags) { this.source = source; this.flags = flags; }
-  get made() { const made = new RegExp(this.source, this.flags); Object.defineProperty(this, 'made', { value: made }); return made; }
-  get lastIndex() { return this.made.lastIndex; }
-  set lastIndex(index) { this.made.lastIndex = index; }
-  get global() { return this.flags.includes('g'); }
-  test(text) { return this.made.test(text); }
-  exec(text) { return this.made.exec(text); }
-  [Symbol.match](text) { return this.made[Symbol.match](text); }
-  [Symbol.matchAll](text) { return this.made[Symbol.matchAll](text); }
-  [Symbol.replace](text, by) { return this.made[Symbol.replace](text, by); }
-  [Symbol.search](text) { return this.made[Symbol.search](text); }
-  [Symbol.split](text, limit) { return this.made[Symbol.split](text, limit); }
-}
-`;
-
-function classPatterns(node, isAtTop = true) {
-  if (typeof node !== 'object' || node === null) return [];
-  if (node.type === 'Literal' && node.regex !== undefined) return /\\p\{/i.test(node.regex.pattern) ? [{ ...node, isAtTop }] : [];
-  const isOutside = isAtTop && !/Function/.test(node.type ?? '');
-  return Object.values(node).flatMap((child) => classPatterns(child, isOutside));
 }
 
 const imports = new Map();
@@ -159,7 +140,7 @@ function collect(door, name) {
 const lateSegmenter = {
   name: 'late-segmenter',
   transform(code, id) {
-    if (id !== join(root, 'node_modules', 'string-width', 'index.js')) return null;
+    if (id !== realpathSync(join(root, 'node_modules', 'string-width', 'index.js'))) return null;
     const made = 'const segmenter = new Intl.Segmenter();';
     if (!code.includes(made))
       throw new Error('string-width no longer makes its segmenter as it did: see lateSegmenter in build/bundle.mjs');
@@ -172,10 +153,7 @@ const lateSegmenter = {
 
 /** The vocabulary of o200k_base as src/context/measure/rank-table.ts reads it. */
 async function rankTable() {
-  const build = await rolldown({ cwd: root, input: 'src/context/measure/rank-table.ts' });
-  const { output } = await build.generate({ format: 'esm' });
-  await build.close();
-  const { writeRankTable } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+  const { writeRankTable } = await loadSource(root, 'src/context/measure/rank-table.ts');
   const lines = readFileSync(join(root, 'node_modules', 'gpt-tokenizer', 'data', 'o200k_base.tiktoken'), 'utf8')
     .trim()
     .split('\n');

@@ -30,4 +30,5 @@ process.on('uncaughtException', (error) => {
   process.exit(exitCodeOf(error));
 });
 
-exit(await runCli(process.argv.slice(2), { environment, io }));
+// No await at the top: the bundle is CommonJS, whose code V8 can keep (bin/load-program.js).
+void runCli(process.argv.slice(2), { environment, io }).then(exit);

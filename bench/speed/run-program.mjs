@@ -26,11 +26,14 @@ export const environment = (folder, more = {}) => ({
   ...more,
 });
 
+/** What the person who measures wants of Node: `--cpu-prof --cpu-prof-dir=FOLDER` writes a profile of each program. */
+const profiling = (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter((each) => each !== '');
+
 /** Runs node with these arguments to its end. Throws what it printed when it fails. */
 export async function runNode(argv, { cwd, env, node = process.execPath }) {
   const usage = join(cwd, `usage-${Math.random()}.json`);
   const tell = ['--require', join(import.meta.dirname, 'tell-usage.cjs')];
-  const { printed } = await start(node, [...tell, ...argv], { cwd, env: { ...env, BENCH_USAGE: usage } });
+  const { printed } = await start(node, [...profiling, ...tell, ...argv], { cwd, env: { ...env, BENCH_USAGE: usage } });
   const used = JSON.parse(readFileSync(usage, 'utf8'));
   rmSync(usage);
   return { ...used, printed };

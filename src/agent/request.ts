@@ -1,14 +1,14 @@
 import { pairingProblems } from '../context/history/pairing.ts';
 import { toWire } from '../context/history/wire.ts';
 import type { ContextCount } from '../context/measure/measure.ts';
-import { sentMedia } from '../context/offload/sent-media.ts';
+import { type MediaFacts, sentMedia } from '../context/offload/sent-media.ts';
 import type { Config } from '../domain/config/config.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SessionContext } from '../domain/session/context.ts';
 import type { WireMessage } from '../domain/session/message.ts';
 import type { ModelFacts, ModelRequest } from './ports/model.ts';
 
-type Recipient = { readonly model: string; readonly facts: Pick<ModelFacts, 'maxOutputTokens' | 'windowTokens' | 'seesImages'> };
+type Recipient = { readonly model: string; readonly facts: Pick<ModelFacts, 'maxOutputTokens' | 'windowTokens' | keyof MediaFacts> };
 
 /** A system prompt and the one message that goes with it. */
 type Prompt = { readonly system: string; readonly user: string };
@@ -94,7 +94,7 @@ type Content = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 const conversationOf = ({ purpose, context, facts }: TurnParts | ServerSummaryParts | PrefixSummaryParts): Content => ({
   system: [context.system, context.shortTermSummary].filter((block) => block !== ''),
   tools: context.tools,
-  messages: sentMedia(checkPairs(toWire(context.messages), purpose), facts.seesImages === true),
+  messages: sentMedia(checkPairs(toWire(context.messages), purpose), facts),
 });
 
 const promptOf = ({ purpose, prompt: { system, user } }: SummaryParts | MemoryParts): Content => ({

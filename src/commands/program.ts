@@ -212,10 +212,27 @@ function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
 /** The library's message without its prefix, in one line; it has none for `help` with a word that is no command. */
 function usageError(error: CommanderError, program: CommandUnknownOpts, argv: readonly string[]): SanbotError {
   if (error.code === 'commander.help') return unknownCommand(program, program.args[1] ?? '');
-  const message = truncateArguments(error.message, argv);
-  return new SanbotError('usage', libraryError(message.replace(/^error: /, '').replace(/\n\((Did you mean .*)\)$/, '. $1')), {
+  const message = truncateArguments(error.message, argv)
+    .replace(/^error: /, '')
+    .replace(/\n\((Did you mean .*)\)$/, '. $1');
+  const help = `${lineOf(program)} --help`;
+  return new SanbotError('usage', libraryError(message), {
     cause: error,
+    hint: { en: `See ${help}.`, zh: `参见 ${help}。` },
   });
+}
+
+/** The command that was meant, as it is typed. */
+function lineOf(program: CommandUnknownOpts): string {
+  let command = program;
+  const names = [program.name()];
+  for (const word of program.args) {
+    const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
+    if (next === undefined) break;
+    names.push(next.name());
+    command = next;
+  }
+  return names.join(' ');
 }
 
 const MAX_QUOTED_CHARS = 80;

@@ -9,7 +9,7 @@
  * one place that prints them.
  */
 
-import type { Bilingual } from './language.ts';
+import { type Bilingual, sameInBoth } from './language.ts';
 
 type ErrorKind = { readonly exitCode: number; readonly hint: Bilingual };
 
@@ -138,6 +138,22 @@ export class SanbotError extends Error {
     this.hint = shown.hint.en;
     this.shown = shown;
   }
+}
+
+/** What went wrong, in one line for whoever asked: a part of another text, with no code and no hint of its own. */
+export class ReasonError extends Error {
+  readonly reason: Bilingual;
+
+  constructor(reason: Bilingual) {
+    super(reason.en);
+    this.reason = reason;
+  }
+}
+
+/** The text of an error as a reason in one line; what comes from the system says the same in both languages. */
+export function errorReason(error: unknown): Bilingual {
+  if (error instanceof SanbotError) return error.shown.message;
+  return error instanceof ReasonError ? error.reason : sameInBoth(error instanceof Error ? error.message : String(error));
 }
 
 /** The user stopped it. Not a failure: whoever catches it leaves everything as it was before the step. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { auditedEventSchema, compactionTriggers, pressureReasons, stopReasons, summaryMethods } from './event/event-schema.ts';
+import { type Bilingual, isBilingual } from './language.ts';
 import { isObject, isString } from './value/json.ts';
 
 export type PressureReason = (typeof pressureReasons)[number];
@@ -11,7 +12,17 @@ export type StopReason = (typeof stopReasons)[number];
  * Everything that happens, in one stream; the screen, the JSON output and the audit log are folds over it. No event holds what was said,
  * read or printed, except `text`, `thinking`, `tool_output` and `reply`, whose texts the audit log leaves out.
  */
-export type SanbotEvent = WithSaid<Frozen<z.input<typeof auditedEventSchema>>> | UnauditedEvent;
+export type SanbotEvent = WithTexts<WithSaid<RecordedEvent>> | UnauditedEvent;
+
+/** As it is written down, for programs: in English. */
+type RecordedEvent = Frozen<z.input<typeof auditedEventSchema>>;
+
+/** The fields that hold a text of ours for a person: in both languages until the event is written down. */
+type TextField = 'message' | 'why' | 'note';
+type WithTexts<Event> = Event extends unknown
+  ? { readonly [Key in keyof Event]: Key extends TextField ? InBoth<Event[Key]> : Event[Key] }
+  : never;
+type InBoth<Text> = Text extends string ? Bilingual : Text;
 
 /** Events that are never in the audit log, and so have no schema to read them: what was said, and steps that only the screen shows. */
 export type UnauditedEvent =
@@ -21,7 +32,8 @@ export type UnauditedEvent =
   | {
       readonly type: 'tool_output';
       readonly toolUseId: string;
-      readonly lines: readonly string[];
+      /** In both languages where they say why a call failed. */
+      readonly lines: readonly (string | Bilingual)[];
       readonly omitted: number;
       /** Which end of it the lines are. */
       readonly from: 'start' | 'end';
@@ -29,7 +41,7 @@ export type UnauditedEvent =
   /** How far a tool is, in its own words. */
   | { readonly type: 'tool_progress'; readonly tool: string; readonly text: string }
   /** Whether commands run in a sandbox, once it is known; `why` not, where the person has not chosen that. */
-  | { readonly type: 'sandbox'; readonly active: boolean; readonly why?: string }
+  | { readonly type: 'sandbox'; readonly active: boolean; readonly why?: Bilingual }
   | {
       readonly type: 'compaction_step';
       readonly step: 'snapshot' | 'archive' | 'memory' | 'summary' | 'commit';
@@ -48,6 +60,12 @@ export type ReadEventOf<Type extends ReadEvent['type']> = Extract<ReadEvent, { r
 type Frozen<Event> = Event extends unknown ? Readonly<Event> : never;
 /** The audit log records that a reply came, not what it said. */
 type WithSaid<Event> = Event extends { readonly type: 'reply' } ? Event & { readonly text: string } : Event;
+
+/** An event as files and programs get it: each text in English. */
+export const recordedFields = (event: SanbotEvent): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(event).map(([key, value]) => [key, Array.isArray(value) ? value.map(inRecord) : inRecord(value)]));
+
+const inRecord = (value: unknown): unknown => (isBilingual(value) ? value.en : value);
 
 /** One line of context/events.jsonl as stored; `readEvent` gives its fields their types. */
 export type AuditRecord = { readonly v: 1; readonly at: string; readonly sessionId: string } & Record<string, unknown>;
@@ -96,6 +114,7 @@ const auditable: Readonly<Record<ReadEvent['type'], true>> = {
   file_attached: true,
   helper_called: true,
   helper_ended: true,
+  jobs_ended: true,
   warning: true,
   turn_ended: true,
   session_ended: true,

@@ -1,3 +1,5 @@
+import { isObject, isString } from './value/json.ts';
+
 /**
  * The languages of the interface. What a person reads on the screen, in help and in errors stands in the text file of its folder, both
  * languages beside each other, and the type asks for both. Never translated: JSON, events, exit codes, files on disk, and what the model
@@ -29,6 +31,22 @@ export function inEnglish<T>(write: () => T): T {
     current = before;
   }
 }
+
+/** A text and its reason: "Nothing was written: the disk is full". */
+export const because = (text: Bilingual, why: Bilingual): Bilingual => ({ en: `${text.en}: ${why.en}`, zh: `${text.zh}：${why.zh}` });
+
+export const joinTexts = (texts: readonly Bilingual[], between: Bilingual): Bilingual => ({
+  en: texts.map(({ en }) => en).join(between.en),
+  zh: texts.map(({ zh }) => zh).join(between.zh),
+});
+
+/** What a schema expects, for its `refine`: the message in English, the other language beside it. */
+export const expecting = ({ en, zh }: Bilingual) => ({ error: en, params: { zh } });
+
+/** Told to a person on the screen, and to nobody else. */
+export type Warn = (text: Bilingual) => void;
+
+export const isBilingual = (value: unknown): value is Bilingual => isObject(value) && isString(value.en) && isString(value.zh);
 
 /** For what is the same in each: a name, a message of the system. */
 export const sameInBoth = (text: string): Bilingual => ({ en: text, zh: text });

@@ -13,8 +13,20 @@ export type OwnCommand = {
  */
 export function expandCommand(body: string, typed: string): string {
   if (!/\$(?:ARGUMENTS\b|[1-9])/.test(body)) return typed === '' ? body : `${body.trimEnd()}\n\n${typed}`;
-  const words = [...typed.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? '');
+  const words = firstWords(typed);
   return body.replace(/\$(?:ARGUMENTS\b|([1-9]))/g, (_, place?: string) =>
     place === undefined ? typed : (words[Number(place) - 1] ?? ''),
   );
+}
+
+/** As many as a text can name: what was typed may be megabytes. */
+const MOST_WORDS = 9;
+
+function firstWords(typed: string): readonly string[] {
+  const words: string[] = [];
+  for (const [, double, single, plain] of typed.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)) {
+    words.push(double ?? single ?? plain ?? '');
+    if (words.length === MOST_WORDS) break;
+  }
+  return words;
 }

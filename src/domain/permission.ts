@@ -1,4 +1,5 @@
 import type { PermissionRule } from './config/permission-rule.ts';
+import type { Bilingual } from './language.ts';
 
 /** How much a tool call may do without asking. `bypass` never asks. */
 export const permissionModes = ['ask', 'accept-edits', 'read-only', 'bypass'] as const;
@@ -8,7 +9,7 @@ export type PermissionMode = (typeof permissionModes)[number];
 export type Access = 'read' | 'write' | 'run';
 
 /** Why a person is asked where the place alone would not ask; `eachTime` when no mode but bypass, no rule and no earlier yes covers it. */
-export type Caution = { readonly why: string; readonly eachTime: boolean };
+export type Caution = { readonly why: Bilingual; readonly eachTime: boolean };
 
 /** What a person is asked before a call runs. */
 export type PermissionRequest = {
@@ -20,7 +21,7 @@ export type PermissionRequest = {
   readonly preview: string;
   readonly outside: boolean;
   /** What else speaks for a close look, in one line. */
-  readonly caution?: string;
+  readonly caution?: Bilingual;
   /** What "for the rest of this session" covers; without it, a yes is for this once. */
   readonly session?: 'exactly this' | 'this host' | 'all edits in the working folder';
   /** What the person can have written into their settings. */

@@ -15,6 +15,7 @@ import type { Usage } from '../domain/session/message.ts';
 import { usageCost } from '../domain/session/usage-cost.ts';
 import { type CatalogEntry, type CatalogGroup, catalogGroups, type Source, sources } from './catalog-rows.ts';
 import { imagePricingOf } from './image-pricing.ts';
+import { mediaLimitsAt } from './media-limits.ts';
 
 /** The model that is used when neither the configuration nor a flag names one. */
 export const DEFAULT_MODEL = 'claude-sonnet-5-5';
@@ -95,6 +96,7 @@ export function factsFor(
     // Every model of the Messages API sees; of others, those that are known to.
     seesImages: entry?.images ?? provider === 'anthropic',
     imagePricing: imagePricingOf(entry?.name, provider),
+    mediaLimits: mediaLimitsAt(host, windowTokens),
     cacheLifeMs: entry?.cacheMinutes === undefined ? undefined : entry.cacheMinutes * MINUTE_MS,
     hourCache: provider === 'anthropic' && (declaredPrice ?? entry?.price ?? config.price)?.cacheWrite1h !== undefined,
     priceStepTokens: declaredPrice === null ? entry?.step?.aboveInputTokens : undefined,

@@ -1,14 +1,16 @@
 import type { ModelRequest } from '../agent/ports/model.ts';
+import { imageSize } from '../domain/value/image-size.ts';
+import { type Fields, isObject, isString } from '../domain/value/json.ts';
+import { documentTokens, imageTokens, UNSIZED_IMAGE_TOKENS, usualImagePricing } from '../domain/value/media-tokens.ts';
 import { type Earlier, memoizeByObject, memoizeGrowing } from '../domain/value/memoize.ts';
 
 const ASCII_CHARS_PER_TOKEN = 3;
-/** For an image or a page at the size to which the API scales it; the length of its base64 says nothing about that. */
-const MEDIA_TOKENS = 1_600;
 /** Of a UTF-16 unit that is no ASCII character. */
 const MAX_BYTES_PER_UNIT = 3;
 
 /** What a text consists of: ASCII characters, and other UTF-16 units. */
 type Chars = { readonly ascii: number; readonly other: number };
+/** `media`: tokens of images and documents; the length of their base64 says nothing about that. */
 type Sizes = Chars & { readonly media: number };
 
 /**
@@ -22,19 +24,19 @@ type Sent = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 /** The same for everything that a request sends; images and documents are counted apart from its text. */
 export function roughRequestTokens(request: Sent): number {
   const sizes = requestSizes(request);
-  return tokensOf(sizes) + sizes.media * MEDIA_TOKENS;
+  return tokensOf(sizes) + sizes.media;
 }
 
 /** Counts everything that a request sends. */
 export function countRequest(request: Sent, countTokens: (text: string) => number): number {
   const { system, tools, messages } = request;
-  return countTokens(textOf([system, tools, messages])) + requestSizes(request).media * MEDIA_TOKENS;
+  return countTokens(textOf([system, tools, messages])) + requestSizes(request).media;
 }
 
 /** More than that a request cannot have, whatever is in it: no token is shorter than a byte. */
 export function mostRequestTokens(request: Sent): number {
   const { ascii, other, media } = requestSizes(request);
-  return ascii + other * MAX_BYTES_PER_UNIT + media * MEDIA_TOKENS;
+  return ascii + other * MAX_BYTES_PER_UNIT + media;
 }
 
 const tokensOf = ({ ascii, other }: Chars): number => Math.ceil(ascii / ASCII_CHARS_PER_TOKEN) + other;
@@ -75,8 +77,8 @@ type Messages = ModelRequest['messages'];
 
 const sizesOf = (part: object): Sizes => {
   let media = 0;
-  const text = textOf(part, () => {
-    media += 1;
+  const text = textOf(part, (source) => {
+    media += mediaTokens(source);
   });
   return { ...charsOf(text), media };
 };
@@ -84,11 +86,17 @@ const sizesOfTools = memoizeByObject(sizesOf);
 const sizesOfMessage = memoizeByObject(sizesOf);
 
 /** As JSON, without the base64 in it. */
-const textOf = (part: object, onMedia: () => void = () => undefined): string =>
+const textOf = (part: object, onMedia: (source: Fields) => void = () => undefined): string =>
   JSON.stringify(part, (_, value: unknown) => {
-    if (!isBase64(value)) return value;
-    onMedia();
+    if (!isObject(value) || value.type !== 'base64') return value;
+    onMedia(value);
     return undefined;
   });
 
-const isBase64 = (value: unknown): boolean => typeof value === 'object' && value !== null && 'type' in value && value.type === 'base64';
+/** By the dearest rule that there is, since this guards a window. */
+function mediaTokens({ data, media_type: mediaType }: Fields): number {
+  const base64 = isString(data) ? data : '';
+  if (isString(mediaType) && !mediaType.startsWith('image/')) return documentTokens(base64, undefined);
+  const size = imageSize(base64);
+  return size === undefined ? UNSIZED_IMAGE_TOKENS : imageTokens(size, usualImagePricing);
+}

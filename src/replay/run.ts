@@ -17,6 +17,7 @@ import { recoverFromOverflow } from '../agent/turn/recover.ts';
 import { storeResult } from '../agent/turn/run-tools.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SanbotEvent } from '../domain/event.ts';
+import { sameInBoth } from '../domain/language.ts';
 import { isToolUse, textOf, usageTotal } from '../domain/session/message.ts';
 import { type FitContext, startTurn, usesLadder } from './apply-policy.ts';
 import { createReplayHarness, type ReplayHarness, type ReplayRunOptions } from './harness.ts';
@@ -231,6 +232,6 @@ function addReply(step: Extract<Step, { type: 'reply' }>, { harness, metrics }: 
         en: `The recording has no result for the call ${call.id}`,
         zh: `记录中没有调用 ${call.id} 的结果`,
       });
-    storeResult(call, { ok: result.ok, content: result.content, note: '', denied: false, ms: 0 }, session, deps, limits);
+    storeResult(call, { ...result, note: sameInBoth(''), denied: false, ms: 0 }, session, deps, limits);
   }
 }

@@ -1,6 +1,7 @@
 import type { Confirm, Emit } from '../agent/ports/effects.ts';
 import type { AskPermission, AskPerson } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
+import type { Warn } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import { readPrompt } from '../store/prompts.ts';
 import { promptFolder } from './conversation/conversation.ts';
@@ -35,7 +36,7 @@ export type RuntimeOptions = {
   readonly maxTurnSeconds?: number | undefined;
   readonly show: Emit;
   /** One line for the user that belongs to no conversation. */
-  readonly warn: (line: string) => void;
+  readonly warn: Warn;
 };
 
 /** Builds the real things for conversations; the model's library is loaded only when there is a model to ask. */

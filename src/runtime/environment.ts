@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Deadline, NewId, Sleep } from '../agent/ports/effects.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
@@ -12,8 +11,12 @@ export type ProcessState = {
   /** Throws store_failed when the folder is gone. */
   readonly cwd: () => string;
   readonly homedir: () => string;
+  /** The number of the user; undefined on Windows. */
+  readonly uid: number | undefined;
   readonly platform: string;
   readonly pid: number;
+  /** What this process takes of the machine's memory. */
+  readonly memoryBytes: () => number;
   /** The program that runs JavaScript. */
   readonly node: string;
   /** The folder of the package: prompts/ and package.json are in it. */
@@ -59,23 +62,36 @@ export const processEnvironment = (): Environment => ({
   stdout: process.stdout,
   stderr: process.stderr,
   homedir,
+  uid: process.geteuid?.(),
   platform: process.platform,
   pid: process.pid,
+  memoryBytes: () => process.memoryUsage.rss(),
   node: process.execPath,
   kill: (pid, signal) => void process.kill(pid, signal),
   packageRoot: join(dirname(fileURLToPath(import.meta.url)), '..', '..'),
   now: () => new Date(),
   newId: () => randomBytes(8).toString('hex'),
   random: Math.random,
-  sleep: async (ms, signal) => {
-    await delay(ms, undefined, { signal }).catch(() => {
-      throw new AbortedError();
-    });
-  },
+  sleep,
   deadline: (ms) => AbortSignal.timeout(ms),
   onExit: (callback) => void process.on('exit', callback),
   onSignal: (signal, callback) => void process.on(signal, callback),
 });
+
+/** Not that of node:timers/promises, which takes a start a millisecond to load. */
+const sleep: Sleep = (ms, signal) =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(new AbortedError());
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    if (signal.aborted === true) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
 
 function workingFolder(): string {
   try {

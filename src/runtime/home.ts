@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { MAIN_GROUP } from '../store/files/paths.ts';
-import { requireFolder, resolveHome } from '../store/home.ts';
+import { requireHome, resolveHome } from '../store/home.ts';
 import type { Environment } from './environment.ts';
 
 /** As typed after --home; left out when it was not. */
@@ -17,7 +17,7 @@ export type GroupOptions = { readonly group?: string | undefined };
  */
 export function homeOf(environment: Environment, { home }: HomeOptions): string {
   const flag = home === undefined ? {} : { SANBOT_HOME: isAbsolute(home) ? home : resolve(environment.cwd(), checkHomeFlag(home)) };
-  return requireFolder(resolveHome({ ...environment.env, ...flag }, environment.homedir));
+  return requireHome(resolveHome({ ...environment.env, ...flag }, environment.homedir), environment);
 }
 
 /** `--home ""` would be the working folder, and `--home=~/x`, which shells leave as it is, a folder called `~`. */

@@ -1,6 +1,8 @@
+import { localize, type Warn } from '../domain/language.ts';
 import { guardOutput } from '../terminal/screen/output.ts';
 import { safeText } from '../terminal/text/safe-text.ts';
 import { supportsColour } from '../terminal/text/supports-colour.ts';
+import { COLUMNS_WITHOUT_TERMINAL } from '../terminal/text/table.ts';
 import type { ProcessState, StandardStreams } from './environment.ts';
 
 /** Where text for people and programs goes. */
@@ -8,13 +10,10 @@ export type IoStreams = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   /** One line to `err`, with the program's name before it, and through the filter for control sequences. */
-  readonly warn: (line: string) => void;
+  readonly warn: Warn;
   readonly columns: number;
   readonly colour: boolean;
 };
-
-/** What a table gets where there is no terminal to tell. */
-const COLUMNS_WITHOUT_TERMINAL = 120;
 
 /** `onClosed` is called once, when standard output takes no more: with the failure, or with nothing when its reader went away. */
 export function openStreams(environment: StandardStreams & Pick<ProcessState, 'env'>, onClosed: (failure?: Error) => void): IoStreams {
@@ -23,7 +22,7 @@ export function openStreams(environment: StandardStreams & Pick<ProcessState, 'e
   return {
     out: out.write,
     err: err.write,
-    warn: (line) => err.write(`sanbot: ${safeText(line)}\n`),
+    warn: (text) => err.write(`sanbot: ${safeText(localize(text))}\n`),
     columns: environment.stdout.columns ?? COLUMNS_WITHOUT_TERMINAL,
     colour: supportsColour({ env: environment.env, isTTY: environment.stdout.isTTY === true }),
   };

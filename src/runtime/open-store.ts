@@ -1,8 +1,9 @@
+import type { Warn } from '../domain/language.ts';
 import type { StoreEnvironment } from '../store/files/environment.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { Environment } from './environment.ts';
 
-export type OpenStoreOptions = { readonly maxSessionBytes: number; readonly warn: (line: string) => void };
+export type OpenStoreOptions = { readonly maxSessionBytes: number; readonly warn: Warn };
 
 /** Where nothing is offloaded, no cap is needed. */
 export const NO_CAP = Number.MAX_SAFE_INTEGER;

@@ -1,8 +1,15 @@
+import { readdirSync } from 'node:fs';
 import type { Emit } from '../agent/ports/effects.ts';
 import type { Config } from '../domain/config/config.ts';
 import { SanbotError } from '../domain/errors.ts';
+import { orUndefined } from '../domain/value/or-undefined.ts';
+import { readHost } from '../store/files/host.ts';
+import { isId } from '../store/files/ids.ts';
+import { activeHolder } from '../store/files/lock.ts';
+import { pathsOf } from '../store/files/paths.ts';
 import type { Sandbox } from '../tools/command/sandbox.ts';
 import type { Environment } from './environment.ts';
+import { storeEnvironmentOf } from './open-store.ts';
 
 /** The sandbox that commands run in; undefined where there is none. Rejects with `refused` where the settings ask for one. */
 export type FindSandbox = () => Promise<Sandbox | undefined>;
@@ -19,6 +26,7 @@ export function lazySandbox(
       return undefined;
     }
     const { probeSandbox } = await import('../tools/command/sandbox.ts');
+    await removeLeft(environment, home);
     const place = { cwd: environment.cwd(), home, userHome: environment.homedir() || undefined, readable: [], runFiles: [] };
     const probe = await probeSandbox(place, { env: environment.env, platform: environment.platform });
     if (probe.kind === 'works') {
@@ -29,8 +37,8 @@ export function lazySandbox(
       throw new SanbotError(
         'refused',
         {
-          en: `Commands are to run in a sandbox (commands.sandbox, --sandbox), and there is none: ${probe.why}`,
-          zh: `命令须在沙箱中运行（commands.sandbox、--sandbox），但没有可用的沙箱：${probe.why}`,
+          en: `Commands are to run in a sandbox (commands.sandbox, --sandbox), and there is none: ${probe.why.en}`,
+          zh: `命令须在沙箱中运行（commands.sandbox、--sandbox），但没有可用的沙箱：${probe.why.zh}`,
         },
         {
           hint: {
@@ -46,4 +54,20 @@ export function lazySandbox(
     found ??= find();
     return found;
   };
+}
+
+/** What commands of earlier sessions left behind, unless another SanBot is at work, which may need it. */
+async function removeLeft(environment: Environment, home: string): Promise<void> {
+  const { removeLeftCovers } = await import('../tools/command/jobs/left-covers.ts');
+  const paths = pathsOf(home);
+  const sessions = (): readonly string[] => (orUndefined(() => readdirSync(paths.sessions)) ?? []).filter(isId);
+  const host = readHost(storeEnvironmentOf(environment, home));
+  const isElsewhere = (id: string): boolean => {
+    const holder = activeHolder(paths.sessionLock(id), host);
+    return holder !== undefined && holder.pid !== environment.pid;
+  };
+  removeLeftCovers(environment.cwd(), {
+    folders: () => (sessions().some(isElsewhere) ? [] : sessions().map(paths.jobs)),
+    platform: environment.platform,
+  });
 }

@@ -3,6 +3,7 @@ import { type ConfigResolution, configError, resolveConfig } from '../domain/con
 import { parseModelName, providers } from '../domain/config/endpoint-settings.ts';
 import type { ConfigLayer } from '../domain/config/layer.ts';
 import type { ServerSetting } from '../domain/config/mcp-server.ts';
+import type { Bilingual } from '../domain/language.ts';
 import { inspectText } from '../domain/text.ts';
 import { type ConfigFile, configPaths, readConfigFiles } from '../store/config-file.ts';
 import type { Environment } from './environment.ts';
@@ -40,24 +41,34 @@ export function readSettings(environment: Environment, flags: Flags): Settings {
     { kind: 'flags', model, sandbox, contextWindow, maxSteps },
   ]);
   if (resolved.kind === 'bad') throw configError(resolved.problems);
-  const problem = trust.problem === undefined ? [] : [`${trust.problem}.`];
+  const problem = trust.problem === undefined ? [] : [{ en: `${trust.problem.en}.`, zh: `${trust.problem.zh}。` }];
   const { servers, notices } = serversOf(resolved, trust, { home, cwd: environment.cwd() });
   const all = [...problem, ...resolved.notices, ...unusedModel(resolved, model), ...unusedKey(resolved, environment), ...notices];
   return { ...resolved, notices: all, home, trust, servers };
 }
 
 /** Offline there is one model, whatever is named. */
-const unusedModel = ({ config }: ConfigResolution, model: string | undefined): readonly string[] =>
+const unusedModel = ({ config }: ConfigResolution, model: string | undefined): readonly Bilingual[] =>
   model === undefined || config.model.provider !== 'offline' || parseModelName(model, config.model.endpoints).endpoint !== undefined
     ? []
-    : [`--model ${inspectText(model)} is not used: without a provider the built-in model answers. sanbot setup chooses one.`];
+    : [
+        {
+          en: `--model ${inspectText(model)} is not used: without a provider the built-in model answers. sanbot setup chooses one.`,
+          zh: `未使用 --model ${inspectText(model)}：没有服务方时由内置模型回答。用 sanbot setup 选择。`,
+        },
+      ];
 
 /** Who once chose to work offline, and later sets a key, is told why nothing changes. */
-function unusedKey({ config, origins }: ConfigResolution, { env }: Environment): readonly string[] {
+function unusedKey({ config, origins }: ConfigResolution, { env }: Environment): readonly Bilingual[] {
   const origin = origins['model.provider'] ?? 'default';
   const key = providers.flatMap(keyVariablesFor).find((name) => (env[name] ?? '') !== '');
   if (config.model.provider !== 'offline' || key === undefined || origin === 'default' || origin.startsWith('env ')) return [];
-  return [`${key} is set and not used: ${origin} says offline. sanbot setup changes that.`];
+  return [
+    {
+      en: `${key} is set and not used: ${origin} says offline. sanbot setup changes that.`,
+      zh: `已设置 ${key} 但未使用：${origin} 设为离线。用 sanbot setup 更改。`,
+    },
+  ];
 }
 
 const projectLayer = ({ path, text }: ConfigFile, { state, changed }: FolderTrust): ConfigLayer => ({

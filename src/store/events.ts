@@ -4,6 +4,7 @@ import { type AuditRecord, isAuditRecord } from '../domain/event.ts';
 import { closeQuietly, type Disk, ensureFolder, faultPoint, openForAppend, openToRead, readAt } from './files/disk.ts';
 import { ifExists, orStoreDamage } from './files/failure.ts';
 import { lineSpans, type ReadAt } from './files/json-line.ts';
+import { acquireLock } from './files/lock.ts';
 import { folderOf, type StorePaths } from './files/paths.ts';
 import { encodeRecord, readLine, readRecord } from './files/record-line.ts';
 
@@ -37,7 +38,7 @@ export const MAX_EVENT_FILE_BYTES = 10_000_000;
 /** How many full files are kept. */
 export const MAX_ROTATED_FILES = 9;
 
-/** The audit log. Every process writes to it, so there is no lock and no repair. */
+/** The audit log. Every process writes to it without a lock, and there is no repair. */
 export function createEvents(disk: Disk, paths: StorePaths): EventLog {
   return {
     append: (record) => append(disk, paths.events, record),
@@ -71,20 +72,31 @@ function append(disk: Disk, path: string, record: AuditRecord): boolean {
 }
 
 /**
- * Two processes may do this at once: if both rename, the second renames a file with little in it, which is still read in its order. A
- * process that still writes to the renamed file is read there.
+ * One process at a time, so that only a full file is put away: each of the others would put away a new one with little in it, and an old
+ * full one would have to go for it. A process that still writes to the renamed file is read there.
  */
 function rotateWhenFull(disk: Disk, path: string): void {
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size < MAX_EVENT_FILE_BYTES) return;
+  if (!isFull(path)) return;
   try {
-    const rotated = rotatedFiles(path);
-    const number = (rotated.at(-1)?.number ?? 0) + 1;
-    renameSync(path, join(folderOf(path), `events-${String(number).padStart(6, '0')}-${disk.pid}.jsonl`));
-    for (const old of rotated.slice(0, Math.max(0, rotated.length + 1 - MAX_ROTATED_FILES))) unlinkSync(old.path);
+    const result = acquireLock(disk, `${path}.lock`);
+    if (result.kind !== 'held') return;
+    try {
+      if (isFull(path)) rotate(disk, path);
+    } finally {
+      result.lock.release();
+    }
   } catch {
-    // Another process was faster, or the folder cannot be changed: then the file grows on.
+    // The folder cannot be changed: then the file grows on.
   }
+}
+
+const isFull = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= MAX_EVENT_FILE_BYTES;
+
+function rotate(disk: Disk, path: string): void {
+  const rotated = rotatedFiles(path);
+  const number = (rotated.at(-1)?.number ?? 0) + 1;
+  renameSync(path, join(folderOf(path), `events-${String(number).padStart(6, '0')}-${disk.pid}.jsonl`));
+  for (const old of rotated.slice(0, Math.max(0, rotated.length + 1 - MAX_ROTATED_FILES))) unlinkSync(old.path);
 }
 
 type RotatedFile = { readonly path: string; readonly number: number };

@@ -1,14 +1,15 @@
-import { statSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
-import { sameInBoth } from '../domain/language.ts';
+import { type Bilingual, sameInBoth } from '../domain/language.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import { storeFailure } from './files/failure.ts';
-import { printablePath } from './files/paths.ts';
+import { isId } from './files/ids.ts';
+import { pathsOf, printablePath } from './files/paths.ts';
 
 const HOME_HINT = {
-  en: 'Set SANBOT_HOME to the folder where SanBot may keep its files.',
-  zh: '请把 SANBOT_HOME 设为 SanBot 可以保存文件的文件夹。',
+  en: 'Set SANBOT_HOME to a folder of your own where SanBot may keep its files: a new one, an empty one, or one that it has used.',
+  zh: '请把 SANBOT_HOME 设为你自己的、SanBot 可以保存文件的文件夹：新的、空的或它用过的。',
 };
 
 /**
@@ -22,19 +23,72 @@ export function resolveHome(env: Readonly<Record<string, string | undefined>>, h
   return join(requireAbsolute(orUndefined(homedir) ?? '', 'HOME'), '.sanbot');
 }
 
-/** A home that does not exist yet is made later; one that can never be a folder fails at once. Throws config_invalid or store_failed. */
-export function requireFolder(home: string): string {
+/** Who uses the home. */
+export type HomeUser = {
+  readonly homedir: () => string;
+  /** Undefined where there are no users by number. */
+  readonly uid: number | undefined;
+};
+
+/**
+ * Returns a home that can be used: one that does not exist yet and is made later, an empty folder, or SanBot's own; and the user's. Any
+ * other would be made private, and what others put there would be obeyed. Throws config_invalid or store_failed.
+ */
+export function requireHome(home: string, user: HomeUser): string {
+  let stats: Stats | undefined;
   try {
-    if (statSync(home, { throwIfNoEntry: false })?.isDirectory() !== false) return home;
+    stats = statSync(home, { throwIfNoEntry: false });
   } catch (error) {
     const { code, shown } = storeFailure(error, 'use the home folder', home);
     throw new SanbotError(code, shown.message, { cause: error, hint: HOME_HINT });
   }
+  if (stats === undefined) return home;
+  if (!stats.isDirectory())
+    throw new SanbotError(
+      'config_invalid',
+      { en: `The home must be a folder, and ${printablePath(home)} is not one`, zh: `主目录必须是文件夹，而 ${printablePath(home)} 不是` },
+      { hint: HOME_HINT },
+    );
+  const why = whyNoHome(home, stats, user);
+  if (why === undefined) return home;
   throw new SanbotError(
     'config_invalid',
-    { en: `The home must be a folder, and ${printablePath(home)} is not one`, zh: `主目录必须是文件夹，而 ${printablePath(home)} 不是` },
+    { en: `${printablePath(home)} cannot be the home: ${why.en}`, zh: `${printablePath(home)} 不能用作主目录：${why.zh}` },
     { hint: HOME_HINT },
   );
+}
+
+function whyNoHome(home: string, stats: Stats, { homedir, uid }: HomeUser): Bilingual | undefined {
+  if (uid !== undefined && stats.uid !== uid) return { en: 'it belongs to another user', zh: '它属于其他用户' };
+  const own = orUndefined(() => realpathSync(homedir())) ?? '';
+  const path = orUndefined(() => realpathSync(home)) ?? home;
+  if (path === own || own.startsWith(path.endsWith(sep) ? path : `${path}${sep}`))
+    return { en: 'it is your home folder, or above it', zh: '它是你的用户文件夹，或在其上级' };
+  // Whoever cannot list it is told by what reads or writes there.
+  const strange = (orUndefined(() => readdirSync(home)) ?? []).filter((name) => !isOwnName(home, name));
+  if (strange.length === 0 || basename(home) === '.sanbot' || wasUsed(home)) return undefined;
+  const names = strange.slice(0, 3).map(printablePath).join(', ');
+  const more = strange.length > 3 ? ', …' : '';
+  return { en: `it holds what is not SanBot's (${names}${more})`, zh: `其中有不属于 SanBot 的内容（${names}${more}）` };
+}
+
+/** What a person may put there. */
+const PERSONS = ['SANBOT.md', 'skills', 'commands', '.DS_Store'];
+
+/** Names of the home, and those of files beside them, as `config.json.lock`, `index.db-wal` and `.history.1.a.tmp`. */
+function isOwnName(home: string, name: string): boolean {
+  const own = Object.values(pathsOf(home)).flatMap((path) => (typeof path === 'string' ? (relative(home, path).split(sep)[0] ?? []) : []));
+  const bare = name.replace(/^\.(?=.*\.tmp$)/, '');
+  return [...own, ...PERSONS].some(
+    (known) => known !== '' && (bare === known || bare.startsWith(`${known}.`) || bare.startsWith(`${known}-`)),
+  );
+}
+
+/** Whether SanBot has worked here. A folder for everybody's files is no home for that. */
+function wasUsed(home: string): boolean {
+  if ((statSync(home).mode & 0o1000) !== 0) return false;
+  const { events, sessions, log } = pathsOf(home);
+  return existsSync(events) || (orUndefined(() => readdirSync(sessions)) ?? []).some((name) => isId(name) && existsSync(log(name)));
 }
 
 function requireAbsolute(path: string, name: string): string {

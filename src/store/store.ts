@@ -24,9 +24,9 @@ import { createInputHistory, type InputHistory } from './input-history.ts';
 import { createArchive } from './memory/archive.ts';
 import { type Consolidations, createConsolidations } from './memory/consolidation.ts';
 import { createMemories, type MemoryStore } from './memory/memories.ts';
-import { type BodyStore, createBodies } from './session/bodies.ts';
+import { type BodyStore, createBodies } from './session/bodies/bodies.ts';
 import { createFileVersions, versionCaps } from './session/file-versions.ts';
-import { findSessionId, listSessions, newestSession } from './session/session-list.ts';
+import { findSessionId, listSessions, newestSession } from './session/list/session-list.ts';
 import { createSessions, type SessionStore } from './session/sessions.ts';
 import { createSnapshots, type SnapshotStore } from './snapshot/snapshots.ts';
 

@@ -3,10 +3,11 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../agent/ports/tools.ts';
+import type { Bilingual } from '../domain/language.ts';
 import { type Skill, searchSkills } from '../domain/session/skill.ts';
 import { nearest } from '../domain/text.ts';
 import { visibleLine } from './place/visible.ts';
-import { createTool, failure, namingFailure, quantity, readPlan } from './tool.ts';
+import { counted, createTool, failure, invalid, namingFailure, readPlan } from './tool.ts';
 
 const inputSchema = z.strictObject({
   name: z.string().min(1).max(100).optional().describe('The skill to read.'),
@@ -25,11 +26,11 @@ const MAX_FOUND = 20;
 export function skillTool(skills: readonly Skill[]): Tool {
   return createTool(skillDefinition, async ({ name, file, query }) => {
     if (name === undefined) {
-      if (query === undefined) return { kind: 'invalid', message: 'skill: give the name of a skill, or a query' };
+      if (query === undefined) return invalid({ en: 'skill: give the name of a skill, or a query', zh: 'skill：请给出技能名称或查询' });
       return readPlan(`skill search ${visibleLine(query, 200)}`, async () => foundSkills(searchSkills(skills, query)));
     }
     const skill = skills.find((each) => each.name === name) ?? skills.find((each) => each.name.toLowerCase() === name.toLowerCase());
-    if (skill === undefined) return { kind: 'invalid', message: unknownSkill(name, skills) };
+    if (skill === undefined) return invalid(unknownSkill(name, skills));
     const title = `skill ${skill.name}${file === undefined ? '' : ` ${visibleLine(file, 200)}`}`;
     return readPlan(title, () =>
       namingFailure(file ?? skill.name, () => (file === undefined ? readSkill(skill) : readSkillFile(skill, file))),
@@ -37,19 +38,22 @@ export function skillTool(skills: readonly Skill[]): Tool {
   });
 }
 
-function unknownSkill(name: string, skills: readonly Skill[]): string {
+function unknownSkill(name: string, skills: readonly Skill[]): Bilingual {
   const suggestion = nearest(
     name,
     skills.map((skill) => skill.name),
   );
-  const hint = suggestion === undefined ? 'Use a query to find one.' : `Did you mean ${suggestion}?`;
-  return `skill: there is no skill ${JSON.stringify(visibleLine(name, 100))}. ${hint}`;
+  const shown = JSON.stringify(visibleLine(name, 100));
+  return {
+    en: `skill: there is no skill ${shown}. ${suggestion === undefined ? 'Use a query to find one.' : `Did you mean ${suggestion}?`}`,
+    zh: `skill：没有技能 ${shown}。${suggestion === undefined ? '请用查询来找。' : `是否指 ${suggestion}？`}`,
+  };
 }
 
 function foundSkills(found: readonly Skill[]): ToolOutcome {
-  if (found.length === 0) return { ok: true, content: 'No skill matches.', note: 'none' };
+  if (found.length === 0) return { ok: true, content: 'No skill matches.', note: { en: 'none', zh: '没有' } };
   const lines = found.slice(0, MAX_FOUND).map(({ name, description }) => `- ${name}: ${visibleLine(description, 300)}`);
-  return { ok: true, content: lines.join('\n'), note: quantity(found.length, 'skill') };
+  return { ok: true, content: lines.join('\n'), note: counted(found.length, 'skill', '个技能') };
 }
 
 async function readSkill({ folder }: Skill): Promise<ToolOutcome> {
@@ -59,7 +63,7 @@ async function readSkill({ folder }: Skill): Promise<ToolOutcome> {
   const files = (await filesIn(folder)).filter((path) => path !== 'SKILL.md');
   const more = files.length > MAX_FILES ? `, and ${files.length - MAX_FILES} more` : '';
   const list = files.length === 0 ? '' : `\n\nIts files, to be read with file: ${files.slice(0, MAX_FILES).join(', ')}${more}`;
-  return { ok: true, content: `${body}\n\nThe skill's folder: ${folder}${list}`, note: quantity(text.split('\n').length, 'line') };
+  return { ok: true, content: `${body}\n\nThe skill's folder: ${folder}${list}`, note: counted(text.split('\n').length, 'line', '行') };
 }
 
 /** Only what lies in the skill's folder, links resolved. */
@@ -67,17 +71,26 @@ async function readSkillFile({ folder }: Skill, file: string): Promise<ToolOutco
   const root = await realpath(folder);
   const path = relative(root, await realpath(join(root, file)));
   if (path === '..' || path.startsWith(`..${sep}`) || path.startsWith(sep))
-    return failure(`${file} is not in the folder of the skill`, 'outside the skill');
+    return failure(
+      { en: `${file} is not in the folder of the skill`, zh: `${file} 不在该技能的文件夹中` },
+      { en: 'outside the skill', zh: '不在技能中' },
+    );
   const text = await readText(join(root, path));
-  return typeof text === 'string' ? { ok: true, content: text, note: quantity(text.split('\n').length, 'line') } : text;
+  return typeof text === 'string' ? { ok: true, content: text, note: counted(text.split('\n').length, 'line', '行') } : text;
 }
 
 async function readText(path: string): Promise<string | ToolOutcome> {
   const stats = await stat(path);
-  if (!stats.isFile()) return failure('it is no file', 'no file');
-  if (stats.size > MAX_BYTES) return failure(`it has ${stats.size} bytes; at most ${MAX_BYTES} are read`, 'too large');
+  if (!stats.isFile()) return failure({ en: 'it is no file', zh: '不是文件' }, { en: 'no file', zh: '不是文件' });
+  if (stats.size > MAX_BYTES)
+    return failure(
+      { en: `it has ${stats.size} bytes; at most ${MAX_BYTES} are read`, zh: `它有 ${stats.size} 字节；最多读取 ${MAX_BYTES} 字节` },
+      { en: 'too large', zh: '太大' },
+    );
   const bytes = await readFile(path);
-  return bytes.includes(0) ? failure('it is no text', 'no text') : bytes.toString('utf8').toWellFormed();
+  return bytes.includes(0)
+    ? failure({ en: 'it is no text', zh: '不是文本' }, { en: 'no text', zh: '不是文本' })
+    : bytes.toString('utf8').toWellFormed();
 }
 
 async function filesIn(folder: string, depth = 1, prefix = ''): Promise<readonly string[]> {

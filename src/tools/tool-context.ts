@@ -5,6 +5,7 @@ import type { EnvironmentRules } from '../domain/config/command-environment.ts';
 import type { Skill } from '../domain/session/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
 import type { Sandbox } from './command/sandbox.ts';
+import type { PdfReader } from './files/media/read-pdf.ts';
 import type { Mcp } from './mcp/mcp.ts';
 import type { Recall } from './session/recall.ts';
 import type { Remember } from './session/remember.ts';
@@ -47,8 +48,8 @@ export type ToolContext = {
   readonly recall?: Recall;
   /** When undefined, there is no remember tool. */
   readonly remember?: Remember;
-  /** The file of the thread that reads the text of a PDF. */
-  readonly pdfWorker: string;
+  /** Reads the text of PDFs. */
+  readonly pdfReader: PdfReader;
   /** Whether the model that answers now takes images and PDFs; when undefined, it takes none. */
   readonly sees?: () => boolean;
   /** When undefined, there is no tool for helpers: they have none themselves. */

@@ -1,19 +1,12 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Tool, ToolOutcome, ToolPlan } from '../agent/ports/tools.ts';
 import { AbortedError } from '../domain/errors.ts';
-import type { ToolSpec } from '../domain/session/context.ts';
+import { type Bilingual, because, isBilingual, sameInBoth } from '../domain/language.ts';
 import { parseInput } from './input.ts';
 import { visibleLine } from './place/visible.ts';
 
 /** What is known of a tool without any session: its name, and what it takes. */
 export type ToolDefinition<S extends z.ZodObject = z.ZodObject> = { readonly name: string; readonly input: S };
-
-/** What a model is told of a tool: the same bytes each time, for the prompt cache. */
-export const specOf = ({ name, input }: ToolDefinition, description: string): ToolSpec => ({
-  name,
-  description: description.trim(),
-  inputSchema: jsonSchemaOf(input),
-});
 
 /** A tool that keeps the promises of its port: planning never rejects, running rejects only with AbortedError. */
 export function createTool<S extends z.ZodObject>(
@@ -25,19 +18,21 @@ export function createTool<S extends z.ZodObject>(
     plan: async (raw) => {
       try {
         const parsed = parseInput(schema, raw);
-        if (parsed.kind === 'wrong') return invalid(`${name}: ${parsed.message}`);
+        if (parsed.kind === 'wrong') return invalid({ en: `${name}: ${parsed.message}`, zh: `${name}：参数不符合要求` });
         const plan = await planCall(parsed.input);
         return plan.kind === 'invalid'
           ? plan
           : { ...plan, run: (signal, onProgress) => runTool((stop) => plan.run(stop, onProgress), signal) };
       } catch (error) {
-        return invalid(`${name}: ${failureText(error)}`);
+        return invalid(because(sameInBoth(name), toolFailure(error)));
       }
     },
   };
 }
 
-export const invalid = (message: string): ToolPlan => ({ kind: 'invalid', message });
+/** A call that cannot be made, and why: in both languages unless the words are for the model alone. */
+export const invalid = (why: string | Bilingual): ToolPlan =>
+  isBilingual(why) ? { kind: 'invalid', message: why.en, shown: why } : { kind: 'invalid', message: why };
 
 /** A plan that changes no file and runs no program: it has no preview. */
 export const readPlan = (title: string, run: ReadyPlan['run'], target: Partial<PlanTarget> = {}): ToolPlan => {
@@ -59,29 +54,41 @@ export const readPlan = (title: string, run: ReadyPlan['run'], target: Partial<P
 type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;
 type PlanTarget = Pick<ReadyPlan, 'path' | 'given' | 'place' | 'caution' | 'cwd'>;
 
-/** A failed outcome: what the model reads, and the short line for a person. */
-export const failure = (content: string, note = 'failed'): ToolOutcome => ({ ok: false, content, note });
+/**
+ * A failed outcome: what the model reads, and the short line for a person. What went wrong is given in both languages unless the words are
+ * the system's or another program's: the model reads the English ones.
+ */
+export const failure = (what: string | Bilingual, note: Bilingual = FAILED): ToolOutcome =>
+  isBilingual(what) ? { ok: false, content: what.en, shown: what, note } : { ok: false, content: what, note };
+
+const FAILED: Bilingual = { en: 'failed', zh: '失败' };
 
 /** Returns `1 line`, `2 lines`. */
 export const quantity = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`;
+
+/** The same in both languages; `zh` is the measure word and the noun. */
+export const counted = (count: number, one: string, zh: string): Bilingual => ({ en: quantity(count, one), zh: `${count} ${zh}` });
 
 /** Returns the outcome of `work`; a failure of the system becomes one that names the file or folder. */
 export async function namingFailure(name: string, work: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error && 'code' in error) return failure(failureText(error, name));
+    if (error instanceof Error && 'code' in error) return failure(toolFailure(error, name));
     throw error;
   }
 }
 
 /** Returns what went wrong, in one line that the model can act on. `what` names the file in question. */
-export function failureText(error: unknown, what?: string): string {
+export function toolFailure(error: unknown, what?: string): Bilingual {
   const code = codeOf(error);
-  const knownText = code === undefined ? undefined : ERROR_TEXTS[code];
-  const text = knownText ?? (error instanceof Error ? visibleLine(error.message, 500) : 'unknown failure');
-  return what === undefined ? text : `${what}: ${text}`;
+  const known = code === undefined ? undefined : ERROR_TEXTS[code];
+  const text = known ?? (error instanceof Error ? sameInBoth(visibleLine(error.message, 500)) : UNKNOWN);
+  return what === undefined ? text : because(sameInBoth(what), text);
 }
+
+/** The same for the model alone. */
+export const failureText = (error: unknown, what?: string): string => toolFailure(error, what).en;
 
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -93,38 +100,27 @@ async function runTool(run: (signal: AbortSignal) => Promise<ToolOutcome>, signa
     return await run(signal);
   } catch (error) {
     if (error instanceof AbortedError) throw error;
-    return failure(failureText(error));
+    return failure(toolFailure(error));
   }
 }
 
-/** What a call that is wrong is told anyway, and what would be in every request until then. */
-const UNTOLD = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'default', 'additionalProperties'] as const;
+const UNKNOWN: Bilingual = { en: 'unknown failure', zh: '未知的失败' };
 
-function jsonSchemaOf(schema: z.ZodObject): Record<string, unknown> {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
-    io: 'input',
-    override: ({ jsonSchema }) => {
-      for (const key of UNTOLD) delete jsonSchema[key];
-    },
-  });
-  return json;
-}
-
-const ERROR_TEXTS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or folder',
-  EACCES: 'permission denied',
-  EPERM: 'not permitted',
-  EISDIR: 'is a folder',
-  ENOTDIR: 'a part of the path is a file, not a folder',
-  ELOOP: 'its symbolic links go round in a circle',
-  ENAMETOOLONG: 'the name is too long',
-  EMFILE: 'too many open files',
-  ENOSPC: 'no space left on the disk',
-  EDQUOT: 'the disk quota is used up',
-  E2BIG: 'it is too long for the system',
-  EFBIG: 'the file would be too large',
-  EROFS: 'the file system is read-only',
-  EBUSY: 'it is in use',
-  EAGAIN: 'it has nothing to read now',
-  EIO: 'the disk reports a read or write error',
+const ERROR_TEXTS: Readonly<Record<string, Bilingual>> = {
+  ENOENT: { en: 'no such file or folder', zh: '没有此文件或文件夹' },
+  EACCES: { en: 'permission denied', zh: '没有权限' },
+  EPERM: { en: 'not permitted', zh: '不允许此操作' },
+  EISDIR: { en: 'is a folder', zh: '是文件夹' },
+  ENOTDIR: { en: 'a part of the path is a file, not a folder', zh: '路径中有一部分是文件，不是文件夹' },
+  ELOOP: { en: 'its symbolic links go round in a circle', zh: '符号链接循环' },
+  ENAMETOOLONG: { en: 'the name is too long', zh: '名称太长' },
+  EMFILE: { en: 'too many open files', zh: '打开的文件太多' },
+  ENOSPC: { en: 'no space left on the disk', zh: '磁盘空间不足' },
+  EDQUOT: { en: 'the disk quota is used up', zh: '磁盘配额已用完' },
+  E2BIG: { en: 'it is too long for the system', zh: '对系统来说太长' },
+  EFBIG: { en: 'the file would be too large', zh: '文件会过大' },
+  EROFS: { en: 'the file system is read-only', zh: '文件系统是只读的' },
+  EBUSY: { en: 'it is in use', zh: '正在使用中' },
+  EAGAIN: { en: 'it has nothing to read now', zh: '现在没有可读的内容' },
+  EIO: { en: 'the disk reports a read or write error', zh: '磁盘报告读写错误' },
 };

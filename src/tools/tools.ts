@@ -12,25 +12,25 @@
 
 import type { Tool } from '../agent/ports/tools.ts';
 import type { ToolSpec } from '../domain/session/context.ts';
-import { readOutputDefinition, readOutputTool } from './command/jobs/read-output.ts';
-import { stopCommandDefinition, stopCommandTool } from './command/jobs/stop-command.ts';
-import { runCommandDefinition, runCommandTool } from './command/run-command.ts';
-import { editFileDefinition, editFileTool } from './files/edit-file.ts';
+import { readOutputTool } from './command/jobs/read-output.ts';
+import { stopCommandTool } from './command/jobs/stop-command.ts';
+import { runCommandTool } from './command/run-command.ts';
+import { editFileTool } from './files/edit-file.ts';
 import { createKnownFiles } from './files/known-files.ts';
-import { readFileDefinition, readFileTool } from './files/read-file.ts';
-import { writeFileDefinition, writeFileTool } from './files/write-file.ts';
+import { readFileTool } from './files/read-file.ts';
+import { writeFileTool } from './files/write-file.ts';
+import { inputSchemas } from './input-schemas.ts';
 import { mcpDefinitions } from './mcp/mcp.ts';
-import { listFilesDefinition, listFilesTool } from './search/list-files.ts';
-import { searchDefinition, searchTool } from './search/search.ts';
-import { askUserDefinition, askUserTool } from './session/ask-user.ts';
+import { listFilesTool } from './search/list-files.ts';
+import { searchTool } from './search/search.ts';
+import { askUserTool } from './session/ask-user.ts';
 import { recallDefinition, recallTool } from './session/recall.ts';
 import { rememberDefinition, rememberTool } from './session/remember.ts';
 import { taskDefinition, taskTool } from './session/task.ts';
-import { todoDefinition, todoTool } from './session/todo.ts';
+import { todoTool } from './session/todo.ts';
 import { skillDefinition, skillTool } from './skill.ts';
-import { specOf } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
-import { fetchUrlDefinition, fetchUrlTool } from './web/fetch-url.ts';
+import { fetchUrlTool } from './web/fetch-url.ts';
 
 export type ToolSelection = {
   /** The description of a tool, by its name. */
@@ -48,24 +48,16 @@ export type ToolSelection = {
 
 /** What a model is told of the tools. It takes no session, so the header of a session can list them. */
 export function toolSpecs({ describe, recall, remember, helpers = true, skills, mcp }: ToolSelection): readonly ToolSpec[] {
-  const specs = [
-    readFileDefinition,
-    writeFileDefinition,
-    editFileDefinition,
-    listFilesDefinition,
-    searchDefinition,
-    runCommandDefinition,
-    readOutputDefinition,
-    stopCommandDefinition,
-    fetchUrlDefinition,
-    todoDefinition,
-    askUserDefinition,
-    ...(helpers ? [taskDefinition] : []),
-    ...(recall ? [recallDefinition] : []),
-    ...(remember ? [rememberDefinition] : []),
-    ...(skills === true ? [skillDefinition] : []),
-    ...(mcp === undefined ? [] : mcpDefinitions),
-  ].map((definition) => specOf(definition, describe(definition.name)));
+  const left = new Set([
+    ...(helpers ? [] : [taskDefinition.name]),
+    ...(recall ? [] : [recallDefinition.name]),
+    ...(remember ? [] : [rememberDefinition.name]),
+    ...(skills === true ? [] : [skillDefinition.name]),
+    ...(mcp === undefined ? mcpDefinitions.map(({ name }) => name) : []),
+  ]);
+  const specs = Object.entries(inputSchemas())
+    .filter(([name]) => !left.has(name))
+    .map(([name, schema]) => ({ name, description: describe(name).trim(), inputSchema: { ...schema } }));
   return [...specs, ...(mcp ?? [])];
 }
 

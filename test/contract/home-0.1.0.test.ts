@@ -29,6 +29,7 @@ const later: readonly string[] = [
   'file_attached',
   ...['started', 'step', 'called', 'ended'].map((what) => `helper_${what}`),
   ...['helperMaxSteps', 'helperMaxCostUsd'].map((key) => `agent.${key}`),
+  'jobs_ended',
   'loop',
   'max_cost',
   'max_seconds',

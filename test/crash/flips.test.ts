@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { orUndefined } from '../../src/domain/value/or-undefined.ts';
 import { diagnose } from '../../src/store/doctor/doctor.ts';
-import { bodyRefOf } from '../../src/store/session/body-text.ts';
+import { bodyRefOf } from '../../src/store/session/bodies/body-text.ts';
 import { openExportedFile } from '../../src/store/snapshot/export-file.ts';
 import { answers, calls, contextOf, user } from '../support/build.ts';
 import { headerOf, said, storeOf } from '../unit/store/files/world.ts';
@@ -31,7 +31,7 @@ test('every flipped bit of a session and of its export is noticed by doctor or b
   const targets: readonly Target[] = [
     inHome('log', paths.log('s1')),
     inHome('bodies', paths.retiredBodies('s1')),
-    inHome('body', paths.body('s1', home.kept.sha256)),
+    inHome('body', paths.body('s1', home.kept)),
     inHome('version of a file', paths.version('s1', bodyRefOf(Buffer.from(CODE)).sha256)),
     inHome('snapshot', paths.snapshot('main', home.snapshot.id)),
     inHome('meta', paths.snapshotMeta('main', home.snapshot.id)),
@@ -94,7 +94,7 @@ test('a damaged newest checkpoint gives way to the one before it and what follow
   const opened = store.sessions.open('s1');
   opened.log.close();
   expect(opened.records.map(({ type }) => type)).toEqual(['checkpoint', 'message', 'message']);
-  expect(opened.warnings).toEqual([expect.stringContaining('A damaged line was skipped')]);
+  expect(opened.warnings).toEqual([{ en: expect.stringContaining('A damaged line was skipped'), zh: expect.stringContaining('损坏的行') }]);
   expect(readFileSync(path, 'utf8')).toBe('a large result\n');
 
   // The doctor takes the line out, and leaves the same behind.

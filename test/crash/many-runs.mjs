@@ -31,7 +31,7 @@ async function runOne({ args, cwd, env, failAt, how }) {
   const screen = {
     out: (text) => void said.out.push(text),
     err: (text) => void said.err.push(text),
-    warn: (line) => void said.err.push(`sanbot: ${line}\n`),
+    warn: ({ en }) => void said.err.push(`sanbot: ${en}\n`),
     columns: 120,
     colour: false,
   };

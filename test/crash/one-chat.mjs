@@ -31,7 +31,7 @@ const runtime = await buildRuntime(world, {
   show: (event) => {
     if (event.type === 'tool_ended') say({ ended: event.toolUseId });
   },
-  warn: (told) => say({ told }),
+  warn: ({ en: told }) => say({ told }),
 });
 const model = { ...runtime.model, ask: planning(runtime.model.ask) };
 const chat = openChat({ ...runtime, model }, { group: 'main', resume: session, model: undefined, settings });

@@ -9,7 +9,7 @@ import { killedWorld } from './killed-world.mjs';
 
 const [kill, what, operand] = process.argv.slice(2);
 const world = killedWorld(kill);
-const warn = (line) => writeSync(2, `sanbot: ${line}\n`);
+const warn = ({ en }) => writeSync(2, `sanbot: ${en}\n`);
 const screen = { out: () => undefined, err: (text) => writeSync(2, text), warn, columns: 80, colour: false };
 const home = process.env.SANBOT_HOME;
 const context = { environment: world, io: screen };

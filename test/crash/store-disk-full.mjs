@@ -14,7 +14,7 @@ const newId = () => `d${(++serial).toString(36).padStart(6, '0')}`;
 const storeIn = (home) =>
   createStore(
     { home, now: () => new Date(AT), newId, pid: process.pid, platform: process.platform, probePid: (pid) => process.kill(pid, 0) },
-    { maxSessionBytes: 1e9, warn: (line) => violations.push(`told: ${line}`) },
+    { maxSessionBytes: 1e9, warn: ({ en }) => violations.push(`told: ${en}`) },
   );
 const said = (text) => ({
   type: 'message',

@@ -123,7 +123,8 @@ describe('two processes', () => {
 
   test('that write events and memories at once lose none of them [C-01, C-03, C-13, O8]', async () => {
     const home = newHome();
-    const [count, small, large] = FULL ? [8, 200, 12] : [4, 20, 2];
+    // Within what the full files that are kept can hold.
+    const [count, small, large] = FULL ? [8, 200, 7] : [4, 20, 2];
     const writers = Array.from({ length: count }, () => startWork({ home, script: 'share' }));
     await Promise.all(writers.map((writer) => writer.next()));
     for (const writer of writers) writer.order(`go\n${JSON.stringify({ small, large })}`);

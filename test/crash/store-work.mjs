@@ -22,7 +22,7 @@ const at = (point) => {
 const newId = () => `${(++serial).toString(36)}p${process.pid.toString(36)}`.padStart(8, '0');
 const store = createStore(
   { home, now: () => new Date(), newId, pid: process.pid, platform: process.platform, probePid: (pid) => process.kill(pid, 0), at },
-  { maxSessionBytes: 1e9, warn: (line) => say({ told: line }) },
+  { maxSessionBytes: 1e9, warn: ({ en: told }) => say({ told }) },
 );
 
 const AT = '2026-01-02T03:04:05.000Z';

@@ -97,7 +97,7 @@ export function storeIn(home: string, later = 0) {
         process.kill(pid, 0);
       },
     },
-    { maxSessionBytes: 1e9, warn: (line) => told.push(line) },
+    { maxSessionBytes: 1e9, warn: (line) => told.push(line.en) },
   );
   return { store, told };
 }

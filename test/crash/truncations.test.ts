@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { orUndefined } from '../../src/domain/value/or-undefined.ts';
 import { diagnose } from '../../src/store/doctor/doctor.ts';
-import { bodyRefOf } from '../../src/store/session/body-text.ts';
+import { bodyRefOf } from '../../src/store/session/bodies/body-text.ts';
 import { openExportedFile } from '../../src/store/snapshot/export-file.ts';
 import { said } from '../unit/store/files/world.ts';
 import { CODE, smallHome } from './small-home.ts';
@@ -52,7 +52,7 @@ test('any other file of a session that was cut off is noticed by the doctor, and
   const isNoticed = () => found().some((finding) => !before.includes(finding));
   const files = [
     paths.retiredBodies('s1'),
-    paths.body('s1', home.kept.sha256),
+    paths.body('s1', home.kept),
     paths.version('s1', bodyRefOf(Buffer.from(CODE)).sha256),
     paths.snapshot('main', home.snapshot.id),
     paths.snapshotMeta('main', home.snapshot.id),

@@ -49,7 +49,9 @@ const sent = (n: number): string => JSON.stringify(api.requests.at(n)?.body);
 describe('a command in the background', () => {
   test('is ended when the session is left', async () => {
     const { world, say } = await start((_request, n) => (n === 0 ? begin() : replies('It runs.')));
-    expect((await say('start the server')).code).toBe(0);
+    const said = await say('start the server');
+    expect(said).toMatchObject({ code: 0, out: 'It runs.\n' });
+    expect(said.err).toContain('Ended with the session: job-1 (echo listening; while :; do sleep 0.1; done). To have one go on,');
     expect(sent(1)).toContain('job-1 runs in the background');
     const [state] = statesIn(world);
     expect(state?.end).toMatchObject({ how: { kind: 'stopped' } });
@@ -138,5 +140,18 @@ describe('a command in the background', () => {
     await terminal.waitFor('/jobs stop NUMBER ends one');
     terminal.send('/quit\r');
     await terminal.exit;
+    expect(terminal.text()).not.toContain('Ended with the session');
   }, 120_000);
+
+  test('that is ended when a person leaves is named, with what keeps one', async () => {
+    const { world, env } = await start((_request, n) => (n === 0 ? begin() : replies('It runs.')));
+    const terminal = await world.runAtTerminal(['--permission-mode', 'bypass'], { env });
+    await terminal.waitFor('> ');
+    terminal.send('start the server\r');
+    await terminal.waitFor(/\d+ steps?/);
+    terminal.send('/quit\r');
+    await terminal.exit;
+    expect(terminal.text()).toMatch(/Ended with the session: job-1 \(echo listening/);
+    expect(terminal.text()).toContain('/jobs keep NUMBER before you leave');
+  }, 60_000);
 });

@@ -23,7 +23,10 @@ async function scriptFor(shell: string) {
 }
 
 test('a shell that is not known is refused with those that are', async () => {
-  expect(await createSandbox().run(['completion', 'tcsh'])).toMatchObject({ code: 2, err: expect.stringContaining('bash, zsh, fish') });
+  expect(await createSandbox().run(['completion', 'tcsh'])).toMatchObject({
+    code: 2,
+    err: "sanbot: shell: expected one of bash, zsh, fish, found 'tcsh'\n  See sanbot completion --help.\n",
+  });
   expect(await createSandbox().run(['completion'])).toMatchObject({ code: 2 });
 });
 

@@ -117,3 +117,14 @@ test('a session that holds a reply no provider takes back is found, goes on by i
   expect(await run(['--continue', '-p', 'status'])).toMatchObject({ code: 0 });
   expect(await run(['doctor'])).toMatchObject({ code: 0 });
 });
+
+test('a lock that a killed process left is told, and nothing is wrong for that [C-11]', async () => {
+  const { home, run, id } = await usedSandbox();
+  const lock = join(home, 'sessions', id, 'lock');
+  writeFileSync(lock, '', { mode: 0o600 });
+  const found = await run(['doctor', '--no-endpoint']);
+  expect(found).toMatchObject({ code: 0, out: expect.stringContaining(`note      ${lock}: the process that held this lock has ended`) });
+  expect(found.out).toContain('all is well.');
+  expect(await run(['doctor', '--no-endpoint', '--repair'])).toMatchObject({ code: 0, out: expect.stringContaining(`repaired  ${lock}`) });
+  expect(await run(['--continue', '-p', 'status'])).toMatchObject({ code: 0 });
+});

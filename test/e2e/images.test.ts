@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
@@ -128,7 +128,7 @@ test('images leave a full context as files that a stub names, are seen again, an
     'claude-sonnet-5-5',
     '24000',
   );
-  const pathIn = (request: unknown): string => /is at: (\S+?\.txt)/.exec(JSON.stringify(request))?.[1] ?? 'none';
+  const pathIn = (request: unknown): string => /is at: (\S+?\.png)/.exec(JSON.stringify(request))?.[1] ?? 'none';
   const shots = Array.from({ length: 6 }, (_, n) => Buffer.concat([png(1_400 + n, 1_400), Buffer.from('IEND')]));
   for (const [n, bytes] of shots.entries()) writeFileSync(join(cwd, `shot-${n}.png`), bytes);
   const looked = await run('-p', 'look at all six');
@@ -139,6 +139,8 @@ test('images leave a full context as files that a stub names, are seen again, an
   expect(last()).toContain(`PNG image, 1400 × 1400 pixels, ${shots[0]?.length} bytes, shot-0.png, sha256`);
   expect(last()).not.toContain(shots[0]?.toString('base64'));
   expect(last()).toContain(shots[5]?.toString('base64'));
+  const files = names(join('sessions', id, 'offloaded')).map((name) => readFileSync(join(home, 'sessions', id, 'offloaded', name)));
+  for (const file of files) expect(shots.some((shot) => shot.equals(file))).toBe(true);
   const again = await run('-p', 'show me the first again', '--continue');
   expect(again.code, again.err).toBe(0);
   expect(last()).toContain(shots[0]?.toString('base64'));
@@ -155,6 +157,17 @@ test('images leave a full context as files that a stub names, are seen again, an
   await run('-p', 'back', '--continue');
   expect(last()).toContain(shots[0]?.toString('base64'));
   expect((await run('doctor')).code).toBe(0);
+  const exported = join(cwd, 'session.jsonl');
+  expect((await run('export', '--session', id, '-o', exported)).code).toBe(0);
+  const other = createSandbox();
+  expect((await other.runBinary(['import', exported])).out).toContain(id);
+  const moved = other.names(join('sessions', id, 'offloaded')).filter((name) => name.endsWith('.png'));
+  expect(moved.length).toBeGreaterThan(0);
+  for (const name of moved) {
+    const bytes = readFileSync(join(other.home, 'sessions', id, 'offloaded', name));
+    expect(shots.some((shot) => shot.equals(bytes))).toBe(true);
+  }
+  expect((await other.runBinary(['doctor', '--no-endpoint'])).code).toBe(0);
 }, 120_000);
 
 test('an image is counted by its pixels and not by its base64 [C45]', async () => {

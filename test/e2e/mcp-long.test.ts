@@ -1,7 +1,10 @@
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../support/count-tokens.ts';
 import { askModel, callsMcp, modelOf, playedServer, resultsOf, worldWith } from '../support/mcp.ts';
-import { callsTool, replies } from '../support/scenario.ts';
+import { png } from '../support/pictures.ts';
+import { callsTool, replies, type Step } from '../support/scenario.ts';
 
 const NAME = 'mcp__desk__create_invoice_0';
 const ID = { id: 'i-7' };
@@ -58,6 +61,41 @@ describe('a server of a thousand tools', () => {
     expect(gone.api.requests[0]?.request.tools).toEqual(there.api.requests[0]?.request.tools);
   });
 });
+
+test('a picture that a server gave goes to a file under pressure, and is seen again after a compaction', async () => {
+  const world = worldWith(
+    { desk: playedServer() },
+    { compaction: { minMessagesBeforeCompact: 1, keepRecentMessages: 1, keepRecentTokens: 100, useLLMSummary: false } },
+  );
+  const data = png(1_400, 1_400).toString('base64');
+  const shown = (request: unknown): boolean => JSON.stringify(request).includes(data);
+  const say = async (steps: readonly Step[], ...args: readonly string[]) => {
+    const { api, env } = await modelOf(world, [...steps, replies('done')]);
+    const ran = await world.run(['-p', 'go', '--permission-mode', 'bypass', '--model', 'claude-sonnet-5-5', ...args], {
+      env: { ...env, SANBOT_CONTEXT_WINDOW: '24000' },
+    });
+    expect(ran.code, ran.err).toBe(0);
+    return { api, env };
+  };
+  const painting = callsMcp('mcp__desk__painting', { side: 1_400 });
+  const others = Array.from({ length: 5 }, (_, n) => callsMcp('mcp__desk__painting', { side: 1_401 + n }));
+  const first = await say([painting, ...others]);
+  expect(shown(first.api.requests[1]?.body)).toBe(true);
+  const last = JSON.stringify(first.api.requests.at(-1)?.body);
+  expect(shown(last)).toBe(false);
+  const [, path = ''] = /Not shown any more, it is at: (\S+?\.png)/.exec(last) ?? [];
+  expect(readFileSync(path).toString('base64')).toBe(data);
+  const [id = ''] = world.names('sessions');
+  expect((await world.run(['compact', '--session', id], { env: first.env })).out).toContain('Compacted');
+  const again = await say([callsTool('read_file', { path })], '--continue');
+  const [before, after] = again.api.requests;
+  expect(JSON.stringify(before?.body)).toContain('[Compressed History]');
+  expect(JSON.stringify(before?.body)).toContain('PNG image, 1400 × 1400 pixels');
+  expect([shown(before?.body), shown(after?.body)]).toEqual([false, true]);
+  chmodSync(join(world.home, 'config.json'), 0o600);
+  const checked = await world.run(['doctor', '--no-endpoint']);
+  expect(checked.code, checked.out).toBe(0);
+}, 180_000);
 
 test('tools of alwaysLoad stand in the list once they are known, bounded, and are called by themselves', async () => {
   const world = worldWith({ desk: { ...playedServer(), alwaysLoad: ['echo'] } });

@@ -97,6 +97,7 @@ describe('the servers of a project', () => {
     ['[]', 'expected an object of settings, found a list'],
     ['{"mcpServers": {"a": {}}}', '"a" is not used: expected either command'],
     ['{"mcpServers": {"a": {"type": "sse", "url": "https://example.com"}}}', 'servers of the type \\"sse\\" are not supported'],
+    ['{"mcpServers": {"a": {"url": "ftp://example.com/mcp"}}}', '"a" is not used: url: expected an address that starts with http://'],
     ['{"mcpServers": {"a": {"command": 7}}}', '"a" is not used: command has a wrong value'],
     ['{"mcpServers": {"我": {"command": "x"}}}', 'is no name of a server'],
     ['{"mcpServers": {"a b": {"command": "x"}, "a_b": {"command": "y"}}}', '"a_b" is not used: there is another server'],
@@ -120,6 +121,17 @@ test.each([
   expect(ran.err).toContain(why);
 });
 
+test.each(['ftp://example.com/mcp', 'file:///etc/passwd', 'example.com/mcp', 'https://', ''])(
+  'an address of a server that nothing can be reached at stops the start: %j',
+  async (url) => {
+    const ran = await worldWith({ desk: { url } }).run(['-p', 'go']);
+    expect(ran.code).toBe(2);
+    expect(ran.err).toMatch(/config\.json:\d+:\d+/);
+    expect(ran.err).toContain('mcpServers.desk.url');
+    expect(ran.err).toContain('expected an address that starts with http:// or https://');
+  },
+);
+
 describe('sanbot mcp', () => {
   test('adds, lists, tests and removes a server of yours', async () => {
     const world = worldWith({});
@@ -129,8 +141,8 @@ describe('sanbot mcp', () => {
     expect((await world.run(['mcp', 'add', 'desk', '--', 'x'])).err).toContain('There is an MCP server desk already');
     expect((await world.run(['mcp', 'list'])).out).toMatch(/^desk +.* you +– +not connected$/m);
     const tested = await world.run(['mcp', 'test', 'desk']);
-    expect(tested.out).toContain('desk answers, and has 12 tools.\n  mcp__desk__echo: Says what it is told. Version 1.\n');
-    expect(JSON.parse((await world.run(['mcp', '--json'])).out)).toMatchObject([{ name: 'desk', tools: 12, source: 'user' }]);
+    expect(tested.out).toContain('desk answers, and has 14 tools.\n  mcp__desk__echo: Says what it is told. Version 1.\n');
+    expect(JSON.parse((await world.run(['mcp', '--json'])).out)).toMatchObject([{ name: 'desk', tools: 14, source: 'user' }]);
     expect(await world.run(['mcp', 'remove', 'desk'])).toMatchObject({ code: 0, out: 'Removed desk.\n' });
     expect(config(world).mcpServers).toEqual({});
     expect((await world.run(['mcp', 'remove', 'desk'])).code).toBe(3);
@@ -140,6 +152,7 @@ describe('sanbot mcp', () => {
   test.each([
     [['add', 'a__b', '--', 'x'], 2, 'expected a name of at most 30 letters'],
     [['add', 'a'], 2, 'Give either a command after --, or --url with an address'],
+    [['add', 'a', '--url', 'ftp://example.com/mcp'], 2, '--url: expected an address that starts with http:// or https://, found "ftp://'],
     [['add', 'a', '--url', 'https://example.com', '--header', 'nothing'], 2, '--header: expected NAME:VALUE'],
     [['test', 'dask'], 3, 'Did you mean desk?'],
   ])('refuses %j', async (args, code, why) => {

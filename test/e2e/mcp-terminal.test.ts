@@ -23,7 +23,7 @@ describe('at a terminal', () => {
     terminal.send('/mcp\r');
     const rows = await terminal.waitForScreen(/^away does not answer: it ended with exit code 3: no licence found/m);
     const shown = rows.join('\n');
-    expect(shown).toMatch(/ you +12 +connected/);
+    expect(shown).toMatch(/ you +14 +connected/);
     expect(shown).toMatch(/ you +0 +does not answer/);
     terminal.send('/quit\r');
     await terminal.exit;

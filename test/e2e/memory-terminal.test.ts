@@ -40,6 +40,22 @@ const texts = async (world: Sandbox): Promise<readonly string[]> =>
   JSON.parse((await world.run(['memory', '--json'])).out).map(({ text }: { text: string }) => text);
 
 describe('at a terminal', () => {
+  test('a page that is pasted behind /remember is refused with the bound, and Up brings it back', async () => {
+    const world = await remembering();
+    const before = await texts(world);
+    const chat = await world.runAtTerminal([]);
+    await chat.waitFor('> ');
+    chat.send('/remember ');
+    chat.paste(Array.from({ length: 400 }, (_, n) => `line ${n} of the page`).join('\n'));
+    chat.send('\r');
+    await chat.waitFor(/at most\s+500\s+characters, and this has 8,\d{3}/);
+    chat.send('\x1b[A');
+    await chat.waitForScreen(/> \[text 2: 400 lines, .*\/remember line 0/);
+    chat.send('\x15/quit\r');
+    await chat.exit;
+    expect(await texts(world)).toEqual(before);
+  }, 60_000);
+
   test('/context shows what memories cost, and nothing of them where none is sent', async () => {
     const world = await remembering();
     const tokensOf = async () => {

@@ -263,6 +263,9 @@ describe('sanbot permissions', () => {
     expect((await run(world, 'allow', 'run_command', 'npm test *')).code).toBe(0);
     expect((await run(world, 'allow', '--here', 'run_command', 'a\u202eb  ')).out).toContain('exactly: a\\u202eb[2 spaces]');
     expect((await run(world, 'deny', '*', '~/letters/**')).out).toBe('deny: *, paths ~/letters/**\n');
+    for (const tool of ['mcp__files__*', 'mcp__*', '*_file', 'mcp__files__read'])
+      expect((await run(world, 'ask', tool)).out).toBe(`ask: ${tool}, every call\n`);
+    for (let n = 0; n < 4; n++) expect((await run(world, 'remove', '2')).code).toBe(0);
     expect((await run(world, 'readonly', 'run')).code).toBe(0);
     const listed = await run(world);
     expect(listed.out.split('\n').slice(0, 3)).toEqual([
@@ -291,6 +294,9 @@ describe('sanbot permissions', () => {
     [['allow', 'run_command'], 'run_command needs a command'],
     [['allow', '*'], '* needs a path'],
     [['allow', 'run_comand', 'ls'], 'Did you mean run_command?'],
+    [['allow', 'nope'], 'There is no tool "nope"\n  The tools: read_file, write_file'],
+    [['deny', 'nope*'], 'There is no tool "nope*"'],
+    [['deny', 'mcp__files'], 'mcp__SERVER__* for all of them'],
     [['readonly', 'always'], 'expected one of ask, run'],
   ])('%j is refused: it would allow nothing', async (args, why) => {
     const world = createSandbox();

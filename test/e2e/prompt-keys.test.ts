@@ -22,6 +22,12 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
     await terminal.waitForScreen((rows) => !rows.some((row) => /accept-edits|read-only|bypass/.test(row)));
     terminal.send(`${SHIFT_TAB}${SHIFT_TAB}/permissions\r`);
     await terminal.waitFor('Permission mode: read-only.');
+    await terminal.waitFor(/> $/);
+    terminal.send('/permissions acc\t\r');
+    await terminal.waitForScreen((rows) => rows.some((row) => /· accept-edits/.test(row)));
+    terminal.send('/permissions bypass\r');
+    await terminal.waitFor(/--permission-mode\s+bypass/);
+    await terminal.waitForScreen((rows) => rows.some((row) => /· accept-edits/.test(row)));
   });
 
   test('what can stand behind a command is in the menu, Tab takes it, and Enter alone sends what was typed', async () => {

@@ -287,7 +287,8 @@ test.each([
   terminal.send('status\r');
   await terminal.waitFor('The window has ');
   await terminal.waitFor(PROMPT);
-  terminal.send('/quit\r');
+  terminal.send('\x04');
+  await terminal.waitFor(/^\r?\nCome back with/);
   expect((await terminal.exit).exitCode).toBe(0);
   await terminal.waitForRaw((raw) => !raw.includes('\x1b'));
 });

@@ -16,6 +16,12 @@ async function talked(prompts: readonly string[], env = {}): Promise<{ readonly 
 }
 
 describe('sanbot rollback --session', () => {
+  test('with nothing to undo says so, and not that a yes is missing', async () => {
+    const { world, session } = await talked(['status']);
+    const ran = await world.run(['rollback', '--last', '--session', session]);
+    expect(ran).toMatchObject({ code: 3, err: expect.stringContaining('There is nothing to undo in session') });
+  });
+
   test('lists the messages, and goes back to before one with or without its files [C123, C106, D-46]', async () => {
     const { world, session } = await talked(['read 甲.txt', 'edit 甲.txt: one => two', 'write new.txt: x', 'status']);
     const text = () => readFileSync(join(world.cwd, '甲.txt'), 'utf8');
@@ -27,6 +33,8 @@ describe('sanbot rollback --session', () => {
     const dry = await world.run([...to, '2', '--files', '--dry-run']);
     expect(dry.out).toContain('- you: edit 甲.txt: one => two');
     expect(dry.out).toContain('-two\n+one');
+    expect(dry.out).toMatch(/What SanBot has changed in files since then\s+is restored after it\./);
+    expect((await world.run([...to, '2', '--dry-run'])).out).toContain('Files on disk stay as they are.');
     expect(text()).toBe('two\n');
 
     const plain = JSON.parse((await world.run([...to, list[3].id, '--yes', '--json'])).out);

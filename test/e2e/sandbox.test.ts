@@ -102,6 +102,37 @@ describe.skipIf(!works || visibleFolder === undefined)('the sandbox of a command
   }, 90_000);
 });
 
+describe.skipIf(!works || visibleFolder === undefined)('a kept command that ends while no SanBot runs', () => {
+  test('leaves no folders behind once SanBot starts again in that folder, and a folder of the user stays', async () => {
+    const { runBinary, cwd, home } = world('auto');
+    mkdirSync(join(cwd, '.idea'));
+    const command = 'until [ -e go ]; do sleep 0.02; done';
+    const api = await startFakeApi(
+      (_request, n) => (n === 0 ? callsTool('run_command', { command, background: true, keep: true }) : replies('ok')),
+      {
+        home,
+        key: 'test-key',
+      },
+    );
+    const env = {
+      ...{ SANBOT_PROVIDER: 'anthropic', SANBOT_MODEL: 'claude-sonnet-5-5', ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key' },
+    };
+    const started = await runBinary(['-p', 'begin', '--permission-mode', 'bypass'], { cwd, env });
+    await api.close();
+    expect(started.code, started.err).toBe(0);
+    const [id = ''] = readdirSync(join(home, 'sessions'));
+    const state = () => JSON.parse(readFileSync(join(home, 'sessions', id, 'jobs', '1', 'state.json'), 'utf8'));
+    const again = () => runBinary(runs('true'), { cwd });
+    await again();
+    expect(existsSync(join(cwd, '.vscode'))).toBe(true);
+    writeFileSync(join(cwd, 'go'), '');
+    await until(() => state().end !== undefined);
+    expect(existsSync(join(cwd, '.vscode'))).toBe(true);
+    expect((await again()).out).toContain('exit 0');
+    expect(readdirSync(cwd).sort()).toEqual(['.idea', 'go']);
+  }, 90_000);
+});
+
 /** Resolves when it is so; a test that waits in vain is ended by its time limit. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await setImmediate();

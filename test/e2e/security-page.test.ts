@@ -89,6 +89,21 @@ test('secrets are masked in what ! prints and in files that are named with @, on
   for (const text of [sent, readFileSync(log, 'utf8'), terminal.text()]) expect(text).not.toContain('4711');
 });
 
+test('secrets in instruction files are masked, whatever the setting says', async () => {
+  const world = createSandbox();
+  writeFileSync(join(world.cwd, 'AGENTS.md'), `Deploy with ${KEY}, please.\n`);
+  const api = await startFakeApi([replies('done')], { home: world.home });
+  afterThisTest(() => api.close());
+  mkdirSync(world.home, { recursive: true });
+  writeFileSync(join(world.home, 'config.json'), '{"agent":{"redactSecrets":false}}');
+  const ran = await world.run(['-p', 'go'], { env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key' } });
+  expect(ran.code).toBe(0);
+  const sent = JSON.stringify(api.requests);
+  expect(sent).toMatch(/Deploy with \[redacted/);
+  expect(sent).not.toContain('4711');
+  expect(filesIn(world.home).filter((path) => readFileSync(path).includes('4711'))).toEqual([]);
+});
+
 test('read-only refuses edits and commands, and reads on', async () => {
   const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
   writeFileSync(join(world.cwd, 'a.txt'), 'the text');

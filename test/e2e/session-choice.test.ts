@@ -104,10 +104,22 @@ test('--resume alone shows the sessions, those of this folder first, and what is
   await terminal.waitFor('Continue which session?');
   const list = await terminal.waitFor(/a question of another folder .*elsewhere/);
   expect(list.indexOf(title)).toBeLessThan(list.indexOf('another folder'));
-  terminal.send('another');
-  await terminal.waitFor(/\? another/);
+  terminal.send('anothr');
+  await terminal.waitFor(/\? anothr/);
   terminal.send('\r');
   await terminal.waitFor(`session ${other}, continued with 2 messages`);
+  terminal.send('/quit\r');
+  expect(await terminal.exit).toEqual({ exitCode: 0 });
+});
+
+test.each([
+  ['--plain', {}],
+  ['TERM=dumb', { TERM: 'dumb' }],
+])('--resume alone takes the last session of this folder with %s, and says how to get to the others', async (how, env) => {
+  const { runAtTerminal, newest } = await sessions();
+  const terminal = await runAtTerminal(['--resume', ...(how === '--plain' ? [how] : [])], { env });
+  const shown = await terminal.waitFor('/resume ID');
+  expect(shown + (await terminal.waitFor('> '))).toContain(`session ${newest}, continued with`);
   terminal.send('/quit\r');
   expect(await terminal.exit).toEqual({ exitCode: 0 });
 });

@@ -118,9 +118,11 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
   test('while a turn runs, the last line says how full the context is and what it costs, in one row', async () => {
     const { terminal } = await chat([callsTool('run_command', { command: 'sleep 20' }), replies('Done.')], size);
     terminal.send('wait\r');
-    const rows = shown(await terminal.waitForScreen(/· Esc stops\n.*0\.4 %.*\$/));
+    const rows = shown(await terminal.waitForScreen(/· Esc stops\n.*0\.\d %.*\$/));
     const at = rows.findIndex((row) => row.endsWith('Esc stops'));
-    expect(rows[at + 1]).toMatch(size.columns === 40 ? /^0\.4 % · \$0\.0\d+ · bypass$/ : /^claude-\S+ · .*0\.4 %.* · \$0\.0\d+ .*· bypass/);
+    expect(rows[at + 1]).toMatch(
+      size.columns === 40 ? /^0\.\d % · \$0\.0\d+ · bypass$/ : /^claude-\S+ · .*0\.\d %.* · \$0\.0\d+ .*· bypass/,
+    );
     expect(rows.slice(at + 2).filter((row) => row !== '')).toEqual([]);
     terminal.send('\x1b');
     await terminal.waitFor('interrupted');

@@ -4,6 +4,18 @@ import { expect, test } from 'vitest';
 import { createSandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
 
+test('a start from what V8 has kept can load the packages beside the bundle, and warns of nothing', async () => {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  for (const start of ['first', 'second', 'third']) {
+    const ran = await world.runBinary(['-p', 'list']);
+    expect([start, ran.out, ran.err]).toEqual([
+      start,
+      'list_files returned 1 line:\n.: 0 files in 0 folders\n',
+      expect.not.stringContaining('Warning'),
+    ]);
+  }
+});
+
 /** The addresses of the files that a run of the binary loads. */
 async function filesLoadedBy(args: readonly string[]): Promise<readonly string[]> {
   const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
@@ -12,7 +24,10 @@ async function filesLoadedBy(args: readonly string[]): Promise<readonly string[]
   const ran = await world.runBinary(args, { node: ['--import', join(root, 'test/support/record-imports.mjs')], env: { IMPORTS: imports } });
   expect(ran.code).toBe(0);
   if (!existsSync(imports)) return [];
-  return [...new Set(readFileSync(imports, 'utf8').trim().split('\n'))];
+  const lines = readFileSync(imports, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  return [...new Set(lines.map((line) => line.split(' ')[0] ?? ''))];
 }
 
 const filesOf = async (args: readonly string[]): Promise<number> =>
@@ -21,6 +36,7 @@ const filesOf = async (args: readonly string[]): Promise<number> =>
 /** What it loads: the sources that the files of the bundle hold, and packages beside it, by their paths. */
 async function loadedBy(args: readonly string[]): Promise<readonly string[]> {
   return (await filesLoadedBy(args)).flatMap((file) => {
+    if (file.startsWith('node:')) return [];
     const [, chunk] = /\/dist\/bundle\/([^/]+\.js)$/.exec(file) ?? [];
     if (chunk === undefined) return [file];
     const map = join(root, 'dist', 'bundle', `${chunk}.map`);
@@ -36,19 +52,32 @@ async function packagesOf(args: readonly string[]): Promise<readonly string[]> {
 
 const heavy = ['@anthropic-ai/sdk', 'marked', 'highlight.js', '@inquirer/prompts', 'ora', 'diff', 'undici'];
 
-test.each([['--help'], ['--version'], ['history'], ['sessions']])(
+test.each([['history'], ['sessions'], ['history', '--json', '--help']])(
   'sanbot %s loads neither the SDK nor what only a conversation needs',
   async (...args) => {
     expect((await packagesOf(args)).filter((name) => heavy.includes(name))).toEqual([]);
   },
 );
 
-test('--help loads the command line and what tells its language and width, in few files; --version nothing', async () => {
+test.each([['--version'], ['--help'], ['help'], ['memory', 'add', '--help'], ['help', 'history']])(
+  'sanbot %s loads nothing of the program',
+  async (...args) => {
+    expect(await loadedBy(args)).toEqual([expect.stringMatching(/\/bin\/sanbot\.js$/)]);
+  },
+);
+
+test('a help that the program lays out loads the command line and what tells its language and width, in few files', async () => {
   const width = ['ansi-regex', 'get-east-asian-width', 'string-width', 'strip-ansi'];
-  expect(await packagesOf(['--help'])).toEqual([...width, 'commander', 'jsonc-parser'].sort());
-  expect(await filesOf(['--help'])).toBeLessThanOrEqual(5);
+  expect(await packagesOf(['history', '--json', '--help'])).toEqual([...width, 'commander', 'jsonc-parser'].sort());
+  expect(await filesOf(['history', '--json', '--help'])).toBeLessThanOrEqual(5);
+});
+
+test('an answer loads few files, and no part of Node that only tools and endpoints use', async () => {
   expect(await filesOf(['-p', 'status'])).toBeLessThanOrEqual(20);
-  expect(await packagesOf(['--version'])).toEqual([]);
+  const late = ['child_process', 'dns', 'dns/promises', 'http', 'https'].map((name) => `node:${name}`);
+  const loaded = await filesLoadedBy(['-p', 'status']);
+  expect(loaded).toContain('node:crypto');
+  expect(loaded.filter((name) => late.includes(name))).toEqual([]);
 });
 
 test('history counts no tokens, and an offline turn never loads the SDK', async () => {

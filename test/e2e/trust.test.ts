@@ -270,3 +270,19 @@ test.skipIf(!hasStrace)('before consent, nothing of a folder is executed and not
   expect(existsSync(join(world.cwd, 'trapped'))).toBe(false);
   expect(existsSync(join(world.cwd, 'hooked'))).toBe(false);
 });
+
+test('only a folder that is there can be trusted, and one that asks for nothing says so', async () => {
+  const world = createSandbox(offline);
+  const missing = join(world.cwd, 'missing');
+  writeFileSync(join(world.cwd, 'file'), '');
+  for (const path of [missing, join(world.cwd, 'file')])
+    expect(await world.run(['trust', 'add', path, '--yes'])).toMatchObject({
+      code: 3,
+      out: '',
+      err: expect.stringContaining(`There is no folder ${path}\n`),
+    });
+  expect(await world.run(['trust', 'list', '--json'])).toMatchObject({ code: 0, out: '[]\n' });
+  expect((await world.run(['trust', 'add', '--yes'])).out).toContain(
+    `You have not trusted ${world.cwd}. Its files ask for nothing so far.\n`,
+  );
+});

@@ -24,7 +24,6 @@ const exempt: Readonly<Record<string, readonly string[]>> = {
   ],
   // In a file, in an event, and in front of an error that nobody is shown.
   'src/commands/history/report.ts': [' of the audit log cannot be read.'],
-  'src/commands/memory/consolidate-daily.ts': ['Memories were not consolidated: '],
   'src/commands/models/local-servers.ts': ['list of models'],
 };
 
@@ -98,3 +97,40 @@ const isSameInBoth = (node: ts.Node): boolean => ts.isCallExpression(node) && no
 /** The message of a fault of the program, which only its author reads. */
 const isForNobody = (node: ts.Node): boolean =>
   ts.findAncestor(node, (each) => ts.isNewExpression(each) && ['Error', 'AbortedError'].includes(each.expression.getText())) !== undefined;
+
+/** A text with `${}` for what is put in there; nothing for what is computed. */
+const shapeOf = (node: ts.Node): string =>
+  ts.isTemplateExpression(node)
+    ? `${node.head.text}${node.templateSpans.map(({ literal }) => `\${}${literal.text}`).join('')}`
+    : ts.isStringLiteralLike(node)
+      ? node.text
+      : '';
+
+type Pair = { readonly file: string; readonly en: string; readonly zh: string };
+
+const textIn = (node: ts.ObjectLiteralExpression, language: 'en' | 'zh'): string => {
+  const part = node.properties.find((each) => isPart(each, language));
+  return part !== undefined && ts.isPropertyAssignment(part) ? shapeOf(part.initializer) : '';
+};
+
+const pairs: readonly Pair[] = sourceFiles().flatMap((file) =>
+  nodesOf(parseSource(file))
+    .filter(ts.isObjectLiteralExpression)
+    .map((node) => ({ file, en: textIn(node, 'en'), zh: textIn(node, 'zh') }))
+    .filter(({ en, zh }) => en !== '' && zh !== ''),
+);
+
+const told = ({ file, en, zh }: Pair): string => `${file}: ${en} | ${zh}`;
+
+it('a sentence ends with a full stop in both languages or in neither', () => {
+  const ends = (text: string, stop: RegExp): boolean => stop.test(text.trimEnd());
+  expect(pairs.length).toBeGreaterThan(900);
+  expect(pairs.filter(({ en, zh }) => ends(en, /[^.]\.$/) !== ends(zh, /。$/)).map(told)).toEqual([]);
+});
+
+/** A command line has blanks where it likes. */
+it('Chinese has its own punctuation, once', () => {
+  const wrong =
+    /\p{Script=Han}[,;:?!()]|[,;:?!(]\p{Script=Han}|[。，；：、]{2}|\p{Script=Han} \p{Script=Han}|[。，；：（] | [。，；：、）]/u;
+  expect(pairs.filter(({ zh }) => !zh.startsWith('/') && wrong.test(zh)).map(told)).toEqual([]);
+});

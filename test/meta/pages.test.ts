@@ -19,6 +19,7 @@ const roofs: Record<string, string> = {
   'src/commands/context': 'compact.ts',
   'src/commands/usage': 'help-text.ts',
   'src/context/history': 'apply-record.ts',
+  'src/context/ledger/files': 'changed-files.ts',
   'src/context/memory': 'extract-memories.ts',
   'src/context/permission': 'rules.ts',
   'src/context/prompt': 'system-prompt.ts',

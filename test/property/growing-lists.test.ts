@@ -113,7 +113,7 @@ describe('of a conversation that changes as conversations do', () => {
   });
 
   test('so are the images in it, and what stands for those that are left out', () => {
-    holds((messages) => [sentMedia(toWire(messages), true), sentMedia(toWire(messages), false)]);
+    holds((messages) => [sentMedia(toWire(messages), { seesImages: true }), sentMedia(toWire(messages), {})]);
   });
 
   test('so is its pruning, and what was said of the cache', () => {
@@ -162,7 +162,7 @@ describe('of a conversation that changes as conversations do', () => {
         for (const [index, messages] of moments.entries()) {
           const request = { ...asked(toWire(messages)), cachePoint: points[index] ?? 0 };
           const body = { ...requestBody(request, { facts, thinking: 'adaptive' }), left: undefined, stream: true };
-          expect(bodyJson(body, 'messages')).toBe(JSON.stringify(body));
+          expect(Buffer.from(bodyJson(body, 'messages')).toString()).toBe(JSON.stringify(body));
         }
       }),
     );
@@ -206,6 +206,57 @@ test('a log that is played record by record leads to what its messages say when 
       }
     }),
   );
+});
+
+/** Reads of blocks that a step makes after `count` messages, and those of the step before it, which saw the conversation for the first time. */
+function readsOfStep(count: number): { readonly first: number; readonly next: number } {
+  let reads = 0;
+  const watched = (block: ContentBlock): ContentBlock =>
+    new Proxy(block, {
+      get: (target, key) => {
+        reads += 1;
+        return Reflect.get(target, key);
+      },
+    });
+  const messageAt = (index: number): Message => {
+    const base = { id: `m${index}`, at: '2026-01-02T03:04:05.000Z' };
+    if (index === 0) return { ...base, role: 'user', origin: 'user', content: [watched({ type: 'text', text: 'Read all.' })] };
+    const id = `t${Math.ceil(index / 2)}`;
+    if (index % 2 === 0)
+      return { ...base, role: 'user', origin: 'tools', content: [watched({ type: 'tool_result', tool_use_id: id, content: 'lines' })] };
+    const call: ContentBlock = { type: 'tool_use', id, name: 'read_file', input: { path: `p${index}` } };
+    return { ...base, role: 'assistant', origin: 'model', stopReason: 'tool_use', content: [watched(call)] };
+  };
+  const fold = createContextFold(contextOf([]));
+  const measure = createMeasure((text) => text.length);
+  let log: SentLog | undefined;
+  const step = (): number => {
+    reads = 0;
+    const context = fold.context();
+    const messages = toWire(context.messages);
+    const planned = planCachePoint(log, messages, { now: 0, ttlMs: 300_000 });
+    log = planned.log;
+    const body = requestBody({ ...asked(messages), cachePoint: messages.length - 1 }, { facts, thinking: 'adaptive' });
+    measure.context(context, 1.5);
+    activePruning(context);
+    pairingProblems(messages);
+    sentMedia(messages, { seesImages: true });
+    roughRequestTokens(asked(messages));
+    bodyJson(body, 'messages');
+    return reads;
+  };
+  for (let index = 0; index < count; index++) fold.apply({ type: 'message', message: messageAt(index) });
+  const first = step();
+  for (const index of [count, count + 1]) fold.apply({ type: 'message', message: messageAt(index) });
+  return { first, next: step() };
+}
+
+test('what a step reads does not depend on how long the conversation is', () => {
+  // At the same place among the messages that are written together.
+  const [short, long] = [readsOfStep(129), readsOfStep(1_281)];
+  expect(long.first).toBeGreaterThan(short.first * 8);
+  expect(long.next).toBe(short.next);
+  expect(short.next).toBeGreaterThan(0);
 });
 
 describe('lists that mostly grow', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { stopPhaseOf } from '../../src/context/history/stopped-call.ts';
 import { errorLine } from '../../src/context/ledger/error-line.ts';
+import { filesWrittenBy } from '../../src/context/ledger/files/shell-files.ts';
 import { identifiersIn } from '../../src/context/ledger/identifiers.ts';
 import { isReadOnlyCommand, parseSuccess } from '../../src/context/ledger/outcomes.ts';
-import { filesWrittenBy } from '../../src/context/ledger/shell-files.ts';
 import { kindOfStatement } from '../../src/context/memory/extract-memories.ts';
 import { scanTerms } from '../../src/context/search/search-terms.ts';
 import { isDirective } from '../../src/context/text/directive.ts';

@@ -10,6 +10,7 @@ import { Session } from '../../src/agent/session/session.ts';
 import { referencedBodies } from '../../src/agent/session/snapshot.ts';
 import { storeResult } from '../../src/agent/turn/run-tools.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
+import { sameInBoth } from '../../src/domain/language.ts';
 import { isToolUse } from '../../src/domain/session/message.ts';
 import { importTranscript } from '../../src/replay/import/import-transcript.ts';
 import type { Step, Transcript } from '../../src/replay/import/transcript.ts';
@@ -91,7 +92,7 @@ function addStep(step: Step, session: Session, deps: AgentDeps): void {
   const limits = limitsOf(session, deps);
   for (const call of step.content.filter(isToolUse)) {
     const result = step.results.find(({ toolUseId }) => toolUseId === call.id);
-    const outcome = { ok: result?.ok ?? false, content: result?.content ?? '', note: '', denied: false, ms: 0 };
+    const outcome = { ok: result?.ok ?? false, content: result?.content ?? '', note: sameInBoth(''), denied: false, ms: 0 };
     storeResult(call, outcome, session, deps, limits);
   }
 }

@@ -8,6 +8,7 @@ import { createMeasure } from '../../src/context/measure/measure.ts';
 import { type Config, configSchema } from '../../src/domain/config/config.ts';
 import { AbortedError } from '../../src/domain/errors.ts';
 import type { SanbotEvent } from '../../src/domain/event.ts';
+import { sameInBoth } from '../../src/domain/language.ts';
 import type { PermissionMode } from '../../src/domain/permission.ts';
 import type { ToolSpec } from '../../src/domain/session/context.ts';
 import type { ContentBlock, Message } from '../../src/domain/session/message.ts';
@@ -131,6 +132,6 @@ export const tool = (
     place: wish.place ?? 'inside',
     title: name,
     preview: JSON.stringify(input),
-    run: async (signal): Promise<ToolOutcome> => ({ ok: true, content: await run(input, signal), note: 'done' }),
+    run: async (signal): Promise<ToolOutcome> => ({ ok: true, content: await run(input, signal), note: sameInBoth('done') }),
   }),
 });

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { compactionTriggers, pressureReasons, stopReasons, summaryMethods } from '../../src/domain/event/event-schema.ts';
 import type { ReadEvent, SanbotEvent } from '../../src/domain/event.ts';
 import { hookEvents } from '../../src/domain/hook/hook.ts';
+import { sameInBoth } from '../../src/domain/language.ts';
 
 const amount = fc.nat();
 const text = fc.constantFrom('', 'some words', '<b>&amp;', 'src/app.ts', '重构', 'a\u2028b\r\nc', '20260304-050607-abcdef');
+const inBoth = text.map(sameInBoth);
 const money = fc.option(fc.double({ min: 0, max: 9, noNaN: true }), { nil: undefined });
 const usage = fc.record({ inputTokens: amount, cacheReadTokens: amount, cacheWriteTokens: amount, outputTokens: amount });
 const change = { tokensBefore: amount, tokensAfter: amount };
@@ -32,7 +34,7 @@ export const eventsByType: { readonly [Type in ReadEvent['type']]: fc.Arbitrary<
     tokens: amount,
     windowTokens: amount,
   }),
-  retrying: fc.record({ type: fc.constant('retrying'), why: text, attempt: amount, waitMs: amount }),
+  retrying: fc.record({ type: fc.constant('retrying'), why: inBoth, attempt: amount, waitMs: amount }),
   reply: fc.record({
     type: fc.constant('reply'),
     text,
@@ -49,7 +51,7 @@ export const eventsByType: { readonly [Type in ReadEvent['type']]: fc.Arbitrary<
     denied: fc.boolean(),
     bytes: amount,
     ms: amount,
-    note: text,
+    note: inBoth,
   }),
   offloaded: fc.record({
     type: fc.constant('offloaded'),
@@ -82,16 +84,16 @@ export const eventsByType: { readonly [Type in ReadEvent['type']]: fc.Arbitrary<
   }),
   nothing_to_compact: fc.record({ type: fc.constant('nothing_to_compact'), messages: amount, tokens: amount }),
   compaction_failed: fc.record(
-    { type: fc.constant('compaction_failed'), trigger, why: text, ...cost },
+    { type: fc.constant('compaction_failed'), trigger, why: inBoth, ...cost },
     { requiredKeys: ['type', 'trigger', 'why'] },
   ),
   compaction_cancelled: fc.record({ type: fc.constant('compaction_cancelled'), trigger, ...cost }, { requiredKeys: ['type', 'trigger'] }),
   compaction_discarded: fc.record(
-    { type: fc.constant('compaction_discarded'), trigger, why: text, ...cost },
+    { type: fc.constant('compaction_discarded'), trigger, why: inBoth, ...cost },
     { requiredKeys: ['type', 'trigger', 'usage', 'costUsd'] },
   ),
   summary_prepared: fc.record({ type: fc.constant('summary_prepared'), messages: amount, ms: amount, ...cost }),
-  summary_dropped: fc.record({ type: fc.constant('summary_dropped'), why: text, ...cost }),
+  summary_dropped: fc.record({ type: fc.constant('summary_dropped'), why: inBoth, ...cost }),
   snapshot_written: fc.record({
     type: fc.constant('snapshot_written'),
     snapshotId: text,
@@ -118,15 +120,15 @@ export const eventsByType: { readonly [Type in ReadEvent['type']]: fc.Arbitrary<
   rolled_back: fc.record({ type: fc.constant('rolled_back'), snapshotId: text, undoId: text, messages: amount, ...change }),
   rewound: fc.record({ type: fc.constant('rewound'), messageId: text, undoId: text, messages: amount, ...change }),
   memory_superseded: fc.record({ type: fc.constant('memory_superseded'), superseded: amount, restored: amount }),
-  rollback_failed: fc.record({ type: fc.constant('rollback_failed'), snapshotId: text, why: text }),
+  rollback_failed: fc.record({ type: fc.constant('rollback_failed'), snapshotId: text, why: inBoth }),
   cleared: fc.record({ type: fc.constant('cleared'), snapshotId: text, messages: amount }),
   model_changed: fc.record({ type: fc.constant('model_changed'), model: text, windowTokens: amount, windowAssumed: fc.boolean() }),
   helper_started: fc.record({ type: fc.constant('helper_started'), helper: text, task: text, continued: fc.boolean() }),
   helper_step: fc.record({ type: fc.constant('helper_step'), helper: text, usage: fc.option(usage, { nil: undefined }), costUsd: money }),
-  file_attached: fc.record({ type: fc.constant('file_attached'), path: fc.string(), note: fc.string(), stored: fc.boolean() }),
+  file_attached: fc.record({ type: fc.constant('file_attached'), path: fc.string(), note: inBoth, stored: fc.boolean() }),
   helper_called: fc.record({
     type: fc.constant('helper_called'),
-    ...{ helper: text, tool: text, title: text, note: text, bytes: amount, ms: amount },
+    ...{ helper: text, tool: text, title: text, note: inBoth, bytes: amount, ms: amount },
     ...{ reads: fc.boolean(), ok: fc.boolean(), denied: fc.boolean() },
   }),
   helper_ended: fc.record({
@@ -135,20 +137,22 @@ export const eventsByType: { readonly [Type in ReadEvent['type']]: fc.Arbitrary<
     stopReason: fc.constantFrom(...stopReasons),
     ...{ steps: amount, totalUsd: money, ms: amount },
   }),
+  jobs_ended: fc.record({ type: fc.constant('jobs_ended'), jobs: fc.array(fc.record({ name: text, command: text }), { maxLength: 3 }) }),
   hook_ran: fc.record({
     type: fc.constant('hook_ran'),
     hook: fc.constantFrom(...hookEvents),
     command: text,
     ok: fc.boolean(),
-    note: text,
+    note: inBoth,
     ms: amount,
   }),
-  warning: fc.record({ type: fc.constant('warning'), message: text }),
+  warning: fc.record({ type: fc.constant('warning'), message: inBoth }),
   turn_ended: fc.record({
     type: fc.constant('turn_ended'),
     stopReason: fc.constantFrom(...stopReasons),
     steps: amount,
     ...cost,
+    contextTokens: fc.option(amount, { nil: undefined }),
     ms: amount,
   }),
   session_ended: fc.record({ type: fc.constant('session_ended'), messages: amount }),

@@ -13,13 +13,15 @@ export const afterThisFile = (act: CleanUp): void => void afterFiles.push(act);
 export const cleanUpTest = (): Promise<void> => runAll(afterTests);
 export const cleanUpFile = (): Promise<void> => runAll(afterFiles);
 
-/** The newest first, each of them also when another one fails. */
+/** The newest first and one after the other, since a later one may remove what an earlier one needs; each also when another one fails. */
 async function runAll(acts: CleanUp[]): Promise<void> {
-  const settled = await Promise.allSettled(
-    acts
-      .splice(0)
-      .reverse()
-      .map(async (act) => act()),
-  );
-  for (const each of settled) if (each.status === 'rejected') throw each.reason;
+  const failures: unknown[] = [];
+  for (const act of acts.splice(0).reverse()) {
+    try {
+      await act();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }

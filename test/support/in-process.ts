@@ -24,6 +24,7 @@ export async function runInProcess(args: readonly string[], { env, cwd, ...strea
     env,
     cwd: () => cwd,
     homedir: () => env.HOME ?? '',
+    uid: process.geteuid?.(),
     onExit: (callback) => void onExit.push(callback),
     onSignal: () => undefined,
   };

@@ -1,6 +1,12 @@
-const MB = 1024 * 1024;
+const LARGE = 1024 * 1024;
+const FACTOR = 16;
+const SMALL = LARGE / FACTOR;
 /** The work for 16 times as much may be four times that, and not 256 times as with a quadratic pattern. */
 const LEEWAY = 4;
+/** A reader that takes so long for the small text is first judged on four times as much: with less than six times the work it is done. */
+const SLOW_MS = 2;
+const STEP = 4;
+const STEP_LIMIT = 6;
 /** What else the machine does can spoil a measurement: the best of so many counts. */
 const ATTEMPTS = 4;
 /** Below this nothing can be measured. */
@@ -29,19 +35,21 @@ export async function growsTooFast(read: (text: string) => unknown, units: reado
   const slow: string[] = [];
   for (const unit of units) {
     for (const end of ['', 'x']) {
-      const small = runOf(unit, MB / 16, end);
-      const base = Math.max(LEAST_MS, Math.min(await cpuMs(() => read(small)), await cpuMs(() => read(small))));
-      if (base > 10_000) {
-        slow.push(`${JSON.stringify(unit)}: ${base} ms for 64 KB`);
-        continue;
-      }
-      // A slow reader is measured on less, so that the test ends in time.
-      const factor = base > 20 ? 4 : 16;
-      const large = runOf(unit, (MB / 16) * factor, end);
-      const ratio = (await bestMs(() => read(large), base * factor * LEEWAY)) / base;
-      if (ratio > factor * LEEWAY)
-        slow.push(`${JSON.stringify(unit)}${end}: ${ratio.toFixed(0)} times the work for ${factor} times as much`);
+      const ratio = await growthOf((length) => read(runOf(unit, length, end)));
+      if (ratio > FACTOR * LEEWAY)
+        slow.push(`${JSON.stringify(unit)}${end}: ${ratio.toFixed(0)} times the work for ${FACTOR} times as much`);
     }
   }
   return slow;
+}
+
+/** How many times the work 16 times as much text is, at the least that was measured; 0 where fewer measurements show that it is linear. */
+async function growthOf(read: (length: number) => unknown): Promise<number> {
+  const small = () => read(SMALL);
+  const first = await cpuMs(small);
+  // The first reading also warms the engine up.
+  const base = first > SLOW_MS ? Math.min(first, await cpuMs(small)) : first;
+  if (base > SLOW_MS && (await cpuMs(() => read(SMALL * STEP))) < base * STEP_LIMIT) return 0;
+  const least = Math.max(LEAST_MS, base);
+  return (await bestMs(() => read(LARGE), least * FACTOR * LEEWAY)) / least;
 }

@@ -22,6 +22,7 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { crc32, deflateSync } from 'node:zlib';
 
 const parts = new Map(
   process.argv
@@ -33,6 +34,25 @@ const has = (name) => parts.has(name);
 const trace = (line) => has('trace') && appendFileSync(parts.get('trace'), `${line}\n`);
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const print = (text) => process.stdout.write(text);
+
+/** A PNG of one grey. */
+function painted(side) {
+  const chunk = (type, data) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.set([8, 0, 0, 0, 0], 8);
+  const rows = Buffer.alloc((side + 1) * side, 0x80);
+  for (let row = 0; row < side; row++) rows[row * (side + 1)] = 0;
+  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]).toString('base64');
+}
 
 let version = Number(parts.get('version') ?? 1);
 let more = 0;
@@ -65,12 +85,23 @@ const own = () => [
   { name: 'renew', description: 'Has another tool from now on.', inputSchema: { type: 'object' } },
   { name: 'mixed', description: 'Gives blocks of every kind.', inputSchema: { type: 'object' } },
   { name: 'album', description: 'Gives pictures.', inputSchema: { type: 'object', properties: { count: { type: 'integer' } } } },
+  { name: 'painting', description: 'Paints.', inputSchema: { type: 'object', properties: { side: { type: 'integer' } } } },
   { name: 'fails', description: 'Gives an error.', inputSchema: { type: 'object', properties: { id: { type: 'string' } } } },
   {
     name: 'promises',
     description: 'Promises a number and gives a text.',
     inputSchema: { type: 'object' },
     outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+  },
+  {
+    name: 'tangles',
+    description: 'Promises what takes for ever to check.',
+    inputSchema: { type: 'object' },
+    outputSchema: {
+      type: 'object',
+      properties: { text: { type: 'string', pattern: '^(a+)+$' }, many: { type: 'array', uniqueItems: true } },
+      patternProperties: { '^(b+)+$': { type: 'string' } },
+    },
   },
   { name: 'wrong', description: 'Gives what is no result.', inputSchema: { type: 'object' } },
 ];
@@ -157,10 +188,21 @@ async function call(_id, { name, arguments: input = {}, _meta: meta = {} }) {
       };
     case 'album':
       return { content: Array.from({ length: input.count }, () => ({ type: 'image', data: PIXEL, mimeType: 'image/png' })) };
+    case 'painting':
+      return { content: [{ type: 'image', data: painted(input.side), mimeType: 'image/png' }] };
     case 'fails':
       return { ...text('no such id'), isError: true };
     case 'promises':
       return { ...text('one'), structuredContent: { n: 'one' } };
+    case 'tangles':
+      return {
+        ...text('tangled'),
+        structuredContent: {
+          text: `${'a'.repeat(60)}!`,
+          [`${'b'.repeat(60)}!`]: 'x',
+          many: Array.from({ length: 60_000 }, (_, at) => [at]),
+        },
+      };
     case 'wrong':
       return { content: 'not a list' };
     default:

@@ -2,6 +2,7 @@ import type { Sleep } from '../../src/agent/ports/effects.ts';
 import type { ModelRequest, ModelStream } from '../../src/agent/ports/model.ts';
 import type { Config } from '../../src/domain/config/config.ts';
 import { AbortedError } from '../../src/domain/errors.ts';
+import type { Bilingual } from '../../src/domain/language.ts';
 import type { WireMessage } from '../../src/domain/session/message.ts';
 import { type AnthropicOptions, createAnthropic } from '../../src/model/anthropic/anthropic.ts';
 import { factsFor } from '../../src/model/catalog.ts';
@@ -40,7 +41,7 @@ export const requestOf = (messages: readonly WireMessage[], more: Partial<ModelR
 export type Listener = ModelStream & {
   readonly texts: readonly string[];
   readonly thoughts: readonly string[];
-  readonly retries: readonly { readonly why: string; readonly attempt: number; readonly waitMs: number }[];
+  readonly retries: readonly { readonly why: Bilingual; readonly attempt: number; readonly waitMs: number }[];
   readonly abort: () => void;
 };
 
@@ -49,7 +50,7 @@ export function listen(onText: (text: string, abort: () => void) => void = () =>
   const controller = new AbortController();
   const texts: string[] = [];
   const thoughts: string[] = [];
-  const retries: { readonly why: string; readonly attempt: number; readonly waitMs: number }[] = [];
+  const retries: { readonly why: Bilingual; readonly attempt: number; readonly waitMs: number }[] = [];
   const abort = (): void => controller.abort();
   return {
     signal: controller.signal,

@@ -41,15 +41,21 @@ export const pdf = (pages: number, more = ''): Buffer => {
 };
 
 /** A whole PDF with this text on each page. */
-export function textPdf(pages: readonly string[]): Buffer {
+export const textPdf = (pages: readonly string[]): Buffer =>
+  wholePdf(pages.map((text) => ({ dictionary: '', content: Buffer.from(`BT /F1 12 Tf 20 700 Td (${text}) Tj ET`, 'latin1') })));
+
+/** One of a page whose content, operators and all, is packed. */
+export const packedTextPdf = (content: Buffer): Buffer =>
+  wholePdf([{ dictionary: '/Filter /FlateDecode ', content: deflateSync(content, { level: 9 }) }]);
+
+function wholePdf(pages: readonly { readonly dictionary: string; readonly content: Buffer }[]): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, i) => `${4 + 2 * i} 0 R`).join(' ')}] >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-    ...pages.flatMap((text, i) => {
-      const content = `BT /F1 12 Tf 20 700 Td (${text}) Tj ET`;
+    ...pages.flatMap(({ dictionary, content }, i) => {
       const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${5 + 2 * i} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`;
-      return [page, `<< /Length ${content.length} >>\nstream\n${content}\nendstream`];
+      return [page, `<< ${dictionary}/Length ${content.length} >>\nstream\n${content.toString('latin1')}\nendstream`];
     }),
   ];
   let body = '%PDF-1.4\n';

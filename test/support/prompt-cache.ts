@@ -17,7 +17,8 @@ export type CacheOutcome = {
  * messages; a request reads the longest entry that lies at one of its breakpoints or at most 20 blocks before it.
  */
 export function cacheOf(): { readonly send: (body: RequestBody) => CacheOutcome } {
-  const entries = new Set<string>();
+  /** By their length: only where there is one need a prefix be put together. */
+  const entries = new Map<number, Set<string>>();
   let previous: readonly string[] = [];
   return {
     send: (body) => {
@@ -26,11 +27,11 @@ export function cacheOf(): { readonly send: (body: RequestBody) => CacheOutcome 
       const marks = blocks.flatMap(({ marked }, index) => (marked ? [index + 1] : []));
       const prefix = (length: number): string => texts.slice(0, length).join('\n');
       const candidates = marks.flatMap((mark) => Array.from({ length: LOOK_BACK_BLOCKS }, (_, back) => mark - back));
-      const read = Math.max(0, ...candidates.filter((length) => length > 0 && entries.has(prefix(length))));
+      const read = Math.max(0, ...candidates.filter((length) => entries.get(length)?.has(prefix(length)) === true));
       let shared = 0;
       while (shared < previous.length && previous[shared] === texts[shared]) shared++;
       const before = previous.length;
-      for (const mark of marks) entries.add(prefix(mark));
+      for (const mark of marks) entries.set(mark, (entries.get(mark) ?? new Set()).add(prefix(mark)));
       previous = texts;
       return { before, shared, read };
     },

@@ -19,7 +19,7 @@ function runsOnlyWithoutBinary(): boolean {
 function removeStaleOutput(): void {
   if (!existsSync('dist')) return;
   for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
-    if (/^bundle[/\\]/.test(name)) continue;
+    if (/^(?:bundle|code-cache)[/\\]/.test(name)) continue;
     const source = name.replace(/^\.types[/\\]/, '').replace(/(?:\.js|\.js\.map|\.d\.ts)$/, '.ts');
     if (source.endsWith('.ts') && !existsSync(join('src', source))) rmSync(join('dist', name));
   }

@@ -1,4 +1,5 @@
 import type { SanbotEvent } from '../../src/domain/event.ts';
+import { sameInBoth } from '../../src/domain/language.ts';
 import type { RecallHit } from '../../src/domain/recall.ts';
 import { noUsage } from '../../src/domain/session/message.ts';
 import type { SnapshotMeta } from '../../src/domain/session/snapshot.ts';
@@ -113,9 +114,10 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
         hear(text);
         emit({ type: 'text', text: `you said ${JSON.stringify(text)}` });
       },
+      becomesFile: async () => false,
       run: async (command) => {
         hear(`run:${command}`);
-        return { ok: command !== 'false', output: `out of ${command}\n`, note: 'exit 0 in 0.1 s' };
+        return { ok: command !== 'false', output: `out of ${command}\n`, note: sameInBoth('exit 0 in 0.1 s') };
       },
       todo: () => [
         { text: 'find the leak', status: 'done' },
@@ -132,6 +134,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
         { name: 'local/small', isCurrent: false, windowTokens: undefined },
         { name: 'local/lar\u001bge', isCurrent: false, windowTokens: 64_000 },
       ],
+      contextTokens: () => 50_000,
       context: async () => ({ ...model, ...limits, messages: 12, parts: [{ name: 'tools', tokens: 5_000 }], freeable: [] }),
       cost: () => ({ requests: 3, usage: noUsage, costUsd: 0.5, compactions: 0, compactionUsage: noUsage, compactionCostUsd: undefined }),
     },
@@ -163,6 +166,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       }),
       add: (kind, tool, pattern) => hear(`permissions:${kind} ${tool} ${pattern}`),
       nextMode: () => 'ask',
+      changeMode: (mode) => hear(`mode:${mode}`),
       remove: (number) => hear(`permissions:remove ${number}`),
       setReadOnlyCommands: (value) => hear(`permissions:readonly ${value}`),
     },

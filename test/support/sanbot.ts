@@ -13,7 +13,7 @@ export type Sandbox = {
   readonly home: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Runs a command line in this process; test/contract/in-process.test.ts holds it to the real binary. */
+  /** Runs a command line in this process, which test/contract/in-process.test.ts holds to the real binary; with SANBOT_TEST_BUNDLE by that. */
   readonly run: (args: readonly string[], more?: RunOptions) => Promise<Ran>;
   /** The same by the real binary, for what only a process of its own can show. */
   readonly runBinary: (args: readonly string[], more?: BinaryOptions) => Promise<Ran>;
@@ -66,7 +66,7 @@ export function createSandbox(env: Readonly<Record<string, string>> = {}): Sandb
     home,
     cwd,
     env: clean,
-    run: (args, more = {}) => runHere(args, { ...more, cwd: more.cwd ?? cwd, env: { ...clean, ...more.env } }),
+    run: (args, more = {}) => (isOnBundle ? runProcess : runHere)(args, { ...more, cwd: more.cwd ?? cwd, env: { ...clean, ...more.env } }),
     runBinary: (args, more = {}) => runProcess(args, { ...more, cwd: more.cwd ?? cwd, env: { ...clean, ...more.env } }),
     runAtTerminal: (args, { columns = 100, ...more } = {}) => runAtTerminal(args, { columns, cwd, env: { ...clean, ...more.env } }),
     read: (path) => readFileSync(join(home, path), 'utf8'),
@@ -86,6 +86,9 @@ export function createSandbox(env: Readonly<Record<string, string>> = {}): Sandb
 }
 
 export const binary = join(root, 'bin', 'sanbot.js');
+
+/** Set by `npm run test:e2e`: every command line runs from the bundle, in a process of its own. */
+const isOnBundle = process.env.SANBOT_TEST_BUNDLE !== undefined;
 
 type Where = { readonly env: Readonly<Record<string, string>>; readonly cwd: string };
 

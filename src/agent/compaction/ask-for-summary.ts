@@ -1,9 +1,11 @@
 import { checkSummary, correctionNote } from '../../context/summary/summary-check.ts';
+import { errorReason } from '../../domain/errors.ts';
+import { type Bilingual, joinTexts } from '../../domain/language.ts';
 import { isToolUse, noUsage, textOf } from '../../domain/session/message.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { ModelRequest } from '../ports/model.ts';
-import { errorMessage, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import type { SummaryResult } from './types.ts';
 
@@ -28,6 +30,14 @@ export function askForSummary(
 
 const silent = () => undefined;
 
+export const cancelledText: Bilingual = { en: 'it was cancelled', zh: '已取消' };
+export const timeLimitText: Bilingual = {
+  en: 'the time limit for a compaction (compaction.timeoutMs) was reached',
+  zh: '达到压缩的时间上限（compaction.timeoutMs）',
+};
+/** To stand within a sentence. */
+export const withoutStop = ({ en, zh }: Bilingual): Bilingual => ({ en: en.replace(/\.$/, ''), zh: zh.replace(/[.。]$/, '') });
+
 export type CheckedCall = SummaryCall & {
   /** The request, with this note at its end when there is one. */
   readonly request: (note: string) => ModelRequest;
@@ -38,14 +48,14 @@ export type CheckedCall = SummaryCall & {
 export type CheckedSummary =
   | SummaryResult
   /** The model answered twice, and neither was a summary. */
-  | { readonly kind: 'unusable'; readonly why: string; readonly cost: Cost }
+  | { readonly kind: 'unusable'; readonly why: Bilingual; readonly cost: Cost }
   | { readonly kind: 'overflow'; readonly limitTokens: number | undefined; readonly cost: Cost };
 
 /** Asks, and once more with the faults named when the answer is no summary; never with that answer. Rejects for no model. */
 export async function askForCheckedSummary(call: CheckedCall, session: Session, deps: AskDeps): Promise<CheckedSummary> {
   let cost: Cost = noCost;
   let note = '';
-  let why = '';
+  let why: Bilingual = { en: '', zh: '' };
   for (let attempt = 0; attempt < 2; attempt++) {
     const request = call.request(note);
     const answer = await tryAsk(request, call, deps);
@@ -58,7 +68,7 @@ export async function askForCheckedSummary(call: CheckedCall, session: Session, 
     const tokens = deps.measure.text(text, session.estimate.ratio);
     const verdict = checkSummary(text, { stopReason, hasToolCall: content.some(isToolUse), sourceTokens: call.sourceTokens, tokens });
     if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'model', cost };
-    why = verdict.problems.join('; ');
+    why = joinTexts(verdict.problems, { en: '; ', zh: '' });
     note = `\n\n${correctionNote(verdict.problems)}`;
   }
   return { kind: 'unusable', why, cost };
@@ -67,7 +77,7 @@ export async function askForCheckedSummary(call: CheckedCall, session: Session, 
 type SummaryAnswer =
   | ModelReply
   | { readonly kind: 'overflow'; readonly limitTokens: number | undefined }
-  | { readonly kind: 'failed' | 'unusable'; readonly why: string };
+  | { readonly kind: 'failed' | 'unusable'; readonly why: Bilingual };
 
 /** A model that fails is a reason to try another way, and no failure of the turn. What may pass by itself it has tried again already. */
 async function tryAsk(request: ModelRequest, call: SummaryCall, deps: AskDeps): Promise<SummaryAnswer> {
@@ -75,9 +85,9 @@ async function tryAsk(request: ModelRequest, call: SummaryCall, deps: AskDeps): 
     const answer = await askForSummary(request, call, deps);
     if (answer.kind === 'reply') return answer;
     if (answer.kind === 'overflow') return { kind: 'overflow', limitTokens: answer.limitTokens };
-    return { kind: 'unusable', why: 'the model refused the request' };
+    return { kind: 'unusable', why: { en: 'the model refused the request', zh: '模型拒绝了请求' } };
   } catch (error) {
-    if (call.signal.aborted) return { kind: 'failed', why: 'the time limit for a compaction (compaction.timeoutMs) was reached' };
-    return { kind: 'failed', why: errorMessage(error).replace(/\.$/, '') };
+    if (call.signal.aborted) return { kind: 'failed', why: timeLimitText };
+    return { kind: 'failed', why: withoutStop(errorReason(error)) };
   }
 }

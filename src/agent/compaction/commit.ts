@@ -1,11 +1,13 @@
 import { archivePage, archiveTitle } from '../../context/history/archive-page.ts';
-import { AbortedError } from '../../domain/errors.ts';
+import { AbortedError, errorReason } from '../../domain/errors.ts';
 import type { CompactedEvent, CompactionTrigger } from '../../domain/event.ts';
+import { type Bilingual, because } from '../../domain/language.ts';
 import { mediaBody, mediaIn } from '../../domain/session/media.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { AgentDeps } from '../deps.ts';
 import { flushMemories } from '../memory/remember.ts';
-import { errorMessage, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
 import type { Cost } from '../session/usage.ts';
 import { runPostCompactHooks } from './compaction-hooks.ts';
@@ -15,7 +17,7 @@ import type { CompactionOutcome, PreparedCompaction } from './types.ts';
 
 type CommitDeps = Pick<AgentDeps, 'config' | 'clock' | 'report' | 'person' | 'disk' | 'measure'>;
 
-const CHANGED = 'the conversation has changed since the summary was made';
+const CHANGED: Bilingual = { en: 'the conversation has changed since the summary was made', zh: '写摘要之后对话已经改变' };
 
 /**
  * Makes a prepared compaction the new context, at once and without a pause in which anything else could happen. The order of
@@ -53,12 +55,15 @@ async function check(
     const result = await report.checkCompaction?.(compaction);
     if (result !== undefined) report.emit({ type: 'compaction_checked', snapshotId, ...result });
   } catch (error) {
-    report.emit({ type: 'warning', message: `The compaction was not checked: ${errorMessage(error)}` });
+    report.emit({
+      type: 'warning',
+      message: because({ en: 'The compaction was not checked', zh: '未能检查这次压缩' }, errorReason(error)),
+    });
   }
 }
 
 /** Tells that it will not be; there is nothing to take back. */
-export function discardCompaction({ plan, cost }: PreparedCompaction, { report }: Pick<AgentDeps, 'report'>, why?: string): void {
+export function discardCompaction({ plan, cost }: PreparedCompaction, { report }: Pick<AgentDeps, 'report'>, why?: Bilingual): void {
   report.emit({ type: 'compaction_discarded', trigger: plan.trigger, ...(why === undefined ? {} : { why }), ...cost });
 }
 
@@ -69,7 +74,7 @@ export function emitCompactionFailure(
   { report }: Pick<AgentDeps, 'report'>,
 ): void {
   if (error instanceof AbortedError) report.emit({ type: 'compaction_cancelled', trigger, ...cost });
-  else report.emit({ type: 'compaction_failed', trigger, why: errorMessage(error), ...cost });
+  else report.emit({ type: 'compaction_failed', trigger, why: errorReason(error), ...cost });
 }
 
 function commit(prepared: PreparedCompaction, session: Session, deps: CommitDeps): CompactedEvent {
@@ -82,13 +87,15 @@ function commit(prepared: PreparedCompaction, session: Session, deps: CommitDeps
   const archivePath = archive(session, deps);
   deps.report.emit({ type: 'compaction_step', step: 'memory', part: 1, parts: 1 });
   const memories = flushMemories(toSummarise, session, deps);
+  // A checkpoint of an older log does not say it; this one and all that follow do.
+  orUndefined(() => session.calls.tally(() => deps.disk.past(session.id)));
   keepMedia(toSummarise, session, deps);
   deps.report.emit({ type: 'compaction_step', step: 'commit', part: 1, parts: 1 });
   if (signal.aborted) throw new AbortedError();
   session.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, context });
   const isStillFull = tokensAfter > plan.limits.hardTokens;
   session.relief.futile = isStillFull ? { tokens: tokensAfter, model: session.model, freed: true } : undefined;
-  dropPreparedSummary('another compaction was made', session, deps);
+  dropPreparedSummary({ en: 'another compaction was made', zh: '已进行另一次压缩' }, session, deps);
   const event: CompactedEvent = {
     type: 'compacted',
     trigger,
@@ -112,7 +119,13 @@ function keepMedia(leaving: readonly Message[], session: Session, { report }: Pi
   const bodies = leaving.flatMap(({ content }) => mediaIn(content).flatMap((block) => mediaBody(block) ?? []));
   const isKept = bodies.every((body) => session.bodies.save(body) !== undefined);
   if (!isKept)
-    report.emit({ type: 'warning', message: "Images are kept in the snapshot only: the session's offload.maxSessionBytes is used up." });
+    report.emit({
+      type: 'warning',
+      message: {
+        en: "Images are kept in the snapshot only: the session's offload.maxSessionBytes is used up.",
+        zh: '图片只保留在快照中：会话的 offload.maxSessionBytes 已用完。',
+      },
+    });
 }
 
 /** Complete and readable, for people; a failure is told and does not stop the compaction, since the snapshot holds it all. */
@@ -125,7 +138,10 @@ function archive(session: Session, { clock, disk, report }: Pick<AgentDeps, 'clo
     const markdown = archivePage({ title, at, sessionId: session.id, messages, bodyOf: session.bodies.read });
     return disk.archive.write({ title, markdown });
   } catch (error) {
-    report.emit({ type: 'warning', message: `The readable archive was not written: ${errorMessage(error)}` });
+    report.emit({
+      type: 'warning',
+      message: because({ en: 'The readable archive was not written', zh: '未写入可读的存档' }, errorReason(error)),
+    });
     return undefined;
   }
 }
@@ -154,7 +170,10 @@ function afterCommit(prepared: PreparedCompaction, result: CompactionResult, ses
     const text = textOf(context.messages[0]?.content ?? []);
     disk.memories.writeSessionSummary(session.id, `# Session ${session.id}\n\nUpdated ${at}, snapshot ${snapshotId}.\n\n${text}\n`);
   } catch (error) {
-    report.emit({ type: 'warning', message: `The session's summary file was not written: ${errorMessage(error)}` });
+    report.emit({
+      type: 'warning',
+      message: because({ en: "The session's summary file was not written", zh: '未写入会话的摘要文件' }, errorReason(error)),
+    });
   }
   report.emit(event);
 }

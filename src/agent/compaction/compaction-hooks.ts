@@ -1,5 +1,6 @@
 import { exceedsWindow } from '../../context/measure/limits.ts';
 import type { CompactedEvent } from '../../domain/event.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { textOf } from '../../domain/session/message.ts';
 import { type AgentDeps, limitsOf } from '../deps.ts';
 import { addStartContext } from '../hooks/hooks.ts';
@@ -7,7 +8,7 @@ import type { Session } from '../session/session.ts';
 import type { CompactionOptions, CompactionPlan } from './types.ts';
 
 export type PreCompactDecision =
-  | { readonly kind: 'blocked'; readonly why: string }
+  | { readonly kind: 'blocked'; readonly why: Bilingual }
   /** The user's instructions and what the hooks added to them; a summary, to be used in place of a model's when it passes the same check. */
   | ({ readonly kind: 'go' } & Required<Pick<CompactionPlan, 'instructions' | 'hookSummary'>>);
 
@@ -25,10 +26,13 @@ export async function runPreCompactHooks(
   if (blocked !== undefined) {
     // Of the present model, also when room is made for another one: then nothing forces the change.
     if (trigger !== 'overflow' && !exceedsWindow(session.estimate.count(), limitsOf(session, deps)))
-      return { kind: 'blocked', why: `a PreCompact hook blocked it: ${blocked}` };
+      return { kind: 'blocked', why: { en: `a PreCompact hook blocked it: ${blocked}`, zh: `一个 PreCompact 钩子阻止了压缩：${blocked}` } };
     deps.report.emit({
       type: 'warning',
-      message: `A PreCompact hook asked not to compact (${blocked}), but the next request would not fit the window: compacting anyway.`,
+      message: {
+        en: `A PreCompact hook asked not to compact (${blocked}), but the next request would not fit the window: compacting anyway.`,
+        zh: `一个 PreCompact 钩子要求不压缩（${blocked}），但下次请求会超出窗口：仍然压缩。`,
+      },
     });
   }
   const parts = [instructions, text].filter((part) => part !== undefined);

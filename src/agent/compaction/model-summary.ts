@@ -1,10 +1,11 @@
 import { planSummary, type SummaryRequest } from '../../context/summary/summary-request.ts';
+import { type Bilingual, because, joinTexts, sameInBoth } from '../../domain/language.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import type { ModelRequest } from '../ports/model.ts';
 import { buildRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
-import { askForCheckedSummary, type CheckedSummary } from './ask-for-summary.ts';
+import { askForCheckedSummary, type CheckedSummary, cancelledText } from './ask-for-summary.ts';
 import { summariseOnPrefix } from './prefix-summary.ts';
 import type { CompactionPlan, SummaryResult } from './types.ts';
 
@@ -24,25 +25,29 @@ export async function summariseByModels(plan: CompactionPlan, session: Session, 
   if (plan.trigger !== 'manual' && modelBreaker.isOpen(clock.now().getTime()))
     return {
       kind: 'failed',
-      why: 'The models for summaries failed several times in a row and will not be asked for a while',
+      why: {
+        en: 'The models for summaries failed several times in a row and will not be asked for a while',
+        zh: '摘要模型连续多次失败，暂时不再请求',
+      },
       cost: noCost,
     };
   let cost: Cost = noCost;
-  const problems: string[] = [];
+  const problems: Bilingual[] = [];
   const signal = AbortSignal.any([plan.signal, clock.deadline(config.compaction.timeoutMs)]);
   for (const model of summaryModels(session, config.compaction)) {
     const result = await summariseByModel({ model, signal }, plan, session, deps);
     cost = addCosts(cost, result.cost);
-    if (plan.signal.aborted) return { kind: 'failed', why: 'it was cancelled', cost };
+    if (plan.signal.aborted) return { kind: 'failed', why: cancelledText, cost };
     if (result.kind === 'summarised') {
       modelBreaker.record('worked', clock.now().getTime());
       return { ...result, cost };
     }
-    problems.push(`${model}: ${result.why}`);
+    problems.push(because(sameInBoth(model), result.why));
     if (signal.aborted) break;
   }
   modelBreaker.record('failed', clock.now().getTime());
-  return { kind: 'failed', why: `No summary from a model (${problems.join('; ')})`, cost };
+  const whys = joinTexts(problems, { en: '; ', zh: '；' });
+  return { kind: 'failed', why: { en: `No summary from a model (${whys.en})`, zh: `模型没有给出摘要（${whys.zh}）` }, cost };
 }
 
 /** The configured one, its fallbacks, and at last the session's own, each once. */
@@ -78,7 +83,7 @@ async function summariseTranscript(
     if (result.kind !== 'overflow') return { ...result, cost };
     windowTokens = Math.floor((result.limitTokens ?? windowTokens) / (replan === 0 && result.limitTokens !== undefined ? 1.25 : 2));
   }
-  return { kind: 'failed', why: 'its window is too small for the summary', cost };
+  return { kind: 'failed', why: { en: 'its window is too small for the summary', zh: '它的窗口容不下摘要' }, cost };
 }
 
 /** All parts in order, each part continuing the summary of the part before. */
@@ -107,7 +112,7 @@ async function summariseParts(
     text = result.text;
   }
   return text === undefined
-    ? { kind: 'failed', why: 'there was nothing to summarise', cost }
+    ? { kind: 'failed', why: { en: 'there was nothing to summarise', zh: '没有可写摘要的内容' }, cost }
     : { kind: 'summarised', text, method: 'model', cost };
 }
 

@@ -1,6 +1,7 @@
 import { withoutThinking } from '../../context/history/apply-record.ts';
 import { withOngoing } from '../../context/history/notices.ts';
 import { withPins } from '../../context/history/pins.ts';
+import { openTasks } from '../../context/history/todo-list.ts';
 import { compressedHistory } from '../../context/summary/compressed-history.ts';
 import { shortTermSummary } from '../../context/summary/short-summary.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
@@ -10,6 +11,8 @@ import { withBase } from './present-base.ts';
 import type { CompactionPlan, NoCompaction, PreparedCompaction } from './types.ts';
 
 export type ContextDeps = Pick<AgentDeps, 'config' | 'clock' | 'person' | 'prompts' | 'measure'>;
+/** Whose context is replaced, and in whose tokens it is counted. */
+type Estimated = Pick<Session, 'estimate' | 'model'>;
 type Summary = PreparedCompaction['summary'];
 
 /** The compaction as it can be committed. Accepted only when it makes the context smaller. */
@@ -17,7 +20,7 @@ export function prepareContext(
   plan: CompactionPlan,
   { text, block, method }: Summary,
   { cost, ms }: Pick<PreparedCompaction, 'cost' | 'ms'>,
-  session: Session,
+  session: Estimated,
   deps: ContextDeps,
 ): PreparedCompaction | Extract<NoCompaction, { kind: 'failed' }> {
   const { old, tokensBefore } = plan;
@@ -32,14 +35,20 @@ export function prepareContext(
   const context = isSmaller(renewed) ? renewed : summarised;
   const tokensAfter = tokensOf(context);
   if (!isSmaller(context))
-    return { kind: 'failed', why: `the summary would not make the context smaller (${tokensBefore} -> ${tokensAfter} tokens)` };
+    return {
+      kind: 'failed',
+      why: {
+        en: `the summary would not make the context smaller (${tokensBefore} -> ${tokensAfter} tokens)`,
+        zh: `摘要不会使上下文变小（${tokensBefore} -> ${tokensAfter} token）`,
+      },
+    };
   return { kind: 'prepared', plan, summary, context, tokensAfter, cost, ms };
 }
 
 /**
  * The summary, the pins whose messages leave, then what is kept, without thinking blocks: they are bound to a past that is no longer there.
  */
-export function newContext(plan: CompactionPlan, { text, block }: Summary, session: Session, deps: ContextDeps): SessionContext {
+export function newContext(plan: CompactionPlan, { text, block }: Summary, session: Estimated, deps: ContextDeps): SessionContext {
   const { limits, old, earlier, toSummarise, kept, ledger } = plan;
   const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
   const summary = compressedHistory({
@@ -56,7 +65,11 @@ export function newContext(plan: CompactionPlan, { text, block }: Summary, sessi
   const pins = { id: `${summary.id}-pins`, at: summary.at };
   const context = {
     ...old,
-    shortTermSummary: shortTermSummary(text, { tokens: limits.shortSummaryTokens, count, open: ledger.open }),
+    shortTermSummary: shortTermSummary(text, {
+      tokens: limits.shortSummaryTokens,
+      count,
+      open: [...openTasks(ledger.todo), ...ledger.open],
+    }),
     messages: withOngoing(withPins([summary, ...withoutThinking(kept)], old.pins ?? [], pins), deps.prompts.ongoing?.() ?? [], {
       id: `${summary.id}-ongoing`,
       at: summary.at,
@@ -66,7 +79,7 @@ export function newContext(plan: CompactionPlan, { text, block }: Summary, sessi
 }
 
 /** Tools that have changed since the session froze them are taken as they are now. */
-function withPresentBase(context: SessionContext, plan: CompactionPlan, session: Session, deps: ContextDeps): SessionContext {
+function withPresentBase(context: SessionContext, plan: CompactionPlan, session: Estimated, deps: ContextDeps): SessionContext {
   const base = deps.prompts.base(plan.forModel ?? session.model);
   const present = withBase(context, base, deps, deps.config.compaction.keepSystemPrompt);
   return { ...present, anchorFloor: present.messages.length };

@@ -11,15 +11,18 @@ import type { Bodies } from '../ports/disk.ts';
 import type { Session } from '../session/session.ts';
 import type { CompactionOptions, CompactionPlan } from './types.ts';
 
+/** What is planned from. */
+export type Planned = Pick<Session, 'context' | 'estimate' | 'bodies'>;
+
 /** Decides what leaves and what stays; undefined when nothing would leave. Changes nothing. */
 export function planCompaction(
   options: CompactionOptions,
-  session: Session,
+  session: Planned,
   { measure }: Pick<AgentDeps, 'measure'>,
 ): CompactionPlan | undefined {
   const { trigger, limits } = options;
   const { context: old, estimate } = session;
-  const sizes = old.messages.map((message) => measure.message(message, estimate.ratio));
+  const sizes = measure.messages(old.messages, estimate.ratio);
   const totalTokens = sizes.reduce((sum, tokens) => sum + tokens, 0);
   if (trigger === 'manual' && sizes.length <= limits.keepMessages && totalTokens <= limits.keepTokens) return undefined;
   const choice = chooseCut(old.messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
@@ -30,7 +33,7 @@ export function planCompaction(
 type PlanStart = CompactionOptions & Pick<CompactionPlan, 'old' | 'tokensBefore'>;
 
 /** The plan whose tail begins at `index`; undefined when nothing would leave then. */
-export function planAt(index: number, start: PlanStart, session: Session): CompactionPlan | undefined {
+export function planAt(index: number, start: PlanStart, session: Pick<Session, 'bodies'>): CompactionPlan | undefined {
   const { messages } = start.old;
   const earlier = summaryOf(messages);
   const toSummarise = withoutPinsNotice(messages.slice(earlier === undefined ? 0 : 1, index));
@@ -52,7 +55,7 @@ export function planAt(index: number, start: PlanStart, session: Session): Compa
 
 type LedgerInput = Pick<CompactionPlan, 'earlier' | 'toSummarise' | 'kept' | 'instructions'>;
 
-function ledgerOf({ earlier, toSummarise, kept, instructions: asked }: LedgerInput, { bodies }: Session): Ledger {
+function ledgerOf({ earlier, toSummarise, kept, instructions: asked }: LedgerInput, { bodies }: Pick<Session, 'bodies'>): Ledger {
   const { read: bodyOf, path: bodyPath } = bodies;
   const mediaRef = (block: ContentBlock) => refOfMedia(block, bodies);
   return boundLedger(continueLedger(earlier?.ledger ?? emptyLedger, toSummarise, { bodyOf, bodyPath, mediaRef, kept, asked }));

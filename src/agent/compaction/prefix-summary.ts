@@ -64,7 +64,7 @@ export async function summariseOnPrefix(
   const facts = modelFacts(session, deps);
   const { ratio } = session.estimate;
   const { messages } = plan.old;
-  const sizes = plan.toSummarise.map((message) => deps.measure.message(message, ratio));
+  const sizes = deps.measure.messages(plan.toSummarise, ratio);
   const instructions = prefixInstructions({
     messages,
     index: plan.index,

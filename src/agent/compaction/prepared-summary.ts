@@ -1,8 +1,10 @@
 import type { Limits } from '../../context/measure/limits.ts';
+import { errorReason } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { usageTotal } from '../../domain/session/message.ts';
 import { type AgentDeps, withEmit } from '../deps.ts';
-import { errorMessage, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { noCost } from '../session/usage.ts';
 import { type SummaryDeps, summariseByModels } from './model-summary.ts';
 import { planCompaction } from './plan.ts';
@@ -35,7 +37,7 @@ export function prepareSummary(limits: Limits, session: Session, deps: SummaryDe
     session,
     withEmit(deps, () => undefined),
   )
-    .catch((error: unknown): SummaryResult => ({ kind: 'failed', why: errorMessage(error), cost: noCost }))
+    .catch((error: unknown): SummaryResult => ({ kind: 'failed', why: errorReason(error), cost: noCost }))
     .then(finish);
   const prepared: PreparedSummary = { plan, stop: () => controller.abort(), result, pendingReport: undefined };
   session.summariser.prepared = prepared;
@@ -49,7 +51,7 @@ export function reportPreparedSummary({ summariser: { prepared } }: Session): vo
 }
 
 /** Gives it up, whatever it has come to; nothing of the context changes by that. */
-export function dropPreparedSummary(why: string, session: Session, { report }: Pick<AgentDeps, 'report'>): void {
+export function dropPreparedSummary(why: Bilingual, session: Session, { report }: Pick<AgentDeps, 'report'>): void {
   const { prepared } = session.summariser;
   if (prepared === undefined) return;
   reportPreparedSummary(session);
@@ -83,7 +85,11 @@ export async function awaitPreparedSummary(
   const { toSummarise, earlier } = prepared.plan;
   const isPrefix = earlier?.text === standing?.text && toSummarise.every(({ id }, at) => leaving[at]?.id === id);
   if (!isPrefix) {
-    dropPreparedSummary('what it summarises is no longer the beginning of what leaves', session, deps);
+    dropPreparedSummary(
+      { en: 'what it summarises is no longer the beginning of what leaves', zh: '它所摘要的内容已不是要离开的内容的开头' },
+      session,
+      deps,
+    );
     return undefined;
   }
   deps.report.emit({ type: 'compaction_step', step: 'summary', part: 1, parts: 1 });

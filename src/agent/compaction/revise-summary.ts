@@ -1,12 +1,13 @@
 import { checkEditedSummary } from '../../context/summary/summary-check.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { Session } from '../session/session.ts';
 import { type ContextDeps, prepareContext } from './new-context.ts';
 import { removedMessages } from './receipt.ts';
 import type { PreparedCompaction } from './types.ts';
 
 export type RevisionResult =
-  | { readonly kind: 'revised'; readonly prepared: PreparedCompaction; readonly warnings: readonly string[] }
-  | { readonly kind: 'refused'; readonly problems: readonly string[] };
+  | { readonly kind: 'revised'; readonly prepared: PreparedCompaction; readonly warnings: readonly Bilingual[] }
+  | { readonly kind: 'refused'; readonly problems: readonly Bilingual[] };
 
 /** The same compaction with the text that the user made of its summary, checked like any summary; what is gathered by rule stays. */
 export function reviseSummary(prepared: PreparedCompaction, draft: string, session: Session, deps: ContextDeps): RevisionResult {

@@ -1,9 +1,11 @@
 import { ruleSummary } from '../../context/rules/rule-summary.ts';
 import { checkSummary } from '../../context/summary/summary-check.ts';
 import type { SummaryMethod } from '../../domain/event.ts';
+import { because, joinTexts } from '../../domain/language.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { type Cost, noCost } from '../session/usage.ts';
+import { cancelledText } from './ask-for-summary.ts';
 import { type SummaryDeps, summariseByModels } from './model-summary.ts';
 import { type ContextDeps, newContext } from './new-context.ts';
 import { planAt } from './plan.ts';
@@ -44,7 +46,7 @@ export async function summarise(
   return summary.kind === 'summarised' ? { kind: 'summarised', plan, summary } : summary;
 }
 
-const cancelled: PlannedSummary = { kind: 'failed', why: 'it was cancelled', cost: noCost };
+const cancelled: PlannedSummary = { kind: 'failed', why: cancelledText, cost: noCost };
 
 /** A summary that was made beside the turn is enough by itself when all that came after it can stay. */
 function takeReadySummary(ready: ReadySummary, plan: CompactionPlan, session: Session, deps: ContextDeps): PlannedSummary | undefined {
@@ -70,7 +72,13 @@ async function summariseOurselves(plan: CompactionPlan, session: Session, deps: 
   if (!deps.model.canSummarise || !useLLMSummary) return summariseByRule(plan, 'rules', session, deps);
   const byModels = await summariseByModels(plan, session, deps);
   if (byModels.kind === 'summarised' || plan.signal.aborted || !llmFallbackToRules) return byModels;
-  deps.report.emit({ type: 'warning', message: `${byModels.why}. The summary is made by rule and marked as degraded.` });
+  deps.report.emit({
+    type: 'warning',
+    message: {
+      en: `${byModels.why.en}. The summary is made by rule and marked as degraded.`,
+      zh: `${byModels.why.zh}。摘要改由规则生成，并标记为降级。`,
+    },
+  });
   return { ...summariseByRule(plan, 'rules_degraded', session, deps), cost: byModels.cost };
 }
 
@@ -83,7 +91,7 @@ function checkHookSummary(
 ): Summarised | undefined {
   const text = hookSummary.trim();
   const { ratio } = session.estimate;
-  const sizes = toSummarise.map((message) => measure.message(message, ratio));
+  const sizes = measure.messages(toSummarise, ratio);
   const verdict = checkSummary(text, {
     stopReason: 'end_turn',
     hasToolCall: false,
@@ -91,20 +99,31 @@ function checkHookSummary(
     tokens: measure.text(text, ratio),
   });
   if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'hook', cost: noCost };
-  report.emit({ type: 'warning', message: `The summary of a PreCompact hook is not used: ${verdict.problems.join(' ')}` });
+  report.emit({
+    type: 'warning',
+    message: because(
+      { en: 'The summary of a PreCompact hook is not used', zh: '不使用 PreCompact 钩子的摘要' },
+      joinTexts(verdict.problems, { en: ' ', zh: '' }),
+    ),
+  });
   return undefined;
 }
 
-function summariseByRule(
+const summariseByRule = (plan: CompactionPlan, method: SummaryMethod, session: Session, deps: Pick<AgentDeps, 'measure'>): Summarised => ({
+  kind: 'summarised',
+  text: summaryByRule(plan, session, deps),
+  method,
+  cost: noCost,
+});
+
+export function summaryByRule(
   { toSummarise, kept, earlier, ledger, limits, instructions }: CompactionPlan,
-  method: SummaryMethod,
-  session: Session,
+  session: Pick<Session, 'bodies' | 'estimate'>,
   { measure }: Pick<AgentDeps, 'measure'>,
-): Summarised {
+): string {
   const count = (text: string) => measure.text(text, session.estimate.ratio);
   const { read: bodyOf } = session.bodies;
   // Rules are not paid by the token, so they may fill the other half of the target.
   const tokens = Math.max(limits.summaryTokens, limits.ledgerTokens);
-  const text = ruleSummary(toSummarise, { earlier: earlier?.text, kept, instructions, ledger, bodyOf, tokens, count });
-  return { kind: 'summarised', text, method, cost: noCost };
+  return ruleSummary(toSummarise, { earlier: earlier?.text, kept, instructions, ledger, bodyOf, tokens, count });
 }

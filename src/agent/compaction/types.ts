@@ -1,6 +1,7 @@
 import type { Limits } from '../../context/measure/limits.ts';
 import type { SkippedBatch } from '../../context/relief/choose-relief.ts';
 import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod } from '../../domain/event.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { CompactionBlock, Message, Summary } from '../../domain/session/message.ts';
@@ -49,7 +50,7 @@ export type SummaryResult =
       readonly method: SummaryMethod;
       readonly cost: Cost;
     }
-  | { readonly kind: 'failed'; readonly why: string; readonly cost: Cost };
+  | { readonly kind: 'failed'; readonly why: Bilingual; readonly cost: Cost };
 
 /** A compaction that is ready to be committed; nothing has been written for it, and dropping it leaves no trace but its cost. */
 export type PreparedCompaction = {
@@ -65,8 +66,8 @@ export type PreparedCompaction = {
 export type NoCompaction =
   | { readonly kind: 'nothing' }
   /** By a hook of the user's. */
-  | { readonly kind: 'blocked'; readonly why: string }
-  | { readonly kind: 'failed'; readonly why: string };
+  | { readonly kind: 'blocked'; readonly why: Bilingual }
+  | { readonly kind: 'failed'; readonly why: Bilingual };
 
 export type CompactionOutcome = { readonly kind: 'compacted'; readonly event: CompactedEvent } | NoCompaction;
 

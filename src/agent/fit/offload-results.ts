@@ -14,7 +14,10 @@ import type { AgentDeps } from '../deps.ts';
 import type { SavedBody } from '../ports/disk.ts';
 import type { Session } from '../session/session.ts';
 
-export type OffloadDeps = Pick<AgentDeps, 'config' | 'measure' | 'report'>;
+export type OffloadDeps = Pick<AgentDeps, 'config' | 'measure'>;
+
+/** What is planned from. */
+export type Measured = Pick<Session, 'context' | 'estimate'>;
 
 /** Results that leave the context together; `limits` say how much of each stays in its stub. */
 export type OffloadBatch = {
@@ -27,12 +30,11 @@ export type OffloadBatch = {
  * Plans which results leave a full context. What the model has just asked for and not yet seen stays, unless the context would be over the
  * hard limit with it; so do the oldest results where the batch is cheaper without them and does as well.
  */
-export function planPressureBatch(session: Session, deps: OffloadDeps, baseLimits: Limits): OffloadBatch {
+export function planPressureBatch(session: Measured, deps: OffloadDeps, baseLimits: Limits): OffloadBatch {
   const limits = withSmallStubs(baseLimits);
   if (!deps.config.offload.enabled) return { when: 'pressure', limits, candidates: [] };
   const candidates = candidatesFor(session, deps, { limits, targetTokens: limits.lowWaterTokens });
-  const unseenFrom = session.context.messages.findLastIndex((message) => message.origin === 'model');
-  const seenCandidates = candidates.filter(({ messageIndex }) => messageIndex < unseenFrom);
+  const seenCandidates = seenOf(candidates, session);
   const { tokens } = session.estimate.count();
   const selection = tokens - tokensSaved(seenCandidates) <= limits.hardTokens ? seenCandidates : candidates;
   const target = [limits.lowWaterTokens, worthwhileTokens(limits)].find((threshold) => tokens - tokensSaved(selection) <= threshold);
@@ -41,8 +43,21 @@ export function planPressureBatch(session: Session, deps: OffloadDeps, baseLimit
   return { when: 'pressure', limits, candidates: batch };
 }
 
+/** Everything that a batch may take, however small the context is: what files would free at most. */
+export function planLargestBatch(session: Measured, deps: OffloadDeps, baseLimits: Limits): OffloadBatch {
+  const limits = withSmallStubs(baseLimits);
+  const candidates = deps.config.offload.enabled ? candidatesFor(session, deps, { limits, targetTokens: 0 }) : [];
+  return { when: 'pressure', limits, candidates: seenOf(candidates, session) };
+}
+
+/** Without what the model has just asked for and not yet seen. */
+function seenOf(candidates: readonly OffloadCandidate[], { context }: Measured): readonly OffloadCandidate[] {
+  const unseenFrom = context.messages.findLastIndex((message) => message.origin === 'model');
+  return candidates.filter(({ messageIndex }) => messageIndex < unseenFrom);
+}
+
 /** Plans and offloads at once. Returns how many tokens the context lost; 0 when nothing could be offloaded. */
-export const offloadUnderPressure = (session: Session, deps: OffloadDeps, limits: Limits): number =>
+export const offloadUnderPressure = (session: Session, deps: OffloadDeps & Pick<AgentDeps, 'report'>, limits: Limits): number =>
   performBatch(planPressureBatch(session, deps, limits), session, deps);
 
 export const tokensSaved = (batch: readonly OffloadCandidate[]): number => batch.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
@@ -53,8 +68,8 @@ export function tokensBehind(candidates: readonly OffloadCandidate[], sizes: rea
   return Math.max(0, sizes.slice(first).reduce((sum, size) => sum + size, 0) - tokensSaved(candidates));
 }
 
-export const messageSizes = ({ context, estimate }: Session, measure: Measure): readonly number[] =>
-  context.messages.map((message) => measure.message(message, estimate.ratio));
+export const messageSizes = ({ context, estimate }: Measured, measure: Measure): readonly number[] =>
+  measure.messages(context.messages, estimate.ratio);
 
 /** A batch that does not pay is planned again once there is so much more tool output, so that planning stays cheap at every step. */
 const REPLAN_GROWTH = 9 / 8;
@@ -65,7 +80,7 @@ const REPLAN_GROWTH = 9 / 8;
  */
 export function offloadIfWorthwhile(
   session: Session,
-  deps: OffloadDeps,
+  deps: OffloadDeps & Pick<AgentDeps, 'report'>,
   turn: { readonly limits: Limits; readonly cacheCold: boolean },
 ): void {
   const { limits, cacheCold } = turn;
@@ -85,7 +100,7 @@ export function offloadIfWorthwhile(
 }
 
 /** What stands before the tail, until half of `maxToolOutputBytes` is left. */
-function planVoluntary(session: Session, deps: OffloadDeps, limits: Limits): readonly OffloadCandidate[] {
+function planVoluntary(session: Measured, deps: OffloadDeps, limits: Limits): readonly OffloadCandidate[] {
   const from = tailStart(session, deps.measure, limits);
   const target = { limits, targetTokens: Number.POSITIVE_INFINITY, targetBytes: limits.maxToolOutputBytes / 2 };
   return candidatesFor(session, deps, target).filter(({ messageIndex }) => messageIndex < from);
@@ -93,13 +108,13 @@ function planVoluntary(session: Session, deps: OffloadDeps, limits: Limits): rea
 
 type Target = { readonly limits: Limits; readonly targetTokens: number; readonly targetBytes?: number };
 
-function candidatesFor(session: Session, { measure, config }: OffloadDeps, target: Target): readonly OffloadCandidate[] {
+function candidatesFor(session: Measured, { measure, config }: OffloadDeps, target: Target): readonly OffloadCandidate[] {
   const keepFrom = tailStart(session, measure, target.limits);
   return planOffload(session.context, { measure, ratio: session.estimate.ratio, config: config.offload, keepFrom, ...target });
 }
 
 /** Where the tail begins that a compaction would keep. */
-export function tailStart(session: Session, measure: Measure, limits: Limits): number {
+export function tailStart(session: Measured, measure: Measure, limits: Limits): number {
   const { messages } = session.context;
   const sizes = messageSizes(session, measure);
   const choice = chooseCut(messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
@@ -123,7 +138,13 @@ export function performBatch(
     const { toolUseId, tool, media } = candidate;
     const saved = session.bodies.save(media === undefined ? candidate.content : (mediaBody(media.block) ?? ''));
     if (saved === undefined) {
-      report.emit({ type: 'warning', message: "Old results stay in the context: the session's offload.maxSessionBytes is used up." });
+      report.emit({
+        type: 'warning',
+        message: {
+          en: "Old results stay in the context: the session's offload.maxSessionBytes is used up.",
+          zh: '旧结果留在上下文中：会话的 offload.maxSessionBytes 已用完。',
+        },
+      });
       break;
     }
     const stub = stubOfCandidate(candidate, saved, limits);

@@ -13,7 +13,7 @@ import type { Session } from '../session/session.ts';
 import { messageSizes, type OffloadBatch, planPressureBatch, tailStart, tokensBehind, tokensSaved } from './offload-results.ts';
 import { isCacheCold } from './prune-results.ts';
 
-type ReliefDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'measure' | 'report' | 'prompts'>;
+export type ReliefDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'measure' | 'report' | 'prompts' | 'person'>;
 
 export type ReliefPlan = {
   readonly choice: ReliefChoice;
@@ -60,14 +60,24 @@ function pricesOf(session: Session, deps: ReliefDeps): Prices {
 export const reliefOptions = (session: Session, deps: ReliefDeps, plan: SizedPlan): ReliefOptions =>
   priceRelief(sizesOf(session, deps, plan), pricesOf(session, deps));
 
-function summarisesByRule({ summariser }: Session, { config, model, clock }: Pick<AgentDeps, 'config' | 'model' | 'clock'>): boolean {
+/** No model would make the summary. */
+export function summarisesByRule(
+  { summariser }: Session,
+  { config, model, clock }: Pick<AgentDeps, 'config' | 'model' | 'clock'>,
+): boolean {
   const isAsked = config.compaction.useLLMSummary && (model.canSummarise || model.rulesStandForModel === true);
   return !isAsked || summariser.modelBreaker.isOpen(clock.now().getTime());
 }
 
-type SizedPlan = { readonly limits: Limits; readonly batch: Pick<OffloadBatch, 'candidates'>; readonly keepFrom: number };
+type SizedPlan = {
+  readonly limits: Limits;
+  readonly batch: Pick<OffloadBatch, 'candidates'>;
+  readonly keepFrom: number;
+  /** Where it is known better than by the limits. */
+  readonly compaction?: Pick<ReliefSizes['compaction'], 'keptTokens' | 'ledgerTokens' | 'summaryTokens' | 'byRule'> | undefined;
+};
 
-function sizesOf(session: Session, deps: ReliefDeps, { limits, batch, keepFrom }: SizedPlan): ReliefSizes {
+function sizesOf(session: Session, deps: ReliefDeps, { limits, batch, keepFrom, compaction }: SizedPlan): ReliefSizes {
   const { messages } = session.context;
   const { candidates } = batch;
   const sizes = messageSizes(session, deps.measure);
@@ -86,6 +96,7 @@ function sizesOf(session: Session, deps: ReliefDeps, { limits, batch, keepFrom }
       keptTokens: sum(keepFrom) + (request >= 0 && request < keepFrom ? sum(request, request + 1) : 0),
       bodyTokens: Math.round((bodyBytes(messages.slice(0, keepFrom)) / BYTES_PER_TOKEN) * session.estimate.ratio),
       ...summarySizes(session, deps, { limits, sizes }),
+      ...compaction,
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../domain/language.ts';
 import type { ToolUseBlock } from '../../domain/session/message.ts';
 import { redact } from '../../domain/value/redact.ts';
 import type { AgentDeps } from '../deps.ts';
@@ -16,7 +17,7 @@ export type HookedCall = {
   /** The input differs from the one that the model wrote. */
   readonly isChanged: boolean;
   /** What the model is told instead of a result, and the short line for a person; then nothing runs. */
-  readonly refusal?: { readonly content: string; readonly note: string };
+  readonly refusal?: { readonly content: string; readonly note: Bilingual /** The user's words with a no. */; readonly said?: string };
   readonly decision?: 'allow' | 'ask';
   /** Why a hook asks. */
   readonly reason?: string;
@@ -44,7 +45,10 @@ export async function askToolHooks(
   const answer = { ...unchanged, remarks, ...(ends !== undefined && { ends }) };
   if (blocked !== undefined) {
     const line = blocked.split('\n', 1)[0]?.slice(0, 120);
-    return { ...answer, refusal: { content: hookTexts.denied(quoted(blocked)), note: `denied by a hook: ${line}` } };
+    return {
+      ...answer,
+      refusal: { content: hookTexts.denied(quoted(blocked)), note: { en: `denied by a hook: ${line}`, zh: `被钩子拒绝：${line}` } },
+    };
   }
   const verdict = { ...(decision !== undefined && { decision }), ...(reason !== undefined && { reason }) };
   if (input === undefined) return { ...answer, ...verdict };
@@ -58,7 +62,7 @@ export async function askToolHooks(
 
 const refuseChange = (answer: HookedCall, why: string): HookedCall => ({
   ...answer,
-  refusal: { content: hookTexts.changedBadly(why), note: 'changed badly by a hook' },
+  refusal: { content: hookTexts.changedBadly(why), note: { en: 'changed badly by a hook', zh: '被钩子错误地更改' } },
 });
 
 const MAX_INPUT_CHARS = 2_000;

@@ -1,9 +1,9 @@
 import { fillParts, type PromptValues } from '../../context/summary/fill-prompt.ts';
-import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { AbortedError, errorReason, SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { isToolUse, textOf, type Usage } from '../../domain/session/message.ts';
 import type { Model } from '../ports/model.ts';
 import { buildRequest } from '../request.ts';
-import { errorMessage } from '../session/session.ts';
 
 export type MemoryRequest = {
   readonly model: Model;
@@ -15,7 +15,7 @@ export type MemoryRequest = {
 
 export type MemoryAnswer =
   | { readonly kind: 'answer'; readonly text: string; readonly usage: Usage | undefined; readonly costUsd: number | undefined }
-  | { readonly kind: 'none'; readonly why: string; readonly usage?: Usage | undefined; readonly costUsd?: number | undefined };
+  | { readonly kind: 'none'; readonly why: Bilingual; readonly usage?: Usage | undefined; readonly costUsd?: number | undefined };
 
 const USER_MARKER = '<!-- The user message starts here. -->';
 
@@ -35,11 +35,11 @@ export async function askMemory({ model, name, prompt, signal }: MemoryRequest, 
       buildRequest({ purpose: 'memory', model: name, facts, prompt: { system: system.trim(), user: user.trim() } }),
       { signal, onText: silent, onThinking: silent, onRetry: silent },
     );
-    if (answer.kind !== 'reply') return { kind: 'none', why: 'it refused the request' };
+    if (answer.kind !== 'reply') return { kind: 'none', why: { en: 'it refused the request', zh: '它拒绝了请求' } };
     const cost = { usage: answer.usage, costUsd: answer.usage === undefined ? undefined : facts.costUsd(answer.usage) };
-    if (answer.content.some(isToolUse)) return { kind: 'none', why: 'it called a tool', ...cost };
+    if (answer.content.some(isToolUse)) return { kind: 'none', why: { en: 'it called a tool', zh: '它调用了工具' }, ...cost };
     return { kind: 'answer', text: textOf(answer.content), ...cost };
   } catch (error) {
-    return { kind: 'none', why: error instanceof AbortedError ? 'its time was over' : errorMessage(error) };
+    return { kind: 'none', why: error instanceof AbortedError ? { en: 'its time was over', zh: '已超时' } : errorReason(error) };
   }
 }

@@ -2,6 +2,7 @@ import { containsPin, pinBudget, pinOf, pinsNotice } from '../../context/history
 import type { Limits } from '../../context/measure/limits.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Pin } from '../../domain/session/context.ts';
+import { groupDigits } from '../../domain/value/group-digits.ts';
 import { type AgentDeps, type LimitsDeps, limitsOf } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 
@@ -51,14 +52,12 @@ export function pinMessage(index: number, session: Session, deps: PinDeps & Pick
 
 type PinTokens = PinCost & { readonly before: number };
 
-const formatTokens = (tokens: number): string => tokens.toLocaleString('en-US');
-
 const overBudget = (pin: Pin, { tokens, budgetTokens, before }: PinTokens): SanbotError =>
   new SanbotError(
     'refused',
     {
-      en: `It is not pinned: pins may take ${formatTokens(budgetTokens)} tokens here, ${formatTokens(before)} are taken, and with this text of ${formatTokens(pin.text.length)} characters it would be ${formatTokens(tokens)}`,
-      zh: `没有固定：此处固定的消息最多可占 ${formatTokens(budgetTokens)} token，已占 ${formatTokens(before)}，加上这段 ${formatTokens(pin.text.length)} 个字符的文字将达到 ${formatTokens(tokens)}`,
+      en: `It is not pinned: pins may take ${groupDigits(budgetTokens)} tokens here, ${groupDigits(before)} are taken, and with this text of ${groupDigits(pin.text.length)} characters it would be ${groupDigits(tokens)}`,
+      zh: `没有固定：此处固定的消息最多可占 ${groupDigits(budgetTokens)} token，已占 ${groupDigits(before)}，加上这段 ${groupDigits(pin.text.length)} 个字符的文字将达到 ${groupDigits(tokens)}`,
     },
     {
       hint:

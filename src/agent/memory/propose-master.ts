@@ -1,13 +1,14 @@
 import type { MasterLine } from '../../context/memory/consolidate.ts';
 import { isGrounded } from '../../context/memory/grounding.ts';
 import { neutralize, quoteLine } from '../../context/text/quote.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { extractJson, masterProposalSchema } from '../../domain/memory/memory-proposal.ts';
 import { askMemory, type MemoryRequest } from './ask-memory.ts';
 
 export type ProposalResult =
   | { readonly kind: 'proposed'; readonly model: string; readonly lines: readonly MasterLine[]; readonly costUsd: number | undefined }
-  | { readonly kind: 'none'; readonly why: string };
+  | { readonly kind: 'none'; readonly why: Bilingual };
 
 const MAX_SOURCE_CHARS = 60_000;
 const MAX_LINE_CHARS = 300;
@@ -22,7 +23,7 @@ export async function proposeMaster(entries: readonly MemoryLine[], request: Mem
   const answer = await askMemory(request, { entries: newestRows(rows) });
   if (answer.kind === 'none') return answer;
   const parsed = masterProposalSchema.safeParse(extractJson(answer.text));
-  if (!parsed.success) return { kind: 'none', why: 'it is not the JSON that was asked for' };
+  if (!parsed.success) return { kind: 'none', why: { en: 'it is not the JSON that was asked for', zh: '不是所要求的 JSON' } };
   const byId = new Map(statements.map((entry) => [entry.id, entry] as const));
   const lines = parsed.data.lines.flatMap(({ kind, text, from }): readonly MasterLine[] => {
     const ids = [...new Set(from)];
@@ -30,7 +31,7 @@ export async function proposeMaster(entries: readonly MemoryLine[], request: Mem
     const line = quoteLine(text, MAX_LINE_CHARS);
     return sources.length === ids.length && isGrounded(line, sources) ? [{ kind, text: line, ids }] : [];
   });
-  if (lines.length === 0) return { kind: 'none', why: 'none of its lines says what the entries say' };
+  if (lines.length === 0) return { kind: 'none', why: { en: 'none of its lines says what the entries say', zh: '没有一行与条目内容相符' } };
   return { kind: 'proposed', model: request.name, lines, costUsd: answer.costUsd };
 }
 

@@ -2,10 +2,12 @@ import { isKeepable } from '../../context/memory/check-proposal.ts';
 import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
 import { messageText } from '../../context/rules/message-text.ts';
 import { neutralize, quoteLine } from '../../context/text/quote.ts';
+import { errorReason } from '../../domain/errors.ts';
+import { because } from '../../domain/language.ts';
 import type { MemoryEntry } from '../../domain/memory/memory.ts';
 import { entriesProposalSchema, extractJson } from '../../domain/memory/memory-proposal.ts';
 import type { AgentDeps } from '../deps.ts';
-import { errorMessage, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { askMemory } from './ask-memory.ts';
 
 const MAX_CONVERSATION_CHARS = 60_000;
@@ -50,6 +52,6 @@ export async function rememberByModel(
   try {
     report.emit({ type: 'memory_extracted', ...disk.memories.add(entries) });
   } catch (error) {
-    report.emit({ type: 'warning', message: `No memories were written: ${errorMessage(error)}` });
+    report.emit({ type: 'warning', message: because({ en: 'No memories were written', zh: '没有写入记忆' }, errorReason(error)) });
   }
 }

@@ -11,18 +11,20 @@
  * anyway. When something is forgotten or written to a page is the store's and the person's to decide.
  */
 
-import { allMessages } from '../../context/history/past.ts';
 import { extractMemories, extractStatements, kindOfStatement } from '../../context/memory/extract-memories.ts';
 import { sessionRuntime } from '../../context/memory/runtime-entries.ts';
 import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
 import { withoutNotes } from '../../context/offload/media-stub.ts';
 import { quoteLine } from '../../context/text/quote.ts';
+import { errorReason } from '../../domain/errors.ts';
+import { type Bilingual, because } from '../../domain/language.ts';
 import type { MemoryEntry, RememberResult, StatementKind } from '../../domain/memory/memory.ts';
 import { plainText } from '../../domain/memory/memory-sense.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { MemoryCounts } from '../../domain/session/snapshot.ts';
+import { groupDigits } from '../../domain/value/group-digits.ts';
 import type { AgentDeps } from '../deps.ts';
-import { errorMessage, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 
 type MemoryDeps = Pick<AgentDeps, 'config' | 'disk' | 'report'>;
 
@@ -39,7 +41,10 @@ export function rememberSession(session: Session, deps: MemoryDeps): MemoryCount
   const options = { sessionId: session.id, cwd: session.cwd };
   return addEntries(deps, () => [
     ...extractStatements(session.context.messages, options),
-    ...sessionRuntime(allMessages(deps.disk.past(session.id)), options),
+    ...sessionRuntime(
+      session.calls.tally(() => deps.disk.past(session.id)),
+      options,
+    ),
   ]);
 }
 
@@ -55,7 +60,7 @@ function addEntries({ config, disk, report }: MemoryDeps, extract: () => readonl
     report.emit({ type: 'memory_extracted', ...added });
     return added;
   } catch (error) {
-    report.emit({ type: 'warning', message: `No memories were written: ${errorMessage(error)}` });
+    report.emit({ type: 'warning', message: because({ en: 'No memories were written', zh: '没有写入记忆' }, errorReason(error)) });
     return noMemories;
   }
 }
@@ -67,9 +72,10 @@ export type RememberRequest = {
   readonly source: 'user' | 'agent';
 };
 
-export type RememberOutcome = RememberResult | { readonly outcome: 'refused'; readonly why: string };
+export type RememberOutcome = RememberResult | { readonly outcome: 'refused'; readonly why: Bilingual };
 
 const MAX_STATEMENT_CHARS = 500;
+const NOTHING_IN_IT: Bilingual = { en: 'there is nothing in it to remember', zh: '其中没有可记住的内容' };
 
 /**
  * Keeps one statement beyond the session. The agent may keep what the user said and what it concluded itself, but not what a tool
@@ -80,15 +86,26 @@ export function remember(
   session: Session,
   { clock, disk }: Pick<AgentDeps, 'clock' | 'disk'>,
 ): RememberOutcome {
+  if (text.trim().length > MAX_STATEMENT_CHARS)
+    return {
+      outcome: 'refused',
+      why: {
+        en: `a memory is one statement of at most ${MAX_STATEMENT_CHARS} characters, and this has ${groupDigits(text.trim().length)}`,
+        zh: `一条记忆是一句话，最多 ${MAX_STATEMENT_CHARS} 个字符，而这条有 ${groupDigits(text.trim().length)} 个`,
+      },
+    };
   const line = quoteLine(text, MAX_STATEMENT_CHARS);
-  if (plainText(line) === '') return { outcome: 'refused', why: 'there is nothing in it to remember' };
+  if (plainText(line) === '') return { outcome: 'refused', why: NOTHING_IN_IT };
   const { messages } = session.context;
   const userTexts = messages.filter(({ origin }) => origin === 'user').map(({ content }) => plainText(textOf(withoutNotes(content))));
   const byUser = source === 'user' || userTexts.some((words) => words.includes(plainText(text)));
   if (!byUser && repeatsOutput(text, toolOutputOf(messages)))
     return {
       outcome: 'refused',
-      why: 'it stands in what a tool returned, and only what the user says is remembered; the user can: /remember TEXT',
+      why: {
+        en: 'it stands in what a tool returned, and only what the user says is remembered; the user can: /remember TEXT',
+        zh: '它出自工具返回的内容，而只有用户说的话才会被记住；用户可以输入 /remember TEXT',
+      },
     };
   const result = disk.memories.remember({
     kind: kind ?? kindOfStatement(line),
@@ -99,5 +116,5 @@ export function remember(
     by: byUser ? 'user' : 'model',
     cwd: session.cwd,
   });
-  return result ?? { outcome: 'refused', why: 'there is nothing in it to remember' };
+  return result ?? { outcome: 'refused', why: NOTHING_IN_IT };
 }

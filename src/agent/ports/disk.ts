@@ -3,6 +3,7 @@
  * All of it throws SanbotError: store_failed when the disk will not take it, store_damaged when it cannot be read.
  */
 
+import type { Bilingual } from '../../domain/language.ts';
 import type { MemoryEntry, MemoryRollback, RememberResult, SupersededMark } from '../../domain/memory/memory.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { FileContent } from '../../domain/session/file.ts';
@@ -27,7 +28,7 @@ export type OpenedLog = {
   /** The newest checkpoint, if any, and all that follows; oldest first. */
   readonly records: readonly LogRecord[];
   /** What was repaired or found damaged, one line each, to be told once. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Bilingual[];
 };
 
 /** Every record of a session's log that can be read, oldest first, one in memory at a time; none of one that has nothing stored yet. */
@@ -54,7 +55,7 @@ export type Bodies = {
   /** Writes again what is missing of a snapshot's bodies, whatever the cap. Throws store_damaged when a text is not what its ref says. */
   readonly restore: (bodies: readonly SnapshotBody[]) => void;
   /** Moves bodies that no context refers to any more to bodies.jsonl: appended first, then the file is deleted. Never throws. */
-  readonly retire: (keep: ReadonlySet<string>) => { readonly retired: number; readonly failed: readonly string[] };
+  readonly retire: (keep: ReadonlySet<string>) => { readonly retired: number; readonly failed: readonly Bilingual[] };
 };
 
 export type SnapshotBody = { readonly ref: BodyRef; readonly text: string };
@@ -72,7 +73,7 @@ export type NewSnapshot = {
 export type SnapshotLookup =
   | { readonly kind: 'found'; readonly meta: SnapshotMeta; readonly context: SessionContext; readonly bodies: readonly SnapshotBody[] }
   | { readonly kind: 'missing'; readonly nearest: readonly string[] }
-  | { readonly kind: 'altered'; readonly why: string };
+  | { readonly kind: 'altered'; readonly why: Bilingual };
 
 export type Snapshots = {
   /** Self-contained, hashed, on disk with its meta when this returns. Ids sort by time and never collide. */
@@ -84,7 +85,7 @@ export type Snapshots = {
 
 export type FileVersions = {
   /** Keeps a content under its sha256, once, on disk when it returns. Undefined when it was kept, else why not: it is over a cap. */
-  readonly keep: (content: Uint8Array) => string | undefined;
+  readonly keep: (content: Uint8Array) => Bilingual | undefined;
   /** Undefined when it is missing or not what its hash says. */
   readonly read: (sha256: string) => Uint8Array | undefined;
 };
@@ -98,7 +99,7 @@ export type RecordFileChange = (change: {
   readonly tool: string;
   readonly before: FileContent | undefined;
   readonly after: FileContent | undefined;
-}) => string | undefined;
+}) => Bilingual | undefined;
 
 /** What the instruction files of a folder say, as a notice, and which files they are. */
 export type FolderNotice = {

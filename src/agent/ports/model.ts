@@ -1,7 +1,9 @@
+import type { Bilingual } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import type { Usage, WireMessage } from '../../domain/session/message.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import type { ImagePricing } from '../../domain/value/image-pricing.ts';
+import type { MediaLimits } from '../../domain/value/media-limits.ts';
 
 export type ModelRequest = {
   readonly model: string;
@@ -28,7 +30,7 @@ export type ModelStream = {
   readonly signal: AbortSignal;
   readonly onText: (text: string) => void;
   readonly onThinking: (text: string) => void;
-  readonly onRetry: (retry: { readonly why: string; readonly attempt: number; readonly waitMs: number }) => void;
+  readonly onRetry: (retry: { readonly why: Bilingual; readonly attempt: number; readonly waitMs: number }) => void;
 };
 
 /**
@@ -55,6 +57,10 @@ export type ModelFacts = {
   readonly seesImages?: boolean | undefined;
   /** How it counts images; undefined when nobody has told us. */
   readonly imagePricing?: ImagePricing | undefined;
+  /** What one request may carry of them; undefined when nobody has told us. */
+  readonly mediaLimits?: MediaLimits | undefined;
+  /** The pages of a PDF, of which this is the base64; undefined when they cannot be counted. */
+  readonly pagesOf?: ((base64: string) => number | undefined) | undefined;
   /** Dollars for one request, or undefined when the price is not known. */
   readonly costUsd: (usage: Usage) => number | undefined;
 };

@@ -2,6 +2,7 @@ import type { PermissionRule, PermissionSettings } from '../../domain/config/per
 import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import type { HookEvent } from '../../domain/hook/hook.ts';
 import type { HookResult } from '../../domain/hook/hook-answer.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type {
   Access,
   Caution,
@@ -17,8 +18,10 @@ export type ToolOutcome = {
   readonly ok: boolean;
   /** The whole result, however long. */
   readonly content: string;
-  /** One short line for a person: "42 lines", "exit 1". */
-  readonly note: string;
+  /** Of a failure: what went wrong, for a person; its English is `content`. */
+  readonly shown?: Bilingual;
+  /** One short line for a person, not for the model: "42 lines", "exit 1". */
+  readonly note: Bilingual;
   /** The text is an offloaded body read back, a page at most: it is never offloaded again. */
   readonly readBack?: boolean;
   /** Images and documents of the result, in the API's own blocks; `content` says what each is, for all that only takes text. */
@@ -28,7 +31,8 @@ export type ToolOutcome = {
 };
 
 export type ToolPlan =
-  | { readonly kind: 'invalid'; readonly message: string }
+  /** `shown`: the message for a person; its English is `message`. */
+  | { readonly kind: 'invalid'; readonly message: string; readonly shown?: Bilingual }
   | {
       readonly kind: 'ready';
       readonly access: Access;

@@ -28,7 +28,10 @@ export function finishRollback(
   if (lookup.kind === 'found') afterRollback(lookup, { undo: meta.id, tokens: lookup.meta.tokens }, session, deps);
   else if (state !== undefined) afterRewind(state, { undo: meta.id, tokens: reportedTokens(state) }, session, deps);
   else {
-    const message = `The last rollback was cut short, and ${restored} is gone: the memories extracted since are not marked as superseded.`;
+    const message = {
+      en: `The last rollback was cut short, and ${restored} is gone: the memories extracted since are not marked as superseded.`,
+      zh: `上次回滚中断，且 ${restored} 已不存在：此后提取的记忆未标记为已取代。`,
+    };
     deps.report.emit({ type: 'warning', message });
   }
 }

@@ -60,6 +60,11 @@ function hintFor(reference: string, userMessages: readonly PastMessage[]): Bilin
   };
 }
 
+const missingBodyText = (path: string): Bilingual => ({
+  en: `An offloaded result is missing or changed: ${path}`,
+  zh: `一个转存的结果缺失或已被更改：${path}`,
+});
+
 /**
  * Goes back to right before a message of the user's: the context is what it was then, to the byte, whatever a compaction made of it
  * since. As every rollback it saves the present first, and is one checkpoint.
@@ -69,7 +74,7 @@ export function rewind(state: StateBeforeMessage, session: Session, deps: Rollba
   const bodies = referencedBodies(state.context.messages).flatMap((ref): SnapshotBody[] => {
     const text = session.bodies.read(ref);
     if (text !== undefined) return [{ ref, text }];
-    deps.report.emit({ type: 'warning', message: `An offloaded result is missing or changed: ${session.bodies.path(ref)}` });
+    deps.report.emit({ type: 'warning', message: missingBodyText(session.bodies.path(ref)) });
     return [];
   });
   const { context, model, message } = state;

@@ -1,6 +1,7 @@
 import { type PastState, stateOfSnapshot } from '../../context/history/past.ts';
 import { appendPins } from '../../context/history/pins.ts';
-import { SanbotError } from '../../domain/errors.ts';
+import { errorReason, SanbotError } from '../../domain/errors.ts';
+import { because } from '../../domain/language.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
@@ -8,7 +9,7 @@ import { dropPreparedSummary } from '../compaction/prepared-summary.ts';
 import type { AgentDeps } from '../deps.ts';
 import { flushMemories } from '../memory/remember.ts';
 import type { SnapshotBody, SnapshotLookup, Snapshots } from '../ports/disk.ts';
-import { errorMessage, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
 
 export type RollbackResult = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
@@ -32,7 +33,7 @@ export function findSnapshot(id: string, snapshots: Snapshots): VerifiedSnapshot
     case 'altered':
       throw new SanbotError(
         'store_damaged',
-        { en: `The snapshot ${id} is not as it was written: ${lookup.why}`, zh: `快照 ${id} 与写入时不同：${lookup.why}` },
+        { en: `The snapshot ${id} is not as it was written: ${lookup.why.en}`, zh: `快照 ${id} 与写入时不同：${lookup.why.zh}` },
         { hint: { en: 'Nothing was changed. Choose another snapshot.', zh: '没有做任何更改。请选择另一个快照。' } },
       );
   }
@@ -78,7 +79,7 @@ export type TargetState = {
  * memories and at last the outcome, is done again at the next opening when a crash comes before it.
  */
 export function restoreState(target: TargetState, session: Session, deps: RollbackDeps): Omit<RollbackResult, 'restored'> {
-  dropPreparedSummary('the session was rolled back', session, deps);
+  dropPreparedSummary({ en: 'the session was rolled back', zh: '会话已回滚' }, session, deps);
   const undoSnapshot = commitRollback(target, session, deps);
   retireBodies(session, deps);
   return { undo: undoSnapshot.id, messages: session.context.messages.length, tokens: session.estimate.count().tokens };
@@ -121,7 +122,13 @@ export function rollBackMemories(
     const counts = disk.memories.rollBack({ sessionId: session.id, by, isLater, isUndone: (id) => id >= state && id !== by });
     if (counts.superseded + counts.restored > 0) report.emit({ type: 'memory_superseded', ...counts });
   } catch (error) {
-    report.emit({ type: 'warning', message: `The memories extracted since are not marked as superseded: ${errorMessage(error)}` });
+    report.emit({
+      type: 'warning',
+      message: because(
+        { en: 'The memories extracted since are not marked as superseded', zh: '此后提取的记忆未标记为已取代' },
+        errorReason(error),
+      ),
+    });
   }
 }
 
@@ -140,7 +147,7 @@ function commitRollback(
     session.append({ type: 'checkpoint', reason: 'rollback', snapshotId: undoSnapshot.id, restored, context });
     return undoSnapshot;
   } catch (error) {
-    deps.report.emit({ type: 'rollback_failed', snapshotId: restored, why: errorMessage(error) });
+    deps.report.emit({ type: 'rollback_failed', snapshotId: restored, why: errorReason(error) });
     throw error;
   }
 }
@@ -156,7 +163,7 @@ function withPinsOf(session: Session, context: SessionContext, stamp: Pick<Messa
 
 /** Starts the conversation anew in the same session; what was there can be rolled back to. Returns the snapshot's id. */
 export function clearContext(session: Session, deps: RollbackDeps & Pick<AgentDeps, 'config'>): string {
-  dropPreparedSummary('the context was cleared', session, deps);
+  dropPreparedSummary({ en: 'the context was cleared', zh: '上下文已清空' }, session, deps);
   session.flush();
   const snapshot = takeSnapshot('clear', session, deps);
   const { messages } = session.context;

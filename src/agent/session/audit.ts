@@ -1,4 +1,4 @@
-import type { AuditRecord, SanbotEvent } from '../../domain/event.ts';
+import { type AuditRecord, recordedFields, type SanbotEvent } from '../../domain/event.ts';
 import { redact } from '../../domain/value/redact.ts';
 
 /**
@@ -7,7 +7,7 @@ import { redact } from '../../domain/value/redact.ts';
  */
 export function auditRecord(event: SanbotEvent, meta: { readonly at: string; readonly sessionId: string }): AuditRecord | undefined {
   if (unaudited.has(event.type)) return undefined;
-  const { text: _text, ...rest } = { text: undefined, ...event };
+  const { text: _text, ...rest } = recordedFields(event);
   const fields = Object.entries(rest).map(([key, value]) => [key, typeof value === 'string' ? redact(value) : value]);
   return { v: 1, at: meta.at, sessionId: meta.sessionId, ...Object.fromEntries(fields) };
 }

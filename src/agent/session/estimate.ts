@@ -69,6 +69,17 @@ export class TokenEstimate {
     if (anchored && text > 0) this.#ratio = Math.min(MAX_RATIO, Math.max(MIN_RATIO, (tokens - media) / text));
   }
 
+  /** The same estimate as it would be once it is settled: for figures of a past that does not change now. */
+  settled(): TokenEstimate {
+    const copy = new TokenEstimate(this.#measure, this.#subject);
+    copy.#ratio = this.ratio;
+    copy.#isCalibrated = true;
+    copy.#distrustedUntil = this.#distrustedUntil;
+    copy.#statedWindow = this.#statedWindow;
+    copy.settle();
+    return copy;
+  }
+
   /** Compares what the provider counted with what we would have, and corrects the estimate from now on. */
   calibrate(reportedTokens: number, context: SessionContext = this.#subject.sent): void {
     this.#calibrateFromPast();

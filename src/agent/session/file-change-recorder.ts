@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../domain/language.ts';
 import type { FileContent, FileVersion } from '../../domain/session/file.ts';
 import type { FileVersions, RecordFileChange } from '../ports/disk.ts';
 import type { Session } from './session.ts';
@@ -15,9 +16,9 @@ export const fileChangeRecorder =
 function keep(
   file: FileContent | undefined,
   versions: FileVersions,
-): { readonly version: FileVersion | null; readonly why: string | undefined } {
+): { readonly version: FileVersion | null; readonly why: Bilingual | undefined } {
   if (file === undefined) return { version: null, why: undefined };
   const { fingerprint, bytes, mode, content } = file;
-  const why = content === undefined ? 'it is too large' : versions.keep(content);
+  const why = content === undefined ? { en: 'it is too large', zh: '文件太大' } : versions.keep(content);
   return { version: { fingerprint, bytes, ...(mode === undefined ? {} : { mode }), kept: why === undefined }, why };
 }

@@ -19,12 +19,12 @@ import { closeOpenCalls, repairPairs } from '../../context/history/pairing.ts';
 import { appendPins } from '../../context/history/pins.ts';
 import type { Measure } from '../../context/measure/measure.ts';
 import { activePruning, applyPruning } from '../../context/offload/prune.ts';
-import { SanbotError } from '../../domain/errors.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { ContentBlock, Message, PruneRecord } from '../../domain/session/message.ts';
 import type { CheckpointRecord, NewRecord } from '../../domain/session/record.ts';
 import type { Bodies, OpenedLog, SessionLog } from '../ports/disk.ts';
 import type { Clock, NewId } from '../ports/effects.ts';
+import { type CallCounter, createCallCounter } from './call-counter.ts';
 import { type Consent, createConsent } from './consent.ts';
 import { TokenEstimate } from './estimate.ts';
 import { createHelperList } from './helper-list.ts';
@@ -57,6 +57,7 @@ export class Session {
   /** The helpers that work for it in this process. */
   readonly aliveHelpers = new Set<string>();
   readonly helpers = createHelperList(this.aliveHelpers);
+  readonly calls: CallCounter;
   /** What the provider may have in its cache, as far as this process sent it. */
   sentLog: SentLog | undefined;
   readonly #log: SessionLog;
@@ -82,6 +83,7 @@ export class Session {
     this.#fold = createContextFold(openedLog.header.context);
     this.estimate = new TokenEstimate(deps.measure, this);
     this.consent = deps.consent ?? createConsent();
+    this.calls = createCallCounter(openedLog.header, openedLog.records);
     for (const record of openedLog.records) this.#apply(record, record.n);
     this.#repair();
   }
@@ -127,6 +129,7 @@ export class Session {
       const { n } = this.#log.append(record.type === 'checkpoint' ? this.#complete(record) : record);
       this.#unsaved.shift();
       this.#apply(record, n);
+      this.calls.apply(record);
       if (record.type === 'checkpoint' || record.type === 'offload') {
         this.estimate.trustUsage();
         this.#pruning = undefined;
@@ -141,10 +144,12 @@ export class Session {
   #complete(checkpoint: CheckpointRecord): CheckpointRecord {
     const ratio = this.estimate.learnedRatio;
     const helpers = this.helpers.all();
+    const calls = this.calls.known();
     return {
       ...{ ...checkpoint, model: this.#model, ...withEndpoint(this.#endpoint) },
       ...(ratio === undefined ? {} : { ratio }),
       ...(helpers.length === 0 ? {} : { helpers }),
+      ...(calls === undefined ? {} : { calls }),
     };
   }
 
@@ -215,7 +220,3 @@ export class Session {
 }
 
 const withEndpoint = (endpoint: string | undefined): { readonly endpoint?: string } => (endpoint === undefined ? {} : { endpoint });
-
-/** The text of an error as a reason in one line. */
-export const errorMessage = (error: unknown): string =>
-  error instanceof SanbotError || error instanceof Error ? error.message : String(error);

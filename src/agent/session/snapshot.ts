@@ -1,3 +1,4 @@
+import { because } from '../../domain/language.ts';
 import type { BodyRef, Message } from '../../domain/session/message.ts';
 import type { SnapshotMeta, SnapshotReason } from '../../domain/session/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
@@ -13,7 +14,10 @@ export function takeSnapshot(reason: SnapshotReason, session: Session, { disk, r
     if (text !== undefined) return [{ ref, text }];
     report.emit({
       type: 'warning',
-      message: `An offloaded result is missing or changed, so the snapshot is without it: ${session.bodies.path(ref)}`,
+      message: {
+        en: `An offloaded result is missing or changed, so the snapshot is without it: ${session.bodies.path(ref)}`,
+        zh: `一个转存的结果缺失或已被更改，快照中没有它：${session.bodies.path(ref)}`,
+      },
     });
     return [];
   });
@@ -33,6 +37,7 @@ export function referencedBodies(messages: readonly Message[]): readonly BodyRef
 export function retireBodies(session: Session, { report }: Pick<AgentDeps, 'report'>): number {
   const liveHashes = new Set(referencedBodies(session.context.messages).map((ref: BodyRef) => ref.sha256));
   const { retired, failed } = session.bodies.retire(liveHashes);
-  for (const path of failed) report.emit({ type: 'warning', message: `The offloaded file could not be deleted: ${path}` });
+  for (const why of failed)
+    report.emit({ type: 'warning', message: because({ en: 'The offloaded file could not be deleted', zh: '无法删除转存文件' }, why) });
   return retired;
 }

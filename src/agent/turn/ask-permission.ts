@@ -1,9 +1,11 @@
+import { errorReason } from '../../domain/errors.ts';
+import { type Bilingual, because, joinTexts } from '../../domain/language.ts';
 import type { PermissionOffer } from '../../domain/permission.ts';
 import type { AgentDeps } from '../deps.ts';
 import { hookTexts } from '../hooks/hook-text.ts';
 import type { HookedCall } from '../hooks/tool-hooks.ts';
 import type { Permissions } from '../ports/tools.ts';
-import { errorMessage, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { decidePermission, grantKey, type PermissionDecision, type PermissionRules, provesReading, type ReadyPlan } from './permission.ts';
 
 /** What the model is told when a call is not allowed, and the short line for a person; undefined when it is allowed. */
@@ -52,7 +54,7 @@ async function ask(
   const answer = await person.askPermission(
     {
       ...{ tool, access, title, preview, outside: plan.place === 'outside', offers },
-      ...(cautions.length === 0 ? {} : { caution: cautions.join('; ') }),
+      ...(cautions.length === 0 ? {} : { caution: joinTexts(cautions, { en: '; ', zh: '；' }) }),
       ...(lasting === undefined ? {} : { session: lasting }),
     },
     signal,
@@ -60,7 +62,10 @@ async function ask(
   if (answer === 'nobody') return denied(nobodyToAsk(tool, plan, { why, asksEachTime: decision.eachTime === true }));
   if (answer === 'no') return denied('Not allowed: the user said no. Do not try it another way; ask what to do instead.');
   if (typeof answer === 'object' && answer.kind === 'refusal')
-    return denied(`Not allowed: the user said no, and says: ${answer.why}\nDo as they say; do not try the same call another way.`);
+    return {
+      ...denied(`Not allowed: the user said no, and says: ${answer.why}\nDo as they say; do not try the same call another way.`),
+      said: answer.why,
+    };
   if (answer === 'session' && lasting !== undefined) grant();
   if (typeof answer === 'object') keepAnswer(answer, person.permissions, report);
   return undefined;
@@ -68,7 +73,7 @@ async function ask(
 
 const refused = (why: string): HookedCall['refusal'] => denied(`Not allowed: ${why}. Do not try it another way; tell the user.`);
 
-const denied = (content: string): NonNullable<HookedCall['refusal']> => ({ content, note: 'denied' });
+const denied = (content: string): NonNullable<HookedCall['refusal']> => ({ content, note: { en: 'denied', zh: '已拒绝' } });
 
 /** Tells the Notification hooks that somebody is asked. The question does not wait for them. */
 function notify(tool: string, { interactive, runHooks }: AgentDeps['person'], signal: AbortSignal): void {
@@ -77,10 +82,10 @@ function notify(tool: string, { interactive, runHooks }: AgentDeps['person'], si
   runHooks?.('Notification', payload, signal).catch(() => undefined);
 }
 
-type Unasked = { readonly why: string | undefined; readonly asksEachTime: boolean };
+type Unasked = { readonly why: Bilingual | undefined; readonly asksEachTime: boolean };
 
 function nobodyToAsk(tool: string, plan: ReadyPlan, { why, asksEachTime }: Unasked): string {
-  const reason = why ?? (plan.place === 'outside' ? 'it is outside the working folder' : undefined);
+  const reason = why?.en ?? (plan.place === 'outside' ? 'it is outside the working folder' : undefined);
   const wayOut = asksEachTime ? 'no rule or flag covers it' : `--allow ${tool} allows it`;
   return `Not allowed: it needs a person's yes${reason === undefined ? '' : ` (${reason})`}, and there is nobody to ask (${wayOut}). Do not try it another way; say what you would need.`;
 }
@@ -90,6 +95,9 @@ function keepAnswer(offer: PermissionOffer, { keep }: Permissions, { emit }: Age
   try {
     keep(offer);
   } catch (error) {
-    emit({ type: 'warning', message: `Allowed this once, since it could not be saved: ${errorMessage(error)}` });
+    emit({
+      type: 'warning',
+      message: because({ en: 'Allowed this once, since it could not be saved', zh: '无法保存，仅允许这一次' }, errorReason(error)),
+    });
   }
 }

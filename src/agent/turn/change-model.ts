@@ -4,6 +4,7 @@ import { type ContextCount, SEED_RATIO } from '../../context/measure/measure.ts'
 import { toolChanges } from '../../context/prompt/tool-changes.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
+import { groupDigits } from '../../domain/value/group-digits.ts';
 import { compact } from '../compaction/compact.ts';
 import { type Base, withBase } from '../compaction/present-base.ts';
 import { type AgentDeps, limitsIn, windowTooSmall } from '../deps.ts';
@@ -52,7 +53,10 @@ async function shrinkToFit(name: string, session: Session, deps: AgentDeps, sign
         deps,
       );
       if (outcome.kind === 'blocked')
-        throw cannotSwitch(name, session, { en: `It was not made smaller: ${outcome.why}.`, zh: `没有缩小：${outcome.why}。` });
+        throw cannotSwitch(name, session, {
+          en: `It was not made smaller: ${outcome.why.en}.`,
+          zh: `没有缩小：${outcome.why.zh}。`,
+        });
       if (outcome.kind !== 'compacted' && pass > 0) break;
     }
     if (!fits()) throw cannotSwitch(name, session, tooLarge(count().tokens, { target, limits }));
@@ -96,14 +100,14 @@ function pinProblem(
   const { tokens, budgetTokens } = pinCost(session, deps, { limits, baseTokens: systemTokens + toolsTokens });
   if (tokens <= budgetTokens) return undefined;
   return {
-    en: `Pins take ${formatTokens(tokens)} tokens, and in its window of ${formatTokens(limits.modelWindowTokens)} they may take ${formatTokens(budgetTokens)}.`,
-    zh: `固定的消息占 ${formatTokens(tokens)} token，而在它 ${formatTokens(limits.modelWindowTokens)} token 的窗口中最多可占 ${formatTokens(budgetTokens)}。`,
+    en: `Pins take ${groupDigits(tokens)} tokens, and in its window of ${groupDigits(limits.modelWindowTokens)} they may take ${groupDigits(budgetTokens)}.`,
+    zh: `固定的消息占 ${groupDigits(tokens)} token，而在它 ${groupDigits(limits.modelWindowTokens)} token 的窗口中最多可占 ${groupDigits(budgetTokens)}。`,
   };
 }
 
 const tooLarge = (tokens: number, { target, limits }: { readonly target: number; readonly limits: Limits }): Bilingual => ({
-  en: `Its window has ${formatTokens(limits.modelWindowTokens)} tokens, of which a request may have ${formatTokens(target)}, and the conversation could not be made smaller than ${formatTokens(tokens)}.`,
-  zh: `它的窗口有 ${formatTokens(limits.modelWindowTokens)} token，请求最多可用 ${formatTokens(target)}，而会话无法缩小到 ${formatTokens(tokens)} 以下。`,
+  en: `Its window has ${groupDigits(limits.modelWindowTokens)} tokens, of which a request may have ${groupDigits(target)}, and the conversation could not be made smaller than ${groupDigits(tokens)}.`,
+  zh: `它的窗口有 ${groupDigits(limits.modelWindowTokens)} token，请求最多可用 ${groupDigits(target)}，而会话无法缩小到 ${groupDigits(tokens)} 以下。`,
 });
 
 const cannotSwitch = (name: string, session: Session, why: Bilingual): SanbotError =>
@@ -120,5 +124,3 @@ const cannotSwitch = (name: string, session: Session, why: Bilingual): SanbotErr
       },
     },
   );
-
-const formatTokens = (tokens: number): string => tokens.toLocaleString('en-US');

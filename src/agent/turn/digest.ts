@@ -2,10 +2,12 @@ import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts
 import { isDirective } from '../../context/text/directive.ts';
 import { quoteLine } from '../../context/text/quote.ts';
 import { numberedSentencesOf } from '../../context/text/sentences.ts';
+import { errorReason } from '../../domain/errors.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
+import { because } from '../../domain/language.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Emit } from '../ports/effects.ts';
-import { errorMessage, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 
 export type Digest = {
   /** Passes every event on and notes what was done. */
@@ -45,10 +47,16 @@ export function digestTurn(session: Session, deps: Pick<AgentDeps, 'config' | 'c
         if (disk.memories.addDaily(at.slice(0, 10), `${lines.join('\n')}\n`) === 'closed')
           report.emit({
             type: 'warning',
-            message: 'The daily log is full: further turns of today stand only in the logs of their sessions',
+            message: {
+              en: 'The daily log is full: further turns of today stand only in the logs of their sessions.',
+              zh: '每日日志已满：今天后续的轮次只记录在各自会话的日志中。',
+            },
           });
       } catch (error) {
-        report.emit({ type: 'warning', message: `The turn was not recorded in the daily log: ${errorMessage(error)}` });
+        report.emit({
+          type: 'warning',
+          message: because({ en: 'The turn was not recorded in the daily log', zh: '本轮未记入每日日志' }, errorReason(error)),
+        });
       }
     },
   };
@@ -68,7 +76,7 @@ function createActionLog(): { readonly record: Emit; readonly list: () => readon
       if (event.type === 'compacted') compactions += 1;
       if (event.type === 'tool_started') titles.set(event.toolUseId, event.title);
       if (event.type !== 'tool_ended') return;
-      const failed = event.denied ? 'not allowed' : event.ok ? '' : event.note || 'failed';
+      const failed = event.denied ? 'not allowed' : event.ok ? '' : event.note.en || 'failed';
       if (event.ok && READ_TOOLS.has(event.tool)) readCount += 1;
       else actions.push(`${titleOf(event)}${failed === '' ? outcomeText(event) : ` (${failed})`}`);
     },
@@ -111,7 +119,7 @@ const READ_TOOLS: ReadonlySet<string> = new Set(['read_file', 'list_files', 'sea
 
 type ToolEndedEvent = Extract<SanbotEvent, { type: 'tool_ended' }>;
 
-const outcomeText = ({ tool, note }: ToolEndedEvent): string => (tool === 'run_command' ? ` (${note})` : '');
+const outcomeText = ({ tool, note }: ToolEndedEvent): string => (tool === 'run_command' ? ` (${note.en})` : '');
 
 function uniqueActions(actions: readonly string[]): readonly string[] {
   const unique = [...new Set(actions)];

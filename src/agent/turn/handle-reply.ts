@@ -1,5 +1,6 @@
 import { addStep, newestStep, type Repeats } from '../../context/rules/repeated-steps.ts';
 import type { StopReason } from '../../domain/event.ts';
+import type { Bilingual, UiLanguage } from '../../domain/language.ts';
 import { admitReply } from '../../domain/session/admit-reply.ts';
 import { isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
@@ -63,9 +64,19 @@ export async function handleReply(
 function admit(reply: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>): ModelReply {
   const { content, changes } = admitReply(reply.content, callIdsOf(session.context.messages));
   if (changes.length > 0)
-    report.emit({ type: 'warning', message: `The reply held what cannot be sent back to a model: ${[...new Set(changes)].join('; ')}.` });
+    report.emit({
+      type: 'warning',
+      message: {
+        en: `The reply held what cannot be sent back to a model: ${changesIn('en', changes).join('; ')}.`,
+        zh: `回答中有不能发回给模型的内容：${changesIn('zh', changes).join('；')}。`,
+      },
+    });
   return { ...reply, content };
 }
+
+const changesIn = (language: UiLanguage, changes: readonly Bilingual[]): readonly string[] => [
+  ...new Set(changes.map((change) => change[language])),
+];
 
 /** The ids of all calls. Of a conversation that only grew, it looks at what was added, and its set is the one that it gave out before. */
 const callIdsOf = memoizeGrowing((messages: readonly Message[], earlier: Earlier<Message, Set<string>> | undefined): Set<string> => {
@@ -81,19 +92,29 @@ function handleCutCalls(session: Session, { report }: Pick<AgentDeps, 'report'>,
   session.closeOpenCalls();
   state.brokenReplies += 1;
   if (state.brokenReplies <= MAX_BROKEN_REPLIES) return undefined;
-  report.emit({ type: 'warning', message: 'The reply was cut off in the middle of a tool call again and again; the turn ends here.' });
+  report.emit({ type: 'warning', message: CUT_CALLS });
   return 'max_tokens';
 }
 
 function stopReasonOf(reply: ModelReply, { report }: Pick<AgentDeps, 'report'>): StopReason {
   if (reply.stopReason === 'refusal') return 'refusal';
   if (reply.stopReason === 'max_tokens') {
-    report.emit({ type: 'warning', message: 'The reply reached the output limit and is cut off there. Say "go on" to have the rest.' });
+    report.emit({ type: 'warning', message: CUT_REPLY });
     return 'max_tokens';
   }
-  if (reply.content.length === 0) report.emit({ type: 'warning', message: 'The model ended its turn without saying anything.' });
+  if (reply.content.length === 0) report.emit({ type: 'warning', message: SAID_NOTHING });
   return 'end_turn';
 }
+
+const CUT_CALLS: Bilingual = {
+  en: 'The reply was cut off in the middle of a tool call again and again; the turn ends here.',
+  zh: '回答一再在工具调用中途被截断；本轮到此结束。',
+};
+const CUT_REPLY: Bilingual = {
+  en: 'The reply reached the output limit and is cut off there. Say "go on" to have the rest.',
+  zh: '回答达到输出上限，在此截断。说“继续”可得到其余部分。',
+};
+const SAID_NOTHING: Bilingual = { en: 'The model ended its turn without saying anything.', zh: '模型结束了本轮，没有说任何内容。' };
 
 function replyMessage(reply: ModelReply, session: Session): Message {
   const { content, model, stopReason, usage } = reply;

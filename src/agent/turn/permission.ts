@@ -2,6 +2,7 @@ import { offeredPrefixes } from '../../context/permission/prefix-rule.ts';
 import { provenPaths } from '../../context/permission/reading-programs.ts';
 import { changedScripts, hidesPrograms, type RuledCall, rulesAllow, ruleTouches } from '../../context/permission/rules.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { PermissionMode, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
@@ -31,8 +32,8 @@ export type RememberChoices = Pick<PermissionRequest, 'session'> & { readonly of
 
 export type PermissionDecision =
   | { readonly kind: 'allow' }
-  | { readonly kind: 'deny'; readonly why: string }
-  | ({ readonly kind: 'ask'; readonly why?: string /** No rule and no flag answers it. */; readonly eachTime?: true } & RememberChoices);
+  | /** For the model. */ { readonly kind: 'deny'; readonly why: string }
+  | ({ readonly kind: 'ask'; readonly why?: Bilingual /** No rule and no flag answers it. */; readonly eachTime?: true } & RememberChoices);
 
 /**
  * Says whether a call may run. A deny rule wins over everything. Looking inside the working folder and at the session's own bodies is free,
@@ -47,7 +48,8 @@ export function decidePermission(tool: string, plan: ReadyPlan, rules: Permissio
   const hookAsks = rules.hook?.decision === 'ask' ? askOnce(hookTexts.asks(rules.hook.reason)) : undefined;
   if (mode === 'bypass') return settings.deny.some(namesPrograms) && hidesPrograms(call) ? HIDES_PROGRAMS : (hookAsks ?? ALLOW);
   if (!isRead && mode === 'read-only') return { kind: 'deny', why: 'the permission mode is read-only' };
-  if (settings.ask.some((rule) => ruleTouches(rule, call))) return askOnce('a rule of yours says to ask');
+  if (settings.ask.some((rule) => ruleTouches(rule, call)))
+    return askOnce({ en: 'a rule of yours says to ask', zh: '你的一条规则要求询问' });
   if (plan.caution?.eachTime === true) return askOnce(plan.caution.why);
   if (hookAsks !== undefined) return hookAsks;
   if (rulesAllow(settings, call) || isNamed(rules.allowed, tool) || rules.grants.has(grantKey(tool, plan, rules))) return ALLOW;
@@ -60,7 +62,7 @@ export function decidePermission(tool: string, plan: ReadyPlan, rules: Permissio
   if (isHeld && (rules.onlyReads || settings.sandboxedCommands === 'run')) return ALLOW;
   if (rules.onlyReads && settings.readOnlyCommands === 'run') return ALLOW;
   const changed = changedScripts(settings, call);
-  const why = changed.length === 0 ? plan.caution?.why : `changed since you allowed it: ${changed.join(', ')}`;
+  const why = changed.length === 0 ? plan.caution?.why : changedText(changed);
   return { kind: 'ask', ...(why !== undefined && { why }), ...rememberChoices(tool, plan, rules) };
 }
 
@@ -130,7 +132,12 @@ const isNamed = (allowed: ReadonlySet<string>, tool: string): boolean =>
 
 const namesPrograms = ({ prefix }: PermissionRule): boolean => prefix !== undefined;
 
-const askOnce = (why: string): PermissionDecision => ({ kind: 'ask', why, eachTime: true, offers: [] });
+const askOnce = (why: Bilingual): PermissionDecision => ({ kind: 'ask', why, eachTime: true, offers: [] });
+
+const changedText = (paths: readonly string[]): Bilingual => ({
+  en: `changed since you allowed it: ${paths.join(', ')}`,
+  zh: `在你允许之后已更改：${paths.join('、')}`,
+});
 
 const ALLOW: PermissionDecision = { kind: 'allow' };
 const HIDES_PROGRAMS: PermissionDecision = {

@@ -2,7 +2,7 @@ import { withoutThinking } from '../../context/history/apply-record.ts';
 import { safeguardLimits, sendableTokens } from '../../context/measure/limits.ts';
 import { compressedHistory, hasCompactionBlock } from '../../context/summary/compressed-history.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import type { Bilingual } from '../../domain/language.ts';
+import { type Bilingual, because } from '../../domain/language.ts';
 import { replaceMedia } from '../../domain/session/media.ts';
 import { isThinking, type Message } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
@@ -61,7 +61,10 @@ export function removeStaleThinking(session: Session, { report }: Pick<AgentDeps
   session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
   report.emit({
     type: 'warning',
-    message: 'The model no longer accepted its earlier thinking, so it was left out. The conversation itself is unchanged.',
+    message: {
+      en: 'The model no longer accepted its earlier thinking, so it was left out. The conversation itself is unchanged.',
+      zh: '模型不再接受此前的思考内容，因此已略去。对话本身没有改变。',
+    },
   });
 }
 
@@ -83,7 +86,13 @@ export function dropRefusedMedia(error: unknown, session: Session, { report }: P
   session.append({ type: 'checkpoint', reason: 'mended', context: { ...context, messages: kept, anchorFloor: kept.length } });
   report.emit({
     type: 'warning',
-    message: `The images and documents of this conversation were left out, since the provider refused one: ${error.message}`,
+    message: because(
+      {
+        en: 'The images and documents of this conversation were left out, since the provider refused one',
+        zh: '服务方拒绝了一个图片或文档，因此本对话中的图片和文档已略去',
+      },
+      error.shown.message,
+    ),
   });
   return true;
 }
@@ -115,7 +124,10 @@ export function unsignSummary(session: Session, deps: UnsignDeps): void {
   session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
   deps.report.emit({
     type: 'warning',
-    message: `${session.model} does not take the API's own summary, so its text is sent instead. Nothing is lost.`,
+    message: {
+      en: `${session.model} does not take the API's own summary, so its text is sent instead. Nothing is lost.`,
+      zh: `${session.model} 不接受 API 自己的摘要，因此改为发送其文本。没有丢失任何内容。`,
+    },
   });
 }
 
@@ -134,10 +146,14 @@ export function warnIfTruncated({ usage, model }: ModelReply, session: Session, 
   if (suspect === undefined) return false;
   const { now, least, from } = suspect;
   const than = from === 'before' ? `begins with one of which it counted ${least}` : `has about ${least}`;
+  const thanZh = from === 'before' ? `其开头部分它曾计为 ${least}` : `实际约有 ${least}`;
   if (session.estimate.mayReportTruncation())
     report.emit({
       type: 'warning',
-      message: `The server counts ${now} tokens of a request that ${than}: it may be cutting off the beginning without saying so. If its window is smaller than SanBot thinks, set model.contextWindow, or have the server use a larger one (OLLAMA_CONTEXT_LENGTH for Ollama).`,
+      message: {
+        en: `The server counts ${now} tokens of a request that ${than}: it may be cutting off the beginning without saying so. If its window is smaller than SanBot thinks, set model.contextWindow, or have the server use a larger one (OLLAMA_CONTEXT_LENGTH for Ollama).`,
+        zh: `服务器把一个请求计为 ${now} token，而${thanZh}：它可能不声不响地截掉了开头。如果它的窗口比 SanBot 认为的小，请设置 model.contextWindow，或让服务器使用更大的窗口（Ollama 用 OLLAMA_CONTEXT_LENGTH）。`,
+      },
     });
   return true;
 }

@@ -1,11 +1,14 @@
 import { stoppedResults } from '../../context/history/stopped-call.ts';
-import { AbortedError } from '../../domain/errors.ts';
+import { AbortedError, errorReason } from '../../domain/errors.ts';
+import { type Bilingual, sameInBoth } from '../../domain/language.ts';
+import { callMarks } from '../../domain/session/called-tool.ts';
 import type { ToolUseBlock } from '../../domain/session/message.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { redact } from '../../domain/value/redact.ts';
 import type { AgentDeps } from '../deps.ts';
 import { askToolHooks, type HookedCall, tellToolHooks } from '../hooks/tool-hooks.ts';
 import type { Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
-import { errorMessage, type Session } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
 import { permissionRefusal } from './ask-permission.ts';
 
 export type PlannedCall = { readonly call: ToolUseBlock; readonly plan: ToolPlan; readonly tool: Tool | undefined };
@@ -18,6 +21,8 @@ export type StoredOutcome = ToolOutcome & {
   readonly remarks?: readonly string[];
   /** The input that ran, where a hook changed it. */
   readonly ranInput?: unknown;
+  /** The user's words with which the call was refused. */
+  readonly said?: string;
 };
 
 export type CallOutcome = StoredOutcome & {
@@ -51,7 +56,14 @@ async function planCall(call: ToolUseBlock, tools: readonly Tool[], signal: Abor
   const names = tools.map((candidate) => candidate.name).join(', ');
   return {
     ...{ call, tool },
-    plan: { kind: 'invalid', message: `There is no tool named ${JSON.stringify(call.name)}. The tools are: ${names}.` },
+    plan: {
+      kind: 'invalid',
+      message: `There is no tool named ${JSON.stringify(call.name)}. The tools are: ${names}.`,
+      shown: {
+        en: `There is no tool named ${JSON.stringify(call.name)}. The tools are: ${names}.`,
+        zh: `没有名为 ${JSON.stringify(call.name)} 的工具。现有工具：${names}。`,
+      },
+    },
   };
 }
 
@@ -73,7 +85,7 @@ export async function runCall(planned: PlannedCall, session: Session, deps: RunD
     // The time a person took to answer is not the tool's.
     startedAt = clock.now().getTime();
   };
-  const finish = (outcome: ToolOutcome, denied = false): CallOutcome => ({
+  const finish = (outcome: ToolOutcome & Pick<StoredOutcome, 'said'>, denied = false): CallOutcome => ({
     ...outcome,
     ...{ denied, plan: hooked?.plan ?? plan, remarks: hooked?.remarks ?? [] },
     ...(hooked?.isChanged === true && { ranInput: hooked.input }),
@@ -81,8 +93,10 @@ export async function runCall(planned: PlannedCall, session: Session, deps: RunD
     ms: Math.max(0, clock.now().getTime() - startedAt),
   });
   if (plan.kind === 'invalid' || tool === undefined) {
-    start(call.name);
-    return finish({ ok: false, content: plan.kind === 'invalid' ? plan.message : '', note: 'invalid call' });
+    const problem = problemOf(call, plan.kind === 'invalid' ? (plan.shown ?? sameInBoth(plan.message)) : sameInBoth(''));
+    start(masked({ ok: false, content: problem.title, note: problem.note }, deps).content);
+    const shown = plan.kind === 'invalid' && plan.shown !== undefined ? { shown: plan.shown } : {};
+    return finish({ ok: false, content: problem.message.en, ...shown, note: problem.note });
   }
   let isRunning = false;
   try {
@@ -90,7 +104,7 @@ export async function runCall(planned: PlannedCall, session: Session, deps: RunD
     if (stop.ends !== undefined) return notBegun();
     hooked = await askToolHooks(call, { plan, tool }, deps, stop.signal);
     const refusal = hooked.refusal ?? (await permissionRefusal(call.name, hooked, session, deps, stop.signal));
-    start(hooked.isChanged ? `${hooked.plan.title} (changed by a hook)` : hooked.plan.title);
+    start(hooked.isChanged ? `${hooked.plan.title} ${callMarks.changed.en}` : hooked.plan.title);
     if (refusal !== undefined) return finish({ ok: false, ...refusal }, true);
     isRunning = true;
     const outcome = await hooked.plan.run(stop.signal, (text) => report.emit({ type: 'tool_progress', tool: call.name, text }));
@@ -98,18 +112,36 @@ export async function runCall(planned: PlannedCall, session: Session, deps: RunD
     return finish(outcome);
   } catch (error) {
     if (error instanceof AbortedError && !isRunning) return notBegun();
-    if (error instanceof AbortedError) return stopped('midway', 'interrupted');
-    return finish({ ok: false, content: `The tool failed: ${errorMessage(error)}`, note: 'failed' });
+    if (error instanceof AbortedError) return stopped('midway', { en: 'interrupted', zh: '已中断' });
+    return finish({ ok: false, content: `The tool failed: ${errorReason(error).en}`, note: { en: 'failed', zh: '失败' } });
   }
   function notBegun(): CallOutcome {
     start(hooked?.plan.title ?? (plan.kind === 'ready' ? plan.title : call.name));
-    return stopped('before', 'not run');
+    return stopped('before', { en: 'not run', zh: '未运行' });
   }
   /** These texts are known by heart: nothing may stand beside them. */
-  function stopped(phase: 'before' | 'midway', note: string): CallOutcome {
+  function stopped(phase: 'before' | 'midway', note: Bilingual): CallOutcome {
     return { ...finish({ ok: false, content: stoppedResults[phase], note }), remarks: [] };
   }
 }
+
+const MAX_PATH_CHARS = 200;
+const MAX_NOTE_CHARS = 80;
+
+/** What a person is shown of a call that cannot be made: the tool, the file that it names, and why, where that is short. */
+function problemOf({ name, input }: ToolUseBlock, message: Bilingual) {
+  const path = isObject(input) && isString(input.path) ? input.path.slice(0, MAX_PATH_CHARS).toWellFormed() : '';
+  const why = { en: withoutStarts(message.en, [`${name}: `, `${path}: `]), zh: withoutStarts(message.zh, [`${name}：`, `${path}：`]) };
+  const isShort = why.en !== '' && why.en.length <= MAX_NOTE_CHARS && !why.en.includes('\n');
+  return {
+    message,
+    title: path === '' ? name : `${name} ${path}`,
+    note: isShort ? why : { en: 'invalid call', zh: '无效调用' },
+  };
+}
+
+const withoutStarts = (text: string, starts: readonly string[]): string =>
+  starts.reduce((rest, start) => (rest.startsWith(start) ? rest.slice(start.length) : rest), text);
 
 /** What hooks are told of a result is what the model is told of it. */
 const masked = (outcome: ToolOutcome, { config }: RunDeps): ToolOutcome =>

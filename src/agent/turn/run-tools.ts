@@ -58,7 +58,9 @@ export async function runTools(
  * what was sent. What a person types and what the model writes stay as they are.
  */
 export const redactOutcome = <Outcome extends ToolOutcome>(outcome: Outcome, { config }: Pick<AgentDeps, 'config'>): Outcome =>
-  config.agent.redactSecrets ? { ...outcome, content: redact(outcome.content), note: redact(outcome.note) } : outcome;
+  config.agent.redactSecrets
+    ? { ...outcome, content: redact(outcome.content), note: { en: redact(outcome.note.en), zh: redact(outcome.note.zh) } }
+    : outcome;
 
 /** What a result needs to be stored: no model is asked, nobody is, and nothing runs. */
 export type StoreResultDeps = LimitsDeps & Pick<AgentDeps, 'measure' | 'report'>;
@@ -81,6 +83,7 @@ export function storeResult(call: ToolUseBlock, outcome: StoredOutcome, session:
     ...(outcome.readBack === true ? { readBack: [call.id] } : {}),
     ...(stub === undefined && outcome.source !== undefined ? { sources: [{ toolUseId: call.id, path: outcome.source }] } : {}),
     ...(outcome.ranInput === undefined ? {} : { ran: [{ toolUseId: call.id, input: outcome.ranInput }] }),
+    ...(outcome.said === undefined ? {} : { refusals: [{ toolUseId: call.id, said: outcome.said }] }),
   };
   session.append({ type: 'message', message: session.message({ role: 'user', origin: 'tools', content: [block], ...extra }) });
   const { ok, denied, ms, note } = outcome;
@@ -119,7 +122,10 @@ function offloadOnArrival(
   if (saved === undefined) {
     deps.report.emit({
       type: 'warning',
-      message: `A result of ${call.name} stays in the context: the session's offload.maxSessionBytes is used up.`,
+      message: {
+        en: `A result of ${call.name} stays in the context: the session's offload.maxSessionBytes is used up.`,
+        zh: `${call.name} 的一个结果留在上下文中：会话的 offload.maxSessionBytes 已用完。`,
+      },
     });
     return undefined;
   }

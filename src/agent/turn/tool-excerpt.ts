@@ -1,5 +1,6 @@
 import { stopPhaseOf } from '../../context/history/stopped-call.ts';
 import type { UnauditedEvent } from '../../domain/event.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { ToolOutcome } from '../ports/tools.ts';
 
 export type ToolExcerpt = Pick<Extract<UnauditedEvent, { readonly type: 'tool_output' }>, 'lines' | 'omitted' | 'from'>;
@@ -8,12 +9,12 @@ const MAX_LINES = 3;
 const MAX_LINE_CHARS = 400;
 
 /**
- * The lines of a result that a person sees below its call: the reason of a failure, or what was found or printed, of commands the end of it.
+ * The lines of a result that a person sees below its call: the reason of a failure that its own line does not say, or what was found or printed, of commands the end of it.
  * None of what was read from a file, which stands there, and none of a call that was not allowed or was stopped.
  */
 export function toolExcerpt(
   tool: string,
-  { ok, denied, content, source, readBack }: ToolOutcome & { readonly denied: boolean },
+  { ok, denied, content, shown: why, note, source, readBack }: ToolOutcome & { readonly denied: boolean },
 ): ToolExcerpt | undefined {
   const isRead = ok && (source !== undefined || readBack === true);
   if (denied || isRead || stopPhaseOf(content) !== undefined) return undefined;
@@ -22,7 +23,10 @@ export function toolExcerpt(
   // The first line says how it ended, which the call's own line does too.
   const hasHead = isCommand || ok;
   const lines = (hasHead ? all.slice(1) : all).filter((line) => line.trim() !== '' && line !== '[no output]');
-  if (lines.length === 0) return undefined;
+  // The call's own line says it.
+  const isSaid = !ok && lines.length === 1 && lines[0]?.endsWith(`: ${note.en}`) === true;
+  if (lines.length === 0 || isSaid) return undefined;
+  if (why !== undefined && !isCommand) return { lines: reasonLines(why), omitted: 0, from: 'start' };
   const from = isCommand ? 'end' : 'start';
   const shown = from === 'end' ? lines.slice(-MAX_LINES) : lines.slice(0, MAX_LINES);
   return {
@@ -31,6 +35,10 @@ export function toolExcerpt(
     from,
   };
 }
+
+/** What went wrong, in both languages; further lines of it help only the model. */
+const reasonLines = (why: Bilingual): readonly Bilingual[] => [{ en: firstLine(why.en), zh: firstLine(why.zh) }];
+const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, MAX_LINE_CHARS).toWellFormed();
 
 /** How a command ended stands in the last lines that it printed. */
 const COMMANDS: ReadonlySet<string> = new Set(['run_command', 'read_output', 'stop_command']);

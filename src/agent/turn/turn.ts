@@ -94,12 +94,13 @@ export async function runTurn(
     throwAtLimit(stopReason, { steps: state.steps, cycle: undefined });
     return { stopReason, text: state.lastText, steps: state.steps, ...session.usage.turn };
   } finally {
-    if (turn.signal.aborted) dropPreparedSummary('the turn was cancelled', session, deps);
+    if (turn.signal.aborted) dropPreparedSummary({ en: 'the turn was cancelled', zh: '本轮已取消' }, session, deps);
     else reportPreparedSummary(session);
     const ms = Math.max(0, deps.clock.now().getTime() - startedAt);
     if (messageId !== undefined)
       digest.write({ prompt: [text, ...state.steered].join('\n'), messageId, stopReason, reply: state.lastText });
-    deps.report.emit({ type: 'turn_ended', stopReason, steps: state.steps, ...session.usage.turn, ms });
+    const contextTokens = session.estimate.count().tokens;
+    deps.report.emit({ type: 'turn_ended', stopReason, steps: state.steps, ...session.usage.turn, contextTokens, ms });
   }
 }
 

@@ -1,21 +1,14 @@
 import { localize } from '../../domain/language.ts';
+import { type Finding, findingJson, isHarmless, type RepairResult, repairJson } from '../../store/doctor/finding.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { checkJson } from '../models/endpoint-text.ts';
-
-type Finding = {
-  readonly kind: string;
-  readonly path: string;
-  readonly sessionId: string | undefined;
-  readonly what: string;
-  readonly remedy: string | undefined;
-};
 
 export type DiagnosisView = {
   readonly sessions: number;
   readonly snapshots: number;
   readonly inUse: readonly string[];
-  readonly repaired: readonly { readonly path: string; readonly did: string; readonly failed?: true }[];
+  readonly repaired: readonly RepairResult[];
   readonly findings: readonly Finding[];
   /** Variables of the environment that commands and hooks do not get; left out when there are none. */
   readonly withheld?: readonly string[];
@@ -24,18 +17,26 @@ export type DiagnosisView = {
 };
 
 /** One JSON object; `findings` are those that are left. */
-export const diagnosisJson = (diagnosis: DiagnosisView): string => `${JSON.stringify(diagnosis, null, 2)}\n`;
+export const diagnosisJson = (diagnosis: DiagnosisView): string => {
+  const { repaired, findings } = diagnosis;
+  return `${JSON.stringify({ ...diagnosis, repaired: repaired.map(repairJson), findings: findings.map(findingJson) }, null, 2)}\n`;
+};
 
 /** One line for each repair and each finding, then the sum. Ends with a newline. */
 export function diagnosisText(diagnosis: DiagnosisView, { home }: { readonly home: string }): string {
   const { sessions, snapshots, inUse, repaired, findings } = diagnosis;
   const labels = localize({
-    en: { failed: 'failed    ', repaired: 'repaired  ', wrong: 'wrong     ' },
-    zh: { failed: '修复失败  ', repaired: '已修复    ', wrong: '有问题    ' },
+    en: { failed: 'failed    ', repaired: 'repaired  ', wrong: 'wrong     ', note: 'note      ' },
+    zh: { failed: '修复失败  ', repaired: '已修复    ', wrong: '有问题    ', note: '注意      ' },
   });
+  const colon = localize({ en: ': ', zh: '：' });
   const lines = [
-    ...repaired.map(({ path, did, failed }) => `${failed ? labels.failed : labels.repaired}${path}: ${did}`),
-    ...findings.map(({ path, what, remedy }) => `${labels.wrong}${path}: ${what}${remedy === undefined ? '' : `; --repair ${remedy}`}`),
+    ...repaired.map(({ path, did, failed }) => `${failed ? labels.failed : labels.repaired}${path}${colon}${localize(did)}`),
+    ...findings.map(({ kind, path, what, remedy }) => {
+      const label = isHarmless({ kind }) ? labels.note : labels.wrong;
+      const repair = remedy === undefined ? '' : localize({ en: `; --repair ${remedy.en}`, zh: `；--repair 会${remedy.zh}` });
+      return `${label}${path}${colon}${localize(what)}${repair}`;
+    }),
     ...inUse.map((id) =>
       localize({
         en: `in use    session ${id}: checked but not repaired, because a running process has it open`,
@@ -62,7 +63,8 @@ export function diagnosisText(diagnosis: DiagnosisView, { home }: { readonly hom
     .join('');
 }
 
-function verdict({ findings, repaired }: DiagnosisView): string {
+function verdict({ findings: all, repaired }: DiagnosisView): string {
+  const findings = all.filter((each) => !isHarmless(each));
   if (findings.length === 0) return localize({ en: 'all is well.', zh: '一切正常。' });
   const failed = new Set(repaired.filter((each) => each.failed).map(({ path }) => path));
   const repairable = findings.filter(({ remedy }) => remedy !== undefined);

@@ -19,6 +19,7 @@ import { homeOf } from '../../runtime/home.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { diagnose } from '../../store/doctor/doctor.ts';
+import { isHarmless } from '../../store/doctor/finding.ts';
 import { NO_RULES, scrubEnv } from '../../tools/command/scrub-env.ts';
 import type { CommandContext } from '../command.ts';
 import { checkJson, endpointText, errorFinding } from '../models/endpoint-text.ts';
@@ -53,7 +54,7 @@ export async function examineHome(options: DoctorOptions, { environment, io }: C
   const isChecked = endpoint !== undefined && endpoint.check.findings.length > 0;
   if (options.json) io.out(diagnosisJson({ ...view, ...(isChecked ? { endpoint: checkJson(endpoint.check) } : {}) }));
   else if (endpoint !== undefined) io.out(endpointText(endpoint.check));
-  return diagnosis.findings.length === 0 ? (endpoint?.exitCode ?? 0) : errorKinds.store_damaged.exitCode;
+  return diagnosis.findings.every(isHarmless) ? (endpoint?.exitCode ?? 0) : errorKinds.store_damaged.exitCode;
 }
 
 function settingsOrError(environment: Environment, home: string): Settings | SanbotError {

@@ -5,6 +5,8 @@ import { safeLine } from '../../terminal/text/safe-text.ts';
 export type PurgeReport = {
   readonly text: string;
   readonly files: readonly { readonly name: string; readonly count: number }[];
+  /** Files with images or PDFs, of which nobody knows whether they show it. */
+  readonly unseen: readonly string[];
   /** How often it occurs in config.json, which is the user's own. */
   readonly inSettings: number;
   readonly unfinished: boolean;
@@ -42,7 +44,7 @@ export function purgePlanText(report: PurgeReport): string {
     en: 'An earlier purge was interrupted; this one will finish it.\n',
     zh: '之前的一次清除被中断，这次会将其完成。\n',
   });
-  return `${head}${lines.join('')}${unfinished ? earlier : ''}${settingsText(report)}`;
+  return `${head}${lines.join('')}${unfinished ? earlier : ''}${settingsText(report)}${unseenText(report)}`;
 }
 
 export const purgeResultText = (report: PurgeReport): string =>
@@ -50,6 +52,17 @@ export const purgeResultText = (report: PurgeReport): string =>
     en: `Replaced it with [purged] ${pluralize(totalOf(report), 'time')} in ${pluralize(report.files.length, 'file')}. The secret has leaked, so change it as well.\n`,
     zh: `已在 ${formatCount(report.files.length)} 个文件中替换为 [purged]，共 ${formatCount(totalOf(report))} 次。密钥已经泄露，请同时更换。\n`,
   });
+
+const unseenText = ({ unseen }: PurgeReport): string =>
+  unseen.length === 0
+    ? ''
+    : `${localize({
+        en: `What images and PDFs show was not searched. ${pluralize(unseen.length, 'file')} with some:`,
+        zh: `未搜索图片和 PDF 中显示的内容。含有它们的文件有 ${formatCount(unseen.length)} 个：`,
+      })}\n${unseen.map((name) => `  ${safeLine(name)}\n`).join('')}${localize({
+        en: 'If one shows the secret, delete its session with sanbot sessions delete ID, and by hand the files listed here that stay.\n',
+        zh: '如果其中显示了机密内容，请用 sanbot sessions delete ID 删除其会话，并手动删除这里列出的剩余文件。\n',
+      })}`;
 
 const settingsText = ({ inSettings }: PurgeReport): string =>
   inSettings === 0
@@ -60,4 +73,4 @@ const settingsText = ({ inSettings }: PurgeReport): string =>
       });
 
 export const purgeJson = (report: PurgeReport, { purged }: { readonly purged: boolean }): string =>
-  `${JSON.stringify({ match: inEnglish(() => maskSecret(report.text)), purged, total: totalOf(report), files: report.files, inSettings: report.inSettings }, null, 2)}\n`;
+  `${JSON.stringify({ match: inEnglish(() => maskSecret(report.text)), purged, total: totalOf(report), files: report.files, ...(report.unseen.length === 0 ? {} : { unseen: report.unseen }), inSettings: report.inSettings }, null, 2)}\n`;

@@ -67,7 +67,7 @@ export function openChat(runtime: Runtime, { group, resume, model, settings }: C
     checkWindow: () => {
       const { session, deps } = current.conversation();
       const message = windowNotice(session, deps);
-      if (message !== undefined) deps.report.emit({ type: 'warning', message: message.en });
+      if (message !== undefined) deps.report.emit({ type: 'warning', message });
     },
     reflect: () => current.conversation().reflect(),
     close: (reason) => current.conversation().end(reason),

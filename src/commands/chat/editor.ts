@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorMessage } from '../../agent/session/session.ts';
+import { errorReason } from '../../domain/errors.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
 import type { ProcessState } from '../../runtime/environment.ts';
 import type { EditResult } from '../../terminal/slash/command.ts';
@@ -21,8 +21,8 @@ export async function editText({ env, platform }: ProcessState, text: string): P
     return {
       kind: 'failed',
       why: localize({
-        en: `The text could not be given to the editor: ${errorMessage(error)}.`,
-        zh: `无法把文本交给编辑器：${errorMessage(error)}。`,
+        en: `The text could not be given to the editor: ${errorReason(error).en}.`,
+        zh: `无法把文本交给编辑器：${errorReason(error).zh}。`,
       }),
     };
   } finally {

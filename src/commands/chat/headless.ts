@@ -62,7 +62,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     show: (event) => onEvent(event),
     warn: io.warn,
   });
-  for (const problem of runtime.skills.problems.slice(0, MAX_PROBLEMS)) io.err(`sanbot: ${problem}\n`);
+  for (const problem of runtime.skills.problems.slice(0, MAX_PROBLEMS)) io.warn(problem);
   await consolidateDaily(runtime, groupOf(environment, options));
   const resume = await resolveSession(runtime, options, io.warn);
   let earlyEvents: Parameters<TurnOutput['onEvent']>[0][] = [];
@@ -152,7 +152,7 @@ async function warnOfWindow({ resumed, session, deps }: LiveConversation, { read
   if (resumed) return;
   await ready();
   const message = windowNotice(session, deps);
-  if (message !== undefined) deps.report.emit({ type: 'warning', message: message.en });
+  if (message !== undefined) deps.report.emit({ type: 'warning', message });
 }
 
 /** The first signal ends the turn in order; a second one does not wait for that. */

@@ -1,3 +1,4 @@
+import type { Emit } from '../../agent/ports/effects.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
@@ -36,6 +37,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     now: environment.now,
     retentionDays: settings.config.compaction.snapshotRetentionDays,
   });
+  const shown = untilLeft(repl.onEvent);
   const runtime = await buildRuntime(environment, {
     settings,
     onlyTrustedInstructions: true,
@@ -47,7 +49,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     askPermission: repl.askPermission,
     confirm: repl.confirm,
     askPerson: repl.askPerson,
-    show: repl.onEvent,
+    show: shown.show,
     warn: (message) => repl.onEvent({ type: 'warning', message }),
   });
   for (const message of [...runtime.skills.problems, ...runtime.commands.problems].slice(0, MAX_PROBLEMS))
@@ -66,6 +68,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   });
   try {
     const code = await Promise.race([repl.run(chat), killSignal]);
+    shown.leave();
     await Promise.race([chat.reflect(), killSignal]);
     return code;
   } finally {
@@ -73,6 +76,19 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     await chat.close('prompt_input_exit');
     await runtime.mcp.close();
   }
+}
+
+/** Shows events; whoever leaves has been told before of the commands that are ended then. */
+function untilLeft(emit: Emit): { readonly show: Emit; readonly leave: () => void } {
+  let hasLeft = false;
+  return {
+    show: (event) => {
+      if (!(hasLeft && event.type === 'jobs_ended')) emit(event);
+    },
+    leave: () => {
+      hasLeft = true;
+    },
+  };
 }
 
 /** What was typed in earlier conversations, and what is typed in this one. */

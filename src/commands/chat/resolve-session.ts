@@ -1,10 +1,11 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
+import { localize, type Warn } from '../../domain/language.ts';
 import type { SessionListEntry } from '../../domain/session/session-list-entry.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { searchOnTerminal } from '../../terminal/input/confirm.ts';
+import { loadFuzzyFind } from '../../terminal/input/fuzzy-find.ts';
 import { sessionChoice } from '../../terminal/views/sessions-table.ts';
 import { forkSession } from '../sessions/fork.ts';
 import type { ChatOptions } from './chat-options.ts';
@@ -15,24 +16,36 @@ export type SessionSelection = Pick<ChatOptions, 'resume' | 'continueNewest' | '
  * The session that --resume or --continue means, or with --fork a copy of it; undefined for a new one. Throws not_found when there is nothing
  * to continue, AbortedError when the list was left without a choice, and like `forkSession`.
  */
-export async function resolveSession(
-  runtime: Runtime,
-  selection: SessionSelection,
-  warn: (line: string) => void,
-): Promise<string | undefined> {
+export async function resolveSession(runtime: Runtime, selection: SessionSelection, warn: Warn): Promise<string | undefined> {
   const { environment, home, store } = runtime;
-  const sessionId = await sessionToResume(store, selection, environment);
+  const sessionId = await sessionToResume(store, selection, { environment, warn });
   return sessionId === undefined || !selection.fork ? sessionId : forkSession({ environment, home, store, warn }, sessionId);
 }
 
 async function sessionToResume(
   store: Store,
   { resume, continueNewest, plain }: SessionSelection,
-  environment: Environment,
+  { environment, warn }: { readonly environment: Environment; readonly warn: Warn },
 ): Promise<string | undefined> {
-  if (resume === true) return pickSession(store.sessions.list(), environment, plain === true);
+  if (resume === true && plain === true && isAtTerminal(environment)) {
+    const sessionId = newestHere(store, environment);
+    warn(plainResume);
+    return sessionId;
+  }
+  if (resume === true) return pickSession(store.sessions.list(), environment);
   if (resume !== undefined) return store.sessions.findId(resume);
-  if (!continueNewest) return undefined;
+  return continueNewest ? newestHere(store, environment) : undefined;
+}
+
+/** A list that narrows is nothing for a screen reader. */
+const plainResume = {
+  en: 'This is the last session used in this folder. /sessions lists the others, and /resume ID changes to one of them.',
+  zh: '这是此文件夹中最近使用的会话。/sessions 列出其他会话，/resume ID 切换到其中一个。',
+};
+
+const isAtTerminal = ({ stdin, stdout }: Environment): boolean => stdin.isTTY === true && stdout.isTTY === true;
+
+function newestHere(store: Store, environment: Environment): string {
   const newest = store.sessions.newest(environment.cwd());
   if (newest !== undefined) return newest.sessionId;
   throw new SanbotError(
@@ -48,9 +61,9 @@ async function sessionToResume(
 }
 
 /** Those of the working folder stand first. */
-async function pickSession(sessions: readonly SessionListEntry[], environment: Environment, isPlain: boolean): Promise<string> {
+async function pickSession(sessions: readonly SessionListEntry[], environment: Environment): Promise<string> {
   const { cwd, now, stdin, stdout } = environment;
-  if (isPlain || stdin.isTTY !== true || stdout.isTTY !== true)
+  if (!isAtTerminal(environment))
     throw new SanbotError(
       'usage',
       {
@@ -73,9 +86,13 @@ async function pickSession(sessions: readonly SessionListEntry[], environment: E
     );
   const isHere = (row: SessionListEntry): boolean => row.cwd === cwd();
   const ordered = [...usable.filter(isHere), ...usable.filter((row) => !isHere(row))];
-  const matching = (typed: string) =>
-    matchingSessions(ordered, typed).map((row) => ({ name: sessionChoice(row, { now: now(), folder: cwd() }), value: row.sessionId }));
-  const chosen = await searchOnTerminal(localize({ en: 'Continue which session?', zh: '继续哪个会话？' }), matching, {
+  const matching = await sessionMatcher(ordered);
+  const choices = (typed: string) =>
+    matching(typed).map((row) => ({
+      name: sessionChoice(row, { now: now(), folder: cwd() }),
+      value: row.sessionId,
+    }));
+  const chosen = await searchOnTerminal(localize({ en: 'Continue which session?', zh: '继续哪个会话？' }), choices, {
     input: stdin,
     output: stdout,
   });
@@ -83,11 +100,12 @@ async function pickSession(sessions: readonly SessionListEntry[], environment: E
   return chosen;
 }
 
-/** Those with every typed word in the title, the folder or the id. */
-export function matchingSessions(sessions: readonly SessionListEntry[], typed: string): readonly SessionListEntry[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return sessions.filter(({ title, cwd, sessionId }) => {
-    const text = `${title} ${cwd} ${sessionId}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+/** Those whose title, folder and id hold the letters that were typed, in their order; the best match first. */
+async function sessionMatcher(sessions: readonly SessionListEntry[]): Promise<(typed: string) => readonly SessionListEntry[]> {
+  const find = await loadFuzzyFind();
+  const byText = new Map(sessions.map((row) => [`${row.title} ${row.cwd} ${row.sessionId}`, row]));
+  const texts = [...byText.keys()];
+  return (typed) => (typed.trim() === '' ? sessions : find(typed.trim(), texts, MAX_FOUND).flatMap((text) => byText.get(text) ?? []));
 }
+
+const MAX_FOUND = 100;

@@ -1,8 +1,8 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
+import type { Warn } from '../../domain/language.ts';
 import type { Environment } from '../../runtime/environment.ts';
 
-type PromptSource = { readonly argument: string | undefined; readonly warn: (line: string) => void };
+type PromptSource = { readonly argument: string | undefined; readonly warn: Warn };
 
 /**
  * What is asked without a person: the prompt that was given, and after a blank line what comes from a file or a pipe. Without a prompt,
@@ -38,24 +38,20 @@ async function readWithTimeout({ stdin, sleep }: Pick<Environment, 'stdin' | 'sl
       withTimeout(next, (signal) => sleep(hasData ? NEXT_WAIT_MS : FIRST_WAIT_MS, signal)),
     );
     if (timedOut && text === '')
-      warn(
-        localize({
-          en: `stdin was not read: nothing arrived within ${FIRST_WAIT_MS / 1_000} s (if there is no input, add < /dev/null)`,
-          zh: `未读取标准输入：${FIRST_WAIT_MS / 1_000} 秒内没有数据（如果没有输入，请加 < /dev/null）`,
-        }),
-      );
+      warn({
+        en: `stdin was not read: nothing arrived within ${FIRST_WAIT_MS / 1_000} s (if there is no input, add < /dev/null)`,
+        zh: `未读取标准输入：${FIRST_WAIT_MS / 1_000} 秒内没有数据（如果没有输入，请加 < /dev/null）`,
+      });
     else if (timedOut)
-      warn(
-        localize({
-          en: `stdin did not end: the prompt has what arrived before a pause of ${NEXT_WAIT_MS / 1_000} s`,
-          zh: `标准输入没有结束：提示词只包含停顿 ${NEXT_WAIT_MS / 1_000} 秒之前到达的内容`,
-        }),
-      );
+      warn({
+        en: `stdin did not end: the prompt has what arrived before a pause of ${NEXT_WAIT_MS / 1_000} s`,
+        zh: `标准输入没有结束：提示词只包含停顿 ${NEXT_WAIT_MS / 1_000} 秒之前到达的内容`,
+      });
     return text;
   } catch (error) {
     if (error instanceof SanbotError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    warn(localize({ en: `stdin was not read: ${why}`, zh: `未读取标准输入：${why}` }));
+    warn({ en: `stdin was not read: ${why}`, zh: `未读取标准输入：${why}` });
     return '';
   } finally {
     stdin.destroy();

@@ -3,6 +3,7 @@ import type { PermissionRule } from '../../domain/config/permission-rule.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type NumberedRule, type RuleKind, toolNames } from '../../domain/permission.ts';
 import { inspectText, nearest } from '../../domain/text.ts';
+import { matchesGlob } from '../../domain/value/glob.ts';
 import type { PermissionBook } from '../../runtime/conversation/permissions.ts';
 
 /** Writes one more rule into the person's settings. Throws usage for one that could never do anything. */
@@ -11,12 +12,7 @@ export function addRule(
   kind: RuleKind,
   { tool, pattern, folder }: { readonly tool: string; readonly pattern: string; readonly folder?: string },
 ): PermissionRule {
-  const known = toolNames.includes(tool) || tool.includes('*') ? undefined : nearest(tool, toolNames);
-  if (known !== undefined)
-    throw new SanbotError('usage', {
-      en: `There is no tool ${inspectText(tool)}. Did you mean ${known}?`,
-      zh: `没有工具 ${inspectText(tool)}。是否想输入 ${known}？`,
-    });
+  if (!mayBeTool(tool)) throw unknownTool(tool);
   const rule = { ...ruleOf(tool, pattern), ...(folder === undefined ? {} : { folder }) };
   const why = uselessReason(kind, rule);
   if (why !== undefined)
@@ -27,6 +23,27 @@ export function addRule(
     );
   change((settings) => withRule(settings, kind, rule));
   return rule;
+}
+
+/** Which tools MCP servers have is not known here: their names are taken by their form. */
+const mayBeTool = (tool: string): boolean =>
+  /^mcp__.+__.+/.test(tool) || (tool.startsWith('mcp__') && tool.includes('*')) || toolNames.some((name) => matchesGlob(tool, name));
+
+function unknownTool(tool: string): SanbotError {
+  const [shown, near] = [inspectText(tool), nearest(tool, toolNames)];
+  return new SanbotError(
+    'usage',
+    {
+      en: `There is no tool ${shown}${near === undefined ? '' : `. Did you mean ${near}?`}`,
+      zh: `没有工具 ${shown}${near === undefined ? '' : `。是否想输入 ${near}？`}`,
+    },
+    {
+      hint: {
+        en: `The tools: ${toolNames.join(', ')}; those of an MCP server: mcp__SERVER__TOOL, or mcp__SERVER__* for all of them.`,
+        zh: `可用的工具：${toolNames.join('、')}；MCP 服务器的工具：mcp__SERVER__TOOL，或用 mcp__SERVER__* 表示全部。`,
+      },
+    },
+  );
 }
 
 /** Takes a rule out of the person's settings. Throws not_found when there is none of that number. */

@@ -1,4 +1,5 @@
-import { configSchema, formerDefaults } from '../../domain/config/config.ts';
+import { formerDefaults } from '../../domain/config/config.ts';
+import { configDefaults } from '../../domain/config/config-defaults.ts';
 import type { ConfigResolution } from '../../domain/config/config-layers.ts';
 import { localize } from '../../domain/language.ts';
 import { type Fields, isObject } from '../../domain/value/json.ts';
@@ -59,7 +60,7 @@ function originText(origin: string, presentDefault: unknown): string {
 }
 
 function defaultOf(section: string, name: string): unknown {
-  const sections: Readonly<Record<string, Readonly<Record<string, unknown>>>> = configSchema.parse({});
+  const sections: Readonly<Record<string, Readonly<Record<string, unknown>>>> = configDefaults();
   return sections[section]?.[name];
 }
 

@@ -1,4 +1,4 @@
-import { localize } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import type { FolderTrust } from '../../runtime/trust/trust.ts';
 import type { TrustedFolder } from '../../store/trusted-folders.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
@@ -33,10 +33,11 @@ export function trustRequestText({ folder, state, changed, request }: FolderTrus
       ? []
       : [
           localize({
-            en: `  ${safeLine(file)} cannot be used: ${safeLine(problem)}`,
-            zh: `  ${safeLine(file)} 无法使用：${safeLine(problem)}`,
+            en: `  ${safeLine(file)} cannot be used: ${safeLine(problem.en)}`,
+            zh: `  ${safeLine(file)} 无法使用：${safeLine(problem.zh)}`,
           }),
         ];
+  const asked = [...lists, ...broken];
   const start =
     state === 'changed'
       ? localize({
@@ -44,10 +45,10 @@ export function trustRequestText({ folder, state, changed, request }: FolderTrus
           zh: `自你信任 ${safeLine(folder)} 以来，其${changed.map((each) => changedNames[each].zh).join('和')}已更改。在你同意之前不会使用。`,
         })
       : localize({
-          en: `You have not trusted ${safeLine(folder)}. Its files ask SanBot to use:`,
-          zh: `你尚未信任 ${safeLine(folder)}。其文件要求 SanBot 使用：`,
+          en: `You have not trusted ${safeLine(folder)}. ${asked.length === 0 ? 'Its files ask for nothing so far.' : 'Its files ask SanBot to use:'}`,
+          zh: `你尚未信任 ${safeLine(folder)}。${asked.length === 0 ? '其文件目前没有任何要求。' : '其文件要求 SanBot 使用：'}`,
         });
-  return `${[start, ...lists, ...broken].join('\n')}\n`;
+  return `${[start, ...asked].join('\n')}\n`;
 }
 
 const changedNames = {
@@ -57,23 +58,27 @@ const changedNames = {
 } as const;
 
 /** What is said of instruction files in a folder that is not trusted, where nobody is asked. */
-export function instructionsNotice({ state, request }: FolderTrust, { areRead }: { readonly areRead: boolean }): readonly string[] {
+export function instructionsNotice({ state, request }: FolderTrust, { areRead }: { readonly areRead: boolean }): readonly Bilingual[] {
   const { instructions } = request;
   if (state !== 'untrusted' || instructions.length === 0) return [];
-  const more = localize({ en: ` and ${instructions.length - 5} more`, zh: ` 等 ${instructions.length} 个文件` });
-  const names = `${instructions.slice(0, 5).map(safeLine).join(', ')}${instructions.length > 5 ? more : ''}`;
+  const named = instructions.slice(0, 5).map(safeLine);
+  const isMore = instructions.length > 5;
+  const names = {
+    en: `${named.join(', ')}${isMore ? ` and ${instructions.length - 5} more` : ''}`,
+    zh: `${named.join('、')}${isMore ? ` 等 ${instructions.length} 个文件` : ''}`,
+  };
   if (areRead)
     return [
-      localize({
-        en: `Instructions are read from ${names}, though you have not trusted this folder.`,
-        zh: `已读取 ${names} 中的指令，尽管你尚未信任此文件夹。`,
-      }),
+      {
+        en: `Instructions are read from ${names.en}, though you have not trusted this folder.`,
+        zh: `已读取 ${names.zh} 中的指令，尽管你尚未信任此文件夹。`,
+      },
     ];
   return [
-    localize({
-      en: `Instructions in ${names} are not read: in bypass mode only those of a trusted folder are (sanbot trust add, or --trust).`,
-      zh: `未读取 ${names} 中的指令：bypass 模式只读取受信任文件夹的指令（sanbot trust add 或 --trust）。`,
-    }),
+    {
+      en: `Instructions in ${names.en} are not read: in bypass mode only those of a trusted folder are (sanbot trust add, or --trust).`,
+      zh: `未读取 ${names.zh} 中的指令：bypass 模式只读取受信任文件夹的指令（sanbot trust add 或 --trust）。`,
+    },
   ];
 }
 

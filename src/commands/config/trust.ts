@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
-import { localize, sameInBoth } from '../../domain/language.ts';
+import { localize } from '../../domain/language.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type HomeOptions, homeOf } from '../../runtime/home.ts';
 import { type FolderTrust, folderTrust, trustEntry, trustedFolders } from '../../runtime/trust/trust.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
@@ -13,8 +15,9 @@ export type TrustOptions = HomeOptions & { readonly yes?: boolean; readonly json
 export async function addTrust(options: TrustOptions, folder: string | undefined, context: CommandContext): Promise<number> {
   const { environment, io } = context;
   const home = homeOf(environment, options);
+  requireFolder(resolve(environment.cwd(), folder ?? '.'));
   const trust = trustOf(folder, home, context);
-  if (trust.problem !== undefined) throw new SanbotError('store_damaged', sameInBoth(trust.problem));
+  if (trust.problem !== undefined) throw new SanbotError('store_damaged', trust.problem);
   if (trust.state === 'trusted')
     return done(trust, localize({ en: `${trust.folder} is trusted already.\n`, zh: `${trust.folder} 已受信任。\n` }), { options, io });
   if (!options.json) io.out(trustRequestText(trust));
@@ -30,6 +33,15 @@ export async function addTrust(options: TrustOptions, folder: string | undefined
       zh: `已信任 ${trust.folder}。用 sanbot trust remove 撤销。\n`,
     }),
     { options, io },
+  );
+}
+
+function requireFolder(path: string): void {
+  if (orUndefined(() => statSync(path))?.isDirectory() === true) return;
+  throw new SanbotError(
+    'not_found',
+    { en: `There is no folder ${path}`, zh: `没有文件夹 ${path}` },
+    { hint: { en: 'Give the path of a folder, or nothing for the current one.', zh: '请给出文件夹的路径；省略则为当前文件夹。' } },
   );
 }
 

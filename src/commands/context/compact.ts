@@ -15,7 +15,7 @@ import type { PreparedCompaction } from '../../agent/compaction/types.ts';
 import { limitsOf } from '../../agent/deps.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { CompactedEvent, SanbotEvent } from '../../domain/event.ts';
-import { localize } from '../../domain/language.ts';
+import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
@@ -103,14 +103,11 @@ async function runCompaction(
     : 'done';
 }
 
-function throwIfFailed(outcome: { readonly kind: string; readonly why?: string }): void {
-  if (outcome.kind === 'blocked')
-    throw new SanbotError('refused', { en: `Nothing was compacted: ${outcome.why ?? ''}`, zh: `没有压缩任何内容：${outcome.why ?? ''}` });
-  if (outcome.kind === 'failed')
-    throw new SanbotError('model_failed', {
-      en: `Nothing was compacted: ${outcome.why ?? ''}`,
-      zh: `没有压缩任何内容：${outcome.why ?? ''}`,
-    });
+const NOTHING: Bilingual = { en: 'Nothing was compacted', zh: '没有压缩任何内容' };
+
+function throwIfFailed(outcome: { readonly kind: string; readonly why?: Bilingual }): void {
+  if (outcome.kind === 'blocked') throw new SanbotError('refused', because(NOTHING, outcome.why ?? sameInBoth('')));
+  if (outcome.kind === 'failed') throw new SanbotError('model_failed', because(NOTHING, outcome.why ?? sameInBoth('')));
 }
 
 async function reviewPrepared(
@@ -135,24 +132,20 @@ async function reviewPrepared(
     return 'done';
   }
   pending.discard();
-  io.warn(
-    localize({
-      en: 'This was only a preview. To commit without being asked: --preview --yes',
-      zh: '这只是预览。要不经询问直接提交：--preview --yes',
-    }),
-  );
+  io.warn({
+    en: 'This was only a preview. To commit without being asked: --preview --yes',
+    zh: '这只是预览。要不经询问直接提交：--preview --yes',
+  });
   return 'shown';
 }
 
 /** With JSON, standard output is the object's alone. */
 function printEvent(event: SanbotEvent, { json }: CompactOptions, io: IoStreams): void {
   if (event.type === 'compaction_started')
-    io.warn(
-      localize({
-        en: `compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens (Ctrl-C cancels)`,
-        zh: `正在压缩 ${formatCount(event.messages)} 条消息，${formatCount(event.tokens)} token（Ctrl-C 取消）`,
-      }),
-    );
+    io.warn({
+      en: `compacting ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens (Ctrl-C cancels)`,
+      zh: `正在压缩 ${formatCount(event.messages)} 条消息，${formatCount(event.tokens)} token（Ctrl-C 取消）`,
+    });
   const line = eventLine(initialEventState, event);
   if (line === undefined || (json && event.type !== 'warning')) return;
   (event.type === 'warning' ? io.err : io.out)(`${line.text}\n`);

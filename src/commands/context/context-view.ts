@@ -1,10 +1,8 @@
 import type { AgentDeps } from '../../agent/deps.ts';
 import { limitsOf } from '../../agent/deps.ts';
-import { reliefOptions } from '../../agent/fit/plan-relief.ts';
+import { estimateRelief } from '../../agent/fit/estimate-relief.ts';
 import { pinCost } from '../../agent/memory/pins.ts';
 import type { Session } from '../../agent/session/session.ts';
-import { chooseCut } from '../../context/history/cut.ts';
-import { planOffload } from '../../context/offload/offload.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { ContextView, ModelView } from '../../terminal/chat/model-port.ts';
 import { fitTo, messageParts, promptParts } from './context-parts.ts';
@@ -13,18 +11,13 @@ import { fitTo, messageParts, promptParts } from './context-parts.ts';
 export function contextView(session: Session, deps: AgentDeps, model: ModelView): ContextView {
   const { sent: context } = session;
   const { ratio } = session.estimate;
-  const { measure, config } = deps;
+  const { measure } = deps;
   const counts = session.estimate.count();
   const limits = limitsOf(session, deps);
-  const sizes = context.messages.map((message) => measure.message(message, ratio));
+  const sizes = measure.messages(context.messages, ratio);
   const pinnedCount = context.pins?.length ?? 0;
   const parts = scaleTo(messageParts(context.messages, sizes), counts.tokens - counts.systemTokens - counts.toolsTokens);
-  const choice = chooseCut(context.messages, { sizes, keepTokens: limits.keepTokens, keepMessages: limits.keepMessages });
-  const keepFrom = choice.kind === 'cut' ? choice.index : 0;
-  const offloadable = planOffload(context, { measure, ratio, limits, config: config.offload, keepFrom, targetTokens: 0 });
-  const options = reliefOptions(session, deps, { limits, batch: { candidates: offloadable }, keepFrom });
-  const byOffload = offloadable.reduce((sum, { savesTokens }) => sum + savesTokens, 0);
-  const compactableTokens = sizes.slice(0, keepFrom).reduce((sum, tokens) => sum + tokens, 0);
+  const { offload, compact } = estimateRelief(session, deps, limits);
   return {
     ...model,
     tokens: counts.tokens,
@@ -38,12 +31,8 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
     ]),
     pruned: prunedView(session, deps),
     freeable: [
-      { by: 'tool results to files', tokens: byOffload, costUsd: options.unit === 'dollars' ? options.offload.costNow : undefined },
-      {
-        by: '/compact',
-        tokens: Math.max(0, compactableTokens - limits.summaryTokens - limits.ledgerTokens),
-        costUsd: options.unit === 'dollars' ? options.compact.costNow : undefined,
-      },
+      { by: 'tool results to files', ...offload },
+      { by: '/compact', ...compact },
     ].filter(({ tokens }) => tokens > 0),
     pinned: pinnedCount === 0 ? undefined : { count: pinnedCount, ...pinCost(session, deps) },
   };

@@ -20,7 +20,7 @@ import { createPaint } from '../../terminal/text/paint.ts';
 import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restore.ts';
 import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '../../terminal/views/rewind-text.ts';
 import { rollbackDifference } from '../../terminal/views/rollback-difference.ts';
-import { rollbackJson, rollbackPreviewText, rollbackResultText } from '../../terminal/views/rollback-text.ts';
+import { type PreviewView, rollbackJson, rollbackPreviewText, rollbackResultText } from '../../terminal/views/rollback-text.ts';
 import { restorableFiles } from '../chat/restorable-files.ts';
 import type { CommandContext } from '../command.ts';
 import { chooseSession } from '../sessions/choose-session.ts';
@@ -68,23 +68,13 @@ export async function rollBackTo(options: RollbackOptions, { environment, io }: 
   const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json;
   if (!isNamed(options.to) && !options.dryRun && (options.yes || !isInteractive)) throw unnamedError();
   const selector = selectTarget(options, runtime, io);
-  if (!options.dryRun && !options.yes && !isInteractive) {
-    throw new SanbotError(
-      'refused',
-      { en: 'A rollback needs confirmation, and there is no terminal to ask at', zh: '回滚需要确认，但没有可供询问的终端' },
-      {
-        hint: {
-          en: 'Add --yes to confirm, or --dry-run to see what would change.',
-          zh: '加 --yes 确认，或用 --dry-run 查看将发生的更改。',
-        },
-      },
-    );
-  }
   const conversation = openConversation(runtime, selector.sessionId);
   try {
     const target = resolveTarget(selector, conversation, runtime);
+    if (!options.dryRun && !options.yes && !isInteractive) throw unconfirmedError();
     const ask = (question: string) => confirmOnTerminal(question, { input: environment.stdin, output: environment.stdout });
-    if (!options.json) io.out(previewText(target, conversation, { columns: io.columns, now: environment.now() }));
+    if (!options.json)
+      io.out(previewText(target, conversation, { columns: io.columns, now: environment.now(), files: options.files === true }));
     if (options.dryRun) return await showDryRun(target, { conversation, runtime, options, io });
     if (!options.yes && !(await ask(localize({ en: 'Roll back?', zh: '确认回滚？' })))) {
       io.out(localize({ en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' }));
@@ -123,6 +113,18 @@ function openRuntime(
 }
 
 const isNamed = (to: RollbackTarget): boolean => 'snapshot' in to || ('lastOf' in to ? to.lastOf : to.session) !== undefined;
+
+const unconfirmedError = (): SanbotError =>
+  new SanbotError(
+    'refused',
+    { en: 'A rollback needs confirmation, and there is no terminal to ask at', zh: '回滚需要确认，但没有可供询问的终端' },
+    {
+      hint: {
+        en: 'Add --yes to confirm, or --dry-run to see what would change.',
+        zh: '加 --yes 确认，或用 --dry-run 查看将发生的更改。',
+      },
+    },
+  );
 
 /** Where nobody sees which session it would be, nothing is rolled back. */
 const unnamedError = (): SanbotError =>
@@ -169,7 +171,7 @@ function resolveTarget(selector: TargetSelector, { session, deps }: Conversation
   }
 }
 
-function previewText(target: Target, { session }: Conversation, view: { readonly columns: number; readonly now: Date }): string {
+function previewText(target: Target, { session }: Conversation, view: PreviewView): string {
   const { messages } = session.context;
   if (target.kind === 'message')
     return rewindPreviewText(rewindPreview(messages, { message: target.before.message, messages: target.before.context.messages }), view);

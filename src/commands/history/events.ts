@@ -1,6 +1,5 @@
 import { AbortedError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
-import { localize } from '../../domain/language.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { homeOf } from '../../runtime/home.ts';
@@ -42,19 +41,17 @@ export async function showEvents(options: EventsOptions, { environment, io }: Co
     const { damaged, next } = store.events.read(filter, show);
     if (next !== undefined) filter = { ...filter, from: next };
     if (damaged > 0)
-      io.warn(
-        localize({
-          en: `left out ${pluralize(damaged, 'damaged line')} of the audit log`,
-          zh: `略去了审计日志中 ${formatCount(damaged)} 行损坏的内容`,
-        }),
-      );
+      io.warn({
+        en: `left out ${pluralize(damaged, 'damaged line')} of the audit log`,
+        zh: `略去了审计日志中 ${formatCount(damaged)} 行损坏的内容`,
+      });
   };
   readNew();
   if (printedCount === 0 && !json)
     io.warn(
       options.follow
-        ? localize({ en: 'no events yet; press Ctrl-C to stop', zh: '还没有事件；按 Ctrl-C 停止' })
-        : localize({ en: 'no events found', zh: '没有找到事件' }),
+        ? { en: 'no events yet; press Ctrl-C to stop', zh: '还没有事件；按 Ctrl-C 停止' }
+        : { en: 'no events found', zh: '没有找到事件' },
     );
   if (options.follow) await follow(environment, readNew);
   return 0;

@@ -1,4 +1,3 @@
-import { localize } from '../../domain/language.ts';
 import { createCollector } from '../../report/metrics/collect.ts';
 import { metricsText } from '../../report/metrics/metrics-text.ts';
 import { prometheusText } from '../../report/metrics/prometheus.ts';
@@ -26,12 +25,10 @@ export async function showMetrics(options: MetricsOptions, { environment, io }: 
   const filter = { ...(session === undefined ? {} : { sessionId: session }), ...(since === undefined ? {} : { since }) };
   const { damaged } = store.events.read(filter, collector.add);
   if (damaged > 0)
-    io.warn(
-      localize({
-        en: `left out ${pluralize(damaged, 'damaged line')} of the audit log`,
-        zh: `略去了审计日志中 ${formatCount(damaged)} 行损坏的内容`,
-      }),
-    );
+    io.warn({
+      en: `left out ${pluralize(damaged, 'damaged line')} of the audit log`,
+      zh: `略去了审计日志中 ${formatCount(damaged)} 行损坏的内容`,
+    });
   const metrics = collector.result();
   if (options.format === 'prometheus') io.out(prometheusText(metrics));
   else if (options.format === 'json') io.out(`${JSON.stringify({ ...metrics, targets: compareWithTargets(metrics) }, undefined, 2)}\n`);

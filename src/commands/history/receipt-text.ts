@@ -4,7 +4,7 @@ import { compactionCostText, factsText } from '../../terminal/slash/compaction/c
 import { formatCount, formatDollars, formatSize, pluralize, timeAgo } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { padEnd } from '../../terminal/text/text-width.ts';
-import { snapshotReasonText } from '../../terminal/views/history-table.ts';
+import { outcomeText, snapshotReasonText } from '../../terminal/views/history-table.ts';
 
 /** One snapshot, and what became of each part of the context when a compaction followed it. Ends with a newline. */
 export function snapshotText(meta: SnapshotMeta, receipt: Receipt | undefined, now: Date): string {
@@ -20,7 +20,7 @@ export function snapshotText(meta: SnapshotMeta, receipt: Receipt | undefined, n
     }),
     meta.outcome === undefined
       ? localize({ en: '  what followed was not recorded', zh: '  没有记录后续情况' })
-      : row('later', sameInBoth(safeLine(meta.outcome.line))),
+      : row('later', sameInBoth(safeLine(outcomeText(meta.outcome.line)))),
     ...(receipt === undefined ? missingReceiptLines(meta) : receiptLines(receipt, meta)),
     row('again', sameInBoth(`sanbot rollback --snapshot ${id} --dry-run; sanbot search WORDS --session ${safeLine(meta.sessionId)}`)),
   ];

@@ -76,7 +76,10 @@ function pageOf({ sessionId, paths, store, measure, at }: PageSource): string {
     timeline: buildTimeline(log, audit.summary, snapshots),
     ...touchedFiles(log.files, { cwd: log.header?.cwd ?? '', home: paths.home }),
     snapshots,
-    warnings: [...warnings, ...(damaged === 0 ? [] : [`${pluralize(damaged, 'line')} of the audit log cannot be read.`])],
+    warnings: [
+      ...warnings.map(({ en }) => en),
+      ...(damaged === 0 ? [] : [`${pluralize(damaged, 'line')} of the audit log cannot be read.`]),
+    ],
     at,
   });
 }

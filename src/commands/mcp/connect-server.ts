@@ -12,7 +12,7 @@ export type McpCommandOptions = HomeOptions & { readonly json?: boolean; readonl
 /** The servers of the settings; none of them is started or called yet. */
 export function openServers(options: McpCommandOptions, { environment, io }: CommandContext, login?: Login): Mcp {
   const settings = readSettings(environment, options);
-  for (const notice of settings.notices) io.err(`sanbot: ${notice}\n`);
+  for (const notice of settings.notices) io.warn(notice);
   // What the connection has to tell, the command tells.
   return openMcp(environment, settings, () => undefined, login);
 }
@@ -35,7 +35,7 @@ export async function withServer(
     if (status === 'failed')
       throw new SanbotError(
         'refused',
-        { en: `The MCP server ${name} does not answer: ${problem ?? ''}`, zh: `MCP 服务器 ${name} 没有响应：${problem ?? ''}` },
+        { en: `The MCP server ${name} does not answer: ${problem?.en ?? ''}`, zh: `MCP 服务器 ${name} 没有响应：${problem?.zh ?? ''}` },
         {
           hint: { en: 'docs/mcp.md says what to look at.', zh: 'docs/mcp.md 说明了应检查什么。' },
         },

@@ -25,6 +25,9 @@ export const serverRows = (mcp: Mcp): readonly ServerRow[] =>
     signedIn: isSignedIn(),
   }));
 
+/** As programs get it. */
+export const serverJson = (row: ServerRow) => ({ ...row, problem: row.problem?.en });
+
 export const toolRows = ({ tools }: View): readonly ToolRow[] =>
   tools.map(({ name, tool }) => ({ name, description: descriptionLine(tool.description, MAX_DESCRIPTION_CHARS) }));
 

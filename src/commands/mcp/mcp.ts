@@ -21,13 +21,13 @@ import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
 import { changedText, serversText, toolsText } from '../../terminal/views/mcp-text.ts';
 import type { CommandContext } from '../command.ts';
 import { type McpCommandOptions, openServers, withServer } from './connect-server.ts';
-import { changedRows, serverRows, toolRows, viewOf } from './mcp-rows.ts';
+import { changedRows, serverJson, serverRows, toolRows, viewOf } from './mcp-rows.ts';
 
 /** `mcp [list]`: what is configured, and what is known of it; connects to nothing. */
 export async function listServers(options: McpCommandOptions, context: CommandContext): Promise<number> {
   const { io } = context;
   const rows = serverRows(openServers(options, context));
-  io.out(options.json ? `${JSON.stringify(rows, null, 2)}\n` : serversText(rows, io.columns));
+  io.out(options.json ? `${JSON.stringify(rows.map(serverJson), null, 2)}\n` : serversText(rows, io.columns));
   return 0;
 }
 
@@ -75,6 +75,11 @@ function serverFrom([command, ...args]: readonly string[], { url, env = [], head
     ...(alwaysLoad === undefined ? {} : { alwaysLoad }),
   });
   if (parsed.success) return parsed.data;
+  if (url !== undefined && parsed.error.issues.some(({ code }) => code === 'invalid_format'))
+    throw new SanbotError('usage', {
+      en: `--url: expected an address that starts with http:// or https://, found ${inspectText(url)}`,
+      zh: `--url：应为以 http:// 或 https:// 开头的地址，实际为 ${inspectText(url)}`,
+    });
   throw new SanbotError('usage', {
     en: 'Give either a command after --, or --url with an address',
     zh: '请给出 -- 之后的命令，或用 --url 给出地址',

@@ -1,5 +1,6 @@
 import { entriesFromDaily, updateMasterPage } from '../../context/memory/consolidate.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { because } from '../../domain/language.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { dailyRequests } from './daily-requests.ts';
@@ -22,6 +23,6 @@ export async function consolidateDaily({ environment, home, config, store, show 
     });
   } catch (error) {
     if (!(error instanceof SanbotError)) throw error;
-    show({ type: 'warning', message: `Memories were not consolidated: ${error.message}` });
+    show({ type: 'warning', message: because({ en: 'Memories were not consolidated', zh: '未整理记忆' }, error.shown.message) });
   }
 }

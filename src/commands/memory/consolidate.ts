@@ -158,11 +158,9 @@ async function proposeByModel(
     signal: environment.deadline(settings.config.compaction.timeoutMs),
   });
   if (proposal.kind === 'proposed') return proposal;
-  io.warn(
-    localize({
-      en: `the model gave no usable answer (${proposal.why}); consolidating by rule instead`,
-      zh: `模型没有给出可用的回答（${proposal.why}）；改为按规则整理`,
-    }),
-  );
+  io.warn({
+    en: `the model gave no usable answer (${proposal.why.en}); consolidating by rule instead`,
+    zh: `模型没有给出可用的回答（${proposal.why.zh}）；改为按规则整理`,
+  });
   return undefined;
 }

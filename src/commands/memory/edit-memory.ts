@@ -35,12 +35,10 @@ export async function editMemory(options: MemoryEditOptions, { environment, io }
     } finally {
       if (!isBlank(before) && isBlank(existsSync(path) ? readFileSync(path) : Buffer.alloc(0))) {
         writeFileAtomic({ ...storeEnvironmentOf(environment, home), warn: () => undefined }, path, before, { point: 'memory' });
-        io.warn(
-          localize({
-            en: `${path} was left empty, so its earlier content was put back. To remove a memory: sanbot memory forget ID`,
-            zh: `${path} 被清空，已恢复原来的内容。要删除记忆：sanbot memory forget ID`,
-          }),
-        );
+        io.warn({
+          en: `${path} was left empty, so its earlier content was put back. To remove a memory: sanbot memory forget ID`,
+          zh: `${path} 被清空，已恢复原来的内容。要删除记忆：sanbot memory forget ID`,
+        });
       }
     }
     return 0;

@@ -1,4 +1,5 @@
 import { localize } from '../../domain/language.ts';
+import { groupDigits } from '../../domain/value/group-digits.ts';
 import { pluralize } from '../../terminal/text/format.ts';
 
 export const NO_EMBEDDINGS = {
@@ -13,5 +14,5 @@ export const NO_EMBEDDINGS = {
 export const embeddedText = (made: number, isDone: boolean): string =>
   localize({
     en: `${pluralize(made, 'vector')} made${isDone ? '; none is missing' : '; the rest is still missing'}.\n`,
-    zh: `已生成 ${made.toLocaleString('en-US')} 个向量${isDone ? '，没有缺失' : '，其余仍缺失'}。\n`,
+    zh: `已生成 ${groupDigits(made)} 个向量${isDone ? '，没有缺失' : '，其余仍缺失'}。\n`,
   });

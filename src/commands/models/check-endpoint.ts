@@ -1,6 +1,4 @@
 import { errorKinds, SanbotError } from '../../domain/errors.ts';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { anthropicHost } from '../../model/anthropic/endpoint.ts';
 import { isLocal } from '../../model/catalog.ts';
 import { roughTokens } from '../../model/rough-tokens.ts';
 import { openEmbeddings } from '../../runtime/conversation/recall/embeddings.ts';
@@ -53,7 +51,7 @@ async function checkModel(environment: Environment, settings: Settings): Promise
     const route = routes.routeOf(modelName);
     if (route.provider === 'offline') return { model: null, host: null, findings: [], exitCode: 0 };
     const { env, deadline } = environment;
-    const host = orUndefined(() => (route.provider === 'anthropic' ? anthropicHost(env, route.settings) : hostOf(env, route)));
+    const host = hostOf(env, route);
     const trial = await tryModel(environment, settings, host !== undefined && isLocal(host) ? LOADING_TIMEOUT_MS : TIMEOUT_MS);
     const isReached = trial.kind === 'answered' || trial.error.code === 'model_failed';
     const listed = isReached ? await listModels(modelName, deadline(LIST_TIMEOUT_MS)) : [];

@@ -1,5 +1,5 @@
 import { errorKinds, type SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, joinTexts, localize, sameInBoth } from '../../domain/language.ts';
 import { formatCount } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { padEnd } from '../../terminal/text/text-width.ts';
@@ -121,8 +121,8 @@ export function endpointFindings(trial: Trial, list: Listed): readonly EndpointF
 }
 
 /** What was said about it, else that it is well. */
-const said = (what: 'window' | 'tools', about: readonly string[], well: Bilingual): EndpointFinding =>
-  about.length === 0 ? { what, state: 'ok', text: well } : { what, state: 'note', text: sameInBoth(about.join(' ')) };
+const said = (what: 'window' | 'tools', about: readonly Bilingual[], well: Bilingual): EndpointFinding =>
+  about.length === 0 ? { what, state: 'ok', text: well } : { what, state: 'note', text: joinTexts(about, { en: ' ', zh: '' }) };
 
 const MAX_NAMES = 5;
 

@@ -1,5 +1,4 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
 import { isSet } from '../../model/http/endpoint.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
@@ -20,12 +19,10 @@ export async function settingsAfterOffer(settings: Settings, options: ChatOption
     noteSetupOffered({ ...storeEnvironmentOf(environment, settings.home), warn: io.warn }, settings.home);
   } catch (error) {
     if (!(error instanceof SanbotError)) throw error;
-    io.warn(
-      localize({
-        en: `You will be asked again: ${error.shown.message.en}.`,
-        zh: `下次还会询问：${error.shown.message.zh}。`,
-      }),
-    );
+    io.warn({
+      en: `You will be asked again: ${error.shown.message.en}.`,
+      zh: `下次还会询问：${error.shown.message.zh}。`,
+    });
   }
   return isSaved ? readSettings(environment, options) : settings;
 }

@@ -66,7 +66,7 @@ export function trialFailedText({ shown }: SanbotError): string {
 export function trialPassedText(trial: Extract<Trial, { kind: 'answered' }>, path: string): string {
   const { windowTokens, assumed } = trial.facts;
   const [model, window] = [safeLine(trial.model), formatCount(windowTokens)];
-  const warnings = [...trial.aboutWindow, ...trial.aboutTools].map((line) => `${safeLine(line)}\n`).join('');
+  const warnings = [...trial.aboutWindow, ...trial.aboutTools].map((line) => `${safeLine(localize(line))}\n`).join('');
   return localize({
     en: `It answers: ${model}, window ${window} tokens${assumed ? ', assumed: set contextWindow if you know it' : ''}.\n${warnings}Saved in ${safeLine(path)}.\n`,
     zh: `可以使用：${model}，窗口 ${window} token${assumed ? '（假定值：如果知道，请设置 contextWindow）' : ''}。\n${warnings}已保存到 ${safeLine(path)}。\n`,

@@ -1,5 +1,5 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
+import { localize, type Warn } from '../../domain/language.ts';
 import { isSet } from '../../model/http/endpoint.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
@@ -80,7 +80,7 @@ const userText = (home: string): string => {
   return text.trim() === '' ? '{}\n' : text;
 };
 
-type Writing = { readonly environment: Environment; readonly warn: (line: string) => void };
+type Writing = { readonly environment: Environment; readonly warn: Warn };
 
 function save(choice: ModelChoice, settings: Settings, { environment, warn }: Writing): void {
   editUserConfig({ ...storeEnvironmentOf(environment, settings.home), warn }, settings.home, (text) => {

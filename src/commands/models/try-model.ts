@@ -1,6 +1,7 @@
 import type { ModelFacts } from '../../agent/ports/model.ts';
 import { configError, resolveConfig } from '../../domain/config/config-layers.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { roughTokens } from '../../model/rough-tokens.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { createModels } from '../../runtime/models/models.ts';
@@ -8,7 +9,7 @@ import type { Settings } from '../../runtime/settings.ts';
 import { configPaths } from '../../store/config-file.ts';
 
 /** `aboutWindow` and `aboutTools` are what was said of the window, and of what the model does not take. */
-export type Trial = { readonly model: string; readonly aboutWindow: readonly string[]; readonly aboutTools: readonly string[] } & (
+export type Trial = { readonly model: string; readonly aboutWindow: readonly Bilingual[]; readonly aboutTools: readonly Bilingual[] } & (
   | { readonly kind: 'answered'; readonly facts: ModelFacts }
   | { readonly kind: 'failed'; readonly error: SanbotError }
 );
@@ -28,7 +29,7 @@ const request = {
 
 /** Asks the model of new sessions one small thing, once. `settings` decide which that is and where it is asked. */
 export async function tryModel(environment: Environment, settings: Settings, timeoutMs = LOADING_TIMEOUT_MS): Promise<Trial> {
-  const warnings: string[] = [];
+  const warnings: Bilingual[] = [];
   const { model, modelName } = createModels(environment, { settings, countTokens: roughTokens, warn: (line) => warnings.push(line) });
   const signal = environment.deadline(timeoutMs);
   await model.fetchFacts?.(modelName, signal);

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { removeSync, writeJsonSync } from 'fs-extra/esm';
 import type { CountTokens } from '../../context/measure/count.ts';
 import type { Config } from '../../domain/config/config.ts';
-import type { UiLanguage } from '../../domain/language.ts';
+import type { Bilingual, UiLanguage } from '../../domain/language.ts';
 import type { ReplayRun } from '../../replay/measure/summarise-runs.ts';
 import type { Policy } from '../../replay/policy.ts';
 import type { OpenReplayStore } from '../../replay/replay-store.ts';
@@ -30,7 +30,7 @@ export type ReplaySettings = {
 };
 
 /** What came of one file: a run for each conversation in it, window and policy, and what was not taken over. */
-export type ReplayedFile = { readonly file: string; readonly runs: readonly ReplayRun[]; readonly notes: readonly string[] };
+export type ReplayedFile = { readonly file: string; readonly runs: readonly ReplayRun[]; readonly notes: readonly Bilingual[] };
 
 export type FileReplay = (file: string) => Promise<ReplayedFile>;
 

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Clock } from '../../agent/ports/effects.ts';
+import type { Warn } from '../../domain/language.ts';
 import type { OpenReplayStore } from '../../replay/replay-store.ts';
 import { findPassages } from '../../runtime/conversation/recall/check-compaction.ts';
 import type { Environment } from '../../runtime/environment.ts';
@@ -13,7 +14,7 @@ export type ReplayHomeOptions = {
   readonly maxSessionBytes: number;
   /** The home goes away with the replay: then what the session says of places bears one name everywhere, so that figures are the same. */
   readonly isTemporary: boolean;
-  readonly warn: (line: string) => void;
+  readonly warn: Warn;
 };
 
 /** A session in a real home: log, bodies, snapshots, archive, memories and the index are what any session has. */

@@ -75,12 +75,10 @@ function writePage(environment: Environment, file: string, page: string): void {
 
 function printKeptHint(home: string, runs: readonly ReplayRun[], io: IoStreams): void {
   for (const { sessionId } of runs)
-    io.warn(
-      localize({
-        en: `kept; to search it: sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS`,
-        zh: `已保留；搜索：sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS`,
-      }),
-    );
+    io.warn({
+      en: `kept; to search it: sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS`,
+      zh: `已保留；搜索：sanbot search --home ${safeLine(home)} --session ${sessionId} WORDS`,
+    });
 }
 
 type OnDone = (replayed: ReplayedFile) => void;

@@ -1,5 +1,4 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
 import type { RecallOptions } from '../../domain/recall.ts';
 import { inspectText } from '../../domain/text.ts';
 import { type Embeddings, openEmbeddings } from '../../runtime/conversation/recall/embeddings.ts';
@@ -32,7 +31,7 @@ export async function showHits(options: SearchOptions, { environment, io }: Comm
   );
   if (options.json) io.out(recallHitsJson(hits));
   else if (hits.length > 0) io.out(recallHitsText(hits, { paint: createPaint(io.colour) }));
-  else io.warn(localize({ en: 'nothing found', zh: '没有找到' }));
+  else io.warn({ en: 'nothing found', zh: '没有找到' });
   return 0;
 }
 
@@ -43,7 +42,7 @@ function embeddingsFor(options: HomeOptions, { environment, io }: CommandContext
   } catch (error) {
     if (!(error instanceof SanbotError)) throw error;
     const { en, zh } = error.shown.message;
-    io.warn(localize({ en: `${en}: this search goes by words alone.`, zh: `${zh}：本次只按词语查找。` }));
+    io.warn({ en: `${en}: this search goes by words alone.`, zh: `${zh}：本次只按词语查找。` });
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { archivePage, archiveTitle } from '../../context/history/archive-page.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { inEnglish, localize } from '../../domain/language.ts';
+import { inEnglish, localize, type Warn } from '../../domain/language.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { sessionPage } from '../../report/session/session-page.ts';
 import type { Environment } from '../../runtime/environment.ts';
@@ -58,7 +58,7 @@ function print(chunks: Iterable<Uint8Array>, isTerminal: boolean, { out }: Comma
 export function exportToFile(
   environment: Environment,
   { home, session, file }: HomeOptions & { readonly session: string; readonly file: string },
-  warn: (line: string) => void,
+  warn: Warn,
 ): number {
   const options = { home, session, output: file };
   const path = file.startsWith('~/') ? join(environment.homedir(), file.slice(2)) : resolve(environment.cwd(), file);
@@ -100,7 +100,7 @@ type OneSession = ExportOptions & { readonly session: string };
 function exportChunks(
   environment: Environment,
   options: OneSession,
-  { store, warn }: { readonly store: Store; readonly warn: (line: string) => void },
+  { store, warn }: { readonly store: Store; readonly warn: Warn },
 ): Iterable<Uint8Array> {
   const paths = pathsOf(homeOf(environment, options));
   const at = environment.now().toISOString();

@@ -3,13 +3,14 @@ import type { SnapshotBody } from '../../agent/ports/disk.ts';
 import { applyRecords } from '../../context/history/apply-record.ts';
 import { repairPairs } from '../../context/history/pairing.ts';
 import { relocateContext } from '../../context/history/relocate.ts';
+import type { Warn } from '../../domain/language.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
 import { encodeRecord } from '../../store/files/record-line.ts';
-import { bodyRefOf, encodeBody } from '../../store/session/body-text.ts';
+import { bodyRefOf, encodeBody } from '../../store/session/bodies/body-text.ts';
 import { peekSession } from '../../store/session/peek-session.ts';
 import { numberedRecord } from '../../store/session/session-log.ts';
 import { writeSession } from '../../store/snapshot/write-session.ts';
@@ -19,7 +20,7 @@ export type ForkContext = {
   readonly environment: Environment;
   readonly home: string;
   readonly store: Store;
-  readonly warn: (line: string) => void;
+  readonly warn: Warn;
 };
 
 /**
@@ -73,12 +74,12 @@ function* bodiesFor(
   for (const prefix of referencedBodies(context)) {
     if (seen.has(prefix)) continue;
     seen.add(prefix);
-    const text = bodies.readPath(paths.body(parent, prefix));
+    const text = bodies.readPath(paths.body(parent, { sha256: prefix }));
     if (text !== undefined) yield { ref: bodyRefOf(encodeBody(text)), text };
   }
 }
 
 const referencedBodies = (context: SessionContext): readonly string[] =>
-  [...JSON.stringify([context.messages, context.shortTermSummary]).matchAll(/offloaded(?:\/|\\\\)([0-9a-f]{32})\.txt/g)].map(
+  [...JSON.stringify([context.messages, context.shortTermSummary]).matchAll(/offloaded(?:\/|\\\\)([0-9a-f]{32})\.[a-z]{3,4}/g)].map(
     ([, name = '']) => name,
   );

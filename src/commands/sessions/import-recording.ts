@@ -4,6 +4,7 @@ import { Session } from '../../agent/session/session.ts';
 import { redactOutcome, type StoreResultDeps, storeResult } from '../../agent/turn/run-tools.ts';
 import { withoutThinking } from '../../context/history/apply-record.ts';
 import { createMeasure } from '../../context/measure/measure.ts';
+import { sameInBoth, type Warn } from '../../domain/language.ts';
 import { isThinking, isToolUse } from '../../domain/session/message.ts';
 import { type HeaderRecord, type NewRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import type { Step, Transcript } from '../../replay/import/transcript.ts';
@@ -13,7 +14,7 @@ import { freezePrompt, projectFor } from '../../runtime/prompt/render-system.ts'
 import type { Runtime } from '../../runtime/runtime.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { encodeRecord } from '../../store/files/record-line.ts';
-import { bodyRefOf, encodeBody } from '../../store/session/body-text.ts';
+import { bodyRefOf, encodeBody } from '../../store/session/bodies/body-text.ts';
 import { numberedRecord } from '../../store/session/session-log.ts';
 import { writeSession } from '../../store/snapshot/write-session.ts';
 
@@ -47,7 +48,7 @@ export function importRecording(runtime: Runtime, group: string, transcript: Tra
   const deps = depsOf(runtime, measure);
   const thinking = appendSteps(transcript, session, deps);
   if (transcript.part !== '') session.append({ type: 'title', title: transcript.part });
-  const warn = (line: string): void => runtime.show({ type: 'warning', message: line });
+  const warn: Warn = (line) => runtime.show({ type: 'warning', message: line });
   writeSession({ ...storeEnvironmentOf(environment, home), warn }, pathsOf(home), {
     sessionId,
     log: log.lines,
@@ -83,7 +84,8 @@ function appendSteps(transcript: Transcript, session: Session, deps: StoreResult
       for (const message of withoutThinking([replyOf(step, session)])) session.append({ type: 'message', message });
       for (const call of step.content.filter(isToolUse)) {
         const result = step.results.find((each) => each.toolUseId === call.id);
-        const outcome = { ok: result?.ok === true, content: result?.content ?? '', note: '', denied: false, ms: 0 };
+        const said = result?.said === undefined ? {} : { said: result.said };
+        const outcome = { ok: result?.ok === true, content: result?.content ?? '', note: sameInBoth(''), denied: false, ms: 0, ...said };
         storeResult(call, redactOutcome(outcome, deps), session, deps, limits);
       }
     }
@@ -127,7 +129,7 @@ function collectBodies(
 ): Bodies & { readonly saved: () => Iterable<SnapshotBody>; readonly count: () => number } {
   const bodiesByHash = new Map<string, SnapshotBody>();
   let bytes = 0;
-  const path: Bodies['path'] = (ref) => pathsOf(home).body(sessionId, ref.sha256.slice(0, 32));
+  const path: Bodies['path'] = (ref) => pathsOf(home).body(sessionId, ref);
   const refOf: Bodies['refOf'] = (text) => bodyRefOf(encodeBody(text));
   return {
     ...{ path, refOf },

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { relocateContext } from '../../context/history/relocate.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, localize } from '../../domain/language.ts';
+import { type Bilingual, localize, type Warn } from '../../domain/language.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { importNotes } from '../../report/replay/replay-text.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
@@ -69,7 +69,7 @@ async function importRecordings(options: ImportOptions, { environment, io }: Com
   const runtime = await buildUnattendedRuntime(environment, {
     settings,
     show: (event) => {
-      if (event.type === 'warning') warn(safeLine(event.message));
+      if (event.type === 'warning') warn(event.message);
     },
     warn,
   });
@@ -83,19 +83,15 @@ async function importRecordings(options: ImportOptions, { environment, io }: Com
         ? ''
         : localize({ en: `, ${pluralize(offloaded, 'large result')} in files`, zh: `，${formatCount(offloaded)} 个大结果存于文件` });
     if (transcript.system !== undefined)
-      warn(
-        localize({
-          en: `The recorded system prompt of session ${sessionId} is left out: SanBot has its own.`,
-          zh: `会话 ${sessionId} 录制的系统提示词已略去：SanBot 使用自己的。`,
-        }),
-      );
+      warn({
+        en: `The recorded system prompt of session ${sessionId} is left out: SanBot has its own.`,
+        zh: `会话 ${sessionId} 录制的系统提示词已略去：SanBot 使用自己的。`,
+      });
     if (thinking > 0)
-      warn(
-        localize({
-          en: `${pluralize(thinking, 'thinking block')} of session ${sessionId} left out: they are signed for another conversation.`,
-          zh: `会话 ${sessionId} 的 ${formatCount(thinking)} 个思考块已略去：它们是为另一个对话签名的。`,
-        }),
-      );
+      warn({
+        en: `${pluralize(thinking, 'thinking block')} of session ${sessionId} left out: they are signed for another conversation.`,
+        zh: `会话 ${sessionId} 的 ${formatCount(thinking)} 个思考块已略去：它们是为另一个对话签名的。`,
+      });
     io.out(
       localize({
         en: `Imported session ${sessionId} (${details}): ${pluralize(messages, 'message')}${offloadedText}. To continue it: sanbot --resume ${sessionId}\n`,
@@ -149,12 +145,12 @@ async function importExportFile(options: ImportOptions, { environment, io }: Com
   return 0;
 }
 
-const leftOutText = (why: Bilingual): string => localize({ en: `A snapshot is left out: ${why.en}.`, zh: `略去一个快照：${why.zh}。` });
+const leftOutText = (why: Bilingual): Bilingual => ({ en: `A snapshot is left out: ${why.en}.`, zh: `略去一个快照：${why.zh}。` });
 
 function placeSnapshots(
   exportFile: ExportedFile,
   relocation: Relocation,
-  { disk, paths, warn }: { readonly disk: Disk; readonly paths: StorePaths; readonly warn: (line: string) => void },
+  { disk, paths, warn }: { readonly disk: Disk; readonly paths: StorePaths; readonly warn: Warn },
 ): number {
   let placedCount = 0;
   for (const { meta, bytes } of exportedSnapshots(exportFile)) {
@@ -180,12 +176,10 @@ function placeSnapshots(
     )
       placedCount += 1;
     else
-      warn(
-        localize({
-          en: `There is already a snapshot ${relocatedMeta.id}; it was not replaced.`,
-          zh: `已有快照 ${relocatedMeta.id}，没有替换。`,
-        }),
-      );
+      warn({
+        en: `There is already a snapshot ${relocatedMeta.id}; it was not replaced.`,
+        zh: `已有快照 ${relocatedMeta.id}，没有替换。`,
+      });
   }
   return placedCount;
 }

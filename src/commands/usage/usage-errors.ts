@@ -8,10 +8,11 @@ export function libraryError(message: string): Bilingual {
   const suggestion = names === undefined ? '' : `。是否想输入 ${names}？`;
   const form = forms.find(({ pattern }) => pattern.test(what));
   const zh = form === undefined ? what : what.replace(form.pattern, form.zh);
-  return { en: message, zh: `${zh}${suggestion}` };
+  return { en: form?.en === undefined ? message : message.replace(form.pattern, form.en), zh: `${zh}${suggestion}` };
 }
 
-const forms: readonly { readonly pattern: RegExp; readonly zh: string }[] = [
+/** `en` where the library's own words are not ours. */
+const forms: readonly { readonly pattern: RegExp; readonly zh: string; readonly en?: string }[] = [
   { pattern: /^unknown option '(.*)'\.?$/s, zh: "未知选项 '$1'" },
   { pattern: /^missing required argument '(.*)'$/s, zh: "缺少必需的参数 '$1'" },
   { pattern: /^option '(.*)' argument missing$/s, zh: "选项 '$1' 缺少值" },
@@ -19,11 +20,13 @@ const forms: readonly { readonly pattern: RegExp; readonly zh: string }[] = [
   { pattern: /^option '(.*)' cannot be used with option '(.*)'$/s, zh: "选项 '$1' 不能与选项 '$2' 同时使用" },
   {
     pattern: /^option '(.*)' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s,
-    zh: "选项 '$1' 的值 '$2' 无效。可选值：$3。",
+    zh: "选项 '$1' 的值 '$2' 无效；可选值：$3",
+    en: "option '$1': expected one of $3, found '$2'",
   },
   {
     pattern: /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/s,
-    zh: "参数 '$2' 的值 '$1' 无效。可选值：$3。",
+    zh: "参数 '$2' 的值 '$1' 无效；可选值：$3",
+    en: "$2: expected one of $3, found '$1'",
   },
   {
     pattern: /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/s,

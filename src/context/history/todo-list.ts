@@ -1,28 +1,76 @@
 import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem } from '../../domain/session/ledger.ts';
-import { isToolResult, isToolUse, type Message } from '../../domain/session/message.ts';
+import { isToolResult, isToolUse, type Message, resultText } from '../../domain/session/message.ts';
 import { quoteLine } from '../text/quote.ts';
 
 /** The kind of the notice that carries the task list when the call that stated it has been removed. */
 export const TODO_NOTICE = 'todo';
 
 /**
- * Returns the task list as of these messages: from the newest successful call or notice, else from the summary among them. Undefined when
- * there never was one; empty when it was emptied.
+ * Returns the task list as of these messages: from the newest successful call or notice, else from the summary among them, with what calls
+ * for single tasks changed since. Undefined when there never was one; empty when it was emptied.
+ *
+ * @param earlier - The list as it was before the messages.
  */
-export function todoListIn(messages: readonly Message[]): readonly TodoItem[] | undefined {
+export function todoListIn(messages: readonly Message[], earlier?: readonly TodoItem[]): readonly TodoItem[] | undefined {
+  const whole = newestWholeList(messages);
+  return taskChangesIn(messages.slice((whole?.at ?? -1) + 1)).reduce<readonly TodoItem[] | undefined>(
+    (items, change) => changeTask(items ?? [], change),
+    whole?.items ?? earlier,
+  );
+}
+
+type WholeList = { readonly items: readonly TodoItem[]; readonly at: number };
+
+function newestWholeList(messages: readonly Message[]): WholeList | undefined {
   const succeededIds = new Set<string>();
   const ranInputs = new Map<string, unknown>();
-  for (const message of messages.toReversed()) {
-    if (message.todo !== undefined) return message.todo;
-    if (message.summary?.ledger.todo !== undefined) return message.summary.ledger.todo;
+  for (const [at, message] of [...messages.entries()].toReversed()) {
+    if (message.todo !== undefined) return { items: message.todo, at };
+    if (message.summary?.ledger.todo !== undefined) return { items: message.summary.ledger.todo, at };
     for (const block of message.content) if (isToolResult(block) && block.is_error !== true) succeededIds.add(block.tool_use_id);
     for (const { toolUseId, input } of message.ran ?? []) ranInputs.set(toolUseId, input);
     const lastCall = message.content.findLast((block) => isToolUse(block) && isTodoTool(String(block.name)) && succeededIds.has(block.id));
     const items = lastCall === undefined ? undefined : parseTodoItems(ranInputs.get(String(lastCall.id)) ?? lastCall.input);
-    if (items !== undefined) return items;
+    if (items !== undefined) return { items, at };
   }
   return undefined;
 }
+
+type TaskChange = { readonly id: string; readonly text?: string | undefined; readonly status: TodoItem['status'] | 'deleted' | undefined };
+
+/** Other agents make and change tasks one by one. A task has its number, by which later calls name it, before its text. */
+function taskChangesIn(messages: readonly Message[]): readonly TaskChange[] {
+  const made = new Map<string, { readonly name: string; readonly input: Fields }>();
+  return messages.flatMap(({ content }) =>
+    content.flatMap((block): readonly TaskChange[] => {
+      if (isToolUse(block) && /^Task(?:Create|Update)$/.test(String(block.name)))
+        made.set(block.id, { name: String(block.name), input: fieldsOf(block.input) });
+      const call = isToolResult(block) && block.is_error !== true ? made.get(block.tool_use_id) : undefined;
+      if (call === undefined || !isToolResult(block)) return [];
+      const id = call.name === 'TaskCreate' ? /#(\d{1,6})\b/.exec(resultText(block))?.[1] : String(call.input.get('taskId') ?? '');
+      const [text, status] = [call.input.get('subject'), call.input.get('status')];
+      if (id === undefined || id === '') return [];
+      const known = status === 'deleted' ? status : status === undefined ? undefined : statusOf(status);
+      return [{ id, text: typeof text === 'string' ? text : undefined, status: known }];
+    }),
+  );
+}
+
+function changeTask(items: readonly TodoItem[], { id, text, status }: TaskChange): readonly TodoItem[] {
+  const at = items.findIndex((item) => item.text.startsWith(`#${id} `));
+  const known = items[at];
+  if (status === 'deleted') return items.filter((item) => item !== known);
+  const label = text === undefined ? known?.text : quoteLine(`#${id} ${text}`, MAX_TODO_ITEM_CHARS);
+  if (label === undefined) return items;
+  const item = { text: label, status: status ?? known?.status ?? 'pending' };
+  // A list that is worked on for long keeps what is open.
+  const room = items.length < MAX_TODO_ITEMS ? items : items.filter((each) => each.status !== 'done').slice(1 - MAX_TODO_ITEMS);
+  return known === undefined ? [...room, item] : items.with(at, item);
+}
+
+type Fields = ReadonlyMap<string, unknown>;
+
+const fieldsOf = (input: unknown): Fields => new Map(typeof input === 'object' && input !== null ? Object.entries(input) : []);
 
 const isTodoTool = (name: string): boolean => ['todo', 'todowrite', 'updateplan'].includes(name.toLowerCase().replace(/[^a-z]/g, ''));
 
@@ -43,7 +91,7 @@ export function parseTodoItems(input: unknown): readonly TodoItem[] | undefined 
 
 function parseItem(item: unknown): TodoItem | undefined {
   if (typeof item !== 'object' || item === null) return undefined;
-  const fields = new Map<string, unknown>(Object.entries(item));
+  const fields = fieldsOf(item);
   const text = fields.get('text') ?? fields.get('content') ?? fields.get('step') ?? fields.get('title') ?? fields.get('task');
   if (typeof text !== 'string' || text.trim() === '') return undefined;
   const status = fields.get('status') ?? fields.get('state') ?? fields.get('done') ?? fields.get('completed');
@@ -73,6 +121,10 @@ export function todoText(items: readonly TodoItem[] | undefined): string {
     ...todoLines(items),
   ].join('\n');
 }
+
+/** What is left to do, without marks. */
+export const openTasks = (items: readonly TodoItem[] | undefined): readonly string[] =>
+  (items ?? []).flatMap(({ text, status }) => (status === 'done' ? [] : [text]));
 
 /** The message that carries a list whose own call has been removed. */
 export const todoNotice = (items: readonly TodoItem[], { id, at }: Pick<Message, 'id' | 'at'>): Message => ({

@@ -18,7 +18,7 @@ export function isFailure(
   if (statuses.some((status) => Number(status) !== 0)) return true;
   // Recorded by another program, without a status: only the output shows a failure.
   if (statuses.length === 0 && lastLines(result, 40).some((line) => line.startsWith('Traceback (most recent call last)'))) return true;
-  return HIDES_STATUS.test(command) && lastLines(result, 40).some((line) => PLAIN_FAILURE.test(line.slice(0, 300)));
+  return hidesStatus(command) && lastLines(result, 40).some((line) => PLAIN_FAILURE.test(line.slice(0, 300)));
 }
 
 /** True when the end of an output shows a failure, whatever status there was. */
@@ -32,9 +32,27 @@ export const failsPlainly = (result: string): boolean =>
  * list the status of another command stands for it.
  */
 export const showsSuccess = (command: string, result: string): boolean =>
-  !HIDES_STATUS.test(command) ||
-  lastLines(result, 12).some((line) => SUCCESS_OUTPUT.test(line.slice(0, 300))) ||
-  (SILENT_CHECK.test(command) && !lastLines(result, 40).some((line) => clarityOf(line) >= 1));
+  !failsPlainly(result) &&
+  !MAY_CHANGE_NOTHING.test(withoutQuotes(command)) &&
+  (!hidesStatus(command) ||
+    lastLines(result, 12).some((line) => SUCCESS_OUTPUT.test(line.slice(0, 300))) ||
+    (SILENT_CHECK.test(command) && !lastLines(result, 40).some((line) => clarityOf(line) >= 1)));
+
+/** Ends well also where it found nothing to change, and in a list nobody knows of which part that is so. */
+const MAY_CHANGE_NOTHING = /^\s*(?:cd \S+ && )?(?:sed|gsed|perl|awk) -[^;&|\n]*(?:$|&&\s*(?:sed|gsed|perl|awk)\b)/;
+
+const withoutQuotes = (command: string): string => command.slice(0, MAX_COMMAND_CHARS).replace(/'[^']*'|"[^"]*"/g, '""');
+
+/** True when another part of the line than the one that counts gives its status: the end of a pipe or of a list, or `|| true`. */
+function hidesStatus(command: string): boolean {
+  const plain = withoutQuotes(command.split('<<', 1).join(''));
+  const parts = plain.split(/[;\n]/).filter((part) => !SETS_UP.test(part));
+  return HIDES_STATUS.test(plain) || (parts.length > 1 && !/\bset -\w*e/.test(plain));
+}
+
+const MAX_COMMAND_CHARS = 10_000;
+/** Nothing, a comment, or what only prepares the command that counts. */
+const SETS_UP = /^\s*(?:$|#|(?:cd|export|set|source|\.)\s|\w+=\S*\s*$)/;
 
 /** Says something only where something is wrong. */
 const SILENT_CHECK = /\b(?:tsc|tsgo|eslint|biome|lint|vet|mypy|ruff|clippy|fmt|format|check|build|compile)\b/;
@@ -98,6 +116,16 @@ function linesOutsideTracebacks(result: string): readonly string[] {
     const line = cleanLine(raw);
     return insideTraceback || line === '' || EXIT_STATUS.test(line) ? [] : [line];
   });
+}
+
+/** Returns the first lines that plainly state a failure, each once and cut. */
+export function failureLines(text: string, most: number): readonly string[] {
+  const found = new Set<string>();
+  for (const line of linesOutsideTracebacks(text)) {
+    if (found.size === most) break;
+    if (PLAIN_FAILURE.test(line.slice(0, 300)) || clarityOf(line) === 3) found.add(shortenLine(line));
+  }
+  return [...found];
 }
 
 type RatedLine = { readonly line: string; readonly clarity: number; readonly at: number };

@@ -37,9 +37,10 @@ export type ExchangeContext = {
  */
 export function exchangeLines(exchange: Exchange, context: ExchangeContext): readonly FitLine[] {
   const { words } = context;
-  const { request, date } = exchange;
+  const { request, date, referent } = exchange;
   const replies = replyLines(exchange, { ...context, isPast: true });
-  if (replies.length === 0 && (isSlashCommand(request) || request.trim().length < 4)) return [];
+  const isEmpty = referent === undefined && (isSlashCommand(request) || request.trim().length < 4);
+  if (replies.length === 0 && isEmpty) return [];
   const state = stateOf(exchange, context);
   const worth = requestWorth(request) - (state === words.said && !bindsLater(request) ? 2 : 0);
   if (request === '') return withoutRequest(replies, words);
@@ -54,6 +55,13 @@ export const withoutRequest = (replies: readonly FitLine[], { result }: SummaryW
 /** What a short answer answers. */
 export const referentLines = ({ referent }: Exchange, words: SummaryWords, worth: number): readonly FitLine[] =>
   referent === undefined ? [] : [{ text: `  ${words.answers}: "${quoteLine(lastWords(referent), REFERENT_CHARS)}"`, worth }];
+
+/** What of a reply is quoted whole beside the short answer to it, and need not stand below its own request too. */
+export function quotedBy(answer: Exchange | undefined): readonly string[] {
+  if (answer?.referent === undefined) return [];
+  const quoted = lastWords(answer.referent);
+  return passagesOf(answer.referent).flatMap(({ text }) => (quoted.includes(text) ? [text] : []));
+}
 
 /** What became of a request, in words. */
 export function stateOf(

@@ -18,6 +18,8 @@ export type Exchange = {
   readonly from: number;
   /** The day, where the program noted one before it: each line says its own, since lines above it may be left out. */
   readonly date: string | undefined;
+  /** The day of a request that later messages are a day or more behind. */
+  readonly day: string | undefined;
   /** What the model had said before a request that is nothing without it: "yes", "option 2". */
   readonly referent: string | undefined;
 };
@@ -36,7 +38,7 @@ function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
   let lastReply: string | undefined;
   const begin = (request: string, from: number): Draft => {
     const referent = lastReply !== undefined && needsReferent(request) ? lastReply : undefined;
-    const exchange: Draft = { request, replies: [], closed: false, stopped: false, from, date, referent };
+    const exchange: Draft = { request, replies: [], closed: false, stopped: false, from, date, day: undefined, referent };
     exchanges.push(exchange);
     return exchange;
   };
@@ -74,15 +76,32 @@ export function exchangesBefore(messages: readonly Message[], after: readonly Me
   const exchanges = exchangesOf(messages);
   const ids = new Set(messages.map(({ id }) => id));
   const fullExchanges = exchangesOf([...messages, ...after.filter(({ id }) => !ids.has(id))]);
-  return exchanges.map((exchange, at) => ({ ...exchange, closed: fullExchanges[at]?.closed ?? exchange.closed }));
+  const newest = dayOf(after.at(-1) ?? messages.at(-1));
+  return exchanges.map((exchange, at) => {
+    const day = dayOf(messages[exchange.from]);
+    return { ...exchange, closed: fullExchanges[at]?.closed ?? exchange.closed, day: day === newest ? undefined : day };
+  });
 }
 
-/** The calls that were made from this exchange's first message to the next exchange. */
-export const callsIn = (exchanges: readonly Exchange[], at: number, calls: readonly ToolCall[]): readonly ToolCall[] => {
-  const from = exchanges[at]?.from ?? 0;
-  const to = exchanges[at + 1]?.from ?? Number.POSITIVE_INFINITY;
-  return calls.filter(({ index }) => index >= from && index < to);
-};
+const dayOf = (message: Message | undefined): string | undefined => /^\d{4}-\d\d-\d\d(?=T)/.exec(message?.at ?? '')?.[0];
+
+/** The calls that were made from this exchange's first message to the next exchange. Of calls in the order of their messages. */
+export const callsIn = (exchanges: readonly Exchange[], at: number, calls: readonly ToolCall[]): readonly ToolCall[] =>
+  calls.slice(
+    firstFrom(calls, exchanges[at]?.from ?? 0),
+    at + 1 < exchanges.length ? firstFrom(calls, exchanges[at + 1]?.from ?? 0) : undefined,
+  );
+
+/** The place of the first call in the message of this index or a later one. */
+function firstFrom(calls: readonly ToolCall[], index: number): number {
+  let [low, high] = [0, calls.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((calls[middle]?.index ?? 0) < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 /** True for what a program leaves as a mark: `[Request interrupted by user]`, `<command-name>/exit</command-name>`. */
 const isProgramMark = (text: string): boolean => /^\s*[[<]/.test(text);

@@ -138,9 +138,9 @@ const QUOTED_NAME = /["“「『《]([^"”」』》\n]{3,60})["”」』》]/g;
 export function identifiersIn(text: string): readonly (readonly [name: string, kind: number])[] {
   const identifiers: (readonly [string, number])[] = [];
   for (const match of text.matchAll(WORD)) {
-    const word = trimPunctuation(match[0]);
-    const kind = kindOf(word) ?? (text.charAt(match.index + match[0].length) === '(' && isCallName(word) ? 1 : undefined);
+    const { word, kind, isCall } = readWord(match[0]);
     if (kind !== undefined) identifiers.push([word, kind]);
+    else if (isCall && text.charAt(match.index + match[0].length) === '(') identifiers.push([word, 1]);
   }
   for (const [, quotedText = ''] of text.matchAll(BACKTICKED_NAME)) {
     const name = quotedText.trim().replace(/^(\w+)\(\)$/, '$1');
@@ -160,6 +160,33 @@ export function identifiersIn(text: string): readonly (readonly [name: string, k
 const trimPunctuation = (word: string): string => word.replace(/^[!&=:?%^+.]{1,8}(?=[^/])|^[=:]+/, '').replace(/[.:!?=&,-]{1,8}$/, '');
 const isCallName = (word: string): boolean => word.length >= 4 && /^[A-Za-z_][\w.]*$/.test(word) && !COMMON_CALLS.has(word);
 const COMMON_CALLS = new Set(['function', 'return', 'while', 'switch', 'catch', 'console.log', 'print', 'import', 'require']);
+
+type Word = {
+  readonly word: string;
+  readonly kind: number | undefined /** Whether it names what is called, before a bracket. */;
+  readonly isCall: boolean;
+};
+
+/** The same words come again and again. The engine keeps the whole text of a longer part of it, so that only short ones are remembered. */
+function readWord(found: string): Word {
+  if (found.length > REMEMBERED_CHARS) return judgeWord(found);
+  const known = knownWords.get(found);
+  if (known !== undefined) return known;
+  if (knownWords.size >= REMEMBERED_WORDS) knownWords.clear();
+  const word = judgeWord(found);
+  knownWords.set(found, word);
+  return word;
+}
+
+const REMEMBERED_CHARS = 12;
+const REMEMBERED_WORDS = 8_192;
+const knownWords = new Map<string, Word>();
+
+function judgeWord(found: string): Word {
+  const word = trimPunctuation(found);
+  const kind = kindOf(word);
+  return { word, kind, isCall: kind === undefined && isCallName(word) };
+}
 
 /** Returns the weight of a word's kind; undefined for plain words. */
 function kindOf(word: string): number | undefined {

@@ -15,13 +15,15 @@ import type { Message, ReadBody } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { todoListIn } from '../history/todo-list.ts';
 import { type MediaPlaces, mediaShown } from '../offload/media-stub.ts';
-import { messageText } from '../rules/message-text.ts';
 import { newestProposal } from '../rules/newest-proposal.ts';
 import { followFacts } from '../rules/standing-facts.ts';
+import { undoneDecisions } from '../rules/undone-decisions.ts';
 import { quoteLine } from '../text/quote.ts';
-import { changedFiles, madeOnly, mergeFiles } from './changed-files.ts';
+import { changedFiles, madeOnly, mergeFiles } from './files/changed-files.ts';
+import { isSamePath } from './files/undone.ts';
 import { rankIdentifiers } from './identifiers.ts';
-import { causeText, commandKey, commandText, outcomesOf, parseSuccess, settlesFailure, successText, wasRun } from './outcomes.ts';
+import { causeText, commandKey, outcomesOf, parseSuccess, settlesFailure, successText, wasRun } from './outcomes.ts';
+import { isRefusal, openRefusals } from './refusals.ts';
 import { sourcedTexts } from './sourced-texts.ts';
 import { toolCalls } from './tool-calls.ts';
 import type { ToolCall } from './types.ts';
@@ -50,22 +52,41 @@ export function continueLedger(earlier: Ledger, messages: readonly Message[], so
   const calls = toolCalls(messages, sources.bodyOf);
   const facts = followFacts(earlier, messages, sources.kept);
   const asked = sources.asked?.trim() ? { asked: [quoteLine(sources.asked, ASKED_CHARS)] } : {};
-  const { proposal: _, ...before } = earlier;
+  const after = newIn(sources.kept ?? [], messages);
+  const files = changedFiles(calls);
+  const { proposal: _, ...before } = withoutRestored(earlier, files.restored);
   const proposal = newestProposal(earlier, messages, sources.kept ?? []);
-  const found = { ...ledgerOfCalls(messages, calls, sources), ...asked, ...(proposal === undefined ? {} : { proposal }) };
+  const found = {
+    ...ledgerOfCalls(messages, calls, { ...sources, after, files, todo: earlier.todo }),
+    ...asked,
+    ...(proposal === undefined ? {} : { proposal }),
+  };
   const merged = mergeLedger(before, { ...emptyLedger, ...found });
-  const refusals = refusalsSince(earlier, { calls, messages, kept: sources.kept ?? [] });
-  const stillRefused = refusals.filter((item) => !merged.done.some((text) => item === refusalOf(parseSuccess(text)?.command ?? '')));
-  return { ...merged, ...facts, open: unique([...facts.open.filter((item) => !item.startsWith(REFUSAL_PREFIX)), ...stillRefused]) };
+  const refused = openRefusals(earlier, { calls, messages, after, done: merged.done });
+  const undone = undoneDecisions(messages, calls, after);
+  return {
+    ...{ ...merged, ...facts },
+    decisions: facts.decisions.filter((decision) => !undone.has(decision)),
+    open: unique([...facts.open.filter((item) => !isRefusal(item)), ...refused]),
+  };
+}
+
+/** What git put back is as it was, unless it was committed in between. */
+function withoutRestored(earlier: Ledger, restored: readonly string[]): Ledger {
+  if (restored.length === 0 || earlier.done.some((text) => /\bgit commit\b|^Commit /.test(text))) return earlier;
+  return { ...earlier, filesModified: earlier.filesModified.filter((path) => !restored.some((each) => isSamePath(each, path))) };
 }
 
 /** What the calls and the names in the messages tell. */
-function ledgerOfCalls(messages: readonly Message[], calls: readonly ToolCall[], sources: LedgerSources): Partial<Ledger> {
-  const { bodyPath } = sources;
+function ledgerOfCalls(
+  messages: readonly Message[],
+  calls: readonly ToolCall[],
+  sources: LedgerSources & Pick<Ledger, 'todo'> & { readonly after: readonly Message[]; readonly files: ReturnType<typeof changedFiles> },
+): Partial<Ledger> {
   const successfulCalls = calls.filter((call) => !call.failed && wasRun(call));
-  const { filesModified, filesDeleted } = changedFiles(calls);
+  const { filesModified, filesDeleted } = sources.files;
   const { failed, done } = outcomesOf(calls);
-  const todo = todoListIn(messages);
+  const todo = todoListIn([...messages, ...sources.after], sources.todo);
   const skills = skillsRead(successfulCalls);
   return {
     filesModified,
@@ -78,13 +99,19 @@ function ledgerOfCalls(messages: readonly Message[], calls: readonly ToolCall[],
     done: [...done],
     bodies: [
       ...calls.flatMap(({ body, title }) =>
-        body === undefined ? [] : [{ path: bodyPath(body), what: `${quoteLine(title, 160)}, ${body.lines} lines` }],
+        body === undefined ? [] : [{ path: sources.bodyPath(body), what: `${quoteLine(title, 160)}, ${body.lines} lines` }],
       ),
       ...messages.flatMap((message) => mediaShown(message, sources)),
     ],
     ...(skills.length === 0 ? {} : { skills }),
     ...(todo === undefined ? {} : { todo }),
   };
+}
+
+/** What of the messages that stay came after those that leave. */
+function newIn(kept: readonly Message[], messages: readonly Message[]): readonly Message[] {
+  const ids = new Set(messages.map(({ id }) => id));
+  return kept.filter(({ id }) => !ids.has(id));
 }
 
 /** The names of skills whose instructions were read, not only searched for or looked into. */
@@ -94,34 +121,6 @@ const skillsRead = (calls: readonly ToolCall[]): readonly string[] =>
       tool === 'skill' && isObject(input) && isString(input.name) && input.file === undefined ? [quoteLine(input.name, 100)] : [],
     ),
   );
-
-type RefusalInput = {
-  readonly calls: readonly ToolCall[];
-  readonly messages: readonly Message[];
-  readonly kept: readonly Message[];
-};
-
-/** Returns the calls that a person or a rule refused in the turn that still goes on; what was refused in an earlier one is past. */
-function refusalsSince(earlier: Ledger, { calls, messages, kept }: RefusalInput): readonly string[] {
-  const ids = new Set(messages.map(({ id }) => id));
-  const isRequest = (message: Message): boolean => message.origin === 'user' && messageText(message).trim() !== '';
-  const endsTurn = (message: Message): boolean => isRequest(message) || (message.origin === 'model' && message.stopReason === 'end_turn');
-  if (kept.some((message) => !ids.has(message.id) && endsTurn(message))) return [];
-  const turnStart = messages.findLastIndex(endsTurn);
-  const refused = calls
-    .filter((call) => call.denied && call.index > turnStart && saysWhat(call))
-    .map((call) => refusalOf(commandText(call)));
-  // A turn that an earlier compaction divided begins with its own request, which was kept.
-  const goesOn = turnStart <= 0 && messages[0]?.origin !== 'model';
-  return [...(goesOn ? earlier.open.filter((item) => item.startsWith(REFUSAL_PREFIX)) : []), ...refused].slice(-MAX_REFUSALS);
-}
-
-/** False for a call of which there is no more than the tool's name. */
-const saysWhat = (call: ToolCall): boolean => commandText(call) !== call.tool;
-
-const refusalOf = (command: string): string => `${REFUSAL_PREFIX}\`${command}\``;
-const REFUSAL_PREFIX = 'Not allowed when it was tried: ';
-const MAX_REFUSALS = 10;
 
 const pathsOf = (calls: readonly ToolCall[]): string[] => unique(calls.flatMap(({ paths }) => paths.map((path) => quoteLine(path, 1_000))));
 
@@ -138,7 +137,9 @@ export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
   const skills = unique([...(earlier.skills ?? []), ...(later.skills ?? [])]);
   return {
     filesModified,
-    filesRead: unique([...earlier.filesRead, ...later.filesRead]).filter((path) => !filesModified.includes(path)),
+    filesRead: unique([...earlier.filesRead, ...later.filesRead]).filter(
+      (path) => !filesModified.includes(path) && !filesDeleted.includes(path),
+    ),
     ...outcomes,
     done: outcomes.done.filter((text) => !madeOnly(parseSuccess(text)?.command ?? '', filesDeleted)),
     constraints: unique([...earlier.constraints, ...later.constraints]),
@@ -154,11 +155,11 @@ export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
   };
 }
 
-/** One line for each file: the newest body of what a call read or ran. */
+/** One line for each file and command: the newest body of what a call read or ran. */
 function newestBodies(bodies: Ledger['bodies']): Ledger['bodies'] {
   const bySubject = new Map<string, Ledger['bodies'][number]>();
   for (const body of bodies) {
-    const subject = body.what.replace(/^\S+ /, '').replace(/, \d+ lines$/, '');
+    const subject = commandKey(body.what.replace(/^\S+ /, '').replace(/, \d+ lines$/, ''));
     bySubject.delete(subject);
     bySubject.set(subject, body);
   }

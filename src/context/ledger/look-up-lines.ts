@@ -1,6 +1,12 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { cutAt } from '../text/sentences.ts';
 
+/** The bodies that are told of: a file that is listed by its own path can be read there, as it is now. */
+export function bodiesToTell({ bodies, filesRead, filesModified }: Ledger): Ledger['bodies'] {
+  const listed = new Set([...filesRead, ...filesModified]);
+  return bodies.filter(({ what }) => !listed.has(what.replace(/^\S+ /, '').replace(/, \d+ lines$/, '')));
+}
+
 /** The line of one body, by its name in the folder that all of them share. */
 export const bodyItem =
   (folder: string) =>

@@ -1,3 +1,4 @@
+import { unique } from '../../domain/lists.ts';
 import { quoteLine } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 import { findsNoError, isBareStatus, showsSuccess } from './error-line.ts';
@@ -30,7 +31,7 @@ export function outcomesOf(calls: readonly ToolCall[]) {
       successes.delete(key);
       continue;
     }
-    if (call.kind === 'run' && !call.failed && !showsSuccess(command, call.result)) continue;
+    if (call.kind === 'run' && !call.failed && !showsSuccess(call.command ?? command, call.result)) continue;
     const solved = [...failures].filter(([failed]) => failed === key || (call.kind === 'run' && settlesFailure(command, failed)));
     const after = solved.flatMap(([failed, causes]) => causes.map((cause) => (failed === key ? cause.error : causeText(cause))));
     for (const [failed] of solved) failures.delete(failed);
@@ -60,15 +61,21 @@ function noteCommit({ title, tool }: ToolCall, commits: Map<string, string>): bo
 export const causeText = ({ command, error }: CommandFailure): string => `\`${cutAt(command, 90)}\`: ${error}`;
 
 /** True for a mistake in the use of a tool, or a look at what is not there: it changed nothing and the work went on. */
-export const isSlip = ({ failed, kind, command, error }: ToolCall): boolean => {
+export const isSlip = ({ failed, kind, command, error, result }: ToolCall): boolean => {
   if (!failed) return false;
   if (kind === 'read' || kind === 'search' || kind === 'list') return true;
   if (command !== undefined) return isReadOnlyCommand(command);
-  return MISUSE.test(error ?? '');
+  return isMisuse({ error, result });
 };
 
+/** True for a call that could not be made as it was put. What it was to write stands behind the reason, and its words are no error. */
+export const isMisuse = ({ error = '', result = '' }: Pick<ToolCall, 'error' | 'result'>): boolean =>
+  MISUSE.test(error) || MISUSE.test(result.trimStart().slice(0, REASON_CHARS).split('\n', 1)[0] ?? '');
+
+const REASON_CHARS = 400;
+
 const MISUSE =
-  /has not been read|read it first|(?:string|text) to replace|old_?(?:string|str|text)\b|(?:could not|did not|not) f(?:i|ou)nd (?:the )?(?:exact|string|text|match)|no match|found \d+ (?:matches|occurrences)|not unique|sibling tool call|no result of this call|has been modified since|invalid ?(?:tool )?(?:input|argument|parameter)/i;
+  /has not been read|read it first|(?:string|text) to replace|old_?(?:string|str|text)\b|(?:could not|did not|not) f(?:i|ou)nd (?:the )?(?:exact|string|text|match)|no match|found \d+ (?:matches|occurrences)|not unique|sibling tool call|no result of this call|has been modified since|invalid ?(?:tool )?(?:input|argument|parameter)|(?:未|没有?|无法)(?:找到|匹配到?)[^，。]{0,12}(?:原文|文本|内容|字符串|片段|替换)|(?:找不到|不存在)[^，。]{0,12}(?:原文|文本|字符串|片段)|(?:文本|原文|内容|字符串|片段)[^，。]{0,12}(?:不唯一|找不到|不存在|未找到|不匹配|出现了? ?\d+ ?次)|(?:尚未|还没有?|请?先)读取|(?:参数|输入)(?:无效|错误|不合法)/i;
 
 /** What the run of a command shows, whatever it is called in a project. */
 const PURPOSES: readonly (readonly [string, RegExp])[] = [
@@ -87,6 +94,9 @@ const PURPOSES: readonly (readonly [string, RegExp])[] = [
 const COMMITS = /\bgit (?:-C \S+ )?(?:commit|(?:merge|rebase|cherry-pick) --(?:continue|skip))\b/;
 
 const purposesOf = (command: string): readonly string[] => PURPOSES.flatMap(([purpose, form]) => (form.test(command) ? [purpose] : []));
+
+/** True for a command that tests, builds or lints. */
+export const isCheck = (command: string): boolean => purposesOf(command).some((purpose) => purpose === 'test' || purpose === 'check');
 
 /** True when the success of a command shows that what another one failed at works by now. */
 export function settlesFailure(success: string, failed: string): boolean {
@@ -110,29 +120,47 @@ const targetsOf = (command: string): readonly string[] => {
   );
 };
 
+/** Whether a failed call worked later, or failed again since; with the files that were edited before it worked. */
+export type FailureState = { readonly state: 'worked' | 'fails' | undefined; readonly edited: readonly string[] };
+
 /**
- * How a failure stands: it worked later, or failed again since. Undefined where the same command was not seen again: another that does the
- * same in other words may have worked, so nothing is said.
+ * How a failure stands. Without a state where the same command was not seen again: another that does the same in other words may have
+ * worked, so nothing is said.
  */
-export function stateOfFailure(calls: readonly ToolCall[], at: number): 'worked' | 'fails' | undefined {
+export function stateOfFailure(calls: readonly ToolCall[], at: number): FailureState {
   const failure = calls[at];
-  if (failure === undefined) return undefined;
+  return failure === undefined ? { state: undefined, edited: [] } : stateSince(calls.slice(at + 1), failure);
+}
+
+/** How a failure before these calls stands after them. */
+export function stateSince(calls: readonly ToolCall[], failure: Pick<ToolCall, 'command' | 'title' | 'kind' | 'paths'>): FailureState {
   const key = commandKey(commandText(failure));
-  let state: 'worked' | 'fails' | undefined;
-  for (const call of calls.slice(at + 1)) {
+  let state: FailureState['state'];
+  let edited: string[] = [];
+  for (const call of calls) {
     if (!wasRun(call) || call.result === undefined) continue;
     const command = commandText(call);
     const isSame =
       commandKey(command) === key ||
       (call.kind === 'write' && failure.kind === 'write' && call.paths.some((path) => failure.paths.includes(path)));
-    const hasWorked = !call.failed
-      ? call.kind !== 'run' || showsSuccess(command, call.result)
-      : findsNoError(call.command ?? '', call.result);
-    if (hasWorked && (isSame || (call.kind === 'run' && settlesFailure(command, key)))) state = 'worked';
-    else if (call.failed && isSame) state = 'fails';
+    if (hasWorked(call) && (isSame || (call.kind === 'run' && settlesFailure(command, key)))) state = 'worked';
+    else if (call.failed && isSame) {
+      if (state === 'worked') edited = [];
+      state = 'fails';
+    } else if (state !== 'worked' && isEdit(call)) edited.push(...call.paths.filter(isOfWork));
   }
-  return state;
+  return { state, edited: unique(edited) };
 }
+
+/** A command that plainly writes a file edits it too; one that tests, builds or commits does not, whatever it prints into a file. */
+export const isEdit = ({ kind, failed, paths, command = '' }: ToolCall): boolean =>
+  !failed && paths.some(isOfWork) && (kind === 'write' || (kind === 'run' && !/\bgit\b/.test(command) && !isCheck(command)));
+
+export const isOfWork = (path: string): boolean => !/^(?:\/private)?\/tmp\//.test(path);
+
+/** True when the result shows that it worked; undefined results show nothing. */
+export const hasWorked = ({ failed, kind, command, title, result = '' }: ToolCall): boolean =>
+  failed ? findsNoError(command ?? '', result) : kind !== 'run' || showsSuccess(command ?? title, result);
 
 /** False for a call that was denied, or stopped before it began. */
 export const wasRun = ({ denied, stopped }: ToolCall): boolean => !denied && stopped !== 'before';
@@ -142,7 +170,7 @@ export const isEmptySearch = (call: ToolCall): boolean =>
   call.failed && isReadOnlyCommand(call.command ?? '') && isBareStatus(call.error ?? '');
 
 /** The command itself, or the tool and what it was called with. */
-export const commandText = (call: ToolCall): string => quoteLine(call.command ?? call.title, COMMAND_CHARS);
+export const commandText = (call: Pick<ToolCall, 'command' | 'title'>): string => quoteLine(call.command ?? call.title, COMMAND_CHARS);
 
 /** Returns the same key for two runs of one command that differ only in how their output is shown. */
 export function commandKey(command: string): string {

@@ -1,11 +1,14 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
+import { openTasks } from '../history/todo-list.ts';
 import type { CountTokens } from '../measure/count.ts';
-import { chinese, english } from '../rules/rule-summary-words.ts';
+import { chinese, english, type SummaryWords } from '../rules/rule-summary-words.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
 import { type SectionName, sectionNames } from '../summary/summary-sections.ts';
 import { cutAt, isChinese } from '../text/sentences.ts';
 import { isGeneralOrder } from '../text/standing.ts';
-import { bodyItem, folderPart, lookUpHeading, sharedFolder } from './look-up-lines.ts';
+import { foldOlderPaths } from './files/fold-paths.ts';
+import { bodiesToTell, bodyItem, lookUpHeading, sharedFolder } from './look-up-lines.ts';
+import { namesToTell } from './names-to-tell.ts';
 import { parseSuccess } from './outcomes.ts';
 
 export type LedgerBudget = {
@@ -33,47 +36,12 @@ export function renderLedger(ledger: Ledger, { tokens, count, adjacentText = '',
     : ledger;
   const otherText = needsFolding ? fitByDropping(sectionsOf({ ...facts, identifiers: [] }), budget) : plain;
   const visibleText = `${otherText}\n${adjacentText}`;
-  const identifiers = dropContainedNames(ledger.identifiers.filter((name) => !visibleText.includes(name)));
+  const identifiers = namesToTell(ledger.identifiers, visibleText);
   return identifiers.length === 0 ? otherText : fitByDropping(sectionsOf({ ...facts, identifiers }), budget);
-}
-
-/** Drops a name that is part of one ranked above it. */
-function dropContainedNames(names: readonly string[]): string[] {
-  let seenText = '';
-  return names.filter((name) => {
-    if (seenText.includes(name)) return false;
-    seenText += `${name}\n`;
-    return true;
-  });
 }
 
 /** When the paths of modified files do not all fit, the newest stay whole up to this share of the budget. */
 const FULL_PATHS_SHARE = 0.15;
-
-/** Folds the older paths into lines by folder: none is lost, and the folder they share is written once. */
-function foldOlderPaths(paths: readonly string[], tokens: number, count: CountTokens): string[] {
-  let remainingTokens = tokens;
-  const lastFolded = paths.findLastIndex((path) => {
-    remainingTokens -= count(`- ${path}\n`);
-    return remainingTokens < 0;
-  });
-  const folders = new Map<string, string[]>();
-  for (const path of paths.slice(0, lastFolded + 1)) {
-    const group = folders.get(folderPart(path)) ?? [];
-    group.push(path);
-    folders.set(folderPart(path), group);
-  }
-  const lines = [...folders].flatMap(([folder, group]) => {
-    const names = group.map((path) => path.slice(folder.length));
-    const rows = Array.from({ length: Math.ceil(names.length / NAMES_PER_LINE) }, (_, row) =>
-      names.slice(row * NAMES_PER_LINE, (row + 1) * NAMES_PER_LINE),
-    );
-    return rows.map((row) => `${folder === '' ? '' : `${folder}: `}${row.join(', ')}`);
-  });
-  return [...lines, ...paths.slice(lastFolded + 1)];
-}
-
-const NAMES_PER_LINE = 12;
 
 /** Leaves out sections, the least worthy first, until the rest fits. */
 function fitByDropping(sections: readonly FitSection[], budget: { readonly tokens: number; readonly count: CountTokens }): string {
@@ -113,17 +81,18 @@ function sectionsWithin(
   { tokens, adjacentText, headings }: { readonly tokens: number; readonly adjacentText: string; readonly headings: readonly SectionName[] },
 ): readonly FitSection[] {
   const ranked = (items: readonly RankItem[], worth: number) => rankLines(items, worth, adjacentText);
+  const bodies = bodiesToTell(ledger);
   const floor = (section: keyof typeof FLOOR_TOKENS): number =>
-    ledger[section].length === 0 ? 0 : Math.min(MAX_FLOOR_SHARES[section], FLOOR_TOKENS[section] / Math.max(1, tokens));
+    (section === 'bodies' ? bodies : ledger[section]).length === 0
+      ? 0
+      : Math.min(MAX_FLOOR_SHARES[section], FLOOR_TOKENS[section] / Math.max(1, tokens));
   const [readShare, bodiesShare] = [floor('filesRead'), floor('bodies')];
   const rest = 1 - readShare - bodiesShare;
   const words = isChinese(adjacentText) ? chinese : english;
   const own = (name: SectionName, heading: string): Pick<FitSection, 'heading' | 'none'> =>
     headings.includes(name) ? { heading: `## ${name}`, none: words.none } : { heading };
-  const heading = own('Pending Tasks', '### Open');
-  const isOpen = adjacentText.includes(`" (${words.unfinished})`) && heading.none !== undefined;
-  const pending = isOpen ? { ...heading, none: words.allButLatest } : heading;
-  const folder = sharedFolder(ledger.bodies.map(({ path }) => path));
+  const pending = withOpenElsewhere(own('Pending Tasks', '### Open'), ledger, { words, adjacentText });
+  const folder = sharedFolder(bodies.map(({ path }) => path));
   const { failures, done } = outcomeItems(ledger, words.failureStates.worked);
   const sections: readonly FitSection[] = [
     { heading: '### What the newest request answers', share: 0.15 * rest, lines: proposalLines(ledger) },
@@ -144,7 +113,7 @@ function sectionsWithin(
     {
       ...own('Key Decisions', '### Decisions'),
       share: 0.16 * rest,
-      lines: rankLines(ledger.decisions.map(plainItem), 80, headings.includes('Key Decisions') ? '' : adjacentText),
+      lines: rankLines(decisionItems(ledger, adjacentText), 80, headings.includes('Key Decisions') ? '' : adjacentText),
       cut: cutNote,
     },
     {
@@ -163,9 +132,22 @@ function sectionsWithin(
     },
     { heading: '### Done', share: 0.02 * rest, lines: ranked(done, 30), cut: cutNote },
     { ...pending, share: 0.03 * rest, lines: ranked(ledger.open.map(plainItem), 78), cut: cutNote },
-    { heading: lookUpHeading(folder), share: bodiesShare, lines: ranked(ledger.bodies.map(bodyItem(folder)), 10), cut: recallNote },
+    { heading: lookUpHeading(folder), share: bodiesShare, lines: ranked(bodies.map(bodyItem(folder)), 10), cut: recallNote },
   ];
   return [...sections].sort((a, b) => place(a) - place(b));
+}
+
+/** What is told elsewhere in the same message is not said to be nothing. */
+function withOpenElsewhere(
+  heading: Pick<FitSection, 'heading' | 'none'>,
+  { todo }: Ledger,
+  { words, adjacentText }: { readonly words: SummaryWords; readonly adjacentText: string },
+): Pick<FitSection, 'heading' | 'none'> {
+  const stillOpen = [
+    ...(adjacentText.includes(`" (${words.unfinished})`) ? [words.latestOpen] : []),
+    ...(openTasks(todo).length > 0 ? [words.tasksOpen] : []),
+  ];
+  return heading.none === undefined || stillOpen.length === 0 ? heading : { ...heading, none: stillOpen.join(' ') };
 }
 
 /** Sections of the summary stand in its order, the others behind them. */
@@ -196,6 +178,10 @@ function outcomeItems(
 type RankItem = { readonly text: string; readonly key: string };
 
 const plainItem = (item: string): RankItem => ({ text: `- ${item}`, key: item });
+
+/** A request that is quoted whole beside the ledger, with what came of it, tells what it decides better than its words alone. */
+const decisionItems = ({ decisions }: Ledger, adjacentText: string): readonly RankItem[] =>
+  decisions.filter((decision) => !adjacentText.includes(`: "${decision}"\n  `)).map(plainItem);
 
 const failureItem = ({ command, error }: Ledger['failedCommands'][number]): RankItem => ({
   text: `- \`${shorten(command, COMMAND_CHARS)}\`: ${error}`,

@@ -12,9 +12,9 @@ import {
 import { stopPhaseOf } from '../history/stopped-call.ts';
 import { oneLine } from '../text/sentences.ts';
 import { errorLine, isFailure } from './error-line.ts';
+import { filesInPatch, filesWrittenBy } from './files/shell-files.ts';
 import { isReadOnlyCommand } from './outcomes.ts';
 import { recordedCalls } from './program-records.ts';
-import { filesInPatch, filesWrittenBy } from './shell-files.ts';
 import type { CallKind, ToolCall } from './types.ts';
 
 const TITLE_CHARS = 160;
@@ -74,7 +74,14 @@ function readCall(tool: string, input: unknown): CallDetails {
   const kind = kindOf(tool, fields, command);
   const shellCommand = kind === 'run' ? command : undefined;
   const paths = kind === 'run' ? filesWrittenBy(command ?? '') : pathsOf(fields, kind);
-  const subject = shellCommand ?? paths[0] ?? stringAt(fields, ['pattern', 'query', 'url', 'description', 'prompt', 'name']) ?? '';
+  const searched = kind === 'search' ? stringAt(fields, ['pattern', 'query', 'regex']) : undefined;
+  const place = searched === undefined || paths[0] === undefined ? '' : ` in ${paths[0]}`;
+  const subject =
+    shellCommand ??
+    (searched === undefined ? undefined : `${searched}${place}`) ??
+    paths[0] ??
+    stringAt(fields, ['pattern', 'query', 'url', 'description', 'prompt', 'name']) ??
+    '';
   return { tool, kind, paths, command: shellCommand, title: oneLine(`${tool} ${subject}`, TITLE_CHARS), input };
 }
 

@@ -1,16 +1,14 @@
 import { type ContentBlock, isCompaction, isText, isToolResult, isToolUse } from '../../domain/session/message.ts';
 import type { ImagePricing } from '../../domain/value/image-pricing.ts';
 import { imageSize } from '../../domain/value/image-size.ts';
+import { documentTokens, imageTokens, UNSIZED_IMAGE_TOKENS, usualImagePricing } from '../../domain/value/media-tokens.ts';
 import type { CountTokens } from './count.ts';
-import { imageTokens, PAGE_TOKENS, UNSIZED_IMAGE_TOKENS, usualImagePricing } from './media-tokens.ts';
 
 /** The mark-up around a block and the id of a call or result, which the tokenizer does not see. */
 const BLOCK_OVERHEAD_TOKENS = 3;
 const CALL_OVERHEAD_TOKENS = 12;
 
 /** About so many bytes of a PDF are one page, where its pages cannot be counted. */
-const PAGE_BYTES = 50_000;
-const MAX_PAGES = 600;
 /** One that stands elsewhere, at an address. */
 const UNREAD_DOCUMENT_TOKENS = 10_000;
 /** The sentence that a model gets which does not see. */
@@ -96,6 +94,5 @@ function documentWeight(source: unknown, count: CountTokens, counter: MediaCount
   if (counter.pricing === undefined) return { text: 0, media: UNSEEN_TOKENS };
   if (source.type !== 'base64') return { text: 0, media: UNREAD_DOCUMENT_TOKENS };
   const data = stringIn(source.data);
-  const pages = counter.pagesOf(data) ?? Math.ceil((data.length * 3) / 4 / PAGE_BYTES);
-  return { text: 0, media: Math.min(MAX_PAGES, Math.max(1, pages)) * PAGE_TOKENS };
+  return { text: 0, media: documentTokens(data, counter.pagesOf(data)) };
 }

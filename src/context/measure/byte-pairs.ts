@@ -1,9 +1,12 @@
+import { createRankHeap } from './rank-heap.ts';
 import type { RankTable } from './rank-table.ts';
 
 /** No slice of text that is counted at once is longer. */
 export const MAX_PIECE_CHARS = 1_024;
 const BYTES_PER_CHAR = 3;
 const NONE = 0x7fffffff;
+/** From so many bytes on it is quicker to keep the pairs in order than to look through them for each merge. */
+const LONG_BYTES = 48;
 
 /**
  * How many tokens one piece of text has: the byte pair of the lowest rank is merged first, the leftmost of equals, until no pair is in the
@@ -11,30 +14,68 @@ const NONE = 0x7fffffff;
  */
 export type CountPiece = (text: string, start: number, end: number) => number;
 
-/** The numbers of a piece are kept between calls, so that nothing is allocated for one. */
-export function createPieceCounter({ rankOf }: RankTable): CountPiece {
-  const size = MAX_PIECE_CHARS * BYTES_PER_CHAR;
-  const bytes = new Uint8Array(size);
-  // Of the part that begins at a byte: where the next one begins, where the one before, and the rank of both together.
-  const next = new Int32Array(size + 1);
-  const before = new Int32Array(size + 1);
-  const ranks = new Int32Array(size + 1);
+/** The parts of a piece, each with what follows and precedes it and the rank of the pair that it begins. */
+type Parts = {
+  readonly ranks: Int32Array;
+  readonly next: Int32Array;
+  /** Makes each of so many bytes a part. */
+  readonly begin: (length: number) => void;
+  /** Makes one part of the one at `at` and the next. Returns the one before it, or -1. */
+  readonly join: (at: number, length: number) => number;
+};
 
+function createParts({ rankOf }: RankTable, bytes: Uint8Array): Parts {
+  const next = new Int32Array(bytes.length + 1);
+  const before = new Int32Array(bytes.length + 1);
+  const ranks = new Int32Array(bytes.length + 1);
+  // Every piece begins with pairs of single bytes: their ranks plus two, once they were looked up.
+  const pairRanks = new Int32Array(0x10000);
+  const rankTwoBytes = (part: number): number => {
+    const pair = ((bytes[part] ?? 0) << 8) | (bytes[part + 1] ?? 0);
+    const known = pairRanks[pair] ?? 0;
+    if (known !== 0) return known - 2;
+    const rank = rankOf(bytes, part, part + 2);
+    pairRanks[pair] = rank + 2;
+    return rank;
+  };
   const rankPair = (part: number, length: number): void => {
     const second = next[part] ?? length;
-    if (second >= length) ranks[part] = NONE;
-    else {
-      const rank = rankOf(bytes, part, next[second] ?? length);
-      ranks[part] = rank < 0 ? NONE : rank;
-    }
+    const end = second < length ? (next[second] ?? length) : -1;
+    const rank = end < 0 ? -1 : end === part + 2 ? rankTwoBytes(part) : rankOf(bytes, part, end);
+    ranks[part] = rank < 0 ? NONE : rank;
   };
+  return {
+    ranks,
+    next,
+    begin: (length) => {
+      for (let part = 0; part < length; part++) {
+        next[part] = part + 1;
+        before[part] = part - 1;
+      }
+      for (let part = 0; part < length; part++) rankPair(part, length);
+    },
+    join: (at, length) => {
+      const second = next[at] ?? length;
+      const end = next[second] ?? length;
+      ranks[second] = NONE;
+      next[at] = end;
+      if (end < length) before[end] = at;
+      rankPair(at, length);
+      const left = before[at] ?? -1;
+      if (left >= 0) rankPair(left, length);
+      return left;
+    },
+  };
+}
 
-  const merge = (length: number): number => {
-    for (let part = 0; part < length; part++) {
-      next[part] = part + 1;
-      before[part] = part - 1;
-    }
-    for (let part = 0; part < length; part++) rankPair(part, length);
+/** The numbers of a piece are kept between calls, so that nothing is allocated for one. */
+export function createPieceCounter(table: RankTable): CountPiece {
+  const bytes = new Uint8Array(MAX_PIECE_CHARS * BYTES_PER_CHAR);
+  const heap = createRankHeap(bytes.length);
+  const { ranks, next, begin, join } = createParts(table, bytes);
+
+  const mergeShort = (length: number): number => {
+    begin(length);
     for (let parts = length; ; parts--) {
       let lowest = NONE;
       let at = -1;
@@ -46,18 +87,33 @@ export function createPieceCounter({ rankOf }: RankTable): CountPiece {
         }
       }
       if (at < 0) return parts;
-      const end = next[next[at] ?? length] ?? length;
-      next[at] = end;
-      if (end < length) before[end] = at;
-      rankPair(at, length);
-      const left = before[at] ?? -1;
-      if (left >= 0) rankPair(left, length);
+      join(at, length);
+    }
+  };
+
+  const mergeLong = (length: number): number => {
+    begin(length);
+    const push = (part: number): void => {
+      const rank = ranks[part] ?? NONE;
+      if (rank !== NONE) heap.push(rank, part);
+    };
+    heap.clear();
+    for (let part = 0; part < length; part++) push(part);
+    for (let parts = length; ; parts--) {
+      let at = heap.pop();
+      // One whose pair has become another since is in the heap again.
+      while (at >= 0 && ranks[at] !== heap.poppedRank()) at = heap.pop();
+      if (at < 0) return parts;
+      const left = join(at, length);
+      push(at);
+      if (left >= 0) push(left);
     }
   };
 
   return (text, start, end) => {
     const length = writeUtf8(text, { start, end }, bytes);
-    return length === 1 || rankOf(bytes, 0, length) >= 0 ? 1 : merge(length);
+    if (length === 1 || table.rankOf(bytes, 0, length) >= 0) return 1;
+    return length < LONG_BYTES ? mergeShort(length) : mergeLong(length);
   };
 }
 

@@ -36,6 +36,8 @@ export type ContextCount = {
 export type Measure = {
   readonly context: (context: SessionContext, ratio: number) => ContextCount;
   readonly message: (message: Message, ratio: number) => number;
+  /** The same of each message of a list. */
+  readonly messages: (messages: readonly Message[], ratio: number) => readonly number[];
   readonly text: (text: string, ratio: number) => number;
   /** The whole context by the tokenizer alone, as if there were no usage, and its images and documents. */
   readonly raw: (context: SessionContext) => number;
@@ -79,9 +81,10 @@ export function createMeasure(count: CountTokens, counter: () => MediaCounter = 
       const { toolOutputBytes, saidMessages } = total;
       return { tokens, systemTokens, toolsTokens, messagesTokens, toolOutputBytes, saidMessages, anchored: anchor !== undefined };
     },
-    message: (message, ratio) => {
-      const { text, media } = tally().one(message);
-      return Math.ceil(ratio * text) + media;
+    message: (message, ratio) => tokensOf(tally().one(message), ratio),
+    messages: (messages, ratio) => {
+      const { one } = tally();
+      return messages.map((message) => tokensOf(one(message), ratio));
     },
     text: (text, ratio) => Math.ceil(ratio * count(text)),
     raw: (context) => {
@@ -108,6 +111,8 @@ function isAnchor(message: Message, usage: Usage): boolean {
 }
 
 type Weight = { readonly text: number; readonly media: number; readonly toolOutputBytes: number; readonly saidMessages: number };
+
+const tokensOf = ({ text, media }: Weight, ratio: number): number => Math.ceil(ratio * text) + media;
 
 const zeroWeight: Weight = { text: 0, media: 0, toolOutputBytes: 0, saidMessages: 0 };
 

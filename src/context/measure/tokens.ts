@@ -1,3 +1,4 @@
+import { asciiPieceEnd } from './ascii-pieces.ts';
 import { createPieceCounter, MAX_PIECE_CHARS } from './byte-pairs.ts';
 import type { CountTokens } from './count.ts';
 import type { RankTable } from './rank-table.ts';
@@ -42,14 +43,20 @@ const SAMPLES = 48;
 export function createTokenCounter(table: RankTable): CountTokens {
   const countPiece = createPieceCounter(table);
 
-  const countSlice = (slice: string): number => {
+  const countSlice = (text: string, from: number, to: number): number => {
     let tokens = 0;
-    let start = 0;
-    PIECE.lastIndex = 0;
-    // Only the positions are of interest: a test allocates nothing.
-    while (PIECE.test(slice)) {
-      tokens += countPiece(slice, start, PIECE.lastIndex);
-      start = PIECE.lastIndex;
+    let slice: string | undefined;
+    for (let start = from; start < to; ) {
+      let end = asciiPieceEnd(text, start, to);
+      if (end < 0) {
+        slice ??= text.slice(from, to);
+        PIECE.lastIndex = start - from;
+        // Only the positions are of interest: a test allocates nothing.
+        PIECE.test(slice);
+        end = from + PIECE.lastIndex;
+      }
+      tokens += countPiece(text, start, end);
+      start = end;
     }
     return tokens;
   };
@@ -58,7 +65,7 @@ export function createTokenCounter(table: RankTable): CountTokens {
     let tokens = 0;
     for (let start = 0; start < text.length; ) {
       const end = sliceEnd(text, start);
-      tokens += countSlice(text.slice(start, end));
+      tokens += countSlice(text, start, end);
       start = end;
     }
     return tokens;

@@ -1,4 +1,5 @@
 import type { Bilingual, UiLanguage } from '../../domain/language.ts';
+import { groupDigits } from '../../domain/value/group-digits.ts';
 import type { Limits } from './limits.ts';
 
 /**
@@ -18,22 +19,22 @@ export function windowProblem(
     { en: 'the tool descriptions take', zh: '工具说明占', tokens: count.toolsTokens },
   ].sort((a, b) => b.tokens - a.tokens);
   const partsIn = (language: UiLanguage, comma: string): string =>
-    parts.map((part) => `${part[language]} ${formatTokens(part.tokens)}`).join(comma);
+    parts.map((part) => `${part[language]} ${groupDigits(part.tokens)}`).join(comma);
   const toolTexts = tools()
     .slice(0, MAX_NAMED_TOOLS)
-    .map(({ name, tokens }) => `${name} ${formatTokens(tokens)}`);
+    .map(({ name, tokens }) => `${name} ${groupDigits(tokens)}`);
   const minWindowTokens = (base / (1 - MIN_CONVERSATION_SHARE)) * (limits.windowTokens / limits.hardTokens);
-  const enough = formatTokens(Math.ceil(minWindowTokens / 500) * 500);
-  const [window, hard, reserve] = [limits.windowTokens, limits.hardTokens, limits.reserveTokens].map(formatTokens);
+  const enough = groupDigits(Math.ceil(minWindowTokens / 500) * 500);
+  const [window, hard, reserve] = [limits.windowTokens, limits.hardTokens, limits.reserveTokens].map(groupDigits);
   const largest = toolTexts.length === 0 ? undefined : toolTexts.join(', ');
   return {
     en:
       `The window is too small for this session: of its ${window} tokens a request may have ${hard} ` +
-      `(${reserve} are kept for the reply). Of these ${partsIn('en', ', ')}${largest === undefined ? '' : ` (largest tools: ${largest})`}, and the conversation needs at least ${formatTokens(minTokens)}. ` +
+      `(${reserve} are kept for the reply). Of these ${partsIn('en', ', ')}${largest === undefined ? '' : ` (largest tools: ${largest})`}, and the conversation needs at least ${groupDigits(minTokens)}. ` +
       `A window of about ${enough} tokens would do.`,
     zh:
       `窗口对本会话太小：${window} token 中，请求可用 ${hard}（${reserve} 预留给回复）。` +
-      `其中${partsIn('zh', '，')}${largest === undefined ? '' : `（最大的工具：${largest}）`}，而会话内容至少需要 ${formatTokens(minTokens)}。约 ${enough} token 的窗口就够。`,
+      `其中${partsIn('zh', '，')}${largest === undefined ? '' : `（最大的工具：${largest}）`}，而会话内容至少需要 ${groupDigits(minTokens)}。约 ${enough} token 的窗口就够。`,
   };
 }
 
@@ -51,7 +52,7 @@ export function tightWindowNotice(
   limits: Limits,
 ): Bilingual | undefined {
   if (limits.hardTokens - count.systemTokens - count.toolsTokens > TIGHT_TOKENS) return undefined;
-  const window = formatTokens(limits.windowTokens);
+  const window = groupDigits(limits.windowTokens);
   return {
     en: `The window of ${window} tokens is small: a compaction is due every few steps, and each leaves less of the conversation. A model with a larger window goes further.`,
     zh: `${window} token 的窗口很小：每隔几步就要压缩，每次留下的会话内容都更少。窗口更大的模型能走得更远。`,
@@ -59,5 +60,3 @@ export function tightWindowNotice(
 }
 
 const TIGHT_TOKENS = 4_200;
-
-const formatTokens = (tokens: number): string => tokens.toLocaleString('en-US');

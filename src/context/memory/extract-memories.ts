@@ -48,12 +48,13 @@ export function extractStatements(messages: readonly Message[], options: Extract
   const entries = messages.flatMap((message): readonly MemoryEntry[] => {
     const said = messageText(message);
     const byUser = message.origin === 'user';
-    const statements = byUser ? userStatements(said, asked, toolOutput) : modelStatements(said, toolOutput);
+    const refusals = (message.refusals ?? []).flatMap(({ said: why }) => userStatements(why, '', NO_OUTPUT));
+    const statements = byUser ? userStatements(said, asked, toolOutput) : [...refusals, ...modelStatements(said, toolOutput)];
     if (byUser) asked = '';
     else if (message.origin === 'model' && said.trim() !== '') asked = said;
     return statements.map(({ kind, text }) => ({
       ...{ kind, text, sessionId, messageId: message.id, at: message.at },
-      ...{ by: byUser ? 'user' : 'model', ...location },
+      ...{ by: byUser || refusals.length > 0 ? 'user' : 'model', ...location },
     }));
   });
   return (['decisions', 'facts', 'preferences'] as const).flatMap((kind) =>
@@ -63,6 +64,9 @@ export function extractStatements(messages: readonly Message[], options: Extract
     ).slice(-MAX_PER_KIND),
   );
 }
+
+/** The words of a refusal stand in its result; there they are no output. */
+const NO_OUTPUT: ToolOutput = { texts: [], pairs: new Set() };
 
 type MemoryStatement = { readonly kind: StatementKind; readonly text: string };
 

@@ -1,11 +1,17 @@
 import { describeMedia, mediaIn, mediaSource, replaceMedia } from '../../domain/session/media.ts';
 import type { ContentBlock, WireMessage } from '../../domain/session/message.ts';
+import { carefulMediaLimits, type MediaLimits } from '../../domain/value/media-limits.ts';
+import { documentPages } from '../../domain/value/media-tokens.ts';
 import { type Earlier, memoizeByObject, memoizeGrowing } from '../../domain/value/memoize.ts';
 
-/** Above this many images the API takes only small ones; and each costs. */
-const MAX_MEDIA = 20;
-/** Of base64, in one request: the API takes 32 MB in all. */
-const MAX_MEDIA_CHARS = 24_000_000;
+/** What is known of a model about images and PDFs. */
+export type MediaFacts = {
+  readonly seesImages?: boolean | undefined;
+  readonly mediaLimits?: MediaLimits | undefined;
+  readonly pagesOf?: PagesOf | undefined;
+};
+
+type PagesOf = (base64: string) => number | undefined;
 
 const unseenText = (block: ContentBlock): string => `[Not shown, since the model in use does not see: ${describeMedia(block)}.]`;
 const leftOutText = (block: ContentBlock): string =>
@@ -15,11 +21,12 @@ const leftOutText = (block: ContentBlock): string =>
  * Returns the messages as this model can take them: without images and documents where it does not see, else with the newest ones that one
  * request may have. Text stands where one is left out. Without any, the same messages.
  */
-export function sentMedia(messages: readonly WireMessage[], sees: boolean): readonly WireMessage[] {
+export function sentMedia(messages: readonly WireMessage[], facts: MediaFacts): readonly WireMessage[] {
   const seen = mediaOf(messages);
   const all = seen.flatMap(({ media }) => media);
   if (all.length === 0) return messages;
-  const kept = sees ? newestOf(all) : new Set<ContentBlock>();
+  const sees = facts.seesImages === true;
+  const kept = sees ? newestOf(all, facts) : new Set<ContentBlock>();
   if (kept.size === all.length) return messages;
   const sent = [...messages];
   for (const { index, media } of seen) {
@@ -56,13 +63,30 @@ const mediaOf = memoizeGrowing(
   },
 );
 
-function newestOf(all: readonly ContentBlock[]): ReadonlySet<ContentBlock> {
+/** A PDF that takes the last pages takes them from every older one, and from no image. */
+function newestOf(
+  all: readonly ContentBlock[],
+  { mediaLimits: limits = carefulMediaLimits, pagesOf = uncounted }: MediaFacts,
+): ReadonlySet<ContentBlock> {
   const kept = new Set<ContentBlock>();
-  let chars = 0;
+  let [chars, pages] = [0, 0];
   for (const block of all.toReversed()) {
+    const ofBlock = block.type === 'document' ? pagesIn(pagesOf)(block) : 0;
+    pages += ofBlock;
+    if (ofBlock > 0 && pages > limits.pages) continue;
     chars += mediaSource(block)?.data.length ?? 0;
-    if (kept.size >= MAX_MEDIA || chars > MAX_MEDIA_CHARS) break;
+    if (kept.size >= limits.count || chars > limits.chars) break;
     kept.add(block);
   }
   return kept;
 }
+
+const uncounted: PagesOf = () => undefined;
+
+/** Counted once for each PDF, since a block never changes. */
+const pagesIn = memoizeByObject((pagesOf: PagesOf) =>
+  memoizeByObject((block: ContentBlock): number => {
+    const data = mediaSource(block)?.data ?? '';
+    return documentPages(data, pagesOf(data));
+  }),
+);

@@ -14,7 +14,7 @@ export type SlideResult = { readonly messages: readonly Message[]; readonly drop
  */
 export function slideWindow(context: SessionContext, { measure, ratio, targetTokens }: SlidePlan): SlideResult | undefined {
   const { messages } = context;
-  const sizes = messages.map((message) => measure.message(message, ratio));
+  const sizes = measure.messages(messages, ratio);
   const estimate = measure.context({ ...context, anchorFloor: messages.length }, ratio).tokens;
   const currentTokens = Math.max(estimate, measure.context(context, ratio).tokens);
   const choices = keepRanges(messages);

@@ -1,4 +1,5 @@
 import type { BodyRef } from '../../domain/session/message.ts';
+import { failureLines } from '../ledger/error-line.ts';
 import { frequentNames } from '../ledger/identifiers.ts';
 import type { Limits } from '../measure/limits.ts';
 import { describeExcerpt, type ExcerptBudget, excerptOf, UNITS_PER_TOKEN, unitsOf } from './excerpt.ts';
@@ -31,13 +32,34 @@ export function stubText({ path, tool, ok, ref, source, body }: Stub, limits: Li
   const header = `Tool result is at: ${path}\n${facts.join(', ')}\n`;
   const budget = stubBudget(limits, unitsOf(header));
   const nameUnits = Math.min(NAME_TOKENS, limits.stubTokens * MAX_NAME_SHARE) * UNITS_PER_TOKEN;
-  const names = namesLine(body, excerptOf(body, budget), nameUnits);
+  const ends = excerptOf(body, budget);
+  const errors = !ok || COMMAND_TOOL.test(tool) ? errorLines(body, ends, Math.floor(budget.units * MAX_ERROR_SHARE)) : '';
+  const names = `${errors}${namesLine(body, ends, nameUnits - unitsOf(errors) / 2)}`;
   const { head, tail, cutChars } = excerptOf(body, { ...budget, units: Math.max(0, budget.units - unitsOf(names)) });
   const excerpt =
     cutChars === body.length ? '' : `${excerptPart('head', head)}--- ${cutChars} characters left out\n${names}${excerptPart('tail', tail)}`;
   const text = `${header}${howToRead(body, head, tail)}\n${excerpt}`;
   return text.length < body.length && unitsOf(text) < unitsOf(body) ? text.toWellFormed() : undefined;
 }
+
+const COMMAND_TOOL = /bash|shell|command|terminal|exec|run|output|process/i;
+/** Of what the stub may show: more would leave nothing of the end. */
+const MAX_ERROR_SHARE = 1 / 3;
+const ERRORS_INTRO = 'Errors in it:\n';
+
+/** The lines of the part left out that state an error, as they stand there; empty where there is none or no room. */
+function errorLines(body: string, { head, tail }: { readonly head: string; readonly tail: string }, units: number): string {
+  const lines = failureLines(body.slice(head.length, body.length - tail.length), MAX_ERROR_LINES);
+  let text = '';
+  for (const line of lines) {
+    const longer = `${text}${line}\n`;
+    if (unitsOf(`${ERRORS_INTRO}${longer}`) > units) break;
+    text = longer;
+  }
+  return text === '' ? '' : `${ERRORS_INTRO}${text}`;
+}
+
+const MAX_ERROR_LINES = 6;
 
 /** What the names of the part left out may take: so much, and no more than this share of the stub. */
 const NAME_TOKENS = 200;

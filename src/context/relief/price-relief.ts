@@ -29,6 +29,8 @@ export type ReliefSizes = {
     readonly instructionTokens: number;
     /** The request begins with the session's own past, as the provider's cache has it. Never so right after a batch. */
     readonly onPrefix: boolean;
+    /** No model is asked for the summary. */
+    readonly byRule?: boolean;
     /** In files, of what leaves: a request of its own restores it. */
     readonly bodyTokens: number;
   };
@@ -73,7 +75,7 @@ export function priceRelief(sizes: ReliefSizes, { unit, costOf }: Prices): Relie
     tokensAfter: compactedTokens,
     readableTokens,
     requests: [
-      sizes.compaction.onPrefix ? prefixSummary(sizes) : transcriptSummary(sizes),
+      ...(sizes.compaction.byRule === true ? [] : [sizes.compaction.onPrefix ? prefixSummary(sizes) : transcriptSummary(sizes)]),
       readAndWrite(baseTokens, compactedTokens - baseTokens),
     ],
   });

@@ -36,7 +36,9 @@ export function newestStep(messages: readonly Message[]): StepTrace {
 
 /** What fails in the same way fails the same, whichever helper it was given to. */
 const withoutNames = (content: unknown): unknown =>
-  typeof content === 'string' && content.startsWith('Helper h') ? content.replace(/\bh\d+\b|\b[a-z0-9-]+:\d+(?:\.\d+)?/g, '') : content;
+  typeof content === 'string' && content.startsWith('Helper h')
+    ? content.replace(/\bh\d+\b|\b[a-z0-9-]{1,80}:\d+(?:\.\d+)?/g, '')
+    : content;
 
 /** Adds one step; each costs a comparison with the last four. */
 export function addStep({ newest, sameAsBefore }: Repeats, step: StepTrace): Repeats {

@@ -11,21 +11,24 @@
 
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { isToolResult, type Message, type ReadBody, resultText, storedResult, textOf } from '../../domain/session/message.ts';
-import { type ExchangeContext, exchangeLines, quoteRequest } from '../ledger/exchange-lines.ts';
+import { type ExchangeContext, exchangeLines, quotedBy, quoteRequest } from '../ledger/exchange-lines.ts';
 import { callsIn, type Exchange, exchangesBefore, isSlashCommand } from '../ledger/exchanges.ts';
+import { type Undone, undoneIn } from '../ledger/files/undone.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
-import { type Undone, undoneIn } from '../ledger/undone.ts';
 import type { CountTokens } from '../measure/count.ts';
 import { placeBindingFirst } from '../summary/binding-requests.ts';
 import { type CarriedSummary, carriedSections, lastRequestIn, type SectionLines } from '../summary/carried-summary.ts';
+import { changeLines } from '../summary/change-lines.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
+import { mergeChanges } from '../summary/merge-changes.ts';
+import { isReplaced, stateLines } from '../summary/state-lines.ts';
 import { requiredSections, type SectionName, sectionNames } from '../summary/summary-sections.ts';
 import { cutAt, isChinese } from '../text/sentences.ts';
 import { boostMentioned } from './instructions.ts';
 import { messageText } from './message-text.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
-import { changeLines, debugLines, folderLines, noticeLines, snippetLines, statusLines, technicalLines } from './section-lines.ts';
+import { debugLines, folderLines, noticeLines, statusLines, technicalLines } from './section-lines.ts';
 
 export type RuleSummaryOptions = {
   /** The summary that this one continues. */
@@ -63,14 +66,16 @@ export function ruleSummary(messages: readonly Message[], options: RuleSummaryOp
   const newCost = requiredSections.reduce((sum, name) => sum + cost(newLines[name] ?? []), 0);
   const carriedBudget = Math.max(Math.floor(tokens * CARRIED_SHARE), tokens - newCost - HEADINGS_TOKENS);
   const carried = carriedSections(earlier ?? '', {
-    ...{ tokens: carriedBudget, count, words, ledger: options.ledger, continued, undone: undone.before },
+    ...{ tokens: carriedBudget, count, words, ledger: options.ledger, calls, continued, undone: undone.before },
   });
   const sections = sectionNames.flatMap((name): readonly FitSection[] => {
     const own =
       name === 'Project Overview' || (name === 'Current Status' && exchanges.length === 1)
         ? withReplies(newLines[name] ?? [], carried.replies, continued)
         : (newLines[name] ?? []);
-    const lines = withoutRepeats([...carriedBeside(carried.sections[name] ?? [], own, words), ...own]).map(boostMentioned(instructions));
+    const before = carriedBeside(carried.sections[name] ?? [], own, words);
+    const together = name === 'Code Changes' ? mergeChanges(before, own, words) : withoutRepeats([...before, ...own]);
+    const lines = together.map(boostMentioned(instructions));
     const section = {
       heading: `## ${name}`,
       lines,
@@ -112,9 +117,12 @@ function withReplies(lines: readonly FitLine[], replies: readonly FitLine[], con
   return at === -1 ? lines : [...lines.slice(0, at + 1), ...replies, ...lines.slice(at + 1)];
 }
 
-/** There is one working folder: the newest. */
+/** There is one working folder, one branch and one last commit: the newest. */
 const carriedBeside = (carried: readonly FitLine[], own: readonly FitLine[], { folder }: SummaryWords): readonly FitLine[] =>
-  own.some(({ text }) => text.startsWith(`- ${folder}: `)) ? carried.filter(({ text }) => !text.startsWith(`- ${folder}: `)) : carried;
+  carried.filter(
+    ({ text }) =>
+      !isReplaced(text, own) && !(text.startsWith(`- ${folder}: `) && own.some((line) => line.text.startsWith(`- ${folder}: `))),
+  );
 
 /** A line that stands below several requests is left where nothing else tells what came of one. */
 function withoutRepeats(lines: readonly FitLine[]): readonly FitLine[] {
@@ -162,18 +170,27 @@ function newSectionLines(messages: readonly Message[], exchanges: readonly Excha
   const quoted = problems.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence]));
   const elsewhere = new Set([...quoted, ...ledger.decisions, ...ledger.constraints, ...ledger.open]);
   const last = exchanges.length - 1;
-  const contextAt = (at: number) => ({ words, elsewhere, calls: callsIn(exchanges, at, calls), isUndone: undone.exchanges.has(at) });
+  const contextAt = (at: number) => ({
+    words,
+    elsewhere: new Set([...elsewhere, ...quotedBy(exchanges[at + 1])]),
+    ...{ calls: callsIn(exchanges, at, calls), isUndone: undone.exchanges.has(at) },
+  });
   const counts = words.counts(
     exchanges.filter(({ request }) => request !== '').length,
     calls.length,
     calls.filter(({ failed }) => failed).length,
   );
+  const ids = new Set(messages.map(({ id }) => id));
+  const stateCalls = toolCalls([...messages, ...kept.filter(({ id }) => !ids.has(id))], input.bodyOf);
   return {
     'Technical Context': [...noticeLines(messages, words), ...folderLines(calls, words), ...technicalLines(calls, words)],
     'Project Overview': placeBindingFirst(overviewLines(exchanges, contextAt, input), { ...input, elsewhere }),
-    'Code Changes': [...changeLines(calls, words), ...snippetLines(messages, words)],
+    'Code Changes': changeLines(calls, words),
     'Debugging & Issues': problems,
-    'Current Status': statusLines(exchanges[last], { ...contextAt(last), counts, hasNewer: hasNewerRequest(messages, kept) }),
+    'Current Status': [
+      ...statusLines(exchanges[last], { ...contextAt(last), counts, hasNewer: hasNewerRequest(messages, kept) }),
+      ...stateLines(stateCalls, words, input.earlier),
+    ],
   };
 }
 

@@ -9,9 +9,10 @@ import {
   stateOf,
   withoutRequest,
 } from '../ledger/exchange-lines.ts';
-import { density, type Exchange } from '../ledger/exchanges.ts';
+import type { Exchange } from '../ledger/exchanges.ts';
 import { commandText, isEmptySearch, isSlip, stateOfFailure, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
+import { failureNote } from '../summary/failure-note.ts';
 import type { FitLine } from '../summary/fit-sections.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
@@ -39,10 +40,7 @@ const isProse = (text: string): boolean =>
 export function technicalLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
   const runCalls = calls.filter(wasRun);
   const programs = tally(runCalls.flatMap(({ command }) => programsIn(command ?? ''))).map((entry) => entry.join(' '));
-  const types = tally(runCalls.flatMap(({ kind, paths, failed }) => (kind === 'write' && !failed ? paths.flatMap(extensionOf) : []))).map(
-    (entry) => entry.join(' '),
-  );
-  return [...listLine(words.programs, programs, 5), ...listLine(words.fileTypes, types, 4)];
+  return listLine(words.programs, programs, 5);
 }
 
 /** The folder that the last commands went to, which a shell that keeps its folder is in still. */
@@ -82,70 +80,6 @@ const SHELL_WORDS = new Set(
   ),
 );
 
-const extensionOf = (path: string): readonly string[] => /\.[a-zA-Z0-9]{1,8}$/.exec(path.slice(-12)) ?? [];
-
-/** Returns one line per changed file: how often it changed, and the names that the changes define. */
-export function changeLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
-  const changes = new Map<string, { times: number; names: Set<string> }>();
-  for (const { kind, paths, failed, input } of calls.filter(wasRun)) {
-    if (kind !== 'write' || failed) continue;
-    for (const path of paths) {
-      const entry = changes.get(path) ?? { times: 0, names: new Set<string>() };
-      for (const name of namesDefined(input)) entry.names.add(name);
-      changes.set(path, { times: entry.times + 1, names: entry.names });
-    }
-  }
-  return [...changes].map(([path, { times, names }]) => {
-    const nameList = names.size === 0 ? '' : ` (${firstOf([...names], MAX_NAMES)})`;
-    return {
-      text: `- ${quoteLine(path.split('/').slice(-2).join('/'), 120)}: ${words.times(times)}${nameList}`,
-      worth: 4 + Math.min(1, times / 10),
-    };
-  });
-}
-
-const DEFINITION =
-  /\b(?:func|function|class|def|interface|struct|enum|trait|fn|type|const|let|var)\s{1,4}(?:\([^()\n]{0,60}\)\s{0,2})?([A-Za-z_]\w{2,60})/g;
-const NEW_TEXT = ['new_string', 'new_str', 'new', 'content', 'newText', 'file_text', 'replacement'];
-
-const MAX_PARTS = 200;
-const MAX_NAMES = 8;
-
-const newTextIn = (part: unknown): readonly string[] =>
-  Object.entries(Object(part))
-    .filter(([key, value]) => NEW_TEXT.includes(key) && typeof value === 'string')
-    .slice(0, 1)
-    .map(([, value]) => String(value));
-
-function namesDefined(input: unknown): readonly string[] {
-  if (typeof input !== 'object' || input === null) return [];
-  const parts = 'edits' in input && Array.isArray(input.edits) ? [input, ...input.edits.slice(0, MAX_PARTS)] : [input];
-  const text = parts.flatMap((part: unknown) => newTextIn(part)).join('\n');
-  const names = [...text.slice(0, 20_000).matchAll(DEFINITION)].map(([, name = '']) => name);
-  return names.filter((name) => name.length > 4 || /[A-Z_]/.test(name)).slice(0, MAX_NAMES + 1);
-}
-
-/** Returns the code that the model showed, with its language and its first lines. */
-export function snippetLines(messages: readonly Message[], words: SummaryWords): readonly FitLine[] {
-  return messages
-    .flatMap((message) => (message.origin === 'model' ? fencedCode(messageText(message)) : []))
-    .map(({ language, code }) => ({
-      text: `- ${words.snippet}${language === '' ? '' : ` (${language})`}: ${quoteLine(code, 200)}`,
-      worth: 2 + density(code.slice(0, 400)) / 2,
-    }));
-}
-
-function fencedCode(text: string): readonly { readonly language: string; readonly code: string }[] {
-  return text
-    .split(/^```/m)
-    .filter((_, at) => at % 2 === 1)
-    .map((block) => {
-      const end = block.indexOf('\n');
-      return { language: block.slice(0, Math.max(0, end)).trim().slice(0, 20), code: block.slice(end + 1).trim() };
-    })
-    .filter(({ code }) => code !== '');
-}
-
 /** Returns what failed, with its error, what the model said next, and whether it worked in the end. */
 export function debugLines(messages: readonly Message[], calls: readonly ToolCall[], words: SummaryWords): readonly QuotingLine[] {
   const seen = new Set<string>();
@@ -159,8 +93,7 @@ export function debugLines(messages: readonly Message[], calls: readonly ToolCal
     if (error === '' || seen.has(`${command}\n${error}`)) return [];
     seen.add(`${command}\n${error}`);
     const sentence = firstFinding(messages.slice(call.index + 1, call.index + 4));
-    const outcome = judged.has(at) ? stateOfFailure(calls, at) : undefined;
-    const state = outcome === undefined ? '' : ` (${words.failureStates[outcome]})`;
+    const state = judged.has(at) ? failureNote(stateOfFailure(calls, at), words) : '';
     const next = sentence === undefined ? '' : ` ${words.result} ${quoteLine(sentence, 200)}`;
     const text = `- \`${quoteLine(command, 120)}\`: ${error}${state}${next}`;
     return [{ text, worth: call.kind === 'run' ? 8.5 : 5, ...(sentence === undefined ? {} : { sentence }) }];
@@ -185,7 +118,8 @@ export function statusLines(
 ): readonly FitLine[] {
   const { words } = context;
   if (last === undefined) return [{ text: `- ${counts}`, worth: 3 }];
-  const label = hasNewer ? words.earlierRequest : words.lastRequest;
+  const day = last.date ?? last.day;
+  const label = `${hasNewer ? words.earlierRequest : words.lastRequest}${day === undefined ? '' : ` (${day})`}`;
   const request =
     last.request === ''
       ? []

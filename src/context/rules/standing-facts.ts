@@ -17,7 +17,17 @@ import { decisionFromAnswer, withAnswer } from './decision-from-answer.ts';
 import { isGivenUp, type OwnChoice, ownChoice } from './given-up.ts';
 import { listedRules } from './listed-rules.ts';
 import { messageText } from './message-text.ts';
-import { endsOrder, mayEndOrders, replacesDecision, sharesTopic } from './supersede.ts';
+import { type UserVerdict, verdictReader } from './refused-calls.ts';
+import {
+  endsOrder,
+  givesUpOne,
+  mayEndOrders,
+  replacesDecision,
+  sharesTopic,
+  withoutGivenUpDecisions,
+  withoutReplaced,
+  withoutTakenBack,
+} from './supersede.ts';
 
 export type Facts = Pick<Ledger, 'constraints' | 'decisions' | 'open'>;
 
@@ -30,13 +40,11 @@ export function followFacts(earlier: Facts & Pick<Ledger, 'proposal'>, messages:
   const after = kept.filter(({ id }) => !ids.has(id));
   const reply = (earlier.proposal ?? '').replace(/^> ?/gm, '');
   const answersIn = questionReader(messages);
-  const followed = messages.reduce<Followed>((facts, message) => answersIn(message).reduce(followAnswer, followMessage(facts, message)), {
-    ...earlier,
-    remaining: undefined,
-    reply,
-    fresh: [],
-    taken: [],
-  });
+  const verdictsIn = verdictReader(messages);
+  const followed = messages.reduce<Followed>(
+    (facts, message) => verdictsIn(message).reduce(followVerdict, answersIn(message).reduce(followAnswer, followMessage(facts, message))),
+    { ...earlier, decisions: withoutTakenBack(earlier.decisions), remaining: undefined, reply, fresh: [], taken: [], planned: undefined },
+  );
   const hasNewer = after.some((message) => message.origin === 'model' && hasEnded(message) && messageText(message) !== '');
   const isAnswered = after.some((message) => message.origin === 'user' && messageText(message).trim() !== '');
   const question = isAnswered || hasNewer ? undefined : closingQuestion(followed.reply);
@@ -57,6 +65,8 @@ type Followed = Facts & {
   readonly fresh: readonly string[];
   /** What the model took of its own options since then. */
   readonly taken: readonly OwnChoice[];
+  /** What a plan says that the user has not accepted yet: no decision until then. Undefined when nothing is being planned. */
+  readonly planned: readonly string[] | undefined;
 };
 
 /** A pasted page is not compared sentence by sentence with all that stands. */
@@ -92,18 +102,22 @@ function withoutGivenUp(facts: Followed, message: Message, text: string): Follow
 function followReply(facts: Followed, text: string, ended: boolean): Followed {
   const sentences = ownSentences(text);
   const found = sentences.flatMap((_, at) => decisionAt(sentences, at, 'model').flatMap((decision) => withOption(decision, text)));
-  const decisions = found.map(({ decision }) => decision);
+  const isPlanned = facts.planned !== undefined;
+  const decisions = isPlanned ? [] : found.map(({ decision }) => decision);
   const finished = facts.open.length === 0 ? [] : sentences.filter(statesOutcome).slice(0, MAX_COMPARED);
   return {
     constraints: facts.constraints,
-    decisions: decisions.reduce(addDecision, [...facts.decisions]),
+    decisions: decisions.reduce(addDecision, withoutGivenUpDecisions(facts.decisions, sentences, 'model')),
     open: facts.open.filter((item) => !finished.some((sentence) => sharesTopic(item, sentence))),
     remaining: ended ? remainingIn(text, sentences) : facts.remaining,
     reply: text,
     fresh: [...facts.fresh, ...decisions],
+    planned: facts.planned && [...facts.planned, ...found.map(({ decision }) => decision)],
     taken: [
       ...facts.taken,
-      ...found.flatMap(({ decision, option }) => (option === undefined ? [] : [ownChoice(decision, { option, reply: text })])),
+      ...(isPlanned ? [] : found).flatMap(({ decision, option }) =>
+        option === undefined ? [] : [ownChoice(decision, { option, reply: text })],
+      ),
     ],
   };
 }
@@ -117,11 +131,12 @@ function followUser(facts: Followed, text: string): Followed {
   const answer = decisionFromAnswer(facts.reply, text);
   const changes = sentences.slice(0, MAX_COMPARED).filter(mayEndOrders);
   const standing = facts.constraints.filter((order) => !changes.some((sentence) => endsOrder(sentence, order)));
-  const decisions = answer === undefined ? said : [answer];
+  const reversal = answer === undefined && said.length === 0 ? givesUpOne(facts.decisions, sentences) : undefined;
+  const decisions = answer === undefined ? [...said, ...(reversal === undefined ? [] : [quoteLine(reversal, DECISION_CHARS)])] : [answer];
   const before = takesBack(text) ? facts.decisions.filter((decision) => !facts.fresh.includes(decision)) : facts.decisions;
   return {
     constraints: [...standing, ...inOrderOf(sentences, rules)],
-    decisions: decisions.reduce(addDecision, withoutReplaced(before, changes)),
+    decisions: decisions.reduce(addDecision, withoutReplaced(before, changes, sentences)),
     open: [
       ...facts.open.filter(
         (item) => !sentences.slice(0, MAX_COMPARED).some((sentence) => !defersWork(sentence) && sharesTopic(item, sentence)),
@@ -132,6 +147,7 @@ function followUser(facts: Followed, text: string): Followed {
     reply: '',
     fresh: decisions,
     taken: [],
+    planned: facts.planned,
   };
 }
 
@@ -141,6 +157,41 @@ function followAnswer(facts: Followed, { question, answer }: AnsweredQuestion): 
   const decision = withAnswer(question, answer);
   return { ...facts, constraints, decisions: addDecision(decisions, decision), open, fresh: [...facts.fresh, decision] };
 }
+
+/** The words of a "no" are the user's like any others; a plan is one decision, in the place of the plan before it. */
+function followVerdict(facts: Followed, verdict: UserVerdict): Followed {
+  switch (verdict.kind) {
+    case 'plans':
+      return { ...facts, planned: [] };
+    case 'plan rejected':
+      return withoutPlan(facts);
+    case 'plan accepted': {
+      const stands = facts.decisions.filter((decision) => !decision.startsWith(PLAN_PREFIX));
+      const plan = verdict.plan === '' ? [] : [`${PLAN_PREFIX}${verdict.plan}`];
+      return { ...facts, decisions: [...(facts.planned ?? []), ...plan].reduce(addDecision, [...stands]), planned: undefined };
+    }
+    case 'refused': {
+      const before = verdict.isPlan ? withoutPlan(facts) : facts;
+      const { constraints, decisions, open } = followUser({ ...before, reply: '' }, verdict.said);
+      const isTold = [...constraints, ...decisions].some(
+        (text) => !before.constraints.includes(text) && text.length >= verdict.said.length,
+      );
+      const words = quoteLine(`The user refused \`${verdict.call}\` and said: ${verdict.said}`, ORDER_CHARS);
+      const told = isTold || verdict.call === '' ? decisions : [...decisions, words];
+      return { ...before, constraints, open, decisions: told, fresh: [...before.fresh, ...(isTold ? [] : [words])] };
+    }
+  }
+}
+
+const PLAN_PREFIX = 'Plan that the user accepted: ';
+
+/** What was decided for a plan since the newest request goes with the plan. */
+const withoutPlan = (facts: Followed): Followed => ({
+  ...facts,
+  decisions: facts.decisions.filter((decision) => !facts.fresh.includes(decision)),
+  planned: facts.planned && [],
+  fresh: [],
+});
 
 /** A difference that was pasted is nobody's own words: it begins with a plus, or with the number of its line. */
 const ownSentences = (text: string): readonly string[] =>
@@ -182,9 +233,6 @@ const addDecision = (decisions: readonly string[], decision: string): string[] =
   ),
   decision,
 ];
-
-const withoutReplaced = (decisions: readonly string[], sentences: readonly string[]): string[] =>
-  decisions.filter((decision) => !sentences.some((sentence) => endsOrder(sentence, decision)));
 
 function remainingIn(text: string, sentences: readonly string[]): readonly string[] {
   const boxes = [...text.matchAll(/^[ \t]{0,8}[-*] \[ \] (.{1,300})$/gm)].map(([, item = '']) => item);

@@ -1,6 +1,7 @@
 /** When a later sentence ends what an earlier one ordered or settled. Careful: where it is not plain, both stand, the later one after. */
 import { type Sense, senseOf } from '../../domain/memory/memory-sense.ts';
 import { isQuestion } from '../text/cues.ts';
+import { rejectionsIn, takesThing } from '../text/rejected.ts';
 
 /** True when a later sentence of the user takes the order back, allows what it forbade, or puts another thing in its place. */
 export function endsOrder(later: string, order: string): boolean {
@@ -11,6 +12,65 @@ export function endsOrder(later: string, order: string): boolean {
   if (isContrary && FOR_NOW.test(order) && !forbids(later) && overlap(a, b).terms > 0) return true;
   return REVOKES.test(later) && sameTopic(a, b) ? true : swapsOneThing(order, later);
 }
+
+/** Returns the decisions that still stand after what was said: the user gave none of these up, or the model did not take it back. */
+export function withoutGivenUpDecisions(decisions: readonly string[], sentences: readonly string[], by: 'user' | 'model'): string[] {
+  const ends = decisions.length === 0 ? [] : sentences.slice(0, MAX_COMPARED).flatMap((text) => endingIn(text, by));
+  return decisions.filter((decision) => !ends.some((ending) => ending.ends(decision)));
+}
+
+/** A word of the user that names what is not wanted ends only what took it; one that changes something, what is about the same. */
+export function withoutReplaced(decisions: readonly string[], changes: readonly string[], sentences: readonly string[]): string[] {
+  const others = decisions.length === 0 ? [] : changes.filter((sentence) => rejectionsIn(sentence, 'user').length === 0);
+  return withoutGivenUpDecisions(decisions, sentences, 'user').filter(
+    (decision) => !others.some((sentence) => endsOrder(sentence, decision)),
+  );
+}
+
+/** The first of the sentences with which the user gave a decision up: what holds in its place. */
+export const givesUpOne = (decisions: readonly string[], sentences: readonly string[]): string | undefined =>
+  decisions.length === 0
+    ? undefined
+    : sentences.slice(0, MAX_COMPARED).find((text) => endingIn(text, 'user').some(({ ends }) => decisions.some(ends)));
+
+/** Drops from a list of decisions, oldest first, what a later one of them gives up: lists of older versions may hold both. */
+export const withoutTakenBack = (decisions: readonly string[]): string[] =>
+  decisions.filter((_, at) => {
+    const later = decisions.slice(at + 1, at + 1 + MAX_COMPARED);
+    return withoutGivenUpDecisions(decisions.slice(at, at + 1), later, 'user').length > 0;
+  });
+
+type Ending = { readonly ends: (decision: string) => boolean };
+
+function endingIn(later: string, by: 'user' | 'model'): readonly Ending[] {
+  if (later.length > MAX_CHARS || isQuestion(later)) return [];
+  const rejections = rejectionsIn(later, by);
+  const isPlain = (by === 'user' ? GIVES_UP : TOOK_BACK).test(later);
+  if (!isPlain && rejections.length === 0) return [];
+  const sense = senseOf(later);
+  const ends = (decision: string): boolean =>
+    later !== decision &&
+    (rejections.length === 0
+      ? !GIVES_UP.test(decision) && sameTopic(senseOf(decision), sense)
+      : rejections.some((rejection) => takesThing(decision, rejection)));
+  return [{ ends }];
+}
+
+/** A pasted page is not compared sentence by sentence with all that stands. */
+const MAX_COMPARED = 60;
+
+const TOOK_BACK =
+  /\b(?:I|we)(?:'ve| have)? (?:now )?(?:reverted|undid|undone|rolled back|backed out|abandoned|given up|gave up|scrapped|gone back|went back|switched back)\b|\b(?:was|were|is|are|has been|have been) (?:reverted|rolled back|backed out|abandoned|scrapped)\b|(?:已|已经|我)(?:撤销|回退|撤回|放弃|恢复)了?/i;
+const GIVES_UP = new RegExp(
+  [
+    TOOK_BACK.source,
+    String.raw`\blet'?s (?:not|drop|scrap|undo|revert|abandon|ditch)\b|\bwe (?:won't|will not|shouldn't|should not|don't|do not|no longer) (?:use|do|go|keep|need|want|build)\b`,
+    String.raw`^(?:ok(?:ay)?,? |no,? |nah,? |actually,? |please )*(?:scrap|drop|forget(?: about)?|ditch|abandon|revert|undo|roll back|lose|never ?mind) (?!to\b)`,
+    String.raw`^(?:ok(?:ay)?,? |actually,? )*no \S+(?: \S+){0,3} after all\b|\b(?:is|are) (?:out|off the table|not needed)\b|\bnot \S+(?: \S+){0,4} after all\b`,
+    '(?:不用|不要|不做|不采用|放弃|撤销|取消|去掉|改回)[^，。]{1,30}(?:了|吧|方案)|(?:还是)?(?:不用|别用)',
+  ].join('|'),
+  'i',
+);
 
 /** False for a sentence that can end nothing, whatever was ordered: most are such, and need not be compared with each order. */
 export const mayEndOrders = (sentence: string): boolean =>

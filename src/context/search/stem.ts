@@ -9,7 +9,7 @@ export function stemOf(word: string): string {
     const irregular = IRREGULAR.get(word);
     if (irregular !== undefined) return irregular;
   }
-  return length > 3 && hasEnding(word) && /^[a-z]+$/.test(word) ? withoutEnding(withoutInflection(word)) : word;
+  return length > 3 && hasEnding(word) && isSmallLetters(word) ? withoutEnding(withoutInflection(word)) : word;
 }
 
 const MAX_STEMMED = 32;
@@ -27,21 +27,45 @@ function hasEnding(word: string): boolean {
   return last === 0x74 && before === 0x61;
 }
 
+/** By character codes as well: expressions take twice as long. */
+function isSmallLetters(word: string): boolean {
+  for (let at = 0; at < word.length; at++) if (!isIn(LETTERS, word.charCodeAt(at))) return false;
+  return true;
+}
+
+/** A set of small letters, a bit for each. */
+const lettersOf = (letters: string): number => [...letters].reduce((bits, letter) => bits | (1 << (letter.charCodeAt(0) & 31)), 0);
+const isIn = (letters: number, unit: number): boolean => unit >> 5 === 3 && ((letters >> (unit & 31)) & 1) === 1;
+
+const LETTERS = lettersOf('abcdefghijklmnopqrstuvwxyz');
+const VOWELS = lettersOf('aeiouy');
+const DOUBLED = lettersOf('bdfgmnprt');
+
+function hasVowel(word: string): boolean {
+  for (let at = 0; at < word.length; at++) if (isIn(VOWELS, word.charCodeAt(at))) return true;
+  return false;
+}
+
 function withoutInflection(word: string): string {
-  if (word.length > 4 && (word.endsWith('ies') || word.endsWith('ied'))) return `${word.slice(0, -3)}y`;
-  if (word.endsWith('sses')) return word.slice(0, -2);
-  if (/[^su]s$/.test(word)) return withoutInflection(word.slice(0, -1));
-  const base = word.endsWith('ing') ? word.slice(0, -3) : word.endsWith('ed') ? word.slice(0, -2) : word;
-  if (base === word || base.length < 3 || !/[aeiouy]/.test(base)) return word;
-  return /([bdfgmnprt])\1$/.test(base) ? base.slice(0, -1) : base;
+  const end = word.length - 1;
+  const last = word.charCodeAt(end);
+  if (end > 3 && (last === 0x73 || last === 0x64) && (word.endsWith('ies') || word.endsWith('ied'))) return `${word.slice(0, -3)}y`;
+  if (last === 0x73 && word.endsWith('sses')) return word.slice(0, -2);
+  if (last === 0x73 && word.charCodeAt(end - 1) !== 0x73 && word.charCodeAt(end - 1) !== 0x75) return withoutInflection(word.slice(0, -1));
+  const base = last === 0x67 && word.endsWith('ing') ? word.slice(0, -3) : last === 0x64 && word.endsWith('ed') ? word.slice(0, -2) : word;
+  if (base === word || base.length < 3 || !hasVowel(base)) return word;
+  const final = base.charCodeAt(base.length - 1);
+  return final === base.charCodeAt(base.length - 2) && isIn(DOUBLED, final) ? base.slice(0, -1) : base;
 }
 
 /** "configuration" and "configure", "migration" and "migrate", "recently" and "recent". */
 function withoutEnding(word: string): string {
-  if (word.length >= 10 && word.endsWith('ation')) return word.slice(0, -5);
-  if (word.length >= 7 && /[ts]ion$/.test(word)) return word.slice(0, -3);
-  if (word.length >= 7 && word.endsWith('ly')) return word.slice(0, -2);
-  const base = word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
+  const { length } = word;
+  const last = word.charCodeAt(length - 1);
+  if (last === 0x6e && length >= 10 && word.endsWith('ation')) return word.slice(0, -5);
+  if (last === 0x6e && length >= 7 && (word.endsWith('sion') || word.endsWith('tion'))) return word.slice(0, -3);
+  if (last === 0x79 && length >= 7 && word.endsWith('ly')) return word.slice(0, -2);
+  const base = last === 0x65 && length > 3 ? word.slice(0, -1) : word;
   return base.length >= 7 && base.endsWith('at') ? base.slice(0, -2) : base;
 }
 

@@ -1,11 +1,14 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { density } from '../ledger/exchanges.ts';
 import { parseSuccess } from '../ledger/outcomes.ts';
+import type { ToolCall } from '../ledger/types.ts';
 import { chinese, english, type SummaryWords } from '../rules/rule-summary-words.ts';
 import { constraintStrength, decisionStrength, statesOutcome } from '../text/cues.ts';
 import { cutAt, oneLine, wordsFrom, wordsTo } from '../text/sentences.ts';
 import { bindingSpans, keepSpans, placeBindingFirst } from './binding-requests.ts';
+import { mendedNoteIn, mendedSince } from './failure-note.ts';
 import { type FitLine, fitLines, type TokenBudget } from './fit-sections.ts';
+import { isStateLine } from './state-lines.ts';
 import { type SectionName, sectionNames, sectionsIn } from './summary-sections.ts';
 
 const LINE_CHARS = 300;
@@ -15,6 +18,8 @@ const LINE_CHARS = 300;
  */
 const REQUEST_CHARS = { whole: 460, head: 280, tail: 140 };
 const CODE_CHARS = 300;
+/** A line of changes is bounded as it is made; cut, it would lose what is newest. */
+const CHANGE_CHARS = 500;
 /** Lines that were worth keeping once rank above new lines of the same kind, within their budget. */
 const CARRIED_BONUS = 3;
 
@@ -31,6 +36,8 @@ export type CarriedSummary = {
 export type CarryOptions = TokenBudget & {
   readonly words: SummaryWords;
   readonly ledger: Ledger;
+  /** The calls since. */
+  readonly calls: readonly ToolCall[];
   /** The request that goes on in the messages after, as the summary quotes it. It is recorded there and not twice. */
   readonly continued: string | undefined;
   /** For each request that was undone since, the commit where it is known; else it is the newest. */
@@ -41,20 +48,25 @@ export type CarryOptions = TokenBudget & {
  * Returns the lines of the earlier summary to carry into the next one, at most `tokens`; the densest are kept first. The earlier current
  * status becomes history; figures that are stated anew are left out. A summary without sections is carried as an overview.
  */
-export function carriedSections(earlier: string, { tokens, count, words, ledger, continued, undone }: CarryOptions): CarriedSummary {
+export function carriedSections(earlier: string, { tokens, count, words, ledger, calls, continued, undone }: CarryOptions): CarriedSummary {
   const sections = sectionsIn(earlier);
   const sourceSections = sectionNames.some((name) => sections[name] !== undefined) ? sections : { 'Project Overview': earlier };
   const inLedger = new Set([...ledger.constraints, ...ledger.decisions, ...ledger.open]);
   const linesOf = (items: readonly string[], name: SectionName): readonly string[] =>
     items.flatMap((item) => carryLine(item, name, words)).filter((line) => !inLedger.has(line.replace(/^- "?|"$/g, '')));
-  const status = dividedStatus(itemsOf(sourceSections['Current Status'] ?? ''), continued);
+  const statusItems = itemsOf(sourceSections['Current Status'] ?? '');
+  const state = statusItems.filter(isStateLine);
+  const status = dividedStatus(
+    statusItems.filter((item) => !isStateLine(item)),
+    continued,
+  );
   const lines = sectionNames.map((name) => {
-    const own = name === 'Current Status' ? [] : linesOf(itemsOf(sourceSections[name] ?? ''), name);
+    const own = name === 'Current Status' ? state : linesOf(itemsOf(sourceSections[name] ?? ''), name);
     if (name === 'Project Overview') {
       const rated = rateLines(markUndone([...own, ...linesOf(status.past, 'Current Status')], undone, words), name);
       return placeBindingFirst(rated, { tokens, count, words, elsewhere: inLedger });
     }
-    return rateLines(name === 'Debugging & Issues' ? own.map(restate(ledger, words)) : own, name);
+    return rateLines(name === 'Debugging & Issues' ? own.map(restate({ ledger, calls, words })) : own, name);
   });
   const fitted = lines.map((section, at) => ({ heading: '', lines: section, share: SHARES[at] ?? 0 }));
   const replies = rateLines(linesOf(status.replies, 'Current Status'), 'Current Status');
@@ -119,21 +131,24 @@ function markUndone(lines: readonly string[], undone: readonly (string | undefin
   }, lines);
 }
 
-const SHARES: readonly number[] = [0.05, 0.25, 0.1, 0.1, 0, 0.05, 0.1, 0.15];
+const SHARES: readonly number[] = [0.05, 0.25, 0.1, 0.1, 0.04, 0.05, 0.1, 0.15];
 
 /** Says of a failure how it stands by now: what failed then may have worked since, and what had worked may fail again. */
-function restate(ledger: Ledger, words: SummaryWords): (line: string) => string {
+function restate({ ledger, calls, words }: Pick<CarryOptions, 'ledger' | 'calls' | 'words'>): (line: string) => string {
   const names = (line: string, error: string): boolean => error !== '' && line.includes(error.slice(0, 80));
   return (line) => {
-    const state = STATES.find((each) => line.includes(` (${each})`));
-    if (state === undefined && !line.startsWith('- `')) return line;
+    const mended = mendedNoteIn(line);
+    const note = mended ?? NOTES.find((each) => line.includes(each));
+    if (note === undefined && !line.startsWith('- `')) return line;
     const fails = ledger.failedCommands.some(({ error }) => names(line, error));
     const worked = ledger.done.some((text) =>
       parseSuccess(text)?.after.some((cause) => names(line, cause.replace(/^`[^`]{1,100}`: /, ''))),
     );
-    if (state === undefined) return worked && !fails ? `${line} (${words.failureStates.worked})` : line;
-    if (fails) return state === words.failureStates.worked ? line.replace(` (${state})`, ` (${words.failureStates.fails})`) : line;
-    return line.replace(` (${state})`, worked || state === words.failureStates.worked ? ` (${words.failureStates.worked})` : '');
+    if (note === undefined) return worked && !fails ? `${line}${mendedSince(line, calls, words)}` : line;
+    const hadWorked = mended !== undefined || note === ` (${words.failureStates.worked})`;
+    const told = (now: string): string => line.replace(note, () => now);
+    if (fails) return hadWorked ? told(` (${words.failureStates.fails})`) : line;
+    return hadWorked ? line : told(worked ? mendedSince(line, calls, words) : '');
   };
 }
 
@@ -158,14 +173,19 @@ const closeFence = (lines: readonly string[]): string => `${cutAt(lines.join('\n
 
 const LANGUAGES = [english, chinese];
 /** The last ones are of summaries made before: what they say was often not so. */
-const STATES = LANGUAGES.flatMap(({ failureStates }) => Object.values(failureStates)).concat('not tried again', '之后未再尝试');
+const NOTES = LANGUAGES.flatMap(({ failureStates }) => Object.values(failureStates))
+  .concat('not tried again', '之后未再尝试')
+  .map((state) => ` (${state})`);
 const NONE_LINES = new Set(LANGUAGES.map(({ none }) => none));
 /** What is counted anew each time, and what summaries of older versions said of their ledger, their tools and past refusals. */
-const STALE_LABELS = LANGUAGES.flatMap(({ tools, programs, fileTypes, counts, before }) => [
+const STALE_LABELS = LANGUAGES.flatMap(({ tools, programs, counts, before }) => [
   `${tools}: `,
   `${programs}: `,
-  `${fileTypes}: `,
   counts(0, 0, 0).slice(0, 8),
+  'Kinds of files changed: ',
+  '改动的文件类型: ',
+  'Code shown',
+  '给出的代码',
   'Standing constraints of the user, word for word',
   '用户的长期约束，原文见',
   'Not allowed when it was tried: ',
@@ -176,9 +196,9 @@ const REQUEST_LABELS = LANGUAGES.flatMap(({ lastRequest, earlierRequest }) => [l
   '最新请求之前的请求',
 );
 /** A request as the status has it: what became of it stands behind it. */
-const STATUS_REQUEST = new RegExp(`^(?:${REQUEST_LABELS.join('|')}): (".*") \\(([^()]{2,60})\\)$`);
+const STATUS_REQUEST = new RegExp(`^(?:${REQUEST_LABELS.join('|')})(?: \\(\\d{4}-\\d\\d-\\d\\d\\))?: (".*") \\(([^()]{2,60})\\)$`);
 const OPEN_REQUEST = new RegExp(
-  `^- (?:${REQUEST_LABELS.join('|')}): ".*" \\((?:${LANGUAGES.map(({ unfinished }) => unfinished).join('|')})\\)$`,
+  `^- (?:${REQUEST_LABELS.join('|')})(?: \\(\\d{4}-\\d\\d-\\d\\d\\))?: ".*" \\((?:${LANGUAGES.map(({ unfinished }) => unfinished).join('|')})\\)$`,
 );
 /** More lines than any summary has, ours or a model's. */
 const MAX_ITEMS = 2_000;
@@ -190,7 +210,7 @@ const ASKS = /[?？]["'”’)*]*$/;
 function carryLine(item: string, from: SectionName, words: SummaryWords): readonly string[] {
   if (item.includes('\n')) return [item];
   const indent = item.startsWith('  ') ? '  ' : '';
-  const line = `${indent}${item.includes(': "') ? shortRequest(oneLine(item, 4_000), words) : oneLine(item, LINE_CHARS)}`;
+  const line = `${indent}${item.includes(': "') ? shortRequest(oneLine(item, 4_000), words) : oneLine(item, from === 'Code Changes' ? CHANGE_CHARS : LINE_CHARS)}`;
   const content = line.replace(/^\s*[-*] /, '');
   if (NONE_LINES.has(content) || STALE_LABELS.some((label) => content.startsWith(label)) || leftOutIn(content) > 0) return [];
   const [, request, state] = STATUS_REQUEST.exec(content) ?? [];

@@ -1,6 +1,7 @@
+import type { Bilingual } from '../../domain/language.ts';
 import { missingSections, narrativeSections, requiredSections } from './summary-sections.ts';
 
-export type SummaryVerdict = { readonly kind: 'good' } | { readonly kind: 'bad'; readonly problems: readonly string[] };
+export type SummaryVerdict = { readonly kind: 'good' } | { readonly kind: 'bad'; readonly problems: readonly Bilingual[] };
 
 export type SummaryCheckInput = {
   /** The stop reason of the reply, as the API reports it. */
@@ -13,30 +14,39 @@ export type SummaryCheckInput = {
 
 /** Decides whether a model's reply may replace what it summarises; if not, lists all that is wrong with it, one sentence per problem. */
 export function checkSummary(text: string, { stopReason, hasToolCall, sourceTokens, tokens }: SummaryCheckInput): SummaryVerdict {
-  const problems: string[] = [];
+  const problems: Bilingual[] = [];
   const missing = missingSections(text);
   const hasNoHeadings = missing.length === requiredSections.length;
-  if (text.trim() === '') problems.push('It was empty.');
-  else if (stopReason === 'refusal' || (hasNoHeadings && REFUSAL.test(opening(text)))) problems.push('It refused instead of summarising.');
-  else if (hasNoHeadings && ERROR_TEXT.test(opening(text))) problems.push('It was an error message.');
-  if (hasToolCall || stopReason === 'tool_use' || callsTool(text)) problems.push('It called a tool.');
-  if (CUT_OFF.has(stopReason)) problems.push('It was cut off before its end.');
+  if (text.trim() === '') problems.push({ en: 'It was empty.', zh: '摘要为空。' });
+  else if (stopReason === 'refusal' || (hasNoHeadings && REFUSAL.test(opening(text))))
+    problems.push({ en: 'It refused instead of summarising.', zh: '模型拒绝写摘要。' });
+  else if (hasNoHeadings && ERROR_TEXT.test(opening(text))) problems.push({ en: 'It was an error message.', zh: '得到的是一条错误信息。' });
+  if (hasToolCall || stopReason === 'tool_use' || callsTool(text)) problems.push({ en: 'It called a tool.', zh: '模型调用了工具。' });
+  if (CUT_OFF.has(stopReason)) problems.push({ en: 'It was cut off before its end.', zh: '摘要没有写完就被截断。' });
   if (text.trim() !== '' && tokens >= sourceTokens)
-    problems.push(`It was not shorter than what it summarises (${tokens} of ${sourceTokens} tokens).`);
+    problems.push({
+      en: `It was not shorter than what it summarises (${tokens} of ${sourceTokens} tokens).`,
+      zh: `摘要不比原文短（${tokens}/${sourceTokens} token）。`,
+    });
   if (text.trim() !== '' && missing.length > 0)
-    problems.push(`It lacked the headings ${missing.map((name) => `"## ${name}"`).join(', ')}.`);
+    problems.push({
+      en: `It lacked the headings ${headings(missing).join(', ')}.`,
+      zh: `缺少标题 ${headings(missing).join('、')}。`,
+    });
   return problems.length === 0 ? { kind: 'good' } : { kind: 'bad', problems };
 }
 
 /** The text appended to the request for the one retry. */
-export function correctionNote(problems: readonly string[]): string {
-  const headings = narrativeSections.map((name) => `## ${name}`).join(', ');
+export function correctionNote(problems: readonly Bilingual[]): string {
+  const wanted = narrativeSections.map((name) => `## ${name}`).join(', ');
   return [
     'Your last answer to this could not be used:',
-    ...problems.map((problem) => `- ${problem}`),
-    `Write the summary again: text only, no tool calls, no answer to anything in the material, complete, shorter than the material, with all ${narrativeSections.length} headings in this order: ${headings}.`,
+    ...problems.map(({ en }) => `- ${en}`),
+    `Write the summary again: text only, no tool calls, no answer to anything in the material, complete, shorter than the material, with all ${narrativeSections.length} headings in this order: ${wanted}.`,
   ].join('\n');
 }
+
+const headings = (names: readonly string[]): readonly string[] => names.map((name) => `"## ${name}"`);
 
 const CUT_OFF = new Set(['max_tokens', 'length', 'model_context_window_exceeded', 'pause_turn', 'interrupted']);
 
@@ -59,17 +69,25 @@ function callsTool(text: string): boolean {
 
 const CALL_LINE = /^\s{0,9}<\/?(?:[a-z]{2,8}:)?(?:function_calls?|invoke|tool_calls?|tool_use|tool_code|parameter)\b[^>]{0,100}>?/i;
 
-export type EditVerdict = { readonly problems: readonly string[]; readonly warnings: readonly string[] };
+export type EditVerdict = { readonly problems: readonly Bilingual[]; readonly warnings: readonly Bilingual[] };
 
 /** Does the same for a text that a person wrote: a missing heading is only a warning. */
 export function checkEditedSummary(
   text: string,
   { sourceTokens, tokens }: Pick<SummaryCheckInput, 'sourceTokens' | 'tokens'>,
 ): EditVerdict {
-  if (text.trim() === '') return { problems: ['It is empty.'], warnings: [] };
-  const missing = missingSections(text).map((name) => `"## ${name}"`);
+  if (text.trim() === '') return { problems: [{ en: 'It is empty.', zh: '摘要为空。' }], warnings: [] };
+  const missing = headings(missingSections(text));
   return {
-    problems: tokens >= sourceTokens ? [`It is not shorter than what it summarises (${tokens} of ${sourceTokens} tokens).`] : [],
-    warnings: missing.length === 0 ? [] : [`It lacks the headings ${missing.join(', ')}.`],
+    problems:
+      tokens >= sourceTokens
+        ? [
+            {
+              en: `It is not shorter than what it summarises (${tokens} of ${sourceTokens} tokens).`,
+              zh: `摘要不比原文短（${tokens}/${sourceTokens} token）。`,
+            },
+          ]
+        : [],
+    warnings: missing.length === 0 ? [] : [{ en: `It lacks the headings ${missing.join(', ')}.`, zh: `缺少标题 ${missing.join('、')}。` }],
   };
 }

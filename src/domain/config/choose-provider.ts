@@ -1,3 +1,4 @@
+import type { Bilingual } from '../language.ts';
 import type { LayerSettings, Setting } from './config-settings.ts';
 import { endpointsSchema, type Provider, parseModelName, providers } from './endpoint-settings.ts';
 
@@ -75,9 +76,10 @@ const MODEL_KEYS: ReadonlySet<string> = new Set(['model.name', 'compaction.model
 export function keepEndpoint(
   settings: readonly Setting[],
   isProjects: (setting: Setting) => boolean,
-): { readonly settings: readonly Setting[]; readonly notices: readonly string[] } {
+): { readonly settings: readonly Setting[]; readonly notices: readonly Bilingual[] } {
   const own = settings.filter((setting) => !isProjects(setting));
-  const endpoints = endpointsSchema.safeParse(own.findLast(({ key }) => key === 'model.endpoints')?.value).data ?? {};
+  const named = own.findLast(({ key }) => key === 'model.endpoints');
+  const endpoints = (named && endpointsSchema.safeParse(named.value).data) ?? {};
   const endpointOf = ({ value }: Setting): string | undefined =>
     typeof value === 'string' ? parseModelName(value, endpoints).endpoint : undefined;
   const chosen = own.findLast(({ key }) => key === 'model.name');
@@ -85,11 +87,11 @@ export function keepEndpoint(
   const isElsewhere = (setting: Setting): boolean => isProjects(setting) && MODEL_KEYS.has(setting.key) && endpointOf(setting) !== endpoint;
   return {
     settings: settings.filter((setting) => !isElsewhere(setting)),
-    notices: settings
-      .filter(isElsewhere)
-      .map(
-        ({ origin, key }) =>
-          `${origin}: ${key} is ignored: its model is at another endpoint than yours, and a project may not choose the endpoint.`,
-      ),
+    notices: settings.filter(isElsewhere).map(
+      ({ origin, key }): Bilingual => ({
+        en: `${origin}: ${key} is ignored: its model is at another endpoint than yours, and a project may not choose the endpoint.`,
+        zh: `${origin}：忽略 ${key}：其模型所在的端点与你的不同，而项目不得选择端点。`,
+      }),
+    ),
   };
 }

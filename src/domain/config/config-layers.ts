@@ -1,7 +1,8 @@
 import { SanbotError } from '../errors.ts';
 import type { Bilingual } from '../language.ts';
 import { chooseProvider, keepEndpoint, withEnvironmentOf } from './choose-provider.ts';
-import { type Config, configSchema, configShape, openSections, presetNames, presets } from './config.ts';
+import { type Config, openSections, presetNames, presets } from './config.ts';
+import { configDefaults } from './config-defaults.ts';
 import { type LayerSettings, readLayer, type Setting } from './config-settings.ts';
 import { contradictions } from './contradictions.ts';
 import type { Provider } from './endpoint-settings.ts';
@@ -17,7 +18,7 @@ export type ConfigResolution = {
   /** The models that the configured window and price are said of: the one named where that is set, or below; undefined when none is. */
   readonly declaredFor: DeclaredModels;
   /** What was ignored and why, one line each. */
-  readonly notices: readonly string[];
+  readonly notices: readonly Bilingual[];
 };
 
 export type DeclaredModels = { readonly contextWindow: string | undefined; readonly price: string | undefined };
@@ -46,7 +47,11 @@ export function resolveConfig(
   for (const setting of [...defaultSettings(), ...presetSettings(explicit), ...explicit]) {
     const earlier = effective.get(setting.key);
     if (earlier === undefined || !isNamed(setting.key)) effective.set(setting.key, withHooksOf(earlier, setting));
-    else notices.push(`${setting.origin}: ${setting.key} is not used, since ${earlier.origin} has it.`);
+    else
+      notices.push({
+        en: `${setting.origin}: ${setting.key} is not used, since ${earlier.origin} has it.`,
+        zh: `${setting.origin}：未使用 ${setting.key}，因为 ${earlier.origin} 中已有。`,
+      });
   }
   const config = configFrom(effective);
   const conflicts = conflictsIn(config, effective);
@@ -95,15 +100,28 @@ export const configError = (problems: readonly ConfigProblem[]): SanbotError =>
       en: problems.map((problem) => problemLine(problem).en).join('\n'),
       zh: problems.map((problem) => problemLine(problem).zh).join('\n'),
     },
-    hintFor(problems.map(({ where }) => where)),
+    hintFor(problems),
   );
 
-function hintFor(places: readonly string[]): { readonly hint: Bilingual } {
+/** Of a file that cannot be read as settings: where to look, and how to see whether it is right then. */
+function atPlace(where: string): Bilingual {
+  const [, line, column] = /:(\d+):(\d+)$/.exec(where) ?? [];
+  if (line === undefined || column === undefined)
+    return { en: 'Mend the file, then run sanbot config validate.', zh: '请修正该文件，然后运行 sanbot config validate。' };
+  return {
+    en: `Mend the file at line ${line}, column ${column}, then run sanbot config validate.`,
+    zh: `请修正该文件第 ${line} 行第 ${column} 列，然后运行 sanbot config validate。`,
+  };
+}
+
+function hintFor(problems: readonly ConfigProblem[]): { readonly hint: Bilingual } {
+  const places = problems.map(({ where }) => where);
   const inEnv = places.every((where) => where.startsWith('env '));
   const onCommandLine = places.every((where) => where.startsWith('--'));
   if (inEnv) return { hint: { en: 'Set another value, or unset the variable.', zh: '请设为别的值，或取消该变量。' } };
   if (onCommandLine) return { hint: { en: 'Give another value, or leave the option out.', zh: '请给出别的值，或不用此选项。' } };
   const inFiles = places.every((where) => !where.startsWith('env ') && !where.startsWith('--'));
+  if (inFiles && problems.every(({ key }) => key === '')) return { hint: atPlace(problems[0]?.where ?? '') };
   if (inFiles) return { hint: { en: 'Compare the file with .sanbot.example.json.', zh: '请对照 .sanbot.example.json 检查该文件。' } };
   return {
     hint: {
@@ -114,7 +132,7 @@ function hintFor(places: readonly string[]): { readonly hint: Bilingual } {
 }
 
 function defaultSettings(): readonly Setting[] {
-  const sections: Readonly<Record<string, Readonly<Record<string, unknown>>>> = configSchema.parse({});
+  const sections: Readonly<Record<string, Readonly<Record<string, unknown>>>> = configDefaults();
   return Object.entries(sections).flatMap(([section, values]) =>
     Object.entries(values).map(([name, value]) => ({ key: `${section}.${name}`, value, origin: 'default' })),
   );
@@ -128,17 +146,14 @@ function presetSettings(explicit: readonly Setting[]): readonly Setting[] {
   return Object.entries(presets[name]).map(([key, value]) => ({ key: `compaction.${key}`, value, origin: `preset ${name}` }));
 }
 
-/** Each value has already passed its own schema, so this cannot fail. */
+/** Each value is what its own schema made of it, so that the whole needs no other look. */
 function configFrom(effective: ReadonlyMap<string, Setting>): Config {
-  const sections = Object.entries(configShape).map(([section, shape]) => {
-    const values = Object.keys(shape).map((name) => [name, effective.get(`${section}.${name}`)?.value]);
-    return [section, Object.fromEntries(values)];
-  });
-  const open = Object.keys(openSections).map((section) => {
-    const settings = [...effective.values()].filter(({ key }) => key.startsWith(`${section}.`));
-    return [section, Object.fromEntries(settings.map(({ key, value }) => [key.slice(section.length + 1), value]))];
-  });
-  return configSchema.parse(Object.fromEntries([...sections, ...open]));
+  const config: Record<string, Record<string, unknown>> = { ...configDefaults() };
+  for (const { key, value } of effective.values()) {
+    const [section = '', ...name] = key.split('.');
+    config[section] = { ...config[section], [name.join('.')]: value };
+  }
+  return config as Config;
 }
 
 /** Reports a contradiction at the side that somebody set; a default is never to blame. */

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { sameInBoth } from '../language.ts';
+import { type Bilingual, sameInBoth } from '../language.ts';
 import { nearest } from '../text.ts';
 import { valueAt } from '../value/json.ts';
 import { configShape, openSections } from './config.ts';
 import { type EntryNode, type Position, parseConfigText, plainValue } from './config-text.ts';
 import { allowedKeysOf, type ConfigLayer, type ConfigProblem, expectedText, shortJson, truncate } from './layer.ts';
 import { isServerName, SERVER_NAME_RULE } from './mcp-server.ts';
-import { readProjectRequest, whyUserOnly } from './project-settings.ts';
+import { untrustedNotice, whyUserOnly } from './project-settings.ts';
 
 /** One value that a layer sets; it has passed its schema. */
 export type Setting = { readonly key: string; readonly value: unknown; readonly origin: string };
@@ -14,7 +14,7 @@ export type Setting = { readonly key: string; readonly value: unknown; readonly 
 export type LayerSettings = {
   readonly settings: readonly Setting[];
   readonly problems: readonly ConfigProblem[];
-  readonly notices: readonly string[];
+  readonly notices: readonly Bilingual[];
   /** Names of environment variables that hold a key or an address. What they hold is never copied. */
   readonly keyVariables: readonly string[];
 };
@@ -47,20 +47,6 @@ function readFileLayer(file: FileLayer): LayerSettings {
   return mergeLayers(parsed.root.entries.map((entry) => readSection(entry, file)));
 }
 
-/** Whatever is in the file of a stranger, it stops nobody. */
-function untrustedNotice({ path, text }: FileLayer): string {
-  const { settings, hooks, servers, problem } = readProjectRequest(text);
-  const start = `${path} is not used, since you have not trusted this folder`;
-  if (problem !== undefined) return `${start}; nor could it be (${problem}).`;
-  const wishes = [...settings, ...hooks.map(({ event }) => `a ${event} hook`), ...servers.map(({ name }) => `the MCP server ${name}`)];
-  if (wishes.length === 0) return `${start}; it would set nothing.`;
-  const more = wishes.length > MAX_LISTED ? ` and ${wishes.length - MAX_LISTED} more` : '';
-  const list = wishes.slice(0, MAX_LISTED).map(truncate).join(', ');
-  return `${start}; it would set ${list}${more}. sanbot trust add shows what it asks for.`;
-}
-
-const MAX_LISTED = 5;
-
 function readSection(entry: EntryNode, file: FileLayer): LayerSettings {
   const { key: section, value } = entry;
   const shape = Object.hasOwn(openSections, section) ? namedShape(value) : sectionShape(section);
@@ -88,11 +74,29 @@ function readSetting(entry: EntryNode, section: string, { file, shape }: Setting
   const schema = Object.hasOwn(shape, entry.key) ? shape[entry.key] : undefined;
   if (schema === undefined) return { ...emptyLayer, problems: [unknownKey(file.path, { place: entry.place, section, name: entry.key })] };
   const why = file.trust === 'user' ? undefined : whyUserOnly(key);
-  if (why !== undefined) return { ...emptyLayer, notices: [`${file.path}: ${key} is ignored: a project may not ${why}.`] };
+  if (why !== undefined)
+    return {
+      ...emptyLayer,
+      notices: [
+        {
+          en: `${file.path}: ${key} is ignored: a project may not ${why.en}.`,
+          zh: `${file.path}：忽略 ${key}：项目不得${why.zh}。`,
+        },
+      ],
+    };
   const withheld = file.withheld?.find((each) => each === section);
   if (withheld !== undefined) {
-    const what = withheld === 'hooks' ? 'is not run: its hooks have' : 'is not used: its MCP servers have';
-    return { ...emptyLayer, notices: [`${file.path}: ${key} ${what} changed since you trusted this folder.`] };
+    const isHooks = withheld === 'hooks';
+    const what = isHooks ? 'is not run: its hooks have' : 'is not used: its MCP servers have';
+    return {
+      ...emptyLayer,
+      notices: [
+        {
+          en: `${file.path}: ${key} ${what} changed since you trusted this folder.`,
+          zh: `${file.path}：未${isHooks ? '运行' : '使用'} ${key}：其${isHooks ? '钩子' : ' MCP 服务器'}在你信任此文件夹之后已更改。`,
+        },
+      ],
+    };
   }
   if (section === 'mcpServers' && !isServerName(entry.key)) {
     const problem = {
@@ -165,7 +169,8 @@ const sectionShape = (section: string): Readonly<Record<string, z.ZodType>> | un
 type Target = { readonly key: string; readonly where: string; readonly origin: string };
 
 function checkValue(value: unknown, schema: z.ZodType, target: Target): LayerSettings {
-  const parsed = schema.safeParse(value);
+  // A function written for the schema, as the library does otherwise, would run once.
+  const parsed = schema.safeParse(value, { jitless: true });
   if (parsed.success) return { ...emptyLayer, settings: [{ key: target.key, value: parsed.data, origin: target.origin }] };
   return {
     ...emptyLayer,

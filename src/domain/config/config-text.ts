@@ -94,7 +94,7 @@ const texts = {
 } as const;
 const again = (key: string): Bilingual => ({ en: `${key} again`, zh: `重复的 ${key}` });
 const unknownEscape = (text: string): Bilingual => ({ en: `an unknown escape in ${text}`, zh: `${text} 中未知的转义` });
-const noComma = (close: string | undefined): Bilingual => ({ en: `no comma before ${close}`, zh: `${close} 前没有逗号` });
+const noComma = (close: string | undefined): Bilingual => ({ en: `${close} without a comma before it`, zh: `前面没有逗号的 ${close}` });
 
 const MAX_CHARS = 1_000_000;
 const MAX_DEPTH = 16;

@@ -10,7 +10,7 @@
 
 import { z } from 'zod';
 import { hooksSchema } from '../hook/hook.ts';
-import { languages } from '../language.ts';
+import { expecting, languages } from '../language.ts';
 import { durationMs } from '../value/duration.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
 import { addressShape, declaredShape, embeddingsSchema, endpointsSchema, type priceSchema, providers } from './endpoint-settings.ts';
@@ -72,7 +72,10 @@ const pruningSchema = z.strictObject({
   mode: z.enum(['off', 'cache-ttl']).default('cache-ttl'),
   ttl: z
     .string()
-    .refine((text) => durationMs(text) !== undefined, 'a time such as "90s", "5m" or "1h"')
+    .refine(
+      (text) => durationMs(text) !== undefined,
+      expecting({ en: 'a time such as "90s", "5m" or "1h"', zh: '"90s"、"5m" 或 "1h" 这样的时长' }),
+    )
     .default('5m'),
   keepLastAssistants: z.int().nonnegative().default(3),
   maxToolResultChars: z.int().min(500).default(4_000),
@@ -80,7 +83,7 @@ const pruningSchema = z.strictObject({
   tailKeepRatio: z.number().min(0).max(1).default(0.3),
   placeholder: z
     .string()
-    .refine((text) => text.trim() !== '', 'some text')
+    .refine((text) => text.trim() !== '', expecting({ en: 'some text', zh: '文字' }))
     .default('[Old tool result content cleared]'),
   tools: z.strictObject({ allow: z.array(z.string()).default(['*']), deny: z.array(z.string()).default([]) }).prefault({}),
 });
@@ -111,7 +114,14 @@ const modelSchema = z.strictObject({
 });
 
 const variableNames = z
-  .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}\*?$/, 'names of variables; * may stand at the end'))
+  .array(
+    z
+      .string()
+      .regex(
+        /^[A-Za-z_][A-Za-z0-9_]{0,99}\*?$/,
+        expecting({ en: 'names of variables; * may stand at the end', zh: '变量名；末尾可以有 *' }),
+      ),
+  )
   .default([]);
 
 const commandsSchema = z.strictObject({
@@ -146,23 +156,49 @@ export type OffloadConfig = Config['offload'];
 export type PruningConfig = Config['pruning'];
 export type Price = Readonly<z.infer<typeof priceSchema>>;
 
-/** The schema of each setting by section and key, for readers that take settings one by one. */
+/** The schema of each setting by section and key, for readers that take settings one by one. A section is made when it is asked for. */
 export const configShape = {
-  compaction: compactionSchema.shape,
-  offload: offloadSchema.shape,
-  pruning: pruningSchema.shape,
-  agent: agentSchema.shape,
-  memory: memorySchema.shape,
-  recall: recallSchema.shape,
-  model: modelSchema.shape,
-  permissions: permissionsSchema.shape,
-  hooks: hooksSchema.shape,
-  commands: commandsSchema.shape,
-  ui: uiSchema.shape,
+  get compaction() {
+    return compactionSchema.shape;
+  },
+  get offload() {
+    return offloadSchema.shape;
+  },
+  get pruning() {
+    return pruningSchema.shape;
+  },
+  get agent() {
+    return agentSchema.shape;
+  },
+  get memory() {
+    return memorySchema.shape;
+  },
+  get recall() {
+    return recallSchema.shape;
+  },
+  get model() {
+    return modelSchema.shape;
+  },
+  get permissions() {
+    return permissionsSchema.shape;
+  },
+  get hooks() {
+    return hooksSchema.shape;
+  },
+  get commands() {
+    return commandsSchema.shape;
+  },
+  get ui() {
+    return uiSchema.shape;
+  },
 } as const;
 
 /** Sections whose keys are names that people choose, each with the schema of what stands there. */
-export const openSections = { mcpServers: mcpServerSchema } as const;
+export const openSections = {
+  get mcpServers() {
+    return mcpServerSchema;
+  },
+} as const;
 
 /** Defaults of 0.1.0 that are others now. A file that was copied from the example of that version still holds them. */
 export const formerDefaults: Readonly<Record<string, number>> = {

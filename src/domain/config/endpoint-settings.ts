@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Bilingual, expecting } from '../language.ts';
 import { MIN_WINDOW_TOKENS } from './least-window.ts';
 
 /** The ways in which a model is asked; `offline` asks nobody. */
@@ -14,7 +15,12 @@ export const priceSchema = z.strictObject({
   output: z.number().nonnegative(),
 });
 
-const variableName = z.string().refine((name) => /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name), 'the name of an environment variable');
+const variableName = z
+  .string()
+  .refine(
+    (name) => /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name),
+    expecting({ en: 'the name of an environment variable', zh: '环境变量的名称' }),
+  );
 
 /** They belong to the connection, and a wrong one breaks it. */
 const connectionHeaders: ReadonlySet<string> = new Set(['connection', 'content-length', 'content-type', 'host', 'transfer-encoding']);
@@ -22,8 +28,8 @@ const connectionHeaders: ReadonlySet<string> = new Set(['connection', 'content-l
 const headersSchema = z.record(z.string(), z.string()).superRefine((headers, context) => {
   for (const [name, value] of Object.entries(headers)) {
     const isName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name) && !connectionHeaders.has(name.toLowerCase());
-    if (!isName) context.addIssue({ code: 'custom', path: [name], message: 'the name of a header that may be set' });
-    else if (!/^[\x20-\x7e]*$/.test(value)) context.addIssue({ code: 'custom', path: [name], message: 'text that a header can carry' });
+    if (!isName) context.addIssue({ code: 'custom', path: [name], ...issueOf(HEADER_NAME) });
+    else if (!/^[\x20-\x7e]*$/.test(value)) context.addIssue({ code: 'custom', path: [name], ...issueOf(HEADER_TEXT) });
   }
 });
 
@@ -75,8 +81,7 @@ export const endpointsSchema = z
   .record(z.string(), endpointSchema)
   .superRefine((endpoints, context) => {
     for (const name of Object.keys(endpoints)) {
-      const message = `a name of letters, digits, "-", "_" and ".", other than ${providers.join(', ')}`;
-      if (!isEndpointName(name)) context.addIssue({ code: 'custom', path: [name], message });
+      if (!isEndpointName(name)) context.addIssue({ code: 'custom', path: [name], ...issueOf(ENDPOINT_NAME) });
     }
   })
   .default({});
@@ -98,3 +103,15 @@ export function parseModelName(name: string, endpoints: NamedEndpoints): ModelNa
 
 /** The same model by its full name. */
 export const modelNameText = ({ endpoint, model }: ModelName): string => (endpoint === undefined ? model : `${endpoint}/${model}`);
+
+const HEADER_NAME: Bilingual = { en: 'the name of a header that may be set', zh: '可以设置的请求头名称' };
+const HEADER_TEXT: Bilingual = { en: 'text that a header can carry', zh: '请求头可以携带的文字' };
+const ENDPOINT_NAME: Bilingual = {
+  en: `a name of letters, digits, "-", "_" and ".", other than ${providers.join(', ')}`,
+  zh: `由字母、数字、"-"、"_" 和 "." 组成的名称，不能是 ${providers.join('、')}`,
+};
+
+function issueOf(text: Bilingual) {
+  const { error, params } = expecting(text);
+  return { message: error, params };
+}

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Bilingual, sameInBoth } from '../language.ts';
+import { isString } from '../value/json.ts';
 import { endpointShape } from './endpoint-settings.ts';
 
 /** What a project's file has run by itself: the exact text of it is agreed to. */
@@ -60,7 +61,7 @@ export function expectedText(issue: z.core.$ZodIssue): Bilingual {
         ? { en: 'an address that starts with http:// or https://', zh: '以 http:// 或 https:// 开头的地址' }
         : { en: `text in the form ${issue.format}`, zh: `${issue.format} 形式的文字` };
     default:
-      return sameInBoth(issue.message);
+      return { en: issue.message, zh: issue.code === 'custom' && isString(issue.params?.zh) ? issue.params.zh : issue.message };
   }
 }
 

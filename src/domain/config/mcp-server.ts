@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type Bilingual, localize } from '../language.ts';
+import { type Bilingual, because, expecting } from '../language.ts';
 import { isObject } from '../value/json.ts';
 import { type ConfigText, parseConfigText, plainValue } from './config-text.ts';
+import { expectedText } from './layer.ts';
 
 const texts = z.record(z.string(), z.string());
 
@@ -15,6 +16,16 @@ const oauthFields = {
   callbackPort: z.int().min(1).max(65_535).optional(),
 };
 
+/** What it leads to with its variables is looked at when they are known. */
+const isAddress = (url: string): boolean =>
+  url.includes('${') ? /^(?:https?:\/\/|\$\{)/i.test(url) : /^https?:/i.test(url) && URL.canParse(url);
+
+const ADDRESS = 'an address that starts with http:// or https://';
+
+const address = z.string().superRefine((url, context) => {
+  if (!isAddress(url)) context.addIssue({ code: 'invalid_format', format: 'url', message: ADDRESS });
+});
+
 const fields = {
   /** Follows from `command` or `url`; files of other programs have it. */
   type: z.enum(['stdio', 'http', 'streamable-http']).optional(),
@@ -23,7 +34,7 @@ const fields = {
   env: texts.optional(),
   /** From the working folder. */
   cwd: z.string().min(1).optional(),
-  url: z.string().min(1).optional(),
+  url: address.optional(),
   headers: texts.optional(),
   oauth: z.strictObject(oauthFields).optional(),
   /** Its tools stand in the list from a session's start: all of them, or those named. */
@@ -37,10 +48,13 @@ type OneWay = { readonly command?: string | undefined; readonly url?: string | u
 const hasOneWay = ({ command, url, type }: OneWay): boolean =>
   (command === undefined) !== (url === undefined) && (type === undefined || (type === 'stdio') === (command !== undefined));
 
-const ONE_WAY = 'either command (a program to start) or url (where it is reached over HTTP)';
+const ONE_WAY: Bilingual = {
+  en: 'either command (a program to start) or url (where it is reached over HTTP)',
+  zh: ' command（要启动的程序）或 url（通过 HTTP 访问的地址）之一',
+};
 
 /** An MCP server: a program that is started, or an address. `${NAME}` and `${NAME:-default}` stand for variables of the environment. */
-export const mcpServerSchema = z.strictObject(fields).refine(hasOneWay, ONE_WAY);
+export const mcpServerSchema = z.strictObject(fields).refine(hasOneWay, expecting(ONE_WAY));
 
 export type McpServerConfig = Readonly<z.infer<typeof mcpServerSchema>>;
 
@@ -73,38 +87,54 @@ const badFile = ({ place: { line }, expected, found }: Extract<ConfigText, { rea
 export type McpFile = {
   readonly servers: readonly { readonly name: string; readonly config: McpServerConfig }[];
   /** What is not used, and why: one line each. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Bilingual[];
 };
 
 /** A server in a file that other programs read too: fields that are not ours are left out. */
-export const foreignServerSchema = z.object({ ...fields, oauth: z.object(oauthFields).optional() }).refine(hasOneWay, ONE_WAY);
+export const foreignServerSchema = z.object({ ...fields, oauth: z.object(oauthFields).optional() }).refine(hasOneWay, expecting(ONE_WAY));
 
 /** Reads a `.mcp.json`, which other programs read too: what they added is ignored, and what is wrong with one server leaves the others. Total. */
 export function readMcpFile(text: string): McpFile {
   const parsed = parseConfigText(text);
-  if (parsed.kind === 'bad') return { servers: [], problems: [localize(badFile(parsed))] };
+  if (parsed.kind === 'bad') return { servers: [], problems: [badFile(parsed)] };
   const root = plainValue(parsed.root);
   const section = isObject(root) ? root.mcpServers : undefined;
-  if (!isObject(section)) return { servers: [], problems: ['expected an object mcpServers'] };
+  if (!isObject(section)) return { servers: [], problems: [{ en: 'expected an object mcpServers', zh: '应为对象 mcpServers' }] };
   const servers = new Map<string, McpServerConfig>();
-  const problems: string[] = [];
+  const problems: Bilingual[] = [];
   for (const [given, value] of Object.entries(section)) {
     const name = serverNameFrom(given);
     const config = foreignServerSchema.safeParse(value);
     const shown = JSON.stringify(given.slice(0, 60));
-    if (name === undefined) problems.push(`${shown} is no name of a server: expected ${SERVER_NAME_RULE.en}`);
-    else if (!config.success) problems.push(`${shown} is not used: ${problemOf(config.error, value)}`);
-    else if (servers.has(name)) problems.push(`${shown} is not used: there is another server that is called ${name} here`);
+    if (name === undefined)
+      problems.push({
+        en: `${shown} is no name of a server: expected ${SERVER_NAME_RULE.en}`,
+        zh: `${shown} 不是服务器名称：应为${SERVER_NAME_RULE.zh}`,
+      });
+    else if (!config.success) problems.push(because({ en: `${shown} is not used`, zh: `未使用 ${shown}` }, problemOf(config.error, value)));
+    else if (servers.has(name))
+      problems.push({
+        en: `${shown} is not used: there is another server that is called ${name} here`,
+        zh: `未使用 ${shown}：此处已有另一个名为 ${name} 的服务器`,
+      });
     else servers.set(name, config.data);
   }
   return { servers: [...servers].map(([name, config]) => ({ name, config })), problems };
 }
 
-function problemOf(error: z.ZodError, value: unknown): string {
-  if (isObject(value) && value.type === 'sse') return 'servers of the type "sse" are not supported; most also offer "http"';
+function problemOf(error: z.ZodError, value: unknown): Bilingual {
+  if (isObject(value) && value.type === 'sse')
+    return {
+      en: 'servers of the type "sse" are not supported; most also offer "http"',
+      zh: '不支持 "sse" 类型的服务器；多数服务器也提供 "http"',
+    };
   const [issue] = error.issues;
   const key = issue?.path.map(String).join('.') ?? '';
-  return issue?.code === 'custom' ? `expected ${issue.message}` : `${key === '' ? 'it' : key} has a wrong value`;
+  if (issue?.code !== 'custom' && issue?.message !== ADDRESS)
+    return { en: `${key === '' ? 'it' : key} has a wrong value`, zh: `${key === '' ? '它' : key} 的值有误` };
+  const expected = expectedText(issue);
+  const [at, atZh] = key === '' ? ['', ''] : [`${key}: `, `${key}：`];
+  return { en: `${at}expected ${expected.en}`, zh: `${atZh}应为${expected.zh}` };
 }
 
 /** What it runs, or where it is: as it is written, variables and all. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { expecting } from '../language.ts';
 import { sandboxNeeds } from './sandbox-mode.ts';
 
 /** What a rule compares a call with: at most one of these. */
@@ -17,7 +18,7 @@ export const permissionRuleSchema = z
     /** The words that a command begins with, separated by blanks. */
     prefix: z
       .string()
-      .refine((text) => text.trim() !== '', 'some text')
+      .refine((text) => text.trim() !== '', expecting({ en: 'some text', zh: '文字' }))
       .optional(),
     /** The absolute path of one file, byte for byte. */
     file: z.string().min(1).optional(),
@@ -32,7 +33,10 @@ export const permissionRuleSchema = z
     /** The working folder that it holds in; everywhere without it. */
     folder: z.string().min(1).optional(),
   })
-  .refine((rule) => patterns.filter((key) => rule[key] !== undefined).length <= 1, `only one of ${patterns.join(', ')}`);
+  .refine(
+    (rule) => patterns.filter((key) => rule[key] !== undefined).length <= 1,
+    expecting({ en: `only one of ${patterns.join(', ')}`, zh: `${patterns.join('、')} 中只能有一个` }),
+  );
 
 export type PermissionRule = Readonly<z.infer<typeof permissionRuleSchema>>;
 

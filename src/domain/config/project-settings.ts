@@ -1,5 +1,7 @@
+import { type Bilingual, sameInBoth, type UiLanguage } from '../language.ts';
 import { isObject } from '../value/json.ts';
 import { type ObjectNode, parseConfigText, plainValue } from './config-text.ts';
+import { truncate } from './layer.ts';
 import { foreignServerSchema, serverRequest } from './mcp-server.ts';
 
 /** Nothing of it is checked yet. `does` is what it runs or where it is, and which variables of the environment it would get. */
@@ -20,32 +22,36 @@ export type ProjectRequest = {
   /** The servers as one text, as `hooksText`. */
   readonly serversText: string;
   /** Why the file cannot be read as settings. */
-  readonly problem?: string;
+  readonly problem?: Bilingual;
 };
 
-/** Belongs to the user, whoever is trusted: what it decides, as it follows "a project may not". By section, or by key. */
-const userOnly: Readonly<Record<string, string>> = {
-  'model.provider': 'set the endpoint, the key or the provider',
-  'model.baseUrl': 'set the endpoint, the key or the provider',
-  'model.apiKey': 'set the endpoint, the key or the provider',
-  'model.apiKeyEnv': 'set the endpoint, the key or the provider',
-  'model.headers': 'set the endpoint, the key or the provider',
-  'model.endpoints': 'set the endpoint, the key or the provider',
-  'model.price': 'say what a model costs',
-  memory: 'decide what you remember',
-  recall: 'decide where texts are sent for vectors',
-  'compaction.memoryFlush': 'decide what you remember',
-  'compaction.snapshotRetentionDays': 'decide how long your snapshots are kept',
-  'compaction.snapshotMaxBytes': 'decide how long your snapshots are kept',
-  permissions: 'decide what runs without asking',
-  commands: 'decide what of your environment commands get',
-  ui: 'choose the language of your screen',
-  'agent.redactSecrets': 'decide whether secrets are masked',
-  'agent.helperMaxCostUsd': 'decide what is spent',
+const ENDPOINT: Bilingual = { en: 'set the endpoint, the key or the provider', zh: '设置端点、密钥或服务方' };
+const MEMORIES: Bilingual = { en: 'decide what you remember', zh: '决定记住什么' };
+const SNAPSHOTS: Bilingual = { en: 'decide how long your snapshots are kept', zh: '决定快照保留多久' };
+
+/** Belongs to the user, whoever is trusted: what it decides, as it follows "a project may not" and 项目不得. By section, or by key. */
+const userOnly: Readonly<Record<string, Bilingual>> = {
+  'model.provider': ENDPOINT,
+  'model.baseUrl': ENDPOINT,
+  'model.apiKey': ENDPOINT,
+  'model.apiKeyEnv': ENDPOINT,
+  'model.headers': ENDPOINT,
+  'model.endpoints': ENDPOINT,
+  'model.price': { en: 'say what a model costs', zh: '规定模型的价格' },
+  memory: MEMORIES,
+  recall: { en: 'decide where texts are sent for vectors', zh: '决定为取得向量把文本发往何处' },
+  'compaction.memoryFlush': MEMORIES,
+  'compaction.snapshotRetentionDays': SNAPSHOTS,
+  'compaction.snapshotMaxBytes': SNAPSHOTS,
+  permissions: { en: 'decide what runs without asking', zh: '决定什么可以不询问就运行' },
+  commands: { en: 'decide what of your environment commands get', zh: '决定命令能得到你环境中的什么' },
+  ui: { en: 'choose the language of your screen', zh: '选择界面的语言' },
+  'agent.redactSecrets': { en: 'decide whether secrets are masked', zh: '决定是否遮盖机密' },
+  'agent.helperMaxCostUsd': { en: 'decide what is spent', zh: '决定花费多少' },
 };
 
 /** What a project may not do that a setting would; undefined when a trusted project may set it. */
-export function whyUserOnly(key: string): string | undefined {
+export function whyUserOnly(key: string): Bilingual | undefined {
   const [section = ''] = key.split('.');
   return Object.hasOwn(userOnly, key) ? userOnly[key] : Object.hasOwn(userOnly, section) ? userOnly[section] : undefined;
 }
@@ -55,7 +61,10 @@ export function readProjectRequest(text: string): ProjectRequest {
   const parsed = parseConfigText(text);
   if (parsed.kind === 'bad') {
     const { place, expected, found } = parsed;
-    const problem = `line ${place.line}, column ${place.column}: expected ${expected.en}, found ${found.en}`;
+    const problem = {
+      en: `line ${place.line}, column ${place.column}: expected ${expected.en}, found ${found.en}`,
+      zh: `第 ${place.line} 行第 ${place.column} 列：应为${expected.zh}，实际为${found.zh}`,
+    };
     return { settings: [], refused: [], hooks: [], hooksText: '', servers: [], serversText: '', problem };
   }
   const keys = parsed.root.entries.flatMap(({ key: section, value }) =>
@@ -101,3 +110,32 @@ function commandsOf(hook: unknown): readonly string[] {
   const command = isObject(hook) && 'command' in hook ? hook.command : hook;
   return [typeof command === 'string' ? command : (JSON.stringify(command) ?? '')];
 }
+
+/** Whatever is in the file of a stranger, it stops nobody. */
+export function untrustedNotice({ path, text }: { readonly path: string; readonly text: string }): Bilingual {
+  const { settings, hooks, servers, problem } = readProjectRequest(text);
+  const start = {
+    en: `${path} is not used, since you have not trusted this folder`,
+    zh: `未使用 ${path}，因为你尚未信任此文件夹`,
+  };
+  if (problem !== undefined)
+    return { en: `${start.en}; nor could it be (${problem.en}).`, zh: `${start.zh}；它也无法使用（${problem.zh}）。` };
+  const wishes: readonly Bilingual[] = [
+    ...settings.map(sameInBoth),
+    ...hooks.map(({ event }) => ({ en: `a ${event} hook`, zh: `一个 ${event} 钩子` })),
+    ...servers.map(({ name }) => ({ en: `the MCP server ${name}`, zh: `MCP 服务器 ${name}` })),
+  ];
+  if (wishes.length === 0) return { en: `${start.en}; it would set nothing.`, zh: `${start.zh}；它不会设置任何内容。` };
+  const left = wishes.length - MAX_LISTED;
+  const list = (language: UiLanguage, between: string): string =>
+    wishes
+      .slice(0, MAX_LISTED)
+      .map((wish) => truncate(wish[language]))
+      .join(between);
+  return {
+    en: `${start.en}; it would set ${list('en', ', ')}${left > 0 ? ` and ${left} more` : ''}. sanbot trust add shows what it asks for.`,
+    zh: `${start.zh}；它会设置 ${list('zh', '、')}${left > 0 ? ` 及其他 ${left} 项` : ''}。sanbot trust add 显示它要求什么。`,
+  };
+}
+
+const MAX_LISTED = 5;

@@ -169,6 +169,8 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
     totalUsd: amountIfKnown,
     ms: amount,
   }),
+  /** Commands in the background that were ended since the session was left. */
+  z.object({ type: z.literal('jobs_ended'), jobs: list({ name: text, command: text }, { name: '', command: '' }) }),
   z.object({ type: z.literal('warning'), message: text }),
   z.object({
     type: z.literal('turn_ended'),
@@ -176,6 +178,8 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
     steps: amount,
     usage,
     costUsd: amountIfKnown,
+    /** What the next request would hold if it came now. */
+    contextTokens: amountIfKnown.optional(),
     ms: amount,
   }),
   z.object({ type: z.literal('session_ended'), messages: amount }),

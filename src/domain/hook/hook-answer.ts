@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Bilingual } from '../language.ts';
 import { parseJson } from '../value/json.ts';
 import type { HookEvent } from './hook.ts';
 
@@ -41,17 +42,20 @@ const ENDS_TURN: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse', 
  * Returns what a command meant, as hooks of the Claude Agent SDK mean it: exit code 2 blocks, with the reason on stderr. An object on
  * stdout may have `decision` and `reason`, `permissionDecision`, `permissionDecisionReason` and `updatedInput`, `continue: false` and
  * `stopReason`, `systemMessage`, and `additionalContext`; our own fields are `instructions` and `summary`. All of them may also be in
- * `hookSpecificOutput`. Returns a string when the run counts as failed: the reason.
+ * `hookSpecificOutput`. Returns a text when the run counts as failed: the reason.
  */
-export function readHookRun({ code, stdout, stderr }: HookRun, event: HookEvent): HookOutput | string {
+export function readHookRun({ code, stdout, stderr }: HookRun, event: HookEvent): HookOutput | Bilingual {
   const errorText = stderr.trim();
   if (code === BLOCK_EXIT_CODE) return { blocked: errorText === '' ? NO_REASON : errorText };
-  if (code !== 0) return errorText === '' ? `it ended with exit code ${code}` : `it ended with exit code ${code}: ${errorText}`;
+  if (code !== 0) {
+    const why = errorText === '' ? ['', ''] : [`: ${errorText}`, `：${errorText}`];
+    return { en: `it ended with exit code ${code}${why[0]}`, zh: `退出码 ${code}${why[1]}` };
+  }
   const text = stdout.trim();
   if (text === '') return {};
   if (!text.startsWith('{')) return TAKES_PLAIN_TEXT.has(event) ? { text } : {};
   const parsed = outputSchema.safeParse(parseJson(text));
-  if (!parsed.success) return 'its output starts like JSON but is not a known answer';
+  if (!parsed.success) return { en: 'its output starts like JSON but is not a known answer', zh: '其输出以 JSON 开头，但不是已知的答案' };
   const { hookSpecificOutput, ...top } = parsed.data;
   return toOutput({ ...hookSpecificOutput, ...top }, event);
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { expecting } from '../language.ts';
+import { linearPattern } from '../value/linear-pattern.ts';
 
 /** When the user's commands run; the names are those of the Claude Agent SDK. */
 export const hookEvents = [
@@ -42,7 +44,13 @@ const command = z.string().min(1);
 const matcher = z
   .string()
   .max(500)
-  .refine((text) => text === '*' || isRegExp(text), 'a name, names with | between them, or a regular expression');
+  .refine(
+    (text) => text === '*' || linearPattern(text) !== undefined,
+    expecting({
+      en: 'a name, names with | between them, or a regular expression without references back',
+      zh: '名称、以 | 分隔的多个名称，或没有反向引用的正则表达式',
+    }),
+  );
 
 const ownForm = z.strictObject({ command, timeoutMs: z.int().positive().max(MAX_MS).optional(), matcher: matcher.optional() });
 /** The form of the SDK's settings: a matcher with its commands, and time limits in seconds. */
@@ -100,21 +108,18 @@ export const commandsIn = (settings: readonly HookSetting[], event: HookEvent): 
     }));
   });
 
-/** As the SDK compares: names with | between them match whole, any other text is a regular expression. None, "" and "*" match everything. */
+/** The name of a tool that a server or the model made up may be longer; it is matched by everything, as by "*". */
+const MAX_NAME_CHARS = 1_000;
+
+/**
+ * As the SDK compares: names with | between them match whole, any other text is a regular expression. None, "" and "*" match everything.
+ * A settings file that others wrote cannot make it take long.
+ */
 export function matches(matcher: string | undefined, names: readonly string[]): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true;
   if (isList(matcher)) return matcher.split('|').some((name) => names.includes(name.trim()));
-  const pattern = new RegExp(matcher);
-  return names.some((name) => pattern.test(name));
+  const pattern = linearPattern(matcher);
+  return names.some((name) => name.length > MAX_NAME_CHARS || pattern === undefined || pattern(name));
 }
 
 const isList = (text: string): boolean => /^[\w |-]+$/.test(text);
-
-function isRegExp(text: string): boolean {
-  try {
-    new RegExp(text);
-    return true;
-  } catch {
-    return false;
-  }
-}

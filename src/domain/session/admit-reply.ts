@@ -1,10 +1,11 @@
+import type { Bilingual } from '../language.ts';
 import { isObject } from '../value/json.ts';
 import { type ContentBlock, isCompaction, isText, isToolUse, type ToolUseBlock } from './message.ts';
 
 export type AdmittedReply = {
   readonly content: readonly ContentBlock[];
   /** What was left out or renamed, one short phrase each, for a person; empty for a reply that is stored as it came. */
-  readonly changes: readonly string[];
+  readonly changes: readonly Bilingual[];
 };
 
 /** The key under which arguments that are not a JSON object are kept whole: such a call can be sent back, and never runs. */
@@ -25,14 +26,14 @@ const userTypes: ReadonlySet<string> = new Set(['tool_result', 'image', 'documen
  * among `usedIds` by a new one. Blocks of unknown types pass as they came. Returns the same array when there is nothing to change.
  */
 export function admitReply(blocks: readonly ContentBlock[], usedIds: ReadonlySet<string>): AdmittedReply {
-  const changes: string[] = [];
+  const changes: Bilingual[] = [];
   const newIds = new Set<string>();
   const ids: UsedIds = { has: (id) => usedIds.has(id) || newIds.has(id), add: (id) => newIds.add(id) };
   const content = blocks.flatMap((block): readonly ContentBlock[] => {
     if (block.type === 'tool_use') return [admitCall(block, ids, changes)];
     const problem = problemOf(block);
     if (problem === undefined) return [block];
-    changes.push(`left out ${problem}`);
+    changes.push({ en: `left out ${problem.en}`, zh: `略去${problem.zh}` });
     return [];
   });
   const isSame = content.length === blocks.length && content.every((block, index) => block === blocks[index]);
@@ -54,12 +55,16 @@ const isFilled = (value: unknown): boolean => typeof value === 'string' && value
 
 type UsedIds = { readonly has: (id: string) => boolean; readonly add: (id: string) => void };
 
-function admitCall(block: ContentBlock, ids: UsedIds, changes: string[]): ToolUseBlock {
+function admitCall(block: ContentBlock, ids: UsedIds, changes: Bilingual[]): ToolUseBlock {
   const name = legalName(block.name, 'unnamed');
   const id = unusedId(legalName(block.id, 'call'), ids);
   ids.add(id);
   const input = isObject(block.input) && isShallow(block.input) ? block.input : { [INVALID_JSON]: describeInput(block.input) };
-  if (name !== block.name) changes.push(`a call of a tool that has no usable name is stored as ${name}`);
+  if (name !== block.name)
+    changes.push({
+      en: `a call of a tool that has no usable name is stored as ${name}`,
+      zh: `一个没有可用名称的工具调用存为 ${name}`,
+    });
   const isSame = isToolUse(block) && name === block.name && id === block.id && input === block.input;
   return isSame ? block : { ...block, type: 'tool_use', id, name, input };
 }
@@ -80,13 +85,16 @@ function unusedId(id: string, ids: UsedIds): string {
 const describeInput = (input: unknown): string =>
   typeof input === 'string' ? input : isShallow(input) ? (JSON.stringify(input) ?? '') : 'nested too deeply';
 
-/** Why a block cannot stand in a reply, in words that follow "left out"; undefined when it can. */
-function problemOf(block: ContentBlock): string | undefined {
+/** Why a block cannot stand in a reply, in words that follow "left out" and 略去; undefined when it can. */
+function problemOf(block: ContentBlock): Bilingual | undefined {
   const { type } = block;
-  if (!BLOCK_TYPE.test(type)) return 'a part whose type is no name';
-  if (userTypes.has(type)) return `a part of the type ${type}, which no reply has`;
-  if (!hasItsFields(block)) return `a part of the type ${type} without its content`;
-  return isShallow(block) ? undefined : `a part of the type ${type} that is nested too deeply`;
+  if (!BLOCK_TYPE.test(type)) return { en: 'a part whose type is no name', zh: '一个类型不是名称的部分' };
+  if (userTypes.has(type))
+    return { en: `a part of the type ${type}, which no reply has`, zh: `一个 ${type} 类型的部分（回答中不会有这种类型）` };
+  if (!hasItsFields(block)) return { en: `a part of the type ${type} without its content`, zh: `一个没有内容的 ${type} 类型的部分` };
+  return isShallow(block)
+    ? undefined
+    : { en: `a part of the type ${type} that is nested too deeply`, zh: `一个嵌套过深的 ${type} 类型的部分` };
 }
 
 function hasItsFields(block: ContentBlock): boolean {

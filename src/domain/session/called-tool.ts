@@ -1,8 +1,15 @@
+import type { Bilingual } from '../language.ts';
 import { type Fields, isObject, parseJson } from '../value/json.ts';
 import type { ToolUseBlock } from './message.ts';
 
 /** The tool through which those tools are called that do not stand in the list themselves. */
 export const CALL_TOOL = 'call_tool';
+
+/** What stands in a call's title beside what it does. Titles are kept in English; the screen puts the other language in the place of these. */
+export const callMarks = {
+  background: { en: '(background)', zh: '（后台）' },
+  changed: { en: '(changed by a hook)', zh: '（已由钩子更改）' },
+} as const satisfies Readonly<Record<string, Bilingual>>;
 
 /** What the names of tools of MCP servers begin with. */
 export const MCP_PREFIX = 'mcp__';

@@ -1,3 +1,4 @@
+import { type Bilingual, joinTexts, sameInBoth } from '../language.ts';
 import { imageSize } from '../value/image-size.ts';
 import { isObject, isString } from '../value/json.ts';
 import { type ContentBlock, isToolResult } from './message.ts';
@@ -42,27 +43,32 @@ export function mediaSource({ source }: ContentBlock): MediaSource | undefined {
 
 const MEDIA_TYPE = /^[a-z]{1,20}\/[a-z0-9.+-]{1,60}$/;
 
-const kindNames: Readonly<Record<string, string>> = {
-  'image/png': 'PNG image',
-  'image/jpeg': 'JPEG image',
-  'image/gif': 'GIF image',
-  'image/webp': 'WebP image',
-  'application/pdf': 'PDF',
+const kindNames: Readonly<Record<string, Bilingual>> = {
+  'image/png': { en: 'PNG image', zh: 'PNG 图片' },
+  'image/jpeg': { en: 'JPEG image', zh: 'JPEG 图片' },
+  'image/gif': { en: 'GIF image', zh: 'GIF 图片' },
+  'image/webp': { en: 'WebP image', zh: 'WebP 图片' },
+  'application/pdf': sameInBoth('PDF'),
 };
 
 /** What it is, by its own bytes: "PNG image, 60 × 40 pixels, 300 bytes". */
-export function describeMedia(block: ContentBlock, pages?: number): string {
-  const name = block.type === 'image' ? 'image' : 'document';
+export const describeMedia = (block: ContentBlock): string => mediaText(block).en;
+
+/** The same in both languages, for a person. */
+export function mediaText(block: ContentBlock, pages?: number): Bilingual {
+  const isImage = block.type === 'image';
+  const name = isImage ? { en: 'image', zh: '图片' } : { en: 'document', zh: '文档' };
   const source = mediaSource(block);
   if (source === undefined) return name;
   const { mediaType, data } = source;
-  const size = block.type === 'image' ? imageSize(data) : undefined;
-  return [
-    kindNames[mediaType] ?? `${name} (${mediaType})`,
-    ...(size === undefined ? [] : [`${size.width} × ${size.height} pixels`]),
-    ...(pages === undefined ? [] : [`${pages} page${pages === 1 ? '' : 's'}`]),
-    `${base64Bytes(data)} bytes`,
-  ].join(', ');
+  const size = isImage ? imageSize(data) : undefined;
+  const parts: readonly Bilingual[] = [
+    kindNames[mediaType] ?? { en: `${name.en} (${mediaType})`, zh: `${name.zh}（${mediaType}）` },
+    ...(size === undefined ? [] : [{ en: `${size.width} × ${size.height} pixels`, zh: `${size.width} × ${size.height} 像素` }]),
+    ...(pages === undefined ? [] : [{ en: `${pages} page${pages === 1 ? '' : 's'}`, zh: `${pages} 页` }]),
+    { en: `${base64Bytes(data)} bytes`, zh: `${base64Bytes(data)} 字节` },
+  ];
+  return joinTexts(parts, { en: ', ', zh: '，' });
 }
 
 const base64Bytes = (data: string): number => Math.floor((data.replace(/={1,2}$/, '').length * 3) / 4);

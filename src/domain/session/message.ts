@@ -78,11 +78,13 @@ export function addUsage(a: Usage, b: Usage): Usage {
 /** All tokens of one request and its reply: input, cached or not, plus output. */
 export const usageTotal = (usage: Usage): number => usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens + usage.outputTokens;
 
-/** An offloaded body, named by its content: the store derives its path from the hash. */
+/** An offloaded body, named by its content: the store derives its path from these. An image or a document is one as a data URI. */
 export const bodyRefSchema = z.object({
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   bytes: z.int().nonnegative(),
   lines: z.int().nonnegative(),
+  /** How the name of its file ends; left out for text. */
+  extension: z.enum(['png', 'jpg', 'gif', 'webp', 'pdf']).optional().catch(undefined),
 });
 
 export type BodyRef = Readonly<z.infer<typeof bodyRefSchema>>;
@@ -129,6 +131,11 @@ export const ranInputSchema = z.object({ toolUseId: z.string(), input: z.unknown
 
 export type RanInput = { readonly toolUseId: string; readonly input?: unknown };
 
+export const refusedCallSchema = z.object({ toolUseId: z.string(), said: z.string() });
+
+/** What the user said with a "no" to a call. Only this field makes it the user's word: any program can print the same sentence. */
+export type RefusedCall = Readonly<z.infer<typeof refusedCallSchema>>;
+
 /** What a [Compressed History] message replaces, so that the next compaction can continue it without reading its text. */
 export type Summary = {
   /** The sections, without the ledger. */
@@ -151,6 +158,8 @@ export type Message = {
   readonly sources?: readonly ResultSource[] | undefined;
   /** Inputs that ran in the place of those that the model wrote, since a hook changed them. */
   readonly ran?: readonly RanInput[] | undefined;
+  /** Calls that the user refused with words. */
+  readonly refusals?: readonly RefusedCall[] | undefined;
   readonly model?: string | undefined;
   /** The endpoint that a reply came from; absent for the unnamed one of Anthropic, for the offline model, and in older logs. */
   readonly endpoint?: string | undefined;
@@ -181,6 +190,7 @@ export const messageSchema: z.ZodType<Message> = z.looseObject({
   readBack: z.array(z.string()).optional(),
   sources: z.array(resultSourceSchema).optional(),
   ran: z.array(ranInputSchema).optional(),
+  refusals: z.array(refusedCallSchema).optional(),
   model: z.string().optional(),
   endpoint: z.string().optional(),
   stopReason: z.string().optional(),

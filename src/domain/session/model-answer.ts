@@ -1,3 +1,4 @@
+import type { Bilingual } from '../language.ts';
 import type { ContentBlock, Usage } from './message.ts';
 
 /** The outcome of one request to a model that was answered at all. */
@@ -27,4 +28,4 @@ export type ModelStaleThinking = { readonly kind: 'stale_thinking' };
 export type ModelStaleCompaction = { readonly kind: 'stale_compaction' };
 
 /** The API does not summarise; `lasting` when it would refuse any other conversation too. */
-export type ModelNoCompaction = { readonly kind: 'no_compaction'; readonly why: string; readonly lasting: boolean };
+export type ModelNoCompaction = { readonly kind: 'no_compaction'; readonly why: Bilingual; readonly lasting: boolean };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type CallTally, callTallySchema } from '../memory/call-tally.ts';
 import { type Pin, pinSchema, type SessionContext, sessionContextSchema } from './context.ts';
 import { type FileVersion, fileVersionSchema } from './file.ts';
 import { type Message, messageSchema, type StubRef, stubRefSchema } from './message.ts';
@@ -52,6 +53,8 @@ export type CheckpointRecord = {
   readonly ratio?: number | undefined;
   /** Those that this session has had; absent where there was none. */
   readonly helpers?: readonly Helper[] | undefined;
+  /** What all calls of the session came to by then; absent in older logs. */
+  readonly calls?: CallTally | undefined;
   readonly context: SessionContext;
 };
 
@@ -172,6 +175,7 @@ const checkpointShape = {
   endpoint: z.string().optional(),
   ratio: z.number().positive().optional(),
   helpers: z.array(helperSchema).optional(),
+  calls: callTallySchema.optional(),
   context: sessionContextSchema,
 };
 const modelShape = { type: z.literal('model'), model: z.string(), endpoint: z.string().optional() };

@@ -1,3 +1,5 @@
+import type { Bilingual } from '../language.ts';
+
 /** A session as shown in a list. */
 export type SessionListEntry = {
   readonly sessionId: string;
@@ -14,5 +16,5 @@ export type SessionListEntry = {
   /** True when a running process has it open, or one whose state cannot be known from here. */
   readonly open: boolean;
   /** Why it cannot be opened; the fields that only the log contains are then empty. */
-  readonly problem?: string;
+  readonly problem?: Bilingual;
 };

@@ -1,5 +1,6 @@
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
+import { type Bilingual, isBilingual } from '../language.ts';
 import type { OwnCommand } from '../own-command.ts';
 
 const frontMatterSchema = z.looseObject({ name: z.string().trim().min(1).optional(), description: z.string().trim().min(1) });
@@ -11,36 +12,71 @@ export type FrontMatter = { readonly name: string; readonly description: string 
 
 const BETWEEN_RULES = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
-/** What stands between the two lines of `---` at the top of a SKILL.md; a string says what is wrong. `folderName` is its name where it has none. */
-export function readFrontMatter(text: string, folderName: string): FrontMatter | string {
-  const [, source] = BETWEEN_RULES.exec(text) ?? [];
-  if (source === undefined) return 'it does not begin with front matter between two lines of ---';
+const MAX_CHARS = 16 * 1024;
+const MAX_BRACKETS = 200;
+const MAX_DASHES_IN_LINE = 100;
+
+/**
+ * Parses YAML of a file that others wrote; a text says why it cannot be. The parser takes time that grows with the square of its length,
+ * and deep nesting ends the process, not only the parse, where an expression is compiled at the end of the stack.
+ */
+function parseYaml(source: string): ReturnType<typeof parseDocument> | Bilingual {
+  if (source.length > MAX_CHARS)
+    return { en: `its front matter is longer than ${MAX_CHARS} characters`, zh: `front matter 超过 ${MAX_CHARS} 个字符` };
+  const isDeep =
+    (source.match(/[[{]/g)?.length ?? 0) > MAX_BRACKETS ||
+    source.split('\n').some((line) => (line.match(/[-?:](?=\s)/g)?.length ?? 0) > MAX_DASHES_IN_LINE);
+  if (isDeep) return { en: 'its front matter is nested too deeply', zh: 'front matter 嵌套过深' };
   const document = parseDocument(source, { schema: 'core', merge: false, strict: true });
   const [problem] = document.errors;
-  if (problem !== undefined) return `its front matter is no YAML: ${problem.message.split('\n', 1)[0]}`;
+  return problem === undefined ? document : notYaml(problem.message);
+}
+
+/** What stands between the two lines of `---` at the top of a SKILL.md; a text says what is wrong. `folderName` is its name where it has none. */
+export function readFrontMatter(text: string, folderName: string): FrontMatter | Bilingual {
+  const [, source] = BETWEEN_RULES.exec(text) ?? [];
+  if (source === undefined)
+    return { en: 'it does not begin with front matter between two lines of ---', zh: '开头没有两行 --- 之间的 front matter' };
+  const document = parseYaml(source);
+  if (isBilingual(document)) return document;
   const parsed = frontMatterSchema.safeParse(toPlain(document));
-  if (!parsed.success) return parsed.error.issues[0]?.path[0] === 'name' ? 'its name is no text' : 'its front matter has no description';
+  if (!parsed.success)
+    return parsed.error.issues[0]?.path[0] === 'name'
+      ? { en: 'its name is no text', zh: '它的名称不是文字' }
+      : { en: 'its front matter has no description', zh: 'front matter 中没有 description' };
   const name = parsed.data.name ?? folderName;
-  if (!NAME.test(name)) return `its name ${JSON.stringify(name.slice(0, 80))} is not made of letters, digits, - and _ (64 at most)`;
+  if (!NAME.test(name))
+    return {
+      en: `its name ${JSON.stringify(name.slice(0, 80))} is not made of letters, digits, - and _ (64 at most)`,
+      zh: `名称 ${JSON.stringify(name.slice(0, 80))} 不是由字母、数字、- 和 _ 组成（最多 64 个）`,
+    };
   return { name, description: parsed.data.description.replace(/\s+/g, ' ').toWellFormed() };
 }
+
+const notYaml = (message: string): Bilingual => ({
+  en: `its front matter is no YAML: ${message.split('\n', 1)[0]}`,
+  zh: `front matter 不是 YAML：${message.split('\n', 1)[0]}`,
+});
 
 const commandSchema = z.looseObject({
   description: z.string().trim().min(1).optional(),
   'argument-hint': z.string().trim().min(1).optional(),
 });
 
-/** A file with a command of the user's own: front matter, which it may lack, and the text. A string says what is wrong. */
-export function readCommandFile(text: string, name: string): Pick<OwnCommand, 'description' | 'argumentHint' | 'body'> | string {
-  if (!NAME.test(name)) return 'its name is not made of letters, digits, - and _ (64 at most)';
+/** A file with a command of the user's own: front matter, which it may lack, and the text. A text says what is wrong. */
+export function readCommandFile(text: string, name: string): Pick<OwnCommand, 'description' | 'argumentHint' | 'body'> | Bilingual {
+  if (!NAME.test(name))
+    return { en: 'its name is not made of letters, digits, - and _ (64 at most)', zh: '名称不是由字母、数字、- 和 _ 组成（最多 64 个）' };
   const [whole = '', source] = BETWEEN_RULES.exec(text) ?? [];
   const body = text.slice(whole.length).trim();
-  if (body === '') return 'there is no text in it';
-  const document = parseDocument(source ?? '{}', { schema: 'core', merge: false, strict: true });
-  const [problem] = document.errors;
-  if (problem !== undefined) return `its front matter is no YAML: ${problem.message.split('\n', 1)[0]}`;
+  if (body === '') return { en: 'there is no text in it', zh: '其中没有文字' };
+  const document = parseYaml(source ?? '{}');
+  if (isBilingual(document)) return document;
   const parsed = commandSchema.safeParse(toPlain(document) ?? {});
-  if (!parsed.success) return `in its front matter ${parsed.error.issues[0]?.path.join('.') ?? 'something'} is no text`;
+  if (!parsed.success) {
+    const key = parsed.error.issues[0]?.path.join('.') ?? '';
+    return { en: `in its front matter ${key} is no text`, zh: `front matter 中的 ${key} 不是文字` };
+  }
   const description = parsed.data.description ?? body.split('\n', 1)[0] ?? '';
   return { description: description.replace(/\s+/g, ' ').slice(0, 200).toWellFormed(), argumentHint: parsed.data['argument-hint'], body };
 }

@@ -12,6 +12,7 @@
 import Anthropic from '@anthropic-ai/sdk';
 import type { Stream } from '@anthropic-ai/sdk/streaming';
 import type { AskModel } from '../../agent/ports/model.ts';
+import { sameInBoth, type Warn } from '../../domain/language.ts';
 import { isText } from '../../domain/session/message.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -35,7 +36,7 @@ export type AnthropicOptions = AttemptPolicy & {
   /** Names the setting that a model's name came from. */
   readonly modelSource: (model: string) => string;
   /** Receives what the SDK logs, one line each; nothing unless ANTHROPIC_LOG asks for it. */
-  readonly log: (line: string) => void;
+  readonly log: Warn;
   /** What else is known about a model. */
   readonly known?: (model: string) => Known;
 };
@@ -58,8 +59,7 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
     const facts = factsFor(request.model, options.settings, 'anthropic', options.known?.(request.model));
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
     const json = bodyJson({ ...body, stream: true }, 'messages');
-    if (endpoint.official && Buffer.byteLength(json) > MAX_BODY_BYTES)
-      return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
+    if (endpoint.official && json.byteLength > MAX_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
     const betas = betasOf(body);
     const compaction = request.compaction !== undefined ? 'asked' : betas.length > 0 ? 'carried' : undefined;
     const call = { client, json, betas, model: request.model };
@@ -119,7 +119,7 @@ const positive = (value: unknown): number | undefined =>
 
 type ApiCall = {
   readonly client: Anthropic;
-  readonly json: string;
+  readonly json: Uint8Array;
   readonly betas: readonly string[];
   readonly model: string;
 };
@@ -153,7 +153,8 @@ const answerOf = (reply: ModelReply): ModelAnswer => {
 const openClient = ({ env, settings, log }: AnthropicOptions): { readonly client: Anthropic; readonly endpoint: ChosenEndpoint } => {
   const endpoint = anthropicEndpoint(env, settings);
   const { key, baseUrl, official, headers } = endpoint;
-  const logLine = (message: string, ...rest: readonly unknown[]): void => log([message, ...rest.map((one) => inspect(one))].join(' '));
+  const logLine = (message: string, ...rest: readonly unknown[]): void =>
+    log(sameInBoth([message, ...rest.map((one) => inspect(one))].join(' ')));
   const fetch = fetchFor(new URL(baseUrl), env);
   const client = new Anthropic({
     // One credential is always set, so that the SDK does not look for one on disk.

@@ -1,4 +1,4 @@
-import { failureDetail, isTransient, type Refusal, type RequestFailure } from '../http/failure.ts';
+import { isTransient, type Refusal, type RequestFailure, shownDetail } from '../http/failure.ts';
 
 /** Whether the request asked the API for a summary (`asked`), or contained one (`carried`). */
 export type CompactionUse = 'asked' | 'carried' | undefined;
@@ -21,7 +21,7 @@ const compactionAnswer = (failure: RequestFailure, compaction: CompactionUse): R
   const { status, type, code = '', text } = failure;
   const refused = status === 400 || status === 422 || (status === undefined && type === 'invalid_request_error');
   if (!refused || isTransient(failure)) return undefined;
-  if (compaction === 'asked') return { kind: 'no_compaction', why: failureDetail(failure), lasting: !code.startsWith('compaction_') };
+  if (compaction === 'asked') return { kind: 'no_compaction', why: shownDetail(failure), lasting: !code.startsWith('compaction_') };
   const mentionsCompaction = /compact|first message|roles? must/i.test(`${code} ${text.slice(0, 4_000)}`);
   return compaction === 'carried' && mentionsCompaction ? { kind: 'stale_compaction' } : undefined;
 };

@@ -36,7 +36,7 @@ export type Refusal = Exclude<ModelAnswer, ModelReply>;
 
 export type FailureVerdict =
   | { readonly kind: 'answer'; readonly answer: Refusal }
-  | { readonly kind: 'passing'; readonly why: string; readonly error: SanbotError }
+  | { readonly kind: 'passing'; readonly why: Bilingual; readonly error: SanbotError }
   | { readonly kind: 'final'; readonly error: SanbotError };
 
 /** Returns what a failure means: an answer after all, a failure that may pass by itself, or the end of this request. */
@@ -76,15 +76,17 @@ export const isTransient = (failure: RequestFailure): boolean => {
   return status !== undefined && (transientStatuses.has(status) || status >= 500);
 };
 
-const retryReason = ({ origin, status, type, message }: RequestFailure): string => {
-  if (origin === 'connection') return `no connection (${message})`;
-  if (origin === 'broken') return message;
-  if (status === 429 || type === 'rate_limit_error') return withStatus('rate limit', status);
-  if (status === 529 || type === 'overloaded_error') return withStatus('overloaded', status);
-  return withStatus(message === '' ? (type ?? 'server error') : message, status);
+const retryReason = ({ origin, status, type, message, messageZh = message }: RequestFailure): Bilingual => {
+  if (origin === 'connection') return { en: `no connection (${message})`, zh: `无法连接（${messageZh}）` };
+  if (origin === 'broken') return { en: message, zh: messageZh };
+  if (status === 429 || type === 'rate_limit_error') return withStatus({ en: 'rate limit', zh: '请求过于频繁' }, status);
+  if (status === 529 || type === 'overloaded_error') return withStatus({ en: 'overloaded', zh: '服务器过载' }, status);
+  if (message !== '') return withStatus({ en: message, zh: messageZh }, status);
+  return withStatus({ en: type ?? 'server error', zh: type ?? '服务器错误' }, status);
 };
 
-const withStatus = (text: string, status: number | undefined): string => (status === undefined ? text : `${text} (${status})`);
+const withStatus = (text: Bilingual, status: number | undefined): Bilingual =>
+  status === undefined ? text : { en: `${text.en} (${status})`, zh: `${text.zh}（${status}）` };
 
 const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError => {
   const { endpoint } = context;
@@ -183,13 +185,13 @@ export const checkHint = (settings: string): Bilingual => ({
 });
 
 /** Status and message of a failure, for the parentheses of a sentence. */
-export const failureDetail = ({ status, message, type }: RequestFailure): string =>
+const failureDetail = ({ status, message, type }: RequestFailure): string =>
   [status, message === '' ? type : message].filter((part) => part !== undefined && part !== '').join(': ') || NO_REASON.en;
 
 const NO_REASON = { en: 'without a reason', zh: '没有说明原因' };
 
 /** The same for a person: what the endpoint said is in its own words. */
-function shownDetail(failure: RequestFailure): Bilingual {
+export function shownDetail(failure: RequestFailure): Bilingual {
   const en = failureDetail(failure);
   return { en, zh: en === NO_REASON.en ? NO_REASON.zh : en };
 }

@@ -1,3 +1,5 @@
+import { groupDigits } from '../../domain/value/group-digits.ts';
+
 /** The stream does not hold what it must: something is missing, or came where it cannot be. It may pass by itself. */
 export class BrokenStream extends Error {
   override readonly name = 'BrokenStream';
@@ -19,4 +21,4 @@ export const MAX_NAME_CHARS = 200;
 export const MAX_ERROR_BYTES = 1024 * 1024;
 
 export const tooLargeBlock = (): ReplyTooLarge => new ReplyTooLarge('more than 16 MiB in one part');
-export const tooManyBlocks = (): ReplyTooLarge => new ReplyTooLarge(`more than ${MAX_BLOCKS.toLocaleString('en-US')} parts`);
+export const tooManyBlocks = (): ReplyTooLarge => new ReplyTooLarge(`more than ${groupDigits(MAX_BLOCKS)} parts`);

@@ -1,13 +1,14 @@
 import type { Sleep } from '../../agent/ports/effects.ts';
 import type { ModelStream } from '../../agent/ports/model.ts';
 import type { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 
 /** The outcome of an attempt: an answer, a request that is made anew, or a failure that may pass by itself, with the error to throw if it does not. */
 export type AttemptResult<T> =
   | { readonly kind: 'done'; readonly value: T }
   /** What is sent next is not what was refused: at once, and not more often than there are things to change. */
   | { readonly kind: 'changed' }
-  | { readonly kind: 'passing'; readonly why: string; readonly retryAfterMs: number | undefined; readonly error: SanbotError };
+  | { readonly kind: 'passing'; readonly why: Bilingual; readonly retryAfterMs: number | undefined; readonly error: SanbotError };
 
 export type RetryPolicy = {
   /** The number of attempts after the first. */

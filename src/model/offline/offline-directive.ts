@@ -4,7 +4,9 @@ import { QUOTED_PATTERN, unquote } from '../../domain/text.ts';
 export type Directive =
   | { readonly kind: 'call'; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly kind: 'status' }
-  | { readonly kind: 'help' };
+  | { readonly kind: 'help' }
+  /** Lines that no file has, as they were written. */
+  | { readonly kind: 'bad_range'; readonly range: string };
 
 export type Language = 'en' | 'zh';
 
@@ -36,7 +38,7 @@ const readFile = (groups: Groups): Directive | undefined => {
   if (groups.from === undefined) return call('read_file', { path });
   const from = Number(groups.from);
   const to = groups.to === undefined ? undefined : Number(groups.to);
-  if (from < 1 || (to !== undefined && to < from)) return undefined;
+  if (from < 1 || (to !== undefined && to < from)) return { kind: 'bad_range', range: to === undefined ? `${from}` : `${from}-${to}` };
   // "lines 5-" reads to the end, "lines 5" reads one line.
   const limit = to !== undefined ? { limit: to - from + 1 } : groups.on === undefined ? { limit: 1 } : {};
   return call('read_file', { path, offset: from, ...limit });

@@ -1,3 +1,4 @@
+import { groupDigits } from '../../domain/value/group-digits.ts';
 import type { Language } from './offline-directive.ts';
 
 export type SessionStatus = {
@@ -14,7 +15,8 @@ export type Continuation = { readonly line: number } | { readonly char: number }
 /** What the offline model says, in the user's language. */
 export type OfflineText = {
   readonly help: (tools: readonly string[]) => string;
-  readonly unknownTool: (tool: string) => string;
+  /** Why a request is not carried out. */
+  readonly refusal: { readonly unknownTool: (tool: string) => string; readonly badRange: (range: string) => string };
   readonly status: (session: SessionStatus) => string;
   readonly failed: (tool: string) => string;
   readonly empty: (tool: string) => string;
@@ -55,20 +57,23 @@ const formList = (language: Language, tools: readonly string[], last: string): s
 const english: OfflineText = {
   help: (tools) =>
     `I am the offline model: no language model, only direct requests, one a message:\n${formList('en', tools, 'status')}\nPaths with spaces go in quotes: read "my notes.txt". An @ before a path is fine.\n\nAnything else needs a language model: sanbot setup.`,
-  unknownTool: (tool) => `I understand, but the tool ${tool} is not available in this session.`,
+  refusal: {
+    badRange: (range) => `There are no lines ${range}: lines count from 1, and the first of a range comes first, as in lines 2-5.`,
+    unknownTool: (tool) => `I understand, but the tool ${tool} is not available in this session.`,
+  },
   status: ({ messages, calls, stubs, windowTokens, tools }) =>
     [
       'Offline model, no language model.',
       `In the context: ${pluralize(messages, 'message')}, ${pluralize(calls, 'tool call')}, ${pluralize(stubs, 'result')} offloaded to files.`,
-      `The window has ${windowTokens.toLocaleString('en')} tokens; /context shows what fills it.`,
+      `The window has ${groupDigits(windowTokens)} tokens; /context shows what fills it.`,
       `Tools: ${tools.length === 0 ? 'none' : tools.join(', ')}.`,
     ].join('\n'),
   failed: (tool) => `${tool} failed:`,
   empty: (tool) => `${tool} is done and returned nothing.`,
   complete: (tool, lines) => `${tool} returned ${lines === 1 ? '1 line' : `${lines} lines`}:`,
   part: (tool, { lines, chars }) =>
-    `${tool} returned ${lines.toLocaleString('en')} lines, ${chars.toLocaleString('en')} characters; the first and the last:`,
-  leftOut: (lines) => `[… ${lines.toLocaleString('en')} lines not shown …]`,
+    `${tool} returned ${groupDigits(lines)} lines, ${groupDigits(chars)} characters; the first and the last:`,
+  leftOut: (lines) => `[… ${groupDigits(lines)} lines not shown …]`,
   storedInFile: (path, char) =>
     `The whole of it is in a file. To see a part: read ${quotedPath(path)} ${char === undefined ? 'lines 1-100' : `from char ${char}`}`,
   continueReading: (path, from) =>
@@ -78,19 +83,22 @@ const english: OfflineText = {
 const chinese: OfflineText = {
   help: (tools) =>
     `我是离线模型，不是语言模型，只懂直接的请求，一条消息一个：\n${formList('zh', tools, '状态')}\n路径含空格时加引号：读取 "我的 笔记.txt"。路径前可以有 @。\n\n其他事情请用 sanbot setup 选择语言模型。`,
-  unknownTool: (tool) => `我懂这个请求，但本会话没有工具 ${tool}。`,
+  refusal: {
+    badRange: (range) => `没有第 ${range} 行：行号从 1 开始，范围从小到大，例如 lines 2-5。`,
+    unknownTool: (tool) => `我懂这个请求，但本会话没有工具 ${tool}。`,
+  },
   status: ({ messages, calls, stubs, windowTokens, tools }) =>
     [
       '离线模型，不是语言模型。',
       `上下文中有 ${messages} 条消息、${calls} 次工具调用、${stubs} 个结果已移到文件。`,
-      `窗口有 ${windowTokens.toLocaleString('en')} 个 token；/context 显示用量。`,
+      `窗口有 ${groupDigits(windowTokens)} 个 token；/context 显示用量。`,
       `工具：${tools.length === 0 ? '无' : tools.join('、')}。`,
     ].join('\n'),
   failed: (tool) => `${tool} 失败：`,
   empty: (tool) => `${tool} 已完成，没有返回内容。`,
   complete: (tool, lines) => `${tool} 返回 ${lines} 行：`,
-  part: (tool, { lines, chars }) => `${tool} 返回 ${lines.toLocaleString('en')} 行、${chars.toLocaleString('en')} 个字符，首尾如下：`,
-  leftOut: (lines) => `[… 省略 ${lines.toLocaleString('en')} 行 …]`,
+  part: (tool, { lines, chars }) => `${tool} 返回 ${groupDigits(lines)} 行、${groupDigits(chars)} 个字符，首尾如下：`,
+  leftOut: (lines) => `[… 省略 ${groupDigits(lines)} 行 …]`,
   storedInFile: (path, char) =>
     `全文在文件里。要看一部分：读取 ${quotedPath(path)} ${char === undefined ? '第1-100行' : `从第${char}字符`}`,
   continueReading: (path, from) => `继续读：读取 ${quotedPath(path)} ${'char' in from ? `从第${from.char}字符` : `第${from.line}行-`}`,

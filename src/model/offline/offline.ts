@@ -83,11 +83,13 @@ function answerTo(
   switch (directive.kind) {
     case 'help':
       return textReply(request, wording.help(tools));
+    case 'bad_range':
+      return textReply(request, wording.refusal.badRange(directive.range));
     case 'status':
       return textReply(request, wording.status({ ...contextCounts(request), ...state, tools }));
     case 'call': {
       const { tool, input } = directive;
-      if (!tools.includes(tool)) return textReply(request, wording.unknownTool(tool));
+      if (!tools.includes(tool)) return textReply(request, wording.refusal.unknownTool(tool));
       const call = { type: 'tool_use', id: newCallId(request, state.idStart), name: tool, input };
       return { ...replyBase(request), content: [call], stopReason: 'tool_use' };
     }

@@ -20,7 +20,8 @@ export function readArguments(text: string, { isCut }: { readonly isCut: boolean
 function repair(text: string, parsed: unknown): Fields | undefined {
   // The whole object once more as a text.
   const inner = (typeof parsed === 'string' ? parsed : text).trim();
-  const bare = inner.replace(/^```(?:json)?\s*/i, '').replace(/\s*```$/, '');
+  const opened = inner.replace(/^```(?:json)?/i, '').trim();
+  const bare = opened.endsWith('```') ? opened.slice(0, -3).trimEnd() : opened;
   const candidates = [bare, mendStructure(bare)];
   return candidates.map((candidate) => parseJson(candidate)).find(isObject);
 }

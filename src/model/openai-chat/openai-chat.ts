@@ -11,6 +11,7 @@
  */
 
 import type { AskModel, ModelFacts } from '../../agent/ports/model.ts';
+import type { Warn } from '../../domain/language.ts';
 import { askOverHttp, type HttpOptions } from '../http/ask-over-http.ts';
 import { collectChatReply } from './reply.ts';
 import { chatRequestBody } from './request.ts';
@@ -19,7 +20,7 @@ import { createTraits } from './traits.ts';
 export type OpenAiChatOptions = HttpOptions & {
   readonly facts: (model: string) => ModelFacts;
   /** Tells the person, once, what a model cannot do. */
-  readonly warn: (line: string) => void;
+  readonly warn: Warn;
 };
 
 /** One function for each endpoint: it learns what the server there takes. */

@@ -1,4 +1,5 @@
 import type { ModelRequest } from '../../agent/ports/model.ts';
+import type { Bilingual, Warn } from '../../domain/language.ts';
 import { type ContentBlock, isToolResult } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -30,7 +31,7 @@ export type TraitsBook = {
   readonly learn: (failure: RequestFailure, request: ModelRequest) => boolean;
 };
 
-type BookOptions = { readonly endpoint: () => Endpoint; readonly warn: (line: string) => void };
+type BookOptions = { readonly endpoint: () => Endpoint; readonly warn: Warn };
 
 /** What is known of the models of one endpoint. OpenAI itself refuses the older name of the limit for its newer models, others know only that. */
 export function createTraits({ endpoint, warn }: BookOptions): TraitsBook {
@@ -52,7 +53,7 @@ export function createTraits({ endpoint, warn }: BookOptions): TraitsBook {
       const lesson = lessons.find(({ change, applies, says }) => isNew(change(traits), traits) && applies(request, traits) && says(text));
       if (lesson === undefined) return false;
       known.set(model, { ...traits, ...lesson.change(traits) });
-      if (lesson.tell !== undefined) warn(lesson.tell(model, orUndefined(() => endpoint().host) ?? 'the endpoint'));
+      if (lesson.tell !== undefined) warn(lesson.tell(model, orUndefined(() => endpoint().host) ?? 'endpoint'));
       return true;
     },
   };
@@ -120,7 +121,7 @@ type Lesson = {
   /** Whether the request held what is refused. */
   readonly applies: (request: ModelRequest, traits: ChatTraits) => boolean;
   readonly says: (text: string) => boolean;
-  readonly tell?: (model: string, host: string) => string;
+  readonly tell?: (model: string, host: string) => Bilingual;
 };
 
 const REFUSED =
@@ -143,8 +144,10 @@ const lessons: readonly Lesson[] = [
       /(?:does not|doesn't|not) support (?:tool|function)|support tool use|tool(?:s| calling| use)?\W{0,3} (?:is|are) not (?:supported|available)|enable-auto-tool-choice|tools param requires/i.test(
         text,
       ),
-    tell: (model, host) =>
-      `${model} at ${host} takes no tools: it can talk here, but not read files or run commands. For that use another model, or start the server with tools on.`,
+    tell: (model, host) => ({
+      en: `${model} at ${host} takes no tools: it can talk here, but not read files or run commands. For that use another model, or start the server with tools on.`,
+      zh: `${host} 的 ${model} 不支持工具：它可以对话，但不能读取文件或运行命令。需要时请改用另一个模型，或以支持工具的方式启动服务器。`,
+    }),
   },
   {
     change: () => ({ limitField: 'max_completion_tokens' }),
@@ -162,7 +165,10 @@ const lessons: readonly Lesson[] = [
     change: () => ({ images: false }),
     applies: hasImages,
     says: refuses(/image|vision|multi-?modal|content must be a string/i),
-    tell: (model, host) => `${model} at ${host} takes no images: they are left out of what it is sent.`,
+    tell: (model, host) => ({
+      en: `${model} at ${host} takes no images: they are left out of what it is sent.`,
+      zh: `${host} 的 ${model} 不支持图片：发送给它的内容中不含图片。`,
+    }),
   },
   {
     change: () => ({ reasoning: false }),

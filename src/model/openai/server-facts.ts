@@ -1,4 +1,5 @@
 import type { Deadline } from '../../agent/ports/effects.ts';
+import type { Warn } from '../../domain/language.ts';
 import { type Fields, isCount, isObject } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isLocal, type ProviderFacts } from '../catalog.ts';
@@ -6,7 +7,7 @@ import { addressOf, type HttpOptions, type Line, openLine } from '../http/ask-ov
 import { getJson } from '../http/get-json.ts';
 
 export type ListOptions = Pick<HttpOptions, 'endpoint' | 'env'> & { readonly deadline: Deadline };
-export type ServerOptions = ListOptions & { readonly warn: (line: string) => void };
+export type ServerOptions = ListOptions & { readonly warn: Warn };
 
 /** Nobody waits longer for a figure that can also be assumed. */
 const TIMEOUT_MS = 5_000;
@@ -40,7 +41,7 @@ export async function listServerModels(options: ListOptions, signal: AbortSignal
   return models.flatMap(({ id }) => (typeof id === 'string' && id !== '' ? [id] : []));
 }
 
-type Asked = { readonly model: string; readonly line: Line; readonly signal: AbortSignal; readonly warn: (line: string) => void };
+type Asked = { readonly model: string; readonly line: Line; readonly signal: AbortSignal; readonly warn: Warn };
 
 const modelsOf = async ({ line, signal }: Pick<Asked, 'line' | 'signal'>): Promise<readonly Fields[]> => {
   const body = await getJson(line, { url: addressOf(line.endpoint, '/models'), signal });
@@ -76,9 +77,10 @@ async function ollamaFacts({ model, line, signal, warn }: Asked): Promise<Provid
   const [, set] = /^num_ctx\s+(\d{3,9})$/m.exec(isObject(shown) ? String(shown.parameters) : '') ?? [];
   const windowTokens = firstCount(loaded?.context_length, set === undefined ? undefined : Number(set));
   if (windowTokens === undefined)
-    warn(
-      `Ollama does not say which window ${model} has, so SanBot takes its smallest default, ${OLLAMA_DEFAULT_TOKENS} tokens. For more, start Ollama with OLLAMA_CONTEXT_LENGTH=32768 and set contextWindow to the same.`,
-    );
+    warn({
+      en: `Ollama does not say which window ${model} has, so SanBot takes its smallest default, ${OLLAMA_DEFAULT_TOKENS} tokens. For more, start Ollama with OLLAMA_CONTEXT_LENGTH=32768 and set contextWindow to the same.`,
+      zh: `Ollama 没有说明 ${model} 的窗口大小，SanBot 采用其最小的默认值 ${OLLAMA_DEFAULT_TOKENS} token。如需更大，请以 OLLAMA_CONTEXT_LENGTH=32768 启动 Ollama，并把 contextWindow 设为同样的值。`,
+    });
   return windowOf(windowTokens ?? OLLAMA_DEFAULT_TOKENS);
 }
 

@@ -2,7 +2,7 @@ import { localize } from '../../domain/language.ts';
 import { collectSteps, type StepCollector } from './collect-steps.ts';
 import { type JsonObject, objectAt, type Recording, stringAt } from './json.ts';
 import { anthropicReply, anthropicUser, objectLines } from './recorded-content.ts';
-import type { Transcript } from './transcript.ts';
+import type { RecordedResult, Transcript } from './transcript.ts';
 
 /**
  * Imports Claude Code's session log, in which a reply is spread over lines with one message id. Leaves out its own summaries (the messages
@@ -23,13 +23,34 @@ function takeEntry(entry: JsonObject, collector: StepCollector): void {
   collector.cwd(stringAt(entry, 'cwd'));
   const message = objectAt(entry, 'message');
   if (entry.type === 'user')
-    anthropicUser(message.content, collector, (text) => {
-      const isTyped = entry.isMeta !== true && !NOT_TYPED.test(text);
-      (isTyped ? collector.user : collector.notice)(text);
-    });
+    anthropicUser(
+      message.content,
+      { ...collector, result: (result) => collector.result(withWords(withoutReminder(result), entry)) },
+      (text) => {
+        const isTyped = entry.isMeta !== true && !NOT_TYPED.test(text);
+        (isTyped ? collector.user : collector.notice)(text);
+      },
+    );
   else if (message.model === '<synthetic>') collector.leaveOut(localize({ en: 'synthetic reply', zh: '合成回答' }));
   else collector.reply(anthropicReply(message.content, collector), stringAt(message, 'id') || stringAt(entry, 'uuid'));
 }
+
+/** What the program says to the model behind a result is no part of it, and stood at the end of most results of one recording. */
+const withoutReminder = (result: RecordedResult): RecordedResult => {
+  const content = result.content.replace(/\n{0,3}<system-reminder>(?:(?!<system-reminder>)[\s\S]){0,4000}<\/system-reminder>\s*$/, '');
+  return content === '' ? result : { ...result, content };
+};
+
+/** The outcome of a call stands beside its text; where that was stripped from a recording, the program's own sentence has to do. */
+function withWords(result: RecordedResult, { toolUseResult }: JsonObject): RecordedResult {
+  const said =
+    result.ok || !(toolUseResult === undefined || REJECTION.test(String(toolUseResult))) ? undefined : REJECTED.exec(result.content)?.[1];
+  return said === undefined ? result : { ...result, said: said.trim() };
+}
+
+const REJECTION = /^User rejected tool use$/;
+const REJECTED =
+  /^The user doesn't want to proceed with this tool use\. The tool use was rejected [^\n]{0,160}To tell you how to proceed, the user said:\n(\S[\s\S]{0,20000})$/;
 
 function reasonToLeaveOut(entry: JsonObject): string | undefined {
   const type = stringAt(entry, 'type');

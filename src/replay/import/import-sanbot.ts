@@ -70,7 +70,13 @@ export function takeMessage(message: Message, collector: StepCollector, bodyOf: 
     const body = stub === undefined ? undefined : bodyOf(stub.body);
     if (stub !== undefined && body === undefined)
       collector.leaveOut(localize({ en: 'body that the log has only the stub of', zh: '日志中只有占位文本的正文' }));
-    collector.result({ toolUseId: result.tool_use_id, content: body ?? resultText(result), ok: result.is_error !== true });
+    const said = message.refusals?.find(({ toolUseId }) => toolUseId === result.tool_use_id)?.said;
+    collector.result({
+      toolUseId: result.tool_use_id,
+      content: body ?? resultText(result),
+      ok: result.is_error !== true,
+      ...(said === undefined ? {} : { said }),
+    });
   }
   const text = textOf(message.content);
   if (message.origin === 'user') collector.user(text);

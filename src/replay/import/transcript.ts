@@ -15,7 +15,13 @@ export const formats = [
 ] as const;
 export type Format = (typeof formats)[number];
 
-export type RecordedResult = { readonly toolUseId: string; readonly content: string; readonly ok: boolean };
+export type RecordedResult = {
+  readonly toolUseId: string;
+  readonly content: string;
+  readonly ok: boolean;
+  /** The user's words with a "no" to the call, where the format sets them apart from what a program prints. */
+  readonly said?: string;
+};
 
 /**
  * What happened, in order. A reply includes the results of all its calls, in the order of the calls, so that no call is without its result.

@@ -35,7 +35,7 @@ export function createGrounding(steps: readonly Step[]): { readonly check: (summ
 }
 
 /** Where SanBot's own bodies are is known to SanBot, and is no fact of the conversation. */
-const OWN_PATHS = /\S*[/\\]offloaded[/\\](?:[0-9a-f]{32}\.txt)?|\b[0-9a-f]{32}\.txt/g;
+const OWN_PATHS = /\S*[/\\]offloaded[/\\](?:[0-9a-f]{32}\.[a-z]{3,4})?|\b[0-9a-f]{32}\.(?:txt|png|jpg|gif|webp|pdf)/g;
 
 const namesIn = (summary: string): readonly string[] => mineIdentifiers(summary.replace(OWN_PATHS, ' '));
 

@@ -30,14 +30,18 @@ const CUE_CHARS = 400;
 
 /** Returns all facts of a conversation in the order in which they came up, each kind and answer once, where it first appeared. */
 export function mineProbes({ steps }: Pick<Transcript, 'steps'>): readonly Probe[] {
-  const probes = steps.flatMap((step, index) => [...probesFromCalls(step, index, steps), ...probesFromText(step, index, steps)]);
+  let userText = '';
+  const probes = steps.flatMap((step, index) => {
+    const found = [...probesFromCalls(step, index, userText), ...probesFromText(step, index, steps)];
+    if (step.type === 'user') userText = textOfStep(step).slice(0, CUE_CHARS);
+    return found;
+  });
   return distinctBy(probes, ({ kind, answer }) => `${kind} ${answer}`);
 }
 
-function probesFromCalls(step: Step, index: number, steps: readonly Step[]): readonly Probe[] {
+function probesFromCalls(step: Step, index: number, userText: string): readonly Probe[] {
   if (step.type !== 'reply') return [];
   const replyText = textOfStep(step).slice(0, CUE_CHARS);
-  const userText = lastUserText(steps, index).slice(0, CUE_CHARS);
   return step.content.filter(isToolUse).flatMap((call): readonly Probe[] => {
     const result = step.results.find((each) => each.toolUseId === call.id);
     if (result === undefined) return [];
@@ -89,11 +93,6 @@ export const textOfStep = (step: Step): string => textsIn(step).join(' ');
 
 const textsIn = (step: Step): readonly string[] =>
   step.type === 'reply' ? step.content.filter(isText).map((block) => block.text) : [step.text];
-
-function lastUserText(steps: readonly Step[], index: number): string {
-  const userStep = steps.slice(0, index).findLast((step) => step.type === 'user');
-  return userStep === undefined ? '' : textOfStep(userStep);
-}
 
 const neighbours = (steps: readonly Step[], index: number): string =>
   [steps[index - 1], steps[index + 1]].map((step) => (step === undefined ? '' : textOfStep(step).slice(0, CUE_CHARS / 2))).join(' ');

@@ -11,15 +11,15 @@ import { type Column, table } from '../../terminal/text/table.ts';
 import { percent, ratioTexts, runGroups } from './replay-groups.ts';
 
 /** What was not taken over from a file, one line each; nothing is left out in silence. */
-export function importNotes(name: string, transcripts: readonly Transcript[]): readonly string[] {
+export function importNotes(name: string, transcripts: readonly Transcript[]): readonly Bilingual[] {
   const sums = new Map<string, number>();
   for (const { leftOut } of transcripts) for (const { kind, count: n } of leftOut) sums.set(kind, (sums.get(kind) ?? 0) + n);
   const kinds = [...sums].map(([kind, n]) => `${n} ${kind}`).join(', ');
   const damaged = transcripts.flatMap((transcript) => transcript.damaged);
   const file = safeLine(name);
   return [
-    ...(kinds === '' ? [] : [localize({ en: `${file}: left out: ${safeLine(kinds)}`, zh: `${file}：略去：${safeLine(kinds)}` })]),
-    ...damaged.map((damage) => localize({ en: `${file}: damaged: ${safeLine(damage)}`, zh: `${file}：损坏：${safeLine(damage)}` })),
+    ...(kinds === '' ? [] : [{ en: `${file}: left out: ${safeLine(kinds)}`, zh: `${file}：略去：${safeLine(kinds)}` }]),
+    ...damaged.map((damage) => ({ en: `${file}: damaged: ${safeLine(damage)}`, zh: `${file}：损坏：${safeLine(damage)}` })),
   ];
 }
 

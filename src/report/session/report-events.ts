@@ -99,6 +99,7 @@ function addRecord(fold: Fold, record: AuditRecord): void {
     case 'context_high':
     case 'file_attached':
     case 'snapshot_written':
+    case 'jobs_ended':
     case 'session_ended':
       break;
     default:

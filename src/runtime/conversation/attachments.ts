@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { attachFiles } from '../../agent/turn/person/attached-files.ts';
 import { attachedNote } from '../../context/offload/media-stub.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { isMedia } from '../../domain/session/media.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 import type { MediaFile } from '../../tools/files/media/media.ts';
@@ -16,11 +17,11 @@ const MAX_NAMES = 100;
 export type Attachments = {
   readonly blocks: readonly ContentBlock[];
   /** What each image or document among them is, by the path that was given. */
-  readonly shown: readonly { readonly path: string; readonly label: string }[];
+  readonly shown: readonly { readonly path: string; readonly label: Bilingual }[];
   /** Other files, by the paths that were given. */
   readonly texts: readonly string[];
   /** Why some are not there, one line each. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Bilingual[];
 };
 
 /**
@@ -33,25 +34,29 @@ export async function attachmentsIn(text: string, cwd: string, sees: boolean): P
     names.add(quoted ?? plain);
     if (names.size === MAX_NAMES) break;
   }
-  const [blocks, texts, problems]: [ContentBlock[], string[], string[]] = [[], [], []];
-  const shown: { readonly path: string; readonly label: string }[] = [];
+  const [blocks, texts, problems]: [ContentBlock[], string[], Bilingual[]] = [[], [], []];
+  const shown: { readonly path: string; readonly label: Bilingual }[] = [];
   for (const name of names) {
     const found = await fileNamed(name, cwd);
     if (found === undefined) {
-      if (text.length <= MAX_TYPED_CHARS && LOOKS_LIKE_FILE.test(name)) problems.push(`${name} is not sent along: there is no such file.`);
+      if (text.length <= MAX_TYPED_CHARS && LOOKS_LIKE_FILE.test(name))
+        problems.push({ en: `${name} is not sent along: there is no such file.`, zh: `未随消息发送 ${name}：没有这个文件。` });
       continue;
     }
     const { spelling, media } = found;
     if (blocks.filter(isMedia).length + texts.length >= MAX_ATTACHMENTS) {
-      problems.push(`Only the first ${MAX_ATTACHMENTS} files go with what you said.`);
+      problems.push({
+        en: `Only the first ${MAX_ATTACHMENTS} files go with what you said.`,
+        zh: `只随消息发送前 ${MAX_ATTACHMENTS} 个文件。`,
+      });
       break;
     }
     if (media.kind === 'other' || isReadAsText(media, sees)) texts.push(spelling);
     else if (!sees) continue;
     else if (media.kind === 'media') {
-      blocks.push({ type: 'text', text: attachedNote(basename(spelling), media.label) }, media.block);
+      blocks.push({ type: 'text', text: attachedNote(basename(spelling), media.label.en) }, media.block);
       shown.push({ path: spelling, label: media.label });
-    } else problems.push(`${spelling} is not sent along: it ${media.why}`);
+    } else problems.push({ en: `${spelling} is not sent along: it ${media.why.en}`, zh: `未随消息发送 ${spelling}：${media.why.zh}` });
   }
   return { blocks, shown, texts, problems };
 }

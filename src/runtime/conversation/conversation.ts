@@ -37,7 +37,7 @@ import { createHookRunner } from './hooks/hook-runner.ts';
 import { removeTranscript } from './hooks/hook-transcript.ts';
 import { createLiveConversation } from './live-conversation.ts';
 import { createOnFirstAppend, type NewLog } from './log-on-first-append.ts';
-import { ongoingLines } from './ongoing.ts';
+import { interruptedText, ongoingLines } from './ongoing.ts';
 import { personOf } from './person.ts';
 import { embedInBackground } from './recall/embed-in-background.ts';
 import { recallContextOf } from './recall/recall-context.ts';
@@ -104,11 +104,7 @@ export function resumeConversation(runtime: Runtime, sessionId: string, options:
     !usesOffline && name !== session.model && (requestedFacts.assumed || requestedFacts.windowTokens < currentFacts.windowTokens);
   if (!isSmaller) session.switchModel(name, deps.model.endpointOf?.(name));
   const unanswered = session.closeOpenCalls();
-  if (unanswered > 0)
-    deps.report.emit({
-      type: 'warning',
-      message: `The session ended in the middle of ${unanswered === 1 ? 'a tool call; it is' : `${unanswered} tool calls; they are`} marked as interrupted.`,
-    });
+  if (unanswered > 0) deps.report.emit({ type: 'warning', message: interruptedText(unanswered) });
   return createLiveConversation(conversation, { resumed: true, pendingModel: isSmaller ? name : undefined }, runtime);
 }
 
@@ -192,7 +188,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
   const tools = createAllTools({ session, deps, header: openedLog.header, recordFileChange, jobs }, runtime);
   const close = (): void => {
     embedding.stop();
-    dropPreparedSummary('the session was left', session, deps);
+    dropPreparedSummary({ en: 'the session was left', zh: '已离开会话' }, session, deps);
     if (runHooks !== undefined) removeTranscript(runtime.home, session.id);
     session.close();
   };

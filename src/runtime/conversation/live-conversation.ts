@@ -68,7 +68,8 @@ export function createLiveConversation(conversation: Conversation, options: Live
     },
     end: async (reason) => {
       if (wasUsed()) rememberSession(session, deps);
-      await jobs.leave();
+      const left = await jobs.leave();
+      if (left.length > 0) deps.report.emit({ type: 'jobs_ended', jobs: left.map(({ name, command }) => ({ name, command })) });
       await hooks.end(reason);
       deps.report.emit({ type: 'session_ended', messages: session.context.messages.length });
       close();

@@ -3,6 +3,7 @@ import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { environmentRules } from '../../domain/config/command-environment.ts';
 import type { ServerSetting } from '../../domain/config/mcp-server.ts';
+import type { Warn } from '../../domain/language.ts';
 import { textOf } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { fetchFor } from '../../model/http/proxied-fetch.ts';
@@ -23,7 +24,7 @@ import type { Settings } from '../settings.ts';
 export function openMcp(environment: Environment, settings: Pick<Settings, 'home' | 'config' | 'servers'>, show: Emit, login?: Login): Mcp {
   const { home, config } = settings;
   const cwd = realCwd(environment);
-  const tell = (message: string): void => show({ type: 'warning', message });
+  const tell: Warn = (message) => show({ type: 'warning', message });
   const disk = { ...storeEnvironmentOf(environment, home), warn: tell };
   const context = {
     cwd,
@@ -52,11 +53,11 @@ export function openMcp(environment: Environment, settings: Pick<Settings, 'home
   );
 }
 
-function onceEach(tell: (line: string) => void): (line: string) => void {
+function onceEach(tell: Warn): Warn {
   const told = new Set<string>();
   return (line) => {
-    if (!told.has(line)) tell(line);
-    told.add(line);
+    if (!told.has(line.en)) tell(line);
+    told.add(line.en);
   };
 }
 

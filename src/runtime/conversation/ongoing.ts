@@ -1,6 +1,7 @@
 import { killedRecord } from '../../agent/session/helper-list.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { ongoingNotice } from '../../context/history/notices.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { type Helper, KILLED } from '../../domain/session/record.ts';
 import { isLive, type Jobs, type JobView } from '../../tools/command/jobs/jobs.ts';
 import { jobLine } from '../../tools/command/jobs/jobs-text.ts';
@@ -43,3 +44,9 @@ const isOfInterest = (job: JobView): boolean => isLive(job) || !job.isTold;
 const linesOf = (jobs: readonly JobView[], now: Date): readonly string[] => jobs.map((job) => jobLine(job, now));
 
 const helperLines = ({ id }: Session, helpers: readonly Helper[]): readonly string[] => helpers.map((helper) => helperLine(helper, id));
+
+/** What the person is told of calls that had no result when the session ended. */
+export const interruptedText = (unanswered: number): Bilingual => ({
+  en: `The session ended in the middle of ${unanswered === 1 ? 'a tool call; it is' : `${unanswered} tool calls; they are`} marked as interrupted.`,
+  zh: `会话在 ${unanswered} 个工具调用中途结束；已标记为中断。`,
+});

@@ -5,7 +5,8 @@ import { withOffer } from '../../context/permission/edit-rules.ts';
 import { configError, resolveConfig } from '../../domain/config/config-layers.ts';
 import { setValue } from '../../domain/config/config-text.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
-import { SanbotError } from '../../domain/errors.ts';
+import { errorReason, SanbotError } from '../../domain/errors.ts';
+import { because, type Warn } from '../../domain/language.ts';
 import { type PermissionMode, permissionModes } from '../../domain/permission.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { configPaths, editUserConfig, readChangedConfig } from '../../store/config-file.ts';
@@ -21,7 +22,7 @@ export type PermissionBook = Permissions & {
 
 export function openPermissions(
   environment: Environment,
-  { home, settings, warn }: { readonly home: string; readonly settings: PermissionSettings; readonly warn: (line: string) => void },
+  { home, settings, warn }: { readonly home: string; readonly settings: PermissionSettings; readonly warn: Warn },
 ): PermissionBook {
   let written = settings;
   let stamp = '';
@@ -33,7 +34,7 @@ export function openPermissions(
       stamp = changed.stamp;
       written = permissionsIn(changed.text ?? '{}', home);
     } catch (error) {
-      warn(`The rules for permissions stay as they were: ${error instanceof Error ? error.message : String(error)}`);
+      warn(because({ en: 'The rules for permissions stay as they were', zh: '权限规则保持原样' }, errorReason(error)));
     }
   };
   const change: PermissionBook['change'] = (edit) => {
@@ -89,6 +90,8 @@ export type PermissionModes = {
   readonly current: () => PermissionMode;
   /** The next of those that can be changed to by a key, of which `bypass` is none; it holds from the next call on. */
   readonly next: () => PermissionMode;
+  /** Throws usage for a mode that is not changed to in a conversation; then the mode is as it was. */
+  readonly change: (mode: PermissionMode) => void;
 };
 
 /** Throws usage as `checkMode` does. */
@@ -102,6 +105,21 @@ export function createModes(first: PermissionMode, environment: Pick<Environment
       current = modes[(modes.indexOf(current) + 1) % modes.length] ?? 'ask';
       return current;
     },
+    change: (mode) => {
+      if (mode === 'bypass' && current !== 'bypass')
+        throw new SanbotError(
+          'usage',
+          { en: 'A conversation cannot change to bypass', zh: '对话中不能切换到 bypass' },
+          {
+            hint: {
+              en: 'It is for a machine of its own: start SanBot with --permission-mode bypass.',
+              zh: '它用于专用的机器：请用 --permission-mode bypass 启动 SanBot。',
+            },
+          },
+        );
+      checkMode(mode, environment);
+      current = mode;
+    },
   };
 }
 
@@ -111,8 +129,8 @@ function checkMode(mode: PermissionMode, environment: Pick<Environment, 'homedir
   throw new SanbotError(
     'usage',
     {
-      en: '--permission-mode accept-edits is not available in your home folder or above it',
-      zh: '--permission-mode accept-edits 不能用于你的个人主文件夹或其上级文件夹',
+      en: 'The permission mode accept-edits is not available in your home folder or above it',
+      zh: '权限模式 accept-edits 不能用于你的个人主文件夹或其上级文件夹',
     },
     {
       hint: {

@@ -14,6 +14,7 @@ import { createJobs, type Jobs } from '../../tools/command/jobs/jobs.ts';
 import type { Recall } from '../../tools/session/recall.ts';
 import type { Remember } from '../../tools/session/remember.ts';
 import { createTools, toolSpecs } from '../../tools/tools.ts';
+import type { Environment } from '../environment.ts';
 import type { Runtime } from '../runtime.ts';
 import { namedFiles } from '../trust/named-files.ts';
 import { projectRootOf } from '../trust/repository.ts';
@@ -54,12 +55,15 @@ export type ToolOwner = {
 export const createSessionJobs = (sessionId: string, { environment, home }: Runtime): Jobs =>
   createJobs({
     folder: pathsOf(home).jobs(sessionId),
-    supervisor: { node: environment.node, file: join(environment.packageRoot, 'dist', 'bundle', 'job-supervisor.js') },
+    supervisor: { node: environment.node, file: programFile('job-supervisor', environment) },
     env: environment.env,
     platform: environment.platform,
     kill: (pid, signal) => environment.kill(pid, signal),
     now: environment.now,
   });
+
+const programFile = (name: string, { packageRoot }: Pick<Environment, 'packageRoot'>): string =>
+  join(packageRoot, 'dist', 'bundle', `${name}.js`);
 
 /** The tools of a session that is open. */
 export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly Tool[] {
@@ -81,7 +85,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     ),
     pageChars: limitsFor(config, model.facts(modelName).windowTokens).resultChars,
     readBody: store.bodies(sessionId).readPath,
-    pdfWorker: join(environment.packageRoot, 'dist', 'bundle', 'pdf-worker.js'),
+    pdfReader: { node: environment.node, file: programFile('pdf-reader', environment), workerFile: programFile('pdf-worker', environment) },
     platform: environment.platform,
     shell: '/bin/sh',
     jobs: owner.jobs,

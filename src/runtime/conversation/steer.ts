@@ -21,7 +21,7 @@ export const steerBy =
         return { text, attachments: await attach(text, conversation, runtime, signal) };
       } catch (error) {
         if (!(error instanceof SanbotError) || error.code !== 'refused') throw error;
-        conversation.deps.report.emit({ type: 'warning', message: error.message });
+        conversation.deps.report.emit({ type: 'warning', message: error.shown.message });
       }
     }
     return undefined;

@@ -1,5 +1,5 @@
 import type { StopReason } from '../../domain/event.ts';
-import type { Bilingual } from '../../domain/language.ts';
+import { type Bilingual, because } from '../../domain/language.ts';
 import { type Helper, KILLED } from '../../domain/session/record.ts';
 import { formatDollars, pluralize } from '../../terminal/text/format.ts';
 
@@ -19,6 +19,9 @@ const endTexts: Readonly<Record<string, string>> = {
 /** "3 steps, $0.02". */
 export const spentText = ({ steps, costUsd }: Pick<Helper, 'steps' | 'costUsd'>): string =>
   `${pluralize(steps, 'step')}${costUsd === null || costUsd === 0 ? '' : `, ${formatDollars(costUsd)}`}`;
+
+export const spentTextZh = ({ steps, costUsd }: Pick<Helper, 'steps' | 'costUsd'>): string =>
+  `${steps} 步${costUsd === null || costUsd === 0 ? '' : `，${formatDollars(costUsd)}`}`;
 
 /** One line for the model: what became of a helper, and where to look. */
 export const helperLine = (helper: Helper, sessionId: string): string =>
@@ -49,7 +52,7 @@ export const helperTexts = {
   isAtWork: (name: string): string => `helper ${name} is still at work`,
   keepsTools: 'a helper that goes on keeps the tools that it had; leave tools out, or begin with a new one',
   noRecord: (name: string): string => `the beginning of the record of helper ${name} cannot be read; give the task to a new one`,
-  warning: (id: string, message: string): string => `Helper ${id}: ${message}`,
+  warning: (id: string, message: Bilingual): Bilingual => because({ en: `Helper ${id}`, zh: `子代理 ${id}` }, message),
   outOfBudget: (spent: string, limit: string): Bilingual => ({
     en: `the helper has spent ${spent} of the ${limit} it may (agent.helperMaxCostUsd)`,
     zh: `子代理已用去 ${spent}，上限 ${limit}（agent.helperMaxCostUsd）`,

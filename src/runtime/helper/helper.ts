@@ -14,16 +14,16 @@ import type { AgentDeps } from '../../agent/deps.ts';
 import type { Bodies } from '../../agent/ports/disk.ts';
 import type { Helpers, HelperTask, Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import { taskLine } from '../../agent/session/helper-list.ts';
-import { errorMessage, Session } from '../../agent/session/session.ts';
+import { Session } from '../../agent/session/session.ts';
 import { runTurn } from '../../agent/turn/turn.ts';
-import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { AbortedError, errorReason, SanbotError } from '../../domain/errors.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import { type HelperStart, type LogRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Branch, createBranch, readBranch, type Spent } from './branch-log.ts';
 import { helperDeps } from './helper-deps.ts';
 import { createHelperEvents, type HelperEvents } from './helper-events.ts';
-import { helperTexts, spentText, unfinishedText } from './helper-text.ts';
+import { helperTexts, spentText, spentTextZh, unfinishedText } from './helper-text.ts';
 import { grantableTools, helperTools } from './helper-tools.ts';
 import { createSlots } from './slots.ts';
 
@@ -72,7 +72,7 @@ type Beginning = { readonly id: string; readonly start: HelperStart; readonly re
 async function work(task: HelperTask, owner: HelperOwner, signal: AbortSignal): Promise<ToolOutcome> {
   const { session, deps } = owner;
   const beginning = task.helper === undefined ? newHelper(task, owner) : earlierHelper(task.helper, task, owner);
-  if (typeof beginning === 'string') return { ok: false, content: beginning, note: 'no such helper' };
+  if (typeof beginning === 'string') return { ok: false, content: beginning, note: { en: 'no such helper', zh: '没有这个子代理' } };
   const { id, start } = beginning;
   const startedAt = deps.clock.now().getTime();
   const { helper, branch } = openHelper(beginning, owner);
@@ -116,7 +116,7 @@ async function runHelper(
     text = result.text;
   } catch (error) {
     if (!(error instanceof SanbotError)) throw error;
-    if (events.stopReason() === 'failed' || events.stopReason() === 'max_cost') why = errorMessage(error);
+    if (events.stopReason() === 'failed' || events.stopReason() === 'max_cost') why = errorReason(error).en;
     text = lastText(helper);
   } finally {
     // A disk that takes nothing has said so already.
@@ -124,7 +124,8 @@ async function runHelper(
     helper.close();
   }
   const how = events.stopReason();
-  const note = `${id}, ${spentText(branch.spent())}`;
+  const spent = branch.spent();
+  const note = { en: `${id}, ${spentText(spent)}`, zh: `${id}，${spentTextZh(spent)}` };
   if (how === 'end_turn' && text.trim() !== '') return { ok: true, content: text, note };
   const last = session.helpers.all().find((each) => each.id === id)?.last ?? '';
   const unfinished = { id, how, why: why ?? (how === 'end_turn' ? 'it said nothing' : undefined), said: text.trim() };

@@ -1,8 +1,6 @@
 import { modelNameText, parseModelName } from '../../domain/config/endpoint-settings.ts';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { anthropicHost } from '../../model/anthropic/endpoint.ts';
 import { listingsAt } from '../../model/catalog.ts';
-import type { Route, Routes } from '../../model/routes.ts';
+import type { Routes } from '../../model/routes.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
 import type { Settings } from '../settings.ts';
 import { hostOf, type Providers } from './providers.ts';
@@ -34,7 +32,7 @@ export function knownModels(
       // Any name leads to the endpoint; which one makes no difference to its list.
       const route = routes.routeOf(modelNameText({ endpoint, model: model ?? named.model }));
       const listed = await providers.listModels(route, bounded);
-      const host = hostOfRoute(environment.env, route);
+      const host = hostOf(environment.env, route);
       const table = host === undefined ? [] : listingsAt(host).map(({ name }) => name);
       const set = [...(named.endpoint === endpoint ? [named.model] : []), ...(model === null ? [] : [model])];
       const names = [...new Set([...set, ...listed, ...table])].map((name) => modelNameText({ endpoint, model: name }));
@@ -42,6 +40,3 @@ export function knownModels(
     }),
   );
 }
-
-const hostOfRoute = (env: ProcessState['env'], route: Route): string | undefined =>
-  route.provider === 'anthropic' ? orUndefined(() => anthropicHost(env, route.settings)) : hostOf(env, route);

@@ -16,6 +16,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import { DEFAULT_MODEL, factsFor, type Known, OFFLINE_MODEL, type ProviderFacts } from '../../model/catalog.ts';
 import { convertHistory } from '../../model/convert-history.ts';
 import { createRoutes, type DeclaredNames, type Route, type Routes } from '../../model/routes.ts';
+import { pagesOfBase64 } from '../../tools/files/media/pdf-pages.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
 import type { Settings } from '../settings.ts';
 import { type KnownModels, knownModels } from './known-models.ts';
@@ -48,7 +49,10 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
     pricedFor: route.pricedFor,
     host: hostOf(environment.env, route),
   });
-  const factsOf = (route: Route): ModelFacts => factsFor(route.model, route.settings, route.provider, knownOf(route));
+  const factsOf = (route: Route): ModelFacts => ({
+    ...factsFor(route.model, route.settings, route.provider, knownOf(route)),
+    pagesOf: pagesOfBase64,
+  });
   const providers = createProviders(environment, options, { factsOf, knownOf });
   return {
     routes,

@@ -1,6 +1,8 @@
 import type { AskModel, ModelFacts } from '../../agent/ports/model.ts';
 import type { CountTokens } from '../../context/measure/count.ts';
+import type { Warn } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { anthropicHost } from '../../model/anthropic/endpoint.ts';
 import { DEFAULT_MODEL, entryAt, type Known, type ProviderFacts } from '../../model/catalog.ts';
 import type { AttemptPolicy } from '../../model/http/attempt.ts';
 import { isLoopback } from '../../model/http/proxied-fetch.ts';
@@ -12,7 +14,7 @@ import type { Settings } from '../settings.ts';
 export type ModelsOptions = {
   readonly settings: Settings;
   readonly countTokens: CountTokens;
-  readonly warn: (line: string) => void;
+  readonly warn: Warn;
 };
 
 type RouteFacts = { readonly factsOf: (route: Route) => ModelFacts; readonly knownOf: (route: Route) => Known };
@@ -98,9 +100,11 @@ const idleTimeout = (host: string | undefined): Pick<AttemptPolicy, 'idleTimeout
   idleTimeoutMs: host !== undefined && isLoopback(host.replace(/:\d+$/, '')) ? LOCAL_IDLE_TIMEOUT_MS : IDLE_TIMEOUT_MS,
 });
 
-/** The host that requests go to; undefined where it makes no difference, and while the address is none. */
-export const hostOf = (env: ProcessState['env'], { provider, settings }: Route): string | undefined =>
-  provider === 'anthropic' || provider === 'offline' ? undefined : orUndefined(() => openaiHost(env, settings));
+/** The host that requests go to; undefined where there is none, and while the address is none. */
+export function hostOf(env: ProcessState['env'], { provider, settings }: Route): string | undefined {
+  if (provider === 'offline') return undefined;
+  return orUndefined(() => (provider === 'anthropic' ? anthropicHost(env, settings) : openaiHost(env, settings)));
+}
 
 /** Names the setting that a model's name came from, for errors. */
 const modelSourceOf =

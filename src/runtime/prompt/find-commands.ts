@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { type Bilingual, isBilingual } from '../../domain/language.ts';
 import type { OwnCommand } from '../../domain/own-command.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { holdsSecrets } from '../../tools/place/secret-files.ts';
@@ -12,7 +13,7 @@ export type FoundCommands = {
   /** Those of the user first; of a name that two have, the first. */
   readonly commands: readonly OwnCommand[];
   /** What is wrong with others, one line each. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Bilingual[];
 };
 
 const PROJECT_FOLDER = '.sanbot/commands';
@@ -35,12 +36,16 @@ export async function findCommands(
   if (files.length === 0) return { commands: [], problems: [] };
   const { readCommandFile } = await import('../../domain/session/skill-front-matter.ts');
   const commands = new Map<string, OwnCommand & { readonly path: string }>();
-  const problems: string[] = [];
+  const problems: Bilingual[] = [];
   for (const { name, path, source } of files) {
     const read = readCommandFile(readTextOrEmpty(path, MAX_BYTES), name);
     const other = commands.get(name);
-    if (typeof read === 'string') problems.push(`The command ${path} is left out: ${read}.`);
-    else if (other !== undefined) problems.push(`The command ${path} is left out: ${other.path} has the same name.`);
+    if (isBilingual(read)) problems.push({ en: `The command ${path} is left out: ${read.en}.`, zh: `未使用命令 ${path}：${read.zh}。` });
+    else if (other !== undefined)
+      problems.push({
+        en: `The command ${path} is left out: ${other.path} has the same name.`,
+        zh: `未使用命令 ${path}：${other.path} 同名。`,
+      });
     else commands.set(name, { ...read, name, source, path });
   }
   return { commands: [...commands.values()].map(({ path: _, ...command }) => command), problems };

@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { type Bilingual, isBilingual } from '../../domain/language.ts';
 import type { Skill } from '../../domain/session/skill.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { Environment } from '../environment.ts';
@@ -10,7 +11,7 @@ export type FoundSkills = {
   /** Those of the user first; of a name that two have, the first. */
   readonly skills: readonly Skill[];
   /** What is wrong with others, one line each. */
-  readonly problems: readonly string[];
+  readonly problems: readonly Bilingual[];
 };
 
 const PROJECT_FOLDERS = ['.sanbot/skills', '.claude/skills', '.agents/skills'];
@@ -37,15 +38,18 @@ export async function findSkills(
   if (found.length === 0) return { skills: [], problems: [] };
   const { readFrontMatter } = await import('../../domain/session/skill-front-matter.ts');
   const skills = new Map<string, Skill>();
-  const problems: string[] = [];
+  const problems: Bilingual[] = [];
   for (const { folder, name, source } of found) {
     const path = join(folder, name, 'SKILL.md');
     const read = readFrontMatter(readTextOrEmpty(path, MAX_HEAD_BYTES), name);
-    if (typeof read === 'string') problems.push(`The skill ${path} is left out: ${read}.`);
+    if (isBilingual(read)) problems.push({ en: `The skill ${path} is left out: ${read.en}.`, zh: `未使用技能 ${path}：${read.zh}。` });
     else if (skills.has(read.name)) {
       const other = skills.get(read.name);
       if (other !== undefined && !isSameFolder(other.folder, join(folder, name)))
-        problems.push(`The skill ${path} is left out: ${other.folder} has the same name, ${read.name}.`);
+        problems.push({
+          en: `The skill ${path} is left out: ${other.folder} has the same name, ${read.name}.`,
+          zh: `未使用技能 ${path}：${other.folder} 同名（${read.name}）。`,
+        });
     } else skills.set(read.name, { ...read, source, folder: join(folder, name) });
   }
   return { skills: [...skills.values()], problems };

@@ -14,6 +14,7 @@ import { chooseMemories } from '../../context/memory/choose-memories.ts';
 import { instructionsBlock, type ProjectContext, systemPrompt } from '../../context/prompt/system-prompt.ts';
 import { neutralize } from '../../context/text/quote.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { because } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import type { Runtime } from '../runtime.ts';
@@ -106,7 +107,7 @@ export function renderMemory(runtime: Runtime, options: RenderOptions, { exceptS
     return chooseMemories({ entries, master, project: projectFolder(project), today: project.date, maxTokens }).text;
   } catch (error) {
     if (!(error instanceof SanbotError)) throw error;
-    show({ type: 'warning', message: `Memories are left out: ${error.message}` });
+    show({ type: 'warning', message: because({ en: 'Memories are left out', zh: '未包含记忆' }, error.shown.message) });
     return '';
   }
 }

@@ -14,6 +14,7 @@ import { parseConfigText } from '../../domain/config/config-text.ts';
 import type { AgreedSection } from '../../domain/config/layer.ts';
 import { type ProjectRequest, readProjectRequest, serversIn } from '../../domain/config/project-settings.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { readConfigFiles, readMcpText } from '../../store/config-file.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { createTrustedFolders, type TrustedFolder, type TrustedFolders } from '../../store/trusted-folders.ts';
@@ -53,7 +54,7 @@ export type FolderTrust = {
   readonly sawServers: boolean;
   readonly request: FolderRequest;
   /** Why nothing counts as trusted, when what the user said cannot be read. */
-  readonly problem?: string;
+  readonly problem?: Bilingual;
 };
 
 /**
@@ -78,7 +79,7 @@ export function folderTrust(environment: Environment, home: string, forThisRun =
   } catch (error) {
     if (!(error instanceof SanbotError)) throw error;
     const unread = { ...place, changed: [], sawServers: false };
-    return forThisRun ? { ...unread, state: 'trusted' } : { ...unread, state: 'untrusted', problem: error.message };
+    return forThisRun ? { ...unread, state: 'trusted' } : { ...unread, state: 'untrusted', problem: error.shown.message };
   }
 }
 
@@ -105,7 +106,7 @@ export const asksForSomething = ({ settings, hooks, servers, instructions, skill
 function requestOf(environment: Environment, home: string): FolderRequest {
   const { project } = readConfigFiles(home, environment.cwd());
   const instructions = instructionFiles(environment.cwd()).map(({ path }) => path);
-  const unreadable = project !== undefined && 'error' in project ? { problem: project.error.message } : {};
+  const unreadable = project !== undefined && 'error' in project ? { problem: project.error.shown.message } : {};
   const request = readProjectRequest(project?.text ?? '{}');
   const { files: commands, text: commandsText } = projectCommands(environment.cwd());
   return {

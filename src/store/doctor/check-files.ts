@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { errorReason } from '../../domain/errors.ts';
 import { staleTemporaries } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
-import { formatError } from '../files/failure.ts';
 import type { Finding } from './finding.ts';
 
 export type FileCheckOptions = {
@@ -24,11 +24,16 @@ export function checkFiles(disk: Disk, folder: string, { sessionOf, setAsideFold
     if (!stats.isDirectory()) return;
     const temporaries = path === setAsideFolder || path.startsWith(join(setAsideFolder, '/')) ? [] : staleTemporaries(disk, path);
     for (const temporary of temporaries)
-      add({ kind: 'temporary', path: temporary, what: 'half written by a process that was killed', remedy: 'sets it aside' });
+      add({
+        kind: 'temporary',
+        path: temporary,
+        what: { en: 'half written by a process that was killed', zh: '进程被终止时只写了一半' },
+        remedy: { en: 'sets it aside', zh: '移到一旁' },
+      });
     try {
       for (const name of readdirSync(path)) visit(join(path, name));
     } catch (error) {
-      add({ kind: 'unreadable', path, what: formatError(error), remedy: undefined });
+      add({ kind: 'unreadable', path, what: errorReason(error), remedy: undefined });
     }
   };
   visit(folder);
@@ -42,9 +47,26 @@ function modeFinding(path: string, stats: Stats): Omit<Finding, 'sessionId'> | u
   const mode = stats.mode & 0o777;
   const expected = expectedMode(stats);
   const octal = (bits: number) => bits.toString(8).padStart(4, '0');
-  const remedy = `sets its mode to ${octal(expected)}`;
-  if ((mode & 0o077) !== 0) return { kind: 'open_to_others', path, what: `other users have rights to it (mode ${octal(mode)})`, remedy };
+  const remedy = { en: `sets its mode to ${octal(expected)}`, zh: `将其权限设为 ${octal(expected)}` };
+  if ((mode & 0o077) !== 0)
+    return {
+      kind: 'open_to_others',
+      path,
+      what: {
+        en: `other users have rights to it (mode ${octal(mode)})`,
+        zh: `其他用户对它有权限（权限 ${octal(mode)}）`,
+      },
+      remedy,
+    };
   return (mode & expected) === expected
     ? undefined
-    : { kind: 'not_usable', path, what: `SanBot cannot read and write it (mode ${octal(mode)})`, remedy };
+    : {
+        kind: 'not_usable',
+        path,
+        what: {
+          en: `SanBot cannot read and write it (mode ${octal(mode)})`,
+          zh: `SanBot 无法读写它（权限 ${octal(mode)}）`,
+        },
+        remedy,
+      };
 }

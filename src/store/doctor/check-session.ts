@@ -1,22 +1,19 @@
-import { join } from 'node:path';
+import { errorReason } from '../../domain/errors.ts';
 import { inspectText } from '../../domain/text.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { namesIn } from '../files/atomic-write.ts';
-import { type Disk, entryExists, readOwnFile } from '../files/disk.ts';
-import { formatError } from '../files/failure.ts';
+import { type Disk, entryExists } from '../files/disk.ts';
 import type { Host } from '../files/host.ts';
 import { activeHolder, holderState } from '../files/lock.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { createBodies } from '../session/bodies.ts';
-import { sha256Of } from '../session/body-text.ts';
-import { isEmptySession } from '../session/empty-session.ts';
-import { type LogScan, scanLog } from '../session/scan-log.ts';
-import { scanRetiredBodies } from '../session/scan-retired-bodies.ts';
-import { readTitle } from '../session/session-title.ts';
+import { createBodies } from '../session/bodies/bodies.ts';
+import { bodyFiles, readBodyFile } from '../session/bodies/body-file.ts';
+import { sha256Of } from '../session/bodies/body-text.ts';
+import { scanRetiredBodies } from '../session/bodies/scan-retired-bodies.ts';
+import type { LogScan } from '../session/scan-log.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
+import { checkLog, cutOffText, finding, type SessionFinding } from './check-log.ts';
 import { checkVersions } from './check-versions.ts';
-import type { Finding, FindingKind } from './finding.ts';
-import { newestIntactSnapshot, rebuiltHeader, type SessionFromSnapshot } from './rebuild-log.ts';
+import type { Finding } from './finding.ts';
 
 export type SessionCheck = {
   readonly sessionId: string;
@@ -28,8 +25,6 @@ export type SessionCheck = {
 };
 
 type CheckDeps = { readonly disk: Disk; readonly paths: StorePaths; readonly host: Host; readonly snapshots: SnapshotStore };
-
-type SessionFinding = Omit<Finding, 'sessionId'>;
 
 /** Checks everything that belongs to one session. Changes nothing and never throws. */
 export function checkSession(deps: CheckDeps, sessionId: string): SessionCheck {
@@ -60,84 +55,24 @@ export function checkLock(
     if (holder === undefined)
       return {
         inUse: false,
-        findings: [finding('stale_lock', path, 'the process that held this lock has ended', 'takes it over and releases it')],
+        findings: [
+          finding(
+            'stale_lock',
+            path,
+            { en: 'the process that held this lock has ended', zh: '持有此锁的进程已结束' },
+            { en: 'takes it over and releases it', zh: '接管并释放它' },
+          ),
+        ],
       };
     if (holderState(holder, host) === 'running') return { inUse: true, findings: [] };
-    const what = `held on another machine or in a container (${inspectText(holder.host)}, process ${holder.pid}); delete it if nothing runs there`;
+    const what = {
+      en: `held on another machine or in a container (${inspectText(holder.host)}, process ${holder.pid}); delete it if nothing runs there`,
+      zh: `由另一台机器或容器持有（${inspectText(holder.host)}，进程 ${holder.pid}）；如果那里没有运行中的程序，请删除它`,
+    };
     return { inUse: true, findings: [finding('foreign_lock', path, what)] };
   } catch (error) {
-    return { inUse: true, findings: [finding('unreadable', path, formatError(error))] };
+    return { inUse: true, findings: [finding('unreadable', path, errorReason(error))] };
   }
-}
-
-type LogCheck = { readonly scan: LogScan | undefined; readonly findings: readonly SessionFinding[] };
-
-function checkLog({ paths, snapshots }: CheckDeps, sessionId: string): LogCheck {
-  const path = paths.log(sessionId);
-  const snapshot = () => newestIntactSnapshot(snapshots, sessionId);
-  if (!entryExists(path))
-    return { scan: undefined, findings: isEmptySession(paths, sessionId) ? [] : [missingLogFinding(path, sessionId, snapshot())] };
-  try {
-    const scan = scanLog(path, sessionId);
-    const header = 'why' in scan.header ? [headerFinding({ path, sessionId, snapshot: snapshot() }, scan.header.why)] : [];
-    return { scan, findings: [...header, ...logFindings(path, scan), ...titleFindings(paths, sessionId, scan)] };
-  } catch (error) {
-    return { scan: undefined, findings: [finding('unreadable', path, formatError(error))] };
-  }
-}
-
-function missingLogFinding(path: string, sessionId: string, snapshot: SessionFromSnapshot | undefined): SessionFinding {
-  if (snapshot !== undefined) return finding('log_missing', path, 'the log is missing', 'writes it anew from the newest intact snapshot');
-  return finding('log_missing', path, `the log is missing, and no intact snapshot is left to write it from. ${deleteHint(sessionId)}`);
-}
-
-type BrokenHeader = { readonly path: string; readonly sessionId: string; readonly snapshot: SessionFromSnapshot | undefined };
-
-function headerFinding({ path, sessionId, snapshot }: BrokenHeader, why: string): SessionFinding {
-  const what = `it cannot be opened: ${why}`;
-  if (rebuiltHeader(path, sessionId, snapshot) !== undefined) {
-    const remedy = 'writes a header with what the log or a snapshot still says of the session; the former log is kept beside it';
-    return finding('log_header', path, what, remedy);
-  }
-  const cause = 'this cannot be repaired, since no checkpoint and no snapshot says what its system prompt and tools were';
-  return finding('log_header', path, `${what}; ${cause}. Its other lines can be read in the file. ${deleteHint(sessionId)}`);
-}
-
-const deleteHint = (sessionId: string): string => `sanbot sessions delete ${sessionId} removes what is left of the session`;
-
-function logFindings(path: string, { header, damagedLines, unsendableLines, tail, orderProblems }: LogScan): readonly SessionFinding[] {
-  const findings: SessionFinding[] = [];
-  const lines = damagedLines.filter(({ position }) => position > 0 || !('why' in header));
-  if (lines.length > 0) {
-    const where = lines.slice(0, 5).map(({ line, position }) => `line ${line} (byte ${position})`);
-    const more = lines.length > 5 ? `, and ${lines.length - 5} more` : '';
-    const remedy = 'writes the log without them; the former log is kept beside it';
-    findings.push(finding('log_lines', path, `damaged: ${where.join(', ')}${more}`, remedy));
-  }
-  if (unsendableLines.length > 0) {
-    const where = unsendableLines.slice(0, 5).map(({ line }) => line);
-    const what = `it cannot be sent as it is: line ${where.join(', ')}${unsendableLines.length > 5 ? ', …' : ''} holds a reply that no provider takes back`;
-    findings.push(finding('log_unsendable', path, what, 'writes the log without those parts; the former log is kept beside it'));
-  }
-  if (tail !== undefined) {
-    const what = tail.complete ? 'the last record has lost its line end' : `the last line was cut off (${tail.bytes} bytes)`;
-    findings.push(finding('log_tail', path, what, tail.complete ? 'adds it' : 'sets it aside in a file beside the log'));
-  }
-  if (orderProblems.length > 0 && !hasBackup(path)) {
-    const more = orderProblems.length > 3 ? `; and ${orderProblems.length - 3} more` : '';
-    findings.push(finding('log_order', path, `${orderProblems.slice(0, 3).join('; ')}${more}`));
-  }
-  return findings;
-}
-
-/** True when the log was repaired before: the numbers of the lines removed then are missing, which is expected and not reported. */
-function hasBackup(path: string): boolean {
-  return namesIn(join(path, '..')).some((name) => name.startsWith('log.jsonl.damaged-'));
-}
-
-function titleFindings(paths: StorePaths, sessionId: string, { title }: LogScan): readonly SessionFinding[] {
-  if (title === undefined || readTitle(paths, sessionId) === title) return [];
-  return [finding('title', paths.title(sessionId), 'it differs from the title in the log', 'writes it anew')];
 }
 
 function checkRetiredBodies(paths: StorePaths, sessionId: string): readonly SessionFinding[] {
@@ -147,40 +82,54 @@ function checkRetiredBodies(paths: StorePaths, sessionId: string): readonly Sess
     if (scan === undefined) return [];
     const findings: SessionFinding[] = [];
     if (scan.damagedLines.length > 0) {
-      const what = `damaged: line ${scan.damagedLines
-        .slice(0, 5)
-        .map(({ line }) => line)
-        .join(', ')}${scan.damagedLines.length > 5 ? ', …' : ''}`;
-      findings.push(finding('bodies_lines', path, what, 'moves them to a file beside it'));
+      const lines = scan.damagedLines.slice(0, 5).map(({ line }) => line);
+      const more = scan.damagedLines.length > 5;
+      const what = {
+        en: `damaged: line ${lines.join(', ')}${more ? ', …' : ''}`,
+        zh: `损坏：第 ${lines.join('、')}${more ? '、…' : ''} 行`,
+      };
+      findings.push(finding('bodies_lines', path, what, { en: 'moves them to a file beside it', zh: '移到旁边的文件中' }));
     }
     if (scan.tailBytes > 0)
       findings.push(
-        finding('bodies_tail', path, `the last line was cut off (${scan.tailBytes} bytes)`, 'sets it aside in a file beside it'),
+        finding('bodies_tail', path, cutOffText(scan.tailBytes), { en: 'sets it aside in a file beside it', zh: '移到旁边的文件中' }),
       );
     return findings;
   } catch (error) {
-    return [finding('unreadable', path, formatError(error))];
+    return [finding('unreadable', path, errorReason(error))];
   }
 }
 
 function checkBodies({ disk, paths, snapshots }: CheckDeps, sessionId: string, scan: LogScan): readonly SessionFinding[] {
   const findings: SessionFinding[] = [];
-  for (const name of namesIn(paths.offloaded(sessionId))) {
-    const [, prefix] = /^([0-9a-f]{32})\.txt$/.exec(name) ?? [];
-    if (prefix === undefined) continue;
-    const path = paths.body(sessionId, prefix);
+  for (const { prefix, path } of bodyFiles(paths, sessionId)) {
     const problem = bodyProblem(path, prefix);
     if (problem !== undefined) findings.push({ ...problem, path });
     else if (!('why' in scan.header) && ![...scan.live, ...scan.ofHelpers].some((sha256) => sha256.startsWith(prefix)))
-      findings.push(finding('body_orphan', path, 'nothing in the context refers to it', 'moves it to bodies.jsonl'));
+      findings.push(
+        finding(
+          'body_orphan',
+          path,
+          { en: 'nothing in the context refers to it', zh: '上下文中没有引用它' },
+          { en: 'moves it to bodies.jsonl', zh: '移入 bodies.jsonl' },
+        ),
+      );
   }
   const bodies = createBodies(disk, paths, { sessionId, maxSessionBytes: Number.MAX_SAFE_INTEGER });
   const missing = [...scan.bodies.values()].filter((ref) => orUndefined(() => bodies.read(ref)) === undefined);
   const restorable = missing.length === 0 ? new Set<string>() : bodiesInSnapshots(snapshots, sessionId);
   for (const ref of missing) {
-    const remedy = restorable.has(ref.sha256) ? 'writes it again from a snapshot' : undefined;
+    const remedy = restorable.has(ref.sha256) ? { en: 'writes it again from a snapshot', zh: '从快照重写它' } : undefined;
     findings.push(
-      finding('body_missing', bodies.path(ref), `the log refers to this result (${ref.bytes} bytes), and it is not there`, remedy),
+      finding(
+        'body_missing',
+        bodies.path(ref),
+        {
+          en: `the log refers to this result (${ref.bytes} bytes), and it is not there`,
+          zh: `日志引用了这个结果（${ref.bytes} 字节），但它不存在`,
+        },
+        remedy,
+      ),
     );
   }
   return findings;
@@ -188,15 +137,15 @@ function checkBodies({ disk, paths, snapshots }: CheckDeps, sessionId: string, s
 
 function bodyProblem(path: string, prefix: string): Omit<SessionFinding, 'path'> | undefined {
   try {
-    const bytes = readOwnFile(path);
+    const bytes = readBodyFile(path);
     if (bytes !== undefined && sha256Of(bytes).startsWith(prefix)) return undefined;
     return {
       kind: 'body_changed',
-      what: 'its content does not match its name',
-      remedy: 'sets it aside, and writes the original again if it is still known',
+      what: { en: 'its content does not match its name', zh: '内容与名称不符' },
+      remedy: { en: 'sets it aside, and writes the original again if it is still known', zh: '移到一旁；如果仍有原内容，则重写' },
     };
   } catch (error) {
-    return { kind: 'unreadable', what: formatError(error), remedy: undefined };
+    return { kind: 'unreadable', what: errorReason(error), remedy: undefined };
   }
 }
 
@@ -217,8 +166,9 @@ function checkNewestSnapshot({ paths, snapshots }: CheckDeps, sessionId: string,
   if (snapshots.list(sessionId).some((meta) => meta.id > id)) return [];
   const group = scan !== undefined && 'group' in scan.header ? scan.header.group : 'main';
   return [
-    finding('snapshot_missing', paths.snapshot(group, id), 'the newest checkpoint of the log names this snapshot, and it is not there'),
+    finding('snapshot_missing', paths.snapshot(group, id), {
+      en: 'the newest checkpoint of the log names this snapshot, and it is not there',
+      zh: '日志最新的检查点指向此快照，但它不存在',
+    }),
   ];
 }
-
-const finding = (kind: FindingKind, path: string, what: string, remedy?: string): SessionFinding => ({ kind, path, what, remedy });

@@ -1,13 +1,14 @@
+import { errorReason } from '../../domain/errors.ts';
+import { type Bilingual, because } from '../../domain/language.ts';
 import { type SnapshotMeta, snapshotMetaSchema, snapshotReasons } from '../../domain/session/snapshot.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { entryExists, readOwnFile } from '../files/disk.ts';
-import { formatError } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
 import { parseSnapshotId, parseTimestamp } from '../files/ids.ts';
 import { lineSpans } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readPage, readRecord } from '../files/record-line.ts';
-import { sha256Of } from '../session/body-text.ts';
+import { sha256Of } from '../session/bodies/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
 import { snapshotsIn } from '../snapshot/snapshots.ts';
 import type { Finding } from './finding.ts';
@@ -33,32 +34,41 @@ function checkOne(paths: StorePaths, { group, id, sessionId }: SnapshotLocation)
   const metaPath = paths.snapshotMeta(group, id);
   try {
     const bytes = readOwnFile(path);
-    if (bytes === undefined) return alteredFinding(metaPath, 'the messages of this snapshot are gone; only its meta file is there');
+    if (bytes === undefined)
+      return alteredFinding(metaPath, {
+        en: 'the messages of this snapshot are gone; only its meta file is there',
+        zh: '此快照的消息已不存在；只剩元数据文件',
+      });
     const decoded = decodeSnapshot(bytes, { id, sessionId });
     const meta = parseMeta(readOwnFile(metaPath), id);
-    if (decoded.kind === 'damaged') return alteredFinding(path, `not as it was written: ${decoded.why}`);
+    if (decoded.kind === 'damaged') return alteredFinding(path, because(CHANGED, decoded.why));
     if (meta === undefined) {
-      const what = !entryExists(metaPath) ? 'missing' : 'damaged';
+      const isMissing = !entryExists(metaPath);
       return {
         kind: 'snapshot_meta',
         path: metaPath,
-        what: `the meta file is ${what}; the snapshot itself is whole`,
-        remedy: 'writes it anew from the snapshot',
+        what: {
+          en: `the meta file is ${isMissing ? 'missing' : 'damaged'}; the snapshot itself is whole`,
+          zh: `元数据文件${isMissing ? '缺失' : '已损坏'}；快照本身完好`,
+        },
+        remedy: { en: 'writes it anew from the snapshot', zh: '从快照重写它' },
       };
     }
     return sha256Of(bytes) === meta.sha256
       ? undefined
-      : alteredFinding(path, 'not as it was written: sha256 differs from that of its meta file');
+      : alteredFinding(path, because(CHANGED, { en: 'sha256 differs from that of its meta file', zh: 'sha256 与元数据文件中的不一致' }));
   } catch (error) {
-    return { kind: 'unreadable', path, what: formatError(error), remedy: undefined };
+    return { kind: 'unreadable', path, what: errorReason(error), remedy: undefined };
   }
 }
 
-const alteredFinding = (path: string, what: string): PartialFinding => ({
+const CHANGED: Bilingual = { en: 'not as it was written', zh: '与写入时不同' };
+
+const alteredFinding = (path: string, what: Bilingual): PartialFinding => ({
   kind: 'snapshot_altered',
   path,
   what,
-  remedy: 'sets it aside, so that nobody rolls back to it',
+  remedy: { en: 'sets it aside, so that nobody rolls back to it', zh: '移到一旁，以免有人回滚到它' },
 });
 
 function parseMeta(bytes: Buffer | undefined, id: string): SnapshotMeta | undefined {

@@ -1,4 +1,5 @@
-import { formatError } from '../files/failure.ts';
+import { errorReason } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { printablePath } from '../files/paths.ts';
 import { versionProblem, versionsIn } from '../session/file-versions.ts';
@@ -12,7 +13,14 @@ export function checkVersions(paths: StorePaths, sessionId: string, { versions }
   const changedFindings = storedVersions.flatMap(({ prefix, path }): Omit<Finding, 'sessionId'>[] => {
     const what = problemOf(path, prefix);
     if (what === undefined) return [];
-    return [{ kind: 'version_changed', path, what, remedy: 'sets it aside, so that no file is restored from it' }];
+    return [
+      {
+        kind: 'version_changed',
+        path,
+        what,
+        remedy: { en: 'sets it aside, so that no file is restored from it', zh: '移到一旁，以免用它恢复文件' },
+      },
+    ];
   });
   const missing = [...versions].filter(([sha256]) => !storedPrefixes.has(sha256.slice(0, 32)));
   return [
@@ -20,16 +28,19 @@ export function checkVersions(paths: StorePaths, sessionId: string, { versions }
     ...missing.map(([sha256, file]) => ({
       kind: 'version_missing' as const,
       path: paths.version(sessionId, sha256),
-      what: `a kept content of ${printablePath(file)} is not there; the file cannot be restored to it`,
+      what: {
+        en: `a kept content of ${printablePath(file)} is not there; the file cannot be restored to it`,
+        zh: `${printablePath(file)} 保留的一份内容不存在；无法将文件恢复到该内容`,
+      },
       remedy: undefined,
     })),
   ];
 }
 
-function problemOf(path: string, prefix: string): string | undefined {
+function problemOf(path: string, prefix: string): Bilingual | undefined {
   try {
     return versionProblem(path, prefix);
   } catch (error) {
-    return formatError(error);
+    return errorReason(error);
   }
 }

@@ -129,16 +129,34 @@ function checkHome({ disk, paths, sessionId, indexProblem }: Scope): HomeCheck {
 function checkIndex(path: string, indexProblem: Scope['indexProblem']): readonly Finding[] {
   const why = indexProblem(path);
   if (why === undefined) return [];
-  const what = `the search index is damaged: ${why}`;
-  return [{ kind: 'index', path, sessionId: undefined, what, remedy: 'sets it aside; the next search rebuilds it' }];
+  const what = { en: `the search index is damaged: ${why}`, zh: `搜索索引已损坏：${why}` };
+  return [
+    {
+      kind: 'index',
+      path,
+      sessionId: undefined,
+      what,
+      remedy: { en: 'sets it aside; the next search rebuilds it', zh: '移到一旁；下次搜索时重建' },
+    },
+  ];
 }
 
 /** Until it is finished, a snapshot may not match its meta. */
 function checkPurge(paths: StorePaths): readonly Finding[] {
   const base = { kind: 'purge', path: paths.purgeJournal, sessionId: undefined } as const;
-  if (readPurgeJournal(paths) !== undefined) return [{ ...base, what: 'a purge was interrupted', remedy: 'finishes it' }];
+  if (readPurgeJournal(paths) !== undefined)
+    return [{ ...base, what: { en: 'a purge was interrupted', zh: '一次清除被中断' }, remedy: { en: 'finishes it', zh: '完成它' } }];
   if (readOldJournal(paths) === undefined) return [];
-  return [{ ...base, what: 'a purge was interrupted; sanbot purge with the same text finishes it', remedy: undefined }];
+  return [
+    {
+      ...base,
+      what: {
+        en: 'a purge was interrupted; sanbot purge with the same text finishes it',
+        zh: '一次清除被中断；用同样的文本运行 sanbot purge 即可完成',
+      },
+      remedy: undefined,
+    },
+  ];
 }
 
 function repairPurge(disk: Disk, paths: StorePaths, { kind, path }: Finding): readonly RepairResult[] {
@@ -146,7 +164,12 @@ function repairPurge(disk: Disk, paths: StorePaths, { kind, path }: Finding): re
   if (journal === undefined) return [];
   return attemptRepair(path, () => {
     const changed = withAllLocks(disk, paths, () => finishPurge(disk, paths, journal));
-    return changed.length === 0 ? 'finished' : `finished, but for ${changed.join(', ')}, changed since; purge again`;
+    return changed.length === 0
+      ? { en: 'finished', zh: '已完成' }
+      : {
+          en: `finished, but for ${changed.join(', ')}, changed since; purge again`,
+          zh: `已完成，但 ${changed.join('、')} 此后已更改；请再次清除`,
+        };
   });
 }
 

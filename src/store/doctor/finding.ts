@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../domain/language.ts';
 export const findingKinds = [
   'open_to_others',
   'not_usable',
@@ -27,6 +28,9 @@ export const findingKinds = [
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
+/** What a kill leaves and the next process takes care of by itself. */
+export const isHarmless = ({ kind }: { readonly kind: string }): boolean => kind === 'stale_lock';
+
 /** One problem in the home. */
 export type Finding = {
   readonly kind: FindingKind;
@@ -34,10 +38,14 @@ export type Finding = {
   readonly path: string;
   /** Undefined when it belongs to no session. */
   readonly sessionId: string | undefined;
-  readonly what: string;
-  /** What a repair would do; undefined when it can do nothing. */
-  readonly remedy: string | undefined;
+  readonly what: Bilingual;
+  /** What a repair would do, as "writes it anew"; undefined when it can do nothing. */
+  readonly remedy: Bilingual | undefined;
 };
 
 /** The outcome of one repair, in one line; `failed` when it did not succeed. */
-export type RepairResult = { readonly path: string; readonly did: string; readonly failed?: true };
+export type RepairResult = { readonly path: string; readonly did: Bilingual; readonly failed?: true };
+
+/** In English, for programs. */
+export const findingJson = ({ what, remedy, ...finding }: Finding) => ({ ...finding, what: what.en, remedy: remedy?.en });
+export const repairJson = ({ path, did, failed }: RepairResult) => ({ path, did: did.en, ...(failed && { failed }) });

@@ -7,6 +7,7 @@ import { formatError } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
 import { acquireLock } from '../files/lock.ts';
 import { folderOf, printablePath, type StorePaths } from '../files/paths.ts';
+import { bodyFiles } from '../session/bodies/body-file.ts';
 import { versionsIn } from '../session/file-versions.ts';
 
 /**
@@ -49,7 +50,10 @@ function withSessionLock(disk: Disk, paths: StorePaths, sessionId: string, work:
       result.lock.release();
     }
   } catch (error) {
-    disk.warn(`The files of session ${sessionId} were not looked at: ${formatError(error)}`);
+    disk.warn({
+      en: `The files of session ${sessionId} were not looked at: ${formatError(error)}`,
+      zh: `没有检查会话 ${sessionId} 的文件：${formatError(error)}`,
+    });
     return [];
   }
 }
@@ -64,9 +68,7 @@ function orphansOf(disk: Disk, paths: StorePaths, sessionId: string): readonly O
 }
 
 function candidates(disk: Disk, paths: StorePaths, sessionId: string): readonly Candidate[] {
-  const bodies = namesIn(paths.offloaded(sessionId))
-    .filter((name) => /^[0-9a-f]{32}\.txt$/.test(name))
-    .map((name) => ({ name: name.slice(0, 32), path: paths.body(sessionId, name.slice(0, 32)), what: 'body' as const }));
+  const bodies = bodyFiles(paths, sessionId).map(({ prefix, path }) => ({ name: prefix, path, what: 'body' as const }));
   const versions = versionsIn(paths, sessionId).map(({ prefix, path }) => ({ name: prefix, path, what: 'version' as const }));
   const temporaries = [paths.session(sessionId), paths.offloaded(sessionId), paths.versions(sessionId)].flatMap((folder) =>
     staleTemporaries(disk, folder).map((path) => ({ name: path, path, what: 'temporary' as const })),
@@ -105,7 +107,10 @@ function isRemoved(disk: Disk, { path }: Orphan): boolean {
     fsyncFolder(disk, folderOf(path), 'orphan');
     return true;
   } catch (error) {
-    disk.warn(`Cannot remove ${printablePath(path)}: ${formatError(error)}`);
+    disk.warn({
+      en: `Cannot remove ${printablePath(path)}: ${formatError(error)}`,
+      zh: `无法删除 ${printablePath(path)}：${formatError(error)}`,
+    });
     return false;
   }
 }

@@ -1,3 +1,5 @@
+import { SanbotError } from '../../domain/errors.ts';
+import { type Bilingual, joinTexts } from '../../domain/language.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { createFile } from '../files/atomic-write.ts';
@@ -7,18 +9,19 @@ import { acquireLock } from '../files/lock.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { encodeRecord } from '../files/record-line.ts';
 import { keepBackup, linesAt, rewriteLines, saveLines } from '../files/rewrite-lines.ts';
-import { createBodies } from '../session/bodies.ts';
+import { createBodies } from '../session/bodies/bodies.ts';
+import { scanRetiredBodies } from '../session/bodies/scan-retired-bodies.ts';
+import { markSession } from '../session/list/session-marks.ts';
 import { peekSession } from '../session/peek-session.ts';
 import { restoreLive } from '../session/restore-live.ts';
 import { scanLog } from '../session/scan-log.ts';
-import { scanRetiredBodies } from '../session/scan-retired-bodies.ts';
 import { numberedRecord } from '../session/session-log.ts';
 import { writeTitle } from '../session/session-title.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import type { SessionCheck } from './check-session.ts';
 import type { FindingKind, RepairResult } from './finding.ts';
 import { mendedLines, newestIntactSnapshot, readableLines, rebuiltHeader } from './rebuild-log.ts';
-import { attemptRepair, moveAside } from './repair-files.ts';
+import { attemptRepair, moveAside, setAsideText, TAKEN_OVER } from './repair-files.ts';
 
 export type SessionRepair = { readonly check: SessionCheck; readonly setAsideFolder: string };
 
@@ -29,11 +32,10 @@ export function repairSession(disk: Disk, paths: StorePaths, repair: SessionRepa
   const path = paths.sessionLock(sessionId);
   try {
     const result = acquireLock(disk, path);
-    if (result.kind === 'busy') return [{ path, did: `left alone: process ${result.holder.pid} has opened the session` }];
+    if (result.kind === 'busy') return [{ path, did: leftAloneText(result.holder.pid) }];
+    markSession(disk, paths, sessionId);
     try {
-      const lockRepair: readonly RepairResult[] = findings.some(({ kind }) => kind === 'stale_lock')
-        ? [{ path, did: 'taken over and released' }]
-        : [];
+      const lockRepair: readonly RepairResult[] = findings.some(({ kind }) => kind === 'stale_lock') ? [{ path, did: TAKEN_OVER }] : [];
       return [...lockRepair, ...repairLocked({ disk, paths, sessionId, ...repair })];
     } finally {
       result.lock.release();
@@ -69,43 +71,58 @@ function repairLocked(scope: RepairScope): readonly RepairResult[] {
   ];
 }
 
-function repairEnd(disk: Disk, path: string, point: string): string {
+function repairEnd(disk: Disk, path: string, point: string): Bilingual {
   const { file, warnings } = openLineFile(disk, path, { point });
   file.close();
-  return warnings.join(' ');
+  return joinTexts(warnings, { en: ' ', zh: '' });
 }
 
-function writeLog({ disk, paths, sessionId }: RepairScope): string {
+function writeLog({ disk, paths, sessionId }: RepairScope): Bilingual {
   const snapshot = newestIntactSnapshot(createSnapshots(disk, paths), sessionId);
-  if (snapshot === undefined) throw new Error('no intact snapshot of this session is left');
+  if (snapshot === undefined)
+    throw new SanbotError('store_damaged', { en: 'no intact snapshot of this session is left', zh: '本会话没有完好的快照' });
   const { group, model, at, context } = snapshot;
   const header = { type: 'header', v: RECORD_VERSION, sessionId, group, cwd: '', model, context } as const;
   ensureFolder(disk, paths.session(sessionId));
   if (!createFile(disk, paths.log(sessionId), encodeRecord(numberedRecord(header, { n: 0, at })), 'create'))
-    throw new Error('it is there again');
-  return `written anew from the newest snapshot: ${context.messages.length} messages`;
+    throw new SanbotError('store_damaged', { en: 'it is there again', zh: '它又出现了' });
+  const count = context.messages.length;
+  return {
+    en: `written anew from the newest snapshot: ${count} ${count === 1 ? 'message' : 'messages'}`,
+    zh: `已从最新的快照重写：${count} 条消息`,
+  };
 }
 
-function salvageLog({ disk, paths, sessionId }: RepairScope, withHeader: boolean): string {
+function salvageLog({ disk, paths, sessionId }: RepairScope, withHeader: boolean): Bilingual {
   const path = paths.log(sessionId);
   const header = withHeader ? rebuiltHeader(path, sessionId, newestIntactSnapshot(createSnapshots(disk, paths), sessionId)) : undefined;
-  if (withHeader && header === undefined) throw new Error('no checkpoint and no snapshot says what its system prompt and tools were');
+  if (withHeader && header === undefined)
+    throw new SanbotError('store_damaged', {
+      en: 'no checkpoint and no snapshot says what its system prompt and tools were',
+      zh: '没有检查点或快照说明其系统提示词和工具',
+    });
   const backup = keepBackup(disk, path);
   rewriteLines(disk, path, readableLines(path, header));
   const peeked = orUndefined(() => peekSession(paths, sessionId));
   if (peeked !== undefined) restoreLive(createBodies(disk, paths, { sessionId, maxSessionBytes: 0 }), peeked);
-  return `written without what cannot be read${withHeader ? ', with a new header' : ''}; the former log is ${backup}`;
+  return {
+    en: `written without what cannot be read${withHeader ? ', with a new header' : ''}; the former log is ${backup}`,
+    zh: `已重写并去掉无法读取的内容${withHeader ? '，带新的文件头' : ''}；原日志为 ${backup}`,
+  };
 }
 
 /** Replies that no provider takes back are rewritten; everything else stays as it is. */
-function mendLog({ disk, paths, sessionId }: RepairScope): string {
+function mendLog({ disk, paths, sessionId }: RepairScope): Bilingual {
   const path = paths.log(sessionId);
   const backup = keepBackup(disk, path);
   rewriteLines(disk, path, mendedLines(path));
-  return `written with replies that can be sent; the former log is ${backup}`;
+  return {
+    en: `written with replies that can be sent; the former log is ${backup}`,
+    zh: `已用可发送的回答重写；原日志为 ${backup}`,
+  };
 }
 
-function salvageBodies(disk: Disk, path: string): string {
+function salvageBodies(disk: Disk, path: string): Bilingual {
   const damagedPositions = new Set(scanRetiredBodies(path)?.damagedLines.map(({ position }) => position));
   const savedPath = saveLines(
     disk,
@@ -117,11 +134,15 @@ function salvageBodies(disk: Disk, path: string): string {
     path,
     linesAt(path, (position) => !damagedPositions.has(position)),
   );
-  return `${damagedPositions.size === 1 ? 'a damaged line was' : `${damagedPositions.size} damaged lines were`} moved to ${savedPath}`;
+  const { size } = damagedPositions;
+  return {
+    en: `${size === 1 ? 'a damaged line was' : `${size} damaged lines were`} moved to ${savedPath}`,
+    zh: `${size} 个损坏的行已移到 ${savedPath}`,
+  };
 }
 
 const setAsideFile = ({ disk, paths, setAsideFolder: folder }: RepairScope, path: string): readonly RepairResult[] =>
-  attemptRepair(path, () => `set aside as ${moveAside(disk, path, { home: paths.home, setAsideFolder: folder })}`);
+  attemptRepair(path, () => setAsideText(moveAside(disk, path, { home: paths.home, setAsideFolder: folder })));
 
 /** Writes the bodies that the log refers to and only a snapshot still has. */
 function restoreBodies({ disk, paths, sessionId }: RepairScope): readonly RepairResult[] {
@@ -136,7 +157,7 @@ function restoreBodies({ disk, paths, sessionId }: RepairScope): readonly Repair
       if (!missing.delete(body.ref.sha256)) continue;
       const act = () => {
         bodies.restore([body]);
-        return `written again from snapshot ${id}`;
+        return { en: `written again from snapshot ${id}`, zh: `已从快照 ${id} 重写` };
       };
       results.push(...attemptRepair(bodies.path(body.ref), act));
     }
@@ -149,13 +170,21 @@ function retireOrphans({ disk, paths, sessionId }: RepairScope): readonly Repair
   const { live } = scanLog(paths.log(sessionId), sessionId);
   const { retired, failed } = bodies.retire(live);
   const path = paths.offloaded(sessionId);
-  const moved = `${retired === 1 ? 'a result' : `${retired} results`} that nothing in the context refers to moved to bodies.jsonl`;
+  const moved = {
+    en: `${retired === 1 ? 'a result' : `${retired} results`} that nothing in the context refers to moved to bodies.jsonl`,
+    zh: `上下文中没有引用的 ${retired} 个结果已移入 bodies.jsonl`,
+  };
   return [...(retired > 0 ? [{ path, did: moved }] : []), ...failed.map((did) => ({ path, did }))];
 }
 
-function renewTitle({ disk, paths, sessionId }: RepairScope): string {
+function renewTitle({ disk, paths, sessionId }: RepairScope): Bilingual {
   const { title } = scanLog(paths.log(sessionId), sessionId);
-  if (title === undefined) throw new Error('the log says no title any more');
+  if (title === undefined) throw new SanbotError('store_damaged', { en: 'the log says no title any more', zh: '日志中已没有标题' });
   writeTitle(disk, paths, { sessionId, title });
-  return 'written anew from the log';
+  return { en: 'written anew from the log', zh: '已按日志重写' };
 }
+
+const leftAloneText = (pid: number): Bilingual => ({
+  en: `left alone: process ${pid} has opened the session`,
+  zh: `未处理：进程 ${pid} 已打开该会话`,
+});

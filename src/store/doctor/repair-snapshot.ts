@@ -1,3 +1,5 @@
+import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
 import { entryExists } from '../files/disk.ts';
@@ -15,14 +17,22 @@ export function repairSnapshot(disk: Disk, paths: StorePaths, { finding, setAsid
   const { id, group, kind } = finding;
   const files = [paths.snapshotMeta(group, id), paths.snapshot(group, id)];
   const moveAll = () => files.filter(entryExists).map((path) => moveAside(disk, path, { home: paths.home, setAsideFolder }));
-  if (kind === 'snapshot_altered') return attemptRepair(finding.path, () => `set aside as ${moveAll().join(' and ')}`);
+  if (kind === 'snapshot_altered') return attemptRepair(finding.path, () => movedText(moveAll()));
   if (kind !== 'snapshot_meta') return [];
   return attemptRepair(finding.path, () => {
     const meta = rebuiltMeta(paths, { group, id, sessionId: parseSnapshotId(id)?.sessionId ?? '' });
-    if (meta === undefined) throw new Error('the snapshot has changed meanwhile');
+    if (meta === undefined) throw new SanbotError('store_damaged', { en: 'the snapshot has changed meanwhile', zh: '快照其间已更改' });
     const path = paths.snapshotMeta(group, id);
-    const note = entryExists(path) ? `; what was there is in ${moveAside(disk, path, { home: paths.home, setAsideFolder })}` : '';
+    const former = entryExists(path) ? moveAside(disk, path, { home: paths.home, setAsideFolder }) : undefined;
     writeFileAtomic(disk, path, encodePage(meta), { point: 'meta' });
-    return `written anew from the snapshot${note}`;
+    return {
+      en: `written anew from the snapshot${former === undefined ? '' : `; what was there is in ${former}`}`,
+      zh: `已从快照重写${former === undefined ? '' : `；原有内容在 ${former}`}`,
+    };
   });
 }
+
+const movedText = (paths: readonly string[]): Bilingual => ({
+  en: `set aside as ${paths.join(' and ')}`,
+  zh: `已移到 ${paths.join(' 和 ')}`,
+});

@@ -146,7 +146,10 @@ export function sweepTemporaries(disk: Disk, folder: string): void {
     try {
       unlinkSync(path);
     } catch (error) {
-      disk.warn(`Cannot remove ${printablePath(path)}, left by an earlier run: ${formatError(error)}`);
+      disk.warn({
+        en: `Cannot remove ${printablePath(path)}, left by an earlier run: ${formatError(error)}`,
+        zh: `无法删除先前运行留下的 ${printablePath(path)}：${formatError(error)}`,
+      });
     }
   }
 }

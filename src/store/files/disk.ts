@@ -24,13 +24,15 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { SanbotError } from '../../domain/errors.ts';
+import type { Warn } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { StoreEnvironment } from './environment.ts';
 import { errnoOf, ifExists, orStoreFailure } from './failure.ts';
 import { printablePath } from './paths.ts';
 
 /** What every write needs: the environment, and a function that tells the user of repairs. */
-export type Disk = StoreEnvironment & { readonly warn: (line: string) => void };
+export type Disk = StoreEnvironment & { readonly warn: Warn };
 
 /** Zero on a system without this flag (Windows). */
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
@@ -80,7 +82,11 @@ function openPrivate(disk: Disk, path: string, flags: number): number {
     const mode = fstatSync(file).mode & 0o777;
     if (mode === 0o600) return file;
     fchmodSync(file, 0o600);
-    if ((mode & 0o077) !== 0) disk.warn(`Others could read ${printablePath(path)}: made private again.`);
+    if ((mode & 0o077) !== 0)
+      disk.warn({
+        en: `Others could read ${printablePath(path)}: made private again.`,
+        zh: `其他用户曾可读取 ${printablePath(path)}：已重新设为私有。`,
+      });
     return file;
   } catch (error) {
     closeSync(file);
@@ -180,6 +186,22 @@ function missingFolders(folder: string): readonly string[] {
   return parent === folder ? [folder] : [...missingFolders(parent), folder];
 }
 
+/** What is no folder for files, such as /proc, stays one however much room there is. */
+function noFolderIn(parent: string, cause: unknown): SanbotError {
+  const shown = printablePath(parent);
+  return new SanbotError(
+    'store_failed',
+    { en: `No folder can be made in ${shown}`, zh: `无法在 ${shown} 中创建文件夹` },
+    {
+      cause,
+      hint: {
+        en: 'Choose another folder for the home: --home DIR, or SANBOT_HOME.',
+        zh: '请为主目录选择另一个文件夹：--home DIR 或 SANBOT_HOME。',
+      },
+    },
+  );
+}
+
 /**
  * Does not use `recursive`: where an existing folder refuses a new one with ENOENT, as in /proc, node retries forever (measured with
  * 20.20), and on a read-only disk it reports that the folder does not exist.
@@ -191,7 +213,7 @@ function makeFolder(disk: Disk, folder: string): void {
   } catch (error) {
     // Another process was quicker.
     if (errnoOf(error) === 'EEXIST' && folderExists(folder)) return;
-    if (errnoOf(error) === 'ENOENT') throw new Error(`no folder can be made in ${printablePath(dirname(folder))}`, { cause: error });
+    if (errnoOf(error) === 'ENOENT') throw noFolderIn(dirname(folder), error);
     throw error;
   }
   // The umask may have removed even the owner's rights.
@@ -210,7 +232,10 @@ function makePrivate(disk: Disk, folder: string): void {
   const mode = statSync(folder).mode & 0o777;
   if ((mode & 0o077) === 0) return;
   chmodSync(folder, mode & 0o700);
-  disk.warn(`Others could enter ${printablePath(folder)}: made private again.`);
+  disk.warn({
+    en: `Others could enter ${printablePath(folder)}: made private again.`,
+    zh: `其他用户曾可进入 ${printablePath(folder)}：已重新设为私有。`,
+  });
 }
 
 /** Blocks the thread. For short waits only: a rename held up by a virus scanner, a lock that is released soon. */

@@ -1,3 +1,4 @@
+import type { Warn } from '../../domain/language.ts';
 /**
  * Called before each step that touches the disk, with the step's name ("append.sync"). Tests throw an errno here, or kill the process. A
  * number returned from a write step limits how many bytes that write may take, as on a disk that fills up.
@@ -23,5 +24,5 @@ export type StoreOptions = {
   /** Limit for a session's offloaded bodies, retired ones included (config offload.maxSessionBytes). */
   readonly maxSessionBytes: number;
   /** Shows one line to the user, once: what was repaired, and what failed where no error can be thrown. Must not throw. */
-  readonly warn: (line: string) => void;
+  readonly warn: Warn;
 };

@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, statSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { unlinkIfExists } from './atomic-write.ts';
 import {
   closeQuietly,
@@ -47,7 +48,7 @@ export function openLineFile(
   disk: Disk,
   path: string,
   options: LineFileOptions,
-): { readonly file: LineFile; readonly warnings: readonly string[] } {
+): { readonly file: LineFile; readonly warnings: readonly Bilingual[] } {
   return orStoreFailure('open', path, () => {
     const isNew = isMissing(path);
     const handle = openForAppend(disk, path);
@@ -200,7 +201,10 @@ function rebuild({ disk, path, size }: LineFileState, source: number): number {
     fsyncSync(handle);
     closeSync(handle);
     fsyncFolder(disk, folderOf(path), 'rebuild');
-    disk.warn(`${printablePath(path)} had been deleted; it was written again.`);
+    disk.warn({
+      en: `${printablePath(path)} had been deleted; it was written again.`,
+      zh: `${printablePath(path)} 曾被删除；已重新写入。`,
+    });
     return reopenForAppend(disk, path);
   } catch (error) {
     closeQuietly(handle);

@@ -73,7 +73,7 @@ const writeHolder = (disk: Disk, path: string, holder: LockHolder): string =>
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** Does something short under a lock, waiting up to 5 s for it. Throws store_failed, naming the holder, when that is not enough. */
+/** Does something short under a lock, and waits for it. Throws store_failed when one holder keeps it for 5 s, or nobody gives way for 30 s. */
 export function withLock<T>(disk: Disk, path: string, work: () => T): T {
   const lock = waitForLock(disk, path);
   try {
@@ -83,21 +83,22 @@ export function withLock<T>(disk: Disk, path: string, work: () => T): T {
   }
 }
 
-const WAIT_MS = 10;
-const MAX_WAITS = 500;
+const WAITS = { ms: 10, forOne: 500, inAll: 3_000 };
 
 function waitForLock(disk: Disk, path: string): Lock {
   const host = readHost(disk);
-  for (let waits = 0; ; waits++) {
+  let seen = { nonce: '', at: 0 };
+  for (let waits = 0; waits < WAITS.inAll; waits++) {
     // Reading the lock is cheaper than trying to acquire it, which writes.
     const holder = activeHolder(path, host);
-    if (holder === undefined) {
-      const result = acquireLock(disk, path, host);
-      if (result.kind === 'held') return result.lock;
-    } else if (waits >= MAX_WAITS || holderState(holder, host) === 'elsewhere') throw busyError(path, holder);
-    if (waits >= 2 * MAX_WAITS) throw storeFailure(new Error('other processes were faster each time'), 'take the lock', path);
-    sleepSync(WAIT_MS);
+    const result = holder === undefined ? acquireLock(disk, path, host) : undefined;
+    if (result?.kind === 'held') return result.lock;
+    if (holder !== undefined && holder.nonce !== seen.nonce) seen = { nonce: holder.nonce, at: waits };
+    const isStuck = holder !== undefined && (waits - seen.at >= WAITS.forOne || holderState(holder, host) === 'elsewhere');
+    if (isStuck) throw busyError(path, holder);
+    sleepSync(WAITS.ms);
   }
+  throw storeFailure(new Error('other processes were faster each time'), 'take the lock', path);
 }
 
 const retryHint = (path: string, when: Bilingual): Bilingual => ({
@@ -106,8 +107,7 @@ const retryHint = (path: string, when: Bilingual): Bilingual => ({
 });
 
 function busyError(path: string, { pid, host, since }: LockHolder): SanbotError {
-  const folder = printablePath(folderOf(path));
-  const [place, time] = [inspectText(host), printableTime(since)];
+  const [folder, place, time] = [printablePath(folderOf(path)), inspectText(host), printableTime(since)];
   return new SanbotError(
     'store_failed',
     {

@@ -21,7 +21,7 @@ export function pathsOf(home: string) {
     session,
     log: (sessionId: string) => join(session(sessionId), 'log.jsonl'),
     offloaded: (sessionId: string) => join(session(sessionId), 'offloaded'),
-    body: (sessionId: string, sha256: string) => join(session(sessionId), 'offloaded', `${sha256.slice(0, 32)}.txt`),
+    body: (sessionId: string, ref: BodyName) => join(session(sessionId), 'offloaded', bodyFileName(ref)),
     retiredBodies: (sessionId: string) => join(session(sessionId), 'bodies.jsonl'),
     /** The contents of files before and after a tool changed them. */
     versions: (sessionId: string) => join(session(sessionId), 'files'),
@@ -41,7 +41,6 @@ export function pathsOf(home: string) {
     olderExtracted: (name: string, kind: MemoryKind) => join(memory(name), 'extracted', 'older', `${kind}.md`),
     /** Hashes of every entry ever written, so that a deleted one stays deleted. */
     knownMemories: (name: string) => join(memory(name), 'extracted', 'known.txt'),
-    /** Ids of entries that a person has reviewed. */
     reviewedMemories: (name: string) => join(memory(name), 'extracted', 'reviewed.txt'),
     dailyFolder: (name: string) => join(memory(name), 'daily'),
     daily: (name: string, day: string) => join(memory(name), 'daily', `${requireDay(day)}.md`),
@@ -61,15 +60,21 @@ export function pathsOf(home: string) {
     config: join(home, 'config.json'),
     trusted: join(home, 'trusted.json'),
     setupOffered: join(home, 'setup-offered'),
-    /** Of MCP servers: what they said of their tools, as the user has agreed to it, and what signing in gave. */
+    /** What MCP servers said of their tools, as the user agreed to it, and what signing in gave. */
     mcp: join(home, 'mcp'),
     searchIndex: join(home, 'index.db'),
     sessionList: join(home, 'session-list.json'),
+    sessionMarks: join(home, 'session-marks'),
     inputHistory: join(home, 'history'),
     /** Hashes before and after, while a purge is in progress. */
     purgeJournal: join(home, 'purge.json'),
   };
 }
+
+type BodyName = { readonly sha256: string; readonly extension?: string | undefined };
+
+/** The name of the file of a body: the first half of its hash, and an ending. */
+export const bodyFileName = ({ sha256, extension = 'txt' }: BodyName): string => `${sha256.slice(0, 32)}.${extension}`;
 
 export type StorePaths = ReturnType<typeof pathsOf>;
 

@@ -3,6 +3,9 @@ import { crc32 } from 'node:zlib';
 import { isObject, parseJson } from '../../domain/value/json.ts';
 import { encodeLine, type LineSpan, MAX_HELD_BYTES, type ReadAt } from './json-line.ts';
 
+/** A header contains a system prompt and tools; a longer first line is no header, and is not read to its end. */
+export const MAX_HEADER_BYTES = 64 * 1024 * 1024;
+
 /**
  * Encodes a record, which has at least one field, as one line with its line end. Its last field is the CRC-32 of all bytes before it:
  * `{"type":"title","title":"x","crc":"1a2b3c4d"}`.

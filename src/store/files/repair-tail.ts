@@ -1,5 +1,6 @@
 import { fdatasyncSync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { Bilingual } from '../../domain/language.ts';
 import { isObject } from '../../domain/value/json.ts';
 import { type Disk, faultPoint, readAt, writeAll } from './disk.ts';
 import { formatTimestamp } from './ids.ts';
@@ -13,7 +14,7 @@ import { piecesOf, rewriteLines } from './rewrite-lines.ts';
  * is saved in a file of its own and cut off, so that the next append is not glued to it. Only the holder of the lock may call this: in a
  * file that another process is writing, it would cut off an unfinished line. Returns the size and a warning per repair.
  */
-export function repairTail(disk: Disk, file: number, path: string): { readonly size: number; readonly warnings: readonly string[] } {
+export function repairTail(disk: Disk, file: number, path: string): { readonly size: number; readonly warnings: readonly Bilingual[] } {
   const size = fstatSync(file).size;
   if (size === 0 || readAt(file, size - 1, 1)[0] === 0x0a) return { size, warnings: [] };
   const read = (at: number, length: number) => readAt(file, at, length);
@@ -26,7 +27,15 @@ export function repairTail(disk: Disk, file: number, path: string): { readonly s
     writeAll(disk, file, Buffer.from('\n'), 'repair');
     faultPoint(disk, 'repair.sync');
     fdatasyncSync(file);
-    return { size: end + 1, warnings: [`The last record of ${printablePath(path)} had lost its line end; it was kept.`] };
+    return {
+      size: end + 1,
+      warnings: [
+        {
+          en: `The last record of ${printablePath(path)} had lost its line end; it was kept.`,
+          zh: `${printablePath(path)} 的最后一条记录缺少行尾；已保留。`,
+        },
+      ],
+    };
   }
   const savedPath = `${path}.torn-${formatTimestamp(disk.now())}-${disk.newId().slice(-6)}`;
   rewriteLines(disk, savedPath, piecesOf(read, position, size), 'aside');
@@ -37,7 +46,10 @@ export function repairTail(disk: Disk, file: number, path: string): { readonly s
   return {
     size: position,
     warnings: [
-      `The last line of ${printablePath(path)} was cut off by a crash; its ${size - position} bytes are in ${printablePath(basename(savedPath))}.`,
+      {
+        en: `The last line of ${printablePath(path)} was cut off by a crash; its ${size - position} bytes are in ${printablePath(basename(savedPath))}.`,
+        zh: `${printablePath(path)} 的最后一行因崩溃而不完整；其 ${size - position} 字节保存在 ${printablePath(basename(savedPath))}。`,
+      },
     ],
   };
 }

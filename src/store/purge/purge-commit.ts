@@ -117,6 +117,8 @@ export function finishPurge(disk: Disk, paths: StorePaths, { moves, removes }: P
   });
   for (const path of removes.map(inHome)) if (entryExists(path)) removeFile(disk, path);
   removeSearchIndex(paths.searchIndex);
+  // A title in it may end inside what was purged.
+  unlinkIfExists(paths.sessionList);
   removeFile(disk, paths.purgeJournal);
   return changed;
 }

@@ -1,16 +1,19 @@
 import { fstatSync, lstatSync, readdirSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { readAt, withFile } from '../files/disk.ts';
 import { encodeLine } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { encodePage, encodeRecord, isSealed, readPage, readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
+import { prefixInName, readBodyFile } from '../session/bodies/body-file.ts';
 import { countInValue, purgedValue, type Redaction, replaceHashes } from './purge-values.ts';
 import { countMatches, hasMatch, replaceMatches } from './secret-pattern.ts';
 
-/** `lines`: one JSON text per line; `json`: a single JSON text; `text`: anything else. */
-export type HomeFile = { readonly path: string; readonly name: string; readonly kind: 'lines' | 'json' | 'text' };
+/** `lines`: one JSON text per line; `json`: a single JSON text; `body`: an offloaded result or image; `text`: anything else. */
+export type HomeFile = { readonly path: string; readonly name: string; readonly kind: 'lines' | 'json' | 'body' | 'text' };
+
+export const isBody = ({ kind }: HomeFile): boolean => kind === 'body';
 
 /**
  * Lists the plain files of the home that may hold what was said: no locks, no search index, no purge journal, and not the settings, which
@@ -36,6 +39,7 @@ function filesBelow(folder: string): readonly string[] {
 }
 
 function kindOf(path: string, paths: StorePaths): HomeFile['kind'] {
+  if (basename(dirname(path)) === 'offloaded' && prefixInName(basename(path)) !== undefined) return 'body';
   if (path.endsWith('.jsonl') || path === paths.inputHistory || /\.jsonl\.[^/\\]*$/.test(path)) return 'lines';
   return path.endsWith('.json') ? 'json' : 'text';
 }
@@ -43,9 +47,13 @@ function kindOf(path: string, paths: StorePaths): HomeFile['kind'] {
 /** Up to this size, `json` and `text` are read whole, so that a secret of several lines is found; larger ones line by line. */
 const MAX_WHOLE_BYTES = 128 * 1024 * 1024;
 
-/** Yields the parts of a file that are searched one by one; together they are the file. */
+/** Yields the parts of a file that are searched one by one; together they are the file, and of an image or a PDF its text. */
 export function* fileParts({ path, kind }: HomeFile): Generator<Buffer> {
   const size = lstatSync(path).size;
+  if (kind === 'body' && size <= MAX_WHOLE_BYTES) {
+    yield readBodyFile(path) ?? Buffer.alloc(0);
+    return;
+  }
   if (kind !== 'lines' && size <= MAX_WHOLE_BYTES) {
     yield readPart(path, 0, size);
     return;
@@ -62,6 +70,18 @@ const NEWLINE = Buffer.from('\n');
 
 const readPart = (path: string, position: number, length: number): Buffer =>
   withFile(path, (file) => readAt(file, position, Math.min(length, fstatSync(file).size - position)));
+
+/**
+ * True for a file that holds an image or a PDF, as itself or as base64: its bytes are searched, and what it shows cannot be, nor the text of
+ * a PDF, which is packed.
+ */
+export function hasMedia(file: HomeFile): boolean {
+  if (isBody(file) && !file.path.endsWith('.txt')) return true;
+  for (const part of fileParts(file)) if (INLINE_MEDIA.some((mark) => part.includes(mark))) return true;
+  return false;
+}
+
+const INLINE_MEDIA = ['"media_type":"image/', '"media_type":"application/pdf"', 'data:image/', 'data:application/pdf;'];
 
 /** Returns a part without the secret and with the new hashes; the same object when nothing changes. */
 export function purgedPart(part: Buffer, kind: HomeFile['kind'], redaction: Redaction): Buffer {
@@ -80,7 +100,7 @@ export function purgedPart(part: Buffer, kind: HomeFile['kind'], redaction: Reda
 
 /** The value without its checksum; undefined for a text, and for what is damaged, which is then taken for bytes. */
 export function valueIn(part: Buffer, kind: HomeFile['kind']): unknown {
-  if (kind === 'text') return undefined;
+  if (kind === 'text' || kind === 'body') return undefined;
   return kind === 'lines' ? readRecord(part) : readPage(part);
 }
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { bodyRefSchema } from '../../domain/session/message.ts';
 import { isObject, isString, parseJson } from '../../domain/value/json.ts';
@@ -5,15 +6,15 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { readOwnFile } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readPage, readRecord } from '../files/record-line.ts';
-import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
-import { fileParts, type HomeFile, purgedPart } from './purge-files.ts';
+import { prefixInName } from '../session/bodies/body-file.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/bodies/body-text.ts';
+import { fileParts, type HomeFile, isBody, purgedPart } from './purge-files.ts';
 import type { Hashes, NewHash } from './purge-values.ts';
 import { hasMatch, replaceMatches, type SecretPattern } from './secret-pattern.ts';
 
 /** New hashes by old ones: a body is named after the hash of its text, and the meta of a snapshot holds the hash of its file. */
 export type HashRenames = { readonly bodies: Hashes; readonly snapshots: Hashes };
 
-export const OFFLOADED = /[\\/]offloaded[\\/]([0-9a-f]{32})\.txt$/;
 const SNAPSHOT = /[\\/]session-summaries[\\/][^\\/]+\.jsonl$/;
 export const isSnapshot = ({ path }: HomeFile): boolean => SNAPSHOT.test(path);
 export const metaOf = (path: string): string => path.replace(/\.jsonl$/, '.meta.json');
@@ -42,11 +43,10 @@ function mergeHashes(earlier: Hashes, changes: Hashes): Hashes {
 }
 
 function changedBodies(secretPattern: SecretPattern, file: HomeFile): readonly (readonly [string, NewHash])[] {
-  const [, prefix] = OFFLOADED.exec(file.path) ?? [];
-  if (prefix !== undefined) {
+  if (isBody(file)) {
     const bytes = Buffer.concat([...fileParts(file)]);
     const sha256 = sha256Of(bytes);
-    return sha256.startsWith(prefix) ? hashChange(secretPattern, sha256, decodeBody(bytes)) : [];
+    return sha256.startsWith(prefixInName(basename(file.path)) ?? '-') ? hashChange(secretPattern, sha256, decodeBody(bytes)) : [];
   }
   if (!file.path.endsWith('bodies.jsonl') && !isSnapshot(file)) return [];
   const changes: (readonly [string, NewHash])[] = [];

@@ -17,13 +17,14 @@ import { namesIn } from '../files/atomic-write.ts';
 import { type Disk, readOwnFile } from '../files/disk.ts';
 import { groupsOf } from '../files/groups.ts';
 import { isId, parseSnapshotId } from '../files/ids.ts';
-import { printablePath, type StorePaths } from '../files/paths.ts';
-import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
+import { bodyFileName, printablePath, type StorePaths } from '../files/paths.ts';
+import { encodeBodyFile, readBodyFile } from '../session/bodies/body-file.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/bodies/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
 import { archiveNameParts, renamedArchive } from './purge-archive.ts';
 import { beginPurge, type FileRewrite, finishPurge, readPurgeJournal, stageAll } from './purge-commit.ts';
-import { countInPart, fileParts, type HomeFile, homeFiles, purgedPart, valueIn } from './purge-files.ts';
-import { findHashRenames, isSnapshot, OFFLOADED, purgedBody, readOldJournal } from './purge-hashes.ts';
+import { countInPart, fileParts, type HomeFile, hasMedia, homeFiles, isBody, purgedPart, valueIn } from './purge-files.ts';
+import { findHashRenames, isSnapshot, purgedBody, readOldJournal } from './purge-hashes.ts';
 import { withAllLocks } from './purge-locks.ts';
 import { breaksStructure, type Redaction } from './purge-values.ts';
 import { countMatches, createSecretPattern, PURGED, type SecretPattern } from './secret-pattern.ts';
@@ -37,6 +38,8 @@ export type PurgeFinding = {
 
 export type PurgePlan = {
   readonly findings: readonly PurgeFinding[];
+  /** Files with images or PDFs, into which a search for text does not see. Relative to the home. */
+  readonly unseen: readonly string[];
   /** Matches in the settings, which are the user's to change. */
   readonly inSettings: number;
   /** True when a purge was interrupted; the next one completes it. */
@@ -91,6 +94,7 @@ export function planPurge(paths: StorePaths, text: string): PurgePlan {
   const settings = readOwnFile(paths.config)?.toString('latin1') ?? '';
   return {
     findings,
+    unseen: files.filter(hasMedia).map(({ name }) => name),
     inSettings: countMatches(settings, pattern.inBytes),
     unfinished: readOldJournal(paths) !== undefined || readPurgeJournal(paths) !== undefined,
   };
@@ -171,8 +175,8 @@ function newNames(files: readonly HomeFile[], { text, pattern, hashes }: NameCha
   const names = new Map<string, string>();
   const archives = new Set<string>();
   for (const file of files) {
-    const body = OFFLOADED.test(file.path) ? purgedBodyOf(file, { pattern, hashes }) : undefined;
-    if (body !== undefined) names.set(file.path, join(dirname(file.path), `${bodyRefOf(body).sha256.slice(0, 32)}.txt`));
+    const body = isBody(file) ? purgedBodyOf(file, { pattern, hashes }) : undefined;
+    if (body !== undefined) names.set(file.path, join(dirname(file.path), bodyFileName(bodyRefOf(body))));
     const archive = renamedArchive(file, { text, taken: archives });
     if (archive === undefined) continue;
     archives.add(archive);
@@ -183,13 +187,13 @@ function newNames(files: readonly HomeFile[], { text, pattern, hashes }: NameCha
 
 /** Returns the new bytes of a body that gets another name; undefined for one that stays, and for one that was changed by somebody else. */
 function purgedBodyOf({ path }: HomeFile, { pattern, hashes }: Redaction): Buffer | undefined {
-  const bytes = readOwnFile(path) ?? Buffer.alloc(0);
+  const bytes = readBodyFile(path) ?? Buffer.alloc(0);
   return hashes.has(sha256Of(bytes)) ? encodeBody(purgedBody(pattern, decodeBody(bytes))) : undefined;
 }
 
 /** New bodies come before what refers to them, and the meta of a snapshot right behind it. */
 const byOrder = (a: HomeFile, b: HomeFile): number => {
-  const rank = ({ path }: HomeFile) => (OFFLOADED.test(path) ? 0 : 1);
+  const rank = (file: HomeFile) => (isBody(file) ? 0 : 1);
   return rank(a) - rank(b) || (sortName(a) < sortName(b) ? -1 : 1);
 };
 const sortName = ({ path }: HomeFile): string => path.replace(/\.meta\.json$/, '.jsonl.meta');
@@ -201,8 +205,8 @@ function* replacementsOf(files: readonly HomeFile[], { names, redactionOf }: Rep
     const { path } = file;
     const redaction = redactionOf(file);
     const to = names.get(path) ?? path;
-    const body = OFFLOADED.test(path) && to !== path ? purgedBodyOf(file, redaction) : undefined;
-    if (body !== undefined) yield { path, to, parts: [body] };
+    const body = isBody(file) && to !== path ? purgedBodyOf(file, redaction) : undefined;
+    if (body !== undefined) yield { path, to, parts: [encodeBodyFile(body, bodyRefOf(body))] };
     else if (changes(file, redaction)) yield { path, to, parts: purgedParts(file, redaction) };
   }
 }
@@ -227,8 +231,8 @@ function checkSnapshots(files: readonly HomeFile[], redaction: Redaction): void 
     const after = decodeSnapshot(Buffer.concat(next), { id, sessionId });
     if (after.kind === 'damaged')
       throw new SanbotError('refused', {
-        en: `Snapshot ${id} could not be read without it (${after.why})`,
-        zh: `没有它，快照 ${id} 就无法读取（${after.why}）`,
+        en: `Snapshot ${id} could not be read without it (${after.why.en})`,
+        zh: `没有它，快照 ${id} 就无法读取（${after.why.zh}）`,
       });
   }
 }

@@ -61,6 +61,9 @@ export function indexLog(index: SearchIndex, log: LogToIndex, maxBytes: number):
   }
 }
 
+/** Most lines are no longer, and are then not read a second time. */
+const HEAD_BYTES = 64 * 1024;
+
 type OpenLog = { readonly read: ReadAt; readonly size: number; readonly stamp: string; readonly maxBytes: number };
 
 function indexPart(index: SearchIndex, log: LogToIndex, file: OpenLog): number {
@@ -69,8 +72,8 @@ function indexPart(index: SearchIndex, log: LogToIndex, file: OpenLog): number {
   const openCalls = new Map<string, OpenCall>();
   const state: IndexingState = { index, log, source, openCalls, lastUserText: newestUserText(index, log, source) };
   let indexed = source.done;
-  for (const { position, length } of lineSpans(file.read, source.done, 0)) {
-    const bytes = readLine(file.read, { position, length });
+  for (const { position, length, head } of lineSpans(file.read, source.done, HEAD_BYTES)) {
+    const bytes = head.length === length ? head : readLine(file.read, { position, length });
     if (bytes !== undefined) indexLine(state, bytes, [position, length]);
     indexed = position + length + 1;
     if (indexed - source.done >= file.maxBytes) break;

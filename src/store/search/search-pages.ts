@@ -7,7 +7,7 @@ import { namesIn } from '../files/atomic-write.ts';
 import { groupsOf } from '../files/groups.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
-import { sha256Of } from '../session/body-text.ts';
+import { sha256Of } from '../session/bodies/body-text.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { EntryRow, SourceRow } from './search-rows.ts';
 import { marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';

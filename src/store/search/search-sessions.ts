@@ -1,14 +1,13 @@
-import { join } from 'node:path';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import { isText, isToolResult, isToolUse, type Message, type Origin, resultText } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { namesIn } from '../files/atomic-write.ts';
-import { readOwnFile } from '../files/disk.ts';
 import { isId } from '../files/ids.ts';
 import { folderOf, type StorePaths } from '../files/paths.ts';
 import { readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
-import { decodeBody } from '../session/body-text.ts';
+import { bodyFiles, readBodyFile } from '../session/bodies/body-file.ts';
+import { bodyMedia, decodeBody, encodeBody } from '../session/bodies/body-text.ts';
 import { allRecords } from '../session/peek-session.ts';
 import { messagesOf } from './search-texts.ts';
 
@@ -77,20 +76,20 @@ function stringsIn(value: unknown): readonly string[] {
 }
 
 function* searchBodies(paths: StorePaths, sessionId: string, pattern: RegExp): Generator<SearchHit> {
-  const folder = folderOf(paths.body(sessionId, '0'));
-  const hit = (path: string, text: string): readonly SearchHit[] => {
-    const match = matchContext(text, pattern);
+  const hit = (path: string, body: Buffer): readonly SearchHit[] => {
+    const match = bodyMedia(body) === undefined ? matchContext(decodeBody(body), pattern) : undefined;
     return match === undefined ? [] : [{ sessionId, where: 'body', at: '', messageId: '', path, ...match }];
   };
-  for (const name of namesIn(folder).filter((each) => /^[0-9a-f]{32}\.txt$/.test(each))) {
-    const bytes = readOwnFile(join(folder, name));
-    if (bytes !== undefined) yield* hit(join(folder, name), decodeBody(bytes));
+  for (const { path } of bodyFiles(paths, sessionId)) {
+    const bytes = readBodyFile(path);
+    if (bytes !== undefined) yield* hit(path, bytes);
   }
   const retired = paths.retiredBodies(sessionId);
   if (!namesIn(folderOf(retired)).includes('bodies.jsonl')) return;
   for (const { bytes } of completeLines(retired)) {
     const line = bytes === undefined ? undefined : readRecord(bytes);
-    if (isObject(line) && isString(line.sha256) && isString(line.text)) yield* hit(paths.body(sessionId, line.sha256), line.text);
+    if (isObject(line) && isString(line.sha256) && isString(line.text))
+      yield* hit(paths.body(sessionId, { sha256: line.sha256 }), encodeBody(line.text));
   }
 }
 

@@ -12,6 +12,7 @@
 import { statfsSync } from 'node:fs';
 import type { Bodies } from '../../agent/ports/disk.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { type Bilingual, because } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
@@ -56,18 +57,23 @@ export type UseIndex<T> = (index: SearchIndex, place: { readonly isStored: boole
 export async function withSearchIndex<T>(deps: SearchDeps, use: UseIndex<T>, signal: AbortSignal): Promise<T> {
   const path = deps.paths.searchIndex;
   const open = (): SearchTables => openSearchTables(deps.disk, path);
-  const inMemory = (why: string): Promise<T> => {
-    deps.disk.warn(`${why}: the index is kept in memory this time.`);
+  const inMemory = (why: Bilingual): Promise<T> => {
+    deps.disk.warn(because(why, { en: 'the index is kept in memory this time.', zh: '这次把索引放在内存中。' }));
     return attempt(deps, use, { signal, open: openTablesInMemory });
   };
   try {
     try {
-      if (freeBytes(deps.disk.home) < MIN_FREE_BYTES) return await inMemory(`Less than ${MIN_FREE_MB} MB of space are free`);
+      if (freeBytes(deps.disk.home) < MIN_FREE_BYTES)
+        return await inMemory({ en: `Less than ${MIN_FREE_MB} MB of space are free`, zh: `可用空间不足 ${MIN_FREE_MB} MB` });
       return await attempt(deps, use, { signal, open });
     } catch (error) {
-      if (isUnwritable(error)) return await inMemory(`${printablePath(path)} cannot be written`);
+      if (isUnwritable(error))
+        return await inMemory({ en: `${printablePath(path)} cannot be written`, zh: `${printablePath(path)} 无法写入` });
       if (!isDamage(error)) throw error;
-      deps.disk.warn(`The search index is damaged (${formatError(error)}): it is being rebuilt.`);
+      deps.disk.warn({
+        en: `The search index is damaged (${formatError(error)}): it is being rebuilt.`,
+        zh: `搜索索引已损坏（${formatError(error)}）：正在重建。`,
+      });
       removeSearchIndex(path);
       return await attempt(deps, use, { signal, open });
     }
@@ -90,13 +96,20 @@ async function attempt<T>(deps: SearchDeps, use: UseIndex<T>, { signal, open }: 
   const { db, state } = open();
   const index = new SearchIndex(db);
   try {
-    if (state === 'other_version') disk.warn('The search index is of another version of SanBot: it is being rebuilt.');
+    if (state === 'other_version')
+      disk.warn({
+        en: 'The search index is of another version of SanBot: it is being rebuilt.',
+        zh: '搜索索引属于另一个版本的 SanBot：正在重建。',
+      });
     const sessions = namesIn(paths.sessions).filter(isId).sort();
     try {
       await update(index, sessions, { deps, signal });
     } catch (error) {
       if (!isBusy(error)) throw error;
-      disk.warn('Another SanBot is writing the search index: what was added last may not be found yet.');
+      disk.warn({
+        en: 'Another SanBot is writing the search index: what was added last may not be found yet.',
+        zh: '另一个 SanBot 正在写搜索索引：最近添加的内容可能暂时找不到。',
+      });
     }
     return await use(index, { isStored: open !== openTablesInMemory });
   } finally {

@@ -12,6 +12,7 @@ import { acquireLock } from '../files/lock.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
+import { dropFromList } from './list/session-list.ts';
 import { requireLogPath } from './peek-session.ts';
 import { writeTitle } from './session-title.ts';
 import { createSessions } from './sessions.ts';
@@ -110,6 +111,7 @@ export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string):
     result.lock.release();
     throw storeFailure(error, 'delete', folder);
   }
+  dropFromList(disk, paths, sessionId);
   removeFolder(disk, deletedFolder);
 }
 
@@ -126,7 +128,10 @@ function removeFolder(disk: Disk, folder: string): void {
     faultPoint(disk, 'delete.remove');
     rmSync(folder, { recursive: true });
   } catch (error) {
-    disk.warn(`Cannot remove ${printablePath(folder)}: ${formatError(error)}. sanbot clean tries again.`);
+    disk.warn({
+      en: `Cannot remove ${printablePath(folder)}: ${formatError(error)}. sanbot clean tries again.`,
+      zh: `无法删除 ${printablePath(folder)}：${formatError(error)}。sanbot clean 会再次尝试。`,
+    });
   }
 }
 

@@ -1,11 +1,12 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileVersions } from '../../agent/ports/disk.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { sha256Of } from './body-text.ts';
+import { sha256Of } from './bodies/body-text.ts';
 
 /** A larger version of a file is not kept, since it is not a text that a tool edits; `sessionBytes` limits all that a session keeps. */
 export const versionCaps = { fileBytes: 10 * 1024 * 1024, sessionBytes: 512 * 1024 * 1024 };
@@ -27,9 +28,9 @@ export function createFileVersions(
         fsyncFolder(disk, folder, 'version');
         return undefined;
       }
-      if (content.length > caps.fileBytes) return 'it is too large';
+      if (content.length > caps.fileBytes) return { en: 'it is too large', zh: '文件太大' };
       total ??= totalSize(paths, sessionId);
-      if (total + content.length > caps.sessionBytes) return 'the session keeps too much already';
+      if (total + content.length > caps.sessionBytes) return { en: 'the session keeps too much already', zh: '会话保留的内容已过多' };
       ensureFolder(disk, folder);
       writeFileAtomic(disk, path, content, { point: 'version' });
       total += content.length;
@@ -56,7 +57,9 @@ const totalSize = (paths: StorePaths, sessionId: string): number =>
   versionsIn(paths, sessionId).reduce((sum, { path }) => sum + (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 
 /** Returns why a version on disk does not match its name; undefined when it does. */
-export function versionProblem(path: string, prefix: string): string | undefined {
+export function versionProblem(path: string, prefix: string): Bilingual | undefined {
   const bytes = readOwnFile(path);
-  return bytes !== undefined && sha256Of(bytes).startsWith(prefix) ? undefined : 'its content does not match its name';
+  return bytes !== undefined && sha256Of(bytes).startsWith(prefix)
+    ? undefined
+    : { en: 'its content does not match its name', zh: '内容与名称不符' };
 }

@@ -1,9 +1,10 @@
+import type { Bilingual } from '../../domain/language.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
 import { isCount, isObject, isString } from '../../domain/value/json.ts';
 import { linesBackward, type ReadAt } from '../files/json-line.ts';
 import { printablePath } from '../files/paths.ts';
-import { isWholeRecord, readLine, readRecord } from '../files/record-line.ts';
+import { isWholeRecord, MAX_HEADER_BYTES, readLine, readRecord } from '../files/record-line.ts';
 
 export type LogTail = {
   /** The newest readable checkpoint, if any, and all that follows; oldest first; exactly as written, unknown fields included. */
@@ -14,7 +15,7 @@ export type LogTail = {
   readonly checkpointEnd: number;
   /** True when a line was skipped, which may have been a newer checkpoint. */
   readonly isDamaged: boolean;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Bilingual[];
 };
 
 const knownTypes: ReadonlySet<unknown> = new Set([
@@ -94,7 +95,11 @@ function trimNuls(bytes: Buffer): Buffer {
 }
 
 /** The value itself is kept, not the schema's copy: key order and unknown fields must be restored to the byte. */
-const isLogRecord = (value: unknown): value is LogRecord => logRecordSchema.safeParse(value).success;
+const isLogRecord = (value: unknown): value is LogRecord => logRecordSchema.safeParse(value, { jitless: looked++ < FEW }).success;
+
+/** The library writes and compiles a function for each kind of record, which pays for itself from some hundred records on. */
+const FEW = 200;
+let looked = 0;
 
 type UnknownKind = { readonly type: string; readonly n: number };
 
@@ -102,44 +107,60 @@ function isUnknownKind(value: unknown): value is UnknownKind {
   return isObject(value) && isString(value.type) && !knownTypes.has(value.type) && isCount(value.n);
 }
 
-function damageWarnings(positions: readonly number[], path: string): readonly string[] {
+function damageWarnings(positions: readonly number[], path: string): readonly Bilingual[] {
   if (positions.length === 0) return [];
   const inOrder = positions.toReversed();
   const where = `${inOrder.slice(0, 5).join(', ')}${inOrder.length > 5 ? ', …' : ''}`;
   const what = inOrder.length === 1 ? 'A damaged line was' : `${inOrder.length} damaged lines were`;
-  return [`${what} skipped in ${printablePath(path)}, at byte ${where}; the file is left as it is.`];
+  return [
+    {
+      en: `${what} skipped in ${printablePath(path)}, at byte ${where}; the file is left as it is.`,
+      zh: `跳过了 ${printablePath(path)} 中的 ${inOrder.length} 个损坏的行，位于字节 ${where}；文件保持原样。`,
+    },
+  ];
 }
 
-function unknownWarnings(types: ReadonlySet<string>, path: string): readonly string[] {
+function unknownWarnings(types: ReadonlySet<string>, path: string): readonly Bilingual[] {
   if (types.size === 0) return [];
   return [
-    `${printablePath(path)} holds records of a newer SanBot (${[...types].map(inspectText).join(', ')}); they are kept and left alone.`,
+    {
+      en: `${printablePath(path)} holds records of a newer SanBot (${[...types].map(inspectText).join(', ')}); they are kept and left alone.`,
+      zh: `${printablePath(path)} 含有更新版本 SanBot 的记录（${[...types].map(inspectText).join('、')}）；予以保留，不做改动。`,
+    },
   ];
 }
 
 export type HeaderResult =
   | { readonly kind: 'header'; readonly header: HeaderRecord & { readonly at: string }; readonly end: number }
-  | { readonly kind: 'damaged'; readonly why: string };
+  | { readonly kind: 'damaged'; readonly why: Bilingual };
 
 /** Reads the first line of a log. A header without its line end is accepted; the line end is repaired before anything is appended. */
 export function readHeader(read: ReadAt, sessionId: string): HeaderResult {
   const line = firstLine(read);
-  if (line.length === 0) return { kind: 'damaged', why: 'it is empty' };
+  if (line.length === 0) return { kind: 'damaged', why: { en: 'it is empty', zh: '它是空的' } };
   const value = readRecord(line);
-  if (value === undefined && isWholeRecord(line)) return { kind: 'damaged', why: 'its first line does not match its checksum' };
-  if (!isLogRecord(value) || value.type !== 'header') return { kind: 'damaged', why: 'its first line is not a header' };
-  if (value.sessionId !== sessionId) return { kind: 'damaged', why: `it belongs to session ${inspectText(value.sessionId)}` };
+  if (value === undefined && isWholeRecord(line))
+    return { kind: 'damaged', why: { en: 'its first line does not match its checksum', zh: '第一行与校验和不符' } };
+  if (!isLogRecord(value) || value.type !== 'header')
+    return { kind: 'damaged', why: { en: 'its first line is not a header', zh: '第一行不是文件头' } };
+  if (value.sessionId !== sessionId)
+    return {
+      kind: 'damaged',
+      why: { en: `it belongs to session ${inspectText(value.sessionId)}`, zh: `它属于会话 ${inspectText(value.sessionId)}` },
+    };
   return { kind: 'header', header: value, end: line.length + 1 };
 }
 
 /** Returns a warning when a newer version wrote the log. */
-export const versionWarnings = (header: HeaderRecord, path: string): readonly string[] =>
+export const versionWarnings = (header: HeaderRecord, path: string): readonly Bilingual[] =>
   header.v > RECORD_VERSION
-    ? [`${printablePath(path)} was written by a newer SanBot (version ${header.v} of the log); what is unknown here is left alone.`]
+    ? [
+        {
+          en: `${printablePath(path)} was written by a newer SanBot (version ${header.v} of the log); what is unknown here is left alone.`,
+          zh: `${printablePath(path)} 由更新版本的 SanBot 写入（日志版本 ${header.v}）；此处不认识的内容不做改动。`,
+        },
+      ]
     : [];
-
-/** A header contains a system prompt and tools; a longer first line is no header, and is not read to its end. */
-export const MAX_HEADER_BYTES = 64 * 1024 * 1024;
 
 function firstLine(read: ReadAt): Buffer {
   const chunks: Buffer[] = [];

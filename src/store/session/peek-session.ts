@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, sameInBoth } from '../../domain/language.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { entryExists, readAt, withFile } from '../files/disk.ts';
@@ -16,7 +16,7 @@ export type SessionPeek = {
   readonly header: HeaderRecord & { readonly at: string };
   /** The newest checkpoint, if any, and all that follows. */
   readonly records: readonly LogRecord[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Bilingual[];
 };
 
 /**
@@ -28,7 +28,7 @@ export function peekSession(paths: StorePaths, sessionId: string): SessionPeek {
   const peek = (file: number): SessionPeek => {
     const read = (position: number, length: number) => readAt(file, position, length);
     const result = readHeader(read, sessionId);
-    if (result.kind === 'damaged') throw damagedLogError(path, sessionId, sameInBoth(result.why));
+    if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);
     const size = lastLineEnd(file, fstatSync(file).size);
     return { header: result.header, ...readLogTail(read, { size, headerEnd: result.end, path }) };
   };

@@ -1,7 +1,7 @@
 import type { BodyRef, Message } from '../../domain/session/message.ts';
 import type { BranchEntry, HeaderRecord, LogRecord, NewRecord } from '../../domain/session/record.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import type { BodyStore } from './bodies.ts';
+import type { BodyStore } from './bodies/bodies.ts';
 
 /** `records`: the newest readable checkpoint, if any, and what follows it. */
 export type LiveRecords = { readonly header: HeaderRecord; readonly records: readonly LogRecord[] };

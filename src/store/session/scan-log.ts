@@ -1,4 +1,5 @@
 import { fstatSync } from 'node:fs';
+import type { Bilingual } from '../../domain/language.ts';
 import { mendRecord } from '../../domain/session/mend-record.ts';
 import type { BodyRef } from '../../domain/session/message.ts';
 import type { HeaderRecord, LogRecord } from '../../domain/session/record.ts';
@@ -12,14 +13,14 @@ import { refsOf } from './restore-live.ts';
 /** What a whole log contains, read from its first byte to its last, one line at a time in memory. */
 export type LogScan = {
   /** The header, or why there is none. */
-  readonly header: HeaderRecord | { readonly why: string };
+  readonly header: HeaderRecord | { readonly why: Bilingual };
   readonly damagedLines: readonly LineLocation[];
   /** What follows the last line end; `complete` when it is a record that has only lost its line end. */
   readonly tail: { readonly bytes: number; readonly complete: boolean } | undefined;
   /** Lines of the present context with a reply that no provider takes back. */
   readonly unsendableLines: readonly LineLocation[];
   /** Where the numbers of the records do not increase one by one, in words. */
-  readonly orderProblems: readonly string[];
+  readonly orderProblems: readonly Bilingual[];
   /** Every body that the log ever referred to, by hash. */
   readonly bodies: ReadonlyMap<string, BodyRef>;
   /** The hashes that the newest checkpoint, or what follows it, refers to. */
@@ -39,7 +40,7 @@ export const scanLog = (path: string, sessionId: string): LogScan => withFile(pa
 type ScanState = {
   readonly damagedLines: LineLocation[];
   unsendableLines: LineLocation[];
-  readonly orderProblems: string[];
+  readonly orderProblems: Bilingual[];
   readonly bodies: Map<string, BodyRef>;
   live: Set<string>;
   readonly ofHelpers: Set<string>;
@@ -87,10 +88,17 @@ function scanLine(state: ScanState, location: LineLocation, bytes: Buffer | unde
   const parsed = parseLogLine(bytes);
   if (parsed.damaged) state.damagedLines.push(location);
   if (parsed.kind === 'blank' || parsed.kind === 'damaged') return;
-  if (parsed.n <= state.lastN) state.orderProblems.push(`record ${parsed.n} in line ${location.line} follows record ${state.lastN}`);
+  if (parsed.n <= state.lastN)
+    state.orderProblems.push({
+      en: `record ${parsed.n} in line ${location.line} follows record ${state.lastN}`,
+      zh: `第 ${location.line} 行的记录 ${parsed.n} 排在记录 ${state.lastN} 之后`,
+    });
   // Damaged lines are counted when numbers are assigned, so a gap in a damaged log means nothing.
   else if (parsed.n > state.lastN + 1 && state.damagedLines.length === 0)
-    state.orderProblems.push(`before line ${location.line}, records ${state.lastN + 1} to ${parsed.n - 1} are missing`);
+    state.orderProblems.push({
+      en: `before line ${location.line}, records ${state.lastN + 1} to ${parsed.n - 1} are missing`,
+      zh: `第 ${location.line} 行之前缺少记录 ${state.lastN + 1} 到 ${parsed.n - 1}`,
+    });
   state.lastN = parsed.n;
   if (parsed.kind !== 'record') return;
   noteRecord(state, parsed.record);

@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, readOwnFile } from '../files/disk.ts';
@@ -28,11 +29,16 @@ export function syncTitle(
   disk: Disk,
   paths: StorePaths,
   { sessionId, title }: { readonly sessionId: string; readonly title: string },
-): readonly string[] {
+): readonly Bilingual[] {
   try {
     if (readOwnFile(paths.title(sessionId))?.toString('utf8') !== title) writeTitle(disk, paths, { sessionId, title });
     return [];
   } catch (error) {
-    return [`The file with the session's title differs from the log: ${formatError(error)}.`];
+    return [
+      {
+        en: `The file with the session's title differs from the log: ${formatError(error)}.`,
+        zh: `会话标题文件与日志不一致：${formatError(error)}。`,
+      },
+    ];
   }
 }

@@ -13,7 +13,7 @@ import { mkdirSync, rmdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { OpenedLog, Sessions } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { sameInBoth } from '../../domain/language.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { HeaderRecord } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -25,7 +25,8 @@ import { type LineFile, openLineFile } from '../files/line-file.ts';
 import { acquireLock, type Lock, type LockHolder } from '../files/lock.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { encodeRecord } from '../files/record-line.ts';
-import { createBodies } from './bodies.ts';
+import { createBodies } from './bodies/bodies.ts';
+import { markSession } from './list/session-marks.ts';
 import { type HeaderResult, readHeader, readLogTail, versionWarnings } from './log-reader.ts';
 import { damagedLogError, requireLogPath } from './peek-session.ts';
 import { restoreLive } from './restore-live.ts';
@@ -128,7 +129,7 @@ function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSe
   const path = paths.log(sessionId);
   // Before any repair: a file that is not a log of this session stays as it is, to the byte.
   const result = readLogHeader(path, sessionId);
-  if (result.kind === 'damaged') throw damagedLogError(path, sessionId, sameInBoth(result.why));
+  if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);
   const writer = openWriter(disk, paths, { sessionId, lock });
   try {
     const tail = readLogTail(writer.file.read, { size: writer.file.size(), headerEnd: result.end, path });
@@ -157,7 +158,7 @@ function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSe
 const readLogHeader = (path: string, sessionId: string): HeaderResult =>
   orStoreDamage(path, () => withFile(path, (file) => readHeader((position, length) => readAt(file, position, length), sessionId)));
 
-type LogWriter = { readonly file: LineFile; readonly warnings: readonly string[]; readonly lock: () => Lock };
+type LogWriter = { readonly file: LineFile; readonly warnings: readonly Bilingual[]; readonly lock: () => Lock };
 
 function openWriter(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSession): LogWriter {
   let currentLock = lock;
@@ -170,7 +171,7 @@ function openWriter(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSe
 }
 
 /** Repairs the other line file of a session, which is otherwise opened only when a compaction retires bodies. */
-function repairBodies(disk: Disk, paths: StorePaths, sessionId: string): readonly string[] {
+function repairBodies(disk: Disk, paths: StorePaths, sessionId: string): readonly Bilingual[] {
   const path = paths.retiredBodies(sessionId);
   if (!entryExists(path)) return [];
   const { file, warnings } = openLineFile(disk, path, { point: 'bodies' });
@@ -180,8 +181,9 @@ function repairBodies(disk: Disk, paths: StorePaths, sessionId: string): readonl
 
 function lockSession(disk: Disk, paths: StorePaths, sessionId: string): Lock {
   const result = acquireLock(disk, paths.sessionLock(sessionId));
-  if (result.kind === 'held') return result.lock;
-  throw lockedError(paths.sessionLock(sessionId), sessionId, result);
+  if (result.kind === 'busy') throw lockedError(paths.sessionLock(sessionId), sessionId, result);
+  markSession(disk, paths, sessionId);
+  return result.lock;
 }
 
 function lockedError(

@@ -3,18 +3,18 @@ import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import type { Bilingual } from '../../domain/language.ts';
+import type { Bilingual, Warn } from '../../domain/language.ts';
 import { bodyRefSchema } from '../../domain/session/message.ts';
 import { inspectText } from '../../domain/text.ts';
 import { isCount, isObject, isString } from '../../domain/value/json.ts';
-import { namesIn } from '../files/atomic-write.ts';
 import { entryExists, readOwnFile } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
 import { isGroupName, isId } from '../files/ids.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { encodeRecord, readRecord, sealLine, withoutChecksum } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
-import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/body-text.ts';
+import { bodyFiles, readBodyFile } from '../session/bodies/body-file.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/bodies/body-text.ts';
 import { peekSession } from '../session/peek-session.ts';
 import { readTitle } from '../session/session-title.ts';
 import type { SnapshotStore } from './snapshots.ts';
@@ -26,7 +26,7 @@ export type ExportSource = {
   readonly paths: StorePaths;
   readonly snapshots: SnapshotStore;
   readonly at: string;
-  readonly warn: (line: string) => void;
+  readonly warn: Warn;
 };
 
 /**
@@ -49,12 +49,16 @@ export function* exportLines({ paths, snapshots, at, warn }: ExportSource, sessi
   for (const { line, bytes } of completeLines(paths.log(sessionId))) {
     if (bytes?.length === 0) continue;
     if (bytes !== undefined && isObject(readRecord(bytes))) yield countLine(sealLine(Buffer.concat([RECORD, bytes])));
-    else warn(`Line ${line} of ${printablePath(paths.log(sessionId))} is damaged and left out.`);
+    else
+      warn({
+        en: `Line ${line} of ${printablePath(paths.log(sessionId))} is damaged and left out.`,
+        zh: `${printablePath(paths.log(sessionId))} 第 ${line} 行已损坏，未包含。`,
+      });
   }
   for (const line of bodyLines(paths, sessionId, warn)) yield countLine(line);
   for (const { id } of snapshots.list(sessionId)) {
     const line = snapshotLine(paths, snapshots, id);
-    if (line === undefined) warn(`Snapshot ${id} is not as it was written and left out.`);
+    if (line === undefined) warn({ en: `Snapshot ${id} is not as it was written and left out.`, zh: `快照 ${id} 与写入时不同，未包含。` });
     else yield countLine(line);
   }
   yield encodeRecord({ type: 'end', lines, sha256: hash.digest('hex') });
@@ -62,12 +66,14 @@ export function* exportLines({ paths, snapshots, at, warn }: ExportSource, sessi
 
 const RECORD = Buffer.from('{"type":"record","record":');
 
-function* bodyLines(paths: StorePaths, sessionId: string, warn: (line: string) => void): Generator<Uint8Array> {
-  for (const name of namesIn(paths.offloaded(sessionId)).filter((each) => /^[0-9a-f]{32}\.txt$/.test(each))) {
-    const path = join(paths.offloaded(sessionId), name);
-    const bytes = readOwnFile(path);
-    if (bytes === undefined || !sha256Of(bytes).startsWith(name.slice(0, 32)))
-      warn(`${printablePath(path)} is not what its name says and left out.`);
+function* bodyLines(paths: StorePaths, sessionId: string, warn: Warn): Generator<Uint8Array> {
+  for (const { prefix, path } of bodyFiles(paths, sessionId)) {
+    const bytes = readBodyFile(path);
+    if (bytes === undefined || !sha256Of(bytes).startsWith(prefix))
+      warn({
+        en: `${printablePath(path)} is not what its name says and left out.`,
+        zh: `${printablePath(path)} 的内容与名称不符，未包含。`,
+      });
     else yield encodeRecord({ type: 'body', retired: false, ref: bodyRefOf(bytes), text: decodeBody(bytes) });
   }
   const retired = paths.retiredBodies(sessionId);
@@ -76,7 +82,10 @@ function* bodyLines(paths: StorePaths, sessionId: string, warn: (line: string) =
     if (bytes?.length === 0) continue;
     const value = bytes === undefined ? undefined : readRecord(bytes);
     if (!isObject(value) || !isString(value.text) || sha256Of(encodeBody(value.text)) !== value.sha256)
-      warn(`Line ${line} of ${printablePath(retired)} is damaged and left out.`);
+      warn({
+        en: `Line ${line} of ${printablePath(retired)} is damaged and left out.`,
+        zh: `${printablePath(retired)} 第 ${line} 行已损坏，未包含。`,
+      });
     else yield encodeRecord({ type: 'body', retired: true, ref: bodyRefOf(encodeBody(value.text)), text: value.text });
   }
 }

@@ -1,12 +1,12 @@
 import type { NewSnapshot } from '../../agent/ports/disk.ts';
-import { type Bilingual, sameInBoth } from '../../domain/language.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { type SnapshotMeta, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
 import { createFile, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { parseSnapshotId } from '../files/ids.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { encodePage } from '../files/record-line.ts';
-import { sha256Of } from '../session/body-text.ts';
+import { sha256Of } from '../session/bodies/body-text.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
 export type ImportedSnapshot = {
@@ -22,9 +22,7 @@ export function parseImportedSnapshot(meta: unknown, bytes: Buffer): ImportedSna
   const { id, sessionId, sha256 } = parsed.data;
   if (sha256Of(bytes) !== sha256) return { why: { en: 'sha256 differs', zh: 'sha256 不一致' } };
   const decoded = decodeSnapshot(bytes, { id, sessionId });
-  return decoded.kind === 'damaged'
-    ? { why: sameInBoth(decoded.why) }
-    : { meta: parsed.data, context: decoded.context, bodies: decoded.bodies };
+  return decoded.kind === 'damaged' ? { why: decoded.why } : { meta: parsed.data, context: decoded.context, bodies: decoded.bodies };
 }
 
 /** Writes a snapshot under its own id, its meta last. Returns false when a snapshot with that id exists. Throws store_failed. */

@@ -1,11 +1,12 @@
 import type { NewSnapshot, SnapshotBody } from '../../agent/ports/disk.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { type SessionContext, sessionContextSchema } from '../../domain/session/context.ts';
 import { bodyRefSchema, type Message, messageSchema } from '../../domain/session/message.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { type Fields, isCount, isObject, isString } from '../../domain/value/json.ts';
 import { lineSpans } from '../files/json-line.ts';
 import { encodeRecord, readRecord } from '../files/record-line.ts';
-import { bodyRefOf, encodeBody } from '../session/body-text.ts';
+import { bodyRefOf, encodeBody } from '../session/bodies/body-text.ts';
 
 /**
  * Encodes a snapshot: a first line with the context except its messages, one line per message exactly as it was, and one line per body. A
@@ -22,27 +23,39 @@ export function encodeSnapshot(id: string, { sessionId, group, reason, model, co
 
 export type DecodedSnapshot =
   | { readonly kind: 'snapshot'; readonly context: SessionContext; readonly bodies: readonly SnapshotBody[] }
-  | { readonly kind: 'damaged'; readonly why: string };
+  | { readonly kind: 'damaged'; readonly why: Bilingual };
 
 /** Decodes the snapshot `id`. Reports damage when the bytes are not that snapshot, not complete, or a body does not match its hash. */
 export function decodeSnapshot(bytes: Buffer, { id, sessionId }: { readonly id: string; readonly sessionId: string }): DecodedSnapshot {
   const [head, ...values] = valuesOf(bytes);
-  if (!isHead(head)) return damagedResult('its first line is not that of a snapshot');
-  if (head.v > RECORD_VERSION) return damagedResult(`a newer SanBot wrote it (version ${head.v})`);
-  if (head.id !== id || head.sessionId !== sessionId) return damagedResult('it says that it is another snapshot');
+  if (!isHead(head)) return damagedResult({ en: 'its first line is not that of a snapshot', zh: '第一行不是快照的开头' });
+  if (head.v > RECORD_VERSION)
+    return damagedResult({ en: `a newer SanBot wrote it (version ${head.v})`, zh: `由更新版本的 SanBot 写入（版本 ${head.v}）` });
+  if (head.id !== id || head.sessionId !== sessionId)
+    return damagedResult({ en: 'it says that it is another snapshot', zh: '内容表明它是另一个快照' });
   const badIndex = values.findIndex((value) => !isSnapshotLine(value));
-  if (badIndex >= 0) return damagedResult(`line ${badIndex + 2} is not a record`);
+  if (badIndex >= 0) return damagedResult({ en: `line ${badIndex + 2} is not a record`, zh: `第 ${badIndex + 2} 行不是记录` });
   const lines = values.filter(isSnapshotLine);
   const messages = lines.flatMap((line) => (line.type === 'message' ? [line.message] : []));
   const bodies = lines.flatMap((line) => (line.type === 'body' ? [{ ref: line.ref, text: line.text }] : []));
-  if (messages.length !== head.messages) return damagedResult(`it has ${messages.length} of ${head.messages} messages`);
+  if (messages.length !== head.messages)
+    return damagedResult({
+      en: `it has ${messages.length} of ${head.messages} messages`,
+      zh: `${head.messages} 条消息中只有 ${messages.length} 条`,
+    });
   const mismatch = bodies.find(({ ref, text }) => bodyRefOf(encodeBody(text)).sha256 !== ref.sha256);
-  if (mismatch !== undefined) return damagedResult(`the body ${mismatch.ref.sha256.slice(0, 32)} is not what its hash says`);
+  if (mismatch !== undefined)
+    return damagedResult({
+      en: `the body ${mismatch.ref.sha256.slice(0, 32)} is not what its hash says`,
+      zh: `正文 ${mismatch.ref.sha256.slice(0, 32)} 与其哈希不符`,
+    });
   const context = { ...head.context, messages };
-  return isContext(context) ? { kind: 'snapshot', context, bodies } : damagedResult('its first line holds no context');
+  return isContext(context)
+    ? { kind: 'snapshot', context, bodies }
+    : damagedResult({ en: 'its first line holds no context', zh: '第一行没有上下文' });
 }
 
-const damagedResult = (why: string): DecodedSnapshot => ({ kind: 'damaged', why });
+const damagedResult = (why: Bilingual): DecodedSnapshot => ({ kind: 'damaged', why });
 
 function* valuesOf(bytes: Buffer): Generator<unknown> {
   const read = (position: number, length: number) => bytes.subarray(position, position + length);

@@ -12,6 +12,7 @@
 import { lstatSync, unlinkSync } from 'node:fs';
 import type { NewSnapshot, SnapshotLookup, Snapshots } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { type Bilingual, because, isBilingual, localize } from '../../domain/language.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
 import { inspectText } from '../../domain/text.ts';
@@ -22,7 +23,7 @@ import { groupsOf } from '../files/groups.ts';
 import { checkGroup, formatTimestamp, isId, nearestIds, parseSnapshotId, parseTimestamp } from '../files/ids.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { encodePage, readPage } from '../files/record-line.ts';
-import { sha256Of } from '../session/body-text.ts';
+import { sha256Of } from '../session/bodies/body-text.ts';
 import { planRetention, type RetentionLimits, type RetentionStep, type StoredSnapshot } from './retention.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
@@ -134,7 +135,7 @@ function read(paths: StorePaths, id: string): SnapshotLookup {
   try {
     return verify(paths, { id, group, sessionId: name.sessionId });
   } catch (error) {
-    return { kind: 'altered', why: `it cannot be read: ${formatError(error)}` };
+    return { kind: 'altered', why: { en: `it cannot be read: ${formatError(error)}`, zh: `无法读取：${formatError(error)}` } };
   }
 }
 
@@ -147,22 +148,28 @@ type SnapshotLocation = { readonly id: string; readonly group: string; readonly 
 
 function verify(paths: StorePaths, { id, group, sessionId }: SnapshotLocation): SnapshotLookup {
   const meta = readMeta(paths, group, id);
-  if (typeof meta === 'string') return { kind: 'altered', why: meta };
+  if (isBilingual(meta)) return { kind: 'altered', why: meta };
   const bytes = readOwnFile(paths.snapshot(group, id));
-  if (bytes === undefined) return { kind: 'altered', why: 'its messages are gone; only its meta file is there' };
-  if (sha256Of(bytes) !== meta.sha256) return { kind: 'altered', why: 'its bytes are not those that were written (sha256 differs)' };
+  if (bytes === undefined)
+    return { kind: 'altered', why: { en: 'its messages are gone; only its meta file is there', zh: '消息已不存在；只剩元数据文件' } };
+  if (sha256Of(bytes) !== meta.sha256)
+    return {
+      kind: 'altered',
+      why: { en: 'its bytes are not those that were written (sha256 differs)', zh: '内容与写入时不同（sha256 不一致）' },
+    };
   const decoded = decodeSnapshot(bytes, { id, sessionId });
   if (decoded.kind === 'damaged') return { kind: 'altered', why: decoded.why };
   return { kind: 'found', meta, context: decoded.context, bodies: decoded.bodies };
 }
 
 /** Returns the meta, or why there is none. */
-function readMeta(paths: StorePaths, group: string, id: string): SnapshotMeta | string {
+function readMeta(paths: StorePaths, group: string, id: string): SnapshotMeta | Bilingual {
   const bytes = readOwnFile(paths.snapshotMeta(group, id));
-  if (bytes === undefined) return 'it was never finished: its meta file is missing';
+  if (bytes === undefined) return { en: 'it was never finished: its meta file is missing', zh: '没有写完：缺少元数据文件' };
   const value = readPage(bytes);
-  if (!isMeta(value)) return 'its meta file is damaged';
-  if (value.id !== id || value.sessionId !== parseSnapshotId(id)?.sessionId) return 'its meta file is that of another snapshot';
+  if (!isMeta(value)) return { en: 'its meta file is damaged', zh: '元数据文件已损坏' };
+  if (value.id !== id || value.sessionId !== parseSnapshotId(id)?.sessionId)
+    return { en: 'its meta file is that of another snapshot', zh: '元数据文件属于另一个快照' };
   return value;
 }
 
@@ -172,11 +179,14 @@ const isMeta = (value: unknown): value is SnapshotMeta => snapshotMetaSchema.saf
 function noteOutcome(disk: Disk, paths: StorePaths, { id, outcome }: { readonly id: string; readonly outcome: SnapshotOutcome }): void {
   try {
     const group = parseSnapshotId(id) === undefined ? undefined : groupOf(paths, id);
-    const meta = group === undefined ? 'there is no such snapshot' : readMeta(paths, group, id);
-    if (group === undefined || typeof meta === 'string') throw new Error(String(meta));
+    const meta = group === undefined ? { en: 'there is no such snapshot', zh: '没有这个快照' } : readMeta(paths, group, id);
+    if (group === undefined || isBilingual(meta)) throw new Error(isBilingual(meta) ? localize(meta) : '');
     writeFileAtomic(disk, paths.snapshotMeta(group, id), encodePage({ ...meta, outcome }), { point: 'outcome' });
   } catch (error) {
-    disk.warn(`The outcome of snapshot ${inspectText(id)} could not be noted: ${formatError(error)}`);
+    disk.warn({
+      en: `The outcome of snapshot ${inspectText(id)} could not be noted: ${formatError(error)}`,
+      zh: `无法记录快照 ${inspectText(id)} 的结果：${formatError(error)}`,
+    });
   }
 }
 
@@ -196,10 +206,10 @@ function readMetaOrWarn(
 ): SnapshotMeta | undefined {
   try {
     const meta = readMeta(paths, group, id);
-    if (typeof meta !== 'string') return meta;
-    disk.warn(`Snapshot ${id} is not listed: ${meta}.`);
+    if (!isBilingual(meta)) return meta;
+    disk.warn({ en: `Snapshot ${id} is not listed: ${meta.en}.`, zh: `快照 ${id} 未列出：${meta.zh}。` });
   } catch (error) {
-    disk.warn(`Snapshot ${id} is not listed: ${formatError(error)}.`);
+    disk.warn({ en: `Snapshot ${id} is not listed: ${formatError(error)}.`, zh: `快照 ${id} 未列出：${formatError(error)}。` });
   }
   return undefined;
 }
@@ -228,7 +238,12 @@ function remove(disk: Disk, paths: StorePaths, id: string): boolean {
     fsyncFolder(disk, paths.summaries(group), 'retain');
     return true;
   } catch (error) {
-    disk.warn(`Snapshot ${id} could not be removed: ${storeFailure(error, 'delete', printablePath(paths.snapshot(group, id))).message}`);
+    disk.warn(
+      because(
+        { en: `Snapshot ${id} could not be removed`, zh: `无法删除快照 ${id}` },
+        storeFailure(error, 'delete', printablePath(paths.snapshot(group, id))).shown.message,
+      ),
+    );
     return false;
   }
 }

@@ -4,10 +4,11 @@ import type { SnapshotBody } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
-import type { StorePaths } from '../files/paths.ts';
+import { bodyFileName, type StorePaths } from '../files/paths.ts';
 import { encodeRecord } from '../files/record-line.ts';
 import { rewriteLines } from '../files/rewrite-lines.ts';
-import { bodyRefOf, encodeBody } from '../session/body-text.ts';
+import { encodeBodyFile } from '../session/bodies/body-file.ts';
+import { bodyRefOf, encodeBody } from '../session/bodies/body-text.ts';
 
 export type NewSession = {
   readonly sessionId: string;
@@ -48,8 +49,11 @@ export function writeSession(disk: Disk, paths: StorePaths, session: NewSession)
 }
 
 function writeFiles(disk: Disk, temporaryFolder: string, { log, bodies, retired, title }: NewSession): void {
-  for (const { ref, text } of bodies)
-    rewriteLines(disk, join(temporaryFolder, 'offloaded', `${ref.sha256.slice(0, 32)}.txt`), [verifiedBytes(ref.sha256, text)]);
+  for (const { ref, text } of bodies) {
+    const body = verifiedBytes(ref.sha256, text);
+    const file = bodyRefOf(body);
+    rewriteLines(disk, join(temporaryFolder, 'offloaded', bodyFileName(file)), [encodeBodyFile(body, file)]);
+  }
   const lines = retiredBodyLines(retired);
   const first = lines.next();
   if (first.done !== true) rewriteLines(disk, join(temporaryFolder, 'bodies.jsonl'), prepend(first.value, lines));

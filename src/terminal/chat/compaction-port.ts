@@ -1,4 +1,5 @@
 import type { SummaryMethod } from '../../domain/event.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { Usage } from '../../domain/session/message.ts';
 import type { MessageLine } from './rollback-port.ts';
 
@@ -40,8 +41,8 @@ export type PendingCompaction = {
   readonly revise: (
     text: string,
   ) =>
-    | { readonly kind: 'revised'; readonly warnings: readonly string[] }
-    | { readonly kind: 'refused'; readonly problems: readonly string[] };
+    | { readonly kind: 'revised'; readonly warnings: readonly Bilingual[] }
+    | { readonly kind: 'refused'; readonly problems: readonly Bilingual[] };
   /** Rejects with store_failed when the disk will not take it; then nothing has changed. */
   readonly commit: () => Promise<void>;
   readonly discard: () => void;

@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../domain/language.ts';
 import type { MemoryKind, RememberResult } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import type { RecallHit } from '../../domain/recall.ts';
@@ -6,7 +7,7 @@ import type { RecallHit } from '../../domain/recall.ts';
 export type MemoryPort = {
   readonly view: () => MemoryView;
   /** Keeps a statement beyond this session. Throws SanbotError when memory is off or the disk refuses. */
-  readonly remember: (text: string) => RememberResult | { readonly outcome: 'refused'; readonly why: string };
+  readonly remember: (text: string) => RememberResult | { readonly outcome: 'refused'; readonly why: Bilingual };
   /** What was said and seen in this group, the best hits first. */
   readonly recall: (query: string, signal: AbortSignal) => Promise<readonly RecallHit[]>;
 };

@@ -8,6 +8,8 @@ export type ModelPort = {
   /** What can be changed to, and what answers now first. Waits for what the endpoints list, in bounded time. */
   readonly choices: (signal: AbortSignal) => Promise<readonly NamedModel[]>;
   readonly context: () => Promise<ContextView>;
+  /** The total of `context`. To be asked for only once something was sent: until then nothing can be counted. */
+  readonly contextTokens: () => number;
   readonly cost: () => CostView;
 };
 

@@ -10,5 +10,7 @@ export type PermissionsPort = {
   readonly remove: (number: number) => void;
   /** The next permission mode, from the next call on; never to `bypass`. */
   readonly nextMode: () => PermissionMode;
+  /** Throws usage for `bypass`, and for `accept-edits` where it is not available. */
+  readonly changeMode: (mode: PermissionMode) => void;
   readonly setReadOnlyCommands: (value: PermissionsView['readOnlyCommands']) => void;
 };

@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../domain/language.ts';
 import type { OwnCommand } from '../../domain/own-command.ts';
 
 export type SkillRow = {
@@ -16,5 +17,5 @@ export type SkillsPort = {
   readonly commands: () => readonly OwnCommandRow[];
   readonly list: () => readonly SkillRow[];
   /** What is wrong with folders that are no skills, one line each. */
-  readonly problems: () => readonly string[];
+  readonly problems: () => readonly Bilingual[];
 };

@@ -1,9 +1,12 @@
+import type { Bilingual } from '../../domain/language.ts';
 import type { TodoItem } from '../../domain/session/ledger.ts';
 
 /** What is said to the model, and what helps to say it. */
 export type TurnPort = {
   /** One turn. Resolves when it has ended; also when `signal` ended it. What `nextQueued` gives out goes to the model with its next request. */
   readonly say: (text: string, signal: AbortSignal, nextQueued?: () => string | undefined) => Promise<void>;
+  /** True for a text that becomes a file when it is said, of which the model gets beginning and end; false where that takes long to know. */
+  readonly becomesFile: (text: string) => Promise<boolean>;
   /** Runs a command that the person typed, and puts it with what it printed into the conversation. Rejects with AbortedError when it was stopped. */
   readonly run: (command: string, signal: AbortSignal) => Promise<CommandResult>;
   /** The task list that the model keeps; empty when there is none. */
@@ -18,4 +21,4 @@ export type TurnPort = {
 };
 
 /** What a command printed, without keys and passwords, and how it ended, in one short line. */
-export type CommandResult = { readonly ok: boolean; readonly output: string; readonly note: string };
+export type CommandResult = { readonly ok: boolean; readonly output: string; readonly note: Bilingual };

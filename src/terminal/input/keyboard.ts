@@ -25,8 +25,8 @@ export type KeyReader = (event: KeyEvent) => void;
  * picker has them for a while, and nothing is ever lost between two readers: without one, pieces wait.
  */
 export type Keyboard = {
-  /** Raw keys and bracketed paste on. */
-  readonly start: () => void;
+  /** Raw keys and bracketed paste on. Resolves when what was typed before that has come. */
+  readonly start: () => Promise<void>;
   /** Gives the keys to `reader` until the returned function is called. */
   readonly read: (reader: KeyReader) => () => void;
   /** As if this had been typed just now. */
@@ -52,38 +52,41 @@ export type KeyboardOptions = {
 const MODES_ON = '\u001b[?2004h\u001b[?1004h\u001b[>1u';
 const MODES_OFF = '\u001b[<u\u001b[?1004l\u001b[?2004l\u001b[?25h';
 
+/** The terminal has shown what was typed early; it comes again where it belongs. */
+const UNDO_ECHO = '\r\u001b[J';
+
 /** What is held as a possible beginning of a marker is a key when nothing has followed in this time. */
 const ESCAPE_MS = 50;
 
 export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboard {
   const queue = createKeyQueue();
   const idle = createIdleTimer();
-  const utf8 = new TextDecoder();
+  const decode = createTextDecoder();
   const decoder = createKeyDecoder();
   const setRaw = createRawMode(input, write);
   let isLent = false;
-  let isFocused = true;
+  const focus = createFocus();
+  /** What was typed before keys were raw, while it comes. */
+  let early: string | undefined;
   let held: NodeJS.Timeout | undefined;
 
-  const withoutFocus = (event: KeyEvent): readonly KeyEvent[] => {
-    if (event.type === 'paste') return [event];
-    const text = withControlBytes(event.text).replace(/\u001b\[([IO])/g, (_, change) => {
-      isFocused = change === 'I';
-      return '';
-    });
-    return text === '' ? [] : [{ type: 'keys', text }];
-  };
   const onData = (chunk: Uint8Array | string): void => {
     clearTimeout(held);
-    const events = decoder.write(typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })).flatMap(withoutFocus);
+    const text = decode(chunk);
+    if (early !== undefined) early += text;
+    const events = decoder.write(early === undefined ? text : text.replaceAll('\n', '\r')).flatMap(focus.takeFrom);
     if (events.length > 0) idle.restart();
     queue.deliver(events);
     held = setTimeout(() => queue.deliver(decoder.flush()), ESCAPE_MS).unref();
   };
-  const attach = (): void => {
+  const attach = async (): Promise<void> => {
+    early = '';
     input.on('data', onData);
     setRaw(true);
     input.resume();
+    await nextRead();
+    if (/[^\n]$/.test(early)) write(UNDO_ECHO);
+    early = undefined;
   };
   const detach = (): void => {
     input.off('data', onData);
@@ -94,14 +97,14 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
   return {
     start: () => {
       for (const event of ['end', 'error', 'close']) input.on(event, onEnd);
-      attach();
+      return attach();
     },
     read: queue.read,
     press: (keys) => {
       if (!isLent) queue.deliver([{ type: 'keys', text: keys }]);
     },
     untilIdle: idle.wait,
-    hasFocus: () => isFocused,
+    hasFocus: focus.has,
     lend: async (work) => {
       isLent = true;
       detach();
@@ -109,12 +112,41 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
         return await work();
       } finally {
         isLent = false;
-        attach();
+        await attach();
       }
     },
     restore: detach,
   };
 }
+
+function createTextDecoder(): (chunk: Uint8Array | string) => string {
+  const utf8 = new TextDecoder();
+  return (chunk) => (typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true }));
+}
+
+type Focus = { readonly takeFrom: (event: KeyEvent) => readonly KeyEvent[]; readonly has: () => boolean };
+
+/** Word of the window's focus comes among the keys. */
+function createFocus(): Focus {
+  let isFocused = true;
+  return {
+    takeFrom: (event) => {
+      if (event.type === 'paste') return [event];
+      const text = withControlBytes(event.text).replace(/\u001b\[([IO])/g, (_, change) => {
+        isFocused = change === 'I';
+        return '';
+      });
+      return text === '' ? [] : [{ type: 'keys', text }];
+    },
+    has: () => isFocused,
+  };
+}
+
+/**
+ * What was typed before keys were raw waits in the terminal, which has made a newline of each Enter. It comes with the next read, and that
+ * is over when the loop of events has gone round once.
+ */
+export const nextRead = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 /** Ctrl with a letter as the byte that it is on older terminals, so that Ctrl-C is one thing everywhere. */
 const withControlBytes = (text: string): string =>

@@ -1,6 +1,7 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import type { PermissionAnswer, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
+import { callTitle } from '../text/call-title.ts';
 import { diffLines } from '../text/diff-text.ts';
 import type { Paint } from '../text/paint.ts';
 import { exactText, safeLine } from '../text/safe-text.ts';
@@ -16,14 +17,14 @@ export function permissionText(
   const location = request.outside ? paint.notice(localize({ en: ' (outside the working folder)', zh: '（在当前文件夹之外）' })) : '';
   const asks = request.helper === undefined ? '' : `${localize({ en: 'Helper', zh: '子代理' })} ${safeLine(request.helper)} · `;
   // A command stands below, whole; its title would say it twice.
-  const name = request.access === 'run' && request.preview !== '' ? request.tool : request.title;
+  const name = request.access === 'run' && request.preview !== '' ? request.tool : callTitle(request.title);
   const title = `${asks}${paint.strong(localize(accessNames)[request.access])}${localize({ en: ' ', zh: '' })}${exactText(name).replaceAll('\n', '\\n')}${location}`;
   const caution =
     request.caution === undefined
       ? []
       : [
           paint.notice(
-            `  ${localize({ en: `Look closely: ${safeLine(request.caution)}.`, zh: `请仔细看：${safeLine(request.caution)}。` })}`,
+            `  ${localize({ en: `Look closely: ${safeLine(request.caution.en)}.`, zh: `请仔细看：${safeLine(request.caution.zh)}。` })}`,
           ),
         ];
   if (request.preview === '') return `${[title, ...caution].join('\n')}\n`;

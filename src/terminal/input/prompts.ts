@@ -1,8 +1,10 @@
 import { confirm, input, password, search, select } from '@inquirer/prompts';
 import { AbortedError } from '../../domain/errors.ts';
+import { asideTyped } from './typed-earlier.ts';
 
 /**
  * The one place that knows the library of prompts. Loaded only when something is asked.
+ * What was typed before a question was shown does not answer it.
  * All of them reject with AbortedError when the user leaves the prompt with Ctrl-C, or when the signal aborts.
  */
 export type PromptIo = {
@@ -23,37 +25,32 @@ export const chooseOne = <T>(
   io: PromptIo,
 ): Promise<T> => {
   const theme = { style: { keysHelpTip: () => tip } };
-  return rethrowAborts(
-    select<T>({ message, choices: [...choices], default: choices[0]?.value, loop: false, pageSize: 10, theme }, contextOf(io)),
+  return ask(io, (context) =>
+    select<T>({ message, choices: [...choices], default: choices[0]?.value, loop: false, pageSize: 10, theme }, context),
   );
 };
 
 /** The same for a long list: what is typed narrows it, to what `matching` gives. */
 export const searchOne = <T>(message: string, matching: (typed: string) => readonly Choice<T>[], io: PromptIo): Promise<T> =>
-  rethrowAborts(search<T>({ message, source: (typed) => [...matching(typed ?? '')], pageSize: 10 }, contextOf(io)));
+  ask(io, (context) => search<T>({ message, source: (typed) => [...matching(typed ?? '')], pageSize: 10 }, context));
 
 /** A line that is typed. */
-export const typeLine = (message: string, io: PromptIo): Promise<string> => rethrowAborts(input({ message }, contextOf(io)));
+export const typeLine = (message: string, io: PromptIo): Promise<string> => ask(io, (context) => input({ message }, context));
 
 /** The same for a secret: each character is shown as a star. */
 export const typeSecret = (message: string, io: PromptIo): Promise<string> =>
-  rethrowAborts(password({ message, mask: '*' }, contextOf(io)));
+  ask(io, (context) => password({ message, mask: '*' }, context));
 
 export const askYesNo = (message: string, { defaultValue, ...io }: PromptIo & { readonly defaultValue: boolean }): Promise<boolean> =>
-  rethrowAborts(confirm({ message, default: defaultValue }, contextOf(io)));
+  ask(io, (context) => confirm({ message, default: defaultValue }, context));
 
 type PromptContext = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal?: AbortSignal };
 
-const contextOf = ({ input: from, output, signal }: PromptIo): PromptContext => ({
-  input: from,
-  output,
-  ...(signal === undefined ? {} : { signal }),
-});
-
 /** The library's errors for "left" and "aborted" are known by their names. */
-async function rethrowAborts<T>(answer: Promise<T>): Promise<T> {
+async function ask<T>({ input: from, output, signal }: PromptIo, question: (context: PromptContext) => Promise<T>): Promise<T> {
+  const context = { input: from, output, ...(signal === undefined ? {} : { signal }) };
   try {
-    return await answer;
+    return await asideTyped(from, () => question(context));
   } catch (error) {
     const isAbort = error instanceof Error && ['AbortPromptError', 'ExitPromptError', 'CancelPromptError'].includes(error.name);
     throw isAbort ? new AbortedError('The question was not answered', { cause: error }) : error;

@@ -1,4 +1,5 @@
 import type { SanbotEvent } from '../../domain/event.ts';
+import { callTitle } from '../text/call-title.ts';
 import { thinkingText } from './live-text.ts';
 
 /** Something of which the screen shows only a part: the result of a call, or what was thought. */
@@ -40,7 +41,7 @@ export function createDetails(): Details {
           if (!isSummary) think(event.text, details.at(-1));
           return;
         case 'tool_started':
-          titles.set(event.toolUseId, event.title);
+          titles.set(event.toolUseId, callTitle(event.title));
           return;
         case 'tool_ended':
           add({ kind: 'tool', title: titles.get(event.toolUseId) ?? event.tool, toolUseId: event.toolUseId });

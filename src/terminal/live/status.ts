@@ -14,13 +14,13 @@ export type Status = {
 export function createStatus(): Status {
   let chat: ChatPort | undefined;
   let view: StatusView | undefined;
-  let contextTokens: number | undefined;
+  /** Nothing is counted before something was sent: that would load the counter. */
+  let isCounted = false;
   let turnCostUsd: number | undefined;
   return {
     onEvent: (event) => {
-      if (event.type === 'session_started') contextTokens = undefined;
-      if (event.type === 'request' && event.purpose === 'turn') contextTokens = event.tokens;
-      if (event.type === 'compacted' || event.type === 'rolled_back' || event.type === 'rewound') contextTokens = event.tokensAfter;
+      if (event.type === 'session_started') isCounted = false;
+      if (counting.has(event.type)) isCounted = true;
       if (event.type === 'turn_started') turnCostUsd = 0;
       if (event.type === 'reply' || event.type === 'compacted') turnCostUsd = (turnCostUsd ?? 0) + (event.costUsd ?? 0);
       if (event.type === 'turn_ended') turnCostUsd = event.costUsd;
@@ -40,7 +40,7 @@ export function createStatus(): Status {
         model: name,
         sessionId: chat.sessions.current().sessionId,
         windowTokens,
-        contextTokens,
+        contextTokens: isCounted ? chat.model.contextTokens() : undefined,
         turnCostUsd,
         costUsd: chat.model.cost().costUsd,
         mode: chat.permissions.view().mode,
@@ -49,6 +49,8 @@ export function createStatus(): Status {
     },
   };
 }
+
+const counting: ReadonlySet<SanbotEvent['type']> = new Set(['request', 'compacted', 'rolled_back', 'rewound', 'turn_ended'] as const);
 
 const changing: ReadonlySet<SanbotEvent['type']> = new Set([
   'session_started',
@@ -59,6 +61,8 @@ const changing: ReadonlySet<SanbotEvent['type']> = new Set([
   'rolled_back',
   'rewound',
   'cleared',
+  'offloaded',
+  'pruned',
   'model_changed',
   'turn_ended',
 ] as const);

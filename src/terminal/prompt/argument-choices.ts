@@ -105,6 +105,7 @@ const sources: ReadonlyMap<string, Source> = new Map<string, Source>([
   [
     'permissions',
     ({ permissions, settings }) => [
+      ...(['ask', 'accept-edits', 'read-only'] as const).map((mode) => ({ text: mode, detail: argumentTexts.mode[mode]() })),
       ...permissions.view().rules.map(({ number, kind, rule }) => ({ text: `remove ${number}`, detail: `${kind} ${rule.tool}` })),
       { text: 'readonly ask', detail: argumentTexts.readOnly.ask() },
       { text: 'readonly run', detail: argumentTexts.readOnly.run() },

@@ -32,6 +32,8 @@ export type CompletionMenu = {
   readonly move: (by: number) => boolean;
   /** Takes the selected item, or asks for a menu. */
   readonly tab: () => void;
+  /** While it is looked up what Tab takes: keys that come meanwhile are meant for the text with it. */
+  readonly taking: () => Promise<void> | undefined;
   /** Takes the selected item where Enter means that; true when it changed the text or was what stands there already. */
   readonly acceptForEnter: () => boolean;
   readonly view: () => MenuView | undefined;
@@ -49,16 +51,16 @@ export function createCompletion({ complete, current, apply, update }: Completio
   // `before` is what it was made for: a key that comes before the next one is there finds it out of date.
   let menu: (Completion & { readonly selected: number; readonly before: string }) | undefined;
   let request = 0;
-
+  const taking = createTaking();
   const close = (): void => {
     request += 1;
+    taking.forget();
     if (menu === undefined) return;
     menu = undefined;
     update();
   };
   const load = async (onlyOne: 'take' | 'show'): Promise<void> => {
-    request += 1;
-    const mine = request;
+    const mine = ++request;
     const before = beforeCursor(current());
     const found = await complete(before);
     if (mine !== request || before !== beforeCursor(current())) return;
@@ -80,7 +82,6 @@ export function createCompletion({ complete, current, apply, update }: Completio
     take(item, replaced);
     return item.insert;
   };
-
   return {
     refresh: () => {
       if (opensByItself(beforeCursor(current()))) void load('show');
@@ -98,11 +99,29 @@ export function createCompletion({ complete, current, apply, update }: Completio
       if (menu?.selected === NONE) menu = { ...menu, selected: 0 };
       const taken = takeSelected();
       // A folder's name is the beginning of what is in it, and a command's of what can stand behind it.
-      if (taken === undefined) void load('take');
+      if (taken === undefined) taking.follow(load('take'));
       else if (/[/ ]$/.test(taken)) void load('show');
     },
+    taking: taking.current,
     acceptForEnter: () => menu !== undefined && takeSelected() !== undefined,
     view: () => menu,
+  };
+}
+
+/** The look-up of a Tab, until it has ended or been given up. */
+function createTaking() {
+  let current: Promise<void> | undefined;
+  return {
+    current: () => current,
+    forget: (): void => {
+      current = undefined;
+    },
+    follow: (loading: Promise<void>): void => {
+      const mine = loading.finally(() => {
+        if (current === mine) current = undefined;
+      });
+      current = mine;
+    },
   };
 }
 

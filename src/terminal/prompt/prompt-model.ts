@@ -23,6 +23,7 @@ export type PromptActions = {
   /** What was sent, as it stays on the screen; `text` may hold folded texts. */
   readonly echo: (text: string) => void;
   readonly notice: (text: string) => void;
+  readonly pasted: (text: string) => void;
   readonly stop: () => void;
   readonly changeMode: () => void;
   readonly suspend: () => void;

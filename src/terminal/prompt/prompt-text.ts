@@ -14,6 +14,11 @@ export const argumentTexts = {
       windowTokens === undefined ? [] : [localize({ en: `${formatCount(windowTokens)} tokens`, zh: `${formatCount(windowTokens)} token` })];
     return [...window, ...(isCurrent ? [localize({ en: 'now', zh: '当前' })] : [])].join(localize({ en: ', ', zh: '，' }));
   },
+  mode: {
+    ask: (): string => localize({ en: 'mode: ask before changes and commands', zh: '模式：更改和命令前先询问' }),
+    'accept-edits': (): string => localize({ en: 'mode: edits in this folder without asking', zh: '模式：此文件夹内的编辑不询问' }),
+    'read-only': (): string => localize({ en: 'mode: change and run nothing', zh: '模式：不更改也不运行' }),
+  },
   readOnly: {
     ask: (): string => localize({ en: 'ask before commands that only read', zh: '只读命令也询问' }),
     run: (): string => localize({ en: 'run commands that are proven to only read', zh: '直接运行经证明只读的命令' }),

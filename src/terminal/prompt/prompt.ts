@@ -11,7 +11,7 @@
 import { type EditorState, emptyEditor, insert } from '../editor/editor.ts';
 import { createLayouter } from '../editor/layout.ts';
 import type { KeyReader } from '../input/keyboard.ts';
-import { splitKeys } from '../input/keys.ts';
+import { type KeyEvent, splitKeys } from '../input/keys.ts';
 import { createCompletion } from './completion.ts';
 import { pressKey } from './prompt-keys.ts';
 import { deliver, leave, type PromptModel, type PromptOptions, type PromptState, show } from './prompt-model.ts';
@@ -24,7 +24,7 @@ export type Prompt = {
   readonly next: () => Promise<string | undefined>;
   /** The oldest message that waits, given out once; undefined when none does, or a command is the next. */
   readonly nextQueued: () => string | undefined;
-  /** A text to edit, unless a message has been begun. */
+  /** A text to edit; a message that has been begun stands below it. */
   readonly prefill: (text: string) => void;
   readonly isTyping: () => boolean;
   /** Something runs: messages wait. */
@@ -48,14 +48,9 @@ export function createPrompt(options: PromptOptions): Prompt {
   let isClosed = false;
   const model = createModel(options, () => columns);
   const { get, set } = model;
+  const { folds } = options;
   return {
-    read: (event) => {
-      if (event.type === 'keys') pressKeys(model, event.text);
-      else {
-        set({ search: undefined, before: undefined });
-        model.edit(insert(get().editor, options.folds.fold(event.text)));
-      }
-    },
+    read: createReader(model),
     next: async () => {
       const [first, ...queue] = get().queue;
       if (isClosed) return undefined;
@@ -70,7 +65,8 @@ export function createPrompt(options: PromptOptions): Prompt {
       return deliver(model, first);
     },
     prefill: (text) => {
-      if (get().editor.text === '') set({ editor: show(model, text) });
+      const typed = get().editor.text;
+      set({ editor: show(model, typed === '' ? text : `${text}\n${folds.expand(typed)}`) });
     },
     isTyping: () => get().editor.text !== '',
     isBusy: () => get().resolve === undefined,
@@ -108,12 +104,48 @@ function createModel(options: PromptOptions, columns: () => number): PromptModel
   return { ...options, get, set, edit, completion, layout: createLayouter(folds.label), columns };
 }
 
-/** Where something runs Esc stops it, also when the next key came in the same read; at the prompt the two are Alt. */
-function pressKeys(model: PromptModel, text: string): void {
-  for (const key of splitKeys(text)) {
-    const keys = model.get().resolve === undefined && /^\u001b[^\r\u007f]$/u.test(key) ? ['\u001b', key.slice(1)] : [key];
-    for (const each of keys) pressKey(model, each);
+/** What comes behind a Tab waits until it is known what Tab takes, unless it is Esc or Ctrl-C. */
+function createReader(model: PromptModel): KeyReader {
+  let held: KeyEvent[] | undefined;
+  const release = (waiting: KeyEvent[]): void => {
+    if (held !== waiting) return;
+    held = undefined;
+    for (const event of waiting) read(event);
+  };
+  const read: KeyReader = (event) => {
+    if (held !== undefined) {
+      held.push(event);
+      if (event.type === 'paste' || !/[\u001b\u0003]/.test(event.text)) return;
+      model.completion.close();
+      release(held);
+    } else if (event.type === 'paste') {
+      model.set({ search: undefined, before: undefined });
+      model.edit(insert(model.get().editor, model.folds.fold(event.text)));
+      model.actions.pasted(event.text);
+    } else {
+      const rest = pressKeys(model, event.text);
+      const taking = model.completion.taking();
+      if (taking === undefined) return;
+      const waiting: KeyEvent[] = rest === '' ? [] : [{ type: 'keys', text: rest }];
+      held = waiting;
+      void taking.then(() => release(waiting));
+    }
+  };
+  return read;
+}
+
+/**
+ * Where something runs Esc stops it, also when the next key came in the same read; at the prompt the two are Alt. Returns what has to wait
+ * for a Tab.
+ */
+function pressKeys(model: PromptModel, text: string): string {
+  const keys = splitKeys(text);
+  for (const [at, key] of keys.entries()) {
+    const parts = model.get().resolve === undefined && /^\u001b[^\r\u007f]$/u.test(key) ? ['\u001b', key.slice(1)] : [key];
+    for (const part of parts) pressKey(model, part);
+    if (model.completion.taking() !== undefined) return keys.slice(at + 1).join('');
   }
+  return '';
 }
 
 function viewOf({ get, folds, history, layout, columns, completion }: PromptModel): PromptView {

@@ -34,6 +34,7 @@ export function plainRepl(io: ReplIo): Repl {
   const next = async (): Promise<string | undefined> => {
     if (io.output.isTTY) output.write('> ');
     const message = await source.next();
+    if (message === undefined && io.output.isTTY) output.write('\n');
     exitArmed = false;
     if (message !== undefined) io.history.save(message);
     return message;

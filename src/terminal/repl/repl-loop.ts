@@ -1,6 +1,7 @@
 import { AbortedError, errorKinds } from '../../domain/errors.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import type { Questions } from '../input/questions.ts';
+import { jobsEndedText } from '../screen/event-line.ts';
 import type { Screen } from '../screen/screen.ts';
 import { parseCommand, type SlashContext } from '../slash/command.ts';
 import { nameClashes } from '../slash/project-commands.ts';
@@ -69,7 +70,9 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
 }
 
 /** Where nothing was said there is nothing to come back to. */
-function sayGoodbye({ sessions, rollback }: ChatPort, { screen, columns }: LoopParts): void {
+function sayGoodbye({ sessions, rollback, jobs }: ChatPort, { screen, columns }: LoopParts): void {
+  const ended = jobs.jobs().filter(({ isLive, keep }) => isLive && !keep);
+  if (ended.length > 0) screen.line(jobsEndedText(ended, columns()), 'notice');
   const messages = rollback.pastMessages().length;
   if (messages > 0) screen.block(leaveText(sessions.current().sessionId, { messages, snapshots: rollback.snapshots().length }, columns()));
 }

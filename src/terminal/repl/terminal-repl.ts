@@ -50,6 +50,11 @@ export function terminalRepl(io: ReplIo): Repl {
       update();
     },
     view: () => viewer.toggle(),
+    pasted: async (text) => {
+      // What fails here is told when the message is sent.
+      const isLong = await chat?.turn.becomesFile(text).catch(() => false);
+      if (isLong === true) screen.line(replText.longPaste(), 'notice');
+    },
   });
   const { update } = area;
   const viewer = createViewerOn(stage, prompt, (toolUseId) => chat?.turn.output(toolUseId));
@@ -113,7 +118,7 @@ type RunParts = {
 async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, stopping }: RunParts): Promise<number> {
   const { screen, status, keyboard, area, columns } = stage;
   status.follow(chat);
-  keyboard.start();
+  await keyboard.start();
   area.show();
   io.output.on('resize', area.update);
   const release = keyboard.read(readAndLoad(stage, prompt));
@@ -141,12 +146,13 @@ type PromptParts = {
   readonly completion: () => LineCompletion;
   readonly view: () => void;
   readonly changeMode: () => void;
+  readonly pasted: (text: string) => Promise<void>;
 };
 
 const createPromptOn = (
   { area, screen, folds, echo, lend }: Stage,
   io: ReplIo,
-  { stop, completion, view, changeMode }: PromptParts,
+  { stop, completion, view, changeMode, pasted }: PromptParts,
 ): Prompt =>
   createPrompt({
     folds,
@@ -158,6 +164,7 @@ const createPromptOn = (
       echo,
       notice: (text) => screen.line(text, 'notice'),
       ...{ stop, view, changeMode },
+      pasted: (text) => void pasted(text),
       suspend: () => void lend(io.suspend),
       clearScreen: area.clearScreen,
       edit: (text) => lend(() => io.edit(text)),

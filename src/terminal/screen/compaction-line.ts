@@ -26,8 +26,8 @@ export function compactionLine(event: CompactionEvent, undo: UndoHint): EventLin
       return {
         tone: 'bad',
         text: localize({
-          en: `Compaction${triggerText(event.trigger)} failed; the history is unchanged: ${safeLine(event.why)}${summaryCostText(event)}`,
-          zh: `${triggerText(event.trigger)}压缩失败，历史未改变：${safeLine(event.why)}${summaryCostText(event)}`,
+          en: `Compaction${triggerText(event.trigger)} failed; the history is unchanged: ${safeLine(event.why.en)}${summaryCostText(event)}`,
+          zh: `${triggerText(event.trigger)}压缩失败，历史未改变：${safeLine(event.why.zh)}${summaryCostText(event)}`,
         }),
       };
     case 'compaction_cancelled':
@@ -90,8 +90,8 @@ const discardedText = (event: EventOf<'compaction_discarded'>): string =>
   event.why === undefined
     ? localize({ en: 'Discarded; the context is unchanged.', zh: '已丢弃，上下文未改变。' }) + summaryCostText(event)
     : localize({
-        en: `Discarded because ${safeLine(event.why)}. The context is unchanged.${summaryCostText(event)}`,
-        zh: `已丢弃，原因：${safeLine(event.why)}。上下文未改变。${summaryCostText(event)}`,
+        en: `Discarded because ${safeLine(event.why.en)}. The context is unchanged.${summaryCostText(event)}`,
+        zh: `已丢弃，原因：${safeLine(event.why.zh)}。上下文未改变。${summaryCostText(event)}`,
       });
 
 const triggerNames: Readonly<Record<CompactionTrigger, Bilingual>> = {

@@ -1,7 +1,9 @@
 import type { SanbotEvent } from '../../domain/event.ts';
-import { localize } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
+import { callTitle } from '../text/call-title.ts';
 import { formatCount, formatDuration, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
+import { clip } from '../text/text-width.ts';
 import { compactionLine } from './compaction-line.ts';
 import { contextLine, rollbackLine } from './context-line.ts';
 import { type EventLine, type EventOf, quiet, type UndoHint, undoByProgram } from './line.ts';
@@ -48,7 +50,7 @@ export function reduceEvent(state: EventState, event: SanbotEvent): EventState {
     case 'context_high':
       return { ...state, highShown: true, isHigh: true };
     case 'tool_started':
-      return { ...state, titles: new Map([...state.titles, [event.toolUseId, event.title]]) };
+      return { ...state, titles: new Map([...state.titles, [event.toolUseId, callTitle(event.title)]]) };
     case 'tool_ended':
       return { ...state, titles: new Map([...state.titles].filter(([id]) => id !== event.toolUseId)) };
     case 'turn_started':
@@ -138,23 +140,24 @@ export function eventLine(
     case 'helper_called':
       return event.reads
         ? undefined
-        : toolLine(event, { title: `${event.helper}${localize({ en: ': ', zh: '：' })}${event.title}`, columns });
+        : toolLine(event, { title: `${event.helper}${localize({ en: ': ', zh: '：' })}${callTitle(event.title)}`, columns });
+    case 'jobs_ended':
+      return { tone: 'notice', text: jobsEndedText(event.jobs, columns) };
     case 'hook_ran':
       return event.ok ? undefined : { tone: 'bad', text: hookText(event) };
     case 'warning':
-      return { tone: 'notice', text: `${localize({ en: 'Warning: ', zh: '警告：' })}${safeLine(event.message)}` };
+      return { tone: 'notice', text: `${localize({ en: 'Warning: ', zh: '警告：' })}${safeLine(localize(event.message))}` };
     case 'turn_ended':
-      return turnLine(event, state, columns);
+      return turnLine(event, { ...state, contextTokens: event.contextTokens ?? state.contextTokens }, columns);
     default:
       return unreachable(event);
   }
 }
 
 function attachedText({ path, note, stored }: EventOf<'file_attached'>): string {
-  const file = `${safeLine(path)}: ${safeLine(note)}`;
   return localize({
-    en: `With it goes ${file}${stored ? ', as a file that the model reads on in' : ''}`,
-    zh: `随消息附上 ${file}${stored ? '，其余部分由模型在文件中继续读取' : ''}`,
+    en: `With it goes ${safeLine(path)}: ${safeLine(note.en)}${stored ? ', as a file that the model reads on in' : ''}`,
+    zh: `随消息附上 ${safeLine(path)}：${safeLine(note.zh)}${stored ? '，其余部分由模型在文件中继续读取' : ''}`,
   });
 }
 
@@ -166,7 +169,7 @@ export function busyText(event: SanbotEvent): string | undefined {
     case 'retrying':
       return localize({ en: 'Waiting to try again', zh: '等待重试' });
     case 'tool_started':
-      return safeLine(event.title);
+      return safeLine(callTitle(event.title));
     case 'tool_progress':
       return `${safeLine(event.tool)}${localize({ en: ': ', zh: '：' })}${safeLine(event.text)}`;
     case 'compaction_started':
@@ -200,8 +203,8 @@ const instructionsText = (event: EventOf<'instructions_read'>): string =>
 
 const retryText = (event: EventOf<'retrying'>): string =>
   localize({
-    en: `Trying again in ${formatDuration(event.waitMs)} (attempt ${event.attempt}): ${safeLine(event.why)}`,
-    zh: `${formatDuration(event.waitMs)}后重试（第 ${event.attempt} 次）：${safeLine(event.why)}`,
+    en: `Trying again in ${formatDuration(event.waitMs)} (attempt ${event.attempt}): ${safeLine(event.why.en)}`,
+    zh: `${formatDuration(event.waitMs)}后重试（第 ${event.attempt} 次）：${safeLine(event.why.zh)}`,
   });
 
 const modelText = (event: EventOf<'model_changed'>): string =>
@@ -218,15 +221,24 @@ const assumedText = (isAssumed: boolean): string =>
 function hookText({ hook, command, note }: EventOf<'hook_ran'>): string {
   const isEnd = hook === 'SessionEnd';
   return localize({
-    en: `The ${hook} hook ${safeLine(command)} failed, ${isEnd ? 'the session ended anyway' : 'the work goes on'}: ${safeLine(note)}`,
-    zh: `${hook} 钩子 ${safeLine(command)} 失败，${isEnd ? '会话照常结束' : '工作继续'}：${safeLine(note)}`,
+    en: `The ${hook} hook ${safeLine(command)} failed, ${isEnd ? 'the session ended anyway' : 'the work goes on'}: ${safeLine(note.en)}`,
+    zh: `${hook} 钩子 ${safeLine(command)} 失败，${isEnd ? '会话照常结束' : '工作继续'}：${safeLine(note.zh)}`,
   });
 }
 
-const noSandboxText = (why: string): string =>
+/** What leaving a session ends. */
+export function jobsEndedText(jobs: EventOf<'jobs_ended'>['jobs'], columns: number): string {
+  const names = jobs.map(({ name, command }) => clip(`${name} (${safeLine(command)})`, columns));
+  return localize({
+    en: `Ended with the session: ${names.join(', ')}. To have one go on, say so to the model, or use /jobs keep NUMBER before you leave.`,
+    zh: `随会话结束：${names.join('、')}。要让其中一个继续运行，请告诉模型，或在离开前用 /jobs keep 编号。`,
+  });
+}
+
+const noSandboxText = (why: Bilingual): string =>
   localize({
-    en: `No sandbox: ${safeLine(why)}. Commands run with all your rights; unless a mode or a rule of yours allows them, SanBot asks first.`,
-    zh: `没有沙箱：${safeLine(why)}。命令以你的全部权限运行；除非你的模式或规则允许，SanBot 会先询问。`,
+    en: `No sandbox: ${safeLine(why.en)}. Commands run with all your rights; unless a mode or a rule of yours allows them, SanBot asks first.`,
+    zh: `没有沙箱：${safeLine(why.zh)}。命令以你的全部权限运行；除非你的模式或规则允许，SanBot 会先询问。`,
   });
 
 const unreachable = (event: never): never => {

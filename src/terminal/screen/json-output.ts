@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import type { SanbotEvent, StopReason } from '../../domain/event.ts';
+import { recordedFields, type SanbotEvent, type StopReason } from '../../domain/event.ts';
 import { exitCodeOf } from '../text/error-text.ts';
 
 type UsageTotals = {
@@ -87,7 +87,9 @@ export function createJsonOutput(options: {
   return {
     onEvent: (event) => {
       state = reduceJson(state, event);
-      if (streaming) writeLine(event.type === 'session_started' ? { ...event, sessionId, schema: STREAM_SCHEMA } : event);
+      if (!streaming) return;
+      const fields = recordedFields(event);
+      writeLine(event.type === 'session_started' ? { ...fields, sessionId, schema: STREAM_SCHEMA } : fields);
     },
     finish: (error) => {
       const result = jsonResult(state, error);

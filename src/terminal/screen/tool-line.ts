@@ -15,7 +15,7 @@ type ToolRow = { readonly title: string | undefined; readonly columns: number };
 
 /** What a tool did and what came of it, in one row of `columns` where its title can be shortened so far. */
 export function toolLine(event: EventOf<'tool_ended'> | EventOf<'helper_called'>, { title = event.tool, columns }: ToolRow): EventLine {
-  const note = safeLine(event.note);
+  const note = safeLine(localize(event.note));
   const outcome = event.denied
     ? localize({ en: 'not allowed', zh: '未获准许' })
     : note === '' && !event.ok
@@ -37,7 +37,7 @@ export function toolLine(event: EventOf<'tool_ended'> | EventOf<'helper_called'>
 
 /** What a tool found or printed, each line in a row, and how much more there is. */
 export function outputLines({ lines, omitted, from }: EventOf<'tool_output'>, columns: number): EventLine {
-  const rows = lines.map((line) => clip(`  ${safeLine(line)}`, columns));
+  const rows = lines.map((line) => clip(`  ${safeLine(typeof line === 'string' ? line : localize(line))}`, columns));
   if (omitted === 0) return quiet(rows.join('\n'));
   const more = clip(localize({ en: `  … ${formatCount(omitted)} more`, zh: `  … 还有 ${formatCount(omitted)} 行` }), columns);
   return quiet((from === 'end' ? [more, ...rows] : [...rows, more]).join('\n'));

@@ -1,7 +1,7 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import type { SettingsPort } from '../chat/settings-port.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { table } from '../text/table.ts';
+import { callableToolsText } from '../views/tools-text.ts';
 import type { CommandUi } from './command.ts';
 
 /** `/config` shows the settings in force, `/config KEY` those whose key begins so. */
@@ -23,17 +23,8 @@ const filesText = {
 
 /** `/tools` lists what the model can call. */
 export function showTools(settings: SettingsPort, { screen, columns }: CommandUi): void {
-  const rows = settings.tools().map(({ name, description }) => [safeLine(name), safeLine(firstSentence(description))]);
-  screen.block(
-    table(
-      [{ title: localize({ en: 'tool', zh: '工具' }) }, { title: localize({ en: 'what it does', zh: '作用' }), minWidth: 16 }],
-      rows,
-      columns() - 1,
-    ),
-  );
+  screen.block(callableToolsText(settings.tools(), columns() - 1));
 }
-
-const firstSentence = (text: string): string => /^[\s\S]*?[.!?](?=\s|$)/.exec(text.trim())?.[0] ?? text.trim();
 
 /** `/setup` names the command: it changes what a conversation is begun with. */
 export const nameSetup = ({ screen }: CommandUi): void => screen.line(localize(setupText));

@@ -26,8 +26,8 @@ export async function runShellCommand(command: string, { run }: TurnPort, { ui: 
     const { ok, output, note } = result;
     if (output.trim() !== '') screen.block(`${shownPart(safeText(output).trimEnd().split('\n')).join('\n')}\n`);
     const seen = localize({
-      en: `${safeLine(note)}. The model sees this with your next message.`,
-      zh: `${safeLine(note)}。模型会随你的下一条消息看到它。`,
+      en: `${safeLine(note.en)}. The model sees this with your next message.`,
+      zh: `${safeLine(note.zh)}。模型会随你的下一条消息看到它。`,
     });
     screen.line(`${ok ? '✓' : '✗'} ${seen}`, ok ? 'quiet' : 'bad');
   });

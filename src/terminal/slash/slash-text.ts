@@ -78,9 +78,9 @@ export const commandTexts = {
     description: { en: 'show the model, or choose another one', zh: '显示模型，或改用另一个' },
   },
   permissions: {
-    argumentHint: { en: '[rule]', zh: '[规则]' },
+    argumentHint: { en: '[mode or rule]', zh: '[模式或规则]' },
     example: sameInBoth('/permissions allow run_command npm test *'),
-    description: { en: 'your rules for what may run; add or remove one', zh: '关于什么可以运行的规则；添加或删除' },
+    description: { en: 'mode and rules for what may run; change them', zh: '关于什么可以运行的模式和规则；更改' },
   },
   skills: { description: { en: 'skills that the model can read; /NAME uses one', zh: '模型可以阅读的技能；/NAME 使用其中一个' } },
   init: {

@@ -1,12 +1,10 @@
 /** Figures as a person reads them. All of them are total: a wrong number gives a wrong text, never a failure. */
 
 import { localize } from '../../domain/language.ts';
+import { groupDigits } from '../../domain/value/group-digits.ts';
 
 /** 182,340 */
-export const formatCount = (n: number): string =>
-  Math.round(n)
-    .toString()
-    .replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+export const formatCount = groupDigits;
 
 /** "1 message", "20 messages": for English; Chinese has one form. */
 export const pluralize = (n: number, singular: string, plural = `${singular}s`): string =>
@@ -14,16 +12,17 @@ export const pluralize = (n: number, singular: string, plural = `${singular}s`):
 
 /** Bytes in steps of 1,000, as files are listed: 512 B, 48 KB, 1.2 MB, 3.4 GB. */
 export function formatSize(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
   let value = bytes;
   let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
+  while (value >= 999.5 && unit < sizeUnits.length - 1) {
     value /= 1_000;
     unit += 1;
   }
   const digits = unit > 0 && value < 9.95 ? 1 : 0;
-  return `${value.toFixed(digits)} ${units[unit] ?? 'B'}`;
+  return `${value.toFixed(digits)} ${sizeUnits[unit] ?? 'B'}`;
 }
+
+const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
 /** 12 ms, 3.4 s, 2 min 05 s, 1 h 02 min */
 export function formatDuration(ms: number): string {
@@ -46,12 +45,17 @@ const pad = (n: number): string => n.toString().padStart(2, '0');
 /** A span in its largest unit: 5 s, 12 min, 3 h, 6 d. Never negative: a clock may have gone back. */
 export function formatSpan(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
-  const [second, minute, hour, day] = localize({ en: ['s', 'min', 'h', 'd'], zh: ['秒', '分钟', '小时', '天'] } as const);
-  if (seconds < 60) return `${seconds} ${second}`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} ${minute}`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} ${hour}`;
-  return `${Math.floor(seconds / 86_400)} ${day}`;
+  const units = localize(spanUnits);
+  if (seconds < 60) return `${seconds} ${units.second}`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)} ${units.minute}`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)} ${units.hour}`;
+  return `${Math.floor(seconds / 86_400)} ${units.day}`;
 }
+
+const spanUnits = {
+  en: { second: 's', minute: 'min', hour: 'h', day: 'd' },
+  zh: { second: '秒', minute: '分钟', hour: '小时', day: '天' },
+};
 
 /** How long ago an ISO time was: "3 h ago"; the text itself when it is no time. */
 export function timeAgo(iso: string, now: Date): string {

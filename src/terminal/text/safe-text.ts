@@ -22,7 +22,8 @@ export const safeText = (text: string): string => {
 };
 
 /** The same in one line: newlines and tabs become signs too. For titles, names, notes. */
-export const safeLine = (text: string): string => safeText(text).replaceAll('\n', '↵').replaceAll('\t', ' ');
+export const safeLine = (text: string): string =>
+  PLAIN_LINE.test(text) ? text : safeText(text).replaceAll('\n', '↵').replaceAll('\t', ' ');
 
 /**
  * For what a person is asked to allow: all that `safeText` does, and also tabs, long runs of blanks, letters that only look
@@ -49,6 +50,7 @@ export type SafeStream = {
 };
 
 /** Nothing in it has to be looked at one by one: most of what is shown. */
+const PLAIN_LINE = /^[\x20-\x7e]*$/;
 const PLAIN = /^[\x20-\x7e\n\t]*$/;
 
 export function createSafeStream(): SafeStream {

@@ -1,4 +1,7 @@
-import { clip, padEnd, padStart, textWidth, wrap } from './text-width.ts';
+import { clip, padEnd, textWidth, wrap } from './text-width.ts';
+
+/** What a table gets where there is no terminal to tell. */
+export const COLUMNS_WITHOUT_TERMINAL = 120;
 
 export type Column = {
   readonly title: string;
@@ -12,18 +15,32 @@ export type Column = {
  * to show and in one line. Ends with a newline.
  */
 export function table(head: readonly Column[], rows: readonly (readonly string[])[], columns: number): string {
-  const naturalWidths = head.map(({ title }, i) => Math.max(textWidth(title), ...rows.map((row) => textWidth(row[i] ?? ''))));
+  // A list may have many thousand rows: each cell is measured once, and nothing but the text is made of it.
+  const naturalWidths = head.map(({ title }) => textWidth(title));
+  const measured = new Uint32Array(rows.length * head.length);
+  for (let row = 0, at = 0; row < rows.length; row++)
+    for (let i = 0; i < head.length; i++, at++) {
+      const width = textWidth(rows[row]?.[i] ?? '');
+      measured[at] = width;
+      if (width > (naturalWidths[i] ?? 0)) naturalWidths[i] = width;
+    }
   const widths = shrinkWidths(naturalWidths, head, columns);
   if (widths === undefined) return paragraphs(head, rows, columns);
-  const line = (cells: readonly string[]): string =>
-    head
-      .map(({ align }, i) => {
-        const cell = clip(cells[i] ?? '', widths[i] ?? 0);
-        return align === 'right' ? padStart(cell, widths[i] ?? 0) : padEnd(cell, widths[i] ?? 0);
-      })
-      .join(GAP)
-      .trimEnd();
-  return `${[head.map(({ title }) => title), ...rows].map(line).join('\n')}\n`;
+  const line = (cells: readonly string[], widthOf: (i: number) => number): string => {
+    let text = '';
+    for (let i = 0; i < head.length; i++) {
+      const room = widths[i] ?? 0;
+      const width = widthOf(i);
+      const cell = cells[i] ?? '';
+      const blanks = ' '.repeat(Math.max(0, room - width));
+      if (i > 0) text += GAP;
+      text += width > room ? padEnd(clip(cell, room), room) : head[i]?.align === 'right' ? blanks + cell : cell + blanks;
+    }
+    return text.trimEnd();
+  };
+  const titles = head.map(({ title }) => title);
+  const body = rows.map((cells, row) => line(cells, (i) => measured[row * head.length + i] ?? 0));
+  return `${[line(titles, (i) => textWidth(titles[i] ?? '')), ...body].join('\n')}\n`;
 }
 
 const GAP = '  ';

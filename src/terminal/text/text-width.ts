@@ -7,6 +7,7 @@ import stringWidth from 'string-width';
  * break anywhere, and changes the text (it composes letters and marks); what cuts with an ellipsis in its family wants Node 22.
  */
 export function textWidth(text: string): number {
+  if (ASCII.test(text)) return text.length;
   const simple = widthOfSimple(text);
   if (simple !== undefined) return simple;
   let width = 0;
@@ -25,6 +26,9 @@ export function textWidth(text: string): number {
   return width;
 }
 
+/** Each of these characters takes one column, and none joins another: most of what is shown. */
+const ASCII = /^[\x20-\x7e]*$/;
+
 /** The width of a text whose characters all stand for themselves: then nothing need find its graphemes. */
 function widthOfSimple(text: string): number | undefined {
   let width = 0;
@@ -40,6 +44,7 @@ function widthOfSimple(text: string): number | undefined {
 export function clip(text: string, columns: number): string {
   if (columns <= 0) return '';
   if (text.length <= columns && textWidth(text) <= columns) return text;
+  if (ASCII.test(text.slice(0, columns + 1))) return `${text.slice(0, columns - 1).trimEnd()}…`;
   let width = 0;
   let readChars = 0;
   let prefixChars = 0;
@@ -53,7 +58,8 @@ export function clip(text: string, columns: number): string {
 }
 
 /** Blanks added up to `columns`: behind the text, or before it for numbers. */
-export const padEnd = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - textWidth(text)));
+export const padEnd = (text: string, columns: number): string =>
+  ASCII.test(text) ? text.padEnd(columns) : text + ' '.repeat(Math.max(0, columns - textWidth(text)));
 export const padStart = (text: string, columns: number): string => ' '.repeat(Math.max(0, columns - textWidth(text))) + text;
 
 /**
@@ -71,19 +77,26 @@ export function wrapRanges(line: string, columns: number): readonly { readonly s
   const width = Math.max(2, columns);
   if (textWidth(line) <= width) return [{ start: 0, end: line.length }];
   const rows: { readonly start: number; readonly end: number }[] = [];
-  let row = { start: 0, end: 0, width: 0 };
+  // The row that has begun.
+  let start = 0;
+  let end = 0;
+  let filled = 0;
   for (const word of wordsOf(line, width)) {
-    const isEmpty = row.end === row.start;
-    if (word.isBlank) {
+    const isEmpty = end === start;
+    if (word.isBlank && isEmpty && rows.length > 0) {
       // Blanks at the beginning of the line are its indent; at the beginning of a later row they are left out.
-      row = isEmpty && rows.length > 0 ? { start: word.end, end: word.end, width: 0 } : { ...row, width: row.width + word.width };
-    } else if (row.width + word.width <= width) row = { ...row, end: word.end, width: row.width + word.width };
-    else {
-      if (!isEmpty) rows.push({ start: row.start, end: row.end });
-      row = { ...word };
+      start = end = word.end;
+      filled = 0;
+    } else if (word.isBlank) filled += word.width;
+    else if (filled + word.width <= width) {
+      end = word.end;
+      filled += word.width;
+    } else {
+      if (!isEmpty) rows.push({ start, end });
+      ({ start, end, width: filled } = word);
     }
   }
-  return row.end > row.start || rows.length === 0 ? [...rows, { start: row.start, end: row.end }] : rows;
+  return end > start || rows.length === 0 ? [...rows, { start, end }] : rows;
 }
 
 type Word = { readonly start: number; readonly end: number; readonly width: number; readonly isBlank: boolean };
@@ -94,27 +107,32 @@ const OPENING = new Set('「『【（《〈〔［｛“‘([{');
 
 /** Words, blanks, and single wide characters with the marks that belong to them; a word longer than a line in pieces as long as one. */
 function* wordsOf(line: string, columns: number): Generator<Word> {
-  let word: Word | undefined;
+  // Of the word that has begun: nothing is made for a character, since a line may have very many.
+  let start = 0;
+  let end = 0;
+  let width = 0;
+  let isBlank = false;
   let last = '';
   let isLastWide = false;
-  let at = 0;
   for (const { grapheme, graphemeWidth } of graphemes(line)) {
-    const [start, end] = [at, at + grapheme.length];
-    at = end;
     // A letter of an Indian script with its vowel is two columns wide too, but part of a word.
-    const isWide = graphemeWidth >= 2 && !/\p{Spacing_Mark}/u.test(grapheme);
-    const isBlank = grapheme === ' ';
-    const isBound = !isBlank && (CLOSING.has(grapheme) || OPENING.has(last));
-    const mayBreak = isBlank || ((isWide || isLastWide) && !isBound);
-    if (word !== undefined && (mayBreak || word.isBlank || word.width + graphemeWidth > columns)) {
-      yield word;
-      word = undefined;
+    const isWide = graphemeWidth >= 2 && !SPACING_MARK.test(grapheme);
+    const mayBreak = grapheme === ' ' || ((isWide || isLastWide) && !CLOSING.has(grapheme) && !OPENING.has(last));
+    if (end > start && (mayBreak || isBlank || width + graphemeWidth > columns)) {
+      yield { start, end, width, isBlank };
+      start = end;
+      width = 0;
     }
-    word = word === undefined ? { start, end, width: graphemeWidth, isBlank } : { ...word, end, width: word.width + graphemeWidth };
-    [last, isLastWide] = [grapheme, isWide];
+    end += grapheme.length;
+    width += graphemeWidth;
+    isBlank = grapheme === ' ';
+    last = grapheme;
+    isLastWide = isWide;
   }
-  if (word !== undefined) yield word;
+  if (end > start) yield { start, end, width, isBlank };
 }
+
+const SPACING_MARK = /\p{Spacing_Mark}/u;
 
 export type Grapheme = { readonly grapheme: string; readonly graphemeWidth: number };
 

@@ -44,7 +44,7 @@ export function historyTable(metas: readonly SnapshotMeta[], { now, retentionDay
     item.kind === 'snapshot' ? formatCount(item.tokensBefore) : `${formatCount(item.tokensBefore)} -> ${formatCount(item.tokensAfter)}`,
     item.kind === 'snapshot' ? formatSize(item.bytes) : '',
     item.kind === 'snapshot' ? remainingRetention(meta, now, retentionDays) : '',
-    safeLine(line),
+    safeLine(outcomeText(line)),
   ]);
   const title = localize(titles);
   const head = [
@@ -141,3 +141,27 @@ function remainingRetention(meta: SnapshotMeta, now: Date, retentionDays: number
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+const methodsZh: Readonly<Record<string, string>> = {
+  'summarised by the model': '由模型写摘要',
+  'summarised, then edited by you': '由模型写摘要，经你编辑',
+  'summarised by rules': '按规则写摘要',
+  'summarised by a hook': '由钩子写摘要',
+  'summarised by the API': '由 API 写摘要',
+  'summarised by rules, degraded: no model answered': '按规则写摘要（降级：没有模型应答）',
+};
+
+/** What a change was, as its stored line says in English. */
+export const outcomeText = (line: string): string => localize({ en: line, zh: outcomeLineZh(line) });
+
+/** A line that this version does not write stays as it is. */
+function outcomeLineZh(line: string): string {
+  const [, method = '', kept, of, topic] = /^(.+), (\d+) of (\d+) messages kept(?:; topic: (.*))?$/.exec(line) ?? [];
+  if (kept !== undefined)
+    return `${methodsZh[method] ?? method}，保留 ${of} 条消息中的 ${kept} 条${topic === undefined ? '' : `；主题：${topic}`}`;
+  return line
+    .replace(/^rolled back to (\S+)$/, '回滚到 $1')
+    .replace(/^went back to before (.+)$/, '回退到 $1 之前')
+    .replace(/^(\d+) -> (\d+) tokens, (\d+) messages dropped$/, '$1 -> $2 token，舍去 $3 条消息')
+    .replace(/^cleared (\d+) messages?$/, '清空 $1 条消息');
+}

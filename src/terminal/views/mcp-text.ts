@@ -1,4 +1,4 @@
-import { localize } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 
@@ -14,7 +14,7 @@ export type ServerRow = {
   /** What signing in gave is kept. */
   readonly signedIn: boolean;
   /** Why it does not answer. */
-  readonly problem: string | undefined;
+  readonly problem: Bilingual | undefined;
 };
 
 /** Texts are on one line, without anything that a terminal would obey. */
@@ -55,7 +55,7 @@ export function serversText(rows: readonly ServerRow[], columns: number): string
   const notes = rows.flatMap(({ name, problem, changed }) => [
     ...(problem === undefined
       ? []
-      : [localize({ en: `${name} does not answer: ${safeLine(problem)}`, zh: `${name} 没有响应：${safeLine(problem)}` })]),
+      : [localize({ en: `${name} does not answer: ${safeLine(problem.en)}`, zh: `${name} 没有响应：${safeLine(problem.zh)}` })]),
     ...(changed === 0
       ? []
       : [

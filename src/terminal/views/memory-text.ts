@@ -9,10 +9,10 @@ import { clip } from '../text/text-width.ts';
 /** One entry in one line: id, day, words. */
 export const memoryRow = ({ id, day, text }: MemoryLine): string => `${safeLine(id)}  ${day ?? '          '}  ${safeLine(text)}`;
 
-export function rememberResultText(answer: RememberResult | { readonly outcome: 'refused'; readonly why: string }): string {
+export function rememberResultText(answer: RememberResult | { readonly outcome: 'refused'; readonly why: Bilingual }): string {
   switch (answer.outcome) {
     case 'refused':
-      return localize({ en: `Not remembered: ${safeLine(answer.why)}.`, zh: `没有记住：${safeLine(answer.why)}。` });
+      return localize({ en: `Not remembered: ${answer.why.en}.`, zh: `没有记住：${answer.why.zh}。` });
     case 'known':
       return localize({
         en: `Already remembered: ${answer.id}, in ${answer.kind}.`,

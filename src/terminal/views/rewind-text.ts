@@ -5,7 +5,7 @@ import { formatCount, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, wrap } from '../text/text-width.ts';
 import { rollbackDifference } from './rollback-difference.ts';
-import { differenceLines, savedFirstText } from './rollback-text.ts';
+import { differenceLines, type PreviewView, savedFirstText } from './rollback-text.ts';
 
 /** What going back to before a message would change; `messages` is the context as it was then. */
 export function rewindPreview(
@@ -21,14 +21,14 @@ export function rewindPreview(
 }
 
 /** The same as a difference: `-` leaves the context, `+` comes back. Ends with a newline. */
-export function rewindPreviewText(preview: RewindPreview, { columns, now }: { readonly columns: number; readonly now: Date }): string {
+export function rewindPreviewText(preview: RewindPreview, { columns, now, files }: PreviewView): string {
   const { message, messagesNow, messagesThen, leaving, returning } = preview;
   const lines = [
     clip(beforeText(timeAgo(message.at, now), safeLine(message.text.slice(0, 400))), columns),
     `${localize({ en: '  messages  ', zh: '  消息   ' })}${formatCount(messagesNow)} -> ${formatCount(messagesThen)}`,
     ...differenceLines('-', leaving, columns),
     ...differenceLines('+', returning, columns),
-    ...wrap(savedFirstText(), columns),
+    ...wrap(savedFirstText(files), columns),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -7,8 +7,11 @@ import { clip, wrap } from '../text/text-width.ts';
 import type { FileOutcome } from './file-restore.ts';
 import { snapshotReasonText } from './history-table.ts';
 
+/** `files`: whether files on disk were asked for on a command line; undefined where that is a question of its own, later. */
+export type PreviewView = { readonly columns: number; readonly now: Date; readonly files?: boolean };
+
 /** What a rollback would change, as a difference: `-` leaves the context, `+` comes back. Ends with a newline. */
-export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: { readonly columns: number; readonly now: Date }): string {
+export function rollbackPreviewText(preview: RollbackPreview, { columns, now, files }: PreviewView): string {
   const { snapshot, leaving, returning } = preview;
   const lines = [
     ...wrap(takenText(snapshot, timeAgo(snapshot.at, now)), columns),
@@ -21,7 +24,9 @@ export function rollbackPreviewText(preview: RollbackPreview, { columns, now }: 
     ...differenceLines('+', returning, columns),
     ...[
       ...sinceLine(preview),
-      leaving.length === 0 && returning.length === 0 ? localize({ en: 'The messages are the same.', zh: '消息相同。' }) : savedFirstText(),
+      leaving.length === 0 && returning.length === 0
+        ? localize({ en: 'The messages are the same.', zh: '消息相同。' })
+        : savedFirstText(files),
     ].flatMap((line) => wrap(line, columns)),
   ];
   return `${lines.join('\n')}\n`;
@@ -33,11 +38,23 @@ const takenText = ({ id, reason, bytes }: RollbackPreview['snapshot'], ago: stri
     zh: `快照 ${safeLine(id)}，保存于${ago}（${snapshotReasonText(reason)}，${formatSize(bytes)}）`,
   });
 
-export const savedFirstText = (): string =>
-  localize({
-    en: 'The present state is saved as a snapshot first. Files on disk are touched only if you ask for it.',
-    zh: '会先把当前状态保存为快照。只有在你要求时才会改动磁盘上的文件。',
-  });
+export const savedFirstText = (files: boolean | undefined): string => {
+  const onDisk = localize(filesTexts)[files === undefined ? 'later' : files ? 'asked' : 'left'];
+  return localize({ en: `The present state is saved as a snapshot first. ${onDisk}`, zh: `会先把当前状态保存为快照。${onDisk}` });
+};
+
+const filesTexts = {
+  en: {
+    later: 'Files on disk are touched only if you ask for it.',
+    asked: 'What SanBot has changed in files since then is restored after it.',
+    left: 'Files on disk stay as they are.',
+  },
+  zh: {
+    later: '只有在你要求时才会改动磁盘上的文件。',
+    asked: '之后还会恢复 SanBot 自那时起在文件中所做的更改。',
+    left: '磁盘上的文件保持原样。',
+  },
+};
 
 function sinceLine({ since }: RollbackPreview): readonly string[] {
   if (since === undefined || since === 0) return [];

@@ -4,7 +4,12 @@ import { formatCount, formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 
-export const sessionsJson = (rows: readonly SessionListEntry[]): string => `${JSON.stringify(rows, null, 2)}\n`;
+export const sessionsJson = (rows: readonly SessionListEntry[]): string =>
+  `${JSON.stringify(
+    rows.map((row) => (row.problem === undefined ? row : { ...row, problem: row.problem.en })),
+    null,
+    2,
+  )}\n`;
 
 /** The sessions in the order given. Ends with a newline. */
 export function sessionsTable(
@@ -25,7 +30,9 @@ export function sessionsTable(
     usedText(row, now),
     formatSize(row.bytes),
     safeLine(row.cwd),
-    safeLine(row.problem === undefined ? row.title : localize({ en: `cannot be opened: ${row.problem}`, zh: `无法打开：${row.problem}` })),
+    safeLine(
+      row.problem === undefined ? row.title : localize({ en: `cannot be opened: ${row.problem.en}`, zh: `无法打开：${row.problem.zh}` }),
+    ),
   ]);
   const unreadable = rows.filter((row) => row.problem !== undefined).length;
   const hint = localize({
@@ -46,7 +53,9 @@ const usedText = ({ open, updatedAt }: SessionListEntry, now: Date): string =>
 /** One line for a picker; the folder is said where it is another than `folder`. */
 export function sessionChoice(row: SessionListEntry, { now, folder }: { readonly now: Date; readonly folder: string }): string {
   const used = usedText(row, now);
-  const title = safeLine(row.problem ?? (row.title === '' ? localize({ en: '(no messages yet)', zh: '（还没有消息）' }) : row.title));
+  const title = safeLine(
+    row.problem === undefined ? row.title || localize({ en: '(no messages yet)', zh: '（还没有消息）' }) : localize(row.problem),
+  );
   const place = row.cwd === folder ? [] : [safeLine(row.cwd)];
   return [used, title, ...place, formatSize(row.bytes), safeLine(row.sessionId)].join('  ');
 }

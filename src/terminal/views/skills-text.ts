@@ -1,11 +1,11 @@
-import { localize } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import type { SkillRow } from '../chat/skills-port.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
 
 export type SkillsView = {
   readonly skills: readonly SkillRow[];
-  readonly problems: readonly string[];
+  readonly problems: readonly Bilingual[];
   /** Names that a command has. */
   readonly builtIn: readonly string[];
 };
@@ -20,7 +20,7 @@ export function skillsText({ skills, problems, builtIn }: SkillsView, columns: n
     ];
   });
   const missing = skills.length === 0 ? [localize(none)] : [];
-  return `${[...missing, ...lines, ...problems.map(safeLine)].flatMap((line) => wrap(line, columns)).join('\n')}\n`;
+  return `${[...missing, ...lines, ...problems.map((problem) => safeLine(localize(problem)))].flatMap((line) => wrap(line, columns)).join('\n')}\n`;
 }
 
 const sources = { en: { user: ' (yours)', project: " (the project's)" }, zh: { user: '（你的）', project: '（本项目的）' } };

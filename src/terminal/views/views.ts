@@ -33,9 +33,9 @@ export function contextText(view: ContextView, { columns, paint }: { readonly co
   const head = [{ title: text.where }, { title: text.tokens, align: 'right' }, { title: text.ofWindow, align: 'right' }] as const;
   const freeableLines = view.freeable
     .filter(({ tokens }) => tokens > 0)
-    .map(({ by, tokens, costUsd }) => {
+    .flatMap(({ by, tokens, costUsd }) => {
       const cost = costUsd === undefined || costUsd === 0 ? '' : text.cost(formatDollars(costUsd));
-      return `  ${text.freed(contextName(by), formatCount(tokens))}${cost}`;
+      return wrap(`${text.freed(contextName(by), formatCount(tokens))}${cost}`, columns - 2).map((line) => `  ${line}`);
     });
   const [title = '', ...rowLines] = table(head, rows, columns).trimEnd().split('\n');
   const painted = rowLines.map((line, place) => (place < parts.length ? paint.kind(place, line) : line));
@@ -49,7 +49,7 @@ export function contextText(view: ContextView, { columns, paint }: { readonly co
       ...(view.pinned === undefined ? [] : [text.pinned(view.pinned)]),
       ...(view.pruned === undefined ? [] : [text.pruned(view.pruned)]),
     ].flatMap((line) => wrap(line, columns)),
-    ...(freeableLines.length === 0 ? [text.nothingToFree] : [text.freedBy, ...freeableLines]),
+    ...(freeableLines.length === 0 ? wrap(text.nothingToFree, columns) : [...wrap(text.freedBy, columns), ...freeableLines]),
     '',
   ].join('\n');
 }

@@ -4,6 +4,8 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import { type SandboxNeeds, sandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import { AbortedError } from '../../domain/errors.ts';
+import { type Bilingual, because, localize, sameInBoth } from '../../domain/language.ts';
+import { callMarks } from '../../domain/session/called-tool.ts';
 import { visibleCommand, visibleLine } from '../place/visible.ts';
 import { createTool, failure, invalid, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -11,6 +13,7 @@ import { planCommand } from './command-plan.ts';
 import { isLive } from './jobs/jobs.ts';
 import { jobStatusText, startedText } from './jobs/jobs-text.ts';
 import { endsInPrompt, NO_TERMINAL_FACT, wantsTerminal } from './no-terminal.ts';
+import { overwrittenFact, withoutOverwritten } from './overwritten.ts';
 import type { SandboxPlace, SandboxRun } from './sandbox.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { runShell, type ShellResult } from './shell.ts';
@@ -33,16 +36,30 @@ export const runCommandDefinition = { name: 'run_command', input: inputSchema };
 /** Runs a command in the working folder. It gets no input and no credentials, and nothing of it outlives a timeout or an abort. */
 export function runCommandTool(context: ToolContext): Tool {
   return createTool(runCommandDefinition, async ({ command, needs, timeout_ms: timeoutMs, background, keep }) => {
-    if (keep && !background) return invalid('run_command: keep is for a command in the background; set background too');
-    if (command.includes('\0')) return invalid('run_command: a command cannot contain a NUL character');
-    if (!command.isWellFormed()) return invalid('run_command: the command has half a character (a lone surrogate)');
+    if (keep && !background)
+      return invalid(
+        because(sameInBoth('run_command'), {
+          en: 'keep is for a command in the background; set background too',
+          zh: 'keep 用于后台命令；请同时设置 background',
+        }),
+      );
+    if (command.includes('\0'))
+      return invalid(because(sameInBoth('run_command'), { en: 'a command cannot contain a NUL character', zh: '命令不能包含 NUL 字符' }));
+    if (!command.isWellFormed())
+      return invalid(
+        because(sameInBoth('run_command'), {
+          en: 'the command has half a character (a lone surrogate)',
+          zh: '命令含有半个字符（孤立的代理项）',
+        }),
+      );
     const bytes = Buffer.byteLength(command);
     if (bytes > MAX_COMMAND_BYTES) {
-      return invalid(
-        `run_command: the command is ${quantity(bytes, 'byte')} long, at most ${MAX_COMMAND_BYTES} are possible; write a script and run that`,
-      );
+      return invalid({
+        en: `run_command: the command is ${quantity(bytes, 'byte')} long, at most ${MAX_COMMAND_BYTES} are possible; write a script and run that`,
+        zh: `run_command：命令长 ${bytes} 字节，最多 ${MAX_COMMAND_BYTES} 字节；请写成脚本再运行`,
+      });
     }
-    if (command.trim() === '') return invalid('run_command: the command is empty');
+    if (command.trim() === '') return invalid(because(sameInBoth('run_command'), { en: 'the command is empty', zh: '命令为空' }));
     const cwd = await realpath(context.cwd).catch(() => undefined);
     const sandbox = await context.sandbox();
     const plan = await planCommand(command, context, { needs, hasSandbox: sandbox !== undefined });
@@ -51,16 +68,22 @@ export function runCommandTool(context: ToolContext): Tool {
       access: 'run',
       path: undefined,
       place: 'none',
-      title: `run_command ${background ? '(background) ' : ''}${visibleLine(command.trim(), 200)}`,
-      preview: `${visibleCommand(command)}${background ? `\n${keep ? KEPT_PREVIEW : BACKGROUND_PREVIEW}` : ''}`,
+      title: `run_command ${background ? `${callMarks.background.en} ` : ''}${visibleLine(command.trim(), 200)}`,
+      preview: `${visibleCommand(command)}${background ? `\n${localize(keep ? KEPT_PREVIEW : BACKGROUND_PREVIEW)}` : ''}`,
       command: plan,
       ...(plan.needs === undefined ? {} : { caution: { why: cautions[plan.needs], eachTime: false } }),
       ...(cwd === undefined ? {} : { cwd }),
       run: async (signal) => {
         if (!(await isFolder(context.cwd))) {
           return failure(
-            `the working folder ${visibleLine(context.cwd, 300)} no longer exists, so no command can run in it`,
-            'no working folder',
+            {
+              en: `the working folder ${visibleLine(context.cwd, 300)} no longer exists, so no command can run in it`,
+              zh: `当前文件夹 ${visibleLine(context.cwd, 300)} 已不存在，因此无法在其中运行命令`,
+            },
+            {
+              en: 'no working folder',
+              zh: '没有当前文件夹',
+            },
           );
         }
         const wrapped = plan.needs === 'everything' ? undefined : sandbox?.wrap(placeOf(context), { network: plan.needs === 'network' });
@@ -71,8 +94,14 @@ export function runCommandTool(context: ToolContext): Tool {
   });
 }
 
-const BACKGROUND_PREVIEW = '[in the background, until it ends or the session is left]';
-const KEPT_PREVIEW = '[in the background, and it goes on when the session is left]';
+const BACKGROUND_PREVIEW: Bilingual = {
+  en: '[in the background, until it ends or the session is left]',
+  zh: '[在后台运行，直到它结束或离开会话]',
+};
+const KEPT_PREVIEW: Bilingual = {
+  en: '[in the background, and it goes on when the session is left]',
+  zh: '[在后台运行，离开会话后继续]',
+};
 
 type Start = {
   readonly command: string;
@@ -93,14 +122,14 @@ async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(sandbox === undefined ? {} : { sandbox: { program: sandbox.program, args: [...sandbox.args], covers: [...sandbox.covers] } }),
   });
-  if (typeof started === 'string') return failure(`not started: ${visibleLine(started, 300)}`, 'not started');
+  if (typeof started === 'string') return failure(`not started: ${visibleLine(started, 300)}`, { en: 'not started', zh: '未启动' });
   const job = (await jobs.waitFor(started.name, FIRST_LOOK_MS, signal)) ?? started;
-  if (isLive(job)) return { ok: true, content: startedText(job, { isHeld, keep: order.keep }), note: job.name };
+  if (isLive(job)) return { ok: true, content: startedText(job, { isHeld, keep: order.keep }), note: sameInBoth(job.name) };
   jobs.markTold(job.name);
   const status = jobStatusText(job, context.now());
   const text = jobs.output(job.name, 0).pieces.map((piece) => piece.text);
   const ok = job.status.kind === 'ended' && job.status.how.kind === 'exited' && job.status.how.code === 0;
-  return { ok, content: `${job.name} has ended already: ${status}\n${text.join('')}`.trimEnd(), note: status };
+  return { ok, content: `${job.name} has ended already: ${status.en}\n${text.join('')}`.trimEnd(), note: status };
 }
 
 type Run = { readonly timeoutMs: number; readonly sandbox: SandboxRun | undefined; readonly signal: AbortSignal };
@@ -113,9 +142,9 @@ async function runToEnd(command: string, { sandbox, ...run }: Run, context: Tool
   return outcomeOf(result, { timeoutMs: run.timeoutMs, missing, isHeld: wrapped !== undefined });
 }
 
-const cautions: Readonly<Record<SandboxNeeds, string>> = {
-  network: 'it reaches the network from the sandbox',
-  everything: 'it runs outside of the sandbox',
+const cautions: Readonly<Record<SandboxNeeds, Bilingual>> = {
+  network: { en: 'it reaches the network from the sandbox', zh: '它从沙箱中访问网络' },
+  everything: { en: 'it runs outside of the sandbox', zh: '它在沙箱之外运行' },
 };
 
 /** What the programs of a system say when the sandbox is in their way. */
@@ -142,7 +171,9 @@ type RunFacts = {
 };
 
 function outcomeOf({ end, output, background }: ShellResult, { timeoutMs, missing, isHeld }: RunFacts): ToolOutcome {
+  const shown = withoutOverwritten(output.text);
   const facts = [
+    overwrittenFact(shown.states),
     output.omittedBytes > 0 ? `it printed ${quantity(output.bytes, 'byte')}, ${output.omittedBytes} of them are left out below` : '',
     output.replaced ? 'what it printed is not all UTF-8; � stands for other bytes' : '',
     background ? 'a process that it started still runs; what that prints from now on is not kept' : '',
@@ -155,26 +186,30 @@ function outcomeOf({ end, output, background }: ShellResult, { timeoutMs, missin
   ].filter((fact) => fact !== '');
   // The first line says how the command ended, and nothing else.
   const head = facts.length === 0 ? '' : `\n[${facts.join('; ')}]`;
-  const content = (what: string) => `${what}${head}${output.text === '' ? '' : `\n${output.text}`}`;
+  const content = (what: string) => `${what}${head}${shown.text === '' ? '' : `\n${shown.text}`}`;
   switch (end.kind) {
     case 'exited':
-      return { ok: end.code === 0, content: content(`exit ${end.code}`), note: `exit ${end.code}` };
+      return { ok: end.code === 0, content: content(`exit ${end.code}`), note: { en: `exit ${end.code}`, zh: `退出码 ${end.code}` } };
     case 'killed':
-      return { ok: false, content: content(`killed by ${end.signal}`), note: `killed by ${end.signal}` };
+      return {
+        ok: false,
+        content: content(`killed by ${end.signal}`),
+        note: { en: `killed by ${end.signal}`, zh: `被 ${end.signal} 终止` },
+      };
     case 'timed_out':
       return {
         ok: false,
         content: content(`timed out after ${timeoutMs} ms; it and all it started were stopped`),
-        note: 'timed out',
+        note: { en: 'timed out', zh: '超时' },
       };
     case 'suspended':
       return {
         ok: false,
         content: content('suspended itself, as programs do that wait for a terminal; it and all it started were stopped'),
-        note: 'suspended',
+        note: { en: 'suspended', zh: '自行挂起' },
       };
     case 'not_started':
-      return failure(`the shell could not be started: ${visibleLine(end.why, 300)}`, 'not started');
+      return failure(`the shell could not be started: ${visibleLine(end.why, 300)}`, { en: 'not started', zh: '未启动' });
     case 'aborted':
       throw new AbortedError('stopped');
   }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { HookRun } from '../../domain/hook/hook-answer.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { endGroup } from './process-group.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { exitOf, type ShellContext, stopOn, withTimeout } from './shell.ts';
@@ -20,10 +21,13 @@ export type HookOptions = {
 
 /**
  * Runs one of the user's commands in a shell and a process group of its own, with the same environment as run_command. Resolves with a
- * string that says why when the command did not run to its end; nothing of it is left then. Resolves with `aborted` when the signal stopped
+ * text that says why when the command did not run to its end; nothing of it is left then. Resolves with `aborted` when the signal stopped
  * it. Never rejects.
  */
-export async function runHook(command: string, { context, input, timeoutMs, signal }: HookOptions): Promise<HookRun | string | 'aborted'> {
+export async function runHook(
+  command: string,
+  { context, input, timeoutMs, signal }: HookOptions,
+): Promise<HookRun | Bilingual | 'aborted'> {
   const [name, value] = ['SANBOT_HOOK_ID', context.newId()];
   const env = { ...scrubEnv(context.env, context.environmentRules).env, CLAUDE_PROJECT_DIR: context.cwd, [name]: value };
   const child = spawn('/bin/sh', ['-c', command], { cwd: context.cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
@@ -41,13 +45,18 @@ export async function runHook(command: string, { context, input, timeoutMs, sign
   await withTimeout(DRAIN_MS, Promise.all([stdout.closed, stderr.closed]));
   for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
   child.unref();
-  if ('stop' in outcome) return outcome.stop === 'aborted' ? 'aborted' : `it took longer than ${timeoutMs} ms and was stopped`;
+  if ('stop' in outcome)
+    return outcome.stop === 'aborted'
+      ? 'aborted'
+      : { en: `it took longer than ${timeoutMs} ms and was stopped`, zh: `超过 ${timeoutMs} 毫秒，已停止` };
   if (outcome.kind === 'exited') return { code: outcome.code, stdout: stdout.text(), stderr: stderr.text() };
-  return outcome.kind === 'killed' ? `it was killed by ${outcome.signal}` : notStarted(outcome);
+  return outcome.kind === 'killed' ? { en: `it was killed by ${outcome.signal}`, zh: `被 ${outcome.signal} 终止` } : notStarted(outcome);
 }
 
-const notStarted = (end: Awaited<ReturnType<typeof exitOf>>): string =>
-  end.kind === 'not_started' ? `it could not be started: ${end.why}` : 'it could not be started';
+const notStarted = (end: Awaited<ReturnType<typeof exitOf>>): Bilingual =>
+  end.kind === 'not_started'
+    ? { en: `it could not be started: ${end.why}`, zh: `无法启动：${end.why}` }
+    : { en: 'it could not be started', zh: '无法启动' };
 
 function boundedText(pipe: NodeJS.ReadableStream): { readonly text: () => string; readonly closed: Promise<void> } {
   const chunks: Buffer[] = [];

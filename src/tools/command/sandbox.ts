@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
-import { lstatSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import { lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { mountedElsewhere } from './jobs/covered-elsewhere.ts';
 
 /** Where a command runs: what it may write is the working folder and a temporary folder of its own. */
 export type SandboxPlace = {
@@ -31,7 +33,7 @@ export type SandboxRun = {
   readonly cleanUp: () => void;
 };
 
-export type SandboxProbe = { readonly kind: 'works'; readonly sandbox: Sandbox } | { readonly kind: 'missing'; readonly why: string };
+export type SandboxProbe = { readonly kind: 'works'; readonly sandbox: Sandbox } | { readonly kind: 'missing'; readonly why: Bilingual };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -43,18 +45,21 @@ export async function probeSandbox(
   place: SandboxPlace,
   { env, platform }: { readonly env: Env; readonly platform: string },
 ): Promise<SandboxProbe> {
-  if (platform !== 'linux') return { kind: 'missing', why: 'there is one on Linux only' };
+  if (platform !== 'linux') return { kind: 'missing', why: { en: 'there is one on Linux only', zh: '只有 Linux 上有沙箱' } };
   const program = (env.PATH ?? '')
     .split(delimiter)
     .filter((folder) => isAbsolute(folder) && !isUnder(folder, place.cwd))
     .map((folder) => join(folder, 'bwrap'))
     .find((path) => orUndefined(() => statSync(path).isFile()) === true);
-  if (program === undefined) return { kind: 'missing', why: 'bubblewrap (bwrap) is not installed' };
+  if (program === undefined)
+    return { kind: 'missing', why: { en: 'bubblewrap (bwrap) is not installed', zh: '没有安装 bubblewrap（bwrap）' } };
   const sandbox: Sandbox = { wrap: (where, options) => wrap(program, where, options) };
   const run = sandbox.wrap(place, { network: false });
   const problem = await tryToRun(run.program, [...run.args, '/bin/sh', '-c', 'exit 0']);
   run.cleanUp();
-  return problem === undefined ? { kind: 'works', sandbox } : { kind: 'missing', why: `bubblewrap does not work here: ${problem}` };
+  return problem === undefined
+    ? { kind: 'works', sandbox }
+    : { kind: 'missing', why: { en: `bubblewrap does not work here: ${problem}`, zh: `bubblewrap 在此无法工作：${problem}` } };
 }
 
 const PROBE_MS = 5_000;
@@ -108,7 +113,7 @@ function wrap(program: string, place: SandboxPlace, { network }: { readonly netw
     : [];
   const at = args.indexOf('--bind');
   const empty = [...covers.filter(({ isThere }) => !isThere).map(({ path }) => path), ...trapsIn(cwd)];
-  return { program, args: [...args.slice(0, at), ...resolver, ...args.slice(at)], covers: empty, cleanUp: () => removeCovers(empty) };
+  return { program, args: [...args.slice(0, at), ...resolver, ...args.slice(at)], covers: empty, cleanUp: () => void removeCovers(empty) };
 }
 
 /** Of the user's home: keys, tokens, profiles, and folders with the sockets of agents. */
@@ -133,13 +138,16 @@ type Covered = { readonly path: string; readonly isThere: boolean };
 function coveredNames(cwd: string): readonly Covered[] {
   // Where there is no .git, a HEAD with three more names makes a repository of the folder itself.
   const names = kindOf(join(cwd, '.git')) === undefined ? [...COVERED, 'HEAD'] : COVERED;
+  // The cover of another session's command is not there either: the last of those who need it removes it.
+  const shared = mountedElsewhere(emptyCovers(cwd));
   const covers = names.map((name): Covered => {
     const path = join(cwd, name);
-    if (kindOf(path) !== undefined) return { path, isThere: true };
+    if (kindOf(path) !== undefined) return { path, isThere: shared.get(path) !== 'empty' };
     // What would lie in a folder that is not there is covered by that folder's name; so is what a file stands in the place of, as .git does
     // in a worktree.
     const parent = dirname(path);
     const kind = parent === cwd ? 'folder' : kindOf(parent);
+    if (kind === 'folder' && shared.get(parent) === 'empty') return { path: parent, isThere: false };
     return { path: kind === 'folder' ? path : parent, isThere: kind === 'file' };
   });
   return [...new Map(covers.map((each) => [each.path, each])).values()];
@@ -171,12 +179,24 @@ const trapsIn = (cwd: string): readonly string[] =>
 
 const isTrap = (path: string): boolean => TRAPS.some((name) => basename(name) === basename(path));
 
-/** bubblewrap makes an empty folder to put a cover on, and leaves it. One that is not empty somebody else has made. */
-export function removeCovers(covers: readonly string[]): void {
-  for (const path of covers) {
+/** The folders in a working folder that a sandbox may have left: names that it covers, or what these would lie in, with nothing in them. */
+export const emptyCovers = (cwd: string): readonly string[] =>
+  [...new Set([...COVERED, ...TRAPS].flatMap((name) => [join(cwd, name), dirname(join(cwd, name))]))].filter(
+    (path) =>
+      path !== cwd && orUndefined(() => lstatSync(path))?.isDirectory() === true && orUndefined(() => readdirSync(path))?.length === 0,
+  );
+
+/**
+ * bubblewrap makes an empty folder to put a cover on, and leaves it. One that is not empty somebody else has made, and one that covers a
+ * name for a command of another session stays. Returns those that stay for such a command.
+ */
+export function removeCovers(covers: readonly string[]): readonly string[] {
+  const needed = mountedElsewhere(covers.filter((path) => kindOf(path) === 'folder'));
+  for (const path of covers.filter((each) => !needed.has(each))) {
     orUndefined(() => rmdirSync(path));
     if (isTrap(path)) orUndefined(() => unlinkSync(path));
   }
+  return [...needed.keys()];
 }
 
 /** A link is what it leads to; undefined for what is not there. */

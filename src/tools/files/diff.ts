@@ -1,6 +1,7 @@
+import { type Bilingual, localize } from '../../domain/language.ts';
 import { countLines } from '../page.ts';
 import { visible } from '../place/visible.ts';
-import { quantity } from '../tool.ts';
+import { counted } from '../tool.ts';
 
 /** A diff with more changed lines is not worth computing or reading. */
 const MAX_EDITS = 2_000;
@@ -21,14 +22,19 @@ type FileChange = {
  */
 export async function renderPreview({ name, before, after }: FileChange): Promise<string> {
   const added = linesOf(after).map((line) => `+${line}`);
-  if (before === undefined) return limitLines(`New file ${name}, ${sizeOf(after)}`, added);
-  if (before === after) return `${name} stays as it is: the content is the same`;
+  if (before === undefined)
+    return limitLines(localize({ en: `New file ${name}, ${sizeOf(after).en}`, zh: `新文件 ${name}，${sizeOf(after).zh}` }), added);
+  if (before === after) return localize({ en: `${name} stays as it is: the content is the same`, zh: `${name} 保持不变：内容相同` });
   const hunks = await hunksOf(before, after);
   if (hunks === undefined) {
-    const title = `${name}: replaced whole, ${sizeOf(before)} before, ${sizeOf(after)} after; too different for a diff, the new content`;
-    return limitLines(title, added);
+    const [was, is] = [sizeOf(before), sizeOf(after)];
+    const title = {
+      en: `${name}: replaced whole, ${was.en} before, ${is.en} after; too different for a diff, the new content`,
+      zh: `${name}：整体替换，之前 ${was.zh}，之后 ${is.zh}；差异过大，无法显示对比，以下是新内容`,
+    };
+    return limitLines(localize(title), added);
   }
-  return limitLines(`Change of ${name}`, hunks);
+  return limitLines(localize({ en: `Change of ${name}`, zh: `修改 ${name}` }), hunks);
 }
 
 async function hunksOf(before: string, after: string): Promise<readonly string[] | undefined> {
@@ -39,13 +45,18 @@ async function hunksOf(before: string, after: string): Promise<readonly string[]
 
 function limitLines(title: string, lines: readonly string[]): string {
   const omitted = lines.length - MAX_PREVIEW_LINES;
-  const head = omitted > 0 ? `${title} (the first ${MAX_PREVIEW_LINES} lines of this preview, ${omitted} more are not shown)` : title;
+  const more = localize({
+    en: ` (the first ${MAX_PREVIEW_LINES} lines of this preview, ${omitted} more are not shown)`,
+    zh: `（只显示预览的前 ${MAX_PREVIEW_LINES} 行，另有 ${omitted} 行未显示）`,
+  });
+  const head = omitted > 0 ? `${title}${more}` : title;
   return [head, ...lines.slice(0, MAX_PREVIEW_LINES).map(clipLine)].join('\n');
 }
 
 function clipLine(line: string): string {
   if (line.length <= MAX_LINE_CHARS) return visible(line);
-  return `${visible(line.slice(0, MAX_LINE_CHARS))}… (${line.length - MAX_LINE_CHARS} more characters)`;
+  const left = line.length - MAX_LINE_CHARS;
+  return `${visible(line.slice(0, MAX_LINE_CHARS))}…${localize({ en: ` (${left} more characters)`, zh: `（还有 ${left} 个字符）` })}`;
 }
 
 function linesOf(text: string): readonly string[] {
@@ -53,4 +64,4 @@ function linesOf(text: string): readonly string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines;
 }
 
-const sizeOf = (text: string): string => quantity(countLines(text), 'line');
+const sizeOf = (text: string): Bilingual => counted(countLines(text), 'line', '行');

@@ -1,23 +1,35 @@
 import { TextDecoder } from 'node:util';
+import { type Bilingual, sameInBoth } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { quantity } from '../tool.ts';
+import { counted } from '../tool.ts';
 
 /**
  * Returns why these bytes are not text that can be shown and written back without harm; undefined when they are UTF-8. Takes linear time;
  * the platform's fatal decoder decides.
  */
-export function encodingProblem(bytes: Buffer): string | undefined {
-  const size = quantity(bytes.length, 'byte');
+export function encodingProblem(bytes: Buffer): Bilingual | undefined {
+  const size = counted(bytes.length, 'byte', '字节');
   const utf16 = utf16Of(bytes);
   if (utf16 !== undefined)
-    return `is ${utf16} text (${size}), not UTF-8; convert it with iconv -f ${utf16} -t UTF-8 before reading or editing it`;
+    return {
+      en: `is ${utf16} text (${size.en}), not UTF-8; convert it with iconv -f ${utf16} -t UTF-8 before reading or editing it`,
+      zh: `是 ${utf16} 文本（${size.zh}），不是 UTF-8；读取或编辑之前请用 iconv -f ${utf16} -t UTF-8 转换`,
+    };
   const nul = bytes.indexOf(0);
-  if (nul >= 0) return `is binary (${size}${kindOfBinary(bytes)}; first NUL at byte ${nul})`;
-  if (decode('utf-8', bytes) !== undefined) return undefined;
   const kind = kindOfBinary(bytes);
-  if (kind !== '') return `is binary (${size}${kind})`;
+  if (nul >= 0)
+    return {
+      en: `is binary (${size.en}${kind.en}; first NUL at byte ${nul})`,
+      zh: `是二进制文件（${size.zh}${kind.zh}；第一个 NUL 在字节 ${nul} 处）`,
+    };
+  if (decode('utf-8', bytes) !== undefined) return undefined;
+  if (kind.en !== '') return { en: `is binary (${size.en}${kind.en})`, zh: `是二进制文件（${size.zh}${kind.zh}）` };
   const guess = guessEncoding(bytes);
-  return `is not UTF-8 (${size}, first wrong byte at ${firstWrongByte(bytes)})${guess}`;
+  const wrong = firstWrongByte(bytes);
+  return {
+    en: `is not UTF-8 (${size.en}, first wrong byte at ${wrong})${guess.en}`,
+    zh: `不是 UTF-8（${size.zh}，第一个错误字节在 ${wrong} 处）${guess.zh}`,
+  };
 }
 
 /** Returns the kind of UTF-16, from the byte order mark, or from zeros in every other byte of what would otherwise be plain Latin text. */
@@ -52,33 +64,37 @@ function firstWrongByte(bytes: Buffer): number {
   return good;
 }
 
-function guessEncoding(bytes: Buffer): string {
+function guessEncoding(bytes: Buffer): Bilingual {
   for (const encoding of ['gb18030', 'big5', 'shift_jis', 'euc-kr']) {
     const text = decode(encoding, bytes);
     if (text !== undefined && EAST_ASIAN.test(text) && !UNLIKELY.test(text)) {
-      return `; the bytes would be valid ${encoding.toUpperCase()}: if that is what it is, convert it with iconv -f ${encoding.toUpperCase()} -t UTF-8`;
+      const name = encoding.toUpperCase();
+      return {
+        en: `; the bytes would be valid ${name}: if that is what it is, convert it with iconv -f ${name} -t UTF-8`,
+        zh: `；这些字节符合 ${name}：如果确实是它，请用 iconv -f ${name} -t UTF-8 转换`,
+      };
     }
   }
-  return '';
+  return sameInBoth('');
 }
 
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 /** Characters that hardly occur in text, but soon appear in a wrong decoding. */
 const UNLIKELY = /(?![\t\n\r\f])[\p{Cc}\p{Co}\p{Cn}\ufffd]/u;
 
-const MAGIC: readonly (readonly [string, string])[] = [
-  ['89504e47', 'PNG image'],
-  ['ffd8ff', 'JPEG image'],
-  ['47494638', 'GIF image'],
-  ['25504446', 'PDF document'],
-  ['504b0304', 'ZIP archive, or a document in one'],
-  ['1f8b', 'gzip archive'],
-  ['7f454c46', 'ELF program'],
-  ['53514c697465', 'SQLite database'],
+const MAGIC: readonly (readonly [string, Bilingual])[] = [
+  ['89504e47', { en: 'PNG image', zh: 'PNG 图像' }],
+  ['ffd8ff', { en: 'JPEG image', zh: 'JPEG 图像' }],
+  ['47494638', { en: 'GIF image', zh: 'GIF 图像' }],
+  ['25504446', { en: 'PDF document', zh: 'PDF 文档' }],
+  ['504b0304', { en: 'ZIP archive, or a document in one', zh: 'ZIP 压缩包，或其中的文档' }],
+  ['1f8b', { en: 'gzip archive', zh: 'gzip 压缩包' }],
+  ['7f454c46', { en: 'ELF program', zh: 'ELF 程序' }],
+  ['53514c697465', { en: 'SQLite database', zh: 'SQLite 数据库' }],
 ];
 
-function kindOfBinary(bytes: Buffer): string {
+function kindOfBinary(bytes: Buffer): Bilingual {
   const start = bytes.subarray(0, 8).toString('hex');
   const kind = MAGIC.find(([magic]) => start.startsWith(magic))?.[1];
-  return kind === undefined ? '' : `, ${kind}`;
+  return kind === undefined ? sameInBoth('') : { en: `, ${kind.en}`, zh: `，${kind.zh}` };
 }

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { TextDecoder } from 'node:util';
 import { AbortedError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { OVERLAP_CHARS } from '../../domain/value/redact.ts';
 import { type Page, type PageRange, type PastEnd, pageOf } from '../page.ts';
 import { encodingProblem } from './encoding.ts';
@@ -19,7 +20,7 @@ export async function readLargePage(
   file: FileHandle,
   range: PageRange,
   signal: AbortSignal,
-): Promise<LargePage | PastEnd | { readonly kind: 'unreadable'; readonly why: string }> {
+): Promise<LargePage | PastEnd | { readonly kind: 'unreadable'; readonly why: Bilingual }> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let position: Position = { line: 1, char: 0 };
@@ -31,7 +32,11 @@ export async function readLargePage(
     const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, null);
     const bytes = chunk.subarray(0, bytesRead);
     const decoded = decode(decoder, bytes);
-    if (typeof decoded !== 'string') return { kind: 'unreadable', why: `${decoded.why}, seen after ${scanned} bytes` };
+    if (typeof decoded !== 'string')
+      return {
+        kind: 'unreadable',
+        why: { en: `${decoded.why.en}, seen after ${scanned} bytes`, zh: `${decoded.why.zh}，在 ${scanned} 字节之后发现` },
+      };
     scanned += bytesRead;
     const atEof = bytesRead === 0;
     if (decoded !== '') openLine = !decoded.endsWith('\n');
@@ -48,18 +53,24 @@ export async function readLargePage(
     }
     if (atEof) return { kind: 'past_end', lines: openLine ? position.line : position.line - 1, chars: position.char };
     if (text === undefined && scanned > MAX_SCAN_BYTES)
-      return { kind: 'unreadable', why: 'is too large to read so far in; cut the part out with run_command' };
+      return {
+        kind: 'unreadable',
+        why: {
+          en: 'is too large to read so far in; cut the part out with run_command',
+          zh: '太大，无法读到这么靠后的位置；请用 run_command 截取这一部分',
+        },
+      };
   }
 }
 
 type Position = { readonly line: number; readonly char: number };
 
-function decode(decoder: TextDecoder, bytes: Buffer): string | { readonly why: string } {
-  if (bytes.includes(0)) return { why: encodingProblem(bytes) ?? 'is binary' };
+function decode(decoder: TextDecoder, bytes: Buffer): string | { readonly why: Bilingual } {
+  if (bytes.includes(0)) return { why: encodingProblem(bytes) ?? { en: 'is binary', zh: '是二进制文件' } };
   try {
     return decoder.decode(bytes, { stream: bytes.length > 0 });
   } catch {
-    return { why: 'is not UTF-8 text' };
+    return { why: { en: 'is not UTF-8 text', zh: '不是 UTF-8 文本' } };
   }
 }
 

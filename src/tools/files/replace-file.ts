@@ -1,12 +1,13 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Bilingual } from '../../domain/language.ts';
 import type { FileContent } from '../../domain/session/file.ts';
 import { statOf } from '../place/folders.ts';
 import { codeOf } from '../tool.ts';
 import { ABSENT, contentOf, fileKindProblem, sha256Hex } from './text-file.ts';
 
-type ReplaceResult = { readonly kind: 'done'; readonly sha256: string } | { readonly kind: 'no'; readonly why: string };
+type ReplaceResult = { readonly kind: 'done'; readonly sha256: string } | { readonly kind: 'no'; readonly why: Bilingual };
 
 export type ReplaceIfUnchangedOptions = {
   readonly expected: string;
@@ -26,7 +27,11 @@ export type ReplaceIfUnchangedOptions = {
 export async function replaceIfUnchanged(path: string, bytes: Buffer, options: ReplaceIfUnchangedOptions): Promise<ReplaceResult> {
   const folder = dirname(path);
   await makeFolder(folder);
-  if ((await realpath(folder)) !== folder) return { kind: 'no', why: 'its folder became a link meanwhile; nothing was written' };
+  if ((await realpath(folder)) !== folder)
+    return {
+      kind: 'no',
+      why: { en: 'its folder became a link meanwhile; nothing was written', zh: '其文件夹在此期间变成了链接；没有写入任何内容' },
+    };
   const old = await statOf(path);
   const protection = protectionOf(old);
   if (protection !== undefined) return { kind: 'no', why: protection };
@@ -38,7 +43,10 @@ export async function replaceIfUnchanged(path: string, bytes: Buffer, options: R
   try {
     await writeAll(file, bytes);
     if (old !== undefined && !(await copyOwnership(file, old)))
-      return { kind: 'no', why: 'belongs to another user, and would no longer after this change' };
+      return {
+        kind: 'no',
+        why: { en: 'belongs to another user, and would no longer after this change', zh: '属于另一个用户，更改后将不再属于该用户' },
+      };
     if (old === undefined && options.mode !== undefined) await file.chmod(options.mode);
     await file.sync();
     const before = await contentOf(path);
@@ -54,22 +62,40 @@ export async function replaceIfUnchanged(path: string, bytes: Buffer, options: R
   return { kind: 'done', sha256: sha256Hex(bytes) };
 }
 
-export const CHANGED_ON_DISK = 'changed on disk since this was prepared; nothing was written. Read it again';
+export const CHANGED_ON_DISK: Bilingual = {
+  en: 'changed on disk since this was prepared; nothing was written. Read it again',
+  zh: '准备好此更改之后，磁盘上的文件已更改；没有写入任何内容。请重新读取',
+};
+export const CHANGED_SINCE_READ: Bilingual = {
+  en: 'changed on disk since it was last read; read it again',
+  zh: '上次读取之后，磁盘上的文件已更改；请重新读取',
+};
 
 type Stat = { readonly mode: bigint; readonly nlink: bigint; readonly uid: bigint; readonly gid: bigint } & Parameters<
   typeof fileKindProblem
 >[0];
 
 /** Returns why an existing file must not be replaced by a new one; undefined when it may be, or when there is none. */
-export function protectionOf(stats: Stat | undefined): string | undefined {
+export function protectionOf(stats: Stat | undefined): Bilingual | undefined {
   if (stats === undefined) return undefined;
   const kind = fileKindProblem(stats);
   if (kind !== undefined) return kind;
   const mode = Number(stats.mode & 0o7777n);
   if (stats.nlink > 1n)
-    return `has ${stats.nlink} hard links; a change would either part them or change all of them. Decide that with run_command`;
-  if ((mode & 0o222) === 0) return `is read-only (mode ${octal(mode)}); if it is to be changed, run chmod u+w first`;
-  if ((mode & 0o6000) !== 0) return `has the setuid or setgid bit (mode ${octal(mode)}), which a change would carry over`;
+    return {
+      en: `has ${stats.nlink} hard links; a change would either part them or change all of them. Decide that with run_command`,
+      zh: `有 ${stats.nlink} 个硬链接；更改要么使它们分开，要么全部更改。请用 run_command 决定`,
+    };
+  if ((mode & 0o222) === 0)
+    return {
+      en: `is read-only (mode ${octal(mode)}); if it is to be changed, run chmod u+w first`,
+      zh: `是只读的（模式 ${octal(mode)}）；要更改它，请先运行 chmod u+w`,
+    };
+  if ((mode & 0o6000) !== 0)
+    return {
+      en: `has the setuid or setgid bit (mode ${octal(mode)}), which a change would carry over`,
+      zh: `带有 setuid 或 setgid 位（模式 ${octal(mode)}），更改会保留它`,
+    };
   return undefined;
 }
 

@@ -1,11 +1,12 @@
 import { lstat, realpath, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FileVersions, RecordFileChange } from '../../agent/ports/disk.ts';
+import { localize } from '../../domain/language.ts';
 import type { ChangedFile, FileContent, FileVersion } from '../../domain/session/file.ts';
 import { statOf } from '../place/folders.ts';
 import { displayPath } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { failureText } from '../tool.ts';
+import { toolFailure } from '../tool.ts';
 import { createChangeRecorder } from './change-recorder.ts';
 import { renderPreview } from './diff.ts';
 import { encodingProblem } from './encoding.ts';
@@ -44,14 +45,15 @@ export async function planRestore(file: ChangedFile, context: RestoreContext): P
   const name = visibleLine(displayPath(context.cwd, path), 400);
   const cannot = (why: string): RestorePlan => ({ kind: 'cannot', name, path, why });
   try {
-    if (!(await isDirectPath(path))) return cannot('a link leads elsewhere now, in its place or on the way to it');
+    if (!(await isDirectPath(path))) return cannot(localize(LED_ELSEWHERE));
     const protection = protectionOf(await statOf(path));
-    if (protection !== undefined) return cannot(protection);
+    if (protection !== undefined) return cannot(localize(protection));
     const current = await contentOf(path);
     const fingerprint = current?.fingerprint ?? ABSENT;
     if (fingerprint === fingerprintIn(original)) return { kind: 'same' };
     const content = original?.kept === true ? context.read(original.fingerprint) : undefined;
-    if (original !== null && content === undefined) return cannot('what it held then is not kept');
+    if (original !== null && content === undefined)
+      return cannot(localize({ en: 'what it held then is not kept', zh: '当时的内容没有保留' }));
     const target = { path, expected: fingerprint, content: content === undefined ? undefined : Buffer.from(content), mode: original?.mode };
     return {
       kind: 'ready',
@@ -63,9 +65,11 @@ export async function planRestore(file: ChangedFile, context: RestoreContext): P
       perform: () => perform(target, context),
     };
   } catch (error) {
-    return cannot(failureText(error));
+    return cannot(localize(toolFailure(error)));
   }
 }
+
+const LED_ELSEWHERE = { en: 'a link leads elsewhere now, in its place or on the way to it', zh: '它所在之处或途中的链接现已指向别处' };
 
 const fingerprintIn = (version: FileVersion | null): string => version?.fingerprint ?? ABSENT;
 
@@ -79,11 +83,17 @@ async function isDirectPath(path: string): Promise<boolean> {
 
 async function preview(name: string, current: FileContent | undefined, content: Buffer | undefined): Promise<string> {
   const [before, after] = [textIn(current?.content), textIn(content)];
-  if (content === undefined) return `Remove ${name}, ${current?.bytes ?? 0} bytes, made since`;
+  if (content === undefined) {
+    const bytes = current?.bytes ?? 0;
+    return localize({ en: `Remove ${name}, ${bytes} bytes, made since`, zh: `删除此后新建的 ${name}，${bytes} 字节` });
+  }
   const isText = after !== undefined && (current === undefined || before !== undefined);
   return isText
     ? renderPreview({ name, before, after })
-    : `Replace ${name}: ${current?.bytes ?? 0} bytes now, ${content.length} bytes then`;
+    : localize({
+        en: `Replace ${name}: ${current?.bytes ?? 0} bytes now, ${content.length} bytes then`,
+        zh: `替换 ${name}：现在 ${current?.bytes ?? 0} 字节，当时 ${content.length} 字节`,
+      });
 }
 
 function textIn(content: Uint8Array | undefined): string | undefined {
@@ -104,18 +114,18 @@ type Target = {
 async function perform({ path, expected, content, mode }: Target, context: RestoreContext): Promise<string | undefined> {
   const { record } = createChangeRecorder(context, { path, tool: 'rollback', bytes: content });
   try {
-    if (!(await isDirectPath(path))) return 'a link leads elsewhere now, in its place or on the way to it';
+    if (!(await isDirectPath(path))) return localize(LED_ELSEWHERE);
     if (content !== undefined) {
       const result = await replaceIfUnchanged(path, content, { ...context, expected, beforeReplace: record, mode });
-      return result.kind === 'no' ? result.why : undefined;
+      return result.kind === 'no' ? localize(result.why) : undefined;
     }
     const current = await contentOf(path);
-    if ((current?.fingerprint ?? ABSENT) !== expected) return CHANGED_ON_DISK;
+    if ((current?.fingerprint ?? ABSENT) !== expected) return localize(CHANGED_ON_DISK);
     record(current);
     await unlink(path);
     await trySyncFolder(dirname(path));
     return undefined;
   } catch (error) {
-    return failureText(error);
+    return localize(toolFailure(error));
   }
 }

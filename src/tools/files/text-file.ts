@@ -13,7 +13,8 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { AbortedError } from '../../domain/errors.ts';
+import { AbortedError, ReasonError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { FileContent } from '../../domain/session/file.ts';
 import { codeOf } from '../tool.ts';
 import { encodingProblem } from './encoding.ts';
@@ -33,7 +34,7 @@ export type TextFile = {
 export type TextFileFailure =
   | { readonly kind: 'missing' }
   | { readonly kind: 'large'; readonly bytes: number }
-  | { readonly kind: 'unreadable'; readonly why: string };
+  | { readonly kind: 'unreadable'; readonly why: Bilingual };
 
 /**
  * Reads a whole text file. Folders, pipes, devices, sockets, binary files and encodings other than UTF-8 are `unreadable`, with the reason;
@@ -74,7 +75,7 @@ export async function fingerprintOf(path: string): Promise<string> {
 export async function contentOf(path: string): Promise<FileContent | undefined> {
   const openResult = await openRegular(path);
   if (openResult.kind === 'missing') return undefined;
-  if (openResult.kind === 'unreadable') throw new Error(openResult.why);
+  if (openResult.kind === 'unreadable') throw new ReasonError(openResult.why);
   try {
     const content = await readAll(openResult.file, undefined);
     const { size, mtimeNs, ino, mode } = await openResult.file.stat({ bigint: true });
@@ -90,7 +91,7 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 type OpenResult =
   | { readonly kind: 'open'; readonly file: FileHandle }
   | { readonly kind: 'missing' }
-  | { readonly kind: 'unreadable'; readonly why: string };
+  | { readonly kind: 'unreadable'; readonly why: Bilingual };
 
 /** Checks before opening, since opening alone can act on a device, and again afterwards, since the path may have changed. */
 export async function openRegular(path: string): Promise<OpenResult> {
@@ -116,11 +117,13 @@ type FileKind = {
 };
 
 /** Returns what is there when it is not a regular file; undefined when it is. */
-export function fileKindProblem(stats: FileKind): string | undefined {
+export function fileKindProblem(stats: FileKind): Bilingual | undefined {
   if (stats.isFile()) return undefined;
-  if (stats.isDirectory()) return 'is a folder; list_files shows what is in it';
-  if (stats.isFIFO()) return 'is a named pipe, not a file';
-  return stats.isSocket() ? 'is a socket, not a file' : 'is a device, not a file';
+  if (stats.isDirectory()) return { en: 'is a folder; list_files shows what is in it', zh: '是文件夹；list_files 可列出其内容' };
+  if (stats.isFIFO()) return { en: 'is a named pipe, not a file', zh: '是命名管道，不是文件' };
+  return stats.isSocket()
+    ? { en: 'is a socket, not a file', zh: '是套接字，不是文件' }
+    : { en: 'is a device, not a file', zh: '是设备，不是文件' };
 }
 
 /** The first bytes of a regular file, and its size; undefined where there is no regular file. Throws the system's errors and AbortedError. */

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import { type Bilingual, because, localize, sameInBoth } from '../../domain/language.ts';
 import { countLines } from '../page.ts';
 import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolveTarget, stillResolvesTo } from '../place/place.ts';
-import { createTool, failure, failureText, invalid, quantity } from '../tool.ts';
+import { counted, createTool, failure, invalid, quantity, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { createChangeRecorder } from './change-recorder.ts';
 import { renderPreview } from './diff.ts';
 import type { KnownFiles } from './known-files.ts';
-import { CHANGED_ON_DISK, protectionOf, replaceIfUnchanged } from './replace-file.ts';
+import { CHANGED_ON_DISK, CHANGED_SINCE_READ, protectionOf, replaceIfUnchanged } from './replace-file.ts';
 import { addsRedaction, REDACTED_HINT } from './replace-text.ts';
 import { ABSENT, bytesOf, fingerprintOf, readTextFile } from './text-file.ts';
 import { failingWritePlan, writePlanBase } from './write-plan.ts';
@@ -18,25 +19,41 @@ const inputSchema = z.strictObject({
   content: z.string().describe('All of it.'),
 });
 
+const WRITE_FILE = sameInBoth('write_file');
+
 export const writeFileDefinition = { name: 'write_file', input: inputSchema };
 
 /** Writes a whole file, exactly as given, in the place of what was planned for and nothing else. */
 export function writeFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {
   return createTool(writeFileDefinition, async ({ path, content }) => {
-    if (!content.isWellFormed()) return invalid('write_file: the content has half a character (a lone surrogate), which no file can hold');
+    if (!content.isWellFormed())
+      return invalid(
+        because(WRITE_FILE, {
+          en: 'the content has half a character (a lone surrogate), which no file can hold',
+          zh: '内容含有半个字符（孤立的代理项），文件无法保存',
+        }),
+      );
     const target = await resolveTarget(path, context);
-    if (target.kind === 'refused') return invalid(`write_file: ${target.message}`);
+    if (target.kind === 'refused') return invalid(because(WRITE_FILE, target.message));
     const check = await checkWrite(target.path, knownFiles);
     if (check.kind === 'no') return failingWritePlan('write_file', target, check.why);
     if (addsRedaction(check.text, content))
-      return failingWritePlan('write_file', target, `${REDACTED_HINT}; change the other parts with edit_file`);
+      return failingWritePlan('write_file', target, {
+        en: `${REDACTED_HINT.en}; change the other parts with edit_file`,
+        zh: `${REDACTED_HINT.zh}；请用 edit_file 更改其余部分`,
+      });
     const preview = check.note ?? (await renderPreview({ name: target.displayName, before: check.text, after: content }));
     return {
       ...writePlanBase('write_file', target),
       preview,
       run: async () => {
         if (!(await stillResolvesTo(path, target, context)))
-          return failure(`${target.displayName}: now leads elsewhere; nothing was written`);
+          return failure(
+            because(sameInBoth(target.displayName), {
+              en: 'now leads elsewhere; nothing was written',
+              zh: '现在指向别处；没有写入任何内容',
+            }),
+          );
         return knownFiles.runExclusive(target.path, () => write(target, { content, expected: check.fingerprint, context, knownFiles }));
       },
     };
@@ -44,7 +61,7 @@ export function writeFileTool(context: ToolContext, knownFiles: KnownFiles): Too
 }
 
 type WriteCheck =
-  | { readonly kind: 'no'; readonly why: string }
+  | { readonly kind: 'no'; readonly why: Bilingual }
   | { readonly kind: 'yes'; readonly fingerprint: string; readonly text: string | undefined; readonly note: string | undefined };
 
 /** Returns the current content of the file, or why it must not be replaced. */
@@ -56,16 +73,30 @@ async function checkWrite(path: string, knownFiles: KnownFiles): Promise<WriteCh
     const fingerprint = await fingerprintOf(path);
     if (fingerprint === ABSENT) return { kind: 'yes', fingerprint, text: undefined, note: undefined };
     const knownSha256 = knownFiles.sha256Of(path);
-    if (knownSha256 !== undefined && knownSha256 !== fingerprint)
-      return { kind: 'no', why: 'changed on disk since it was last read; read it again' };
+    if (knownSha256 !== undefined && knownSha256 !== fingerprint) return { kind: 'no', why: CHANGED_SINCE_READ };
     if (knownFiles.partlySeen(path))
-      return { kind: 'no', why: 'only a part of it was read; read the rest first, or change the part with edit_file' };
+      return {
+        kind: 'no',
+        why: {
+          en: 'only a part of it was read; read the rest first, or change the part with edit_file',
+          zh: '只读过其中一部分；请先读其余部分，或用 edit_file 更改这一部分',
+        },
+      };
     const file = await readTextFile(path);
     if (file.kind === 'text') return { kind: 'yes', fingerprint, text: file.text, note: undefined };
-    const what = file.kind === 'unreadable' ? `the file there ${file.why}` : `a file of ${quantity(Number(stats?.size ?? 0), 'byte')}`;
-    return { kind: 'yes', fingerprint, text: undefined, note: `Replaces what is there now: ${what}` };
+    const bytes = Number(stats?.size ?? 0);
+    const what =
+      file.kind === 'unreadable'
+        ? { en: `the file there ${file.why.en}`, zh: `现有文件${file.why.zh}` }
+        : { en: `a file of ${quantity(bytes, 'byte')}`, zh: `${bytes} 字节的文件` };
+    return {
+      kind: 'yes',
+      fingerprint,
+      text: undefined,
+      note: localize({ en: `Replaces what is there now: ${what.en}`, zh: `替换现有内容：${what.zh}` }),
+    };
   } catch (error) {
-    return { kind: 'no', why: failureText(error) };
+    return { kind: 'no', why: toolFailure(error) };
   }
 }
 
@@ -77,15 +108,18 @@ async function write(target: ResolvedPath, { content, expected, context, knownFi
     const recorder = createChangeRecorder(context, { path: target.path, tool: 'write_file', bytes });
     const result = await replaceIfUnchanged(target.path, bytes, { ...context, expected, beforeReplace: recorder.record });
     if (result.kind === 'no')
-      return failure(`${target.displayName}: ${result.why}`, result.why === CHANGED_ON_DISK ? 'changed meanwhile' : 'refused');
+      return failure(
+        because(sameInBoth(target.displayName), result.why),
+        result.why === CHANGED_ON_DISK ? { en: 'changed meanwhile', zh: '其间已更改' } : { en: 'refused', zh: '被拒绝' },
+      );
     knownFiles.recordWrite(target.path, result.sha256);
     const size = quantity(countLines(content), 'line');
     return {
       ok: true,
       content: `${target.displayName}: ${expected === ABSENT ? 'new file' : 'replaced'}, ${size}, ${quantity(bytes.length, 'byte')}`,
-      note: recorder.describe(size),
+      note: recorder.describe(counted(countLines(content), 'line', '行')),
     };
   } catch (error) {
-    return failure(failureText(error, target.displayName));
+    return failure(toolFailure(error, target.displayName));
   }
 }

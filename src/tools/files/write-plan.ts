@@ -1,4 +1,5 @@
 import type { ToolPlan } from '../../agent/ports/tools.ts';
+import { type Bilingual, because, localize, sameInBoth } from '../../domain/language.ts';
 import type { ResolvedPath } from '../place/place.ts';
 import { failure, invalid } from '../tool.ts';
 
@@ -12,8 +13,12 @@ export const writePlanBase = (tool: string, { path, given, place, displayName, c
  * Returns the plan for a change that would fail. For a file in the working folder the model learns the reason at once; for any other only
  * after a person has allowed it, since the reason reveals what is there.
  */
-export function failingWritePlan(tool: string, target: ResolvedPath, why: string): ToolPlan {
-  const message = `${target.displayName}: ${why}`;
-  if (target.place === 'inside' && target.caution === undefined) return invalid(`${tool}: ${message}`);
-  return { ...writePlanBase(tool, target), preview: `Would fail: ${message}`, run: async () => failure(message) };
+export function failingWritePlan(tool: string, target: ResolvedPath, why: Bilingual): ToolPlan {
+  const message = because(sameInBoth(target.displayName), why);
+  if (target.place === 'inside' && target.caution === undefined) return invalid(because(sameInBoth(tool), message));
+  return {
+    ...writePlanBase(tool, target),
+    preview: localize({ en: `Would fail: ${message.en}`, zh: `会失败：${message.zh}` }),
+    run: async () => failure(message),
+  };
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Tool, ToolOutcome, ToolPlan } from '../../agent/ports/tools.ts';
 import type { PermissionRule } from '../../domain/config/permission-rule.ts';
-import { AbortedError } from '../../domain/errors.ts';
+import { AbortedError, errorReason } from '../../domain/errors.ts';
+import { type Bilingual, because, isBilingual, sameInBoth } from '../../domain/language.ts';
 import { CALL_TOOL, MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import { nearest } from '../../domain/text.ts';
 import { type Fields, isObject, isString, parseJson } from '../../domain/value/json.ts';
@@ -55,7 +56,7 @@ async function planCall({ name, input }: NamedCall, context: CallContext, signal
   const owner = context.servers.find((each) => name.startsWith(serverPrefix(each.name)));
   if (owner === undefined) return invalid(`${name}: there is no such MCP server. ${serverList(context)}`);
   const found = await findTool(name, owner.server, signal);
-  if (typeof found === 'string') return invalid(`${name}: ${found}`);
+  if (isBilingual(found)) return invalid(because(sameInBoth(name), found));
   const args = isString(input) ? parseJson(input) : input;
   if (!isObject(args)) return invalid(`${name}: arguments must be an object. ${takes(found)}`);
   const missing = requiredOf(found).filter((key) => !Object.hasOwn(args, key));
@@ -67,14 +68,14 @@ const serverList = ({ servers }: CallContext): string =>
   servers.length === 0 ? 'None is configured.' : `There are ${servers.map((each) => each.name).join(', ')}.`;
 
 /** Why it cannot be called, as a text. */
-async function findTool(name: string, server: Server, signal: AbortSignal): Promise<NamedTool | string> {
+async function findTool(name: string, server: Server, signal: AbortSignal): Promise<NamedTool | Bilingual> {
   const known = () => server.view().tools.find((each) => each.name === name);
   if (known() === undefined || server.view().status === 'connected') await server.connect(signal).catch(() => undefined);
   const found = known();
   if (found !== undefined) return found;
-  if (signal.aborted) return 'stopped';
-  const { status, problem = '', tools, changed, name: serverName } = server.view();
-  if (status === 'failed') return `the server does not answer: ${problem}`;
+  if (signal.aborted) return { en: 'stopped', zh: '已停止' };
+  const { status, problem, tools, changed, name: serverName } = server.view();
+  if (status === 'failed') return because({ en: 'the server does not answer', zh: '服务器没有响应' }, problem ?? mcpText.notConnected);
   if (
     nameTools(
       serverName,
@@ -86,7 +87,9 @@ async function findTool(name: string, server: Server, signal: AbortSignal): Prom
     name,
     tools.map((each) => each.name),
   );
-  return suggestion === undefined ? mcpText.noSuchTool : `the server has no such tool. Did you mean ${suggestion}?`;
+  return suggestion === undefined
+    ? mcpText.noSuchTool
+    : { en: `the server has no such tool. Did you mean ${suggestion}?`, zh: `服务器没有此工具。是否指 ${suggestion}？` };
 }
 
 const MAX_SCHEMA_CHARS = 3_000;
@@ -150,6 +153,7 @@ async function run(
     return outcome.ok ? outcome : { ...outcome, content: `${outcome.content}\n[${takes(found)}]` };
   } catch (error) {
     if (error instanceof AbortedError) throw error;
-    return failure(`${found.name}: ${error instanceof Error ? error.message : String(error)}`);
+    const reason = errorReason(error);
+    return failure({ en: `${found.name}: ${reason.en}`, zh: `${found.name}：${reason.zh}` });
   }
 }

@@ -12,6 +12,7 @@
 
 import type { Tool } from '../../agent/ports/tools.ts';
 import type { ServerSetting } from '../../domain/config/mcp-server.ts';
+import type { Warn } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import { type CallableServer, callTool, callToolDefinition } from './call-tool.ts';
 import { descriptionLine } from './describe-tool.ts';
@@ -25,7 +26,7 @@ export type McpServerParts = Omit<ServerParts, 'name'> & { readonly setting: Ser
 export type McpOptions = {
   /** The working folder, links resolved. */
   readonly cwd: string;
-  readonly tell: (line: string) => void;
+  readonly tell: Warn;
 };
 
 export type McpView = ServerView & { readonly setting: ServerSetting; readonly isSignedIn: () => boolean };
@@ -62,9 +63,9 @@ export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOp
   }));
   let hasStarted = false;
   const told = new Set<string>();
-  const tellOnce = (line: string): void => {
-    if (!told.has(line)) tell(line);
-    told.add(line);
+  const tellOnce: Warn = (line) => {
+    if (!told.has(line.en)) tell(line);
+    told.add(line.en);
   };
   return {
     views: () => servers.map(({ server, setting, isSignedIn }) => ({ ...server.view(), setting, isSignedIn })),

@@ -3,7 +3,7 @@ import type { ContentBlock } from '../../domain/session/message.ts';
 import { type Fields, isObject, isString } from '../../domain/value/json.ts';
 import { mediaOf } from '../files/media/media.ts';
 import { visibleLine } from '../place/visible.ts';
-import { quantity } from '../tool.ts';
+import { counted, quantity } from '../tool.ts';
 import type { McpResult } from './types.ts';
 
 const MAX_FIELD_CHARS = 300;
@@ -24,7 +24,7 @@ export function outcomeOf({ isError, content, structured }: McpResult, { sees }:
   if (structured !== undefined && !content.some(({ type }) => type === 'text')) parts.push(JSON.stringify(structured, null, 2) ?? '');
   const text = parts.join('\n').toWellFormed();
   const lines = text === '' ? 0 : text.split('\n').length;
-  const note = isError ? 'error' : lines === 0 ? 'no output' : quantity(lines, 'line');
+  const note = isError ? { en: 'error', zh: '错误' } : lines === 0 ? { en: 'no output', zh: '没有输出' } : counted(lines, 'line', '行');
   return { ok: !isError, content: text, note, ...(media.length > 0 && { media }) };
 }
 
@@ -33,13 +33,13 @@ function mediaKeeper(media: ContentBlock[], sees: boolean): KeepMedia {
   return (base64, mimeType) => {
     const data = Buffer.from(base64, 'base64');
     const found = mediaOf(data);
-    if (found.kind === 'refused') return `not kept: it ${found.why}`;
+    if (found.kind === 'refused') return `not kept: it ${found.why.en}`;
     if (found.kind === 'other') return `${mimeType || 'of no named type'}, ${quantity(data.length, 'byte')}: not kept`;
-    if (!sees) return `${found.label}: not kept, since the model in use takes no images or PDFs`;
+    if (!sees) return `${found.label.en}: not kept, since the model in use takes no images or PDFs`;
     bytes += data.length;
-    if (media.length >= MAX_MEDIA || bytes > MAX_MEDIA_BYTES) return `${found.label}: not kept, since there are too many in one result`;
+    if (media.length >= MAX_MEDIA || bytes > MAX_MEDIA_BYTES) return `${found.label.en}: not kept, since there are too many in one result`;
     media.push(found.block);
-    return `${media.length}: ${found.label}, below`;
+    return `${media.length}: ${found.label.en}, below`;
   };
 }
 

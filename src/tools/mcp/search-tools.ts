@@ -9,7 +9,7 @@ const TEXT_WEIGHT = 1;
  * beginning, so that `issue` finds `issues`. Without words, all of them as they come.
  */
 export function searchTools(tools: readonly NamedTool[], query: string): readonly NamedTool[] {
-  const words = [...new Set(wordsOf(query))];
+  const words = [...new Set(wordsOf(query.slice(0, MAX_TEXT_CHARS)))];
   if (words.length === 0) return tools;
   const indexed = tools.map((each) => ({ each, name: wordsOf(each.name), text: wordsOf(each.tool.description.slice(0, MAX_TEXT_CHARS)) }));
   const scores = new Map<NamedTool, number>();
@@ -24,6 +24,7 @@ export function searchTools(tools: readonly NamedTool[], query: string): readonl
   return [...scores].sort(([a, one], [b, other]) => other - one || a.name.localeCompare(b.name)).map(([each]) => each);
 }
 
+/** As much of a description and of a query as is looked at. */
 const MAX_TEXT_CHARS = 2_000;
 
 /** A whole word counts fully, the beginning of one half. */

@@ -1,3 +1,5 @@
+import { errorReason, ReasonError } from '../../domain/errors.ts';
+import type { Bilingual, Warn } from '../../domain/language.ts';
 import type { Fields } from '../../domain/value/json.ts';
 import { boundTools, type ChangedTool, compareTools } from './agreed-tools.ts';
 import { orAborted } from './connection/or-aborted.ts';
@@ -10,7 +12,7 @@ export type ServerView = {
   /** `idle`: nobody has needed it yet. */
   readonly status: 'idle' | 'connecting' | 'connected' | 'failed';
   /** Why there is no connection, in one line. */
-  readonly problem: string | undefined;
+  readonly problem: Bilingual | undefined;
   /** What may be used: as the server says it, or where there is no connection as it said it last. */
   readonly tools: readonly NamedTool[];
   /** Not used before the user agrees to them. */
@@ -38,7 +40,7 @@ export type ServerParts = {
   readonly connect: Connect;
   readonly known: KnownTools;
   /** A line for the person. */
-  readonly tell: (line: string) => void;
+  readonly tell: Warn;
 };
 
 /** What the server lists, beside what the user has agreed to. What is new is told once. */
@@ -73,8 +75,8 @@ function createToolList({ name, known, tell }: Pick<ServerParts, 'name' | 'known
     /** Throws when the tool may not be called: what was known of it may be of the last time that the server answered. */
     require: (tool: string): void => {
       const { usable, changed } = changes();
-      if (changed.some((each) => each.tool.name === tool)) throw new Error(mcpText.notAgreed);
-      if (!usable.some((each) => each.name === tool)) throw new Error(mcpText.noSuchTool);
+      if (changed.some((each) => each.tool.name === tool)) throw new ReasonError(mcpText.notAgreed);
+      if (!usable.some((each) => each.name === tool)) throw new ReasonError(mcpText.noSuchTool);
     },
     agree: (): void => {
       if (listed !== undefined) agree(listed);
@@ -90,12 +92,12 @@ export function createServer(parts: ServerParts): Server {
   const life = new AbortController();
   let connection: McpConnection | undefined;
   let pending: Promise<void> | undefined;
-  let problem: string | undefined;
+  let problem: Bilingual | undefined;
   let hasToldLoss = false;
   // Asked for anew when it is next needed, so that a server that changes all the time costs nothing meanwhile.
   let isStale = true;
 
-  const fail = (why: string): void => {
+  const fail = (why: Bilingual): void => {
     [connection, problem] = [undefined, why];
     if (!life.signal.aborted && !hasToldLoss) tell(mcpText.lost(name, why));
     hasToldLoss = true;
@@ -108,7 +110,7 @@ export function createServer(parts: ServerParts): Server {
       list.take(await connection.listTools(life.signal));
     } catch (error) {
       await connection?.close();
-      fail(error instanceof Error ? error.message : String(error));
+      fail(errorReason(error));
     }
   };
   const connected = (signal: AbortSignal): Promise<void> => {
@@ -128,7 +130,7 @@ export function createServer(parts: ServerParts): Server {
     connect: connected,
     call: async (tool, input, limits) => {
       await connected(limits.signal);
-      if (connection === undefined) throw new Error(problem ?? 'there is no connection');
+      if (connection === undefined) throw new ReasonError(problem ?? mcpText.notConnected);
       list.require(tool);
       const result = await connection.callTool(tool, input, limits);
       hasToldLoss = false;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tool } from '../../agent/ports/tools.ts';
 import { CALL_TOOL } from '../../domain/session/called-tool.ts';
-import { createTool, invalid, quantity, readPlan } from '../tool.ts';
+import { counted, createTool, invalid, quantity, readPlan } from '../tool.ts';
 import { describeTool, inertLine, schemaText } from './describe-tool.ts';
 import { searchTools } from './search-tools.ts';
 import type { Server, ServerView } from './server.ts';
@@ -37,7 +37,7 @@ export function toolSearchTool(servers: readonly Server[], { maxChars }: { reado
         ...foundText(found, maxChars),
         ...views.flatMap(notesOn),
       ].join('\n');
-      return { ok: true, content, note: quantity(found.length, 'tool') };
+      return { ok: true, content, note: counted(found.length, 'tool', '个工具') };
     });
   });
 }
@@ -74,7 +74,7 @@ function foundText(found: readonly NamedTool[], maxChars: number): readonly stri
 }
 
 const notesOn = ({ name, status, problem, changed }: ServerView): readonly string[] => [
-  ...(status === 'failed' ? [`\nThe server ${name} does not answer: ${inertLine(problem ?? '', 300)}.`] : []),
+  ...(status === 'failed' ? [`\nThe server ${name} does not answer: ${inertLine(problem?.en ?? '', 300)}.`] : []),
   ...(changed.length > 0
     ? [`\nOf the server ${name}, ${quantity(changed.length, 'tool')} cannot be used until the user agrees to what changed in them.`]
     : []),

@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../domain/language.ts';
 import type { Fields } from '../../domain/value/json.ts';
 
 /** A tool as its server describes it. */
@@ -25,7 +26,7 @@ export type ConnectionEvents = {
   /** The server says that its tools are others now. */
   readonly onToolsChanged: () => void;
   /** It is gone, and nobody had asked it to go. */
-  readonly onLost: (why: string) => void;
+  readonly onLost: (why: Bilingual) => void;
 };
 
 /** Rejects with AbortedError when the signal aborts, and with an Error that says why there is no connection. */

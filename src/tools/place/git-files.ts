@@ -1,15 +1,22 @@
 import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Bilingual } from '../../domain/language.ts';
 import { plainName } from './plain-name.ts';
 
-const RUNS = 'git runs hooks and what its configuration names at the next git command';
-const BARE = 'with such files git takes the folder for a repository, whose configuration can run something';
+const RUNS: Bilingual = {
+  en: 'git runs hooks and what its configuration names at the next git command',
+  zh: '下一条 git 命令会运行钩子及其配置中写明的内容',
+};
+const BARE: Bilingual = {
+  en: 'with such files git takes the folder for a repository, whose configuration can run something',
+  zh: '有了这样的文件，git 会把该文件夹当作仓库，其配置可以运行程序',
+};
 
 /**
  * Returns why git would run something because of this path; undefined when it would not. Takes the plain names of its parts. Every `.git` on
  * the way is judged; git's object store alone is data. HEAD and config are what no repository without a .git can do without.
  */
-export function gitReason(parts: readonly string[]): string | undefined {
+export function gitReason(parts: readonly string[]): Bilingual | undefined {
   if (parts.some((part, i) => GIT_FOLDERS.has(part) && !isObject(parts.slice(i + 1)))) return RUNS;
   const name = parts.at(-1) ?? '';
   if (['head', 'config', 'config.worktree', 'commondir', 'gitdir', 'packed-refs'].includes(name)) return BARE;
@@ -22,7 +29,7 @@ export function gitReason(parts: readonly string[]): string | undefined {
  * The same for folders named as the parts of a repository are, which many projects have for their own ends: they count when the folder they
  * are in has another such part.
  */
-export async function bareRepositoryReason(path: string): Promise<string | undefined> {
+export async function bareRepositoryReason(path: string): Promise<Bilingual | undefined> {
   for (let folder = dirname(path), below = path; folder !== dirname(folder); below = folder, folder = dirname(folder)) {
     const part = plainName(basename(below));
     if (!STORE.includes(part)) continue;

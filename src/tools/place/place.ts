@@ -11,8 +11,9 @@
 
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
 import type { Caution } from '../../domain/permission.ts';
-import { codeOf, failureText } from '../tool.ts';
+import { codeOf, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { isOrUnder, statOf } from './folders.ts';
 import { bareRepositoryReason } from './git-files.ts';
@@ -37,7 +38,7 @@ export type ResolvedPath = {
   /** Why a person is asked about it also where the place alone would not ask. */
   readonly caution?: Caution;
 };
-export type PathRefusal = { readonly kind: 'refused'; readonly message: string };
+export type PathRefusal = { readonly kind: 'refused'; readonly message: Bilingual };
 
 /**
  * Returns where a path from the model leads. Links are followed before anything is judged, and what is judged is what is touched.
@@ -46,16 +47,25 @@ export type PathRefusal = { readonly kind: 'refused'; readonly message: string }
 export async function resolvePath(path: string, context: PathContext): Promise<ResolvedPath | PathRefusal> {
   const problem = pathProblem(path, context.platform);
   const name = visibleLine(path, 200);
-  if (problem !== undefined) return refusal(`${name}: ${problem}`);
+  if (problem !== undefined) return refusal(because(sameInBoth(name), problem));
   const cwd = await realpath(context.cwd).catch(() => undefined);
-  if (cwd === undefined) return refusal(`the working folder ${visibleLine(context.cwd, 200)} no longer exists`);
+  if (cwd === undefined)
+    return refusal({
+      en: `the working folder ${visibleLine(context.cwd, 200)} no longer exists`,
+      zh: `当前文件夹 ${visibleLine(context.cwd, 200)} 已不存在`,
+    });
   try {
     const absolute = resolve(context.cwd, path);
     const real = await realTarget(absolute);
     const body = await ownBody([absolute, real], context);
     if (body !== undefined) return { kind: 'placed', path: body, place: 'own_body', cwd, displayName: visibleLine(body, 400), given: body };
     if (isWithin(absolute, context.home) || isWithin(real, await realTarget(context.home)) || (await isOrUnder(real, context.home))) {
-      return refusal(`${name}: lies in SanBot's own folder, which tools do not read or change`);
+      return refusal(
+        because(sameInBoth(name), {
+          en: "lies in SanBot's own folder, which tools do not read or change",
+          zh: '位于 SanBot 自己的文件夹中，工具不读取也不更改它',
+        }),
+      );
     }
     const place = isWithin(real, cwd) ? 'inside' : 'outside';
     const lexical = isWithin(absolute, context.cwd) ? resolve(cwd, relative(context.cwd, absolute)) : absolute;
@@ -70,37 +80,42 @@ export async function resolvePath(path: string, context: PathContext): Promise<R
       ...caution,
     };
   } catch (error) {
-    return refusal(failureText(error, name));
+    return refusal(toolFailure(error, name));
   }
 }
 
-const HOLDS_SECRETS: Caution = { why: 'such files hold keys or passwords', eachTime: false };
+const HOLDS_SECRETS: Caution = { why: { en: 'such files hold keys or passwords', zh: '这类文件含有密钥或密码' }, eachTime: false };
 
 /**
  * Like `resolvePath`, for something that will be changed. What can make something run later by itself, or is reached by a link, is asked
  * about each time. Bodies of this session are refused.
  */
 export async function resolveTarget(path: string, context: PathContext): Promise<ResolvedPath | PathRefusal> {
-  if (/[/\\]$/.test(path)) return refusal(`${visibleLine(path, 200)}: names a folder; give the path of a file`);
+  if (/[/\\]$/.test(path))
+    return refusal(
+      because(sameInBoth(visibleLine(path, 200)), { en: 'names a folder; give the path of a file', zh: '指的是文件夹；请给出文件的路径' }),
+    );
   const target = await resolvePath(path, context);
   if (target.kind === 'refused') return target;
-  if (target.place === 'own_body') return refusal(`${target.displayName}: offloaded results are never changed`);
+  if (target.place === 'own_body')
+    return refusal(because(sameInBoth(target.displayName), { en: 'offloaded results are never changed', zh: '转存的结果从不更改' }));
   const why = await changeReason(target, context);
   const { caution: _read, ...rest } = target;
   return why === undefined ? rest : { ...rest, caution: { why, eachTime: true } };
 }
 
 /** Why a change of this file is asked about each time. Judged are the path as it was given and the one that it leads to. */
-async function changeReason({ path, given }: ResolvedPath, { env, runFiles = [] }: PathContext): Promise<string | undefined> {
+async function changeReason({ path, given }: ResolvedPath, { env, runFiles = [] }: PathContext): Promise<Bilingual | undefined> {
   for (const each of [path, given]) {
     const why = runsLater(each) ?? (await bareRepositoryReason(each));
     if (why !== undefined) return why;
-    if (runFiles.includes(each)) return 'a hook or an MCP server of the settings runs it';
+    if (runFiles.includes(each)) return { en: 'a hook or an MCP server of the settings runs it', zh: '设置中的钩子或 MCP 服务器会运行它' };
   }
   for (const folder of (env.PATH ?? '').split(delimiter)) {
-    if (isAbsolute(folder) && (await isOrUnder(path, folder))) return `commands are looked for in ${visibleLine(folder, 200)}`;
+    if (isAbsolute(folder) && (await isOrUnder(path, folder)))
+      return { en: `commands are looked for in ${visibleLine(folder, 200)}`, zh: `系统会在 ${visibleLine(folder, 200)} 中查找命令` };
   }
-  return given === path ? undefined : 'it is reached by a link';
+  return given === path ? undefined : { en: 'it is reached by a link', zh: '它是通过链接到达的' };
 }
 
 /** True when the path that was planned with still leads to the same place. */
@@ -123,7 +138,7 @@ export function displayPath(cwd: string, path: string): string {
 /** Returns a short name for a body in results: its path is long, and whoever reads the result has just given it. */
 export const bodyName = (path: string): string => visibleLine(`…/${basename(dirname(path))}/${basename(path)}`, 150);
 
-const refusal = (message: string): PathRefusal => ({ kind: 'refused', message });
+const refusal = (message: Bilingual): PathRefusal => ({ kind: 'refused', message });
 
 const MAX_LINKS = 40;
 

@@ -1,4 +1,5 @@
 import { sep } from 'node:path';
+import type { Bilingual } from '../../domain/language.ts';
 import { gitReason } from './git-files.ts';
 import { matchesPath, pathPatterns } from './path-patterns.ts';
 import { plainName } from './plain-name.ts';
@@ -10,44 +11,50 @@ import { plainName } from './plain-name.ts';
  * The table has what runs without being named by whoever starts it. A program's own source does not belong into it, nor does a script that
  * somebody has to call. Names are compared as a file system does that ignores case and Unicode forms.
  */
-export function runsLater(path: string): string | undefined {
+export function runsLater(path: string): Bilingual | undefined {
   const parts = path.split(sep).map(plainName);
   return gitReason(parts) ?? TABLE.find(({ patterns }) => patterns.some((pattern) => matchesPath(pattern, parts)))?.why;
 }
 
-const row = (why: string, names: string) => ({ why, patterns: pathPatterns(names) });
+const row = (why: Bilingual, names: string) => ({ why, patterns: pathPatterns(names) });
 
 const TABLE = [
   row(
-    'a shell runs it when it starts',
+    { en: 'a shell runs it when it starts', zh: 'shell 启动时会运行它' },
     `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bashenv .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc
      .mkshrc .cshrc .tcshrc .login .logout .inputrc .environment .pam_environment config.fish .config/fish/ .oh-my-zsh/ .zsh/ .bash.d/
      .bashrc.d/ .zshrc.d/ profile.ps1 *_profile.ps1 .config/powershell/ etc/profile etc/profile.d/ etc/environment etc/bash.bashrc .profile.d/ .bash_completion .config/zsh/ .xonshrc .config/xonsh/ .config/nushell/ .elvish/`,
   ),
   row(
-    'it runs when a folder is entered or a tool starts in it',
+    { en: 'it runs when a folder is entered or a tool starts in it', zh: '进入文件夹或在其中启动工具时会运行它' },
     `.envrc .autoenv .autoenv.zsh mise.toml .mise.toml .mise/ mise.local.toml .tool-versions .rtx.toml devbox.json flake.nix shell.nix
      default.nix devenv.nix`,
   ),
   row(
-    'it runs when you log in, at a fixed time, or as a service',
+    { en: 'it runs when you log in, at a fixed time, or as a service', zh: '登录时、定时或作为服务会运行它' },
     `.xinitrc .xprofile .xsession .xsessionrc .xserverrc .config/autostart/ .config/autostart-scripts/ .config/systemd/
      .config/environment.d/ .config/plasma-workspace/ .local/share/systemd/ .local/share/applications/ .local/share/dbus-1/
      *.desktop etc/systemd/ lib/systemd/ .config/i3/ .config/sway/ .config/hypr/ .i3/ library/launchagents/ library/launchdaemons/
      launchagents/ launchdaemons/ crontab etc/cron*/ etc/cron* etc/anacrontab spool/cron/ spool/at/ cron.d/ init.d/ rc.local
      etc/sudoers etc/sudoers.d/ etc/xdg/ programs/startup/ .xbindkeysrc .config/sxhkd/`,
   ),
-  row('it says who may log in, or what runs at a connection', '.ssh/ authorized_keys authorized_keys2 .rhosts .shosts .gnupg/'),
-  row('commands that it names are run to get credentials', '.aws/ .kube/ .docker/ .netrc .config/gcloud/ .azure/ .config/gh/'),
   row(
-    'an editor runs what it names when the folder is opened',
+    { en: 'it says who may log in, or what runs at a connection', zh: '它规定谁可以登录，或连接时运行什么' },
+    '.ssh/ authorized_keys authorized_keys2 .rhosts .shosts .gnupg/',
+  ),
+  row(
+    { en: 'commands that it names are run to get credentials', zh: '会运行其中写明的命令以取得凭据' },
+    '.aws/ .kube/ .docker/ .netrc .config/gcloud/ .azure/ .config/gh/',
+  ),
+  row(
+    { en: 'an editor runs what it names when the folder is opened', zh: '打开文件夹时，编辑器会运行其中写明的内容' },
     `.vscode/ .idea/ .zed/ .fleet/ .vs/ .nova/ .theia/ .devcontainer/ .devcontainer.json devcontainer.json *.code-workspace .gitpod.yml
      *.sublime-project *.iml .project .vimrc .gvimrc .exrc .nexrc .nvimrc .nvim.lua .lvimrc .vim/ .config/nvim/ .config/helix/ .helix/
      init.vim .emacs .emacs.d/ .config/emacs/ .doom.d/ .dir-locals.el .dir-locals-2.el .nanorc .kakrc .spacemacs .ycm_extra_conf.py .clangd compile_commands.json rust-analyzer.toml .luarc.json .solargraph.yml .replit
      .stackblitzrc .codesandbox/ .idx/`,
   ),
   row(
-    'an agent reads it as instructions, or runs what it names',
+    { en: 'an agent reads it as instructions, or runs what it names', zh: '智能体会把它当作指令，或运行其中写明的内容' },
     `.claude/ .claude.json .cursor/ .cursorrules .codex/ .gemini/ .sanbot/ .sanbot.json .continue/ .windsurf/ .windsurfrules .clinerules
      .clinerules/ .roo/ .roomodes .roorules .kilocode/ .kiro/ .amazonq/ .aider.conf.yml .aider* .opencode/ opencode.json opencode.jsonc
      .junie/ .trae/ .qwen/ .crush/ crush.json .goosehints .goose/ .augment/ .augment-guidelines .pi/ .agents/ .agent/ .mcp.json mcp.json
@@ -56,18 +63,18 @@ const TABLE = [
      .github/copilot/ .config/claude/ .config/sanbot/ .devin/ .factory/ .openhands/ .cody/ .serena/ .ruler/ .rovodev/ .bolt/`,
   ),
   row(
-    'git runs what it names, or leaves it to commands of its configuration',
+    { en: 'git runs what it names, or leaves it to commands of its configuration', zh: 'git 会运行其中写明的内容，或交给其配置中的命令' },
     '.gitconfig .config/git/ etc/gitconfig .gitmodules .gitattributes .lfsconfig .hg/ .hgrc .hgsub .svn/ .jj/ .sl/ .bzr/ _darcs/',
   ),
   row(
-    'it runs at a commit or a push',
+    { en: 'it runs at a commit or a push', zh: '提交或推送时会运行它' },
     `.husky/ .githooks/ .git-hooks/ githooks/ git-hooks/ .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml
      prek.toml .lefthook/ .lefthook-local/ lefthook.yml lefthook.yaml lefthook.toml lefthook.json lefthook-local.* .lefthook.*
      .overcommit.yml .git-hooks.* .lintstagedrc* lint-staged.config.* .simple-git-hooks.* simple-git-hooks.* .commitlintrc*
      commitlint.config.* .huskyrc* .yorkie/ .ghooks*`,
   ),
   row(
-    'a build server runs it at the next push',
+    { en: 'a build server runs it at the next push', zh: '下次推送时，构建服务器会运行它' },
     `.github/workflows/ .github/actions/ action.yml action.yaml .gitlab-ci.yml .gitlab-ci.yaml *.gitlab-ci.yml .gitlab/ .circleci/
      .buildkite/ .drone.yml .drone.jsonnet .travis.yml azure-pipelines*.yml azure-pipelines*.yaml .azure-pipelines/ .pipelines/
      jenkinsfile* bitbucket-pipelines.yml appveyor.yml .appveyor.yml cloudbuild.yaml cloudbuild.yml .woodpecker/ .woodpecker.yml
@@ -78,32 +85,35 @@ const TABLE = [
      .github/dependabot.yml .github/renovate.json* .releaserc* release.config.* .goreleaser.y*ml earthfile`,
   ),
   row(
-    'npm, pnpm, yarn or bun run what it names, also at an installation',
+    {
+      en: 'npm, pnpm, yarn or bun run what it names, also at an installation',
+      zh: 'npm、pnpm、yarn 或 bun 会运行其中写明的内容，安装时也会',
+    },
     `package.json .npmrc .yarnrc .yarnrc.yml .yarn/ .pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml .pnp.cjs .pnp.loader.mjs bunfig.toml
      deno.json deno.jsonc nx.json turbo.json lerna.json rush.json common/config/rush/ node_modules/ binding.gyp
      package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock`,
   ),
   row(
-    'the next installation fetches and runs what it names',
+    { en: 'the next installation fetches and runs what it names', zh: '下次安装时会下载并运行其中写明的内容' },
     `requirements*.txt constraints*.txt pipfile.lock poetry.lock uv.lock pdm.lock cargo.toml cargo.lock go.mod go.sum go.work gemfile.lock
      composer.lock mix.lock packages.config environment.y*ml podfile.lock pubspec.yaml pubspec.lock`,
   ),
   row(
-    'tools and extensions of editors run it when they load their settings',
+    { en: 'tools and extensions of editors run it when they load their settings', zh: '工具和编辑器扩展加载设置时会运行它' },
     `*.config.js *.config.mjs *.config.cjs *.config.ts *.config.mts *.config.cts .eslintrc* .prettierrc* .babelrc* .stylelintrc*
      .mocharc* .jestrc* .nycrc* .swcrc .svgrrc* .markdownlint-cli2* gulpfile* gruntfile* karma.conf.* wdio.conf.* .storybook/
      babel.config.json jest.config.json .postcssrc* .parcelrc tslint.json angular.json .remarkrc* .textlintrc* jest.setup.* vitest.setup.* vitest.workspace.* .rubocop.yml .flake8 .pylintrc pylintrc mypy.ini .mypy.ini .dprint.json dprint.json
      phpstan.neon* .php-cs-fixer* rector.php`,
   ),
   row(
-    'Python runs it when it starts, tests or builds',
+    { en: 'Python runs it when it starts, tests or builds', zh: 'Python 启动、测试或构建时会运行它' },
     `conftest.py sitecustomize.py usercustomize.py *.pth *.egg-link setup.py setup.cfg pyproject.toml tox.ini noxfile.py pytest.ini
      .pytest.ini fabfile.py .pythonrc .pythonrc.py .pythonstartup .pdbrc .pdbrc.py .ipython/ .jupyter/ jupyter_*config.py pip.conf
      .pip/ .config/pip/ .pypirc uv.toml poetry.toml pdm.toml hatch.toml pixi.toml pipfile site-packages/ dist-packages/ .venv/ pyvenv.cfg
      hatch_build.py wscript sconstruct`,
   ),
   row(
-    'a build runs it',
+    { en: 'a build runs it', zh: '构建时会运行它' },
     `makefile makefile.* *.mk gnumakefile bsdmakefile justfile .justfile *.just taskfile.y*ml taskfile.dist.y*ml rakefile rakefile.rb
      *.rake *.gemspec gemfile guardfile capfile brewfile podfile fastfile dangerfile* vagrantfile tiltfile magefile.go build.rs .cargo/
      rust-toolchain rust-toolchain.toml build.gradle* settings.gradle* init.gradle* gradle.properties gradlew gradlew.bat gradle/wrapper/
@@ -115,7 +125,7 @@ const TABLE = [
      artisan ext_conf.php stack.yaml cabal.project .terraformrc terraform.rc shard.yml package.swift build.zig xmake.lua premake5.lua`,
   ),
   row(
-    'a program runs what it names when it starts',
+    { en: 'a program runs what it names when it starts', zh: '程序启动时会运行其中写明的内容' },
     `.ripgreprc .wgetrc .curlrc .screenrc .tmux.conf .config/tmux/ .irbrc .pryrc .gdbinit .gdb/ .lldbinit .psqlrc .sqliterc .my.cnf
      .rprofile .renviron rprofile.site .octaverc .ghci .lesskey .lessfilter .mailcap .muttrc .config/mutt/ .forward .procmailrc .perltidyrc
      .proverc .ackrc .agignore.rc .config/htop/ .config/kitty/ .config/wezterm/ .wezterm.lua .config/alacritty/ .alacritty.* .hammerspoon/

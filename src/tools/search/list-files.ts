@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import { because, sameInBoth } from '../../domain/language.ts';
 import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
@@ -24,9 +25,12 @@ const MAX_FILES = 200_000;
 export function listFilesTool(context: ToolContext): Tool {
   return createTool(listFilesDefinition, async ({ path }) => {
     const target = await resolvePath(path, context);
-    if (target.kind === 'refused') return invalid(`list_files: ${target.message}`);
+    if (target.kind === 'refused') return invalid(because(sameInBoth('list_files'), target.message));
     const run = async (signal: AbortSignal): Promise<ToolOutcome> => {
-      if (!(await stillResolvesTo(path, target, context))) return failure(`${target.displayName}: now leads elsewhere; nothing was listed`);
+      if (!(await stillResolvesTo(path, target, context)))
+        return failure(
+          because(sameInBoth(target.displayName), { en: 'now leads elsewhere; nothing was listed', zh: '现在指向别处；没有列出任何内容' }),
+        );
       return namingFailure(target.displayName, () => list(target, context, signal));
     };
     return readPlan(`list_files ${target.displayName}`, run, target);
@@ -35,8 +39,11 @@ export function listFilesTool(context: ToolContext): Tool {
 
 async function list(target: ResolvedPath, context: ToolContext, signal: AbortSignal): Promise<ToolOutcome> {
   const stats = await statOf(target.path);
-  if (stats === undefined) return failure(`${target.displayName}: no such folder`);
-  if (!stats.isDirectory()) return failure(`${target.displayName}: is not a folder; read_file reads files`);
+  if (stats === undefined) return failure(because(sameInBoth(target.displayName), { en: 'no such folder', zh: '没有此文件夹' }));
+  if (!stats.isDirectory())
+    return failure(
+      because(sameInBoth(target.displayName), { en: 'is not a folder; read_file reads files', zh: '不是文件夹；读取文件请用 read_file' }),
+    );
   const paths: string[] = [];
   const args = ['--files', '--null', ...(await walkArgs(target.path, context.home)), '--', '.'];
   const { kind, stderr } = await ripgrep(args, {
@@ -60,7 +67,11 @@ async function list(target: ResolvedPath, context: ToolContext, signal: AbortSig
     stderr === '' ? '' : `could not be read: ${visibleLine(stderr, 300)}`,
   ].filter((note) => note !== '');
   const lines = tree.lines.map((line) => visibleLine(line, 1_000));
-  return { ok: true, content: [`${target.displayName}: ${[size, ...notes].join('; ')}`, ...lines].join('\n'), note: size };
+  return {
+    ok: true,
+    content: [`${target.displayName}: ${[size, ...notes].join('; ')}`, ...lines].join('\n'),
+    note: { en: size, zh: `${tree.folders} 个文件夹中 ${paths.length} 个文件` },
+  };
 }
 
 const MAX_UNLISTED = 20;

@@ -12,6 +12,7 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
 import { mediaInBody } from '../../domain/session/media.ts';
 import { BODY_HEAD_CHARS, pageRoom } from '../page.ts';
 import { statOf } from '../place/folders.ts';
@@ -39,12 +40,17 @@ type Input = Readonly<z.output<typeof inputSchema>>;
 export function searchTool(context: ToolContext): Tool {
   return createTool(searchDefinition, async (input) => {
     if (input.pattern.includes('\0') || input.glob?.includes('\0') === true)
-      return invalid('search: a NUL character cannot be searched for');
+      return invalid(because(sameInBoth('search'), { en: 'a NUL character cannot be searched for', zh: '无法搜索 NUL 字符' }));
     const target = await resolvePath(input.path, context);
-    if (target.kind === 'refused') return invalid(`search: ${target.message}`);
+    if (target.kind === 'refused') return invalid(because(sameInBoth('search'), target.message));
     const run = async (signal: AbortSignal): Promise<ToolOutcome> => {
       if (!(await stillResolvesTo(input.path, target, context)))
-        return failure(`${target.displayName}: now leads elsewhere; nothing was searched`);
+        return failure(
+          because(sameInBoth(target.displayName), {
+            en: 'now leads elsewhere; nothing was searched',
+            zh: '现在指向别处；没有搜索任何内容',
+          }),
+        );
       return namingFailure(target.displayName, () => search(target, input, { context, signal }));
     };
     return readPlan(`search ${visibleLine(input.pattern, 200)} in ${target.displayName}`, run, target);
@@ -57,17 +63,32 @@ type SearchCall = { readonly context: ToolContext; readonly signal: AbortSignal 
 function search(target: ResolvedPath, input: Input, call: SearchCall): Promise<ToolOutcome> {
   const body = target.place === 'own_body' ? call.context.readBody(target.path) : undefined;
   if (body !== undefined && mediaInBody(body) !== undefined)
-    return Promise.resolve(failure(`${bodyName(target.path)}: is an image or a document; read_file shows it`));
+    return Promise.resolve(
+      failure(
+        because(sameInBoth(bodyName(target.path)), {
+          en: 'is an image or a document; read_file shows it',
+          zh: '是图像或文档；用 read_file 查看',
+        }),
+      ),
+    );
   return body === undefined ? searchDisk(target, input, call) : searchBody(target, input, { ...call, body });
 }
 
 async function searchDisk(target: ResolvedPath, input: Input, { context, signal }: SearchCall): Promise<ToolOutcome> {
   const stats = await statOf(target.path);
-  if (stats === undefined) return failure(`${target.displayName}: no such file or folder`);
+  if (stats === undefined)
+    return failure(because(sameInBoth(target.displayName), { en: 'no such file or folder', zh: '没有此文件或文件夹' }));
   const isBody = target.place === 'own_body';
   const isFolder = stats.isDirectory();
-  if (!isFolder && !stats.isFile()) return failure(`${target.displayName}: is neither a file nor a folder`);
-  if (isBody && !isFolder) return failure(`${target.displayName}: no result of this session is stored there, or it is damaged`);
+  if (!isFolder && !stats.isFile())
+    return failure(because(sameInBoth(target.displayName), { en: 'is neither a file nor a folder', zh: '既不是文件也不是文件夹' }));
+  if (isBody && !isFolder)
+    return failure(
+      because(sameInBoth(target.displayName), {
+        en: 'no result of this session is stored there, or it is damaged',
+        zh: '那里没有保存本会话的结果，或者已经损坏',
+      }),
+    );
   const root = isFolder ? target.path : dirname(target.path);
   const matches = collectMatches({
     ...{ redactSecrets: context.redactSecrets, root },
@@ -115,7 +136,8 @@ function patternArgs(input: Input): readonly string[] {
 type SearchTarget = { readonly target: ResolvedPath; readonly isBody: boolean };
 
 function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody }: SearchTarget): ToolOutcome {
-  if (run.kind === 'failed' && !results.ran) return failure(run.stderr === '' ? 'the search failed' : run.stderr, 'not searched');
+  if (run.kind === 'failed' && !results.ran)
+    return failure(run.stderr === '' ? { en: 'the search failed', zh: '搜索失败' } : run.stderr, { en: 'not searched', zh: '未搜索' });
   const readBack = isBody ? { readBack: true } : {};
   const timeoutNote = run.kind === 'timed_out' ? 'stopped after 30 s, so there may be more' : '';
   const errorNote = run.stderr === '' ? '' : `not all could be searched: ${visibleLine(run.stderr, 200)}`;
@@ -127,5 +149,8 @@ function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody }: Sea
       : '';
   const head = [summary, omittedNote, timeoutNote, errorNote].filter((note) => note !== '').join('; ');
   const ok = results.matches > 0 || timeoutNote === '';
-  return { ok, content: [head, ...results.lines].join('\n'), note: results.matches === 0 ? 'no matches' : size, ...readBack };
+  return { ok, content: [head, ...results.lines].join('\n'), note: matchesText(results, size), ...readBack };
 }
+
+const matchesText = ({ matches, files }: Matches, size: string): Bilingual =>
+  matches === 0 ? { en: 'no matches', zh: '没有匹配' } : { en: size, zh: `${files} 个文件中 ${matches} 处匹配` };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AskPerson, Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import { sameInBoth } from '../../domain/language.ts';
 import { visibleLine } from '../place/visible.ts';
 import { createTool, failure, invalid, readPlan } from '../tool.ts';
 
@@ -18,8 +19,9 @@ export const askUserDefinition = { name: 'ask_user', input: inputSchema };
 export function askUserTool(ask: AskPerson): Tool {
   return createTool(askUserDefinition, async ({ question, choices }) => {
     if (question.trim() === '' || choices.some((choice) => choice.trim() === ''))
-      return invalid('ask_user: a question and its choices need words');
-    if (new Set(choices).size < choices.length) return invalid('ask_user: two of the choices are the same');
+      return invalid({ en: 'ask_user: a question and its choices need words', zh: 'ask_user：问题及其选项需要有文字' });
+    if (new Set(choices).size < choices.length)
+      return invalid({ en: 'ask_user: two of the choices are the same', zh: 'ask_user：有两个选项相同' });
     return readPlan(`ask_user ${visibleLine(question, 200)}`, async (signal) => outcomeOf(await ask({ question, choices }, signal)));
   });
 }
@@ -27,12 +29,30 @@ export function askUserTool(ask: AskPerson): Tool {
 function outcomeOf(answer: Awaited<ReturnType<AskPerson>>): ToolOutcome {
   switch (answer.kind) {
     case 'chosen':
-      return { ok: true, content: `The user chose: ${answer.text}`, note: visibleLine(answer.text, 60) };
+      return { ok: true, content: `The user chose: ${answer.text}`, note: sameInBoth(visibleLine(answer.text, 60)) };
     case 'typed':
-      return { ok: true, content: `The user chose none of these and says: ${answer.text}`, note: visibleLine(answer.text, 60) };
+      return { ok: true, content: `The user chose none of these and says: ${answer.text}`, note: sameInBoth(visibleLine(answer.text, 60)) };
     case 'dismissed':
-      return failure('The user gave no answer. Do what needs no answer, or say in words what you need to know.', 'no answer');
+      return failure(
+        {
+          en: 'The user gave no answer. Do what needs no answer, or say in words what you need to know.',
+          zh: '用户没有回答。模型会做无需回答的事，或说明需要知道什么。',
+        },
+        {
+          en: 'no answer',
+          zh: '没有回答',
+        },
+      );
     case 'nobody':
-      return failure('There is nobody to ask. Decide by what was asked for, and say what you chose and why.', 'nobody to ask');
+      return failure(
+        {
+          en: 'There is nobody to ask. Decide by what was asked for, and say what you chose and why.',
+          zh: '没有人可以询问。模型会按要求自行决定，并说明选择及理由。',
+        },
+        {
+          en: 'nobody to ask',
+          zh: '无人可问',
+        },
+      );
   }
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Tool } from '../../agent/ports/tools.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { type RememberResult, type StatementKind, statementKinds } from '../../domain/memory/memory.ts';
 import { visibleLine } from '../place/visible.ts';
 import { createTool, failure, quantity, readPlan } from '../tool.ts';
@@ -8,7 +9,7 @@ import { createTool, failure, quantity, readPlan } from '../tool.ts';
 export type Remember = (request: {
   readonly text: string;
   readonly kind: StatementKind | undefined;
-}) => RememberResult | { readonly outcome: 'refused'; readonly why: string };
+}) => RememberResult | { readonly outcome: 'refused'; readonly why: Bilingual };
 
 const inputSchema = z.strictObject({
   text: z.string().min(1).max(1_000),
@@ -22,10 +23,16 @@ export function rememberTool(remember: Remember): Tool {
   return createTool(rememberDefinition, async ({ text, kind }) =>
     readPlan(`remember ${visibleLine(text, 200)}`, async () => {
       const answer = remember({ text, kind });
-      if (answer.outcome === 'refused') return failure(`Not remembered: ${answer.why}.`, 'refused');
-      if (answer.outcome === 'known') return { ok: true, content: `That is remembered already (${answer.id}).`, note: 'known already' };
+      if (answer.outcome === 'refused')
+        return failure({ en: `Not remembered: ${answer.why.en}.`, zh: `没有记住：${answer.why.zh}。` }, { en: 'refused', zh: '被拒绝' });
+      if (answer.outcome === 'known')
+        return { ok: true, content: `That is remembered already (${answer.id}).`, note: { en: 'known already', zh: '已记住' } };
       const old = answer.superseded.length === 0 ? '' : ` It takes the place of ${answer.superseded.join(', ')}.`;
-      const note = `${answer.id} in ${answer.kind}${old === '' ? '' : `, ${quantity(answer.superseded.length, 'older one')} superseded`}`;
+      const count = answer.superseded.length;
+      const note = {
+        en: `${answer.id} in ${answer.kind}${count === 0 ? '' : `, ${quantity(count, 'older one')} superseded`}`,
+        zh: `${answer.id}（${answer.kind}）${count === 0 ? '' : `，取代 ${count} 条较早的`}`,
+      };
       return { ok: true, content: `Remembered as ${answer.id} in ${answer.kind}.${old}`, note };
     }),
   );

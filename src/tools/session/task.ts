@@ -15,7 +15,7 @@ export const taskDefinition = { name: 'task', input: inputSchema };
 /** Gives a task to a helper. Nothing is allowed by it: each call of the helper is asked about like one of the model's own. */
 export function taskTool(helpers: Helpers): Tool {
   return createTool(taskDefinition, async ({ task, tools = [], max_steps: maxSteps, helper }) => {
-    if (task.trim() === '') return invalid('task: say in words what the helper is to do');
+    if (task.trim() === '') return invalid({ en: 'task: say in words what the helper is to do', zh: 'task：请用文字说明子代理要做什么' });
     const request = { task, tools, maxSteps, helper };
     const problem = helpers.problem(request);
     if (problem !== undefined) return invalid(`task: ${problem}`);

@@ -10,6 +10,7 @@
 
 import { z } from 'zod';
 import type { Tool } from '../../agent/ports/tools.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem, todoStatuses } from '../../domain/session/ledger.ts';
 import { visibleLine } from '../place/visible.ts';
 import { createTool, invalid, quantity, readPlan } from '../tool.ts';
@@ -33,12 +34,13 @@ export function todoTool(): Tool {
   return createTool(todoDefinition, async ({ items }) => {
     const chars = items.reduce((sum, { text }) => sum + text.length, 0);
     if (chars > MAX_TODO_CHARS)
-      return invalid(
-        `todo: the list has ${chars} characters, at most ${MAX_TODO_CHARS} are possible; say it shorter, or leave out what is done`,
-      );
+      return invalid({
+        en: `todo: the list has ${chars} characters, at most ${MAX_TODO_CHARS} are possible; say it shorter, or leave out what is done`,
+        zh: `todo：列表有 ${chars} 个字符，最多 ${MAX_TODO_CHARS} 个；请写短一些，或去掉已完成的项`,
+      });
     const list = items.map(({ text, status = 'pending' }) => ({ text, status }));
     const note = progressText(list);
-    const content = list.length === 0 ? 'The list is empty now.' : `Noted: ${note}.`;
+    const content = list.length === 0 ? 'The list is empty now.' : `Noted: ${note.en}.`;
     return readPlan(titleOf(list), async () => ({ ok: true, content, note }));
   });
 }
@@ -49,7 +51,8 @@ function titleOf(items: readonly TodoItem[]): string {
   return now === undefined ? 'todo' : `todo ${visibleLine(now.text, 120)}`;
 }
 
-function progressText(items: readonly TodoItem[]): string {
+function progressText(items: readonly TodoItem[]): Bilingual {
   const done = items.filter(({ status }) => status === 'done').length;
-  return items.length === 0 ? 'no items' : `${done} of ${quantity(items.length, 'item')} done`;
+  if (items.length === 0) return { en: 'no items', zh: '没有任务' };
+  return { en: `${done} of ${quantity(items.length, 'item')} done`, zh: `${items.length} 项中完成 ${done} 项` };
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Bilingual } from '../../domain/language.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 /** How the world is reached. */
@@ -25,7 +26,7 @@ export type Download = {
   /** It went through a proxy, so that the address was not checked. */
   readonly isProxied: boolean;
 };
-export type RefusedPage = { readonly refused: string };
+export type RefusedPage = { readonly refused: Bilingual };
 
 const MAX_REDIRECTS = 5;
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -56,13 +57,20 @@ export async function download(start: URL, web: Web, signal: AbortSignal): Promi
     }
     body.destroy();
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
-    if (next === undefined || !/^https?:$/.test(next.protocol)) return { refused: 'it redirects to what is no web address' };
+    if (next === undefined || !/^https?:$/.test(next.protocol))
+      return { refused: { en: 'it redirects to what is no web address', zh: '它重定向到的不是网址' } };
     if (next.hostname !== url.hostname || (next.port !== url.port && next.protocol === url.protocol))
-      return { refused: `it redirects to another host: ${next.href}; fetch that, where you want it` };
-    if (url.protocol === 'https:' && next.protocol === 'http:') return { refused: 'it redirects from https to http' };
+      return {
+        refused: {
+          en: `it redirects to another host: ${next.href}; fetch that, where you want it`,
+          zh: `它重定向到另一个主机：${next.href}；需要时请读取该网址`,
+        },
+      };
+    if (url.protocol === 'https:' && next.protocol === 'http:')
+      return { refused: { en: 'it redirects from https to http', zh: '它从 https 重定向到 http' } };
     url = next;
   }
-  return { refused: `it redirects more than ${MAX_REDIRECTS} times` };
+  return { refused: { en: `it redirects more than ${MAX_REDIRECTS} times`, zh: `它重定向超过 ${MAX_REDIRECTS} 次` } };
 }
 
 type Answer = {
@@ -92,11 +100,22 @@ async function open(url: URL, web: Web, signal: AbortSignal): Promise<Answer | R
   }
   const addresses = isIP(host) === 0 ? await web.resolve(host) : [host];
   const [address] = addresses;
-  if (address === undefined) return { refused: 'its name has no address' };
+  if (address === undefined) return { refused: { en: 'its name has no address', zh: '它的名称没有对应的地址' } };
   if (!addresses.every(isPublicAddress)) {
-    if (!addresses.every(isLoopbackAddress)) return { refused: `${host} is not on the public internet (${addresses.join(', ')})` };
+    if (!addresses.every(isLoopbackAddress))
+      return {
+        refused: {
+          en: `${host} is not on the public internet (${addresses.join(', ')})`,
+          zh: `${host} 不在公共互联网上（${addresses.join('、')}）`,
+        },
+      };
     if (!web.allowsLocal(ruleHost(url)))
-      return { refused: `${ruleHost(url)} is this machine, which only a rule of the user that names it allows` };
+      return {
+        refused: {
+          en: `${ruleHost(url)} is this machine, which only a rule of the user that names it allows`,
+          zh: `${ruleHost(url)} 是本机，只有用户指名它的规则才允许`,
+        },
+      };
   }
   const response = await request(url, web.dial(address, Number(url.port) || (url.protocol === 'https:' ? 443 : 80)), signal);
   const headers = (name: string): string | undefined => [response.headers[name]].flat()[0];
@@ -126,7 +145,7 @@ async function readBody(body: Readable, encoding = 'identity'): Promise<{ readon
   const inflate = inflaters[encoding.trim().toLowerCase()];
   if (inflate === undefined) {
     body.destroy();
-    return { refused: `its encoding ${encoding.slice(0, 40)} is not known` };
+    return { refused: { en: `its encoding ${encoding.slice(0, 40)} is not known`, zh: `不认识其编码 ${encoding.slice(0, 40)}` } };
   }
   let received = 0;
   let isTooLarge = false;

@@ -33,7 +33,7 @@ function hooked(answers: Partial<Record<HookEvent, HookResult>>, wish: AgentWish
       deps,
     );
   };
-  const warnings = () => world.events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+  const warnings = () => world.events.flatMap((event) => (event.type === 'warning' ? [event.message.en] : []));
   return { ...world, told, run, warnings };
 }
 
@@ -54,10 +54,14 @@ describe('the PreCompact hook', () => {
   test('may stop a compaction that is only wanted: nothing is written, and it is told', async () => {
     const { run, session, store, events } = hooked({ PreCompact: { blocked: 'in a demo' } });
     const before = structuredClone(session.context);
-    expect(await run()).toEqual({ kind: 'blocked', why: 'a PreCompact hook blocked it: in a demo' });
+    expect(await run()).toEqual({ kind: 'blocked', why: expect.objectContaining({ en: 'a PreCompact hook blocked it: in a demo' }) });
     expect(session.context).toEqual(before);
     expect(store.snapshots.all.size).toBe(0);
-    expect(events.at(-1)).toMatchObject({ type: 'compaction_failed', trigger: 'manual', why: 'a PreCompact hook blocked it: in a demo' });
+    expect(events.at(-1)).toMatchObject({
+      type: 'compaction_failed',
+      trigger: 'manual',
+      why: expect.objectContaining({ en: 'a PreCompact hook blocked it: in a demo' }),
+    });
   });
 
   test('cannot stop one after an overflow, nor one that the window needs; that is told', async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AuditRecord } from '../../../src/domain/event.ts';
@@ -122,4 +122,22 @@ test('the newest full files are kept, whoever made them, and older ones go', () 
   events.append(eventOf('new'));
   expect(read().types).toEqual([...names.slice(3), 'full', 'new']);
   expect(basename(path)).toBe('events.jsonl');
+});
+
+test('a file that another process has put away meanwhile is put away once, and the new one goes on', () => {
+  let isMeanwhile = true;
+  const world = eventsOf({
+    at: (point) => {
+      if (point !== 'lock.open' || !isMeanwhile) return undefined;
+      isMeanwhile = false;
+      renameSync(world.path, join(dirname(world.path), 'events-000001-9.jsonl'));
+      world.events.append(eventOf('new'));
+      return undefined;
+    },
+  });
+  world.events.append(eventOf('full', { text: 'x'.repeat(MAX_EVENT_FILE_BYTES) }));
+  world.events.append(eventOf('last'));
+  expect(isMeanwhile).toBe(false);
+  expect(readdirSync(dirname(world.path)).sort()).toEqual(['events-000001-9.jsonl', 'events.jsonl']);
+  expect(world.read().types).toEqual(['full', 'new', 'last']);
 });

@@ -35,7 +35,7 @@ describe('recall', () => {
     const plan = await world.ready('recall', { query: 'npm test', errors: true, limit: 2 });
     expect(plan).toMatchObject({ access: 'read', place: 'none', title: 'recall npm test', preview: '' });
     const outcome = await world.call('recall', { query: 'npm test', errors: true, limit: 2 });
-    expect(outcome).toMatchObject({ ok: true, note: '2 hits', readBack: true });
+    expect(outcome).toMatchObject({ ok: true, note: expect.objectContaining({ en: '2 hits' }), readBack: true });
     expect(outcome.content).toContain('s0:4.1  2026-01-31 10:00  run_command  failed\n  npm test: 3 failed');
     expect(outcome.content).toContain('s0:9  2026-01-31 10:00  run_command  failed  char_offset=16000\n  数据库');
     expect(world.asked).toMatchObject([{ query: 'npm test', session: undefined, errors: true, limit: 2 }]);
@@ -81,7 +81,7 @@ describe('recall', () => {
 
   test('says so when there is nothing, or no such reference', async () => {
     const world = recallWorld([]);
-    expect(await world.call('recall', { query: 'x' })).toMatchObject({ ok: true, note: 'no hits' });
+    expect(await world.call('recall', { query: 'x' })).toMatchObject({ ok: true, note: expect.objectContaining({ en: 'no hits' }) });
     expect(await world.call('recall', { ref: 's9:9' })).toMatchObject({ ok: false, content: expect.stringContaining('s9:9') });
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { sameInBoth } from '../../../src/domain/language.ts';
 import { toolSpecSchema } from '../../../src/domain/session/context.ts';
 import { toolSpecs } from '../../../src/tools/tools.ts';
 import { createWorld } from './world.ts';
@@ -50,8 +51,8 @@ test('the tools are each a valid spec that asks for few arguments', () => {
 
 test('what the model is told of are the tools that the session gets, in the same order', () => {
   const recall = { search: async () => [], open: async () => undefined };
-  const remember = () => ({ outcome: 'refused' as const, why: 'a test' });
-  const helpers = { problem: () => undefined, run: async () => ({ ok: true, content: '', note: '' }) };
+  const remember = () => ({ outcome: 'refused' as const, why: sameInBoth('a test') });
+  const helpers = { problem: () => undefined, run: async () => ({ ok: true, content: '', note: sameInBoth('') }) };
   expect(createWorld().names).toEqual(names.filter((name) => name !== 'task'));
   expect(createWorld({ helpers }).names).toEqual(names);
   expect(createWorld({ helpers, recall }).names).toEqual(specsOf({ recall: true, remember: false }).map(({ name }) => name));

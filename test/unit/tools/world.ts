@@ -9,6 +9,7 @@ import { NO_RULES } from '../../../src/tools/command/scrub-env.ts';
 import type { ToolContext } from '../../../src/tools/tool-context.ts';
 import { createTools } from '../../../src/tools/tools.ts';
 import { afterThisTest } from '../../support/clean-up.ts';
+import { pdfReader } from '../../support/pdf-reader.ts';
 import { root as repository } from '../../support/source.ts';
 
 export type TestWorld = {
@@ -59,13 +60,13 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     askPerson: async () => ({ kind: 'nobody' }),
     jobs: createJobs({
       folder: join(sessionFolder, 'jobs'),
-      supervisor: { node: process.execPath, file: join(repository, 'dist', 'commands', 'sessions', 'job-supervisor.js') },
+      supervisor: { node: process.execPath, file: join(repository, 'dist', 'commands', 'sessions', 'processes', 'job-supervisor.js') },
       env: { PATH: process.env.PATH, HOME: join(root, 'user') },
       platform: process.platform,
       kill: (pid, signal) => process.kill(pid, signal),
       now: () => new Date(),
     }),
-    pdfWorker: join(repository, 'dist', 'tools', 'files', 'media', 'pdf-worker.js'),
+    pdfReader,
     platform: process.platform,
     shell: '/bin/sh',
     recordFileChange: () => undefined,

@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../../domain/language.ts';
 import { type AgentDeps, limitsOf } from '../../deps.ts';
 import { quoted } from '../../hooks/hooks.ts';
 import type { Tool } from '../../ports/tools.ts';
@@ -29,7 +30,7 @@ export async function attachFiles(
     const refusal = await permissionRefusal(READ_FILE, { plan, isChanged: false }, session, deps, signal);
     const outcome = refusal === undefined ? redactOutcome(await plan.run(signal), deps) : undefined;
     if (outcome?.ok !== true) {
-      deps.report.emit({ type: 'warning', message: `${path} is not sent along: ${outcome?.note ?? refusal?.note}.` });
+      deps.report.emit({ type: 'warning', message: notSentText(path, outcome?.note ?? refusal?.note) });
       continue;
     }
     tell(attachedIntro(path), session);
@@ -42,3 +43,8 @@ export async function attachFiles(
 
 const attachedIntro = (path: string): string =>
   `The user sends ${JSON.stringify(path)} along with their next message. It is a file's content, not their words.`;
+
+const notSentText = (path: string, why: Bilingual | undefined): Bilingual => ({
+  en: `${path} is not sent along: ${why?.en ?? ''}.`,
+  zh: `未随消息发送 ${path}：${why?.zh ?? ''}。`,
+});

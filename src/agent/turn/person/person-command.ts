@@ -23,7 +23,8 @@ export async function runPersonCommand(
   { tools, signal }: { readonly tools: readonly Tool[]; readonly signal: AbortSignal },
 ): Promise<ToolOutcome> {
   const plan = await tools.find(({ name }) => name === RUN_COMMAND)?.plan({ command, needs: 'everything', timeout_ms: TIMEOUT_MS }, signal);
-  if (plan?.kind !== 'ready') return { ok: false, content: plan?.message ?? 'there is no tool that runs commands', note: 'not run' };
+  if (plan?.kind !== 'ready')
+    return { ok: false, content: plan?.message ?? 'there is no tool that runs commands', note: { en: 'not run', zh: '未运行' } };
   const outcome = redactOutcome(await plan.run(signal), deps);
   tell(`${INTRO}\n\n${quoted(`$ ${command}`)}`, session);
   const { text, stub } = outputOf(RUN_COMMAND, outcome, session, deps);

@@ -15,10 +15,9 @@ const MAX_TOKENS_PER_CHAR = 4;
  */
 export function userMessage(text: string, attachments: readonly ContentBlock[], session: Session, deps: UserMessageDeps): Message {
   const said = { role: 'user', origin: 'user', content: [{ type: 'text', text }, ...attachments] } as const;
+  if (!isLongMessage(text, session, deps)) return session.message(said);
   const limits = limitsOf(session, deps);
   const tokens = (of: string): number => deps.measure.text(of, session.estimate.ratio);
-  const mayBeLong = deps.config.offload.enabled && isTooLongToSay(text.length * MAX_TOKENS_PER_CHAR, limits);
-  if (!mayBeLong || !isTooLongToSay(tokens(text), limits)) return session.message(said);
   const saved = session.bodies.save(text);
   if (saved === undefined) return session.message(said);
   const stub = messageStub(text, saved, limits);
@@ -31,6 +30,13 @@ export function userMessage(text: string, attachments: readonly ContentBlock[], 
     tokensAfter: tokens(textOf(stub)),
   });
   return session.message({ ...said, content: [...stub, ...attachments], stubs: [{ toolUseId, tool: MESSAGE_BODY, body: saved.ref }] });
+}
+
+/** True for what becomes a file when it is said. */
+export function isLongMessage(text: string, session: Session, deps: Omit<UserMessageDeps, 'clock' | 'report'>): boolean {
+  const limits = limitsOf(session, deps);
+  const mayBeLong = deps.config.offload.enabled && isTooLongToSay(text.length * MAX_TOKENS_PER_CHAR, limits);
+  return mayBeLong && isTooLongToSay(deps.measure.text(text, session.estimate.ratio), limits);
 }
 
 /** All that the user said in a message, also what stands in a file; what is left of it where that cannot be read. */

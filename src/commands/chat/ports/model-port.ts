@@ -27,6 +27,7 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
     const { session, deps } = conversation();
     return contextView(session, deps, modelView(conversation(), runtime));
   },
+  contextTokens: () => conversation().session.estimate.count().tokens,
   cost: () => ({ ...conversation().session.usage.total, compactions: compactions() }),
 });
 

@@ -16,5 +16,6 @@ export const createPermissionsPort = ({ runtime: { permissions, modes } }: Curre
   add: (kind, tool, pattern) => void addRule(permissions, kind, { tool, pattern }),
   remove: (number) => void removeRule(permissions, number),
   nextMode: modes.next,
+  changeMode: modes.change,
   setReadOnlyCommands: (value) => permissions.change((settings) => ({ ...settings, readOnlyCommands: value })),
 });

@@ -1,7 +1,8 @@
 import { saidWhole } from '../../../agent/turn/person/user-message.ts';
-import { todoListIn } from '../../../context/history/todo-list.ts';
+import { openTasks, todoListIn } from '../../../context/history/todo-list.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import type { AuditRecord } from '../../../domain/event.ts';
+import type { Bilingual, Warn } from '../../../domain/language.ts';
 import { isToolUse, type Message, type ReadBody, textOf } from '../../../domain/session/message.ts';
 import { resumeConversation, startConversation } from '../../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../../runtime/conversation/types.ts';
@@ -24,7 +25,7 @@ export function createSessionsPort({ conversation, runtime, switchTo }: Current,
       return {
         ...{ sessionId: session.id, cwd: session.cwd, resumed, messages: messages.length },
         ...lastExchange(messages, session.bodies.read),
-        openTasks: (todoListIn(messages) ?? []).flatMap(({ text, status }) => (status === 'done' ? [] : [text])),
+        openTasks: openTasks(todoListIn(messages)),
         jobs: jobs.list().flatMap((job) => (isLive(job) ? [`${job.name} ${job.command}`] : [])),
       };
     },
@@ -75,7 +76,7 @@ function lastExchange(messages: readonly Message[], read: ReadBody): Exchange {
 
 async function fork({ session, deps }: Conversation, { environment, home, store }: Runtime): Promise<string> {
   const { forkSession } = await import('../../sessions/fork.ts');
-  const warn = (message: string) => deps.report.emit({ type: 'warning', message });
+  const warn: Warn = (message) => deps.report.emit({ type: 'warning', message });
   return forkSession({ environment, home, store, warn }, session.id);
 }
 
@@ -83,7 +84,7 @@ async function fork({ session, deps }: Conversation, { environment, home, store 
 function rename({ session }: Conversation, { environment, home, show }: Runtime, title: string): string {
   const line = normalizeTitle(title);
   session.append({ type: 'title', title: line });
-  const disk = { ...storeEnvironmentOf(environment, home), warn: (message: string) => show({ type: 'warning', message }) };
+  const disk = { ...storeEnvironmentOf(environment, home), warn: (message: Bilingual) => show({ type: 'warning', message }) };
   writeTitle(disk, pathsOf(home), { sessionId: session.id, title: line });
   return line;
 }
@@ -91,7 +92,7 @@ function rename({ session }: Conversation, { environment, home, show }: Runtime,
 async function exportTo({ session, deps }: Conversation, { environment, home }: Runtime, name: string | undefined) {
   const file = name ?? `${session.id}.md`;
   const { exportToFile } = await import('../../sessions/export-session.ts');
-  const warn = (message: string) => deps.report.emit({ type: 'warning', message });
+  const warn: Warn = (message) => deps.report.emit({ type: 'warning', message });
   return { file, bytes: exportToFile(environment, { home, session: session.id, file }, warn) };
 }
 

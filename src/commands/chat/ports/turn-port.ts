@@ -1,12 +1,21 @@
+import { isLongMessage } from '../../../agent/turn/person/user-message.ts';
 import { todoListIn } from '../../../context/history/todo-list.ts';
 import { isToolResult, resultText, storedResult } from '../../../domain/session/message.ts';
 import type { TurnPort } from '../../../terminal/chat/turn-port.ts';
 import { createPathFinder } from '../find-paths.ts';
 import type { Current } from './current.ts';
 
+/** A tenth of the largest windows in any language, counted in some tenths of a second. */
+const MAX_COUNTED_CHARS = 1_000_000;
+
 export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => ({
   say: async (text, signal, nextQueued) => {
     await conversation().say(text, signal, nextQueued);
+  },
+  becomesFile: async (text) => {
+    await runtime.ready();
+    const { session, deps } = conversation();
+    return isLongMessage(text.slice(0, MAX_COUNTED_CHARS), session, deps);
   },
   run: async (command, signal) => {
     const { ok, content, note } = await conversation().runCommand(command, signal);

@@ -4,6 +4,7 @@ import { AbortedError } from '../../../domain/errors.ts';
 import { commandsIn, type HookCommand, type HookEvent, matchedField, matches } from '../../../domain/hook/hook.ts';
 import { type HookOutput, type HookResult, mergeAnswers, readHookRun } from '../../../domain/hook/hook-answer.ts';
 import { type HookCall, namesOfTool, ownInput, sdkInput, sdkModes, sdkNameOf } from '../../../domain/hook/sdk-tools.ts';
+import { type Bilingual, isBilingual, sameInBoth } from '../../../domain/language.ts';
 import { isObject, isString } from '../../../domain/value/json.ts';
 import { cutOutsideSecrets, redact } from '../../../domain/value/redact.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -103,20 +104,22 @@ async function runOne({ event, command: { command, timeoutMs }, input, signal }:
   const started = environment.now().getTime();
   const outcome = await runHook(command, { context: shell, input, timeoutMs, signal });
   if (outcome === 'aborted') throw new AbortedError('stopped');
-  const answer = typeof outcome === 'string' ? outcome : readHookRun(outcome, event);
-  const hasFailed = typeof answer === 'string';
+  const answer = isBilingual(outcome) ? outcome : readHookRun(outcome, event);
+  const failure = isBilingual(answer) ? answer : undefined;
   emit({
     type: 'hook_ran',
     hook: event,
     command: cut(command, 200),
-    ok: !hasFailed,
-    note: hasFailed ? cut(answer, MAX_REASON_CHARS) : '',
+    ok: failure === undefined,
+    note: failure === undefined ? sameInBoth('') : { en: cut(failure.en, MAX_REASON_CHARS), zh: cut(failure.zh, MAX_REASON_CHARS) },
     ms: Math.max(0, environment.now().getTime() - started),
   });
-  if (hasFailed) return undefined;
-  if (answer.message !== undefined) emit({ type: 'warning', message: `${event} hook: ${cut(answer.message, MAX_REASON_CHARS)}` });
+  if (isBilingual(answer)) return undefined;
+  if (answer.message !== undefined) emit({ type: 'warning', message: hookSays(event, cut(answer.message, MAX_REASON_CHARS)) });
   return answer;
 }
+
+const hookSays = (event: HookEvent, message: string): Bilingual => ({ en: `${event} hook: ${message}`, zh: `${event} 钩子：${message}` });
 
 const cut = (text: string, chars: number): string => text.slice(0, cutOutsideSecrets(text, chars)).toWellFormed();
 
@@ -124,12 +127,21 @@ const cut = (text: string, chars: number): string => text.slice(0, cutOutsideSec
 function bounded(result: HookResult, event: HookEvent, { emit }: HookSession): HookResult {
   const { text, blocked, reason, ends, ...rest } = result;
   if (text !== undefined && text.length > MAX_TEXT_CHARS)
-    emit({ type: 'warning', message: `The output of the ${event} hooks was cut to ${MAX_TEXT_CHARS} of ${text.length} characters.` });
+    emit({
+      type: 'warning',
+      message: {
+        en: `The output of the ${event} hooks was cut to ${MAX_TEXT_CHARS} of ${text.length} characters.`,
+        zh: `${event} 钩子的输出从 ${text.length} 个字符截断为 ${MAX_TEXT_CHARS} 个。`,
+      },
+    });
   const why = blocked === undefined ? undefined : cut(blocked, OBJECTS_TO_MODEL.has(event) ? MAX_TEXT_CHARS : MAX_REASON_CHARS);
   if (why !== undefined && !CAN_BLOCK.has(event))
     emit({
       type: 'warning',
-      message: `A ${event} hook tried to block, which has no effect at that point: ${cut(why, MAX_REASON_CHARS)}`,
+      message: {
+        en: `A ${event} hook tried to block, which has no effect at that point: ${cut(why, MAX_REASON_CHARS)}`,
+        zh: `一个 ${event} 钩子试图阻止，此时不起作用：${cut(why, MAX_REASON_CHARS)}`,
+      },
     });
   return {
     ...rest,

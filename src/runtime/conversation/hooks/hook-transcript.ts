@@ -1,6 +1,8 @@
 import { appendFileSync, lstatSync } from 'node:fs';
 import type { Emit } from '../../../agent/ports/effects.ts';
 import { sdkLine } from '../../../context/history/sdk-transcript.ts';
+import { errorReason } from '../../../domain/errors.ts';
+import { type Bilingual, because } from '../../../domain/language.ts';
 import { unlinkIfExists } from '../../../store/files/atomic-write.ts';
 import { encodeLine } from '../../../store/files/json-line.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
@@ -23,7 +25,7 @@ export function createHookTranscript({ sessionId, cwd, emit }: HookSession, { en
   const paths = pathsOf(home);
   const path = paths.transcript(sessionId);
   const place = { sessionId, cwd, version: versionOf(environment), bodyOf: store.bodies(sessionId).read };
-  const disk = { ...storeEnvironmentOf(environment, home), warn: (message: string) => emit({ type: 'warning', message }) };
+  const disk = { ...storeEnvironmentOf(environment, home), warn: (message: Bilingual) => emit({ type: 'warning', message }) };
   let progress: Progress | undefined;
   function* newLines(state: Progress): Generator<Uint8Array> {
     for (const { record, end } of recordsFrom(paths, sessionId, state.position)) {
@@ -56,8 +58,10 @@ export function createHookTranscript({ sessionId, cwd, emit }: HookSession, { en
     try {
       update();
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      emit({ type: 'warning', message: `The transcript for the hooks was not written: ${why}` });
+      emit({
+        type: 'warning',
+        message: because({ en: 'The transcript for the hooks was not written', zh: '没有写入供钩子使用的会话记录' }, errorReason(error)),
+      });
     }
     return path;
   };

@@ -1,4 +1,4 @@
-import { SanbotError } from '../../../domain/errors.ts';
+import { errorReason } from '../../../domain/errors.ts';
 import type { SanbotEvent } from '../../../domain/event.ts';
 import type { PendingContext } from './embed-pending.ts';
 
@@ -33,7 +33,7 @@ export function embedInBackground(context: () => PendingContext | undefined): Ba
       isRunning = true;
       run(pending)
         .catch((error: unknown) => {
-          if (!signal.aborted) pending.warn(error instanceof SanbotError ? error.message : String(error));
+          if (!signal.aborted) pending.warn(errorReason(error));
         })
         .finally(() => {
           isRunning = false;

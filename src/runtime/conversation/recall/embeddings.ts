@@ -1,11 +1,12 @@
 import { AbortedError, SanbotError } from '../../../domain/errors.ts';
+import type { Warn } from '../../../domain/language.ts';
 import { redact } from '../../../domain/value/redact.ts';
 import type { Embed, Vector } from '../../../model/embeddings.ts';
 import type { ProcessState, TimeAndChance } from '../../environment.ts';
 import type { Settings } from '../../settings.ts';
 import { restingText } from './embeddings-text.ts';
 
-export type EmbedOptions = { readonly signal: AbortSignal; readonly timeoutMs: number; readonly warn: (line: string) => void };
+export type EmbedOptions = { readonly signal: AbortSignal; readonly timeoutMs: number; readonly warn: Warn };
 
 /** The endpoint that turns texts into vectors. */
 export type Embeddings = {

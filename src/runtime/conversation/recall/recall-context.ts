@@ -1,3 +1,4 @@
+import type { Warn } from '../../../domain/language.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Environment } from '../../environment.ts';
 import type { Runtime } from '../../runtime.ts';
@@ -10,7 +11,7 @@ export type RecallContext = {
   readonly store: Store;
   /** Undefined: of any group, for the person whose home it is. */
   readonly group: string | undefined;
-  readonly warn: (line: string) => void;
+  readonly warn: Warn;
   /** Left out where texts are found by their words alone. */
   readonly embeddings?: Embeddings | undefined;
 };

@@ -22,7 +22,7 @@ import type { SearchIndex } from '../../../store/search/search-index.ts';
 import { findRef, readEntry, recallSourceOf } from '../../../store/search/search-refs.ts';
 import { type SearchDeps, withSearchIndex } from '../../../store/search/search-store.ts';
 import type { TextAnalyzer } from '../../../store/search/text-analyzer.ts';
-import type { BodyStore } from '../../../store/session/bodies.ts';
+import type { BodyStore } from '../../../store/session/bodies/bodies.ts';
 import { storeEnvironmentOf } from '../../open-store.ts';
 import type { RecallContext } from './recall-context.ts';
 import { findHits, type RecallMatch, UNREADABLE } from './recall-hits.ts';

@@ -118,10 +118,10 @@ function applyEdit(pending: PendingCompaction, result: EditResult, columns: numb
   if (result.kind === 'failed') return `${safeLine(result.why)}${unchanged}\n`;
   const revision = pending.revise(result.text);
   if (revision.kind === 'refused') {
-    const problems = revision.problems.map(safeLine).join(localize({ en: ' ', zh: '' }));
+    const problems = revision.problems.map((problem) => safeLine(localize(problem))).join(localize({ en: ' ', zh: '' }));
     return `${localize({ en: 'This text cannot be the summary: ', zh: '这段文字不能作为摘要：' })}${problems}${unchanged}\n`;
   }
   const warningMark = localize({ en: 'Warning: ', zh: '警告：' });
-  const warnings = revision.warnings.map((warning) => `${warningMark}${safeLine(warning)}\n`).join('');
+  const warnings = revision.warnings.map((warning) => `${warningMark}${safeLine(localize(warning))}\n`).join('');
   return `${compactionPreviewText(pending.view(), columns)}${warnings}`;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../../domain/value/json.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { processIdentitySchema } from '../process-identity.ts';
+import { isRunning, processIdentitySchema } from '../process-identity.ts';
 
 /** What is on disk of a command in the background. Its supervisor alone writes it. */
 const jobStateSchema = z.strictObject({
@@ -31,6 +31,10 @@ const jobStateSchema = z.strictObject({
     .optional(),
 });
 export type JobState = Readonly<z.infer<typeof jobStateSchema>>;
+/** True while it, or what watches over it, runs. */
+export const isRunningJob = ({ end, supervisor, child }: JobState, platform: string): boolean =>
+  end === undefined && [supervisor, child].some((each) => each !== undefined && isRunning(each, platform));
+
 export type JobEnd = NonNullable<JobState['end']>['how'];
 
 /** What a supervisor is told on its standard input. */

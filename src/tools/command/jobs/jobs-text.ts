@@ -1,46 +1,52 @@
+import type { Bilingual } from '../../../domain/language.ts';
 import { visibleLine } from '../../place/visible.ts';
 import type { JobView } from './jobs.ts';
 
 /** How a command in the background is doing: "running for 12 s", "exit 0". */
-export function jobStatusText({ status, startedAt }: JobView, now: Date): string {
+export function jobStatusText({ status, startedAt }: JobView, now: Date): Bilingual {
   switch (status.kind) {
-    case 'running':
-      return `running for ${seconds(startedAt, now)}`;
+    case 'running': {
+      const time = seconds(startedAt, now);
+      return { en: `running for ${time.en}`, zh: `已运行 ${time.zh}` };
+    }
     case 'unwatched':
-      return 'still runs, but what it prints is no longer kept';
+      return { en: 'still runs, but what it prints is no longer kept', zh: '仍在运行，但其输出不再保留' };
     case 'lost':
-      return 'has ended, and how is not known: what watched over it was killed';
+      return { en: 'has ended, and how is not known: what watched over it was killed', zh: '已结束，结果未知：监视它的进程被终止' };
     case 'ended':
       return endText(status, startedAt);
   }
 }
 
-function endText({ how, at }: Extract<JobView['status'], { kind: 'ended' }>, startedAt: string): string {
-  const after = `after ${seconds(startedAt, new Date(at))}`;
+function endText({ how, at }: Extract<JobView['status'], { kind: 'ended' }>, startedAt: string): Bilingual {
+  const time = seconds(startedAt, new Date(at));
+  const after = `after ${time.en}`;
+  const afterZh = `，用时 ${time.zh}`;
   switch (how.kind) {
     case 'exited':
-      return `exit ${how.code} ${after}`;
+      return { en: `exit ${how.code} ${after}`, zh: `退出码 ${how.code}${afterZh}` };
     case 'killed':
-      return `killed by ${how.signal} ${after}`;
+      return { en: `killed by ${how.signal} ${after}`, zh: `被 ${how.signal} 终止${afterZh}` };
     case 'stopped':
-      return `stopped ${after}`;
+      return { en: `stopped ${after}`, zh: `已停止${afterZh}` };
     case 'timed_out':
-      return `stopped by its time limit ${after}`;
+      return { en: `stopped by its time limit ${after}`, zh: `达到时间上限而停止${afterZh}` };
     case 'not_started':
-      return `could not be started: ${visibleLine(how.why, 300)}`;
+      return { en: `could not be started: ${visibleLine(how.why, 300)}`, zh: `无法启动：${visibleLine(how.why, 300)}` };
   }
 }
 
-const seconds = (from: string, to: Date): string => {
+const seconds = (from: string, to: Date): Bilingual => {
   const total = Math.max(0, Math.round((to.getTime() - Date.parse(from)) / 1_000));
-  return total < 120 ? `${total} s` : `${Math.floor(total / 60)} min`;
+  const minutes = Math.floor(total / 60);
+  return total < 120 ? { en: `${total} s`, zh: `${total} 秒` } : { en: `${minutes} min`, zh: `${minutes} 分钟` };
 };
 
 const MAX_COMMAND_CHARS = 200;
 
 /** One line for the model. */
 export const jobLine = (job: JobView, now: Date): string =>
-  `- ${job.name}: ${visibleLine(job.command, MAX_COMMAND_CHARS)} (${jobStatusText(job, now)})`;
+  `- ${job.name}: ${visibleLine(job.command, MAX_COMMAND_CHARS)} (${jobStatusText(job, now).en})`;
 
 export const startedText = ({ name, pid }: JobView, { isHeld, keep }: { readonly isHeld: boolean; readonly keep: boolean }): string =>
   [
@@ -49,5 +55,10 @@ export const startedText = ({ name, pid }: JobView, { isHeld, keep }: { readonly
     ...(isHeld ? ['It is in the sandbox, without the network: nothing else can reach a server in it; needs: network changes that.'] : []),
   ].join(' ');
 
-export const NO_SUCH_JOB = (name: string, jobs: readonly JobView[]): string =>
-  `there is no background command ${visibleLine(name, 60)}; ${jobs.length === 0 ? 'none was started in this session' : `there are ${jobs.map((job) => job.name).join(', ')}`}`;
+export function noSuchJob(name: string, jobs: readonly JobView[]): Bilingual {
+  const names = jobs.map((job) => job.name);
+  return {
+    en: `there is no background command ${visibleLine(name, 60)}; ${jobs.length === 0 ? 'none was started in this session' : `there are ${names.join(', ')}`}`,
+    zh: `没有后台命令 ${visibleLine(name, 60)}；${jobs.length === 0 ? '本会话没有启动过' : `现有 ${names.join('、')}`}`,
+  };
+}

@@ -7,7 +7,8 @@
  * got the number of another is never signalled. Where a supervisor was killed, its command is found by a mark in the environment of its
  * processes, and how it ended is not known.
  *
- * A sandbox lives as long as its command. What covers names of the working folder meanwhile is removed when no command runs any more.
+ * A sandbox lives as long as its command. What covers names of the working folder meanwhile is removed when no command needs it any more,
+ * of this session or of another.
  */
 
 import { spawn } from 'node:child_process';
@@ -63,9 +64,9 @@ export type Jobs = {
   readonly keep: (name: string) => void;
   /** The model knows how it ended. */
   readonly markTold: (name: string) => void;
-  /** Ends those that are not to be kept. */
-  readonly leave: () => Promise<void>;
-  /** To be called with the covers of a sandbox whose command has ended: removed now, or once no job runs. */
+  /** Ends those that are not to be kept, and returns them. */
+  readonly leave: () => Promise<readonly JobView[]>;
+  /** To be called with the covers of a sandbox whose command has ended: removed now, or once nothing that runs needs them. */
   readonly releaseCovers: (covers: readonly string[]) => void;
 };
 
@@ -108,8 +109,9 @@ export function createJobs(context: JobsContext): Jobs {
     for (const number of numbersIn(folder))
       for (const path of readJobState(join(folder, String(number)))?.covers ?? []) pendingCovers.add(path);
     if (pendingCovers.size === 0 || list().some(isLive)) return;
-    removeCovers([...pendingCovers]);
+    const kept = removeCovers([...pendingCovers]);
     pendingCovers.clear();
+    for (const path of kept) pendingCovers.add(path);
   };
   return {
     start: async (order) => {
@@ -130,6 +132,7 @@ export function createJobs(context: JobsContext): Jobs {
       const leaving = list().filter((job) => isLive(job) && !job.keep);
       await Promise.all(leaving.map(({ name }) => stop(name)));
       releaseCovers([]);
+      return leaving;
     },
   };
 }

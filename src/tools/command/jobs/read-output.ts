@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../../agent/ports/tools.ts';
+import { because, sameInBoth } from '../../../domain/language.ts';
 import { BODY_HEAD_CHARS, pageRoom } from '../../page.ts';
 import { createTool, invalid, readPlan } from '../../tool.ts';
 import type { ToolContext } from '../../tool-context.ts';
+import { overwrittenFact, withoutOverwritten } from '../overwritten.ts';
 import type { OutputPiece } from './job-output.ts';
 import { isLive, type JobView } from './jobs.ts';
-import { jobStatusText, NO_SUCH_JOB } from './jobs-text.ts';
+import { jobStatusText, noSuchJob } from './jobs-text.ts';
 
 const MAX_WAIT_MS = 600_000;
 
@@ -25,47 +27,73 @@ export function readOutputTool(context: Reading): Tool {
   /** Where the last call ended, by the name of the job. */
   const cursors = new Map<string, number>();
   return createTool(readOutputDefinition, async ({ job: name, wait_ms: waitMs = 0, offset }) => {
-    if (jobs.find(name) === undefined) return invalid(`read_output: ${NO_SUCH_JOB(name, jobs.list())}`);
+    if (jobs.find(name) === undefined) return invalid(because(sameInBoth('read_output'), noSuchJob(name, jobs.list())));
     return readPlan(`read_output ${name}`, async (signal) => {
       const job = (await jobs.waitFor(name, waitMs, signal)) ?? jobs.find(name);
       const from = offset ?? cursors.get(name) ?? 0;
       const output = jobs.output(name, from);
-      if (job === undefined) return { ok: false, content: `${name} is gone`, note: 'gone' };
+      if (job === undefined) return { ok: false, content: `${name} is gone`, note: { en: 'gone', zh: '已不存在' } };
       const page = offset === undefined ? newest(output.pieces, context) : first(output.pieces, context);
       cursors.set(name, page.end ?? Math.max(from, output.end));
       if (!isLive(job)) jobs.markTold(name);
-      return outcomeOf(job, { text: page.text, isNew: offset === undefined && from > 0 }, context);
+      return outcomeOf(job, { page, isNew: offset === undefined && from > 0 }, context);
     });
   });
 }
 
-function outcomeOf(job: JobView, { text, isNew }: { readonly text: string; readonly isNew: boolean }, { now }: Reading): ToolOutcome {
+type Read = { readonly page: OutputPage; readonly isNew: boolean };
+
+function outcomeOf(job: JobView, { page, isNew }: Read, { now }: Reading): ToolOutcome {
   const status = jobStatusText(job, now());
+  const fact = overwrittenFact(page.states);
+  const head = fact === '' ? '' : `[${fact}]\n`;
   const nothing = isNew ? '(nothing new)' : '(no output)';
-  return { ok: true, content: `${job.name}: ${status}\n${text === '' ? nothing : text}`, note: status };
+  return { ok: true, content: `${job.name}: ${status.en}\n${head}${page.text === '' ? nothing : page.text}`, note: status };
 }
 
-type OutputPage = { readonly text: string /** Where to go on, where that is not the end. */; readonly end?: number };
+type OutputPage = {
+  readonly text: string;
+  /** How many states of lines were overwritten, and so are not in the text. */
+  readonly states: number;
+  /** Where to go on, where that is not the end. */
+  readonly end?: number;
+};
 
 const joined = (pieces: readonly OutputPiece[]): string =>
   pieces.map(({ lostBytes, text }) => (lostBytes === 0 ? text : `[${lostBytes} bytes were not kept]\n${text}`)).join('');
 
 function newest(pieces: readonly OutputPiece[], context: Reading): OutputPage {
-  const text = joined(pieces);
+  const { text, states } = withoutOverwritten(joined(pieces));
   const room = pageRoom(context, BODY_HEAD_CHARS);
-  if (text.length <= room) return { text };
+  if (text.length <= room) return { text, states };
   const cut = text.indexOf('\n', text.length - room) + 1;
   const start = cut === 0 || cut === text.length ? text.length - room : cut;
-  return { text: `[earlier output is left out here: read_output with offset=${pieces[0]?.start ?? 0} shows it]\n${text.slice(start)}` };
+  return {
+    text: `[earlier output is left out here: read_output with offset=${pieces[0]?.start ?? 0} shows it]\n${text.slice(start)}`,
+    states,
+  };
 }
 
+/** Offsets count the bytes that were printed, those of overwritten states too. */
 function first(pieces: readonly OutputPiece[], context: Reading): OutputPage {
   const text = joined(pieces);
   const room = pageRoom(context, BODY_HEAD_CHARS);
+  const whole = withoutOverwritten(text);
   const start = pieces[0]?.start;
-  if (text.length <= room || start === undefined) return { text };
-  const cut = text.lastIndexOf('\n', room) + 1;
-  const shown = text.slice(0, cut === 0 ? room : cut);
-  const end = start + Buffer.byteLength(shown) - (pieces[0]?.lostBytes === 0 ? 0 : shown.indexOf('\n') + 1);
-  return { text: `${shown}[go on with offset=${end}]`, end };
+  if (whole.text.length <= room || start === undefined) return whole;
+  const printed = text.slice(0, linesFor(room, text) || room);
+  const end = start + Buffer.byteLength(printed) - (pieces[0]?.lostBytes === 0 ? 0 : printed.indexOf('\n') + 1);
+  const shown = withoutOverwritten(printed);
+  return { text: `${shown.text}[go on with offset=${end}]`, states: shown.states, end };
+}
+
+/** The length of the first lines that have room when they are shown; 0 where the first alone has not. */
+function linesFor(room: number, text: string): number {
+  let [length, shown] = [0, 0];
+  for (const line of text.split(/(?<=\n)/)) {
+    shown += withoutOverwritten(line).text.length;
+    if (shown > room) break;
+    length += line.length;
+  }
+  return length;
 }

@@ -1,10 +1,11 @@
 import type { ToolOutcome } from '../../../agent/ports/tools.ts';
-import { describeMedia, mediaSource } from '../../../domain/session/media.ts';
+import { type Bilingual, because, sameInBoth } from '../../../domain/language.ts';
+import { mediaSource, mediaText } from '../../../domain/session/media.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import { redactPart } from '../../../domain/value/redact.ts';
 import { continuation, type PageRange, pageOf } from '../../page.ts';
 import type { ResolvedPath } from '../../place/place.ts';
-import { failure, quantity } from '../../tool.ts';
+import { counted, failure, quantity } from '../../tool.ts';
 import type { ToolContext } from '../../tool-context.ts';
 import type { MediaFile } from './media.ts';
 
@@ -19,26 +20,47 @@ export async function mediaOutcome(
   const { displayName, path } = target;
   if (media.kind === 'refused')
     return media.pdf === undefined
-      ? failure(`${displayName}: ${media.why}`, 'not readable')
+      ? failure(because(sameInBoth(displayName), media.why), { en: 'not readable', zh: '无法读取' })
       : pdfText(target, { bytes: media.pdf, why: media.why }, reading);
   const { block, label } = media;
   if (reading.context.sees?.() === true)
-    return { ok: true, content: `${displayName}: ${label}`, note: label, media: [block], source: path };
+    return { ok: true, content: `${displayName}: ${label.en}`, note: label, media: [block], source: path };
   if (block.type !== 'document') return notSeen(displayName, label);
   const bytes = Buffer.from(mediaSource(block)?.data ?? '', 'base64');
-  return pdfText(target, { bytes, why: `is shown as text, since the model in use takes no PDFs (${label})` }, reading);
+  return pdfText(
+    target,
+    {
+      bytes,
+      why: {
+        en: `is shown as text, since the model in use takes no PDFs (${label.en})`,
+        zh: `以文字显示，因为所用模型不接收 PDF（${label.zh}）`,
+      },
+    },
+    reading,
+  );
 }
 
 /** An image or a PDF that went to a file. */
 export function seenAgain(name: string, block: ContentBlock, { sees }: ToolContext): ToolOutcome {
-  const label = describeMedia(block);
-  return sees?.() === true ? { ok: true, content: `${name}: ${label}`, note: label, media: [block], readBack: true } : notSeen(name, label);
+  const label = mediaText(block);
+  return sees?.() === true
+    ? { ok: true, content: `${name}: ${label.en}`, note: label, media: [block], readBack: true }
+    : notSeen(name, label);
 }
 
-const notSeen = (name: string, label: string): ToolOutcome =>
-  failure(`${name}: ${label}. The model in use takes no images; ask the user what it shows, or use a program.`, 'not seen');
+const notSeen = (name: string, label: Bilingual): ToolOutcome =>
+  failure(
+    {
+      en: `${name}: ${label.en}. The model in use takes no images; ask the user what it shows, or use a program.`,
+      zh: `${name}：${label.zh}。所用模型不接收图像；模型会问用户它显示什么，或使用程序。`,
+    },
+    {
+      en: 'not seen',
+      zh: '未查看',
+    },
+  );
 
-type Unshown = { readonly bytes: Buffer /** Why it is not shown, in words that follow its name. */; readonly why: string };
+type Unshown = { readonly bytes: Buffer /** Why it is not shown, in words that follow its name. */; readonly why: Bilingual };
 
 async function pdfText(
   { displayName, path }: ResolvedPath,
@@ -46,26 +68,36 @@ async function pdfText(
   { context, range, signal }: Reading,
 ): Promise<ToolOutcome> {
   const { readPdfText } = await import('./read-pdf.ts');
-  const found = await readPdfText(bytes, { workerFile: context.pdfWorker, deadline: context.deadline }, signal);
-  if (found.kind === 'failed') return failure(`${displayName}: ${found.why}`, 'not readable');
+  const found = await readPdfText(bytes, { reader: context.pdfReader, deadline: context.deadline }, signal);
+  if (found.kind === 'failed')
+    return failure({ en: `${displayName}: ${found.why}`, zh: `${displayName}：是无法读取的 PDF` }, { en: 'not readable', zh: '无法读取' });
   const { text, pages, read } = found;
   if (text.replace(/^--- page \d+$/gm, '').trim() === '')
     return failure(
-      `${displayName}: ${why}, and it has no text: ${quantity(pages, 'page')} of pictures. Use a program that reads them.`,
-      'no text',
+      {
+        en: `${displayName}: ${why.en}, and it has no text: ${quantity(pages, 'page')} of pictures. Use a program that reads them.`,
+        zh: `${displayName}：${why.zh}，而且没有文字：${pages} 页图片。请使用能读取图片的程序。`,
+      },
+      {
+        en: 'no text',
+        zh: '没有文字',
+      },
     );
   const page = pageOf(text, range, range.charOffset === undefined ? Number.POSITIVE_INFINITY : context.pageChars);
   if (page.kind === 'past_end')
     return failure(
-      `${displayName}: that is past the end; its text has ${quantity(page.lines, 'line')}, ${quantity(page.chars, 'character')}`,
-      'past the end',
+      {
+        en: `${displayName}: that is past the end; its text has ${quantity(page.lines, 'line')}, ${quantity(page.chars, 'character')}`,
+        zh: `${displayName}：超出了末尾；其文字有 ${page.lines} 行、${page.chars} 个字符`,
+      },
+      { en: 'past the end', zh: '超出末尾' },
     );
   const parts = [
-    `${displayName}: ${why}. Pictures in it are left out.`,
+    `${displayName}: ${why.en}. Pictures in it are left out.`,
     ...(read < pages ? [` Only pages 1 to ${read} of ${pages}.`] : []),
     ...(page.next === undefined ? [] : [` Not all of it, go on with ${continuation(page.next)}.`]),
   ];
   // A secret that goes on beyond the page is masked as if all of it stood there.
   const shown = context.redactSecrets ? redactPart(text, page.firstChar, page.endChar) : page.text;
-  return { ok: true, content: `${parts.join('')}\n${shown}`, note: quantity(pages, 'page'), source: path };
+  return { ok: true, content: `${parts.join('')}\n${shown}`, note: counted(pages, 'page', '页'), source: path };
 }

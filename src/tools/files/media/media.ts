@@ -8,7 +8,8 @@
  * The pages of a PDF are counted without a library, and its text is read with one, in a thread with limits of its own.
  */
 
-import { describeMedia } from '../../../domain/session/media.ts';
+import type { Bilingual } from '../../../domain/language.ts';
+import { mediaText } from '../../../domain/session/media.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import { imageSize } from '../../../domain/value/image-size.ts';
 import { readRegular } from '../text-file.ts';
@@ -27,10 +28,10 @@ export type MediaFile =
       readonly kind: 'media';
       readonly block: ContentBlock;
       /** What it is, in words. */
-      readonly label: string;
+      readonly label: Bilingual;
     }
   /** `pdf`: one that is whole but too long to be shown; its text can still be read. */
-  | { readonly kind: 'refused'; readonly why: string; readonly pdf?: Buffer }
+  | { readonly kind: 'refused' /** In words that follow "it" and, in Chinese, a colon. */; readonly why: Bilingual; readonly pdf?: Buffer }
   /** Neither an image nor a PDF, by its first bytes. */
   | { readonly kind: 'other' };
 
@@ -95,41 +96,69 @@ function kindOf(head: Buffer, size: number) {
   const image = images.find(({ isIt }) => isIt(head));
   if (image === undefined && !isPdf) return undefined;
   const limit = isPdf ? MAX_PDF_BYTES : MAX_IMAGE_BYTES;
-  const name = image === undefined ? 'PDF' : `${image.name} image`;
-  if (size > limit) return { kind: 'refused', why: `is a ${name} of ${size} bytes; at most ${limit} can be sent. ${SMALLER}` } as const;
+  const [name, nameZh] = image === undefined ? ['PDF', ' PDF'] : [`${image.name} image`, ` ${image.name} 图片`];
+  if (size > limit)
+    return {
+      kind: 'refused',
+      why: {
+        en: `is a ${name} of ${size} bytes; at most ${limit} can be sent. ${SMALLER.en}`,
+        zh: `是 ${size} 字节的${nameZh}；最多可发送 ${limit} 字节。${SMALLER.zh}`,
+      },
+    } as const;
   const read = (bytes: Buffer): MediaFile => (image === undefined ? pdfOf(bytes) : imageOf(bytes, image));
   return { kind: 'known', limit, read } as const;
 }
 
-const SMALLER = 'Make a smaller copy with a program, and read that.';
+const SMALLER: Bilingual = { en: 'Make a smaller copy with a program, and read that.', zh: '请用程序制作较小的副本再读取。' };
 
 function imageOf(bytes: Buffer, { name, mediaType, isWhole }: Kind): MediaFile {
   const data = bytes.toString('base64');
   const size = imageSize(data);
   if (size === undefined || !isWhole(bytes))
-    return { kind: 'refused', why: `is a ${name} image that is damaged or cut off (${bytes.length} bytes)` };
+    return {
+      kind: 'refused',
+      why: {
+        en: `is a ${name} image that is damaged or cut off (${bytes.length} bytes)`,
+        zh: `是损坏或不完整的 ${name} 图片（${bytes.length} 字节）`,
+      },
+    };
   const { width, height } = size;
   if (Math.max(width, height) > MAX_EDGE_PIXELS)
     return {
       kind: 'refused',
-      why: `is a ${name} image of ${width} × ${height} pixels; at most ${MAX_EDGE_PIXELS} on a side can be sent. ${SMALLER}`,
+      why: {
+        en: `is a ${name} image of ${width} × ${height} pixels; at most ${MAX_EDGE_PIXELS} on a side can be sent. ${SMALLER.en}`,
+        zh: `是 ${width} × ${height} 像素的 ${name} 图片；每边最多可发送 ${MAX_EDGE_PIXELS} 像素。${SMALLER.zh}`,
+      },
     };
   const block = { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
-  return { kind: 'media', block, label: describeMedia(block) };
+  return { kind: 'media', block, label: mediaText(block) };
 }
 
 function pdfOf(bytes: Buffer): MediaFile {
-  if (!endsWith(bytes, '%%EOF')) return { kind: 'refused', why: `is a PDF that is damaged or cut off (${bytes.length} bytes)` };
-  if (isEncrypted(bytes)) return { kind: 'refused', why: `is a PDF that is encrypted. ${UNLOCKED}` };
+  if (!endsWith(bytes, '%%EOF'))
+    return {
+      kind: 'refused',
+      why: { en: `is a PDF that is damaged or cut off (${bytes.length} bytes)`, zh: `是损坏或不完整的 PDF（${bytes.length} 字节）` },
+    };
+  if (isEncrypted(bytes))
+    return { kind: 'refused', why: { en: `is a PDF that is encrypted. ${UNLOCKED.en}`, zh: `是加密的 PDF。${UNLOCKED.zh}` } };
   const pages = countPages(bytes);
   if (pages !== undefined && pages > MAX_PDF_PAGES)
-    return { kind: 'refused', why: `is a PDF of ${pages} pages; at most ${MAX_PDF_PAGES} can be shown`, pdf: bytes };
+    return {
+      kind: 'refused',
+      why: {
+        en: `is a PDF of ${pages} pages; at most ${MAX_PDF_PAGES} can be shown`,
+        zh: `是 ${pages} 页的 PDF；最多可显示 ${MAX_PDF_PAGES} 页`,
+      },
+      pdf: bytes,
+    };
   const source = { type: 'base64', media_type: 'application/pdf', data: bytes.toString('base64') };
   const block = { type: 'document', source };
-  return { kind: 'media', block, label: describeMedia(block, pages) };
+  return { kind: 'media', block, label: mediaText(block, pages) };
 }
 
-const UNLOCKED = 'Make a copy of it without the password, and read that.';
+const UNLOCKED: Bilingual = { en: 'Make a copy of it without the password, and read that.', zh: '请制作没有密码的副本再读取。' };
 
 /** Said in its trailer, or in the description of the stream that stands for one; neither is ever packed. */
 const isEncrypted = (bytes: Buffer): boolean => /\/Encrypt[\s/<]/.test(bytes.toString('latin1'));

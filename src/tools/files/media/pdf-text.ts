@@ -1,22 +1,22 @@
 import { getDocumentProxy } from 'unpdf';
 import { isObject, isString } from '../../../domain/value/json.ts';
-import type { PdfOrder, PdfText } from './read-pdf.ts';
+import { MAX_TEXT_CHARS, MAX_TEXT_PAGES, type PdfOrder, type PdfText } from './pdf-limits.ts';
 
 /**
  * Returns the text of a PDF, page by page, as far as it may be long. The library is pdf.js in one file without a canvas (unpdf 1.6, 1.6 MB, on
  * Node 20 some 20 ms to load and a second for 36 pages; later versions of it need Node 22, and so does pdfjs-dist 6). It is loaded in a
  * thread of its own, and only when a PDF is read that is not shown.
  */
-export async function textOfPdf({ bytes, maxChars, maxPages }: PdfOrder): Promise<PdfText> {
+export async function textOfPdf({ bytes }: PdfOrder): Promise<PdfText> {
   try {
     const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, isEvalSupported: false });
     let text = '';
     let page = 0;
-    while (page < Math.min(pdf.numPages, maxPages) && text.length < maxChars) {
+    while (page < Math.min(pdf.numPages, MAX_TEXT_PAGES) && text.length < MAX_TEXT_CHARS) {
       page += 1;
       text += `--- page ${page}\n${await textOfPage(pdf, page)}\n`;
     }
-    return { kind: 'text', text: text.slice(0, maxChars).toWellFormed(), pages: pdf.numPages, read: page };
+    return { kind: 'text', text: text.slice(0, MAX_TEXT_CHARS).toWellFormed(), pages: pdf.numPages, read: page };
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     return { kind: 'failed', why: isLocked ? 'is a PDF that is encrypted' : 'is a PDF that is damaged: its pages cannot be read' };

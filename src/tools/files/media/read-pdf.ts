@@ -1,47 +1,58 @@
-import { Worker } from 'node:worker_threads';
+import { spawn } from 'node:child_process';
+import { z } from 'zod';
 import type { Deadline } from '../../../agent/ports/effects.ts';
 import { AbortedError } from '../../../domain/errors.ts';
+import { parseJson } from '../../../domain/value/json.ts';
+import { MAX_MS, MAX_TEXT_CHARS, type PdfText, tookTooLong, tookTooMuch } from './pdf-limits.ts';
 
-export type PdfOrder = { readonly bytes: Uint8Array; readonly maxChars: number; readonly maxPages: number };
+const answerSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: z.string(), pages: z.int(), read: z.int() }),
+  z.object({ kind: z.literal('failed'), why: z.string() }),
+]);
 
-export type PdfText =
-  | { readonly kind: 'text'; readonly text: string; readonly pages: number /** How many of them the text has. */; readonly read: number }
-  /** In words that follow its name. */
-  | { readonly kind: 'failed'; readonly why: string };
+/** What reads PDFs: a process of its own, which runs a thread. */
+export type PdfReader = { readonly node: string; readonly file: string; readonly workerFile: string };
 
-/** What reads PDFs: the file that the thread runs. */
-export type PdfReader = { readonly workerFile: string; readonly deadline: Deadline };
+/** A character takes six bytes where it is escaped. */
+const MAX_ANSWER_BYTES = MAX_TEXT_CHARS * 6 + 1_000;
 
-const MAX_MS = 30_000;
-const MAX_HEAP_MB = 400;
-const MAX_CHARS = 2_000_000;
-const MAX_PAGES = 1_000;
+type Reading = { readonly reader: PdfReader; readonly deadline: Deadline };
 
 /**
- * Reads the text of a PDF in a thread that is ended when it takes too long or too much memory: a file can be made so that its reader never
- * ends. Rejects only with AbortedError.
+ * Reads the text of a PDF in a process that is ended when it takes too long or too much memory: a file can be made so that its reader never
+ * ends, or takes all the memory there is, which ends the process that it is in. Rejects only with AbortedError.
  */
-export async function readPdfText(bytes: Uint8Array, { workerFile, deadline }: PdfReader, signal: AbortSignal): Promise<PdfText> {
+export async function readPdfText(bytes: Uint8Array, { reader, deadline }: Reading, signal: AbortSignal): Promise<PdfText> {
   const tooLong = deadline(MAX_MS);
-  const order: PdfOrder = { bytes, maxChars: MAX_CHARS, maxPages: MAX_PAGES };
-  const worker = new Worker(workerFile, {
-    ...{ workerData: order, resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB }, env: {}, stdout: true, stderr: true },
+  const child = spawn(reader.node, [reader.file], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  child.stdout.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= MAX_ANSWER_BYTES) chunks.push(chunk);
   });
+  child.stdin.on('error', () => undefined);
+  child.stdin.write(`${JSON.stringify({ workerFile: reader.workerFile })}\n`);
+  child.stdin.end(bytes);
   try {
     return await new Promise<PdfText>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', (error) => resolve({ kind: 'failed', why: `is a PDF that could not be read: ${whyOf(error)}` }));
-      worker.once('exit', () => resolve({ kind: 'failed', why: 'is a PDF that could not be read' }));
-      whenAborted(tooLong, () => resolve({ kind: 'failed', why: `is a PDF whose text was not found in ${MAX_MS / 1_000} seconds` }));
+      child.once('error', (error) => resolve(failed(error.message)));
+      // A process that has run out of memory ends by a signal.
+      child.once('close', (_code, by) => resolve(by === null ? answerIn(Buffer.concat(chunks)) : tookTooMuch));
+      whenAborted(tooLong, () => resolve(tookTooLong));
       whenAborted(signal, () => reject(new AbortedError('stopped')));
     });
   } finally {
-    await worker.terminate();
+    child.kill('SIGKILL');
   }
 }
 
-const whyOf = (error: Error): string =>
-  'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it takes more than ${MAX_HEAP_MB} MB of memory` : error.message;
+const failed = (why: string): PdfText => ({ kind: 'failed', why: `is a PDF that could not be read: ${why}` });
+
+function answerIn(bytes: Buffer): PdfText {
+  const answer = answerSchema.safeParse(parseJson(bytes.toString('utf8')));
+  return answer.success ? answer.data : failed('its reader gave no answer');
+}
 
 function whenAborted(signal: AbortSignal, act: () => void): void {
   if (signal.aborted) act();

@@ -7,6 +7,8 @@ import {
   extractWWWAuthenticateParams,
   fetchToken,
   type JSONRPCMessage,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
   ProtocolError,
@@ -16,10 +18,13 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { AbortedError } from '../../../domain/errors.ts';
+import { AbortedError, errorReason, ReasonError } from '../../../domain/errors.ts';
+import type { Bilingual } from '../../../domain/language.ts';
 import { type Fields, isObject } from '../../../domain/value/json.ts';
 import { visibleLine } from '../../place/visible.ts';
+import { mcpText } from '../mcp-text.ts';
 import type { CallLimits, ConnectionEvents, McpConnection, McpTool } from '../types.ts';
+import { outputProblem } from './output-problem.ts';
 import { createStdioTransport, type ServerProgram } from './stdio-transport.ts';
 
 // What signing in takes of the library comes in here, so that no other file names it.
@@ -64,12 +69,12 @@ export async function connectAddress(
   options: ClientOptions,
 ): Promise<McpConnection> {
   const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } }, fetch, authProvider });
-  return connectTo(transport, events, { ...options, reason: () => '', signInMs });
+  return connectTo(transport, events, { ...options, reason: () => undefined, signInMs });
 }
 
 type Connecting = ClientOptions & {
   /** What the transport knows of why it ended; empty when it knows nothing. */
-  readonly reason: () => string;
+  readonly reason: () => Bilingual | undefined;
   readonly signInMs?: number;
 };
 
@@ -83,13 +88,14 @@ async function connectTo(
     { name: 'sanbot', version },
     {
       listMaxPages: MAX_LIST_PAGES,
+      jsonSchemaValidator: { getValidator: validatorOf },
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => events.onToolsChanged() } },
     },
   );
   client.onerror = () => undefined;
   const inWords = (error: unknown): Error => {
     if (signal.aborted) return new AbortedError('stopped');
-    return new Error(reasonOf(error, reason()));
+    return new ReasonError(reasonOf(error, reason()));
   };
   try {
     await client.connect(transport, { signal, timeout: CONNECT_MS + signInMs });
@@ -99,11 +105,11 @@ async function connectTo(
     throw inWords(error);
   }
   isWanted = true;
-  const lose = (why: string): void => {
+  const lose = (why: Bilingual): void => {
     if (isWanted) events.onLost(why);
     isWanted = false;
   };
-  client.onclose = () => lose(reason() || 'the connection was closed');
+  client.onclose = () => lose(reason() ?? mcpText.closed);
   return {
     listTools: (listSignal) => listTools(client, listSignal, reason),
     callTool: (name, input, limits) => callTool(client, { name, input }, limits, { reason, lose }),
@@ -114,14 +120,24 @@ async function connectTo(
   };
 }
 
-async function listTools(client: Client, signal: AbortSignal, reason: () => string): Promise<readonly McpTool[]> {
+/** In the place of a library that makes a program of a server's schema and runs its expressions. */
+const validatorOf =
+  <T>(schema: JsonSchemaType): JsonSchemaValidator<T> =>
+  (value) => {
+    const problem = outputProblem(schema, value);
+    return problem === undefined
+      ? { valid: true, data: value as T, errorMessage: undefined }
+      : { valid: false, data: undefined, errorMessage: visibleLine(problem, 200) };
+  };
+
+async function listTools(client: Client, signal: AbortSignal, reason: () => Bilingual | undefined): Promise<readonly McpTool[]> {
   if (client.getServerCapabilities()?.tools === undefined) return [];
   try {
     const { tools } = await client.listTools(undefined, { signal, timeout: CONNECT_MS, cacheMode: 'refresh' });
     return tools.map(({ name, description = '', inputSchema }) => ({ name, description, inputSchema }));
   } catch (error) {
     if (signal.aborted) throw new AbortedError('stopped');
-    throw new Error(reasonOf(error, reason()));
+    throw new ReasonError(reasonOf(error, reason()));
   }
 }
 
@@ -129,7 +145,7 @@ async function callTool(
   client: Client,
   { name, input }: { readonly name: string; readonly input: Fields },
   { signal, timeoutMs, onProgress }: CallLimits,
-  { reason, lose }: { readonly reason: () => string; readonly lose: (why: string) => void },
+  { reason, lose }: { readonly reason: () => Bilingual | undefined; readonly lose: (why: Bilingual) => void },
 ) {
   try {
     const result = await client.callTool(
@@ -146,15 +162,14 @@ async function callTool(
     };
   } catch (error) {
     if (signal.aborted) throw new AbortedError('stopped');
-    if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
-      throw new Error(`it gave no answer within ${timeoutMs / 1000} s`);
+    if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) throw new ReasonError(mcpText.noAnswer(timeoutMs));
     const why = reasonOf(error, reason());
     // An error that the server itself gives leaves the connection as it is.
     if (!(error instanceof ProtocolError)) {
       lose(why);
       await client.close().catch(() => undefined);
     }
-    throw new Error(why);
+    throw new ReasonError(why);
   }
 }
 
@@ -162,8 +177,9 @@ const progressText = (progress: number, total: number | undefined, message: stri
   visibleLine(`${progress}${total === undefined ? '' : ` of ${total}`}${message === undefined ? '' : `, ${message}`}`, 120);
 
 /** In one line; the end of the transport says more than what the library makes of it. */
-function reasonOf(error: unknown, ended: string): string {
-  if (ended !== '') return ended;
-  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return `it gave no answer within ${CONNECT_MS / 1000} s`;
-  return visibleLine(error instanceof Error ? error.message : String(error), 500);
+function reasonOf(error: unknown, ended: Bilingual | undefined): Bilingual {
+  if (ended !== undefined) return ended;
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return mcpText.noAnswer(CONNECT_MS);
+  const { en, zh } = errorReason(error);
+  return { en: visibleLine(en, 500), zh: visibleLine(zh, 500) };
 }

@@ -13,7 +13,8 @@ import { resolve } from 'node:path';
 import type { Deadline, NewId } from '../../../agent/ports/effects.ts';
 import type { EnvironmentRules } from '../../../domain/config/command-environment.ts';
 import { expandServer, type McpServerConfig, type ServerSetting } from '../../../domain/config/mcp-server.ts';
-import { AbortedError } from '../../../domain/errors.ts';
+import { AbortedError, ReasonError } from '../../../domain/errors.ts';
+import type { Warn } from '../../../domain/language.ts';
 import type { ProcessGroup } from '../../command/process-group.ts';
 import { isWithheldByName, scrubEnv } from '../../command/scrub-env.ts';
 import { mcpText } from '../mcp-text.ts';
@@ -34,7 +35,7 @@ export type ConnectContext = {
   /** The fetch that goes through the proxy of the environment; undefined where there is none for this address. `isNamed`: the user names its host. */
   readonly proxied: (url: URL, isNamed: boolean) => DirectFetch | undefined;
   /** A line for the person. */
-  readonly tell: (line: string) => void;
+  readonly tell: Warn;
 };
 
 /** A person who signs in now, and is given the address of the page. */
@@ -49,7 +50,7 @@ export function connectTo(
   return async (events, signal) => {
     const expanded = expandServer(setting.config, (name) => variableFor(setting, name, context));
     if (expanded.kind === 'missing')
-      throw new Error(
+      throw new ReasonError(
         mcpText.missing(
           expanded.names,
           expanded.names.some((name) => isUnseenKey(setting, name, context)),
@@ -95,7 +96,7 @@ async function connectUrl(
 function urlOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
-  throw new Error('its url is no address that begins with https:// or http://');
+  throw new ReasonError(mcpText.noAddress);
 }
 
 /** A project does not get at SanBot's own variables, the key to the model above all, nor at what the user's rules hold back. */

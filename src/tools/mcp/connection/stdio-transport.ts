@@ -1,8 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { ReasonError } from '../../../domain/errors.ts';
+import { type Bilingual, because, sameInBoth } from '../../../domain/language.ts';
 import { endGroup, type ProcessGroup } from '../../command/process-group.ts';
 import { withTimeout } from '../../command/shell.ts';
 import { visibleLine } from '../../place/visible.ts';
-import { failureText } from '../../tool.ts';
+import { toolFailure } from '../../tool.ts';
+import { mcpText } from '../mcp-text.ts';
 
 /** A program that is a server, with all that it gets. */
 export type ServerProgram = {
@@ -25,7 +28,7 @@ export type LineTransport<Message> = {
   readonly send: (message: Message) => Promise<void>;
   readonly close: () => Promise<void>;
   /** Why it ended by itself, in one line. */
-  readonly reason: () => string;
+  readonly reason: () => Bilingual | undefined;
 };
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -41,10 +44,10 @@ const LEAVE_MS = 300;
  */
 export function createStdioTransport<Message>(program: ServerProgram, parse: (line: string) => Message): LineTransport<Message> {
   let child: ChildProcessWithoutNullStreams | undefined;
-  let reason = '';
+  let reason: Bilingual | undefined;
   let isOver = false;
   let unasked = 0;
-  const end = async (why: string): Promise<void> => {
+  const end = async (why: Bilingual): Promise<void> => {
     if (isOver || child === undefined) return;
     isOver = true;
     reason = why;
@@ -60,8 +63,8 @@ export function createStdioTransport<Message>(program: ServerProgram, parse: (li
   });
   const take = (chunk: Buffer): void => {
     unasked += chunk.length;
-    if (unasked > MAX_UNASKED_BYTES) void end('it printed without end');
-    else if (!isOver && !receive(chunk)) void end(`it printed a line of more than ${MAX_LINE_BYTES} bytes`);
+    if (unasked > MAX_UNASKED_BYTES) void end(mcpText.endless);
+    else if (!isOver && !receive(chunk)) void end(mcpText.longLine(MAX_LINE_BYTES));
   };
   const transport: LineTransport<Message> = {
     start: () =>
@@ -73,28 +76,28 @@ export function createStdioTransport<Message>(program: ServerProgram, parse: (li
     send: (message) =>
       new Promise((resolve, reject) => {
         if (isOver || child === undefined) {
-          reject(new Error(reason || 'it is not running'));
+          reject(new ReasonError(reason ?? mcpText.notRunning));
           return;
         }
         unasked = 0;
         child.stdin.write(`${JSON.stringify(message)}\n`, () => resolve());
       }),
-    close: () => end('closed'),
+    close: () => end(mcpText.closed),
     reason: () => reason,
   };
   return transport;
 }
 
-type ProgramEvents = { readonly take: (chunk: Buffer) => void; readonly end: (why: string) => Promise<void> };
+type ProgramEvents = { readonly take: (chunk: Buffer) => void; readonly end: (why: Bilingual) => Promise<void> };
 
 function startProgram({ command, args, cwd, env, mark: [name, value] }: ServerProgram, { take, end }: ProgramEvents) {
   const child = spawn(command, [...args], { cwd, env: { ...env, [name]: value }, stdio: 'pipe', detached: true });
   let stderr = '';
-  child.once('error', (error) => void end(failureText(error, command)));
+  child.once('error', (error) => void end(toolFailure(error, command)));
   child.once('exit', (code, signal) => {
     const last = stderr.trim().split('\n').at(-1) ?? '';
-    const how = signal === null ? `it ended with exit code ${code ?? 0}` : `it was killed by ${signal}`;
-    void end(`${how}${last === '' ? '' : `: ${visibleLine(last, 300)}`}`);
+    const how = signal === null ? mcpText.exited(code ?? 0) : mcpText.killed(signal);
+    void end(last === '' ? how : because(how, sameInBoth(visibleLine(last, 300))));
   });
   child.stdin.on('error', () => undefined);
   child.stderr.on('data', (chunk: Buffer) => {

@@ -122,7 +122,7 @@ describe('a compaction', () => {
     };
     const outcome = await compact(manual(world), world.session, { ...world.deps, disk: { ...world.deps.disk, archive } });
     expect(outcome.kind).toBe('compacted');
-    expect(world.events.some((event) => event.type === 'warning' && event.message.includes('no room'))).toBe(true);
+    expect(world.events.some((event) => event.type === 'warning' && event.message.en.includes('no room'))).toBe(true);
   });
 
   test('that cannot take its snapshot changes nothing', async () => {
@@ -171,7 +171,7 @@ describe('a summary by model', () => {
     expect(requests.length).toBe(2);
     expect(JSON.stringify(requests[1])).not.toBe(JSON.stringify(requests[0]));
     expect(outcome.kind === 'compacted' && outcome.event.method).toBe('rules_degraded');
-    expect(events.some((event) => event.type === 'warning' && event.message.includes('degraded'))).toBe(true);
+    expect(events.some((event) => event.type === 'warning' && event.message.en.includes('degraded'))).toBe(true);
   });
 
   test('that is good at the second try is taken', async () => {

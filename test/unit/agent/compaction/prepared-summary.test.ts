@@ -158,7 +158,7 @@ describe('a summary prepared beside the turn', () => {
     await fitted(createFit(), world);
     expect(firstText(world)).toContain('what came later');
     expect(world.events.find(({ type }) => type === 'summary_dropped')).toMatchObject({
-      why: expect.stringContaining('no longer the beginning'),
+      why: { en: expect.stringContaining('no longer the beginning') },
     });
   });
 
@@ -227,7 +227,7 @@ describe('a summary beside the turn is given up', () => {
         rollBack(findSnapshot(id, deps.disk.snapshots), session, deps);
       },
     ],
-    ['on leaving', ({ session, deps }) => dropPreparedSummary('the session was left', session, deps)],
+    ['on leaving', ({ session, deps }) => dropPreparedSummary(sameInBoth('the session was left'), session, deps)],
     ['when the session is closed', ({ session }) => session.close()],
   ])('%s: its request ends, and nothing of it comes later', async (_, act) => {
     const world = hanging();

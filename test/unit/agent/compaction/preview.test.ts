@@ -60,7 +60,7 @@ describe('a compaction that is only prepared', () => {
     expect(await commitCompaction(made, session, deps)).toMatchObject({ kind: 'failed' });
     expect(bytesOf(world)).toBe(before);
     expect(store.snapshots.all.size).toBe(0);
-    expect(events.at(-1)).toMatchObject({ type: 'compaction_discarded', why: expect.stringContaining('has changed') });
+    expect(events.at(-1)).toMatchObject({ type: 'compaction_discarded', why: { en: expect.stringContaining('has changed') } });
   });
 });
 
@@ -88,7 +88,7 @@ describe('a summary that the user has edited', () => {
 
   test('is warned of when it lacks headings, and taken all the same', async () => {
     const outcome = revised(await prepared(), '我们用 SQLite。Nothing else matters.');
-    expect(outcome).toMatchObject({ kind: 'revised', warnings: [expect.stringContaining('"## Current Status"')] });
+    expect(outcome).toMatchObject({ kind: 'revised', warnings: [{ en: expect.stringContaining('"## Current Status"') }] });
   });
 
   test.each([
@@ -96,7 +96,7 @@ describe('a summary that the user has edited', () => {
     ['is not shorter than what it stands for [C20]', words(4_000, 'noise'), /not shorter/],
   ])('that %s is refused with the reason', async (_, text, why) => {
     const outcome = revised(await prepared(), text);
-    expect(outcome.kind === 'refused' && outcome.problems.join(' ')).toMatch(why);
+    expect(outcome.kind === 'refused' && outcome.problems.map(({ en }) => en).join(' ')).toMatch(why);
   });
 });
 

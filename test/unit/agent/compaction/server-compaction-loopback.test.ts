@@ -66,7 +66,7 @@ const compactBy = ({ session, deps }: AgentWorld, signal = new AbortController()
   compact({ trigger, reasons: [], instructions: undefined, limits: limitsOf(session, deps), signal }, session, deps);
 const say = ({ deps, tools }: AgentWorld, session: Session, text = 'go on') =>
   runTurn(text, session, deps, { maxSteps: 20, signal: new AbortController().signal, tools });
-const warnings = ({ events }: AgentWorld) => events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+const warnings = ({ events }: AgentWorld) => events.flatMap((event) => (event.type === 'warning' ? [event.message.en] : []));
 const asksOfApi = ({ server }: At) => server.requests.filter(({ body }) => body.compaction !== undefined).length;
 /** The messages of the newest request, as bytes, without the breakpoints that move. */
 const bytesOf = (messages: unknown): string => JSON.stringify(messages, (key, value) => (key === 'cache_control' ? undefined : value));

@@ -145,7 +145,7 @@ test.each<[string, () => Step]>([
 ])('when the API %s, that is told and the own method does it', async (_name, first) => {
   const at = world((n) => (n === 0 ? first() : replies(goodSummary)));
   expect(await compactBy(at)).toMatchObject({ kind: 'compacted', event: { method: 'model' } });
-  expect(ofType(at, 'warning')).toMatchObject([{ message: expect.stringContaining('No summary from the API') }]);
+  expect(ofType(at, 'warning')).toMatchObject([{ message: { en: expect.stringContaining('No summary from the API') } }]);
   expect(blockIn(at.session.context.messages)).toBeUndefined();
 });
 

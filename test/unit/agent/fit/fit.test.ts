@@ -210,7 +210,7 @@ describe('an overflow answer', () => {
             : { ...replies('ok'), usage: counted(counts[n - 1] ?? 0) },
         tools: [tool('look', () => 'x')],
       });
-      return events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+      return events.flatMap((event) => (event.type === 'warning' ? [event.message.en] : []));
     };
     expect(await told(3_974, 2_051, 1_000)).toEqual([expect.stringMatching(/counts 2051 tokens.*counted 3974.*model\.contextWindow/)]);
     expect(await told(3_974, 4_051, 4_100)).toEqual([]);

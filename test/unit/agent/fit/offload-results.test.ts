@@ -3,6 +3,7 @@ import { limitsOf } from '../../../../src/agent/deps.ts';
 import { createFit } from '../../../../src/agent/fit/fit.ts';
 import { offloadUnderPressure } from '../../../../src/agent/fit/offload-results.ts';
 import { storeResult } from '../../../../src/agent/turn/run-tools.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { isToolResult, isToolUse, resultText } from '../../../../src/domain/session/message.ts';
 import { createAgentWorld } from '../../../support/agent-world.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
@@ -17,7 +18,7 @@ test('a result that leaves under pressure names the file it was read from, and s
     const call = message.content.find(isToolUse);
     if (call === undefined) throw new Error('no call');
     const content = `line of ${id}\n`.repeat(chars).slice(0, chars);
-    storeResult(call, { ok: true, content, note: '', denied: false, ms: 1, source: `/srv/${id}.ts` }, session, deps, limits);
+    storeResult(call, { ok: true, content, note: sameInBoth(''), denied: false, ms: 1, source: `/srv/${id}.ts` }, session, deps, limits);
   };
   read('arrives', 12_000);
   for (let n = 0; n < 14; n++) read(`later${n}`, 7_000);

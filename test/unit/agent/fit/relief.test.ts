@@ -204,12 +204,12 @@ describe('an offload that nothing forces', () => {
   test('is neither made nor told of where it does not pay, and its plan is not made anew at every step', async () => {
     const base = createMeasure(roughCount);
     let weighed = 0;
-    const message = (...args: Parameters<typeof base.message>) => {
-      weighed += 1;
-      return base.message(...args);
+    const messages = (...args: Parameters<typeof base.messages>) => {
+      weighed += args[0].length;
+      return base.messages(...args);
     };
     const config = { compaction: { maxToolOutputBytes: 51_200 } };
-    const wish = { messages: manySmallResults, window: WINDOW, config, deps: { measure: { message } } };
+    const wish = { messages: manySmallResults, window: WINDOW, config, deps: { measure: { messages } } };
     const { session, deps, events } = createAgentWorld(wish);
     const step = async (n: number): Promise<number> => {
       const before = weighed;

@@ -16,7 +16,7 @@ const worldCounting = (...inputTokens: readonly number[]): AgentWorld =>
   });
 const warningsAfter = async (world: AgentWorld, turns: number): Promise<readonly string[]> => {
   for (let n = 0; n < turns; n++) await runTurn(`turn ${n}`, world.session, world.deps, { signal, maxSteps: 3, tools: [] });
-  return world.events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+  return world.events.flatMap((event) => (event.type === 'warning' ? [event.message.en] : []));
 };
 
 test('a server that counts much less of a request that only grew may be cutting it off: that is told once in a session', async () => {
@@ -34,7 +34,7 @@ test('one that counts half of what a first request surely has is suspected too, 
   const long = 'Every line of this text is read by the model, one after the other. '.repeat(300);
   const world = worldCounting(2_050, 2_050);
   await runTurn(long, world.session, world.deps, { signal, maxSteps: 3, tools: [] });
-  const warnings = world.events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+  const warnings = world.events.flatMap((event) => (event.type === 'warning' ? [event.message.en] : []));
   expect(warnings).toEqual([expect.stringMatching(/^The server counts 2050 tokens of a request that has about \d+: it may be cutting/)]);
   expect(world.session.estimate.count().tokens).toBeGreaterThan(5_000);
   const honest = worldCounting(6_000);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decidePermission, grantKey, type PermissionRules, provesReading, type ReadyPlan } from '../../../../src/agent/turn/permission.ts';
 import { withRule } from '../../../../src/context/permission/edit-rules.ts';
 import type { PermissionSettings } from '../../../../src/domain/config/permission-rule.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { type PermissionMode, permissionModes } from '../../../../src/domain/permission.ts';
 import { parseShell } from '../../../../src/tools/command/parse-command.ts';
 
@@ -16,7 +17,7 @@ const rulesOf = (wish: Partial<PermissionRules> & { readonly rules?: Partial<Per
 
 const planOf = (wish: Partial<ReadyPlan>): ReadyPlan => ({
   ...{ kind: 'ready', access: 'write', path: `${CWD}/a.txt`, place: 'inside', title: 't', preview: 'p', cwd: CWD },
-  run: async () => ({ ok: true, content: '', note: '' }),
+  run: async () => ({ ok: true, content: '', note: sameInBoth('') }),
   ...wish,
 });
 
@@ -33,7 +34,7 @@ async function runOf(text: string, wish: Partial<ReadyPlan> = {}): Promise<Ready
   return { ...plan, path: undefined, command };
 }
 
-const later = { caution: { why: 'a shell runs it when it starts', eachTime: true } };
+const later = { caution: { why: sameInBoth('a shell runs it when it starts'), eachTime: true } };
 
 describe('what can make something run later', () => {
   test.each(permissionModes.filter((mode) => mode !== 'bypass'))(
@@ -81,7 +82,7 @@ describe('a PreToolUse hook', () => {
     const why = 'a PreToolUse hook of yours says to ask: at night';
     const yes = { allowed: new Set(['write_file']), rules: { allow: [{ tool: '*' }] } };
     for (const mode of ['ask', 'accept-edits', 'bypass'] as const)
-      expect(decide(asks, { ...yes, mode })).toMatchObject({ kind: 'ask', why });
+      expect(decide(asks, { ...yes, mode })).toMatchObject({ kind: 'ask', why: { en: why } });
     expect(decide(asks, { rules: { deny: [{ tool: '*' }] } }).kind).toBe('deny');
   });
 });
@@ -91,9 +92,9 @@ describe('without rules', () => {
     ['ask', { access: 'read' }, 'allow'],
     ['ask', { access: 'read', place: 'own_body' }, 'allow'],
     ['ask', { access: 'read', place: 'outside' }, 'ask'],
-    ['ask', { access: 'read', caution: { why: 'secrets', eachTime: false } }, 'ask'],
-    ['accept-edits', { access: 'read', caution: { why: 'secrets', eachTime: false } }, 'ask'],
-    ['read-only', { access: 'read', caution: { why: 'secrets', eachTime: false } }, 'ask'],
+    ['ask', { access: 'read', caution: { why: sameInBoth('secrets'), eachTime: false } }, 'ask'],
+    ['accept-edits', { access: 'read', caution: { why: sameInBoth('secrets'), eachTime: false } }, 'ask'],
+    ['read-only', { access: 'read', caution: { why: sameInBoth('secrets'), eachTime: false } }, 'ask'],
     ['ask', { access: 'write' }, 'ask'],
     ['ask', { access: 'run', place: 'none' }, 'ask'],
     ['accept-edits', { access: 'write' }, 'allow'],
@@ -138,7 +139,7 @@ describe('"for the rest of this session"', () => {
     expect(decidePermission('write_file', planOf({ place: 'outside' }), rulesOf())).toEqual({ kind: 'ask', offers: [] });
     const rules = rulesOf({ rules: { ask: [{ tool: 'write_file', path: '*.txt' }], allow: [{ tool: 'write_file', path: '*.txt' }] } });
     expect(decidePermission('write_file', planOf({}), rules)).toEqual({
-      ...{ kind: 'ask', why: 'a rule of yours says to ask', eachTime: true, offers: [] },
+      ...{ kind: 'ask', why: expect.objectContaining({ en: 'a rule of yours says to ask' }), eachTime: true, offers: [] },
     });
   });
 });
@@ -208,7 +209,7 @@ describe('rules', () => {
     };
     expect(await judge({ Makefile: 'a', 'package.json': 'x' })).toEqual({ kind: 'allow' });
     for (const scripts of [{ Makefile: 'b' }, {}, undefined])
-      expect(await judge(scripts)).toMatchObject({ kind: 'ask', why: 'changed since you allowed it: Makefile' });
+      expect(await judge(scripts)).toMatchObject({ kind: 'ask', why: { en: 'changed since you allowed it: Makefile' } });
     const later = { ...rule, scripts: { Makefile: 'b' } };
     expect(withRule({ ...noRules, allow: [rule] }, 'allow', later).allow).toEqual([later]);
     expect(withRule({ ...noRules, allow: [rule] }, 'allow', { ...rule }).allow).toEqual([rule]);

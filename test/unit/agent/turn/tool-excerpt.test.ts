@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { toolExcerpt } from '../../../../src/agent/turn/tool-excerpt.ts';
 import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 
-const outcome = { ok: true, denied: false, note: '', content: '' };
+const outcome = { ok: true, denied: false, note: sameInBoth(''), content: '' };
 const lines = (n: number): string => Array.from({ length: n }, (_, i) => `line ${i + 1}`).join('\n');
 
 test('a command shows the end of what it printed, without the line that says how it ended', () => {
@@ -24,8 +25,8 @@ test('other tools show the beginning of what they found, and of a failure its re
 
 test('a line is cut before it is a page long, and not within a character', () => {
   const [line = ''] = toolExcerpt('search', { ...outcome, content: `1 match\n${'😀'.repeat(100_000)}` })?.lines ?? [];
-  expect(line.length).toBeLessThanOrEqual(400);
-  expect(line.isWellFormed()).toBe(true);
+  expect(String(line).length).toBeLessThanOrEqual(400);
+  expect(String(line).isWellFormed()).toBe(true);
 });
 
 test.each([
@@ -37,4 +38,10 @@ test.each([
   ['was stopped', 'run_command', { ok: false, content: stoppedResults.midway }],
 ])('a call that %s shows nothing', (_, tool, more) => {
   expect(toolExcerpt(tool, { ...outcome, ...more })).toBeUndefined();
+});
+
+test('a reason that stands in the row of the call does not stand below it too', () => {
+  const failed = { ...outcome, ok: false, content: 'edit_file: a.txt: old_string is not in the file' };
+  expect(toolExcerpt('edit_file', { ...failed, note: sameInBoth('old_string is not in the file') })).toBeUndefined();
+  expect(toolExcerpt('edit_file', { ...failed, note: sameInBoth('invalid call') })).toMatchObject({ lines: [failed.content] });
 });

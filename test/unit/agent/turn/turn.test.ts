@@ -69,6 +69,23 @@ test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'nothing'])
   },
 );
 
+test.each([
+  ['edit_file: a.txt: old_string is not in the file', 'edit_file a.txt', 'old_string is not in the file', []],
+  [`edit_file: a.txt: ${'no '.repeat(40)}`, 'edit_file a.txt', 'invalid call', [`edit_file: a.txt: ${'no '.repeat(40)}`]],
+  ['edit_file: give old_string and new_string', 'edit_file a.txt', 'give old_string and new_string', []],
+])('the row of a call that cannot be made names its file and why: %s', async (message, title, note, below) => {
+  const edit: ReturnType<typeof tool> = { ...tool('edit_file', () => ''), plan: async () => ({ kind: 'invalid', message }) };
+  const { end, events, session } = say({
+    ask: (_request, n) => (n === 1 ? callsTools({ id: 'a', name: 'edit_file', input: { path: 'a.txt' } }) : replies('ok')),
+    tools: [edit],
+  });
+  await end;
+  expect(events.flatMap((event) => (event.type === 'tool_started' ? [event.title] : []))).toEqual([title]);
+  expect(events.flatMap((event) => (event.type === 'tool_ended' ? [event.note.en] : []))).toEqual([note]);
+  expect(events.flatMap((event) => (event.type === 'tool_output' ? event.lines : []))).toEqual(below);
+  expect(session.context.messages[2]?.content.filter(isToolResult).map(resultText)).toEqual([message]);
+});
+
 test('a call in a reply that was cut off is never run, and the model is told [P16, B-11, C27]', async () => {
   const ran: unknown[] = [];
   const { end, session } = say({

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { diagnosisText } from '../../../../src/commands/care/diagnosis-text.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 
-const finding = (path: string, remedy?: string) => ({ kind: 'log_lines', path, sessionId: 's1', what: 'damaged', remedy });
+const finding = (path: string, remedy?: string) => ({
+  ...({ kind: 'log_lines', path, sessionId: 's1', what: sameInBoth('damaged') } as const),
+  remedy: remedy === undefined ? undefined : sameInBoth(remedy),
+});
 const base = { sessions: 1, snapshots: 0, inUse: [], repaired: [], findings: [] };
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
 
 test('a repair that failed is called that, and is not asked for again', () => {
-  const repaired = [{ path: '/a', did: 'could not be repaired: the disk is full', failed: true as const }];
+  const repaired = [{ path: '/a', did: sameInBoth('could not be repaired: the disk is full'), failed: true as const }];
   const text = diagnosisText({ ...base, repaired, findings: [finding('/a', 'writes it anew')] }, { home: '/h' });
   expect(text).toContain('failed    /a: could not be repaired: the disk is full\n');
   expect(lastLine(text)).toBe(

@@ -19,7 +19,7 @@ function world(stdin: PassThrough, { late }: { readonly late: boolean }) {
 async function ask(given: string | undefined, stdin: PassThrough, late = false) {
   const told: string[] = [];
   const { waits, world: made } = world(stdin, { late });
-  const prompt = await resolvePrompt(made, { argument: given, warn: (line) => told.push(line) });
+  const prompt = await resolvePrompt(made, { argument: given, warn: (line) => told.push(line.en) });
   return { prompt, told, waits };
 }
 

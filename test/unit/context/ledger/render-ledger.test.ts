@@ -132,3 +132,12 @@ describe('when the room is short', () => {
     expect(text).toMatch(/- `git commit -m "word [a-z ]{60,80}…` succeeded 2 times$/);
   });
 });
+
+test('a decision that is a request quoted whole beside the ledger, with what came of it, is not told twice', () => {
+  const decisions = ['We use SQLite', 'Keep the port'];
+  const told = (adjacentText: string) =>
+    renderLedger({ ...emptyLedger, decisions }, { tokens: 4_000, count: quarter, adjacentText, headings: ['Key Decisions'] });
+  expect(told('- Done: "We use SQLite"\n  -> Moved to SQLite.')).not.toContain('- We use SQLite');
+  expect(told('- Done: "We use SQLite"\n  -> Moved to SQLite.')).toContain('- Keep the port');
+  expect(told('- Done: "We use SQLite"\n- Done: "Next"')).toContain('- We use SQLite');
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filesWrittenBy } from '../../../../src/context/ledger/shell-files.ts';
+import { filesWrittenBy } from '../../../../src/context/ledger/files/shell-files.ts';
 
 const cases: readonly (readonly [command: string, files: readonly string[]])[] = [
   ['echo hi > out/a.txt', ['out/a.txt']],

@@ -34,6 +34,12 @@ test('a text of any characters counts as the tokenizer counts it', () => {
     'e\u0301',
     '👩‍💻',
     '=====',
+    "we'LL",
+    "A's",
+    '((x',
+    'a\tb',
+    ' \n ',
+    '._/\n//',
     '/a/b.ts',
     '\ud83d',
   );
@@ -41,6 +47,30 @@ test('a text of any characters counts as the tokenizer counts it', () => {
   fc.assert(
     fc.property(text, (each) => countTokens(each) === reference(each, { disallowedSpecial: new Set() })),
     { numRuns: 400 },
+  );
+});
+
+test('a long word of any letters counts as the tokenizer counts it', () => {
+  const word = fc.oneof(
+    fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 40, maxLength: 250 }),
+    fc.string({ unit: fc.constantFrom('a', 'b', 'aba'), minLength: 40, maxLength: 80 }),
+    fc.string({ unit: fc.constantFrom('ก', 'ข', 'า', '我', '们'), minLength: 15, maxLength: 60 }),
+  );
+  fc.assert(
+    fc.property(word, (each) => countTokens(each) === reference(each)),
+    { numRuns: 200 },
+  );
+});
+
+test('a text that is counted in slices is parted in each as if it ended there', () => {
+  const parts = fc.array(fc.constantFrom("we'll ", "x's", '\t\t', '  ', '//', '12345', '((', 'é', 'Word', '. '), { maxLength: 6 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1_010, max: 1_024 }), parts, (length, rest) => {
+      const filler = 'ab '.repeat(400).slice(0, length);
+      const [slice, next] = [(filler + rest.join('')).slice(0, 1_024), (filler + rest.join('')).slice(1_024)];
+      return countTokens(slice + next) === reference(slice) + reference(next);
+    }),
+    { numRuns: 300 },
   );
 });
 

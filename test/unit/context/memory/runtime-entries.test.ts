@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failureEntries, sessionRuntime } from '../../../../src/context/memory/runtime-entries.ts';
+import { noCalls, tallyCalls } from '../../../../src/context/memory/tally-calls.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls } from '../../../support/build.ts';
 
@@ -46,7 +47,7 @@ describe('a command that failed', () => {
 describe('what worked', () => {
   test('leaves no line for itself, but one for the whole session', () => {
     const messages = [...ran('npm test'), ...ran('npm test'), ...wrote('a.ts'), ...ran('git status'), ...ran('npm run build')];
-    const entries = sessionRuntime(messages, { sessionId: 's1', cwd: '/w' });
+    const entries = sessionRuntime(tallyCalls(noCalls, [], messages), { sessionId: 's1', cwd: '/w' });
     expect(entries.map(({ text }) => text)).toEqual([
       'calls in this session: run_command 4, write_file 1; worked: npm test (2 times), npm run build',
     ]);
@@ -54,7 +55,7 @@ describe('what worked', () => {
   });
 
   test('leaves nothing when nothing was called', () => {
-    expect(sessionRuntime([], { sessionId: 's1' })).toEqual([]);
+    expect(sessionRuntime(noCalls, { sessionId: 's1' })).toEqual([]);
   });
 
   test('is one line within bounds, without secrets, however much was run', () => {
@@ -62,7 +63,7 @@ describe('what worked', () => {
     const messages = Array.from({ length: 300 }, (_, n) =>
       ran(`deploy --token=${key} host-${n}`, n % 2 === 0 ? `bad ${key}` : undefined),
     ).flat();
-    const entries = sessionRuntime(messages, { sessionId: 's1' });
+    const entries = sessionRuntime(tallyCalls(noCalls, [], messages), { sessionId: 's1' });
     expect(entries.length).toBeLessThanOrEqual(21);
     for (const { text } of entries) {
       expect(text.length).toBeLessThanOrEqual(300);

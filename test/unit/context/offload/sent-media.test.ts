@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sentMedia } from '../../../../src/context/offload/sent-media.ts';
 import type { ContentBlock, WireMessage } from '../../../../src/domain/session/message.ts';
+import { carefulMediaLimits } from '../../../../src/domain/value/media-limits.ts';
 
 const image = (data = 'aGk='): ContentBlock => ({ type: 'image', source: { type: 'base64', media_type: 'image/png', data } });
 const result = (...content: readonly ContentBlock[]): WireMessage => ({
@@ -11,14 +12,14 @@ const count = (messages: readonly WireMessage[]): number => JSON.stringify(messa
 
 test('without an image the messages are the same objects, whoever answers', () => {
   const messages: readonly WireMessage[] = [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }];
-  expect(sentMedia(messages, false)).toBe(messages);
-  expect(sentMedia([result(image())], true)).toHaveLength(1);
+  expect(sentMedia(messages, { seesImages: false })).toBe(messages);
+  expect(sentMedia([result(image())], { seesImages: true })).toHaveLength(1);
 });
 
 test('a model that does not see gets text in the place of each, in results too', () => {
   const sent = sentMedia(
     [result(image(), { type: 'document', source: { type: 'base64', data: 'aGk=' } }), { role: 'user', content: [image()] }],
-    false,
+    { seesImages: false },
   );
   expect(JSON.stringify(sent)).not.toMatch(/"image"|"document"/);
   expect(JSON.stringify(sent).match(/does not see/g)).toHaveLength(3);
@@ -27,10 +28,33 @@ test('a model that does not see gets text in the place of each, in results too',
 
 test('the newest twenty are sent, and no more than a request may weigh [C46]', () => {
   const many = Array.from({ length: 25 }, (_, i) => result(image(`${i}`)));
-  const sent = sentMedia(many, true);
+  const sent = sentMedia(many, { seesImages: true });
   expect(count(sent)).toBe(20);
   expect(JSON.stringify(sent[4])).toContain('[Not shown, since there are newer ones: PNG image');
   expect(sent[5]).toBe(many[5]);
   const heavy = Array.from({ length: 7 }, () => result(image('a'.repeat(5_000_000))));
-  expect(count(sentMedia(heavy, true))).toBe(4);
+  expect(count(sentMedia(heavy, { seesImages: true }))).toBe(4);
+});
+
+test('the pages of all PDFs are added up: the newest that fit are sent, with every image [C46]', () => {
+  const pdf = (pages: number): ContentBlock => ({
+    type: 'document',
+    source: { type: 'base64', media_type: 'application/pdf', data: Buffer.from(`${pages}`).toString('base64') },
+  });
+  const pagesOf = (base64: string): number => Number(Buffer.from(base64, 'base64').toString());
+  const messages = [result(image()), result(pdf(5)), result(pdf(60)), result(pdf(50)), result(pdf(50))];
+  const shown = (pages: number, more = messages): readonly boolean[] => {
+    const sent = sentMedia(more, { seesImages: true, pagesOf, mediaLimits: { ...carefulMediaLimits, pages } });
+    return sent.map((message, at) => message === more[at]);
+  };
+  expect(shown(100)).toEqual([true, false, false, true, true]);
+  expect(shown(99)).toEqual([true, false, false, false, true]);
+  expect(shown(600)).toEqual([true, true, true, true, true]);
+  expect(JSON.stringify(sentMedia(messages, { seesImages: true, pagesOf })[2])).toContain('[Not shown, since there are newer ones: PDF');
+  const uncounted: ContentBlock = {
+    type: 'document',
+    source: { type: 'base64', media_type: 'application/pdf', data: 'a'.repeat(4_000_000) },
+  };
+  const guessed = [result(uncounted), result({ ...uncounted }), result(image())];
+  expect(sentMedia(guessed, { seesImages: true }).map((message, at) => message === guessed[at])).toEqual([false, true, true]);
 });

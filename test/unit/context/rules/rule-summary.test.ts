@@ -61,7 +61,8 @@ describe('a summary by rule', () => {
     expect(sections['Project Overview']).toContain('Please add retries to src/fetch.ts.');
     expect(sections['Code Changes']).toContain('src/fetch.ts');
     expect(sections['Code Changes']).toContain('retryWithBackoff');
-    expect(sections['Code Changes']).toContain('(ts): const retries = 3;');
+    expect(sections['Code Changes']).not.toContain('const retries = 3;');
+    expect(sections['Current Status']).toContain('- Run since the last edit: `npm test` worked');
     expect(sections['Debugging & Issues']).toMatch(
       /`npm test`: AssertionError: expected 3 retries, got 2 \(worked later\) -> The counter started at 1/,
     );

@@ -56,6 +56,36 @@ describe('a decision', () => {
   });
 });
 
+describe('a decision that was given up', () => {
+  const decided = [user("let's use Redis for the session cache"), says('Done, Redis holds the sessions.')];
+
+  test.each([
+    "let's not use Redis for the session cache",
+    'scrap the Redis session cache',
+    'drop Redis, use an in-memory cache for sessions instead',
+    "we won't use Redis for the session cache",
+    'forget the Redis cache, we keep sessions in memory',
+  ])('by the user stands no longer: %s', (later) => {
+    expect(gather(...decided, user(later), says('Ok.')).decisions.filter((text) => text.startsWith("let's use Redis"))).toEqual([]);
+  });
+
+  test.each([
+    'I reverted the Redis session cache, since it broke the tests.',
+    "I've gone back to the in-memory session cache instead of Redis, since Redis was flaky.",
+    'The Redis session cache was rolled back.',
+  ])('by what the model did stands no longer: %s', (reply) => {
+    expect(gather(...decided, user('the tests fail, fix it'), says(reply)).decisions).toEqual([]);
+  });
+
+  test('stands beside what is about something else, or only asks', () => {
+    for (const later of ['drop the old lamp table', 'should we drop the Redis session cache?', 'revert the colour of the lamp'])
+      expect(gather(...decided, user(later), says('Ok.')).decisions[0]).toBe("let's use Redis for the session cache");
+    expect(gather(...decided, user('go on'), says('I reverted the colour of the lamp.')).decisions).toHaveLength(1);
+    const dropped = [user("let's drop Redis for the session cache"), user('drop the Redis session cache from package.json too')];
+    expect(gather(...dropped).decisions[0]).toBe("let's drop Redis for the session cache");
+  });
+});
+
 describe('an answer to a question that the model put by a tool', () => {
   const ask = (id: string, name: string) =>
     calls({ id, name, input: { question: 'Where are the tides kept?', choices: ['in a file', 'in memory'] } });

@@ -156,6 +156,23 @@ describe('a request', () => {
     );
   });
 
+  test('that answers what was proposed quotes it, and the reply does not tell it again', () => {
+    const text = overview([...asking, user('do 2 and 3'), ...edit('w', 'src/gate.ts'), says('Dredged, and moved the light.'), ...end]);
+    expect(text.match(/Dredge the channel/g)).toHaveLength(1);
+    const long = `The basin silts up by 4 cm a year since the pier of 1974 was built.\n\n${'The gate is old and worn. '.repeat(14)}\n\nShall I widen the gate?`;
+    const rest = overview([
+      ...start,
+      user('What is wrong with the basin?'),
+      ...filler('b'),
+      says(long),
+      user('yes'),
+      ...filler('c'),
+      ...end,
+    ]);
+    expect(rest).toContain('4 cm a year since the pier of 1974');
+    expect(rest.match(/Shall I widen the gate/g)).toHaveLength(1);
+  });
+
   test('stands whole and in its own order, with what was pasted into it cut, and the question under it [C88]', () => {
     const colours = ['red', 'blue', 'green', 'amber', 'teal', 'pink', 'grey', 'lilac'].map((name) => `- ${name} for pier ${name.length}`);
     const log = Array.from({ length: 40 }, (_, n) => `2026-01-0${(n % 9) + 1} 10:00:00 INFO lock ${n} opened={"id":${n},"ok":true}`);
@@ -281,6 +298,44 @@ describe('a failure', () => {
     ).toBe('- `npx vitest run test/a.test.ts`: Error: no tide');
   });
 
+  test('is told with the files that were edited between the run that failed and the one that worked', () => {
+    const fails = (id: string, error = 'Error 2') => run(id, 'make dock', `make: *** [dock] ${error}`, true);
+    const works = (id: string) => run(id, 'make dock', 'dock is built');
+    expect(debug(edit('e', 'src/a.ts'), fails('a'), edit('f', 'src/b.ts'), edit('g', 'src/c.ts'), works('w'), edit('h', 'src/d.ts'))).toBe(
+      '- `make dock`: make: *** [dock] Error 2 (worked after edits of b.ts, c.ts)',
+    );
+    expect(debug(fails('a'), edit('f', 'src/b.ts'), fails('b', 'Error 3'), edit('g', 'src/c.ts'), works('w')).split('\n')).toEqual([
+      '- `make dock`: make: *** [dock] Error 2 (worked after edits of b.ts, c.ts)',
+      '- `make dock`: make: *** [dock] Error 3 (worked after edits of c.ts)',
+    ]);
+    expect(debug(fails('a'), edit('f', 'src/b.ts'), works('w'), fails('b'))).toContain('(not seen to work since)');
+    expect(debug(fails('a'), works('w'), edit('f', 'src/b.ts'), works('x'))).toContain('(worked later)');
+    expect(debug(fails('a'), run('s', 'sed -i s/a/b/ src/b.ts', '(no output)'), edit('t', '/tmp/probe.ts'), works('w'))).toContain(
+      '(worked after edits of b.ts)',
+    );
+  });
+
+  test('keeps what mended it over several summaries, and gets it from the one in which it worked', () => {
+    const fails = run('a', 'make dock', 'make: *** [dock] Error 2', true);
+    const works = [...edit('f', 'src/b.ts'), ...run('w', 'make dock', 'dock is built')];
+    const again = run('x', 'make dock', 'make: *** [dock] Error 2', true);
+    const rounds = (...parts: readonly (readonly Message[])[]): string => {
+      let [earlier, before] = ['', emptyLedger];
+      for (const part of parts) {
+        const messages = [...part, ...filler('z'), says('That is all.')];
+        const ledger = continueLedger(before, messages, nowhere);
+        earlier = ruleSummary(messages, { earlier: earlier || undefined, ledger, ...nowhere, tokens: 8_000, count: quarter });
+        before = ledger;
+      }
+      return sectionsIn(earlier)['Debugging & Issues'] ?? '';
+    };
+    const told = '- `make dock`: make: *** [dock] Error 2 (worked after edits of b.ts)';
+    const asked = [...start, user('Get it to work')];
+    expect(rounds([...asked, ...fails], works)).toBe(told);
+    expect(rounds([...asked, ...fails, ...works], [user('Now paint it')])).toBe(told);
+    expect(rounds([...asked, ...fails, ...works], again)).toContain('Error 2 (not seen to work since)');
+  });
+
   test('is called so only when it was tried again', () => {
     const fails = (id: string) => run(id, 'make dock', 'make: *** [dock] Error 2', true);
     expect(debug(fails('a'))).toBe('- `make dock`: make: *** [dock] Error 2');
@@ -310,12 +365,12 @@ describe('what else is carried', () => {
     ]);
     expect(text).toContain('- Working folder of the last commands: /home/ann/port');
     expect(text).toContain('- /home/ann/port/src/old.ts (deleted)');
-    expect(text.split('\n').filter((line) => line.endsWith('src/new.ts'))).toEqual(['- /home/ann/port/src/new.ts']);
+    expect(text.split('\n').filter((line) => line.endsWith('port/src/new.ts'))).toEqual(['- /home/ann/port/src/new.ts']);
   });
 
   test('does not say that nothing is pending beside a request that is not finished', () => {
     const open = message([...start, user('Then rename the quay in all the charts'), ...filler('y')]);
-    expect(sectionsIn(open)['Pending Tasks']).toBe('None but the latest request, which is not finished.');
+    expect(sectionsIn(open)['Pending Tasks']).toBe('The latest request.');
   });
 
   test('is Chinese around Chinese text, with its days and its quotations as they were', () => {

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkSummary, correctionNote, type SummaryCheckInput } from '../../../../src/context/summary/summary-check.ts';
 import { narrativeSections, requiredSections, sectionNames } from '../../../../src/context/summary/summary-sections.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 
 const good = sectionNames.map((name) => `## ${name}\n\nSomething.`).join('\n\n');
 const about: SummaryCheckInput = { stopReason: 'end_turn', hasToolCall: false, sourceTokens: 10_000, tokens: 200 };
 const problems = (text: string, more: Partial<SummaryCheckInput> = {}): string => {
   const verdict = checkSummary(text, { ...about, ...more });
-  return verdict.kind === 'good' ? '' : verdict.problems.join(' ');
+  return verdict.kind === 'good' ? '' : verdict.problems.map(({ en }) => en).join(' ');
 };
 
 describe('a summary is good', () => {
@@ -63,7 +64,7 @@ describe('a summary is refused', () => {
 });
 
 test('the corrective note names each fault and every heading [B-26]', () => {
-  const note = correctionNote(['It was empty.', 'It called a tool.']);
+  const note = correctionNote([sameInBoth('It was empty.'), sameInBoth('It called a tool.')]);
   expect(note).toContain('- It was empty.\n- It called a tool.');
   for (const name of narrativeSections) expect(note).toContain(`## ${name}`);
 });

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { configSchema, presetNames, presets } from '../../../../src/domain/config/config.ts';
 import { configError, problemLine, resolveConfig } from '../../../../src/domain/config/config-layers.ts';
 import type { ConfigLayer } from '../../../../src/domain/config/layer.ts';
+import { root } from '../../../support/source.ts';
 
 const user = (settings: unknown): ConfigLayer => ({
   kind: 'file',
@@ -53,7 +56,7 @@ describe('settings', () => {
     expect(config.compaction.memoryFlush).toBe(true);
     expect(origins['memory.enabled']).toBe('default');
     expect(notices).toHaveLength(5);
-    expect(notices[0]).toBe('/home/dev/.sanbot.json: memory.enabled is ignored: a project may not decide what you remember.');
+    expect(notices[0]?.en).toBe('/home/dev/.sanbot.json: memory.enabled is ignored: a project may not decide what you remember.');
   });
 
   test('of a higher layer win: user file, project file, environment, flags', () => {
@@ -191,7 +194,7 @@ describe("a project's file", () => {
     const endpoints = { mine: { baseUrl: 'http://127.0.0.1:9/v1', model: 'a' }, router: { baseUrl: 'https://router.example/v1' } };
     const chosen = (own: string | undefined, wished: object) => {
       const { config, notices } = resolved(user({ model: { endpoints, ...(own === undefined ? {} : { name: own }) } }), project(wished));
-      return [config.model.name, config.compaction.model, notices.map((notice) => notice.replace(/^[^:]*: /, '').replace(/:.*/s, ''))];
+      return [config.model.name, config.compaction.model, notices.map(({ en }) => en.replace(/^[^:]*: /, '').replace(/:.*/s, ''))];
     };
     expect(chosen(undefined, { model: { name: 'router/x' } })).toEqual([null, null, ['model.name is ignored']]);
     expect(chosen('mine/b', { model: { name: 'router/x' } })).toEqual(['mine/b', null, ['model.name is ignored']]);
@@ -205,12 +208,10 @@ describe("a project's file", () => {
     const { config, notices, origins } = resolved(project(wishes));
     for (const key of ownKeys) {
       expect(origins[key], key).toBe('default');
-      expect(notices.filter((notice) => notice.startsWith(`/home/dev/.sanbot.json: ${key} is ignored: a project may not `))).toHaveLength(
-        1,
-      );
+      expect(notices.filter(({ en }) => en.startsWith(`/home/dev/.sanbot.json: ${key} is ignored: a project may not `))).toHaveLength(1);
     }
     expect(notices).toHaveLength(ownKeys.length);
-    expect(notices.join('')).not.toContain('evil');
+    expect(JSON.stringify(notices)).not.toContain('evil');
     expect(config).toMatchObject({
       model: { name: 'theirs' },
       compaction: { maxMessages: 9 },
@@ -223,7 +224,9 @@ describe("a project's file", () => {
     const { config, notices } = resolved({ ...project(wishes), trust: 'trusted', withheld: ['hooks'] });
     expect(config.hooks.SessionStart).toEqual([]);
     expect(config.model.name).toBe('theirs');
-    expect(notices.join('\n')).toContain('hooks.SessionStart is not run: its hooks have changed since you trusted this folder.');
+    expect(notices.map(({ en }) => en).join('\n')).toContain(
+      'hooks.SessionStart is not run: its hooks have changed since you trusted this folder.',
+    );
   });
 
   test.each([
@@ -240,8 +243,8 @@ describe("a project's file", () => {
     const { config, notices, origins } = resolved({ kind: 'file', path: '/home/dev/.sanbot.json', trust: 'untrusted', text });
     expect({ config, origins }).toEqual({ config: resolved().config, origins: resolved().origins });
     expect(notices).toHaveLength(1);
-    expect(notices[0]).toContain('/home/dev/.sanbot.json is not used, since you have not trusted this folder; ');
-    expect(notices[0]).toContain(why);
+    expect(notices[0]?.en).toContain('/home/dev/.sanbot.json is not used, since you have not trusted this folder; ');
+    expect(notices[0]?.en).toContain(why);
   });
 });
 
@@ -425,4 +428,20 @@ describe('endpoints', () => {
     expect(problem).toMatchObject({ key, expected: { en: expect.stringContaining(expected) } });
     expect(JSON.stringify(problem)).not.toContain('secret');
   });
+});
+
+test('settings that are put together are what the schema of all of them makes of them', () => {
+  const text = readFileSync(join(root, '.sanbot.example.json'), 'utf8');
+  const scattered = {
+    compaction: { preset: 'production', maxMessages: 12 },
+    commands: { environment: { pass: ['A_*'] } },
+    mcpServers: { server: { command: 'server' } },
+    hooks: { PreCompact: [{ command: 'true' }] },
+    model: { endpoints: { mine: { baseUrl: 'http://127.0.0.1:9/v1', model: 'a' } } },
+  };
+  for (const layers of [[], [user(text)], [user(scattered)]]) {
+    const resolved = resolveConfig(layers);
+    if (resolved.kind === 'bad') throw new Error(JSON.stringify(resolved.problems));
+    expect(configSchema.parse(resolved.config)).toEqual(resolved.config);
+  }
 });

@@ -11,8 +11,8 @@ test('a hook that ends with 2 says no, and why it does stands on stderr', () => 
 });
 
 test('any other exit code is a failure with what stood on stderr', () => {
-  expect(ran('text', 1, 'boom\n')).toBe('it ended with exit code 1: boom');
-  expect(ran('text', 127)).toBe('it ended with exit code 127');
+  expect(ran('text', 1, 'boom\n')).toMatchObject({ en: 'it ended with exit code 1: boom' });
+  expect(ran('text', 127)).toMatchObject({ en: 'it ended with exit code 127' });
 });
 
 test('plain text is for the model where it is asked for, elsewhere it says nothing, and nothing is nothing', () => {
@@ -34,7 +34,7 @@ test('an object may block, add text, give a summary and tell the user', () => {
 test.each(['{', '{"decision": 3}', '{"summary": ["x"]}', '{"hookSpecificOutput":{"updatedInput":"rm"}}'])(
   'what begins like JSON and is no answer is a failure: %s',
   (text) => {
-    expect(ran(text, 0, '', 'PreToolUse')).toBe('its output starts like JSON but is not a known answer');
+    expect(ran(text, 0, '', 'PreToolUse')).toMatchObject({ en: 'its output starts like JSON but is not a known answer' });
   },
 );
 

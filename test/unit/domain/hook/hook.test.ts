@@ -20,6 +20,13 @@ test.each([
   expect(matches(matcher, ['Bash', 'run_command'])).toBe(isFor);
 });
 
+test('a matcher that backtracks for ever elsewhere takes no time, and one with a reference back is refused', () => {
+  expect(matches('(\\w+)+$', ['mcp__memory__store_'.repeat(3), `${'a'.repeat(60)}!`])).toBe(true);
+  expect(matches('^(\\w+)+$', [`${'a'.repeat(60)}!`])).toBe(false);
+  expect(hookSchema.safeParse({ matcher: '(a)\\1', hooks: [] }).success).toBe(false);
+  expect(matches('Nothing.', ['a'.repeat(2_000)])).toBe(true);
+});
+
 test('a name that is part of another does not match it', () => {
   expect(matches('Edit', ['MultiEdit'])).toBe(false);
   expect(matches('mcp__memory', ['mcp__memory__store'])).toBe(false);

@@ -80,7 +80,7 @@ describe('what a server calls a reply', () => {
     const word = { type: 'text', text: 'kept' };
     const { content, changes } = admit([word, block]);
     expect(content).toEqual([word]);
-    expect(changes).toEqual([expect.stringMatching(/^left out .{1,150}$/)]);
+    expect(changes).toEqual([{ en: expect.stringMatching(/^left out .{1,150}$/), zh: expect.stringMatching(/^略去/) }]);
   });
 
   test('whatever it was, can be sent back: every call legal and unlike every other', () => {

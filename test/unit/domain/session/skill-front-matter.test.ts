@@ -37,7 +37,7 @@ test.each([
   ['a name that colours', between('name: "\\e[31mred"', 'description: a'), /not made of letters/],
   ['a name without end', between(`name: ${'a'.repeat(65)}`, 'description: a'), /not made of letters/],
 ])('a SKILL.md with %s is told in words', (_what, text, told) => {
-  expect(readFrontMatter(text, 'folder')).toMatch(told);
+  expect(readFrontMatter(text, 'folder')).toMatchObject({ en: expect.stringMatching(told), zh: expect.stringMatching(/\p{Script=Han}/u) });
 });
 
 test.each([
@@ -48,5 +48,19 @@ test.each([
   ['a hint that is no text', '---\nargument-hint: 3\n---\nDo.', 'a', /in its front matter argument-hint is no text/],
   ['a name that cannot be typed', 'Do.', 'a b', /not made of letters/],
 ])('a command of one’s own with %s is told in words', (_what, text, name, told) => {
-  expect(readCommandFile(text, name)).toMatch(told);
+  expect(readCommandFile(text, name)).toMatchObject({ en: expect.stringMatching(told), zh: expect.stringMatching(/\p{Script=Han}/u) });
+});
+
+// A process of its own would end with the abort that a parser without this bound causes.
+test.each(['{', '[', '{a: ', '- ', '? ', 'a: '])('front matter that nests %j without end is refused, and ends nothing', (unit) => {
+  for (const length of [4_000, 16_000, 1_000_000]) {
+    const source = `---\ndescription: x\na: [${unit.repeat(length / unit.length)}\n---\nDo.`;
+    expect(readFrontMatter(source, 'a')).toMatchObject({ en: expect.stringMatching(/nested too deeply|longer than/) });
+    expect(readCommandFile(source, 'a')).toMatchObject({ en: expect.stringMatching(/nested too deeply|longer than/) });
+  }
+});
+
+test('front matter in the form of a list, or with many brackets, is read', () => {
+  const tools = `[${Array.from({ length: 150 }, (_, n) => `tool-${n}`).join(', ')}]`;
+  expect(readFrontMatter(`---\ndescription: a - b - c\nallowed-tools: ${tools}\n---\n`, 'a')).toMatchObject({ name: 'a' });
 });

@@ -35,7 +35,7 @@ describe('what may pass by itself is tried again', () => {
   test.each(broken)('%s: that is not half a reply [B-28]', async (why, mischief) => {
     const { outcome, heard, server } = await played([misbehaves(mischief), replies('whole')]);
     expect(outcome).toEqual(expect.objectContaining(said('whole')));
-    expect(heard.retries).toMatchObject([{ why: expect.stringContaining(why) }]);
+    expect(heard.retries).toMatchObject([{ why: { en: expect.stringContaining(why) } }]);
     server.done();
   });
 
@@ -47,7 +47,7 @@ describe('what may pass by itself is tried again', () => {
     await server.stalled();
     passIdle();
     expect(await asked).toMatchObject(said('awake'));
-    expect(heard.retries).toMatchObject([{ why: 'nothing arrived for 40 s', attempt: 1 }]);
+    expect(heard.retries).toMatchObject([{ why: { en: 'nothing arrived for 40 s' }, attempt: 1 }]);
   });
 
   test('the waits double, and are drawn from their upper half', async () => {

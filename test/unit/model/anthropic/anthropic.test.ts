@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Bilingual } from '../../../../src/domain/language.ts';
 import { INVALID_JSON } from '../../../../src/domain/session/admit-reply.ts';
 import { anthropicAt, asks, listen, modelConfig, requestOf } from '../../../support/model-rig.ts';
 import { fakeApis, hello } from '../../../support/played-api.ts';
@@ -78,7 +79,7 @@ test('what the SDK says goes where it is told to, and only when asked for', asyn
   const lines: string[] = [];
   const server = await api([replies('ok'), replies('ok')]);
   const env = { ANTHROPIC_BASE_URL: server.url, ANTHROPIC_API_KEY: 'secret-key' };
-  const log = (line: string): void => void lines.push(line);
+  const log = ({ en }: Bilingual): void => void lines.push(en);
   await anthropicAt(server.url, { env, log })(hello, listen());
   expect(lines).toEqual([]);
   await anthropicAt(server.url, { env: { ...env, ANTHROPIC_LOG: 'debug' }, log })(hello, listen());
@@ -99,7 +100,7 @@ test('nothing is read from the process itself: no other key, address, profile or
   const lines: string[] = [];
   Object.assign(process.env, strange);
   try {
-    const ask = anthropicAt('', { env: {}, settings: { ...modelConfig, baseUrl: server.url }, log: (line) => void lines.push(line) });
+    const ask = anthropicAt('', { env: {}, settings: { ...modelConfig, baseUrl: server.url }, log: ({ en }) => void lines.push(en) });
     expect(await ask(hello, listen())).toMatchObject({ kind: 'reply' });
   } finally {
     for (const name of Object.keys(strange)) delete process.env[name];

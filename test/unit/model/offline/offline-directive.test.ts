@@ -70,13 +70,15 @@ describe('a direct request is understood', () => {
   });
 });
 
+test.each(['9-3', '0-3', '0'])('lines %s are no range, and that is what it is', (range) => {
+  expect(parseDirective(`read a.txt lines ${range}`)).toEqual({ kind: 'bad_range', range });
+});
+
 describe('what only talks about commands is none', () => {
   test.each([
     'what is in a.txt?',
     'please read a.txt',
     'read the docs and tell me',
-    'read a.txt lines 9-3',
-    'read a.txt lines 0-3',
     '读书使人进步',
     '执行上面的计划',
     '写一首诗',
@@ -94,7 +96,7 @@ describe('what only talks about commands is none', () => {
 test('any text is taken, quickly', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) =>
-      ['call', 'status', 'help', undefined].includes(parseDirective(text)?.kind),
+      ['call', 'status', 'help', 'bad_range', undefined].includes(parseDirective(text)?.kind),
     ),
   );
   expect(parseDirective(`write a.txt: ${'x => '.repeat(100_000)}`)).toMatchObject({ tool: 'write_file' });

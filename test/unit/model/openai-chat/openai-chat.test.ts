@@ -19,7 +19,7 @@ const ask = async (steps: readonly Step[], more: Parameters<typeof requestOf>[1]
   const api = await startFakeApi(steps, { wire: chatWire() });
   apis.push(api);
   const warnings: string[] = [];
-  const client = openAiChatAt(api.url, { warn: (line) => void warnings.push(line) });
+  const client = openAiChatAt(api.url, { warn: (line) => void warnings.push(line.en) });
   const request = requestOf([asks('hi')], more);
   const answers = [await client(request, listen()), await client(request, listen())];
   return { answers, warnings, bodies: api.requests.map(({ body }) => body) };

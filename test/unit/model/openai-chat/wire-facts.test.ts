@@ -15,7 +15,7 @@ async function ask(messages: readonly WireMessage[], steps: readonly Step[], tim
   const warnings: string[] = [];
   const slept: number[] = [];
   const client = openAiChatAt(api.url, {
-    warn: (line) => void warnings.push(line),
+    warn: (line) => void warnings.push(line.en),
     sleep: (ms, signal) =>
       ms >= 10_000
         ? new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))

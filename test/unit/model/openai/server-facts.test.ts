@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Warn } from '../../../../src/domain/language.ts';
 import { openaiEndpoint } from '../../../../src/model/openai/endpoint.ts';
 import { fetchServerFacts, listServerModels } from '../../../../src/model/openai/server-facts.ts';
 import { type JsonAnswers, startJsonServer } from '../../../support/json-server.ts';
 import { modelConfig } from '../../../support/model-rig.ts';
 
-const optionsFor = (url: string, warn: (line: string) => void = () => undefined) => ({
+const optionsFor = (url: string, warn: Warn = () => undefined) => ({
   endpoint: () => openaiEndpoint({}, { ...modelConfig, baseUrl: `${url}/v1`, apiKey: 'key' }, 'list of models'),
   env: {},
   deadline: () => new AbortController().signal,
@@ -15,7 +16,7 @@ const optionsFor = (url: string, warn: (line: string) => void = () => undefined)
 async function factsFrom(answers: JsonAnswers, model = 'm') {
   const server = await startJsonServer(answers);
   const told: string[] = [];
-  const options = optionsFor(server.url, (line) => void told.push(line));
+  const options = optionsFor(server.url, (line) => void told.push(line.en));
   const facts = await fetchServerFacts(model, options, new AbortController().signal);
   return { facts, told, lines: server.asked.map(({ line }) => line), asked: server.asked };
 }

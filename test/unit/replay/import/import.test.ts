@@ -208,6 +208,66 @@ describe('importing a recorded session', () => {
     });
   });
 
+  test("the user's words with a no stay theirs, and only where the field says so", () => {
+    const base = { at: '2026-01-01T00:00:00.000Z' };
+    const sentence = 'Not allowed: the user said no, and says: in vendor/';
+    const result = { type: 'tool_result', tool_use_id: 't', content: sentence, is_error: true };
+    const message = (n: number, made: object) => ({ type: 'message', n, ...base, message: { id: `m${n}`, ...base, ...made } });
+    const log = (more: object) =>
+      [
+        message(1, { role: 'user', origin: 'user', content: [{ type: 'text', text: 'list' }] }),
+        message(2, { role: 'assistant', origin: 'model', content: [{ type: 'tool_use', id: 't', name: 'list_files', input: {} }] }),
+        message(3, { role: 'user', origin: 'tools', content: [result], ...more }),
+      ]
+        .map((line) => JSON.stringify(line))
+        .join('\n');
+    const header = JSON.stringify({
+      ...{ type: 'header', n: 0, ...base, v: 1, sessionId: 's', group: 'main', cwd: '/w', model: 'm' },
+      context: { system: '', shortTermSummary: '', tools: [], messages: [], anchorFloor: 0 },
+    });
+    const resultsOf = (text: string) => one(text).steps.flatMap((step) => (step.type === 'reply' ? step.results : []));
+    const refusals = [{ toolUseId: 't', said: 'in vendor/' }];
+    expect(resultsOf(`${header}\n${log({ refusals })}`)).toEqual([{ toolUseId: 't', content: sentence, ok: false, said: 'in vendor/' }]);
+    expect(resultsOf(`${header}\n${log({})}`)).toEqual([{ toolUseId: 't', content: sentence, ok: false }]);
+  });
+
+  test('what Claude Code tells the model behind a result is no part of it', () => {
+    const content = '1 first line\n2 last line\n\n<system-reminder>\nConsider this.\n</system-reminder>\n';
+    const line = (entry: object) => JSON.stringify({ uuid: 'u', ...entry });
+    const text = [
+      line({ type: 'user', message: { role: 'user', content: 'read it' } }),
+      line({
+        type: 'assistant',
+        message: { id: 'r', role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'Read', input: {} }] },
+      }),
+      line({ type: 'user', message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content }] } }),
+    ].join('\n');
+    expect(one(text).steps[1]).toMatchObject({ results: [{ content: '1 first line\n2 last line' }] });
+  });
+
+  test.each([
+    ['its own record of the outcome', 'User rejected tool use', 'in vendor/'],
+    ['the error of a tool', "Error: The user doesn't want to proceed", undefined],
+  ])('a no in a log of Claude Code is told from %s', (_, toolUseResult, said) => {
+    const content =
+      "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nin vendor/";
+    const line = (entry: object) => JSON.stringify({ uuid: 'u', ...entry });
+    const text = [
+      line({ type: 'user', message: { role: 'user', content: 'list' } }),
+      line({
+        type: 'assistant',
+        message: { id: 'r', role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'Bash', input: {} }] },
+      }),
+      line({
+        type: 'user',
+        toolUseResult,
+        message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content, is_error: true }] },
+      }),
+    ].join('\n');
+    const results = one(text).steps.flatMap((step) => (step.type === 'reply' ? step.results : []));
+    expect(results[0]?.said).toBe(said);
+  });
+
   test.each([
     ['an empty file', '', 'is empty'],
     ['prose', 'Dear diary, today was fine.', 'is in no known format'],

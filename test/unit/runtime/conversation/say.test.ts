@@ -29,6 +29,7 @@ function world(settings: Readonly<Record<string, unknown>> = {}) {
       env,
       cwd: () => cwd,
       homedir: () => env.HOME ?? '',
+      uid: process.geteuid?.(),
       now: () => new Date(`${day}T12:00:00Z`),
     };
     const runtime = await buildRuntime(environment, {

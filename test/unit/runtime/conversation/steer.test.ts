@@ -21,7 +21,7 @@ test('what a hook blocks is told and left out, and what follows it is given out'
   );
   expect(await next(signal)).toEqual({ text: 'use tabs', attachments: [] });
   expect(await next(signal)).toBeUndefined();
-  expect(events).toEqual([{ type: 'warning', message: 'A hook blocked what you said: no secrets' }]);
+  expect(events).toMatchObject([{ type: 'warning', message: { en: 'A hook blocked what you said: no secrets' } }]);
 });
 
 test('a turn that is stopped while a hook looks ends as a stopped one', async () => {

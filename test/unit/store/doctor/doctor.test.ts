@@ -184,7 +184,7 @@ test('a session of which only the snapshot is left is told with the way to rebui
   const { paths, store } = home;
   rmSync(paths.session('s1'), { recursive: true });
   mkdirSync(paths.session('s1'), { mode: 0o700 });
-  expect(store.sessions.list()).toMatchObject([{ sessionId: 's1', problem: 'log.jsonl is missing' }]);
+  expect(store.sessions.list()).toMatchObject([{ sessionId: 's1', problem: { en: 'log.jsonl is missing' } }]);
   expect(() => store.sessions.open('s1')).toThrow(
     expect.objectContaining({ code: 'store_damaged', hint: expect.stringContaining('sanbot doctor --session s1 --repair') }),
   );
@@ -292,8 +292,8 @@ describe('a repair', () => {
     writeFileSync(home.log, 'garbage\n', { mode: 0o600 });
     const { findings } = home.look(true);
     const header = findings.find(({ kind }) => kind === 'log_header');
-    expect(header?.what).toContain('no checkpoint and no snapshot says');
-    expect(header?.what).toContain('sanbot sessions delete s1');
+    expect(header?.what.en).toContain('no checkpoint and no snapshot says');
+    expect(header?.what.en).toContain('sanbot sessions delete s1');
     expect(header?.remedy).toBeUndefined();
     expect(readFileSync(home.log, 'utf8')).toBe('garbage\n');
   });
@@ -301,7 +301,9 @@ describe('a repair', () => {
   test('of damaged lines is made also when the header cannot be repaired', () => {
     const { log, look } = headerOnly('garbage');
     appendFileSync(log, 'neither\n');
-    expect(look(true).repaired).toEqual([{ path: log, did: expect.stringContaining('written without what cannot be read') }]);
+    expect(look(true).repaired).toEqual([
+      { path: log, did: expect.objectContaining({ en: expect.stringContaining('written without what cannot be read') }) },
+    ]);
     expect(look(true)).toMatchObject({ repaired: [], findings: [{ kind: 'log_header', remedy: undefined }] });
     expect(readFileSync(log, 'utf8')).toMatch(/^garbage\n\{"type":"message".*\}\n$/);
   });
@@ -362,7 +364,7 @@ test('any bytes in any file of a session: the doctor never fails, and a second r
       const first = home.look(true);
       const second = home.look(true);
       expect(kinds(second)).toEqual(kinds(first));
-      expect(second.repaired.filter(({ did }) => !did.startsWith('could not be'))).toEqual([]);
+      expect(second.repaired.filter(({ did }) => !did.en.startsWith('could not be'))).toEqual([]);
       if (kinds(first).every((kind) => kind === 'log_order')) expect(texts(home).warnings).toEqual([]);
       rmSync(home.paths.home, { recursive: true });
     }),

@@ -98,8 +98,8 @@ describe('kept contents of files', () => {
     const versions = createFileVersions(disk, paths, { sessionId: 's1', caps: { fileBytes: 10, sessionBytes: 15 } });
     expect(versions.keep(bytes('0123456789'))).toBeUndefined();
     expect(versions.keep(bytes('0123456789'))).toBeUndefined();
-    expect(versions.keep(bytes('0123456789x'))).toBe('it is too large');
-    expect(versions.keep(bytes('abcdef'))).toBe('the session keeps too much already');
+    expect(versions.keep(bytes('0123456789x'))).toMatchObject({ en: 'it is too large' });
+    expect(versions.keep(bytes('abcdef'))).toMatchObject({ en: 'the session keeps too much already' });
     expect(versions.keep(bytes('abcde'))).toBeUndefined();
     expect(versions.read(hashOf('0123456789'))).toEqual(bytes('0123456789'));
     for (const wrong of ['../../../etc/passwd', '', hashOf('x')]) expect(versions.read(wrong)).toBeUndefined();

@@ -40,7 +40,7 @@ export function worldOf({ at, now = () => START, platform = 'linux', home = join
     },
     ...(at === undefined ? {} : { at }),
   };
-  const disk: Disk = { ...world, warn: (line) => told.push(line) };
+  const disk: Disk = { ...world, warn: (line) => told.push(line.en) };
   return { world, disk, told, paths: pathsOf(home) };
 }
 

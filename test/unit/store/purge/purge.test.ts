@@ -198,8 +198,8 @@ describe('a purge', () => {
     log.close();
     writeFileSync(home.paths.title('s1'), `Another title with ${SECRET}`);
     const { repaired } = diagnose(home.world, { sessionId: undefined, repair: true });
-    expect(repaired.filter(({ path }) => path === home.paths.purgeJournal)).toEqual([
-      { path: home.paths.purgeJournal, did: `finished, but for ${home.paths.title('s1')}, changed since; purge again` },
+    expect(repaired.filter(({ path }) => path === home.paths.purgeJournal)).toMatchObject([
+      { path: home.paths.purgeJournal, did: { en: `finished, but for ${home.paths.title('s1')}, changed since; purge again` } },
     ]);
     const opened = home.store.sessions.open('s1');
     opened.log.close();

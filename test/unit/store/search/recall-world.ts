@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Bilingual } from '../../../../src/domain/language.ts';
 import type { RecallHit, RecallOptions } from '../../../../src/domain/recall.ts';
 import type { Embeddings } from '../../../../src/runtime/conversation/recall/embeddings.ts';
 import { openRef, search } from '../../../../src/runtime/conversation/recall/recall.ts';
@@ -19,7 +20,7 @@ export function recallIn(made: ReturnType<typeof storeOf>, group = 'main', embed
     store: made.store,
     group,
     embeddings,
-    warn: (line: string) => told.push(line),
+    warn: ({ en }: Bilingual) => told.push(en),
   };
   const find = (query: string, wish: Partial<RecallOptions> & Pick<FindOptions, 'beside'> = {}) =>
     search(place, { query, limit: 10, ...wish }, signal);

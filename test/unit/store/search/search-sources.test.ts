@@ -55,6 +55,18 @@ describe('an agent that asks is not shown what stands in its context', () => {
   });
 });
 
+test('what stands at the end of a line is found, however long the line is and wherever the pieces that are read end', async () => {
+  const made = storeOf();
+  const sizes = [10, 60_000, 63_000, 66_000, 70_000, 90_000, 300_000, 40_000, 10];
+  session(
+    made,
+    's1',
+    sizes.map((size, i) => says(`${'filler '.repeat(size / 7)}ocelot${i}`)),
+  ).close();
+  const { refs } = recallIn(made);
+  for (const i of sizes.keys()) expect([...new Set(await refs(`ocelot${i}`))], String(i)).toEqual([`s1:${i + 1}`]);
+});
+
 const work = (): readonly Message[] => [
   user('please mend the otter gate'),
   says('我们决定使用关系数据库'),

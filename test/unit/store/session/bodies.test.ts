@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, 
 import { basename, dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../../../../src/store/session/body-text.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../../../../src/store/session/bodies/body-text.ts';
 import { failing, headerOf, modeOf, namesOf, storeOf, thrownBy, type WorldOptions } from '../files/world.ts';
 
 function bodiesOf(options: WorldOptions & { readonly maxSessionBytes?: number } = {}) {
@@ -138,7 +138,7 @@ describe('retiring bodies', () => {
     const { save, bodies, folder } = bodiesOf({ at: failing('bodies.write', 'ENOSPC', 1) });
     const { ref } = save('one');
     const first = bodies.retire(new Set());
-    expect(first).toMatchObject({ retired: 0, failed: [expect.stringContaining('the disk is full')] });
+    expect(first).toMatchObject({ retired: 0, failed: [{ en: expect.stringContaining('the disk is full') }] });
     expect(namesOf(folder)).toHaveLength(1);
     expect(bodies.read(ref)).toBe('one');
     expect(bodies.retire(new Set())).toEqual({ retired: 1, failed: [] });
@@ -147,7 +147,7 @@ describe('retiring bodies', () => {
   test('reports a file that cannot be deleted, and goes on [S11]', () => {
     const { save, bodies } = bodiesOf({ at: failing('retire.unlink', 'EACCES', 1) });
     const refs = [save('one').ref, save('two').ref];
-    expect(bodies.retire(new Set())).toMatchObject({ retired: 1, failed: [expect.stringContaining('Cannot delete')] });
+    expect(bodies.retire(new Set())).toMatchObject({ retired: 1, failed: [{ en: expect.stringContaining('Cannot delete') }] });
     expect(refs.map((ref) => bodies.read(ref))).toEqual(['one', 'two']);
   });
 
@@ -156,7 +156,7 @@ describe('retiring bodies', () => {
     const { path } = save('one');
     writeFileSync(path, 'changed');
     writeFileSync(`${folder}/notes.txt`, 'mine');
-    expect(bodies.retire(new Set())).toMatchObject({ retired: 0, failed: [expect.stringContaining(path)] });
+    expect(bodies.retire(new Set())).toMatchObject({ retired: 0, failed: [{ en: expect.stringContaining(path) }] });
     expect(namesOf(folder)).toHaveLength(2);
   });
 
@@ -225,7 +225,7 @@ describe('bodies.jsonl', () => {
     log.close();
     appendFileSync(retired, '{"sha256":"00');
     const opened = store.sessions.open('s1');
-    expect(opened.warnings).toEqual([expect.stringContaining('bodies.jsonl')]);
+    expect(opened.warnings).toMatchObject([{ en: expect.stringContaining('bodies.jsonl') }]);
     const { ref: second } = save('two');
     bodies.retire(new Set());
     expect([bodies.read(ref), bodies.read(second)]).toEqual(['one', 'two']);

@@ -1,5 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { SessionListEntry } from '../../../../src/domain/session/session-list-entry.ts';
 import { deleteSession, renameSession } from '../../../../src/store/session/change-session.ts';
 import { answers, contextOf, user } from '../../../support/build.ts';
 import { headerOf, said, storeOf, thrownBy } from '../files/world.ts';
@@ -51,7 +53,7 @@ test('a session that cannot be read is listed as such and hides no other [D-10, 
   const list = sessions.list();
   expect(list.filter(({ problem }) => problem === undefined)).toHaveLength(20);
   expect(
-    Object.fromEntries(list.filter(({ problem }) => problem !== undefined).map(({ sessionId, problem }) => [sessionId, problem])),
+    Object.fromEntries(list.filter(({ problem }) => problem !== undefined).map(({ sessionId, problem }) => [sessionId, problem?.en])),
   ).toEqual({
     empty: 'log.jsonl is empty',
     nuls: expect.stringContaining('not its header'),
@@ -165,13 +167,17 @@ describe('in a home of many sessions', () => {
 
   test('what cannot be used of the file, or cannot be written, changes no list', () => {
     const { sessions, paths, first } = many();
-    const row = JSON.parse(readFileSync(paths.sessionList, 'utf8')).sessions[0];
+    const kept = JSON.parse(readFileSync(paths.sessionList, 'utf8'));
+    const [row] = kept.sessions;
     for (const text of [
       '',
       'nothing',
-      '{"v":1}',
-      '{"v":2,"sessions":[]}',
-      JSON.stringify({ v: 1, sessions: [1, {}, { ...row, entry: 3 }] }),
+      '{"v":2}',
+      '{"v":1,"sessions":[]}',
+      JSON.stringify({ ...kept, sessions: [1, {}, row.slice(1), row.with(9, '3')] }),
+      JSON.stringify({ ...kept, sessions: kept.sessions.slice(0, 3) }),
+      JSON.stringify({ ...kept, marks: { name: 'another', bytes: 1 } }),
+      JSON.stringify({ ...kept, bootId: 'another' }),
     ]) {
       writeFileSync(paths.sessionList, text);
       expect(sessions.list()).toEqual(first);
@@ -179,5 +185,126 @@ describe('in a home of many sessions', () => {
     rmSync(paths.sessionList);
     mkdirSync(paths.sessionList);
     expect(sessions.list()).toEqual(first);
+  });
+
+  test('a session that was deleted leaves no title behind', () => {
+    const { disk, paths, sessions } = many();
+    expect(readFileSync(paths.sessionList, 'utf8')).toContain('said 5"');
+    deleteSession(disk, paths, 's5');
+    expect(readFileSync(paths.sessionList, 'utf8')).not.toContain('said 5"');
+    expect(sessions.list()).toHaveLength(59);
+    writeFileSync(paths.sessionList, 'damaged, and still with s6');
+    deleteSession(disk, paths, 's6');
+    expect(existsSync(paths.sessionList)).toBe(false);
+  });
+});
+
+/** Past the sessions used last, which are always looked at. */
+describe('in a home of more sessions than are looked at each time', () => {
+  const COUNT = 130;
+  const large = (time = new Date()) => {
+    const made = storeOf({ now: () => time });
+    const { store, paths } = made;
+    for (let i = 0; i < COUNT; i++) {
+      const { log } = store.sessions.create(headerOf(`s${i}`));
+      log.append(said(`said ${i}`));
+      log.close();
+      const at = 1_767_000_000 + i;
+      utimesSync(paths.log(`s${i}`), at, at);
+      utimesSync(paths.session(`s${i}`), at, at);
+    }
+    utimesSync(paths.sessions, 1_767_000_000, 1_767_000_000);
+    return { ...made, sessions: store.sessions, first: store.sessions.list() };
+  };
+  /** Changes a log behind the program's back: whoever looks at the session sees it. */
+  const damage = (paths: ReturnType<typeof large>['paths'], id: string) => writeFileSync(paths.log(id), 'no log');
+  const problems = (list: readonly SessionListEntry[]) =>
+    list.flatMap(({ sessionId, problem }) => (problem === undefined ? [] : sessionId));
+
+  test.runIf(existsSync('/proc/sys/kernel/random/boot_id'))('only sessions that were opened since the last list are looked at', () => {
+    const { paths, sessions, first } = large();
+    damage(paths, 's0');
+    damage(paths, 's129');
+    expect(problems(sessions.list())).toEqual(['s129']);
+    damage(paths, 's1');
+    sessions.open('s2').log.append(said('more'));
+    const list = sessions.list();
+    expect(problems(list)).toEqual(['s129']);
+    expect(list.find(({ sessionId }) => sessionId === 's2')).toMatchObject({ open: true });
+    expect(first.find(({ sessionId }) => sessionId === 's2')).toMatchObject({ open: false });
+  });
+
+  test.each<readonly [string, (paths: ReturnType<typeof large>['paths']) => void]>([
+    ['the marks are gone', (paths) => rmSync(paths.sessionMarks)],
+    ['the marks are others', (paths) => writeFileSync(paths.sessionMarks, `${'x'.repeat(16)}\n`)],
+    ['the list is of another start of the machine', (paths) => edit(paths, { bootId: 'another' })],
+    ['the list is a day old', (paths) => edit(paths, { checkedMs: Date.now() - 25 * 3_600_000 })],
+    ['the list is of the future', (paths) => edit(paths, { checkedMs: Date.now() + 3_600_000 })],
+    ['the list says nothing of marks', (paths) => edit(paths, { marks: null })],
+    ['the list is that of an earlier version', (paths) => edit(paths, { v: 1 })],
+  ])('every session is looked at when %s', (_, change) => {
+    const { paths, sessions } = large();
+    change(paths);
+    damage(paths, 's0');
+    expect(problems(sessions.list())).toEqual(['s0']);
+  });
+
+  const edit = (paths: ReturnType<typeof large>['paths'], more: object) =>
+    writeFileSync(paths.sessionList, JSON.stringify({ ...JSON.parse(readFileSync(paths.sessionList, 'utf8')), ...more }));
+
+  test('where a mark cannot be made, the list is removed', () => {
+    const { paths, sessions } = large();
+    rmSync(paths.sessionMarks);
+    mkdirSync(paths.sessionMarks);
+    sessions.open('s3').log.close();
+    expect(existsSync(paths.sessionList)).toBe(false);
+  });
+
+  test('marks that have become many are begun anew', () => {
+    const { paths, sessions, first } = large();
+    appendFileSync(paths.sessionMarks, '\ns0\n'.repeat(100_000));
+    edit(paths, { checkedMs: 0 });
+    expect(sessions.list()).toEqual(first);
+    expect(existsSync(paths.sessionMarks)).toBe(false);
+    expect(sessions.list()).toEqual(first);
+    expect(sessions.list()).toEqual(first);
+  });
+
+  test('whatever is done to sessions, the list is the one that reading every log gives', () => {
+    let now = Date.now();
+    const { disk, paths, sessions, store } = large();
+    const names = Array.from({ length: COUNT }, (_, i) => `s${i}`);
+    const open = (id: string) => sessions.open(id).log;
+    const steps: Record<string, (id: string) => void> = {
+      append: (id) => {
+        const log = open(id);
+        log.append(said('more'));
+        log.close();
+      },
+      rename: (id) => renameSession(disk, paths, { sessionId: id, title: `title ${now}` }),
+      remove: (id) => deleteSession(disk, paths, id),
+      leaveOpen: (id) => void open(id).append(said('open')),
+      add: () => store.sessions.create(headerOf(`n${now}`)).log.close(),
+      list: () => void sessions.list(),
+    };
+    const step = fc.tuple(fc.constantFrom(...Object.keys(steps)), fc.constantFrom(...names), fc.boolean());
+    const settle = (id: string, at: number) => {
+      for (const path of [paths.log(id), paths.session(id)]) if (existsSync(path)) utimesSync(path, at, at);
+    };
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 6 }), (taken) => {
+        for (const [name, id, isSettled] of taken) {
+          now += 1;
+          const isUsable = sessions.has(id) && sessions.list().find(({ sessionId }) => sessionId === id)?.open === false;
+          if (isUsable) steps[name]?.(id);
+          // As if it had been some time ago.
+          if (isUsable && isSettled && ['append', 'rename'].includes(name)) settle(id, 1_767_000_000 + (now % 1_000));
+        }
+        const list = sessions.list();
+        for (const path of [paths.sessionList, paths.sessionMarks]) rmSync(path, { force: true });
+        expect(list).toEqual(sessions.list());
+      }),
+      { numRuns: 30 },
+    );
   });
 });

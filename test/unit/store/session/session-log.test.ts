@@ -127,7 +127,7 @@ describe('a damaged log', () => {
     expect(opened.warnings).toHaveLength(1);
     const aside = namesOf(paths.session(ID)).filter((name) => name.includes('.torn-'));
     expect(aside).toHaveLength(1);
-    expect(opened.warnings[0]).toContain(aside[0]);
+    expect(opened.warnings[0]?.en).toContain(aside[0]);
     expect(readFileSync(join(paths.session(ID), aside[0] ?? ''), 'utf8')).toBe('{"type":"message","n":2,"te');
     expect(readFileSync(path).equals(whole)).toBe(true);
     opened.log.append(said('two'));
@@ -171,8 +171,8 @@ describe('a damaged log', () => {
     expect(textsIn(again.records)).toEqual(['one', 'two']);
     expect(n).toBeGreaterThan(1);
     expect(again.warnings).toHaveLength(1);
-    expect(again.warnings[0]).toContain(path);
-    expect(again.warnings[0]).toContain(`byte ${position}`);
+    expect(again.warnings[0]?.en).toContain(path);
+    expect(again.warnings[0]?.en).toContain(`byte ${position}`);
     expect(readFileSync(path).includes(Buffer.from(junk, 'latin1'))).toBe(true);
     again.log.close();
   });
@@ -210,7 +210,7 @@ describe('a damaged log', () => {
     appendFileSync(path, '{"type":"dream","n":1,"at":"x","text":"zzz"}\n{"type":"dream","n":2,"at":"x"}\n');
     const opened = reopen();
     expect(opened.records).toEqual([]);
-    expect(opened.warnings).toEqual([expect.stringContaining('"dream"')]);
+    expect(opened.warnings).toMatchObject([{ en: expect.stringContaining('"dream"') }]);
     expect(opened.log.append(said('one')).n).toBe(3);
     expect(readFileSync(path, 'utf8')).toContain('"text":"zzz"');
   });

@@ -30,10 +30,10 @@ test('a title file that cannot be written, or is something else, keeps no sessio
   const full = storeOf({ home, at: failing('title.write', 'ENOSPC') });
   const opened = full.store.sessions.open(ID);
   opened.log.close();
-  expect(opened.warnings).toEqual([expect.stringContaining('the disk is full')]);
+  expect(opened.warnings).toMatchObject([{ en: expect.stringContaining('the disk is full') }]);
   rmSync(title, { force: true });
   mkdirSync(title);
   const again = open();
   again.log.close();
-  expect(again.warnings).toEqual([expect.stringContaining('it is not a plain file')]);
+  expect(again.warnings).toMatchObject([{ en: expect.stringContaining('it is not a plain file') }]);
 });

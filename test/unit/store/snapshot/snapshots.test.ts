@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { NewSnapshot, SnapshotLookup } from '../../../../src/agent/ports/disk.ts';
-import { bodyRefOf, encodeBody } from '../../../../src/store/session/body-text.ts';
+import { bodyRefOf, encodeBody } from '../../../../src/store/session/bodies/body-text.ts';
 import { planRetention, type StoredSnapshot } from '../../../../src/store/snapshot/retention.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
 import { unsealed } from '../../../support/unsealed.ts';
@@ -27,7 +27,7 @@ function snapshotsOf(options: WorldOptions = {}) {
   return { ...made, snapshots: made.store.snapshots, folder: made.paths.summaries('main') };
 }
 
-const whyAltered = (found: SnapshotLookup): string => (found.kind === 'altered' ? found.why : `not altered: ${found.kind}`);
+const whyAltered = (found: SnapshotLookup): string => (found.kind === 'altered' ? found.why.en : `not altered: ${found.kind}`);
 
 describe('a snapshot', () => {
   test('gives back the messages to the byte, the rest of the context, and the bodies [B9, C91]', () => {

@@ -199,6 +199,21 @@ describe('a command', () => {
     expect(shown).toContain('left      new.ts (it did not exist then)');
   });
 
+  test('what is typed while /rewind asks stands below the message that comes back', async () => {
+    const { terminal, said } = await startRepl({
+      chat: () => ({ rollback: { restorableFiles: async () => ({ files: [], unrestorable: [] }) } }),
+    });
+    terminal.send('/rewind 1\r');
+    await terminal.waitFor('Yes, go back');
+    terminal.send('and then y');
+    await terminal.waitForScreen(/and then y/);
+    terminal.send('\x1b[B\r');
+    await terminal.waitForScreen(/^> write it\n {2}and then y$/m);
+    terminal.send('!\r');
+    await terminal.waitFor(/> $/);
+    expect(said.at(-1)).toBe('write it\nand then y!');
+  });
+
   test('/rollback shows what will change and wants a yes', async () => {
     const { terminal, said } = await startRepl();
     terminal.send('/rollback\r');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import type { CompactionPreview } from '../../../../src/terminal/chat/compaction-port.ts';
 import type { RollbackPort } from '../../../../src/terminal/chat/rollback-port.ts';
@@ -33,9 +34,9 @@ const previewing =
           view: () => ({ ...view, text }),
           revise: (next) => {
             const problems = refuse(next);
-            if (problems.length > 0) return { kind: 'refused', problems };
+            if (problems.length > 0) return { kind: 'refused', problems: problems.map(sameInBoth) };
             text = next;
-            return { kind: 'revised', warnings: ['It lacks the headings "## Key Decisions".'] };
+            return { kind: 'revised', warnings: [sameInBoth('It lacks the headings "## Key Decisions".')] };
           },
           commit: async () => hear(`commit:${text}`),
           discard: () => hear('discard'),

@@ -101,6 +101,15 @@ describe('the prompt', () => {
     expect(said).toEqual(['see @src.txt']);
   });
 
+  test('keys behind a Tab, in the same read, are for what Tab has completed; Ctrl-C does not wait', async () => {
+    const { terminal, said } = await startRepl();
+    terminal.send('see @src.\t\rand @src.\t more\r');
+    await terminal.waitFor('you said "and @src.txt more"');
+    terminal.send('away @src.\t\x03stay\r');
+    await terminal.waitFor('you said "stay"');
+    expect(said).toEqual(['see @src.txt', 'and @src.txt more', 'stay']);
+  });
+
   test.each([[12], [40]])('works in %i columns, with Chinese in it [B-25]', async (columns) => {
     const { terminal, said, exitCode } = await startRepl({ columns });
     for (const line of ['/history', '/context', '/help', '中文 and more']) {

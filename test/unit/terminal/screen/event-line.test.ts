@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { CompactedEvent, SanbotEvent } from '../../../../src/domain/event.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import { busyText, type EventState, eventLine, initialEventState, reduceEvent } from '../../../../src/terminal/screen/event-line.ts';
 import { undoByCommand } from '../../../../src/terminal/screen/line.ts';
@@ -73,7 +74,7 @@ test('a failure without a reason says so once', () => {
     denied: false,
     bytes: 0,
     ms: 9,
-    note: 'failed',
+    note: sameInBoth('failed'),
   };
   expect(lineOf(ended)).toBe('✗ search (failed, 9 ms)');
 });
@@ -108,7 +109,7 @@ describe('a line', () => {
     ],
     [
       'a failed compaction',
-      { type: 'compaction_failed', trigger: 'auto', why: 'the model is down' },
+      { type: 'compaction_failed', trigger: 'auto', why: sameInBoth('the model is down') },
       'Compaction before this request failed; the history is unchanged: the model is down',
     ],
     [
@@ -123,7 +124,13 @@ describe('a line', () => {
     ],
     [
       'a compaction that came too late',
-      { type: 'compaction_discarded', trigger: 'manual', why: 'the conversation has changed', usage: noUsage, costUsd: undefined },
+      {
+        type: 'compaction_discarded',
+        trigger: 'manual',
+        why: sameInBoth('the conversation has changed'),
+        usage: noUsage,
+        costUsd: undefined,
+      },
       'Discarded because the conversation has changed. The context is unchanged.',
     ],
     [
@@ -132,8 +139,12 @@ describe('a line', () => {
       'Summarised 24 messages in the background, ready for when room is needed. The summary cost $0.50.',
     ],
     ['a cancelled compaction', { type: 'compaction_cancelled', trigger: 'manual' }, 'Compaction cancelled; the history is unchanged.'],
-    ['a retry', { type: 'retrying', why: 'overloaded', attempt: 2, waitMs: 4_000 }, 'Trying again in 4.0 s (attempt 2): overloaded'],
-    ['a warning', { type: 'warning', message: 'disk nearly full' }, 'Warning: disk nearly full'],
+    [
+      'a retry',
+      { type: 'retrying', why: sameInBoth('overloaded'), attempt: 2, waitMs: 4_000 },
+      'Trying again in 4.0 s (attempt 2): overloaded',
+    ],
+    ['a warning', { type: 'warning', message: sameInBoth('disk nearly full') }, 'Warning: disk nearly full'],
     [
       'a rollback',
       { type: 'rolled_back', snapshotId: 'a', undoId: 'b', messages: 310, tokensBefore: 24_112, tokensAfter: 182_340 },
@@ -173,11 +184,11 @@ describe('a line', () => {
       denied: false,
       bytes: 900,
       ms: 12,
-      note: '42 lines',
+      note: sameInBoth('42 lines'),
     } as const;
     const memory = remembered(started);
     expect(lineOf(ended, memory)).toBe('✓ read_file src/app.ts (42 lines, 12 ms)');
-    expect(lineOf({ ...ended, ok: false, note: 'exit 1' }, memory)).toBe('✗ read_file src/app.ts (exit 1, 12 ms)');
+    expect(lineOf({ ...ended, ok: false, note: sameInBoth('exit 1') }, memory)).toBe('✗ read_file src/app.ts (exit 1, 12 ms)');
     expect(lineOf({ ...ended, ok: false, denied: true }, memory)).toBe('✗ read_file src/app.ts (not allowed)');
     expect(lineOf(ended, remembered(started, ended))).toBe('✓ read_file (42 lines, 12 ms)');
   });
@@ -197,10 +208,10 @@ describe('a line', () => {
   test('shows control characters of titles, notes and reasons [S-24]', () => {
     const evil = 'x\u001b]0;pwned\u0007\r\u202e';
     const events: SanbotEvent[] = [
-      { type: 'tool_ended', toolUseId: 't', tool: evil, ok: false, denied: false, bytes: 1, ms: 1, note: evil },
-      { type: 'warning', message: evil },
-      { type: 'retrying', why: evil, attempt: 1, waitMs: 1 },
-      { type: 'compaction_failed', trigger: 'auto', why: evil },
+      { type: 'tool_ended', toolUseId: 't', tool: evil, ok: false, denied: false, bytes: 1, ms: 1, note: sameInBoth(evil) },
+      { type: 'warning', message: sameInBoth(evil) },
+      { type: 'retrying', why: sameInBoth(evil), attempt: 1, waitMs: 1 },
+      { type: 'compaction_failed', trigger: 'auto', why: sameInBoth(evil) },
       { type: 'model_changed', model: evil, windowTokens: 1, windowAssumed: false },
       { type: 'rolled_back', snapshotId: evil, undoId: evil, messages: 1, tokensBefore: 1, tokensAfter: 1 },
     ];

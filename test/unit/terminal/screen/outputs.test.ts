@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { AbortedError, errorKinds, SanbotError } from '../../../../src/domain/errors.ts';
-import type { CompactedEvent, SanbotEvent } from '../../../../src/domain/event.ts';
+import { type CompactedEvent, recordedFields, type SanbotEvent } from '../../../../src/domain/event.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import { createJsonOutput } from '../../../../src/terminal/screen/json-output.ts';
@@ -34,7 +34,7 @@ const turn: readonly SanbotEvent[] = [
   { type: 'text', text: 'Let me look.' },
   { type: 'reply', text: 'Let me look.', stopReason: 'tool_use', usage, costUsd: 0.1 },
   { type: 'tool_started', toolUseId: 't', tool: 'read_file', title: 'read_file a' },
-  { type: 'tool_ended', toolUseId: 't', tool: 'read_file', ok: true, denied: false, bytes: 5, ms: 1, note: '1 line' },
+  { type: 'tool_ended', toolUseId: 't', tool: 'read_file', ok: true, denied: false, bytes: 5, ms: 1, note: sameInBoth('1 line') },
   {
     type: 'offloaded',
     when: 'arrival',
@@ -89,7 +89,7 @@ describe('headless output', () => {
     const lines = jsonLines({ streaming: true });
     expect(lines).toHaveLength(turn.length + 1);
     expect(lines[0]).toEqual({ ...turn[0], sessionId: 's1', schema: 1 });
-    expect(lines.slice(1, -1)).toEqual(JSON.parse(JSON.stringify(turn.slice(1))));
+    expect(lines.slice(1, -1)).toEqual(JSON.parse(JSON.stringify(turn.slice(1).map(recordedFields))));
     expect(lines.at(-1)).toEqual({ type: 'result', schema: 1, ...answer });
     expect(lines.map((line) => (line as { type: string }).type)).toEqual(expect.arrayContaining(['compaction_started', 'compacted']));
   });

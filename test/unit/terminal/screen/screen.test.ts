@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SanbotEvent } from '../../../../src/domain/event.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import { createScreen } from '../../../../src/terminal/screen/screen.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
@@ -45,7 +46,7 @@ describe('the screen', () => {
   });
 
   test('never writes while a spinner turns, and goes on turning after a line', () => {
-    expect(shown(request, { type: 'warning', message: 'w' }, said('x'))).toBe('{Thinking}{}Warning: w\n{Thinking}{}x\n');
+    expect(shown(request, { type: 'warning', message: sameInBoth('w') }, said('x'))).toBe('{Thinking}{}Warning: w\n{Thinking}{}x\n');
   });
 
   test('shows a sequence inert that comes in two chunks [S-23]', () => {
@@ -72,13 +73,13 @@ describe('the screen', () => {
       denied: false,
       bytes: 1,
       ms: 5,
-      note: 'exit 0',
+      note: sameInBoth('exit 0'),
     };
     expect(shown(started, ended)).toBe('{run_command npm test}{}✓ run_command npm test (exit 0, 5 ms)\n');
   });
 
   test('counts down until the next try', () => {
-    expect(shown(request, { type: 'retrying', why: 'overloaded', attempt: 1, waitMs: 4_000 })).toBe(
+    expect(shown(request, { type: 'retrying', why: sameInBoth('overloaded'), attempt: 1, waitMs: 4_000 })).toBe(
       '{Thinking}{}Trying again in 4.0 s (attempt 1): overloaded\n{Thinking}{Waiting to try again 4000}{}',
     );
   });

@@ -11,6 +11,7 @@ import { permissionText } from '../../../../src/terminal/input/permission-prompt
 import { welcomeText } from '../../../../src/terminal/repl/welcome.ts';
 import { parseCommand } from '../../../../src/terminal/slash/command.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
+import { textWidth } from '../../../../src/terminal/text/text-width.ts';
 import { eventsJson, eventsText } from '../../../../src/terminal/views/events-text.ts';
 import { rollbackDifference } from '../../../../src/terminal/views/rollback-difference.ts';
 import { rollbackJson, rollbackPreviewText, rollbackResultText } from '../../../../src/terminal/views/rollback-text.ts';
@@ -38,7 +39,11 @@ describe('the sessions', () => {
   };
 
   test('are a table of when, where and what about, with those that cannot be opened [D-10]', () => {
-    const rows = [row, { ...row, sessionId: 'b2', open: true, title: evil }, { ...row, sessionId: 'c3', problem: 'the header is damaged' }];
+    const rows = [
+      row,
+      { ...row, sessionId: 'b2', open: true, title: evil },
+      { ...row, sessionId: 'c3', problem: { en: 'the header is damaged', zh: '文件头已损坏' } },
+    ];
     const shown = sessionsTable(rows, { now, columns: 100 });
     expect(shown.split('\n').slice(0, 4)).toEqual([
       'id  last used    size  folder     title',
@@ -48,7 +53,7 @@ describe('the sessions', () => {
     ]);
     expect(shown).toContain('3 sessions. 1 cannot be opened.');
     expect(shown).not.toMatch(control);
-    expect(JSON.parse(sessionsJson(rows))).toEqual(rows);
+    expect(JSON.parse(sessionsJson(rows))).toEqual([...rows.slice(0, 2), { ...rows[2], problem: 'the header is damaged' }]);
   });
 });
 
@@ -175,6 +180,19 @@ describe('the views of a session', () => {
     freeable: [{ by: '/compact', tokens: 30_000 }],
   };
 
+  test.each([20, 40, 60])('no row of it is wider than a window of %i columns', (columns) => {
+    const freeable = [{ by: 'tool results to files', tokens: 123_456, costUsd: 1.2345 }] as const;
+    for (const view of [
+      { ...context, freeable },
+      { ...context, freeable: [] },
+    ])
+      expect(
+        contextText(view, { columns, paint: createPaint(false) })
+          .split('\n')
+          .filter((row) => textWidth(row) > columns),
+      ).toEqual([]);
+  });
+
   test('show where the window goes and what would be freed', () => {
     const plain = { columns: 60, paint: createPaint(false) };
     const shown = contextText(context, plain);
@@ -203,11 +221,11 @@ describe('the views of a session', () => {
 
   test('say what making room would cost where a price is known', () => {
     const freeable = [{ by: '/compact', tokens: 30_000, costUsd: 0.0812 }];
-    const shown = contextText({ ...context, freeable }, { columns: 60, paint: createPaint(false) });
+    const shown = contextText({ ...context, freeable }, { columns: 80, paint: createPaint(false) });
     expect(shown).toContain('  /compact: about 30,000 tokens; with the next request about $0.0812\n');
     const free = contextText(
       { ...context, freeable: [{ by: '/compact', tokens: 30_000, costUsd: 0 }] },
-      { columns: 60, paint: createPaint(false) },
+      { columns: 80, paint: createPaint(false) },
     );
     expect(free).toContain('  /compact: about 30,000 tokens\n');
   });

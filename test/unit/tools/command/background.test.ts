@@ -22,7 +22,7 @@ const stateOf = (world: TestWorld, number = 1): JobState => {
 const reopened = (world: TestWorld): Jobs =>
   createJobs({
     folder: jobsIn(world),
-    supervisor: { node: process.execPath, file: join(root, 'dist', 'commands', 'sessions', 'job-supervisor.js') },
+    supervisor: { node: process.execPath, file: join(root, 'dist', 'commands', 'sessions', 'processes', 'job-supervisor.js') },
     env: { PATH: process.env.PATH },
     platform: process.platform,
     kill: (pid, signal) => process.kill(pid, signal),
@@ -37,7 +37,10 @@ async function begin(command: string, more: object = {}): Promise<TestWorld> {
   afterThisTest(async () => {
     for (const { name } of reopened(world).list()) await reopened(world).stop(name);
   });
-  expect(await world.call('run_command', { command, background: true, ...more })).toMatchObject({ ok: true, note: 'job-1' });
+  expect(await world.call('run_command', { command, background: true, ...more })).toMatchObject({
+    ok: true,
+    note: expect.objectContaining({ en: 'job-1' }),
+  });
   return world;
 }
 
@@ -91,7 +94,7 @@ describe('a command in the background', () => {
   }, 60_000);
 
   test('is stopped by a time limit where it has one', async () => {
-    const world = await begin(long, { timeout_ms: 400 });
+    const world = await begin(long, { timeout_ms: 4_000 });
     expect((await world.call('read_output', { job: 'job-1', wait_ms: 60_000 })).content).toMatch(/^job-1: stopped by its time limit/);
   }, 60_000);
 
@@ -130,6 +133,21 @@ describe('a command in the background', () => {
     expect((await world.call('read_output', { job: 'job-1', offset: next })).content).toMatch(new RegExp(`\\n${last + 1}\\n`));
     expect((await world.call('read_output', { job: 'job-1', offset: 600_000 })).content).toMatch(/bytes were not kept\]/);
   }, 120_000);
+
+  test('shows of a line that it wrote over the last state, and its offsets count what was printed', async () => {
+    const world = createWorld();
+    const progress = (n: number) => `for i in 1 2 3; do printf '\\rstep ${n}: %d of 3' $i; done; echo`;
+    await world.call('run_command', { command: `${progress(1)}; seq 1 4000; ${progress(2)}`, background: true });
+    const newest = (await world.call('read_output', { job: 'job-1', wait_ms: 60_000 })).content;
+    expect(newest).toMatch(/^job-1: exit 0 .*\n\[of lines that it wrote over \(\\r\) the last state is below; 4 earlier ones left out\]\n/);
+    expect(newest.endsWith('\n4000\nstep 2: 3 of 3\n')).toBe(true);
+    const page = (await world.call('read_output', { job: 'job-1', offset: 0 })).content;
+    expect(page).toMatch(/; 2 earlier ones left out\]\nstep 1: 3 of 3\n1\n2\n/);
+    const [, last, next] = /\n(\d+)\n\[go on with offset=(\d+)\]$/.exec(page) ?? [];
+    expect((await world.call('read_output', { job: 'job-1', offset: Number(next) })).content).toMatch(
+      new RegExp(`^job-1: .*\\n\\[of lines .*\\]\\n${Number(last) + 1}\\n[\\s\\S]*\\nstep 2: 3 of 3\\n$`),
+    );
+  }, 60_000);
 
   test('that is not there is told, with those that are', async () => {
     const world = createWorld();

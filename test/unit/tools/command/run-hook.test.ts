@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import type { HookRun } from '../../../../src/domain/hook/hook-answer.ts';
 import { runHook } from '../../../../src/tools/command/run-hook.ts';
 import { NO_RULES } from '../../../../src/tools/command/scrub-env.ts';
 
@@ -10,6 +11,8 @@ const made: string[] = [];
 afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
+
+const isRun = (ran: Awaited<ReturnType<typeof runHook>>): ran is HookRun => typeof ran === 'object' && 'stdout' in ran;
 
 function hookWorld(env: Readonly<Record<string, string>> = {}) {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'sanbot-hook-')));
@@ -45,7 +48,7 @@ test('a hook gets its input as one JSON text, in the working folder; its two out
 test('a hook has no credentials in its environment [S-30]', async () => {
   const { run } = hookWorld({ ANTHROPIC_API_KEY: 'sk-ant-1', GITHUB_TOKEN: 'ghp_2', MY_PASSWORD: 'three', LANG: 'C.UTF-8' });
   const ran = await run('env');
-  const text = typeof ran === 'string' ? ran : ran.stdout;
+  const text = isRun(ran) ? ran.stdout : ran;
   expect(text).toContain('LANG=C.UTF-8');
   expect(text).not.toMatch(/sk-ant-1|ghp_2|three/);
 });
@@ -53,7 +56,7 @@ test('a hook has no credentials in its environment [S-30]', async () => {
 test('one that takes too long is stopped with all that it started', async () => {
   const { cwd, run } = hookWorld();
   const ran = await run('(trap "" TERM; sh -c \'echo $$ > child; exec sleep 1000\') & wait', { timeoutMs: 400 });
-  expect(ran).toBe('it took longer than 400 ms and was stopped');
+  expect(ran).toMatchObject({ en: 'it took longer than 400 ms and was stopped' });
   const pid = Number(await comes(join(cwd, 'child')));
   const alive = () => {
     try {
@@ -78,7 +81,7 @@ test('an abort stops it at once and says so', async () => {
 test('one that prints without end fills no memory, one that reads nothing breaks no pipe, one that leaves work behind is not waited for', async () => {
   const { run } = hookWorld();
   const much = await run('head -c 3000000 /dev/zero | tr "\\0" x');
-  expect(typeof much === 'string' ? much : much.stdout.length).toBe(256 * 1024);
+  expect(isRun(much) ? much.stdout.length : much).toBe(256 * 1024);
   expect(await run('exec 0<&-; true', { input: { text: 'y'.repeat(500_000) } })).toMatchObject({ code: 0 });
   expect(await run('sleep 1000 & echo $! > left; echo done')).toMatchObject({ code: 0, stdout: 'done\n' });
   const { cwd, run: again } = hookWorld();

@@ -12,7 +12,11 @@ test('an edit shows its diff, changes that place and nothing else', async () => 
   const plan = await world.ready('edit_file', { path: 'src/数.ts', old_string: '数 = 2', new_string: '数 = 3' });
   expect(plan).toMatchObject({ access: 'write', place: 'inside', path, title: 'edit_file src/数.ts' });
   expect(plan.preview).toBe('Change of src/数.ts\n@@ -1,3 +1,3 @@\n const a = 1;\n-const 数 = 2;\n+const 数 = 3;\n const c = 3;');
-  expect(await plan.run(now())).toEqual({ ok: true, content: 'src/数.ts: replaced the text at line 2', note: '1 replacement' });
+  expect(await plan.run(now())).toEqual({
+    ok: true,
+    content: 'src/数.ts: replaced the text at line 2',
+    note: expect.objectContaining({ en: '1 replacement' }),
+  });
   expect(world.get('src/数.ts')).toBe('const a = 1;\nconst 数 = 3;\nconst c = 3;\n');
 });
 
@@ -35,7 +39,7 @@ test('all occurrences are replaced when that is asked for', async () => {
   const world = createWorld();
   world.put('a.txt', 'aa b aa\naa');
   const outcome = await world.call('edit_file', { path: 'a.txt', old_string: 'aa', new_string: 'aaaa', replace_all: true });
-  expect(outcome).toMatchObject({ content: 'a.txt: replaced 3 occurrences', note: '3 replacements' });
+  expect(outcome).toMatchObject({ content: 'a.txt: replaced 3 occurrences', note: expect.objectContaining({ en: '3 replacements' }) });
   expect(world.get('a.txt')).toBe('aaaa b aaaa\naaaa');
 });
 
@@ -50,7 +54,11 @@ test('several edits are made in order, each on what those before it left, with o
   ];
   const plan = await world.ready('edit_file', { path: 'a.ts', edits });
   expect(plan.preview).toBe('Change of a.ts\n@@ -1,4 +1,5 @@\n one\n-two\n-three two\n-four\n+2\n+three\n+more\n+4');
-  expect(await plan.run(now())).toEqual({ ok: true, content: 'a.ts: replaced 3 texts in 4 places', note: '4 replacements' });
+  expect(await plan.run(now())).toEqual({
+    ok: true,
+    content: 'a.ts: replaced 3 texts in 4 places',
+    note: expect.objectContaining({ en: '4 replacements' }),
+  });
   expect(world.get('a.ts')).toBe('one\n2\nthree\nmore\n4\n');
   expect(recorded).toEqual([path]);
 });
@@ -124,7 +132,7 @@ test('a file the user changed since it was read, or since the approval, is not e
   await world.call('read_file', { path: 'a.txt' });
   const plan = await world.ready('edit_file', edit);
   writeFileSync(path, 'one\ntwo\nby the user\n');
-  expect(await plan.run(now())).toMatchObject({ ok: false, note: 'changed meanwhile' });
+  expect(await plan.run(now())).toMatchObject({ ok: false, note: expect.objectContaining({ en: 'changed meanwhile' }) });
   expect(await world.refusal('edit_file', edit)).toBe('edit_file: a.txt: changed on disk since it was last read; read it again');
   expect(world.get('a.txt')).toBe('one\ntwo\nby the user\n');
   await world.call('read_file', { path: 'a.txt', limit: 1 });
@@ -162,5 +170,16 @@ test('an edit does what splitting and joining the text does, for any text', () =
 
 test('text that repeats without end is refused quickly', () => {
   const why = replaceText('a'.repeat(2_000_000), { oldText: 'a'.repeat(1_000), newText: 'b', all: false });
-  expect(why).toMatchObject({ kind: 'no', why: expect.stringMatching(/at least 1000 times/) });
+  expect(why).toMatchObject({ kind: 'no', why: { en: expect.stringMatching(/at least 1000 times/) } });
+});
+
+test('old inputs stay accepted: one edit by old_string, new_string and replace_all, as sessions from before the list of edits send it', async () => {
+  const world = createWorld();
+  world.put('a.ts', 'one two\none\n');
+  const sent = await world.call('edit_file', { path: 'a.ts', old_string: 'one', new_string: '1', replace_all: true });
+  expect(sent).toMatchObject({ ok: true });
+  expect(await world.call('edit_file', { path: 'a.ts', old_string: '1 two', new_string: '2' })).toMatchObject({ ok: true });
+  const listed = await world.call('edit_file', { path: 'a.ts', edits: [{ old_string: '2', new_string: '3' }] });
+  expect(listed).toMatchObject({ ok: true });
+  expect(world.get('a.ts')).toBe('3\n1\n');
 });

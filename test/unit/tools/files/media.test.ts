@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countPages } from '../../../../src/tools/files/media/pdf-pages.ts';
 import { readPdfText } from '../../../../src/tools/files/media/read-pdf.ts';
-import { gif, packedPdf, pdf, png, textPdf } from '../../../support/pictures.ts';
-import { root } from '../../../support/source.ts';
+import { pdfReader } from '../../../support/pdf-reader.ts';
+import { gif, packedPdf, packedTextPdf, pdf, png, textPdf } from '../../../support/pictures.ts';
 import { createWorld } from '../world.ts';
 
 const seeing = () => createWorld({ sees: () => true });
@@ -64,7 +63,6 @@ test('a model that does not see gets a plain sentence', async () => {
   expect([outcome.ok, outcome.media]).toEqual([false, undefined]);
 });
 
-const workerFile = join(root, 'dist', 'tools', 'files', 'media', 'pdf-worker.js');
 const never = new AbortController().signal;
 
 test('pages are counted by the page tree, also where it is packed, and not by outlines or by pages that an update left behind', () => {
@@ -94,7 +92,7 @@ test('a model that does not see gets the text of a PDF, page by page and by line
     /^paper\.pdf: is shown as text, since the model in use takes no PDFs \(PDF, 2 pages, \d+ bytes\)\. Pictures in it are left out\.\n/,
   );
   expect(outcome.content).toContain('--- page 1\nThe first page.\n--- page 2\nThe second page.\n');
-  expect([outcome.ok, outcome.media, outcome.note]).toEqual([true, undefined, '2 pages']);
+  expect([outcome.ok, outcome.media, outcome.note.en]).toEqual([true, undefined, '2 pages']);
   const lines = await call('read_file', { path: 'paper.pdf', offset: 3, limit: 1 });
   expect(lines.content).toMatch(/Not all of it, go on with offset=4\.\n--- page 2\n$/);
   expect((await call('read_file', { path: 'paper.pdf', offset: 99 })).content).toContain('past the end; its text has 4 lines');
@@ -132,7 +130,38 @@ test.each([
 
 test('reading a PDF ends when its time is up, and when the person stops it', async () => {
   const bytes = textPdf(['a']);
-  const late = await readPdfText(bytes, { workerFile, deadline: () => AbortSignal.abort() }, never);
+  const late = await readPdfText(bytes, { reader: pdfReader, deadline: () => AbortSignal.abort() }, never);
   expect(late).toMatchObject({ kind: 'failed' });
-  await expect(readPdfText(bytes, { workerFile, deadline: () => never }, AbortSignal.abort())).rejects.toThrow('stopped');
+  await expect(readPdfText(bytes, { reader: pdfReader, deadline: () => never }, AbortSignal.abort())).rejects.toThrow('stopped');
 });
+
+test.each([
+  ['a stream that unpacks to 300 MB of nothing', Buffer.alloc(300_000_000, 0x20)],
+  [
+    'one text of 150 MB, which ends the process that reads it',
+    Buffer.concat([Buffer.from('BT /F1 12 Tf ('), Buffer.alloc(150_000_000, 0x61), Buffer.from(') Tj ET')]),
+  ],
+])(
+  'a PDF that is a bomb takes its reader down and nothing else, and is told: %s',
+  async (_, content) => {
+    const { put, call } = createWorld();
+    const bomb = packedTextPdf(content);
+    expect(bomb.length).toBeLessThan(400_000);
+    put('bomb.pdf', bomb);
+    const outcome = await call('read_file', { path: 'bomb.pdf' });
+    expect(outcome).toMatchObject({ ok: false, note: { en: 'not readable' } });
+    expect(outcome.content).toBe('bomb.pdf: is a PDF that could not be read: it takes more than 400 MB of memory');
+    put('paper.pdf', textPdf(['The next one.']));
+    expect((await call('read_file', { path: 'paper.pdf' })).content).toContain('The next one.');
+  },
+  120_000,
+);
+
+test('the text of a PDF is bounded in pages, and says so', async () => {
+  const { put, call } = createWorld();
+  put('endless.pdf', textPdf(Array.from({ length: 1_010 }, (_, i) => `Page ${i + 1}.`)));
+  const outcome = await call('read_file', { path: 'endless.pdf' });
+  expect(outcome.content).toContain('--- page 1000\nPage 1000.');
+  expect(outcome.content).not.toContain('--- page 1001');
+  expect(outcome.content).toMatch(/1000 of (?:its )?1010 pages|1010/);
+}, 60_000);

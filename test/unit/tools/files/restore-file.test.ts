@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RecordFileChange } from '../../../../src/agent/ports/disk.ts';
 import { filesSince } from '../../../../src/context/history/past.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import type { FileContent, FileVersion } from '../../../../src/domain/session/file.ts';
 import type { FileRecord, LogRecord } from '../../../../src/domain/session/record.ts';
 import { planRestore } from '../../../../src/tools/files/restore-file.ts';
@@ -26,7 +27,7 @@ function keepingWorld(most = 1_000_000) {
     if (fault.now !== undefined) throw fault.now;
     const was = version(before);
     records.push({ type: 'file', n: records.length + 1, at: '', path, tool, before: was, after: version(after) });
-    return was?.kept === false ? 'it is too large' : undefined;
+    return was?.kept === false ? sameInBoth('it is too large') : undefined;
   };
   const world = createWorld({ recordFileChange: noteFile });
   const since = (n: number) => filesSince(records as readonly LogRecord[], n);
@@ -82,7 +83,7 @@ describe('what a file tool is about to change', () => {
     const world = keepingWorld(10);
     world.put('large.txt', 'x'.repeat(100));
     const done = await world.call('write_file', { path: 'large.txt', content: 'small' });
-    expect(done.note).toContain('what it held before is not kept: it is too large');
+    expect(done.note.en).toContain('what it held before is not kept: it is too large');
     expect(await world.plans(0)).toMatchObject([{ kind: 'cannot', why: 'what it held then is not kept' }]);
     expect(world.get('large.txt')).toBe('small');
   });

@@ -65,8 +65,8 @@ test('a path that would need expanding or decoding is refused with the reason, n
 
 test('on Windows a drive needs its whole path, and network paths are refused [S-02]', () => {
   expect(pathProblem('C:\\x', 'win32')).toBeUndefined();
-  expect(pathProblem('C:foo', 'win32')).toMatch(/whole path/);
-  expect(pathProblem('\\\\srv\\share', 'win32')).toMatch(/network/);
+  expect(pathProblem('C:foo', 'win32')?.en).toMatch(/whole path/);
+  expect(pathProblem('\\\\srv\\share', 'win32')?.en).toMatch(/network/);
 });
 
 test('a link is judged and shown by where it leads [S-03]', async () => {

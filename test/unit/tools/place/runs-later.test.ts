@@ -47,7 +47,10 @@ const HARMLESS = `
 test.each(RUN_LATER)('a change of %s is asked about each time, with the reason [S-07]', async (path) => {
   const world = createWorld();
   const { caution, place } = await world.ready('write_file', { path, content: 'x' });
-  expect({ caution, place }).toEqual({ caution: { why: expect.stringMatching(/\w/), eachTime: true }, place: 'inside' });
+  expect({ caution, place }).toEqual({
+    caution: { why: { en: expect.stringMatching(/\w/), zh: expect.stringMatching(/\p{Script=Han}/u) }, eachTime: true },
+    place: 'inside',
+  });
 });
 
 test.each(HARMLESS)('a change of %s needs no more than any other [S-07]', async (path) => {
@@ -86,8 +89,8 @@ test('what is reached by a link is asked about each time, though it lies in the 
   const world = createWorld();
   world.put('real/a.txt', 'a\n');
   world.link('real', 'alias');
-  expect((await world.ready('edit_file', { path: 'alias/a.txt', old_string: 'a', new_string: 'b' })).caution).toEqual({
-    why: 'it is reached by a link',
+  expect((await world.ready('edit_file', { path: 'alias/a.txt', old_string: 'a', new_string: 'b' })).caution).toMatchObject({
+    why: { en: 'it is reached by a link' },
     eachTime: true,
   });
   expect((await world.ready('edit_file', { path: 'real/a.txt', old_string: 'a', new_string: 'b' })).caution).toBeUndefined();
@@ -107,7 +110,7 @@ test('a folder where commands are looked for is no place to write without asking
   const base = createWorld();
   mkdirSync(join(base.cwd, 'tools'));
   const world = createWorld({ cwd: base.cwd, env: { PATH: `/usr/bin:${join(base.cwd, 'tools')}` } });
-  expect((await world.ready('write_file', { path: 'tools/ls', content: 'x' })).caution?.why).toBe(
+  expect((await world.ready('write_file', { path: 'tools/ls', content: 'x' })).caution?.why.en).toBe(
     `commands are looked for in ${join(base.cwd, 'tools')}`,
   );
 });
@@ -126,5 +129,5 @@ test('a read of such a file needs no more than any other, but one of a file of s
 
 test('judging a path takes time that grows with its length only', () => {
   for (const path of ['a'.repeat(4_000), './'.repeat(2_000), '.'.repeat(4_000), `${' .'.repeat(2_000)}x`, '.git/'.repeat(800)])
-    expect(typeof (runsLater(`/ws/${path}`) ?? '')).toBe('string');
+    expect(typeof (runsLater(`/ws/${path}`)?.en ?? '')).toBe('string');
 });

@@ -26,7 +26,7 @@ test('files stand below their folders in order, ignored ones are only named [C54
       'src/lib/',
       '  中文.ts',
     ].join('\n'),
-    note: '6 files in 3 folders',
+    note: expect.objectContaining({ en: '6 files in 3 folders' }),
   });
   expect((await world.call('list_files', { path: 'src' })).content).toBe('src: 2 files in 1 folder\nz.ts\nlib/\n  中文.ts');
 });

@@ -1,0 +1,153 @@
+/**
+ * What of a chunk is made when it is first used. A start made all of it, 60 of 320 ms of a profile, and used little:
+ *
+ * - Constants that are schemas, patterns with classes of Unicode (V8 loads tables for them), or made of these. `const a = object({…});` becomes
+ *   a function that makes it once, and each `a` a call of it. They have no effect but their value. A name that is declared anywhere else in the
+ *   chunk stays as it is: then nobody has to know which of the two is meant.
+ * - In the file that every start loads, patterns with such classes in functions: V8 loads the tables as soon as it reads the file.
+ * - Raw texts with characters beyond ASCII become plain ones, so that the file is ASCII: bin/load-program.js has one byte for each character.
+ * - Parts of Node that are imported lazily are asked for as all others are: an import needs the loader of ES modules, 5 ms of CPU.
+ */
+import { parseAst } from 'rolldown/parseAst';
+
+/** What makes a schema, or a class of schemas (zod). */
+const MAKERS = new Set(
+  '$constructor object strictObject looseObject union discriminatedUnion intersection array tuple record string number boolean literal _enum int unknown lazy preprocess pipe'.split(
+    ' ',
+  ),
+);
+
+/** The groups of build/bundle.mjs, and what answers alone. In other chunks only the imports are changed. */
+const OFTEN = ['start', 'look', 'talk', 'terminal', 'quick-history'];
+/** Of these, what has patterns in functions made late too. */
+const FIRST = ['start', 'quick-history'];
+
+export const lateParts = {
+  name: 'late-parts',
+  // One plugin for all of it: of two that change a chunk in this way, only the changes of one remain.
+  renderChunk(code, chunk, _options, { magicString }) {
+    const isLoadedOften = OFTEN.includes(chunk.name);
+    if (!isLoadedOften && !/import\(\s*["'`](?:node:|@vscode|libsql)/.test(code)) return null;
+    const ast = parseAst(code);
+    const late = isLoadedOften ? lateDeclarations(ast, countNames(ast)) : new Map();
+    if (chunk.name === 'start' && late.size === 0) throw new Error('Nothing of the start is made late any more: see build/late-parts.mjs');
+    for (const { statement, name, init } of late.values()) {
+      magicString.overwrite(statement.start, init.start, `let ${name}$made; const ${name}$late = () => ${name}$made ??= (`);
+      magicString.overwrite(init.end, statement.end, ');');
+    }
+    for (const { node, parent } of references(ast, late)) magicString.overwrite(node.start, node.end, callOf(node, parent));
+    visit(ast, (node, _parent, _key, isInFunction) => {
+      // A script that V8 has compiled before cannot import by itself without a warning: bin/load-program.js does it.
+      if (node.type === 'ImportExpression' && /^(?:@vscode|libsql)/.test(node.source.value))
+        magicString.overwrite(node.start, node.source.start, '(require.importPackage ?? ((id) => import(id)))(');
+      if (node.type === 'ImportExpression' && /^node:/.test(node.source.value))
+        magicString.overwrite(node.start, node.end, `Promise.resolve(require(${JSON.stringify(node.source.value)}))`);
+      if (FIRST.includes(chunk.name) && isInFunction && hasUnicodeClass(node))
+        magicString.overwrite(
+          node.start,
+          node.end,
+          `new RegExp(${JSON.stringify(node.regex.pattern)}, ${JSON.stringify(node.regex.flags)})`,
+        );
+      if (isRawText(node)) writeAsTemplate(node, magicString);
+    });
+    return { code: magicString };
+  },
+};
+
+function callOf({ name }, parent) {
+  if (parent.type === 'Property' && parent.shorthand) return `${name}: ${name}$late()`;
+  return parent.type === 'NewExpression' ? `(${name}$late())` : `${name}$late()`;
+}
+
+const isRawText = ({ type, tag, quasi }) =>
+  type === 'TaggedTemplateExpression' &&
+  tag.object?.name === 'String' &&
+  tag.property?.name === 'raw' &&
+  quasi.quasis.some(({ value }) => /[^\0-\x7f]/.test(value.raw));
+
+/** The same text without String.raw, whose characters beyond ASCII cannot be escaped. */
+function writeAsTemplate({ tag, quasi }, magicString) {
+  magicString.remove(tag.start, quasi.start);
+  for (const { start, end, value } of quasi.quasis)
+    if (value.raw !== '') magicString.overwrite(start, end, value.raw.replaceAll(/[\\`]|\$(?=\{)/g, '\\$&'));
+}
+
+const hasUnicodeClass = (node) => node.type === 'Literal' && /\\p\{/i.test(node.regex?.pattern ?? '');
+
+/** By their names: declarations of one constant at the top whose value is made of schemas or costly patterns, or of another of these. */
+function lateDeclarations(ast, declared) {
+  const found = new Map();
+  for (const statement of ast.body) {
+    if (statement.type !== 'VariableDeclaration' || statement.kind !== 'const' || statement.declarations.length !== 1) continue;
+    const [{ id, init }] = statement.declarations;
+    if (id.type !== 'Identifier' || declared.get(id.name) !== 1) continue;
+    let isWorthwhile = false;
+    let hasEffect = false;
+    visitEvaluated(init, (node) => {
+      isWorthwhile ||= isCostly(node) || (node.type === 'Identifier' && found.has(node.name));
+      hasEffect ||= /^(?:Await|Assignment|Update)Expression$/.test(node.type);
+    });
+    if (isWorthwhile && !hasEffect) found.set(id.name, { statement, name: id.name, init });
+  }
+  return found;
+}
+
+/** A call of a maker, by its name or that of another chunk, and a pattern for which V8 loads tables of Unicode. */
+function isCostly(node) {
+  if (node.type === 'NewExpression') return node.callee.name === 'RegExp';
+  if (hasUnicodeClass(node)) return true;
+  if (node.type !== 'CallExpression') return false;
+  const { callee } = node;
+  const isOther = callee.type === 'MemberExpression' && !callee.computed && /^require_/.test(callee.object.name ?? '');
+  return MAKERS.has((isOther ? callee.property : callee).name?.replace(/\$\d+$/, ''));
+}
+
+/** What is evaluated with an expression: not the bodies of functions in it. */
+function visitEvaluated(node, see) {
+  if (typeof node !== 'object' || node === null || /Function/.test(node.type ?? '')) return;
+  if (typeof node.type === 'string') see(node);
+  for (const child of Object.values(node)) visitEvaluated(child, see);
+}
+
+/** How often each name is declared: as a variable, a parameter, a function, a class or what is caught. */
+function countNames(ast) {
+  const counts = new Map();
+  const add = (pattern) => {
+    for (const name of namesIn(pattern)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  };
+  visit(ast, (node) => {
+    if (node.type === 'VariableDeclarator') add(node.id);
+    if (/Function/.test(node.type)) for (const pattern of [...node.params, node.id]) add(pattern);
+    if (/^Class/.test(node.type)) add(node.id);
+    if (node.type === 'CatchClause') add(node.param);
+  });
+  return counts;
+}
+
+function namesIn(pattern) {
+  if (pattern?.type === 'Identifier') return [pattern.name];
+  if (pattern?.type === 'ObjectPattern') return pattern.properties.flatMap((each) => namesIn(each.argument ?? each.value));
+  if (pattern?.type === 'ArrayPattern') return pattern.elements.flatMap(namesIn);
+  return pattern?.type === 'AssignmentPattern' ? namesIn(pattern.left) : pattern?.type === 'RestElement' ? namesIn(pattern.argument) : [];
+}
+
+/** Where these constants are read. */
+function references(ast, late) {
+  const found = [];
+  visit(ast, (node, parent, key) => {
+    if (node.type !== 'Identifier' || !late.has(node.name)) return;
+    const isName = ['property', 'key', 'label', 'id'].includes(key) && !parent.computed;
+    if (!isName) found.push({ node, parent });
+  });
+  return found;
+}
+
+function visit(node, see, parent, key, isInFunction = false) {
+  if (typeof node !== 'object' || node === null) return;
+  if (Array.isArray(node)) for (const each of node) visit(each, see, parent, key, isInFunction);
+  else {
+    if (typeof node.type === 'string') see(node, parent, key, isInFunction);
+    const isBelowFunction = isInFunction || /Function/.test(node.type ?? '');
+    for (const [name, child] of Object.entries(node)) visit(child, see, node, name, isBelowFunction);
+  }
+}

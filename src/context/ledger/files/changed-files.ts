@@ -1,0 +1,82 @@
+/**
+ * Which files the work changed and deleted, as its calls tell: by the arguments of edits and writes, and by what commands plainly write,
+ * move, remove and take back.
+ *
+ * Calls come in, in their order; paths come out, as the calls name them, one name a file. A file whose changes were all taken back is left
+ * out: nothing of it is to be gone on with.
+ *
+ * Total for any calls. What is not plain counts as changed: a name too many costs a line, one too few is work done twice.
+ */
+
+import type { Ledger } from '../../../domain/session/ledger.ts';
+import { quoteLine } from '../../text/quote.ts';
+import { wasRun } from '../outcomes.ts';
+import type { ToolCall } from '../types.ts';
+import { filesWrittenBy } from './shell-files.ts';
+import { type TakenBack, takenBack } from './taken-back.ts';
+import { isSamePath, removalOf } from './undone.ts';
+
+type Files = { readonly filesModified: string[]; readonly filesDeleted: string[] };
+
+/** Follows which files the calls changed and which of them they deleted again; not those that are as they were before. */
+export function changedFiles(calls: readonly ToolCall[]): Files & Pick<TakenBack, 'restored'> {
+  const { isAsBefore, restored } = takenBack(calls);
+  const { filesModified, filesDeleted } = calls.reduce<Files>(
+    (files, call) => {
+      if (!wasRun(call) || call.failed || (call.kind !== 'write' && call.kind !== 'run')) return files;
+      const removal = removalOf(call);
+      const gone = removal?.kind === 'files' && removal.isDeleted ? removal.paths : movedAway(call);
+      const paths = call.paths.filter((path) => !gone.includes(path));
+      return mergeFiles(files, { filesModified: paths.map(quotePath), filesDeleted: gone.map(quotePath) });
+    },
+    { filesModified: [], filesDeleted: [] },
+  );
+  const differs = (path: string): boolean => !isAsBefore(path);
+  return { filesModified: filesModified.filter(differs), filesDeleted: filesDeleted.filter(differs), restored };
+}
+
+const quotePath = (path: string): string => quoteLine(path, 1_000);
+
+/** What is written again is there again; what is deleted later is gone. A file that has two names has the longer one. */
+export function mergeFiles(
+  earlier: Pick<Ledger, 'filesModified' | 'filesDeleted'>,
+  later: Pick<Ledger, 'filesModified' | 'filesDeleted'>,
+): Files {
+  if (later.filesModified.length === 0 && (later.filesDeleted ?? []).length === 0)
+    return { filesModified: [...earlier.filesModified], filesDeleted: [...(earlier.filesDeleted ?? [])] };
+  const deleted = later.filesDeleted ?? [];
+  const isIn = (path: string, paths: readonly string[]): boolean => paths.some((other) => other === path || isOneFile(other, path));
+  const modified = [...earlier.filesModified.filter((path) => !isIn(path, deleted)), ...later.filesModified];
+  const whole = deleted.map((path) => earlier.filesModified.find((other) => isOneFile(other, path)) ?? path);
+  return {
+    filesModified: withoutSecondNames(modified),
+    filesDeleted: [...new Set([...(earlier.filesDeleted ?? []), ...whole])].filter((path) => !isIn(path, later.filesModified)),
+  };
+}
+
+/** The same file, by its whole path and by its end. */
+const isOneFile = (a: string, b: string): boolean => a !== b && isSamePath(a, b) && /^[/~]/.test(a.length > b.length ? a : b);
+
+function withoutSecondNames(paths: readonly string[]): string[] {
+  const all = [...new Set(paths)];
+  const byName = new Map<string, string[]>();
+  for (const path of all) {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    byName.set(name, [...(byName.get(name) ?? []), path]);
+  }
+  return all.filter(
+    (path) => !byName.get(path.slice(path.lastIndexOf('/') + 1))?.some((other) => other.length > path.length && isOneFile(other, path)),
+  );
+}
+
+/** `mv a b` leaves no a. */
+const movedAway = ({ command }: ToolCall): readonly string[] => {
+  const words = /(?:^|&& )(?:git )?mv ([^\s;&|]+) ([^\s;&|]+)\s*(?:$|&&|;)/.exec(command ?? '');
+  return words === null ? [] : [words[1] ?? ''].filter((path) => filesWrittenBy(command ?? '').includes(path));
+};
+
+/** True for a command that made nothing but files that were deleted since. */
+export function madeOnly(command: string, deleted: readonly string[]): boolean {
+  const made = deleted.length === 0 || /(?:^|&& )(?:git )?(?:rm|mv) /.test(command) ? [] : filesWrittenBy(command);
+  return made.length > 0 && made.every((path) => deleted.some((gone) => isSamePath(gone, path)));
+}

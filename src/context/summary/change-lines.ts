@@ -1,0 +1,164 @@
+/** What the edits of each file changed, as their own texts tell: the names they define or stand in, or the first line that is new. */
+
+import { unique } from '../../domain/lists.ts';
+import { wasRun } from '../ledger/outcomes.ts';
+import type { ToolCall } from '../ledger/types.ts';
+import type { SummaryWords } from '../rules/rule-summary-words.ts';
+import { quoteLine } from '../text/quote.ts';
+import type { FitLine } from './fit-sections.ts';
+
+const MAX_PARTS = 200;
+const MAX_NAMES = 10;
+const MAX_QUOTES = 2;
+const QUOTE_CHARS = 90;
+export const DETAIL_CHARS = 360;
+const TEXT_CHARS = 20_000;
+
+type Edit = { readonly before: string | undefined; readonly after: string };
+
+type Change = {
+  times: number;
+  whole: number | undefined;
+  readonly added: Set<string>;
+  readonly inside: Set<string>;
+  readonly removed: Set<string>;
+  readonly quotes: Set<string>;
+};
+
+/** Returns one line per changed file. Where the calls do not tell what changed, how often it did. */
+export function changeLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
+  const changes = new Map<string, Change>();
+  for (const { kind, paths, failed, input } of calls.filter(wasRun)) {
+    if (kind !== 'write' || failed) continue;
+    for (const path of paths) {
+      const change = changes.get(path) ?? emptyChange();
+      changes.set(path, change);
+      change.times += 1;
+      for (const edit of editsOf(input, path)) noteEdit(change, edit, path);
+    }
+  }
+  return [...changes].map(([path, change]) => ({
+    text: `- ${shortPath(path)}: ${quoteLine(describe(change, words), DETAIL_CHARS)}`,
+    worth: 4 + Math.min(1, change.times / 10),
+  }));
+}
+
+const emptyChange = (): Change => ({
+  ...{ times: 0, whole: undefined, added: new Set(), inside: new Set(), removed: new Set(), quotes: new Set() },
+});
+
+const shortPath = (path: string): string => quoteLine(path.split('/').slice(-2).join('/'), 120);
+
+function noteEdit(change: Change, { before, after }: Edit, path: string): void {
+  const [old, now] = [namesDefined(before ?? '', path), namesDefined(after, path)];
+  if (before === undefined) change.whole = after.split('\n').length;
+  const added = now.filter((name) => !old.includes(name));
+  const removed = old.filter((name) => !now.includes(name));
+  const inside = old.filter((name) => now.includes(name));
+  for (const name of added) if (!change.removed.delete(name)) change.added.add(name);
+  for (const name of removed) {
+    change.inside.delete(name);
+    if (!change.added.delete(name)) change.removed.add(name);
+  }
+  if (added.length + removed.length === 0) for (const name of inside) if (!change.added.has(name)) change.inside.add(name);
+  if (added.length + removed.length + inside.length > 0 || before === undefined) return;
+  const line = firstNewLine(before, after);
+  if (line !== undefined) change.quotes.add(`\`${quoteLine(line, QUOTE_CHARS)}\``);
+}
+
+function describe({ times, whole, added, inside, removed, quotes }: Change, { edits, times: often }: SummaryWords): string {
+  const list = (label: string, names: ReadonlySet<string>): readonly string[] =>
+    names.size === 0 ? [] : [`${label} ${firstOf([...names], MAX_NAMES)}`];
+  const parts = [
+    ...(whole === undefined ? [] : [edits.written(whole)]),
+    ...list(edits.added, added),
+    ...list(edits.inside, inside),
+    ...list(edits.removed, removed),
+    ...[...quotes].slice(-MAX_QUOTES),
+  ];
+  return parts.length === 0 ? often(times) : parts.join('; ');
+}
+
+const firstOf = (items: readonly string[], most: number): string =>
+  [...items.slice(0, most), ...(items.length > most ? ['…'] : [])].join(', ');
+
+/** The first line that is new, code rather than a remark; of an edit that only takes away, the first that is gone, marked as in a diff. */
+function firstNewLine(before: string, after: string): string | undefined {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const isAdded = now.some((line) => !old.includes(line));
+  const lines = isAdded ? linesBeside(now, old) : linesBeside(old, now);
+  const line = lines.find((each) => !isRemark(each)) ?? lines[0];
+  return line === undefined || isAdded ? line : `-${line}`;
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .slice(0, TEXT_CHARS)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => !saysNothing(line));
+
+function linesBeside(lines: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others);
+  return lines.filter((line) => !known.has(line));
+}
+
+const isRemark = (line: string): boolean => /^(?:\/\/|\/\*|\*|#(?![\w-])|"""|--)/.test(line);
+
+/** Without words, or an import: what it brings in shows where it is used. */
+const saysNothing = (line: string): boolean =>
+  !/[\p{L}\d]{3}/u.test(line) ||
+  /^(?:import\b|from \S+ import\b|#include|use [\w:]|package |require\(|```)|^(?:\w+ )?"[\w./@-]+"$|\brequire\(["'][^"']+["']\);?$/.test(
+    line,
+  );
+
+const OLD_TEXT = ['old_string', 'old_str', 'oldText', 'old', 'search'];
+const NEW_TEXT = ['new_string', 'new_str', 'newText', 'new', 'replacement', 'replace', 'insert_text', 'content', 'file_text', 'new_source'];
+/** These hold a file's whole text, so that there is nothing to compare it with. */
+const WHOLE_TEXT = new Set(['content', 'file_text']);
+
+function editsOf(input: unknown, path: string): readonly Edit[] {
+  if (typeof input !== 'object' || input === null) return [];
+  const patch = ['patch', 'input', 'diff'].map((key) => textAt(input, [key])?.text).find((text) => text?.includes('*** ') === true);
+  if (patch !== undefined) return [editInPatch(patch, path)];
+  const parts = 'edits' in input && Array.isArray(input.edits) ? [input, ...input.edits.slice(0, MAX_PARTS)] : [input];
+  return parts.flatMap((part: unknown) => {
+    const after = textAt(part, NEW_TEXT);
+    return after === undefined
+      ? []
+      : [{ before: WHOLE_TEXT.has(after.key) ? undefined : (textAt(part, OLD_TEXT)?.text ?? ''), after: after.text }];
+  });
+}
+
+function textAt(part: unknown, keys: readonly string[]): { readonly key: string; readonly text: string } | undefined {
+  const fields = new Map<string, unknown>(Object.entries(Object(part)));
+  const key = keys.find((each) => typeof fields.get(each) === 'string');
+  return key === undefined ? undefined : { key, text: String(fields.get(key)) };
+}
+
+/** The part of a patch that is about this file; what stays is in both texts. */
+function editInPatch(patch: string, path: string): Edit {
+  const [before, after]: [string[], string[]] = [[], []];
+  let isThis = false;
+  for (const line of patch.slice(0, MAX_PARTS * 1_000).split('\n')) {
+    const file = /^\*\*\* (?:Update|Add|Delete) File: (.+)$/.exec(line)?.[1];
+    if (file !== undefined) isThis = file.trim() === path;
+    else if (isThis && !line.startsWith('*** ') && !line.startsWith('@@')) {
+      if (!line.startsWith('+')) before.push(line.slice(1));
+      if (!line.startsWith('-')) after.push(line.slice(1));
+    }
+  }
+  return { before: before.join('\n'), after: after.join('\n') };
+}
+
+/** At the start of a line, so that no remark defines anything; a constant only where it is not inside something else. */
+const DEFINITION =
+  /^[ \t]{0,40}(?:(?:export|default|declare|pub|public|private|protected|internal|static|async|abstract|final)[ \t]{1,2}){0,5}(?:func|function|class|def|interface|struct|enum|trait|fn|type)\*?[ \t]{1,4}(?:\([^()\n]{0,60}\)[ \t]{0,2})?([A-Za-z_]\w{2,60})|^(?:export[ \t]{1,2})?(?:const|let|var|val)[ \t]{1,2}([A-Za-z_]\w{2,60})/gm;
+const TITLE = /^#{1,4} (\S[^\n]{1,80})$/gm;
+
+function namesDefined(text: string, path: string): readonly string[] {
+  const source = text.slice(0, TEXT_CHARS);
+  if (/\.(?:md|mdx|markdown)$/i.test(path))
+    return unique([...source.matchAll(TITLE)].map(([, title = '']) => `"${title.trim().replaceAll('"', "'")}"`));
+  return unique([...source.matchAll(DEFINITION)].map(([, name = '', top = '']) => name || top));
+}

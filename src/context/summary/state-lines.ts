@@ -1,0 +1,125 @@
+/**
+ * Where the work stands, in at most six lines: branch, last commit and whether it was pushed, what is edited since, the last edit and what was
+ * run after it. Each line has a label of its own, so that a newer one takes its place.
+ */
+
+import { unique } from '../../domain/lists.ts';
+import { commandKey, hasWorked, isEdit, isOfWork, isReadOnlyCommand, wasRun } from '../ledger/outcomes.ts';
+import type { ToolCall } from '../ledger/types.ts';
+import { chinese, english, type SummaryWords } from '../rules/rule-summary-words.ts';
+import { quoteLine } from '../text/quote.ts';
+import { oneLine } from '../text/sentences.ts';
+import type { FitLine } from './fit-sections.ts';
+
+const MAX_FILES = 8;
+const MAX_RUNS = 4;
+const WORTH = 10;
+
+/**
+ * Tells only what the calls show: what was not seen is called not seen, and never undone. What the earlier summary called not committed is so
+ * until a commit.
+ */
+export function stateLines(calls: readonly ToolCall[], words: SummaryWords, earlier = ''): readonly FitLine[] {
+  const ran = calls.filter((call) => wasRun(call) && call.result !== undefined);
+  const edited = ran.findLastIndex(isEdit);
+  const committed = ran.findLastIndex((call) => commitIn(call) !== undefined);
+  const usesGit = ran.some(({ command }) => /\bgit\b/.test(command ?? '')) || committed !== -1;
+  const before = committed === -1 ? uncommittedIn(earlier) : undefined;
+  const { state } = words;
+  const line = (label: string, text: string | undefined): readonly FitLine[] =>
+    text === undefined || text === '' ? [] : [{ text: `- ${label}: ${text}`, worth: WORTH }];
+  return [
+    ...line(
+      state.branch,
+      ran.map(branchIn).findLast((branch) => branch !== undefined),
+    ),
+    ...line(
+      state.commit,
+      ran.map(commitIn).findLast((commit) => commit !== undefined),
+    ),
+    ...line(state.pushed, pushedSince(ran, committed, words)),
+    ...line(
+      state.uncommitted,
+      usesGit || before !== undefined ? filesOf(before ?? [], ran.slice(committed + 1).filter(isEdit)) : undefined,
+    ),
+    ...line(state.edit, lastPath(ran[edited])),
+    ...line(state.checked, runsSince(ran, edited, words)),
+  ];
+}
+
+const BRANCH =
+  /(?:^|\n)On branch (\S{1,100})(?=\s|$)|Switched to (?:a new )?branch '([^'\n]{1,100})'|(?:^|\n)\[([^\s\]]{1,100})(?: \(root-commit\))? [0-9a-f]{7,40}\] /;
+
+function branchIn({ command = '', failed, result = '' }: ToolCall): string | undefined {
+  if (failed || !/\bgit\b/.test(command)) return undefined;
+  const shown = /\bgit branch --show-current\s*$/.test(command) ? /^\S{1,100}$/.exec(result.trim())?.[0] : undefined;
+  const made = /\bgit (?:checkout -[bB]|switch -[cC]) ([^\s;&|"'$]{1,100})/.exec(command)?.[1];
+  const found = BRANCH.exec(result.slice(0, RESULT_CHARS));
+  const branch = shown ?? found?.slice(1).find((name) => name !== undefined) ?? made;
+  return branch === undefined ? undefined : quoteLine(branch, 100);
+}
+
+const RESULT_CHARS = 20_000;
+
+/** Its hash and its subject, as git prints them. */
+function commitIn({ command = '', title, failed, result = '' }: ToolCall): string | undefined {
+  const recorded = /^Commit ([0-9a-f]{7,40} .*)/.exec(title)?.[1];
+  if (failed || recorded !== undefined) return recorded === undefined ? undefined : quoteLine(recorded, 120);
+  if (!/\bgit\b[^\n]{0,200}\b(?:commit|merge|rebase|cherry-pick|revert)\b/.test(command)) return undefined;
+  const [, hash, subject] = /(?:^|\n)\[[^\]\n]{1,100} ([0-9a-f]{7,40})\] ([^\n]{1,200})/.exec(result.slice(0, RESULT_CHARS)) ?? [];
+  return hash === undefined || subject === undefined ? undefined : quoteLine(`${hash} ${subject}`, 120);
+}
+
+function pushedSince(ran: readonly ToolCall[], committed: number, { yes, notSeen }: SummaryWords): string | undefined {
+  const isPushed = ran
+    .slice(Math.max(committed, 0))
+    .some(({ command, failed }) => !failed && /\bgit (?:-C \S+ )?push\b/.test(command ?? ''));
+  return isPushed ? yes : committed === -1 ? undefined : notSeen;
+}
+
+const lastPath = (call: ToolCall | undefined): string =>
+  quoteLine((call?.paths.findLast(isOfWork) ?? '').split('/').slice(-2).join('/'), 160);
+
+function filesOf(before: readonly string[], edits: readonly ToolCall[]): string {
+  const paths = edits.flatMap((edit) => edit.paths).filter(isOfWork);
+  const names = unique([...before, ...paths.map((path) => path.split('/').at(-1) ?? path)]);
+  return quoteLine([...names.slice(-MAX_FILES), ...(names.length > MAX_FILES ? [`… (+${names.length - MAX_FILES})`] : [])].join(', '), 300);
+}
+
+/** The newest result of each command that does more than look; without an edit before it, nothing is said of what did not run. */
+function runsSince(ran: readonly ToolCall[], edited: number, words: SummaryWords): string | undefined {
+  const results = new Map<string, string>();
+  for (const call of ran.slice(edited + 1)) {
+    const { command, kind } = call;
+    if (kind !== 'run' || command === undefined || isReadOnlyCommand(command) || /\bgit\b/.test(command)) continue;
+    const key = commandKey(command);
+    results.delete(key);
+    results.set(key, `\`${quoteLine(oneLine(key, 90), 90)}\` ${outcomeOf(call, words)}`);
+  }
+  if (results.size > 0) return [...results.values()].slice(-MAX_RUNS).join('; ');
+  return edited === -1 ? undefined : words.notSeen;
+}
+
+function outcomeOf(call: ToolCall, { passed, failed, unclear }: SummaryWords): string {
+  if (hasWorked(call)) return passed;
+  return call.failed ? `${failed}${call.error ? `: ${quoteLine(call.error, 140)}` : ''}` : unclear;
+}
+
+/** The files of such a line in an earlier summary; undefined when it has none. */
+function uncommittedIn(earlier: string): readonly string[] | undefined {
+  const label = [english, chinese].map(({ state }) => `- ${state.uncommitted}: `).find((each) => earlier.includes(`\n${each}`));
+  const line = label === undefined ? undefined : earlier.slice(earlier.indexOf(`\n${label}`) + 1 + label.length).split('\n', 1)[0];
+  return line?.split(', ').filter((name) => !name.startsWith('…'));
+}
+
+const LABELS = [english, chinese].flatMap(({ state }) => Object.values(state)).map((label) => `- ${label}: `);
+
+const labelOf = (text: string): string | undefined => LABELS.find((label) => text.startsWith(label));
+
+export const isStateLine = (text: string): boolean => labelOf(text) !== undefined;
+
+/** True when one of the newer lines says the same anew. */
+export function isReplaced(text: string, newer: readonly FitLine[]): boolean {
+  const label = labelOf(text);
+  return label !== undefined && newer.some((line) => line.text.startsWith(label));
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+/** A command or a change that failed, and what has followed it so far. */
+const failedCallSchema = z.looseObject({
+  kind: z.enum(['run', 'write']),
+  /** One line without secrets. */
+  command: z.string(),
+  /** What a change was to change. */
+  paths: z.array(z.string()),
+  error: z.string(),
+  messageId: z.string(),
+  at: z.string(),
+  /** How many calls have ended since. */
+  calls: z.int().nonnegative(),
+  /** The last changes that worked since, each once. */
+  steps: z.array(z.string()),
+  /** Whether the same command has worked since; nothing is added to `steps` after that. */
+  worked: z.boolean(),
+  /** Another spelling of the command that worked soon after. */
+  other: z.string().optional(),
+  /** Whether another change of the same file has worked since. */
+  isSettled: z.boolean(),
+});
+
+/**
+ * What the calls of a session have come to, in bounded size. Every checkpoint holds it, so that what a session leaves for `runtime` is
+ * known without reading its log from the beginning.
+ */
+export const callTallySchema = z.looseObject({
+  /** How often each tool was called, in the order of the first calls. */
+  tools: z.array(z.tuple([z.string(), z.int().positive()])),
+  /** How often each command worked that does more than look. */
+  worked: z.array(z.tuple([z.string(), z.int().positive()])),
+  /** The one that failed last is the last. */
+  failures: z.array(failedCallSchema),
+  /** The newest call. */
+  last: z.object({ messageId: z.string(), at: z.string() }).optional(),
+});
+
+export type FailedCall = {
+  readonly kind: 'run' | 'write';
+  readonly command: string;
+  readonly paths: readonly string[];
+  readonly error: string;
+  readonly messageId: string;
+  readonly at: string;
+  readonly calls: number;
+  readonly steps: readonly string[];
+  readonly worked: boolean;
+  readonly other?: string | undefined;
+  readonly isSettled: boolean;
+};
+
+export type CallTally = {
+  readonly tools: readonly (readonly [string, number])[];
+  readonly worked: readonly (readonly [string, number])[];
+  readonly failures: readonly FailedCall[];
+  readonly last?: { readonly messageId: string; readonly at: string } | undefined;
+};

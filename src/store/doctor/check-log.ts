@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import { errorReason } from '../../domain/errors.ts';
+import { type Bilingual, because, joinTexts } from '../../domain/language.ts';
+import { namesIn } from '../files/atomic-write.ts';
+import { entryExists } from '../files/disk.ts';
+import type { StorePaths } from '../files/paths.ts';
+import { isEmptySession } from '../session/empty-session.ts';
+import { type LogScan, scanLog } from '../session/scan-log.ts';
+import { readTitle } from '../session/session-title.ts';
+import type { SnapshotStore } from '../snapshot/snapshots.ts';
+import type { Finding, FindingKind } from './finding.ts';
+import { newestIntactSnapshot, rebuiltHeader, type SessionFromSnapshot } from './rebuild-log.ts';
+
+export type SessionFinding = Omit<Finding, 'sessionId'>;
+
+export const finding = (kind: FindingKind, path: string, what: Bilingual, remedy?: Bilingual): SessionFinding => ({
+  kind,
+  path,
+  what,
+  remedy,
+});
+
+type LogCheckDeps = { readonly paths: StorePaths; readonly snapshots: SnapshotStore };
+type LogCheck = { readonly scan: LogScan | undefined; readonly findings: readonly SessionFinding[] };
+
+/** What a session's log says of itself, and its title file with it. Changes nothing and never throws. */
+export function checkLog({ paths, snapshots }: LogCheckDeps, sessionId: string): LogCheck {
+  const path = paths.log(sessionId);
+  const snapshot = () => newestIntactSnapshot(snapshots, sessionId);
+  if (!entryExists(path))
+    return { scan: undefined, findings: isEmptySession(paths, sessionId) ? [] : [missingLogFinding(path, sessionId, snapshot())] };
+  try {
+    const scan = scanLog(path, sessionId);
+    const header = 'why' in scan.header ? [headerFinding({ path, sessionId, snapshot: snapshot() }, scan.header.why)] : [];
+    return { scan, findings: [...header, ...logFindings(path, scan), ...titleFindings(paths, sessionId, scan)] };
+  } catch (error) {
+    return { scan: undefined, findings: [finding('unreadable', path, errorReason(error))] };
+  }
+}
+
+function missingLogFinding(path: string, sessionId: string, snapshot: SessionFromSnapshot | undefined): SessionFinding {
+  if (snapshot !== undefined)
+    return finding(
+      'log_missing',
+      path,
+      { en: 'the log is missing', zh: '日志缺失' },
+      { en: 'writes it anew from the newest intact snapshot', zh: '从最新的完好快照重写它' },
+    );
+  const hint = deleteHint(sessionId);
+  return finding('log_missing', path, {
+    en: `the log is missing, and no intact snapshot is left to write it from. ${hint.en}`,
+    zh: `日志缺失，也没有完好的快照可供重写。${hint.zh}`,
+  });
+}
+
+type BrokenHeader = { readonly path: string; readonly sessionId: string; readonly snapshot: SessionFromSnapshot | undefined };
+
+function headerFinding({ path, sessionId, snapshot }: BrokenHeader, why: Bilingual): SessionFinding {
+  const what = because({ en: 'it cannot be opened', zh: '无法打开' }, why);
+  if (rebuiltHeader(path, sessionId, snapshot) !== undefined) {
+    const remedy = {
+      en: 'writes a header with what the log or a snapshot still says of the session; the former log is kept beside it',
+      zh: '用日志或快照中尚存的会话信息写入文件头；原日志保留在旁边',
+    };
+    return finding('log_header', path, what, remedy);
+  }
+  const hint = deleteHint(sessionId);
+  return finding('log_header', path, {
+    en: `${what.en}; this cannot be repaired, since no checkpoint and no snapshot says what its system prompt and tools were. Its other lines can be read in the file. ${hint.en}`,
+    zh: `${what.zh}；无法修复，因为没有检查点或快照说明其系统提示词和工具。其余各行可在文件中阅读。${hint.zh}`,
+  });
+}
+
+const deleteHint = (sessionId: string): Bilingual => ({
+  en: `sanbot sessions delete ${sessionId} removes what is left of the session`,
+  zh: `sanbot sessions delete ${sessionId} 会删除该会话剩余的内容`,
+});
+
+function logFindings(path: string, { header, damagedLines, unsendableLines, tail, orderProblems }: LogScan): readonly SessionFinding[] {
+  const findings: SessionFinding[] = [];
+  const lines = damagedLines.filter(({ position }) => position > 0 || !('why' in header));
+  if (lines.length > 0) {
+    findings.push(
+      finding('log_lines', path, damagedText(lines), {
+        en: 'writes the log without them; the former log is kept beside it',
+        zh: '重写日志并去掉它们；原日志保留在旁边',
+      }),
+    );
+  }
+  if (unsendableLines.length > 0) {
+    const where = unsendableLines.slice(0, 5).map(({ line }) => line);
+    const more = unsendableLines.length > 5;
+    const what = {
+      en: `it cannot be sent as it is: line ${where.join(', ')}${more ? ', …' : ''} holds a reply that no provider takes back`,
+      zh: `无法原样发送：第 ${where.join('、')}${more ? '、…' : ''} 行有任何服务方都不接受的回答`,
+    };
+    findings.push(
+      finding('log_unsendable', path, what, {
+        en: 'writes the log without those parts; the former log is kept beside it',
+        zh: '重写日志并去掉这些部分；原日志保留在旁边',
+      }),
+    );
+  }
+  if (tail !== undefined) {
+    const isWhole = tail.complete;
+    findings.push(
+      finding(
+        'log_tail',
+        path,
+        isWhole ? { en: 'the last record has lost its line end', zh: '最后一条记录缺少行尾' } : cutOffText(tail.bytes),
+        isWhole ? { en: 'adds it', zh: '补上它' } : { en: 'sets it aside in a file beside the log', zh: '移到日志旁边的文件中' },
+      ),
+    );
+  }
+  if (orderProblems.length > 0 && !hasBackup(path)) {
+    const left = orderProblems.length - 3;
+    const more = left > 0 ? [{ en: `and ${left} more`, zh: `另有 ${left} 处` }] : [];
+    findings.push(finding('log_order', path, joinTexts([...orderProblems.slice(0, 3), ...more], { en: '; ', zh: '；' })));
+  }
+  return findings;
+}
+
+function damagedText(lines: LogScan['damagedLines']): Bilingual {
+  const first = lines.slice(0, 5);
+  const left = lines.length - first.length;
+  return {
+    en: `damaged: ${first.map(({ line, position }) => `line ${line} (byte ${position})`).join(', ')}${left > 0 ? `, and ${left} more` : ''}`,
+    zh: `损坏：${first.map(({ line, position }) => `第 ${line} 行（字节 ${position}）`).join('、')}${left > 0 ? `，另有 ${left} 行` : ''}`,
+  };
+}
+
+export const cutOffText = (bytes: number): Bilingual => ({
+  en: `the last line was cut off (${bytes} bytes)`,
+  zh: `最后一行不完整（${bytes} 字节）`,
+});
+
+/** True when the log was repaired before: the numbers of the lines removed then are missing, which is expected and not reported. */
+function hasBackup(path: string): boolean {
+  return namesIn(join(path, '..')).some((name) => name.startsWith('log.jsonl.damaged-'));
+}
+
+function titleFindings(paths: StorePaths, sessionId: string, { title }: LogScan): readonly SessionFinding[] {
+  if (title === undefined || readTitle(paths, sessionId) === title) return [];
+  return [
+    finding(
+      'title',
+      paths.title(sessionId),
+      { en: 'it differs from the title in the log', zh: '与日志中的标题不一致' },
+      { en: 'writes it anew', zh: '重写它' },
+    ),
+  ];
+}

@@ -1,0 +1,210 @@
+/**
+ * The large results and messages of a session that stubs stand for, each named by the hash of its text.
+ *
+ * A text comes in, and out comes its ref and the path that the stub names. While a context refers to a body it is a file; then it becomes a
+ * line of bodies.jsonl, appended before the file is deleted. Images and PDFs are texts here too, as data URIs, and only their files hold
+ * the bytes that any program opens; `body-file.ts` converts between the two.
+ *
+ * A body is returned only when it matches its hash, from wherever it is, by any path that a stub of this or an older SanBot names.
+ */
+
+import { lstatSync, unlinkSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { Bodies, SavedBody, SnapshotBody } from '../../../agent/ports/disk.ts';
+import { SanbotError } from '../../../domain/errors.ts';
+import type { Bilingual } from '../../../domain/language.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { writeFileAtomic } from '../../files/atomic-write.ts';
+import { type Disk, ensureFolder, faultPoint, fsyncFolder } from '../../files/disk.ts';
+import { formatError, orStoreDamage } from '../../files/failure.ts';
+import { printablePath, type StorePaths } from '../../files/paths.ts';
+import { bodyExtensions, bodyFiles, encodeBodyFile, prefixInName, readBodyFile } from './body-file.ts';
+import { bodyRefOf, decodeBody, encodeBody, sha256Of } from './body-text.ts';
+import { createRetiredBodies, type RetiredBodies, type RetiredBody } from './retired-bodies.ts';
+
+export type BodyStore = Bodies & {
+  /** Returns the text of the body that a stub's path names, retired or not; undefined for another path, or a missing or damaged body. */
+  readonly readPath: (path: string) => string | undefined;
+  /** Writes the missing bodies of a snapshot again, whatever the cap. Throws store_damaged when a text does not match its ref. */
+  readonly restore: (bodies: readonly SnapshotBody[]) => void;
+};
+
+export type BodyOptions = {
+  readonly sessionId: string;
+  /** Limit for the session's offloaded and retired bodies together; 0 stores none. */
+  readonly maxSessionBytes: number;
+};
+
+/** The bodies of one session: files named by their content while a context refers to them, then lines of bodies.jsonl. */
+export function createBodies(disk: Disk, paths: StorePaths, { sessionId, maxSessionBytes }: BodyOptions): BodyStore {
+  const retiredBodies = createRetiredBodies(disk, paths.retiredBodies(sessionId));
+  const state: BodyState = { disk, paths, sessionId, retiredBodies, total: { bytes: undefined } };
+  return {
+    save: (body) => storeOnce(state, encodeBody(body), maxSessionBytes),
+    refOf: (body) => bodyRefOf(encodeBody(body)),
+    path: (ref) => paths.body(sessionId, ref),
+    read: (ref) => read(state, ref.sha256),
+    readPath: (path) => readPath(state, path),
+    retire: (keep) => retire(state, keep),
+    restore: (bodies) => {
+      for (const { ref, text } of bodies) restoreOne(state, ref.sha256, encodeBody(text));
+    },
+  };
+}
+
+type BodyState = {
+  readonly disk: Disk;
+  readonly paths: StorePaths;
+  readonly sessionId: string;
+  readonly retiredBodies: RetiredBodies;
+  /** What the bodies take on disk; undefined when it has to be summed up again. */
+  readonly total: { bytes: number | undefined };
+};
+
+function storeOnce(state: BodyState, bytes: Buffer, maxBytes: number): SavedBody | undefined {
+  const { disk, paths, sessionId } = state;
+  const ref = bodyRefOf(bytes);
+  const path = paths.body(sessionId, ref);
+  const folder = paths.offloaded(sessionId);
+  if (isIntact(path, ref.sha256)) {
+    // A run that lost power may have made the name without syncing the folder.
+    fsyncFolder(disk, folder, 'body');
+    return { ref, path };
+  }
+  const total = state.total.bytes ?? totalSize(state);
+  const content = encodeBodyFile(bytes, ref);
+  if (total + content.length > maxBytes) return undefined;
+  state.total.bytes = undefined;
+  ensureFolder(disk, folder);
+  writeFileAtomic(disk, path, content, { point: 'body' });
+  state.total.bytes = total + content.length;
+  return { ref, path };
+}
+
+function restoreOne(state: BodyState, sha256: string, bytes: Buffer): void {
+  if (sha256Of(bytes) !== sha256)
+    throw new SanbotError('store_damaged', {
+      en: `The snapshot's body ${sha256.slice(0, 32)} is not what its hash says`,
+      zh: `快照中的正文 ${sha256.slice(0, 32)} 与哈希不符`,
+    });
+  storeOnce(state, bytes, Number.POSITIVE_INFINITY);
+}
+
+function isIntact(path: string, sha256: string): boolean {
+  const bytes = readOrUndefined(path);
+  return bytes !== undefined && sha256Of(bytes) === sha256;
+}
+
+const readOrUndefined = (path: string): Buffer | undefined => orUndefined(() => readBodyFile(path));
+
+function totalSize({ paths, sessionId }: BodyState): number {
+  const size = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return bodyFiles(paths, sessionId).reduce((sum, { path }) => sum + size(path), size(paths.retiredBodies(sessionId)));
+}
+
+/** Returns a body from wherever it is, but only when it matches its hash; a changed file does not hide the retired original. */
+const read = (state: BodyState, sha256: string): string | undefined => readLive(state, sha256) ?? readRetired(state, sha256);
+
+/** From a file of any name that such a body may have. */
+function readLive({ paths, sessionId }: BodyState, sha256: string): string | undefined {
+  for (const extension of bodyExtensions) {
+    const bytes = readOrUndefined(paths.body(sessionId, { sha256, extension }));
+    if (bytes !== undefined && sha256Of(bytes).startsWith(sha256)) return decodeBody(bytes);
+  }
+  return undefined;
+}
+
+function readPath(state: BodyState, path: string): string | undefined {
+  const prefix = prefixInName(basename(path));
+  if (prefix === undefined || dirname(path) !== state.paths.offloaded(state.sessionId)) return undefined;
+  const live = readLive(state, prefix);
+  if (live !== undefined) return live;
+  const sha256 = retiredHash(state, prefix);
+  return sha256 === undefined ? undefined : readRetired(state, sha256);
+}
+
+const retiredHash = ({ paths, sessionId, retiredBodies }: BodyState, prefix: string): string | undefined =>
+  orStoreDamage(paths.retiredBodies(sessionId), () => retiredBodies.hash(prefix));
+
+function readRetired({ paths, sessionId, retiredBodies }: BodyState, sha256: string): string | undefined {
+  return orStoreDamage(paths.retiredBodies(sessionId), () => {
+    const text = retiredBodies.text(sha256);
+    return text !== undefined && sha256Of(encodeBody(text)) === sha256 ? text : undefined;
+  });
+}
+
+/** How much is appended to bodies.jsonl at once: few syncs, and little memory. */
+const BATCH_BYTES = 8 * 1024 * 1024;
+
+type RetireItem = { readonly path: string; readonly body: RetiredBody };
+
+function retire(state: BodyState, keep: ReadonlySet<string>): { readonly retired: number; readonly failed: readonly Bilingual[] } {
+  state.total.bytes = undefined;
+  const keptPrefixes = new Set([...keep].map((sha256) => sha256.slice(0, 32)));
+  const failed: Bilingual[] = [];
+  let count = 0;
+  let batch: RetireItem[] = [];
+  let batchBytes = 0;
+  const flush = () => {
+    const outcome = retireBatch(state, batch);
+    count += outcome.retired;
+    failed.push(...outcome.failed);
+    batch = [];
+    batchBytes = 0;
+  };
+  for (const { prefix, path } of bodyFiles(state.paths, state.sessionId)) {
+    if (keptPrefixes.has(prefix)) continue;
+    const bytes = readOrUndefined(path);
+    if (bytes === undefined || !sha256Of(bytes).startsWith(prefix)) {
+      failed.push({
+        en: `${printablePath(path)} cannot be read, or does not match its name; it was left where it is`,
+        zh: `${printablePath(path)} 无法读取或与其名称不符；留在原处`,
+      });
+      continue;
+    }
+    batch.push({ path, body: { ref: bodyRefOf(bytes), text: decodeBody(bytes) } });
+    batchBytes += bytes.length;
+    if (batchBytes >= BATCH_BYTES) flush();
+  }
+  flush();
+  return { retired: count, failed };
+}
+
+/** Deletes a file only when its line is on disk. A crash in between leaves both, and the next call deletes just the file. */
+function retireBatch(state: BodyState, batch: readonly RetireItem[]): { readonly retired: number; readonly failed: readonly Bilingual[] } {
+  if (batch.length === 0) return { retired: 0, failed: [] };
+  const { disk, paths, sessionId, retiredBodies } = state;
+  const failed: Bilingual[] = [];
+  try {
+    const bodies = new Map(batch.map(({ body }) => [body.ref.sha256, body]));
+    const missing = [...bodies.values()].filter(({ ref }) => readRetired(state, ref.sha256) === undefined);
+    // Called even when nothing is missing: a line of an earlier run may have been written but not yet synced.
+    failed.push(...retiredBodies.append(missing));
+  } catch (error) {
+    return {
+      retired: 0,
+      failed: [
+        {
+          en: `${batch.length} offloaded results stay where they are: ${formatError(error)}`,
+          zh: `${batch.length} 个转存的结果留在原处：${formatError(error)}`,
+        },
+      ],
+    };
+  }
+  let removed = 0;
+  for (const { path } of batch) {
+    try {
+      faultPoint(disk, 'retire.unlink');
+      unlinkSync(path);
+      removed += 1;
+    } catch (error) {
+      failed.push({
+        en: `Cannot delete ${printablePath(path)}: ${formatError(error)}`,
+        zh: `无法删除 ${printablePath(path)}：${formatError(error)}`,
+      });
+    }
+  }
+  // Without it, a power cut may bring a file back, which does no harm.
+  orUndefined(() => fsyncFolder(disk, paths.offloaded(sessionId), 'retire'));
+  return { retired: removed, failed };
+}

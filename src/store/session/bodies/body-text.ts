@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { BodyRef } from '../../../domain/session/message.ts';
+
+/**
+ * Encodes a body as UTF-8, or as WTF-8 when the text has lone surrogates: a superset of UTF-8 that writes each of them as the three bytes
+ * (ED A0..BF xx) that UTF-8 forbids. So every string has one encoding, is restored as it was, and its hash is that of the file.
+ */
+export function encodeBody(text: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text, 'utf8');
+  return Buffer.concat(
+    text
+      .split(LONE_SURROGATE)
+      .map((part) => (part.length === 1 && !part.isWellFormed() ? encodeSurrogate(part) : Buffer.from(part, 'utf8'))),
+  );
+}
+
+/** Returns the string that `encodeBody` encoded. */
+export function decodeBody(bytes: Buffer): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = bytes.indexOf(0xed); at >= 0; at = bytes.indexOf(0xed, at + 1)) {
+    const second = bytes[at + 1] ?? 0;
+    if (second < 0xa0) continue;
+    parts.push(bytes.toString('utf8', from, at), String.fromCharCode(0xd000 | ((second & 0x3f) << 6) | ((bytes[at + 2] ?? 0) & 0x3f)));
+    from = at + 3;
+  }
+  return parts.join('') + bytes.toString('utf8', from);
+}
+
+/** With the u flag a pair is one character, so only lone halves match; the group keeps them in the result of `split`. */
+const LONE_SURROGATE = /(\p{Cs})/u;
+
+function encodeSurrogate(surrogate: string): Buffer {
+  const unit = surrogate.charCodeAt(0);
+  return Buffer.from([0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f)]);
+}
+
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** The images and documents that a file holds as they are: the ending of its name, and how such a file begins. */
+const mediaFiles = [
+  { extension: 'png', mediaType: 'image/png', start: '\x89PNG\r\n\x1a\n' },
+  { extension: 'jpg', mediaType: 'image/jpeg', start: '\xff\xd8\xff' },
+  { extension: 'gif', mediaType: 'image/gif', start: 'GIF8' },
+  { extension: 'webp', mediaType: 'image/webp', start: 'RIFF' },
+  { extension: 'pdf', mediaType: 'application/pdf', start: '%PDF-' },
+] as const;
+
+const prefixOf = (mediaType: string): string => `data:${mediaType};base64,`;
+
+/** What stands before the base64 of a file with this ending, in the text of its body; undefined for a file that is text. */
+export function mediaPrefix(extension: string | undefined): string | undefined {
+  const mediaType = mediaFiles.find((each) => each.extension === extension)?.mediaType;
+  return mediaType === undefined ? undefined : prefixOf(mediaType);
+}
+
+/** Returns the image or document that an encoded body stands for, if it can be told from its bytes alone what the body was. */
+export function bodyMedia(body: Buffer): { readonly extension: NonNullable<BodyRef['extension']>; readonly bytes: Buffer } | undefined {
+  if (!body.subarray(0, 5).equals(Buffer.from('data:'))) return undefined;
+  const text = body.toString('latin1');
+  for (const { extension, mediaType, start } of mediaFiles) {
+    const prefix = prefixOf(mediaType);
+    if (!text.startsWith(prefix)) continue;
+    const bytes = Buffer.from(text.slice(prefix.length), 'base64');
+    const isSame = bytes.toString('base64') === text.slice(prefix.length);
+    return isSame && bytes.toString('latin1', 0, start.length) === start ? { extension, bytes } : undefined;
+  }
+  return undefined;
+}
+
+/** Returns the ref of an encoded body. Lines are counted as a reader does: "a" and "a\n" are one, "" is none. */
+export function bodyRefOf(bytes: Buffer): BodyRef {
+  let lines = bytes.length > 0 && bytes.at(-1) !== 0x0a ? 1 : 0;
+  for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) lines += 1;
+  const extension = bodyMedia(bytes)?.extension;
+  return { sha256: sha256Of(bytes), bytes: bytes.length, lines, ...(extension !== undefined && { extension }) };
+}

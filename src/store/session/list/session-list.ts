@@ -1,0 +1,173 @@
+import { fstatSync, renameSync } from 'node:fs';
+import { errorReason, SanbotError } from '../../../domain/errors.ts';
+import type { SessionListEntry } from '../../../domain/session/session-list-entry.ts';
+import { inspectText } from '../../../domain/text.ts';
+import { isObject, isString } from '../../../domain/value/json.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { namesIn, unlinkIfExists, writeTemporary } from '../../files/atomic-write.ts';
+import { type Disk, readAt, readOwnFile, withFile } from '../../files/disk.ts';
+import { errnoOf } from '../../files/failure.ts';
+import type { Host } from '../../files/host.ts';
+import { isId, noSuchSession } from '../../files/ids.ts';
+import { activeHolder } from '../../files/lock.ts';
+import type { StorePaths } from '../../files/paths.ts';
+import { MAX_HEADER_BYTES, readRecord } from '../../files/record-line.ts';
+import { isEmptySession } from '../empty-session.ts';
+import { readTitle } from '../session-title.ts';
+import { type CheckedSessions, checkSessions, encodeList, fileStates, type KeptList, readKept, SETTLED_MS } from './known-sessions.ts';
+import { beginMarks } from './session-marks.ts';
+
+/**
+ * Returns every session, last used first, including those that cannot be read. Reads only the beginning of each log, and in a home of many
+ * sessions only of those that have changed since the last list.
+ */
+export function listSessions(
+  disk: Disk,
+  paths: StorePaths,
+  host: Host,
+  checked: CheckedSessions = checkSessions(paths, disk.now()),
+): readonly SessionListEntry[] {
+  // Before any session is looked at: what is opened meanwhile is marked in it.
+  const hasMarks = checked.basis.marks !== undefined || checked.others.length < WORTH_KEEPING;
+  if (!hasMarks) beginMarks(disk, paths);
+  return describeOthers({ disk, paths, host, checked: hasMarks ? checked : checkSessions(paths, disk.now()) });
+}
+
+type ListScope = { readonly disk: Disk; readonly paths: StorePaths; readonly host: Host; readonly checked: CheckedSessions };
+
+function describeOthers({ disk, paths, host, checked }: ListScope): readonly SessionListEntry[] {
+  const { same, others, isOutdated, basis } = checked;
+  if (others.length === 0 && !isOutdated) return same.map(({ entry }) => entry);
+  const settled = disk.now().getTime() - SETTLED_MS;
+  const kept = [...same];
+  const entries = others.flatMap((sessionId) => {
+    const states = fileStates(paths, sessionId);
+    const entry = describeSession(paths, host, sessionId);
+    const isKept = states !== undefined && states.logMs < settled && states.folderMs < settled;
+    if (isKept && entry !== undefined && !entry.open && entry.problem === undefined) kept.push({ ...states, entry });
+    return entry ?? [];
+  });
+  if (others.length >= WORTH_KEEPING || isOutdated) {
+    const isWhole = kept.length === same.length + others.length;
+    keepList(disk, paths, { basis, isWhole, sessions: kept.sort((a, b) => newestFirst(a.entry, b.entry)) });
+  }
+  return [...same.map(({ entry }) => entry), ...entries].sort(newestFirst);
+}
+
+/** So many logs are read in a few milliseconds; a file about fewer is not worth its place. */
+const WORTH_KEEPING = 50;
+/** Marks are begun anew when they are longer. */
+const MAX_MARKS_BYTES = 256 * 1024;
+
+/** Not synced, and never a failure: it is made anew from the logs whenever it is not there. */
+function keepList(disk: Disk, paths: StorePaths, list: KeptList): void {
+  orUndefined(() => {
+    const temporary = writeTemporary(disk, paths.sessionList, encodeList(list), { point: 'session-list', sync: false });
+    renameSync(temporary, paths.sessionList);
+  });
+  if ((list.basis.marks?.bytes ?? 0) > MAX_MARKS_BYTES) unlinkIfExists(paths.sessionMarks);
+}
+
+/** Takes a session out of the kept list, so that its title is not kept longer than the session. Never throws. */
+export function dropFromList(disk: Disk, paths: StorePaths, sessionId: string): void {
+  const text = orUndefined(() => readOwnFile(paths.sessionList));
+  if (text?.includes(sessionId) !== true) return;
+  const list = readKept(paths);
+  // Without it, every log is read once more.
+  unlinkIfExists(paths.sessionList);
+  if (list !== undefined) keepList(disk, paths, { ...list, sessions: list.sessions.filter(({ entry }) => entry.sessionId !== sessionId) });
+}
+
+const newestFirst = (a: SessionListEntry, b: SessionListEntry): number =>
+  a.updatedAt === b.updatedAt ? compare(b.sessionId, a.sessionId) : compare(b.updatedAt, a.updatedAt);
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Returns the last used session that can be opened, of one working folder when given; undefined when there is none. */
+export function newestSession(sessions: readonly SessionListEntry[], cwd?: string): SessionListEntry | undefined {
+  return sessions.find((line) => line.problem === undefined && (cwd === undefined || line.cwd === cwd));
+}
+
+/** Enough for most headers and the user's first message after them. */
+const HEAD_BYTES = 128 * 1024;
+const MAX_TITLE_CHARS = 80;
+
+function describeSession(paths: StorePaths, host: Host, sessionId: string): SessionListEntry | undefined {
+  const empty = { sessionId, createdAt: '', updatedAt: '', cwd: '', model: '', group: '', title: '', bytes: 0, open: false };
+  try {
+    const open = activeHolder(paths.sessionLock(sessionId), host) !== undefined;
+    const line = { ...empty, ...readLogHead(paths.log(sessionId), sessionId), open };
+    return { ...line, title: readTitle(paths, sessionId) ?? line.title };
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') return { ...empty, problem: errorReason(error) };
+    return isEmptySession(paths, sessionId) ? undefined : { ...empty, problem: { en: 'log.jsonl is missing', zh: '缺少 log.jsonl' } };
+  }
+}
+
+function readLogHead(path: string, sessionId: string): Partial<SessionListEntry> {
+  return withFile(path, (file) => {
+    const { size, mtime } = fstatSync(file);
+    const base = { bytes: size, updatedAt: mtime.toISOString() };
+    if (size === 0) return { ...base, problem: { en: 'log.jsonl is empty', zh: 'log.jsonl 是空的' } };
+    const lines = headLines(file, size);
+    const header = parseHeader(readRecord(Buffer.from(lines[0] ?? '')), sessionId);
+    if (header === undefined)
+      return { ...base, problem: { en: 'the first line of log.jsonl is not its header', zh: 'log.jsonl 的第一行不是其文件头' } };
+    return { ...base, ...header, title: titleOf(lines.slice(1)) };
+  });
+}
+
+/** Returns the whole lines at the beginning; a longer header is read to its end. None when the first line does not end in sight. */
+function headLines(file: number, size: number): readonly string[] {
+  for (let length = HEAD_BYTES; length <= MAX_HEADER_BYTES; length *= 4) {
+    const head = readAt(file, 0, Math.min(length, size));
+    const end = length >= size ? head.length : head.lastIndexOf(0x0a);
+    if (end >= 0) return head.toString('utf8', 0, end).split('\n');
+  }
+  return [];
+}
+
+/** Leaves out the context, which is most of a header and of no use to a list. */
+function parseHeader(value: unknown, sessionId: string): Partial<SessionListEntry> | undefined {
+  if (!isObject(value) || value.type !== 'header' || value.sessionId !== sessionId) return undefined;
+  const { at, cwd, model, group } = value;
+  return isString(at) && isString(cwd) && isString(model) && isString(group) ? { createdAt: at, cwd, model, group } : undefined;
+}
+
+function titleOf(lines: readonly string[]): string {
+  for (const line of lines) {
+    const record = readRecord(Buffer.from(line));
+    const message = isObject(record) && record.type === 'message' ? record.message : undefined;
+    if (!isObject(message) || message.origin !== 'user' || !Array.isArray(message.content)) continue;
+    const texts = message.content.filter((block) => isObject(block) && block.type === 'text').map(({ text }) => text);
+    const [first] = texts.filter(isString).join('\n').trim().split('\n');
+    if (first) return [...first].slice(0, MAX_TITLE_CHARS).join('');
+  }
+  return '';
+}
+
+const MAX_MATCHES = 5;
+
+/**
+ * The session with this id, or the only one whose id has `text` in it. Reads names of folders, no log. Throws not_found: with the nearest
+ * ids, or with those that `text` fits.
+ */
+export function findSessionId(paths: StorePaths, text: string): string {
+  const ids = namesIn(paths.sessions).filter(isId);
+  if (ids.includes(text)) return text;
+  const matches = text === '' ? [] : ids.filter((id) => id.includes(text));
+  const [match] = matches;
+  if (match === undefined) throw noSuchSession(text, ids);
+  if (matches.length === 1) return match;
+  const shown = matches.sort().reverse().slice(0, MAX_MATCHES);
+  const left = matches.length - shown.length;
+  throw new SanbotError(
+    'not_found',
+    { en: `${inspectText(text)} fits ${matches.length} sessions`, zh: `${inspectText(text)} 匹配 ${matches.length} 个会话` },
+    {
+      hint: {
+        en: `Give more of the id: ${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`,
+        zh: `请给出 id 的更多部分：${shown.join('、')}${left > 0 ? `，另有 ${left} 个` : ''}。`,
+      },
+    },
+  );
+}

@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { emptyCovers, removeCovers } from '../sandbox.ts';
+import { isRunningJob, readJobState } from './job-state.ts';
+
+export type EarlierJobs = {
+  /** The folders of the jobs of every session. Called only when there is something to remove. */
+  readonly folders: () => readonly string[];
+  readonly platform: string;
+};
+
+/**
+ * Removes the empty folders in a working folder that the sandboxes of commands left which ended while no SanBot ran: those that their states
+ * name. Where any command still runs nothing is removed, since an empty folder may be what covers a name for it.
+ */
+export function removeLeftCovers(cwd: string, { folders, platform }: EarlierJobs): void {
+  const empty = emptyCovers(cwd);
+  if (empty.length === 0) return;
+  const states = folders().flatMap((folder) =>
+    (orUndefined(() => readdirSync(folder)) ?? []).flatMap((number) => readJobState(join(folder, number)) ?? []),
+  );
+  if (states.some((state) => isRunningJob(state, platform))) return;
+  const left = new Set(states.flatMap(({ covers }) => covers));
+  removeCovers(empty.filter((path) => left.has(path)));
+}

@@ -1,0 +1,47 @@
+import { stripVTControlCharacters } from 'node:util';
+import { quantity } from '../tool.ts';
+
+export type Overwritten = {
+  readonly text: string;
+  /** How many states of lines were overwritten, and so are not in the text. */
+  readonly states: number;
+};
+
+/**
+ * An output as a terminal would show it in the end: of a line that a program wrote over and over with carriage returns, such as progress,
+ * what stands there at last. A carriage return before a newline is the end of a line and stays.
+ */
+export function withoutOverwritten(text: string): Overwritten {
+  if (!/\r[^\r\n]/.test(text)) return { text, states: 0 };
+  let states = 0;
+  const lines = text.split('\n').map((line) => {
+    const written = line.replace(/\r+$/, '').split('\r');
+    if (written.length === 1) return line;
+    states += written.filter((state) => state !== '').length - 1;
+    return lastState(written);
+  });
+  return { text: lines.join('\n'), states };
+}
+
+/** What the model is told of it; empty where nothing was overwritten. */
+export const overwrittenFact = (states: number): string =>
+  states > 0 ? `of lines that it wrote over (\\r) the last state is below; ${quantity(states, 'earlier one')} left out` : '';
+
+/** What a state does not reach over, or wipe, stays behind it from those before. */
+function lastState(written: readonly string[]): string {
+  let shown = '';
+  let width = 0;
+  for (const state of written.toReversed()) {
+    if (state.length > width) {
+      const cells = [...stripVTControlCharacters(state)];
+      shown += width === 0 ? state : cells.slice(width).join('');
+      width = Math.max(width, cells.length);
+    }
+    if (WIPES.test(state)) break;
+  }
+  return shown.replace(ANY_WIPE, '');
+}
+
+/** The rest of the line, or all of it. */
+const WIPES = /\u001b\[[02]?K/;
+const ANY_WIPE = new RegExp(WIPES, 'g');

@@ -1,0 +1,35 @@
+import { isAscii } from 'node:buffer';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { configDefaults } from '../../src/domain/config/config-defaults.ts';
+import { inputSchemas } from '../../src/tools/input-schemas.ts';
+import { root } from '../support/source.ts';
+
+const bundle = join(root, 'dist', 'bundle');
+const code = readdirSync(bundle)
+  .filter((name) => name.endsWith('.js'))
+  .map((name) => readFileSync(join(bundle, name), 'utf8'))
+  .join('\n');
+
+/** The values of all texts of JSON that the bundle parses as they are. */
+const held = [...code.matchAll(/JSON\.parse\((`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\)/g)].flatMap(([, literal = '']) => {
+  const text: unknown = new Function(`return ${literal}`)();
+  return typeof text === 'string' ? [JSON.stringify(JSON.parse(text))] : [];
+});
+
+test.each([
+  ['the defaults of all settings', configDefaults],
+  ['what each tool takes', inputSchemas],
+])('the bundle holds %s as the sources make them, to the byte', (_, compute) => {
+  expect(held).toContain(JSON.stringify(compute()));
+});
+
+test('what a start loads is ASCII, and its texts in Chinese are whole', () => {
+  const often = readdirSync(bundle).filter((name) => /^(?:(?:start|look|talk|terminal)-[^.]+|main|quick-history)\.js$/.test(name));
+  expect(often).toHaveLength(6);
+  expect(often.filter((name) => !isAscii(readFileSync(join(bundle, name))))).toEqual([]);
+  const words = code.replace(/\\u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+  // Of rules that find what is open, written as raw text, and of a message.
+  for (const text of ['(?:还没|没有?|尚未|未)(?:想好|决定|定)', '不是有效的组名']) expect(words).toContain(text);
+});
