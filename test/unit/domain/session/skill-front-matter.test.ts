@@ -40,6 +40,13 @@ test.each([
   expect(readFrontMatter(text, 'folder')).toMatchObject({ en: expect.stringMatching(told), zh: expect.stringMatching(/\p{Script=Han}/u) });
 });
 
+test('what is no YAML is told with its place, and not in full', () => {
+  expect(readFrontMatter(between('name: a', 'description: "a" "b" "c"'), 'x')).toMatchObject({
+    en: 'its front matter is no YAML: Unexpected double-quoted-scalar at node end at line 2, column 18',
+  });
+  expect(JSON.stringify(readFrontMatter(between(`description: ${'!'.repeat(15_000)}`), 'x')).length).toBeLessThan(500);
+});
+
 test.each([
   ['no text', '', 'a', /no text in it/],
   ['front matter alone', '---\ndescription: x\n---\n', 'a', /no text in it/],
