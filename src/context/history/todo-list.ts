@@ -107,18 +107,19 @@ function statusOf(status: unknown): TodoItem['status'] {
 
 const CHECKBOXES: Readonly<Record<TodoItem['status'], string>> = { done: '[x]', in_progress: '[>]', pending: '[ ]' };
 
-/** One line per item. */
-export const todoLines = (items: readonly TodoItem[]): readonly string[] =>
-  items.map(({ text, status }) => `- ${CHECKBOXES[status]} ${text}`);
-
-/** Returns the list as shown in a summary or a notice; empty when there is nothing left to do. */
+/** Returns the list as shown in a summary or a notice: what is worked on, what is open, how much is done; empty when nothing is left to do. */
 export function todoText(items: readonly TodoItem[] | undefined): string {
-  if (items === undefined || items.every(({ status }) => status === 'done')) return '';
+  const linesOf = (wanted: TodoItem['status']): readonly string[] =>
+    (items ?? []).flatMap(({ text, status }) => (status === wanted ? [`- ${CHECKBOXES[status]} ${text}`] : []));
+  const open = [...linesOf('in_progress'), ...linesOf('pending')];
+  if (open.length === 0) return '';
+  const done = linesOf('done').length;
   return [
     '## Task list',
     '',
     'As you last stated it with todo ([x] done, [>] in progress, [ ] to do); a later call replaces it.',
-    ...todoLines(items),
+    ...open,
+    ...(done === 0 ? [] : [`- [x] ${done} done`]),
   ].join('\n');
 }
 

@@ -48,12 +48,11 @@ const open: readonly TodoItem[] = [
 const allDone = open.map(({ text }): TodoItem => ({ text, status: 'done' }));
 
 describe('the task list', () => {
-  test('is carried word for word through one compaction after another, until all of it is done [C73, C79, P1]', async () => {
+  test('is carried through one compaction after another, open tasks word for word, until all of it is done [C73, C79, P1]', async () => {
     const world = createAgentWorld({ messages: [...talk(10, 'a'), ...listed('t1', open), ...talk(10, 'b')], window: 64_000 });
     for (const about of ['c', 'd', 'e']) {
       await compactAll(world);
-      for (const line of ['- [x] measure the 冷启动 time', '- [>] remove the second cache', '- [ ] say so in CHANGES.md'])
-        expect(sent(world.session)).toContain(line);
+      expect(sent(world.session)).toContain('- [>] remove the second cache\n- [ ] say so in CHANGES.md\n- [x] 1 done');
       expect(todoListIn(world.session.context.messages)).toEqual(open);
       expect(world.reopened().context).toEqual(world.session.context);
       append(world, talk(10, about));

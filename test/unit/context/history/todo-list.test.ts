@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openTasks, todoListIn } from '../../../../src/context/history/todo-list.ts';
+import { openTasks, todoListIn, todoText } from '../../../../src/context/history/todo-list.ts';
 import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
 import { compressedHistory } from '../../../../src/context/summary/compressed-history.ts';
 import { emptyLedger, type TodoItem } from '../../../../src/domain/session/ledger.ts';
@@ -42,6 +42,18 @@ describe('a task list that is kept task by task', () => {
       { text: '#3 oil the lock', status: 'pending' },
     ]);
     expect(todoListIn([...messages, ...updates('2', { status: 'deleted' })])).toHaveLength(2);
+  });
+
+  test('shows what is worked on, then what is open, and of what is done how much', () => {
+    const items: readonly TodoItem[] = [
+      { text: 'oil the lock', status: 'done' },
+      { text: 'mend the lamp', status: 'pending' },
+      { text: 'count the boats', status: 'done' },
+      { text: 'paint the quay', status: 'in_progress' },
+    ];
+    expect(todoText(items).split('\n').slice(3)).toEqual(['- [>] paint the quay', '- [ ] mend the lamp', '- [x] 2 done']);
+    expect(todoText(items.slice(1, 2)).split('\n').slice(3)).toEqual(['- [ ] mend the lamp']);
+    expect(todoText(items.slice(0, 1))).toBe('');
   });
 
   test('goes on after a compaction, and gives way to a list that is written whole', () => {
