@@ -50,9 +50,9 @@ const EXTERNAL = ['@vscode/ripgrep', 'libsql'];
 /** Resolves when dist/bundle holds the present sources. Files of an earlier bundle leave last: a program that still runs may load one. */
 async function bundle() {
   const program = await build(PROGRAMS, [await computedParts(root), lateSegmenter, readImports, lateParts], {
-    codeSplitting: { groups: GROUPS.map(({ name }) => ({ name, test: (id) => groupOf(id) === name })) },
+    groups: GROUPS.map(({ name }) => ({ name, test: (id) => groupOf(id) === name })),
   });
-  const output = [...program, ...(await build(QUICK, [lateSegmenter, lateParts]))];
+  const output = [...program, ...(await build(QUICK, [lateSegmenter, lateParts], { inOneFile: true }))];
   refuseOthers(output);
   mkdirSync(target, { recursive: true });
   const files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : mapOf(String(file.source))]));
@@ -68,7 +68,7 @@ async function bundle() {
 }
 
 /** What the entries and all that they import become. */
-async function build(input, plugins, more = {}) {
+async function build(input, plugins, { groups, inOneFile = false }) {
   const made = await rolldown({
     cwd: root,
     input,
@@ -81,6 +81,8 @@ async function build(input, plugins, more = {}) {
     // A module that is imported lazily in one place and at once in another is no mistake: it is lazy where the first place runs alone.
     // What asks for import.meta (unpdf) looks for files that are not bundled, and does without.
     checks: { ineffectiveDynamicImport: false, emptyImportMeta: false },
+    // What an entry shares with the files that it loads late stays in its own.
+    preserveEntrySignatures: inOneFile ? 'allow-extension' : undefined,
     plugins,
     experimental: { nativeMagicString: true },
   });
@@ -95,7 +97,7 @@ async function build(input, plugins, more = {}) {
     minify: { mangle: true },
     // build/late-parts.mjs knows schemas by the names of what makes them.
     minifyInternalExports: false,
-    ...more,
+    codeSplitting: groups && { groups },
   });
   await made.close();
   return output;

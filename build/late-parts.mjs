@@ -4,7 +4,8 @@
  * - Constants that are schemas, patterns with classes of Unicode (V8 loads tables for them), or made of these. `const a = object({…});` becomes
  *   a function that makes it once, and each `a` a call of it. They have no effect but their value. A name that is declared anywhere else in the
  *   chunk stays as it is: then nobody has to know which of the two is meant.
- * - In the file that every start loads, patterns with such classes in functions: V8 loads the tables as soon as it reads the file.
+ * - In the files that every start and the list of sessions load, patterns with such classes wherever they stand: V8 loads the tables as soon as
+ *   it reads such a pattern, also in a function that never runs.
  * - Raw texts with characters beyond ASCII become plain ones, so that the file is ASCII: bin/load-program.js has one byte for each character.
  * - Parts of Node that are imported lazily are asked for as all others are: an import needs the loader of ES modules, 5 ms of CPU.
  */
@@ -19,7 +20,7 @@ const MAKERS = new Set(
 
 /** The groups of build/bundle.mjs, and what answers alone. In other chunks only the imports are changed. */
 const OFTEN = ['start', 'look', 'talk', 'terminal', 'quick-history'];
-/** Of these, what has patterns in functions made late too. */
+/** Of these, what has no such pattern written out. */
 const FIRST = ['start', 'quick-history'];
 
 export const lateParts = {
@@ -36,13 +37,13 @@ export const lateParts = {
       magicString.overwrite(init.end, statement.end, ');');
     }
     for (const { node, parent } of references(ast, late)) magicString.overwrite(node.start, node.end, callOf(node, parent));
-    visit(ast, (node, _parent, _key, isInFunction) => {
+    visit(ast, (node) => {
       // A script that V8 has compiled before cannot import by itself without a warning: bin/load-program.js does it.
       if (node.type === 'ImportExpression' && /^(?:@vscode|libsql)/.test(node.source.value))
         magicString.overwrite(node.start, node.source.start, '(require.importPackage ?? ((id) => import(id)))(');
       if (node.type === 'ImportExpression' && /^node:/.test(node.source.value))
         magicString.overwrite(node.start, node.end, `Promise.resolve(require(${JSON.stringify(node.source.value)}))`);
-      if (FIRST.includes(chunk.name) && isInFunction && hasUnicodeClass(node))
+      if (FIRST.includes(chunk.name) && hasUnicodeClass(node))
         magicString.overwrite(
           node.start,
           node.end,
@@ -142,12 +143,11 @@ function references(ast, late) {
   return found;
 }
 
-function visit(node, see, parent, key, isInFunction = false) {
+function visit(node, see, parent, key) {
   if (typeof node !== 'object' || node === null) return;
-  if (Array.isArray(node)) for (const each of node) visit(each, see, parent, key, isInFunction);
+  if (Array.isArray(node)) for (const each of node) visit(each, see, parent, key);
   else {
-    if (typeof node.type === 'string') see(node, parent, key, isInFunction);
-    const isBelowFunction = isInFunction || /Function/.test(node.type ?? '');
-    for (const [name, child] of Object.entries(node)) visit(child, see, node, name, isBelowFunction);
+    if (typeof node.type === 'string') see(node, parent, key);
+    for (const [name, child] of Object.entries(node)) visit(child, see, node, name);
   }
 }

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { lateParts } from '../../../build/late-parts.mjs';
 
 /** What the code exports when it is bundled, and the names that its maker of schemas was asked for so far. */
-async function bundled(code: string) {
+async function bundled(code: string, name = 'talk') {
   const made: string[] = [];
   const build = await rolldown({
-    input: { talk: 'entry' },
+    input: { [name]: 'entry' },
     plugins: [
       { name: 'one-file', resolveId: (id) => id, load: () => `const object = globalThis.makeSchema;\n${code}` },
       lateParts as never,
@@ -72,4 +72,23 @@ test('patterns with classes of Unicode are late too, and what has an effect is n
     export const count = () => calls;`);
   expect(code).toMatch(/LETTER\$late = \(\) => LETTER\$made \?\?= /);
   expect([exports.count?.(), exports.isWord?.('Wort'), exports.isWord?.('2')]).toEqual([1, true, false]);
+});
+
+test.each(['start', 'quick-history'])('no such pattern is written out in %s, also in no function that makes it late', async (name) => {
+  const { code, exports } = await bundled(
+    `
+    const LETTER = /^\\p{L}+$/u;
+    const schema = object('schema');
+    export const isWord = (text) => LETTER.test(text) && schema.name !== '';
+    export const isFigure = (text) => /^\\p{Nd}\\/?$/v.test(text);`,
+    name,
+  );
+  expect(code).toContain('RegExp');
+  expect(code).not.toMatch(/\/\S*\\p\{.*\/[uv]/);
+  expect([exports.isWord?.('Wort'), exports.isWord?.('2'), exports.isFigure?.('2/'), exports.isFigure?.('x')]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
 });
