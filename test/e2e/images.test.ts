@@ -194,3 +194,17 @@ test('an image that the provider refuses locks nothing: it is left out, told, an
   expect(err).toContain('The images and documents of this conversation were left out');
   expect(last()).toContain('which the provider refused');
 });
+
+test('more images than a request may have go several at a time, and thinking that is bound to them goes along', async () => {
+  const { run, sent, cwd } = await world((_request, n) =>
+    n < 24 ? callsTool('read_file', { path: `${n}.png` }, `call_image_${n}`, { thinking: `I look at ${n}` }) : replies('all seen'),
+  );
+  for (let n = 0; n < 24; n++) writeFileSync(join(cwd, `${n}.png`), png(60 + n, 40));
+  const { code, out, err } = await run('-p', 'look at all', '--model', 'claude-opus-5-5');
+  expect([code, out], err).toEqual([0, 'all seen\n']);
+  expect(err).not.toContain('thinking');
+  expect(api?.requests).toHaveLength(25);
+  const images = Array.from({ length: 25 }, (_, n) => sent(n).split('"type":"image"').length - 1);
+  expect(images).toEqual([...Array.from({ length: 21 }, (_, n) => n), 15, 16, 17, 18]);
+  for (const [n, thoughts] of [20, 0, 1, 2, 3].entries()) expect(sent(20 + n).split('"type":"thinking"')).toHaveLength(thoughts + 1);
+});

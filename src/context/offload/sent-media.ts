@@ -1,5 +1,5 @@
 import { describeMedia, mediaIn, mediaSource, replaceMedia } from '../../domain/session/media.ts';
-import type { ContentBlock, WireMessage } from '../../domain/session/message.ts';
+import { type ContentBlock, isThinking, type WireMessage } from '../../domain/session/message.ts';
 import { carefulMediaLimits, type MediaLimits } from '../../domain/value/media-limits.ts';
 import { documentPages } from '../../domain/value/media-tokens.ts';
 import { type Earlier, memoizeByObject, memoizeGrowing } from '../../domain/value/memoize.ts';
@@ -20,21 +20,29 @@ const leftOutText = (block: ContentBlock): string =>
 /**
  * Returns the messages as this model can take them: without images and documents where it does not see, else with the newest ones that one
  * request may have. Text stands where one is left out. Without any, the same messages.
+ *
+ * When there is no room for a new one, several old ones go at once, so that the steps after it find their past unchanged and cached. What
+ * the model thought before that was bound to a past with them in it, and goes too.
  */
 export function sentMedia(messages: readonly WireMessage[], facts: MediaFacts): readonly WireMessage[] {
   const seen = mediaOf(messages);
-  const all = seen.flatMap(({ media }) => media);
-  if (all.length === 0) return messages;
+  if (seen.length === 0) return messages;
   const sees = facts.seesImages === true;
-  const kept = sees ? newestOf(all, facts) : new Set<ContentBlock>();
-  if (kept.size === all.length) return messages;
-  const sent = [...messages];
+  const { kept, since } = sees ? newestOf(seen, facts) : { kept: new Set<ContentBlock>(), since: 0 };
+  if (seen.every(({ media }) => media.every((block) => kept.has(block)))) return messages;
+  const sent = [...messages.slice(0, since).map(unthinking), ...messages.slice(since)];
   for (const { index, media } of seen) {
-    const message = messages[index];
+    const message = sent[index];
     if (message !== undefined) sent[index] = withoutMedia(message, { media, kept, textFor: sees ? leftOutText : unseenText });
   }
   return sent;
 }
+
+/** Never without content: a message of nothing but thinking is not sent. */
+const unthinking = memoizeByObject((message: WireMessage): WireMessage => {
+  const content = message.content.filter((block) => !isThinking(block));
+  return content.length === message.content.length ? message : { ...message, content };
+});
 
 type Left = { readonly media: readonly ContentBlock[]; readonly kept: ReadonlySet<ContentBlock>; readonly textFor: typeof unseenText };
 
@@ -63,30 +71,61 @@ const mediaOf = memoizeGrowing(
   },
 );
 
-/** A PDF that takes the last pages takes them from every older one, and from no image. */
-function newestOf(
-  all: readonly ContentBlock[],
-  { mediaLimits: limits = carefulMediaLimits, pagesOf = uncounted }: MediaFacts,
-): ReadonlySet<ContentBlock> {
-  const kept = new Set<ContentBlock>();
-  let [chars, pages] = [0, 0];
-  for (const block of all.toReversed()) {
-    const ofBlock = block.type === 'document' ? pagesIn(pagesOf)(block) : 0;
-    pages += ofBlock;
-    if (ofBlock > 0 && pages > limits.pages) continue;
-    chars += mediaSource(block)?.data.length ?? 0;
-    if (kept.size >= limits.count || chars > limits.chars) break;
-    kept.add(block);
+type Newest = {
+  readonly kept: ReadonlySet<ContentBlock>;
+  /** How many messages stand before the one for which others were last left out. */
+  readonly since: number;
+};
+
+/** What stays of a limit that was reached. */
+const KEPT_SHARE = 0.75;
+
+/**
+ * Decided from the first to the last, as the conversation grew, so that a longer one keeps what was decided. PDFs whose pages are too many
+ * take the place of older PDFs, and of no image. One that is above a limit by itself is left out alone.
+ */
+function newestOf(seen: readonly Seen[], { mediaLimits: limits = carefulMediaLimits, pagesOf = uncounted }: MediaFacts): Newest {
+  const held: Held = { kept: new Map(), sum: { count: 0, chars: 0, pages: 0 } };
+  const weighs = weightsOf(pagesOf);
+  let since = 0;
+  for (const { index, media } of seen) {
+    for (const block of media) {
+      const weight = weighs(block);
+      if (held.kept.has(block) || KINDS.some((kind) => weight[kind] > limits[kind])) continue;
+      held.kept.set(block, weight);
+      for (const kind of KINDS) held.sum[kind] += weight[kind];
+      for (const kind of KINDS) {
+        if (held.sum[kind] <= limits[kind]) continue;
+        since = index;
+        dropOldest(held, kind, { to: limits[kind] * KEPT_SHARE, but: block });
+      }
+    }
   }
-  return kept;
+  return { kept: new Set(held.kept.keys()), since };
 }
+
+type Held = { readonly kept: Map<ContentBlock, Weight>; readonly sum: Weight };
+
+function dropOldest({ kept, sum }: Held, kind: Kind, { to, but }: { readonly to: number; readonly but: ContentBlock }): void {
+  for (const [block, weight] of kept) {
+    if (block === but || sum[kind] <= to) return;
+    if (weight[kind] === 0) continue;
+    kept.delete(block);
+    for (const each of KINDS) sum[each] -= weight[each];
+  }
+}
+
+const KINDS = ['count', 'chars', 'pages'] as const;
+type Kind = (typeof KINDS)[number];
+type Weight = Record<Kind, number>;
 
 const uncounted: PagesOf = () => undefined;
 
-/** Counted once for each PDF, since a block never changes. */
-const pagesIn = memoizeByObject((pagesOf: PagesOf) =>
-  memoizeByObject((block: ContentBlock): number => {
+/** Counted once for each, since a block never changes. */
+const weightsOf = memoizeByObject((pagesOf: PagesOf) =>
+  memoizeByObject((block: ContentBlock): Weight => {
     const data = mediaSource(block)?.data ?? '';
-    return documentPages(data, pagesOf(data));
+    const pages = block.type === 'document' ? documentPages(data, pagesOf(data)) : 0;
+    return { count: 1, chars: data.length, pages };
   }),
 );

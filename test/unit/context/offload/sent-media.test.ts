@@ -26,14 +26,40 @@ test('a model that does not see gets text in the place of each, in results too',
   expect(JSON.stringify(sent)).toContain('a.png: PNG image');
 });
 
-test('the newest twenty are sent, and no more than a request may weigh [C46]', () => {
+test('the newest are sent, at most twenty, and no more than a request may weigh [C46]', () => {
   const many = Array.from({ length: 25 }, (_, i) => result(image(`${i}`)));
+  expect(count(sentMedia(many.slice(0, 20), { seesImages: true }))).toBe(20);
   const sent = sentMedia(many, { seesImages: true });
-  expect(count(sent)).toBe(20);
-  expect(JSON.stringify(sent[4])).toContain('[Not shown, since there are newer ones: PNG image');
-  expect(sent[5]).toBe(many[5]);
-  const heavy = Array.from({ length: 7 }, () => result(image('a'.repeat(5_000_000))));
+  expect(count(sent)).toBe(19);
+  expect(JSON.stringify(sent[5])).toContain('[Not shown, since there are newer ones: PNG image');
+  expect(sent[6]).toBe(many[6]);
+  const heavy = Array.from({ length: 6 }, () => result(image('a'.repeat(5_000_000))));
+  expect(count(sentMedia(heavy.slice(0, 4), { seesImages: true }))).toBe(4);
   expect(count(sentMedia(heavy, { seesImages: true }))).toBe(4);
+});
+
+test('one that is above a limit by itself takes no other one along', () => {
+  const sent = sentMedia([result(image()), result(image('a'.repeat(24_000_001)))], { seesImages: true });
+  expect(sent.map((message) => count([message]))).toEqual([1, 0]);
+});
+
+test('old ones go several at a time: a conversation of sixty changes what it sent seven times, and its thinking goes with that', () => {
+  const thinks = (i: number): WireMessage => ({
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: '', signature: `${i}` },
+      { type: 'text', text: `${i}` },
+    ],
+  });
+  const all = Array.from({ length: 60 }, (_, i) => [result(image(`${i}`)), thinks(i)]).flat();
+  const at = (length: number) => sentMedia(all.slice(0, length), { seesImages: true });
+  const changes = all.flatMap((_, length) => {
+    const [before, after] = [at(length), at(length + 1)];
+    return before.every((message, i) => message === after[i]) ? [] : [{ length, after }];
+  });
+  expect(changes.map(({ length }) => length)).toEqual([40, 52, 64, 76, 88, 100, 112]);
+  for (const { after } of changes) expect(JSON.stringify(after)).not.toContain('"thinking"');
+  expect(JSON.stringify(at(120)).match(/"thinking":/g)).toHaveLength(4);
 });
 
 test('the pages of all PDFs are added up: the newest that fit are sent, with every image [C46]', () => {
