@@ -112,6 +112,15 @@ test('--resume alone shows the sessions, those of this folder first, and what is
   expect(await terminal.exit).toEqual({ exitCode: 0 });
 });
 
+test('letters and Enter in one read choose from what the letters leave, and what follows them goes to the prompt', async () => {
+  const { runAtTerminal, other } = await sessions();
+  const terminal = await runAtTerminal(['--resume'], { columns: 160 });
+  await terminal.waitFor(/a question of another folder .*elsewhere/);
+  terminal.send('anothr\r/quit\r');
+  await terminal.waitFor(`session ${other}, continued with 2 messages`);
+  expect(await terminal.exit).toEqual({ exitCode: 0 });
+});
+
 test.each([
   ['--plain', {}],
   ['TERM=dumb', { TERM: 'dumb' }],

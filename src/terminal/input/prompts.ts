@@ -1,5 +1,8 @@
+import { PassThrough } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { confirm, input, password, search, select } from '@inquirer/prompts';
 import { AbortedError } from '../../domain/errors.ts';
+import { splitKeys } from './keys.ts';
 import { asideTyped } from './typed-earlier.ts';
 
 /**
@@ -48,11 +51,43 @@ type PromptContext = { input: NodeJS.ReadableStream; output: NodeJS.WritableStre
 
 /** The library's errors for "left" and "aborted" are known by their names. */
 async function ask<T>({ input: from, output, signal }: PromptIo, question: (context: PromptContext) => Promise<T>): Promise<T> {
-  const context = { input: from, output, ...(signal === undefined ? {} : { signal }) };
   try {
-    return await asideTyped(from, () => question(context));
+    return await asideTyped(from, () =>
+      keyByKey(from, (keys) => question({ input: keys, output, ...(signal === undefined ? {} : { signal }) })),
+    );
   } catch (error) {
     const isAbort = error instanceof Error && ['AbortPromptError', 'ExitPromptError', 'CancelPromptError'].includes(error.name);
     throw isAbort ? new AbortedError('The question was not answered', { cause: error }) : error;
+  }
+}
+
+type Input = PromptIo['input'] & { readonly isTTY?: boolean; readonly setRawMode?: (raw: boolean) => unknown };
+
+/**
+ * Lets the library see one key at a time: it looks a list up anew only when its event is over, and an Enter in the same piece would choose
+ * from the list before. What follows the answer stays in the input, for whoever reads next.
+ */
+async function keyByKey<T>(input: Input, read: (keys: NodeJS.ReadableStream) => Promise<T>): Promise<T> {
+  const keys = Object.assign(new PassThrough(), { isTTY: input.isTTY, setRawMode: (raw: boolean) => input.setRawMode?.(raw) });
+  const decoder = new StringDecoder('utf8');
+  const waiting: string[] = [];
+  let next: NodeJS.Immediate | undefined;
+  const give = (): void => {
+    const key = waiting.shift();
+    if (key !== undefined) keys.write(key);
+    next = waiting.length === 0 ? undefined : setImmediate(give);
+  };
+  const onData = (chunk: Buffer | string): void => {
+    waiting.push(...splitKeys(typeof chunk === 'string' ? chunk : decoder.write(chunk)));
+    next ??= setImmediate(give);
+  };
+  const onEnd = (): void => void keys.end();
+  input.on('data', onData).on('end', onEnd).resume();
+  try {
+    return await read(keys);
+  } finally {
+    clearImmediate(next);
+    input.off('data', onData).off('end', onEnd).pause();
+    if (waiting.length > 0) input.unshift(Buffer.from(waiting.join('')));
   }
 }

@@ -59,8 +59,8 @@ type OutputPage = {
   readonly end?: number;
 };
 
-const joined = (pieces: readonly OutputPiece[]): string =>
-  pieces.map(({ lostBytes, text }) => (lostBytes === 0 ? text : `[${lostBytes} bytes were not kept]\n${text}`)).join('');
+const joined = (pieces: readonly OutputPiece[]): string => pieces.map((piece) => lossOf(piece) + piece.text).join('');
+const lossOf = ({ lostBytes }: OutputPiece): string => (lostBytes === 0 ? '' : `[${lostBytes} bytes were not kept]\n`);
 
 function newest(pieces: readonly OutputPiece[], context: Reading): OutputPage {
   const { text, states } = withoutOverwritten(joined(pieces));
@@ -79,12 +79,24 @@ function first(pieces: readonly OutputPiece[], context: Reading): OutputPage {
   const text = joined(pieces);
   const room = pageRoom(context, BODY_HEAD_CHARS);
   const whole = withoutOverwritten(text);
-  const start = pieces[0]?.start;
-  if (whole.text.length <= room || start === undefined) return whole;
+  if (whole.text.length <= room) return whole;
   const printed = text.slice(0, linesFor(room, text) || room);
-  const end = start + Buffer.byteLength(printed) - (pieces[0]?.lostBytes === 0 ? 0 : printed.indexOf('\n') + 1);
+  const end = positionAfter(printed.length, pieces);
   const shown = withoutOverwritten(printed);
   return { text: `${shown.text}[go on with offset=${end}]`, states: shown.states, end };
+}
+
+/** Where the bytes stand that follow the first characters of `joined`. A loss of which not all was told is told again. */
+function positionAfter(chars: number, pieces: readonly OutputPiece[]): number {
+  let [position, left] = [0, chars];
+  for (const piece of pieces) {
+    const loss = lossOf(piece).length;
+    if (left <= 0) break;
+    if (left < loss) return piece.start - piece.lostBytes;
+    position = piece.start + Buffer.byteLength(piece.text.slice(0, left - loss));
+    left -= loss + piece.text.length;
+  }
+  return position;
 }
 
 /** The length of the first lines that have room when they are shown; 0 where the first alone has not. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -133,6 +133,26 @@ describe('a command in the background', () => {
     expect((await world.call('read_output', { job: 'job-1', offset: next })).content).toMatch(new RegExp(`\\n${last + 1}\\n`));
     expect((await world.call('read_output', { job: 'job-1', offset: 600_000 })).content).toMatch(/bytes were not kept\]/);
   }, 120_000);
+
+  test('goes on behind a gap where the page before it ended, and loses and repeats nothing', async () => {
+    const world = createWorld();
+    await world.call('run_command', { command: 'echo over', background: true });
+    await world.call('read_output', { job: 'job-1', wait_ms: 60_000 });
+    const folder = join(jobsIn(world), '1');
+    const lines = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `line ${from + at} 行\n`).join('');
+    const parts = [lines(1_000, 1_020), lines(2_000, 2_020), lines(3_000, 4_000)] as const;
+    const starts = [0, 700_000, 1_400_000] as const;
+    for (const [at, part] of parts.entries()) writeFileSync(join(folder, `out-${starts[at]}`), part);
+    let [shown, offset]: [string, number | undefined] = ['', 0];
+    while (offset !== undefined) {
+      const { content } = await world.call('read_output', { job: 'job-1', offset });
+      shown += content.slice(content.indexOf('\n') + 1).replace(/\[go on with offset=\d+\]$/, '');
+      const [, next] = /\[go on with offset=(\d+)\]$/.exec(content) ?? [];
+      offset = next === undefined ? undefined : Number(next);
+    }
+    const gapAfter = (at: 0 | 1) => `[${700_000 - Buffer.byteLength(parts[at])} bytes were not kept]\n`;
+    expect(shown).toBe(`${parts[0]}${gapAfter(0)}${parts[1]}${gapAfter(1)}${parts[2]}`);
+  }, 60_000);
 
   test('shows of a line that it wrote over the last state, and its offsets count what was printed', async () => {
     const world = createWorld();
