@@ -95,8 +95,11 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
     await terminal.waitForScreen(/^Thinking · [\s\S]*So I greet\./m);
   });
 
-  test('Markdown is drawn while it streams, and stands whole in the scroll-back', async () => {
-    const { terminal } = await chat([replies(answer)], size, { NO_COLOR: '', FORCE_COLOR: '1' }, { chunkBytes: 37 });
+  test.each([
+    ['in colours', { NO_COLOR: '', FORCE_COLOR: '1' }],
+    ['without colours', { NO_COLOR: '1' }],
+  ])('Markdown is drawn %s while it streams, and stands whole in the scroll-back', async (how, env) => {
+    const { terminal } = await chat([replies(answer)], size, env, { chunkBytes: 37 });
     terminal.send('explain\r');
     await terminal.waitFor(/the end\.[\s\S]*\n> $/);
     await terminal.waitForScreen(/the end\.[\s\S]*^>/m);
@@ -113,6 +116,9 @@ describe.each(SIZES)('in a window of $columns by $rows', (size) => {
     );
     expect(text).toMatch(/^Name +Size\n─+ +─+\nalpha +1\nbeta +22$/m);
     expect(text).toMatch(/the page\s\(https:\/\/example\.org\/page\)/);
+    const raw = await terminal.waitForRaw(() => true);
+    expect(raw).toContain('\x1b[1mevery\x1b[22m');
+    expect(/\x1b\[(?:3[0-7]|9[0-7])m/.test(raw)).toBe(how === 'in colours');
   });
 
   test('while a turn runs, the last line says how full the context is and what it costs, in one row', async () => {

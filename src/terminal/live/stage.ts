@@ -8,7 +8,7 @@ import { undoByCommand } from '../screen/line.ts';
 import { guardOutput } from '../screen/output.ts';
 import { createScreen, type Screen } from '../screen/screen.ts';
 import { createStreamedLines } from '../screen/streamed-lines.ts';
-import { createPaint } from '../text/paint.ts';
+import { createScreenPaint } from '../text/paint.ts';
 import { type BusyLine, createBusyLine } from './busy-line.ts';
 import { createDetails, type Details } from './details.ts';
 import { createLiveArea, type LiveArea } from './live-area.ts';
@@ -48,7 +48,7 @@ const createLabels =
 /** `onEnd` is called when the terminal has gone away. */
 export function createStage(io: ReplIo, onEnd: () => void): Stage {
   const output = guardOutput(io.output, onEnd);
-  const paint = createPaint(io.colour);
+  const paint = createScreenPaint(io.colour);
   const folds = createFolds();
   const status = createStatus();
   const details = createDetails();

@@ -87,7 +87,7 @@ function tokenRows(token: Token, drawing: Drawing): readonly string[] {
   if (!isKnown(token)) return wrap(trimEnds(token.raw), columns);
   switch (token.type) {
     case 'heading': {
-      const mark = paint.hasColour ? [] : [{ text: `${'#'.repeat(token.depth)} `, styles: [] }];
+      const mark = paint.hasStyles ? [] : [{ text: `${'#'.repeat(token.depth)} `, styles: [] }];
       const style = token.depth <= 2 ? 'heading' : 'strong';
       return wrapSpans([...mark, ...spansOf(token.tokens, paint, [style])], columns, paint).map(({ painted }) => painted);
     }

@@ -6,12 +6,12 @@ import type { MarkedToken, Token } from './lex.ts';
 export type Span = { readonly text: string; readonly styles: readonly TextStyle[] };
 
 /**
- * What stands in a line of Markdown. A mark goes where a colour says the same, and stays where there are no colours; everything else stays,
- * and of a link its address, so that no text hides where it leads.
+ * What stands in a line of Markdown. A mark goes where a style or a colour says the same, and stays where there is none; everything else
+ * stays, and of a link its address, so that no text hides where it leads.
  */
 export function spansOf(tokens: readonly Token[], paint: Paint, styles: readonly TextStyle[] = []): readonly Span[] {
   const marked = (mark: string, style: TextStyle, inner: readonly Token[]): readonly Span[] => {
-    const ends: readonly Span[] = paint.hasColour ? [] : [{ text: mark, styles }];
+    const ends: readonly Span[] = paint.hasStyles ? [] : [{ text: mark, styles }];
     return [...ends, ...spansOf(inner, paint, [...styles, style]), ...ends];
   };
   return tokens.flatMap((token): readonly Span[] => {
@@ -26,7 +26,7 @@ export function spansOf(tokens: readonly Token[], paint: Paint, styles: readonly
       case 'codespan':
         return [{ text: paint.hasColour ? token.text : token.raw, styles: [...styles, 'code'] }];
       case 'escape':
-        return [{ text: paint.hasColour ? token.text : token.raw, styles }];
+        return [{ text: paint.hasStyles ? token.text : token.raw, styles }];
       case 'br':
         return [{ text: '\n', styles }];
       case 'link':

@@ -7,31 +7,41 @@ export type Paint = Readonly<Record<Tone | TextStyle | 'removed' | 'added', (tex
   readonly syntax: (part: SyntaxPart, text: string) => string;
   /** False where a mark in the text has to say what a colour cannot. */
   readonly hasColour: boolean;
+  /** False where a mark in the text has to say what bold and underlined letters cannot. */
+  readonly hasStyles: boolean;
 };
 
 export type TextStyle = 'strong' | 'emphasis' | 'struck' | 'heading' | 'link' | 'code';
 /** What a piece of code is in its language. */
 export type SyntaxPart = 'keyword' | 'string' | 'number' | 'comment' | 'name' | 'added' | 'removed';
 
-export function createPaint(colour: boolean): Paint {
+/** For text that may be piped: colours and styles, or neither. */
+export const createPaint = (colour: boolean): Paint => paintOf({ colour, styles: colour });
+
+/** For a terminal that is drawn on: NO_COLOR takes the colours from it, and leaves bold, italic and underlined letters, which are none. */
+export const createScreenPaint = (colour: boolean): Paint => paintOf({ colour, styles: true });
+
+function paintOf({ colour, styles }: { readonly colour: boolean; readonly styles: boolean }): Paint {
   const chalk = new Chalk({ level: colour ? 1 : 0 });
+  const style = new Chalk({ level: styles ? 1 : 0 });
   return {
     plain: (text) => text,
     quiet: (text) => chalk.dim(text),
     good: (text) => chalk.green(text),
     notice: (text) => chalk.yellow(text),
     bad: (text) => chalk.red(text),
-    strong: (text) => chalk.bold(text),
-    emphasis: (text) => chalk.italic(text),
-    struck: (text) => chalk.strikethrough(text),
-    heading: (text) => chalk.bold.underline(text),
-    link: (text) => chalk.underline(text),
+    strong: (text) => style.bold(text),
+    emphasis: (text) => style.italic(text),
+    struck: (text) => style.strikethrough(text),
+    heading: (text) => style.bold.underline(text),
+    link: (text) => style.underline(text),
     code: (text) => chalk.cyan(text),
     removed: (text) => chalk.red(text),
     added: (text) => chalk.green(text),
     kind: (place, text) => chalk[kindColours[place % kindColours.length] ?? 'white'](text),
     syntax: (part, text) => chalk[syntaxColours[part]](text),
     hasColour: colour,
+    hasStyles: styles,
   };
 }
 

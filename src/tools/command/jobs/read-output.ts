@@ -80,11 +80,13 @@ function first(pieces: readonly OutputPiece[], context: Reading): OutputPage {
   const room = pageRoom(context, BODY_HEAD_CHARS);
   const whole = withoutOverwritten(text);
   if (whole.text.length <= room) return whole;
-  const printed = text.slice(0, linesFor(room, text) || room);
+  const printed = text.slice(0, linesFor(room, text) || room).replace(HALF_CHARACTER, '');
   const end = positionAfter(printed.length, pieces);
   const shown = withoutOverwritten(printed);
   return { text: `${shown.text}[go on with offset=${end}]`, states: shown.states, end };
 }
+
+const HALF_CHARACTER = /[\ud800-\udbff]$/;
 
 /** Where the bytes stand that follow the first characters of `joined`. A loss of which not all was told is told again. */
 function positionAfter(chars: number, pieces: readonly OutputPiece[]): number {

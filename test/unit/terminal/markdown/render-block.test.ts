@@ -2,15 +2,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { renderBlock } from '../../../../src/terminal/markdown/render-block.ts';
 import { createBlockSplitter, MAX_BLOCK_LINES } from '../../../../src/terminal/markdown/split-blocks.ts';
-import { createPaint } from '../../../../src/terminal/text/paint.ts';
+import { createPaint, createScreenPaint, type Paint } from '../../../../src/terminal/text/paint.ts';
 import { textWidth } from '../../../../src/terminal/text/text-width.ts';
 
-type Look = { readonly columns?: number; readonly colour?: boolean };
+type Look = { readonly columns?: number; readonly paint?: Paint };
 
-function shown(text: string, { columns = 79, colour = true }: Look = {}): string {
+function shown(text: string, { columns = 79, paint = createPaint(true) }: Look = {}): string {
   const splitter = createBlockSplitter();
   const blocks = [...text.split('\n').flatMap((line) => splitter.push(line)), ...splitter.end()];
-  const drawing = { paint: createPaint(colour), columns, breaksCode: false };
+  const drawing = { paint, columns, breaksCode: false };
   return blocks.flatMap((block) => renderBlock(block, drawing)).join('\n');
 }
 
@@ -36,9 +36,17 @@ describe('Markdown on a terminal', () => {
     expect(plain(text)).toBe(expected);
   });
 
-  test('where there are no colours the marks say what they cannot', () => {
+  test('where there are neither colours nor styles the marks say what they cannot', () => {
     const text = '# Title\n\na **bold** `word` \\* and ~~gone~~ *soft*\n\n- item';
-    expect(shown(text, { colour: false })).toBe(text);
+    expect(shown(text, { paint: createPaint(false) })).toBe(text);
+  });
+
+  test('a screen without colours has bold, italic and underlined letters in the place of marks, and code in its marks', () => {
+    const paint = createScreenPaint(false);
+    expect(shown('# Title\n\na **bold** `word` \\* and *soft*', { paint })).toBe(
+      '\u001b[1m\u001b[4mTitle\u001b[24m\u001b[22m\n\na \u001b[1mbold\u001b[22m `word` * and \u001b[3msoft\u001b[23m',
+    );
+    expect(shown('```ts\nconst a = 1\n```', { paint })).toBe('```ts\nconst a = 1\n```');
   });
 
   test('lists hang, also within each other, and keep what belongs to an item with it', () => {
