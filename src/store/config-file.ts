@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { type Bilingual, sameInBoth } from '../domain/language.ts';
@@ -45,6 +45,8 @@ function readProject(path: string): ConfigFiles['project'] {
   try {
     return readIfExists(path);
   } catch (error) {
+    // What the sandbox of a command that was killed has left there, until the next one is looked for.
+    if (orUndefined(() => readdirSync(path))?.length === 0) return undefined;
     if (error instanceof SanbotError) return { path, text: '', error };
     throw error;
   }

@@ -6,8 +6,9 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { afterThisFile } from '../support/clean-up.ts';
 import { startFakeApi } from '../support/fake-api.ts';
-import { createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { callsTool, replies } from '../support/scenario.ts';
+import { spawnInTerminal } from '../support/terminal.ts';
 import { visibleFolder } from '../support/visible-folder.ts';
 
 const works = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-all', '--proc', '/proc', '--dev', '/dev', 'true']).status === 0;
@@ -131,6 +132,37 @@ describe.skipIf(!works || visibleFolder === undefined)('a kept command that ends
     expect((await again()).out).toContain('exit 0');
     expect(readdirSync(cwd).sort()).toEqual(['.idea', 'go']);
   }, 90_000);
+});
+
+describe.skipIf(!works || visibleFolder === undefined)('SanBot ended while a command runs in the sandbox', () => {
+  const begin = async () => {
+    const { env, cwd, runBinary } = world('auto');
+    const terminal = spawnInTerminal(process.execPath, [binary, '--permission-mode', 'bypass'], { cwd, env });
+    afterThisFile(() => terminal.kill('SIGKILL'));
+    await terminal.waitFor('> ');
+    terminal.send('run touch begun; sleep 60\r');
+    await until(() => existsSync(join(cwd, 'begun')));
+    expect(existsSync(join(cwd, '.vscode'))).toBe(true);
+    return { terminal, cwd, runBinary };
+  };
+
+  test.each(['SIGTERM', 'SIGHUP'] as const)('by %s leaves no folders behind', async (signal) => {
+    const { terminal, cwd } = await begin();
+    terminal.kill(signal);
+    await terminal.exit;
+    expect(readdirSync(cwd)).toEqual(['begun']);
+  });
+
+  test('by a kill that nothing can follow leaves folders that the next start removes, and says nothing of', async () => {
+    const { terminal, cwd, runBinary } = await begin();
+    terminal.kill('SIGKILL');
+    await terminal.exit;
+    expect(existsSync(join(cwd, '.sanbot.json'))).toBe(true);
+    const again = await runBinary(runs('true'), { cwd });
+    expect(again.out).toContain('exit 0');
+    expect(again.err).not.toContain('.sanbot.json');
+    expect(readdirSync(cwd)).toEqual(['begun']);
+  });
 });
 
 /** Resolves when it is so; a test that waits in vain is ended by its time limit. */

@@ -60,16 +60,16 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   environment.onSignal('SIGINT', repl.interrupt);
   // However the program ends, the terminal is given back as it was.
   environment.onExit(repl.restore);
-  const killSignal = rejectOnKill(environment);
+  const killed = untilKilled(environment);
   // The prompt is there first; what counts tokens loads behind it.
   setImmediate(() => {
     void runtime.ready().then(chat.checkWindow);
     void runtime.sandbox();
   });
   try {
-    const code = await Promise.race([repl.run(chat), killSignal]);
+    const code = await unlessKilled(repl.run(chat), killed, (work) => stopFirst(work, repl.end, environment));
     shown.leave();
-    await Promise.race([chat.reflect(), killSignal]);
+    await unlessKilled(chat.reflect(), killed, async () => undefined);
     return code;
   } finally {
     repl.restore();
@@ -113,7 +113,30 @@ async function suspend({ kill, sleep }: Environment): Promise<void> {
 }
 
 /** A closed terminal or a kill ends the program like leaving it: everything is on disk already. */
-const rejectOnKill = ({ onSignal }: ProcessControl): Promise<never> =>
-  new Promise((_, reject) => {
-    for (const signal of ['SIGTERM', 'SIGHUP'] as const) onSignal(signal, () => reject(new AbortedError(`ended by ${signal}`)));
+const untilKilled = ({ onSignal }: ProcessControl): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) onSignal(signal, () => resolve(signal));
   });
+
+/** Settles as the work does. After a kill it rejects with AbortedError once `stop` has resolved, which is given the work. */
+async function unlessKilled<T>(
+  work: Promise<T>,
+  killed: Promise<NodeJS.Signals>,
+  stop: (work: Promise<unknown>) => Promise<void>,
+): Promise<T> {
+  const first = await Promise.race([work.then((value) => ({ value })), killed]);
+  if (typeof first !== 'string') return first.value;
+  await stop(work);
+  throw new AbortedError(`ended by ${first}`);
+}
+
+/** Commands get two seconds between the two signals that end them. */
+const MOST_STOP_MS = 4_000;
+
+/** A command that is stopped cleans up what its sandbox laid over the folder. */
+async function stopFirst(work: Promise<unknown>, end: () => void, { sleep }: Environment): Promise<void> {
+  const waiting = new AbortController();
+  end();
+  await Promise.race([work.catch(() => undefined), sleep(MOST_STOP_MS, waiting.signal)]);
+  waiting.abort();
+}

@@ -20,10 +20,11 @@ import type { Repl, ReplIo } from './types.ts';
 export function plainRepl(io: ReplIo): Repl {
   const source = createLineSource(io.input);
   const foreground = createForegroundTask();
-  const output = guardOutput(io.output, () => {
+  const end = (): void => {
     source.stop();
     foreground.stop();
-  });
+  };
+  const output = guardOutput(io.output, end);
   const screen = createScreen({ output, paint: createPaint(io.colour), spinner: noSpinner });
   const isAtTerminal = io.input.isTTY === true && io.output.isTTY === true;
   const askLine = createLineQuestion({ source, output, screen });
@@ -64,6 +65,7 @@ export function plainRepl(io: ReplIo): Repl {
         output.write(`\n${replText.pressAgain()}\n> `);
       }
     },
+    end,
     restore: () => source.stop(),
   };
 }

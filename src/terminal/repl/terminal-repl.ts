@@ -27,7 +27,6 @@ import type { Repl, ReplIo } from './types.ts';
  */
 export function terminalRepl(io: ReplIo): Repl {
   const task = createForegroundTask();
-  /** The terminal is gone: what runs is stopped, and nothing more is asked. */
   const end = (): void => {
     prompt.close();
     task.stop();
@@ -75,6 +74,7 @@ export function terminalRepl(io: ReplIo): Repl {
       return runAt(stage, io, { chat: opened, prompt, questions, stopping });
     },
     interrupt: () => keyboard.press(CTRL_C),
+    end,
     restore: stage.restore,
   };
 }

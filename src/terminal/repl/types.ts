@@ -33,6 +33,8 @@ export type Repl = {
   readonly run: (chat: ChatPort) => Promise<number>;
   /** For SIGINT from outside: what Ctrl-C does. */
   readonly interrupt: () => void;
+  /** The terminal is gone, or SanBot is to end: what runs is stopped, nothing more is asked, and `run` resolves when it has stopped. */
+  readonly end: () => void;
   /** Gives the terminal back. Never throws, may be called at any time, and again. */
   readonly restore: () => void;
 };

@@ -135,6 +135,7 @@ async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context
 type Run = { readonly timeoutMs: number; readonly sandbox: SandboxRun | undefined; readonly signal: AbortSignal };
 
 async function runToEnd(command: string, { sandbox, ...run }: Run, context: ToolContext): Promise<ToolOutcome> {
+  if (sandbox !== undefined) context.jobs.holdCovers(sandbox.covers);
   const wrapped = sandbox && { ...sandbox, cleanUp: () => context.jobs.releaseCovers(sandbox.covers) };
   const result = await runShell(command, { context, ...run, sandbox: wrapped });
   const { withheld } = scrubEnv(context.env, context.environmentRules);

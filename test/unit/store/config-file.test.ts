@@ -35,7 +35,7 @@ describe('the settings files', () => {
   });
 
   test.each([
-    ['a folder', (path: string) => mkdirSync(path)],
+    ['a folder', (path: string) => mkdirSync(join(path, 'more'), { recursive: true })],
     ['a named pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['too large', (path: string) => writeFileSync(path, 'x'.repeat(1_000_001))],
     ['not UTF-8', (path: string) => writeFileSync(path, Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))],
@@ -46,6 +46,11 @@ describe('the settings files', () => {
     expect(readConfigFiles(home, cwd)).toEqual({ project: { path: project, text: '', error: unreadable(project) } });
     make(user);
     expect(() => readConfigFiles(home, cwd)).toThrow(unreadable(user));
+  });
+
+  test('of a project that are an empty folder are none, since a sandbox that was killed leaves one', () => {
+    mkdirSync(configPaths(home, cwd).project);
+    expect(readConfigFiles(home, cwd)).toEqual({ project: undefined, user: undefined });
   });
 
   test.skipIf(process.getuid?.() === 0)('without permission stop the start', () => {

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../../domain/value/json.ts';
@@ -59,6 +59,20 @@ const stateFile = (folder: string): string => join(folder, 'state.json');
 export function readJobState(folder: string): JobState | undefined {
   const text = orUndefined(() => readFileSync(stateFile(folder), 'utf8'));
   return text === undefined ? undefined : jobStateSchema.safeParse(parseJson(text)).data;
+}
+
+const coversFile = (jobs: string): string => join(jobs, 'covers.json');
+
+/** The covers of the sandbox that ran last in the foreground of a session, whose folder of jobs this is. */
+export const readForegroundCovers = (jobs: string): readonly string[] =>
+  z.array(z.string()).safeParse(parseJson(orUndefined(() => readFileSync(coversFile(jobs), 'utf8')) ?? '')).data ?? [];
+
+/** What cannot be written costs a kill its cleaning up, and nothing else. */
+export function writeForegroundCovers(jobs: string, covers: readonly string[]): void {
+  orUndefined(() => {
+    mkdirSync(jobs, { recursive: true, mode: 0o700 });
+    writeFileSync(coversFile(jobs), `${JSON.stringify(covers)}\n`, { mode: 0o600 });
+  });
 }
 
 export function writeJobState(folder: string, state: JobState): void {

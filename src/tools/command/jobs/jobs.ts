@@ -22,7 +22,7 @@ import { isRunning } from '../process-identity.ts';
 import { removeCovers } from '../sandbox.ts';
 import { scrubEnv } from '../scrub-env.ts';
 import { type OutputPiece, readOutput } from './job-output.ts';
-import { type JobEnd, type JobOrder, type JobState, readJobState } from './job-state.ts';
+import { type JobEnd, type JobOrder, type JobState, readJobState, writeForegroundCovers } from './job-state.ts';
 
 export type JobsContext = {
   /** Where the jobs of this session are. */
@@ -66,6 +66,8 @@ export type Jobs = {
   readonly markTold: (name: string) => void;
   /** Ends those that are not to be kept, and returns them. */
   readonly leave: () => Promise<readonly JobView[]>;
+  /** To be called with the covers of a sandbox before a command runs in the foreground: written down, for a kill leaves them behind. */
+  readonly holdCovers: (covers: readonly string[]) => void;
   /** To be called with the covers of a sandbox whose command has ended: removed now, or once nothing that runs needs them. */
   readonly releaseCovers: (covers: readonly string[]) => void;
 };
@@ -113,6 +115,12 @@ export function createJobs(context: JobsContext): Jobs {
     pendingCovers.clear();
     for (const path of kept) pendingCovers.add(path);
   };
+  let held = '';
+  const holdCovers = (covers: readonly string[]): void => {
+    if (held === covers.join('\0')) return;
+    held = covers.join('\0');
+    writeForegroundCovers(folder, covers);
+  };
   return {
     start: async (order) => {
       if (list().filter(isLive).length >= MAX_RUNNING) return `${MAX_RUNNING} commands run in the background already; stop one first`;
@@ -124,7 +132,7 @@ export function createJobs(context: JobsContext): Jobs {
         return `the shell could not be started: ${view.status.how.why}`;
       return view ?? 'the process that was to watch over it ended at once';
     },
-    ...{ list, find, stop, waitFor, releaseCovers },
+    ...{ list, find, stop, waitFor, holdCovers, releaseCovers },
     output: (name, from) => readOutput(folderOf(name), from),
     keep: (name) => writeFileSync(join(folderOf(name), 'kept'), '', { mode: 0o600 }),
     markTold: (name) => void orUndefined(() => writeFileSync(join(folderOf(name), 'told'), '', { mode: 0o600 })),
