@@ -53,7 +53,7 @@ describe('a folder that is not trusted', () => {
 
   test('whose settings are a folder or a link to nowhere stops nothing', async () => {
     const world = createSandbox(offline);
-    mkdirSync(join(world.cwd, '.sanbot.json'));
+    mkdirSync(join(world.cwd, '.sanbot.json', 'more'), { recursive: true });
     const ran = await world.run(['-p', 'status']);
     expect(ran.code).toBe(0);
     expect(ran.err).toContain('is not used, since you have not trusted this folder');
