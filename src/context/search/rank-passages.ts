@@ -11,11 +11,18 @@ export type RankedPassage<P extends Passage> = { readonly passage: P; readonly s
  * Measured on one half of the names used again in recorded sessions and checked on the other: each of these raises both. A call
  * says more than talk about it; what is new is asked for more often.
  */
-const WEIGHTS = { tool: 1.3, recency: 0.3, sameness: 0.6 };
+const WEIGHTS = { tool: 1.3, recency: 0.3 };
+/**
+ * So much less counts a result for each one that was taken before it, and so what was said: common words are in many results, and a remark
+ * that names what is sought would not be among the first. Measured in the same way.
+ */
+const SPREAD = { sameness: 0.6, alike: 0.15 };
+const MOST_ALIKE = 4;
 /** When the question itself names a time. */
 const TIME_WEIGHTS = { newest: 1, oldest: 1, within: 1.5 };
 /** Of questions. Measured on the conversations of `bench/`, chosen by the figures of both. */
-const QUESTION_WEIGHTS = { hasAnswer: 1.4, saidBy: 1.4, speaker: 1.3, onlyAsks: 0.8, everyWord: 1.1, size: 0.1, sameness: 0.2 };
+const QUESTION_WEIGHTS = { hasAnswer: 1.4, saidBy: 1.4, speaker: 1.3, onlyAsks: 0.8, everyWord: 1.1, size: 0.1 };
+const QUESTION_SPREAD = { sameness: 0.2, alike: 0 };
 /** A remark of a word or two says little; beyond so many characters, longer is not better. */
 const FULL_SIZE = 200;
 const SMALL_SIZE = 60;
@@ -36,7 +43,7 @@ export function rankPassages<P extends Passage>(passages: readonly P[], options:
       value: (scores[i] ?? 0) / best,
     })),
   );
-  return spread(distinct, limit, question === undefined ? WEIGHTS.sameness : QUESTION_WEIGHTS.sameness)
+  return spread(distinct, limit, question === undefined ? SPREAD : QUESTION_SPREAD)
     .map(({ passage, tier, value, copies }) => ({ passage, copies, score: BASE[tier] + SPAN[tier] * value }))
     .sort((a, b) => b.score - a.score || (a.passage.at < b.passage.at ? 1 : a.passage.at > b.passage.at ? -1 : 0));
 }
@@ -120,15 +127,19 @@ const MAX_OF_RESULT = 3;
 const MAX_OF_MESSAGE = 2;
 const SAME = 0.9;
 
-/** Takes the best one by one; each counts the less the more it repeats one that was taken. */
-function spread<P extends Passage>(valued: readonly Valued<P>[], limit: number, weight: number): readonly Valued<P>[] {
+/** Takes the best one by one; each counts the less the more it repeats one that was taken, and the more of its side were. */
+function spread<P extends Passage>(valued: readonly Valued<P>[], limit: number, weights: typeof SPREAD): readonly Valued<P>[] {
+  const alike = { result: 0, said: 0 };
+  const sideOf = ({ passage }: Valued<P>): keyof typeof alike => (passage.kind === 'tool' ? 'result' : 'said');
   const rest = valued.map((each) => ({ each, sameness: 0 }));
   const taken: Valued<P>[] = [];
   while (taken.length < limit && rest.length > 0) {
-    const worth = ({ each, sameness }: (typeof rest)[number]): number => (each.tier === 'some' ? 0 : 1) + each.value - weight * sameness;
+    const worth = ({ each, sameness }: (typeof rest)[number]): number =>
+      (each.tier === 'some' ? 0 : 1) + each.value - weights.sameness * sameness - weights.alike * Math.min(MOST_ALIKE, alike[sideOf(each)]);
     const next = rest.reduce((best, one) => (worth(one) > worth(best) ? one : best));
     rest.splice(rest.indexOf(next), 1);
     taken.push(next.each);
+    alike[sideOf(next.each)] += 1;
     const { entry, kind } = next.each.passage;
     const isFull = taken.filter(({ passage }) => passage.entry === entry).length >= (kind === 'tool' ? MAX_OF_RESULT : MAX_OF_MESSAGE);
     for (const one of [...rest]) {

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Passage } from '../../../../src/context/search/passage.ts';
+import { queryTerms } from '../../../../src/context/search/query-terms.ts';
+import { rankPassages } from '../../../../src/context/search/rank-passages.ts';
+
+const words = queryTerms('checkpoint migration');
+const options = { words, places: () => 10, size: 1_000, time: undefined, question: undefined };
+
+/** Every one in a place of its own: neighbours would count with it. */
+const passage = (serial: number, kind: Passage['kind'], text: string): Passage => ({
+  ...{ text, kind, entry: serial * 10, part: 0, tier: 'all', score: 1 },
+  at: `2026-01-01T00:${String(serial).padStart(2, '0')}:00.000Z`,
+});
+const printed = Array.from({ length: 9 }, (_, i) =>
+  passage(
+    i + 1,
+    'tool',
+    `Read ${'abcdefghi'[i]}${i}.go: checkpoint migration ${Array.from({ length: 12 }, (_, n) => `v${i}x${n}`).join(' ')}`,
+  ),
+);
+const said = passage(0, 'assistant', 'The migration of a checkpoint is the work of the helper that the plan names');
+
+test('what was said has a place among results that have the same words', () => {
+  const shown = rankPassages([...printed, said], { ...options, limit: 5 }).map(({ passage: { kind } }) => kind);
+  expect(shown.filter((kind) => kind === 'assistant')).toEqual(['assistant']);
+  expect(shown.filter((kind) => kind === 'tool')).toHaveLength(4);
+});
+
+test('a result keeps its place among many things that were said', () => {
+  const talk = Array.from({ length: 9 }, (_, i) =>
+    passage(i + 1, 'assistant', `Migration ${i}: checkpoint ${i}, ${'klmnopqrs'[i]}${i} and ${'tuvwxyzab'[i]}${i} are part of it`),
+  );
+  const result = passage(0, 'tool', `Read a.go: checkpoint ${'and so on '.repeat(20)} migration`);
+  expect(rankPassages([...talk, result], { ...options, limit: 5 }).map(({ passage: { kind } }) => kind)).toContain('tool');
+});
+
+test('what has every word stands before what has some of them, whoever said it', () => {
+  const partly = { ...said, tier: 'some' as const, text: 'The migration is the work of the helper' };
+  const shown = rankPassages([...printed, partly], { ...options, limit: 9 }).map(({ passage: { kind } }) => kind);
+  expect(new Set(shown)).toEqual(new Set(['tool']));
+});
+
+test('only what is worth about as much is put before what matches better', () => {
+  const weak = passage(0, 'assistant', `migration ${'of many other things that nobody asked about '.repeat(30)} checkpoint`);
+  const best = rankPassages([...printed, weak], { ...options, limit: 2 }).map(({ passage: { kind } }) => kind);
+  expect(best).toEqual(['tool', 'tool']);
+});
