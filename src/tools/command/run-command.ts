@@ -135,8 +135,8 @@ async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context
 type Run = { readonly timeoutMs: number; readonly sandbox: SandboxRun | undefined; readonly signal: AbortSignal };
 
 async function runToEnd(command: string, { sandbox, ...run }: Run, context: ToolContext): Promise<ToolOutcome> {
-  if (sandbox !== undefined) context.jobs.holdCovers(sandbox.covers);
-  const wrapped = sandbox && { ...sandbox, cleanUp: () => context.jobs.releaseCovers(sandbox.covers) };
+  if (sandbox !== undefined) context.jobs.covers.hold(sandbox.covers);
+  const wrapped = sandbox && { ...sandbox, cleanUp: () => context.jobs.covers.release(sandbox.covers) };
   const result = await runShell(command, { context, ...run, sandbox: wrapped });
   const { withheld } = scrubEnv(context.env, context.environmentRules);
   const missing = withheld.filter((name) => command.includes(name) || result.output.text.includes(name));

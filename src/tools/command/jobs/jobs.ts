@@ -66,10 +66,15 @@ export type Jobs = {
   readonly markTold: (name: string) => void;
   /** Ends those that are not to be kept, and returns them. */
   readonly leave: () => Promise<readonly JobView[]>;
-  /** To be called with the covers of a sandbox before a command runs in the foreground: written down, for a kill leaves them behind. */
-  readonly holdCovers: (covers: readonly string[]) => void;
-  /** To be called with the covers of a sandbox whose command has ended: removed now, or once nothing that runs needs them. */
-  readonly releaseCovers: (covers: readonly string[]) => void;
+  readonly covers: JobCovers;
+};
+
+/** What a sandbox puts over names of the working folder while its command runs. */
+type JobCovers = {
+  /** To be called before a command runs in the foreground: written down, for a kill leaves them behind. */
+  readonly hold: (covers: readonly string[]) => void;
+  /** To be called when the command has ended: removed now, or once nothing that runs needs them. */
+  readonly release: (covers: readonly string[]) => void;
 };
 
 const POLL_MS = 25;
@@ -105,22 +110,7 @@ export function createJobs(context: JobsContext): Jobs {
     await endJob(state, context, () => readJobState(folderOf(name))?.end !== undefined);
     return find(name);
   };
-  const pendingCovers = new Set<string>();
-  const releaseCovers = (covers: readonly string[]): void => {
-    for (const path of covers) pendingCovers.add(path);
-    for (const number of numbersIn(folder))
-      for (const path of readJobState(join(folder, String(number)))?.covers ?? []) pendingCovers.add(path);
-    if (pendingCovers.size === 0 || list().some(isLive)) return;
-    const kept = removeCovers([...pendingCovers]);
-    pendingCovers.clear();
-    for (const path of kept) pendingCovers.add(path);
-  };
-  let held = '';
-  const holdCovers = (covers: readonly string[]): void => {
-    if (held === covers.join('\0')) return;
-    held = covers.join('\0');
-    writeForegroundCovers(folder, covers);
-  };
+  const covers = createCovers(folder, () => list().some(isLive));
   return {
     start: async (order) => {
       if (list().filter(isLive).length >= MAX_RUNNING) return `${MAX_RUNNING} commands run in the background already; stop one first`;
@@ -132,15 +122,36 @@ export function createJobs(context: JobsContext): Jobs {
         return `the shell could not be started: ${view.status.how.why}`;
       return view ?? 'the process that was to watch over it ended at once';
     },
-    ...{ list, find, stop, waitFor, holdCovers, releaseCovers },
+    ...{ list, find, stop, waitFor, covers },
     output: (name, from) => readOutput(folderOf(name), from),
     keep: (name) => writeFileSync(join(folderOf(name), 'kept'), '', { mode: 0o600 }),
     markTold: (name) => void orUndefined(() => writeFileSync(join(folderOf(name), 'told'), '', { mode: 0o600 })),
     leave: async () => {
       const leaving = list().filter((job) => isLive(job) && !job.keep);
       await Promise.all(leaving.map(({ name }) => stop(name)));
-      releaseCovers([]);
+      covers.release([]);
       return leaving;
+    },
+  };
+}
+
+function createCovers(folder: string, isNeeded: () => boolean): JobCovers {
+  const pending = new Set<string>();
+  let held = '';
+  return {
+    hold: (covers) => {
+      if (held === covers.join('\0')) return;
+      held = covers.join('\0');
+      writeForegroundCovers(folder, covers);
+    },
+    release: (covers) => {
+      for (const path of covers) pending.add(path);
+      for (const number of numbersIn(folder))
+        for (const path of readJobState(join(folder, String(number)))?.covers ?? []) pending.add(path);
+      if (pending.size === 0 || isNeeded()) return;
+      const kept = removeCovers([...pending]);
+      pending.clear();
+      for (const path of kept) pending.add(path);
     },
   };
 }

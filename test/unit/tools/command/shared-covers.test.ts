@@ -79,7 +79,7 @@ describe.skipIf(sandbox === undefined || visibleFolder === undefined)(
             .join(''),
         ).toMatch(/Is a directory[\s\S]*Read-only file system/);
         if (existsSync(join(cwd, '.mcp.json'))) expect(readdirSync(join(cwd, '.mcp.json'))).toEqual([]);
-        staying.jobs.releaseCovers([]);
+        staying.jobs.covers.release([]);
         expect(readdirSync(cwd).toSorted()).toEqual(['at-a', 'at-b', `end-${second}`]);
       },
       60_000,
