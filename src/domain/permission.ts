@@ -22,6 +22,8 @@ export type PermissionRequest = {
   readonly outside: boolean;
   /** What else speaks for a close look, in one line. */
   readonly caution?: Bilingual;
+  /** True when a yes for once opens nothing, and only an offer does. */
+  readonly byRuleAlone?: boolean;
   /** What "for the rest of this session" covers; without it, a yes is for this once. */
   readonly session?: 'exactly this' | 'this host' | 'all edits in the working folder';
   /** What the person can have written into their settings. */

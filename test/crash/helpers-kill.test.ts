@@ -67,7 +67,9 @@ async function killedInTheMiddle() {
 test('two helpers that are killed in the middle are told at the next opening with step, cost and reference, and go on only when asked to [D-01, C76]', async () => {
   const { session, sanbot, later, log } = await killedInTheMiddle();
   expect(await sanbot('doctor', '--no-endpoint')).toMatchObject({ code: 0, out: expect.stringContaining('lock') });
-  expect(await sanbot('-p', 'what now?', '--resume', session)).toMatchObject({ code: 0, out: 'I see.\n' });
+  const resumed = await sanbot('-p', 'what now?', '--resume', session);
+  expect(resumed).toMatchObject({ code: 0, out: 'I see.\n' });
+  expect(resumed.err).toContain('2 helpers were killed in the middle: h1 (left), h2 (right). None goes on by itself.');
   expect(later()).toHaveLength(1);
   const told = JSON.stringify(later()[0]?.messages);
   for (const [id, task] of [
@@ -82,7 +84,9 @@ test('two helpers that are killed in the middle are told at the next opening wit
   const ref = new RegExp(`${session}:\\d+\\.0`).exec(told)?.[0] ?? '';
   expect((await sanbot('show', ref)).out).toContain('what left holds');
 
-  expect(await sanbot('-p', 'and now?', '--resume', session)).toMatchObject({ code: 0 });
+  const again = await sanbot('-p', 'and now?', '--resume', session);
+  expect(again.code).toBe(0);
+  expect(again.err).not.toContain('killed in the middle');
   expect(JSON.stringify(later().at(-1)?.messages).split('killed in the middle')).toHaveLength(3);
 
   expect(await sanbot('-p', 'go on with the first', '--resume', session)).toMatchObject({ code: 0 });

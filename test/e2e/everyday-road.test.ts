@@ -27,10 +27,8 @@ test('a bug in a small repository: tests in the background, a page read, a fix t
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
   afterThisTest(() => void page.close());
   const host = `127.0.0.1:${(page.address() as AddressInfo).port}`;
-  mkdirSync(world.home, { mode: 0o700 });
-  const permissions = { allow: [{ tool: 'fetch_url', host }] };
-  writeFileSync(join(world.home, 'config.json'), JSON.stringify({ permissions }), { mode: 0o600 });
 
+  mkdirSync(world.home, { mode: 0o700 });
   const steps = [
     callsTool('run_command', { command: 'node test.js', background: true }),
     callsTool('read_output', { job: 'job-1', wait_ms: 20_000 }),
@@ -47,16 +45,23 @@ test('a bug in a small repository: tests in the background, a page read, a fix t
   const terminal = await world.runAtTerminal([], { env });
   await terminal.waitFor('> ');
   terminal.send('total([]) throws. Find out why, fix it, and commit.\r');
-  for (const tool of ['run_command', 'edit_file', 'run_command', 'run_command']) {
+  const allow = async (tool: string, key: string): Promise<void> => {
     await terminal.waitFor(`Allow ${tool}?`);
     await terminal.waitFor('anything else you type');
-    terminal.send('y');
-  }
+    terminal.send(key);
+  };
+  await allow('run_command', 'y');
+  const asked = await terminal.waitFor('a server on this machine, which only a lasting rule opens');
+  expect(asked.replaceAll(/\s+/g, ' ')).toContain(`Read: fetch_url http://${host}/reduce Look closely: `);
+  await allow('fetch_url', 'a');
+  for (const tool of ['edit_file', 'run_command', 'run_command']) await allow(tool, 'y');
   await terminal.waitFor('Fixed and committed.');
   terminal.send('/quit\r');
   await terminal.exit;
   api.done();
 
+  const { permissions } = JSON.parse(readFileSync(join(world.home, 'config.json'), 'utf8'));
+  expect(permissions).toEqual({ allow: [{ tool: 'fetch_url', host }] });
   const told = (n: number): string => JSON.stringify(api.requests[n]?.request.messages.at(-1));
   expect(told(2)).toContain('exit 1');
   expect(told(3)).toContain('reduce without a start value');

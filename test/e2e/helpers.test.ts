@@ -19,7 +19,9 @@ const finders = {
 describe('a helper', () => {
   test('works in a context of its own, and only its answer comes back; two work side by side', async () => {
     const { say, main, of, log, run, env, session } = await world(withHelpers(two, finders));
-    expect(await say('add them')).toMatchObject({ code: 0, out: '16\n' });
+    const said = await say('add them');
+    expect(said).toMatchObject({ code: 0, out: '16\n' });
+    for (const line of ['Helper h1: find alpha', 'Helper h2: find beta']) expect(said.err).toContain(line);
     expect(of('find alpha')).toHaveLength(2);
     expect(of('find beta')).toHaveLength(2);
     const results = main().at(-1)?.request.messages.at(-1)?.content;

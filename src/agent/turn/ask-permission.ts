@@ -47,13 +47,14 @@ async function ask(
   { person, report }: Pick<AgentDeps, 'person' | 'report'>,
   signal: AbortSignal,
 ): Promise<HookedCall['refusal']> {
-  const { access, title, preview } = plan;
+  const { access, title, preview, byRuleAlone = false } = plan;
   const { why, session: lasting, offers } = decision;
   const cautions = [why, isChanged ? hookTexts.changed : undefined].filter((each) => each !== undefined);
   notify(tool, person, signal);
   const answer = await person.askPermission(
     {
-      ...{ tool, access, title, preview, outside: plan.place === 'outside', offers },
+      ...{ tool, access, title, preview, outside: isOutside(plan), offers },
+      ...(byRuleAlone ? { byRuleAlone } : {}),
       ...(cautions.length === 0 ? {} : { caution: joinTexts(cautions, { en: '; ', zh: '；' }) }),
       ...(lasting === undefined ? {} : { session: lasting }),
     },
@@ -82,11 +83,19 @@ function notify(tool: string, { interactive, runHooks }: AgentDeps['person'], si
   runHooks?.('Notification', payload, signal).catch(() => undefined);
 }
 
+/** A page of the web is in no folder. */
+const isOutside = ({ place, host }: ReadyPlan): boolean => place === 'outside' && host === undefined;
+
 type Unasked = { readonly why: Bilingual | undefined; readonly asksEachTime: boolean };
 
 function nobodyToAsk(tool: string, plan: ReadyPlan, { why, asksEachTime }: Unasked): string {
-  const reason = why?.en ?? (plan.place === 'outside' ? 'it is outside the working folder' : undefined);
-  const wayOut = asksEachTime ? 'no rule or flag covers it' : `--allow ${tool} allows it`;
+  const reason = why?.en ?? (isOutside(plan) ? 'it is outside the working folder' : undefined);
+  const wayOut =
+    plan.byRuleAlone === true
+      ? 'only an allow rule of the user that names the host opens it'
+      : asksEachTime
+        ? 'no rule or flag covers it'
+        : `--allow ${tool} allows it`;
   return `Not allowed: it needs a person's yes${reason === undefined ? '' : ` (${reason})`}, and there is nobody to ask (${wayOut}). Do not try it another way; say what you would need.`;
 }
 

@@ -91,7 +91,10 @@ export function grantKey(tool: string, plan: ReadyPlan, { trustsFolder }: Pick<P
 
 function rememberChoices(tool: string, plan: ReadyPlan, { trustsFolder, onlyReads }: PermissionRules): RememberChoices {
   const { command, path, cwd, access, place, host } = plan;
-  if (host !== undefined) return { session: 'this host', offers: [{ kind: 'rule', rule: { tool, host } }] };
+  if (host !== undefined) {
+    const offers: readonly PermissionOffer[] = [{ kind: 'rule', rule: { tool, host } }];
+    return plan.byRuleAlone === true ? { offers } : { session: 'this host', offers };
+  }
   if (plan.offers !== undefined) return { session: 'exactly this', offers: plan.offers.map((rule) => ({ kind: 'rule', rule })) };
   if (command !== undefined) return { session: 'exactly this', offers: commandOffers(tool, command, { cwd, onlyReads }) };
   // A change outside of the working folder is looked at each time.

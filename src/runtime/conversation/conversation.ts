@@ -37,7 +37,7 @@ import { createHookRunner } from './hooks/hook-runner.ts';
 import { removeTranscript } from './hooks/hook-transcript.ts';
 import { createLiveConversation } from './live-conversation.ts';
 import { createOnFirstAppend, type NewLog } from './log-on-first-append.ts';
-import { interruptedText, ongoingLines } from './ongoing.ts';
+import { interruptedText, killedText, ongoingLines } from './ongoing.ts';
 import { personOf } from './person.ts';
 import { embedInBackground } from './recall/embed-in-background.ts';
 import { recallContextOf } from './recall/recall-context.ts';
@@ -105,6 +105,8 @@ export function resumeConversation(runtime: Runtime, sessionId: string, options:
   if (!isSmaller) session.switchModel(name, deps.model.endpointOf?.(name));
   const unanswered = session.closeOpenCalls();
   if (unanswered > 0) deps.report.emit({ type: 'warning', message: interruptedText(unanswered) });
+  const killed = session.helpers.killed();
+  if (killed.length > 0) deps.report.emit({ type: 'warning', message: killedText(killed) });
   return createLiveConversation(conversation, { resumed: true, pendingModel: isSmaller ? name : undefined }, runtime);
 }
 

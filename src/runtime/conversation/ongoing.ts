@@ -1,6 +1,7 @@
 import { killedRecord } from '../../agent/session/helper-list.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { ongoingNotice } from '../../context/history/notices.ts';
+import { oneLine } from '../../context/text/sentences.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { type Helper, KILLED } from '../../domain/session/record.ts';
 import { isLive, type Jobs, type JobView } from '../../tools/command/jobs/jobs.ts';
@@ -44,6 +45,18 @@ const isOfInterest = (job: JobView): boolean => isLive(job) || !job.isTold;
 const linesOf = (jobs: readonly JobView[], now: Date): readonly string[] => jobs.map((job) => jobLine(job, now));
 
 const helperLines = ({ id }: Session, helpers: readonly Helper[]): readonly string[] => helpers.map((helper) => helperLine(helper, id));
+
+/** What the person is told of helpers whose process was killed, and of whom nobody has been told yet. */
+export const killedText = (killed: readonly Helper[]): Bilingual => {
+  const ids = (before: string, after: string): string[] =>
+    killed.map(({ id, task }) => `${id}${before}${oneLine(task, MAX_KILLED_CHARS)}${after}`);
+  return {
+    en: `${killed.length === 1 ? 'A helper was' : `${killed.length} helpers were`} killed in the middle: ${ids(' (', ')').join(', ')}. None goes on by itself.`,
+    zh: `${killed.length} 个子代理在中途被终止：${ids('（', '）').join('、')}。不会自行继续。`,
+  };
+};
+
+const MAX_KILLED_CHARS = 60;
 
 /** What the person is told of calls that had no result when the session ended. */
 export const interruptedText = (unanswered: number): Bilingual => ({

@@ -16,6 +16,11 @@ export const tips = {
       zh: '输入文字缩小列表，方向键和 Enter 选择，Esc 取消',
     }),
   line: (): string => localize({ en: 'Enter answers; Esc leaves it unanswered', zh: 'Enter 回答，Esc 不回答' }),
+  decideBesideText: (): string =>
+    localize({
+      en: 'an arrow key, then Enter; letters go on with your text below, which is kept',
+      zh: '先按方向键，再按 Enter；字母会接在下方已输入的文字之后，留待之后使用',
+    }),
   /** `keys` as they are pressed: "y / n". */
   decide: (keys: string): string =>
     localize({

@@ -16,8 +16,9 @@ export function permissionText(
 ): string {
   const location = request.outside ? paint.notice(localize({ en: ' (outside the working folder)', zh: '（在当前文件夹之外）' })) : '';
   const asks = request.helper === undefined ? '' : `${localize({ en: 'Helper', zh: '子代理' })} ${safeLine(request.helper)} · `;
-  // A command stands below, whole; its title would say it twice.
-  const name = request.access === 'run' && request.preview !== '' ? request.tool : callTitle(request.title);
+  // What stands below, whole, is not said twice.
+  const isBelow = request.preview !== '' && (request.access === 'run' || request.title === `${request.tool} ${request.preview}`);
+  const name = isBelow ? request.tool : callTitle(request.title);
   const title = `${asks}${paint.strong(localize(accessNames)[request.access])}${localize({ en: ' ', zh: '' })}${exactText(name).replaceAll('\n', '\\n')}${location}`;
   const caution =
     request.caution === undefined
@@ -62,7 +63,11 @@ const SAY_WHY = 'say_why';
  * No comes first and is chosen at the start: to allow something takes a key of its own, or a step down and Enter; never Enter alone. What
  * a lasting yes would cover stands in its choice.
  */
-const permissionChoices = ({ session, offers }: PermissionRequest): readonly TypableChoice<PermissionAnswer | typeof SAY_WHY>[] => {
+const permissionChoices = ({
+  session,
+  offers,
+  byRuleAlone,
+}: PermissionRequest): readonly TypableChoice<PermissionAnswer | typeof SAY_WHY>[] => {
   const lasting: readonly { readonly name: string; readonly value: PermissionAnswer }[] = [
     ...(session === undefined
       ? []
@@ -75,14 +80,18 @@ const permissionChoices = ({ session, offers }: PermissionRequest): readonly Typ
     ...offers.map((offer) => ({ name: offerName(offer), value: offer })),
   ];
   const opens = lasting.map((choice, at) => ({ ...choice, words: [String(at + 1)] }));
+  const again = {
+    name: localize({ en: 'Yes, and not be asked again…', zh: '是，以后不再询问…' }),
+    value: 'once',
+    words: ALWAYS,
+    opens,
+  } as const;
+  const once = { name: localize({ en: 'Yes, this once', zh: '是，仅此一次' }), value: 'once', words: YES } as const;
+  const rules = lasting.map((choice, at) => ({ ...choice, words: at === 0 ? ALWAYS : [String(at + 1)] }));
+  const yes = byRuleAlone === true ? rules : lasting.length === 0 ? [once] : [once, again];
   return [
     { name: noText(), value: 'no', words: NO },
-    { name: localize({ en: 'Yes, this once', zh: '是，仅此一次' }), value: 'once', words: YES },
-    ...(lasting.length === 0
-      ? []
-      : [
-          { name: localize({ en: 'Yes, and not be asked again…', zh: '是，以后不再询问…' }), value: 'once', words: ALWAYS, opens } as const,
-        ]),
+    ...yes,
     { name: localize({ en: 'No, and say why', zh: '否，并说明原因' }), value: SAY_WHY, words: ['w'] },
   ];
 };

@@ -72,7 +72,7 @@ export function createQuestions(io: QuestionIo): Questions & { readonly open: ()
       if (choices.length === 0) throw new Error('A question needs an answer to choose');
       await io.keyboard.untilIdle(QUIET_MS);
       if (!signal.aborted) io.call();
-      return ask({ message, choices, tip: decideTip }, signal, (dialog) => decisionReader(dialog, io, left));
+      return ask({ message, choices, tip: decideTip, isTyping: io.isTyping }, signal, (dialog) => decisionReader(dialog, io, left));
     },
   };
 }
@@ -89,13 +89,17 @@ function openDialog<T>(question: Asked<T>, signal: AbortSignal, { show, start }:
     if (signal.aborted) return reject(new AbortedError('Interrupted'));
     let { choices } = question;
     let selected = 0;
-    const draw = (): void => show(viewOf({ ...question, choices }, selected));
+    let isOpen = true;
+    const draw = (): void => {
+      if (isOpen) show(viewOf({ ...question, choices }, selected));
+    };
     const open = (opened: readonly TypableChoice<T>[], value: T): void => {
       choices = opened === question.choices ? opened : [{ name: backText(), value, opens: question.choices }, ...opened];
       selected = 0;
       draw();
     };
     const end = (): void => {
+      isOpen = false;
       release();
       signal.removeEventListener('abort', leave);
       show(undefined);
@@ -118,7 +122,7 @@ function openDialog<T>(question: Asked<T>, signal: AbortSignal, { show, start }:
       selected = Math.min(choices.length - 1, Math.max(0, selected + by));
       draw();
     };
-    const release = start({ choices: () => choices, choose, answer, chooseSelected: () => choose(selected), leave, move });
+    const release = start({ choices: () => choices, choose, answer, chooseSelected: () => choose(selected), leave, move, draw });
     signal.addEventListener('abort', leave);
     draw();
   });
@@ -128,7 +132,9 @@ type Asked<T> = {
   readonly message: string;
   readonly choices: readonly TypableChoice<T>[];
   /** Below the list, for those choices that are open. */
-  readonly tip: (choices: readonly TypableChoice<unknown>[]) => string;
+  readonly tip: (choices: readonly TypableChoice<unknown>[], keysAnswer: boolean) => string;
+  /** While a message is begun, keys go on with it and answer nothing. */
+  readonly isTyping?: () => boolean;
 };
 
 type Dialog<T> = {
@@ -138,18 +144,23 @@ type Dialog<T> = {
   readonly chooseSelected: () => void;
   readonly leave: () => void;
   readonly move: (by: number) => void;
+  readonly draw: () => void;
 };
 
 const keyOf = ({ words = [] }: TypableChoice<unknown>): string | undefined => words.find((word) => [...word].length === 1);
 
-const viewOf = ({ message, choices, tip }: Asked<unknown>, selected: number): OpenQuestion => ({
-  message,
-  choices: choices.map((choice) => ({ name: choice.name, key: keyOf(choice) })),
-  selected,
-  tip: tip(choices),
-});
+function viewOf({ message, choices, tip, isTyping }: Asked<unknown>, selected: number): OpenQuestion {
+  const keysAnswer = isTyping?.() !== true;
+  return {
+    message,
+    choices: choices.map((choice) => ({ name: choice.name, key: keysAnswer ? keyOf(choice) : undefined })),
+    selected,
+    tip: tip(choices, keysAnswer),
+  };
+}
 
-function decideTip(choices: readonly TypableChoice<unknown>[]): string {
+function decideTip(choices: readonly TypableChoice<unknown>[], keysAnswer: boolean): string {
+  if (!keysAnswer) return tips.decideBesideText();
   const keys = choices.flatMap((choice) => keyOf(choice) ?? []);
   // A no stands first in the list; people say yes or no.
   const inOrder = ['y', 'n', ...keys].filter((key, at, all) => keys.includes(key) && all.indexOf(key) === at);
@@ -186,6 +197,7 @@ function decisionReader<T>(dialog: Dialog<T>, { keep, isTyping }: QuestionIo, le
   const keepAll = (event: KeyEvent): void => {
     keep(event);
     typing = isTyping();
+    dialog.draw();
   };
   const answerTo = (text: string): number => {
     const typed = text.toLowerCase().replace(/[\r\n]+$/, '');

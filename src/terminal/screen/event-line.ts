@@ -7,7 +7,7 @@ import { clip } from '../text/text-width.ts';
 import { compactionLine } from './compaction-line.ts';
 import { contextLine, rollbackLine } from './context-line.ts';
 import { type EventLine, type EventOf, quiet, type UndoHint, undoByProgram } from './line.ts';
-import { outputLines, toolLine } from './tool-line.ts';
+import { helperStartLine, outputLines, toolLine } from './tool-line.ts';
 import { turnLine } from './turn-line.ts';
 
 /** What earlier events said that a later one's line needs. */
@@ -83,7 +83,6 @@ const silentTypes = [
   'memory_extracted',
   'compaction_checked',
   'rollback_failed',
-  'helper_started',
   'helper_step',
   'helper_ended',
   'summary_dropped',
@@ -137,6 +136,8 @@ export function eventLine(
       return event.why === undefined ? undefined : { tone: 'notice', text: noSandboxText(event.why) };
     case 'file_attached':
       return quiet(attachedText(event));
+    case 'helper_started':
+      return helperStartLine(event, columns);
     case 'helper_called':
       return event.reads
         ? undefined

@@ -42,3 +42,15 @@ export function outputLines({ lines, omitted, from }: EventOf<'tool_output'>, co
   const more = clip(localize({ en: `  … ${formatCount(omitted)} more`, zh: `  … 还有 ${formatCount(omitted)} 行` }), columns);
   return quiet((from === 'end' ? [more, ...rows] : [...rows, more]).join('\n'));
 }
+
+/** What a helper was given: what it does next takes the place of that in the live line. */
+export const helperStartLine = ({ helper, task, continued }: EventOf<'helper_started'>, columns: number): EventLine =>
+  quiet(
+    clip(
+      localize({
+        en: `Helper ${helper}${continued ? ' goes on' : ''}: ${safeLine(task)}`,
+        zh: `子代理 ${helper}${continued ? ' 继续' : ''}：${safeLine(task)}`,
+      }),
+      columns,
+    ),
+  );

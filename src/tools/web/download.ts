@@ -86,11 +86,24 @@ const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 /** The same with its port where that is not the usual one, as rules name it. */
 export const ruleHost = ({ host }: URL): string => host.replace(/\.(?=:\d+$|$)/, '');
 
+const notPublic = (host: string, addresses: readonly string[]): Bilingual => ({
+  en: `${host} is not on the public internet (${addresses.join(', ')})`,
+  zh: `${host} 不在公共互联网上（${addresses.join('、')}）`,
+});
+
+/** What an address says of its host by itself, before a name is resolved: why it is never reached, or that it is this machine. */
+export function judgeHost(url: URL): { readonly refused: Bilingual } | 'local' | undefined {
+  const host = bareHost(url);
+  if (isLocalName(host) || isLoopbackAddress(host)) return 'local';
+  return isIP(host) === 0 || isPublicAddress(host) ? undefined : { refused: notPublic(host, [host]) };
+}
+
+const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
+
 async function open(url: URL, web: Web, signal: AbortSignal): Promise<Answer | RefusedPage> {
   const host = bareHost(url);
-  const isLocalName = host === 'localhost' || host.endsWith('.localhost');
   const proxied = web.proxied(url);
-  if (proxied !== undefined && !isLocalName && isIP(host) === 0) {
+  if (proxied !== undefined && !isLocalName(host) && isIP(host) === 0) {
     const response = await proxied(url, { headers: HEADERS, signal, redirect: 'manual' });
     // What a library has inflated already counts as it is.
     const headers = (name: string): string | undefined =>
@@ -104,16 +117,13 @@ async function open(url: URL, web: Web, signal: AbortSignal): Promise<Answer | R
   if (!addresses.every(isPublicAddress)) {
     if (!addresses.every(isLoopbackAddress))
       return {
-        refused: {
-          en: `${host} is not on the public internet (${addresses.join(', ')})`,
-          zh: `${host} 不在公共互联网上（${addresses.join('、')}）`,
-        },
+        refused: notPublic(host, addresses),
       };
     if (!web.allowsLocal(ruleHost(url)))
       return {
         refused: {
-          en: `${ruleHost(url)} is this machine, which only a rule of the user that names it allows`,
-          zh: `${ruleHost(url)} 是本机，只有用户指名它的规则才允许`,
+          en: `${ruleHost(url)} is this machine, and no allow rule names it`,
+          zh: `${ruleHost(url)} 是本机，没有指名它的允许规则`,
         },
       };
   }

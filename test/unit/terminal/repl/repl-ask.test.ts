@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
+import type { PermissionRequest } from '../../../../src/domain/permission.ts';
 import { startRepl } from '../../../support/repl-world.ts';
 import { ASKED } from '../../../support/terminal.ts';
 
@@ -14,7 +15,7 @@ describe('a question about permission', () => {
     offers: [],
   } as const;
 
-  async function asking(preview: string = run.preview) {
+  async function asking(request: PermissionRequest = run) {
     const answers: string[] = [];
     const world = await startRepl({
       chat: ({ emit, repl, hear }) => ({
@@ -23,7 +24,7 @@ describe('a question about permission', () => {
             if (text !== 'go') return hear(text);
             emit({ type: 'text', text: 'asking' });
             const answer = await repl
-              .askPermission({ ...run, preview }, signal)
+              .askPermission(request, signal)
               .catch((error) => (error instanceof AbortedError ? 'aborted' : String(error)));
             answers.push(typeof answer === 'string' ? answer : JSON.stringify(answer));
             emit({ type: 'text', text: `answer: ${answers.at(-1)}` });
@@ -118,7 +119,7 @@ describe('a question about permission', () => {
   });
 
   test('shows the command once', async () => {
-    const { terminal } = await asking('npm run build');
+    const { terminal } = await asking({ ...run, preview: 'npm run build' });
     terminal.send('go\r');
     expect((await terminal.waitFor(ASKED)).match(/npm run build/g)).toHaveLength(1);
   });
@@ -161,6 +162,29 @@ describe('a question about permission', () => {
     await terminal.waitFor('answer: no');
     await expect.poll(() => said, { timeout: 10_000 }).toEqual(['y']);
     expect(answers).toEqual(['no']);
+  });
+
+  test('names its keys only while they answer it', async () => {
+    const { terminal } = await asking();
+    terminal.send('go\ry');
+    await terminal.waitForScreen(/Allow run_command\?\n❯ No\n {2}Yes, this once\n[\s\S]*an arrow key, then Enter; letters go on/);
+    terminal.send('\x7f');
+    await terminal.waitForScreen(/❯ No \(n\)\n {2}Yes, this once \(y\)/);
+    await terminal.waitForScreen(ASKED);
+    terminal.send('y');
+    await terminal.waitFor('answer: once');
+  });
+
+  test('that only a rule can answer offers no yes for once', async () => {
+    const offer = { kind: 'rule', rule: { tool: 'fetch_url', host: 'localhost:3000' } } as const;
+    const { session: _, ...page } = run;
+    const { terminal, answers } = await asking({ ...page, byRuleAlone: true, offers: [offer] });
+    terminal.send('go\r');
+    await terminal.waitForScreen(/❯ No \(n\)\n {2}Always: pages of localhost:3000 \(a\)\n {2}No, and say why \(w\)/);
+    await terminal.waitForScreen(/n \/ a \/ w, or arrow keys/);
+    terminal.send('a');
+    await terminal.waitFor('answer: ');
+    expect(answers).toEqual([JSON.stringify(offer)]);
   });
 
   test('that is left with a word half typed leaves it at the next prompt', async () => {

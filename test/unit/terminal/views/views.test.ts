@@ -296,6 +296,12 @@ describe('what a person is asked to allow', () => {
     );
   });
 
+  test('is shown once where its title says no more than what stands below it', () => {
+    const url = 'https://pages.example/a';
+    const page = { ...request, tool: 'fetch_url', access: 'read', title: `fetch_url ${url}`, preview: url, outside: false } as const;
+    expect(permissionText(page, { paint: createPaint(false), columns: 80 })).toBe(`Read: fetch_url\n  ${url}\n`);
+  });
+
   test('never runs off the screen [S-14]', () => {
     const long = { ...request, access: 'run', preview: `echo ${'a'.repeat(300)}; rm -rf /` } as const;
     const lines = permissionText(long, { paint: createPaint(false), columns: 40 }).split('\n');
