@@ -29,6 +29,14 @@ describe('at a terminal', () => {
     await terminal.exit;
   });
 
+  test('/mcp connects the servers before anything was said', async () => {
+    const { terminal } = await talk(worldWith({ desk: playedServer() }), []);
+    terminal.send('/mcp\r');
+    await terminal.waitForScreen((rows) => / you +– +connecting/.test(rows.join('\n')));
+    terminal.send('/quit\r');
+    await terminal.exit;
+  });
+
   test('/mcp approve shows what a server changed, inert, and only a yes lets it be called again', async () => {
     const world = worldWith({});
     const server = join(world.cwd, 'desk.mjs');

@@ -18,7 +18,7 @@ export const serverRows = (mcp: Mcp): readonly ServerRow[] =>
     name,
     target: serverTarget(setting.config),
     source: setting.source,
-    tools: status === 'idle' && tools.length === 0 ? undefined : tools.length,
+    tools: (status === 'idle' || status === 'connecting') && tools.length === 0 ? undefined : tools.length,
     changed: changed.length,
     status: STATUS_NAMES[status],
     problem,

@@ -27,6 +27,14 @@ function parseYaml(source: string): ReturnType<typeof parseDocument> | Bilingual
     (source.match(/[[{]/g)?.length ?? 0) > MAX_BRACKETS ||
     source.split('\n').some((line) => (line.match(/[-?:](?=\s)/g)?.length ?? 0) > MAX_DASHES_IN_LINE);
   if (isDeep) return { en: 'its front matter is nested too deeply', zh: 'front matter 嵌套过深' };
+  const document = parseStrictly(source);
+  if (!isBilingual(document)) return document;
+  const quoted = source.replaceAll(COLON_IN_TEXT, (_, key: string, value: string) => `${key}: ${JSON.stringify(value)}`);
+  const again = quoted === source ? document : parseStrictly(quoted);
+  return isBilingual(again) ? document : again;
+}
+
+function parseStrictly(source: string): ReturnType<typeof parseDocument> | Bilingual {
   const lines = new LineCounter();
   // Pretty errors quote the line of each of thousands of errors: 400 ms for 16,000 quotes, 160 without.
   const document = parseDocument(source, { schema: 'core', merge: false, strict: true, prettyErrors: false, lineCounter: lines });
@@ -35,6 +43,9 @@ function parseYaml(source: string): ReturnType<typeof parseDocument> | Bilingual
   const { line, col } = lines.linePos(problem.pos[0]);
   return notYaml(`${bounded(problem.message)} at line ${line}, column ${col}`);
 }
+
+/** Strictly a text with a colon and a blank in it needs quotes. People leave them out, and other programs do not mind. */
+const COLON_IN_TEXT = /^([A-Za-z][\w-]*): +(?=[\p{L}\p{N}(])(.*: .*?)[ \t]*\r?$/gmu;
 
 /** What stands between the two lines of `---` at the top of a SKILL.md; a text says what is wrong. `folderName` is its name where it has none. */
 export function readFrontMatter(text: string, folderName: string): FrontMatter | Bilingual {

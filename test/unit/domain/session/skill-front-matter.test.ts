@@ -71,3 +71,12 @@ test('front matter in the form of a list, or with many brackets, is read', () =>
   const tools = `[${Array.from({ length: 150 }, (_, n) => `tool-${n}`).join(', ')}]`;
   expect(readFrontMatter(`---\ndescription: a - b - c\nallowed-tools: ${tools}\n---\n`, 'a')).toMatchObject({ name: 'a' });
 });
+
+test('takes a text with a colon in it without quotes, as people write it', () => {
+  const read = readFrontMatter(
+    '---\nname: review\ndescription: Use when asked: "review": all of it \nlicense: MIT: see LICENSE\n---\n',
+    'x',
+  );
+  expect(read).toEqual({ name: 'review', description: 'Use when asked: "review": all of it' });
+  expect(readFrontMatter('---\ndescription: a: b\nname: [\n---\n', 'x')).toMatchObject({ en: expect.stringContaining('no YAML') });
+});
