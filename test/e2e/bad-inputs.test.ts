@@ -40,8 +40,8 @@ const parts: Readonly<Record<string, readonly Row[]>> = {
     ['fetch_url', { url: 'file:///etc/passwd' }, /file: is not read/],
     ['fetch_url', { url: 'http://me:secret@example.com/' }, /an address with a name or a password in it is not read/],
     ['fetch_url', { url: 'http://169.254.169.254/latest/meta-data' }, /169.254.169.254 is not on the public internet/],
-    ['fetch_url', { url: 'http://[::1]:9/' }, /is this machine, which only a rule of the user that names it allows/],
-    ['fetch_url', { url: 'http://localhost:9/' }, /localhost:9 is this machine, which only a rule/],
+    ['fetch_url', { url: 'http://[::1]:9/' }, /is this machine, and no allow rule names it/],
+    ['fetch_url', { url: 'http://localhost:9/' }, /localhost:9 is this machine, and no allow rule/],
     ['fetch_url', { url: `http://example.com/${'a'.repeat(3_000)}` }, /must be at most 2000 characters long/],
   ],
   'commands, edits and questions': [

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { countTokens } from '../support/count-tokens.ts';
@@ -60,6 +60,44 @@ describe('a server of a thousand tools', () => {
     const gone = await askModel(worldWith({ desk: playedServer('refuses') }), []);
     expect(gone.api.requests[0]?.request.tools).toEqual(there.api.requests[0]?.request.tools);
   });
+});
+
+test('a server that comes, goes and comes back changes nothing of what was sent before, and each time the model is told', async () => {
+  const desk = playedServer();
+  const world = worldWith({ desk });
+  const say = async (servers: object, ...args: readonly string[]) => {
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ mcpServers: servers }), { mode: 0o600 });
+    const { api, env } = await modelOf(world, [
+      callsTool('tool_search', { words: 'told' }),
+      callsMcp('mcp__desk__echo', { text: 'x' }),
+      replies('ok'),
+    ]);
+    expect(await world.run(['-p', 'go', '--permission-mode', 'bypass', ...args], { env })).toMatchObject({ code: 0 });
+    return { body: api.requests.at(-1)?.body ?? {}, results: resultsOf(api).slice(-2) };
+  };
+  const turns = [await say({ desk })];
+  for (const servers of [{ desk, spare: desk }, { spare: desk }, {}, { desk }]) turns.push(await say(servers, '--continue'));
+  const plain = (value: unknown): string => JSON.stringify(value, (key, inner: unknown) => (key === 'cache_control' ? undefined : inner));
+  for (const [at, { body }] of turns.entries()) {
+    const before = turns[at - 1]?.body ?? body;
+    expect(plain([body.tools, body.system])).toBe(plain([before.tools, before.system]));
+    expect(plain(body.messages).startsWith(plain(before.messages).slice(0, -1))).toBe(true);
+  }
+  const told = [...plain(turns.at(-1)?.body.messages).matchAll(/The MCP servers here are: [^"]*|There are no MCP servers any more\./g)];
+  expect(told.map(([text]) => text)).toEqual([
+    'The MCP servers here are: desk.',
+    'The MCP servers here are: desk, spare.',
+    'The MCP servers here are: spare.',
+    'There are no MCP servers any more.',
+    'The MCP servers here are: desk.',
+  ]);
+  expect(turns.map(({ results }) => results.at(-1))).toEqual([
+    ...['echo: x', 'echo: x'],
+    'mcp__desk__echo: there is no such MCP server. There are spare.',
+    expect.stringContaining('mcp__desk__echo: '),
+    'echo: x',
+  ]);
+  expect(turns[3]?.results.join(' ')).not.toContain('echo: x');
 });
 
 test('a picture that a server gave goes to a file under pressure, and is seen again after a compaction', async () => {

@@ -37,6 +37,29 @@ describe('at a terminal', () => {
     await terminal.exit;
   });
 
+  test('a call is asked about by its own name and input, and a lasting yes is a rule about that tool', async () => {
+    const world = worldWith({ desk: playedServer() });
+    const { api, env } = await modelOf(world, [echo, callsMcp('mcp__desk__echo', { text: 'y' }), replies('done')]);
+    const terminal = await world.runAtTerminal([], { env });
+    await terminal.waitFor('> ');
+    terminal.send('go\r');
+    const asked = await terminal.waitFor('Allow mcp__desk__echo?');
+    expect(asked.replaceAll(/\s+/g, ' ')).toContain(
+      'Run: mcp__desk__echo The server says of it: Says what it is told. Version 1. { "text": "x" }',
+    );
+    expect(asked).not.toContain('call_tool');
+    await terminal.waitFor('kept for later');
+    terminal.send('a');
+    await terminal.waitForScreen(/Always.*: this tool, whatever it is given \(2\)/);
+    terminal.send('2');
+    await terminal.waitFor('done');
+    expect(resultsOf(api)).toEqual(['echo: x', 'echo: y']);
+    const { permissions } = JSON.parse(world.read('config.json'));
+    expect(permissions.allow).toEqual([expect.objectContaining({ tool: 'mcp__desk__echo' })]);
+    terminal.send('/quit\r');
+    await terminal.exit;
+  });
+
   test('/mcp approve shows what a server changed, inert, and only a yes lets it be called again', async () => {
     const world = worldWith({});
     const server = join(world.cwd, 'desk.mjs');

@@ -128,10 +128,7 @@ export function eventLine(
     case 'memory_superseded':
       return rollbackLine(event, undo);
     case 'model_changed':
-      return {
-        tone: 'good',
-        text: modelText(event),
-      };
+      return { tone: 'good', text: modelText(event) };
     case 'sandbox':
       return event.why === undefined ? undefined : { tone: 'notice', text: noSandboxText(event.why) };
     case 'file_attached':
