@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { headerOf, said, storeOf } from '../unit/store/files/world.ts';
 
 /** With an option, the whole program answers. */
 const WHOLE = ['history', '--no-color'];
@@ -23,6 +24,23 @@ test('the list of sessions is told without the program as the program tells it',
   expect((await bothWays(world, { SANBOT_LANGUAGE: 'zh' })).out).toContain('2 个会话');
   writeFileSync(join(world.home, 'config.json'), '{"ui": {"language": "zh"}}');
   expect((await bothWays(world)).out).toContain('2 个会话');
+});
+
+test('what the kept list says is shown as what was read of the logs', async () => {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  const { sessions } = storeOf({ home: world.home }).store;
+  for (let i = 0; i < 60; i++) {
+    const { log } = sessions.create(headerOf(`s${i}`, { cwd: i % 9 === 0 ? '/home/dev/项目' : '/home/dev' }));
+    log.append(said(['a short title', '修复 "解析器" \\\\n', `${'long '.repeat(30)}end`, 'odd \u001b[2J end'][i % 4] ?? ''));
+    log.close();
+    for (const name of ['log.jsonl', '']) utimesSync(join(world.home, 'sessions', `s${i}`, name), 1_767_000_000, 1_767_000_000 + i);
+  }
+  utimesSync(join(world.home, 'sessions'), 1_767_000_000, 1_767_000_000);
+  const fromLogs = await world.runBinary(['history']);
+  expect(fromLogs.out).toContain('60 sessions.');
+  expect(world.names('.')).toContain('session-list.json');
+  expect(await bothWays(world)).toEqual(fromLogs);
+  expect((await bothWays(world, { SANBOT_LANGUAGE: 'zh' })).out).toContain('60 个会话');
 });
 
 test('what stands in the way of the list is told in the same words', async () => {

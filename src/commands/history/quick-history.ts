@@ -6,7 +6,7 @@ import { pathsOf } from '../../store/files/paths.ts';
 import { type HomeUser, requireHome, resolveHome } from '../../store/home.ts';
 import { type CheckedSessions, checkSessions } from '../../store/session/list/known-sessions.ts';
 import { COLUMNS_WITHOUT_TERMINAL } from '../../terminal/text/table.ts';
-import { sessionsTable } from '../../terminal/views/sessions-table.ts';
+import { sessionColumnsTable, sessionsTable } from '../../terminal/views/sessions-table.ts';
 
 /** What bin/sanbot.js knows of its process. */
 export type QuickStart = {
@@ -29,9 +29,10 @@ export async function quickHistory({ env, user, now, terminal }: QuickStart): Pr
     if (set === undefined && mayNameLanguage(join(home, 'config.json'))) return undefined;
     setLanguage(chooseLanguage({ set, env, isTerminal: terminal !== undefined }));
     const checked = checkSessions(pathsOf(home), now);
-    const isKnown = checked.others.length === 0 && !checked.isOutdated;
-    const rows = isKnown ? checked.same.map(({ entry }) => entry) : await describeOthers(home, checked);
-    return sessionsTable(rows, { now, columns: terminal?.columns ?? COLUMNS_WITHOUT_TERMINAL });
+    const { list, changed, others, isOutdated } = checked;
+    const options = { now, columns: terminal?.columns ?? COLUMNS_WITHOUT_TERMINAL };
+    if (changed.size > 0 || others.length > 0 || isOutdated) return sessionsTable(await describeOthers(home, checked), options);
+    return list === undefined ? sessionsTable([], options) : sessionColumnsTable(list.shown, options);
   } catch {
     return undefined;
   }

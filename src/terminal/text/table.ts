@@ -14,33 +14,73 @@ export type Column = {
  * Rows under their titles, at most `columns` wide; where even the shortest form is wider, each row becomes a paragraph. Cells must be safe
  * to show and in one line. Ends with a newline.
  */
-export function table(head: readonly Column[], rows: readonly (readonly string[])[], columns: number): string {
-  // A list may have many thousand rows: each cell is measured once, and nothing but the text is made of it.
-  const naturalWidths = head.map(({ title }) => textWidth(title));
-  const measured = new Uint32Array(rows.length * head.length);
-  for (let row = 0, at = 0; row < rows.length; row++)
-    for (let i = 0; i < head.length; i++, at++) {
-      const width = textWidth(rows[row]?.[i] ?? '');
-      measured[at] = width;
-      if (width > (naturalWidths[i] ?? 0)) naturalWidths[i] = width;
-    }
+export const table = (head: readonly Column[], rows: readonly (readonly string[])[], columns: number): string =>
+  tableOfColumns(
+    head,
+    head.map((_, i) => rows.map((row) => row[i] ?? '')),
+    columns,
+  );
+
+/** The same of the cells of each column. A list may have many thousand rows: as little as possible is made or measured for each. */
+export function tableOfColumns(head: readonly Column[], cells: readonly (readonly string[])[], columns: number): string {
+  const measured = cells.map(widthsOf);
+  const naturalWidths = head.map(({ title }, i) => (measured[i] ?? []).reduce((most, width) => Math.max(most, width), textWidth(title)));
   const widths = shrinkWidths(naturalWidths, head, columns);
-  if (widths === undefined) return paragraphs(head, rows, columns);
-  const line = (cells: readonly string[], widthOf: (i: number) => number): string => {
-    let text = '';
-    for (let i = 0; i < head.length; i++) {
-      const room = widths[i] ?? 0;
-      const width = widthOf(i);
-      const cell = cells[i] ?? '';
-      const blanks = ' '.repeat(Math.max(0, room - width));
-      if (i > 0) text += GAP;
-      text += width > room ? padEnd(clip(cell, room), room) : head[i]?.align === 'right' ? blanks + cell : cell + blanks;
-    }
-    return text.trimEnd();
+  if (widths === undefined) return paragraphs(head, cells, columns);
+  const last = head.length - 1;
+  const fitted = head.map((column, i) =>
+    fitColumn(column, { cells: cells[i] ?? [], widths: measured[i] ?? [], room: widths[i] ?? 0, isLast: i === last }),
+  );
+  let text = '';
+  for (let row = 0; row <= (cells[0]?.length ?? 0); row++) {
+    let line = '';
+    for (let i = 0; i < last; i++) line += fitted[i]?.[row] ?? '';
+    const end = fitted[last]?.[row] ?? '';
+    text += endsWithLetter(end) ? line + end : (line + end).trimEnd();
+    text += '\n';
+  }
+  return text;
+}
+
+/** The width of each cell. */
+const widthsOf = (cells: readonly string[]): readonly number[] =>
+  ASCII.test(cells.join('')) ? cells.map(({ length }) => length) : cells.map(textWidth);
+
+/** Each of these characters takes one column. */
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** False where something might have to be cut off at the end. */
+const endsWithLetter = (text: string): boolean => {
+  const code = text.charCodeAt(text.length - 1);
+  return code > 0x20 && code < 0x7f;
+};
+
+type ColumnCells = {
+  readonly cells: readonly string[];
+  readonly widths: readonly number[];
+  readonly room: number;
+  readonly isLast: boolean;
+};
+
+/** The title and the cells as wide as their column and the gap behind it. One like that before it, as folders are, is not fitted again. */
+function fitColumn(column: Column, { cells, widths, room, isLast }: ColumnCells): readonly string[] {
+  const gap = isLast ? '' : GAP;
+  const widen = (cell: string, width: number): string => {
+    if (width > room) return isLast ? clip(cell, room) : padEnd(clip(cell, room), room) + gap;
+    const blanks = ' '.repeat(room - width);
+    if (column.align === 'right') return blanks + cell + gap;
+    return isLast ? cell : cell + blanks + gap;
   };
-  const titles = head.map(({ title }) => title);
-  const body = rows.map((cells, row) => line(cells, (i) => measured[row * head.length + i] ?? 0));
-  return `${[line(titles, (i) => textWidth(titles[i] ?? '')), ...body].join('\n')}\n`;
+  let before = column.title;
+  let beforeFitted = widen(column.title, textWidth(column.title));
+  const fitted = [beforeFitted];
+  for (let row = 0; row < cells.length; row++) {
+    const cell = cells[row] ?? '';
+    if (cell !== before) beforeFitted = widen(cell, widths[row] ?? 0);
+    before = cell;
+    fitted.push(beforeFitted);
+  }
+  return fitted;
 }
 
 const GAP = '  ';
@@ -59,10 +99,10 @@ function shrinkWidths(naturalWidths: readonly number[], head: readonly Column[],
   return excess > 0 ? undefined : widths;
 }
 
-function paragraphs(head: readonly Column[], rows: readonly (readonly string[])[], columns: number): string {
-  const texts = rows.map((row) => {
-    const [first = '', ...rest] = row;
-    const fields = rest.flatMap((cell, i) => (cell === '' ? [] : [`${head[i + 1]?.title ?? ''}: ${cell}`]));
+function paragraphs(head: readonly Column[], cells: readonly (readonly string[])[], columns: number): string {
+  const [firsts = [], ...others] = cells;
+  const texts = firsts.map((first, row) => {
+    const fields = others.flatMap((column, i) => (column[row] ? [`${head[i + 1]?.title ?? ''}: ${column[row]}`] : []));
     const lines = [first, ...fields].flatMap((part, i) =>
       wrap(part, columns - (i === 0 ? 0 : 2)).map((line) => (i === 0 ? line : `  ${line}`)),
     );

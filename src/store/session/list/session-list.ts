@@ -1,3 +1,14 @@
+/**
+ * The list of a home's sessions, in homes of any size.
+ *
+ * A home comes in, and out comes a line about every session, also about one that cannot be read. Few logs are read for it: what was read is
+ * kept in one file (`kept-list.ts`), each session leaves a mark when it is opened (`session-marks.ts`), and only those that may have changed
+ * since are looked at again (`known-sessions.ts`).
+ *
+ * The list is always what reading every log would give, but for a log that another program changed within the last day. What is kept is never
+ * needed: it is made anew where it is missing or damaged, and a failure to keep it is none.
+ */
+
 import { fstatSync, renameSync } from 'node:fs';
 import { errorReason, SanbotError } from '../../../domain/errors.ts';
 import type { SessionListEntry } from '../../../domain/session/session-list-entry.ts';
@@ -14,7 +25,8 @@ import type { StorePaths } from '../../files/paths.ts';
 import { MAX_HEADER_BYTES, readRecord } from '../../files/record-line.ts';
 import { isEmptySession } from '../empty-session.ts';
 import { readTitle } from '../session-title.ts';
-import { type CheckedSessions, checkSessions, encodeList, fileStates, type KeptList, readKept, SETTLED_MS } from './known-sessions.ts';
+import { encodeList, type ListToKeep, readKept } from './kept-list.ts';
+import { type CheckedSessions, checkSessions, fileStates, SETTLED_MS, sameRows } from './known-sessions.ts';
 import { beginMarks } from './session-marks.ts';
 
 /**
@@ -36,10 +48,12 @@ export function listSessions(
 type ListScope = { readonly disk: Disk; readonly paths: StorePaths; readonly host: Host; readonly checked: CheckedSessions };
 
 function describeOthers({ disk, paths, host, checked }: ListScope): readonly SessionListEntry[] {
-  const { same, others, isOutdated, basis } = checked;
-  if (others.length === 0 && !isOutdated) return same.map(({ entry }) => entry);
+  const { list, others, isOutdated, basis } = checked;
+  const same = sameRows(checked);
+  const unchanged = list === undefined ? [] : same.map(list.entryAt);
+  if (others.length === 0 && !isOutdated) return unchanged;
   const settled = disk.now().getTime() - SETTLED_MS;
-  const kept = [...same];
+  const kept = list === undefined ? [] : same.map(list.knownAt);
   const entries = others.flatMap((sessionId) => {
     const states = fileStates(paths, sessionId);
     const entry = describeSession(paths, host, sessionId);
@@ -51,7 +65,7 @@ function describeOthers({ disk, paths, host, checked }: ListScope): readonly Ses
     const isWhole = kept.length === same.length + others.length;
     keepList(disk, paths, { basis, isWhole, sessions: kept.sort((a, b) => newestFirst(a.entry, b.entry)) });
   }
-  return [...same.map(({ entry }) => entry), ...entries].sort(newestFirst);
+  return [...unchanged, ...entries].sort(newestFirst);
 }
 
 /** So many logs are read in a few milliseconds; a file about fewer is not worth its place. */
@@ -60,7 +74,7 @@ const WORTH_KEEPING = 50;
 const MAX_MARKS_BYTES = 256 * 1024;
 
 /** Not synced, and never a failure: it is made anew from the logs whenever it is not there. */
-function keepList(disk: Disk, paths: StorePaths, list: KeptList): void {
+function keepList(disk: Disk, paths: StorePaths, list: ListToKeep): void {
   orUndefined(() => {
     const temporary = writeTemporary(disk, paths.sessionList, encodeList(list), { point: 'session-list', sync: false });
     renameSync(temporary, paths.sessionList);
@@ -75,7 +89,9 @@ export function dropFromList(disk: Disk, paths: StorePaths, sessionId: string): 
   const list = readKept(paths);
   // Without it, every log is read once more.
   unlinkIfExists(paths.sessionList);
-  if (list !== undefined) keepList(disk, paths, { ...list, sessions: list.sessions.filter(({ entry }) => entry.sessionId !== sessionId) });
+  if (list === undefined) return;
+  const sessions = list.shown.sessionId.flatMap((id, row) => (id === sessionId ? [] : list.knownAt(row)));
+  keepList(disk, paths, { ...list, sessions });
 }
 
 const newestFirst = (a: SessionListEntry, b: SessionListEntry): number =>

@@ -144,6 +144,23 @@ describe('in a home of many sessions', () => {
     expect(sessions.list()).toEqual(first);
   });
 
+  test('titles and folders of any characters come back from the file as they were', () => {
+    const { disk, paths, add, sessions, anew } = many();
+    const title = 'quoted "words" \\\\n \\u0041 修复 🧭 \\';
+    add('odd', 'said', '/tmp/a\nb\t\u001b[2J\u00e9\ud83d');
+    renameSession(disk, paths, { sessionId: 's4', title });
+    for (const id of ['odd', 's4']) {
+      const time = new Date(Date.UTC(2026, 1, 3, 4, 5));
+      for (const path of [paths.log(id), paths.session(id)]) utimesSync(path, time, time);
+    }
+    rmSync(paths.sessionList);
+    const first = sessions.list();
+    expect(JSON.parse(readFileSync(paths.sessionList, 'utf8')).columns.sessionId.split('\n')).toHaveLength(61);
+    expect(sessions.list()).toEqual(first);
+    expect(sessions.list()).toEqual(anew());
+    expect(sessions.list().find(({ sessionId }) => sessionId === 's4')?.title).toBe(title);
+  });
+
   test('it is the list that reading every log gives, whatever has happened in between', () => {
     const { sessions, paths, disk, add, anew, settle } = many();
     add('new', 'a new one');
@@ -162,20 +179,25 @@ describe('in a home of many sessions', () => {
     expect(list.find(({ sessionId }) => sessionId === 's4')?.title).toBe('Another title');
     expect(list.find(({ sessionId }) => sessionId === 's7')?.problem).toBeDefined();
     expect(list.some(({ sessionId }) => sessionId === 's5')).toBe(false);
-    expect(readFileSync(paths.sessionList, 'utf8')).not.toContain('said 5"');
+    expect(readFileSync(paths.sessionList, 'utf8')).not.toContain('said 5\\n');
   });
 
   test('what cannot be used of the file, or cannot be written, changes no list', () => {
     const { sessions, paths, first } = many();
     const kept = JSON.parse(readFileSync(paths.sessionList, 'utf8'));
-    const [row] = kept.sessions;
+    const withColumns = (more: object) => JSON.stringify({ ...kept, columns: { ...kept.columns, ...more } });
     for (const text of [
       '',
       'nothing',
       '{"v":2}',
       '{"v":1,"sessions":[]}',
-      JSON.stringify({ ...kept, sessions: [1, {}, row.slice(1), row.with(9, '3')] }),
-      JSON.stringify({ ...kept, sessions: kept.sessions.slice(0, 3) }),
+      JSON.stringify({ ...kept, columns: 1 }),
+      ...Object.keys(kept.columns).flatMap((name) => [undefined, 1, '\u001b'].map((text) => withColumns({ [name]: text }))),
+      ...['sessionId', 'updatedAt', 'cwd', 'title', 'bytes', 'logMs'].flatMap((name) =>
+        ['', '1\n2'].map((text) => withColumns({ [name]: text })),
+      ),
+      withColumns({ sessionId: kept.columns.sessionId.replace('s7', '..') }),
+      withColumns({ bytes: kept.columns.bytes.replace(/^\d+/, '-1') }),
       JSON.stringify({ ...kept, marks: { name: 'another', bytes: 1 } }),
       JSON.stringify({ ...kept, bootId: 'another' }),
     ]) {
@@ -189,9 +211,9 @@ describe('in a home of many sessions', () => {
 
   test('a session that was deleted leaves no title behind', () => {
     const { disk, paths, sessions } = many();
-    expect(readFileSync(paths.sessionList, 'utf8')).toContain('said 5"');
+    expect(readFileSync(paths.sessionList, 'utf8')).toContain('said 5\\n');
     deleteSession(disk, paths, 's5');
-    expect(readFileSync(paths.sessionList, 'utf8')).not.toContain('said 5"');
+    expect(readFileSync(paths.sessionList, 'utf8')).not.toContain('said 5\\n');
     expect(sessions.list()).toHaveLength(59);
     writeFileSync(paths.sessionList, 'damaged, and still with s6');
     deleteSession(disk, paths, 's6');

@@ -106,6 +106,21 @@ describe('a table', () => {
     );
   });
 
+  test('gives each cell the room of the widest of its column, and ends no line with a blank', () => {
+    const cells = fc.array(fc.tuple(words, words, fc.oneof(words, fc.constantFrom('', ' ', 'x ', '\u3000'))), { maxLength: 5 });
+    fc.assert(
+      fc.property(cells, fc.constantFrom(1, 3), (some, times) => {
+        const rows = some.flatMap((row) => Array.from({ length: times }, () => row));
+        const all = [head.map(({ title }) => title), ...rows];
+        const widths = head.map((_, i) => Math.max(...all.map((row) => textWidth(row[i] ?? ''))));
+        const lines = all.map(([id = '', tokens = '', why = '']) =>
+          [padEnd(id, widths[0] ?? 0), padStart(tokens, widths[1] ?? 0), why].join('  ').trimEnd(),
+        );
+        expect(table(head, rows, 10_000)).toBe(`${lines.join('\n')}\n`);
+      }),
+    );
+  });
+
   test('is never wider than the terminal', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(words, words, words), { maxLength: 5 }), fc.integer({ min: 10, max: 80 }), (cells, columns) => {
