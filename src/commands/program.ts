@@ -56,7 +56,7 @@ export async function runCli(typed: readonly string[], { io, ...given }: CliCont
   setLanguage(interfaceLanguage(given.environment, typed));
   const argv = withoutColourFlag(typed);
   const context: CliContext = { ...given, io: argv.length === typed.length ? io : { ...io, colour: false } };
-  const program = buildProgram(context, (code) => {
+  const program = buildProgram(context, argv, (code) => {
     exitCode = code;
   });
   try {
@@ -76,35 +76,36 @@ function withoutColourFlag(argv: readonly string[]): readonly string[] {
   return argv.filter((word, index) => word !== '--no-color' || (end >= 0 && index > end));
 }
 
-const commands: readonly CommandSpec[] = [
-  historyCommand,
-  contextCommand,
-  compactCommand,
-  rollbackCommand,
-  sessionsCommand,
-  searchCommand,
-  showCommand,
-  eventsCommand,
-  memoryCommand,
-  consolidateCommand,
-  metricsCommand,
-  reportCommand,
-  exportCommand,
-  importCommand,
-  doctorCommand,
-  cleanCommand,
-  purgeCommand,
-  replayCommand,
-  demoCommand,
-  setupCommand,
-  modelsCommand,
-  configCommand,
-  permissionsCommand,
-  mcpCommand,
-  trustCommand,
-];
+/** By the names that are typed. */
+const commands: Readonly<Record<string, CommandSpec>> = {
+  history: historyCommand,
+  context: contextCommand,
+  compact: compactCommand,
+  rollback: rollbackCommand,
+  sessions: sessionsCommand,
+  search: searchCommand,
+  show: showCommand,
+  events: eventsCommand,
+  memory: memoryCommand,
+  consolidate: consolidateCommand,
+  metrics: metricsCommand,
+  report: reportCommand,
+  export: exportCommand,
+  import: importCommand,
+  doctor: doctorCommand,
+  clean: cleanCommand,
+  purge: purgeCommand,
+  replay: replayCommand,
+  demo: demoCommand,
+  setup: setupCommand,
+  models: modelsCommand,
+  config: configCommand,
+  permissions: permissionsCommand,
+  mcp: mcpCommand,
+  trust: trustCommand,
+};
 
-function buildProgram(context: CliContext, onExitCode: (code: number) => void): CommandUnknownOpts {
+function buildProgram(context: CliContext, argv: readonly string[], onExitCode: (code: number) => void): CommandUnknownOpts {
   const { io } = context;
   const { command: program, run } = chatCommand.build(context, context.load);
   program
@@ -126,9 +127,14 @@ function buildProgram(context: CliContext, onExitCode: (code: number) => void): 
       refuseOperands(program);
       onExitCode(await run());
     });
-  for (const spec of [...commands, completionCommand(() => program)]) addCommand(program, spec, { context, onExitCode });
+  const all = { ...commands, completion: completionCommand(() => program) };
+  for (const [name, spec] of Object.entries(all)) if (isNeeded(name, argv)) addCommand(program, spec, { context, onExitCode });
   return program;
 }
+
+/** What no word names cannot be meant, and to build it costs a start more than all else here. Help and completion tell of all. */
+const isNeeded = (name: string, argv: readonly string[]): boolean =>
+  argv.some((word) => word === name || /^(?:help|completion|--help|-[^-]*h.*)$/s.test(word));
 
 type CommandHost = { readonly context: CliContext; readonly onExitCode: (code: number) => void };
 
@@ -187,13 +193,11 @@ function refuseOperands(program: CommandUnknownOpts): void {
 }
 
 function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
-  const suggestion = nearest(
-    word,
-    parent.commands.map((command) => command.name()),
-  );
+  const isTop = parent.parent === null;
+  const names = isTop ? [...Object.keys(commands), 'completion'] : parent.commands.map((command) => command.name());
+  const suggestion = nearest(word, names);
   const advice = suggestion === undefined ? sameInBoth('') : didYouMean(suggestion);
   const line = commandLineOf(parent);
-  const isAtTop = parent.parent === null;
   return new SanbotError(
     'usage',
     {
@@ -202,8 +206,8 @@ function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
     },
     {
       hint: {
-        en: `Run ${line} --help for a list of commands.${isAtTop ? ' To ask a question: sanbot -p "…".' : ''}`,
-        zh: `运行 ${line} --help 查看命令列表。${isAtTop ? '要提问：sanbot -p "…"。' : ''}`,
+        en: `Run ${line} --help for a list of commands.${isTop ? ' To ask a question: sanbot -p "…".' : ''}`,
+        zh: `运行 ${line} --help 查看命令列表。${isTop ? '要提问：sanbot -p "…"。' : ''}`,
       },
     },
   );

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { Command } from 'commander';
+import { describe, expect, test, vi } from 'vitest';
 import { runCli } from '../../../src/commands/program.ts';
 import { SanbotError } from '../../../src/domain/errors.ts';
 import { sameInBoth } from '../../../src/domain/language.ts';
@@ -243,4 +244,26 @@ test('--allow knows every tool there is', () => {
   const described = readdirSync(new URL('../../../prompts/tools', import.meta.url)).map((name) => name.replace(/\.md$/, ''));
   // Who calls a tool through call_tool is asked about that tool.
   expect([...toolNames, 'call_tool'].sort()).toEqual(described.sort());
+});
+
+test('every command is found by its name alone, and no other one is built', async () => {
+  const { out } = await sanbot('--help');
+  const listed = [...(out.split('Commands:')[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
+  const names = listed.filter((name) => !['help', 'completion'].includes(name));
+  expect(names.length).toBeGreaterThan(20);
+  const added = vi.spyOn(Command.prototype, 'addCommand');
+  for (const name of names) {
+    added.mockClear();
+    expect((await sanbot(name, '--no-such-option')).err).toContain(`sanbot ${name} --help`);
+    expect(added.mock.contexts.filter((parent) => parent instanceof Command && parent.name() === 'sanbot')).toHaveLength(1);
+  }
+  added.mockClear();
+  await sanbot('-p', 'a question of several words');
+  expect(added).not.toHaveBeenCalled();
+  added.mockRestore();
+});
+
+test('a word that is no command is compared with all of them', async () => {
+  expect((await sanbot('sesions')).err).toContain('Did you mean sessions?');
+  expect((await sanbot('complete')).err).toContain('There is no command "complete"');
 });
