@@ -41,7 +41,7 @@ export const inputSchemas = (): Readonly<Record<string, JsonSchema>> =>
       rememberDefinition,
       skillDefinition,
       ...mcpDefinitions,
-    ].map(({ name, input }) => [name, jsonSchemaOf(input)]),
+    ].map(({ name, input }) => [name, jsonSchemaOf(input())]),
   );
 
 /** What a call that is wrong is told anyway, and what would be in every request until then. */

@@ -15,7 +15,7 @@ const inputSchema = z.strictObject({
   query: z.string().min(1).max(500).optional().describe('Words that find skills.'),
 });
 
-export const skillDefinition = { name: 'skill', input: inputSchema };
+export const skillDefinition = { name: 'skill', input: () => inputSchema };
 
 const MAX_BYTES = 256 * 1024;
 const MAX_FILES = 50;

@@ -5,19 +5,19 @@ import { type Bilingual, because, isBilingual, sameInBoth } from '../domain/lang
 import { parseInput } from './input.ts';
 import { visibleLine } from './place/visible.ts';
 
-/** What is known of a tool without any session: its name, and what it takes. */
-export type ToolDefinition<S extends z.ZodObject = z.ZodObject> = { readonly name: string; readonly input: S };
+/** What is known of a tool without any session: its name, and what it takes, which is made when it is first called. */
+export type ToolDefinition<S extends z.ZodObject = z.ZodObject> = { readonly name: string; readonly input: () => S };
 
 /** A tool that keeps the promises of its port: planning never rejects, running rejects only with AbortedError. */
 export function createTool<S extends z.ZodObject>(
-  { name, input: schema }: ToolDefinition<S>,
+  { name, input }: ToolDefinition<S>,
   planCall: (input: z.output<S>) => Promise<ToolPlan>,
 ): Tool {
   return {
     name,
     plan: async (raw) => {
       try {
-        const parsed = parseInput(schema, raw);
+        const parsed = parseInput(input(), raw);
         if (parsed.kind === 'wrong') return invalid({ en: `${name}: ${parsed.message}`, zh: `${name}：参数不符合要求` });
         const plan = await planCall(parsed.input);
         return plan.kind === 'invalid'

@@ -31,7 +31,7 @@ const inputSchema = z.strictObject({
   keep: z.boolean().default(false).describe('With background: it outlives the session.'),
 });
 
-export const runCommandDefinition = { name: 'run_command', input: inputSchema };
+export const runCommandDefinition = { name: 'run_command', input: () => inputSchema };
 
 /** Runs a command in the working folder. It gets no input and no credentials, and nothing of it outlives a timeout or an abort. */
 export function runCommandTool(context: ToolContext): Tool {

@@ -30,7 +30,7 @@ const inputSchema = z.strictObject({
 
 const EDIT_FILE = sameInBoth('edit_file');
 
-export const editFileDefinition = { name: 'edit_file', input: inputSchema };
+export const editFileDefinition = { name: 'edit_file', input: () => inputSchema };
 
 /** Replaces text in a file and keeps everything else byte for byte: line ends, byte order mark, mode. */
 export function editFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {

@@ -30,7 +30,7 @@ const NO_BODY: Bilingual = {
   zh: '那里没有保存本会话的结果，或者已经损坏',
 };
 
-export const readFileDefinition = { name: 'read_file', input: inputSchema };
+export const readFileDefinition = { name: 'read_file', input: () => inputSchema };
 
 /** Reads text: a file whole or by lines, an offloaded body page by page. What it leaves out is said in the first line. */
 export function readFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {

@@ -21,7 +21,7 @@ const inputSchema = z.strictObject({
 
 const WRITE_FILE = sameInBoth('write_file');
 
-export const writeFileDefinition = { name: 'write_file', input: inputSchema };
+export const writeFileDefinition = { name: 'write_file', input: () => inputSchema };
 
 /** Writes a whole file, exactly as given, in the place of what was planned for and nothing else. */
 export function writeFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {

@@ -19,7 +19,7 @@ const inputSchema = z.strictObject({
   arguments: z.looseObject({}).optional().describe('What the tool takes.'),
 });
 
-export const callToolDefinition = { name: CALL_TOOL, input: inputSchema };
+export const callToolDefinition = { name: CALL_TOOL, input: () => inputSchema };
 
 /** One server with what the plan of a call needs to know of its setting. */
 export type CallableServer = {

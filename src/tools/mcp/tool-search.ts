@@ -12,7 +12,7 @@ const inputSchema = z.strictObject({
   name: z.string().max(200).optional().describe('One tool.'),
 });
 
-export const toolSearchDefinition = { name: 'tool_search', input: inputSchema };
+export const toolSearchDefinition = { name: 'tool_search', input: () => inputSchema };
 
 /** Schemas are shown of so many tools at most, and further ones by name. */
 const MAX_SCHEMAS = 6;

@@ -16,7 +16,7 @@ const inputSchema = z.strictObject({
   path: z.string().min(1).default('.').describe('The folder; else the working folder.'),
 });
 
-export const listFilesDefinition = { name: 'list_files', input: inputSchema };
+export const listFilesDefinition = { name: 'list_files', input: () => inputSchema };
 
 const MAX_LINES = 800;
 const MAX_FILES = 200_000;

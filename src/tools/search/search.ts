@@ -33,7 +33,7 @@ const inputSchema = z.strictObject({
   context: z.int().min(0).max(20).default(0).describe('Lines around each match.'),
 });
 
-export const searchDefinition = { name: 'search', input: inputSchema };
+export const searchDefinition = { name: 'search', input: () => inputSchema };
 type Input = Readonly<z.output<typeof inputSchema>>;
 
 /** Searches files with ripgrep, or an offloaded body. The result is bounded; its first line counts what is left out. */

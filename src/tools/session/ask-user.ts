@@ -13,7 +13,7 @@ const inputSchema = z.strictObject({
   choices: z.array(z.string().min(1).max(MAX_CHOICE_CHARS)).min(2).max(MAX_CHOICES),
 });
 
-export const askUserDefinition = { name: 'ask_user', input: inputSchema };
+export const askUserDefinition = { name: 'ask_user', input: () => inputSchema };
 
 /** Puts a question to the person. What they answer is the person's word; nothing is allowed by it. */
 export function askUserTool(ask: AskPerson): Tool {

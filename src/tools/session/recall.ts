@@ -33,7 +33,7 @@ const inputSchema = z.strictObject({
   char_offset: z.int().min(0).optional().describe('First character, from 0.'),
 });
 
-export const recallDefinition = { name: 'recall', input: inputSchema };
+export const recallDefinition = { name: 'recall', input: () => inputSchema };
 type Input = Readonly<z.output<typeof inputSchema>>;
 
 /** Looks up what was said and seen, including this session's compacted past and earlier sessions. Changes nothing. */

@@ -16,7 +16,7 @@ const inputSchema = z.strictObject({
   kind: z.enum(statementKinds).optional(),
 });
 
-export const rememberDefinition = { name: 'remember', input: inputSchema };
+export const rememberDefinition = { name: 'remember', input: () => inputSchema };
 
 /** Writes to the user's memory and nowhere else, so it never asks; the user sees it at once and can take it back. */
 export function rememberTool(remember: Remember): Tool {

@@ -10,7 +10,7 @@ const inputSchema = z.strictObject({
   helper: z.string().min(1).max(40).optional().describe('An earlier one, to go on.'),
 });
 
-export const taskDefinition = { name: 'task', input: inputSchema };
+export const taskDefinition = { name: 'task', input: () => inputSchema };
 
 /** Gives a task to a helper. Nothing is allowed by it: each call of the helper is asked about like one of the model's own. */
 export function taskTool(helpers: Helpers): Tool {

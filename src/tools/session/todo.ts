@@ -27,7 +27,7 @@ const inputSchema = z.strictObject({
     .describe('The whole list.'),
 });
 
-export const todoDefinition = { name: 'todo', input: inputSchema };
+export const todoDefinition = { name: 'todo', input: () => inputSchema };
 
 /** The list is the input of the newest call: it is kept where the conversation is, so that a rollback or a fork has its own. */
 export function todoTool(): Tool {

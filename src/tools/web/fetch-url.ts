@@ -25,7 +25,7 @@ const TIME_LIMIT_MS = 30_000;
 
 const inputSchema = z.strictObject({ url: z.string().min(1).max(MAX_URL_CHARS) });
 
-export const fetchUrlDefinition = { name: 'fetch_url', input: inputSchema };
+export const fetchUrlDefinition = { name: 'fetch_url', input: () => inputSchema };
 
 /** Reads a page of the public internet. Never with credentials; which hosts, the person says. */
 export function fetchUrlTool({ web, deadline, redactSecrets }: Pick<ToolContext, 'web' | 'deadline' | 'redactSecrets'>): Tool {

@@ -17,7 +17,7 @@ const inputSchema = z.strictObject({
   offset: z.int().min(0).optional().describe('The byte to read from.'),
 });
 
-export const readOutputDefinition = { name: 'read_output', input: inputSchema };
+export const readOutputDefinition = { name: 'read_output', input: () => inputSchema };
 
 type Reading = Pick<ToolContext, 'jobs' | 'now' | 'pageChars'>;
 

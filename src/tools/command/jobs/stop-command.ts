@@ -8,7 +8,7 @@ import { jobStatusText, noSuchJob } from './jobs-text.ts';
 
 const inputSchema = z.strictObject({ job: z.string().min(1) });
 
-export const stopCommandDefinition = { name: 'stop_command', input: inputSchema };
+export const stopCommandDefinition = { name: 'stop_command', input: () => inputSchema };
 
 /** Ends what this session started, and nothing else: so it never asks. */
 export function stopCommandTool({ jobs, now }: Pick<ToolContext, 'jobs' | 'now'>): Tool {
