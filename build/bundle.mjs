@@ -49,7 +49,7 @@ const EXTERNAL = ['@vscode/ripgrep', 'libsql'];
 
 /** Resolves when dist/bundle holds the present sources. Files of an earlier bundle leave last: a program that still runs may load one. */
 async function bundle() {
-  const program = await build(PROGRAMS, [await computedParts(root), lateSegmenter, readImports, lateParts], {
+  const program = await build(PROGRAMS, [await computedParts(root), lateSegmenter, noColourDetection, readImports, lateParts], {
     groups: GROUPS.map(({ name }) => ({ name, test: (id) => groupOf(id) === name })),
   });
   const output = [...program, ...(await build(QUICK, [lateSegmenter, lateParts], { inOneFile: true }))];
@@ -151,6 +151,15 @@ const lateSegmenter = {
       map: null,
     };
   },
+};
+
+/** chalk asks for terminals as it is loaded, for which Node loads its network. Who uses it here says how many colours there are. */
+const noColourDetection = {
+  name: 'no-colour-detection',
+  load: (id) =>
+    id === realpathSync(join(root, 'node_modules', 'chalk', 'source', 'vendor', 'supports-color', 'index.js'))
+      ? 'export default { stdout: false, stderr: false };'
+      : null,
 };
 
 /** The vocabulary of o200k_base as src/context/measure/rank-table.ts reads it. */

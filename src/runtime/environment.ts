@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { fstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock, Deadline, NewId, Sleep } from '../agent/ports/effects.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
+import { orUndefined } from '../domain/value/or-undefined.ts';
 
 /** Where the program runs, and with what. */
 export type ProcessState = {
@@ -25,6 +27,8 @@ export type ProcessState = {
 
 export type StandardStreams = {
   readonly stdin: NodeJS.ReadStream;
+  /** False where standard input is the null device, as programs and timers give it to what they start. */
+  readonly hasInput: () => boolean;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
 };
@@ -58,7 +62,11 @@ export type Environment = ProcessState &
 export const processEnvironment = (): Environment => ({
   env: process.env,
   cwd: workingFolder,
-  stdin: process.stdin,
+  // Only where it is used: Node loads ten of its parts for a file.
+  get stdin() {
+    return process.stdin;
+  },
+  hasInput: () => !isNullDevice(0),
   stdout: process.stdout,
   stderr: process.stderr,
   homedir,
@@ -92,6 +100,11 @@ const sleep: Sleep = (ms, signal) =>
     if (signal.aborted === true) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });
+
+function isNullDevice(descriptor: number): boolean {
+  const stats = orUndefined(() => fstatSync(descriptor));
+  return stats?.isCharacterDevice() === true && stats.rdev === orUndefined(() => statSync('/dev/null'))?.rdev;
+}
 
 function workingFolder(): string {
   try {

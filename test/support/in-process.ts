@@ -21,6 +21,7 @@ export async function runInProcess(args: readonly string[], { env, cwd, ...strea
   const environment: Environment = {
     ...processEnvironment(),
     ...streams,
+    hasInput: () => true,
     env,
     cwd: () => cwd,
     homedir: () => env.HOME ?? '',

@@ -32,7 +32,7 @@ export async function runHeadless(options: ChatOptions, { environment, io }: Com
     });
   } catch (error) {
     // A program that reads JSON gets its object also when there was no turn, and so no session.
-    if (!hasStarted && options.outputFormat !== 'text') createOutput({ ...options, ...environment }, '', io).finish(error);
+    if (!hasStarted && options.outputFormat !== 'text') createOutput(outputOf(environment, options), '', io).finish(error);
     throw error;
   }
 }
@@ -71,7 +71,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     resume === undefined
       ? startConversation(runtime, groupOf(environment, options))
       : resumeConversation(runtime, resume, { model: options.model });
-  const output = createOutput({ ...options, ...environment }, conversation.session.id, io);
+  const output = createOutput(outputOf(environment, options), conversation.session.id, io);
   onStart();
   onEvent = output.onEvent;
   for (const event of earlyEvents) onEvent(event);
@@ -166,6 +166,9 @@ const rejectOnSecondSignal = ({ onSignal }: ProcessControl, stop: AbortControlle
 type TurnOutput = { readonly onEvent: ReturnType<typeof createJsonOutput>['onEvent']; readonly finish: (error?: unknown) => void };
 
 type OutputOptions = Pick<ChatOptions, 'outputFormat'> & Pick<Environment, 'stdout' | 'stderr'>;
+
+/** Not all of the environment: standard input is opened where it is read. */
+const outputOf = ({ stdout, stderr }: Environment, { outputFormat }: ChatOptions): OutputOptions => ({ outputFormat, stdout, stderr });
 
 function createOutput({ outputFormat, stdout, stderr }: OutputOptions, sessionId: string, io: IoStreams): TurnOutput {
   if (outputFormat === 'text' && stdout.isTTY === true)

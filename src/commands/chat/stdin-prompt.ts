@@ -2,6 +2,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { Warn } from '../../domain/language.ts';
 import type { Environment } from '../../runtime/environment.ts';
 
+type Input = Pick<Environment, 'stdin' | 'hasInput' | 'sleep'>;
 type PromptSource = { readonly argument: string | undefined; readonly warn: Warn };
 
 /**
@@ -9,7 +10,8 @@ type PromptSource = { readonly argument: string | undefined; readonly warn: Warn
  * all of stdin, whenever it ends. With one, a stdin that nobody writes to or ends holds nothing up for long, and that is told.
  * Throws usage when there is nothing to read, or more than a prompt can be.
  */
-export async function resolvePrompt(environment: Pick<Environment, 'stdin' | 'sleep'>, { argument, warn }: PromptSource): Promise<string> {
+export async function resolvePrompt(environment: Input, { argument, warn }: PromptSource): Promise<string> {
+  if (argument !== undefined && !environment.hasInput()) return argument;
   const { stdin } = environment;
   if (argument === undefined) {
     if (stdin.isTTY)
@@ -32,7 +34,7 @@ const NEXT_WAIT_MS = 60_000;
 /** Far more than any window holds; a stdin without an end (/dev/zero) meets it. */
 const MAX_BYTES = 100_000_000;
 
-async function readWithTimeout({ stdin, sleep }: Pick<Environment, 'stdin' | 'sleep'>, warn: PromptSource['warn']): Promise<string> {
+async function readWithTimeout({ stdin, sleep }: Input, warn: PromptSource['warn']): Promise<string> {
   try {
     const { text, timedOut } = await readChunks(stdin[Symbol.asyncIterator](), (next, hasData) =>
       withTimeout(next, (signal) => sleep(hasData ? NEXT_WAIT_MS : FIRST_WAIT_MS, signal)),

@@ -26,24 +26,35 @@ const NOT_PUBLIC_6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ];
 
-const blocked4 = new BlockList();
-for (const [net, prefix] of NOT_PUBLIC_4) blocked4.addSubnet(net, prefix, 'ipv4');
-const blocked6 = new BlockList();
-for (const [net, prefix] of NOT_PUBLIC_6) blocked6.addSubnet(net, prefix, 'ipv6');
-/** All else of IPv6 is loopback, local, mapped, NAT64 or not given out. */
-const given6 = new BlockList();
-given6.addSubnet('2000::', 3, 'ipv6');
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
+/** Made when an address is first looked at: Node loads what they need for it. */
+let made: ReturnType<typeof makeLists> | undefined;
+const lists = (): ReturnType<typeof makeLists> => {
+  made ??= makeLists();
+  return made;
+};
+
+function makeLists() {
+  const blocked4 = new BlockList();
+  for (const [net, prefix] of NOT_PUBLIC_4) blocked4.addSubnet(net, prefix, 'ipv4');
+  const blocked6 = new BlockList();
+  for (const [net, prefix] of NOT_PUBLIC_6) blocked6.addSubnet(net, prefix, 'ipv6');
+  // All else of IPv6 is loopback, local, mapped, NAT64 or not given out.
+  const given6 = new BlockList();
+  given6.addSubnet('2000::', 3, 'ipv6');
+  const loopback = new BlockList();
+  loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+  loopback.addAddress('::1', 'ipv6');
+  return { blocked4, blocked6, given6, loopback };
+}
 
 /** True for an address of the public internet, false for all others and for what is no address. */
 export function isPublicAddress(address: string): boolean {
+  const { blocked4, blocked6, given6 } = lists();
   if (isIP(address) === 4) return !blocked4.check(address, 'ipv4');
   return isIP(address) === 6 && !address.includes('%') && given6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6');
 }
 
 export const isLoopbackAddress = (address: string): boolean => {
   const version = isIP(address);
-  return version !== 0 && !address.includes('%') && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
+  return version !== 0 && !address.includes('%') && lists().loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
 };

@@ -13,7 +13,7 @@ function world(stdin: PassThrough, { late }: { readonly late: boolean }) {
       if (late) setImmediate(() => setImmediate(resolve));
     });
   // As much of process.stdin as is used.
-  return { waits, world: { stdin: stdin as unknown as NodeJS.ReadStream, sleep } };
+  return { waits, world: { stdin: stdin as unknown as NodeJS.ReadStream, hasInput: () => true, sleep } };
 }
 
 async function ask(given: string | undefined, stdin: PassThrough, late = false) {
@@ -32,6 +32,20 @@ const ended = (...pieces: readonly (string | Buffer)[]): PassThrough => {
 describe('a prompt and what is piped in', () => {
   test('what is piped in follows the prompt after a blank line', async () => {
     expect(await ask('review this', ended('+a\n', '-b\n'))).toMatchObject({ prompt: 'review this\n\n+a\n-b\n', told: [] });
+  });
+
+  test('a standard input that is the null device is not opened', async () => {
+    const stdin = (): never => {
+      throw new Error('opened');
+    };
+    const made = {
+      get stdin() {
+        return stdin();
+      },
+      hasInput: () => false,
+      sleep: stdin,
+    };
+    expect(await resolvePrompt(made, { argument: 'review this', warn: stdin })).toBe('review this');
   });
 
   test('a character that two pieces share comes whole', async () => {
