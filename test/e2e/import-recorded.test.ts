@@ -27,6 +27,17 @@ const messagesOf = (sandbox: Sandbox, id: string): readonly Message[] =>
 const said = (recorded: Recorded): readonly string[] => recorded.map((step) => ('user' in step ? step.user : step.says));
 
 describe("importing another agent's session", () => {
+  test('from a place below a file says that there is no such file, and blames nobody', async () => {
+    const sandbox = newSandbox();
+    writeFileSync(join(sandbox.cwd, 'f'), 'text');
+    for (const name of ['f/x', 'f/x.jsonl', 'gone.jsonl']) {
+      const ran = await sandbox.run(['import', name]);
+      expect({ code: ran.code, out: ran.out }).toEqual({ code: 3, out: '' });
+      expect(ran.err).toContain(`There is no file ${join(sandbox.cwd, name)}`);
+      expect(ran.err).not.toContain('a fault in SanBot');
+    }
+  });
+
   test.each([
     ['claude-code', asClaudeCode],
     ['codex', asCodex],

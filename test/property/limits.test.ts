@@ -11,6 +11,17 @@ const anyWindow = fc.oneof(
 );
 
 describe('the limits of any legal configuration in any window', () => {
+  test('share the target among what a model writes and what is gathered by rule: the narrative has three eighths of it at most', () => {
+    fc.assert(
+      fc.property(anyConfig, anyWindow, (config, window) => {
+        const { summaryTokens, ledgerTokens } = limitsFor(config, window);
+        const target = Math.max(3, config.compaction.targetTokens);
+        expect(summaryTokens + ledgerTokens).toBeLessThanOrEqual(target);
+        expect(summaryTokens).toBeLessThanOrEqual(Math.max(1, (target * 3) / 8));
+      }),
+    );
+  });
+
   test('stand in order: the tail below the low-water mark, soft below hard, hard below the window less the reply, tail and summary well below hard [O21, X9, C10]', () => {
     fc.assert(
       fc.property(anyConfig, anyWindow, (config, window) => {

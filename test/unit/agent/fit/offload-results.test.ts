@@ -36,25 +36,35 @@ test('a result that leaves under pressure names the file it was read from, and s
   expect(world.reopened().context).toEqual(session.context);
 });
 
+/** How many of twenty-four old results leave when the next request is made. */
+async function leftUnasked({ window, ttl, idleMinutes }: { readonly window: number; readonly ttl: string; readonly idleMinutes: number }) {
+  const bulk = (n: number) => `line ${n}\n`.repeat(1_300);
+  const turns = Array.from({ length: 24 }, (_, n) => [
+    user(`look ${n}`),
+    calls({ id: `t${n}` }),
+    answers({ id: `t${n}`, content: bulk(n) }),
+    says('seen'),
+  ]);
+  const compaction = { softWindow: 0, maxToolOutputBytes: 132_000 };
+  const wish = { window, config: { compaction, offload: { maxToolResultChars: 13_200 }, pruning: { ttl } } };
+  const { session, deps, clock, events } = createAgentWorld(wish);
+  for (const message of turns.flat()) session.append({ type: 'message', message: { ...message, at: clock.now.toISOString() } });
+  clock.now = new Date(clock.now.getTime() + idleMinutes * 60_000);
+  await createFit().makeFit(session, deps, new AbortController().signal);
+  return events.flatMap((event) => (event.type === 'offloaded' && event.when === 'voluntary' ? event.results : [])).length;
+}
+
 test('old results leave unasked once the cache is cold, and cold is what pruning.ttl says [C58, S4]', async () => {
-  const left = async (ttl: string, idleMinutes: number): Promise<number> => {
-    const bulk = (n: number) => `line ${n}\n`.repeat(1_300);
-    const turns = Array.from({ length: 24 }, (_, n) => [
-      user(`look ${n}`),
-      calls({ id: `t${n}` }),
-      answers({ id: `t${n}`, content: bulk(n) }),
-      says('seen'),
-    ]);
-    // So nearly full that a warm cache is worth more than the room.
-    const wish = { window: 132_000, config: { compaction: { softWindow: 0 }, pruning: { ttl } } };
-    const { session, deps, clock, events } = createAgentWorld(wish);
-    for (const message of turns.flat()) session.append({ type: 'message', message: { ...message, at: clock.now.toISOString() } });
-    clock.now = new Date(clock.now.getTime() + idleMinutes * 60_000);
-    await createFit().makeFit(session, deps, new AbortController().signal);
-    return events.flatMap((event) => (event.type === 'offloaded' && event.when === 'voluntary' ? event.results : [])).length;
-  };
+  // So nearly full that a warm cache is worth more than the room.
+  const left = (ttl: string, idleMinutes: number): Promise<number> => leftUnasked({ window: 132_000, ttl, idleMinutes });
   expect(await left('5m', 4)).toBe(0);
   expect(await left('5m', 6)).toBeGreaterThan(3);
   expect(await left('1h', 6)).toBe(0);
   expect(await left('1h', 61)).toBeGreaterThan(3);
+});
+
+test('on a warm cache old results leave where the steps until the context is full earn it back, however many were done before [O22, C57]', async () => {
+  const left = (window: number): Promise<number> => leftUnasked({ window, ttl: '5m', idleMinutes: 1 });
+  expect(await left(132_000)).toBe(0);
+  expect(await left(2_000_000)).toBeGreaterThan(3);
 });
