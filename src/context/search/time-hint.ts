@@ -19,7 +19,8 @@ const OLDEST =
 type Span = { readonly from: number; readonly to: number };
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?';
+const MONTH =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
 const DATES: readonly { readonly pattern: RegExp; readonly fields: readonly ('year' | 'month' | 'day')[] }[] = [
   { pattern: /\b(20\d\d)-(\d\d)-(\d\d)\b/, fields: ['year', 'month', 'day'] },
   { pattern: /(20\d\d)年(\d{1,2})月(\d{1,2})[日号]/, fields: ['year', 'month', 'day'] },
@@ -36,9 +37,11 @@ function dateIn(query: string): Span | undefined {
     const part = (field: 'year' | 'month' | 'day'): string => found[fields.indexOf(field) + 1] ?? '';
     const month = MONTHS.indexOf(part('month').slice(0, 3).toLowerCase());
     const [year, monthIndex] = [Number(part('year')), month >= 0 ? month : Number(part('month')) - 1];
-    if (!fields.includes('day')) return { from: Date.UTC(year, monthIndex), to: Date.UTC(year, monthIndex + 1) };
-    const from = Date.UTC(year, monthIndex, Number(part('day')));
-    return { from, to: from + DAY_MS };
+    const isDay = fields.includes('day');
+    const from = new Date(Date.UTC(year, monthIndex, isDay ? Number(part('day')) : 1));
+    // What runs over into another month is no date.
+    if (from.getUTCMonth() !== monthIndex || from.getUTCFullYear() !== year) continue;
+    return { from: from.getTime(), to: isDay ? from.getTime() + DAY_MS : Date.UTC(year, monthIndex + 1) };
   }
   return undefined;
 }
