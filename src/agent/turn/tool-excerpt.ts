@@ -1,6 +1,7 @@
 import { stopPhaseOf } from '../../context/history/stopped-call.ts';
 import type { UnauditedEvent } from '../../domain/event.ts';
 import type { Bilingual } from '../../domain/language.ts';
+import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import type { ToolOutcome } from '../ports/tools.ts';
 
 export type ToolExcerpt = Pick<Extract<UnauditedEvent, { readonly type: 'tool_output' }>, 'lines' | 'omitted' | 'from'>;
@@ -20,8 +21,8 @@ export function toolExcerpt(
   if (denied || isRead || stopPhaseOf(content) !== undefined) return undefined;
   const isCommand = COMMANDS.has(tool);
   const all = content.split('\n');
-  // The first line says how it ended, which the call's own line does too.
-  const hasHead = isCommand || ok;
+  // The first line of SanBot's own tools says how it ended, which the call's own line does too.
+  const hasHead = isCommand || (ok && tool !== 'task' && !tool.startsWith(MCP_PREFIX));
   const lines = (hasHead ? all.slice(1) : all).filter((line) => line.trim() !== '' && line !== '[no output]');
   // The call's own line says it.
   const isSaid = !ok && lines.length === 1 && lines[0]?.endsWith(`: ${note.en}`) === true;

@@ -19,7 +19,8 @@ const MAX_SHOWN_CHOICES = 10;
 export function questionLines({ message, choices, selected, tip, line }: OpenQuestion, paint: Paint, columns: number): readonly string[] {
   const first = Math.max(0, Math.min(selected - Math.floor(MAX_SHOWN_CHOICES / 2), choices.length - MAX_SHOWN_CHOICES));
   const rows = choices.slice(first, first + MAX_SHOWN_CHOICES).map(({ name, key }, at) => {
-    const text = clip(`${first + at === selected ? '❯' : ' '} ${name}${key === undefined ? '' : ` (${key})`}`, columns);
+    const named = key === undefined || name.startsWith(`${key}. `) ? '' : ` (${key})`;
+    const text = clip(`${first + at === selected ? '❯' : ' '} ${name}${named}`, columns);
     return first + at === selected ? paint.code(text) : text;
   });
   const typed = line === undefined ? [] : wrap(`❯ ${line}▏`, columns);

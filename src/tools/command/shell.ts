@@ -10,6 +10,7 @@
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { NewId } from '../../agent/ports/effects.ts';
 import type { EnvironmentRules } from '../../domain/config/command-environment.ts';
@@ -111,7 +112,16 @@ export function spawnShell(
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   const args = ['-c', 'exec "$0" -c -- "$1" 2>&1', context.shell, command];
   const [program, ...all] = [...(sandbox === undefined ? [] : [sandbox.program, ...sandbox.args]), '/bin/sh', ...args];
-  return spawn(program ?? '/bin/sh', all, { cwd: context.cwd, env, stdio, detached: true });
+  const child = spawn(program ?? '/bin/sh', all, { cwd: context.cwd, env, stdio, detached: true });
+  for (const output of [child.stdout, child.stderr]) endAnswers(output);
+  return child;
+}
+
+/** The pipes of Node go both ways: an editor without a terminal reads keys from where it writes, and would wait for them. */
+function endAnswers(output: Readable | null): void {
+  if (!(output instanceof Socket)) return;
+  output.on('error', () => undefined);
+  output.end();
 }
 
 export function exitOf(child: ChildProcess): Promise<ShellEnd> {

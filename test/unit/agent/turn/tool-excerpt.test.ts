@@ -23,6 +23,15 @@ test('other tools show the beginning of what they found, and of a failure its re
   });
 });
 
+test.each(['task', 'mcp__desk__echo'])('%s shows the words of others from their first line on', (tool) => {
+  expect(toolExcerpt(tool, { ...outcome, content: lines(5) })).toEqual({
+    lines: ['line 1', 'line 2', 'line 3'],
+    omitted: 2,
+    from: 'start',
+  });
+  expect(toolExcerpt(tool, { ...outcome, content: 'one word' })).toMatchObject({ lines: ['one word'] });
+});
+
 test('a line is cut before it is a page long, and not within a character', () => {
   const [line = ''] = toolExcerpt('search', { ...outcome, content: `1 match\n${'😀'.repeat(100_000)}` })?.lines ?? [];
   expect(String(line).length).toBeLessThanOrEqual(400);

@@ -282,6 +282,18 @@ describe('a program that looks for a terminal', () => {
     expect((await world.call('run_command', { command: 'echo "$EDITOR"' })).content).toBe('exit 0\nmine\n');
   });
 
+  test('and reads its answers from where it writes, as editors do without one, finds the end at once', async () => {
+    const world = createWorld();
+    const outcome = await world.call('run_command', {
+      command: 'for from in 1 2; do read -r line <&$from || echo "nothing at $from" >&2; done',
+      timeout_ms: 20_000,
+    });
+    expect(outcome.content).toBe('exit 0\nnothing at 1\nnothing at 2\n');
+    await world.call('run_command', { command: 'read -r line <&2; echo over > over', background: true });
+    expect((await world.call('read_output', { job: 'job-1', wait_ms: 20_000 })).content).toContain('exit 0');
+    expect(world.get('over')).toBe('over\n');
+  }, 60_000);
+
   test('and suspends itself is ended and told so, long before its time limit', async () => {
     const world = createWorld();
     const outcome = await world.call('run_command', { command: 'echo before; kill -STOP $$', timeout_ms: 600_000 }, never);
