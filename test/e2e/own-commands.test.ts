@@ -47,11 +47,20 @@ describe('a command of the user’s own', () => {
     write(userFolder(world), 'cost.md', 'Mine.');
     write(userFolder(world), 'two.md', 'The user’s.');
     write(projectFolder(world), 'two.md', 'The project’s.');
+    write(projectFolder(world), 'three.md', 'The project’s three.');
+    for (const [folder, name] of [
+      [world.home, 'two'],
+      [world.home, 'three'],
+      [join(world.cwd, '.agents'), 'four'],
+    ] as const)
+      write(join(folder, 'skills', name), 'SKILL.md', `---\nname: ${name}\ndescription: A skill.\n---\nDo it.`);
     write(userFolder(world), 'broken.md', '---\ndescription: [\n---\nx');
     const { terminal, fake } = await talk({ world, args: ['--trust'] });
     for (const line of [
       /Your command cost is not used/,
       /two\.md\s+is\s+left\s+out:/,
+      /\/two\s+is\s+your\s+command;\s+ask\s+for\s+the\s+skill\s+two\s+in\s+words/,
+      /\/three\s+is\s+your\s+command;\s+ask\s+for\s+the\s+skill\s+three\s+in\s+words/,
       /broken\.md\s+is\s+left\s+out:\s+its\s+front\s+matter\s+is\s+no\s+YAML/,
     ])
       expect(terminal.text()).toMatch(line);
@@ -60,6 +69,12 @@ describe('a command of the user’s own', () => {
     terminal.send('/two\r');
     await terminal.waitFor('reply 0');
     expect(sent(fake)).toBe('The user’s.');
+    terminal.send('/three\r');
+    await terminal.waitFor('reply 1');
+    expect(sent(fake)).toBe('The project’s three.');
+    terminal.send('/four\r');
+    await terminal.waitFor('reply 2');
+    expect(sent(fake)).toBe('Use the skill four.');
   });
 });
 
