@@ -5,7 +5,7 @@ import type { CompactionOptions } from '../../../../src/agent/compaction/types.t
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { type AgentWish, createAgentWorld, replies, tool } from '../../../support/agent-world.ts';
-import { says, user } from '../../../support/build.ts';
+import { answers, calls, says, user } from '../../../support/build.ts';
 import { goodSummary } from '../../../support/summary.ts';
 
 const usage = { inputTokens: 10, cacheReadTokens: 4_000, cacheWriteTokens: 90, outputTokens: 50 };
@@ -95,4 +95,32 @@ test('a request that is too long after all, or a refusal, leads to the transcrip
     expect(await compact(options(world), world.session, world.deps)).toMatchObject({ kind: 'compacted', event: { method: 'model' } });
     expect(world.requests.at(-1)).toMatchObject({ tools: [], purpose: 'summary' });
   }
+});
+
+test('what the stub of a failure left out stands behind the conversation, above the instructions, within compaction.restoreTokens', async () => {
+  const cause = 'the lock gate is jammed at post 17';
+  const body = `${'compiling\n'.repeat(40)}${cause}\n${'linking\n'.repeat(40)}`;
+  const askedWith = async (restoreTokens: number) => {
+    const world = worldOf({ messages: [user('build it')], config: { compaction: { restoreTokens } } });
+    const { session } = world;
+    const stored = session.bodies.save(body);
+    if (stored === undefined) throw new Error('not kept');
+    const stub = { toolUseId: 'a', tool: 'run_command', body: stored.ref };
+    const content = `Tool result is at: ${stored.path}\nrun_command, failed\n--- head\ncompiling\n--- 700 characters left out\n--- tail\nlinking\n`;
+    const failed = [
+      calls({ id: 'a', name: 'run_command', input: { command: 'make' } }),
+      { ...answers({ id: 'a', content, isError: true }), stubs: [stub] },
+    ];
+    for (const message of [...failed, says('It failed.'), ...sessionMessages]) session.append({ type: 'message', message });
+    await compact(options(world), session, world.deps);
+    const [request] = world.requests;
+    expect(request?.onPrefix).toBe(true);
+    return request?.messages.at(-1)?.content.map((block) => ('text' in block ? block.text : '')) ?? [];
+  };
+  const sessionMessages = session();
+  const [restored = '', instructions = '', ...more] = await askedWith(2_000);
+  expect(restored).toContain(cause);
+  expect(instructions).toContain('Keep the port numbers.');
+  expect(more).toEqual([]);
+  expect((await askedWith(0)).join('')).not.toContain(cause);
 });
