@@ -86,10 +86,13 @@ const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 /** The same with its port where that is not the usual one, as rules name it. */
 export const ruleHost = ({ host }: URL): string => host.replace(/\.(?=:\d+$|$)/, '');
 
-const notPublic = (host: string, addresses: readonly string[]): Bilingual => ({
-  en: `${host} is not on the public internet (${addresses.join(', ')})`,
-  zh: `${host} 不在公共互联网上（${addresses.join('、')}）`,
-});
+function notPublic(host: string, addresses: readonly string[]): Bilingual {
+  const isAddress = addresses.every((address) => address === host);
+  return {
+    en: `${host} is not on the public internet${isAddress ? '' : ` (${addresses.join(', ')})`}`,
+    zh: `${host} 不在公共互联网上${isAddress ? '' : `（${addresses.join('、')}）`}`,
+  };
+}
 
 /** What an address says of its host by itself, before a name is resolved: why it is never reached, or that it is this machine. */
 export function judgeHost(url: URL): { readonly refused: Bilingual } | 'local' | undefined {

@@ -182,7 +182,7 @@ describe('fetch_url', () => {
     ...['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '3232235777', '0xa.1'],
   ])('refuses http://%s/ before anybody is asked [S-42]', async (host) => {
     const { refusal } = await start(sends('secret'));
-    expect(await refusal('fetch_url', { url: `http://${host}/` })).toMatch(/not on the public internet/);
+    expect(await refusal('fetch_url', { url: `http://${host}/` })).toMatch(/ is not on the public internet$/);
   });
 
   test('reaches a host of this machine where a rule of the user names it, and nothing else of the network', async () => {
