@@ -170,6 +170,33 @@ const answer = [
   'This is the end.',
 ].join('\n');
 
+test.each([
+  ['a dumb terminal', { TERM: 'dumb' }, []],
+  ['--plain', {}, ['--plain']],
+  ['-p at a terminal', {}, ['-p', 'explain']],
+])('%s of 20 columns breaks rows between words, what is said and what is told', async (_, env, args) => {
+  const world = createSandbox({ ANTHROPIC_API_KEY: 'key', ...env });
+  const said = `It reads every file once: ${'the quick brown fox jumps over the lazy dog '.repeat(4)}\n\n\`\`\`sh\nnpm run build -- --all-of-it\n\`\`\`\nThe end.`;
+  const api = await startFakeApi([replies(said)], { home: world.home, chunkBytes: 31 });
+  closers.push(api.close);
+  const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
+    ...{ columns: 20, rows: 10, cwd: world.cwd },
+    env: { ...world.env, ANTHROPIC_BASE_URL: api.url },
+  });
+  closers.push(() => terminal.kill('SIGKILL'));
+  if (args[0] !== '-p') {
+    await terminal.waitFor(/> $/);
+    terminal.send('explain\r');
+  }
+  await terminal.waitFor(/The end\.\s+\[.*step\]/);
+  const shown = terminal.text().replaceAll('\r', '');
+  const answered = shown.slice(shown.indexOf('It reads'));
+  expect(answered.replaceAll(/\s+/g, ' ')).toContain(said.replaceAll(/\s+/g, ' '));
+  expect(answered).toContain('\nnpm run build -- --all-of-it\n');
+  const rows = answered.split('\n').filter((row) => !row.startsWith('npm run'));
+  expect(rows.filter((row) => row.length >= 20)).toEqual([]);
+});
+
 test('where the answer goes to a program it is what the model wrote', async () => {
   const world = createSandbox({ ANTHROPIC_API_KEY: 'key' });
   const api = await startFakeApi([replies(answer)], { home: world.home });

@@ -172,7 +172,7 @@ const outputOf = ({ stdout, stderr }: Environment, { outputFormat }: ChatOptions
 
 function createOutput({ outputFormat, stdout, stderr }: OutputOptions, sessionId: string, io: IoStreams): TurnOutput {
   if (outputFormat === 'text' && stdout.isTTY === true)
-    return createStreamedOutput({ out: io.out, err: io.err, colour: io.colour, stderr });
+    return createStreamedOutput({ out: io.out, err: io.err, colour: io.colour, columns: () => (stdout.columns || 80) - 1, stderr });
   if (outputFormat === 'text') return createTextOutput({ out: io.out, err: io.err });
   return createJsonOutput({ sessionId, streaming: outputFormat === 'stream-json', write: io.out });
 }

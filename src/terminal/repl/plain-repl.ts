@@ -25,10 +25,12 @@ export function plainRepl(io: ReplIo): Repl {
     foreground.stop();
   };
   const output = guardOutput(io.output, end);
-  const screen = createScreen({ output, paint: createPaint(io.colour), spinner: noSpinner });
   const isAtTerminal = io.input.isTTY === true && io.output.isTTY === true;
-  const askLine = createLineQuestion({ source, output, screen });
   const columns = (): number => io.output.columns || COLUMNS_WITHOUT_TERMINAL;
+  // A row that fills the last column is followed by an empty one on some terminals.
+  const drawn = io.output.isTTY ? { columns: () => columns() - 1 } : {};
+  const screen = createScreen({ output, paint: createPaint(io.colour), spinner: noSpinner, ...drawn });
+  const askLine = createLineQuestion({ source, output, screen });
   let isAbandoned = false;
   let exitArmed = false;
 

@@ -46,7 +46,7 @@ export type ScreenOptions = {
 
 export function createScreen({ output, paint, spinner, undo, stream, columns }: ScreenOptions): Screen {
   const held = createHeldOutput(output, spinner);
-  const streamed = stream ?? createStreamedText(held.write, paint);
+  const streamed = stream ?? createStreamedText({ write: held.write, paint, columns });
   const replies = createReplyFilter();
   let state = initialEventState;
   let busyLabel: string | undefined;

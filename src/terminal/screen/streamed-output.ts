@@ -8,18 +8,20 @@ export type StreamedOutputOptions = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly colour: boolean;
+  readonly columns: () => number;
   /** Where a spinner turns, when it is a terminal. */
   readonly stderr: NodeJS.WriteStream;
 };
 
 /** Headless text for a person who watches: what is said on `out` as it comes, what happens on `err` where it happens. */
-export function createStreamedOutput({ out, err, colour, stderr }: StreamedOutputOptions): TextOutput {
+export function createStreamedOutput({ out, err, colour, columns, stderr }: StreamedOutputOptions): TextOutput {
   const paint = createPaint(colour);
   const screen = createScreen({
     output: { write: err },
     paint,
     spinner: stderr.isTTY === true ? createSpinner(stderr, colour) : noSpinner,
-    stream: createStreamedText(out, paint),
+    columns,
+    stream: createStreamedText({ write: out, paint, columns }),
   });
   return {
     onEvent: (event) => {

@@ -1,6 +1,7 @@
 import { createMarkdownStream } from '../markdown/markdown-stream.ts';
 import type { Paint } from '../text/paint.ts';
 import { createSafeStream } from '../text/safe-text.ts';
+import { createStreamedWrap, type StreamedWrap } from '../text/streamed-wrap.ts';
 
 /** What a model says as it comes: its text in colours, its thinking in a quiet one. */
 export type StreamedText = {
@@ -11,28 +12,40 @@ export type StreamedText = {
   readonly isOpen: () => boolean;
 };
 
-export function createStreamedText(write: (text: string) => void, paint: Paint): StreamedText {
+export type StreamedTextOptions = {
+  readonly write: (text: string) => void;
+  readonly paint: Paint;
+  /** How wide the screen is; without it the terminal breaks the lines. */
+  readonly columns?: (() => number) | undefined;
+};
+
+export function createStreamedText({ write, paint, columns }: StreamedTextOptions): StreamedText {
+  const createWrap = (): StreamedWrap => (columns === undefined ? unbroken : createStreamedWrap(columns));
   let streaming: 'nothing' | 'text' | 'thinking' = 'nothing';
   let stream = createSafeStream();
   let colours = createMarkdownStream(paint);
+  let rows = createWrap();
   const paintStreamed = (text: string): string => {
     if (streaming === 'text') return colours.write(text);
     return text === '' ? '' : paint.quiet(text);
   };
   const end = (): void => {
     if (streaming === 'nothing') return;
-    write(`${paintStreamed(stream.end())}${colours.end()}\n`);
+    write(`${paintStreamed(rows.write(stream.end()) + rows.end())}${colours.end()}\n`);
     streaming = 'nothing';
     stream = createSafeStream();
     colours = createMarkdownStream(paint);
+    rows = createWrap();
   };
   return {
     append: (kind, text) => {
       if (streaming !== kind) end();
       streaming = kind;
-      write(paintStreamed(stream.write(text)));
+      write(paintStreamed(rows.write(stream.write(text))));
     },
     end,
     isOpen: () => streaming !== 'nothing',
   };
 }
+
+const unbroken: StreamedWrap = { write: (text) => text, end: () => '' };

@@ -1,0 +1,62 @@
+import { lastWordStart, wrapRanges } from './text-width.ts';
+
+/** Text that streams, in rows of whole words. */
+export type StreamedWrap = {
+  readonly write: (chunk: string) => string;
+  /** What was still waiting. */
+  readonly end: () => string;
+};
+
+/**
+ * Breaks text between words as it comes, for a terminal that would break it anywhere: a word waits until it is whole. Fenced code stays as it
+ * is, so that a command that is copied is one line. Text must be safe to show.
+ */
+export function createStreamedWrap(columns: () => number): StreamedWrap {
+  let row = '';
+  let shownChars = 0;
+  let isFirstRow = true;
+  let isFenced = false;
+  const isFence = (): boolean => isFirstRow && FENCE.test(row);
+
+  const show = (end: number): string => {
+    const text = row.slice(shownChars, end);
+    shownChars = Math.max(shownChars, end);
+    return text;
+  };
+  const advance = (isWhole: boolean): string => {
+    if (isFenced || isFence()) return show(row.length);
+    const ranges = wrapRanges(row, columns());
+    const last = ranges.at(-1)?.start ?? 0;
+    let output = '';
+    for (const { start, end } of ranges.slice(0, -1)) {
+      shownChars = Math.max(shownChars, start);
+      output += `${show(end)}\n`;
+    }
+    row = row.slice(last);
+    shownChars = Math.max(0, shownChars - last);
+    isFirstRow &&= ranges.length <= 1;
+    const shown = isWhole ? row : row.slice(0, lastWordStart(row, columns()));
+    return output + show(shown.trimEnd().length);
+  };
+  const endLine = (): string => {
+    const output = advance(true);
+    if (isFence()) isFenced = !isFenced;
+    [row, shownChars, isFirstRow] = ['', 0, true];
+    return output;
+  };
+  return {
+    write: (chunk) => {
+      const [first = '', ...more] = chunk.split('\n');
+      row += first;
+      let output = '';
+      for (const next of more) {
+        output += `${endLine()}\n`;
+        row = next;
+      }
+      return output + advance(false);
+    },
+    end: endLine,
+  };
+}
+
+const FENCE = /^\s*(?:`{3}|~{3})/;
