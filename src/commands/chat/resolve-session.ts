@@ -6,6 +6,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { searchOnTerminal } from '../../terminal/input/confirm.ts';
 import { loadFuzzyFind } from '../../terminal/input/fuzzy-find.ts';
+import { COLUMNS_WITHOUT_TERMINAL } from '../../terminal/text/table.ts';
 import { sessionChoice } from '../../terminal/views/sessions-table.ts';
 import { forkSession } from '../sessions/fork.ts';
 import type { ChatOptions } from './chat-options.ts';
@@ -89,7 +90,7 @@ async function pickSession(sessions: readonly SessionListEntry[], environment: E
   const matching = await sessionMatcher(ordered);
   const choices = (typed: string) =>
     matching(typed).map((row) => ({
-      name: sessionChoice(row, { now: now(), folder: cwd() }),
+      name: sessionChoice(row, { now: now(), folder: cwd(), columns: (stdout.columns || COLUMNS_WITHOUT_TERMINAL) - 3 }),
       value: row.sessionId,
     }));
   const chosen = await searchOnTerminal(localize({ en: 'Continue which session?', zh: '继续哪个会话？' }), choices, {

@@ -157,10 +157,10 @@ export async function testServer(
     if (options.json) io.out(`${JSON.stringify({ name, tools, changed }, null, 2)}\n`);
     else
       io.out(
-        toolsText(name, tools) +
+        toolsText(name, tools, io.columns) +
           (changed.length === 0
             ? ''
-            : `\n${changedText(name, changed)}${localize({ en: `sanbot mcp approve ${name} agrees to it.`, zh: `用 sanbot mcp approve ${name} 批准。` })}\n`),
+            : `\n${changedText(name, changed, io.columns)}${localize({ en: `sanbot mcp approve ${name} agrees to it.`, zh: `用 sanbot mcp approve ${name} 批准。` })}\n`),
       );
     return 0;
   });
@@ -182,7 +182,7 @@ export async function approveServer(
       );
       return 0;
     }
-    if (!options.json) io.out(changedText(name, changed));
+    if (!options.json) io.out(changedText(name, changed, io.columns));
     if (!options.yes && !(await isConfirmed(options, environment))) {
       io.out(localize({ en: 'Nothing is changed.\n', zh: '没有做任何更改。\n' }));
       return 0;

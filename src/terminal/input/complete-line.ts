@@ -65,6 +65,7 @@ function commandItems(typed: string, rows: readonly CommandRow[]): readonly Comp
   return [...beginning, ...within].map((row) => ({
     insert: `/${row.name}${row.argumentHint === undefined ? '' : ' '}`,
     label: safeLine(usageOf(row)),
+    shortLabel: safeLine(`/${row.name}`),
     detail: safeLine(descriptionOf(row)),
   }));
 }

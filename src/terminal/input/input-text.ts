@@ -9,6 +9,11 @@ export const nothingChangedText = (): string => localize({ en: 'Nothing was chan
 
 export const tips = {
   pick: (): string => localize({ en: 'arrow keys and Enter to choose; Esc to cancel', zh: '方向键和 Enter 选择，Esc 取消' }),
+  findInCommand: (): string =>
+    localize({
+      en: 'type to narrow the list; arrow keys and Enter; Ctrl-C cancels',
+      zh: '输入文字缩小列表，方向键和 Enter 选择，Ctrl-C 取消',
+    }),
   pickInCommand: (): string => localize({ en: 'arrow keys and Enter to choose; Ctrl-C to cancel', zh: '方向键和 Enter 选择，Ctrl-C 取消' }),
   find: (): string =>
     localize({
@@ -24,7 +29,7 @@ export const tips = {
   /** `keys` as they are pressed: "y / n". */
   decide: (keys: string): string =>
     localize({
-      en: `${keys === '' ? '' : `${keys}, or `}arrow keys and Enter; anything else you type is kept for later`,
+      en: `${keys === '' ? '' : `${keys}, or `}arrow keys and Enter; other keys are kept for later`,
       zh: `${keys === '' ? '' : `${keys}，或`}方向键和 Enter；输入的其他内容留待之后使用`,
     }),
 } as const;

@@ -14,22 +14,19 @@ export function permissionText(
   request: PermissionRequest,
   { paint, columns }: { readonly paint: Paint; readonly columns: number },
 ): string {
-  const location = request.outside ? paint.notice(localize({ en: ' (outside the working folder)', zh: '（在当前文件夹之外）' })) : '';
+  const location = request.outside ? localize({ en: ' (outside the working folder)', zh: '（在当前文件夹之外）' }) : '';
   const asks = request.helper === undefined ? '' : `${localize({ en: 'Helper', zh: '子代理' })} ${safeLine(request.helper)} · `;
   // What stands below, whole, is not said twice.
   const isBelow = request.preview !== '' && (request.access === 'run' || request.title === `${request.tool} ${request.preview}`);
   const name = isBelow ? request.tool : callTitle(request.title);
-  const title = `${asks}${paint.strong(localize(accessNames)[request.access])}${localize({ en: ' ', zh: '' })}${exactText(name).replaceAll('\n', '\\n')}${location}`;
-  const caution =
-    request.caution === undefined
-      ? []
-      : [
-          paint.notice(
-            `  ${localize({ en: `Look closely: ${safeLine(request.caution.en)}.`, zh: `请仔细看：${safeLine(request.caution.zh)}。` })}`,
-          ),
-        ];
-  if (request.preview === '') return `${[title, ...caution].join('\n')}\n`;
   const width = Math.max(10, columns - 2);
+  const access = localize(accessNames)[request.access];
+  const title = wrap(`${asks}${access}${localize({ en: ' ', zh: '' })}${exactText(name).replaceAll('\n', '\\n')}${location}`, columns);
+  const look = request.caution === undefined ? undefined : { en: safeLine(request.caution.en), zh: safeLine(request.caution.zh) };
+  const caution = look === undefined ? [] : wrap(localize({ en: `Look closely: ${look.en}.`, zh: `请仔细看：${look.zh}。` }), width);
+  const head = title.map((line) => paintTitle(line, { access, location, paint }));
+  const tail = caution.map((line) => paint.notice(`  ${line}`));
+  if (request.preview === '') return `${[...head, ...tail].join('\n')}\n`;
   const shown =
     request.access === 'write'
       ? diffLines(request.preview, { paint, columns: width })
@@ -37,7 +34,16 @@ export function permissionText(
           .split('\n')
           .flatMap((line) => wrap(line, width));
   const lines = shown.map((line) => `  ${line}`);
-  return `${[title, ...lines, ...caution].join('\n')}\n`;
+  return `${[...head, ...lines, ...tail].join('\n')}\n`;
+}
+
+type TitleParts = { readonly access: string; readonly location: string; readonly paint: Paint };
+
+/** A row of the title; where the row has room for them, what is done and where stand out. */
+function paintTitle(line: string, { access, location, paint }: TitleParts): string {
+  const end = location !== '' && line.endsWith(location) ? line.length - location.length : line.length;
+  const start = line.startsWith(access) ? access.length : 0;
+  return `${paint.strong(line.slice(0, start))}${line.slice(start, end)}${paint.notice(line.slice(end))}`;
 }
 
 const accessNames: Bilingual<Readonly<Record<PermissionRequest['access'], string>>> = {

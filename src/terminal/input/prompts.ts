@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { confirm, input, password, search, select } from '@inquirer/prompts';
 import { AbortedError } from '../../domain/errors.ts';
+import { tips } from './input-text.ts';
 import { splitKeys } from './keys.ts';
 import { asideTyped } from './typed-earlier.ts';
 
@@ -34,8 +35,10 @@ export const chooseOne = <T>(
 };
 
 /** The same for a long list: what is typed narrows it, to what `matching` gives. */
-export const searchOne = <T>(message: string, matching: (typed: string) => readonly Choice<T>[], io: PromptIo): Promise<T> =>
-  ask(io, (context) => search<T>({ message, source: (typed) => [...matching(typed ?? '')], pageSize: 10 }, context));
+export const searchOne = <T>(message: string, matching: (typed: string) => readonly Choice<T>[], io: PromptIo): Promise<T> => {
+  const theme = { style: { keysHelpTip: tips.findInCommand } };
+  return ask(io, (context) => search<T>({ message, source: (typed) => [...matching(typed ?? '')], pageSize: 10, theme }, context));
+};
 
 /** A line that is typed. */
 export const typeLine = (message: string, io: PromptIo): Promise<string> => ask(io, (context) => input({ message }, context));

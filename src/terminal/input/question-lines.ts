@@ -18,10 +18,13 @@ const MAX_SHOWN_CHOICES = 10;
 /** Message, choices and tip, in rows of at most `columns`. Long lists are shown around the one that is selected. */
 export function questionLines({ message, choices, selected, tip, line }: OpenQuestion, paint: Paint, columns: number): readonly string[] {
   const first = Math.max(0, Math.min(selected - Math.floor(MAX_SHOWN_CHOICES / 2), choices.length - MAX_SHOWN_CHOICES));
-  const rows = choices.slice(first, first + MAX_SHOWN_CHOICES).map(({ name, key }, at) => {
+  const rows = choices.slice(first, first + MAX_SHOWN_CHOICES).flatMap(({ name, key }, at) => {
+    const isSelected = first + at === selected;
+    const mark = isSelected ? '❯ ' : '  ';
     const named = key === undefined || name.startsWith(`${key}. `) ? '' : ` (${key})`;
-    const text = clip(`${first + at === selected ? '❯' : ' '} ${name}${named}`, columns);
-    return first + at === selected ? paint.code(text) : text;
+    // What a key would decide is shown whole; a name in a list is known by its beginning.
+    const lines = key === undefined ? [clip(name, columns - 2)] : wrap(`${name}${named}`, columns - 2);
+    return lines.map((line, row) => (row === 0 ? mark : '  ') + line).map((line) => (isSelected ? paint.code(line) : line));
   });
   const typed = line === undefined ? [] : wrap(`❯ ${line}▏`, columns);
   const more = choices.length > MAX_SHOWN_CHOICES ? [paint.quiet(clip(`  ${placeInList(selected + 1, choices.length)}`, columns))] : [];

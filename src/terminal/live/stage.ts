@@ -86,7 +86,7 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
     setParts: (next) => {
       parts = next;
     },
-    echo: (text) => screen.block(echoText(layout({ text, cursor: 0 }, editorColumns(columns())))),
+    echo: (text) => screen.block(echoText(layout({ text, cursor: 0 }, editorColumns(columns())), paint)),
     lend: async (work) => {
       area.hide();
       try {

@@ -14,6 +14,8 @@ export type CompletionItem = {
   readonly insert: string;
   /** What the menu shows, safe and in one line, and what it says about it. */
   readonly label: string;
+  /** The same where there is no room for all of it. */
+  readonly shortLabel?: string;
   readonly detail: string;
 };
 

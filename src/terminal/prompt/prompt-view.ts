@@ -6,7 +6,7 @@ import { formatCount } from '../text/format.ts';
 import type { Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, padEnd, textWidth } from '../text/text-width.ts';
-import type { MenuView } from './completion.ts';
+import type { CompletionItem, MenuView } from './completion.ts';
 
 /** What a prompt shows. */
 export type PromptView = {
@@ -40,9 +40,9 @@ export function editorFrame({ rows, row, column }: EditorLayout, maxRows: number
   return { lines, cursor: { row: row - first, column: PROMPT.length + column } };
 }
 
-/** What is sent, as it stays above the prompt. */
-export const echoText = ({ rows }: EditorLayout): string =>
-  `${rows.map(({ text }, at) => `${at === 0 ? PROMPT : INDENT}${text}`.trimEnd()).join('\n')}\n`;
+/** What is sent, as it stays above the prompt: a person finds their own words by their weight. */
+export const echoText = ({ rows }: EditorLayout, paint: Paint): string =>
+  `${rows.map(({ text }, at) => paint.strong(`${at === 0 ? PROMPT : INDENT}${text}`.trimEnd())).join('\n')}\n`;
 
 const MAX_SHOWN_QUEUE = 3;
 
@@ -60,18 +60,23 @@ export function queueLines(queue: readonly string[], labels: (text: string) => s
 }
 
 const MAX_MENU_ROWS = 8;
+/** With less, nobody can tell what an item does. */
+const MIN_DETAIL_COLUMNS = 24;
 
 /** The items around the selected one, each with what it does. */
 export function menuLines({ items, selected }: MenuView, { paint, columns }: Drawing): readonly string[] {
   const first = Math.max(0, Math.min(selected - Math.floor(MAX_MENU_ROWS / 2), items.length - MAX_MENU_ROWS));
   const place = selected < 0 ? `${items.length}` : placeInList(selected + 1, items.length);
   const shown = items.slice(first, first + MAX_MENU_ROWS);
+  const hasRoom = columns - Math.max(...shown.map(({ label }) => textWidth(label))) - 4 >= MIN_DETAIL_COLUMNS;
+  const nameOf = ({ label, shortLabel = label }: CompletionItem): string => (hasRoom ? label : shortLabel);
   const width = Math.min(
-    Math.max(...shown.map(({ label }) => textWidth(label))),
+    Math.max(...shown.map((item) => textWidth(nameOf(item)))),
     shown.every(({ detail }) => detail === '') ? columns - 2 : Math.floor(columns * 0.6),
   );
-  const rows = shown.map(({ label, detail }, at) => {
-    const name = padEnd(clip(label, width), width);
+  const rows = shown.map((item, at) => {
+    const { detail } = item;
+    const name = padEnd(clip(nameOf(item), width), width);
     const mark = first + at === selected ? '❯' : ' ';
     const rest = clip(detail, columns - width - 4);
     return `${first + at === selected ? paint.code(`${mark} ${name}`) : `${mark} ${name}`}${rest === '' ? '' : `  ${paint.quiet(rest)}`}`;

@@ -2,12 +2,14 @@ import { localize } from '../../domain/language.ts';
 import type { McpPort } from '../chat/mcp-port.ts';
 import { noText } from '../input/input-text.ts';
 import { NO, YES } from '../input/questions.ts';
+import { safeLine } from '../text/safe-text.ts';
 import { changedText, serversText } from '../views/mcp-text.ts';
 import type { CommandUi } from './command.ts';
 
 /** `/mcp` shows the servers; `/mcp approve NAME` what has changed in one, and asks whether it may be used. */
 export async function runMcp(argument: string, mcp: McpPort, { screen, questions, columns }: CommandUi): Promise<void> {
-  const [word = '', name = '', ...rest] = argument.split(/\s+/);
+  const [word = '', typed = '', ...rest] = argument.split(/\s+/);
+  const name = safeLine(typed);
   if (word === '') {
     screen.block(serversText(mcp.servers(), columns()));
     return;
@@ -21,7 +23,7 @@ export async function runMcp(argument: string, mcp: McpPort, { screen, questions
     screen.line(localize({ en: `Nothing of ${name} waits for your yes.`, zh: `${name} 没有需要你同意的内容。` }));
     return;
   }
-  screen.block(changedText(name, changed));
+  screen.block(changedText(name, changed, columns()));
   if (questions === undefined)
     screen.line(
       localize({

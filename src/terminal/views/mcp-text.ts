@@ -1,6 +1,7 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
-import { safeLine, safeText } from '../text/safe-text.ts';
+import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
+import { wrap } from '../text/text-width.ts';
 
 export type ServerRow = {
   readonly name: string;
@@ -65,18 +66,31 @@ export function serversText(rows: readonly ServerRow[], columns: number): string
           }),
         ]),
   ]);
-  return `${shown}${notes.map((line) => `${line}\n`).join('')}`;
+  return `${shown}${linesOf(notes, columns)}`;
 }
 
-export const toolsText = (server: string, tools: readonly ToolRow[]): string =>
-  [
-    localize({
-      en: `${safeLine(server)} answers, and has ${toolCount(tools.length)}.`,
-      zh: `${safeLine(server)} 有响应，有 ${tools.length} 个工具。`,
-    }),
-    ...tools.map(({ name, description }) => `  ${safeLine(name)}${localize({ en: ': ', zh: '：' })}${safeLine(description)}`),
-    '',
-  ].join('\n');
+export const toolsText = (server: string, tools: readonly ToolRow[], columns: number): string =>
+  linesOf(
+    [
+      localize({
+        en: `${safeLine(server)} answers, and has ${toolCount(tools.length)}.`,
+        zh: `${safeLine(server)} 有响应，有 ${tools.length} 个工具。`,
+      }),
+      ...tools.map(({ name, description }) => `  ${safeLine(name)}${localize({ en: ': ', zh: '：' })}${safeLine(description)}`),
+    ],
+    columns,
+  );
+
+/** Rows of whole words; those of a line stand below where it begins. */
+function linesOf(lines: readonly string[], columns: number): string {
+  const rows = lines.flatMap((line) => {
+    const indent = /^ */.exec(line)?.[0] ?? '';
+    return wrap(line.slice(indent.length), Math.max(MIN_COLUMNS, columns - indent.length)).map((row) => indent + row);
+  });
+  return rows.map((row) => `${row}\n`).join('');
+}
+
+const MIN_COLUMNS = 16;
 
 const toolCount = (tools: number): string => (tools === 1 ? '1 tool' : `${tools} tools`);
 
@@ -110,7 +124,7 @@ const changeTexts = {
 };
 
 /** What is to be agreed to, beside what was agreed to before. */
-export function changedText(server: string, rows: readonly ChangedRow[]): string {
+export function changedText(server: string, rows: readonly ChangedRow[], columns: number): string {
   const text = localize(changeTexts);
   const lines = rows.flatMap(({ name, description, before, schema, schemaBefore }) => [
     `  ${safeLine(name)}${before === undefined ? text.isNew : ''}`,
@@ -120,10 +134,10 @@ export function changedText(server: string, rows: readonly ChangedRow[]): string
     `    ${text.takes}${safeLine(schema)}`,
   ]);
   const heading = localize({
-    en: `Of the MCP server ${server}, this is not what you agreed to:`,
-    zh: `MCP 服务器 ${server} 的以下内容与你同意过的不同：`,
+    en: `Of the MCP server ${safeLine(server)}, this is not what you agreed to:`,
+    zh: `MCP 服务器 ${safeLine(server)} 的以下内容与你同意过的不同：`,
   });
-  return safeText(`${[heading, ...lines].join('\n')}\n`);
+  return linesOf([heading, ...lines], columns);
 }
 
 /** The JSON has the English names. */

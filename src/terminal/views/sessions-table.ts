@@ -3,6 +3,7 @@ import type { SessionColumns, SessionListEntry } from '../../domain/session/sess
 import { formatCount, formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine, safeLines } from '../text/safe-text.ts';
 import { tableOfColumns } from '../text/table.ts';
+import { clip, textWidth } from '../text/text-width.ts';
 
 export const sessionsJson = (rows: readonly SessionListEntry[]): string =>
   `${JSON.stringify(
@@ -72,12 +73,19 @@ const titleText = ({ title, problem }: SessionListEntry): string =>
 const usedText = ({ open, updatedAt }: SessionListEntry, now: Date): string =>
   open ? localize({ en: 'open now', zh: '正在使用' }) : timeAgo(updatedAt, now);
 
-/** One line for a picker; the folder is said where it is another than `folder`. */
-export function sessionChoice(row: SessionListEntry, { now, folder }: { readonly now: Date; readonly folder: string }): string {
+/** A title that has less room says nothing. */
+const MIN_TITLE_COLUMNS = 16;
+
+type ChoiceView = { readonly now: Date; readonly folder: string; readonly columns: number };
+
+/** One line for a picker, its title as long as there is room; the folder is said where it is another than `folder`. */
+export function sessionChoice(row: SessionListEntry, { now, folder, columns }: ChoiceView): string {
   const used = usedText(row, now);
   const title = safeLine(
     row.problem === undefined ? row.title || localize({ en: '(no messages yet)', zh: '（还没有消息）' }) : localize(row.problem),
   );
   const place = row.cwd === folder ? [] : [safeLine(row.cwd)];
-  return [used, title, ...place, formatSize(row.bytes), safeLine(row.sessionId)].join('  ');
+  const rest = [...place, formatSize(row.bytes), safeLine(row.sessionId)].join('  ');
+  const room = columns - textWidth(used) - textWidth(rest) - 4;
+  return [used, clip(title, Math.max(MIN_TITLE_COLUMNS, room)), rest].join('  ');
 }

@@ -33,7 +33,7 @@ export async function runResume(argument: string, sessions: SessionsPort, { ui, 
   welcome();
 }
 
-async function pickSession(sessions: SessionsPort, { screen, questions, now }: CommandUi): Promise<string | undefined> {
+async function pickSession(sessions: SessionsPort, { screen, questions, now, columns }: CommandUi): Promise<string | undefined> {
   const { sessionId, cwd } = sessions.current();
   const others = sessions.list().filter((row) => row.sessionId !== sessionId && row.problem === undefined);
   if (others.length === 0) {
@@ -44,8 +44,11 @@ async function pickSession(sessions: SessionsPort, { screen, questions, now }: C
     screen.line(localize(sessionTexts).giveId, 'bad');
     return undefined;
   }
-  const choices = others.map((row) => ({ name: sessionChoice(row, { now: now(), folder: cwd }), value: row.sessionId }));
-  return questions.pick(localize(sessionTexts).which, choices);
+  const choices = others.map((row) => ({
+    name: sessionChoice(row, { now: now(), folder: cwd, columns: columns() - 3 }),
+    value: row.sessionId,
+  }));
+  return questions.find(localize(sessionTexts).which, choices);
 }
 
 export async function runNew(sessions: SessionsPort, welcome: Welcome): Promise<void> {

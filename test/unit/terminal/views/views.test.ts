@@ -314,6 +314,13 @@ describe('what a person is asked to allow', () => {
     ).toContain('rm');
   });
 
+  test('has a title that is whole in a narrow window too [S-14]', () => {
+    const path = 'src/a/folder/of/many/names/'.repeat(10);
+    const rows = permissionText({ ...request, title: `edit_file ${path}` }, { paint: createPaint(false), columns: 40 }).split('\n');
+    expect(rows.filter((row) => row.length > 40)).toEqual([]);
+    expect(rows.join('').replaceAll(' ', '')).toContain(`${path}(outsidetheworkingfolder)`);
+  });
+
   test('has coloured changes where there are colours', () => {
     expect(permissionText(request, { paint: createPaint(true), columns: 80 })).toContain('\u001b[31m-old\u001b[39m');
   });
