@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { configShape } from '../../src/domain/config/config.ts';
+import { configSections } from '../../src/domain/config/config.ts';
 import { resolveConfig } from '../../src/domain/config/config-layers.ts';
 import {
   auditedEventSchema,
@@ -165,9 +165,10 @@ describe('the home of 0.1.0 holds', () => {
 
   test('every setting, and an example that is valid still', () => {
     const config: Readonly<Record<string, object>> = JSON.parse(textOf('config.json'));
-    const keysIn = (sections: Readonly<Record<string, object>>): readonly string[] =>
-      Object.entries(sections).flatMap(([section, keys]) => Object.keys(keys).map((key) => `${section}.${key}`));
-    expectKinds(keysIn(config), keysIn(configShape));
+    const keysIn = (sections: readonly (readonly [string, object])[]): readonly string[] =>
+      sections.flatMap(([section, keys]) => Object.keys(keys).map((key) => `${section}.${key}`));
+    const settings = Object.entries(configSections).map(([section, { shape }]) => [section, shape] as const);
+    expectKinds(keysIn(Object.entries(config)), keysIn(settings));
     for (const path of [join(home, 'config.json'), join(fixture, 'sanbot.example.json')])
       expect(resolveConfig([{ kind: 'file', path, trust: 'user', text: readFileSync(path, 'utf8') }])).toMatchObject({ kind: 'ok' });
   });

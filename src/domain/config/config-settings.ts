@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type Bilingual, sameInBoth } from '../language.ts';
 import { nearest } from '../text.ts';
 import { valueAt } from '../value/json.ts';
-import { configShape, openSections } from './config.ts';
+import { configSections, openSections } from './config.ts';
 import { type EntryNode, type Position, parseConfigText, plainValue } from './config-text.ts';
 import { allowedKeysOf, type ConfigLayer, type ConfigProblem, expectedText, shortJson, truncate } from './layer.ts';
 import { isServerName, SERVER_NAME_RULE } from './mcp-server.ts';
@@ -161,9 +161,9 @@ function readValue(origin: string, key: string, value: unknown): LayerSettings {
   return checkValue(value, schema, { key, where: origin, origin });
 }
 
-const shapes: Readonly<Record<string, Readonly<Record<string, z.ZodType>>>> = configShape;
+const sections: Readonly<Record<string, { readonly shape: Readonly<Record<string, z.ZodType>> }>> = configSections;
 const sectionShape = (section: string): Readonly<Record<string, z.ZodType>> | undefined =>
-  Object.hasOwn(shapes, section) ? shapes[section] : undefined;
+  Object.hasOwn(sections, section) ? sections[section]?.shape : undefined;
 
 /** `where` is the place of the value, `origin` names the layer that sets it. */
 type Target = { readonly key: string; readonly where: string; readonly origin: string };
@@ -207,12 +207,12 @@ function unknownKey(path: string, { place, section, name }: UnknownKey): ConfigP
 
 /** Returns a key that is right in another section first, then the nearest in the same section, then the nearest anywhere. */
 function nearestKey(section: string, name: string): string | undefined {
-  const sections = [...Object.keys(shapes), ...Object.keys(openSections)];
-  const all = sections.flatMap((each) => Object.keys(shapes[each] ?? {}).map((key) => ({ section: each, key })));
+  const names = [...Object.keys(sections), ...Object.keys(openSections)];
+  const all = names.flatMap((each) => Object.keys(sectionShape(each) ?? {}).map((key) => ({ section: each, key })));
   const dottedKey = ({ section: parent, key }: { readonly section: string; readonly key: string }): string => `${parent}.${key}`;
   const exactMatch = all.find(({ key }) => key === name);
   if (exactMatch !== undefined) return dottedKey(exactMatch);
-  const sectionMatch = section === '' ? nearest(name, sections) : nearest(name, Object.keys(sectionShape(section) ?? {}));
+  const sectionMatch = section === '' ? nearest(name, names) : nearest(name, Object.keys(sectionShape(section) ?? {}));
   if (sectionMatch !== undefined) return section === '' ? sectionMatch : `${section}.${sectionMatch}`;
   const keys = all.map(({ key }) => key);
   const nearestName = nearest(name, keys);

@@ -131,22 +131,37 @@ const commandsSchema = z.strictObject({
 
 const uiSchema = z.strictObject({ language: z.enum(['auto', ...languages]).default('auto') });
 
+/** What stands in each section, for readers that take settings one by one. */
+export const configSections = {
+  compaction: compactionSchema,
+  offload: offloadSchema,
+  pruning: pruningSchema,
+  agent: agentSchema,
+  memory: memorySchema,
+  recall: recallSchema,
+  model: modelSchema,
+  permissions: permissionsSchema,
+  hooks: hooksSchema,
+  commands: commandsSchema,
+  ui: uiSchema,
+} as const;
+
 /**
  * Every setting with its default; `null` means "not set", and what then holds is said in docs/settings.md.
  * Names, units and relations are those of its tables. Unknown keys are errors.
  */
 export const configSchema = z.strictObject({
-  compaction: compactionSchema.prefault({}),
-  offload: offloadSchema.prefault({}),
-  pruning: pruningSchema.prefault({}),
-  agent: agentSchema.prefault({}),
-  memory: memorySchema.prefault({}),
-  recall: recallSchema.prefault({}),
-  model: modelSchema.prefault({}),
-  permissions: permissionsSchema.prefault({}),
-  hooks: hooksSchema.prefault({}),
-  commands: commandsSchema.prefault({}),
-  ui: uiSchema.prefault({}),
+  compaction: configSections.compaction.prefault({}),
+  offload: configSections.offload.prefault({}),
+  pruning: configSections.pruning.prefault({}),
+  agent: configSections.agent.prefault({}),
+  memory: configSections.memory.prefault({}),
+  recall: configSections.recall.prefault({}),
+  model: configSections.model.prefault({}),
+  permissions: configSections.permissions.prefault({}),
+  hooks: configSections.hooks.prefault({}),
+  commands: configSections.commands.prefault({}),
+  ui: configSections.ui.prefault({}),
   mcpServers: z.record(z.string(), mcpServerSchema).prefault({}),
 });
 
@@ -156,49 +171,8 @@ export type OffloadConfig = Config['offload'];
 export type PruningConfig = Config['pruning'];
 export type Price = Readonly<z.infer<typeof priceSchema>>;
 
-/** The schema of each setting by section and key, for readers that take settings one by one. A section is made when it is asked for. */
-export const configShape = {
-  get compaction() {
-    return compactionSchema.shape;
-  },
-  get offload() {
-    return offloadSchema.shape;
-  },
-  get pruning() {
-    return pruningSchema.shape;
-  },
-  get agent() {
-    return agentSchema.shape;
-  },
-  get memory() {
-    return memorySchema.shape;
-  },
-  get recall() {
-    return recallSchema.shape;
-  },
-  get model() {
-    return modelSchema.shape;
-  },
-  get permissions() {
-    return permissionsSchema.shape;
-  },
-  get hooks() {
-    return hooksSchema.shape;
-  },
-  get commands() {
-    return commandsSchema.shape;
-  },
-  get ui() {
-    return uiSchema.shape;
-  },
-} as const;
-
 /** Sections whose keys are names that people choose, each with the schema of what stands there. */
-export const openSections = {
-  get mcpServers() {
-    return mcpServerSchema;
-  },
-} as const;
+export const openSections = { mcpServers: mcpServerSchema } as const;
 
 /** Defaults of 0.1.0 that are others now. A file that was copied from the example of that version still holds them. */
 export const formerDefaults: Readonly<Record<string, number>> = {
