@@ -42,3 +42,48 @@ test('a window that changes while one types, an answer streams and a question wa
   await terminal.waitForScreen('well then');
   expect(terminal.rows().filter((row) => row.includes('✗ run_command'))).toHaveLength(1);
 });
+
+test.each([
+  [20, 10],
+  [30, 24],
+  [40, 15],
+])(
+  'a window that shrinks to %i by %i with the cursor in a row that becomes too long takes nothing of what is finished',
+  async (columns, rows) => {
+    const { terminal } = await talk({ size: { columns: 80, rows: 24 }, steps: [replies('first\n\nsecond')] });
+    terminal.send('begin\r');
+    await terminal.waitFor(/second[\s\S]*\n> $/);
+    terminal.send(WORDS.replaceAll('word', 'a word that is longer '));
+    await terminal.waitForScreen('longer 14');
+    const finished = (): string => {
+      const all = terminal.rows().map((row) => row.trimEnd());
+      return all
+        .slice(
+          0,
+          all.findIndex((row) => row.startsWith('> a word')),
+        )
+        .join('');
+    };
+    const before = finished();
+    expect(before).toContain('[');
+    terminal.resize(columns, rows);
+    terminal.send('!');
+    await terminal.waitForScreen((shown) => /longer\s*14!$/.test(shown.join('').trimEnd()));
+    terminal.resize(80, 24);
+    terminal.send('?');
+    await terminal.waitForScreen((shown) => /longer 14!\?$/.test(shown.join('').trimEnd()));
+    await terminal.waitForScreen((shown) => shown.some((row) => row.startsWith('> a word')));
+    expect(finished()).toBe(before);
+    // What a terminal has moved into its scroll-back, because it had no rows for it, no program can take back.
+    if (rows > 10) expect(terminal.rows().join('').split('longer 0').length).toBe(2);
+  },
+);
+
+test('a question that waits in a window that shrinks stands there once', async () => {
+  const { terminal } = await talk({ size: { columns: 80, rows: 24 }, steps: [callsTool('run_command', { command: 'touch made' })] });
+  terminal.send('go\r');
+  await terminal.waitFor('kept for later');
+  terminal.resize(20, 10);
+  await terminal.waitForScreen((rows) => rows.length === 10 && rows.some((row) => row.startsWith('y / n')));
+  expect(terminal.rows().filter((row) => row.startsWith('❯ No (n)'))).toHaveLength(1);
+});

@@ -92,8 +92,12 @@ type Emulator = {
 };
 
 /** A terminal that draws in memory. `onDrawn` is called when a chunk has been obeyed. */
-function createEmulator({ columns = 100, rows = 30 }: TerminalOptions, onDrawn: () => void): Emulator {
+function createEmulator(
+  { columns = 100, rows = 30 }: TerminalOptions,
+  { onDrawn, onAnswer }: { readonly onDrawn: () => void; readonly onAnswer: (text: string) => void },
+): Emulator {
   const emulator = new xterm.Terminal({ cols: columns, rows, scrollback: 50_000, allowProposedApi: true });
+  emulator.onData(onAnswer);
   return {
     write: (chunk) => emulator.write(chunk, onDrawn),
     resize: (width, height) => emulator.resize(width, height),
@@ -118,8 +122,11 @@ function watch(pty: IPty, options: TerminalOptions): Terminal {
     else step(emulator);
   };
   const emulated = (): Emulator => {
-    emulator ??= createEmulator(options, () => {
-      for (const look of [...waiting]) look();
+    emulator ??= createEmulator(options, {
+      onDrawn: () => {
+        for (const look of [...waiting]) look();
+      },
+      onAnswer: pty.write.bind(pty),
     });
     for (const step of toEmulate.splice(0)) step(emulator);
     return emulator;

@@ -35,6 +35,8 @@ export type Keyboard = {
   readonly untilIdle: (ms: number) => Promise<void>;
   /** False when the terminal has told that its window is not the one that a person looks at. */
   readonly hasFocus: () => boolean;
+  /** In which column the terminal says that the cursor is, counted from 1; undefined when it does not say. */
+  readonly cursorColumn: () => Promise<number | undefined>;
   /** Leaves the terminal to another program while `work` lasts: nothing is read here, and no key is pressed. */
   readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
   /** Gives the terminal back as it was: raw keys and bracketed paste off, cursor shown. Never throws, may be called at any time, and again. */
@@ -66,6 +68,7 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
   const setRaw = createRawMode(input, write);
   let isLent = false;
   const focus = createFocus();
+  const position = createPositionReader(write);
   /** What was typed before keys were raw, while it comes. */
   let early: string | undefined;
   let held: NodeJS.Timeout | undefined;
@@ -74,7 +77,10 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
     clearTimeout(held);
     const text = decode(chunk);
     if (early !== undefined) early += text;
-    const events = decoder.write(early === undefined ? text : text.replaceAll('\n', '\r')).flatMap(focus.takeFrom);
+    const events = decoder
+      .write(early === undefined ? text : text.replaceAll('\n', '\r'))
+      .flatMap(focus.takeFrom)
+      .flatMap(position.takeFrom);
     if (events.length > 0) idle.restart();
     queue.deliver(events);
     held = setTimeout(() => queue.deliver(decoder.flush()), ESCAPE_MS).unref();
@@ -105,6 +111,7 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
     },
     untilIdle: idle.wait,
     hasFocus: focus.has,
+    cursorColumn: position.column,
     lend: async (work) => {
       isLent = true;
       detach();
@@ -139,6 +146,39 @@ function createFocus(): Focus {
       return text === '' ? [] : [{ type: 'keys', text }];
     },
     has: () => isFocused,
+  };
+}
+
+type PositionReader = { readonly takeFrom: (event: KeyEvent) => readonly KeyEvent[]; readonly column: () => Promise<number | undefined> };
+
+const ASK_POSITION = '\u001b[6n';
+/** A terminal that answers does so at once; over a slow line it is not waited for. */
+const POSITION_MS = 200;
+
+/** Where the cursor is comes among the keys, as a key of function does: it is taken for an answer only when it was asked for. */
+function createPositionReader(write: (text: string) => void): PositionReader {
+  let tell: ((column: number | undefined) => void) | undefined;
+  return {
+    takeFrom: (event) => {
+      if (event.type === 'paste' || tell === undefined) return [event];
+      const text = event.text.replace(/\u001b\[\d+;(\d+)R/, (_, column) => {
+        tell?.(Number(column));
+        return '';
+      });
+      return text === '' ? [] : [{ type: 'keys', text }];
+    },
+    column: () =>
+      new Promise((resolve) => {
+        const answer = (column: number | undefined): void => {
+          clearTimeout(timer);
+          if (tell === answer) tell = undefined;
+          resolve(column);
+        };
+        const timer = setTimeout(() => answer(undefined), POSITION_MS);
+        tell?.(undefined);
+        tell = answer;
+        write(ASK_POSITION);
+      }),
   };
 }
 

@@ -25,6 +25,8 @@ export type LiveArea = {
   /** Wipes the area, and draws nothing until `show`: another program has the terminal, or this one ends. What is printed is written. */
   readonly hide: () => void;
   readonly show: () => void;
+  /** The window has another width: draws for it, when it is known what the terminal has made of the rows. */
+  readonly resized: () => void;
   /** Empties the screen, scroll-back apart, and draws the area at its top. */
   readonly clearScreen: () => void;
 };
@@ -33,6 +35,8 @@ export type LiveAreaOptions = {
   readonly output: OutputWriter;
   readonly columns: () => number;
   readonly frame: () => LiveFrame;
+  /** Where the terminal has the cursor, counted from 1; undefined when it does not say. */
+  readonly cursorColumn: () => Promise<number | undefined>;
 };
 
 /** No screen shows more frames than this in a second; what comes meanwhile is drawn together. */
@@ -42,14 +46,16 @@ const FRAME_MS = 16;
 const BEGIN_FRAME = '\u001b[?2026h';
 const END_FRAME = '\u001b[?2026l';
 
-export function createLiveArea({ output, columns, frame }: LiveAreaOptions): LiveArea {
+export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAreaOptions): LiveArea {
   let printed: string[] = [];
   let drawn: LiveFrame | undefined;
   let isHidden = true;
   let isDue = false;
+  let isAsking = false;
 
   const draw = (): void => {
     isDue = false;
+    if (isAsking) return;
     const text = printed.join('');
     printed = [];
     if (isHidden) {
@@ -78,6 +84,7 @@ export function createLiveArea({ output, columns, frame }: LiveAreaOptions): Liv
     update,
     flush: draw,
     hide: () => {
+      isAsking = false;
       draw();
       output.write(wipe(drawn, columns()));
       drawn = undefined;
@@ -86,6 +93,16 @@ export function createLiveArea({ output, columns, frame }: LiveAreaOptions): Liv
     show: () => {
       isHidden = false;
       update();
+    },
+    resized: () => {
+      const before = drawn;
+      if (before === undefined || isAsking || before.cursor.column < columns()) return update();
+      isAsking = true;
+      void cursorColumn().then((column) => {
+        isAsking = false;
+        if (drawn === before && column !== undefined) drawn = { ...before, cursor: placedAt(column, before.cursor, columns()) };
+        update();
+      });
     },
     clearScreen: () => {
       output.write('\u001b[2J\u001b[H');
@@ -122,6 +139,13 @@ const isSameFrame = (a: LiveFrame, b: LiveFrame): boolean =>
   a.cursor.row === b.cursor.row &&
   a.cursor.column === b.cursor.column &&
   a.lines.every((line, at) => line === b.lines[at]);
+
+/**
+ * Where the cursor of a row that became too long is. Most terminals break that row as any other; some leave the row with the cursor in one
+ * piece and cut it off, and then what stands above is a row nearer.
+ */
+const placedAt = (column: number, cursor: LiveFrame['cursor'], columns: number): LiveFrame['cursor'] =>
+  column === (cursor.column % columns) + 1 ? cursor : { ...cursor, column: column - 1 };
 
 /** From the cursor to the first row of the area, then everything below is wiped. A terminal that became narrower has broken rows in two. */
 function wipe(drawn: LiveFrame | undefined, columns: number): string {

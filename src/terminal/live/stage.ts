@@ -60,6 +60,7 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
   const area = createLiveArea({
     output,
     columns,
+    cursorColumn: () => keyboard.cursorColumn(),
     frame: () => {
       if (parts === undefined) return { lines: [''], cursor: { row: 0, column: 0 } };
       const width = columns() - 1;

@@ -120,7 +120,7 @@ async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, stoppi
   status.follow(chat);
   await keyboard.start();
   area.show();
-  io.output.on('resize', area.update);
+  io.output.on('resize', area.resized);
   const release = keyboard.read(readAndLoad(stage, prompt));
   try {
     return await runLoop(io, chat, {
@@ -135,7 +135,7 @@ async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, stoppi
       isAbandoned: stopping.isAbandoned,
     });
   } finally {
-    io.output.off('resize', area.update);
+    io.output.off('resize', area.resized);
     release();
     stage.restore();
   }
