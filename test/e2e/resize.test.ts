@@ -67,9 +67,12 @@ test.each([
     const before = finished();
     expect(before).toContain('[');
     terminal.resize(columns, rows);
+    // The short form of the status line says that it is drawn for this width.
+    await terminal.waitForScreen(/^(?:claude-\S+ · )?0\.\d % /m);
     terminal.send('!');
     await terminal.waitForScreen((shown) => /longer\s*14!$/.test(shown.join('').trimEnd()));
     terminal.resize(80, 24);
+    await terminal.waitForScreen('of 1,000,000 tokens (0.');
     terminal.send('?');
     await terminal.waitForScreen((shown) => /longer 14!\?$/.test(shown.join('').trimEnd()));
     await terminal.waitForScreen((shown) => shown.some((row) => row.startsWith('> a word')));
