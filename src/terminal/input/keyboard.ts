@@ -10,6 +10,7 @@
 
 import type { EventEmitter } from 'node:events';
 import { createKeyDecoder, type KeyEvent } from './keys.ts';
+import { createReports } from './reports.ts';
 
 /** The part of a terminal's input that is used here. */
 export type KeySource = Pick<EventEmitter, 'on' | 'off'> & {
@@ -67,8 +68,7 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
   const decoder = createKeyDecoder();
   const setRaw = createRawMode(input, write);
   let isLent = false;
-  const focus = createFocus();
-  const position = createPositionReader(write);
+  const reports = createReports(write);
   /** What was typed before keys were raw, while it comes. */
   let early: string | undefined;
   let held: NodeJS.Timeout | undefined;
@@ -77,10 +77,7 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
     clearTimeout(held);
     const text = decode(chunk);
     if (early !== undefined) early += text;
-    const events = decoder
-      .write(early === undefined ? text : text.replaceAll('\n', '\r'))
-      .flatMap(focus.takeFrom)
-      .flatMap(position.takeFrom);
+    const events = decoder.write(early === undefined ? text : text.replaceAll('\n', '\r')).flatMap(reports.takeFrom);
     if (events.length > 0) idle.restart();
     queue.deliver(events);
     held = setTimeout(() => queue.deliver(decoder.flush()), ESCAPE_MS).unref();
@@ -110,8 +107,7 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
       if (!isLent) queue.deliver([{ type: 'keys', text: keys }]);
     },
     untilIdle: idle.wait,
-    hasFocus: focus.has,
-    cursorColumn: position.column,
+    ...{ hasFocus: reports.hasFocus, cursorColumn: reports.cursorColumn },
     lend: async (work) => {
       isLent = true;
       detach();
@@ -131,69 +127,11 @@ function createTextDecoder(): (chunk: Uint8Array | string) => string {
   return (chunk) => (typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true }));
 }
 
-type Focus = { readonly takeFrom: (event: KeyEvent) => readonly KeyEvent[]; readonly has: () => boolean };
-
-/** Word of the window's focus comes among the keys. */
-function createFocus(): Focus {
-  let isFocused = true;
-  return {
-    takeFrom: (event) => {
-      if (event.type === 'paste') return [event];
-      const text = withControlBytes(event.text).replace(/\u001b\[([IO])/g, (_, change) => {
-        isFocused = change === 'I';
-        return '';
-      });
-      return text === '' ? [] : [{ type: 'keys', text }];
-    },
-    has: () => isFocused,
-  };
-}
-
-type PositionReader = { readonly takeFrom: (event: KeyEvent) => readonly KeyEvent[]; readonly column: () => Promise<number | undefined> };
-
-const ASK_POSITION = '\u001b[6n';
-/** A terminal that answers does so at once; over a slow line it is not waited for. */
-const POSITION_MS = 200;
-
-/** Where the cursor is comes among the keys, as a key of function does: it is taken for an answer only when it was asked for. */
-function createPositionReader(write: (text: string) => void): PositionReader {
-  let tell: ((column: number | undefined) => void) | undefined;
-  return {
-    takeFrom: (event) => {
-      if (event.type === 'paste' || tell === undefined) return [event];
-      const text = event.text.replace(/\u001b\[\d+;(\d+)R/, (_, column) => {
-        tell?.(Number(column));
-        return '';
-      });
-      return text === '' ? [] : [{ type: 'keys', text }];
-    },
-    column: () =>
-      new Promise((resolve) => {
-        const answer = (column: number | undefined): void => {
-          clearTimeout(timer);
-          if (tell === answer) tell = undefined;
-          resolve(column);
-        };
-        const timer = setTimeout(() => answer(undefined), POSITION_MS);
-        tell?.(undefined);
-        tell = answer;
-        write(ASK_POSITION);
-      }),
-  };
-}
-
 /**
  * What was typed before keys were raw waits in the terminal, which has made a newline of each Enter. It comes with the next read, and that
  * is over when the loop of events has gone round once.
  */
 export const nextRead = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-
-/** Ctrl with a letter as the byte that it is on older terminals, so that Ctrl-C is one thing everywhere. */
-const withControlBytes = (text: string): string =>
-  text.replace(/\u001b\[(\d+)(?::\d*)*;5u/g, (sequence, code) => {
-    const letter = Number(code);
-    return letter >= 97 && letter <= 122 ? String.fromCharCode(letter - 96) : sequence;
-  });
 
 type KeyQueue = Pick<Keyboard, 'read'> & { readonly deliver: (events: readonly KeyEvent[]) => void };
 

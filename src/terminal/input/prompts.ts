@@ -3,8 +3,8 @@ import { StringDecoder } from 'node:string_decoder';
 import { confirm, input, password, search, select } from '@inquirer/prompts';
 import { AbortedError } from '../../domain/errors.ts';
 import { tips } from './input-text.ts';
+import { nextRead } from './keyboard.ts';
 import { splitKeys } from './keys.ts';
-import { asideTyped } from './typed-earlier.ts';
 
 /**
  * The one place that knows the library of prompts. Loaded only when something is asked.
@@ -93,4 +93,26 @@ async function keyByKey<T>(input: Input, read: (keys: NodeJS.ReadableStream) => 
     input.off('data', onData).off('end', onEnd).pause();
     if (waiting.length > 0) input.unshift(Buffer.from(waiting.join('')));
   }
+}
+
+/** Asks without what was typed before, which is no answer: whoever reads next has it, at a start the prompt. */
+async function asideTyped<T>(input: Input, ask: () => Promise<T>): Promise<T> {
+  const early = await takeTyped(input);
+  try {
+    return await ask();
+  } finally {
+    if (early.length > 0) input.unshift(early);
+  }
+}
+
+async function takeTyped(input: Input): Promise<Buffer> {
+  const typed: Buffer[] = [];
+  const onData = (chunk: Buffer | string): void => void typed.push(Buffer.from(chunk));
+  input.setRawMode?.(true);
+  input.on('data', onData);
+  await nextRead();
+  input.off('data', onData);
+  input.pause();
+  input.setRawMode?.(false);
+  return Buffer.concat(typed);
 }

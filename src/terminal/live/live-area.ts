@@ -50,11 +50,10 @@ export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAre
   let printed: string[] = [];
   let drawn: LiveFrame | undefined;
   let isHidden = true;
-  let isDue = false;
   let isAsking = false;
 
   const draw = (): void => {
-    isDue = false;
+    pacer.settle();
     if (isAsking) return;
     const text = printed.join('');
     printed = [];
@@ -67,13 +66,8 @@ export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAre
     output.write(`${BEGIN_FRAME}${wipe(drawn, columns())}${text}${paintFrame(next)}${END_FRAME}`);
     drawn = next;
   };
-  const update = createPacer(
-    () => isDue,
-    draw,
-    () => {
-      isDue = true;
-    },
-  );
+  const pacer = createPacer(draw);
+  const { update } = pacer;
 
   return {
     print: (text) => {
@@ -112,25 +106,33 @@ export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAre
   };
 }
 
+type Pacer = { readonly update: () => void /** It was drawn. */; readonly settle: () => void };
+
 /** Draws soon after the first wish, and then at most once in a frame's time. */
-function createPacer(isDue: () => boolean, draw: () => void, setDue: () => void): () => void {
+function createPacer(draw: () => void): Pacer {
+  let isDue = false;
   let resting: NodeJS.Timeout | undefined;
   const rest = (): void => {
     resting ??= setTimeout(() => {
       resting = undefined;
-      if (!isDue()) return;
+      if (!isDue) return;
       draw();
       rest();
     }, FRAME_MS).unref();
   };
-  return () => {
-    if (isDue()) return;
-    setDue();
-    if (resting !== undefined) return;
-    setImmediate(() => {
-      if (isDue()) draw();
-    });
-    rest();
+  return {
+    update: () => {
+      if (isDue) return;
+      isDue = true;
+      if (resting !== undefined) return;
+      setImmediate(() => {
+        if (isDue) draw();
+      });
+      rest();
+    },
+    settle: () => {
+      isDue = false;
+    },
   };
 }
 

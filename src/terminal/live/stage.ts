@@ -56,11 +56,10 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
   const layout = createLayouter(folds.label);
   const columns = (): number => io.output.columns || 80;
   const labels = createLabels(folds);
+  const keyboard = createKeyboard({ input: io.input, write: output.write, onEnd });
   let parts: (() => StageParts) | undefined;
   const area = createLiveArea({
-    output,
-    columns,
-    cursorColumn: () => keyboard.cursorColumn(),
+    ...{ output, columns, cursorColumn: keyboard.cursorColumn },
     frame: () => {
       if (parts === undefined) return { lines: [''], cursor: { row: 0, column: 0 } };
       const width = columns() - 1;
@@ -81,7 +80,6 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
     stream,
     columns: () => columns() - 1,
   });
-  const keyboard = createKeyboard({ input: io.input, write: output.write, onEnd });
   return {
     ...{ area, screen, busy, status, keyboard, folds, details, markdown, columns },
     setParts: (next) => {

@@ -1,0 +1,77 @@
+import type { KeyEvent } from './keys.ts';
+
+/** What a terminal tells of itself; it comes among the keys. */
+export type Reports = {
+  /** The keys without what was told. */
+  readonly takeFrom: (event: KeyEvent) => readonly KeyEvent[];
+  readonly hasFocus: () => boolean;
+  readonly cursorColumn: () => Promise<number | undefined>;
+};
+
+export function createReports(write: (text: string) => void): Reports {
+  const focus = createFocus();
+  const position = createPositionReader(write);
+  return {
+    takeFrom: (event) => focus.takeFrom(event).flatMap(position.takeFrom),
+    hasFocus: focus.has,
+    cursorColumn: position.column,
+  };
+}
+
+type Focus = { readonly takeFrom: (event: KeyEvent) => readonly KeyEvent[]; readonly has: () => boolean };
+
+/** Word of the window's focus comes unasked. */
+function createFocus(): Focus {
+  let isFocused = true;
+  return {
+    takeFrom: (event) => {
+      if (event.type === 'paste') return [event];
+      const text = withControlBytes(event.text).replace(/\u001b\[([IO])/g, (_, change) => {
+        isFocused = change === 'I';
+        return '';
+      });
+      return text === '' ? [] : [{ type: 'keys', text }];
+    },
+    has: () => isFocused,
+  };
+}
+
+type PositionReader = { readonly takeFrom: (event: KeyEvent) => readonly KeyEvent[]; readonly column: () => Promise<number | undefined> };
+
+const ASK_POSITION = '\u001b[6n';
+/** A terminal that answers does so at once; over a slow line it is not waited for. */
+const POSITION_MS = 200;
+
+/** Where the cursor is comes among the keys, as a key of function does: it is taken for an answer only when it was asked for. */
+function createPositionReader(write: (text: string) => void): PositionReader {
+  let tell: ((column: number | undefined) => void) | undefined;
+  return {
+    takeFrom: (event) => {
+      if (event.type === 'paste' || tell === undefined) return [event];
+      const text = event.text.replace(/\u001b\[\d+;(\d+)R/, (_, column) => {
+        tell?.(Number(column));
+        return '';
+      });
+      return text === '' ? [] : [{ type: 'keys', text }];
+    },
+    column: () =>
+      new Promise((resolve) => {
+        const answer = (column: number | undefined): void => {
+          clearTimeout(timer);
+          if (tell === answer) tell = undefined;
+          resolve(column);
+        };
+        const timer = setTimeout(() => answer(undefined), POSITION_MS);
+        tell?.(undefined);
+        tell = answer;
+        write(ASK_POSITION);
+      }),
+  };
+}
+
+/** Ctrl with a letter as the byte that it is on older terminals, so that Ctrl-C is one thing everywhere. */
+const withControlBytes = (text: string): string =>
+  text.replace(/\u001b\[(\d+)(?::\d*)*;5u/g, (sequence, code) => {
+    const letter = Number(code);
+    return letter >= 97 && letter <= 122 ? String.fromCharCode(letter - 96) : sequence;
+  });
