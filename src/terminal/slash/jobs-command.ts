@@ -9,7 +9,10 @@ export async function runJobs(argument: string, port: JobsPort, { screen, column
   const jobs = port.jobs();
   if (argument === '') {
     if (jobs.length === 0) screen.line(localize({ en: 'No command was started in the background.', zh: '没有在后台启动的命令。' }));
-    else screen.block(`${jobs.map((job) => clip(lineOf(job), columns())).join('\n')}\n${localize(usage)}\n`);
+    else {
+      const hint = jobs.some(({ isLive }) => isLive) ? `${localize(usage)}\n` : '';
+      screen.block(`${jobs.map((job) => clip(lineOf(job), columns())).join('\n')}\n${hint}`);
+    }
     return;
   }
   const [, verb, number] = /^(stop|keep) +(?:job-)?(\d{1,9})$/.exec(argument) ?? [];
