@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { boundLedger, continueLedger } from '../../src/context/ledger/ledger.ts';
+import { continueLedger } from '../../src/context/ledger/ledger.ts';
+import { boundLedger } from '../../src/context/ledger/merge-ledger.ts';
 import { ruleSummary } from '../../src/context/rules/rule-summary.ts';
 import { compressedHistory, summaryOf } from '../../src/context/summary/compressed-history.ts';
 import { emptyLedger } from '../../src/domain/session/ledger.ts';

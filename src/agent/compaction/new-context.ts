@@ -2,6 +2,7 @@ import { withoutThinking } from '../../context/history/apply-record.ts';
 import { withOngoing } from '../../context/history/notices.ts';
 import { withPins } from '../../context/history/pins.ts';
 import { openTasks } from '../../context/history/todo-list.ts';
+import { workingFolderIn } from '../../context/history/working-folder.ts';
 import { compressedHistory } from '../../context/summary/compressed-history.ts';
 import { shortTermSummary } from '../../context/summary/short-summary.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
@@ -12,7 +13,7 @@ import type { CompactionPlan, NoCompaction, PreparedCompaction } from './types.t
 
 export type ContextDeps = Pick<AgentDeps, 'config' | 'clock' | 'person' | 'prompts' | 'measure'>;
 /** Whose context is replaced, and in whose tokens it is counted. */
-type Estimated = Pick<Session, 'estimate' | 'model'>;
+type Estimated = Pick<Session, 'estimate' | 'model' | 'cwd'>;
 type Summary = PreparedCompaction['summary'];
 
 /** The compaction as it can be committed. Accepted only when it makes the context smaller. */
@@ -60,6 +61,7 @@ export function newContext(plan: CompactionPlan, { text, block }: Summary, sessi
     messages: (earlier?.messages ?? 0) + toSummarise.length,
     ledgerTokens: limits.ledgerTokens,
     count,
+    cwd: workingFolderIn(old.messages) ?? session.cwd,
     mode: deps.person.repeatsMode === false ? undefined : deps.person.mode,
   });
   const pins = { id: `${summary.id}-pins`, at: summary.at };

@@ -1,7 +1,8 @@
 import { chooseCut, newestRequest } from '../../context/history/cut.ts';
 import { activeNotices } from '../../context/history/notices.ts';
 import { withoutPinsNotice } from '../../context/history/pins.ts';
-import { boundLedger, continueLedger } from '../../context/ledger/ledger.ts';
+import { continueLedger } from '../../context/ledger/ledger.ts';
+import { boundLedger } from '../../context/ledger/merge-ledger.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
 import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
 import { mediaBody } from '../../domain/session/media.ts';

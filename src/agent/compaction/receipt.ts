@@ -77,7 +77,10 @@ export function removedMessages({ kept, toSummarise }: Pick<CompactionPlan, 'kep
 /** How many facts the ledger has of each kind, those it has none of left out. */
 export const ledgerCounts = (ledger: Ledger): Readonly<Record<string, number>> =>
   Object.fromEntries(
-    Object.entries(ledger).flatMap(([kind, facts]) => (facts === undefined || facts.length === 0 ? [] : [[kind, facts.length]])),
+    Object.entries(ledger).flatMap(([kind, facts]) => {
+      const count = facts === undefined ? 0 : Array.isArray(facts) ? facts.length : 1;
+      return count === 0 ? [] : [[kind, count]];
+    }),
   );
 
 function uniqueStubs(messages: readonly Message[]): NonNullable<Message['stubs']> {

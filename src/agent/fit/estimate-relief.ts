@@ -17,8 +17,8 @@ export type ReliefEstimate = { readonly offload: FreedEstimate; readonly compact
  * yet: the paths in stubs, and the summary of a model, which counts as long as the last one or, before the first, as long as it may be.
  */
 export function estimateRelief(session: Session, deps: ReliefDeps, limits: Limits): ReliefEstimate {
-  const { context, bodies, model } = session;
-  const settled = { context, bodies, model, estimate: session.estimate.settled() };
+  const { context, bodies, model, cwd } = session;
+  const settled = { context, bodies, model, cwd, estimate: session.estimate.settled() };
   const batch = planLargestBatch(settled, deps, limits);
   const compaction = expectCompaction(settled, deps, { limits, byRule: summarisesByRule(session, deps) });
   const keepFrom = compaction?.plan.index ?? tailStart(settled, deps.measure, limits);
@@ -30,7 +30,7 @@ export function estimateRelief(session: Session, deps: ReliefDeps, limits: Limit
   };
 }
 
-type Settled = Pick<Session, 'context' | 'estimate' | 'bodies' | 'model'>;
+type Settled = Pick<Session, 'context' | 'estimate' | 'bodies' | 'model' | 'cwd'>;
 
 /** Of /compact without instructions and hooks; undefined where it would do nothing. */
 function expectCompaction(settled: Settled, deps: ReliefDeps, { limits, byRule }: { readonly limits: Limits; readonly byRule: boolean }) {

@@ -1,4 +1,5 @@
 import { withoutThinking } from '../../context/history/apply-record.ts';
+import { workingFolderIn } from '../../context/history/working-folder.ts';
 import { safeguardLimits, sendableTokens } from '../../context/measure/limits.ts';
 import { compressedHistory, hasCompactionBlock } from '../../context/summary/compressed-history.ts';
 import { SanbotError } from '../../domain/errors.ts';
@@ -114,10 +115,11 @@ export function unsignSummary(session: Session, deps: UnsignDeps): void {
       zh: '模型拒绝摘要，但这次请求中没有摘要',
     });
   const { ledgerTokens } = limitsOf(session, deps);
+  const cwd = workingFolderIn(context.messages) ?? session.cwd;
   const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
   const unsigned = (message: Message): Message => {
     const { id, at, summary } = message;
-    return summary === undefined ? message : compressedHistory({ ...summary, id, at, ledgerTokens, count, mode: deps.person.mode });
+    return summary === undefined ? message : compressedHistory({ ...summary, id, at, ledgerTokens, count, cwd, mode: deps.person.mode });
   };
   session.summariser.withoutServer.add(session.model);
   const messages = withoutThinking(context.messages.map(unsigned));

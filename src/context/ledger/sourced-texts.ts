@@ -1,7 +1,7 @@
 import type { Message } from '../../domain/session/message.ts';
 import { messageText, programNotes } from '../rules/message-text.ts';
-import { looksLikeOutput } from '../text/sentences.ts';
-import { isEcho } from './exchanges.ts';
+import { isImport, looksLikeOutput } from '../text/sentences.ts';
+import { isEcho } from './exchange/exchanges.ts';
 import type { SourcedText } from './identifiers.ts';
 import { wasRun } from './outcomes.ts';
 import type { ToolCall } from './types.ts';
@@ -25,18 +25,26 @@ export function sourcedTexts(messages: readonly Message[], calls: readonly ToolC
       source: call.kind === 'write' && !call.failed && wasRun(call) ? 'file' : 'input',
       text: call.kind === 'run' ? '' : call.title.slice(call.tool.length),
     },
-    { source: 'change', text: call.kind === 'write' && !call.failed && wasRun(call) ? textsIn(call.input).join('\n') : '' },
+    { source: 'change', text: call.kind === 'write' && !call.failed && wasRun(call) ? withoutImports(argumentTexts(call.input)) : '' },
     { source: 'error', text: call.error ?? '' },
     { source: 'result', text: call.result ?? '' },
   ]);
   return [...messageTexts, ...callTexts];
 }
 
+/** What a file brings in is named where it is used. */
+const withoutImports = (texts: readonly string[]): string =>
+  texts
+    .join('\n')
+    .split('\n')
+    .filter((line) => !isImport(line))
+    .join('\n');
+
 /** Every text of a call's arguments: what an edit takes away and what it puts there name what the work is about. */
-const textsIn = (input: unknown, depth = 0): readonly string[] => {
+export const argumentTexts = (input: unknown, depth = 0): readonly string[] => {
   if (typeof input === 'string') return [input];
   if (typeof input !== 'object' || input === null || depth === MAX_DEPTH) return [];
-  return Object.values(input).flatMap((value: unknown) => textsIn(value, depth + 1));
+  return Object.values(input).flatMap((value: unknown) => argumentTexts(value, depth + 1));
 };
 
 /** Of arguments that are lists of edits, with room to spare; what is deeper is not an argument that anybody wrote. */

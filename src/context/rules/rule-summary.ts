@@ -11,8 +11,8 @@
 
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { isToolResult, type Message, type ReadBody, resultText, storedResult, textOf } from '../../domain/session/message.ts';
-import { type ExchangeContext, exchangeLines, quotedBy, quoteRequest } from '../ledger/exchange-lines.ts';
-import { callsIn, type Exchange, exchangesBefore, isSlashCommand } from '../ledger/exchanges.ts';
+import { type ExchangeContext, exchangeLines, quotedBy, quoteRequest } from '../ledger/exchange/exchange-lines.ts';
+import { callsIn, type Exchange, exchangesBefore, isSlashCommand } from '../ledger/exchange/exchanges.ts';
 import { type Undone, undoneIn } from '../ledger/files/undone.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';

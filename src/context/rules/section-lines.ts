@@ -8,8 +8,8 @@ import {
   replyLines,
   stateOf,
   withoutRequest,
-} from '../ledger/exchange-lines.ts';
-import type { Exchange } from '../ledger/exchanges.ts';
+} from '../ledger/exchange/exchange-lines.ts';
+import type { Exchange } from '../ledger/exchange/exchanges.ts';
 import { commandText, isEmptySearch, isSlip, stateOfFailure, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import { failureNote } from '../summary/failure-note.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '../../domain/session/message.ts';
-import { exchangesBefore } from '../ledger/exchanges.ts';
+import { exchangesBefore } from '../ledger/exchange/exchanges.ts';
 import { undoneIn } from '../ledger/files/undone.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import { followFacts } from './standing-facts.ts';

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
-import { density } from '../ledger/exchanges.ts';
+import { density } from '../ledger/exchange/exchanges.ts';
 import { parseSuccess } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import { chinese, english, type SummaryWords } from '../rules/rule-summary-words.ts';

@@ -5,6 +5,7 @@ import { wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import type { SummaryWords } from '../rules/rule-summary-words.ts';
 import { quoteLine } from '../text/quote.ts';
+import { isImport } from '../text/sentences.ts';
 import type { FitLine } from './fit-sections.ts';
 
 const MAX_PARTS = 200;
@@ -106,11 +107,7 @@ function linesBeside(lines: readonly string[], others: readonly string[]): reado
 const isRemark = (line: string): boolean => /^(?:\/\/|\/\*|\*|#(?![\w-])|"""|--)/.test(line);
 
 /** Without words, or an import: what it brings in shows where it is used. */
-const saysNothing = (line: string): boolean =>
-  !/[\p{L}\d]{3}/u.test(line) ||
-  /^(?:import\b|from \S+ import\b|#include|use [\w:]|package |require\(|```)|^(?:\w+ )?"[\w./@-]+"$|\brequire\(["'][^"']+["']\);?$/.test(
-    line,
-  );
+const saysNothing = (line: string): boolean => !/[\p{L}\d]{3}/u.test(line) || line.startsWith('```') || isImport(line);
 
 const OLD_TEXT = ['old_string', 'old_str', 'oldText', 'old', 'search'];
 const NEW_TEXT = ['new_string', 'new_str', 'newText', 'new', 'replacement', 'replace', 'insert_text', 'content', 'file_text', 'new_source'];

@@ -2,7 +2,7 @@ import type { Ledger } from '../../domain/session/ledger.ts';
 import { type CompactionBlock, isCompaction, type Message, type Summary } from '../../domain/session/message.ts';
 import { findLastGrowing } from '../../domain/value/memoize.ts';
 import { todoText } from '../history/todo-list.ts';
-import { renderLedger } from '../ledger/render-ledger.ts';
+import { renderLedger } from '../ledger/render/render-ledger.ts';
 import type { CountTokens } from '../measure/count.ts';
 import { quietMentions, quoteText } from '../text/quote.ts';
 import { isChinese } from '../text/sentences.ts';
@@ -19,6 +19,8 @@ export type CompressedHistoryInput = {
   /** The budget of the ledger beside the sections. */
   readonly ledgerTokens: number;
   readonly count: CountTokens;
+  /** The working folder: paths in it are told from there. */
+  readonly cwd?: string | undefined;
   /** The same summary as a block that the API made and signed. With it, the message's text holds only what accompanies the summary. */
   readonly block?: CompactionBlock | undefined;
   /** The session's permission mode, set where it must be repeated so that it is not forgotten. */
@@ -29,10 +31,21 @@ export type CompressedHistoryInput = {
  * Builds the message that replaces older ones: the summary and the ledger, framed as a record and not as orders. It is recognised by its
  * `summary` field, never by its text. Secrets in the summary's text are redacted, forged frames are escaped.
  */
-export function compressedHistory({ id, at, text, ledger, messages, ledgerTokens, count, mode, block }: CompressedHistoryInput): Message {
+export function compressedHistory({
+  id,
+  at,
+  text,
+  ledger,
+  messages,
+  ledgerTokens,
+  count,
+  cwd,
+  mode,
+  block,
+}: CompressedHistoryInput): Message {
   const sections = quietMentions(quoteText(text)).trim();
   const headings = sections === '' || ledgerTokens < SMALL_LEDGER_TOKENS ? [] : sectionsForLedger(sections);
-  const facts = renderLedger(ledger, { tokens: ledgerTokens, count, adjacentText: sections, headings });
+  const facts = renderLedger(ledger, { tokens: ledgerTokens, count, adjacentText: sections, headings, cwd });
   const isInChinese = isChinese(proseOf(sections));
   const frame = ledgerTokens < SMALL_LEDGER_TOKENS ? (isInChinese ? shortFrameZh : shortFrame) : isInChinese ? fullFrameZh : fullFrame;
   const framing =

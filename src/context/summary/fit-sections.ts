@@ -4,7 +4,12 @@ import type { CountTokens } from '../measure/count.ts';
  * A line that begins with two blanks belongs to the nearest one before it that does not. It never stands without that one, and that one
  * stands without any of its lines only where no room is left.
  */
-export type FitLine = { readonly text: string; readonly worth: number };
+export type FitLine = {
+  readonly text: string;
+  readonly worth: number;
+  /** The label of the lines beside it that have the same one, where lines are not parted by newlines. */
+  readonly group?: string;
+};
 
 export type FitSection = {
   readonly heading: string;
@@ -50,7 +55,10 @@ export function fitLines(sections: readonly FitSection[], budget: TokenBudget): 
 function chooseLines(sections: readonly FitSection[], { tokens: budget, count }: TokenBudget): boolean[][] {
   const chosen = sections.map(({ lines }) => lines.map(() => false));
   const heads = sections.map(({ lines }) => headsOf(lines));
-  const costs = sections.map(({ lines, separator = '\n' }) => lines.map(({ text }) => count(`${text}${separator}`)));
+  const costs = sections.map(({ lines, separator = '\n' }) => {
+    const first = worthiestOfGroups(lines);
+    return lines.map((line) => count(`${first.get(line.group ?? '') === line ? labelOf(line) : ''}${line.text}${separator}`));
+  });
   /** Chooses the line with what it cannot stand without, when all of it fits; returns what that costs. */
   const choose = ({ s, l }: Place, room: number): number | undefined => {
     const needed = [l, ...(heads[s]?.[l] === undefined ? firstOf(heads[s] ?? [], l, costs[s] ?? []) : [heads[s][l]])].filter(
@@ -101,6 +109,25 @@ function headsOf(lines: readonly FitLine[]): readonly (number | undefined)[] {
   });
 }
 
+const labelOf = ({ group }: FitLine): string => (group === undefined ? '' : `${group}: `);
+
+/** The line of each group that is chosen first: the label is paid for with it. */
+function worthiestOfGroups(lines: readonly FitLine[]): ReadonlyMap<string, FitLine> {
+  const first = new Map<string, FitLine>();
+  for (const line of lines) if (line.group !== undefined && line.worth > (first.get(line.group)?.worth ?? -1)) first.set(line.group, line);
+  return first;
+}
+
+/** The lines with their separator; those of one group in a line of their own, behind its label. */
+function joinLines(lines: readonly FitLine[], separator: string): string {
+  let text = '';
+  for (const [at, line] of lines.entries()) {
+    const startsGroup = line.group !== undefined && line.group !== lines[at - 1]?.group;
+    text += `${at === 0 ? '' : startsGroup ? '\n' : separator}${startsGroup ? labelOf(line) : ''}${line.text}`;
+  }
+  return text;
+}
+
 type Place = { readonly s: number; readonly l: number };
 type Candidate = Place & { readonly worth: number };
 
@@ -134,15 +161,8 @@ const renderSections = (sections: readonly FitSection[], chosen: readonly (reado
       const hidden = isShown.flatMap((shown, l) => (shown ? [] : [l]));
       const note =
         cut !== undefined && (hidden.length > 0 || wasCut) ? cut(hidden.length, hidden.filter((l) => heads[l] === undefined).length) : '';
-      const body = [
-        lines
-          .filter((_, l) => isShown[l])
-          .map(({ text }) => text)
-          .join(separator),
-        note,
-      ]
-        .filter((part) => part !== '')
-        .join('\n');
+      const shown = lines.filter((_, l) => isShown[l]);
+      const body = [joinLines(shown, separator), note].filter((part) => part !== '').join('\n');
       return `${heading}\n\n${body === '' ? (none ?? '') : body}`.trimEnd();
     })
     .join('\n\n');

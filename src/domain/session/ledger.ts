@@ -11,6 +11,19 @@ export const MAX_TODO_ITEMS = 30;
 export const MAX_TODO_ITEM_CHARS = 200;
 export const MAX_TODO_CHARS = 2000;
 
+/** What was done for a request that is not finished. */
+export const progressSchema = z.object({
+  /** The files changed for it. */
+  files: z.array(z.string()),
+  /** Commands by how they ended last. */
+  worked: z.array(z.string()),
+  failed: z.array(z.string()),
+  /** What the model said last that it would do. */
+  next: z.string().optional(),
+});
+
+export type Progress = Readonly<z.infer<typeof progressSchema>>;
+
 /**
  * Facts extracted by rule, never by a model, from what leaves the context, and carried from summary to summary. Lists are in the order of
  * first mention, without duplicates; a later outcome replaces an earlier one of the same thing.
@@ -37,6 +50,13 @@ export const ledgerSchema = z.object({
   skills: z.array(z.string()).readonly().optional(),
   /** Files that were deleted in the end; ledgers of older versions have them among the modified ones. */
   filesDeleted: z.array(z.string()).readonly().optional(),
+  /** Which of the identifiers stand in which edited file; ledgers of older versions have none. */
+  symbols: z
+    .array(z.object({ file: z.string(), names: z.array(z.string()) }))
+    .readonly()
+    .optional(),
+  /** What was done for the newest request while it was not finished; ledgers of older versions have none. */
+  progress: progressSchema.optional(),
   /** What the newest request answers, where that left the context and the request is nothing without it, in lines of a quotation. */
   proposal: z.string().optional(),
   /** The model's own task list as last stated, until all of it is done; ledgers of older versions have none. */

@@ -1,5 +1,5 @@
 import type { CountTokens } from '../../measure/count.ts';
-import { folderPart } from '../look-up-lines.ts';
+import { folderPart } from '../render/look-up-lines.ts';
 
 /** Folds the older paths into lines by folder: none is lost, and the folder they share is written once. */
 export function foldOlderPaths(paths: readonly string[], tokens: number, count: CountTokens): string[] {

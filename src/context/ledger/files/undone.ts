@@ -1,4 +1,4 @@
-import { callsIn, type Exchange } from '../exchanges.ts';
+import { callsIn, type Exchange } from '../exchange/exchanges.ts';
 import { wasRun } from '../outcomes.ts';
 import type { ToolCall } from '../types.ts';
 

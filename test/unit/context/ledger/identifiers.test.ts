@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { rankIdentifiers } from '../../../../src/context/ledger/identifiers.ts';
+import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
+import { answers, calls } from '../../../support/build.ts';
 
 const names = (source: 'user' | 'error' | 'change' | 'assistant', text: string): readonly string[] =>
   rankIdentifiers([{ source, text }], 100);
@@ -20,4 +22,33 @@ test('each line of a file is not another name', () => {
   expect(names('error', 'at moor (/home/ada/quay/src/moor.ts:14:9)\nat main (/home/ada/quay/src/moor.ts:90:2)')).toEqual([
     '/home/ada/quay/src/moor.ts',
   ]);
+});
+
+test('a name keeps the dot of a hidden folder, and loses the marks at the end of what was set as code', () => {
+  expect(names('user', 'see .git/quay-sessions/a.json and `moorShip\\`, `lampColour:`')).toEqual([
+    '.git/quay-sessions/a.json',
+    'moorShip',
+    'lampColour',
+  ]);
+});
+
+test('two words with a slash are a name only where a person typed them or they come again; plain words set as code come last', () => {
+  expect(names('assistant', 'moorShip is created/modified by ships/boats')).toEqual(['moorShip']);
+  expect(names('assistant', 'push feature/lamps; feature/lamps is the branch')).toEqual(['feature/lamps']);
+  expect(names('user', 'push feature/lamps')).toEqual(['feature/lamps']);
+  expect(names('assistant', 'the `idle` state of `moorShip`').at(-1)).toBe('idle');
+});
+
+test('what an edit brings in is not named for it', () => {
+  const edit = [
+    calls({
+      id: 'e',
+      name: 'edit_file',
+      input: { path: 'src/quay.go', new_string: 'import (\n\t"example.org/port/lamps"\n)\nfunc litQuay() {}', old_string: '' },
+    }),
+    answers({ id: 'e', content: 'Changed.' }),
+  ];
+  const ledger = gatherLedger(edit, { bodyOf: () => undefined, bodyPath: () => '' });
+  expect(ledger.identifiers).toContain('litQuay');
+  expect(ledger.identifiers.join()).not.toContain('example.org');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
-import { boundLedger, continueLedger, gatherLedger, mergeLedger } from '../../../../src/context/ledger/ledger.ts';
+import { continueLedger, gatherLedger } from '../../../../src/context/ledger/ledger.ts';
+import { boundLedger, mergeLedger } from '../../../../src/context/ledger/merge-ledger.ts';
 import { extractStatements } from '../../../../src/context/memory/extract-memories.ts';
 import { emptyLedger, type Ledger } from '../../../../src/domain/session/ledger.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { continueLedger, gatherLedger } from '../../../../src/context/ledger/ledger.ts';
-import { renderLedger } from '../../../../src/context/ledger/render-ledger.ts';
+import { renderLedger } from '../../../../src/context/ledger/render/render-ledger.ts';
 import type { Ledger } from '../../../../src/domain/session/ledger.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';

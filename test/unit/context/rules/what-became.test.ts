@@ -370,7 +370,9 @@ describe('what else is carried', () => {
 
   test('does not say that nothing is pending beside a request that is not finished', () => {
     const open = message([...start, user('Then rename the quay in all the charts'), ...filler('y')]);
-    expect(sectionsIn(open)['Pending Tasks']).toBe('The latest request.');
+    expect(sectionsIn(open)['Pending Tasks']).toBe(
+      '- The latest request: before the messages that follow, nothing was changed or run for it.',
+    );
   });
 
   test('is Chinese around Chinese text, with its days and its quotations as they were', () => {

@@ -1,5 +1,5 @@
-import type { Ledger } from '../../domain/session/ledger.ts';
-import { cutAt } from '../text/sentences.ts';
+import type { Ledger } from '../../../domain/session/ledger.ts';
+import { cutAt } from '../../text/sentences.ts';
 
 /** The bodies that are told of: a file that is listed by its own path can be read there, as it is now. */
 export function bodiesToTell({ bodies, filesRead, filesModified }: Ledger): Ledger['bodies'] {

@@ -1,10 +1,10 @@
-import type { Message } from '../../domain/session/message.ts';
-import { textOf } from '../../domain/session/message.ts';
-import { messageText, programNotes } from '../rules/message-text.ts';
-import { needsReferent } from '../text/referent.ts';
-import { identifiersIn, stripNoise } from './identifiers.ts';
-import { isReadOnlyCommand } from './outcomes.ts';
-import type { ToolCall } from './types.ts';
+import type { Message } from '../../../domain/session/message.ts';
+import { textOf } from '../../../domain/session/message.ts';
+import { messageText, programNotes } from '../../rules/message-text.ts';
+import { needsReferent } from '../../text/referent.ts';
+import { identifiersIn, stripNoise } from '../identifiers.ts';
+import { isReadOnlyCommand } from '../outcomes.ts';
+import type { ToolCall } from '../types.ts';
 
 /** A message from the user and what the model said and did until the next one. */
 export type Exchange = {

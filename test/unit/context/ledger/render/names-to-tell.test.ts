@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { namesToTell } from '../../../../src/context/ledger/names-to-tell.ts';
-import { renderLedger } from '../../../../src/context/ledger/render-ledger.ts';
-import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
+import { namesToTell } from '../../../../../src/context/ledger/render/names-to-tell.ts';
+import { renderLedger } from '../../../../../src/context/ledger/render/render-ledger.ts';
+import { emptyLedger } from '../../../../../src/domain/session/ledger.ts';
 
 const count = (text: string): number => Math.ceil(text.length / 4);
 

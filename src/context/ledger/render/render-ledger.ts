@@ -1,15 +1,17 @@
-import type { Ledger } from '../../domain/session/ledger.ts';
-import { openTasks } from '../history/todo-list.ts';
-import type { CountTokens } from '../measure/count.ts';
-import { chinese, english, type SummaryWords } from '../rules/rule-summary-words.ts';
-import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
-import { type SectionName, sectionNames } from '../summary/summary-sections.ts';
-import { cutAt, isChinese } from '../text/sentences.ts';
-import { isGeneralOrder } from '../text/standing.ts';
-import { foldOlderPaths } from './files/fold-paths.ts';
-import { bodiesToTell, bodyItem, lookUpHeading, sharedFolder } from './look-up-lines.ts';
+import type { Ledger } from '../../../domain/session/ledger.ts';
+import type { CountTokens } from '../../measure/count.ts';
+import { chinese, english } from '../../rules/rule-summary-words.ts';
+import { type FitLine, type FitSection, fitSections } from '../../summary/fit-sections.ts';
+import { type SectionName, sectionNames } from '../../summary/summary-sections.ts';
+import { cutAt, isChinese } from '../../text/sentences.ts';
+import { isGeneralOrder } from '../../text/standing.ts';
+import { foldOlderPaths } from '../files/fold-paths.ts';
+import { parseSuccess } from '../outcomes.ts';
+import { identifierLines } from './identifier-lines.ts';
+import { bodyItem, lookUpHeading, sharedFolder } from './look-up-lines.ts';
 import { namesToTell } from './names-to-tell.ts';
-import { parseSuccess } from './outcomes.ts';
+import { byFolder, pathsHeading, seenFrom } from './path-lines.ts';
+import { pendingTasks } from './pending-tasks.ts';
 
 export type LedgerBudget = {
   readonly tokens: number;
@@ -18,6 +20,8 @@ export type LedgerBudget = {
   readonly adjacentText?: string;
   /** The sections of the summary that the ledger has to write itself. */
   readonly headings?: readonly SectionName[];
+  /** The working folder: paths in it are told from there. */
+  readonly cwd?: string | undefined;
 };
 
 const TITLE = '## Ledger\n\n';
@@ -26,9 +30,11 @@ const TITLE = '## Ledger\n\n';
  * Renders the ledger as Markdown of at most `tokens`. When not all of it fits, the least valuable lines go first and each section says how
  * many are missing; constraints and modified files go last. Empty when there is nothing to say or no room for a heading.
  */
-export function renderLedger(ledger: Ledger, { tokens, count, adjacentText = '', headings = [] }: LedgerBudget): string {
+export function renderLedger(whole: Ledger, { tokens, count, adjacentText = '', headings = [], cwd }: LedgerBudget): string {
   const budget = { tokens, count };
-  const sectionsOf = (facts: Ledger): readonly FitSection[] => sectionsWithin(facts, { tokens, adjacentText, headings });
+  const ledger = seenFrom(cwd, whole);
+  const filesHeading = pathsHeading('### Files modified', cwd, [...whole.filesModified, ...(whole.filesDeleted ?? [])]);
+  const sectionsOf = (facts: Ledger): readonly FitSection[] => sectionsWithin(facts, { tokens, adjacentText, headings, filesHeading });
   const plain = fitByDropping(sectionsOf({ ...ledger, identifiers: [] }), budget);
   const needsFolding = ledger.filesModified.some((path) => !plain.includes(path));
   const facts = needsFolding
@@ -78,31 +84,34 @@ const MAX_FLOOR_SHARES = { filesRead: 0.06, bodies: 0.14 };
  */
 function sectionsWithin(
   ledger: Ledger,
-  { tokens, adjacentText, headings }: { readonly tokens: number; readonly adjacentText: string; readonly headings: readonly SectionName[] },
+  {
+    tokens,
+    adjacentText,
+    headings,
+    filesHeading,
+  }: Required<Pick<LedgerBudget, 'tokens' | 'adjacentText' | 'headings'>> & { readonly filesHeading: string },
 ): readonly FitSection[] {
   const ranked = (items: readonly RankItem[], worth: number) => rankLines(items, worth, adjacentText);
-  const bodies = bodiesToTell(ledger);
+  const { bodies } = ledger;
   const floor = (section: keyof typeof FLOOR_TOKENS): number =>
-    (section === 'bodies' ? bodies : ledger[section]).length === 0
-      ? 0
-      : Math.min(MAX_FLOOR_SHARES[section], FLOOR_TOKENS[section] / Math.max(1, tokens));
+    ledger[section].length === 0 ? 0 : Math.min(MAX_FLOOR_SHARES[section], FLOOR_TOKENS[section] / Math.max(1, tokens));
   const [readShare, bodiesShare] = [floor('filesRead'), floor('bodies')];
   const rest = 1 - readShare - bodiesShare;
   const words = isChinese(adjacentText) ? chinese : english;
   const own = (name: SectionName, heading: string): Pick<FitSection, 'heading' | 'none'> =>
     headings.includes(name) ? { heading: `## ${name}`, none: words.none } : { heading };
-  const pending = withOpenElsewhere(own('Pending Tasks', '### Open'), ledger, { words, adjacentText });
+  const pending = pendingTasks(own('Pending Tasks', '### Open'), ledger, { words, adjacentText });
   const folder = sharedFolder(bodies.map(({ path }) => path));
   const { failures, done } = outcomeItems(ledger, words.failureStates.worked);
   const sections: readonly FitSection[] = [
     { heading: '### What the newest request answers', share: 0.15 * rest, lines: proposalLines(ledger) },
     {
-      heading: '### Files modified',
+      heading: filesHeading,
       share: 0.24 * rest,
       lines: fileLines(ledger),
       cut: cutNote,
     },
-    { heading: '### Files read', share: readShare, lines: ranked(ledger.filesRead.map(plainItem), 20), cut: recallNote },
+    { heading: '### Files read', share: readShare, lines: byFolder(ranked(ledger.filesRead.map(plainItem), 20)), cut: recallNote },
     { heading: '### Failed commands', share: 0.14 * rest, lines: ranked(failures, 60), cut: cutNote },
     {
       ...own('User Preferences', '### Standing constraints'),
@@ -119,8 +128,8 @@ function sectionsWithin(
     {
       heading: '### Exact identifiers',
       share: 0.1 * rest,
-      lines: identifierLines(ledger.identifiers),
-      separator: ', ',
+      lines: identifierLines(ledger.identifiers, ledger),
+      separator: ' ',
       cut: namesCutNote,
     },
     {
@@ -131,23 +140,10 @@ function sectionsWithin(
       cut: namesCutNote,
     },
     { heading: '### Done', share: 0.02 * rest, lines: ranked(done, 30), cut: cutNote },
-    { ...pending, share: 0.03 * rest, lines: ranked(ledger.open.map(plainItem), 78), cut: cutNote },
+    { ...pending.heading, share: 0.03 * rest, lines: [...pending.lines, ...ranked(ledger.open.map(plainItem), 78)], cut: cutNote },
     { heading: lookUpHeading(folder), share: bodiesShare, lines: ranked(bodies.map(bodyItem(folder)), 10), cut: recallNote },
   ];
   return [...sections].sort((a, b) => place(a) - place(b));
-}
-
-/** What is told elsewhere in the same message is not said to be nothing. */
-function withOpenElsewhere(
-  heading: Pick<FitSection, 'heading' | 'none'>,
-  { todo }: Ledger,
-  { words, adjacentText }: { readonly words: SummaryWords; readonly adjacentText: string },
-): Pick<FitSection, 'heading' | 'none'> {
-  const stillOpen = [
-    ...(adjacentText.includes(`" (${words.unfinished})`) ? [words.latestOpen] : []),
-    ...(openTasks(todo).length > 0 ? [words.tasksOpen] : []),
-  ];
-  return heading.none === undefined || stillOpen.length === 0 ? heading : { ...heading, none: stillOpen.join(' ') };
 }
 
 /** Sections of the summary stand in its order, the others behind them. */
@@ -192,7 +188,7 @@ const proposalLines = ({ proposal }: Ledger): readonly FitLine[] => (proposal ==
 
 const fileLines = ({ filesModified, filesDeleted = [] }: Ledger): readonly FitLine[] => [
   ...rankLines(filesDeleted.map(deletedItem), 69, ''),
-  ...rankLines(filesModified.map(plainItem), 70, ''),
+  ...byFolder(rankLines(filesModified.map(plainItem), 70, '')),
 ];
 
 const deletedItem = (path: string): RankItem => ({ text: `- ${path} (deleted)`, key: path });
@@ -229,7 +225,3 @@ function orderLines({ constraints, asked = [] }: Ledger, label: string): readonl
   }));
   return [...wishes, ...orders];
 }
-
-/** The names come ranked. A name with blanks or commas in it is set in backticks; others need no marks. */
-const identifierLines = (names: readonly string[]): readonly FitLine[] =>
-  names.map((name, at) => ({ text: /[\s,]/.test(name) ? `\`${name}\`` : name, worth: 31 - at / (names.length + 1) }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { renderLedger } from '../../../../src/context/ledger/render-ledger.ts';
-import { emptyLedger, type Ledger } from '../../../../src/domain/session/ledger.ts';
-import { quarter } from '../../../property/work-session.ts';
+import { renderLedger } from '../../../../../src/context/ledger/render/render-ledger.ts';
+import { emptyLedger, type Ledger } from '../../../../../src/domain/session/ledger.ts';
+import { quarter } from '../../../../property/work-session.ts';
 
 const full: Ledger = {
   filesRead: ['src/read.ts'],
@@ -31,7 +31,7 @@ test('a ledger has fixed headings and every fact as it is; an identifier that st
       '### Decisions',
       '- We decided to use SQLite.',
       '### Exact identifiers',
-      'RETRY_MAX, `npm run x`',
+      'RETRY_MAX `npm run x`',
       '### Done',
       '- `make` succeeded',
       '### Open',
@@ -78,7 +78,7 @@ describe('when the room is short', () => {
   });
 
   test('the section of identifiers is cut, never gone [O34]', () => {
-    expect(text).toMatch(/### Exact identifiers\n\nidentifier_0, identifier_1,/);
+    expect(text).toMatch(/### Exact identifiers\n\nidentifier_0 identifier_1 /);
   });
 
   test('orders and bans outlast wishes, and words of a rule in a question go before both', () => {
@@ -128,7 +128,7 @@ describe('when the room is short', () => {
       { ...emptyLedger, identifiers: ['lib/fetch-retry.ts', 'fetch-retry', 'maxAge'], done: [`\`${command}\` succeeded 2 times`] },
       { tokens: 1_000, count: quarter },
     );
-    expect(text).toContain('### Exact identifiers\n\nlib/fetch-retry.ts, maxAge\n');
+    expect(text).toContain('### Exact identifiers\n\nlib/fetch-retry.ts maxAge\n');
     expect(text).toMatch(/- `git commit -m "word [a-z ]{60,80}…` succeeded 2 times$/);
   });
 });

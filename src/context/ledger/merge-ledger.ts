@@ -1,0 +1,130 @@
+import { inOrder, limitList, newestFirst, unique } from '../../domain/lists.ts';
+import type { Ledger } from '../../domain/session/ledger.ts';
+import { madeOnly, mergeFiles } from './files/changed-files.ts';
+import { causeText, commandKey, parseSuccess, settlesFailure, successText } from './outcomes.ts';
+
+/**
+ * Continues the earlier ledger with the later one, in order of first mention. A later outcome wins: what succeeded later has not failed,
+ * what was modified later was not only read. Constraints, decisions and open points accumulate here: what ends them is in the messages.
+ */
+export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
+  const { filesModified, filesDeleted } = mergeFiles(earlier, later);
+  const proposal = later.proposal ?? earlier.proposal;
+  const outcomes = mergeOutcomes(earlier, later);
+  const todo = later.todo ?? earlier.todo;
+  const asked = unique([...(earlier.asked ?? []), ...(later.asked ?? [])]);
+  const skills = unique([...(earlier.skills ?? []), ...(later.skills ?? [])]);
+  return {
+    filesModified,
+    filesRead: unique([...earlier.filesRead, ...later.filesRead]).filter(
+      (path) => !filesModified.includes(path) && !filesDeleted.includes(path),
+    ),
+    ...outcomes,
+    done: outcomes.done.filter((text) => !madeOnly(parseSuccess(text)?.command ?? '', filesDeleted)),
+    constraints: unique([...earlier.constraints, ...later.constraints]),
+    decisions: unique([...earlier.decisions, ...later.decisions]),
+    identifiers: mergeRanked(earlier.identifiers, later.identifiers),
+    open: unique([...earlier.open, ...later.open]),
+    bodies: newestBodies([...earlier.bodies, ...later.bodies]),
+    ...(asked.length === 0 ? {} : { asked }),
+    ...(skills.length === 0 ? {} : { skills }),
+    ...(filesDeleted.length === 0 ? {} : { filesDeleted }),
+    ...(proposal === undefined ? {} : { proposal }),
+    ...(todo === undefined ? {} : { todo }),
+  };
+}
+
+/** One line for each file and command: the newest body of what a call read or ran. */
+function newestBodies(bodies: Ledger['bodies']): Ledger['bodies'] {
+  const bySubject = new Map<string, Ledger['bodies'][number]>();
+  for (const body of bodies) {
+    const subject = commandKey(body.what.replace(/^\S+ /, '').replace(/, \d+ lines$/, ''));
+    bySubject.delete(subject);
+    bySubject.set(subject, body);
+  }
+  return [...bySubject.values()];
+}
+
+function mergeOutcomes(earlier: Ledger, later: Ledger): Pick<Ledger, 'failedCommands' | 'done'> {
+  const failedLater = new Set(later.failedCommands.map(({ command }) => commandKey(command)));
+  const done = new Map<string, string>();
+  for (const text of earlier.done) {
+    const key = doneKey(text);
+    if (!failedLater.has(key)) done.set(key, text);
+  }
+  for (const text of later.done) done.set(doneKey(text), mergeSuccess(done.get(doneKey(text)), text));
+  const failures = new Map<string, Ledger['failedCommands'][number]>();
+  for (const failure of [...earlier.failedCommands, ...later.failedCommands]) {
+    const key = commandKey(failure.command);
+    const success = done.get(key);
+    const settling = success === undefined && !failedLater.has(key) ? settlingLater(later.done, key) : undefined;
+    if (settling !== undefined) done.set(doneKey(settling), withCause(done.get(doneKey(settling)) ?? settling, causeText(failure)));
+    else if (success === undefined || failedLater.has(key)) failures.set(`${key}\n${failure.error}`, failure);
+    else done.set(key, withCause(success, failure.error));
+  }
+  return { failedCommands: [...failures.values()], done: [...done.values()] };
+}
+
+/** The success of another command that shows that this one's failure is past. */
+const settlingLater = (done: readonly string[], key: string): string | undefined =>
+  done.find((text) => settlesFailure(parseSuccess(text)?.command ?? '', key));
+
+const doneKey = (text: string): string => {
+  const success = parseSuccess(text);
+  return success === undefined ? text : commandKey(success.command);
+};
+
+/** Takes the larger of the two counts, so that merging the same messages twice does not count them twice. */
+function mergeSuccess(earlier: string | undefined, later: string): string {
+  const before = earlier === undefined ? undefined : parseSuccess(earlier);
+  const after = parseSuccess(later);
+  if (before === undefined || after === undefined) return later;
+  return successText({
+    command: after.command,
+    times: Math.max(before.times, after.times),
+    after: unique([...before.after, ...after.after]),
+  });
+}
+
+function withCause(text: string, error: string): string {
+  const success = parseSuccess(text);
+  return success === undefined ? text : successText({ ...success, after: unique([error, ...success.after]) });
+}
+
+/**
+ * Ranks names with an advantage for the earlier list, so that a name that once ranked high fades slowly over many merges. A name in both
+ * lists rises.
+ */
+function mergeRanked(earlier: readonly string[], later: readonly string[]): string[] {
+  const score = new Map(earlier.map((name, rank) => [name, 1 / (rank / 3 + 10)]));
+  for (const [rank, name] of later.entries()) {
+    const previous = score.get(name);
+    score.set(name, Math.max(previous ?? 0, 1 / (rank + 10)) + (previous === undefined ? 0 : 0.02));
+  }
+  return [...score].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+}
+
+/**
+ * Limits the ledger that is stored with each summary, so that it does not grow without bound over many compactions: to so many UTF-16 units
+ * in each list. The limits of the first two are the widest, since they must be cut last.
+ */
+export function boundLedger(ledger: Ledger): Ledger {
+  return {
+    constraints: limitList(ledger.constraints, 24_000, newestFirst),
+    filesModified: limitList(ledger.filesModified, 32_000, newestFirst),
+    decisions: limitList(ledger.decisions, 16_000, newestFirst),
+    failedCommands: limitList(ledger.failedCommands, 12_000, newestFirst),
+    open: limitList(ledger.open, 4_000, newestFirst),
+    done: limitList(ledger.done, 10_000, newestFirst),
+    identifiers: limitList(ledger.identifiers, 24_000, inOrder),
+    filesRead: limitList(ledger.filesRead, 12_000, newestFirst),
+    bodies: limitList(ledger.bodies, 8_000, newestFirst),
+    ...(ledger.filesDeleted === undefined ? {} : { filesDeleted: limitList(ledger.filesDeleted, 6_000, newestFirst) }),
+    ...(ledger.proposal === undefined ? {} : { proposal: ledger.proposal }),
+    ...(ledger.asked === undefined ? {} : { asked: limitList(ledger.asked, 3_000, newestFirst) }),
+    ...(ledger.skills === undefined ? {} : { skills: limitList(ledger.skills, 1_000, newestFirst) }),
+    ...(ledger.todo === undefined ? {} : { todo: ledger.todo }),
+    ...(ledger.progress === undefined ? {} : { progress: ledger.progress }),
+    ...(ledger.symbols === undefined ? {} : { symbols: ledger.symbols }),
+  };
+}

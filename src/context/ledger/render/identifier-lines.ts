@@ -1,0 +1,44 @@
+import type { Ledger } from '../../../domain/session/ledger.ts';
+import type { FitLine } from '../../summary/fit-sections.ts';
+
+/**
+ * The names come ranked, and are shown by where they belong: those of the edited files by file, then paths, then figures, then all others. A
+ * name with blanks in it is set in backticks; blanks part the others, which costs a quarter less than commas.
+ */
+export function identifierLines(names: readonly string[], { symbols = [] }: Pick<Ledger, 'symbols'>): readonly FitLine[] {
+  if (names.length < MIN_GROUPED) return names.map((name, at) => nameLine(name, at, names.length));
+  const fileOf = new Map(symbols.flatMap(({ file, names: inFile }) => inFile.map((name) => [name, file] as const)));
+  const groups = new Map<string, FitLine[]>();
+  for (const [at, name] of names.entries()) {
+    const group = fileOf.get(name) ?? kindOf(name);
+    groups.set(group, [...(groups.get(group) ?? []), nameLine(name, at, names.length)]);
+  }
+  const others = groups.get(OTHERS) ?? [];
+  const byFile = [...groups].filter(([group]) => !LABELS.includes(group));
+  // A label for a single name would say more of the file than of the name.
+  const [alone, together] = [byFile.filter(([, lines]) => lines.length === 1), byFile.filter(([, lines]) => lines.length > 1)];
+  const rest = [...others, ...alone.flatMap(([, lines]) => lines)].sort((a, b) => b.worth - a.worth);
+  const kinds = [PATHS, FIGURES].flatMap((label) => (groups.get(label) ?? []).map((line) => ({ ...line, group: label })));
+  const labelled = [
+    ...together.flatMap(([file, lines]) => lines.map((line) => ({ ...line, group: file.slice(file.lastIndexOf('/') + 1) }))),
+    ...kinds,
+  ];
+  return labelled.length === 0 ? rest : [...labelled, ...rest.map((line) => ({ ...line, group: OTHERS }))];
+}
+
+/** Fewer are read at a glance. */
+const MIN_GROUPED = 8;
+
+const nameLine = (name: string, at: number, of: number): FitLine => ({
+  text: /\s/.test(name) ? `\`${name}\`` : name,
+  worth: 31 - at / (of + 1),
+});
+
+const [PATHS, FIGURES, OTHERS] = ['Paths', 'Figures', 'Others'];
+const LABELS: readonly string[] = [PATHS, FIGURES, OTHERS];
+
+const kindOf = (name: string): string =>
+  FIGURE.test(name) ? FIGURES : /^\S*\/\S*\/\S*$|^\S+\/\S+\.\w{1,6}$|^[~.]?\/\S+$/.test(name) ? PATHS : OTHERS;
+
+/** Numbers, versions, times, colours, hashes, and numbers of issues. */
+const FIGURE = /^[#v]?[\d.,:_+-]+[a-zA-Z%]{0,5}$|^(?=\S*\d)#?[0-9a-f]{3,64}$|^[0-9a-f]{8}-[0-9a-f-]{20,}$|^\d{4}-\d\d-\d\d\S*$/;
