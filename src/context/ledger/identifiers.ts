@@ -147,22 +147,22 @@ export function identifiersIn(text: string): readonly (readonly [name: string, k
   for (const [, quotedText = ''] of text.matchAll(BACKTICKED_NAME)) {
     const name = quotedText
       .trim()
-      .replace(/[\\:;,]{1,4}$/, '')
+      .replace(END_MARKS, '')
       .replace(/^(\w+)\(\)$/, '$1');
     if (kindOf(name) === undefined && name.length > 2 && /[A-Za-z0-9\u4e00-\u9fff]/.test(name))
       identifiers.push([name, PLAIN_WORD.test(name) ? 0 : 1.5]);
   }
   for (const [, quotedText = ''] of text.matchAll(QUOTED_NAME)) {
-    if (
-      /[A-Za-z0-9\u4e00-\u9fff]/.test(quotedText) &&
-      /[_\d/.:=-]|[a-z][A-Z]|[\u4e00-\u9fff]/.test(quotedText) &&
-      kindOf(quotedText) === undefined
-    )
-      identifiers.push([quotedText.trim(), 1]);
+    const name = quotedText.trim().replace(END_MARKS, '');
+    if (name.length > 2 && /[A-Za-z0-9\u4e00-\u9fff]/.test(name) && NAME_MARKS.test(name) && kindOf(name) === undefined)
+      identifiers.push([name, 1]);
   }
   return identifiers;
 }
 
+/** Of the code around a name. */
+const END_MARKS = /[\\:;,\s]{1,6}$/;
+const NAME_MARKS = /[_\d/.:=-]|[a-z][A-Z]|[\u4e00-\u9fff]/;
 /** Set as code or not, it would be found anywhere. */
 const PLAIN_WORD = /^[A-Za-z]?[a-z]+$/;
 

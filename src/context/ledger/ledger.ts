@@ -57,7 +57,7 @@ export function continueLedger(earlier: Ledger, messages: readonly Message[], so
   const asked = sources.asked?.trim() ? { asked: [quoteLine(sources.asked, ASKED_CHARS)] } : {};
   const after = newIn(sources.kept ?? [], messages);
   const files = changedFiles(calls);
-  const { proposal: _, ...before } = withoutRestored(earlier, files.restored);
+  const { proposal: _, progress: _was, symbols: _known, overruled: _ended, ...before } = withoutRestored(earlier, files.restored);
   const proposal = newestProposal(earlier, messages, sources.kept ?? []);
   const found = {
     ...ledgerOfCalls(messages, calls, { ...sources, after, files, todo: earlier.todo }),
@@ -69,11 +69,14 @@ export function continueLedger(earlier: Ledger, messages: readonly Message[], so
   const undone = undoneDecisions(messages, calls, after);
   const progress = progressIn(earlier, messages, { calls, after });
   const symbols = symbolsIn(calls, earlier.symbols ?? [], merged);
+  const decisions = facts.decisions.filter((decision) => !undone.has(decision));
+  const overruled = unique([...(earlier.overruled ?? []), ...earlier.decisions]).filter((decision) => !decisions.includes(decision));
   return {
     ...{ ...merged, ...facts },
     ...(symbols.length === 0 ? {} : { symbols }),
     ...(progress === undefined ? {} : { progress }),
-    decisions: facts.decisions.filter((decision) => !undone.has(decision)),
+    decisions,
+    ...(overruled.length === 0 ? {} : { overruled }),
     open: unique([...facts.open.filter((item) => !isRefusal(item)), ...refused]),
   };
 }

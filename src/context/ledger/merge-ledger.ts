@@ -12,6 +12,9 @@ export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
   const proposal = later.proposal ?? earlier.proposal;
   const outcomes = mergeOutcomes(earlier, later);
   const todo = later.todo ?? earlier.todo;
+  const progress = later.progress ?? earlier.progress;
+  const symbols = later.symbols ?? earlier.symbols;
+  const overruled = unique([...(earlier.overruled ?? []), ...(later.overruled ?? [])]);
   const asked = unique([...(earlier.asked ?? []), ...(later.asked ?? [])]);
   const skills = unique([...(earlier.skills ?? []), ...(later.skills ?? [])]);
   return {
@@ -31,6 +34,9 @@ export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
     ...(filesDeleted.length === 0 ? {} : { filesDeleted }),
     ...(proposal === undefined ? {} : { proposal }),
     ...(todo === undefined ? {} : { todo }),
+    ...(progress === undefined ? {} : { progress }),
+    ...(symbols === undefined ? {} : { symbols }),
+    ...(overruled.length === 0 ? {} : { overruled }),
   };
 }
 
@@ -124,6 +130,7 @@ export function boundLedger(ledger: Ledger): Ledger {
     ...(ledger.asked === undefined ? {} : { asked: limitList(ledger.asked, 3_000, newestFirst) }),
     ...(ledger.skills === undefined ? {} : { skills: limitList(ledger.skills, 1_000, newestFirst) }),
     ...(ledger.todo === undefined ? {} : { todo: ledger.todo }),
+    ...(ledger.overruled === undefined ? {} : { overruled: limitList(ledger.overruled, 4_000, newestFirst) }),
     ...(ledger.progress === undefined ? {} : { progress: ledger.progress }),
     ...(ledger.symbols === undefined ? {} : { symbols: ledger.symbols }),
   };

@@ -8,6 +8,8 @@ export const english = {
   said: 'The user said',
   undone: 'Done, but undone later',
   stopped: 'Stopped by the user',
+  overruled: 'Overruled later',
+  disputed: 'Result not accepted by the user',
   unfinished: 'Not finished when this was written',
   answers: 'in answer to',
   changed: 'changed',
@@ -54,6 +56,7 @@ export const english = {
   before: 'From before',
   failureStates: { fails: 'not seen to work since', worked: 'worked later' },
   workedAfter: (files: string) => `worked after edits of ${files}`,
+  shownBy: (command: string) => `${command} worked later`,
   askedToKeep: 'The user asked to keep',
   none: 'None.',
 };
@@ -65,6 +68,8 @@ export const chinese: SummaryWords = {
   said: '用户说',
   undone: '做过，后来撤销了',
   stopped: '被用户中止',
+  overruled: '后来推翻',
+  disputed: '结果未被用户认可',
   unfinished: '写下本摘要时尚未完成',
   answers: '所回答的话',
   changed: '改动了',
@@ -109,6 +114,7 @@ export const chinese: SummaryWords = {
   before: '此前',
   failureStates: { fails: '之后未见成功', worked: '后来成功' },
   workedAfter: (files) => `改动后成功：${files}`,
+  shownBy: (command) => `${command} 后来成功`,
   askedToKeep: '用户要求保留',
   none: '无。',
 };

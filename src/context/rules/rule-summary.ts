@@ -18,12 +18,13 @@ import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import type { CountTokens } from '../measure/count.ts';
 import { placeBindingFirst } from '../summary/binding-requests.ts';
-import { type CarriedSummary, carriedSections, lastRequestIn, type SectionLines } from '../summary/carried-summary.ts';
+import { type CarriedSummary, carriedSections, lastRequestIn, type SectionLines } from '../summary/carried/carried-summary.ts';
 import { changeLines } from '../summary/change-lines.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
 import { mergeChanges } from '../summary/merge-changes.ts';
 import { isReplaced, stateLines } from '../summary/state-lines.ts';
 import { requiredSections, type SectionName, sectionNames } from '../summary/summary-sections.ts';
+import { disputes } from '../text/disputes.ts';
 import { cutAt, isChinese } from '../text/sentences.ts';
 import { boostMentioned } from './instructions.ts';
 import { messageText } from './message-text.ts';
@@ -168,12 +169,13 @@ function newSectionLines(messages: readonly Message[], exchanges: readonly Excha
   const { words, ledger, kept = [], calls, undone } = input;
   const problems = debugLines(messages, calls, words);
   const quoted = problems.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence]));
-  const elsewhere = new Set([...quoted, ...ledger.decisions, ...ledger.constraints, ...ledger.open]);
+  const elsewhere = new Set([...quoted, ...ledger.decisions, ...(ledger.overruled ?? []), ...ledger.constraints, ...ledger.open]);
   const last = exchanges.length - 1;
   const contextAt = (at: number) => ({
     words,
     elsewhere: new Set([...elsewhere, ...quotedBy(exchanges[at + 1])]),
-    ...{ calls: callsIn(exchanges, at, calls), isUndone: undone.exchanges.has(at) },
+    ...{ calls: callsIn(exchanges, at, calls), isUndone: undone.exchanges.has(at), overruled: ledger.overruled ?? [] },
+    isDisputed: disputes(exchanges[at + 1]?.request ?? '', exchanges[at]?.replies.at(-1) ?? ''),
   });
   const counts = words.counts(
     exchanges.filter(({ request }) => request !== '').length,

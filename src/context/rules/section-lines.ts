@@ -12,8 +12,9 @@ import {
 import type { Exchange } from '../ledger/exchange/exchanges.ts';
 import { commandText, isEmptySearch, isSlip, stateOfFailure, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
-import { failureNote } from '../summary/failure-note.ts';
+import { failureNote } from '../summary/carried/failure-note.ts';
 import type { FitLine } from '../summary/fit-sections.ts';
+import { withoutCheer } from '../text/filler.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { messageText } from './message-text.ts';
@@ -94,7 +95,7 @@ export function debugLines(messages: readonly Message[], calls: readonly ToolCal
     seen.add(`${command}\n${error}`);
     const sentence = firstFinding(messages.slice(call.index + 1, call.index + 4));
     const state = judged.has(at) ? failureNote(stateOfFailure(calls, at), words) : '';
-    const next = sentence === undefined ? '' : ` ${words.result} ${quoteLine(sentence, 200)}`;
+    const next = sentence === undefined ? '' : ` ${words.result} ${quoteLine(withoutCheer(sentence), 200)}`;
     const text = `- \`${quoteLine(command, 120)}\`: ${error}${state}${next}`;
     return [{ text, worth: call.kind === 'run' ? 8.5 : 5, ...(sentence === undefined ? {} : { sentence }) }];
   });
@@ -106,7 +107,8 @@ const MAX_JUDGED = 60;
 function firstFinding(messages: readonly Message[]): string | undefined {
   for (const message of messages) {
     if (message.origin === 'user') return undefined;
-    const sentence = message.origin === 'model' ? sentencesOf(messageText(message)).find(isInformative) : undefined;
+    const sentence =
+      message.origin === 'model' ? sentencesOf(messageText(message)).find((text) => isInformative(withoutCheer(text))) : undefined;
     if (sentence !== undefined) return sentence;
   }
   return undefined;

@@ -2,6 +2,7 @@
 import { type Sense, senseOf } from '../../domain/memory/memory-sense.ts';
 import { isQuestion } from '../text/cues.ts';
 import { rejectionsIn, takesThing } from '../text/rejected.ts';
+import { sentencesOf } from '../text/sentences.ts';
 
 /** True when a later sentence of the user takes the order back, allows what it forbade, or puts another thing in its place. */
 export function endsOrder(later: string, order: string): boolean {
@@ -84,6 +85,17 @@ export function replacesDecision(later: string, earlier: string): boolean {
   const shared = overlap(a, b);
   if (shared.share >= RESTATED_SHARE && shared.terms >= 2) return true;
   return (CHANGES.test(later) && sameTopic(a, b)) || swapsOneThing(earlier, later);
+}
+
+/** True when the text says one of the decisions, in its words or nearly so. */
+export const restatesDecision = (text: string, decisions: readonly string[]): boolean =>
+  decisions.length > 0 &&
+  (decisions.some((decision) => text.includes(decision)) ||
+    sentencesOf(text.slice(0, MAX_CHARS)).some((sentence) => decisions.some((decision) => saysTheSame(sentence, decision))));
+
+function saysTheSame(a: string, b: string): boolean {
+  const { share, terms } = overlap(senseOf(a), senseOf(b));
+  return share >= RESTATED_SHARE && terms >= 2 && forbids(a) === forbids(b) && !isQuestion(a);
 }
 
 /** "parser 的时间格式改用…" and "mailer 的时间格式改用…": the names before the verb say what each is about. */

@@ -4,6 +4,7 @@ import { findLastGrowing } from '../../domain/value/memoize.ts';
 import { todoText } from '../history/todo-list.ts';
 import { renderLedger } from '../ledger/render/render-ledger.ts';
 import type { CountTokens } from '../measure/count.ts';
+import { chinese, english } from '../rules/rule-summary-words.ts';
 import { quietMentions, quoteText } from '../text/quote.ts';
 import { isChinese } from '../text/sentences.ts';
 import { sectionsForLedger } from './summary-sections.ts';
@@ -48,8 +49,9 @@ export function compressedHistory({
   const facts = renderLedger(ledger, { tokens: ledgerTokens, count, adjacentText: sections, headings, cwd });
   const isInChinese = isChinese(proseOf(sections));
   const frame = ledgerTokens < SMALL_LEDGER_TOKENS ? (isInChinese ? shortFrameZh : shortFrame) : isInChinese ? fullFrameZh : fullFrame;
+  const shown = ledger.proposal === undefined || !facts.includes(ledger.proposal) ? sections : withoutReferent(sections);
   const framing =
-    block === undefined ? [frame(messages, mode), sections] : [isInChinese ? BLOCK_INTRO_ZH : BLOCK_INTRO, frame(messages, mode)];
+    block === undefined ? [frame(messages, mode), shown] : [isInChinese ? BLOCK_INTRO_ZH : BLOCK_INTRO, frame(messages, mode)];
   const parts = ['[Compressed History]', ...framing, facts, todoText(ledger.todo)].filter((part) => part !== '');
   return {
     id,
@@ -60,6 +62,14 @@ export function compressedHistory({
     summary: { text: sections, ledger, messages },
   };
 }
+
+/** What the newest request answers stands whole in the ledger. The summary itself keeps its words for the next one. */
+const withoutReferent = (sections: string): string => sections.replace(LATEST_REFERENT, '$1');
+
+const LATEST_REFERENT = new RegExp(
+  `^(- (?:${[english, chinese].map(({ lastRequest }) => lastRequest).join('|')})(?: \\([\\d-]{10}\\))?: ".*)\\n  (?:${[english, chinese].map(({ answers }) => answers).join('|')}): ".*$`,
+  'm',
+);
 
 const BLOCK_INTRO = 'The summary before this message, and the facts below:';
 

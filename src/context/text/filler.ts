@@ -25,17 +25,36 @@ const NOTHING = new RegExp(
 const NOTHING_ZH =
   /^(?:好的?|明白了?|没问题|现在|接下来|首先|然后|让我)[，,。！!]?(?:我(?:来|先|会|将|明白|知道|看到|开始|继续).{0,30})?$|^(?:现在|接下来|下面|首先|然后)我.{0,30}$|^(?:希望|如果您?有)/;
 
-/** The text without the cheer before what it says, and without bold marks that the cut left unpaired. */
+/** The text without the cheer and the thinking aloud before what it says, and without bold marks that the cut left unpaired. */
 export const withoutCheer = (text: string): string => {
-  const plain = text.replace(CHEER, '').replace(/^Now(?: we have)?: (?=\S)/, '');
+  const plain = withoutFirstFiller(text.replace(CHEER, '').replace(/^Now(?: we have)?: (?=\S)/, ''))
+    .replace(THINKING_ALOUD, '')
+    .replace(THINKING_ALOUD_ZH, '');
   return plain.split('**').length % 2 === 0 ? plain.replaceAll('**', '') : plain;
 };
+
+/** Before a list that stands in one line with its introduction. */
+function withoutFirstFiller(text: string): string {
+  const [first = ''] = /^[^.!?。！？]{1,120}[.!?。！？](?=\s+\S{2}.{20})/.exec(text) ?? [];
+  return first !== '' && saysNothing(first) ? text.slice(first.length).trimStart() : text;
+}
+
+const THINKING_ALOUD =
+  /^(?:(?:(?:hm+|wait|ah+|oh|oops|interesting|let me (?:see|think)|(?:now )?i see)(?:,(?! that)| ?[—–-](?= )|[.!…:]+|(?= ?[—–])))[ \t]*(?:[—–-] )?){1,3}(?=\S)/i;
+const THINKING_ALOUD_ZH = /^(?:(?:嗯+|等等|等一下|哦|啊|让我(?:看看|想想)|我看看|有意思)[，,。.！!…：:—]+[ \t]*){1,3}(?=\S)/;
 
 const CHEER =
   /^(?:(?:Perfect|Great|Excellent|Awesome|Wonderful|Nice|Good catch|Great question|You'?re (?:absolutely )?right)[!.] ){1,2}(?=\S)/;
 
 /** True for what an agent says to itself between two steps: what it is about to do, or wonders about. */
 export const isSelfTalk = (sentence: string): boolean => SELF_TALK.test(sentence) || SELF_TALK_ZH.test(sentence);
+
+/** True for a guess at what is the case. Said between two steps, it is confirmed or refuted by what comes next. */
+export const isGuess = (sentence: string): boolean => GUESS.test(sentence) || GUESS_ZH.test(sentence);
+
+const GUESS =
+  /\b(?:might (?:be|not|have)|may (?:be|not be|have)|could be|probably|perhaps|maybe|i (?:suspect|guess|wonder)|(?:is|are|was|were|most|more|quite|very) likely|^likely|seems? (?:like|that|to be)|looks like|apparently|presumably)\b/i;
+const GUESS_ZH = /可能是|大概|也许|估计是|应该是|看起来(?:像|是)|似乎|我猜|怀疑/;
 
 const SELF_TALK = new RegExp(
   String.raw`^${OPENING}(?:(?:but|so|now|then|hmm+|wait|actually|also|oh|oops)[,.…]* )*(?:i (?:need|should|want|have|think i|could|can) (?:to|now|also)?\b|i(?:'ll| will|'m going to| am going to)\b|let me|let's|looking at|we (?:need|should) |maybe|perhaps|so i |this needs|that needs)`,

@@ -1,14 +1,15 @@
 import { unique } from '../../../domain/lists.ts';
 import { redact } from '../../../domain/value/redact.ts';
 import type { SummaryWords } from '../../rules/rule-summary-words.ts';
+import { restatesDecision } from '../../rules/supersede.ts';
 import type { FitLine } from '../../summary/fit-sections.ts';
 import { constraintStrength, isAnnouncement, isQuestion, statesDone, statesOutcome } from '../../text/cues.ts';
 import { settlesSomething } from '../../text/decided.ts';
-import { isSelfTalk, saysNothing, withoutCheer } from '../../text/filler.ts';
+import { isGuess, isSelfTalk, saysNothing, withoutCheer } from '../../text/filler.ts';
 import { type ProsePassage, passagesOf } from '../../text/passages.ts';
 import { quoteLine } from '../../text/quote.ts';
 import { statesRemaining } from '../../text/remaining.ts';
-import { joinText, looksLikeOutput, oneLine, wordsFrom, wordsTo } from '../../text/sentences.ts';
+import { isImport, joinText, looksLikeOutput, oneLine, wordsFrom, wordsTo } from '../../text/sentences.ts';
 import { isStandingOrder } from '../../text/standing.ts';
 import { identifiersIn } from '../identifiers.ts';
 import { isReadOnlyCommand, wasRun } from '../outcomes.ts';
@@ -27,6 +28,10 @@ export type ExchangeContext = {
   /** What was done for the request. */
   readonly calls: readonly ToolCall[];
   readonly isUndone: boolean;
+  /** True when the user said next that it was wrong. */
+  readonly isDisputed?: boolean;
+  /** Decisions that no longer hold. */
+  readonly overruled?: readonly string[];
   /** True when the user went on to something else: what was asked then is answered, or nobody wants to know it any more. */
   readonly isPast?: boolean;
 };
@@ -66,11 +71,19 @@ export function quotedBy(answer: Exchange | undefined): readonly string[] {
 /** What became of a request, in words. */
 export function stateOf(
   { request, closed, stopped, replies }: Exchange,
-  { words, calls, isUndone }: Pick<ExchangeContext, 'words' | 'calls' | 'isUndone'>,
+  {
+    words,
+    calls,
+    isUndone,
+    isDisputed,
+    overruled = [],
+  }: Pick<ExchangeContext, 'words' | 'calls' | 'isUndone' | 'isDisputed' | 'overruled'>,
 ): string {
   if (isUndone) return words.undone;
   if (!closed) return words.unfinished;
   if (stopped) return words.stopped;
+  if (restatesDecision(request, overruled)) return words.overruled;
+  if (isDisputed) return words.disputed;
   if (calls.some((call) => wasRun(call) && !call.failed && call.result !== undefined && call.kind !== 'todo')) return words.done;
   if (replies.length === 0) return words.said;
   return isQuestion(request) || /[?？]/.test(request) ? words.answered : replies.some(claimsWork) ? words.done : words.said;
@@ -87,13 +100,17 @@ export function replyLines(exchange: Exchange, context: ExchangeContext): readon
     const passages = passagesOf(reply)
       .filter(({ text }) => !elsewhere.has(text))
       .map((passage) => ({ ...passage, text: withoutCheer(passage.text) }))
-      .filter(({ text }) => isKept(text, at === last) && !(isPast && isQuestion(text)));
+      .filter(({ text }) => isKept(text, at === last) && !(isPast && isQuestion(text)))
+      .filter((passage) => at === last || !exchange.closed || !isOnlyGuess(passage));
     return joinSentences(passages, (text) => replyWorth(text, at === last)).slice(0, MAX_LINES);
   });
   const quoted = lines.map(({ text, worth }) => ({ text: `  ${words.result} ${text}`, worth }));
   const outcome = outcomeOf(context, lines);
   return [...quoted, ...(outcome === '' ? [] : [{ text: `  ${words.result} ${outcome}`, worth: 5 }])];
 }
+
+/** What was guessed on the way is confirmed or refuted by then; what settles something, or lists much, is more than that. */
+const isOnlyGuess = ({ kind, text }: ProsePassage): boolean => kind === 'sentence' && isGuess(text) && !settlesSomething(text, 'model');
 
 /** What an older reply called unfinished is no longer so, or the newest reply says it again. */
 const isKept = (text: string, inLast: boolean): boolean =>
@@ -125,6 +142,8 @@ const listed = (names: readonly string[], most: number): string =>
 export const isInformative = (sentence: string): boolean =>
   !isAnnouncement(sentence) &&
   !saysNothing(sentence) &&
+  !isImport(sentence) &&
+  !/^[│⋮]/.test(sentence) &&
   (sentence.length > 24 ||
     /[\u4e00-\u9fff]{5}/.test(sentence) ||
     (sentence.length > 8 && identifiersIn(sentence).length > 0) ||

@@ -3,13 +3,13 @@ import type { CountTokens } from '../../measure/count.ts';
 import { chinese, english } from '../../rules/rule-summary-words.ts';
 import { type FitLine, type FitSection, fitSections } from '../../summary/fit-sections.ts';
 import { type SectionName, sectionNames } from '../../summary/summary-sections.ts';
-import { cutAt, isChinese } from '../../text/sentences.ts';
+import { isChinese } from '../../text/sentences.ts';
 import { isGeneralOrder } from '../../text/standing.ts';
 import { foldOlderPaths } from '../files/fold-paths.ts';
-import { parseSuccess } from '../outcomes.ts';
 import { identifierLines } from './identifier-lines.ts';
 import { bodyItem, lookUpHeading, sharedFolder } from './look-up-lines.ts';
 import { namesToTell } from './names-to-tell.ts';
+import { outcomeItems, plainItem, type RankItem } from './outcome-items.ts';
 import { byFolder, pathsHeading, seenFrom } from './path-lines.ts';
 import { pendingTasks } from './pending-tasks.ts';
 
@@ -102,7 +102,7 @@ function sectionsWithin(
     headings.includes(name) ? { heading: `## ${name}`, none: words.none } : { heading };
   const pending = pendingTasks(own('Pending Tasks', '### Open'), ledger, { words, adjacentText });
   const folder = sharedFolder(bodies.map(({ path }) => path));
-  const { failures, done } = outcomeItems(ledger, words.failureStates.worked);
+  const { failures, done } = outcomeItems(ledger, words);
   const sections: readonly FitSection[] = [
     { heading: '### What the newest request answers', share: 0.15 * rest, lines: proposalLines(ledger) },
     {
@@ -152,37 +152,9 @@ function place({ heading }: FitSection): number {
   return at === -1 ? sectionNames.length : at;
 }
 
-/** What failed, whether or not it worked in the end, oldest first; and what was done without ever failing. */
-function outcomeItems(
-  { failedCommands, done }: Ledger,
-  laterWorked: string,
-): { readonly failures: readonly RankItem[]; readonly done: readonly RankItem[] } {
-  const successes = done.map((text) => ({ text, success: parseSuccess(text) }));
-  const repaired = successes.flatMap(({ success }) =>
-    (success?.after ?? []).map((error) => ({
-      text: `- ${error.startsWith('`') ? '' : `\`${shorten(success?.command ?? '', COMMAND_CHARS)}\`: `}${error} (${laterWorked})`,
-      key: error.replace(/^`[^`]{1,100}`: /, ''),
-    })),
-  );
-  return {
-    failures: [...repaired, ...failedCommands.map(failureItem)],
-    done: successes.filter(({ success }) => (success?.after ?? []).length === 0).map(({ text }) => doneItem(text)),
-  };
-}
-
-/** A line, and the text by which it is known to be said already beside the ledger. */
-type RankItem = { readonly text: string; readonly key: string };
-
-const plainItem = (item: string): RankItem => ({ text: `- ${item}`, key: item });
-
 /** A request that is quoted whole beside the ledger, with what came of it, tells what it decides better than its words alone. */
 const decisionItems = ({ decisions }: Ledger, adjacentText: string): readonly RankItem[] =>
   decisions.filter((decision) => !adjacentText.includes(`: "${decision}"\n  `)).map(plainItem);
-
-const failureItem = ({ command, error }: Ledger['failedCommands'][number]): RankItem => ({
-  text: `- \`${shorten(command, COMMAND_CHARS)}\`: ${error}`,
-  key: error,
-});
 
 const proposalLines = ({ proposal }: Ledger): readonly FitLine[] => (proposal === undefined ? [] : [{ text: proposal, worth: 99 }]);
 
@@ -192,17 +164,6 @@ const fileLines = ({ filesModified, filesDeleted = [] }: Ledger): readonly FitLi
 ];
 
 const deletedItem = (path: string): RankItem => ({ text: `- ${path} (deleted)`, key: path });
-
-/** Longer commands are cut: recall finds the whole, and the room goes to other facts. */
-const COMMAND_CHARS = 100;
-
-/** Shows a long command by its beginning, followed by the text of its success. */
-function doneItem(text: string): RankItem {
-  const end = text.startsWith('`') ? text.lastIndexOf('` succeeded') : -1;
-  return end < 0 ? plainItem(text) : { text: `- \`${shorten(text.slice(1, end), COMMAND_CHARS)}${text.slice(end)}`, key: text };
-}
-
-const shorten = (text: string, chars: number): string => (text.length <= chars ? text : `${cutAt(text, chars - 1).trimEnd()}…`);
 
 const cutNote = (lines: number): string => `- (${lines} more, left out for room)`;
 

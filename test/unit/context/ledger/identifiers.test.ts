@@ -25,6 +25,7 @@ test('each line of a file is not another name', () => {
 });
 
 test('a name keeps the dot of a hidden folder, and loses the marks at the end of what was set as code', () => {
+  expect(names('user', 'set "lamp_on:" and "colour:"')).toEqual(['lamp_on']);
   expect(names('user', 'see .git/quay-sessions/a.json and `moorShip\\`, `lampColour:`')).toEqual([
     '.git/quay-sessions/a.json',
     'moorShip',

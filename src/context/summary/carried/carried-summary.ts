@@ -1,25 +1,18 @@
-import type { Ledger } from '../../domain/session/ledger.ts';
-import { density } from '../ledger/exchange/exchanges.ts';
-import { parseSuccess } from '../ledger/outcomes.ts';
-import type { ToolCall } from '../ledger/types.ts';
-import { chinese, english, type SummaryWords } from '../rules/rule-summary-words.ts';
-import { constraintStrength, decisionStrength, statesOutcome } from '../text/cues.ts';
-import { cutAt, oneLine, wordsFrom, wordsTo } from '../text/sentences.ts';
-import { bindingSpans, keepSpans, placeBindingFirst } from './binding-requests.ts';
-import { mendedNoteIn, mendedSince } from './failure-note.ts';
-import { type FitLine, fitLines, type TokenBudget } from './fit-sections.ts';
-import { isStateLine } from './state-lines.ts';
-import { type SectionName, sectionNames, sectionsIn } from './summary-sections.ts';
+import type { Ledger } from '../../../domain/session/ledger.ts';
+import { density } from '../../ledger/exchange/exchanges.ts';
+import { parseSuccess } from '../../ledger/outcomes.ts';
+import type { ToolCall } from '../../ledger/types.ts';
+import { chinese, english, type SummaryWords } from '../../rules/rule-summary-words.ts';
+import { constraintStrength, decisionStrength, statesOutcome } from '../../text/cues.ts';
+import { cutAt } from '../../text/sentences.ts';
+import { placeBindingFirst } from '../binding-requests.ts';
+import { type FitLine, fitLines, type TokenBudget } from '../fit-sections.ts';
+import { isStateLine } from '../state-lines.ts';
+import { type SectionName, sectionNames, sectionsIn } from '../summary-sections.ts';
+import { carryLine, leftOutIn, OPEN_REQUEST, STATUS_REQUEST, withoutOverruled } from './carried-line.ts';
+import { failureNoteIn, mendedNoteIn, mendedSince } from './failure-note.ts';
 
-const LINE_CHARS = 300;
-/**
- * An older request is shortened in its middle, but for what it says is to hold: what it is about stands at its beginning, what it asks at
- * its end.
- */
-const REQUEST_CHARS = { whole: 460, head: 280, tail: 140 };
 const CODE_CHARS = 300;
-/** A line of changes is bounded as it is made; cut, it would lose what is newest. */
-const CHANGE_CHARS = 500;
 /** Lines that were worth keeping once rank above new lines of the same kind, within their budget. */
 const CARRIED_BONUS = 3;
 
@@ -53,7 +46,10 @@ export function carriedSections(earlier: string, { tokens, count, words, ledger,
   const sourceSections = sectionNames.some((name) => sections[name] !== undefined) ? sections : { 'Project Overview': earlier };
   const inLedger = new Set([...ledger.constraints, ...ledger.decisions, ...ledger.open]);
   const linesOf = (items: readonly string[], name: SectionName): readonly string[] =>
-    items.flatMap((item) => carryLine(item, name, words)).filter((line) => !inLedger.has(line.replace(/^- "?|"$/g, '')));
+    items
+      .flatMap((item) => carryLine(item, name, words))
+      .flatMap((line) => withoutOverruled(line, ledger.overruled ?? [], words))
+      .filter((line) => !inLedger.has(line.replace(/^- "?|"$/g, '')));
   const statusItems = itemsOf(sourceSections['Current Status'] ?? '');
   const state = statusItems.filter(isStateLine);
   const status = dividedStatus(
@@ -111,14 +107,6 @@ const requestsIn = (lines: readonly FitLine[]): number => lines.filter(({ text }
 
 const headsIn = (lines: readonly FitLine[]): number => lines.filter(({ text }) => !text.startsWith('  ')).length;
 
-const leftOutIn = (section: string): number =>
-  Number(
-    /^\((\d{1,6}) more(?: requests?)?, left out for room|^（另有 (\d{1,6}) 条(?:请求)?因篇幅略去/m
-      .exec(section)
-      ?.slice(1)
-      .find((figure) => figure !== undefined) ?? 0,
-  );
-
 /** Marks the request whose lines name the commit, or else the newest that was done. */
 function markUndone(lines: readonly string[], undone: readonly (string | undefined)[], words: SummaryWords): readonly string[] {
   return undone.reduce<readonly string[]>((marked, hash) => {
@@ -138,7 +126,7 @@ function restate({ ledger, calls, words }: Pick<CarryOptions, 'ledger' | 'calls'
   const names = (line: string, error: string): boolean => error !== '' && line.includes(error.slice(0, 80));
   return (line) => {
     const mended = mendedNoteIn(line);
-    const note = mended ?? NOTES.find((each) => line.includes(each));
+    const note = mended ?? failureNoteIn(line);
     if (note === undefined && !line.startsWith('- `')) return line;
     const fails = ledger.failedCommands.some(({ error }) => names(line, error));
     const worked = ledger.done.some((text) =>
@@ -172,67 +160,8 @@ function itemsOf(section: string): readonly string[] {
 const closeFence = (lines: readonly string[]): string => `${cutAt(lines.join('\n'), CODE_CHARS)}\n\`\`\``;
 
 const LANGUAGES = [english, chinese];
-/** The last ones are of summaries made before: what they say was often not so. */
-const NOTES = LANGUAGES.flatMap(({ failureStates }) => Object.values(failureStates))
-  .concat('not tried again', '之后未再尝试')
-  .map((state) => ` (${state})`);
-const NONE_LINES = new Set(LANGUAGES.map(({ none }) => none));
-/** What is counted anew each time, and what summaries of older versions said of their ledger, their tools and past refusals. */
-const STALE_LABELS = LANGUAGES.flatMap(({ tools, programs, counts, before }) => [
-  `${tools}: `,
-  `${programs}: `,
-  counts(0, 0, 0).slice(0, 8),
-  'Kinds of files changed: ',
-  '改动的文件类型: ',
-  'Code shown',
-  '给出的代码',
-  'Standing constraints of the user, word for word',
-  '用户的长期约束，原文见',
-  'Not allowed when it was tried: ',
-  `${before}: Not allowed when it was tried: `,
-]);
-const REQUEST_LABELS = LANGUAGES.flatMap(({ lastRequest, earlierRequest }) => [lastRequest, earlierRequest]).concat(
-  'Last request before the newest',
-  '最新请求之前的请求',
-);
-/** A request as the status has it: what became of it stands behind it. */
-const STATUS_REQUEST = new RegExp(`^(?:${REQUEST_LABELS.join('|')})(?: \\(\\d{4}-\\d\\d-\\d\\d\\))?: (".*") \\(([^()]{2,60})\\)$`);
-const OPEN_REQUEST = new RegExp(
-  `^- (?:${REQUEST_LABELS.join('|')})(?: \\(\\d{4}-\\d\\d-\\d\\d\\))?: ".*" \\((?:${LANGUAGES.map(({ unfinished }) => unfinished).join('|')})\\)$`,
-);
 /** More lines than any summary has, ours or a model's. */
 const MAX_ITEMS = 2_000;
-
-/** What was asked then is answered, or past. */
-const ASKS = /[?？]["'”’)*]*$/;
-
-/** Returns one line as it is carried on, or nothing when it is stale. */
-function carryLine(item: string, from: SectionName, words: SummaryWords): readonly string[] {
-  if (item.includes('\n')) return [item];
-  const indent = item.startsWith('  ') ? '  ' : '';
-  const line = `${indent}${item.includes(': "') ? shortRequest(oneLine(item, 4_000), words) : oneLine(item, from === 'Code Changes' ? CHANGE_CHARS : LINE_CHARS)}`;
-  const content = line.replace(/^\s*[-*] /, '');
-  if (NONE_LINES.has(content) || STALE_LABELS.some((label) => content.startsWith(label)) || leftOutIn(content) > 0) return [];
-  const [, request, state] = STATUS_REQUEST.exec(content) ?? [];
-  if (request !== undefined) return [`- ${state}: ${request}`];
-  if (from === 'Current Status' && indent !== '' && ASKS.test(content)) return [];
-  if (from === 'Current Status') return [indent === '' ? labelLine(line, content, words) : line];
-  if (from === 'Pending Tasks') return ASKS.test(content) ? [] : [labelLine(line, content, words)];
-  return [line];
-}
-
-function shortRequest(line: string, words: SummaryWords): string {
-  if (line.length <= REQUEST_CHARS.whole) return line;
-  const [head, tail] = [wordsFrom(line, REQUEST_CHARS.head), wordsTo(line, REQUEST_CHARS.tail)];
-  const ends = [
-    { from: 0, to: head.length },
-    { from: line.length - tail.length, to: line.length },
-  ];
-  return keepSpans(line, [...ends, ...bindingSpans(line)], words);
-}
-
-const labelLine = (line: string, content: string, { before, result }: SummaryWords): string =>
-  content.startsWith(before) || content.trimStart().startsWith(result) ? line : `- ${before}: ${content}`;
 
 function rateLines(lines: readonly string[], section: SectionName): readonly FitLine[] {
   const bonus = section === 'Key Decisions' || section === 'User Preferences' ? 2 : section === 'Debugging & Issues' ? 1 : 0;

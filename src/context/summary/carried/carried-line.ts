@@ -1,0 +1,101 @@
+/** How one line of an earlier summary is carried into the next. */
+
+import { chinese, english, type SummaryWords } from '../../rules/rule-summary-words.ts';
+import { restatesDecision } from '../../rules/supersede.ts';
+import { oneLine, wordsFrom, wordsTo } from '../../text/sentences.ts';
+import { bindingSpans, keepSpans } from '../binding-requests.ts';
+import type { SectionName } from '../summary-sections.ts';
+import { failureNoteIn } from './failure-note.ts';
+
+const LINE_CHARS = 300;
+/**
+ * An older request is shortened in its middle, but for what it says is to hold: what it is about stands at its beginning, what it asks at
+ * its end.
+ */
+const REQUEST_CHARS = { whole: 460, head: 280, tail: 140 };
+/** A line of changes is bounded as it is made; cut, it would lose what is newest. */
+const CHANGE_CHARS = 500;
+
+const LANGUAGES = [english, chinese];
+const NONE_LINES = new Set(LANGUAGES.map(({ none }) => none));
+/** What is counted anew each time, and what summaries of older versions said of their ledger, their tools and past refusals. */
+const STALE_LABELS = LANGUAGES.flatMap(({ tools, programs, counts, before }) => [
+  `${tools}: `,
+  `${programs}: `,
+  counts(0, 0, 0).slice(0, 8),
+  'Kinds of files changed: ',
+  '改动的文件类型: ',
+  'Code shown',
+  '给出的代码',
+  'Standing constraints of the user, word for word',
+  '用户的长期约束，原文见',
+  'Not allowed when it was tried: ',
+  `${before}: Not allowed when it was tried: `,
+]);
+const REQUEST_LABELS = LANGUAGES.flatMap(({ lastRequest, earlierRequest }) => [lastRequest, earlierRequest]).concat(
+  'Last request before the newest',
+  '最新请求之前的请求',
+);
+/** A request as the status has it: what became of it stands behind it. */
+export const STATUS_REQUEST = new RegExp(`^(?:${REQUEST_LABELS.join('|')})(?: \\(\\d{4}-\\d\\d-\\d\\d\\))?: (".*") \\(([^()]{2,60})\\)$`);
+export const OPEN_REQUEST = new RegExp(
+  `^- (?:${REQUEST_LABELS.join('|')})(?: \\(\\d{4}-\\d\\d-\\d\\d\\))?: ".*" \\((?:${LANGUAGES.map(({ unfinished }) => unfinished).join('|')})\\)$`,
+);
+
+/** What was asked then is answered, or past. */
+const ASKS = /[?？]["'”’)*]*$/;
+
+/** Returns one line as it is carried on, or nothing when it is stale. */
+export function carryLine(item: string, from: SectionName, words: SummaryWords): readonly string[] {
+  if (item.includes('\n')) return [item];
+  const indent = item.startsWith('  ') ? '  ' : '';
+  const line = `${indent}${item.includes(': "') ? shortRequest(oneLine(item, 4_000), words) : shorten(item, from)}`;
+  const content = line.replace(/^\s*[-*] /, '');
+  if (NONE_LINES.has(content) || STALE_LABELS.some((label) => content.startsWith(label)) || leftOutIn(content) > 0) return [];
+  const [, request, state] = STATUS_REQUEST.exec(content) ?? [];
+  if (request !== undefined) return [`- ${state}: ${request}`];
+  if (from === 'Current Status' && indent !== '' && ASKS.test(content)) return [];
+  if (from === 'Current Status') return [indent === '' ? labelLine(line, content, words) : line];
+  if (from === 'Pending Tasks') return ASKS.test(content) ? [] : [labelLine(line, content, words)];
+  return [line];
+}
+
+/** Takes out what was decided and no longer holds; a request stays, and is marked. */
+export function withoutOverruled(line: string, overruled: readonly string[], words: SummaryWords): readonly string[] {
+  if (overruled.length === 0) return [line];
+  const request = /^- [^:"]{1,60}: "([\s\S]*)"$/.exec(line)?.[1];
+  if (request !== undefined) return [restatesDecision(request, overruled) ? `- ${words.overruled}: "${request}"` : line];
+  const decision = overruled.find((text) => line.includes(text));
+  if (decision === undefined) return [line];
+  const rest = line.replace(decision, () => ' ').replace(/[ \t]{2,}/g, ' ');
+  return /[\p{L}\d]{3}.*[\p{L}\d]{3}/u.test(rest) ? [line.startsWith('  ') ? ` ${rest}` : rest] : [];
+}
+
+/** What became of a failure stands behind it, and is never cut. */
+function shorten(item: string, from: SectionName): string {
+  if (from === 'Code Changes') return oneLine(item, CHANGE_CHARS);
+  const note = from === 'Debugging & Issues' && item.length > LINE_CHARS ? failureNoteIn(item) : undefined;
+  if (note === undefined) return oneLine(item, LINE_CHARS);
+  return `${oneLine(item.slice(0, item.indexOf(note)), Math.max(LINE_CHARS / 2, LINE_CHARS - note.length))}${note}`;
+}
+
+function shortRequest(line: string, words: SummaryWords): string {
+  if (line.length <= REQUEST_CHARS.whole) return line;
+  const [head, tail] = [wordsFrom(line, REQUEST_CHARS.head), wordsTo(line, REQUEST_CHARS.tail)];
+  const ends = [
+    { from: 0, to: head.length },
+    { from: line.length - tail.length, to: line.length },
+  ];
+  return keepSpans(line, [...ends, ...bindingSpans(line)], words);
+}
+
+const labelLine = (line: string, content: string, { before, result }: SummaryWords): string =>
+  content.startsWith(before) || content.trimStart().startsWith(result) ? line : `- ${before}: ${content}`;
+
+export const leftOutIn = (section: string): number =>
+  Number(
+    /^\((\d{1,6}) more(?: requests?)?, left out for room|^（另有 (\d{1,6}) 条(?:请求)?因篇幅略去/m
+      .exec(section)
+      ?.slice(1)
+      .find((figure) => figure !== undefined) ?? 0,
+  );
