@@ -25,7 +25,7 @@ export function sourcedTexts(messages: readonly Message[], calls: readonly ToolC
       source: call.kind === 'write' && !call.failed && wasRun(call) ? 'file' : 'input',
       text: call.kind === 'run' ? '' : call.title.slice(call.tool.length),
     },
-    { source: 'change', text: call.kind === 'write' && !call.failed && wasRun(call) ? withoutImports(argumentTexts(call.input)) : '' },
+    { source: 'change', text: call.kind === 'write' && !call.failed && wasRun(call) ? withoutImports(callArgumentTexts(call.input)) : '' },
     { source: 'error', text: call.error ?? '' },
     { source: 'result', text: call.result ?? '' },
   ]);
@@ -41,10 +41,10 @@ const withoutImports = (texts: readonly string[]): string =>
     .join('\n');
 
 /** Every text of a call's arguments: what an edit takes away and what it puts there name what the work is about. */
-export const argumentTexts = (input: unknown, depth = 0): readonly string[] => {
+export const callArgumentTexts = (input: unknown, depth = 0): readonly string[] => {
   if (typeof input === 'string') return [input];
   if (typeof input !== 'object' || input === null || depth === MAX_DEPTH) return [];
-  return Object.values(input).flatMap((value: unknown) => argumentTexts(value, depth + 1));
+  return Object.values(input).flatMap((value: unknown) => callArgumentTexts(value, depth + 1));
 };
 
 /** Of arguments that are lists of edits, with room to spare; what is deeper is not an argument that anybody wrote. */

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { identifiersIn } from './identifiers.ts';
 import { wasRun } from './outcomes.ts';
-import { argumentTexts } from './sourced-texts.ts';
+import { callArgumentTexts } from './sourced-texts.ts';
 import type { ToolCall } from './types.ts';
 
 /** Only this much of an edit is read. */
@@ -44,7 +44,7 @@ function mentionsIn(calls: readonly ToolCall[], wanted: ReadonlySet<string>): Re
   for (const call of calls) {
     const [file] = call.paths;
     if (call.kind !== 'write' || call.failed || !wasRun(call) || file === undefined) continue;
-    for (const [name, kind] of identifiersIn(argumentTexts(call.input).join('\n').slice(0, EDIT_CHARS))) {
+    for (const [name, kind] of identifiersIn(callArgumentTexts(call.input).join('\n').slice(0, EDIT_CHARS))) {
       if (kind > CODE_NAME || !wanted.has(name)) continue;
       const files = mentions.get(name) ?? new Map<string, number>();
       mentions.set(name, files.set(file, (files.get(file) ?? 0) + 1));

@@ -1,3 +1,13 @@
+/**
+ * The ledger as Markdown, as the model reads it in place of the messages that left.
+ *
+ * A ledger, the text beside it and a number of tokens come in; sections come out that fit: what was ordered, decided and changed outlasts
+ * what was only read or named. Each section says how much of it is missing, and nothing that stands beside it is said again.
+ *
+ * It chooses and words lines, and learns nothing: what is a fact is decided where the ledger is gathered. The same ledger and the same
+ * room give the same text.
+ */
+
 import type { Ledger } from '../../../domain/session/ledger.ts';
 import type { CountTokens } from '../../measure/count.ts';
 import { chinese, english } from '../../rules/rule-summary-words.ts';
@@ -105,12 +115,7 @@ function sectionsWithin(
   const { failures, done } = outcomeItems(ledger, words);
   const sections: readonly FitSection[] = [
     { heading: '### What the newest request answers', share: 0.15 * rest, lines: proposalLines(ledger) },
-    {
-      heading: filesHeading,
-      share: 0.24 * rest,
-      lines: fileLines(ledger),
-      cut: cutNote,
-    },
+    { heading: filesHeading, share: 0.24 * rest, lines: fileLines(ledger), cut: cutNote },
     { heading: '### Files read', share: readShare, lines: byFolder(ranked(ledger.filesRead.map(plainItem), 20)), cut: recallNote },
     { heading: '### Failed commands', share: 0.14 * rest, lines: ranked(failures, 60), cut: cutNote },
     {
