@@ -1,5 +1,6 @@
 import { runCli } from './commands/program.ts';
-import { SanbotError } from './domain/errors.ts';
+import { errorReason, SanbotError } from './domain/errors.ts';
+import { because } from './domain/language.ts';
 import { processEnvironment } from './runtime/environment.ts';
 import { openStreams } from './runtime/io-streams.ts';
 import { errorText, exitCodeOf } from './terminal/text/error-text.ts';
@@ -16,7 +17,7 @@ const outputClosed = (failure?: Error): void => {
   if (failure === undefined) process.exit(0);
   const error = new SanbotError(
     'store_failed',
-    { en: `Cannot write to standard output: ${failure.message}`, zh: `无法写入标准输出：${failure.message}` },
+    because({ en: 'Cannot write to standard output', zh: '无法写入标准输出' }, errorReason(failure)),
     { cause: failure, hint: { en: 'What was printed is not complete.', zh: '已输出的内容不完整。' } },
   );
   io.err(errorText(error));

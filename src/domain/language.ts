@@ -51,6 +51,9 @@ export const isBilingual = (value: unknown): value is Bilingual => isObject(valu
 /** For what is the same in each: a name, a message of the system. */
 export const sameInBoth = (text: string): Bilingual => ({ en: text, zh: text });
 
+/** What another program, a library or the system says in English: in a Chinese sentence it is a quotation. */
+export const wordsOfOthers = (text: string): Bilingual => ({ en: text, zh: text === '' ? '' : `“${text}”` });
+
 /**
  * Returns the language of the interface: what is set (`ui.language`, SANBOT_LANGUAGE) as long as it is not `auto`, else that of the locale on
  * a terminal, else English, so that what programs read does not depend on where they run.

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { SanbotError } from '../domain/errors.ts';
+import { errorReason, SanbotError } from '../domain/errors.ts';
 import { type Bilingual, sameInBoth } from '../domain/language.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import { writeFileAtomic } from './files/atomic-write.ts';
@@ -122,7 +122,7 @@ function decode(path: string, bytes: Uint8Array): string {
   }
 }
 
-const reasonOf = (error: unknown): Bilingual => sameInBoth(errnoOf(error) || String(error));
+const reasonOf = (error: unknown): Bilingual => (errnoOf(error) === '' ? errorReason(error) : sameInBoth(errnoOf(error)));
 
 const unreadableError = (path: string, why: Bilingual, cause?: unknown): SanbotError =>
   new SanbotError(

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Tool, ToolOutcome, ToolPlan } from '../agent/ports/tools.ts';
-import { AbortedError } from '../domain/errors.ts';
-import { type Bilingual, because, isBilingual, sameInBoth } from '../domain/language.ts';
+import { AbortedError, errorReason } from '../domain/errors.ts';
+import { type Bilingual, because, sameInBoth } from '../domain/language.ts';
 import { parseInput } from './input.ts';
 import { visibleLine } from './place/visible.ts';
 
@@ -18,7 +18,7 @@ export function createTool<S extends z.ZodObject>(
     plan: async (raw) => {
       try {
         const parsed = parseInput(input(), raw);
-        if (parsed.kind === 'wrong') return invalid({ en: `${name}: ${parsed.message}`, zh: `${name}：参数不符合要求` });
+        if (parsed.kind === 'wrong') return invalid(because(sameInBoth(name), parsed.message));
         const plan = await planCall(parsed.input);
         return plan.kind === 'invalid'
           ? plan
@@ -30,9 +30,8 @@ export function createTool<S extends z.ZodObject>(
   };
 }
 
-/** A call that cannot be made, and why: in both languages unless the words are for the model alone. */
-export const invalid = (why: string | Bilingual): ToolPlan =>
-  isBilingual(why) ? { kind: 'invalid', message: why.en, shown: why } : { kind: 'invalid', message: why };
+/** A call that cannot be made, and why: the model reads the English words. */
+export const invalid = (why: Bilingual): ToolPlan => ({ kind: 'invalid', message: why.en, shown: why });
 
 /** A plan that changes no file and runs no program: it has no preview. */
 export const readPlan = (title: string, run: ReadyPlan['run'], target: Partial<PlanTarget> = {}): ToolPlan => {
@@ -54,12 +53,8 @@ export const readPlan = (title: string, run: ReadyPlan['run'], target: Partial<P
 type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;
 type PlanTarget = Pick<ReadyPlan, 'path' | 'given' | 'place' | 'caution' | 'cwd'>;
 
-/**
- * A failed outcome: what the model reads, and the short line for a person. What went wrong is given in both languages unless the words are
- * the system's or another program's: the model reads the English ones.
- */
-export const failure = (what: string | Bilingual, note: Bilingual = FAILED): ToolOutcome =>
-  isBilingual(what) ? { ok: false, content: what.en, shown: what, note } : { ok: false, content: what, note };
+/** A failed outcome: what went wrong, of which the model reads the English words, and the short line for a person. */
+export const failure = (what: Bilingual, note: Bilingual = FAILED): ToolOutcome => ({ ok: false, content: what.en, shown: what, note });
 
 const FAILED: Bilingual = { en: 'failed', zh: '失败' };
 
@@ -83,9 +78,11 @@ export async function namingFailure(name: string, work: () => Promise<ToolOutcom
 export function toolFailure(error: unknown, what?: string): Bilingual {
   const code = codeOf(error);
   const known = code === undefined ? undefined : ERROR_TEXTS[code];
-  const text = known ?? (error instanceof Error ? sameInBoth(visibleLine(error.message, 500)) : UNKNOWN);
+  const text = known ?? (error instanceof Error ? lineOf(errorReason(error)) : UNKNOWN);
   return what === undefined ? text : because(sameInBoth(what), text);
 }
+
+const lineOf = ({ en, zh }: Bilingual): Bilingual => ({ en: visibleLine(en, 500), zh: visibleLine(zh, 500) });
 
 /** The same for the model alone. */
 export const failureText = (error: unknown, what?: string): string => toolFailure(error, what).en;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { englishProse } from '../support/english-prose.ts';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
+import { pdf } from '../support/pictures.ts';
 import { createSandbox } from '../support/sanbot.ts';
 import { callsTool, callsTools, replies, type Step } from '../support/scenario.ts';
 
@@ -21,6 +22,8 @@ async function chat(steps: readonly Step[], mode: string, columns = 120) {
   mkdirSync(join(world.cwd, 'folder'));
   writeFileSync(join(world.cwd, 'a.txt'), 'alpha\n');
   writeFileSync(join(world.cwd, 'bin.dat'), Buffer.from([1, 0, 2]));
+  writeFileSync(join(world.cwd, 'cut.pdf'), pdf(1).subarray(0, 60));
+  writeFileSync(join(world.cwd, 'broken.pdf'), pdf(101));
   api = await startFakeApi(steps, { home: world.home });
   const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' };
   const terminal = await world.runAtTerminal(['--permission-mode', mode], { env, columns });
@@ -63,6 +66,21 @@ const calls: readonly (readonly [string, unknown])[] = [
   ['remember', { text: '.', kind: 'facts' }],
   ['remember', { text: '长'.repeat(600), kind: 'facts' }],
   ['unheard_of', {}],
+  ['read_file', 'a.txt'],
+  ['read_file', { path: 5 }],
+  ['read_file', { path: 'cut.pdf' }],
+  ['read_file', { path: 'broken.pdf' }],
+  ['search', { pattern: '(' }],
+  ['search', { pattern: 'x', context: 99 }],
+  ['todo', { items: [{ text: 'x', status: 'soon' }] }],
+  ['run_command', { command: 'echo ANTHROPIC_API_KEY; exit 4' }],
+  ['run_command', { command: 'kill -9 $$' }],
+  ['run_command', { command: 'sleep 60', timeout_ms: 50 }],
+  ['task', { task: 'x', tools: ['none'] }],
+  ['task', { task: 'x', helper: 'none' }],
+  ['skill', { name: 'none' }],
+  ['call_tool', { name: 'mcp__none__x' }],
+  ['call_tool', { name: 'read_file' }],
 ];
 
 describe('in Chinese', () => {

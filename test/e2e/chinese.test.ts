@@ -75,7 +75,7 @@ describe('the Chinese interface', () => {
     ]);
     const { code, err } = await run(['-p', 'x'], { env });
     expect(code).toBe(4);
-    expect(err).toMatch(/拒绝了来自 ANTHROPIC_API_KEY 的密钥（401: .*）。/);
+    expect(err).toMatch(/拒绝了来自 ANTHROPIC_API_KEY 的密钥（401：“bad key”）。/);
     expect(err).toContain('请更正 ANTHROPIC_API_KEY');
   });
 

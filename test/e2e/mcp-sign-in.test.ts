@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { englishProse } from '../support/english-prose.ts';
 import { askModel, callsMcp, resultsOf, worldWith } from '../support/mcp.ts';
 import { browserIn, listen, type SignInOptions, type SignInServer, startHttpServer, startSignInServer } from '../support/mcp-http.ts';
 import type { Sandbox } from '../support/sanbot.ts';
@@ -16,11 +17,16 @@ async function placeWith(options: SignInOptions = {}, setting: Readonly<Record<s
 }
 
 /** At a terminal, where the browser opens by itself, until this is said. */
-async function logIn({ world }: Pick<Place, 'world'>, says = 'You are signed in to desk. It answers, and has 1 tool.') {
+async function logIn(
+  { world }: Pick<Place, 'world'>,
+  says = 'You are signed in to desk. It answers, and has 1 tool.',
+  language: 'en' | 'zh' = 'en',
+) {
   const browser = browserIn(world);
-  const terminal = await world.runAtTerminal(['mcp', 'login', 'desk'], { env: browser.env, columns: 400 });
+  const env = { ...browser.env, SANBOT_LANGUAGE: language };
+  const terminal = await world.runAtTerminal(['mcp', 'login', 'desk'], { env, columns: 400 });
   await terminal.waitFor(new RegExp(says.replace(/[.*+?()]/g, '\\$&').replaceAll(' ', '\\s+')));
-  return { ...(await terminal.exit), browser };
+  return { ...(await terminal.exit), browser, shown: terminal.text() };
 }
 
 const tokenFiles = (world: Sandbox): readonly string[] => world.names('mcp').filter((name) => name.endsWith('.token.json'));
@@ -104,6 +110,37 @@ describe('an MCP server that wants a sign-in', () => {
     const place = await placeWith({ tokenRedirect: `${thief.url}/token` });
     expect(await logIn(place, 'no redirect is followed')).toMatchObject({ exitCode: 9 });
     expect(thief.heard).toEqual([]);
+  });
+});
+
+describe('in Chinese', () => {
+  const inChinese = { env: { SANBOT_LANGUAGE: 'zh' } };
+
+  test.each<[SignInOptions, string]>([
+    [{}, '已登录 desk。'],
+    [{ denies: true }, 'MCP 服务器 desk 没有响应：登录被拒绝：“access_denied'],
+    [{ issuerInAnswer: 'https://other.example' }, 'MCP 服务器 desk 没有响应：“'],
+    [{ client: { id: 'a', secret: 'b' } }, 'MCP 服务器 desk 没有响应：“'],
+    [
+      { tokenRedirect: 'https://other.example/token' },
+      '它重定向到 https://other.example/token，而带令牌或带你设置的请求头时从不跟随重定向',
+    ],
+  ])('a sign-in of %j is told at the terminal without an English sentence of its own', async (options, says) => {
+    const { shown } = await logIn(await placeWith(options), says, 'zh');
+    expect(englishProse(shown).join('\n')).toBe('');
+  });
+
+  test('a server that wants a sign-in, and one that counts no more, are told so with the command, and the model in English', async () => {
+    const { world, signIn } = await placeWith();
+    const before = await askModel(world, [echo], ['--permission-mode', 'bypass'], inChinese.env);
+    expect(resultsOf(before.api)[0]).toContain('it wants you to sign in: sanbot mcp login desk');
+    expect(before.ran.err).toContain('MCP 服务器 desk 没有响应：它要求登录：sanbot mcp login desk。');
+    const { browser } = await logIn({ world }, '已登录 desk。', 'zh');
+    expect(readFileSync(browser.trace, 'utf8')).toContain('SanBot: 已返回。');
+    signIn.expire('refresh');
+    const over = await askModel(world, [echo], ['--permission-mode', 'bypass'], inChinese.env);
+    expect(over.ran.err).toContain('你的登录已失效（');
+    expect(englishProse(`${before.ran.err}\n${over.ran.err}`)).toEqual([]);
   });
 });
 

@@ -38,9 +38,10 @@ export async function askModel(
   world: Sandbox,
   calls: readonly Step[],
   args: readonly string[] = ['--permission-mode', 'bypass'],
+  more: Readonly<Record<string, string>> = {},
 ): Promise<Asked> {
   const { api, env } = await modelOf(world, [...calls, replies('done')]);
-  const ran = await world.run(['-p', 'go', ...args], { env });
+  const ran = await world.run(['-p', 'go', ...args], { env: { ...env, ...more } });
   api.done();
   return { ran, api };
 }

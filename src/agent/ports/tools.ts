@@ -18,7 +18,7 @@ export type ToolOutcome = {
   readonly ok: boolean;
   /** The whole result, however long. */
   readonly content: string;
-  /** Of a failure: what went wrong, for a person; its English is `content`. */
+  /** What a person is shown of it: of a failure what went wrong, of an output the lines before it; its English is `content`, or begins it. */
   readonly shown?: Bilingual;
   /** One short line for a person, not for the model: "42 lines", "exit 1". */
   readonly note: Bilingual;
@@ -32,7 +32,7 @@ export type ToolOutcome = {
 
 export type ToolPlan =
   /** `shown`: the message for a person; its English is `message`. */
-  | { readonly kind: 'invalid'; readonly message: string; readonly shown?: Bilingual }
+  | { readonly kind: 'invalid'; readonly message: string; readonly shown: Bilingual }
   | {
       readonly kind: 'ready';
       readonly access: Access;
@@ -102,7 +102,7 @@ export type HelperTask = {
 
 export type Helpers = {
   /** Why a task cannot be given, in words for the model; undefined when it can. Changes nothing. */
-  readonly problem: (task: HelperTask) => string | undefined;
+  readonly problem: (task: HelperTask) => Bilingual | undefined;
   /**
    * Gives it, waits while too many are at work, and resolves with the answer, or with what became of it instead. Each of its calls needs
    * the permission that the same call of the session would. Rejects with AbortedError when the signal aborts.

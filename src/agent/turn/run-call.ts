@@ -1,6 +1,6 @@
 import { stoppedResults } from '../../context/history/stopped-call.ts';
 import { AbortedError, errorReason } from '../../domain/errors.ts';
-import { type Bilingual, sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
 import { callMarks } from '../../domain/session/called-tool.ts';
 import type { ToolUseBlock } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
@@ -93,10 +93,9 @@ export async function runCall(planned: PlannedCall, session: Session, deps: RunD
     ms: Math.max(0, clock.now().getTime() - startedAt),
   });
   if (plan.kind === 'invalid' || tool === undefined) {
-    const problem = problemOf(call, plan.kind === 'invalid' ? (plan.shown ?? sameInBoth(plan.message)) : sameInBoth(''));
+    const problem = problemOf(call, plan.kind === 'invalid' ? plan.shown : sameInBoth(''));
     start(masked({ ok: false, content: problem.title, note: problem.note }, deps).content);
-    const shown = plan.kind === 'invalid' && plan.shown !== undefined ? { shown: plan.shown } : {};
-    return finish({ ok: false, content: problem.message.en, ...shown, note: problem.note });
+    return finish({ ok: false, content: problem.message.en, shown: problem.message, note: problem.note });
   }
   let isRunning = false;
   try {
@@ -113,7 +112,8 @@ export async function runCall(planned: PlannedCall, session: Session, deps: RunD
   } catch (error) {
     if (error instanceof AbortedError && !isRunning) return notBegun();
     if (error instanceof AbortedError) return stopped('midway', { en: 'interrupted', zh: '已中断' });
-    return finish({ ok: false, content: `The tool failed: ${errorReason(error).en}`, note: { en: 'failed', zh: '失败' } });
+    const shown = because({ en: 'The tool failed', zh: '工具失败' }, errorReason(error));
+    return finish({ ok: false, content: shown.en, shown, note: { en: 'failed', zh: '失败' } });
   }
   function notBegun(): CallOutcome {
     start(hooked?.plan.title ?? (plan.kind === 'ready' ? plan.title : call.name));

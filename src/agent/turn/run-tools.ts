@@ -1,6 +1,7 @@
 import type { Limits } from '../../context/measure/limits.ts';
 import { offloadsOnArrival } from '../../context/offload/offload.ts';
 import { stubText } from '../../context/offload/stub.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../../domain/session/message.ts';
 import { redact } from '../../domain/value/redact.ts';
@@ -59,8 +60,14 @@ export async function runTools(
  */
 export const redactOutcome = <Outcome extends ToolOutcome>(outcome: Outcome, { config }: Pick<AgentDeps, 'config'>): Outcome =>
   config.agent.redactSecrets
-    ? { ...outcome, content: redact(outcome.content), note: { en: redact(outcome.note.en), zh: redact(outcome.note.zh) } }
+    ? {
+        ...outcome,
+        ...{ content: redact(outcome.content), note: redactBoth(outcome.note) },
+        ...(outcome.shown === undefined ? {} : { shown: redactBoth(outcome.shown) }),
+      }
     : outcome;
+
+const redactBoth = ({ en, zh }: Bilingual): Bilingual => ({ en: redact(en), zh: redact(zh) });
 
 /** What a result needs to be stored: no model is asked, nobody is, and nothing runs. */
 export type StoreResultDeps = LimitsDeps & Pick<AgentDeps, 'measure' | 'report'>;

@@ -20,18 +20,18 @@ export function toolExcerpt(
   const isRead = ok && (source !== undefined || readBack === true);
   if (denied || isRead || stopPhaseOf(content) !== undefined) return undefined;
   const isCommand = COMMANDS.has(tool);
-  const all = content.split('\n');
+  const all = linesOf(content, isCommand ? why : undefined);
   // The first line of SanBot's own tools says how it ended, which the call's own line does too.
   const hasHead = isCommand || (ok && tool !== 'task' && !tool.startsWith(MCP_PREFIX));
-  const lines = (hasHead ? all.slice(1) : all).filter((line) => line.trim() !== '' && line !== '[no output]');
+  const lines = (hasHead ? all.slice(1) : all).filter(({ en }) => en.trim() !== '' && en !== '[no output]');
   // The call's own line says it.
-  const isSaid = !ok && lines.length === 1 && lines[0]?.endsWith(`: ${note.en}`) === true;
+  const isSaid = !ok && lines.length === 1 && lines[0]?.en.endsWith(`: ${note.en}`) === true;
   if (lines.length === 0 || isSaid) return undefined;
   if (why !== undefined && !isCommand) return { lines: reasonLines(why), omitted: 0, from: 'start' };
   const from = isCommand ? 'end' : 'start';
   const shown = from === 'end' ? lines.slice(-MAX_LINES) : lines.slice(0, MAX_LINES);
   return {
-    lines: shown.map((line) => line.slice(0, MAX_LINE_CHARS).toWellFormed()),
+    lines: shown.map(({ en, zh }) => (en === zh ? cut(en) : { en: cut(en), zh: cut(zh) })),
     omitted: lines.length - shown.length,
     from,
   };
@@ -39,7 +39,15 @@ export function toolExcerpt(
 
 /** What went wrong, in both languages; further lines of it help only the model. */
 const reasonLines = (why: Bilingual): readonly Bilingual[] => [{ en: firstLine(why.en), zh: firstLine(why.zh) }];
-const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, MAX_LINE_CHARS).toWellFormed();
+const firstLine = (text: string): string => cut(text.split('\n')[0] ?? '');
+const cut = (line: string): string => line.slice(0, MAX_LINE_CHARS).toWellFormed();
+
+/** What SanBot says of an output stands before it. */
+function linesOf(content: string, shown: Bilingual | undefined): readonly Bilingual[] {
+  const lines = content.split('\n');
+  const inChinese = shown?.zh.split('\n') ?? [];
+  return lines.map((en, at) => ({ en, zh: inChinese[at] ?? en }));
+}
 
 /** How a command ended stands in the last lines that it printed. */
 const COMMANDS: ReadonlySet<string> = new Set(['run_command', 'read_output', 'stop_command']);

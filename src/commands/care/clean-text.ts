@@ -50,7 +50,7 @@ const orphanReasons: Readonly<Record<CleanReport['orphans'][number]['what'], Bil
   temporary: { en: 'left half written by a process that was killed', zh: '被终止的进程留下的未写完文件' },
 };
 
-export const uncleanedIndexText = (why: string): Bilingual => ({
-  en: `The search index was not cleaned: ${why}.`,
-  zh: `搜索索引未清理：${why}。`,
+export const uncleanedIndexText = (why: Bilingual): Bilingual => ({
+  en: `The search index was not cleaned: ${why.en}.`,
+  zh: `搜索索引未清理：${why.zh}。`,
 });

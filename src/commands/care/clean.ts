@@ -1,9 +1,9 @@
+import { errorReason } from '../../domain/errors.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { findOrphans, removeOrphans } from '../../store/doctor/orphans.ts';
 import type { Disk } from '../../store/files/disk.ts';
-import { formatError } from '../../store/files/failure.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { sweepDeleted } from '../../store/session/change-session.ts';
 import type { CommandContext } from '../command.ts';
@@ -17,7 +17,7 @@ async function cleanIndex(disk: Disk, { home, keepVectors }: { readonly home: st
     const { cleanSearchIndex } = await import('../../store/search/clean-index.ts');
     cleanSearchIndex(disk, pathsOf(home), { keepVectors });
   } catch (error) {
-    disk.warn(uncleanedIndexText(formatError(error)));
+    disk.warn(uncleanedIndexText(errorReason(error)));
   }
 }
 

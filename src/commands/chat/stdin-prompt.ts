@@ -1,5 +1,5 @@
-import { SanbotError } from '../../domain/errors.ts';
-import type { Warn } from '../../domain/language.ts';
+import { errorReason, SanbotError } from '../../domain/errors.ts';
+import { because, type Warn } from '../../domain/language.ts';
 import type { Environment } from '../../runtime/environment.ts';
 
 type Input = Pick<Environment, 'stdin' | 'hasInput' | 'sleep'>;
@@ -52,8 +52,7 @@ async function readWithTimeout({ stdin, sleep }: Input, warn: PromptSource['warn
     return text;
   } catch (error) {
     if (error instanceof SanbotError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
-    warn({ en: `stdin was not read: ${why}`, zh: `未读取标准输入：${why}` });
+    warn(because({ en: 'stdin was not read', zh: '未读取标准输入' }, errorReason(error)));
     return '';
   } finally {
     stdin.destroy();

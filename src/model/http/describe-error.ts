@@ -1,4 +1,4 @@
-import { type Bilingual, sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, isBilingual, sameInBoth, wordsOfOthers } from '../../domain/language.ts';
 import type { RequestFailure } from './failure.ts';
 
 const MAX_MESSAGE_CHARS = 300;
@@ -22,7 +22,7 @@ export class ApiRefusal extends Error {
 /** Turns what the network and the readers of answers throw into plain words and figures. */
 export function describeError(error: unknown): RequestFailure {
   if (error instanceof ApiRefusal) return error.failure;
-  if (!(error instanceof Error)) return brokenFailure(sameInBoth(String(error)));
+  if (!(error instanceof Error)) return brokenFailure(wordsOfOthers(String(error)));
   if (error instanceof ConnectionFailed || proxyReason(error) !== undefined) return connectionFailure(error);
   if (error.name === 'SyntaxError')
     return brokenFailure({ en: 'the stream holds something that is not JSON', zh: '数据流中有不是 JSON 的内容' });
@@ -33,7 +33,7 @@ export function describeError(error: unknown): RequestFailure {
 export function connectionFailure(error: Error): RequestFailure {
   const shouldRetry = causeChain(error).some(isCertificateError) ? false : undefined;
   const proxy = proxyReason(error);
-  const reason = proxy === undefined ? connectionReason(error) : sameInBoth(proxy);
+  const reason = proxy ?? connectionReason(error);
   return { ...noDetails, origin: 'connection', ...messagesOf(reason), shouldRetry };
 }
 
@@ -77,7 +77,10 @@ const messagesOf = ({ en, zh }: Bilingual): Pick<RequestFailure, 'message' | 'me
   ...(zh === en ? {} : { messageZh: zh }),
 });
 const nonEmpty = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-const proxyReason = (error: Error): string | undefined => causeChain(error).find(({ name }) => name === 'ProxyError')?.message;
+const proxyReason = (error: Error): Bilingual | undefined =>
+  causeChain(error)
+    .map((cause) => (cause.name === 'ProxyError' && 'reason' in cause ? cause.reason : undefined))
+    .find(isBilingual);
 
 const NO_ANSWER_IN_TIME = { en: 'no answer in time', zh: '没有及时应答' };
 const CLOSED = { en: 'the connection was closed', zh: '连接被关闭' };
@@ -106,7 +109,7 @@ const connectionReason = (error: Error): Bilingual => {
   }
   const informative = causes.find(({ message }) => message !== '' && message !== 'fetch failed' && message !== 'Connection error.');
   if (informative?.message === 'terminated') return CLOSED;
-  return informative === undefined ? { en: 'no answer', zh: '没有应答' } : sameInBoth(informative.message);
+  return informative === undefined ? { en: 'no answer', zh: '没有应答' } : wordsOfOthers(informative.message);
 };
 
 /** The codes of OpenSSL's verdicts on a chain of certificates, and of Node's on the host's name. They don't pass by themselves. */

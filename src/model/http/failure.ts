@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import type { Bilingual } from '../../domain/language.ts';
+import { type Bilingual, because, sameInBoth, wordsOfOthers } from '../../domain/language.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readOverflow } from './overflow.ts';
@@ -77,11 +77,12 @@ export const isTransient = (failure: RequestFailure): boolean => {
 };
 
 const retryReason = ({ origin, status, type, message, messageZh = message }: RequestFailure): Bilingual => {
+  const said = messageZh === message ? wordsOfOthers(message).zh : messageZh;
   if (origin === 'connection') return { en: `no connection (${message})`, zh: `无法连接（${messageZh}）` };
   if (origin === 'broken') return { en: message, zh: messageZh };
   if (status === 429 || type === 'rate_limit_error') return withStatus({ en: 'rate limit', zh: '请求过于频繁' }, status);
   if (status === 529 || type === 'overloaded_error') return withStatus({ en: 'overloaded', zh: '服务器过载' }, status);
-  if (message !== '') return withStatus({ en: message, zh: messageZh }, status);
+  if (message !== '') return withStatus({ en: message, zh: said }, status);
   return withStatus({ en: type ?? 'server error', zh: type ?? '服务器错误' }, status);
 };
 
@@ -184,14 +185,12 @@ export const checkHint = (settings: string): Bilingual => ({
   zh: `请检查 ${settings.replace(' or ', ' 或 ')}。`,
 });
 
-/** Status and message of a failure, for the parentheses of a sentence. */
-const failureDetail = ({ status, message, type }: RequestFailure): string =>
-  [status, message === '' ? type : message].filter((part) => part !== undefined && part !== '').join(': ') || NO_REASON.en;
-
-const NO_REASON = { en: 'without a reason', zh: '没有说明原因' };
-
-/** The same for a person: what the endpoint said is in its own words. */
-export function shownDetail(failure: RequestFailure): Bilingual {
-  const en = failureDetail(failure);
-  return { en, zh: en === NO_REASON.en ? NO_REASON.zh : en };
+/** Status and message of a failure, for the parentheses of a sentence; what the endpoint said is in its own words. */
+export function shownDetail({ status, message, type }: RequestFailure): Bilingual {
+  const words = wordsOfOthers((message === '' ? type : message) ?? '');
+  if (status === undefined) return words.en === '' ? NO_REASON : words;
+  const code = sameInBoth(String(status));
+  return words.en === '' ? code : because(code, words);
 }
+
+const NO_REASON: Bilingual = { en: 'without a reason', zh: '没有说明原因' };

@@ -1,5 +1,6 @@
 import type { EnvHttpProxyAgent, fetch as UndiciFetch } from 'undici';
 import { SanbotError } from '../../domain/errors.ts';
+import { type Bilingual, wordsOfOthers } from '../../domain/language.ts';
 import type { Env } from './endpoint.ts';
 
 /** The part of fetch that is used. */
@@ -14,9 +15,17 @@ export function proxyFor(address: URL, env: Env): URL | undefined {
   const value = envValue(env, address.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || envValue(env, 'ALL_PROXY');
   if (value === '' || isLoopback(address.hostname)) return undefined;
   const text = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  if (!URL.canParse(text)) throw new ProxyError(`the proxy in the environment is not an address: ${value}`);
+  if (!URL.canParse(text))
+    throw new ProxyError({
+      en: `the proxy in the environment is not an address: ${value}`,
+      zh: `环境中的代理不是地址：${value}`,
+    });
   const proxy = new URL(text);
-  if (!/^https?:$/.test(proxy.protocol)) throw new ProxyError(`a proxy of the kind ${proxy.protocol}// is not supported`);
+  if (!/^https?:$/.test(proxy.protocol))
+    throw new ProxyError({
+      en: `a proxy of the kind ${proxy.protocol}// is not supported`,
+      zh: `不支持 ${proxy.protocol}// 类型的代理`,
+    });
   return proxy;
 }
 
@@ -28,8 +37,8 @@ export function fetchFor(address: URL, env: Env): Fetch | undefined {
   } catch (error) {
     if (error instanceof ProxyError)
       throw new SanbotError('model_unreachable', {
-        en: `No connection to ${address.host}: ${error.message}.`,
-        zh: `无法连接 ${address.host}：${error.message}。`,
+        en: `No connection to ${address.host}: ${error.reason.en}.`,
+        zh: `无法连接 ${address.host}：${error.reason.zh}。`,
       });
     throw error;
   }
@@ -38,6 +47,12 @@ export function fetchFor(address: URL, env: Env): Fetch | undefined {
 /** Says why no connection could be made, without the proxy's password. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
+  readonly reason: Bilingual;
+
+  constructor(reason: Bilingual, options?: ErrorOptions) {
+    super(reason.en, options);
+    this.reason = reason;
+  }
 }
 
 /**
@@ -100,9 +115,20 @@ const proxyErrorOf = (error: unknown, proxy: URL, unreached: WeakSet<Error>): Pr
   if (!(error instanceof Error)) return undefined;
   const [, refused, status] = /^Proxy (response|Authentication Required) \((\d+)\)/.exec(error.message) ?? [];
   if (refused !== undefined) {
-    return new ProxyError(`the proxy ${proxy.host} refused the ${refused === 'response' ? 'tunnel' : 'request'} (${status})`);
+    const what = refused === 'response' ? { en: 'tunnel', zh: '隧道' } : { en: 'request', zh: '请求' };
+    return new ProxyError({
+      en: `the proxy ${proxy.host} refused the ${what.en} (${status})`,
+      zh: `代理 ${proxy.host} 拒绝了${what.zh}（${status}）`,
+    });
   }
-  if (unreached.has(error)) return new ProxyError(`the proxy ${proxy.host} cannot be reached (${error.message})`, { cause: error });
+  if (unreached.has(error))
+    return new ProxyError(
+      {
+        en: `the proxy ${proxy.host} cannot be reached (${error.message})`,
+        zh: `无法访问代理 ${proxy.host}（${wordsOfOthers(error.message).zh}）`,
+      },
+      { cause: error },
+    );
   return proxyErrorOf(error.cause, proxy, unreached);
 };
 

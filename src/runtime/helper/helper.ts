@@ -17,6 +17,7 @@ import { taskLine } from '../../agent/session/helper-list.ts';
 import { Session } from '../../agent/session/session.ts';
 import { runTurn } from '../../agent/turn/turn.ts';
 import { AbortedError, errorReason, SanbotError } from '../../domain/errors.ts';
+import { type Bilingual, isBilingual } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import { type HelperStart, type LogRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -55,7 +56,7 @@ export function createHelpers(owner: HelperOwner): Helpers {
   };
 }
 
-function problemOf({ tools, helper: id }: HelperTask, { session, specs }: HelperOwner): string | undefined {
+function problemOf({ tools, helper: id }: HelperTask, { session, specs }: HelperOwner): Bilingual | undefined {
   const names = specs().map(({ name }) => name);
   const unknown = tools.find((name) => helperTools([{ name }], tools).length === 0 || !names.includes(name));
   if (unknown !== undefined) return helperTexts.noTool(unknown, grantableTools(names));
@@ -72,7 +73,8 @@ type Beginning = { readonly id: string; readonly start: HelperStart; readonly re
 async function work(task: HelperTask, owner: HelperOwner, signal: AbortSignal): Promise<ToolOutcome> {
   const { session, deps } = owner;
   const beginning = task.helper === undefined ? newHelper(task, owner) : earlierHelper(task.helper, task, owner);
-  if (typeof beginning === 'string') return { ok: false, content: beginning, note: { en: 'no such helper', zh: '没有这个子代理' } };
+  if (isBilingual(beginning))
+    return { ok: false, content: beginning.en, shown: beginning, note: { en: 'no such helper', zh: '没有这个子代理' } };
   const { id, start } = beginning;
   const startedAt = deps.clock.now().getTime();
   const { helper, branch } = openHelper(beginning, owner);
@@ -108,7 +110,7 @@ async function runHelper(
   const names = new Set(start.context.tools.map(({ name }) => name));
   const tools = createTools(helper).filter(({ name }) => names.has(name));
   let text = '';
-  let why: string | undefined;
+  let why: Bilingual | undefined;
   try {
     const result = await runTurn(task, helper, helperDeps(deps, { id, session: helper }, events.emit, start), {
       ...{ maxSteps: start.maxSteps, signal, tools },
@@ -116,7 +118,7 @@ async function runHelper(
     text = result.text;
   } catch (error) {
     if (!(error instanceof SanbotError)) throw error;
-    if (events.stopReason() === 'failed' || events.stopReason() === 'max_cost') why = errorReason(error).en;
+    if (events.stopReason() === 'failed' || events.stopReason() === 'max_cost') why = errorReason(error);
     text = lastText(helper);
   } finally {
     // A disk that takes nothing has said so already.
@@ -128,8 +130,14 @@ async function runHelper(
   const note = { en: `${id}, ${spentText(spent)}`, zh: `${id}，${spentTextZh(spent)}` };
   if (how === 'end_turn' && text.trim() !== '') return { ok: true, content: text, note };
   const last = session.helpers.all().find((each) => each.id === id)?.last ?? '';
-  const unfinished = { id, how, why: why ?? (how === 'end_turn' ? 'it said nothing' : undefined), said: text.trim() };
-  return { ok: false, content: unfinishedText({ ...unfinished, reference: `${session.id}:${last}` }), note };
+  const unfinished = {
+    id,
+    how,
+    why: why ?? (how === 'end_turn' ? { en: 'it said nothing', zh: '它什么也没说' } : undefined),
+    said: text.trim(),
+  };
+  const shown = unfinishedText({ ...unfinished, reference: `${session.id}:${last}` });
+  return { ok: false, content: shown.en, shown, note };
 }
 
 /** What it said last before it was stopped. */
@@ -163,7 +171,7 @@ function newHelper({ task, tools, maxSteps }: HelperTask, { session, deps, promp
 }
 
 /** Limits are counted anew. */
-function earlierHelper(id: string, { maxSteps }: HelperTask, { session, deps }: HelperOwner): Beginning | string {
+function earlierHelper(id: string, { maxSteps }: HelperTask, { session, deps }: HelperOwner): Beginning | Bilingual {
   const known = session.helpers.all().find((each) => each.id === id);
   const branch = readBranch(deps.disk.past(session.id), id);
   if (known === undefined || branch === undefined) return helperTexts.noRecord(id);

@@ -1,12 +1,13 @@
 import { closeSync, lstatSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { because } from '../../domain/language.ts';
 import { namesIn, staleTemporaries } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
 import { faultPoint, fsyncFolder, openToRead, readAt } from '../files/disk.ts';
-import { formatError } from '../files/failure.ts';
+import { failureReason, storeFailure } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
 import { acquireLock } from '../files/lock.ts';
-import { folderOf, printablePath, type StorePaths } from '../files/paths.ts';
+import { folderOf, type StorePaths } from '../files/paths.ts';
 import { bodyFiles } from '../session/bodies/body-file.ts';
 import { versionsIn } from '../session/file-versions.ts';
 
@@ -50,10 +51,8 @@ function withSessionLock(disk: Disk, paths: StorePaths, sessionId: string, work:
       result.lock.release();
     }
   } catch (error) {
-    disk.warn({
-      en: `The files of session ${sessionId} were not looked at: ${formatError(error)}`,
-      zh: `没有检查会话 ${sessionId} 的文件：${formatError(error)}`,
-    });
+    const what = { en: `The files of session ${sessionId} were not looked at`, zh: `没有检查会话 ${sessionId} 的文件` };
+    disk.warn(because(what, failureReason(error, paths.session(sessionId))));
     return [];
   }
 }
@@ -107,10 +106,7 @@ function isRemoved(disk: Disk, { path }: Orphan): boolean {
     fsyncFolder(disk, folderOf(path), 'orphan');
     return true;
   } catch (error) {
-    disk.warn({
-      en: `Cannot remove ${printablePath(path)}: ${formatError(error)}`,
-      zh: `无法删除 ${printablePath(path)}：${formatError(error)}`,
-    });
+    disk.warn(storeFailure(error, 'remove', path).shown.message);
     return false;
   }
 }

@@ -1,8 +1,10 @@
 import { closeSync, fstatSync, fsyncSync, linkSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { ReasonError } from '../../domain/errors.ts';
+import { because } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Disk, entryExists, faultPoint, fsyncFolder, openNew, sleepSync, writeAll } from './disk.ts';
-import { errnoOf, formatError, storeFailure } from './failure.ts';
+import { errnoOf, failureReason, storeFailure } from './failure.ts';
 import { readHost } from './host.ts';
 import { folderOf, pathsOf, printablePath } from './paths.ts';
 
@@ -100,7 +102,8 @@ export function writeTemporary(disk: Disk, path: string, bytes: Uint8Array, { po
   try {
     try {
       writeAll(disk, file, bytes, point);
-      if (fstatSync(file).size !== bytes.length) throw new Error('it did not take all that was written');
+      if (fstatSync(file).size !== bytes.length)
+        throw new ReasonError({ en: 'it did not take all that was written', zh: '没有写入全部内容' });
       if (sync) {
         faultPoint(disk, `${point}.sync`);
         fsyncSync(file);
@@ -146,10 +149,11 @@ export function sweepTemporaries(disk: Disk, folder: string): void {
     try {
       unlinkSync(path);
     } catch (error) {
-      disk.warn({
-        en: `Cannot remove ${printablePath(path)}, left by an earlier run: ${formatError(error)}`,
-        zh: `无法删除先前运行留下的 ${printablePath(path)}：${formatError(error)}`,
-      });
+      const what = {
+        en: `Cannot remove ${printablePath(path)}, left by an earlier run`,
+        zh: `无法删除先前运行留下的 ${printablePath(path)}`,
+      };
+      disk.warn(because(what, failureReason(error, path)));
     }
   }
 }

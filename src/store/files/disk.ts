@@ -24,7 +24,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { SanbotError } from '../../domain/errors.ts';
+import { ReasonError, SanbotError } from '../../domain/errors.ts';
 import type { Warn } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { StoreEnvironment } from './environment.ts';
@@ -97,7 +97,7 @@ function openPrivate(disk: Disk, path: string, flags: number): number {
 function requireRegularFile(file: number): number {
   if (fstatSync(file).isFile()) return file;
   closeSync(file);
-  throw new Error('it is not a plain file');
+  throw new ReasonError({ en: 'it is not a plain file', zh: '它不是普通文件' });
 }
 
 /** For a file whose bytes are already safe, or given up. */
@@ -225,7 +225,11 @@ function folderExists(folder: string): boolean {
   if (entry === undefined) return false;
   const target = statSync(folder, { throwIfNoEntry: false });
   if (target?.isDirectory()) return true;
-  throw new Error(target === undefined ? 'it is a link to nothing' : 'a file of that name is in the way');
+  throw new ReasonError(
+    target === undefined
+      ? { en: 'it is a link to nothing', zh: '它是没有目标的链接' }
+      : { en: 'a file of that name is in the way', zh: '有同名的文件挡着' },
+  );
 }
 
 function makePrivate(disk: Disk, folder: string): void {

@@ -1,6 +1,6 @@
 import { type StatsFs, statfsSync } from 'node:fs';
-import { SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, sameInBoth } from '../../domain/language.ts';
+import { errorReason, SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { folderOf, printablePath } from './paths.ts';
 
@@ -47,7 +47,7 @@ const statDisk = (folder: string): StatsFs | undefined =>
 export function failureReason(error: unknown, path: string): Bilingual {
   const code = errnoOf(error);
   if (code === 'ENOSPC') return diskFullMessage(path);
-  return errnoMessages[code] ?? sameInBoth(formatError(error));
+  return errnoMessages[code] ?? errorReason(error);
 }
 
 const actions = {

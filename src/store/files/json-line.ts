@@ -1,5 +1,5 @@
-import { SanbotError } from '../../domain/errors.ts';
-import { formatError } from './failure.ts';
+import { errorReason, SanbotError } from '../../domain/errors.ts';
+import { because } from '../../domain/language.ts';
 
 /**
  * Encodes a record as one line of UTF-8, with its line end. U+2028 and U+2029 are escaped: JSON allows them, but some readers take them for
@@ -10,11 +10,10 @@ export function encodeLine(record: object): Buffer {
     const json = JSON.stringify(record).replace(/[\u2028\u2029]/g, (char) => (char === '\u2028' ? '\\u2028' : '\\u2029'));
     return Buffer.from(`${json}\n`, 'utf8');
   } catch (error) {
-    throw new SanbotError(
-      'store_failed',
-      { en: `A record cannot be written: ${formatError(error)}`, zh: `无法写入一条记录：${formatError(error)}` },
-      { cause: error, hint: { en: 'Nothing was written. Ask for less at once.', zh: '没有写入任何内容。请减少一次要求的内容。' } },
-    );
+    throw new SanbotError('store_failed', because({ en: 'A record cannot be written', zh: '无法写入一条记录' }, errorReason(error)), {
+      cause: error,
+      hint: { en: 'Nothing was written. Ask for less at once.', zh: '没有写入任何内容。请减少一次要求的内容。' },
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, fdatasyncSync, fstatSync, fsyncSync, ftruncateSync, statSync } from 'node:fs';
-import { SanbotError } from '../../domain/errors.ts';
+import { ReasonError, SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { unlinkIfExists } from './atomic-write.ts';
 import {
@@ -194,7 +194,7 @@ function rebuild({ disk, path, size }: LineFileState, source: number): number {
   try {
     for (let position = 0; position < size; ) {
       const chunk = readAt(source, position, Math.min(1 << 20, size - position));
-      if (chunk.length === 0) throw new Error('its former text cannot be read any more');
+      if (chunk.length === 0) throw new ReasonError({ en: 'its former text cannot be read any more', zh: '已无法读取它原来的内容' });
       writeAll(disk, handle, chunk, 'rebuild');
       position += chunk.length;
     }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fstatSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { SanbotError } from '../../domain/errors.ts';
+import { ReasonError, SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
 import { isCount, isObject, isString, parseJson } from '../../domain/value/json.ts';
@@ -98,7 +98,7 @@ function waitForLock(disk: Disk, path: string): Lock {
     if (isStuck) throw busyError(path, holder);
     sleepSync(WAITS.ms);
   }
-  throw storeFailure(new Error('other processes were faster each time'), 'take the lock', path);
+  throw storeFailure(new ReasonError({ en: 'other processes were faster each time', zh: '每次都有别的进程抢先' }), 'take the lock', path);
 }
 
 const retryHint = (path: string, when: Bilingual): Bilingual => ({

@@ -1,4 +1,5 @@
 import { constants, fstatSync, openSync } from 'node:fs';
+import { ReasonError } from '../../domain/errors.ts';
 import { readAt, useAndClose } from './disk.ts';
 import { ifExists, orStoreDamage } from './failure.ts';
 
@@ -24,5 +25,5 @@ export function readBytes(path: string, maxBytes: number): Buffer | undefined {
 function statRegularFile(file: number): { readonly size: number } {
   const stats = fstatSync(file);
   if (stats.isFile()) return stats;
-  throw new Error('it is not a plain file');
+  throw new ReasonError({ en: 'it is not a plain file', zh: '它不是普通文件' });
 }

@@ -1,5 +1,6 @@
 import { closeSync, copyFileSync, fstatSync, fsyncSync, linkSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { ReasonError } from '../../domain/errors.ts';
 import { unlinkIfExists } from './atomic-write.ts';
 import { closeQuietly, type Disk, faultPoint, fsyncFolder, openNew, openToRead, readAt, writeAll } from './disk.ts';
 import { formatTimestamp } from './ids.ts';
@@ -32,7 +33,7 @@ export function rewriteLines(disk: Disk, path: string, lines: Iterable<Uint8Arra
       writeAll(disk, file, line, point);
       totalBytes += line.length;
     }
-    if (fstatSync(file).size !== totalBytes) throw new Error('it did not take all that was written');
+    if (fstatSync(file).size !== totalBytes) throw new ReasonError({ en: 'it did not take all that was written', zh: '没有写入全部内容' });
     faultPoint(disk, `${point}.sync`);
     fsyncSync(file);
     closeSync(file);

@@ -11,12 +11,12 @@
 
 import { statfsSync } from 'node:fs';
 import type { Bodies } from '../../agent/ports/disk.ts';
-import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { AbortedError, errorReason, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, because } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
-import { errnoOf, formatError, storeFailure } from '../files/failure.ts';
+import { errnoOf, storeFailure } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { indexArchives } from './search-archive.ts';
@@ -71,8 +71,8 @@ export async function withSearchIndex<T>(deps: SearchDeps, use: UseIndex<T>, sig
         return await inMemory({ en: `${printablePath(path)} cannot be written`, zh: `${printablePath(path)} 无法写入` });
       if (!isDamage(error)) throw error;
       deps.disk.warn({
-        en: `The search index is damaged (${formatError(error)}): it is being rebuilt.`,
-        zh: `搜索索引已损坏（${formatError(error)}）：正在重建。`,
+        en: `The search index is damaged (${errorReason(error).en}): it is being rebuilt.`,
+        zh: `搜索索引已损坏（${errorReason(error).zh}）：正在重建。`,
       });
       removeSearchIndex(path);
       return await attempt(deps, use, { signal, open });

@@ -6,7 +6,7 @@ import { inspectText } from '../../domain/text.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { type Disk, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
-import { formatError, storeFailure } from '../files/failure.ts';
+import { failureReason, storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
 import { acquireLock } from '../files/lock.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
@@ -128,9 +128,10 @@ function removeFolder(disk: Disk, folder: string): void {
     faultPoint(disk, 'delete.remove');
     rmSync(folder, { recursive: true });
   } catch (error) {
+    const why = failureReason(error, folder);
     disk.warn({
-      en: `Cannot remove ${printablePath(folder)}: ${formatError(error)}. sanbot clean tries again.`,
-      zh: `无法删除 ${printablePath(folder)}：${formatError(error)}。sanbot clean 会再次尝试。`,
+      en: `Cannot remove ${printablePath(folder)}: ${why.en}. sanbot clean tries again.`,
+      zh: `无法删除 ${printablePath(folder)}：${why.zh}。sanbot clean 会再次尝试。`,
     });
   }
 }

@@ -2,7 +2,7 @@ import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, readOwnFile } from '../files/disk.ts';
-import { formatError } from '../files/failure.ts';
+import { failureReason } from '../files/failure.ts';
 import type { StorePaths } from '../files/paths.ts';
 
 /**
@@ -34,11 +34,7 @@ export function syncTitle(
     if (readOwnFile(paths.title(sessionId))?.toString('utf8') !== title) writeTitle(disk, paths, { sessionId, title });
     return [];
   } catch (error) {
-    return [
-      {
-        en: `The file with the session's title differs from the log: ${formatError(error)}.`,
-        zh: `会话标题文件与日志不一致：${formatError(error)}。`,
-      },
-    ];
+    const why = failureReason(error, paths.title(sessionId));
+    return [{ en: `The file with the session's title differs from the log: ${why.en}.`, zh: `会话标题文件与日志不一致：${why.zh}。` }];
   }
 }

@@ -11,14 +11,14 @@
 
 import { lstatSync, unlinkSync } from 'node:fs';
 import type { NewSnapshot, SnapshotLookup, Snapshots } from '../../agent/ports/disk.ts';
-import { SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, because, isBilingual, localize } from '../../domain/language.ts';
+import { errorReason, ReasonError, SanbotError } from '../../domain/errors.ts';
+import { type Bilingual, because, isBilingual } from '../../domain/language.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
 import { inspectText } from '../../domain/text.ts';
 import { createFile, namesIn, unlinkIfExists, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
-import { formatError, storeFailure } from '../files/failure.ts';
+import { storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
 import { checkGroup, formatTimestamp, isId, nearestIds, parseSnapshotId, parseTimestamp } from '../files/ids.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
@@ -135,7 +135,7 @@ function read(paths: StorePaths, id: string): SnapshotLookup {
   try {
     return verify(paths, { id, group, sessionId: name.sessionId });
   } catch (error) {
-    return { kind: 'altered', why: { en: `it cannot be read: ${formatError(error)}`, zh: `无法读取：${formatError(error)}` } };
+    return { kind: 'altered', why: because({ en: 'it cannot be read', zh: '无法读取' }, errorReason(error)) };
   }
 }
 
@@ -176,17 +176,17 @@ function readMeta(paths: StorePaths, group: string, id: string): SnapshotMeta | 
 /** The value itself is kept, including fields of a newer version, because `noteOutcome` writes it back. */
 const isMeta = (value: unknown): value is SnapshotMeta => snapshotMetaSchema.safeParse(value).success;
 
+const NO_SNAPSHOT: Bilingual = { en: 'there is no such snapshot', zh: '没有这个快照' };
+
 function noteOutcome(disk: Disk, paths: StorePaths, { id, outcome }: { readonly id: string; readonly outcome: SnapshotOutcome }): void {
   try {
     const group = parseSnapshotId(id) === undefined ? undefined : groupOf(paths, id);
-    const meta = group === undefined ? { en: 'there is no such snapshot', zh: '没有这个快照' } : readMeta(paths, group, id);
-    if (group === undefined || isBilingual(meta)) throw new Error(isBilingual(meta) ? localize(meta) : '');
+    const meta = group === undefined ? NO_SNAPSHOT : readMeta(paths, group, id);
+    if (group === undefined || isBilingual(meta)) throw new ReasonError(isBilingual(meta) ? meta : NO_SNAPSHOT);
     writeFileAtomic(disk, paths.snapshotMeta(group, id), encodePage({ ...meta, outcome }), { point: 'outcome' });
   } catch (error) {
-    disk.warn({
-      en: `The outcome of snapshot ${inspectText(id)} could not be noted: ${formatError(error)}`,
-      zh: `无法记录快照 ${inspectText(id)} 的结果：${formatError(error)}`,
-    });
+    const what = { en: `The outcome of snapshot ${inspectText(id)} could not be noted`, zh: `无法记录快照 ${inspectText(id)} 的结果` };
+    disk.warn(because(what, errorReason(error)));
   }
 }
 
@@ -209,7 +209,8 @@ function readMetaOrWarn(
     if (!isBilingual(meta)) return meta;
     disk.warn({ en: `Snapshot ${id} is not listed: ${meta.en}.`, zh: `快照 ${id} 未列出：${meta.zh}。` });
   } catch (error) {
-    disk.warn({ en: `Snapshot ${id} is not listed: ${formatError(error)}.`, zh: `快照 ${id} 未列出：${formatError(error)}。` });
+    const why = errorReason(error);
+    disk.warn({ en: `Snapshot ${id} is not listed: ${why.en}.`, zh: `快照 ${id} 未列出：${why.zh}。` });
   }
   return undefined;
 }

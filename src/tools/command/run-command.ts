@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import { type SandboxNeeds, sandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import { AbortedError } from '../../domain/errors.ts';
-import { type Bilingual, because, localize, sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, because, isBilingual, joinTexts, localize, sameInBoth } from '../../domain/language.ts';
 import { callMarks } from '../../domain/session/called-tool.ts';
 import { visibleCommand, visibleLine } from '../place/visible.ts';
 import { createTool, failure, invalid, quantity } from '../tool.ts';
@@ -12,8 +12,9 @@ import type { ToolContext } from '../tool-context.ts';
 import { planCommand } from './command-plan.ts';
 import { isLive } from './jobs/jobs.ts';
 import { jobStatusText, startedText } from './jobs/jobs-text.ts';
-import { endsInPrompt, NO_TERMINAL_FACT, wantsTerminal } from './no-terminal.ts';
-import { overwrittenFact, withoutOverwritten } from './overwritten.ts';
+import { shellNotStarted } from './jobs/start-problems.ts';
+import { factsLine } from './output/output-facts.ts';
+import { withoutOverwritten } from './output/overwritten.ts';
 import type { SandboxPlace, SandboxRun } from './sandbox.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { runShell, type ShellResult } from './shell.ts';
@@ -114,6 +115,9 @@ type Start = {
 /** What fails at once is told at once. */
 const FIRST_LOOK_MS = 300;
 
+const NOT_STARTED: Bilingual = { en: 'not started', zh: '未启动' };
+const lineOf = ({ en, zh }: Bilingual): Bilingual => ({ en: visibleLine(en, 300), zh: visibleLine(zh, 300) });
+
 async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context: ToolContext, signal: AbortSignal): Promise<ToolOutcome> {
   const { cwd, shell, redactSecrets, environmentRules, jobs } = context;
   const started = await jobs.start({
@@ -122,7 +126,7 @@ async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(sandbox === undefined ? {} : { sandbox: { program: sandbox.program, args: [...sandbox.args], covers: [...sandbox.covers] } }),
   });
-  if (typeof started === 'string') return failure(`not started: ${visibleLine(started, 300)}`, { en: 'not started', zh: '未启动' });
+  if (isBilingual(started)) return failure(because(NOT_STARTED, lineOf(started)), NOT_STARTED);
   const job = (await jobs.waitFor(started.name, FIRST_LOOK_MS, signal)) ?? started;
   if (isLive(job)) return { ok: true, content: startedText(job, { isHeld, keep: order.keep }), note: sameInBoth(job.name) };
   jobs.markTold(job.name);
@@ -148,19 +152,11 @@ const cautions: Readonly<Record<SandboxNeeds, Bilingual>> = {
   everything: { en: 'it runs outside of the sandbox', zh: '它在沙箱之外运行' },
 };
 
-/** What the programs of a system say when the sandbox is in their way. */
-const SANDBOX_TRACES =
-  /Read-only file system|EROFS|Operation not permitted|EPERM|could not resolve|name resolution|ENOTFOUND|EAI_AGAIN|ENETUNREACH|network is unreachable|(?:could not|couldn't|failed to) connect/i;
-const SANDBOX_FACT =
-  'it ran in the sandbox: no network, nothing written outside of the working folder, no keys of the user, nothing left running; needs says what a call needs beyond that';
-
 const placeOf = ({ cwd, home, userHome, sessionFolder, runFiles = [] }: ToolContext): SandboxPlace => ({
   runFiles,
   ...{ cwd, home, userHome },
   readable: [join(sessionFolder, 'offloaded')],
 });
-
-const hasFailed = (end: ShellResult['end']): boolean => end.kind !== 'exited' || end.code !== 0;
 
 const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isDirectory() === true;
 
@@ -173,44 +169,41 @@ type RunFacts = {
 
 function outcomeOf({ end, output, background }: ShellResult, { timeoutMs, missing, isHeld }: RunFacts): ToolOutcome {
   const shown = withoutOverwritten(output.text);
-  const facts = [
-    overwrittenFact(shown.states),
-    output.omittedBytes > 0 ? `it printed ${quantity(output.bytes, 'byte')}, ${output.omittedBytes} of them are left out below` : '',
-    output.replaced ? 'what it printed is not all UTF-8; � stands for other bytes' : '',
-    background ? 'a process that it started still runs; what that prints from now on is not kept' : '',
-    output.bytes === 0 ? 'no output' : '',
-    hasFailed(end) && isHeld && SANDBOX_TRACES.test(output.text) ? SANDBOX_FACT : '',
-    hasFailed(end) && (wantsTerminal(output.text) || (end.kind === 'timed_out' && endsInPrompt(output.text))) ? NO_TERMINAL_FACT : '',
-    hasFailed(end) && missing.length > 0
-      ? `not passed to commands: ${missing.join(', ')} (the setting commands.environment changes that)`
-      : '',
-  ].filter((fact) => fact !== '');
+  const head = factsLine({ end, output, background }, { missing, isHeld, states: shown.states });
   // The first line says how the command ended, and nothing else.
-  const head = facts.length === 0 ? '' : `\n[${facts.join('; ')}]`;
-  const content = (what: string) => `${what}${head}${shown.text === '' ? '' : `\n${shown.text}`}`;
+  const outcome = (ok: boolean, what: Bilingual, note: Bilingual): ToolOutcome => {
+    const told = joinTexts([what, head], sameInBoth(''));
+    return { ok, content: `${told.en}${shown.text === '' ? '' : `\n${shown.text}`}`, shown: told, note };
+  };
   switch (end.kind) {
-    case 'exited':
-      return { ok: end.code === 0, content: content(`exit ${end.code}`), note: { en: `exit ${end.code}`, zh: `退出码 ${end.code}` } };
-    case 'killed':
-      return {
-        ok: false,
-        content: content(`killed by ${end.signal}`),
-        note: { en: `killed by ${end.signal}`, zh: `被 ${end.signal} 终止` },
-      };
+    case 'exited': {
+      const how = { en: `exit ${end.code}`, zh: `退出码 ${end.code}` };
+      return outcome(end.code === 0, how, how);
+    }
+    case 'killed': {
+      const how = { en: `killed by ${end.signal}`, zh: `被 ${end.signal} 终止` };
+      return outcome(false, how, how);
+    }
     case 'timed_out':
-      return {
-        ok: false,
-        content: content(`timed out after ${timeoutMs} ms; it and all it started were stopped`),
-        note: { en: 'timed out', zh: '超时' },
-      };
+      return outcome(
+        false,
+        {
+          en: `timed out after ${timeoutMs} ms; it and all it started were stopped`,
+          zh: `${timeoutMs} 毫秒后超时；它和它启动的一切都已停止`,
+        },
+        { en: 'timed out', zh: '超时' },
+      );
     case 'suspended':
-      return {
-        ok: false,
-        content: content('suspended itself, as programs do that wait for a terminal; it and all it started were stopped'),
-        note: { en: 'suspended', zh: '自行挂起' },
-      };
+      return outcome(
+        false,
+        {
+          en: 'suspended itself, as programs do that wait for a terminal; it and all it started were stopped',
+          zh: '自行挂起，等待终端的程序会这样；它和它启动的一切都已停止',
+        },
+        { en: 'suspended', zh: '自行挂起' },
+      );
     case 'not_started':
-      return failure(`the shell could not be started: ${visibleLine(end.why, 300)}`, { en: 'not started', zh: '未启动' });
+      return failure(shellNotStarted(end.why), NOT_STARTED);
     case 'aborted':
       throw new AbortedError('stopped');
   }

@@ -14,7 +14,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { NewId } from '../../agent/ports/effects.ts';
 import type { EnvironmentRules } from '../../domain/config/command-environment.ts';
-import { withoutTerminal } from './no-terminal.ts';
+import { withoutTerminal } from './output/no-terminal.ts';
 import { type CommandOutput, createOutputBuffer, redactOutput } from './output-buffer.ts';
 import { endGroup, isSuspended, type ProcessGroup } from './process-group.ts';
 import type { SandboxRun } from './sandbox.ts';

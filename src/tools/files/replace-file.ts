@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { FileContent } from '../../domain/session/file.ts';
 import { statOf } from '../place/folders.ts';
@@ -118,7 +119,11 @@ async function sweepTemps(folder: string, now: Date): Promise<void> {
 async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
   await file.writeFile(bytes);
   const { size } = await file.stat();
-  if (size !== bytes.length) throw new Error(`only ${size} of ${bytes.length} bytes could be written`);
+  if (size !== bytes.length)
+    throw new ReasonError({
+      en: `only ${size} of ${bytes.length} bytes could be written`,
+      zh: `${bytes.length} 字节中只写入了 ${size} 字节`,
+    });
 }
 
 async function copyOwnership(file: FileHandle, old: Stat): Promise<boolean> {

@@ -41,9 +41,10 @@ export type CallContext = {
 /** Every call of a server's tool comes through here. By its own name it never runs: a call is planned and judged as the tool it names. */
 export function callTool(context: CallContext): Tool {
   const tool = createTool(callToolDefinition, async ({ name }) =>
-    invalid(
-      `${CALL_TOOL}: ${JSON.stringify(name)} is no tool of an MCP server; their names begin with ${MCP_PREFIX}. Every other tool is called by itself.`,
-    ),
+    invalid({
+      en: `${CALL_TOOL}: ${JSON.stringify(name)} is no tool of an MCP server; their names begin with ${MCP_PREFIX}. Every other tool is called by itself.`,
+      zh: `${CALL_TOOL}：${JSON.stringify(name)} 不是 MCP 服务器的工具，后者的名称以 ${MCP_PREFIX} 开头。其他工具各自直接调用。`,
+    }),
   );
   const find = (name: string): Tool | undefined =>
     name.startsWith(MCP_PREFIX) ? { name, plan: (input, signal) => planCall({ name, input }, context, signal) } : undefined;
@@ -54,18 +55,26 @@ type NamedCall = { readonly name: string; readonly input: unknown };
 
 async function planCall({ name, input }: NamedCall, context: CallContext, signal = new AbortController().signal): Promise<ToolPlan> {
   const owner = context.servers.find((each) => name.startsWith(serverPrefix(each.name)));
-  if (owner === undefined) return invalid(`${name}: there is no such MCP server. ${serverList(context)}`);
+  if (owner === undefined) return invalid(noServer(name, context));
   const found = await findTool(name, owner.server, signal);
   if (isBilingual(found)) return invalid(because(sameInBoth(name), found));
   const args = isString(input) ? parseJson(input) : input;
-  if (!isObject(args)) return invalid(`${name}: arguments must be an object. ${takes(found)}`);
+  if (!isObject(args)) return invalid({ en: `${name}: arguments must be an object. ${takes(found)}`, zh: `${name}：arguments 应为对象` });
   const missing = requiredOf(found).filter((key) => !Object.hasOwn(args, key));
-  if (missing.length > 0) return invalid(`${name}: ${missing.map((key) => JSON.stringify(key)).join(', ')} is missing. ${takes(found)}`);
+  const keys = missing.map((key) => JSON.stringify(key));
+  if (keys.length > 0)
+    return invalid({ en: `${name}: ${keys.join(', ')} is missing. ${takes(found)}`, zh: `${name}：缺少 ${keys.join('、')}` });
   return readyPlan(found, args, owner, context);
 }
 
-const serverList = ({ servers }: CallContext): string =>
-  servers.length === 0 ? 'None is configured.' : `There are ${servers.map((each) => each.name).join(', ')}.`;
+function noServer(name: string, { servers }: CallContext): Bilingual {
+  const names = servers.map((each) => each.name);
+  const others =
+    names.length === 0
+      ? { en: 'None is configured.', zh: '没有配置任何服务器。' }
+      : { en: `There are ${names.join(', ')}.`, zh: `现有 ${names.join('、')}。` };
+  return { en: `${name}: there is no such MCP server. ${others.en}`, zh: `${name}：没有这个 MCP 服务器。${others.zh}` };
+}
 
 /** Why it cannot be called, as a text. */
 async function findTool(name: string, server: Server, signal: AbortSignal): Promise<NamedTool | Bilingual> {

@@ -21,7 +21,8 @@ const MAX_NAMES = 40;
 /** Finds tools of the servers, and tells the model what they take. It starts no tool. */
 export function toolSearchTool(servers: readonly Server[], { maxChars }: { readonly maxChars: number }): Tool {
   return createTool(toolSearchDefinition, async ({ words = '', name }) => {
-    if (servers.length === 0) return invalid('tool_search: no MCP server is configured any more');
+    if (servers.length === 0)
+      return invalid({ en: 'tool_search: no MCP server is configured any more', zh: 'tool_search：已不再配置任何 MCP 服务器' });
     return readPlan(`tool_search ${inertLine(name ?? words, 120)}`.trim(), async (signal) => {
       // One that has failed is tried again by a call; one whose tools are known need not be waited for.
       const waitedFor = servers.filter((server) => isWaitedFor(server.view()));

@@ -11,6 +11,7 @@
 
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ReasonError } from '../../domain/errors.ts';
 import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
 import type { Caution } from '../../domain/permission.ts';
 import { codeOf, toolFailure } from '../tool.ts';
@@ -153,7 +154,7 @@ async function realTarget(path: string, links = 0): Promise<string> {
   }
   const entry = await statOf(path, lstat);
   if (entry?.isSymbolicLink() === true) {
-    if (links >= MAX_LINKS) throw new Error('its symbolic links go on and on');
+    if (links >= MAX_LINKS) throw new ReasonError({ en: 'its symbolic links go on and on', zh: '符号链接没完没了' });
     return realTarget(resolve(await realTarget(dirname(path), links + 1), await readlink(path)), links + 1);
   }
   const parent = dirname(path);

@@ -12,7 +12,7 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
-import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, because, sameInBoth, wordsOfOthers } from '../../domain/language.ts';
 import { mediaInBody } from '../../domain/session/media.ts';
 import { BODY_HEAD_CHARS, pageRoom } from '../page.ts';
 import { statOf } from '../place/folders.ts';
@@ -137,7 +137,12 @@ type SearchTarget = { readonly target: ResolvedPath; readonly isBody: boolean };
 
 function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody }: SearchTarget): ToolOutcome {
   if (run.kind === 'failed' && !results.ran)
-    return failure(run.stderr === '' ? { en: 'the search failed', zh: '搜索失败' } : run.stderr, { en: 'not searched', zh: '未搜索' });
+    return failure(
+      run.stderr === ''
+        ? { en: 'the search failed', zh: '搜索失败' }
+        : { en: run.stderr, zh: `ripgrep 无法搜索：${wordsOfOthers(visibleLine(run.stderr, 300)).zh}` },
+      { en: 'not searched', zh: '未搜索' },
+    );
   const readBack = isBody ? { readBack: true } : {};
   const timeoutNote = run.kind === 'timed_out' ? 'stopped after 30 s, so there may be more' : '';
   const errorNote = run.stderr === '' ? '' : `not all could be searched: ${visibleLine(run.stderr, 200)}`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Helpers, Tool } from '../../agent/ports/tools.ts';
+import { because, sameInBoth } from '../../domain/language.ts';
 import { visibleLine } from '../place/visible.ts';
 import { createTool, invalid, readPlan } from '../tool.ts';
 
@@ -18,7 +19,7 @@ export function taskTool(helpers: Helpers): Tool {
     if (task.trim() === '') return invalid({ en: 'task: say in words what the helper is to do', zh: 'task：请用文字说明子代理要做什么' });
     const request = { task, tools, maxSteps, helper };
     const problem = helpers.problem(request);
-    if (problem !== undefined) return invalid(`task: ${problem}`);
+    if (problem !== undefined) return invalid(because(sameInBoth('task'), problem));
     return readPlan(`task ${visibleLine(task.trim(), 120)}`, (signal) => helpers.run(request, signal));
   });
 }

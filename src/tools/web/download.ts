@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestOptions } from 'node:http';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
@@ -194,7 +195,7 @@ const through =
     const stream = make();
     body.on('error', (error) => stream.destroy(error));
     body.on('close', () => {
-      if (!body.readableEnded) stream.destroy(new Error('the connection ended early'));
+      if (!body.readableEnded) stream.destroy(new ReasonError({ en: 'the connection ended early', zh: '连接提前结束' }));
     });
     return body.pipe(stream);
   };

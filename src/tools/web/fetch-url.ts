@@ -96,7 +96,10 @@ async function outcomeOf(page: Download, redactSecrets: boolean): Promise<ToolOu
   const text = textIn(page, type);
   if (text === undefined)
     return failure(
-      `not read: it is ${type === '' ? 'no text' : visibleLine(type, 100)} of ${page.bytes.length} bytes, and only text is read`,
+      {
+        en: `not read: it is ${type === '' ? 'no text' : visibleLine(type, 100)} of ${page.bytes.length} bytes, and only text is read`,
+        zh: `未读取：它是 ${page.bytes.length} 字节的${type === '' ? '非文本内容' : ` ${visibleLine(type, 100)}`}，而只读取文本`,
+      },
       { en: 'no text', zh: '不是文本' },
     );
   const isHtml = HTML.test(type) || (type === '' && /^\s*<(?:!doctype html|html)\b/i.test(text));

@@ -1,5 +1,6 @@
 import { offloadsOnArrival } from '../../../context/offload/offload.ts';
 import { stubText } from '../../../context/offload/stub.ts';
+import type { Bilingual } from '../../../domain/language.ts';
 import type { StubRef } from '../../../domain/session/message.ts';
 import { type AgentDeps, limitsOf } from '../../deps.ts';
 import { quoted } from '../../hooks/hooks.ts';
@@ -10,6 +11,7 @@ import { redactOutcome } from '../run-tools.ts';
 /** The tool that runs commands. */
 const RUN_COMMAND = 'run_command';
 const TIMEOUT_MS = 600_000;
+const NO_TOOL: Bilingual = { en: 'there is no tool that runs commands', zh: '没有可以运行命令的工具' };
 
 /**
  * Runs a command that the person typed, and puts it with what it printed into the conversation: the model sees it with the next request.
@@ -24,7 +26,7 @@ export async function runPersonCommand(
 ): Promise<ToolOutcome> {
   const plan = await tools.find(({ name }) => name === RUN_COMMAND)?.plan({ command, needs: 'everything', timeout_ms: TIMEOUT_MS }, signal);
   if (plan?.kind !== 'ready')
-    return { ok: false, content: plan?.message ?? 'there is no tool that runs commands', note: { en: 'not run', zh: '未运行' } };
+    return { ok: false, content: (plan?.shown ?? NO_TOOL).en, shown: plan?.shown ?? NO_TOOL, note: { en: 'not run', zh: '未运行' } };
   const outcome = redactOutcome(await plan.run(signal), deps);
   tell(`${INTRO}\n\n${quoted(`$ ${command}`)}`, session);
   const { text, stub } = outputOf(RUN_COMMAND, outcome, session, deps);

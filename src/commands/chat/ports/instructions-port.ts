@@ -1,7 +1,7 @@
 import { lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SanbotError } from '../../../domain/errors.ts';
-import { localize } from '../../../domain/language.ts';
+import { errorReason, SanbotError } from '../../../domain/errors.ts';
+import { because, localize } from '../../../domain/language.ts';
 import { draftInstructions } from '../../../runtime/prompt/draft-instructions.ts';
 import type { InstructionsPort } from '../../../terminal/chat/instructions-port.ts';
 import type { Current } from './current.ts';
@@ -34,14 +34,9 @@ export const createInstructionsPort = ({ runtime: { environment, trustsFolder } 
     try {
       writeFileSync(path, text, { flag: 'wx' });
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new SanbotError(
-        'store_failed',
-        { en: `AGENTS.md was not written: ${why}`, zh: `未能写入 AGENTS.md：${why}` },
-        {
-          cause: error,
-        },
-      );
+      throw new SanbotError('store_failed', because({ en: 'AGENTS.md was not written', zh: '未能写入 AGENTS.md' }, errorReason(error)), {
+        cause: error,
+      });
     }
   },
 });

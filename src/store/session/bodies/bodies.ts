@@ -12,11 +12,11 @@ import { lstatSync, unlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Bodies, SavedBody, SnapshotBody } from '../../../agent/ports/disk.ts';
 import { SanbotError } from '../../../domain/errors.ts';
-import type { Bilingual } from '../../../domain/language.ts';
+import { type Bilingual, because } from '../../../domain/language.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { type Disk, ensureFolder, faultPoint, fsyncFolder } from '../../files/disk.ts';
-import { formatError, orStoreDamage } from '../../files/failure.ts';
+import { failureReason, orStoreDamage, storeFailure } from '../../files/failure.ts';
 import { printablePath, type StorePaths } from '../../files/paths.ts';
 import { bodyExtensions, bodyFiles, encodeBodyFile, prefixInName, readBodyFile } from './body-file.ts';
 import { bodyRefOf, decodeBody, encodeBody, sha256Of } from './body-text.ts';
@@ -184,10 +184,10 @@ function retireBatch(state: BodyState, batch: readonly RetireItem[]): { readonly
     return {
       retired: 0,
       failed: [
-        {
-          en: `${batch.length} offloaded results stay where they are: ${formatError(error)}`,
-          zh: `${batch.length} 个转存的结果留在原处：${formatError(error)}`,
-        },
+        because(
+          { en: `${batch.length} offloaded results stay where they are`, zh: `${batch.length} 个转存的结果留在原处` },
+          failureReason(error, paths.offloaded(sessionId)),
+        ),
       ],
     };
   }
@@ -198,10 +198,7 @@ function retireBatch(state: BodyState, batch: readonly RetireItem[]): { readonly
       unlinkSync(path);
       removed += 1;
     } catch (error) {
-      failed.push({
-        en: `Cannot delete ${printablePath(path)}: ${formatError(error)}`,
-        zh: `无法删除 ${printablePath(path)}：${formatError(error)}`,
-      });
+      failed.push(storeFailure(error, 'delete', path).shown.message);
     }
   }
   // Without it, a power cut may bring a file back, which does no harm.

@@ -16,6 +16,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../../agent/ports/effects.ts';
 import { AbortedError } from '../../../domain/errors.ts';
+import { type Bilingual, wordsOfOthers } from '../../../domain/language.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { endGroup, type ProcessGroup } from '../process-group.ts';
 import { isRunning } from '../process-identity.ts';
@@ -23,6 +24,7 @@ import { removeCovers } from '../sandbox.ts';
 import { scrubEnv } from '../scrub-env.ts';
 import { type OutputPiece, readOutput } from './job-output.ts';
 import { type JobEnd, type JobOrder, type JobState, readJobState, writeForegroundCovers } from './job-state.ts';
+import { shellNotStarted, WATCHER_ENDED, WATCHER_SILENT } from './start-problems.ts';
 
 export type JobsContext = {
   /** Where the jobs of this session are. */
@@ -52,7 +54,7 @@ export type JobView = {
 
 export type Jobs = {
   /** Starts a command. Resolves once it runs, or with a text that says why it does not. */
-  readonly start: (order: Omit<JobOrder, 'folder' | 'number' | 'platform'>) => Promise<JobView | string>;
+  readonly start: (order: Omit<JobOrder, 'folder' | 'number' | 'platform'>) => Promise<JobView | Bilingual>;
   readonly list: () => readonly JobView[];
   readonly find: (name: string) => JobView | undefined;
   readonly output: (name: string, from: number) => { readonly pieces: readonly OutputPiece[]; readonly end: number };
@@ -113,14 +115,17 @@ export function createJobs(context: JobsContext): Jobs {
   const covers = createCovers(folder, () => list().some(isLive));
   return {
     start: async (order) => {
-      if (list().filter(isLive).length >= MAX_RUNNING) return `${MAX_RUNNING} commands run in the background already; stop one first`;
+      if (list().filter(isLive).length >= MAX_RUNNING)
+        return {
+          en: `${MAX_RUNNING} commands run in the background already; stop one first`,
+          zh: `已有 ${MAX_RUNNING} 个命令在后台运行；请先停止一个`,
+        };
       const number = (numbersIn(folder).at(-1) ?? 0) + 1;
       const why = await startSupervisor({ ...order, platform, folder: join(folder, String(number)), number }, context);
       if (why !== undefined) return why;
       const view = find(`job-${number}`);
-      if (view?.status.kind === 'ended' && view.status.how.kind === 'not_started')
-        return `the shell could not be started: ${view.status.how.why}`;
-      return view ?? 'the process that was to watch over it ended at once';
+      if (view?.status.kind === 'ended' && view.status.how.kind === 'not_started') return shellNotStarted(view.status.how.why);
+      return view ?? WATCHER_ENDED;
     },
     ...{ list, find, stop, waitFor, covers },
     output: (name, from) => readOutput(folderOf(name), from),
@@ -186,7 +191,7 @@ function statusOf(state: JobState, folder: string, platform: string): JobView['s
 }
 
 /** Resolves when the job's state is there, or with why it will not be. */
-async function startSupervisor(order: JobOrder, { supervisor, env }: JobsContext): Promise<string | undefined> {
+async function startSupervisor(order: JobOrder, { supervisor, env }: JobsContext): Promise<Bilingual | undefined> {
   mkdirSync(order.folder, { recursive: true, mode: 0o700 });
   const child = spawn(supervisor.node, [supervisor.file], {
     cwd: order.cwd,
@@ -194,12 +199,12 @@ async function startSupervisor(order: JobOrder, { supervisor, env }: JobsContext
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   });
-  let ended: string | undefined;
+  let ended: Bilingual | undefined;
   child.once('error', (error) => {
-    ended = error.message;
+    ended = wordsOfOthers(error.message);
   });
   child.once('exit', () => {
-    ended ??= 'the process that was to watch over it ended at once';
+    ended ??= WATCHER_ENDED;
   });
   child.stdin.on('error', () => undefined);
   child.stdin.end(JSON.stringify(order));
@@ -210,7 +215,7 @@ async function startSupervisor(order: JobOrder, { supervisor, env }: JobsContext
     if (ended !== undefined) return ended;
     await sleep(POLL_MS);
   }
-  return 'the process that was to watch over it did not answer';
+  return WATCHER_SILENT;
 }
 
 /** Asks the supervisor to end it; where that is gone or does not, ends what bears the job's mark. */

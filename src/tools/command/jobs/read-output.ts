@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../../agent/ports/tools.ts';
-import { because, sameInBoth } from '../../../domain/language.ts';
+import { because, joinTexts, sameInBoth } from '../../../domain/language.ts';
 import { BODY_HEAD_CHARS, pageRoom } from '../../page.ts';
-import { createTool, invalid, readPlan } from '../../tool.ts';
+import { createTool, failure, invalid, readPlan } from '../../tool.ts';
 import type { ToolContext } from '../../tool-context.ts';
-import { overwrittenFact, withoutOverwritten } from '../overwritten.ts';
+import { overwrittenFact, withoutOverwritten } from '../output/overwritten.ts';
 import type { OutputPiece } from './job-output.ts';
 import { isLive, type JobView } from './jobs.ts';
 import { jobStatusText, noSuchJob } from './jobs-text.ts';
@@ -32,7 +32,7 @@ export function readOutputTool(context: Reading): Tool {
       const job = (await jobs.waitFor(name, waitMs, signal)) ?? jobs.find(name);
       const from = offset ?? cursors.get(name) ?? 0;
       const output = jobs.output(name, from);
-      if (job === undefined) return { ok: false, content: `${name} is gone`, note: { en: 'gone', zh: '已不存在' } };
+      if (job === undefined) return failure({ en: `${name} is gone`, zh: `${name} 已不存在` }, { en: 'gone', zh: '已不存在' });
       const page = offset === undefined ? newest(output.pieces, context) : first(output.pieces, context);
       cursors.set(name, page.end ?? Math.max(from, output.end));
       if (!isLive(job)) jobs.markTold(name);
@@ -46,9 +46,14 @@ type Read = { readonly page: OutputPage; readonly isNew: boolean };
 function outcomeOf(job: JobView, { page, isNew }: Read, { now }: Reading): ToolOutcome {
   const status = jobStatusText(job, now());
   const fact = overwrittenFact(page.states);
-  const head = fact === '' ? '' : `[${fact}]\n`;
-  const nothing = isNew ? '(nothing new)' : '(no output)';
-  return { ok: true, content: `${job.name}: ${status.en}\n${head}${page.text === '' ? nothing : page.text}`, note: status };
+  const nothing = isNew ? { en: '(nothing new)', zh: '（没有新的输出）' } : { en: '(no output)', zh: '（没有输出）' };
+  const head = [
+    because(sameInBoth(job.name), status),
+    ...(fact === undefined ? [] : [{ en: `[${fact.en}]`, zh: `[${fact.zh}]` }]),
+    ...(page.text === '' ? [nothing] : []),
+  ];
+  const shown = joinTexts(head, sameInBoth('\n'));
+  return { ok: true, content: [shown.en, ...(page.text === '' ? [] : [page.text])].join('\n'), shown, note: status };
 }
 
 type OutputPage = {

@@ -69,8 +69,7 @@ async function pdfText(
 ): Promise<ToolOutcome> {
   const { readPdfText } = await import('./read-pdf.ts');
   const found = await readPdfText(bytes, { reader: context.pdfReader, deadline: context.deadline }, signal);
-  if (found.kind === 'failed')
-    return failure({ en: `${displayName}: ${found.why}`, zh: `${displayName}：是无法读取的 PDF` }, { en: 'not readable', zh: '无法读取' });
+  if (found.kind === 'failed') return failure(because(sameInBoth(displayName), found.why), { en: 'not readable', zh: '无法读取' });
   const { text, pages, read } = found;
   if (text.replace(/^--- page \d+$/gm, '').trim() === '')
     return failure(

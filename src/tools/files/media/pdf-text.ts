@@ -1,4 +1,5 @@
 import { getDocumentProxy } from 'unpdf';
+import type { Bilingual } from '../../../domain/language.ts';
 import { isObject, isString } from '../../../domain/value/json.ts';
 import { MAX_TEXT_CHARS, MAX_TEXT_PAGES, type PdfOrder, type PdfText } from './pdf-limits.ts';
 
@@ -19,9 +20,12 @@ export async function textOfPdf({ bytes }: PdfOrder): Promise<PdfText> {
     return { kind: 'text', text: text.slice(0, MAX_TEXT_CHARS).toWellFormed(), pages: pdf.numPages, read: page };
   } catch (error) {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
-    return { kind: 'failed', why: isLocked ? 'is a PDF that is encrypted' : 'is a PDF that is damaged: its pages cannot be read' };
+    return { kind: 'failed', why: isLocked ? ENCRYPTED : DAMAGED };
   }
 }
+
+const ENCRYPTED: Bilingual = { en: 'is a PDF that is encrypted', zh: '是加密的 PDF' };
+const DAMAGED: Bilingual = { en: 'is a PDF that is damaged: its pages cannot be read', zh: '是损坏的 PDF：无法读取其页面' };
 
 async function textOfPage(pdf: Awaited<ReturnType<typeof getDocumentProxy>>, number: number): Promise<string> {
   const page = await pdf.getPage(number);

@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { z } from 'zod';
 import type { Deadline } from '../../../agent/ports/effects.ts';
 import { AbortedError } from '../../../domain/errors.ts';
+import { wordsOfOthers } from '../../../domain/language.ts';
 import { parseJson } from '../../../domain/value/json.ts';
-import { MAX_MS, MAX_TEXT_CHARS, type PdfText, tookTooLong, tookTooMuch } from './pdf-limits.ts';
+import { MAX_MS, MAX_TEXT_CHARS, type PdfText, tookTooLong, tookTooMuch, unreadablePdf } from './pdf-limits.ts';
 
 const answerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string(), pages: z.int(), read: z.int() }),
-  z.object({ kind: z.literal('failed'), why: z.string() }),
+  z.object({ kind: z.literal('failed'), why: z.object({ en: z.string(), zh: z.string() }) }),
 ]);
 
 /** What reads PDFs: a process of its own, which runs a thread. */
@@ -36,7 +37,7 @@ export async function readPdfText(bytes: Uint8Array, { reader, deadline }: Readi
   child.stdin.end(bytes);
   try {
     return await new Promise<PdfText>((resolve, reject) => {
-      child.once('error', (error) => resolve(failed(error.message)));
+      child.once('error', (error) => resolve(unreadablePdf(wordsOfOthers(error.message))));
       // A process that has run out of memory ends by a signal.
       child.once('close', (_code, by) => resolve(by === null ? answerIn(Buffer.concat(chunks)) : tookTooMuch));
       whenAborted(tooLong, () => resolve(tookTooLong));
@@ -47,11 +48,9 @@ export async function readPdfText(bytes: Uint8Array, { reader, deadline }: Readi
   }
 }
 
-const failed = (why: string): PdfText => ({ kind: 'failed', why: `is a PDF that could not be read: ${why}` });
-
 function answerIn(bytes: Buffer): PdfText {
   const answer = answerSchema.safeParse(parseJson(bytes.toString('utf8')));
-  return answer.success ? answer.data : failed('its reader gave no answer');
+  return answer.success ? answer.data : unreadablePdf({ en: 'its reader gave no answer', zh: '读取程序没有应答' });
 }
 
 function whenAborted(signal: AbortSignal, act: () => void): void {

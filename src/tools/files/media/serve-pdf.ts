@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { wordsOfOthers } from '../../../domain/language.ts';
 import { isObject, isString, parseJson } from '../../../domain/value/json.ts';
-import { MAX_MEMORY_MB, MAX_MS, type PdfOrder, type PdfText, tookTooLong, tookTooMuch } from './pdf-limits.ts';
+import { MAX_MEMORY_MB, MAX_MS, type PdfOrder, type PdfText, tookTooLong, tookTooMuch, unreadablePdf } from './pdf-limits.ts';
 
 export type PdfServer = {
   readonly stdin: NodeJS.ReadableStream;
@@ -35,15 +36,11 @@ export async function servePdf({ stdin, stdout, memoryBytes }: PdfServer): Promi
     worker.once('exit', () => {
       clearInterval(watch);
       clearTimeout(end);
-      resolve({ kind: 'failed', why: 'is a PDF that could not be read' });
+      resolve(unreadablePdf());
     });
     worker.once('message', resolve);
     worker.once('error', (error) =>
-      resolve(
-        'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-          ? tookTooMuch
-          : { kind: 'failed', why: `is a PDF that could not be read: ${error.message}` },
-      ),
+      resolve('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tookTooMuch : unreadablePdf(wordsOfOthers(error.message))),
     );
   });
   await worker.terminate();

@@ -1,6 +1,8 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Bilingual, localize } from '../../../domain/language.ts';
 import { orAborted } from './or-aborted.ts';
+import { callbackPages } from './sign-in-text.ts';
 
 /** What the browser brought back: a code, or why there is none. */
 export type CallbackAnswer = { readonly code: string; readonly issuer: string | undefined } | { readonly error: string };
@@ -29,16 +31,16 @@ export async function openCallbackServer({
   });
   const server = createServer(({ method, url = '' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
-    if (method !== 'GET' || pathname !== PATH) return reply(response, 404, 'There is nothing here.');
-    if (searchParams.get('state') !== state) return reply(response, 400, 'This is not the sign-in that is being waited for.');
+    if (method !== 'GET' || pathname !== PATH) return reply(response, 404, callbackPages.nothing);
+    if (searchParams.get('state') !== state) return reply(response, 400, callbackPages.anotherOne);
     const code = searchParams.get('code');
     const error = searchParams.get('error');
-    if (code === null && error === null) return reply(response, 400, 'There is no code in this address.');
+    if (code === null && error === null) return reply(response, 400, callbackPages.noCode);
     if (code === null) {
-      reply(response, 200, 'You are not signed in. The terminal says why.');
+      reply(response, 200, callbackPages.failed);
       settle({ error: [error, searchParams.get('error_description')].filter((text) => text !== null && text !== '').join(': ') });
     } else {
-      reply(response, 200, 'You are back. The terminal says whether you are signed in; this page can be closed.');
+      reply(response, 200, callbackPages.back);
       settle({ code, issuer: searchParams.get('iss') ?? undefined });
     }
   });
@@ -59,7 +61,7 @@ export async function openCallbackServer({
 const portOf = (address: AddressInfo | string | null): number => (address === null || typeof address === 'string' ? 0 : address.port);
 
 /** The address of the page holds the code, so it is told to nobody. */
-function reply(response: ServerResponse, status: number, text: string): void {
+function reply(response: ServerResponse, status: number, text: Bilingual): void {
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': 'no-store',
@@ -67,5 +69,5 @@ function reply(response: ServerResponse, status: number, text: string): void {
     'x-content-type-options': 'nosniff',
     connection: 'close',
   });
-  response.end(`SanBot: ${text}\n`);
+  response.end(`SanBot: ${localize(text)}\n`);
 }

@@ -3,8 +3,10 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
+import { ReasonError } from '../../../domain/errors.ts';
 import { visibleLine } from '../../place/visible.ts';
 import { isPublicAddress } from '../../web/public-address.ts';
+import { fetchReasons } from './sign-in-text.ts';
 
 export type DirectFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -25,7 +27,7 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 export function createDirectFetch({ named, proxied }: DirectFetchOptions): DirectFetch {
   return async (input, init = {}) => {
     const url = new URL(input);
-    if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error(`${url.protocol} is no address of a server`);
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new ReasonError(fetchReasons.noServerAddress(url.protocol));
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const isNamed = named.includes(url.hostname);
     if (!isNamed && isIP(host) !== 0 && !isPublicAddress(host)) throw notPublic(host);
@@ -46,7 +48,7 @@ export const refusingRedirects =
     if (response.status < 300 || response.status > 399 || !carriesSecret(init)) return response;
     await response.body?.cancel().catch(() => undefined);
     const to = visibleLine(response.headers.get('location') ?? 'nowhere', 200);
-    throw new Error(`it redirects to ${to}, and no redirect is followed with a token or with headers of your settings`);
+    throw new ReasonError(fetchReasons.redirects(to));
   };
 
 async function send(url: URL, init: RequestInit, checked: LookupFunction | undefined): Promise<Response> {
@@ -74,7 +76,7 @@ function bodyOf(body: RequestInit['body']): string | undefined {
   if (body == null) return undefined;
   if (typeof body === 'string') return body;
   if (body instanceof URLSearchParams) return body.toString();
-  throw new Error('a request has a body of an unknown kind');
+  throw new ReasonError(fetchReasons.noBody);
 }
 
 const NO_BODY: readonly number[] = [101, 204, 205, 304];
@@ -97,7 +99,7 @@ function bounded({ status, headers, body }: Response): Response {
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       bytes += chunk.length;
-      if (bytes > MAX_BODY_BYTES) controller.error(new Error(`it answered with more than ${MAX_BODY_BYTES} bytes`));
+      if (bytes > MAX_BODY_BYTES) controller.error(new ReasonError(fetchReasons.tooLong(MAX_BODY_BYTES)));
       else controller.enqueue(chunk);
     },
   });
@@ -115,5 +117,4 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-const notPublic = (what: string): Error =>
-  new Error(`${what} is no public address; only your own settings can name a server on this machine or in your network`);
+const notPublic = (what: string): ReasonError => new ReasonError(fetchReasons.notPublic(what));

@@ -1,6 +1,7 @@
 import type { Deadline, NewId } from '../../../agent/ports/effects.ts';
 import type { McpServerConfig } from '../../../domain/config/mcp-server.ts';
-import { AbortedError } from '../../../domain/errors.ts';
+import { AbortedError, errorReason, ReasonError } from '../../../domain/errors.ts';
+import type { Bilingual } from '../../../domain/language.ts';
 import { visibleLine } from '../../place/visible.ts';
 import type { SavedSignIn, SignIns } from '../types.ts';
 import { type CallbackServer, openCallbackServer } from './callback-server.ts';
@@ -15,6 +16,7 @@ import {
   refreshAuthorization,
 } from './client.ts';
 import { type DirectFetch, refusingRedirects } from './direct-fetch.ts';
+import { signInReasons } from './sign-in-text.ts';
 
 /** How long a person may take in the browser. */
 export const SIGN_IN_MS = 300_000;
@@ -26,8 +28,6 @@ export type SignInParts = {
   readonly fetch: DirectFetch;
   readonly signIns: SignIns;
 };
-
-const signInCommand = (name: string): string => `sanbot mcp login ${name}`;
 
 /** A file is for one address: another one that has the same name in the settings gets nothing of it. */
 const savedFor = ({ signIns, url }: SignInParts): SavedSignIn | undefined => {
@@ -45,12 +45,12 @@ export function savedSignIn(parts: SignInParts): AuthProvider {
     },
     onUnauthorized: async () => {
       const saved = savedFor(parts);
-      if (saved === undefined) throw new Error(`it wants you to sign in: ${signInCommand(parts.name)}`);
+      if (saved === undefined) throw new ReasonError(signInReasons.wanted(parts.name));
       // Another process may have renewed it meanwhile, and what it renewed it with counts no more.
       if (saved.tokens.access_token !== used) return;
       await renew(saved, parts).catch((error: unknown) => {
         if (savedFor(parts)?.tokens.access_token !== used) return;
-        throw new Error(`your sign-in counts no more (${inWords(error)}): ${signInCommand(parts.name)}`);
+        throw new ReasonError(signInReasons.over(parts.name, inWords(error)));
       });
     },
   };
@@ -58,7 +58,7 @@ export function savedSignIn(parts: SignInParts): AuthProvider {
 
 async function renew(saved: SavedSignIn, { fetch, signIns }: SignInParts): Promise<void> {
   const { refresh_token: refreshToken } = saved.tokens;
-  if (refreshToken === undefined) throw new Error('it cannot be renewed');
+  if (refreshToken === undefined) throw new ReasonError(signInReasons.notRenewable);
   const fetchFn = sealed(fetch);
   const metadata = await discoverAuthorizationServerMetadata(saved.issuer, { fetchFn });
   const { resource } = saved;
@@ -90,7 +90,7 @@ export function signInByBrowser(parts: LoginParts): AuthProvider {
     onUnauthorized: async ({ response }) => {
       const state = `${parts.newId()}${parts.newId()}`;
       const callback = await openCallbackServer({ state, port: parts.oauth.callbackPort }).catch((error: unknown) => {
-        throw new Error(`no way back from the browser: ${inWords(error)}`);
+        throw new ReasonError(signInReasons.noWayBack(inWords(error)));
       });
       try {
         const saved = await signIn(response, { ...parts, state, callback });
@@ -119,11 +119,11 @@ async function signIn(challenge: Response, parts: BrowserParts): Promise<SavedSi
   const limit = deadline(SIGN_IN_MS);
   const answer = await callback.answer(AbortSignal.any([signal, limit])).catch((error: unknown) => {
     if (signal.aborted || !limit.aborted) throw error;
-    throw new Error(`nobody signed in within ${SIGN_IN_MS / 60_000} minutes`);
+    throw new ReasonError(signInReasons.nobodyCame(SIGN_IN_MS / 60_000));
   });
-  if ('error' in answer) throw new Error(`the sign-in was refused: ${visibleLine(answer.error, 300)}`);
+  if ('error' in answer) throw new ReasonError(signInReasons.refused(visibleLine(answer.error, 300)));
   const { server, resource, client } = found();
-  if (server === undefined || client === undefined) throw new Error('the sign-in has no server');
+  if (server === undefined || client === undefined) throw new ReasonError(signInReasons.noServer);
   const metadata = server.authorizationServerMetadata;
   const tokens = await fetchToken(provider, server.authorizationServerUrl, {
     ...{ authorizationCode: answer.code, fetchFn },
@@ -160,7 +160,7 @@ function createProvider({ oauth, callback, state, show }: BrowserParts) {
     tokens: () => undefined,
     saveTokens: () => undefined,
     redirectToAuthorization: (address) => {
-      if (!isPage(address)) throw new Error(`it names no page to sign in at: ${visibleLine(address.href, 200)}`);
+      if (!isPage(address)) throw new ReasonError(signInReasons.noPage(visibleLine(address.href, 200)));
       show(address);
     },
     saveCodeVerifier: (given) => {
@@ -182,7 +182,8 @@ function createProvider({ oauth, callback, state, show }: BrowserParts) {
 const isPage = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
 
-function inWords(error: unknown): string {
+function inWords(error: unknown): Bilingual {
   if (error instanceof AbortedError) throw error;
-  return visibleLine(error instanceof Error ? error.message : String(error), 300);
+  const { en, zh } = errorReason(error);
+  return { en: visibleLine(en, 300), zh: visibleLine(zh, 300) };
 }

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { ReasonError } from '../../../domain/errors.ts';
-import { type Bilingual, because, sameInBoth } from '../../../domain/language.ts';
+import { type Bilingual, because, wordsOfOthers } from '../../../domain/language.ts';
 import { endGroup, type ProcessGroup } from '../../command/process-group.ts';
 import { withTimeout } from '../../command/shell.ts';
 import { visibleLine } from '../../place/visible.ts';
@@ -97,7 +97,7 @@ function startProgram({ command, args, cwd, env, mark: [name, value] }: ServerPr
   child.once('exit', (code, signal) => {
     const last = stderr.trim().split('\n').at(-1) ?? '';
     const how = signal === null ? mcpText.exited(code ?? 0) : mcpText.killed(signal);
-    void end(last === '' ? how : because(how, sameInBoth(visibleLine(last, 300))));
+    void end(last === '' ? how : because(how, wordsOfOthers(visibleLine(last, 300))));
   });
   child.stdin.on('error', () => undefined);
   child.stderr.on('data', (chunk: Buffer) => {

@@ -32,6 +32,15 @@ test.each(['task', 'mcp__desk__echo'])('%s shows the words of others from their 
   expect(toolExcerpt(tool, { ...outcome, content: 'one word' })).toMatchObject({ lines: ['one word'] });
 });
 
+test('what SanBot says before an output is shown in both languages, and the output as it is', () => {
+  const shown = { en: 'exit 1\n[not all UTF-8]', zh: '退出码 1\n[不全是 UTF-8]' };
+  expect(toolExcerpt('run_command', { ...outcome, ok: false, content: `${shown.en}\nline 1\nline 2`, shown })).toEqual({
+    lines: [{ en: '[not all UTF-8]', zh: '[不全是 UTF-8]' }, 'line 1', 'line 2'],
+    omitted: 0,
+    from: 'end',
+  });
+});
+
 test('a line is cut before it is a page long, and not within a character', () => {
   const [line = ''] = toolExcerpt('search', { ...outcome, content: `1 match\n${'😀'.repeat(100_000)}` })?.lines ?? [];
   expect(String(line).length).toBeLessThanOrEqual(400);

@@ -5,6 +5,7 @@ import { toWire } from '../../../../src/context/history/wire.ts';
 import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
 import { AbortedError, SanbotError } from '../../../../src/domain/errors.ts';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { isToolResult, type Message, resultText } from '../../../../src/domain/session/message.ts';
 import { type AgentWish, callsTools, createAgentWorld, replies, tool } from '../../../support/agent-world.ts';
 import { calls, says, user } from '../../../support/build.ts';
@@ -74,7 +75,10 @@ test.each([
   [`edit_file: a.txt: ${'no '.repeat(40)}`, 'edit_file a.txt', 'invalid call', [`edit_file: a.txt: ${'no '.repeat(40)}`]],
   ['edit_file: give old_string and new_string', 'edit_file a.txt', 'give old_string and new_string', []],
 ])('the row of a call that cannot be made names its file and why: %s', async (message, title, note, below) => {
-  const edit: ReturnType<typeof tool> = { ...tool('edit_file', () => ''), plan: async () => ({ kind: 'invalid', message }) };
+  const edit: ReturnType<typeof tool> = {
+    ...tool('edit_file', () => ''),
+    plan: async () => ({ kind: 'invalid', message, shown: sameInBoth(message) }),
+  };
   const { end, events, session } = say({
     ask: (_request, n) => (n === 1 ? callsTools({ id: 'a', name: 'edit_file', input: { path: 'a.txt' } }) : replies('ok')),
     tools: [edit],
@@ -82,7 +86,7 @@ test.each([
   await end;
   expect(events.flatMap((event) => (event.type === 'tool_started' ? [event.title] : []))).toEqual([title]);
   expect(events.flatMap((event) => (event.type === 'tool_ended' ? [event.note.en] : []))).toEqual([note]);
-  expect(events.flatMap((event) => (event.type === 'tool_output' ? event.lines : []))).toEqual(below);
+  expect(events.flatMap((event) => (event.type === 'tool_output' ? event.lines : []))).toEqual(below.map(sameInBoth));
   expect(session.context.messages[2]?.content.filter(isToolResult).map(resultText)).toEqual([message]);
 });
 

@@ -258,9 +258,10 @@ describe('a command in the background outlives the process that started it', () 
       now: () => new Date(),
     });
     const order = { command: 'true', keep: false, cwd: world.cwd, shell: '/bin/sh', redactSecrets: true };
-    expect(await broken.start({ ...order, environmentRules: { pass: [...NO_RULES.pass], withhold: [...NO_RULES.withhold] } })).toMatch(
-      /ENOENT/,
-    );
+    expect(await broken.start({ ...order, environmentRules: { pass: [...NO_RULES.pass], withhold: [...NO_RULES.withhold] } })).toEqual({
+      en: expect.stringMatching(/ENOENT/),
+      zh: expect.stringMatching(/^“.*ENOENT.*”$/),
+    });
   });
 });
 

@@ -23,6 +23,7 @@ test('a command runs in the working folder and its output is returned whole, aft
   expect(await plan.run(new AbortController().signal)).toEqual({
     ok: true,
     content: `exit 0\n${world.cwd}\n中文\n`,
+    shown: { en: 'exit 0', zh: '退出码 0' },
     note: expect.objectContaining({ en: 'exit 0' }),
   });
 });

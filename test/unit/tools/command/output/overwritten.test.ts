@@ -1,8 +1,8 @@
 import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutOverwritten } from '../../../../src/tools/command/overwritten.ts';
-import { createWorld } from '../world.ts';
+import { withoutOverwritten } from '../../../../../src/tools/command/output/overwritten.ts';
+import { createWorld } from '../../world.ts';
 
 /** What an emulator has on its rows in the end. */
 function onScreen(text: string): Promise<string> {

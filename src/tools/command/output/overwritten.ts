@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
-import { quantity } from '../tool.ts';
+import type { Bilingual } from '../../../domain/language.ts';
+import { quantity } from '../../tool.ts';
 
 export type Overwritten = {
   readonly text: string;
@@ -23,9 +24,14 @@ export function withoutOverwritten(text: string): Overwritten {
   return { text: lines.join('\n'), states };
 }
 
-/** What the model is told of it; empty where nothing was overwritten. */
-export const overwrittenFact = (states: number): string =>
-  states > 0 ? `of lines that it wrote over (\\r) the last state is below; ${quantity(states, 'earlier one')} left out` : '';
+/** What is told of it; undefined where nothing was overwritten. */
+export const overwrittenFact = (states: number): Bilingual | undefined =>
+  states === 0
+    ? undefined
+    : {
+        en: `of lines that it wrote over (\\r) the last state is below; ${quantity(states, 'earlier one')} left out`,
+        zh: `被反复改写（\\r）的行只留最后的样子；略去之前的 ${states} 次`,
+      };
 
 /** What a state does not reach over, or wipe, stays behind it from those before. */
 function lastState(written: readonly string[]): string {

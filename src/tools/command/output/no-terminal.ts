@@ -1,4 +1,5 @@
-import type { EnvironmentRules } from '../../domain/config/command-environment.ts';
+import type { EnvironmentRules } from '../../../domain/config/command-environment.ts';
+import type { Bilingual } from '../../../domain/language.ts';
 
 const NO_EDITOR =
   'echo "There is no editor here: give the text on the command line or in a file (git commit -m, git rebase without -i)." >&2; false';
@@ -47,5 +48,7 @@ export const wantsTerminal = (output: string): boolean =>
 export const endsInPrompt = (output: string): boolean =>
   /(?:[?:>]|\[[yn]\/[yn]\]|\([yn]\/[yn]\))[ \t]*$/i.test(output.slice(-300)) && !output.endsWith('\n');
 
-export const NO_TERMINAL_FACT =
-  'it wanted a terminal or an answer, and there is neither: give what it asks for as an option, an argument or a file (-m, --yes, --no-edit, --batch)';
+export const NO_TERMINAL_FACT: Bilingual = {
+  en: 'it wanted a terminal or an answer, and there is neither: give what it asks for as an option, an argument or a file (-m, --yes, --no-edit, --batch)',
+  zh: '它需要终端或回答，而两者都没有：请用选项、参数或文件给出它要的内容（-m、--yes、--no-edit、--batch）',
+};

@@ -1,0 +1,55 @@
+import { type Bilingual, joinTexts } from '../../../domain/language.ts';
+import { quantity } from '../../tool.ts';
+import type { ShellResult } from '../shell.ts';
+import { endsInPrompt, NO_TERMINAL_FACT, wantsTerminal } from './no-terminal.ts';
+import { overwrittenFact } from './overwritten.ts';
+
+export type OutputFacts = {
+  /** Variables that the command names and does not get. */
+  readonly missing: readonly string[];
+  /** It ran in the sandbox. */
+  readonly isHeld: boolean;
+  /** How many states of its lines were overwritten. */
+  readonly states: number;
+};
+
+/** What is to be known of an output beside its text, as a line that begins with a line end; empty where that is nothing. */
+export function factsLine({ end, output, background }: ShellResult, { missing, isHeld, states }: OutputFacts): Bilingual {
+  const hasFailed = end.kind !== 'exited' || end.code !== 0;
+  const wantedTerminal = wantsTerminal(output.text) || (end.kind === 'timed_out' && endsInPrompt(output.text));
+  const facts: readonly (Bilingual | false | undefined)[] = [
+    overwrittenFact(states),
+    output.omittedBytes > 0 && {
+      en: `it printed ${quantity(output.bytes, 'byte')}, ${output.omittedBytes} of them are left out below`,
+      zh: `它输出了 ${output.bytes} 字节，下面略去其中 ${output.omittedBytes} 字节`,
+    },
+    output.replaced && {
+      en: 'what it printed is not all UTF-8; � stands for other bytes',
+      zh: '输出不全是 UTF-8；� 代表其他字节',
+    },
+    background && {
+      en: 'a process that it started still runs; what that prints from now on is not kept',
+      zh: '它启动的一个进程仍在运行；该进程此后的输出不再保留',
+    },
+    output.bytes === 0 && { en: 'no output', zh: '没有输出' },
+    hasFailed && isHeld && SANDBOX_TRACES.test(output.text) && SANDBOX_FACT,
+    hasFailed && wantedTerminal && NO_TERMINAL_FACT,
+    hasFailed &&
+      missing.length > 0 && {
+        en: `not passed to commands: ${missing.join(', ')} (the setting commands.environment changes that)`,
+        zh: `没有传给命令：${missing.join('、')}（可用设置 commands.environment 更改）`,
+      },
+  ];
+  const told = facts.filter((fact) => fact !== undefined && fact !== false);
+  if (told.length === 0) return { en: '', zh: '' };
+  const { en, zh } = joinTexts(told, { en: '; ', zh: '；' });
+  return { en: `\n[${en}]`, zh: `\n[${zh}]` };
+}
+
+/** What the programs of a system say when the sandbox is in their way. */
+const SANDBOX_TRACES =
+  /Read-only file system|EROFS|Operation not permitted|EPERM|could not resolve|name resolution|ENOTFOUND|EAI_AGAIN|ENETUNREACH|network is unreachable|(?:could not|couldn't|failed to) connect/i;
+const SANDBOX_FACT: Bilingual = {
+  en: 'it ran in the sandbox: no network, nothing written outside of the working folder, no keys of the user, nothing left running; needs says what a call needs beyond that',
+  zh: '它在沙箱中运行：没有网络，不能写入当前文件夹之外，没有用户的密钥，不留下运行中的进程；needs 说明调用还需要什么',
+};

@@ -1,0 +1,51 @@
+import { type Bilingual, wordsOfOthers } from '../../../domain/language.ts';
+
+const command = (name: string): string => `sanbot mcp login ${name}`;
+
+/** Why there is no sign-in, in words that follow the server's name and a colon. */
+export const signInReasons = {
+  wanted: (name: string): Bilingual => ({ en: `it wants you to sign in: ${command(name)}`, zh: `它要求登录：${command(name)}` }),
+  over: (name: string, why: Bilingual): Bilingual => ({
+    en: `your sign-in counts no more (${why.en}): ${command(name)}`,
+    zh: `你的登录已失效（${why.zh}）：${command(name)}`,
+  }),
+  notRenewable: { en: 'it cannot be renewed', zh: '无法续期' },
+  noWayBack: (why: Bilingual): Bilingual => ({ en: `no way back from the browser: ${why.en}`, zh: `无法接收浏览器的回应：${why.zh}` }),
+  nobodyCame: (minutes: number): Bilingual => ({
+    en: `nobody signed in within ${minutes} minutes`,
+    zh: `${minutes} 分钟内没有人登录`,
+  }),
+  refused: (why: string): Bilingual => ({ en: `the sign-in was refused: ${why}`, zh: `登录被拒绝：${wordsOfOthers(why).zh}` }),
+  noServer: { en: 'the sign-in has no server', zh: '没有找到负责登录的服务器' },
+  noPage: (address: string): Bilingual => ({
+    en: `it names no page to sign in at: ${address}`,
+    zh: `它给出的不是可以登录的网页：${address}`,
+  }),
+} as const;
+
+/** What the page says on which the browser ends. */
+export const callbackPages = {
+  nothing: { en: 'There is nothing here.', zh: '这里什么也没有。' },
+  anotherOne: { en: 'This is not the sign-in that is being waited for.', zh: '这不是正在等待的登录。' },
+  noCode: { en: 'There is no code in this address.', zh: '此地址中没有授权码。' },
+  failed: { en: 'You are not signed in. The terminal says why.', zh: '没有登录。终端中说明了原因。' },
+  back: {
+    en: 'You are back. The terminal says whether you are signed in; this page can be closed.',
+    zh: '已返回。终端中会说明是否已登录；可以关闭此页面。',
+  },
+} as const;
+
+/** Why a request to a server is not made, or its answer not taken. */
+export const fetchReasons = {
+  noServerAddress: (protocol: string): Bilingual => ({ en: `${protocol} is no address of a server`, zh: `${protocol} 不是服务器的地址` }),
+  redirects: (to: string): Bilingual => ({
+    en: `it redirects to ${to}, and no redirect is followed with a token or with headers of your settings`,
+    zh: `它重定向到 ${to}，而带令牌或带你设置的请求头时从不跟随重定向`,
+  }),
+  noBody: { en: 'a request has a body of an unknown kind', zh: '请求的正文类型未知' },
+  tooLong: (bytes: number): Bilingual => ({ en: `it answered with more than ${bytes} bytes`, zh: `它的应答超过 ${bytes} 字节` }),
+  notPublic: (what: string): Bilingual => ({
+    en: `${what} is no public address; only your own settings can name a server on this machine or in your network`,
+    zh: `${what} 不是公网地址；只有你自己的设置才能指定本机或内网中的服务器`,
+  }),
+} as const;
