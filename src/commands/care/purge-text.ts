@@ -17,10 +17,12 @@ const MIN_UNMASKED_CHARS = 16;
 /** Enough of a secret to know it by, and never more. */
 export function maskSecret(text: string): string {
   const characters = [...text];
-  const size = localize({ en: pluralize(characters.length, 'character'), zh: `${formatCount(characters.length)} 个字符` });
-  return characters.length < MIN_UNMASKED_CHARS
-    ? `(${size})`
-    : `${safeLine(characters.slice(0, 3).join(''))}…${safeLine(characters.slice(-2).join(''))} (${size})`;
+  const isLong = characters.length >= MIN_UNMASKED_CHARS;
+  const ends = isLong ? ` ${safeLine(characters.slice(0, 3).join(''))}…${safeLine(characters.slice(-2).join(''))}` : '';
+  return localize({
+    en: `${ends} (${pluralize(characters.length, 'character')})`.trimStart(),
+    zh: `${ends}（${formatCount(characters.length)} 个字符）`,
+  });
 }
 
 const totalOf = ({ files }: PurgeReport): number => files.reduce((sum, { count }) => sum + count, 0);
@@ -34,11 +36,11 @@ export function purgePlanText(report: PurgeReport): string {
     files.length === 0
       ? localize({
           en: `The text ${masked} does not occur in anything that SanBot has stored.\n`,
-          zh: `SanBot 保存的内容中没有文本 ${masked}。\n`,
+          zh: `SanBot 保存的内容中没有文本${masked}。\n`,
         })
       : localize({
           en: `The text ${masked} occurs ${pluralize(total, 'time')} in ${pluralize(files.length, 'file')}:\n`,
-          zh: `文本 ${masked} 在 ${formatCount(files.length)} 个文件中出现 ${formatCount(total)} 次：\n`,
+          zh: `文本${masked}在 ${formatCount(files.length)} 个文件中出现 ${formatCount(total)} 次：\n`,
         });
   const earlier = localize({
     en: 'An earlier purge was interrupted; this one will finish it.\n',

@@ -58,7 +58,7 @@ async function askAbout(entry: MemoryLine, { stdin, stdout }: Environment): Prom
   ];
   try {
     return await chooseOne(
-      `${entry.kind}: ${memoryRow(entry)}`,
+      localize({ en: `${entry.kind}: ${memoryRow(entry)}`, zh: `${entry.kind}：${memoryRow(entry)}` }),
       { choices, tip: localize({ en: 'up, down and Enter', zh: '用上下键和 Enter 选择' }) },
       { input: stdin, output: stdout },
     );

@@ -52,12 +52,13 @@ const MIN_BYTES = 6;
 /** Throws usage for a text that is too short to be a secret (it would occur everywhere) or that cannot be replaced. */
 export function checkSecret(text: string): void {
   const size = [...text.trim()].length;
-  if (size < MIN_CHARS || Buffer.byteLength(text.trim()) < MIN_BYTES)
+  const bytes = Buffer.byteLength(text.trim());
+  if (size < MIN_CHARS || bytes < MIN_BYTES)
     throw new SanbotError(
       'usage',
       {
-        en: `--match needs at least ${MIN_BYTES} bytes of text, found ${Buffer.byteLength(text.trim())}`,
-        zh: `--match 至少需要 ${MIN_BYTES} 字节的文字，实际为 ${Buffer.byteLength(text.trim())}`,
+        en: `--match needs at least ${MIN_CHARS} characters and ${MIN_BYTES} bytes of text, found ${size} and ${bytes}`,
+        zh: `--match 至少需要 ${MIN_CHARS} 个字符、${MIN_BYTES} 字节的文字，实际为 ${size} 个字符、${bytes} 字节`,
       },
       {
         hint: {

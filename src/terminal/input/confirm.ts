@@ -13,7 +13,7 @@ export type ConfirmIo = {
 export async function confirmOnTerminal(question: string, io: ConfirmIo): Promise<boolean> {
   const { askYesNo } = await import('./prompts.ts');
   try {
-    return await askYesNo(safeLine(question), { ...io, defaultValue: false });
+    return await askYesNo(safeLine(question), io);
   } catch (error) {
     if (error instanceof AbortedError) return false;
     throw error;

@@ -4,6 +4,18 @@ import { localize } from '../../domain/language.ts';
 
 export const yesText = (): string => localize({ en: 'Yes', zh: '是' });
 export const noText = (): string => localize({ en: 'No', zh: '否' });
+/** The keys of a question that a line answers; the second is what Enter alone means. */
+export const yesNoTip = (): string => localize({ en: '(y/N)', zh: '[y 是 / N 否]' });
+export const yesOrNoText = (): string => localize({ en: 'Type y or n.', zh: '请输入 y（是）或 n（否）。' });
+export const noMatchText = (): string => localize({ en: 'Nothing matches.', zh: '没有匹配。' });
+
+/** What a typed line says: nothing typed is a no; undefined for neither yes nor no. */
+export function answerOf(typed: string): 'yes' | 'no' | undefined {
+  const word = typed.trim().toLowerCase();
+  if (['y', 'yes', '是'].includes(word)) return 'yes';
+  return ['', 'n', 'no', '否', '不'].includes(word) ? 'no' : undefined;
+}
+
 export const backText = (): string => localize({ en: 'Back', zh: '返回' });
 export const nothingChangedText = (): string => localize({ en: 'Nothing was changed.', zh: '没有做任何更改。' });
 

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { confirm, input, password, search, select } from '@inquirer/prompts';
+import { input, password, search, select } from '@inquirer/prompts';
 import { AbortedError } from '../../domain/errors.ts';
-import { tips } from './input-text.ts';
+import { answerOf, noMatchText, noText, tips, yesNoTip, yesOrNoText, yesText } from './input-text.ts';
 import { nextRead } from './keyboard.ts';
 import { splitKeys } from './keys.ts';
 
@@ -35,10 +35,12 @@ export const chooseOne = <T>(
 };
 
 /** The same for a long list: what is typed narrows it, to what `matching` gives. */
-export const searchOne = <T>(message: string, matching: (typed: string) => readonly Choice<T>[], io: PromptIo): Promise<T> => {
-  const theme = { style: { keysHelpTip: tips.findInCommand } };
-  return ask(io, (context) => search<T>({ message, source: (typed) => [...matching(typed ?? '')], pageSize: 10, theme }, context));
-};
+export const searchOne = <T>(message: string, matching: (typed: string) => readonly Choice<T>[], io: PromptIo): Promise<T> =>
+  ask(io, (context) => {
+    // The library has one error of its own, that nothing matches.
+    const theme = { style: { keysHelpTip: tips.findInCommand, error: noMatchText } };
+    return search<T>({ message, source: (typed) => [...matching(typed ?? '')], pageSize: 10, theme }, context);
+  });
 
 /** A line that is typed. */
 export const typeLine = (message: string, io: PromptIo): Promise<string> => ask(io, (context) => input({ message }, context));
@@ -47,8 +49,22 @@ export const typeLine = (message: string, io: PromptIo): Promise<string> => ask(
 export const typeSecret = (message: string, io: PromptIo): Promise<string> =>
   ask(io, (context) => password({ message, mask: '*' }, context));
 
-export const askYesNo = (message: string, { defaultValue, ...io }: PromptIo & { readonly defaultValue: boolean }): Promise<boolean> =>
-  ask(io, (context) => confirm({ message, default: defaultValue }, context));
+/** No, unless a yes is typed; whatever is neither is asked again. The library's own question knows neither Chinese nor what it does not know. */
+export const askYesNo = async (message: string, io: PromptIo): Promise<boolean> => {
+  const answer = await ask(io, (context) =>
+    input(
+      {
+        message,
+        default: 'n',
+        validate: (typed) => answerOf(typed) !== undefined || yesOrNoText(),
+        transformer: (typed, { isFinal }) => (isFinal ? (answerOf(typed) === 'yes' ? yesText() : noText()) : typed),
+        theme: { style: { defaultAnswer: yesNoTip } },
+      },
+      context,
+    ),
+  );
+  return answerOf(answer) === 'yes';
+};
 
 type PromptContext = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal?: AbortSignal };
 

@@ -1,4 +1,6 @@
 import { AbortedError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
+import { answerOf, yesNoTip } from '../input/input-text.ts';
 import { permissionText } from '../input/permission-prompt.ts';
 import { lineAnswer, questionText } from '../input/person-question.ts';
 import { guardOutput, type OutputWriter } from '../screen/output.ts';
@@ -83,7 +85,7 @@ type LineAsking = {
 function createLineAsking({ screen, askLine, isAtTerminal, columns }: LineAsking): Pick<Repl, 'askPermission' | 'askPerson' | 'confirm'> {
   /** No unless a line that was typed after the question says yes. */
   const askYesNo = async (question: string, signal: AbortSignal): Promise<boolean> =>
-    /^\s*(?:y(?:es)?|是)\s*$/i.test((await askLine(`${question} [y/N]`, signal)) ?? '');
+    answerOf((await askLine(`${question} ${localize({ en: '[y/N]', zh: yesNoTip() })}`, signal)) ?? '') === 'yes';
   return {
     askPermission: oneAtATime(async (request, signal) => {
       if (isAtTerminal) {

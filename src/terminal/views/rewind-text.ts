@@ -34,7 +34,7 @@ export function rewindPreviewText(preview: RewindPreview, { columns, now, files 
 }
 
 const beforeText = (ago: string, text: string): string =>
-  localize({ en: `Before your message of ${ago}: ${text}`, zh: `回到你${ago}的消息之前：${text}` });
+  localize({ en: `Before your message of ${ago}: ${text}`, zh: `回到你 ${ago}的消息之前：${text}` });
 
 /** The messages to go back to, the oldest first, with their numbers. Ends with a newline. */
 export function messagesText(

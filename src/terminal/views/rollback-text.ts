@@ -35,7 +35,7 @@ export function rollbackPreviewText(preview: RollbackPreview, { columns, now, fi
 const takenText = ({ id, reason, bytes }: RollbackPreview['snapshot'], ago: string): string =>
   localize({
     en: `Snapshot ${safeLine(id)}, taken ${ago} (${reason}, ${formatSize(bytes)})`,
-    zh: `快照 ${safeLine(id)}，保存于${ago}（${snapshotReasonText(reason)}，${formatSize(bytes)}）`,
+    zh: `快照 ${safeLine(id)}，保存于 ${ago}（${snapshotReasonText(reason)}，${formatSize(bytes)}）`,
   });
 
 export const savedFirstText = (files: boolean | undefined): string => {
