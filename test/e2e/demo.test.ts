@@ -30,3 +30,13 @@ test('--keep keeps the folder of the demo, whose session is one like any other',
   const found = await sandbox.run(['search', '--home', join(folder, 'home'), 'gateway']);
   expect(found.out).toContain('gateway timeout');
 });
+
+test('the demo at a terminal breaks rows between words', async () => {
+  const sandbox = createSandbox();
+  const terminal = await sandbox.runAtTerminal(['demo'], { columns: 50 });
+  expect(await terminal.exit).toEqual({ exitCode: 0 });
+  const shown = await terminal.waitFor('To begin, run');
+  expect(shown.replaceAll(/\s+/g, ' ')).toContain('None of your files are read or changed.');
+  const rows = shown.split(/\r?\n/).filter((row) => row.includes(' ') && !row.startsWith('/dev/'));
+  expect(rows.filter((row) => row.length > 50)).toEqual([]);
+}, 60_000);

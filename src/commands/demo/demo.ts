@@ -15,6 +15,7 @@ import { readSettings } from '../../runtime/settings.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { createTextOutput } from '../../terminal/screen/text-output.ts';
 import { formatCount, formatSize, pluralize } from '../../terminal/text/format.ts';
+import { wrapIndented } from '../../terminal/text/text-width.ts';
 import { rollbackResultText } from '../../terminal/views/rollback-text.ts';
 import type { CommandContext } from '../command.ts';
 import { showHistory } from '../history/history.ts';
@@ -29,7 +30,8 @@ const WINDOW = '16000';
  * Shows what SanBot is for on a made-up job, with the offline model, in a temporary home and folder: results go to files, older
  * messages are compacted, what matters is remembered, and a rollback brings every message back. Nothing of the user's is touched.
  */
-export async function runDemo({ keep }: DemoOptions, { environment, io }: CommandContext): Promise<number> {
+export async function runDemo({ keep }: DemoOptions, { environment, io: given }: CommandContext): Promise<number> {
+  const io = environment.stdout.isTTY === true ? inWholeWords(given) : given;
   const folder = mkdtempSync(join(tmpdir(), 'sanbot-demo-'));
   if (!keep) environment.onExit(() => removeSync(folder));
   const project = join(folder, 'project');
@@ -87,6 +89,9 @@ export async function runDemo({ keep }: DemoOptions, { environment, io }: Comman
   );
   return 0;
 }
+
+/** A terminal would break its rows inside words. */
+const inWholeWords = (io: IoStreams): IoStreams => ({ ...io, out: (text) => io.out(wrapIndented(text, io.columns).join('\n')) });
 
 const MAX_ANSWER_LINES = 2;
 

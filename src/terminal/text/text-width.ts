@@ -72,6 +72,15 @@ export const wrap = (text: string, columns: number): readonly string[] =>
     .split('\n')
     .flatMap((line) => wrapRanges(line, columns).map(({ start, end }) => line.slice(start, end)));
 
+/** The same for lines that are indented: their further rows are too. */
+export const wrapIndented = (text: string, columns: number): readonly string[] =>
+  text.split('\n').flatMap((line) => {
+    const indent = /^ */.exec(line)?.[0] ?? '';
+    return wrap(line.slice(indent.length), Math.max(MIN_INDENTED_COLUMNS, columns - indent.length)).map((row) => (indent + row).trimEnd());
+  });
+
+const MIN_INDENTED_COLUMNS = 16;
+
 /** From where to where each row of a line goes; the blanks between two rows are in none. */
 export function wrapRanges(line: string, columns: number): readonly { readonly start: number; readonly end: number }[] {
   const width = Math.max(2, columns);

@@ -1,7 +1,7 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
-import { wrap } from '../text/text-width.ts';
+import { wrapIndented } from '../text/text-width.ts';
 
 export type ServerRow = {
   readonly name: string;
@@ -81,16 +81,11 @@ export const toolsText = (server: string, tools: readonly ToolRow[], columns: nu
     columns,
   );
 
-/** Rows of whole words; those of a line stand below where it begins. */
-function linesOf(lines: readonly string[], columns: number): string {
-  const rows = lines.flatMap((line) => {
-    const indent = /^ */.exec(line)?.[0] ?? '';
-    return wrap(line.slice(indent.length), Math.max(MIN_COLUMNS, columns - indent.length)).map((row) => indent + row);
-  });
-  return rows.map((row) => `${row}\n`).join('');
-}
-
-const MIN_COLUMNS = 16;
+const linesOf = (lines: readonly string[], columns: number): string =>
+  lines
+    .flatMap((line) => wrapIndented(line, columns))
+    .map((row) => `${row}\n`)
+    .join('');
 
 const toolCount = (tools: number): string => (tools === 1 ? '1 tool' : `${tools} tools`);
 
