@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseRelief, type ReliefOption, type ReliefSituation } from '../../src/context/relief/choose-relief.ts';
-import { priceRelief, type ReliefSizes, type RequestCost, tokenPrices } from '../../src/context/relief/price-relief.ts';
+import { priceRelief, type ReliefSizes, type RequestCost } from '../../src/context/relief/price-relief.ts';
 
 const anyTokens = fc.nat(200_000);
 const anyDollars = fc.double({ min: 0, max: 5, noNaN: true });
@@ -13,8 +13,7 @@ const anyOption: fc.Arbitrary<ReliefOption> = fc.record({
   lookUpCost: anyDollars,
   steps: fc.integer({ min: 1, max: 200 }),
 });
-const anyUnit = fc.constantFrom('dollars' as const, 'tokens' as const);
-const anyOptions = fc.record({ offload: anyOption, compact: anyOption, both: anyOption, unit: anyUnit });
+const anyOptions = fc.record({ offload: anyOption, compact: anyOption, both: anyOption });
 const anySituation: fc.Arbitrary<ReliefSituation> = fc.record({
   order: fc.constantFrom('auto', 'offload-first'),
   canOffload: fc.boolean(),
@@ -31,7 +30,7 @@ const open = { order: 'auto', canOffload: true, canCompact: true, cacheCold: fal
 const perStep = ({ costNow, lookUpCost, costPerStep, steps }: ReliefOption) => (costNow + lookUpCost) / steps + costPerStep;
 
 describe('which relief comes first', () => {
-  test('is an offload wherever there is one and its order was asked for, the cache is cold, no model summarises, no compaction is allowed, or only the newest part changes', () => {
+  test('is an offload wherever there is one and its order was asked for, the cache is cold, no model summarises, no compaction is allowed, only the newest part changes, or no price is known', () => {
     fc.assert(
       fc.property(anySituation, (situation) => {
         const { first } = chooseRelief(situation);
@@ -51,7 +50,7 @@ describe('which relief comes first', () => {
         const replaced = offloadFallsShort ? options.both : options.offload;
         const [compact, offload] = [perStep(options.compact), perStep(replaced)];
         if (choice.first === 'compact')
-          expect(choice).toEqual({ first: 'compact', why: 'cheaper', compact: options.compact, offload: replaced, unit: options.unit });
+          expect(choice).toEqual({ first: 'compact', why: 'cheaper', compact: options.compact, offload: replaced });
         if (Math.abs(compact - 0.75 * offload) > 1e-9) expect(choice.first).toBe(compact < 0.75 * offload ? 'compact' : 'offload');
       }),
     );
@@ -67,9 +66,9 @@ describe('which relief comes first', () => {
           costPerStep: option.costPerStep * rate,
         });
         const choose = (of: typeof options) => chooseRelief({ ...open, options: of, offloadFallsShort }).first;
-        expect(
-          choose({ offload: scaled(options.offload), compact: scaled(options.compact), both: scaled(options.both), unit: options.unit }),
-        ).toBe(choose(options));
+        expect(choose({ offload: scaled(options.offload), compact: scaled(options.compact), both: scaled(options.both) })).toBe(
+          choose(options),
+        );
         const dearer = { ...options, compact: { ...options.compact, costNow: options.compact.costNow + more } };
         if (choose(options) === 'offload') expect(choose(dearer)).toBe('offload');
       }),
@@ -79,7 +78,7 @@ describe('which relief comes first', () => {
   test('is an offload where nothing costs anything', () => {
     fc.assert(
       fc.property(anySizes, (sizes) => {
-        const options = priceRelief(sizes, { unit: 'dollars', costOf: () => 0 });
+        const options = priceRelief(sizes, () => 0);
         expect(chooseRelief({ ...open, offloadFallsShort: true, options })).toEqual({ first: 'offload', why: 'not_cheaper' });
       }),
     );
@@ -108,7 +107,6 @@ const anySizes: fc.Arbitrary<ReliefSizes> = fc
 /** Dollars for a million tokens: input 3, read 0.30, written 3.75, output 15. */
 const listPrice: RequestCost = ({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }) =>
   (inputTokens * 3 + cacheReadTokens * 0.3 + cacheWriteTokens * 3.75 + outputTokens * 15) / 1_000_000;
-const dollars = { unit: 'dollars', costOf: listPrice } as const;
 
 describe('the price of a relief', () => {
   test('is finite and never negative, of no more tokens than there were, and asks for no negative tokens', () => {
@@ -118,7 +116,7 @@ describe('the price of a relief', () => {
           for (const tokens of Object.values(usage)) expect(tokens).toBeGreaterThanOrEqual(0);
           return listPrice(usage);
         };
-        const { offload, compact, both } = priceRelief(sizes, { unit: 'dollars', costOf });
+        const { offload, compact, both } = priceRelief(sizes, costOf);
         for (const option of [offload, compact, both]) {
           for (const figure of Object.values(option)) expect(Number.isFinite(figure) && figure >= 0).toBe(true);
           expect(option.tokensAfter).toBeLessThanOrEqual(sizes.tokens);
@@ -132,28 +130,14 @@ describe('the price of a relief', () => {
     fc.assert(
       fc.property(anySizes, fc.nat(50_000), (sizes, more) => {
         const { batch, compaction } = sizes;
-        const near = priceRelief(sizes, dollars);
-        const far = priceRelief({ ...sizes, batch: { ...batch, tokensBehind: batch.tokensBehind + more } }, dollars);
+        const near = priceRelief(sizes, listPrice);
+        const far = priceRelief({ ...sizes, batch: { ...batch, tokensBehind: batch.tokensBehind + more } }, listPrice);
         expect(far?.offload.costNow).toBeGreaterThanOrEqual(near?.offload.costNow ?? Number.NaN);
         expect(far?.compact).toEqual(near?.compact);
-        const full = priceRelief({ ...sizes, compaction: { ...compaction, bodyTokens: compaction.bodyTokens + more } }, dollars);
+        const full = priceRelief({ ...sizes, compaction: { ...compaction, bodyTokens: compaction.bodyTokens + more } }, listPrice);
         expect(full?.offload).toEqual(near?.offload);
         const dearer = (full?.compact.costNow ?? 0) - (near?.compact.costNow ?? 0);
         expect(dearer).toBeCloseTo(compaction.onPrefix ? 0 : (more * 3) / 1_000_000, 9);
-      }),
-    );
-  });
-
-  test('is in tokens where the model has none, and then decides as prices in their proportions would', () => {
-    const inProportion: RequestCost = (usage) => tokenPrices.costOf(usage) / 1_000_000;
-    fc.assert(
-      fc.property(anySizes, fc.boolean(), (sizes, offloadFallsShort) => {
-        const options = priceRelief(sizes, tokenPrices);
-        expect(options.unit).toBe('tokens');
-        const priced = priceRelief(sizes, { unit: 'dollars', costOf: inProportion });
-        const [a, b] = [options, priced].map((each) => chooseRelief({ ...open, offloadFallsShort, options: each }).first);
-        const [compact, offload] = [perStep(options.compact), perStep(offloadFallsShort ? options.both : options.offload)];
-        if (Math.abs(compact - 0.75 * offload) > 1e-3) expect(a).toBe(b);
       }),
     );
   });
@@ -178,7 +162,7 @@ describe('a context of 80,000 tokens at its limit, with 8,000 to keep', () => {
   };
 
   test('is compacted on its cached past, where a batch in its middle would rewrite 50,000 tokens', () => {
-    const options = priceRelief(sizes, dollars);
+    const options = priceRelief(sizes, listPrice);
     // Offload: 10,000 read and 50,000 written. Compact: 78,000 read, 3,500 written, 2,500 out; then 5,000 read and 14,500 written.
     expect(options?.offload.costNow).toBeCloseTo(0.003 + 0.1875, 6);
     expect(options?.compact.costNow).toBeCloseTo(0.0234 + 0.013125 + 0.0375 + 0.0015 + 0.054375, 6);
@@ -189,7 +173,7 @@ describe('a context of 80,000 tokens at its limit, with 8,000 to keep', () => {
   });
 
   test('is offloaded where the batch stands near its end', () => {
-    const options = priceRelief({ ...sizes, batch: { removedTokens: 40_000, tokensBehind: 9_000 } }, dollars);
+    const options = priceRelief({ ...sizes, batch: { removedTokens: 40_000, tokensBehind: 9_000 } }, listPrice);
     expect(chooseRelief({ ...open, offloadFallsShort: false, options }).why).toBe('not_cheaper');
   });
 });

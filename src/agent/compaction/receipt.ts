@@ -1,4 +1,4 @@
-import { type CostUnit, costOfStep, type ReliefOption, type SkippedBatch } from '../../context/relief/choose-relief.ts';
+import { costOfStep, type ReliefOption, type SkippedBatch } from '../../context/relief/choose-relief.ts';
 import type { CompactedEvent } from '../../domain/event.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { Message } from '../../domain/session/message.ts';
@@ -56,16 +56,15 @@ export function receiptOf(
   };
 }
 
-const skippedOffload = ({ compact, offload, unit }: SkippedBatch): Receipt['skippedOffload'] => ({
-  compact: reliefFigures(compact, unit),
-  offload: reliefFigures(offload, unit),
+const skippedOffload = ({ compact, offload }: SkippedBatch): Receipt['skippedOffload'] => ({
+  compact: reliefFigures(compact),
+  offload: reliefFigures(offload),
 });
 
-const reliefFigures = (option: ReliefOption, unit: CostUnit) => ({
+const reliefFigures = (option: ReliefOption) => ({
   tokensAfter: Math.round(option.tokensAfter),
   readableTokens: Math.round(option.readableTokens),
-  costPerStepUsd: unit === 'dollars' ? costOfStep(option) : null,
-  ...(unit === 'tokens' ? { costPerStepTokens: Math.round(costOfStep(option)) } : {}),
+  costPerStepUsd: costOfStep(option),
 });
 
 /** The messages that a compaction takes out of the context, an earlier summary apart: it lives on in the new one. */

@@ -22,11 +22,10 @@ export function estimateRelief(session: Session, deps: ReliefDeps, limits: Limit
   const batch = planLargestBatch(settled, deps, limits);
   const compaction = expectCompaction(settled, deps, { limits, byRule: summarisesByRule(session, deps) });
   const keepFrom = compaction?.plan.index ?? tailStart(settled, deps.measure, limits);
-  const { unit, offload, compact } = reliefOptions(session, deps, { limits, batch, keepFrom, compaction });
-  const priced = (tokens: number, costNow: number): FreedEstimate => ({ tokens, costUsd: unit === 'dollars' ? costNow : undefined });
+  const options = reliefOptions(session, deps, { limits, batch, keepFrom, compaction });
   return {
-    offload: priced(tokensSaved(batch.candidates), offload.costNow),
-    compact: priced(compaction?.freedTokens ?? 0, compact.costNow),
+    offload: { tokens: tokensSaved(batch.candidates), costUsd: options?.offload.costNow },
+    compact: { tokens: compaction?.freedTokens ?? 0, costUsd: options?.compact.costNow },
   };
 }
 

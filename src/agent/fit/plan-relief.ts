@@ -3,7 +3,7 @@ import type { Limits } from '../../context/measure/limits.ts';
 import { reportedTtl } from '../../context/relief/cache-ttl.ts';
 import { chooseRelief, type ReliefChoice, type ReliefOptions } from '../../context/relief/choose-relief.ts';
 import { growthPerStep } from '../../context/relief/growth.ts';
-import { type Prices, priceRelief, type ReliefSizes, tokenPrices } from '../../context/relief/price-relief.ts';
+import { priceRelief, type ReliefSizes, type RequestCost } from '../../context/relief/price-relief.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
 import { type Message, noUsage, type Usage } from '../../domain/session/message.ts';
 import { prefixOutlook } from '../compaction/prefix-summary.ts';
@@ -47,18 +47,19 @@ export function planRelief(session: Session, deps: ReliefDeps, setting: ReliefSe
   return { choice, batch };
 }
 
-/** Where no price is known, tokens count. What is written stays in the cache as long as what was written last. */
-function pricesOf(session: Session, deps: ReliefDeps): Prices {
+/** Undefined where no price is known. What is written stays in the cache as long as what was written last. */
+function pricesOf(session: Session, deps: ReliefDeps): RequestCost | undefined {
   const { costUsd } = modelFacts(session, deps);
-  if (costUsd(noUsage) === undefined) return tokenPrices;
+  if (costUsd(noUsage) === undefined) return undefined;
   const isHour = reportedTtl(session.sent.messages) === '1h';
-  const costOf = (usage: Usage): number => costUsd(isHour ? { ...usage, cacheWrite1hTokens: usage.cacheWriteTokens } : usage) ?? 0;
-  return { unit: 'dollars', costOf };
+  return (usage: Usage): number => costUsd(isHour ? { ...usage, cacheWrite1hTokens: usage.cacheWriteTokens } : usage) ?? 0;
 }
 
-/** What offloading the batch, compacting, or both would lead to. */
-export const reliefOptions = (session: Session, deps: ReliefDeps, plan: SizedPlan): ReliefOptions =>
-  priceRelief(sizesOf(session, deps, plan), pricesOf(session, deps));
+/** What offloading the batch, compacting, or both would lead to; undefined where no price is known. */
+export function reliefOptions(session: Session, deps: ReliefDeps, plan: SizedPlan): ReliefOptions | undefined {
+  const costOf = pricesOf(session, deps);
+  return costOf && priceRelief(sizesOf(session, deps, plan), costOf);
+}
 
 /** No model would make the summary. */
 export function summarisesByRule(

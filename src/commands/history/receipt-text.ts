@@ -106,15 +106,11 @@ function bodyText({ tool, bytes, retired }: Receipt['bodies'][number]): string {
 
 /** Dollars per step are cents at most, so they are shown for a hundred steps. */
 function skippedOffloadText({ compact, offload }: NonNullable<Receipt['skippedOffload']>): Bilingual {
-  const cost = ({ costPerStepUsd, costPerStepTokens = 0 }: typeof compact): Bilingual => {
-    if (costPerStepUsd !== null) return sameInBoth(formatDollars(costPerStepUsd * 100));
-    const tokens = formatCount(costPerStepTokens * 100);
-    return { en: `the work of ${tokens} tokens`, zh: `相当于 ${tokens} token` };
-  };
+  const cost = ({ costPerStepUsd }: typeof compact): string => formatDollars(costPerStepUsd * 100);
   const [now, other, left] = [cost(compact), cost(offload), formatCount(offload.tokensAfter)];
   return {
-    en: `moving results to files, which would have left ${left} tokens: ${now.en} instead of ${other.en} for 100 steps, as estimated`,
-    zh: `将结果转存到文件（会剩下 ${left} token）：估计每 100 步为 ${now.zh}，而不是 ${other.zh}`,
+    en: `moving results to files, which would have left ${left} tokens: ${now} instead of ${other} for 100 steps, as estimated`,
+    zh: `将结果转存到文件（会剩下 ${left} token）：估计每 100 步为 ${now}，而不是 ${other}`,
   };
 }
 

@@ -8,7 +8,7 @@
  * default, since it loses nothing: it is skipped only where compacting is clearly cheaper.
  */
 
-/** Where one way out leads. Costs are estimates: dollars at the model's prices, or tokens where no price is known. */
+/** Where one way out leads. Costs are estimates in dollars at the model's prices. */
 export type ReliefOption = {
   /** Tokens of the next request. */
   readonly tokensAfter: number;
@@ -24,16 +24,12 @@ export type ReliefOption = {
   readonly steps: number;
 };
 
-/** What the costs are in: dollars, or tokens where no price is known. */
-export type CostUnit = 'dollars' | 'tokens';
-
 export type ReliefOptions = {
   /** The batch alone. */
   readonly offload: ReliefOption;
   readonly compact: ReliefOption;
   /** The batch, and a compaction right after it. */
   readonly both: ReliefOption;
-  readonly unit: CostUnit;
 };
 
 export type ReliefSituation = {
@@ -51,7 +47,7 @@ export type ReliefSituation = {
   readonly newestOnly: boolean;
   /** The batch would be followed by a compaction at once. */
   readonly offloadFallsShort: boolean;
-  /** Undefined where no compaction is allowed. */
+  /** Undefined where no compaction is allowed, or no price is known. */
   readonly options: ReliefOptions | undefined;
 };
 
@@ -60,13 +56,12 @@ export type SkippedBatch = {
   readonly compact: ReliefOption;
   /** The batch alone, or with the compaction that would have followed it at once. */
   readonly offload: ReliefOption;
-  readonly unit: CostUnit;
 };
 
 export type ReliefChoice =
   | {
       readonly first: 'offload';
-      readonly why: 'cannot_compact' | 'setting' | 'cold_cache' | 'rule_summary' | 'newest_part' | 'not_cheaper';
+      readonly why: 'cannot_compact' | 'setting' | 'cold_cache' | 'rule_summary' | 'newest_part' | 'no_price' | 'not_cheaper';
     }
   | { readonly first: 'compact'; readonly why: 'nothing_to_offload' }
   | ({ readonly first: 'compact'; readonly why: 'cheaper' } & SkippedBatch);
@@ -74,19 +69,20 @@ export type ReliefChoice =
 /** Compacting has to cost at most this share of what it replaces, since an offload loses nothing. */
 const MAX_COST_SHARE = 3 / 4;
 
-/** Chooses what is done first. Depends on nothing but the numbers, and not on the unit of the prices. */
+/** Chooses what is done first. Depends on nothing but the numbers, and not on the currency of the prices. */
 export function chooseRelief(situation: ReliefSituation): ReliefChoice {
   const { options } = situation;
   if (!situation.canOffload) return { first: 'compact', why: 'nothing_to_offload' };
-  if (!situation.canCompact || options === undefined) return { first: 'offload', why: 'cannot_compact' };
+  if (!situation.canCompact) return { first: 'offload', why: 'cannot_compact' };
   if (situation.order === 'offload-first') return { first: 'offload', why: 'setting' };
   if (situation.cacheCold) return { first: 'offload', why: 'cold_cache' };
   if (situation.summaryByRule) return { first: 'offload', why: 'rule_summary' };
   if (situation.newestOnly) return { first: 'offload', why: 'newest_part' };
-  const { compact, unit } = options;
+  if (options === undefined) return { first: 'offload', why: 'no_price' };
+  const { compact } = options;
   const offload = situation.offloadFallsShort ? options.both : options.offload;
   const isCheaper = costOfStep(offload) > 0 && costOfStep(compact) <= MAX_COST_SHARE * costOfStep(offload);
-  return isCheaper ? { first: 'compact', why: 'cheaper', compact, offload, unit } : { first: 'offload', why: 'not_cheaper' };
+  return isCheaper ? { first: 'compact', why: 'cheaper', compact, offload } : { first: 'offload', why: 'not_cheaper' };
 }
 
 /** What each step costs until the context is full again, so that options which last differently long can be compared. */

@@ -1,5 +1,5 @@
 import { noUsage, type Usage } from '../../domain/session/message.ts';
-import type { CostUnit, ReliefOption, ReliefOptions } from './choose-relief.ts';
+import type { ReliefOption, ReliefOptions } from './choose-relief.ts';
 
 /** A context at the hard limit, in tokens as the provider counts them. */
 export type ReliefSizes = {
@@ -36,19 +36,8 @@ export type ReliefSizes = {
   };
 };
 
-/** What one request costs. */
+/** What one request costs, in dollars. */
 export type RequestCost = (usage: Usage) => number;
-export type Prices = { readonly unit: CostUnit; readonly costOf: RequestCost };
-
-/**
- * What a request costs where no price is known, as on a server of one's own: tokens, each for the work that it makes. Most prices of the
- * table are in about these proportions: what is read from a cache costs a tenth of what is read anew, what is written five times as much.
- */
-export const tokenPrices: Prices = {
-  unit: 'tokens',
-  costOf: ({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }) =>
-    inputTokens + cacheReadTokens / 10 + cacheWriteTokens + outputTokens * 5,
-};
 
 /**
  * Of what an agent reads or runs, this share is made again although the context no longer shows it. In 28 recorded sessions 9.5 to 16.2 %
@@ -57,7 +46,7 @@ export const tokenPrices: Prices = {
 const LOOK_UP_SHARE = 0.04;
 
 /** Prices the ways out of a full context. Every figure is finite and none is negative. */
-export function priceRelief(sizes: ReliefSizes, { unit, costOf }: Prices): ReliefOptions {
+export function priceRelief(sizes: ReliefSizes, costOf: RequestCost): ReliefOptions {
   const { tokens, baseTokens, batch } = sizes;
   const offloadedTokens = Math.max(baseTokens, tokens - batch.removedTokens);
   const { keptTokens, ledgerTokens, summaryTokens } = sizes.compaction;
@@ -84,7 +73,7 @@ export function priceRelief(sizes: ReliefSizes, { unit, costOf }: Prices): Relie
     readableTokens: Math.min(readableTokens, conversation),
     requests: [transcriptSummary(sizes), readAndWrite(baseTokens, bothTokens - baseTokens)],
   });
-  return { offload, compact, both, unit };
+  return { offload, compact, both };
 }
 
 type Relief = Pick<ReliefOption, 'tokensAfter' | 'readableTokens'> & { readonly requests: readonly Usage[] };

@@ -48,12 +48,10 @@ export type SnapshotMeta = Readonly<z.infer<typeof snapshotMetaSchema>>;
 const countSchema = z.int().nonnegative();
 const partSchema = z.looseObject({ messages: countSchema, tokens: countSchema });
 
-/** In dollars, or in tokens where no price was known. */
 const reliefSchema = z.looseObject({
   tokensAfter: countSchema,
   readableTokens: countSchema,
-  costPerStepUsd: z.number().nonnegative().nullable(),
-  costPerStepTokens: countSchema.optional(),
+  costPerStepUsd: z.number().nonnegative(),
 });
 
 export const RECEIPT_VERSION = 1;
@@ -86,7 +84,7 @@ export const receiptSchema = z.looseObject({
    * Set when results could have gone to files instead, and compacting was estimated to cost less. Dollars are for each step until the
    * context is full again.
    */
-  skippedOffload: z.looseObject({ compact: reliefSchema, offload: reliefSchema }).optional(),
+  skippedOffload: z.looseObject({ compact: reliefSchema, offload: reliefSchema }).optional().catch(undefined),
 });
 
 export type Receipt = Readonly<z.infer<typeof receiptSchema>>;
