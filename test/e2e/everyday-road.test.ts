@@ -47,7 +47,7 @@ test('a bug in a small repository: tests in the background, a page read, a fix t
   terminal.send('total([]) throws. Find out why, fix it, and commit.\r');
   const allow = async (tool: string, key: string): Promise<void> => {
     await terminal.waitFor(`Allow ${tool}?`);
-    await terminal.waitFor('anything else you type');
+    await terminal.waitFor('other keys are kept');
     terminal.send(key);
   };
   await allow('run_command', 'y');

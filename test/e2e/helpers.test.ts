@@ -197,9 +197,9 @@ describe('a helper', () => {
     await terminal.waitFor('> ');
     terminal.send('go\r');
     await terminal.waitFor(/Helper h[12] · Change a file:[\s\S]*Allow write_file of helper h[12]\?/);
-    await terminal.waitFor('anything else you type');
+    await terminal.waitFor('other keys are kept');
     terminal.send('n');
-    await terminal.waitFor(/Allow write_file of helper h[12]\?[\s\S]*anything else you type/);
+    await terminal.waitFor(/Allow write_file of helper h[12]\?[\s\S]*other keys are kept/);
     terminal.send('a');
     await terminal.waitFor(/rest of this session[\s\S]*arrow keys/);
     terminal.send('1');

@@ -40,7 +40,7 @@ describe('/init', () => {
     await init(world, async (send, waitFor) => {
       await waitFor(/# cart[\s\S]*pnpm test[\s\S]*Write this to AGENTS\.md\?/);
       expect(existsSync(join(world.cwd, 'AGENTS.md'))).toBe(false);
-      await waitFor('anything else you type');
+      await waitFor('other keys are kept');
       send('\u001b[B\r');
       await waitFor('Wrote AGENTS.md');
     });
@@ -62,7 +62,7 @@ describe('/init', () => {
   test('writes nothing after Enter alone, which is a no', async () => {
     const world = project();
     await init(world, async (send, waitFor) => {
-      await waitFor('anything else you type');
+      await waitFor('other keys are kept');
       send('\r');
       await waitFor('Nothing was written.');
     });
@@ -90,7 +90,7 @@ describe('/init', () => {
     );
     await init(world, async (send, waitFor) => {
       await waitFor(/# x # y[\s\S]*`npm run ok`: do this !-- --/);
-      await waitFor('anything else you type');
+      await waitFor('other keys are kept');
       send('\r');
       await waitFor('Nothing was written.');
     });
