@@ -26,8 +26,8 @@ export function compactionLine(event: CompactionEvent, undo: UndoHint): EventLin
       return {
         tone: 'bad',
         text: localize({
-          en: `Compaction${triggerText(event.trigger)} failed; the history is unchanged: ${safeLine(event.why.en)}${summaryCostText(event)}`,
-          zh: `${triggerText(event.trigger)}压缩失败，历史未改变：${safeLine(event.why.zh)}${summaryCostText(event)}`,
+          en: `Compaction${triggerText(event.trigger)} failed; the history is unchanged: ${reasonAndCost(event)}`,
+          zh: `${triggerText(event.trigger)}压缩失败，历史未改变：${reasonAndCost(event)}`,
         }),
       };
     case 'compaction_cancelled':
@@ -84,7 +84,15 @@ const degraded = {
 const summaryCostText = ({ costUsd }: { readonly costUsd?: number | undefined }): string =>
   costUsd === undefined || costUsd === 0
     ? ''
-    : localize({ en: ` The summary cost ${formatDollars(costUsd)}.`, zh: ` 摘要费用 ${formatDollars(costUsd)}。` });
+    : localize({ en: ` The summary cost ${formatDollars(costUsd)}.`, zh: `摘要费用 ${formatDollars(costUsd)}。` });
+
+/** A reason alone ends without a stop, or as it was given; before the sentence of the cost it is one of its own. */
+function reasonAndCost(event: EventOf<'compaction_failed'>): string {
+  const [reason, cost] = [safeLine(localize(event.why)), summaryCostText(event)];
+  if (cost === '') return reason;
+  const why = reason.replace(/[.。]$/, '');
+  return localize({ en: `${why}.`, zh: `${why}。` }) + cost;
+}
 
 const discardedText = (event: EventOf<'compaction_discarded'>): string =>
   event.why === undefined

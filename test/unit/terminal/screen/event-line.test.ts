@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { CompactedEvent, SanbotEvent } from '../../../../src/domain/event.ts';
-import { sameInBoth } from '../../../../src/domain/language.ts';
+import { sameInBoth, setLanguage } from '../../../../src/domain/language.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import { busyText, type EventState, eventLine, initialEventState, reduceEvent } from '../../../../src/terminal/screen/event-line.ts';
 import { undoByCommand } from '../../../../src/terminal/screen/line.ts';
@@ -20,6 +20,8 @@ const compacted: CompactedEvent = {
   costUsd: undefined,
   ms: 12_000,
 };
+
+afterEach(() => setLanguage('en'));
 
 const lineOf = (event: SanbotEvent, memory: EventState = initialEventState) => eventLine(memory, event)?.text;
 const remembered = (...events: SanbotEvent[]) => events.reduce(reduceEvent, initialEventState);
@@ -113,6 +115,11 @@ describe('a line', () => {
       'Compaction before this request failed; the history is unchanged: the model is down',
     ],
     [
+      'a failed compaction that had cost something',
+      { type: 'compaction_failed', trigger: 'manual', why: sameInBoth('the model is down'), usage: noUsage, costUsd: 0.02 },
+      'Compaction failed; the history is unchanged: the model is down. The summary cost $0.0200.',
+    ],
+    [
       'a cancelled compaction that had cost something',
       { type: 'compaction_cancelled', trigger: 'manual', usage: noUsage, costUsd: 0.02 },
       'Compaction cancelled; the history is unchanged. The summary cost $0.0200.',
@@ -171,6 +178,22 @@ describe('a line', () => {
       'Model: m2, window 8,000 tokens (assumed: set model.contextWindow if you know it).',
     ],
   ])('of %s', (_, event, text) => {
+    expect(lineOf(event)).toBe(text);
+  });
+
+  test.each<[string, SanbotEvent, string]>([
+    [
+      'failed',
+      { type: 'compaction_failed', trigger: 'auto', why: { en: 'it is down', zh: '它没有响应' }, usage: noUsage, costUsd: 0.02 },
+      '本次请求前的压缩失败，历史未改变：它没有响应。摘要费用 $0.0200。',
+    ],
+    [
+      'was cancelled',
+      { type: 'compaction_cancelled', trigger: 'manual', usage: noUsage, costUsd: 0.02 },
+      '压缩已取消，历史未改变。摘要费用 $0.0200。',
+    ],
+  ])('of a compaction that %s tells its cost in Chinese without a blank between sentences', (_, event, text) => {
+    setLanguage('zh');
     expect(lineOf(event)).toBe(text);
   });
 
