@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { clip, padEnd, textWidth, wrap } from './text-width.ts';
 
 /** What a table gets where there is no terminal to tell. */
@@ -102,7 +103,9 @@ function shrinkWidths(naturalWidths: readonly number[], head: readonly Column[],
 function paragraphs(head: readonly Column[], cells: readonly (readonly string[])[], columns: number): string {
   const [firsts = [], ...others] = cells;
   const texts = firsts.map((first, row) => {
-    const fields = others.flatMap((column, i) => (column[row] ? [`${head[i + 1]?.title ?? ''}: ${column[row]}`] : []));
+    const fields = others.flatMap((column, i) =>
+      column[row] ? [`${head[i + 1]?.title ?? ''}${localize({ en: ': ', zh: '：' })}${column[row]}`] : [],
+    );
     const lines = [first, ...fields].flatMap((part, i) =>
       wrap(part, columns - (i === 0 ? 0 : 2)).map((line) => (i === 0 ? line : `  ${line}`)),
     );

@@ -3,7 +3,7 @@ import type { RollbackPort, RollbackPreview } from '../../chat/rollback-port.ts'
 import { noText, nothingChangedText } from '../../input/input-text.ts';
 import { timeAgo } from '../../text/format.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { historyTable, noSnapshotsText, snapshotReasonText } from '../../views/history-table.ts';
+import { historyTable, noSnapshotsText, outcomeText, snapshotReasonText } from '../../views/history-table.ts';
 import { rollbackPreviewText } from '../../views/rollback-text.ts';
 import type { CommandUi } from '../command.ts';
 import { offerFileRestore } from './rewind-command.ts';
@@ -27,7 +27,8 @@ export function runHistory(rollback: RollbackPort, { screen, columns, now }: Com
   screen.block(historyTable(rollback.snapshots(), { now: now(), retentionDays, columns: columns() }));
 }
 
-const changeText = ({ snapshot: { outcome, reason } }: RollbackPreview): string => safeLine(outcome?.line ?? snapshotReasonText(reason));
+const changeText = ({ snapshot: { outcome, reason } }: RollbackPreview): string =>
+  safeLine(outcome === undefined ? snapshotReasonText(reason) : outcomeText(outcome.line));
 
 type RollbackQuestion = { readonly preview: RollbackPreview; readonly question: string };
 
