@@ -90,7 +90,7 @@ export const sessionOption = (subject: string) =>
     '--session <id>',
     localize({
       en: `${subject}: its id or a part of it (default: the last one used in this folder)`,
-      zh: `${subject}：其 id 或 id 的一部分（默认：此文件夹中最近使用的会话）`,
+      zh: `${subject}：id 或其一部分（默认：此文件夹中最近使用的会话）`,
     }),
   );
 

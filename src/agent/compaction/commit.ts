@@ -17,7 +17,7 @@ import type { CompactionOutcome, PreparedCompaction } from './types.ts';
 
 type CommitDeps = Pick<AgentDeps, 'config' | 'clock' | 'report' | 'person' | 'disk' | 'measure'>;
 
-const CHANGED: Bilingual = { en: 'the conversation has changed since the summary was made', zh: '写摘要之后对话已经改变' };
+const CHANGED: Bilingual = { en: 'the conversation has changed since the summary was made', zh: '生成摘要之后对话已经改变' };
 
 /**
  * Makes a prepared compaction the new context, at once and without a pause in which anything else could happen. The order of

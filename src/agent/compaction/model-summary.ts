@@ -112,7 +112,7 @@ async function summariseParts(
     text = result.text;
   }
   return text === undefined
-    ? { kind: 'failed', why: { en: 'there was nothing to summarise', zh: '没有可写摘要的内容' }, cost }
+    ? { kind: 'failed', why: { en: 'there was nothing to summarise', zh: '没有需要摘要的内容' }, cost }
     : { kind: 'summarised', text, method: 'model', cost };
 }
 

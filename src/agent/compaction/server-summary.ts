@@ -55,7 +55,7 @@ export async function summariseByServer(plan: CompactionPlan, session: Session, 
     warnNoServerCompaction(
       {
         en: `The API does not summarise for ${session.model} (${attempt.why.en}).`,
-        zh: `API 不为 ${session.model} 写摘要（${attempt.why.zh}）。`,
+        zh: `API 不为 ${session.model} 生成摘要（${attempt.why.zh}）。`,
       },
       session,
       deps,
@@ -67,7 +67,7 @@ export async function summariseByServer(plan: CompactionPlan, session: Session, 
       type: 'warning',
       message: {
         en: `No summary from the API (${why.en}). SanBot makes the summary itself instead.`,
-        zh: `API 没有给出摘要（${why.zh}）。改由 SanBot 自行写摘要。`,
+        zh: `API 没有给出摘要（${why.zh}）。改由 SanBot 自行生成摘要。`,
       },
     });
   }
@@ -113,7 +113,7 @@ async function requestSummary(plan: CompactionPlan, signal: AbortSignal, session
     if (answer.kind === 'no_compaction') return failed(answer.why, noCost, answer.lasting);
     return failed(
       answer.kind === 'overflow'
-        ? { en: 'what is to be summarised does not fit its window', zh: '要写摘要的内容超出它的窗口' }
+        ? { en: 'what is to be summarised does not fit its window', zh: '要摘要的内容超出它的窗口' }
         : { en: 'it refused the conversation as it is', zh: '它拒绝了当前的对话' },
     );
   } catch (error) {

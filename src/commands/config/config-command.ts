@@ -13,7 +13,7 @@ const showCommand = defineCommand({
   grammar: () =>
     new Command('show')
       .description(localize({ en: 'show every setting in force, and where it comes from', zh: '显示所有生效的设置及其来源' }))
-      .option('--trust', localize({ en: 'as if this folder were trusted', zh: '视此文件夹为受信任' }))
+      .option('--trust', localize({ en: 'as if this folder were trusted', zh: '视为已信任此文件夹' }))
       .addOption(jsonOption())
       .addOption(homeOption()),
   load: () => import('./show-config.ts'),

@@ -54,7 +54,7 @@ const readOnlyCommand = defineCommand({
       .description(
         localize({
           en: 'say whether commands that are proven to only read run without asking',
-          zh: '设定经证明只读的命令是否无需询问即可运行',
+          zh: '设置经证明只读的命令是否无需询问即可运行',
         }),
       )
       .argument('<value>', localize({ en: 'ask or run', zh: 'ask（询问）或 run（运行）' }))
@@ -83,7 +83,7 @@ export const permissionsCommand = defineCommand({
       'permissions',
       localize({
         en: 'list your rules for what may run; or allow, ask, deny, remove',
-        zh: '列出关于哪些操作可以运行的规则；子命令：allow、ask、deny、remove',
+        zh: '列出权限规则，即哪些操作可以运行；子命令：allow、ask、deny、remove',
       }),
     )
       .addHelpText(

@@ -36,7 +36,7 @@ export const compactCommand = defineCommand({
             'sanbot compact',
             localize({
               en: 'compact the last session of this folder; sanbot rollback --last undoes it',
-              zh: '压缩此文件夹的最近会话；用 sanbot rollback --last 撤销',
+              zh: '压缩此文件夹中最近使用的会话；用 sanbot rollback --last 撤销',
             }),
           ],
           [
@@ -50,7 +50,7 @@ export const compactCommand = defineCommand({
     if (options.yes && !options.preview)
       throw new SanbotError('usage', {
         en: '--yes only works with --preview; without --preview, sanbot compact does not ask',
-        zh: '--yes 只能与 --preview 一起使用；没有 --preview 时，sanbot compact 不会询问',
+        zh: '--yes 只能与 --preview 一起使用；不加 --preview 时，sanbot compact 不会询问',
       });
     return (await load()).compactSession(options, context);
   },

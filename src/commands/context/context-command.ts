@@ -19,7 +19,7 @@ export const contextCommand = defineCommand({
           'sanbot context',
           localize({
             en: 'the last session of this folder, also while it is open elsewhere',
-            zh: '此文件夹的最近会话，在别处打开时也可查看',
+            zh: '此文件夹中最近使用的会话，即使正在别处打开',
           }),
         ]),
       ),

@@ -24,7 +24,7 @@ export const rollbackCommand = defineCommand({
         sessionOption(
           localize({
             en: 'the session; without --last or --to-message, the messages you can go back to are listed',
-            zh: '会话；没有 --last 和 --to-message 时，列出可回退到的消息',
+            zh: '会话（不加 --last 和 --to-message 时，列出可回退到的消息）',
           }),
         ),
       )
@@ -68,7 +68,7 @@ const rollbackExamples = () =>
       'sanbot rollback --last',
       localize({
         en: "undo the last change of this folder's last session; run it again to undo that",
-        zh: '撤销此文件夹最近会话的最近更改；再次运行则撤销这次撤销',
+        zh: '撤销此文件夹中最近使用的会话的最近一次更改；再次运行则撤销这次撤销',
       }),
     ],
     [

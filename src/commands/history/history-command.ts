@@ -7,7 +7,7 @@ export const historyCommand = defineCommand({
       .description(
         localize({
           en: 'list the snapshots, compactions and rollbacks of a session; without --session, list the sessions',
-          zh: '列出会话的快照、压缩和回滚；没有 --session 时列出会话',
+          zh: '列出会话的快照、压缩和回滚；不加 --session 时列出会话',
         }),
       )
       .option('--session <id>', localize({ en: 'the session', zh: '会话' }))

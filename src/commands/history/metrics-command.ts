@@ -25,7 +25,7 @@ export const metricsCommand = defineCommand({
           }),
           localize({
             en: 'Facts: names, errors, constraints and decisions that a compaction took out of the context, looked for right after it.',
-            zh: '事实：被压缩移出上下文的名称、错误、约束和决策，压缩后立即查找。',
+            zh: '事实：因压缩移出上下文的名称、错误、约束和决策，压缩后立即查找，看能否找回。',
           }),
         ),
       )

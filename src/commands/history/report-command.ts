@@ -7,7 +7,7 @@ export const reportCommand = defineCommand({
       .description(
         localize({
           en: 'write one HTML page about a session: its context over time, every change to it, turns, tools, files, cost',
-          zh: '生成一个会话的 HTML 报告：上下文的变化过程、每次更改、轮次、工具、文件、费用',
+          zh: '生成会话的 HTML 报告：上下文的变化过程、每次更改、轮次、工具、文件、费用',
         }),
       )
       .addOption(sessionOption(localize({ en: 'the session to report on', zh: '要生成报告的会话' })))
@@ -35,7 +35,7 @@ export const reportCommand = defineCommand({
       .addHelpText(
         'after',
         examples(
-          ['sanbot report', localize({ en: 'the last session of this folder', zh: '此文件夹的最近会话' })],
+          ['sanbot report', localize({ en: 'the last session of this folder', zh: '此文件夹中最近使用的会话' })],
           [
             'sanbot report --session ID --html report.html',
             localize({ en: 'one file to open in a browser; it needs no network', zh: '用浏览器打开的单个文件，不需要网络' }),

@@ -95,7 +95,7 @@ const loginCommand = defineCommand({
 const logoutCommand = defineCommand({
   grammar: () =>
     new Command('logout')
-      .description(localize({ en: 'sign out of an MCP server', zh: '退出 MCP 服务器的登录' }))
+      .description(localize({ en: 'sign out of an MCP server', zh: '退出登录 MCP 服务器' }))
       .argument('<name>', localize({ en: 'its name', zh: '服务器名' }))
       .option('--trust', trustText())
       .addOption(jsonOption())
@@ -110,7 +110,7 @@ const approveCommand = defineCommand({
       .description(
         localize({
           en: 'agree to tools of an MCP server that have changed, after seeing what changed',
-          zh: '查看 MCP 服务器工具的变化后予以批准',
+          zh: '先查看 MCP 服务器的工具有何变化，再批准',
         }),
       )
       .argument('<name>', localize({ en: 'its name', zh: '服务器名' }))
@@ -146,7 +146,7 @@ export const mcpCommand = defineCommand({
         examples(
           ['sanbot mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes', localize({ en: 'a program', zh: '一个程序' })],
           ['sanbot mcp test files', localize({ en: 'start it, and list its tools', zh: '启动它并列出工具' })],
-          ['sanbot mcp remove files', localize({ en: 'take it out again', zh: '再将它删除' })],
+          ['sanbot mcp remove files', localize({ en: 'take it out again', zh: '删除它' })],
         ),
       ),
   load,

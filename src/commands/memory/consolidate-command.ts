@@ -7,7 +7,7 @@ export const consolidateCommand = defineCommand({
       .description(
         localize({
           en: 'merge what is remembered into one page that every session begins with, after showing you the changes',
-          zh: '先显示更改，再把记忆整理成一页，每个会话开始时都会读取',
+          zh: '把记忆整理成一页，供每个会话开始时读取；写入前先显示更改',
         }),
       )
       .option('--model <name>', localize({ en: 'the model to use', zh: '使用的模型' }))

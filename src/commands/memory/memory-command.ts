@@ -42,7 +42,7 @@ const showCommand = defineCommand({
 const addCommand = defineCommand({
   grammar: () =>
     new Command('add')
-      .description(localize({ en: 'remember a statement in every later session', zh: '记住一条陈述，供以后所有会话使用' }))
+      .description(localize({ en: 'remember a statement in every later session', zh: '记住一句话，供以后的所有会话使用' }))
       .argument('<text...>', localize({ en: 'what to remember, in one sentence', zh: '要记住的内容，一句话' }))
       .addOption(
         kindOption(
@@ -70,7 +70,7 @@ const addCommand = defineCommand({
 const forgetCommand = defineCommand({
   grammar: () =>
     new Command('forget')
-      .description(localize({ en: 'remove memories; they are not extracted again', zh: '删除记忆；不会再次提取' }))
+      .description(localize({ en: 'remove memories; they are not extracted again', zh: '删除记忆，以后也不会再次提取' }))
       .argument('<id...>', localize({ en: 'the ids of one or more memories', zh: '一条或多条记忆的 id' }))
       .addOption(jsonOption())
       .addOption(groupOption(localize({ en: 'the group whose memories to use', zh: '使用哪个组的记忆' })))
@@ -138,7 +138,7 @@ const embedCommand = defineCommand({
       .description(
         localize({
           en: 'make the vectors that are missing for recall by meaning; some are also made by themselves after each turn',
-          zh: '补全按含义查找所需的向量；每轮之后也会自动生成一部分',
+          zh: '补全按语义查找所需的向量；每轮之后也会自动生成一部分',
         }),
       )
       .addOption(jsonOption())

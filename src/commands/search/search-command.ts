@@ -33,7 +33,7 @@ export const searchCommand = defineCommand({
           zh: '词、名称的一部分，或用 word* 表示以它开头的词；有 --errors、--decisions 或时间时可省略',
         }),
       )
-      .option('--session <id>', localize({ en: 'only in this session', zh: '只在这个会话中' }))
+      .option('--session <id>', localize({ en: 'only in this session', zh: '只搜索这个会话' }))
       .option('--tool <name>', localize({ en: 'only calls of this tool', zh: '只看这个工具的调用' }))
       .addOption(
         new Option(
@@ -54,7 +54,7 @@ export const searchCommand = defineCommand({
           .argParser((text) => parseWholeNumber('--limit', text, 1))
           .default(DEFAULT_LIMIT),
       )
-      .addOption(groupOption(localize({ en: 'only in this group', zh: '只在这个组中' })))
+      .addOption(groupOption(localize({ en: 'only in this group', zh: '只搜索这个组' })))
       .addOption(jsonOption())
       .addOption(homeOption())
       .addHelpText(

@@ -34,7 +34,7 @@ export const exportCommand = defineCommand({
           'sanbot export --session ID -o session.jsonl',
           localize({
             en: 'take a session with you; sanbot import session.jsonl brings it back',
-            zh: '带走一个会话；用 sanbot import session.jsonl 导回',
+            zh: '把会话带走；用 sanbot import session.jsonl 再导入',
           }),
         ]),
       ),

@@ -17,7 +17,7 @@ export const importCommand = defineCommand({
         notes(
           localize({
             en: 'Reads files from sanbot export; sessions of Claude Code, Codex, pi, Gemini CLI, SWE-agent or aider; and messages as JSON in the format of Anthropic or OpenAI. It recognises the format by the content. It counts and reports what it leaves out: what is not a message, and what is damaged.',
-            zh: '可读取 sanbot export 的文件，Claude Code、Codex、pi、Gemini CLI、SWE-agent 或 aider 的会话，以及 Anthropic 或 OpenAI 格式的 JSON 消息，格式根据内容识别。会统计并报告略去的内容：不是消息的部分和损坏的部分。',
+            zh: '可读取 sanbot export 的文件，Claude Code、Codex、pi、Gemini CLI、SWE-agent 或 aider 的会话，以及 Anthropic 或 OpenAI 格式的 JSON 消息，格式根据内容识别。略过的内容（不是消息的部分和损坏的部分）会统计并报告。',
           }),
         ),
       )

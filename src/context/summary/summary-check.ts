@@ -19,7 +19,7 @@ export function checkSummary(text: string, { stopReason, hasToolCall, sourceToke
   const hasNoHeadings = missing.length === requiredSections.length;
   if (text.trim() === '') problems.push({ en: 'It was empty.', zh: '摘要为空。' });
   else if (stopReason === 'refusal' || (hasNoHeadings && REFUSAL.test(opening(text))))
-    problems.push({ en: 'It refused instead of summarising.', zh: '模型拒绝写摘要。' });
+    problems.push({ en: 'It refused instead of summarising.', zh: '模型拒绝生成摘要。' });
   else if (hasNoHeadings && ERROR_TEXT.test(opening(text))) problems.push({ en: 'It was an error message.', zh: '得到的是一条错误信息。' });
   if (hasToolCall || stopReason === 'tool_use' || callsTool(text)) problems.push({ en: 'It called a tool.', zh: '模型调用了工具。' });
   if (CUT_OFF.has(stopReason)) problems.push({ en: 'It was cut off before its end.', zh: '摘要没有写完就被截断。' });

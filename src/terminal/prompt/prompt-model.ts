@@ -107,7 +107,7 @@ export function interrupt(model: PromptModel, wasArmed: boolean): void {
     actions.notice(
       localize({
         en: `${pluralize(queue.length, 'queued message')} dropped. Press Up to bring back what you typed.`,
-        zh: `已丢弃 ${queue.length} 条排队的消息。按向上键可取回输入的内容。`,
+        zh: `已丢弃 ${queue.length} 条排队的消息。按上键可取回输入的内容。`,
       }),
     );
   } else if (wasArmed) leave(model);

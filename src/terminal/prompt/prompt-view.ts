@@ -51,7 +51,7 @@ export function queueLines(queue: readonly string[], labels: (text: string) => s
     .slice(0, MAX_SHOWN_QUEUE)
     .map((text) => clip(localize({ en: `(queued) ${safeLine(labels(text))}`, zh: `（排队中）${safeLine(labels(text))}` }), columns));
   const more = queue.length - MAX_SHOWN_QUEUE;
-  const hint = queue.length === 0 ? [] : [localize({ en: 'Up takes the last one back', zh: '向上键取回最后一条' })];
+  const hint = queue.length === 0 ? [] : [localize({ en: 'Up takes the last one back', zh: '按上键取回最后一条' })];
   return [
     ...lines,
     ...(more > 0 ? [localize({ en: `and ${formatCount(more)} more`, zh: `还有 ${formatCount(more)} 条` })] : []),

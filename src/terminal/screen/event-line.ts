@@ -163,7 +163,7 @@ function attachedText({ path, note, stored }: EventOf<'file_attached'>): string 
 export function busyText(event: SanbotEvent): string | undefined {
   switch (event.type) {
     case 'request':
-      return event.purpose === 'turn' ? localize({ en: 'Thinking', zh: '思考中' }) : localize({ en: 'Summarising', zh: '正在写摘要' });
+      return event.purpose === 'turn' ? localize({ en: 'Thinking', zh: '思考中' }) : localize({ en: 'Summarising', zh: '正在生成摘要' });
     case 'retrying':
       return localize({ en: 'Waiting to try again', zh: '等待重试' });
     case 'tool_started':

@@ -55,7 +55,7 @@ const keys: Bilingual<readonly string[]> = {
   zh: [
     'Enter 发送。Alt-Enter、Shift-Enter、Ctrl-J 或在 Enter 前输入反斜杠可换行。粘贴的长文本会折叠，Tab 展开。',
     '上下键浏览以已输入内容开头的历史消息，Ctrl-R 搜索。Ctrl-G 打开编辑器，Ctrl-_ 撤销。Ctrl-O 显示最新输出的全文。',
-    'Ctrl-C 或 Esc 停止当前轮次；其间输入的内容会排队，向上键取回。Ctrl-D 退出，Ctrl-Z 挂起。',
+    'Ctrl-C 或 Esc 停止当前轮次；其间输入的内容会排队，按上键取回。Ctrl-D 退出，Ctrl-Z 挂起。',
     '!COMMAND 运行命令，并把输出给模型看。# 加空格之后的文字会被记住。',
     'Tab 补全命令和 @文件。',
   ],

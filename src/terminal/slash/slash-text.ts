@@ -15,20 +15,20 @@ export const commandTexts = {
     example: { en: '/compact keep the names of the endpoints', zh: '/compact 保留端点的名称' },
     description: {
       en: 'summarise older messages now; with --preview, look at it first',
-      zh: '立即为较早的消息写摘要；加 --preview 先查看',
+      zh: '立即为较早的消息生成摘要；加 --preview 可先查看',
     },
   },
-  context: { description: { en: 'what fills the window, and what could be freed', zh: '窗口被什么占用，能释放什么' } },
+  context: { description: { en: 'what fills the window, and what could be freed', zh: '窗口的占用情况，以及可释放的空间' } },
   history: { description: { en: 'snapshots, compactions and rollbacks of this session', zh: '本会话的快照、压缩和回滚' } },
   rewind: {
     argumentHint: { en: '[number]', zh: '[编号]' },
     example: sameInBoth('/rewind 3'),
-    description: { en: 'go back to before an earlier message, and edit it', zh: '回到较早的一条消息之前，并修改它' },
+    description: { en: 'go back to before an earlier message, and edit it', zh: '回退到较早的某条消息之前，并编辑它' },
   },
   rollback: {
     argumentHint: sameInBoth('[id]'),
     example: sameInBoth('/rollback 1122'),
-    description: { en: 'make a snapshot current again', zh: '恢复到某个快照' },
+    description: { en: 'make a snapshot current again', zh: '回滚到某个快照' },
   },
   undo: {
     description: {
@@ -36,7 +36,7 @@ export const commandTexts = {
       zh: '撤销上一次压缩、回滚或清空；再次执行则撤销这次撤销',
     },
   },
-  memory: { description: { en: 'what is remembered, and where', zh: '记住了什么，存在哪里' } },
+  memory: { description: { en: 'what is remembered, and where', zh: '已记住的内容及其位置' } },
   remember: {
     argumentHint: { en: '[what]', zh: '[内容]' },
     example: { en: '/remember the staging port is 8080', zh: '/remember 预发布环境的端口是 8080' },
@@ -45,7 +45,7 @@ export const commandTexts = {
   recall: {
     argumentHint: { en: '[words]', zh: '[关键词]' },
     example: { en: '/recall retry delay', zh: '/recall 重试 延迟' },
-    description: { en: 'search everything that was said and seen', zh: '搜索说过和看过的一切' },
+    description: { en: 'search everything that was said and seen', zh: '搜索说过或看到过的一切' },
   },
   sessions: { description: { en: 'all sessions', zh: '所有会话' } },
   resume: {
@@ -64,7 +64,7 @@ export const commandTexts = {
     example: sameInBoth('/unpin all'),
     description: { en: 'unpin a message', zh: '取消固定一条消息' },
   },
-  pins: { description: { en: 'what is pinned, and what it costs', zh: '固定了什么，占用多少' } },
+  pins: { description: { en: 'what is pinned, and what it costs', zh: '已固定的消息及其占用' } },
   jobs: {
     argumentHint: { en: '[stop|keep number]', zh: '[stop|keep 编号]' },
     example: sameInBoth('/jobs stop 1'),
@@ -80,16 +80,16 @@ export const commandTexts = {
   permissions: {
     argumentHint: { en: '[mode or rule]', zh: '[模式或规则]' },
     example: sameInBoth('/permissions allow run_command npm test *'),
-    description: { en: 'mode and rules for what may run; change them', zh: '关于什么可以运行的模式和规则；更改' },
+    description: { en: 'mode and rules for what may run; change them', zh: '查看或更改权限模式和规则' },
   },
   skills: { description: { en: 'skills that the model can read; /NAME uses one', zh: '模型可以阅读的技能；/NAME 使用其中一个' } },
   init: {
-    description: { en: 'write a first AGENTS.md for this project, after showing it', zh: '为本项目写第一份 AGENTS.md，写入前先显示' },
+    description: { en: 'write a first AGENTS.md for this project, after showing it', zh: '为本项目生成第一份 AGENTS.md，写入前先显示' },
   },
   mcp: {
     argumentHint: { en: '[approve server]', zh: '[approve 服务器]' },
     example: sameInBoth('/mcp approve files'),
-    description: { en: 'your MCP servers; agree to tools that changed', zh: '你的 MCP 服务器；同意有变化的工具' },
+    description: { en: 'your MCP servers; agree to tools that changed', zh: '你的 MCP 服务器；批准有变化的工具' },
   },
   config: {
     argumentHint: { en: '[key]', zh: '[键]' },
@@ -97,7 +97,7 @@ export const commandTexts = {
     description: { en: 'the settings in force, and where each comes from', zh: '生效的设置，以及各自的来源' },
   },
   tools: { description: { en: 'what the model can call', zh: '模型可以调用的工具' } },
-  setup: { description: { en: 'how to choose another model or key', zh: '如何选择另一个模型或密钥' } },
+  setup: { description: { en: 'how to choose another model or key', zh: '如何改用另一个模型或密钥' } },
   cost: { description: { en: 'what this session has used', zh: '本会话的用量和费用' } },
   events: { description: { en: 'the newest lines of the audit log about this session', zh: '审计日志中关于本会话的最新记录' } },
   rename: {

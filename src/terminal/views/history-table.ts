@@ -143,12 +143,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 const methodsZh: Readonly<Record<string, string>> = {
-  'summarised by the model': '由模型写摘要',
-  'summarised, then edited by you': '由模型写摘要，经你编辑',
-  'summarised by rules': '按规则写摘要',
-  'summarised by a hook': '由钩子写摘要',
-  'summarised by the API': '由 API 写摘要',
-  'summarised by rules, degraded: no model answered': '按规则写摘要（降级：没有模型应答）',
+  'summarised by the model': '由模型生成摘要',
+  'summarised, then edited by you': '由模型生成摘要，经你编辑',
+  'summarised by rules': '按规则生成摘要',
+  'summarised by a hook': '由钩子生成摘要',
+  'summarised by the API': '由 API 生成摘要',
+  'summarised by rules, degraded: no model answered': '按规则生成摘要（降级：没有模型应答）',
 };
 
 /** What a change was, as its stored line says in English. */

@@ -26,7 +26,7 @@ const inChinese: Readonly<Record<string, string>> = {
   edit_file: '替换文件中的文字。',
   list_files: '列出文件夹下的文件，包括隐藏文件，不含被忽略的文件。',
   search: '用正则表达式搜索文件。',
-  run_command: '在工作文件夹中用 shell 运行命令行，返回退出码和全部输出。',
+  run_command: '在当前文件夹中用 shell 运行命令行，返回退出码和全部输出。',
   read_output: '读取后台命令自上次以来的输出，并说明它是否仍在运行。',
   stop_command: '结束后台命令及其启动的一切。',
   fetch_url: '读取公共网页：HTML 转为 Markdown，JSON 和文本原样返回。',

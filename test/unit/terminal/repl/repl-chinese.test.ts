@@ -117,7 +117,7 @@ describe('in Chinese', () => {
     terminal.send('\u001b[B');
     terminal.send('hello there\r');
     await terminal.waitForScreen('（排队中）hello there');
-    await terminal.waitForScreen('向上键取回最后一条');
+    await terminal.waitForScreen('按上键取回最后一条');
   });
 
   test('Ctrl-C twice is told before it leaves', async () => {
