@@ -11,13 +11,14 @@ import type { Terminal } from '../support/terminal.ts';
 const SHIFT_TAB = '\x1b[Z';
 const ESC = '\x1b';
 
-/** Everything that was on the screen, without the replies of the model, which are not ours. */
+/** Everything that was on the screen, what stands in brackets too, without the replies of the model, which are not ours. */
 const proseOf = (terminal: Terminal): string =>
   englishProse(
     terminal
       .rows()
       .filter((row) => !/reply \d/.test(row))
-      .join('\n'),
+      .join('\n')
+      .replaceAll(/[[\]]/g, ' '),
   ).join('\n');
 
 const chinese = (): Sandbox => createSandbox({ SANBOT_LANGUAGE: 'zh' });
