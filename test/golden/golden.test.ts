@@ -48,6 +48,6 @@ const steady = (text: string, cwd: string): string =>
       /[\d,]+(?= (?:->|of [\d,]+ tokens|tokens|freed))|(?<=-> )[\d,]+(?= tokens|$)|\d+(?= %)|(?<=tokens: [\d,]* ?-> )[\d,]+|(?<=tokens: )[\d,]+$/gm,
       'N',
     )
-    .replace(/(?<=-> )[\d,]+|[\d,]+(?= +\d+ KB  )/g, 'N')
-    .replace(/(?<=N +)\d+(?= KB  )/g, 'N')
+    .replace(/(?<=-> )[\d,]+|[\d,]+(?= +\d+ KB {2})/g, 'N')
+    .replace(/(?<=N +)\d+(?= KB {2})/g, 'N')
     .replace(/\n{2,}/g, '\n');
