@@ -1,4 +1,4 @@
-import { lastWordStart, wrapRanges } from './text-width.ts';
+import { lastWordStart, textWidth, wrapRanges } from './text-width.ts';
 
 /** Text that streams, in rows of whole words. */
 export type StreamedWrap = {
@@ -9,7 +9,8 @@ export type StreamedWrap = {
 
 /**
  * Breaks text between words as it comes, for a terminal that would break it anywhere: a word waits until it is whole. Fenced code stays as it
- * is, so that a command that is copied is one line. Text must be safe to show.
+ * is, and so does a word that is longer than a row, so that a command, a path or an address that is copied is one line. Text must be safe to
+ * show.
  */
 export function createStreamedWrap(columns: () => number): StreamedWrap {
   let row = '';
@@ -28,9 +29,9 @@ export function createStreamedWrap(columns: () => number): StreamedWrap {
     const ranges = wrapRanges(row, columns());
     const last = ranges.at(-1)?.start ?? 0;
     let output = '';
-    for (const { start, end } of ranges.slice(0, -1)) {
+    for (const [at, { start, end }] of ranges.slice(0, -1).entries()) {
       shownChars = Math.max(shownChars, start);
-      output += `${show(end)}\n`;
+      output += show(end) + (ranges[at + 1]?.start === end && isInsideWord(row, end) ? '' : '\n');
     }
     row = row.slice(last);
     shownChars = Math.max(0, shownChars - last);
@@ -57,6 +58,13 @@ export function createStreamedWrap(columns: () => number): StreamedWrap {
     },
     end: endLine,
   };
+}
+
+/** Between two wide characters, or beside one, a row may end. */
+function isInsideWord(text: string, at: number): boolean {
+  const [before = ' '] = [...text.slice(Math.max(0, at - 2), at)].slice(-1);
+  const [after = ' '] = text.slice(at, at + 2);
+  return textWidth(before) < 2 && textWidth(after) < 2;
 }
 
 const FENCE = /^\s*(?:`{3}|~{3})/;
