@@ -11,6 +11,7 @@
 
 import Anthropic from '@anthropic-ai/sdk';
 import type { Stream } from '@anthropic-ai/sdk/streaming';
+import type { Deadline } from '../../agent/ports/effects.ts';
 import type { AskModel } from '../../agent/ports/model.ts';
 import { sameInBoth, type Warn } from '../../domain/language.ts';
 import { isText } from '../../domain/session/message.ts';
@@ -21,6 +22,7 @@ import { type AttemptPolicy, askWithRetries, type Reception } from '../http/atte
 import { bodyJson } from '../http/body-json.ts';
 import type { ChosenEndpoint, EndpointSettings } from '../http/choose-endpoint.ts';
 import type { Env, Key } from '../http/endpoint.ts';
+import { boundedAnswer } from '../http/get-json.ts';
 import { guardAnswer } from '../http/guard-answer.ts';
 import { fetchFor } from '../http/proxied-fetch.ts';
 import { BrokenStream } from '../http/reply-bounds.ts';
@@ -92,11 +94,19 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
 /** Nobody waits longer for a figure that can also be assumed. */
 const FETCH_FACTS_TIMEOUT_MS = 5_000;
 
+type Timed = AnthropicOptions & { readonly deadline: Deadline };
+
+/** The SDK reads an answer of any length, and counts its time to the headers only. */
+const boundedBy = ({ deadline }: Timed, signal: AbortSignal): Anthropic.RequestOptions => ({
+  signal: AbortSignal.any([signal, deadline(FETCH_FACTS_TIMEOUT_MS)]),
+  middleware: [async (outgoing, next) => boundedAnswer(await next(outgoing))],
+});
+
 /** Returns what the provider's list of models says about one; undefined when it says nothing, or not in time. Never rejects. */
-export async function fetchFacts(model: string, options: AnthropicOptions, signal: AbortSignal): Promise<ProviderFacts | undefined> {
+export async function fetchFacts(model: string, options: Timed, signal: AbortSignal): Promise<ProviderFacts | undefined> {
   try {
     const { client } = openClient(options);
-    const listing = await client.models.retrieve(model, {}, { signal, timeout: FETCH_FACTS_TIMEOUT_MS });
+    const listing = await client.models.retrieve(model, {}, boundedBy(options, signal));
     return { windowTokens: positive(listing.max_input_tokens), maxOutputTokens: positive(listing.max_tokens) };
   } catch {
     return undefined; // the window is then assumed, and the user is warned; the first request reports a wrong key or address
@@ -104,10 +114,10 @@ export async function fetchFacts(model: string, options: AnthropicOptions, signa
 }
 
 /** The names of the models that the endpoint lists, in its order; none when it lists none, or not in time. Never rejects. */
-export async function listModels(options: AnthropicOptions, signal: AbortSignal): Promise<readonly string[]> {
+export async function listModels(options: Timed, signal: AbortSignal): Promise<readonly string[]> {
   try {
     const { client } = openClient(options);
-    const { data } = await client.models.list({ limit: 1_000 }, { signal, timeout: FETCH_FACTS_TIMEOUT_MS });
+    const { data } = await client.models.list({ limit: 1_000 }, boundedBy(options, signal));
     return data.flatMap(({ id }: { readonly id: unknown }) => (typeof id === 'string' && id !== '' ? [id] : []));
   } catch {
     return [];

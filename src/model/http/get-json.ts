@@ -30,6 +30,10 @@ export async function getJson({ endpoint, fetch }: Line, { url, body, signal }: 
   }
 }
 
+/** The same answer with its body read, so that nobody reads one without an end; of one that is too long, nothing. */
+export const boundedAnswer = async (response: Response): Promise<Response> =>
+  new Response((await firstText(response)) || null, { status: response.status, headers: response.headers });
+
 /** Nothing of an answer that is too long. */
 async function firstText({ body }: Response): Promise<string> {
   if (body === null) return '';

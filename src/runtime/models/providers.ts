@@ -48,6 +48,7 @@ export function createProviders(
     ...policy,
     ...{ idleTimeoutMs: IDLE_TIMEOUT_MS, settings: route.settings, log: warn, modelSource: modelSourceOf(settings, env) },
     known: (model: string) => knownOf({ ...route, model }),
+    deadline,
   });
   const openaiOptions = (route: Route, api: string) => ({
     ...policy,

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { fetchFacts } from '../../../../src/model/anthropic/anthropic.ts';
+import { fetchFacts, listModels } from '../../../../src/model/anthropic/anthropic.ts';
 import { anthropicAt, fakeSleep, IDLE_MS, listen, modelConfig } from '../../../support/model-rig.ts';
 import { hello, outcomeOf } from '../../../support/played-api.ts';
 import { selfSigned } from '../../../support/self-signed.ts';
@@ -54,20 +54,23 @@ describe('a request to a model follows no redirect', () => {
       response.end();
     });
     const url = await serve((_, response) => void response.writeHead(307, { location: elsewhere }).end());
-    const options = {
-      ...{
-        env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'key' },
-        settings: modelConfig,
-        modelSource: () => '--model',
-        random: () => 1,
-        retryCount: 0,
-        log: () => undefined,
-      },
-      ...{ idleTimeoutMs: 0, capRetryAfterMs: 0, maxTotalRetryMs: 0, sleep: fakeSleep(IDLE_MS).sleep },
-    };
-    expect(await fetchFacts('some-model', options, new AbortController().signal)).toBeUndefined();
+    expect(await fetchFacts('some-model', listOptions(url), new AbortController().signal)).toBeUndefined();
+    expect(await listModels(listOptions(url), new AbortController().signal)).toEqual([]);
     expect(reached).toEqual([]);
   });
+});
+
+const listOptions = (url: string, deadline = new AbortController().signal) => ({
+  ...{
+    env: { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: 'key' },
+    settings: modelConfig,
+    modelSource: () => '--model',
+    random: () => 1,
+    retryCount: 0,
+    log: () => undefined,
+    deadline: () => deadline,
+  },
+  ...{ idleTimeoutMs: 0, capRetryAfterMs: 0, maxTotalRetryMs: 0, sleep: fakeSleep(IDLE_MS).sleep },
 });
 
 test('a certificate that is not trusted is told at once, and not tried again', async () => {
@@ -116,6 +119,28 @@ describe('an answer without an end is cut', () => {
     expect(error).toMatchObject({ code: 'model_failed', message: expect.stringContaining(why) });
     expect(slept).toEqual([]);
     expect(server.sent()).toBeLessThan(160);
+  });
+
+  test.each([
+    ['', '{"data":[{"id":"', 200],
+    [', also where it is an error', '{"error":{"message":"', 400],
+  ])('a list of models%s', async (_, first, status) => {
+    const server = await endless(status, 'application/json', first, megabyte);
+    const { signal } = new AbortController();
+    expect(await fetchFacts('some-model', listOptions(server.url), signal)).toBeUndefined();
+    expect(await listModels(listOptions(server.url), signal)).toEqual([]);
+    expect(server.sent()).toBeLessThan(80);
+  });
+
+  test('a list of models that comes too slowly, once its time is over', async () => {
+    const late = new AbortController();
+    const url = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"data":[', () => late.abort());
+    });
+    const { signal } = new AbortController();
+    expect(await fetchFacts('some-model', listOptions(url, late.signal), signal)).toBeUndefined();
+    expect(await listModels(listOptions(url, late.signal), signal)).toEqual([]);
   });
 
   test('an error whose text never ends', async () => {
