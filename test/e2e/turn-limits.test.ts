@@ -24,7 +24,10 @@ const works: Script = (_request, n) => callsTool('run_command', { command: `echo
 
 describe('a turn', () => {
   test('has no bound of steps by default', async () => {
-    const { say } = await start((request, n) => (n < 230 ? works(request, n) : replies('done')));
+    const { say, world } = await start((_request, n) =>
+      n < 230 ? callsTool('read_file', { path: 'lines.txt', offset: n + 1, limit: 1 }) : replies('done'),
+    );
+    writeFileSync(join(world.cwd, 'lines.txt'), Array.from({ length: 230 }, (_, n) => `line ${n}\n`).join(''));
     const ran = await say('go');
     expect([ran.code, resultOf(ran)]).toMatchObject([0, { steps: 231, stopReason: 'end_turn' }]);
   }, 120_000);

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
 import type { Usage } from '../../src/domain/session/message.ts';
-import { type SentRequest, withoutMedia } from './check-request.ts';
+import type { SentRequest } from './check-request.ts';
+import { jsonWithoutMarksAndMedia } from './sent-json.ts';
 
 /** What one request costs, by how its tokens came to the model. */
 export type Billed = {
@@ -91,8 +92,7 @@ const ttlOf = (value: unknown): number | undefined => {
   return typeof control === 'object' && control !== null && 'ttl' in control && control.ttl === '1h' ? ONE_HOUR : FIVE_MINUTES;
 };
 
-const jsonOf = (value: unknown): string =>
-  JSON.stringify(value ?? null, (key, inner) => (key === 'cache_control' ? undefined : withoutMedia(key, inner)));
+const jsonOf = (value: unknown): string => jsonWithoutMarksAndMedia(value ?? null);
 
-const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
+const hash = (text: string): string => hashOf('sha256', text, 'base64');
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value]);

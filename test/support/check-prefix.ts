@@ -1,6 +1,7 @@
 import { narrativeSections } from '../../src/context/summary/summary-sections.ts';
 import { type ContentBlock, isText, type WireMessage } from '../../src/domain/session/message.ts';
 import type { SentRequest } from './check-request.ts';
+import { jsonWithoutMarks } from './sent-json.ts';
 
 /** True when the conversation's own last words ask for a summary of it. */
 export function asksForSummary(messages: readonly WireMessage[]): boolean {
@@ -29,7 +30,7 @@ export function createPrefixChecker(): PrefixChecker {
       if (turn === undefined) return ['a summary on a prefix that was never sent'];
       const sent = turn;
       const differing = (['model', 'system', 'tools', 'settings'] as const).filter(
-        (name) => plain(request[name]) !== plain(sent.request[name]),
+        (name) => jsonWithoutMarks(request[name]) !== jsonWithoutMarks(sent.request[name]),
       );
       const shared = sent.blocks.findIndex((block, at) => block !== blocks[at]);
       return [
@@ -42,10 +43,6 @@ export function createPrefixChecker(): PrefixChecker {
 }
 
 const blocksOf = (messages: readonly WireMessage[]): readonly string[] =>
-  messages.flatMap(({ role, content }) => content.map((block: ContentBlock) => `${role} ${plain(block)}`));
-
-/** The bytes as they are sent, without the breakpoints. */
-const plain = (value: unknown): string =>
-  JSON.stringify(value ?? null, (key, inner: unknown) => (key === 'cache_control' ? undefined : inner));
+  messages.flatMap(({ role, content }) => content.map((block: ContentBlock) => `${role} ${jsonWithoutMarks(block)}`));
 
 const marksIn = (request: SentRequest): number => JSON.stringify([request.system, request.messages]).split('"cache_control":').length - 1;

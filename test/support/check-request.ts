@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import {
   type ContentBlock,
@@ -9,6 +8,8 @@ import {
   resultText,
   type WireMessage,
 } from '../../src/domain/session/message.ts';
+import { createThinkingChecker } from './bound-thinking.ts';
+import { canonical, jsonWithoutMedia } from './sent-json.ts';
 
 /** A request in the API's own terms; `system` and `tools` in whatever form they are sent. */
 export type SentRequest = {
@@ -39,12 +40,9 @@ export type RequestChecker = {
   readonly answered: (request: SentRequest, content: readonly ContentBlock[]) => void;
 };
 
-/**
- * Checks every request as the strictest model does. Thinking blocks are bound to what came before them: they may be left out
- * from the start, from the end or all of them, and must otherwise stand behind the very past they were given for.
- */
+/** Checks every request as the strictest model does. */
 export function createRequestChecker(options: CheckOptions = {}): RequestChecker {
-  const bound: Bound = new Map();
+  const thinking = createThinkingChecker();
   const compacted = new Map<string, string>();
   return {
     check: (request) => [
@@ -57,11 +55,11 @@ export function createRequestChecker(options: CheckOptions = {}): RequestChecker
       ...checkText(request),
       ...checkWindow(request, options),
       ...checkStubs(request.messages, options.home),
-      ...checkThinking(request, bound),
+      ...thinking.check(request),
     ],
     answered: (request, content) => {
       for (const block of content.filter(isCompactionBlock)) compacted.set(String(block.signature), canonical(block));
-      bindThinking([...request.messages, { role: 'assistant', content }], request, bound);
+      thinking.answered(request, content);
     },
   };
 }
@@ -181,12 +179,9 @@ const checkWindow = (
   { windowTokens, countTokens = roughly }: CheckOptions,
 ): readonly string[] => {
   if (windowTokens === undefined) return [];
-  const tokens = countTokens(JSON.stringify([system, tools, messages], withoutMedia));
+  const tokens = countTokens(jsonWithoutMedia([system, tools, messages]));
   return tokens <= windowTokens ? [] : [`the request has about ${tokens} tokens, the window ${windowTokens}`];
 };
-
-/** Images and documents are priced apart from text, and their base64 is no measure of it. */
-export const withoutMedia = (_: string, value: unknown): unknown => (isObject(value) && value.type === 'base64' ? undefined : value);
 
 /** Fewer tokens than any tokenizer finds, so that what is refused is surely too large. */
 const roughly = (text: string): number => Math.ceil(text.length / 4);
@@ -201,67 +196,6 @@ const checkStubs = (messages: readonly WireMessage[], home: string | undefined):
 
 const stubPath = (text: string): readonly string[] =>
   text.startsWith(STUB_START) ? [(text.slice(STUB_START.length).split('\n', 1)[0] ?? '').trim()] : [];
-
-// --- bound thinking ----------------------------------------------------------------------------------------------------
-
-/** By signature: the block itself, a hash of all before it, and the thinking blocks before it. */
-type Bound = Map<string, { readonly block: string; readonly past: string; readonly before: readonly string[] }>;
-
-const checkThinking = (request: SentRequest, bound: Bound): readonly string[] => {
-  const problems: string[] = [];
-  walkThinking(request.messages, request, ({ at, key, block, past, before }) => {
-    const known = bound.get(key);
-    if (known === undefined) bound.set(key, { block, past, before });
-    else if (known.block !== block) problems.push(`the thinking in ${at} was changed`);
-    else if (known.past !== past) problems.push(`the thinking in ${at} stands behind a past that was changed`);
-    else if (!isEndOf(before, known.before)) problems.push(`the thinking in ${at} lost or got back thinking in the middle of its past`);
-  });
-  return problems;
-};
-
-const bindThinking = (messages: readonly WireMessage[], request: SentRequest, bound: Bound): void =>
-  walkThinking(messages, request, ({ key, block, past, before }) => {
-    if (!bound.has(key)) bound.set(key, { block, past, before });
-  });
-
-type Thought = {
-  readonly at: string;
-  readonly key: string;
-  readonly block: string;
-  readonly past: string;
-  readonly before: readonly string[];
-};
-
-const walkThinking = (messages: readonly WireMessage[], { system, tools }: SentRequest, visit: (thought: Thought) => void): void => {
-  let past = hash(canonical([system, tools]));
-  const before: string[] = [];
-  messages.forEach(({ role, content }, i) => {
-    for (const block of content) {
-      const text = canonical(block);
-      if (!isThinking(block)) {
-        past = hash(`${past} ${role} ${text}`);
-        continue;
-      }
-      const key = String(block.signature ?? block.data ?? text);
-      visit({ at: `message ${i}`, key, block: text, past, before: [...before] });
-      before.push(key);
-    }
-  });
-};
-
-const isEndOf = (some: readonly string[], all: readonly string[]): boolean => {
-  const end = all.slice(all.length - some.length);
-  return some.length <= all.length && some.every((one, i) => one === end[i]);
-};
-
-/** Key order and cache breakpoints do not count, values do. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (key, inner: unknown) => {
-    if (key === 'cache_control') return undefined;
-    return isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner;
-  });
-
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value]);
 const textIn = (block: unknown): string =>

@@ -1,5 +1,6 @@
 import type { Usage } from '../../src/domain/session/message.ts';
-import { type SentRequest, withoutMedia } from './check-request.ts';
+import type { SentRequest } from './check-request.ts';
+import { jsonWithoutMarksAndMedia } from './sent-json.ts';
 
 export type FakeUsage = (request: SentRequest, content: readonly unknown[]) => Usage;
 
@@ -10,7 +11,11 @@ export type FakeUsage = (request: SentRequest, content: readonly unknown[]) => U
 export function createFakeUsage(countTokens: (text: string) => number = roughly): FakeUsage {
   let last: readonly string[] = [];
   return ({ system, tools, messages }, content) => {
-    const parts = [[tools, system], ...messages].map((part) => ({ text: textOf(part), media: mediaTokens(part) }));
+    const parts = [[tools, system], ...messages].map((part) => {
+      // Where the breakpoints stand makes no difference to what is cached.
+      const text = jsonWithoutMarksAndMedia(part);
+      return { text, media: /"(?:image|document)"/.test(text) ? mediaTokens(part) : 0 };
+    });
     const shared = parts.findIndex(({ text }, i) => text !== last[i]);
     const cached = shared < 0 ? parts.length : shared;
     last = parts.map(({ text }) => text);
@@ -19,14 +24,10 @@ export function createFakeUsage(countTokens: (text: string) => number = roughly)
       inputTokens: 1,
       cacheReadTokens: count(parts.slice(0, cached)),
       cacheWriteTokens: count(parts.slice(cached)),
-      outputTokens: Math.max(1, countTokens(textOf(content))),
+      outputTokens: Math.max(1, countTokens(jsonWithoutMarksAndMedia(content))),
     };
   };
 }
-
-/** Where the breakpoints stand makes no difference to what is cached. */
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, (key, inner) => (key === 'cache_control' ? undefined : withoutMedia(key, inner)));
 
 /** A patch of 28 pixels each, at most 4,784 of them; a page of a PDF is not looked for, and one PDF is three thousand. */
 function mediaTokens(value: unknown): number {
