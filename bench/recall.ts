@@ -176,7 +176,7 @@ function searchIn(place: string): Ask {
     warn,
   };
   return async (query, limit, filter) =>
-    (await search(asked, { query, limit, ...filter }, signal)).map((hit) => ({
+    (await search(asked, { query, limit, indexes: 'all', ...filter }, signal)).hits.map((hit) => ({
       refs: [hit.ref, ...hit.copies],
       sessionId: hit.sessionId,
       text: shownTextOf(hit),

@@ -63,6 +63,12 @@ export type RecallHit = RecallSource & {
   readonly copies: readonly string[];
 };
 
+export type RecallAnswer = {
+  readonly hits: readonly RecallHit[];
+  /** So many sessions were not searched to their end, since there was no time to index them; the next search goes on with them. */
+  readonly sessionsLeft: number;
+};
+
 /** A whole original, with its neighbours in the session. */
 export type RecalledText = RecallSource & {
   readonly text: string;

@@ -155,7 +155,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       },
       recall: async (query) => {
         hear(`recall:${query}`);
-        return query === 'nothing' ? [] : [aHit];
+        return { hits: query === 'nothing' ? [] : [aHit], sessionsLeft: query === 'much' ? 1_234 : 0 };
       },
     },
     permissions: {

@@ -10,30 +10,40 @@ import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { projectRootOf } from '../../runtime/trust/repository.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
-import { originalJson, originalText, recallHitsJson, recallHitsText } from '../../terminal/views/recall-text.ts';
+import { originalJson, originalText, recallHitsJson, recallHitsText, sessionsLeftText } from '../../terminal/views/recall-text.ts';
 import type { CommandContext } from '../command.ts';
 
-export type SearchOptions = HomeOptions & GroupOptions & RecallOptions & { readonly json?: boolean };
+export type SearchOptions = HomeOptions & GroupOptions & RecallOptions & { readonly json?: boolean; readonly wait?: boolean };
 
 export type ShowOptions = HomeOptions & { readonly ref: string; readonly json?: boolean };
 
 const neverAborted = new AbortController().signal;
 
-/** What was found, the best first; without a hit nothing on stdout, and exit code 0. */
+/** What was found, the best first; without a hit nothing on stdout, and exit code 0. What was not searched is told on stderr. */
 export async function showHits(options: SearchOptions, { environment, io }: CommandContext): Promise<number> {
   const context = recallContextOf(options, { environment, io });
   const session = options.session === undefined ? undefined : context.store.sessions.findId(options.session);
-  const { query, tool, role, errors, decisions, since, until, all, limit } = options;
-  const hits = await search(
+  const { query, tool, role, errors, decisions, since, until, all, limit, wait } = options;
+  const { hits, sessionsLeft } = await search(
     { ...context, group: groupOf(environment, options), embeddings: embeddingsFor(options, { environment, io }) },
-    { ...{ query, session, tool, role, errors, decisions, since, until, all, limit }, project: projectRootOf(environment) },
+    {
+      ...{ query, session, tool, role, errors, decisions, since, until, all, limit, indexes: wait ? 'all' : undefined },
+      project: projectRootOf(environment),
+    },
     neverAborted,
   );
   if (options.json) io.out(recallHitsJson(hits));
   else if (hits.length > 0) io.out(recallHitsText(hits, { paint: createPaint(io.colour) }));
   else io.warn({ en: 'nothing found', zh: '没有找到' });
+  const left = sessionsLeftText(sessionsLeft, SEARCH_AGAIN);
+  if (left !== undefined) io.warn(left);
   return 0;
 }
+
+const SEARCH_AGAIN = {
+  en: 'search again to go on, or with --wait to index all of them first',
+  zh: '再搜一次会继续索引，加 --wait 则先全部索引完',
+};
 
 /** Words find what they find, also where the settings cannot be read. */
 function embeddingsFor(options: HomeOptions, { environment, io }: CommandContext): Embeddings | undefined {

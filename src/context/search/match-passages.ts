@@ -107,8 +107,11 @@ function neighboursIn(passages: readonly Passage[]): Neighbours {
   const next = (at: number, step: 1 | -1): number | undefined => {
     const passage = passages[at];
     if (passage === undefined) return undefined;
-    const { entry, part } = passage;
-    return places.get(`${entry} ${part + step}`) ?? (step > 0 ? firsts.get(entry + 1) : part === 0 ? lasts.get(entry - 1) : undefined);
+    const { entry, part, source } = passage;
+    const inEntry = places.get(`${entry} ${part + step}`);
+    if (inEntry !== undefined) return inEntry;
+    const beside = step > 0 ? firsts.get(entry + 1) : part === 0 ? lasts.get(entry - 1) : undefined;
+    return beside !== undefined && passages[beside]?.source === source ? beside : undefined;
   };
   return (at, steps) => {
     let place: number | undefined = at;

@@ -7,6 +7,8 @@ export type Passage = {
   /** The part, behind the beginning of its call. */
   readonly text: string;
   readonly entry: number;
+  /** What its entry is from: entries with neighbouring numbers follow each other only there. */
+  readonly source: number;
   /** Its number in its text. */
   readonly part: number;
   readonly kind: RecallKind;

@@ -184,7 +184,7 @@ function collect({ index, options, filter, accepts }: SearchRun, { tier, express
   const period = { since: options.since?.toISOString(), until: options.until?.toISOString() };
   // Of words that are everywhere the newest places are as good as any, where there are enough of them to be ranked.
   const most = tier === 'some' ? MAX_PLACES : NEWEST_PLACES;
-  let from = Math.floor(index.size() * Math.max(0, 1 - most / Math.max(1, places)));
+  let from = places > most ? index.idAt(1 - most / places) : 0;
   const find = (limit: number): readonly SliceMatch[] => {
     if (expression === undefined) return index.newest(filter.replace(/^AND /, ''), { ...period, limit });
     return index.find(`(${expression}) ${filter}`, { ...period, limit, from });

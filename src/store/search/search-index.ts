@@ -66,17 +66,17 @@ export class SearchIndex {
 
   /** Asked for each entry that is found, so it is kept until something is written. */
   source(id: number): SourceRow | undefined {
-    const known = this.#sources.get(id);
-    if (known !== undefined) return known;
-    const row = this.#sql('SELECT * FROM sources WHERE id = ?').get(id);
-    if (row === undefined) return undefined;
-    const source = sourceSchema.parse(row);
-    this.#sources.set(id, source);
+    const source = this.#sources.get(id) ?? this.#source('SELECT * FROM sources WHERE id = ?', id);
+    if (source !== undefined) this.#sources.set(id, source);
     return source;
   }
 
   sourceAt(path: string): SourceRow | undefined {
-    const row = this.#sql('SELECT * FROM sources WHERE path = ?').get(path);
+    return this.#source('SELECT * FROM sources WHERE path = ?', path);
+  }
+
+  #source(sql: string, value: number | string): SourceRow | undefined {
+    const row = this.#sql(sql).get(value);
     return row === undefined ? undefined : sourceSchema.parse(row);
   }
 
@@ -113,16 +113,39 @@ export class SearchIndex {
     this.#sql('DELETE FROM sources WHERE id = ?').run(source);
   }
 
-  addEntry(entry: NewEntry): number {
+  /** The id is the next one unless it is given. */
+  addEntry(entry: NewEntry, givenId: number | null = null): void {
     const { source, n, part, block, key, kind, tool, failed, at, place, marks, terms, about = '' } = entry;
     const id = Number(
       this.#sql(
-        'INSERT INTO entries(source, n, part, block, key, kind, tool, failed, at, place, slices) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      ).run(source, n, part, block, key, kind, tool, failed, at, place, terms.length).lastInsertRowid,
+        'INSERT INTO entries(id, source, n, part, block, key, kind, tool, failed, at, place, slices) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      ).run(givenId, source, n, part, block, key, kind, tool, failed, at, place, terms.length).lastInsertRowid,
     );
     const insert = this.#sql('INSERT INTO terms(rowid, words, about, marks) VALUES (?, ?, ?, ?)');
     for (const [slice, words] of terms.entries()) insert.run(id * MAX_SLICES + slice, words, slice === 0 ? about : '', marks);
-    return id;
+  }
+
+  /**
+   * Returns the first of so many ids for entries of this session and older ones: below those of newer sessions where there is room, else
+   * above all. `room`: so many are kept free for what is older still.
+   */
+  firstIdFor({ session, count, room }: { readonly session: string; readonly count: number; readonly room: number }): number {
+    const firstOf = '(SELECT id FROM entries WHERE source = sources.id ORDER BY n, part, block LIMIT 1)';
+    const newer = this.#number(`SELECT min(${firstOf}) AS value FROM sources WHERE session > ?`, session);
+    const below = newer === null ? 0 : (this.#number('SELECT max(id) AS value FROM entries WHERE id < ?', newer) ?? 0);
+    if (newer !== null && newer - below > count) return newer - count;
+    return (this.#number('SELECT max(id) AS value FROM entries') ?? 0) + 1 + (newer === null ? room : 0);
+  }
+
+  /** Returns the id above which so much of the ids are, from 0 to 1. */
+  idAt(share: number): number {
+    const [low, high] = ['min', 'max'].map((end) => this.#number(`SELECT ${end}(id) AS value FROM entries`) ?? 0);
+    return (low ?? 0) + Math.floor(((high ?? 0) - (low ?? 0)) * share);
+  }
+
+  #number(sql: string, ...values: readonly (string | number)[]): number | null {
+    const row = this.#sql(sql).get(...values);
+    return row === undefined ? null : numberRow.parse(row).value;
   }
 
   removeEntry({ id, slices }: EntryRow): void {
@@ -165,29 +188,25 @@ export class SearchIndex {
 
   /** Returns the number of slices that contain a term. */
   count(term: string): number {
-    const known = this.#counts.get(term);
-    if (known !== undefined) return known;
-    const row = this.#sql('SELECT doc AS value FROM vocabulary WHERE term = ?').get(term);
-    const count = row === undefined ? 0 : (numberRow.parse(row).value ?? 0);
-    this.#counts.set(term, count);
-    return count;
+    return this.#count(term, 'SELECT doc AS value FROM vocabulary WHERE term = ?', [term]);
   }
 
   /** Returns in how many slices the terms with this beginning are, those with several of them counted several times. */
   countOfBeginning(beginning: string): number {
-    const key = `${beginning} *`;
-    const known = this.#counts.get(key);
-    if (known !== undefined) return known;
-    const end = `${beginning}\u{10ffff}`;
-    const row = this.#sql('SELECT sum(doc) AS value FROM vocabulary WHERE term >= ? AND term < ?').get(beginning, end);
-    const count = row === undefined ? 0 : (numberRow.parse(row).value ?? 0);
-    this.#counts.set(key, count);
-    return count;
+    const range = [beginning, `${beginning}\u{10ffff}`];
+    return this.#count(`${beginning} *`, 'SELECT sum(doc) AS value FROM vocabulary WHERE term >= ? AND term < ?', range);
   }
 
-  /** Roughly how many entries there are. */
+  /** Returns how many entries there are. */
   size(): number {
-    return numberRow.parse(this.#sql('SELECT max(id) AS value FROM entries').get()).value ?? 0;
+    return this.#count('', 'SELECT count(*) AS value FROM entries', []);
+  }
+
+  /** Kept by `key` until something is written. */
+  #count(key: string, sql: string, values: readonly string[]): number {
+    const count = this.#counts.get(key) ?? this.#number(sql, ...values) ?? 0;
+    this.#counts.set(key, count);
+    return count;
   }
 
   /** Finds slices, best first by bm25, the newest first among equals. `from`: only in this entry and those added after it. */
@@ -208,18 +227,12 @@ export class SearchIndex {
     return this.#match(first, `${TIME_OF_TERMS} DESC, rowid DESC`, expression, { limit, ...period });
   }
 
-  #match(
-    select: string,
-    order: string,
-    expression: string,
-    { since, until, limit }: Period & { readonly limit: number },
-  ): readonly SliceMatch[] {
-    const times = [...(since === undefined ? [] : [since]), ...(until === undefined ? [] : [until])];
-    const clauses = [
-      ...(since === undefined ? [] : [`AND ${TIME_OF_TERMS} >= ?`]),
-      ...(until === undefined ? [] : [`AND ${TIME_OF_TERMS} < ?`]),
-    ];
-    const rows = this.#sql(`${select} ${clauses.join(' ')} ORDER BY ${order} LIMIT ?`).all(...[expression, ...times, limit]);
+  #match(select: string, order: string, expression: string, period: Period & { readonly limit: number }): readonly SliceMatch[] {
+    const { since, until, limit } = period;
+    const times = [since, until].filter((time) => time !== undefined);
+    const from = since === undefined ? '' : `AND ${TIME_OF_TERMS} >= ?`;
+    const before = until === undefined ? '' : `AND ${TIME_OF_TERMS} < ?`;
+    const rows = this.#sql(`${select} ${from} ${before} ORDER BY ${order} LIMIT ?`).all(...[expression, ...times, limit]);
     return rows.map((row) => {
       const { id, score } = matchSchema.parse(row);
       return { entry: Math.floor(id / MAX_SLICES), slice: id % MAX_SLICES, score: -score };

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, lstatSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import type { Bodies } from '../../agent/ports/disk.ts';
 import type { RecallKind } from '../../domain/recall.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
@@ -9,7 +9,7 @@ import { lineSpans, type ReadAt } from '../files/json-line.ts';
 import { readLine } from '../files/record-line.ts';
 import { readHeader } from '../session/log-reader.ts';
 import type { SearchIndex } from './search-index.ts';
-import type { SourceRow } from './search-rows.ts';
+import type { NewEntry, SourceRow } from './search-rows.ts';
 import {
   encodePosition,
   type LogPosition,
@@ -33,26 +33,23 @@ export type LogToIndex = {
   readonly analyzer: TextAnalyzer;
 };
 
-/** True when a log has changed since it was indexed; false when it is gone. */
-export function hasChanged(path: string, indexed: Pick<SourceRow, 'stamp' | 'done'> | undefined): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && (indexed === undefined || indexed.stamp !== String(stats.ino) || indexed.done !== stats.size);
-}
-
-/** Returns how much of a log is not indexed. */
-export const newBytes = (path: string, indexed: Pick<SourceRow, 'done'> | undefined): number =>
-  Math.max(0, (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) - (indexed?.done ?? 0));
+/** `add` takes each entry; it may keep them until the part is read. */
+export type PartOptions = { readonly maxBytes: number; readonly add: (entry: NewEntry) => void };
 
 /**
  * Indexes what was added to a log, up to `maxBytes` or one line more. Returns how many bytes that was, and whether there may be more. A log
  * that is a different file than before is read from its start. Must run within a transaction. Throws store_damaged when it cannot be read.
  */
-export function indexLog(index: SearchIndex, log: LogToIndex, maxBytes: number): { readonly bytes: number; readonly more: boolean } {
+export function indexLog(
+  index: SearchIndex,
+  log: LogToIndex,
+  { maxBytes, add }: PartOptions,
+): { readonly bytes: number; readonly more: boolean } {
   const file = orStoreDamage(log.path, () => openToRead(log.path));
   try {
     const { size, ino } = fstatSync(file);
     const read: ReadAt = (position, length) => readAt(file, position, length);
-    const bytes = indexPart(index, log, { read, size, stamp: String(ino), maxBytes });
+    const bytes = indexPart(index, log, { read, size, stamp: String(ino), maxBytes, add });
     return { bytes, more: bytes >= maxBytes };
   } catch (error) {
     throw errnoOf(error).startsWith('E') ? storeDamage(error, log.path) : error;
@@ -64,19 +61,24 @@ export function indexLog(index: SearchIndex, log: LogToIndex, maxBytes: number):
 /** Most lines are no longer, and are then not read a second time. */
 const HEAD_BYTES = 64 * 1024;
 
-type OpenLog = { readonly read: ReadAt; readonly size: number; readonly stamp: string; readonly maxBytes: number };
+type OpenLog = PartOptions & { readonly read: ReadAt; readonly size: number; readonly stamp: string };
+
+/** So much more is read for the results of calls: a call that has its result is added once, and need not be taken out again for it. */
+const MOST_FOR_RESULTS = 1024 * 1024;
 
 function indexPart(index: SearchIndex, log: LogToIndex, file: OpenLog): number {
   const source = sourceOf(index, log, file);
   if (source === undefined) return 0;
   const openCalls = new Map<string, OpenCall>();
-  const state: IndexingState = { index, log, source, openCalls, lastUserText: newestUserText(index, log, source) };
+  const lastUserText = newestUserText(index, log, source);
+  const state: IndexingState = { index, log, source, add: file.add, carried: new Set(), openCalls, lastUserText };
   let indexed = source.done;
   for (const { position, length, head } of lineSpans(file.read, source.done, HEAD_BYTES)) {
     const bytes = head.length === length ? head : readLine(file.read, { position, length });
     if (bytes !== undefined) indexLine(state, bytes, [position, length]);
     indexed = position + length + 1;
-    if (indexed - source.done >= file.maxBytes) break;
+    const over = indexed - source.done - file.maxBytes;
+    if (over >= 0 && (openCalls.size === 0 || over >= MOST_FOR_RESULTS)) break;
   }
   for (const call of openCalls.values()) addCall(state, call, undefined);
   if (indexed !== source.done) index.setDone(source.id, indexed);
@@ -99,6 +101,9 @@ type IndexingState = {
   readonly index: SearchIndex;
   readonly log: LogToIndex;
   readonly source: SourceRow;
+  readonly add: PartOptions['add'];
+  /** The messages of contexts that this part has added. */
+  readonly carried: Set<string>;
   /** Calls in this part of the log that have no result so far, by their key. */
   readonly openCalls: Map<string, OpenCall>;
   lastUserText: string;
@@ -141,8 +146,8 @@ function indexLine(state: IndexingState, bytes: Buffer, line: ByteRange): void {
 const callKey = (toolUseId: string, branch: string): string => `call ${branch}${branch === '' ? '' : ' '}${toolUseId}`;
 
 /** Everything else in a checkpoint is in the log before it. */
-const isNewSummary = ({ index, source }: IndexingState, message: Message): boolean =>
-  message.origin === 'summary' && index.entryByKey(source.id, message.id) === undefined;
+const isNewSummary = ({ index, source, carried }: IndexingState, message: Message): boolean =>
+  message.origin === 'summary' && !carried.has(message.id) && index.entryByKey(source.id, message.id) === undefined;
 
 function indexMessage(
   state: IndexingState,
@@ -154,6 +159,7 @@ function indexMessage(
   if (utterance !== undefined) {
     const key = part === OWN_RECORD_PART ? '' : message.id;
     const { kind, text } = utterance;
+    if (key !== '') state.carried.add(key);
     add(state, { ...position, block: MESSAGE_TEXT }, { ...EMPTY_CONTENT, kind, text, key });
   }
   if (utterance?.kind === 'user') state.lastUserText = utterance.text;
@@ -225,8 +231,8 @@ type EntryContent = {
 
 const EMPTY_CONTENT = { lead: '', tool: '', failed: false, about: '', result: undefined };
 
-function add({ index, log, source }: IndexingState, position: EntryPosition, content: EntryContent): void {
-  index.addEntry({
+function add({ add, log, source }: IndexingState, position: EntryPosition, content: EntryContent): void {
+  add({
     ...position,
     ...content,
     source: source.id,

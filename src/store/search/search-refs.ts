@@ -30,6 +30,9 @@ const LOG_REF = /^([a-z0-9_-]+):(\d{1,15})(?:\+(\d{1,15}))?(?:\.(\d{1,15}))?$/;
 const ARCHIVE_REF = /^archive:([^/\\:\p{Cc}]+):([^/\\:\p{Cc}]+):(\d{1,15})(?:\.(\d{1,15}))?$/u;
 const MEMORY_REF = /^memory:([^/\\:\p{Cc}]+):([a-z]+|\d{4}-\d\d-\d\d):([0-9a-f]{8})$/u;
 
+/** Returns the session whose log a reference names; undefined where it names a page. */
+export const sessionOfRef = (ref: string): string | undefined => LOG_REF.exec(ref)?.[1];
+
 /** Returns what a reference names, when it is in the index. A reference is only compared with indexed paths; it never opens a file. */
 export function findRef(index: SearchIndex, paths: StorePaths, ref: string): LocatedEntry | undefined {
   const [, group, page, key] = MEMORY_REF.exec(ref) ?? [];

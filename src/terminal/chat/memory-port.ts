@@ -1,7 +1,7 @@
 import type { Bilingual } from '../../domain/language.ts';
 import type { MemoryKind, RememberResult } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import type { RecallHit } from '../../domain/recall.ts';
+import type { RecallAnswer } from '../../domain/recall.ts';
 
 /** What lasts beyond this session. */
 export type MemoryPort = {
@@ -9,7 +9,7 @@ export type MemoryPort = {
   /** Keeps a statement beyond this session. Throws SanbotError when memory is off or the disk refuses. */
   readonly remember: (text: string) => RememberResult | { readonly outcome: 'refused'; readonly why: Bilingual };
   /** What was said and seen in this group, the best hits first. */
-  readonly recall: (query: string, signal: AbortSignal) => Promise<readonly RecallHit[]>;
+  readonly recall: (query: string, signal: AbortSignal) => Promise<RecallAnswer>;
 };
 
 /** `on` is false when nothing is added and nothing is told to sessions. */

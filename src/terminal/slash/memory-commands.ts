@@ -1,7 +1,7 @@
 import { localize } from '../../domain/language.ts';
 import type { MemoryPort } from '../chat/memory-port.ts';
 import { rememberResultText } from '../views/memory-text.ts';
-import { recallHitsText } from '../views/recall-text.ts';
+import { recallHitsText, sessionsLeftText } from '../views/recall-text.ts';
 import { memoryFilesText } from '../views/views.ts';
 import type { CommandUi, LoopControl } from './command.ts';
 
@@ -26,11 +26,13 @@ export async function runRecall(argument: string, memory: MemoryPort, { ui: { sc
     return;
   }
   await stoppable(async (signal) => {
-    const hits = await memory.recall(argument, signal);
+    const { hits, sessionsLeft } = await memory.recall(argument, signal);
     if (hits.length === 0) screen.line(localize({ en: 'Nothing found.', zh: '没有找到。' }));
     else
       screen.block(
         `${recallHitsText(hits, { paint: screen.paint })}${localize({ en: 'sanbot show REF prints one in full.', zh: 'sanbot show REF 显示全文。' })}\n`,
       );
+    const left = sessionsLeftText(sessionsLeft, { en: '/recall again goes on.', zh: '再用一次 /recall 会继续索引。' });
+    if (left !== undefined) screen.line(localize(left));
   });
 }

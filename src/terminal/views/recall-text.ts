@@ -1,5 +1,6 @@
-import { localize } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import type { RecalledText, RecallHit, RecallSource, Snippet } from '../../domain/recall.ts';
+import { groupDigits } from '../../domain/value/group-digits.ts';
 import type { Paint } from '../text/paint.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 
@@ -8,6 +9,16 @@ type TextStyle = { readonly paint: Paint };
 /** Each hit with its reference, when, who, and the words that were looked for marked in a piece of the text, indented. Ends with a newline. */
 export function recallHitsText(hits: readonly RecallHit[], { paint }: TextStyle): string {
   return hits.map((hit) => `${hitHeading(hit, paint)}\n${indent(highlightMarks(hit.snippet, paint))}\n`).join('');
+}
+
+/** What was not searched; undefined where all was. `again` is how to search on. */
+export function sessionsLeftText(sessionsLeft: number, again: Bilingual): Bilingual | undefined {
+  if (sessionsLeft === 0) return undefined;
+  const sessions = sessionsLeft === 1 ? '1 session is' : `${groupDigits(sessionsLeft)} sessions are`;
+  return {
+    en: `${sessions} not fully indexed yet and may hold more: ${again.en}`,
+    zh: `还有 ${groupDigits(sessionsLeft)} 个会话未完成索引，其中可能还有结果：${again.zh}`,
+  };
 }
 
 const indent = (text: string): string => `  ${text.replaceAll('\n', '\n  ')}`;

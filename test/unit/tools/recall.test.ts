@@ -13,12 +13,12 @@ const hit = (ref: string, text: string, charOffset = 0): RecallHit => ({
   copies: [],
 });
 
-function recallWorld(hits: readonly RecallHit[], texts: readonly RecalledText[] = [], pageChars = 10_000) {
+function recallWorld(hits: readonly RecallHit[], texts: readonly RecalledText[] = [], pageChars = 10_000, sessionsLeft = 0) {
   const asked: RecallOptions[] = [];
   const recall = {
     search: async (wish: RecallOptions) => {
       asked.push(wish);
-      return hits;
+      return { hits, sessionsLeft };
     },
     open: async (ref: string) => texts.find((text) => text.ref === ref),
   };
@@ -51,6 +51,13 @@ describe('recall', () => {
     expect(content).toContain(
       's0:4  2026-01-31 10:00  run_command  failed  in /srv/other  the same in s1:2, s2:2, s3:2, …\n  we use libsql',
     );
+  });
+
+  test('says how many sessions were not searched to their end, with hits and without', async () => {
+    const line = '12 sessions could not be searched to the end yet; the same recall again goes on with older ones.';
+    for (const hits of [[hit('s0:4', 'npm test')], []])
+      expect((await recallWorld(hits, [], 10_000, 12).call('recall', { query: 'npm' })).content).toContain(line);
+    expect((await recallWorld([], []).call('recall', { query: 'npm' })).content).not.toContain('sessions');
   });
 
   test('never returns more than a page, whatever is found', async () => {

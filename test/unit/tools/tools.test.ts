@@ -50,7 +50,7 @@ test('the tools are each a valid spec that asks for few arguments', () => {
 });
 
 test('what the model is told of are the tools that the session gets, in the same order', () => {
-  const recall = { search: async () => [], open: async () => undefined };
+  const recall = { search: async () => ({ hits: [], sessionsLeft: 0 }), open: async () => undefined };
   const remember = () => ({ outcome: 'refused' as const, why: sameInBoth('a test') });
   const helpers = { problem: () => undefined, run: async () => ({ ok: true, content: '', note: sameInBoth('') }) };
   expect(createWorld().names).toEqual(names.filter((name) => name !== 'task'));

@@ -18,13 +18,14 @@ export async function findPassages(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const beside = { sessionId: session, texts: textsOf(messages) };
-  return (await search(context, { query: words.join(' '), session, limit: MAX_HITS, beside }, signal)).map(shownTextOf);
+  const request = { query: words.join(' '), session, limit: MAX_HITS, beside, indexes: 'named' as const };
+  return (await search(context, request, signal)).hits.map(shownTextOf);
 }
 
 /** Many look-ups are made with the same messages. */
 const textsOf = memoizeByObject(searchableTexts);
 
-/** Beyond this the figure is not worth the wait. An index that has fallen far behind catches up by so much each time. */
+/** Beyond this the figure is not worth the wait. A session of which much is not indexed catches up by so much each time. */
 const CHECK_TIMEOUT_MS = 3_000;
 
 /** To find the facts of more messages takes longer than that by itself: 36 µs of CPU each, and nothing else runs meanwhile. */

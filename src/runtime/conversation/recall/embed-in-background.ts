@@ -10,8 +10,8 @@ export type BackgroundEmbedding = {
 
 /** After one turn or compaction so much is sent at most; the next one goes on. */
 const MOST_TEXTS = 256;
-/** More would hold up the keyboard while it is indexed; then the next look-up does it. */
-const MOST_NEW_BYTES = 1024 * 1024;
+/** One batch, the newest sessions first. More would hold up the keyboard while it is indexed. */
+const LIMITS = { ms: 1, batchBytes: 1024 * 1024 };
 
 /**
  * Makes the vectors of a conversation while nobody waits for them: after a turn, and after a compaction, when the model begins to look up
@@ -24,7 +24,7 @@ export function embedInBackground(context: () => PendingContext | undefined): Ba
   const run = async (pending: PendingContext): Promise<void> => {
     await pending.environment.sleep(0, signal);
     const { embedPending } = await import('./embed-pending.ts');
-    await embedPending(pending, { most: MOST_TEXTS, mostNewBytes: MOST_NEW_BYTES }, signal);
+    await embedPending(pending, { most: MOST_TEXTS, limits: LIMITS }, signal);
   };
   return {
     hear: ({ type }) => {

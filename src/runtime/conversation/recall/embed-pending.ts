@@ -5,6 +5,7 @@ import type { SearchIndex } from '../../../store/search/search-index.ts';
 import { readEntry } from '../../../store/search/search-refs.ts';
 import type { EntryRow } from '../../../store/search/search-rows.ts';
 import { type SearchDeps, withSearchIndex } from '../../../store/search/search-store.ts';
+import type { IndexLimits } from '../../../store/search/search-update.ts';
 import type { VectorSlice } from '../../../store/search/search-vectors.ts';
 import { sliceRange } from '../../../store/search/text-analyzer.ts';
 import type { Embeddings } from './embeddings.ts';
@@ -14,7 +15,7 @@ import type { RecallContext } from './recall-context.ts';
 export type PendingOptions = {
   /** The most texts that are sent. */
   readonly most: number;
-  readonly mostNewBytes?: number;
+  readonly limits?: IndexLimits;
   readonly onBatch?: (made: number) => void;
 };
 
@@ -33,8 +34,8 @@ const PAGE = 64;
  * Makes vectors for what a group has none of yet, the newest first. Resolves with how many texts were sent and answered, and whether that
  * was all. Rejects with AbortedError, or with SanbotError for the index.
  */
-export function embedPending(context: PendingContext, { most, mostNewBytes, onBatch }: PendingOptions, signal: AbortSignal): Promise<Made> {
-  const deps = { ...createSearchContext(context), mostNewBytes };
+export function embedPending(context: PendingContext, { most, limits, onBatch }: PendingOptions, signal: AbortSignal): Promise<Made> {
+  const deps = { ...createSearchContext(context), limits };
   const work = async (index: SearchIndex, { isStored }: { readonly isStored: boolean }): Promise<Made> => {
     if (index.vectors.space()?.startsWith(`${context.embeddings.space} `) === false) index.write(() => index.vectors.forget());
     let made = 0;

@@ -12,8 +12,6 @@ import { type EntryText, readEntry, recallRefOf, recallSourceOf } from '../../..
 import type { SearchDeps } from '../../../store/search/search-store.ts';
 import { partOf, sliceRange, type TextRange } from '../../../store/search/text-analyzer.ts';
 
-export type RecallMatch = { readonly hit: RecallHit /** The whole of it. */; readonly text: string };
-
 export const UNREADABLE = '(the original can no longer be read)';
 
 type HitRequest = RecallOptions &
@@ -23,7 +21,7 @@ type HitRequest = RecallOptions &
   };
 
 /** Returns the best hits, first those of the project, then those of other folders. */
-export function findHits(index: SearchIndex, deps: SearchDeps, request: HitRequest): readonly RecallMatch[] {
+export function findHits(index: SearchIndex, deps: SearchDeps, request: HitRequest): readonly RecallHit[] {
   const search: Search = { index, deps, request, read: createReader(deps) };
   const { project, all, session, limit } = request;
   if (project === undefined || all === true || session !== undefined) return hitsIn(search, undefined, limit);
@@ -52,7 +50,7 @@ type RankedMatch = {
   readonly copies: readonly PassageMatch[];
 };
 
-function hitsIn(search: Search, place: FindOptions['place'], limit: number): readonly RecallMatch[] {
+function hitsIn(search: Search, place: FindOptions['place'], limit: number): readonly RecallHit[] {
   const { index, request, read } = search;
   const { query: _query, project: _project, all: _all, now: _now, vector, ...filter } = request;
   const question = questionOf(request.query);
@@ -116,7 +114,7 @@ function rank(search: Search, { found, question, limit }: Ranking): readonly Ran
   const passages = [...found, ...(question === undefined ? [] : besideOf(search, found))].flatMap((match) => {
     const { entry, tier, score } = match;
     const entryText = read(match);
-    const base = { match, entry: entry.id, kind: entry.kind, at: entry.at, tier, score };
+    const base = { match, entry: entry.id, source: entry.source, kind: entry.kind, at: entry.at, tier, score };
     return partsOf(sliceRange(entryText.text.length, match.slice)).map((range): FoundPassage => {
       return { ...base, range, text: partOf(entryText, range), part: Math.floor(range.start / PART_CHARS) };
     });
@@ -169,7 +167,7 @@ function partsOf({ start, end }: TextRange): readonly TextRange[] {
   }));
 }
 
-function hitOf({ index, request, read }: Search, { match, range, score, copies }: RankedMatch): RecallMatch {
+function hitOf({ index, request, read }: Search, { match, range, score, copies }: RankedMatch): RecallHit {
   const { text, lead } = read(match);
   const neighbours: ReadNeighbours = () => {
     const textOf = (side: 'before' | 'after'): string => {
@@ -188,16 +186,13 @@ function hitOf({ index, request, read }: Search, { match, range, score, copies }
   const { folder } = match.source;
   const isElsewhere = request.project !== undefined && folder !== '' && !isInside(folder, request.project);
   return {
-    text,
-    hit: {
-      ...recallSourceOf(match),
-      ...{
-        score: roundScore(score),
-        snippet,
-        charOffset: start,
-        folder: isElsewhere ? folder : undefined,
-        copies: copies.map(recallRefOf),
-      },
+    ...recallSourceOf(match),
+    ...{
+      score: roundScore(score),
+      snippet,
+      charOffset: start,
+      folder: isElsewhere ? folder : undefined,
+      copies: copies.map(recallRefOf),
     },
   };
 }

@@ -14,18 +14,19 @@ import { queryTerms } from '../../../context/search/query-terms.ts';
 import { callText, messageDocument, RECALL_TOOL, textStatesDecision } from '../../../context/search/search-documents.ts';
 import { indexTerms } from '../../../context/search/search-terms.ts';
 import { SanbotError } from '../../../domain/errors.ts';
-import type { RecalledText, RecallHit, RecallOptions } from '../../../domain/recall.ts';
+import type { RecallAnswer, RecalledText, RecallOptions } from '../../../domain/recall.ts';
 import type { Vector } from '../../../model/embeddings.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
-import type { EntryMatch, FindOptions } from '../../../store/search/search-find.ts';
+import { type EntryMatch, type FindOptions, isInside } from '../../../store/search/search-find.ts';
 import type { SearchIndex } from '../../../store/search/search-index.ts';
-import { findRef, readEntry, recallSourceOf } from '../../../store/search/search-refs.ts';
-import { type SearchDeps, withSearchIndex } from '../../../store/search/search-store.ts';
+import { findRef, readEntry, recallSourceOf, sessionOfRef } from '../../../store/search/search-refs.ts';
+import { type IndexState, type SearchDeps, withSearchIndex } from '../../../store/search/search-store.ts';
+import type { IndexFirst, IndexLimits } from '../../../store/search/search-update.ts';
 import type { TextAnalyzer } from '../../../store/search/text-analyzer.ts';
 import type { BodyStore } from '../../../store/session/bodies/bodies.ts';
 import { storeEnvironmentOf } from '../../open-store.ts';
 import type { RecallContext } from './recall-context.ts';
-import { findHits, type RecallMatch, UNREADABLE } from './recall-hits.ts';
+import { findHits, UNREADABLE } from './recall-hits.ts';
 
 const analyzer: TextAnalyzer = {
   terms: indexTerms,
@@ -35,23 +36,15 @@ const analyzer: TextAnalyzer = {
   excludedTool: RECALL_TOOL,
 };
 
-type RecallRequest = RecallOptions & Pick<FindOptions, 'beside'>;
+/** `indexes`: every session, however long that takes, or only those that the request names; undefined for what there is time for. */
+type RecallRequest = RecallOptions & Pick<FindOptions, 'beside'> & { readonly indexes?: 'all' | 'named' | undefined };
 
 /** The best hits, first. Throws `usage` for a query without a word in it. `beside` is what an agent that asks has in its context. */
 export async function search(
   context: RecallContext & { readonly group: string },
-  request: RecallRequest,
+  { indexes, ...request }: RecallRequest,
   signal: AbortSignal,
-): Promise<readonly RecallHit[]> {
-  return (await searchTexts(context, request, signal)).map(({ hit }) => hit);
-}
-
-/** The same with the whole text of each hit. */
-export async function searchTexts(
-  context: RecallContext & { readonly group: string },
-  request: RecallRequest,
-  signal: AbortSignal,
-): Promise<readonly RecallMatch[]> {
+): Promise<RecallAnswer> {
   const { query, errors, decisions, since, until } = request;
   const words = queryTerms(query);
   if (words.length === 0 && !(errors || decisions || since || until))
@@ -60,14 +53,39 @@ export async function searchTexts(
       { en: 'There is nothing to search for', zh: '没有要搜索的内容' },
       { hint: { en: 'Give a word, a name, a path or part of an error message.', zh: '请给出一个词、名称、路径或错误信息的一部分。' } },
     );
-  const deps = createSearchContext(context);
+  const deps = {
+    ...createSearchContext(context),
+    first: indexedFirst(context, request),
+    limits: indexes === 'all' ? undefined : indexes === 'named' ? NAMED_ALONE : SEARCH_LIMITS,
+  };
   const search = { words, group: context.group, now: context.environment.now() };
   const vector = words.length === 0 ? undefined : await queryVector(context, query, signal);
-  const find = (index: SearchIndex) => {
+  const find = (index: SearchIndex, { sessionsLeft }: IndexState): RecallAnswer => {
     const isComparable = vector !== undefined && index.vectors.space() === `${context.embeddings?.space} ${vector.length}`;
-    return findHits(index, deps, { ...request, ...search, vector: isComparable ? vector : undefined });
+    const hits = findHits(index, deps, { ...request, ...search, vector: isComparable ? vector : undefined });
+    return { hits, sessionsLeft };
   };
   return withSearchIndex(deps, find, signal);
+}
+
+/**
+ * What a person waits for an answer without a thought. One batch takes about half a second at the first time; smaller ones would make a
+ * larger index (search-update).
+ */
+const SEARCH_LIMITS: IndexLimits = { ms: 1_000, batchBytes: 2 * 1024 * 1024 };
+/** Not even one batch of any other. */
+const NAMED_ALONE: IndexLimits = { ms: 0, batchBytes: 1 };
+
+/** The session that is asked for, and that of the agent that asks; then those of the project. */
+function indexedFirst({ store }: RecallContext, { session, beside, project, all }: RecallRequest): IndexFirst {
+  const named = [session, beside?.sessionId].flatMap((id) => id ?? []);
+  if (project === undefined || all === true) return { named };
+  const preferred = () => {
+    const inside = store.sessions.list().filter(({ cwd }) => isInside(cwd, project));
+    const ids = new Set(inside.map(({ sessionId }) => sessionId));
+    return (sessionId: string) => ids.has(sessionId);
+  };
+  return { named, preferred };
 }
 
 /** Nobody waits longer for an answer that words give too. */
@@ -80,7 +98,9 @@ async function queryVector({ embeddings, warn }: RecallContext, query: string, s
 
 /** The original that a reference names, with its neighbours; undefined when there is none, or when it belongs to another group. */
 export async function openRef(context: RecallContext, ref: string, signal: AbortSignal): Promise<RecalledText | undefined> {
-  const searchContext = createSearchContext(context);
+  const session = sessionOfRef(ref);
+  const first = { named: session === undefined ? [] : [session] };
+  const searchContext = { ...createSearchContext(context), first, limits: NAMED_ALONE };
   return withSearchIndex(
     searchContext,
     (index) => {

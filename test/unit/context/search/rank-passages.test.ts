@@ -8,7 +8,7 @@ const options = { words, places: () => 10, size: 1_000, time: undefined, questio
 
 /** Every one in a place of its own: neighbours would count with it. */
 const passage = (serial: number, kind: Passage['kind'], text: string): Passage => ({
-  ...{ text, kind, entry: serial * 10, part: 0, tier: 'all', score: 1 },
+  ...{ text, kind, entry: serial * 10, source: 1, part: 0, tier: 'all', score: 1 },
   at: `2026-01-01T00:${String(serial).padStart(2, '0')}:00.000Z`,
 });
 const printed = Array.from({ length: 9 }, (_, i) =>
@@ -24,6 +24,15 @@ test('what was said has a place among results that have the same words', () => {
   const shown = rankPassages([...printed, said], { ...options, limit: 5 }).map(({ passage: { kind } }) => kind);
   expect(shown.filter((kind) => kind === 'assistant')).toEqual(['assistant']);
   expect(shown.filter((kind) => kind === 'tool')).toHaveLength(4);
+});
+
+test('what stands beside a passage in another session does not count with it', () => {
+  const first = { ...passage(1, 'assistant', 'checkpoint migration of today'), entry: 1 };
+  const other = { ...passage(2, 'assistant', 'the checkpoint'), entry: 2 };
+  const last = { ...passage(3, 'assistant', 'the migration'), entry: 9 };
+  const scoreOf = (source: number) =>
+    rankPassages([first, { ...other, source }, last], { ...options, limit: 3 }).find(({ passage: { entry } }) => entry === 2)?.score ?? 0;
+  expect(scoreOf(1)).toBeGreaterThan(scoreOf(2));
 });
 
 test('a result keeps its place among many things that were said', () => {

@@ -44,7 +44,13 @@ test('of equal texts the one from the time that is asked for stands first, else 
   const days = ['2026-01-05', '2026-02-03', '2026-03-10'];
   const passages = days.map(
     (day, i): Passage => ({
-      ...{ text: `the gate has port ${4_000 + i} since ${['frost', 'thaw', 'rain'][i]}`, kind: 'assistant', entry: i * 10, part: 0 },
+      ...{
+        text: `the gate has port ${4_000 + i} since ${['frost', 'thaw', 'rain'][i]}`,
+        kind: 'assistant',
+        entry: i * 10,
+        source: 1,
+        part: 0,
+      },
       ...{ tier: 'all', score: 1, at: `${day}T10:00:00.000Z` },
     }),
   );

@@ -22,8 +22,8 @@ export function recallIn(made: ReturnType<typeof storeOf>, group = 'main', embed
     embeddings,
     warn: ({ en }: Bilingual) => told.push(en),
   };
-  const find = (query: string, wish: Partial<RecallOptions> & Pick<FindOptions, 'beside'> = {}) =>
-    search(place, { query, limit: 10, ...wish }, signal);
+  const find = async (query: string, wish: Partial<RecallOptions> & Pick<FindOptions, 'beside'> = {}) =>
+    (await search(place, { query, limit: 10, ...wish }, signal)).hits;
   return {
     place,
     ...{ told, find, index: join(made.world.home, 'index.db') },

@@ -104,6 +104,8 @@ describe('a command', () => {
     await terminal.waitFor('Nothing found.');
     terminal.send('/recall retry\r');
     await terminal.waitFor(/s0:4 {2}2026-01-31 10:00 {2}assistant\s+the retry ␛\[31mdelay is 250 ms\s+sanbot show REF/);
+    terminal.send('/recall much\r');
+    await terminal.waitFor('1,234 sessions are not fully indexed yet and may hold more: /recall again goes on.');
   });
 
   test('/pin and /pins show what is kept and what it costs, /todo the list, and nothing in them is obeyed', async () => {
