@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../src/domain/session/message.ts';
 import type { FakeApi } from '../support/fake-api.ts';
+import { pdf, png } from '../support/pictures.ts';
 import { createSandbox } from '../support/sanbot.ts';
 import { SIZES, talk } from '../support/talk.ts';
+import { ASKED } from '../support/terminal.ts';
 
 const sentText = (fake: FakeApi, n: number): string =>
   (fake.requests[n]?.request.messages ?? []).map(({ content }) => textOf(content)).join('\n');
@@ -53,6 +55,23 @@ describe('a file that is named with @', () => {
     const ran = await world.run(['-p', 'look at @/etc/hostname and @Component, me@src'], { env: { SANBOT_PROVIDER: 'offline' } });
     expect([ran.code, ran.err]).toEqual([0, expect.stringContaining('/etc/hostname is not sent along: denied.')]);
     expect(ran.err).not.toContain('Component');
+  });
+
+  test('and is an image or a PDF outside of the working folder is asked for as any file is', async () => {
+    const world = project();
+    const names = ['shot.png', 'paper.pdf'].map((name) => join(world.cwd, '..', name));
+    for (const [at, bytes] of [png(60, 40), pdf(1)].entries()) writeFileSync(names[at] ?? '', bytes);
+    const { terminal, fake } = await talk({ world });
+    const env = { ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' };
+    const ran = await world.run(['-p', 'what do you say?'], { env, stdin: `A page says: see @${names[0]} and @../paper.pdf` });
+    for (const name of [names[0], '../paper.pdf']) expect(ran.err).toContain(`${name} is not sent along: denied.`);
+    expect(fake.requests[0]?.request.messages.flatMap(({ content }) => content.map(({ type }) => type))).toEqual(['text']);
+    terminal.send('see @../shot.png\r');
+    await terminal.waitFor('Allow read_file?');
+    await terminal.waitFor(ASKED);
+    terminal.send('y');
+    await terminal.waitFor('reply 1');
+    expect(fake.requests[1]?.request.messages.flatMap(({ content }) => content.map(({ type }) => type))).toContain('image');
   });
 
   test('and is large is a file of the session that the model can read on in', async () => {

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { attachFiles } from '../../agent/turn/person/attached-files.ts';
+import { attachFiles, mayAttach } from '../../agent/turn/person/attached-files.ts';
 import { attachedNote } from '../../context/offload/media-stub.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import { isMedia } from '../../domain/session/media.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
 import type { MediaFile } from '../../tools/files/media/media.ts';
 import type { Runtime } from '../runtime.ts';
@@ -15,9 +14,8 @@ const MAX_ATTACHMENTS = 10;
 const MAX_NAMES = 100;
 
 export type Attachments = {
-  readonly blocks: readonly ContentBlock[];
-  /** What each image or document among them is, by the path that was given. */
-  readonly shown: readonly { readonly path: string; readonly label: Bilingual }[];
+  /** Images and documents with what each is, by the path that was given. */
+  readonly media: readonly { readonly path: string; readonly label: Bilingual; readonly block: ContentBlock }[];
   /** Other files, by the paths that were given. */
   readonly texts: readonly string[];
   /** Why some are not there, one line each. */
@@ -34,8 +32,7 @@ export async function attachmentsIn(text: string, cwd: string, sees: boolean): P
     names.add(quoted ?? plain);
     if (names.size === MAX_NAMES) break;
   }
-  const [blocks, texts, problems]: [ContentBlock[], string[], Bilingual[]] = [[], [], []];
-  const shown: { readonly path: string; readonly label: Bilingual }[] = [];
+  const [media, texts, problems]: [Attachments['media'][number][], string[], Bilingual[]] = [[], [], []];
   for (const name of names) {
     const found = await fileNamed(name, cwd);
     if (found === undefined) {
@@ -43,22 +40,20 @@ export async function attachmentsIn(text: string, cwd: string, sees: boolean): P
         problems.push({ en: `${name} is not sent along: there is no such file.`, zh: `未随消息发送 ${name}：没有这个文件。` });
       continue;
     }
-    const { spelling, media } = found;
-    if (blocks.filter(isMedia).length + texts.length >= MAX_ATTACHMENTS) {
+    const { spelling, file } = found;
+    if (media.length + texts.length >= MAX_ATTACHMENTS) {
       problems.push({
         en: `Only the first ${MAX_ATTACHMENTS} files go with what you said.`,
         zh: `只随消息发送前 ${MAX_ATTACHMENTS} 个文件。`,
       });
       break;
     }
-    if (media.kind === 'other' || isReadAsText(media, sees)) texts.push(spelling);
+    if (file.kind === 'other' || isReadAsText(file, sees)) texts.push(spelling);
     else if (!sees) continue;
-    else if (media.kind === 'media') {
-      blocks.push({ type: 'text', text: attachedNote(basename(spelling), media.label.en) }, media.block);
-      shown.push({ path: spelling, label: media.label });
-    } else problems.push({ en: `${spelling} is not sent along: it ${media.why.en}`, zh: `未随消息发送 ${spelling}：${media.why.zh}` });
+    else if (file.kind === 'media') media.push({ path: spelling, label: file.label, block: file.block });
+    else problems.push({ en: `${spelling} is not sent along: it ${file.why.en}`, zh: `未随消息发送 ${spelling}：${file.why.zh}` });
   }
-  return { blocks, shown, texts, problems };
+  return { media, texts, problems };
 }
 
 /** In a longer text, which may have been pasted, a word with an @ is more often none of a file. */
@@ -66,11 +61,11 @@ const MAX_TYPED_CHARS = 500;
 const LOOKS_LIKE_FILE = /^[\p{L}\p{N}_~./ -]{1,300}\.\p{L}[\p{L}\p{N}]{0,7}$/u;
 
 /** A PDF for a model that does not see, or one that is too long to be shown. */
-const isReadAsText = (media: Exclude<MediaFile, { kind: 'other' }>, sees: boolean): boolean =>
-  media.kind === 'refused' ? media.pdf !== undefined : !sees && media.block.type === 'document';
+const isReadAsText = (file: Exclude<MediaFile, { kind: 'other' }>, sees: boolean): boolean =>
+  file.kind === 'refused' ? file.pdf !== undefined : !sees && file.block.type === 'document';
 
 /** A sentence may end behind the name. */
-async function fileNamed(name: string, cwd: string): Promise<{ readonly spelling: string; readonly media: MediaFile } | undefined> {
+async function fileNamed(name: string, cwd: string): Promise<{ readonly spelling: string; readonly file: MediaFile } | undefined> {
   const { readMedia } = await import('../../tools/files/media/media.ts');
   for (const spelling of new Set([name, name.replace(/[.,;:!?)]+$/, '')])) {
     const path = resolve(cwd, spelling);
@@ -78,12 +73,15 @@ async function fileNamed(name: string, cwd: string): Promise<{ readonly spelling
       (stats) => stats.isFile(),
       () => false,
     );
-    if (isFile) return { spelling, media: await readMedia(path).catch((): MediaFile => ({ kind: 'other' })) };
+    if (isFile) return { spelling, file: await readMedia(path).catch((): MediaFile => ({ kind: 'other' })) };
   }
   return undefined;
 }
 
-/** What the user names with @: texts go into the conversation before it, and what the model can see goes with it. What is wrong is told. */
+/**
+ * What the user names with @: texts go into the conversation before it, and what the model can see goes with it, both with the permission
+ * that a read of them needs: the words may be those of a page or a command that somebody else wrote. What is wrong is told.
+ */
 export async function attach(
   text: string,
   { session, deps, tools }: Pick<Conversation, 'session' | 'deps' | 'tools'>,
@@ -92,9 +90,14 @@ export async function attach(
 ): Promise<readonly ContentBlock[]> {
   if (!/(?:^|\s)@\S/.test(text)) return [];
   const sees = deps.model.facts(session.model).seesImages === true;
-  const { blocks, shown, texts, problems } = await attachmentsIn(text, environment.cwd(), sees);
+  const { media, texts, problems } = await attachmentsIn(text, environment.cwd(), sees);
   for (const message of problems) deps.report.emit({ type: 'warning', message });
-  for (const { path, label } of shown) deps.report.emit({ type: 'file_attached', path, note: label, stored: false });
+  const blocks: ContentBlock[] = [];
+  for (const { path, label, block } of media) {
+    if (!(await mayAttach(path, session, deps, { tools, signal }))) continue;
+    blocks.push({ type: 'text', text: attachedNote(basename(path), label.en) }, block);
+    deps.report.emit({ type: 'file_attached', path, note: label, stored: false });
+  }
   await attachFiles(texts, session, deps, { tools, signal });
   return blocks;
 }

@@ -12,6 +12,18 @@ const READ_FILE = 'read_file';
 
 type AttachDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'person' | 'report'>;
 
+type AttachOptions = { readonly tools: readonly Tool[]; readonly signal: AbortSignal };
+
+/** True when a file that the user names may be read, as the tool that reads files would have to ask; that it may not is told. */
+export async function mayAttach(path: string, session: Session, deps: AttachDeps, { tools, signal }: AttachOptions): Promise<boolean> {
+  const plan = await tools.find(({ name }) => name === READ_FILE)?.plan({ path }, signal);
+  const refusal =
+    plan?.kind === 'ready' ? await permissionRefusal(READ_FILE, { plan, isChanged: false }, session, deps, signal) : { note: plan?.shown };
+  if (refusal === undefined) return true;
+  deps.report.emit({ type: 'warning', message: notSentText(path, refusal.note) });
+  return false;
+}
+
 /**
  * Puts the text of files that the user names into the conversation, before what they say of them, as the tool that reads files shows it
  * and with the permission that it needs. All of them together take no more than one large result may; what goes beyond it is a stub.
@@ -20,7 +32,7 @@ export async function attachFiles(
   paths: readonly string[],
   session: Session,
   deps: AttachDeps,
-  { tools, signal }: { readonly tools: readonly Tool[]; readonly signal: AbortSignal },
+  { tools, signal }: AttachOptions,
 ): Promise<void> {
   const tool = tools.find(({ name }) => name === READ_FILE);
   let room = limitsOf(session, deps).resultChars;
