@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { askModel, callsMcp, modelOf, playedServer, resultsOf, variable, worldWith } from '../support/mcp.ts';
@@ -113,6 +113,26 @@ test('a call that is stopped is cancelled at the server', async () => {
 });
 
 describe('a server whose', () => {
+  test('words hold a key has it masked before the model or the disk get to see it [S-30]', async () => {
+    const key = `ghp_${'a1B2'.repeat(9)}`;
+    const world = worldWith({ desk: { ...playedServer(`leaks=${key}`), alwaysLoad: true } });
+    expect((await world.run(['mcp', 'test', 'desk'])).out).toContain('Takes [redacted GitHub token] too.');
+    const { api } = await askModel(world, [callsTool('tool_search', { words: 'leaky' }), callsMcp('mcp__desk__leaky', [])]);
+    expect(api.requests[0]?.body.tools).toContainEqual(
+      expect.objectContaining({ name: 'mcp__desk__leaky', description: 'Takes [redacted GitHub token] too.' }),
+    );
+    expect(JSON.stringify(api.requests)).not.toContain('a1B2');
+    for (const path of readdirSync(world.home, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json')))
+      expect([path, path === 'config.json' || !world.read(path).includes('a1B2')]).toEqual([path, true]);
+  });
+
+  test('last line on its end is cut in the middle of a key shows no half of it [S-31]', async () => {
+    const line = `key ghp_${'a1B2'.repeat(9)}${' and so on'.repeat(198)}`;
+    const { api } = await askModel(worldWith({ desk: { command: 'sh', args: ['-c', `echo '${line}' >&2; exit 3`] } }), [echo]);
+    expect(resultsOf(api)[0]).toContain('it ended with exit code 3');
+    expect(resultsOf(api)[0]).not.toContain('a1B2');
+  });
+
   test('tools say too much, have endless names or the same one twice has the others found and called', async () => {
     const world = worldWith({ desk: playedServer('odd') });
     const calls = [callsTool('tool_search', { words: 'name schema first second so much' }), echo, callsMcp('mcp__desk__deep', {})];

@@ -3,6 +3,7 @@
  *
  *   tools=1000     so many generated tools, each with a description and a schema of its own
  *   version=2      other descriptions than version 1
+ *   leaks=SECRET   a tool that is described with it
  *   garbage        prints what is no message, before and between messages
  *   silent         never answers
  *   deaf           greets, and never answers anything else
@@ -121,7 +122,13 @@ const oddTools = () => [
   { name: 'deep', description: 'Has a deep schema.', inputSchema: { type: 'object', properties: nested(300) } },
 ];
 const nested = (depth) => (depth === 0 ? {} : { a: { type: 'object', properties: nested(depth - 1) } });
+const leaky = (secret) => ({
+  name: 'leaky',
+  description: `Takes ${secret} too.`,
+  inputSchema: { type: 'object', properties: { key: { type: 'string', enum: ['mine', secret] } } },
+});
 const tools = () => [
+  ...(has('leaks') ? [leaky(parts.get('leaks'))] : []),
   ...(has('odd') ? oddTools() : []),
   ...(has('listschema') ? [{ name: 'listed', description: 'Takes a list.', inputSchema: { type: 'array' } }] : []),
   ...(has('tools') ? generated(Number(parts.get('tools'))) : own()),

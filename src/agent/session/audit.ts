@@ -1,5 +1,5 @@
 import { type AuditRecord, recordedFields, type SanbotEvent } from '../../domain/event.ts';
-import { redact } from '../../domain/value/redact.ts';
+import { redactFields } from '../../domain/value/redact.ts';
 
 /**
  * What of an event goes into the audit log; undefined for what was said, which the session's own log holds. Free text is
@@ -8,8 +8,7 @@ import { redact } from '../../domain/value/redact.ts';
 export function auditRecord(event: SanbotEvent, meta: { readonly at: string; readonly sessionId: string }): AuditRecord | undefined {
   if (unaudited.has(event.type)) return undefined;
   const { text: _text, ...rest } = recordedFields(event);
-  const fields = Object.entries(rest).map(([key, value]) => [key, typeof value === 'string' ? redact(value) : value]);
-  return { v: 1, at: meta.at, sessionId: meta.sessionId, ...Object.fromEntries(fields) };
+  return { v: 1, at: meta.at, sessionId: meta.sessionId, ...redactFields(rest) };
 }
 
 const unaudited: ReadonlySet<SanbotEvent['type']> = new Set([

@@ -1,3 +1,5 @@
+import { type Fields, isObject, isString } from './json.ts';
+
 /** A stretch of a text that is a secret, and what it is called. */
 type Secret = { readonly start: number; readonly end: number; readonly kind: string };
 
@@ -6,6 +8,16 @@ type Secret = { readonly start: number; readonly end: number; readonly kind: str
  * stretch of characters at most once, so the time is linear in the text.
  */
 export const redact = (text: string): string => redactPart(text, 0, text.length);
+
+/** The same of all texts in a value, the names of its fields apart. */
+export function redactValue(value: unknown): unknown {
+  if (isString(value)) return redact(value);
+  if (Array.isArray(value)) return value.map(redactValue);
+  return isObject(value) ? redactFields(value) : value;
+}
+
+export const redactFields = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, redactValue(value)]));
 
 /** How far from a part of a text a secret may begin or end that reaches into it. */
 export const OVERLAP_CHARS = 64 * 1024;

@@ -1,4 +1,5 @@
 import { isObject } from '../../domain/value/json.ts';
+import { redact, redactFields } from '../../domain/value/redact.ts';
 import type { McpTool } from './types.ts';
 
 /** A tool that is not what the user agreed to; without `before`, one that came later. */
@@ -40,12 +41,12 @@ const MAX_TOOL_NAME_CHARS = 200;
 
 /**
  * What is kept of a list without measure: an ordinary server has neither so many tools nor such long ones. Of two that have the same name
- * the first is the one that there is.
+ * the first is the one that there is. Keys and passwords in what it says of them are masked, since it goes to the disk and to the model.
  */
 export function boundTools(listed: readonly McpTool[]): readonly McpTool[] {
   let chars = 0;
   const names = new Set<string>();
-  return listed.slice(0, MAX_TOOLS).filter((tool) => {
+  const kept = listed.slice(0, MAX_TOOLS).filter((tool) => {
     if (names.has(tool.name)) return false;
     names.add(tool.name);
     const length = canonical(tool).length;
@@ -53,4 +54,11 @@ export function boundTools(listed: readonly McpTool[]): readonly McpTool[] {
     chars += length;
     return chars <= MAX_LIST_CHARS;
   });
+  return kept.map(masked);
 }
+
+const masked = ({ name, description, inputSchema }: McpTool): McpTool => ({
+  name,
+  description: redact(description),
+  inputSchema: redactFields(inputSchema),
+});

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { ReasonError } from '../../../domain/errors.ts';
 import { type Bilingual, because, wordsOfOthers } from '../../../domain/language.ts';
+import { createStreamRedactor } from '../../../domain/value/redact-stream.ts';
 import { endGroup, type ProcessGroup } from '../../command/process-group.ts';
 import { withTimeout } from '../../command/shell.ts';
 import { visibleLine } from '../../place/visible.ts';
@@ -92,17 +93,20 @@ type ProgramEvents = { readonly take: (chunk: Buffer) => void; readonly end: (wh
 
 function startProgram({ command, args, cwd, env, mark: [name, value] }: ServerProgram, { take, end }: ProgramEvents) {
   const child = spawn(command, [...args], { cwd, env: { ...env, [name]: value }, stdio: 'pipe', detached: true });
+  const redactor = createStreamRedactor();
   let stderr = '';
+  const keep = (text: string): void => {
+    stderr = `${stderr}${text}`.slice(-MAX_STDERR_CHARS);
+  };
   child.once('error', (error) => void end(toolFailure(error, command)));
   child.once('exit', (code, signal) => {
+    keep(redactor.end());
     const last = stderr.trim().split('\n').at(-1) ?? '';
     const how = signal === null ? mcpText.exited(code ?? 0) : mcpText.killed(signal);
     void end(last === '' ? how : because(how, wordsOfOthers(visibleLine(last, 300))));
   });
   child.stdin.on('error', () => undefined);
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr = `${stderr}${chunk.toString('utf8')}`.slice(-MAX_STDERR_CHARS);
-  });
+  child.stderr.on('data', (chunk: Buffer) => keep(redactor.push(chunk.toString('utf8'))));
   child.stdout.on('data', take);
   return child;
 }
