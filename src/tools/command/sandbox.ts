@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs
 import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { type Bilingual, because, wordsOfOthers } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { hostSockets } from './host-sockets.ts';
 import { mountedElsewhere } from './jobs/covered-elsewhere.ts';
 
 /** Where a command runs: what it may write is the working folder and a temporary folder of its own. */
@@ -91,6 +92,7 @@ function wrap(program: string, place: SandboxPlace, { network }: { readonly netw
     ...runFiles.flatMap((path) => (kindOf(path) === 'file' ? ['--ro-bind', path, path] : [])),
     ...hidden.flatMap((path) => (kindOf(path) === 'folder' ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path])),
     ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...socketsSeen(cwd, hidden).flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...['--unshare-all', ...(network ? ['--share-net'] : [])],
     ...[
       '--die-with-parent',
@@ -116,6 +118,13 @@ function wrap(program: string, place: SandboxPlace, { network }: { readonly netw
   return { program, args: [...args.slice(0, at), ...resolver, ...args.slice(at)], covers: empty, cleanUp: () => void removeCovers(empty) };
 }
 
+/** Folders of which the sandbox has its own. */
+const OWN_FOLDERS: readonly string[] = ['/dev', '/proc', '/tmp', '/run', '/var/tmp'];
+
+/** The sockets of the machine that would be there: those in nothing that is hidden as a whole. */
+const socketsSeen = (cwd: string, hidden: readonly string[]): readonly string[] =>
+  hostSockets().filter((path) => isUnder(path, cwd) || ![...OWN_FOLDERS, ...hidden].some((folder) => isUnder(path, folder)));
+
 /** Of the user's home: keys, tokens, profiles, and folders with the sockets of agents. */
 const HIDDEN: readonly string[] = (
   '.ssh .gnupg .aws .azure .kube .docker .netrc .pgpass .pypirc .git-credentials .npmrc .yarnrc.yml .vault-token .my.cnf .password-store ' +
@@ -129,8 +138,8 @@ const HIDDEN: readonly string[] = (
  * that is not there is covered while the command runs by an empty folder, which git and builds pass over.
  */
 const COVERED: readonly string[] = (
-  '.git/hooks .git/config .git/config.worktree .gitmodules .gitconfig .husky .githooks .vscode .idea .claude .cursor .codex .gemini .sanbot ' +
-  '.sanbot.json .mcp.json .github/workflows .envrc .ripgreprc .pre-commit-config.yaml .bashrc .bash_profile .profile .zshrc .zshenv'
+  '.git/hooks .git/config .git/config.worktree .gitmodules .gitconfig .husky .githooks .vscode .idea .claude .cursor .codex .gemini .agents ' +
+  '.sanbot .sanbot.json .mcp.json .github/workflows .envrc .ripgreprc .pre-commit-config.yaml .bashrc .bash_profile .profile .zshrc .zshenv'
 ).split(' ');
 
 type Covered = { readonly path: string; readonly isThere: boolean };

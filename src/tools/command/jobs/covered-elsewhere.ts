@@ -28,7 +28,7 @@ export function mountedElsewhere(paths: readonly string[]): MountedElsewhere {
 const namespaceOf = (pid: string): string | undefined => orUndefined(() => readlinkSync(`/proc/${pid}/ns/mnt`));
 
 /** Each mount point with the type of its file system. */
-const mountsIn = (text: string): readonly (readonly [string, string])[] =>
+export const mountsIn = (text: string): readonly (readonly [string, string])[] =>
   text.split('\n').flatMap((line) => {
     const [, type] = / - (\S+) /.exec(line) ?? [];
     const path = line.split(' ')[4];

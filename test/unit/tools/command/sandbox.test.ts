@@ -159,19 +159,22 @@ describe.skipIf(sandbox === undefined || visibleFolder === undefined)(
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const address = server.address();
       const port = typeof address === 'object' && address !== null ? address.port : 0;
-      const socketPath = join(tmpdir(), `sanbot-test-${process.pid}.sock`);
-      const unix = createServer((socket) => void socket.end('hello'));
-      await new Promise<void>((resolve) => unix.listen(socketPath, resolve));
+      const sockets = [join(tmpdir(), `sanbot-test-${process.pid}.sock`), join(root, 'main', 'user', 'an agent.sock'), join(place.cwd, 's')];
+      const listening = sockets.map((path) => createServer((socket) => void socket.end('hello')).listen(path));
+      await Promise.all(listening.map((unix) => new Promise<void>((resolve) => void unix.once('listening', resolve))));
       afterThisFile(() => {
-        server.close();
-        unix.close();
+        for (const each of [server, ...listening]) each.close();
       });
       const connect = (to: string) =>
         `${process.execPath} -e 'const s = require("net").connect(${to}); s.on("connect", () => process.exit(0)); s.on("error", () => process.exit(7))'`;
       // The servers are in this process: a command that waits for them must not be waited for without them.
       expect(run(connect(`${port}, "127.0.0.1"`)).code).toBe(7);
       expect(run(connect(`${port}, "127.0.0.1"`), { network: true }).code).toBe(0);
-      expect(run(connect(JSON.stringify(socketPath))).code).toBe(7);
+      for (const path of sockets)
+        for (const network of [false, true])
+          expect([path, network, run(connect(JSON.stringify(path)), { network }).code]).toEqual([path, network, 7]);
+      const own = `require("net").createServer((socket) => socket.end()).listen("own", function () { require("net").connect("own").once("close", () => process.exit(3)) })`;
+      expect(run(`${process.execPath} -e '${own}'`).code).toBe(3);
     });
 
     test.each([
@@ -185,6 +188,8 @@ describe.skipIf(sandbox === undefined || visibleFolder === undefined)(
       '.husky/pre-commit',
       '.claude/settings.json',
       '.cursor/mcp.json',
+      '.agents/skills/x/SKILL.md',
+      '.sanbot/commands/x.md',
       '.gitmodules',
       '.bashrc',
     ])('neither makes nor changes %s, whether it is there or not [S-07, S-08]', (name) => {
