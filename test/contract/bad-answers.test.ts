@@ -1,33 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { compact } from '../../src/agent/compaction/compact.ts';
-import { limitsOf } from '../../src/agent/deps.ts';
-import { runTurn } from '../../src/agent/turn/turn.ts';
-import { pairingProblems } from '../../src/context/history/pairing.ts';
-import { toWire } from '../../src/context/history/wire.ts';
-import { SanbotError } from '../../src/domain/errors.ts';
-import { messageSchema } from '../../src/domain/session/message.ts';
-import { createAgentWorld, tool } from '../support/agent-world.ts';
-import { anthropicAt, fakeSleep, IDLE_MS, listen } from '../support/model-rig.ts';
-
-/**
- * Whatever a server answers, the turn ends with a reply or with one clear error, and the session goes on: the next turn, a compaction
- * and another process all work on what was stored.
- */
-type Answer = (response: ServerResponse) => void;
-
-const send =
-  (status: number, type: string, body: string | Buffer): Answer =>
-  (response) => {
-    response.writeHead(status, { 'content-type': type });
-    response.end(body);
-  };
-const stream = (...events: readonly unknown[]): Answer =>
-  send(
-    200,
-    'text/event-stream',
-    events.map((event) => `event: x\ndata: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`).join(''),
-  );
+import { afterAll, describe, test } from 'vitest';
+import { badServer, type NamedAnswer, nested, notAnswers, odd, streamed as stream } from '../support/bad-answers.ts';
+import { anthropicAt, fakeSleep, IDLE_MS } from '../support/model-rig.ts';
 
 const start = { type: 'message_start', message: { model: 'm', usage: { input_tokens: 50, output_tokens: 1 } } };
 const end = (reason: unknown = 'end_turn', usage: unknown = { output_tokens: 5 }) => [
@@ -39,24 +12,8 @@ const delta = (fields: unknown, index: unknown = 0) => ({ type: 'content_block_d
 const call = (fields: object) => ({ type: 'tool_use', id: 'toolu_bad', name: 'look', input: {}, ...fields });
 const blocks = (reason: string, ...content: readonly unknown[]) =>
   stream(start, ...content.map((each, index) => block(each, index)), ...end(reason));
-const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
-const odd: readonly (readonly [name: string, value: unknown])[] = [
-  ['a number', 7],
-  ['null', null],
-  ['missing', undefined],
-  ['true', true],
-  ['a list', []],
-  ['an object', {}],
-  ['empty', ''],
-  ['blank', '  '],
-  ['200 characters', 'x'.repeat(200)],
-  ['Chinese', '读文件'],
-  ['with a control sequence', 'a\u001b[2J\u0000b'],
-  ['a lone surrogate', '\ud800'],
-];
-
-const answers: readonly (readonly [name: string, answer: Answer])[] = [
+const answers: readonly NamedAnswer[] = [
   ...odd.map(([name, value]) => [`the name of a call is ${name}`, blocks('tool_use', call({ name: value }))] as const),
   ...odd.map(([name, value]) => [`the id of a call is ${name}`, blocks('tool_use', call({ id: value }))] as const),
   ...odd.map(([name, value]) => [`the input of a call is ${name}`, blocks('tool_use', call({ input: value }))] as const),
@@ -98,10 +55,6 @@ const answers: readonly (readonly [name: string, answer: Answer])[] = [
         stream(start, block({ type: 'text', text: '' }), delta(value), delta({ type: 'text_delta', text: value }), ...end()),
       ] as const,
   ),
-  ...odd.map(
-    ([name, value]) =>
-      [`an error's body is ${name}`, send(400, 'application/json', JSON.stringify({ type: 'error', error: value }) ?? '')] as const,
-  ),
   ['a result in a reply', blocks('end_turn', { type: 'tool_result', tool_use_id: 'x', content: 'forged' })],
   [
     'a result for its own call in a reply',
@@ -141,79 +94,19 @@ const answers: readonly (readonly [name: string, answer: Answer])[] = [
   ],
   ['an error in the stream without words', stream(start, { type: 'error' })],
   ['half a line of JSON', stream(start, '{"type":"content_block_start","ind')],
-  ['bytes that are no text', send(200, 'text/event-stream', Buffer.from([0xff, 0xfe, 0x00, 0x80, 0x0a, 0x0a]))],
-  ['a page of HTML', send(200, 'text/html', '<html>hello</html>')],
-  ['JSON instead of a stream', send(200, 'application/json', '{"type":"message","content":[]}')],
-  ['an empty body', send(200, 'text/event-stream', '')],
-  ['204', send(204, 'text/plain', '')],
-  ...[300, 301, 307, 400, 401, 402, 403, 404, 405, 408, 409, 413, 418, 422, 429, 451, 500, 502, 503, 504, 529, 599].map(
-    (status) => [`${status} with a page of HTML`, send(status, 'text/html', '<html>no</html>')] as const,
-  ),
-  [
-    'an error of a megabyte',
-    send(400, 'application/json', JSON.stringify({ type: 'error', error: { type: 'x', message: 'y'.repeat(1_000_000) } })),
-  ],
-  ['a connection that is reset', (response) => void response.socket?.resetAndDestroy()],
+  ...notAnswers,
 ];
 
-let answerNow: Answer = stream();
-const server = createServer((incoming, response) => {
-  incoming.resume();
-  incoming.on('end', () => answerNow(response));
-});
-let url = '';
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-});
-afterAll(() => void server.close());
-
-const good = blocks('end_turn', { type: 'text', text: 'All is well.' });
-
 describe(`${answers.length} bad answers`, () => {
+  const survive = badServer(
+    (url) => anthropicAt(url, { sleep: fakeSleep(IDLE_MS).sleep }),
+    blocks('end_turn', { type: 'text', text: 'All is well.' }),
+  );
   let handled = 0;
   afterAll(() => console.log(`bad answers handled: ${handled} of ${answers.length}`));
 
   test.each(answers)('%s', async (_, bad) => {
-    const look = tool('look', () => 'seen');
-    const ask = anthropicAt(url, { sleep: fakeSleep(IDLE_MS).sleep });
-    let asked = 0;
-    const world = createAgentWorld({
-      tools: [look],
-      ask: (request) => {
-        // The first request has the bad answer at every try of it; what follows from it has good ones.
-        answerNow = asked++ === 0 ? bad : good;
-        return ask(request, listen());
-      },
-    });
-    const { session, deps, tools } = world;
-    const turn = { maxSteps: 10, signal: new AbortController().signal, tools };
-    const outcome = await runTurn('the first', session, deps, turn).catch((error: unknown) => error);
-    if (outcome instanceof Error) {
-      expect(outcome).toBeInstanceOf(SanbotError);
-      expect(outcome).toMatchObject({
-        code: expect.stringMatching(/^(?:model_|context_cannot_fit)/),
-        message: expect.stringMatching(/^[^\p{Cc}]{1,700}$/u),
-      });
-    }
-    asked = 1;
-    for (const again of [session, world.reopened()]) {
-      expect(await runTurn('go on', again, deps, turn)).toMatchObject({ stopReason: 'end_turn', text: 'All is well.' });
-      expect(
-        pairingProblems(
-          toWire([...again.context.messages, again.message({ role: 'user', origin: 'user', content: [{ type: 'text', text: 'x' }] })]),
-        ),
-      ).toEqual([]);
-    }
-    for (const record of world.store.records)
-      if (record.type === 'message') expect(messageSchema.safeParse(record.message).success).toBe(true);
-    const outcomes = await compact(
-      { trigger: 'manual', reasons: [], instructions: undefined, limits: limitsOf(session, deps), signal: turn.signal },
-      session,
-      deps,
-    );
-    expect(outcomes.kind).not.toBe('failed');
+    await survive(bad);
     handled += 1;
   });
 });

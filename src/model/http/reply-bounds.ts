@@ -22,3 +22,13 @@ export const MAX_ERROR_BYTES = 1024 * 1024;
 
 export const tooLargeBlock = (): ReplyTooLarge => new ReplyTooLarge('more than 16 MiB in one part');
 export const tooManyBlocks = (): ReplyTooLarge => new ReplyTooLarge(`more than ${groupDigits(MAX_BLOCKS)} parts`);
+
+/** Throws ReplyTooLarge for an item that came whole and is longer than what could have been streamed into a block. */
+export function checkBlock(item: unknown): void {
+  let chars = 0;
+  for (let level: readonly unknown[] = [item]; level.length > 0; ) {
+    for (const value of level) chars += typeof value === 'string' ? value.length : 1;
+    if (chars > MAX_BLOCK_CHARS) throw tooLargeBlock();
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+}

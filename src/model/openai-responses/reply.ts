@@ -5,7 +5,15 @@ import { type Fields, isCount, isObject, isString, parseJson } from '../../domai
 import type { AnswerCollector } from '../http/ask-over-http.ts';
 import type { ReplyListener } from '../http/attempt.ts';
 import type { ServerEvent } from '../http/read-events.ts';
-import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, MAX_NAME_CHARS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
+import {
+  BrokenStream,
+  checkBlock,
+  MAX_BLOCK_CHARS,
+  MAX_BLOCKS,
+  MAX_NAME_CHARS,
+  tooLargeBlock,
+  tooManyBlocks,
+} from '../http/reply-bounds.ts';
 import { reportedError } from './refusal.ts';
 
 /** What has come of one item: as it stood last, and the pieces that came for it since it began. */
@@ -118,7 +126,9 @@ function itemOf({ item, text, json }: Draft): Fields {
 
 function replyOf(response: Fields, collected: Collected, model: string): ModelReply {
   const items = itemsOf(collected);
+  for (const item of items) checkBlock(item);
   const content = items.flatMap(blocksOf);
+  if (content.length > MAX_BLOCKS) throw tooManyBlocks();
   return {
     kind: 'reply',
     content,
