@@ -159,7 +159,11 @@ describe.skipIf(sandbox === undefined || visibleFolder === undefined)(
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
       const address = server.address();
       const port = typeof address === 'object' && address !== null ? address.port : 0;
-      const sockets = [join(tmpdir(), `sanbot-test-${process.pid}.sock`), join(root, 'main', 'user', 'an agent.sock'), join(place.cwd, 's')];
+      const sockets = [
+        join(tmpdir(), `sanbot-test-${process.pid}.sock`),
+        join(root, 'main', 'user', 'an agent.sock'),
+        join(place.cwd, 's'),
+      ];
       const listening = sockets.map((path) => createServer((socket) => void socket.end('hello')).listen(path));
       await Promise.all(listening.map((unix) => new Promise<void>((resolve) => void unix.once('listening', resolve))));
       afterThisFile(() => {
