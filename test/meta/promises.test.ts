@@ -76,6 +76,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['Everything is masked before', 'unit/tools/secret-halves', 'wherever it is parted'],
   ['So no cut leaves', 'unit/tools/secret-halves', 'begins and ends in no half of'],
   ['Instruction files are masked', 'e2e/security-page', 'secrets in instruction files are masked, whatever the setting says'],
+  ['So is what an MCP server', 'e2e/mcp-bad-servers', 'words hold a key has it masked before the model or the disk'],
   ['`sanbot purge --match -`', 'e2e/security-page', 'a purge takes a secret out of everything below the home'],
   ['`~/.sanbot` and everything', 'e2e/security-page', 'everything in the home is readable by its owner alone'],
   ['A folder that belongs to somebody', 'e2e/given-home', '%s is refused, and stays as it is'],
