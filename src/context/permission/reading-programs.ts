@@ -96,7 +96,7 @@ const PROGRAMS: ReadonlyMap<string, ReadingProgram> = new Map<string, ReadingPro
   ['tree', { flags: 'adfhFDsugpCn', valued: 'LIP', long: ['dirsfirst', 'noreport'] }],
   ['stat', { flags: 'Lft', valued: 'c', long: ['format', 'printf', 'terse'] }],
   ['file', { flags: 'bihLN', long: ['brief', 'mime', 'mime-type', 'mime-encoding'] }],
-  ['du', { flags: 'shackmbL', valued: 'd', long: ['summarize', 'human-readable', 'max-depth', 'all', 'total'] }],
+  ['du', { flags: 'shackmb', valued: 'd', long: ['summarize', 'human-readable', 'max-depth', 'all', 'total'] }],
   ['df', { flags: 'hTikm' }],
   ['od', { flags: 'cxbdo', valued: 'AtNjw' }],
   ['hexdump', { flags: 'Cbcdox', valued: 'ns' }],

@@ -102,10 +102,6 @@ const SECRET_FORMATS: readonly SecretFormat[] = [
   },
 ];
 
-/** True when something in the text has the form of a key, or a password stands in an address. */
-export const holdsSecret = (text: string): boolean =>
-  text.includes('PRIVATE KEY') || formatted(text).length > 0 || passwords(text).length > 0;
-
 function formatted(text: string): readonly Secret[] {
   const secrets: Secret[] = [];
   for (const { kind, starts, value } of SECRET_FORMATS) {

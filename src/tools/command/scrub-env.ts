@@ -1,5 +1,5 @@
 import type { EnvironmentRules } from '../../domain/config/command-environment.ts';
-import { holdsSecret } from '../../domain/value/redact.ts';
+import { redact } from '../../domain/value/redact.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -42,15 +42,15 @@ const matches = (rule: string, name: string): boolean => (rule.endsWith('*') ? n
 const OWN = /^(?:ANTHROPIC|SANBOT)_/i;
 
 const SECRET =
-  /(?:^|_)(?:TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|CREDS|APIKEYS?|KEYS?|SK|PAT|AUTH|COOKIES?|DSN|WEBHOOKS?|CONN(?:ECTION)?_?STR(?:ING)?|PRIVATE|SIGNING)(?:_(?:ID|FILE|BASE|PATH|JSON|SOCK|URL|URI|B64|BASE64))?$|(?:API_?KEY|TOKEN|SECRET|PASSWORD|PGPASSFILE|_PWD)$|^AWS_/i;
+  /(?:^|_)(?:TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASS|PW|PASSPHRASE|CREDENTIALS?|CREDS|APIKEYS?|KEYS?|SK|PAT|JWT|AUTH|COOKIES?|DSN|WEBHOOKS?|CONN(?:ECTION)?_?STR(?:ING)?|PRIVATE|SIGNING)(?:_(?:ID|FILE|BASE|PATH|JSON|SOCK|URL|URI|B64|BASE64|CONFIG))?$|(?:API_?KEY|TOKEN|SECRET|PASSWORD|PGPASSFILE|_PWD)$|^AWS_/i;
 
 /** Sockets of agents and buses, which act for the user; and what makes shells, loaders, interpreters and builds run or load something. */
 const STEERING =
-  /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_ASKPASS.*|SUDO_ASKPASS|GPG_AGENT_INFO|DBUS_.*|GIT_.*|BASH_ENV|ENV|ZDOTDIR|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|LD_.*|DYLD_.*|GCONV_PATH|NODE_OPTIONS|NODE_PATH|NODE_REPL_EXTERNAL_MODULE|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|RIPGREP_CONFIG_PATH|LESSOPEN|LESSCLOSE)$/i;
+  /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_ASKPASS.*|SUDO_ASKPASS|GPG_AGENT_INFO|DBUS_.*|GIT_.*|BASH_ENV|ENV|ZDOTDIR|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|LD_.*|DYLD_.*|GCONV_PATH|NODE_OPTIONS|NODE_PATH|NODE_REPL_EXTERNAL_MODULE|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|DOTNET_STARTUP_HOOKS|CORECLR_(?:ENABLE_)?PROFIL.*|LUA_INIT.*|NPM_CONFIG_(?:NODE_OPTIONS|SCRIPT_SHELL)|GTK_MODULES|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|RIPGREP_CONFIG_PATH|LESSOPEN|LESSCLOSE)$/i;
 
-/** Credentials in an address, the forms of known tokens, and long random strings, which are nothing else. */
+/** All that is masked in a text (credentials in an address, known tokens, passwords by name), and long random strings, which are nothing else. */
 function isSecretValue(name: string, value: string): boolean {
-  if (holdsSecret(value) || /:\/\/[^/\s:@]{16,}@/.test(value)) return true;
+  if (redact(value) !== value || /:\/\/[^/\s:@]{16,}@/.test(value)) return true;
   return !FINGERPRINT.test(name) && isRandom(value);
 }
 

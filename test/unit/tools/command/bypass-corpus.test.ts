@@ -136,6 +136,11 @@ describe('what is harmless', () => {
       'head -1 d/../.env',
       'find / -name x',
       'git status',
+      // Through links, folders that lie elsewhere.
+      'du -aL .',
+      'ls -RL .',
+      'tree -l .',
+      'find -L . -name x',
     ])
       expect([command, await decide(await planOf(command), rulesOf([]))]).toEqual([command, 'ask']);
   });

@@ -263,6 +263,18 @@ describe('the environment of a command', () => {
       'BLOB=Zm9vYmFyMTIzNDU2Nzg5MGFiY2RlZkdISUpLTE1OT1A',
       'X=-----BEGIN PRIVATE KEY----- abc',
     ],
+    ...[
+      'ConnectionStrings__Main=Server=db;User Id=sa;Password=hunter2!pass',
+      'LIBPQ=host=db user=app password=hunter2pass',
+      'SPRING_APPLICATION_JSON={"spring":{"datasource":{"password":"hunter2pass"}}}',
+      'STORAGE=DefaultEndpointsProtocol=https;AccountName=a;AccountKey=q7Zt3mW9xK2vB5nR8yL4cJ6d==',
+      'HEADERS=Authorization: Bearer abcdefgh12345678ijkl',
+      'JAVA_OPTS=-Xmx2g -Ddb.password=hunter2pass',
+      'DOCKER_AUTH_CONFIG={"auths":{}}',
+      'SMTP_PW=x',
+      'JWT=x',
+    ],
+    ...['DOTNET_STARTUP_HOOKS=x', 'CORECLR_PROFILER_PATH=x', 'LUA_INIT_5_4=x', 'npm_config_script_shell=x', 'MAKEFILES=x'],
   ])('withholds %s, by its name or by its value [S-20]', (line) => {
     const [name = '', ...value] = line.split('=');
     expect(scrubEnv({ [name]: value.join('='), HOME: '/h' }, NO_RULES)).toEqual({ env: { HOME: '/h' }, withheld: [name] });
@@ -288,6 +300,8 @@ describe('the environment of a command', () => {
       PWD: '/home/you/project',
       OLDPWD: '/home/you',
       MAVEN_OPTS: '-Xmx2g',
+      JAVA_OPTS: '-Xmx2g -Dfile.encoding=UTF-8 -Duser.timezone=UTC',
+      npm_config_node_gyp: '/usr/lib/node_modules/npm/node_modules/node-gyp/bin/node-gyp.js',
       ImageOS: 'ubuntu2404LongNameOfAnImage2026Edition',
     };
     expect(scrubEnv(kept, NO_RULES)).toEqual({ env: kept, withheld: [] });
