@@ -5,6 +5,7 @@ import { filesWrittenBy } from '../../src/context/ledger/files/shell-files.ts';
 import { identifiersIn } from '../../src/context/ledger/identifiers.ts';
 import { isReadOnlyCommand, parseSuccess } from '../../src/context/ledger/outcomes.ts';
 import { kindOfStatement } from '../../src/context/memory/extract-memories.ts';
+import { queryTerms } from '../../src/context/search/query-terms.ts';
 import { scanTerms } from '../../src/context/search/search-terms.ts';
 import { isDirective } from '../../src/context/text/directive.ts';
 import { quietMentions, quoteLine, quoteText } from '../../src/context/text/quote.ts';
@@ -66,6 +67,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   filesWrittenBy,
   kindOfStatement,
   scanTerms: (text) => scanTerms(text, () => undefined),
+  'the words of a query': queryTerms,
   isId,
   parseSnapshotId,
   printableTime,
@@ -100,6 +102,7 @@ const units = [
   '中',
   '。',
   'a.',
+  '1.',
   'a ',
   ', ',
   '. ',

@@ -3,14 +3,16 @@ import { STOP_WORDS } from './question.ts';
 import { type OnTerm, scanRun } from './search-terms.ts';
 import { stemOf } from './stem.ts';
 
-/** More words than this do not make a query any clearer. */
+/** More words than this do not make a query any clearer, nor does more text: a word of many parts takes time by the square of them. */
 const MAX_GROUPS = 40;
+const MAX_CHARS = 4_000;
 
 /**
  * Returns the words of a query, each once, without those that only make a sentence of it, unless it has no others. `word*` matches all words
  * that start so; one Chinese character matches all that contain it.
  */
-export function queryTerms(query: string): readonly TermGroup[] {
+export function queryTerms(text: string): readonly TermGroup[] {
+  const query = text.slice(0, MAX_CHARS);
   const runs = [...runsOf(query)];
   const telling = runs.filter((run) => !isStopWord(query, run));
   const groups = new Map<string, TermGroup>();

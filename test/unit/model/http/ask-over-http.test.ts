@@ -1,10 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { type AnswerCollector, askOverHttp, streamedRefusal, type Wire } from '../../../../src/model/http/ask-over-http.ts';
 import { asks, fakeSleep, IDLE_MS, listen, requestOf } from '../../../support/model-rig.ts';
+import { selfSigned } from '../../../support/self-signed.ts';
 
-const servers: Server[] = [];
+const servers: Pick<Server, 'close'>[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
@@ -111,6 +113,16 @@ test.each([301, 302, 303, 307, 308])('a redirect (%s) is not followed: neither k
     hint: 'If that is the right address, set it as model.baseUrl.',
   });
   expect(reached).toEqual([]);
+});
+
+test('a certificate that is not trusted is told at once, and not tried again', async () => {
+  const server = createTlsServer(selfSigned('localhost'), (_, response) => void response.end());
+  servers.push(server);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // A port was listened on, so it is one.
+  const { ask, slept } = askAt(`https://localhost:${port}`);
+  await expect(ask()).rejects.toMatchObject({ code: 'model_unreachable', hint: expect.stringContaining('NODE_EXTRA_CA_CERTS') });
+  expect(slept).toEqual([]);
 });
 
 test('a page instead of an answer is told with the name of the API', async () => {
