@@ -2,8 +2,7 @@
  * What of a chunk is made when it is first used. A start made all of it, 60 of 320 ms of a profile, and used little:
  *
  * - Constants that are schemas, patterns with classes of Unicode (V8 loads tables for them), or made of these. `const a = object({…});` becomes
- *   a function that makes it once, and each `a` a call of it. They have no effect but their value. A name that is declared anywhere else in the
- *   chunk stays as it is: then nobody has to know which of the two is meant.
+ *   a function that makes it once, and each `a` a call of it. They have no effect but their value.
  * - In the files that every start and the list of sessions load, patterns with such classes wherever they stand: V8 loads the tables as soon as
  *   it reads such a pattern, also in a function that never runs.
  * - Raw texts with characters beyond ASCII become plain ones, so that the file is ASCII: bin/load-program.js has one byte for each character.
@@ -30,7 +29,7 @@ export const lateParts = {
     const isLoadedOften = OFTEN.includes(chunk.name);
     if (!isLoadedOften && !/import\(\s*["'`](?:node:|@vscode|libsql)/.test(code)) return null;
     const ast = parseAst(code);
-    const late = isLoadedOften ? lateDeclarations(ast, countNames(ast)) : new Map();
+    const late = isLoadedOften ? lateDeclarations(ast) : new Map();
     if (chunk.name === 'start' && late.size === 0) throw new Error('Nothing of the start is made late any more: see build/late-parts.mjs');
     for (const { statement, name, init } of late.values()) {
       magicString.overwrite(statement.start, init.start, `let ${name}$made; const ${name}$late = () => ${name}$made ??= (`);
@@ -76,12 +75,12 @@ function writeAsTemplate({ tag, quasi }, magicString) {
 const hasUnicodeClass = (node) => node.type === 'Literal' && /\\p\{/i.test(node.regex?.pattern ?? '');
 
 /** By their names: declarations of one constant at the top whose value is made of schemas or costly patterns, or of another of these. */
-function lateDeclarations(ast, declared) {
+function lateDeclarations(ast) {
   const found = new Map();
   for (const statement of ast.body) {
     if (statement.type !== 'VariableDeclaration' || statement.kind !== 'const' || statement.declarations.length !== 1) continue;
     const [{ id, init }] = statement.declarations;
-    if (id.type !== 'Identifier' || declared.get(id.name) !== 1) continue;
+    if (id.type !== 'Identifier') continue;
     let isWorthwhile = false;
     let hasEffect = false;
     visitEvaluated(init, (node) => {
@@ -110,21 +109,6 @@ function visitEvaluated(node, see) {
   for (const child of Object.values(node)) visitEvaluated(child, see);
 }
 
-/** How often each name is declared: as a variable, a parameter, a function, a class or what is caught. */
-function countNames(ast) {
-  const counts = new Map();
-  const add = (pattern) => {
-    for (const name of namesIn(pattern)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  };
-  visit(ast, (node) => {
-    if (node.type === 'VariableDeclarator') add(node.id);
-    if (/Function/.test(node.type)) for (const pattern of [...node.params, node.id]) add(pattern);
-    if (/^Class/.test(node.type)) add(node.id);
-    if (node.type === 'CatchClause') add(node.param);
-  });
-  return counts;
-}
-
 function namesIn(pattern) {
   if (pattern?.type === 'Identifier') return [pattern.name];
   if (pattern?.type === 'ObjectPattern') return pattern.properties.flatMap((each) => namesIn(each.argument ?? each.value));
@@ -132,15 +116,50 @@ function namesIn(pattern) {
   return pattern?.type === 'AssignmentPattern' ? namesIn(pattern.left) : pattern?.type === 'RestElement' ? namesIn(pattern.argument) : [];
 }
 
-/** Where these constants are read. */
+/** Where these constants are read: not where a name of a function or a block inside is meant. */
 function references(ast, late) {
   const found = [];
-  visit(ast, (node, parent, key) => {
-    if (node.type !== 'Identifier' || !late.has(node.name)) return;
+  const hidden = new Map();
+  const hide = (names, by) => {
+    for (const name of names) hidden.set(name, (hidden.get(name) ?? 0) + by);
+  };
+  const look = (node, parent, key) => {
+    if (Array.isArray(node)) for (const each of node) look(each, parent, key);
+    if (typeof node?.type !== 'string') return;
     const isName = ['property', 'key', 'label', 'id'].includes(key) && !parent.computed;
-    if (!isName) found.push({ node, parent });
-  });
+    if (node.type === 'Identifier' && late.has(node.name) && !isName && !(hidden.get(node.name) > 0)) found.push({ node, parent });
+    const names = node === ast ? [] : namesOfScope(node);
+    hide(names, 1);
+    for (const [name, child] of Object.entries(node)) look(child, node, name);
+    hide(names, -1);
+  };
+  look(ast);
   return found;
+}
+
+/** What is declared for the inside of a function, a block, a loop, a clause or a class. */
+function namesOfScope(node) {
+  if (/Function/.test(node.type)) return [...node.params.flatMap(namesIn), ...namesIn(node.id), ...hoisted(node.body)];
+  if (node.type === 'BlockStatement' || node.type === 'StaticBlock') return declaredBy(node.body);
+  if (node.type === 'SwitchStatement') return declaredBy(node.cases.flatMap(({ consequent }) => consequent));
+  if (/^For/.test(node.type)) return declaredBy([node.init ?? node.left]);
+  if (node.type === 'CatchClause') return namesIn(node.param);
+  return /^Class/.test(node.type) ? namesIn(node.id) : [];
+}
+
+const declaredBy = (statements) =>
+  statements.flatMap((each) => {
+    if (each?.type === 'VariableDeclaration') return each.declarations.flatMap(({ id }) => namesIn(id));
+    return /^(?:Function|Class)Declaration$/.test(each?.type) ? namesIn(each.id) : [];
+  });
+
+/** `var` counts for the whole function. */
+function hoisted(body) {
+  const names = [];
+  visitEvaluated(body, (node) => {
+    if (node.type === 'VariableDeclaration' && node.kind === 'var') names.push(...declaredBy([node]));
+  });
+  return names;
 }
 
 function visit(node, see, parent, key) {

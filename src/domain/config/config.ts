@@ -131,19 +131,41 @@ const commandsSchema = z.strictObject({
 
 const uiSchema = z.strictObject({ language: z.enum(['auto', ...languages]).default('auto') });
 
-/** What stands in each section, for readers that take settings one by one. */
+/** What stands in each section, for readers that take settings one by one: a schema is made when it is asked for, since most are not. */
 export const configSections = {
-  compaction: compactionSchema,
-  offload: offloadSchema,
-  pruning: pruningSchema,
-  agent: agentSchema,
-  memory: memorySchema,
-  recall: recallSchema,
-  model: modelSchema,
-  permissions: permissionsSchema,
-  hooks: hooksSchema,
-  commands: commandsSchema,
-  ui: uiSchema,
+  get compaction() {
+    return compactionSchema;
+  },
+  get offload() {
+    return offloadSchema;
+  },
+  get pruning() {
+    return pruningSchema;
+  },
+  get agent() {
+    return agentSchema;
+  },
+  get memory() {
+    return memorySchema;
+  },
+  get recall() {
+    return recallSchema;
+  },
+  get model() {
+    return modelSchema;
+  },
+  get permissions() {
+    return permissionsSchema;
+  },
+  get hooks() {
+    return hooksSchema;
+  },
+  get commands() {
+    return commandsSchema;
+  },
+  get ui() {
+    return uiSchema;
+  },
 } as const;
 
 /**
@@ -172,7 +194,11 @@ export type PruningConfig = Config['pruning'];
 export type Price = Readonly<z.infer<typeof priceSchema>>;
 
 /** Sections whose keys are names that people choose, each with the schema of what stands there. */
-export const openSections = { mcpServers: mcpServerSchema } as const;
+export const openSections = {
+  get mcpServers() {
+    return mcpServerSchema;
+  },
+} as const;
 
 /** Defaults of 0.1.0 that are others now. A file that was copied from the example of that version still holds them. */
 export const formerDefaults: Readonly<Record<string, number>> = {

@@ -46,13 +46,27 @@ test('a schema is made when it is first used, once, with those that it is made o
   ]);
 });
 
-test('a name that means something else elsewhere stays as it is', async () => {
+test('a name that means something else inside is told from the constant', async () => {
   const { made, exports } = await bundled(`
     const shape = object('shape');
     export const own = (shape) => [shape, { shape }, ({ shape: 1 }).shape];
+    export const inside = (list) => {
+      const found = [];
+      for (const shape of list) found.push(shape);
+      { const shape = 'block'; found.push(shape); }
+      try { throw 'caught'; } catch (shape) { found.push(shape); }
+      switch (list.length) { default: { let shape = 'case'; found.push(shape); } }
+      (function shape() { found.push(typeof shape); })();
+      (() => { if (list) { var shape = 'var'; } found.push(shape); })();
+      const [{ inner: [shape2 = 'default'] = [] }] = [{}];
+      return [...found, shape2, shape.name];
+    };
     export const read = () => shape.name;`);
-  expect(made).toEqual(['shape']);
-  expect([exports.own?.('mine'), exports.read?.()]).toEqual([['mine', { shape: 'mine' }, 1], 'shape']);
+  expect(made).toEqual([]);
+  expect(exports.own?.('mine')).toEqual(['mine', { shape: 'mine' }, 1]);
+  expect(made).toEqual([]);
+  expect(exports.inside?.(['each'])).toEqual(['each', 'block', 'caught', 'case', 'function', 'var', 'default', 'shape']);
+  expect([exports.read?.(), made]).toEqual(['shape', ['shape']]);
 });
 
 test('properties, keys and classes of the same name are left alone', async () => {
