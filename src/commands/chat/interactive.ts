@@ -4,6 +4,7 @@ import { buildRuntime } from '../../runtime/build-runtime.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import type { InputHistory } from '../../store/input-history.ts';
 import { createRepl } from '../../terminal/repl/repl.ts';
 import type { ReplIo } from '../../terminal/repl/types.ts';
@@ -11,7 +12,7 @@ import type { CommandContext } from '../command.ts';
 import { readSettingsWithTrust } from '../config/ask-trust.ts';
 import { consolidateDaily } from '../memory/consolidate-daily.ts';
 import { settingsAfterOffer } from '../models/first-start.ts';
-import { openChat } from './chat.ts';
+import { type Chat, openChat } from './chat.ts';
 import { type ChatOptions, isPlainTerminal } from './chat-options.ts';
 import { inputHistoryLine, parseInputHistory } from './input-history.ts';
 import { resolveSession } from './resolve-session.ts';
@@ -61,21 +62,34 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   // However the program ends, the terminal is given back as it was.
   environment.onExit(repl.restore);
   const killed = untilKilled(environment);
-  // The prompt is there first; what counts tokens loads behind it.
-  setImmediate(() => {
-    void runtime.ready().then(chat.checkWindow);
-    void runtime.sandbox();
-  });
+  const leaving = new AbortController();
+  void prepareBehindPrompt(runtime, chat, leaving.signal);
   try {
     const code = await unlessKilled(repl.run(chat), killed, (work) => stopFirst(work, repl.end, environment));
     shown.leave();
     await unlessKilled(chat.reflect(), killed, async () => undefined);
     return code;
   } finally {
+    leaving.abort();
     repl.restore();
     await chat.close('prompt_input_exit');
     await runtime.mcp.close();
   }
+}
+
+/** Until then the prompt stands, and nobody has typed a message yet. */
+const BEHIND_PROMPT_MS = 50;
+
+/** What the first message needs is made ready while it is typed: the counter of tokens, which says what is to be told of the window, and the sandbox. */
+async function prepareBehindPrompt(
+  { environment, ready, sandbox }: Runtime,
+  { checkWindow }: Pick<Chat, 'checkWindow'>,
+  leaving: AbortSignal,
+): Promise<void> {
+  await environment.sleep(BEHIND_PROMPT_MS, leaving).catch(() => undefined);
+  if (leaving.aborted) return;
+  void ready().then(checkWindow);
+  void sandbox();
 }
 
 /** Shows events; whoever leaves has been told before of the commands that are ended then. */
