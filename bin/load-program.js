@@ -8,13 +8,12 @@
  * takes it. Without it the program runs as well.
  */
 const { isAscii } = require('node:buffer');
-const { createHash } = require('node:crypto');
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { homedir } = require('node:os');
 const { isAbsolute, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
-const { cachedDataVersionTag } = require('node:v8');
 const { Script, constants } = require('node:vm');
+const { crc32 } = require('node:zlib');
 
 /** Runs the main file of the bundle. */
 exports.loadProgram = (root, argv) => {
@@ -49,6 +48,7 @@ const textOf = (bytes) => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 const LATE = new Set(
   [
     'child_process',
+    'crypto',
     'dns',
     'dns/promises',
     'fs/promises',
@@ -89,8 +89,14 @@ function placesOf(root) {
   }
 }
 
+/** V8 and its flags. Where none can be set, its version says it: node:v8 takes a start a millisecond to load. */
+function engine() {
+  const mayHaveFlags = process.execArgv.length > 0 || (process.env.NODE_OPTIONS ?? '') !== '';
+  return mayHaveFlags ? require('node:v8').cachedDataVersionTag().toString(16) : `${process.versions.v8}-${process.arch}`;
+}
+
 function openCodeCache(places, way) {
-  const folder = join('code-cache', cachedDataVersionTag().toString(16), way);
+  const folder = join('code-cache', engine(), way);
   const fresh = new Map();
   const compile = (name, source, filename) => {
     const cachedData = places.map((place) => readChecked(join(place, folder, name))).find((data) => data !== undefined);
@@ -111,8 +117,14 @@ function scriptOf(source, filename, cachedData) {
   return new Script(source, { filename, columnOffset: -OPENING.length, cachedData, importModuleDynamically });
 }
 
-const CHECKSUM_BYTES = 32;
-const checksumOf = (data) => createHash('sha256').update(data).digest();
+/** More than the checksum takes: V8 copies data that does not begin at such a bound. */
+const CHECKSUM_BYTES = 8;
+
+function checksumOf(data) {
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  checksum.writeUInt32LE(crc32(data));
+  return checksum;
+}
 
 /** Undefined where there is no such file, or not as it was written. */
 function readChecked(path) {
