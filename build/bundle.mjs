@@ -49,9 +49,13 @@ const EXTERNAL = ['@vscode/ripgrep', 'libsql'];
 
 /** Resolves when dist/bundle holds the present sources. Files of an earlier bundle leave last: a program that still runs may load one. */
 async function bundle() {
-  const program = await build(PROGRAMS, [await computedParts(root), lateSegmenter, noColourDetection, readImports, lateParts], {
-    groups: GROUPS.map(({ name }) => ({ name, test: (id) => groupOf(id) === name })),
-  });
+  const program = await build(
+    PROGRAMS,
+    [await computedParts(root), lateSegmenter, noColourDetection, plainHeaders, readImports, lateParts],
+    {
+      groups: GROUPS.map(({ name }) => ({ name, test: (id) => groupOf(id) === name })),
+    },
+  );
   const output = [...program, ...(await build(QUICK, [lateSegmenter, lateParts], { inOneFile: true }))];
   refuseOthers(output);
   mkdirSync(target, { recursive: true });
@@ -160,6 +164,16 @@ const noColourDetection = {
     id === realpathSync(join(root, 'node_modules', 'chalk', 'source', 'vendor', 'supports-color', 'index.js'))
       ? 'export default { stdout: false, stderr: false };'
       : null,
+};
+
+/** The library that asks the Messages API makes headers of Node's class, for which Node loads all of fetch: a quarter of a first request. */
+const plainHeaders = {
+  name: 'plain-headers',
+  transform(code, id) {
+    if (!/@anthropic-ai.sdk/.test(id) || !/(?:new|instanceof) Headers\b/.test(code)) return null;
+    const from = JSON.stringify(join(root, 'src', 'model', 'http', 'send', 'plain-headers.ts'));
+    return { code: `import { PlainHeaders as Headers } from ${from}; ${code}`, map: null };
+  },
 };
 
 /** The vocabulary of o200k_base as src/context/measure/rank-table.ts reads it. */

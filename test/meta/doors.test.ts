@@ -11,7 +11,7 @@ const doors: Record<string, string> = {
   fuzzysort: 'src/terminal/input/fuzzy-find.ts',
   marked: 'src/terminal/markdown/lex.ts',
   'highlight.js': 'src/terminal/markdown/highlight.ts',
-  undici: 'src/model/http/proxied-fetch.ts',
+  undici: 'src/model/http/send/proxied-fetch.ts',
   '@modelcontextprotocol/client': 'src/tools/mcp/connection/client.ts',
   commander: 'src/commands/command.ts',
   libsql: 'src/store/search/search-tables.ts',

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../model/http/proxied-fetch.ts';
+import { isLoopback } from '../../model/http/send/proxied-fetch.ts';
 import { openaiEndpoint } from '../../model/openai/endpoint.ts';
 import { listServerModels } from '../../model/openai/server-facts.ts';
 import type { Environment } from '../../runtime/environment.ts';

@@ -24,8 +24,9 @@ import type { ChosenEndpoint, EndpointSettings } from '../http/choose-endpoint.t
 import type { Env, Key } from '../http/endpoint.ts';
 import { boundedAnswer } from '../http/get-json.ts';
 import { guardAnswer } from '../http/guard-answer.ts';
-import { fetchFor } from '../http/proxied-fetch.ts';
 import { BrokenStream } from '../http/reply-bounds.ts';
+import { type Answer, answerOf, type Post, postFor } from '../http/send/post.ts';
+import { type Fetch, fetchFor } from '../http/send/proxied-fetch.ts';
 import { describeSdkError } from './describe-error.ts';
 import { anthropicEndpoint } from './endpoint.ts';
 import { judgeRefusal, refusesHour } from './refusal.ts';
@@ -53,10 +54,10 @@ const SDK_TIMEOUT_MS = 24 * 60 * 60 * 1000;
  * no tool runs before the reply is complete.
  */
 export function createAnthropic(options: AnthropicOptions): AskModel {
-  let connection: { readonly client: Anthropic; readonly endpoint: ChosenEndpoint } | undefined;
+  let connection: Connection | undefined;
   let refusedHour = false;
   const send: AskModel = async (request, stream) => {
-    connection ??= openClient(options);
+    connection ??= openClient(options, (address) => asFetch(postFor(address, options.env)));
     const { client, endpoint } = connection;
     const facts = factsFor(request.model, options.settings, 'anthropic', options.known?.(request.model));
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
@@ -67,7 +68,7 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
     const call = { client, json, betas, model: request.model };
     return askWithRetries(request, stream, {
       ...options,
-      receive: async (reception) => answerOf(await receive(call, reception)),
+      receive: async (reception) => modelAnswerOf(await receive(call, reception)),
       describe: describeSdkError,
       context: {
         endpoint,
@@ -105,7 +106,7 @@ const boundedBy = ({ deadline }: Timed, signal: AbortSignal): Anthropic.RequestO
 /** Returns what the provider's list of models says about one; undefined when it says nothing, or not in time. Never rejects. */
 export async function fetchFacts(model: string, options: Timed, signal: AbortSignal): Promise<ProviderFacts | undefined> {
   try {
-    const { client } = openClient(options);
+    const { client } = openClient(options, (address) => fetchFor(address, options.env));
     const listing = await client.models.retrieve(model, {}, boundedBy(options, signal));
     return { windowTokens: positive(listing.max_input_tokens), maxOutputTokens: positive(listing.max_tokens) };
   } catch {
@@ -116,7 +117,7 @@ export async function fetchFacts(model: string, options: Timed, signal: AbortSig
 /** The names of the models that the endpoint lists, in its order; none when it lists none, or not in time. Never rejects. */
 export async function listModels(options: Timed, signal: AbortSignal): Promise<readonly string[]> {
   try {
-    const { client } = openClient(options);
+    const { client } = openClient(options, (address) => fetchFor(address, options.env));
     const { data } = await client.models.list({ limit: 1_000 }, boundedBy(options, signal));
     return data.flatMap(({ id }: { readonly id: unknown }) => (typeof id === 'string' && id !== '' ? [id] : []));
   } catch {
@@ -134,6 +135,15 @@ type ApiCall = {
   readonly model: string;
 };
 
+/** The SDK reads no more of a response than that. */
+const asResponse = (answer: Answer): Response => answer as unknown as Response;
+
+/** As the SDK calls it for its stream, whose body is bytes. */
+const asFetch =
+  (post: Post): Fetch =>
+  async (url, init) =>
+    asResponse(await post(String(url), init as Parameters<Post>[1]));
+
 /** Reads one stream to its end. Throws BrokenStream when the stream ends before the reply is complete. */
 async function receive({ client, json, betas, model }: ApiCall, { signal, watch, listener }: Reception): Promise<ModelReply> {
   const collector = collectReply(model, listener);
@@ -143,7 +153,7 @@ async function receive({ client, json, betas, model }: ApiCall, { signal, watch,
     headers: { 'content-type': 'application/json', ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }) },
     stream: true,
     signal,
-    middleware: [async (outgoing, next) => guardAnswer(await next(outgoing), watch)],
+    middleware: [async (outgoing, next) => asResponse(guardAnswer(answerOf(await next(outgoing)), watch))],
   });
   for await (const event of events) collector.push(event);
   const reply = collector.finish();
@@ -152,7 +162,7 @@ async function receive({ client, json, betas, model }: ApiCall, { signal, watch,
 }
 
 /** A window that filled up before the model said anything is an overflow like any other. */
-const answerOf = (reply: ModelReply): ModelAnswer => {
+const modelAnswerOf = (reply: ModelReply): ModelAnswer => {
   const hasText = reply.content.some((block) => isText(block) && block.text.trim() !== '');
   if (reply.stopReason !== 'model_context_window_exceeded' || hasText) return reply;
   const { usage } = reply;
@@ -160,12 +170,15 @@ const answerOf = (reply: ModelReply): ModelAnswer => {
   return { kind: 'overflow', limitTokens: undefined, sentTokens };
 };
 
-const openClient = ({ env, settings, log }: AnthropicOptions): { readonly client: Anthropic; readonly endpoint: ChosenEndpoint } => {
+type Connection = { readonly client: Anthropic; readonly endpoint: ChosenEndpoint };
+
+/** `wayTo` is how an address is reached; undefined for Node's own fetch. */
+const openClient = ({ env, settings, log }: AnthropicOptions, wayTo: (address: URL) => Fetch | undefined): Connection => {
   const endpoint = anthropicEndpoint(env, settings);
   const { key, baseUrl, official, headers } = endpoint;
   const logLine = (message: string, ...rest: readonly unknown[]): void =>
     log(sameInBoth([message, ...rest.map((one) => inspect(one))].join(' ')));
-  const fetch = fetchFor(new URL(baseUrl), env);
+  const fetch = wayTo(new URL(baseUrl));
   const client = new Anthropic({
     // One credential is always set, so that the SDK does not look for one on disk.
     ...(key.kind === 'token' ? { authToken: key.value } : { apiKey: key.kind === 'none' ? 'none' : key.value }),

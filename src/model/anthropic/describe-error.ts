@@ -1,5 +1,5 @@
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { connectionFailure, describeError, plainBodyText, reportedFailure } from '../http/describe-error.ts';
+import { connectionFailure, describeError, type HeaderReader, plainBodyText, reportedFailure } from '../http/describe-error.ts';
 import type { RequestFailure } from '../http/failure.ts';
 
 /** Turns what the SDK throws into plain words and figures. Its errors are recognised by their shape: only anthropic.ts imports it. */
@@ -10,7 +10,7 @@ export function describeSdkError(error: unknown): RequestFailure {
   if (!('apiMessage' in error) || !('error' in error)) return describeError(error);
   return reportedFailure({
     status: 'status' in error && typeof error.status === 'number' ? error.status : undefined,
-    headers: 'headers' in error && error.headers instanceof Headers ? error.headers : undefined,
+    headers: 'headers' in error && isHeaderReader(error.headers) ? error.headers : undefined,
     type: 'type' in error ? error.type : undefined,
     code: 'errorCode' in error ? error.errorCode : undefined,
     message: error.apiMessage,
@@ -18,6 +18,9 @@ export function describeSdkError(error: unknown): RequestFailure {
     text: `${error.message} ${orUndefined(() => JSON.stringify(error.error)) ?? ''}`,
   });
 }
+
+const isHeaderReader = (value: unknown): value is HeaderReader =>
+  typeof value === 'object' && value !== null && 'get' in value && typeof value.get === 'function';
 
 const plainBody = ({ message }: Error): string => {
   const body = message.replace(/^\d{3} /, '');

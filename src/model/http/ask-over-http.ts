@@ -4,7 +4,7 @@
  * all of it.
  *
  * `attempt.ts` is one request with its retries, `read-events.ts` a stream of events, `guard-answer.ts` the limits and what is no answer,
- * `failure.ts` what a failure means, `overflow.ts` the wordings of a request that is too long, `proxied-fetch.ts` the way out.
+ * `failure.ts` what a failure means, `overflow.ts` the wordings of a request that is too long, `send/` the way out.
  *
  * A `ModelRequest` comes in, a whole `ModelAnswer` comes out. It never follows a redirect, never sends a key anywhere but to the address
  * that is set, gives out no half reply, and knows nothing of messages, tools or settings.
@@ -20,9 +20,10 @@ import { ApiRefusal, ConnectionFailed, describeError, plainBodyText, reportedFai
 import type { Endpoint, Env } from './endpoint.ts';
 import type { Refusal, RequestFailure } from './failure.ts';
 import { guardAnswer, isJson } from './guard-answer.ts';
-import { type Fetch, fetchFor } from './proxied-fetch.ts';
 import { readEvents, type ServerEvent } from './read-events.ts';
 import { BrokenStream } from './reply-bounds.ts';
+import { type Answer, type Post, postFor } from './send/post.ts';
+import { type Fetch, fetchFor } from './send/proxied-fetch.ts';
 
 /** How one API is spoken. */
 export type Wire = {
@@ -58,13 +59,13 @@ export type HttpOptions = AttemptPolicy & {
 
 /** Returns the function that asks a model over this wire. */
 export function askOverHttp(wire: Wire, options: HttpOptions): AskModel {
-  let line: Line | undefined;
+  let line: { readonly endpoint: Endpoint; readonly post: Post } | undefined;
   return async (request, stream) => {
-    line ??= openLine(options);
-    const { endpoint, fetch } = line;
+    line ??= openPost(options);
+    const { endpoint, post } = line;
     return askWithRetries(request, stream, {
       ...options,
-      receive: (reception) => receive(request, { wire, endpoint, fetch }, reception),
+      receive: (reception) => receive(request, { wire, endpoint, post }, reception),
       describe: describeError,
       adapt: (failure) => wire.adapt?.(failure, request) === true,
       context: {
@@ -86,6 +87,11 @@ export function openLine({ endpoint: chooseEndpoint, env }: Pick<HttpOptions, 'e
   return { endpoint, fetch: fetchFor(new URL(endpoint.baseUrl), env) ?? fetch };
 }
 
+function openPost({ endpoint: chooseEndpoint, env }: HttpOptions): { readonly endpoint: Endpoint; readonly post: Post } {
+  const endpoint = chooseEndpoint();
+  return { endpoint, post: postFor(new URL(endpoint.baseUrl), env) };
+}
+
 /** The headers of a request: the key as a bearer token, then what the user has set, which wins. */
 export const headersFor = ({ key, headers }: Endpoint): Readonly<Record<string, string>> => ({
   ...(key.kind === 'none' ? {} : { authorization: `Bearer ${key.value}` }),
@@ -99,14 +105,12 @@ export function addressOf({ baseUrl }: Pick<Endpoint, 'baseUrl'>, path: string):
   return url.href;
 }
 
-type WireLine = Line & { readonly wire: Wire };
+type WireLine = { readonly wire: Wire; readonly endpoint: Endpoint; readonly post: Post };
 
-async function receive(request: ModelRequest, { wire, endpoint, fetch }: WireLine, reception: Reception): Promise<ModelAnswer> {
+async function receive(request: ModelRequest, { wire, endpoint, post }: WireLine, reception: Reception): Promise<ModelAnswer> {
   const { signal, watch, listener } = reception;
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream, application/json', ...headersFor(endpoint) };
-  const init = { method: 'POST', headers, body: bodyJson(wire.body(request), wire.list), signal };
-  // Followed, a redirect would carry the key and the whole conversation to wherever it points.
-  const sent = fetch(addressOf(endpoint, wire.path), { ...init, redirect: 'manual' });
+  const sent = post(addressOf(endpoint, wire.path), { headers, body: bodyJson(wire.body(request), wire.list), signal });
   const response = guardAnswer(await sent.catch(connectionError(signal)), watch, 'stream_or_json');
   if (!response.ok) throw new ApiRefusal(await refusalOf(response));
   const collector = wire.collect(request, listener);
@@ -126,7 +130,7 @@ export const connectionError =
   };
 
 /** Describes a response with an error status. */
-export async function refusalOf(response: Response): Promise<RequestFailure> {
+export async function refusalOf(response: Answer): Promise<RequestFailure> {
   const { status, headers } = response;
   const text = await response.text().catch(() => '');
   return reportedFailure({ ...errorFields(parseJson(text)), status, headers, text, fallback: plainBodyText(text) });

@@ -37,11 +37,13 @@ export function connectionFailure(error: Error): RequestFailure {
   return { ...noDetails, origin: 'connection', ...messagesOf(reason), shouldRetry };
 }
 
+export type HeaderReader = { readonly get: (name: string) => string | null };
+
 /** What a response or an error inside a stream reports, in the words of its API. */
 export type ReportedError = {
   /** Undefined inside a stream. */
   readonly status: number | undefined;
-  readonly headers?: Headers | undefined;
+  readonly headers?: HeaderReader | undefined;
   readonly type?: unknown;
   readonly code?: unknown;
   readonly message: unknown;
@@ -83,6 +85,7 @@ const proxyReason = (error: Error): Bilingual | undefined =>
     .find(isBilingual);
 
 const NO_ANSWER_IN_TIME = { en: 'no answer in time', zh: '没有及时应答' };
+const LARGE_HEADERS = { en: 'the headers of the answer are too large', zh: '应答的头部太大' };
 const CLOSED = { en: 'the connection was closed', zh: '连接被关闭' };
 
 const codeReasons: Readonly<Record<string, Bilingual>> = {
@@ -93,9 +96,10 @@ const codeReasons: Readonly<Record<string, Bilingual>> = {
   ENOTFOUND: { en: 'no such host', zh: '没有这个主机' },
   EAI_AGAIN: { en: 'the host name cannot be looked up now', zh: '现在无法解析主机名' },
   ETIMEDOUT: NO_ANSWER_IN_TIME,
+  HPE_HEADER_OVERFLOW: LARGE_HEADERS,
   UND_ERR_BODY_TIMEOUT: NO_ANSWER_IN_TIME,
   UND_ERR_CONNECT_TIMEOUT: NO_ANSWER_IN_TIME,
-  UND_ERR_HEADERS_OVERFLOW: { en: 'the headers of the answer are too large', zh: '应答的头部太大' },
+  UND_ERR_HEADERS_OVERFLOW: LARGE_HEADERS,
   UND_ERR_HEADERS_TIMEOUT: NO_ANSWER_IN_TIME,
   UND_ERR_SOCKET: CLOSED,
 };
@@ -103,6 +107,8 @@ const codeReasons: Readonly<Record<string, Bilingual>> = {
 /** Returns the innermost cause that is informative; "fetch failed" around it is not. */
 const connectionReason = (error: Error): Bilingual => {
   const causes = causeChain(error).reverse();
+  // So says Node of an answer that was cut off, with the code of a connection that was reset.
+  if (causes.some(({ message }) => message === 'aborted')) return CLOSED;
   for (const cause of causes) {
     const code = 'code' in cause ? nonEmpty(cause.code) : undefined;
     if (code !== undefined && Object.hasOwn(codeReasons, code)) return codeReasons[code] ?? sameInBoth(code);
@@ -128,7 +134,7 @@ const shouldRetry = (header: string | null | undefined): boolean | undefined =>
   header === 'true' ? true : header === 'false' ? false : undefined;
 
 /** The header is in milliseconds, in seconds, or a date, which is compared with the response's own clock. */
-const retryAfterMs = (headers: Headers): number | undefined => {
+const retryAfterMs = (headers: HeaderReader): number | undefined => {
   const ms = Number.parseFloat(headers.get('retry-after-ms') ?? '');
   if (ms >= 0) return ms;
   const after = headers.get('retry-after') ?? '';

@@ -2,6 +2,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { checkHint } from './failure.ts';
 import { MAX_ERROR_BYTES, MAX_REPLY_BYTES, ReplyTooLarge } from './reply-bounds.ts';
+import { type Answer, textOf } from './send/post.ts';
 import type { IdleWatch } from './watch-idle.ts';
 
 /** The address answers, but not like the API that was asked. */
@@ -11,43 +12,45 @@ class NotEventStream extends Error {}
 class Redirected extends Error {}
 
 /**
- * Stands between the network and who reads: returns the same response with a body that reports activity for every chunk and ends when it is
+ * Stands between the network and who reads: returns the same answer with a body that reports activity for every chunk and ends when it is
  * too long, so that no server can fill the memory. Throws for what is no answer of a model at all; `unusableAnswer` has words for it.
  */
-export function guardAnswer(response: Response, watch: IdleWatch, accepts: 'stream' | 'stream_or_json' = 'stream'): Response {
+export function guardAnswer(answer: Answer, watch: IdleWatch, accepts: 'stream' | 'stream_or_json' = 'stream'): Answer {
   watch.touch();
-  if (response.status >= 300 && response.status < 400) throw new Redirected(response.headers.get('location') ?? '');
-  if (response.body === null) return response;
-  if (!response.ok) return new Response(response.body.pipeThrough(firstBytes(MAX_ERROR_BYTES)), response);
-  const type = response.headers.get('content-type') ?? 'text/event-stream';
+  // Followed, a redirect would carry the key and the whole conversation to wherever it points.
+  if (answer.status >= 300 && answer.status < 400) throw new Redirected(answer.headers.get('location') ?? '');
+  if (answer.body === null) return answer;
+  if (!answer.ok) return withBody(answer, firstBytes(answer.body, MAX_ERROR_BYTES));
+  const type = answer.headers.get('content-type') ?? 'text/event-stream';
   if (!type.includes('event-stream') && !(accepts === 'stream_or_json' && isJson(type))) throw new NotEventStream(type);
-  return new Response(response.body.pipeThrough(watchedBytes(watch)), response);
+  return withBody(answer, watchedBytes(answer.body, watch));
 }
+
+const withBody = ({ status, ok, headers }: Answer, body: AsyncIterable<Uint8Array>): Answer => ({
+  ...{ status, ok, headers, body },
+  text: () => textOf(body),
+});
 
 /** Whether a content type says JSON, of whatever kind. */
 export const isJson = (type: string): boolean => /\bjson\b/i.test(type);
 
-function watchedBytes(watch: IdleWatch): TransformStream<Uint8Array, Uint8Array> {
+async function* watchedBytes(body: AsyncIterable<Uint8Array>, watch: IdleWatch): AsyncGenerator<Uint8Array, void, undefined> {
   let bytes = 0;
-  return new TransformStream({
-    transform: (chunk, out) => {
-      watch.touch();
-      bytes += chunk.length;
-      if (bytes > MAX_REPLY_BYTES) out.error(new ReplyTooLarge('more than 64 MiB'));
-      else out.enqueue(chunk);
-    },
-  });
+  for await (const chunk of body) {
+    watch.touch();
+    bytes += chunk.length;
+    if (bytes > MAX_REPLY_BYTES) throw new ReplyTooLarge('more than 64 MiB');
+    yield chunk;
+  }
 }
 
-function firstBytes(limit: number): TransformStream<Uint8Array, Uint8Array> {
+async function* firstBytes(body: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array, void, undefined> {
   let left = limit;
-  return new TransformStream({
-    transform: (chunk, out) => {
-      out.enqueue(chunk.subarray(0, left));
-      left -= chunk.length;
-      if (left <= 0) out.terminate();
-    },
-  });
+  for await (const chunk of body) {
+    yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left <= 0) return;
+  }
 }
 
 /** What an answer that no retry can heal means for the person; undefined for every other error. */

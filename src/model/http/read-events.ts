@@ -11,7 +11,7 @@ export type ServerEvent = Readonly<EventSourceMessage>;
  * eventsource-parser, not the provider's own library (`openai`): that one adds 20 MB, follows redirects with the key, and keeps back the raw
  * events that hold the fields of other servers; all that it would do beside is this loop.
  */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent, void, undefined> {
+export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerEvent, void, undefined> {
   const events: ServerEvent[] = [];
   let isTooLarge = false;
   const parser = createParser({
@@ -22,7 +22,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     },
   });
   const decoder = new TextDecoder();
-  for await (const chunk of chunksOf(body)) {
+  for await (const chunk of body) {
     parser.feed(decoder.decode(chunk, { stream: true }));
     yield* events.splice(0);
     if (isTooLarge) throw tooLargeBlock();
@@ -30,18 +30,4 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
   // Some servers end the stream without the empty line that ends an event.
   parser.feed('\n\n');
   yield* events.splice(0);
-}
-
-/** Not the stream's own iterator, which the types of the platform lack. */
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
 }

@@ -6,7 +6,7 @@ import type { ServerSetting } from '../../domain/config/mcp-server.ts';
 import type { Warn } from '../../domain/language.ts';
 import { textOf } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { fetchFor } from '../../model/http/proxied-fetch.ts';
+import { fetchFor } from '../../model/http/send/proxied-fetch.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { createKnownTools } from '../../store/mcp/known-tools.ts';
 import type { ServerIdentity } from '../../store/mcp/server-identity.ts';

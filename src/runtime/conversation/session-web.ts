@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { hostMatches } from '../../context/permission/rules.ts';
-import { fetchFor } from '../../model/http/proxied-fetch.ts';
+import { fetchFor } from '../../model/http/send/proxied-fetch.ts';
 import type { Web } from '../../tools/web/download.ts';
 import type { Runtime } from '../runtime.ts';
 

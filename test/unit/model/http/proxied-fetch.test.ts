@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { describe, expect, test, vi } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
-import { proxyFor } from '../../../../src/model/http/proxied-fetch.ts';
+import { proxyFor } from '../../../../src/model/http/send/proxied-fetch.ts';
 import { afterThisTest } from '../../../support/clean-up.ts';
 import { startFakeApi } from '../../../support/fake-api.ts';
 import { anthropicAt, asks, listen, requestOf } from '../../../support/model-rig.ts';

@@ -1,7 +1,7 @@
 import type { EnvHttpProxyAgent, fetch as UndiciFetch } from 'undici';
-import { SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, wordsOfOthers } from '../../domain/language.ts';
-import type { Env } from './endpoint.ts';
+import { SanbotError } from '../../../domain/errors.ts';
+import { type Bilingual, wordsOfOthers } from '../../../domain/language.ts';
+import type { Env } from '../endpoint.ts';
 
 /** The part of fetch that is used. */
 export type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;

@@ -1,0 +1,129 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Duplex, Readable } from 'node:stream';
+import type { Env } from '../endpoint.ts';
+import { PlainHeaders } from './plain-headers.ts';
+import { fetchFor } from './proxied-fetch.ts';
+
+/** What is read of an answer over HTTP; every Response is one. */
+export type Answer = {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly headers: AnswerHeaders;
+  readonly body: AsyncIterable<Uint8Array> | null;
+  readonly text: () => Promise<string>;
+};
+
+export type AnswerHeaders = {
+  readonly get: (name: string) => string | null;
+  readonly entries: () => IterableIterator<[string, string]>;
+};
+
+export type PostInit = {
+  readonly headers: Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
+  readonly body: Uint8Array<ArrayBuffer> | string;
+  readonly signal: AbortSignal;
+};
+
+/** Resolves once the head of the answer is there. Rejects when there is no connection, and when the signal aborts. Follows no redirect. */
+export type Post = (url: string, init: PostInit) => Promise<Answer>;
+
+/** How requests reach an address: through the proxy that the environment names for it, or straight. Throws model_unreachable. */
+export function postFor(address: URL, env: Env): Post {
+  const proxied = fetchFor(address, env);
+  if (proxied === undefined) return post;
+  return async (url, { headers, ...init }) =>
+    answerOf(await proxied(url, { method: 'POST', redirect: 'manual', ...init, headers: headersOf(headers) }));
+}
+
+/** The types of the platform lack that its streams can be iterated. */
+export const answerOf = (response: Response): Answer => response as unknown as Answer;
+
+/** As fetch sends them where nothing else is set. */
+const defaultHeaders = { accept: '*/*', 'user-agent': 'node' };
+
+/** Straight, by node:http: fetch takes a first request a quarter of its CPU to load, and each answer goes through three streams more. */
+const post: Post = async (url, { headers, body, signal }) => {
+  const address = new URL(url);
+  const { request } = address.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const sent = request(address, { method: 'POST', headers: { ...defaultHeaders, ...headersOf(headers) } });
+    sent.once('response', (answer) => {
+      // What fails from here on shows where the answer is read; nobody may be reading yet, or any more.
+      answer.on('error', () => undefined);
+      resolve(answer);
+    });
+    sent.on('error', reject);
+    endWith(signal, sent);
+    boundConnecting(sent);
+    sent.end(body);
+  });
+  return readAnswer(response);
+};
+
+const headersOf = (headers: PostInit['headers']): Readonly<Record<string, string>> => {
+  const pairs = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
+  return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), value]));
+};
+
+/** Without an error of its own: Node would raise it on a connection to which nobody listens any more, where the answer has come but was not read. */
+function endWith(signal: AbortSignal, sent: ClientRequest): void {
+  const end = (): void => void sent.destroy();
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end, { once: true });
+  sent.once('close', () => signal.removeEventListener('abort', end));
+}
+
+const CONNECT_MS = 10_000;
+
+/** An address that does not answer at all would be waited for until the system gives up, minutes later. */
+function boundConnecting(sent: ClientRequest): void {
+  sent.once('socket', (socket) => {
+    if (!socket.connecting) return;
+    const timer = setTimeout(() => sent.destroy(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })), CONNECT_MS);
+    const stop = (): void => clearTimeout(timer);
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', stop);
+    sent.once('close', stop);
+  });
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const { statusCode: status = 0 } = response;
+  const body = await decoded(response);
+  return { status, ok: status >= 200 && status < 300, headers: answerHeaders(response), body, text: () => textOf(body) };
+}
+
+const answerHeaders = ({ headers }: IncomingMessage): AnswerHeaders =>
+  new PlainHeaders(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
+
+/** Nothing compressed is asked for; some servers send it all the same. */
+async function decoded(response: IncomingMessage): Promise<Readable> {
+  const encoding = response.headers['content-encoding'] ?? 'identity';
+  if (encoding === 'identity' || encoding === '') return response;
+  const decoder = await decoderFor(encoding);
+  if (decoder === undefined) return response;
+  const { pipeline } = await import('node:stream');
+  return pipeline(response, decoder, () => undefined);
+}
+
+async function decoderFor(encoding: string): Promise<Duplex | undefined> {
+  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
+  switch (encoding.trim().toLowerCase()) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'deflate':
+      return createInflate();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      return undefined;
+  }
+}
+
+/** All of a body as text. */
+export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
