@@ -25,7 +25,7 @@ import type { Env, Key } from '../http/endpoint.ts';
 import { boundedAnswer } from '../http/get-json.ts';
 import { guardAnswer } from '../http/guard-answer.ts';
 import { BrokenStream } from '../http/reply-bounds.ts';
-import { type Answer, answerOf, type Post, postFor } from '../http/send/post.ts';
+import { type Answer, type Post, postFor, readableAnswer } from '../http/send/post.ts';
 import { type Fetch, fetchFor } from '../http/send/proxied-fetch.ts';
 import { describeSdkError } from './describe-error.ts';
 import { anthropicEndpoint } from './endpoint.ts';
@@ -153,7 +153,7 @@ async function receive({ client, json, betas, model }: ApiCall, { signal, watch,
     headers: { 'content-type': 'application/json', ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }) },
     stream: true,
     signal,
-    middleware: [async (outgoing, next) => asResponse(guardAnswer(answerOf(await next(outgoing)), watch))],
+    middleware: [async (outgoing, next) => asResponse(guardAnswer(readableAnswer(await next(outgoing)), watch))],
   });
   for await (const event of events) collector.push(event);
   const reply = collector.finish();

@@ -2,7 +2,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { checkHint } from './failure.ts';
 import { MAX_ERROR_BYTES, MAX_REPLY_BYTES, ReplyTooLarge } from './reply-bounds.ts';
-import { type Answer, textOf } from './send/post.ts';
+import { type Answer, bodyText } from './send/post.ts';
 import type { IdleWatch } from './watch-idle.ts';
 
 /** The address answers, but not like the API that was asked. */
@@ -28,7 +28,7 @@ export function guardAnswer(answer: Answer, watch: IdleWatch, accepts: 'stream' 
 
 const withBody = ({ status, ok, headers }: Answer, body: AsyncIterable<Uint8Array>): Answer => ({
   ...{ status, ok, headers, body },
-  text: () => textOf(body),
+  text: () => bodyText(body),
 });
 
 /** Whether a content type says JSON, of whatever kind. */

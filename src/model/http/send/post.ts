@@ -32,11 +32,11 @@ export function postFor(address: URL, env: Env): Post {
   const proxied = fetchFor(address, env);
   if (proxied === undefined) return post;
   return async (url, { headers, ...init }) =>
-    answerOf(await proxied(url, { method: 'POST', redirect: 'manual', ...init, headers: headersOf(headers) }));
+    readableAnswer(await proxied(url, { method: 'POST', redirect: 'manual', ...init, headers: headersOf(headers) }));
 }
 
 /** The types of the platform lack that its streams can be iterated. */
-export const answerOf = (response: Response): Answer => response as unknown as Answer;
+export const readableAnswer = (response: Response): Answer => response as unknown as Answer;
 
 /** As fetch sends them where nothing else is set. */
 const defaultHeaders = { accept: '*/*', 'user-agent': 'node' };
@@ -89,7 +89,7 @@ function boundConnecting(sent: ClientRequest): void {
 async function readAnswer(response: IncomingMessage): Promise<Answer> {
   const { statusCode: status = 0 } = response;
   const body = await decoded(response);
-  return { status, ok: status >= 200 && status < 300, headers: answerHeaders(response), body, text: () => textOf(body) };
+  return { status, ok: status >= 200 && status < 300, headers: answerHeaders(response), body, text: () => bodyText(body) };
 }
 
 const answerHeaders = ({ headers }: IncomingMessage): AnswerHeaders =>
@@ -121,7 +121,7 @@ async function decoderFor(encoding: string): Promise<Duplex | undefined> {
 }
 
 /** All of a body as text. */
-export async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+export async function bodyText(body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of body) text += decoder.decode(chunk, { stream: true });
