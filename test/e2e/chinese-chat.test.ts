@@ -115,6 +115,8 @@ describe('in Chinese', () => {
     }
     expect(terminal.text()).toContain('run_command（后台）sleep 600');
     expect(englishProse(terminal.text()).join('\n')).toBe('');
+    terminal.send('/quit\r');
+    await terminal.exit;
   });
 });
 

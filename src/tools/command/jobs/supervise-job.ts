@@ -1,4 +1,6 @@
+import { existsSync, watch } from 'node:fs';
 import type { Clock, NewId } from '../../../agent/ports/effects.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { createStreamRedactor } from '../../../domain/value/redact-stream.ts';
 import { endGroup, type ProcessGroup } from '../process-group.ts';
 import { identityOf, type ProcessIdentity } from '../process-identity.ts';
@@ -23,7 +25,8 @@ const MAX_TIMER_MS = 2_147_483_647;
 
 /**
  * Runs a command to its end, in a process of its own, so that it outlives the SanBot that started it. What it prints goes to files as it
- * comes, without keys and passwords. When its shell has ended, nothing of it is left running.
+ * comes, without keys and passwords. When its shell has ended, nothing of it is left running. When its folder has been removed, as with its
+ * session, nobody could find it any more: then it is ended.
  */
 export async function superviseJob(order: JobOrder, context: SupervisorContext): Promise<void> {
   const { folder, number, command, keep, platform } = order;
@@ -42,7 +45,8 @@ export async function superviseJob(order: JobOrder, context: SupervisorContext):
   save(identity, undefined, context.now);
   const closed = new Promise<void>((resolve) => stdout.once('close', () => resolve()));
   const finish = keepOutput(stdout, order);
-  const stopper = stopOn(context.signal, order.timeoutMs ?? MAX_TIMER_MS);
+  const removal = watchRemoval(folder);
+  const stopper = stopOn(AbortSignal.any([context.signal, removal.signal]), order.timeoutMs ?? MAX_TIMER_MS);
   const outcome = await Promise.race([exited, stopper.stopped]);
   stopper.dispose();
   if (!('stop' in outcome)) await withTimeout(DRAIN_MS, closed);
@@ -50,7 +54,20 @@ export async function superviseJob(order: JobOrder, context: SupervisorContext):
   await withTimeout(DRAIN_MS, closed);
   stdout.destroy();
   finish();
-  save(identity, 'stop' in outcome ? { kind: outcome.stop === 'aborted' ? 'stopped' : 'timed_out' } : endOf(outcome), context.now);
+  removal.close();
+  if (existsSync(folder))
+    save(identity, 'stop' in outcome ? { kind: outcome.stop === 'aborted' ? 'stopped' : 'timed_out' } : endOf(outcome), context.now);
+}
+
+/** Where a folder cannot be watched, its removal is not noticed. */
+function watchRemoval(folder: string): { readonly signal: AbortSignal; readonly close: () => void } {
+  const removal = new AbortController();
+  const look = (): void => {
+    if (!existsSync(folder)) removal.abort();
+  };
+  const watcher = orUndefined(() => watch(folder, { persistent: false }, look));
+  watcher?.on('error', look);
+  return { signal: removal.signal, close: () => watcher?.close() };
 }
 
 type Save = (child: ProcessIdentity | undefined, how: JobEnd | undefined, now: Clock) => void;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
@@ -188,6 +188,13 @@ describe('a command in the background outlives the process that started it', () 
     expect(jobs.output('job-1', 0).pieces[0]?.text).toBe('ready\n');
     expect(await jobs.stop('job-1')).toMatchObject({ status: { kind: 'ended', how: { kind: 'stopped' } } });
     expect(alive(stateOf(world).child?.pid)).toBe(false);
+  }, 60_000);
+
+  test('but not its folder: it is ended when that is removed, also where it is kept', async () => {
+    const world = await begin(long, { keep: true });
+    const { child, supervisor } = stateOf(world);
+    rmSync(world.home, { recursive: true });
+    await until(() => !alive(child?.pid) && !alive(supervisor.pid));
   }, 60_000);
 
   test('is ended when the session is left, unless it is kept', async () => {
