@@ -109,8 +109,8 @@ async function relieve(session: Session, deps: AgentDeps, run: Relief): Promise<
   const freedTokens = plan?.choice.first === 'offload' ? performBatch(plan.batch, session, deps) : 0;
   if (needsCompaction(session.estimate.count(), session, { limits, freedTokens }))
     await compactOnce(session, deps, { ...run, skippedBatch });
-  // The batch was skipped for a compaction that was not made or was not enough.
-  if (skippedBatch !== undefined && judgePressure(session.estimate.count(), limits).reasons.includes('tokens'))
+  // What was left as it was for a compaction that was not made or was not enough.
+  if (plan !== undefined && judgePressure(session.estimate.count(), limits).reasons.includes('tokens'))
     offloadUnderPressure(session, deps, limits);
 }
 

@@ -30,9 +30,10 @@ type ReliefSetting = {
 /** Plans the batch for a context at the hard limit, and chooses whether it or a compaction comes first. Changes nothing. */
 export function planRelief(session: Session, deps: ReliefDeps, setting: ReliefSetting): ReliefPlan {
   const { limits, canCompact, compactsAfter } = setting;
-  const batch = planPressureBatch(session, deps, limits);
-  const removedTokens = tokensSaved(batch.candidates);
+  const largest = planPressureBatch(session, deps, limits);
   const keepFrom = tailStart(session, deps.measure, limits);
+  const batch = canCompact && compactsAfter(tokensSaved(largest.candidates)) ? beforeTail(largest, keepFrom) : largest;
+  const removedTokens = tokensSaved(batch.candidates);
   const options = canCompact ? reliefOptions(session, deps, { limits, batch, keepFrom }) : undefined;
   const choice = chooseRelief({
     order: deps.config.compaction.relief,
@@ -46,6 +47,12 @@ export function planRelief(session: Session, deps: ReliefDeps, setting: ReliefSe
   });
   return { choice, batch };
 }
+
+/** Where a compaction follows in any case, what it keeps stays whole: what was read last is what the next edit needs. */
+const beforeTail = (batch: OffloadBatch, keepFrom: number): OffloadBatch => ({
+  ...batch,
+  candidates: batch.candidates.filter(({ messageIndex }) => messageIndex < keepFrom),
+});
 
 /** Undefined where no price is known. What is written stays in the cache as long as what was written last. */
 function pricesOf(session: Session, deps: ReliefDeps): RequestCost | undefined {

@@ -21,16 +21,22 @@ const MAX_LINE_CHARS = 4_000;
 export function passagesOf(text: string): readonly ProsePassage[] {
   const passages: ProsePassage[] = [];
   let heading = '';
+  /** The heading as it was before a line that leads to what follows it. */
+  let beforeLead: string | undefined;
   let paragraph: string[] = [];
   let block: Block | undefined;
   let number = 0;
+  const setHeading = (text: string): void => {
+    heading = text;
+    beforeLead = undefined;
+  };
   const endParagraph = (): void => {
     if (paragraph.length === 0) return;
     number += 1;
     const sentences = joinWrapped(paragraph, (line) => line).flatMap(splitSentences);
     const [first = '', ...rest] = sentences;
     for (const sentence of [withHeading(heading, first), ...rest]) passages.push({ kind: 'sentence', text: sentence, paragraph: number });
-    heading = '';
+    setHeading('');
     paragraph = [];
   };
   const endBlock = (): void => {
@@ -41,16 +47,17 @@ export function passagesOf(text: string): readonly ProsePassage[] {
       text: withHeading(heading, block.kind === 'list' ? listText(block.items) : tableText(block.rows)),
       paragraph: number,
     });
-    heading = '';
+    setHeading('');
     block = undefined;
   };
-  for (const { line, indent } of proseLines(text)) {
+  for (const { line, indent, isLeftOut } of proseLines(text)) {
     const mark = listMarkOf(line);
-    if (line === '') endParagraph();
+    if (isLeftOut) heading = beforeLead ?? heading;
+    else if (line === '') endParagraph();
     else if (isHeading(line)) {
       endParagraph();
       endBlock();
-      heading = withHeading(heading, headingText(line));
+      setHeading(withHeading(heading, headingText(line)));
     } else if (line.startsWith('|')) {
       endParagraph();
       if (block?.kind !== 'table') endBlock();
@@ -64,6 +71,7 @@ export function passagesOf(text: string): readonly ProsePassage[] {
       endBlock();
       if (/[:：]["*_)]{0,3}$/.test(line) && line.length <= HEADING_CHARS && listMarkOf(line) === undefined) {
         endParagraph();
+        beforeLead = heading;
         heading = withHeading(heading, headingText(line));
       } else paragraph.push(line);
     }
@@ -78,28 +86,32 @@ type Block =
   | { readonly kind: 'list'; readonly items: readonly Item[] }
   | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] };
 
-/** The lines outside fenced code and quotes, trimmed, each with how far it was indented. */
-function proseLines(text: string): readonly { readonly line: string; readonly indent: number }[] {
-  const lines: { line: string; indent: number }[] = [];
+type ProseLine = { readonly line: string; readonly indent: number; readonly isLeftOut?: boolean };
+
+/** The lines outside fenced code and quotes, trimmed, each with how far it was indented; one that is left out where code stood. */
+function proseLines(text: string): readonly ProseLine[] {
+  const lines: ProseLine[] = [];
   let fence: string | undefined;
   for (const raw of text.split('\n', MAX_LINES)) {
     const line = raw.slice(0, MAX_LINE_CHARS).trim();
     const mark = /^(?:```|~~~)/.exec(line)?.[0];
     if (fence !== undefined) fence = mark === fence ? undefined : fence;
-    else if (mark !== undefined) fence = mark;
-    else if (!line.startsWith('>')) lines.push({ line, indent: raw.length - raw.trimStart().length });
+    else if (mark !== undefined) {
+      fence = mark;
+      lines.push({ line: '', indent: 0, isLeftOut: true });
+    } else if (!line.startsWith('>')) lines.push({ line, indent: raw.length - raw.trimStart().length });
   }
   return lines;
 }
 
-/** "## Findings", "**Findings**", "**Findings:**". */
+/** "## Findings", "**Findings**", "**Findings:**", "**1. Keep it** (as it is)". */
 const isHeading = (line: string): boolean =>
-  line.length <= HEADING_CHARS && (/^#{1,6} \S/.test(line) || /^(?:\*\*|__)[^*_]{2,100}(?:\*\*|__)[:：]?$/.test(line));
+  line.length <= HEADING_CHARS && (/^#{1,6} \S/.test(line) || /^(?:\*\*|__)[^*_]{2,100}(?:\*\*|__)(?: ?[(（][^()（）]{1,60}[)）])?[:：]?$/.test(line));
 
 const headingText = (line: string): string =>
   line
     .replace(/^#{1,6} +/, '')
-    .replace(/^(?:\*\*|__)(.*?)(?:\*\*|__)([:：]?)$/, '$1$2')
+    .replace(/^(?:\*\*|__)(.*?)(?:\*\*|__)( ?[(（][^()（）]{1,60}[)）])?([:：]?)$/, '$1$2$3')
     .replace(/[:：]$/, '')
     .trim();
 

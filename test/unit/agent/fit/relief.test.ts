@@ -124,6 +124,15 @@ describe('compactions', () => {
     expect(relief).toEqual(expected);
   });
 
+  test('one that follows in any case finds whole what it keeps', async () => {
+    const messages = [...talkAndResults(0, 5_400, 20), ...talkAndResults(9_000, 400, 5, 'late'), user('go on')];
+    const { relief, session } = await climbOnce({ messages, window: WINDOW, config: {} });
+    expect(relief).toEqual(['offloaded', 'compacted']);
+    const [, ...kept] = session.context.messages;
+    expect(kept.flatMap(({ content }) => content).filter(({ type }) => type === 'tool_result').length).toBeGreaterThan(1);
+    expect(kept.flatMap(({ stubs = [] }) => stubs)).toEqual([]);
+  });
+
   test('none follows an offload that has just sufficed', async () => {
     const { relief, session, deps } = await climbOnce({ ...priced(mostlyTalk), canSummarise: false });
     expect(relief).toEqual(['offloaded']);

@@ -11,6 +11,19 @@ test('a list is one passage, with its heading, its numbers and what is nested in
   expect(texts('Missing:\n- a rope\n\n- a hook')).toEqual(['Missing: a rope; a hook']);
 });
 
+test('options with a word beside their bold heading keep their numbers', () => {
+  expect(texts('## Options\n\n**1. Keep it in `quay`** (revert)\n- no cycle\n\n**2. A new `mast` package**\n- one more')).toEqual([
+    'Options: 1. Keep it in `quay` (revert): no cycle',
+    '2. A new `mast` package: one more',
+  ]);
+});
+
+test('what leads to code that is left out is no heading of what follows', () => {
+  expect(texts('Here is the order:\n```\nraise();\n```\n\n**The fault:**\nIt sails first.')).toEqual(['The fault: It sails first.']);
+  expect(texts('## The fault\nIt only compares:\n```\na === b\n```\nAny rope will do.')).toEqual(['The fault: Any rope will do.']);
+  expect(texts('Missing:\n\n- a rope')).toEqual(['Missing: a rope']);
+});
+
 test('a row of a table has the names of its columns; code and quotations are left out', () => {
   expect(texts('| Ship | Crew |\n|---|---|\n| Petrel | 4 |\n| Tern | 2 |\n\n```\ncode();\n```\n> quoted')).toEqual([
     'Petrel (Crew 4); Tern (Crew 2)',
