@@ -1,3 +1,4 @@
+import { renderLedger } from '../../context/ledger/render/render-ledger.ts';
 import { ruleSummary } from '../../context/rules/rule-summary.ts';
 import { checkSummary } from '../../context/summary/summary-check.ts';
 import type { SummaryMethod } from '../../domain/event.ts';
@@ -123,7 +124,9 @@ export function summaryByRule(
 ): string {
   const count = (text: string) => measure.text(text, session.estimate.ratio);
   const { read: bodyOf } = session.bodies;
-  // Rules are not paid by the token, so they may fill the other half of the target.
-  const tokens = Math.max(limits.summaryTokens, limits.ledgerTokens);
+  const { ledgerTokens } = limits;
+  // Rules are not paid by the token: they may fill the other half of the target, and what the ledger leaves of its own half.
+  const left = ledgerTokens - count(renderLedger(ledger, { tokens: ledgerTokens, count }));
+  const tokens = Math.max(limits.summaryTokens, ledgerTokens + Math.max(0, left));
   return ruleSummary(toSummarise, { earlier: earlier?.text, kept, instructions, ledger, bodyOf, tokens, count });
 }

@@ -11,8 +11,8 @@
 
 import type { Ledger } from '../../domain/session/ledger.ts';
 import { isToolResult, type Message, type ReadBody, resultText, storedResult, textOf } from '../../domain/session/message.ts';
-import { type ExchangeContext, exchangeLines, quotedBy, quoteRequest } from '../ledger/exchange/exchange-lines.ts';
-import { callsIn, type Exchange, exchangesBefore, isSlashCommand } from '../ledger/exchange/exchanges.ts';
+import { quotedBy, quoteRequest } from '../ledger/exchange/exchange-lines.ts';
+import { callsIn, type Exchange, exchangesBefore } from '../ledger/exchange/exchanges.ts';
 import { type Undone, undoneIn } from '../ledger/files/undone.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
@@ -29,7 +29,7 @@ import { cutAt, isChinese } from '../text/sentences.ts';
 import { boostMentioned } from './instructions.ts';
 import { messageText } from './message-text.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
-import { debugLines, folderLines, noticeLines, statusLines, technicalLines } from './section-lines.ts';
+import { debugLines, folderLines, noticeLines, overviewLines, statusLines, technicalLines } from './section-lines.ts';
 
 export type RuleSummaryOptions = {
   /** The summary that this one continues. */
@@ -182,12 +182,14 @@ function newSectionLines(messages: readonly Message[], exchanges: readonly Excha
     calls.length,
     calls.filter(({ failed }) => failed).length,
   );
+  const takenBack = new Set([...undone.exchanges].flatMap((at) => callsIn(exchanges, at, calls)));
+  const standing = calls.filter((call) => !takenBack.has(call));
   const ids = new Set(messages.map(({ id }) => id));
   const stateCalls = toolCalls([...messages, ...kept.filter(({ id }) => !ids.has(id))], input.bodyOf);
   return {
     'Technical Context': [...noticeLines(messages, words), ...folderLines(calls, words), ...technicalLines(calls, words)],
     'Project Overview': placeBindingFirst(overviewLines(exchanges, contextAt, input), { ...input, elsewhere }),
-    'Code Changes': changeLines(calls, words),
+    'Code Changes': changeLines(standing, words),
     'Debugging & Issues': problems,
     'Current Status': [
       ...statusLines(exchanges[last], { ...contextAt(last), counts, hasNewer: hasNewerRequest(messages, kept) }),
@@ -200,23 +202,6 @@ function newSectionLines(messages: readonly Message[], exchanges: readonly Excha
 function hasNewerRequest(messages: readonly Message[], kept: readonly Message[]): boolean {
   const ids = new Set(messages.map(({ id }) => id));
   return kept.some((message) => !ids.has(message.id) && message.origin === 'user' && messageText(message).trim() !== '');
-}
-
-/** The first request of all is the goal: it is marked as such, and outlasts what came after it. Of equals the newer one counts for more. */
-function overviewLines(
-  exchanges: readonly Exchange[],
-  contextAt: (at: number) => ExchangeContext,
-  { earlier, words }: SectionInput,
-): readonly FitLine[] {
-  const goal = earlier === undefined ? exchanges.find(({ request }) => request !== '' && !isSlashCommand(request)) : undefined;
-  return exchanges.flatMap((exchange, at) => {
-    const isLast = at === exchanges.length - 1;
-    const newer = (0.8 * at) / exchanges.length;
-    if (exchange !== goal)
-      return isLast ? [] : exchangeLines(exchange, contextAt(at)).map(({ text, worth }) => ({ text, worth: worth + newer }));
-    const line = { text: `- ${words.goal}: "${quoteRequest(exchange.request, words)}"`, worth: 15 };
-    return isLast ? [line] : [line, ...exchangeLines(exchange, contextAt(at)).filter(({ text }) => !text.startsWith('- '))];
-  });
 }
 
 function wordsFor(exchanges: readonly Exchange[], earlier: string | undefined): SummaryWords {

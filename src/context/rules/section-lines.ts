@@ -2,6 +2,7 @@ import { type Message, textOf } from '../../domain/session/message.ts';
 import { findsNoError } from '../ledger/error-line.ts';
 import {
   type ExchangeContext,
+  exchangeLines,
   isInformative,
   quoteRequest,
   referentLines,
@@ -9,7 +10,7 @@ import {
   stateOf,
   withoutRequest,
 } from '../ledger/exchange/exchange-lines.ts';
-import type { Exchange } from '../ledger/exchange/exchanges.ts';
+import { type Exchange, isSlashCommand } from '../ledger/exchange/exchanges.ts';
 import { commandText, isEmptySearch, isSlip, stateOfFailure, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import { failureNote } from '../summary/carried/failure-note.ts';
@@ -131,4 +132,26 @@ export function statusLines(
         ];
   const replies = replyLines(last, context).map(({ text, worth }) => ({ text, worth: worth + 2 }));
   return [...request, ...(last.request === '' ? withoutRequest(replies, words) : replies), { text: `- ${counts}`, worth: 3 }];
+}
+
+/** A request that was made again in the same words says nothing that the newer one does not. */
+const REPEATED_WORTH = 4;
+
+/** The first request of all is the goal: it is marked as such, and outlasts what came after it. Of equals the newer one counts for more. */
+export function overviewLines(
+  exchanges: readonly Exchange[],
+  contextAt: (at: number) => ExchangeContext,
+  { earlier, words }: { readonly earlier: string | undefined; readonly words: SummaryWords },
+): readonly FitLine[] {
+  const goal = earlier === undefined ? exchanges.find(({ request }) => request !== '' && !isSlashCommand(request)) : undefined;
+  const lastOf = new Map(exchanges.map(({ request }, at) => [request, at]));
+  return exchanges.flatMap((exchange, at) => {
+    const isLast = at === exchanges.length - 1;
+    const isRepeated = exchange.request !== '' && exchange.referent === undefined && lastOf.get(exchange.request) !== at;
+    const newer = (0.8 * at) / exchanges.length - (isRepeated ? REPEATED_WORTH : 0);
+    if (exchange !== goal)
+      return isLast ? [] : exchangeLines(exchange, contextAt(at)).map((line) => ({ ...line, worth: line.worth + newer }));
+    const line = { text: `- ${words.goal}: "${quoteRequest(exchange.request, words)}"`, worth: 15 };
+    return isLast ? [line] : [line, ...exchangeLines(exchange, contextAt(at)).filter(({ text }) => !text.startsWith('- '))];
+  });
 }

@@ -1,6 +1,7 @@
 /** What the edits of each file changed, as their own texts tell: the names they define or stand in, or the first line that is new. */
 
 import { unique } from '../../domain/lists.ts';
+import { isSamePath, removalOf } from '../ledger/files/undone.ts';
 import { wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import type { SummaryWords } from '../rules/rule-summary-words.ts';
@@ -23,14 +24,20 @@ type Change = {
   readonly added: Set<string>;
   readonly inside: Set<string>;
   readonly removed: Set<string>;
+  /** Lines that are new and, marked as in a diff, lines that are gone. */
   readonly quotes: Set<string>;
 };
 
-/** Returns one line per changed file. Where the calls do not tell what changed, how often it did. */
+/** Returns one line per changed file that was not deleted since. Where the calls do not tell what changed, how often it did. */
 export function changeLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
   const changes = new Map<string, Change>();
-  for (const { kind, paths, failed, input } of calls.filter(wasRun)) {
-    if (kind !== 'write' || failed) continue;
+  for (const call of calls.filter(wasRun)) {
+    const { kind, paths, failed, input } = call;
+    if (failed) continue;
+    const removal = removalOf(call);
+    if (removal?.kind === 'files' && removal.isDeleted)
+      for (const path of changes.keys()) if (removal.paths.some((gone) => isSamePath(path, gone))) changes.delete(path);
+    if (kind !== 'write' || removal !== undefined) continue;
     for (const path of paths) {
       const change = changes.get(path) ?? emptyChange();
       changes.set(path, change);
@@ -52,7 +59,10 @@ const shortPath = (path: string): string => quoteLine(path.split('/').slice(-2).
 
 function noteEdit(change: Change, { before, after }: Edit, path: string): void {
   const [old, now] = [namesDefined(before ?? '', path), namesDefined(after, path)];
-  if (before === undefined) change.whole = after.split('\n').length;
+  const [lines, linesNow] = [before, after].map((text) => text?.split('\n').length);
+  if (before === undefined) change.whole = linesNow;
+  else if (change.whole !== undefined) change.whole += (linesNow ?? 0) - (lines ?? 0);
+  forgetReplaced(change.quotes, { before, after });
   const added = now.filter((name) => !old.includes(name));
   const removed = old.filter((name) => !now.includes(name));
   const inside = old.filter((name) => now.includes(name));
@@ -64,7 +74,14 @@ function noteEdit(change: Change, { before, after }: Edit, path: string): void {
   if (added.length + removed.length === 0) for (const name of inside) if (!change.added.has(name)) change.inside.add(name);
   if (added.length + removed.length + inside.length > 0 || before === undefined) return;
   const line = firstNewLine(before, after);
-  if (line !== undefined) change.quotes.add(`\`${quoteLine(line, QUOTE_CHARS)}\``);
+  if (line !== undefined) change.quotes.add(line);
+}
+
+/** A line that a later edit took out again is in the file no more. */
+function forgetReplaced(quotes: Set<string>, { before, after }: Edit): void {
+  if (quotes.size === 0) return;
+  const [old, now] = [before === undefined ? undefined : new Set(linesOf(before)), new Set(linesOf(after))];
+  for (const line of quotes) if ((old === undefined || old.has(line)) && !now.has(line) && !line.startsWith('-')) quotes.delete(line);
 }
 
 function describe({ times, whole, added, inside, removed, quotes }: Change, { edits, times: often }: SummaryWords): string {
@@ -75,7 +92,7 @@ function describe({ times, whole, added, inside, removed, quotes }: Change, { ed
     ...list(edits.added, added),
     ...list(edits.inside, inside),
     ...list(edits.removed, removed),
-    ...[...quotes].slice(-MAX_QUOTES),
+    ...[...quotes].slice(-MAX_QUOTES).map((line) => `\`${quoteLine(line, QUOTE_CHARS)}\``),
   ];
   return parts.length === 0 ? often(times) : parts.join('; ');
 }

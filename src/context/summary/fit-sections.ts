@@ -9,6 +9,8 @@ export type FitLine = {
   readonly worth: number;
   /** The label of the lines beside it that have the same one, where lines are not parted by newlines. */
   readonly group?: string;
+  /** True when it says as much without the lines that belong to it. */
+  readonly standsAlone?: boolean;
 };
 
 export type FitSection = {
@@ -61,9 +63,11 @@ function chooseLines(sections: readonly FitSection[], { tokens: budget, count }:
   });
   /** Chooses the line with what it cannot stand without, when all of it fits; returns what that costs. */
   const choose = ({ s, l }: Place, room: number): number | undefined => {
-    const needed = [l, ...(heads[s]?.[l] === undefined ? firstOf(heads[s] ?? [], l, costs[s] ?? []) : [heads[s][l]])].filter(
-      (place) => chosen[s]?.[place] === false,
-    );
+    const isWhole = sections[s]?.lines[l]?.standsAlone === true;
+    const needed = [
+      l,
+      ...(heads[s]?.[l] === undefined ? (isWhole ? [] : firstOf(heads[s] ?? [], l, costs[s] ?? [])) : [heads[s][l]]),
+    ].filter((place) => chosen[s]?.[place] === false);
     if (chosen[s]?.[l] !== false) return 0;
     const cost = needed.reduce((sum, place) => sum + (costs[s]?.[place] ?? 0), 0);
     if (cost > room) return undefined;

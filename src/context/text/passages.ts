@@ -106,7 +106,8 @@ function proseLines(text: string): readonly ProseLine[] {
 
 /** "## Findings", "**Findings**", "**Findings:**", "**1. Keep it** (as it is)". */
 const isHeading = (line: string): boolean =>
-  line.length <= HEADING_CHARS && (/^#{1,6} \S/.test(line) || /^(?:\*\*|__)[^*_]{2,100}(?:\*\*|__)(?: ?[(（][^()（）]{1,60}[)）])?[:：]?$/.test(line));
+  line.length <= HEADING_CHARS &&
+  (/^#{1,6} \S/.test(line) || /^(?:\*\*|__)[^*_]{2,100}(?:\*\*|__)(?: ?[(（][^()（）]{1,60}[)）])?[:：]?$/.test(line));
 
 const headingText = (line: string): string =>
   line

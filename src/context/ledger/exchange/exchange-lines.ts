@@ -49,7 +49,11 @@ export function exchangeLines(exchange: Exchange, context: ExchangeContext): rea
   const state = stateOf(exchange, context);
   const worth = requestWorth(request) - (state === words.said && !bindsLater(request) ? 2 : 0);
   if (request === '') return withoutRequest(replies, words);
-  const head = { text: `- ${date === undefined ? '' : `${date} `}${state}: "${quoteRequest(request, words)}"`, worth };
+  const head = {
+    text: `- ${date === undefined ? '' : `${date} `}${state}: "${quoteRequest(request, words)}"`,
+    worth,
+    standsAlone: state === words.said,
+  };
   return [head, ...referentLines(exchange, words, worth - 1), ...replies];
 }
 

@@ -61,6 +61,26 @@ describe('small talk', () => {
   });
 });
 
+test('of a request that was made again in the same words the newest stays, before others leave', () => {
+  const messages = [
+    ...start,
+    ...Array.from({ length: 8 }, (_, n) => [user('what about the lamps of the pier?'), says(`Lamp ${n} of the pier is lit.`)]).flat(),
+    ...Array.from({ length: 8 }, (_, n) => [user(`what about rope ${n} of the mole?`), says(`Rope ${n} of the mole is dry.`)]).flat(),
+    ...end,
+  ];
+  const text = ruleSummary(messages, {
+    earlier: undefined,
+    ledger: gatherLedger(messages, nowhere),
+    ...nowhere,
+    tokens: 300,
+    count: quarter,
+  });
+  expect(text).toMatch(/left out for room/);
+  expect(text.match(/what about rope/g)).toHaveLength(8);
+  expect(text).toContain('Lamp 7');
+  expect(text).not.toContain('Lamp 2');
+});
+
 test('there is one working folder of the last commands', () => {
   const first = summarise([...start, user('go on'), ...run('a', 'cd quay/north && make'), says('Made the north quay.')]);
   expect(first).toContain('Working folder of the last commands: quay/north');

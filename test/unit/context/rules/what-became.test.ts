@@ -53,6 +53,14 @@ describe('what is said to be done', () => {
     expect(text).toContain('- Done: "no, roll it back"');
   });
 
+  test('is no change of code that stands, where it was taken back', () => {
+    const lamp = [user('Add the lamp to the quay'), ...edit('e1', 'src/lamp.ts'), says('Added the lamp in src/lamp.ts.')];
+    const back = [user('no, roll it back'), ...run('g1', 'git checkout -- src/lamp.ts', '(no output)'), says('Rolled back.')];
+    const changes = (...messages: readonly Message[]) => sectionsIn(summarise([...start, ...messages, ...end]))['Code Changes'];
+    expect(changes(...lamp)).toContain('src/lamp.ts');
+    expect(changes(...lamp, ...back)).toBe('None.');
+  });
+
   test('is not what was deleted, nor a reverted commit; what was written again stands', () => {
     const text = overview([
       ...start,

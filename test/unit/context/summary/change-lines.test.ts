@@ -33,6 +33,23 @@ describe('what edits changed', () => {
     expect(told(edit('a.go', 'x', '// function never runs\nrun(1)'))).toEqual(['- a.go: `run(1)`']);
   });
 
+  it('quotes no line that a later edit took out, and tells how long a file is by now', () => {
+    expect(told(edit('a.ts', 'wait(1);', 'retry(3);'), edit('a.ts', 'retry(3);\nstop();', 'retry(5);\nstop();'))).toEqual([
+      '- a.ts: `retry(5);`',
+    ]);
+    expect(told(edit('a.ts', 'x', 'retry(3);'), call('a.ts', { content: 'stop();\n' }))).toEqual(['- a.ts: written whole, 2 lines']);
+    expect(told(call('a.ts', { content: 'one();\ntwo();' }), edit('a.ts', 'one();', 'one();\nonce();\nmore();'))).toEqual([
+      '- a.ts: written whole, 4 lines; `once();`',
+    ]);
+  });
+
+  it('says nothing of a file that was deleted since, and of one that was made anew what is in it now', () => {
+    const rm = { ...call('src/a.ts', { command: 'rm src/a.ts' }), kind: 'run', command: 'rm src/a.ts' } as const;
+    const made = edit('src/a.ts', 'x', 'function one() {}');
+    expect(told(made, rm)).toEqual([]);
+    expect(told(made, rm, edit('src/a.ts', 'x', 'function two() {}'))).toEqual(['- src/a.ts: new two']);
+  });
+
   it('tells of a file that was written whole by its lines and names, of a page by its titles', () => {
     expect(told(call('src/b.ts', { path: 'src/b.ts', content: 'export const limit = 3;\n  const inner = 1;\nclass Box {}' }))).toEqual([
       '- src/b.ts: written whole, 3 lines; new limit, Box',

@@ -53,6 +53,14 @@ describe('the message that stands for older ones', () => {
     expect(text).toContain('before you guess or do work again');
   });
 
+  test('names the constraints and the place of paths only where they stand below, in both languages', () => {
+    const bodies = [{ path: '/bodies/x.txt', what: 'read_file a.ts' }];
+    for (const text of ['## Current Status\n\nThe parser is finished.', '## Current Status\n\n解析器已经完成，测试都通过了。']) {
+      expect(textFrom({ text, ledger: { ...ledger, bodies } })).toMatch(/(?:standing constraints|长期约束)[^\n]*Where to look things up/);
+      expect(textFrom({ text, ledger: emptyLedger })).not.toMatch(/standing constraints|长期约束|Where to look/);
+    }
+  });
+
   test('can be continued from its own fields, also after it was stored [P1, B3]', () => {
     const message = compressedHistory(made());
     expect(summaryOf([messageSchema.parse(JSON.parse(JSON.stringify(message))), user()])).toEqual({

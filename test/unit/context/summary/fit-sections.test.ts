@@ -24,6 +24,18 @@ test('where not all fits, each section has its share by worth, and says what is 
   expect(text).toContain('(1 more)');
 });
 
+test('a line that stands alone goes in without what belongs to it, another one not', () => {
+  const reply = line('  and what was said to it, in a sentence that is long', 1);
+  const head = line('what was asked', 5);
+  const shown = (standsAlone: boolean) =>
+    fitSections([{ heading: '## A', share: 1, lines: [{ ...head, standsAlone }, reply, line('more of the same', 4)] }], {
+      tokens: 8,
+      count: quarter,
+    });
+  expect(shown(true)).toBe('## A\n\nwhat was asked');
+  expect(shown(false)).toBe('## A\n\nmore of the same');
+});
+
 test('what has no room for its headings is nothing', () => expect(fitSections(sections, { tokens: 4, count: quarter })).toBe(''));
 
 test('the text is never above its tokens, also when parts count for less than the whole', () => {
