@@ -42,11 +42,8 @@ export function passagesOf(text: string): readonly ProsePassage[] {
   const endBlock = (): void => {
     if (block === undefined) return;
     number += 1;
-    passages.push({
-      kind: 'list',
-      text: withHeading(heading, block.kind === 'list' ? listText(block.items) : tableText(block.rows)),
-      paragraph: number,
-    });
+    const text = withHeading(heading, block.kind === 'list' ? listText(block.items) : tableText(block.rows));
+    passages.push({ kind: 'list', text, paragraph: number });
     setHeading('');
     block = undefined;
   };
