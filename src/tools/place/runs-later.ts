@@ -27,7 +27,7 @@ const TABLE = [
   ),
   row(
     { en: 'it runs when a folder is entered or a tool starts in it', zh: '进入文件夹或在其中启动工具时会运行它' },
-    `.envrc .autoenv .autoenv.zsh mise.toml .mise.toml .mise/ mise.local.toml .tool-versions .rtx.toml devbox.json flake.nix shell.nix
+    `.envrc .envrc.* .autoenv .autoenv.zsh mise.toml .mise.toml .mise/ mise.local.toml .tool-versions .rtx.toml devbox.json .sdkmanrc flake.nix shell.nix
      default.nix devenv.nix`,
   ),
   row(
@@ -48,7 +48,7 @@ const TABLE = [
   ),
   row(
     { en: 'an editor runs what it names when the folder is opened', zh: '打开文件夹时，编辑器会运行其中写明的内容' },
-    `.vscode/ .idea/ .zed/ .fleet/ .vs/ .nova/ .theia/ .devcontainer/ .devcontainer.json devcontainer.json *.code-workspace .gitpod.yml
+    `.vscode/ .idea/ .zed/ .fleet/ .vs/ .nova/ .theia/ .devcontainer/ .devcontainer.json devcontainer.json *.code-workspace .gitpod.yml .gitpod.dockerfile devfile.yaml
      *.sublime-project *.iml .project .vimrc .gvimrc .exrc .nexrc .nvimrc .nvim.lua .lvimrc .vim/ .config/nvim/ .config/helix/ .helix/
      init.vim .emacs .emacs.d/ .config/emacs/ .doom.d/ .dir-locals.el .dir-locals-2.el .nanorc .kakrc .spacemacs .ycm_extra_conf.py .clangd compile_commands.json rust-analyzer.toml .luarc.json .solargraph.yml .replit
      .stackblitzrc .codesandbox/ .idx/`,
@@ -70,7 +70,7 @@ const TABLE = [
     { en: 'it runs at a commit or a push', zh: '提交或推送时会运行它' },
     `.husky/ .githooks/ .git-hooks/ githooks/ git-hooks/ .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml
      prek.toml .lefthook/ .lefthook-local/ lefthook.yml lefthook.yaml lefthook.toml lefthook.json lefthook-local.* .lefthook.*
-     .overcommit.yml .git-hooks.* .lintstagedrc* lint-staged.config.* .simple-git-hooks.* simple-git-hooks.* .commitlintrc*
+     .overcommit.yml .arcconfig .arclint .git-hooks.* .lintstagedrc* lint-staged.config.* .simple-git-hooks.* simple-git-hooks.* .commitlintrc*
      commitlint.config.* .huskyrc* .yorkie/ .ghooks*`,
   ),
   row(
@@ -95,13 +95,14 @@ const TABLE = [
   ),
   row(
     { en: 'the next installation fetches and runs what it names', zh: '下次安装时会下载并运行其中写明的内容' },
-    `requirements*.txt constraints*.txt pipfile.lock poetry.lock uv.lock pdm.lock cargo.toml cargo.lock go.mod go.sum go.work gemfile.lock
-     composer.lock mix.lock packages.config environment.y*ml podfile.lock pubspec.yaml pubspec.lock`,
+    `requirements*.txt requirements*.in requirements/*.txt requirements/*.in constraints*.txt conda-lock.yml pipfile.lock poetry.lock uv.lock pdm.lock cargo.toml cargo.lock go.mod go.sum go.work gemfile.lock
+     composer.lock mix.lock packages.config environment.y*ml podfile.lock gradle.lockfile .terraform.lock.hcl pubspec.yaml pubspec.lock`,
   ),
   row(
     { en: 'tools and extensions of editors run it when they load their settings', zh: '工具和编辑器扩展加载设置时会运行它' },
     `*.config.js *.config.mjs *.config.cjs *.config.ts *.config.mts *.config.cts .eslintrc* .prettierrc* .babelrc* .stylelintrc*
-     .mocharc* .jestrc* .nycrc* .swcrc .svgrrc* .markdownlint-cli2* gulpfile* gruntfile* karma.conf.* wdio.conf.* .storybook/
+     .mocharc* .jestrc* .nycrc* .swcrc .svgrrc* .markdownlint-cli2* gulpfile* gruntfile* karma.conf.* wdio.conf.* nightwatch.conf.* protractor.conf.* webpack.mix.js gatsby-config.* gatsby-node.* gatsby-browser.* gatsby-ssr.*
+     .detoxrc* .vitepress/config.* .storybook/
      babel.config.json jest.config.json .postcssrc* .parcelrc tslint.json angular.json .remarkrc* .textlintrc* jest.setup.* vitest.setup.* vitest.workspace.* .rubocop.yml .flake8 .pylintrc pylintrc mypy.ini .mypy.ini .dprint.json dprint.json
      phpstan.neon* .php-cs-fixer* rector.php`,
   ),
@@ -109,7 +110,7 @@ const TABLE = [
     { en: 'Python runs it when it starts, tests or builds', zh: 'Python 启动、测试或构建时会运行它' },
     `conftest.py sitecustomize.py usercustomize.py *.pth *.egg-link setup.py setup.cfg pyproject.toml tox.ini noxfile.py pytest.ini
      .pytest.ini fabfile.py .pythonrc .pythonrc.py .pythonstartup .pdbrc .pdbrc.py .ipython/ .jupyter/ jupyter_*config.py pip.conf
-     .pip/ .config/pip/ .pypirc uv.toml poetry.toml pdm.toml hatch.toml pixi.toml pipfile site-packages/ dist-packages/ .venv/ pyvenv.cfg
+     .pip/ .config/pip/ .pypirc docs/conf.py doc/conf.py docs/source/conf.py dodo.py pavement.py conanfile.py conanfile.txt uv.toml poetry.toml pdm.toml .pdm.toml hatch.toml pixi.toml pipfile site-packages/ dist-packages/ .venv/ pyvenv.cfg
      hatch_build.py wscript sconstruct`,
   ),
   row(
@@ -118,15 +119,15 @@ const TABLE = [
      *.rake *.gemspec gemfile guardfile capfile brewfile podfile fastfile dangerfile* vagrantfile tiltfile magefile.go build.rs .cargo/
      rust-toolchain rust-toolchain.toml build.gradle* settings.gradle* init.gradle* gradle.properties gradlew gradlew.bat gradle/wrapper/
      .gradle/ buildsrc/ pom.xml .mvn/ mvnw mvnw.cmd build.sbt project/*.sbt project/build.properties build.xml ivy.xml cmakelists.txt
-     *.cmake cmakepresets.json cmakeuserpresets.json meson.build .bazelrc workspace.bazel module.bazel tools/bazel directory.build.* dockerfile* containerfile* configure configure.ac build.bazel sconscript config.ru serverless.y*ml ansible.cfg .ansible.cfg *.pbxproj
+     *.cmake cmakepresets.json cmakeuserpresets.json meson.build .bazelrc .bazelversion workspace workspace.bazel module.bazel build *.bzl buck .buckconfig pants.toml tools/bazel directory.build.* dockerfile* containerfile* configure configure.ac build.bazel sconscript config.ru serverless.y*ml ansible.cfg .ansible.cfg *.pbxproj
      *.xcscheme
      directory.packages.props *.csproj *.fsproj *.vbproj *.vcxproj *.targets *.props nuget.config global.json dotnet-tools.json
      docker-compose*.y*ml compose.y*ml compose.*.y*ml rebar.config mix.exs config/config.exs dune dune-project composer.json
-     artisan ext_conf.php stack.yaml cabal.project .terraformrc terraform.rc shard.yml package.swift build.zig xmake.lua premake5.lua`,
+     artisan ext_conf.php stack.yaml cabal.project .terraformrc terraform.rc shard.yml package.swift build.zig xmake.lua premake5.lua setup.hs config.nims nim.cfg .jvmopts waf cdk.json pulumi.yaml skaffold.yaml docker-bake.* .moon/ moon.yml .gclient`,
   ),
   row(
     { en: 'a program runs what it names when it starts', zh: '程序启动时会运行其中写明的内容' },
-    `.ripgreprc .wgetrc .curlrc .screenrc .tmux.conf .config/tmux/ .irbrc .pryrc .gdbinit .gdb/ .lldbinit .psqlrc .sqliterc .my.cnf
+    `.htaccess .user.ini web.config .ripgreprc .wgetrc .curlrc .screenrc .tmux.conf .config/tmux/ .irbrc .pryrc .gdbinit .gdb/ .lldbinit .psqlrc .sqliterc .my.cnf
      .rprofile .renviron rprofile.site .octaverc .ghci .lesskey .lessfilter .mailcap .muttrc .config/mutt/ .forward .procmailrc .perltidyrc
      .proverc .ackrc .agignore.rc .config/htop/ .config/kitty/ .config/wezterm/ .wezterm.lua .config/alacritty/ .alacritty.* .hammerspoon/
      .config/mpv/scripts/ .mpv/ .latexmkrc latexmkrc .config/ranger/ .config/lf/ .config/nnn/ .config/yazi/ .valgrindrc .gtkrc* .drirc

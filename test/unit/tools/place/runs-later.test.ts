@@ -28,6 +28,9 @@ const RUN_LATER = `
   venv/lib/python3/site-packages/x.py .pypirc Makefile GNUmakefile rules.mk justfile Rakefile Gemfile x.gemspec build.rs .cargo/config.toml
   build.gradle build.gradle.kts gradlew gradle/wrapper/gradle-wrapper.properties pom.xml .mvn/extensions.xml CMakeLists.txt x.cmake
   Dockerfile requirements.txt requirements-dev.txt Cargo.toml go.mod poetry.lock Directory.Build.props x.csproj composer.json mix.exs docker-compose.yml Vagrantfile
+  .envrc.local .sdkmanrc devfile.yaml .arclint requirements/base.txt requirements.in conda-lock.yml gradle.lockfile webpack.mix.js
+  gatsby-node.js .detoxrc.js .vitepress/config.ts docs/conf.py conanfile.py BUILD rules.bzl BUCK Setup.hs config.nims cdk.json moon.yml
+  .htaccess .user.ini web.config nightwatch.conf.js .terraform.lock.hcl skaffold.yaml .bazelversion
   .ssh/authorized_keys .ssh/config authorized_keys .aws/config .kube/config .docker/config.json .netrc
   .config/autostart/x.desktop x.desktop .config/systemd/user/x.service .local/share/applications/x.desktop
   Library/LaunchAgents/x.plist .config/environment.d/x.conf .xprofile .pam_environment .local/bin/ls .gdbinit .ripgreprc .tmux.conf .irbrc
@@ -39,7 +42,7 @@ const HARMLESS = `
   .git/objects/ab/cdef .git/objects/pack/x .gitignore .github/CODEOWNERS .github/FUNDING.yml vscode/tasks.json src/a.ts README.md
   docs/config/index.md src/config.ts src/config/index.ts src/hooks/use-thing.ts src/objects/player.ts src/refs/list.ts src/head.ts
   hooks/readme.txt data.json tsconfig.json src/git/config.ts package.ts makefile-notes.txt src/setup.ts test/agents.test.ts index.html
-  .editorconfig .nvmrc LICENSE CHANGELOG.md src/package/json.ts .env.example
+  .editorconfig .nvmrc LICENSE CHANGELOG.md src/build/index.ts build/x.ts src/conf.py src/workspace/a.ts src/package/json.ts .env.example
 `
   .trim()
   .split(/\s+/);
