@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { computedParts } from './computed-parts.mjs';
 import { helpPages } from './help-pages.mjs';
+import { knownCounts } from './known-counts.mjs';
 import { lateParts } from './late-parts.mjs';
 import { loadSource } from './load-source.mjs';
 
@@ -61,7 +62,9 @@ async function bundle() {
   mkdirSync(target, { recursive: true });
   const files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : mapOf(String(file.source))]));
   files.set('LICENSES.txt', notices(output));
-  files.set('o200k.ranks', await rankTable());
+  const ranks = await rankTable();
+  files.set('o200k.ranks', ranks);
+  files.set('known-counts.json', await knownCounts(root, ranks));
   files.set('package.json', '{ "type": "commonjs" }\n');
   for (const [name, text] of await helpPages(root)) files.set(name, text);
   const old = readdirSync(target).filter((name) => !files.has(name));
@@ -220,7 +223,9 @@ function isStale() {
   const entry = join(target, 'main.js');
   if (!existsSync(entry)) return true;
   const { mtimeMs } = statSync(entry);
-  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).map((name) => join(root, 'src', name));
+  const sources = ['src', 'prompts'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(root, folder, name)),
+  );
   return [...sources, join(root, 'package-lock.json'), fileURLToPath(import.meta.url)].some((path) => statSync(path).mtimeMs > mtimeMs);
 }
 

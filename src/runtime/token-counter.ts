@@ -4,13 +4,15 @@ import type { CountTokens } from '../context/measure/count.ts';
 import { openRankTable } from '../context/measure/rank-table.ts';
 import { createTokenCounter } from '../context/measure/tokens.ts';
 import { SanbotError } from '../domain/errors.ts';
+import { orUndefined } from '../domain/value/or-undefined.ts';
 import type { Environment } from './environment.ts';
 
 /** The one counter, with the vocabulary that the build has laid beside the program (4 MB). Throws SanbotError `internal` where it is missing. */
 export function loadTokenCounter({ packageRoot }: Pick<Environment, 'packageRoot'>): CountTokens {
-  const path = join(packageRoot, 'dist', 'bundle', 'o200k.ranks');
+  const folder = join(packageRoot, 'dist', 'bundle');
+  const path = join(folder, 'o200k.ranks');
   try {
-    return createTokenCounter(openRankTable(readFileSync(path)));
+    return withKnown(createTokenCounter(openRankTable(readFileSync(path))), readKnown(join(folder, 'known-counts.json')));
   } catch (cause) {
     throw new SanbotError(
       'internal',
@@ -25,3 +27,16 @@ export function loadTokenCounter({ packageRoot }: Pick<Environment, 'packageRoot
     );
   }
 }
+
+/** No text among them is longer. */
+const MAX_KNOWN_CHARS = 4_000;
+
+/** What every session tells a model of its tools was counted when the program was built: a start need not count it anew. */
+const withKnown =
+  (count: CountTokens, known: ReadonlyMap<string, number>): CountTokens =>
+  (text) =>
+    (text.length <= MAX_KNOWN_CHARS ? known.get(text) : undefined) ?? count(text);
+
+/** None where they cannot be read: then all is counted. */
+const readKnown = (path: string): ReadonlyMap<string, number> =>
+  new Map(Object.entries(orUndefined(() => JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<string, number>>) ?? {}));

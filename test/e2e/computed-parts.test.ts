@@ -2,8 +2,13 @@ import { isAscii } from 'node:buffer';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openRankTable } from '../../src/context/measure/rank-table.ts';
+import { createTokenCounter } from '../../src/context/measure/tokens.ts';
 import { configDefaults } from '../../src/domain/config/config-defaults.ts';
+import type { ToolSpec } from '../../src/domain/session/context.ts';
+import { loadTokenCounter } from '../../src/runtime/token-counter.ts';
 import { inputSchemas } from '../../src/tools/input-schemas.ts';
+import { createSandbox } from '../support/sanbot.ts';
 import { root } from '../support/source.ts';
 
 const bundle = join(root, 'dist', 'bundle');
@@ -23,6 +28,24 @@ test.each([
   ['what each tool takes', inputSchemas],
 ])('the bundle holds %s as the sources make them, to the byte', (_, compute) => {
   expect(held).toContain(JSON.stringify(compute()));
+});
+
+test('what is told of the tools is counted by the build as the counter counts it', async () => {
+  const known: Readonly<Record<string, number>> = JSON.parse(readFileSync(join(bundle, 'known-counts.json'), 'utf8'));
+  const count = createTokenCounter(openRankTable(readFileSync(join(bundle, 'o200k.ranks'))));
+  expect(Object.entries(known).filter(([text, tokens]) => count(text) !== tokens || text.length > 4_000)).toEqual([]);
+  const loaded = loadTokenCounter({ packageRoot: root });
+  const texts = [...Object.keys(known), 'read_file', '', 'constructor', '__proto__', '第一行 of a message'];
+  expect(texts.map(loaded)).toEqual(texts.map(count));
+
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  await world.run(['-p', 'status']);
+  const [id = ''] = world.names('sessions');
+  const [header = ''] = world.read(`sessions/${id}/log.jsonl`).split('\n');
+  const { tools } = JSON.parse(header).context as { readonly tools: readonly ToolSpec[] };
+  const told = tools.flatMap(({ name, description, inputSchema }) => [name, description, JSON.stringify(inputSchema)]);
+  expect(told.length).toBeGreaterThan(30);
+  expect(told.filter((text) => !Object.hasOwn(known, text))).toEqual([]);
 });
 
 test('what a start loads is ASCII, and its texts in Chinese are whole', () => {

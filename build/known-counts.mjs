@@ -1,0 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { loadSource } from './load-source.mjs';
+
+/** Resolves with the tokens of what every session tells a model of its tools, by the text, as JSON: src/runtime/token-counter.ts reads it. */
+export async function knownCounts(root, rankTable) {
+  const { createTokenCounter } = await loadSource(root, 'src/context/measure/tokens.ts');
+  const { openRankTable } = await loadSource(root, 'src/context/measure/rank-table.ts');
+  const { inputSchemas } = await loadSource(root, 'src/tools/input-schemas.ts');
+  const count = createTokenCounter(openRankTable(rankTable));
+  const folder = join(root, 'prompts', 'tools');
+  const told = readdirSync(folder).flatMap((file) => [basename(file, '.md'), readFileSync(join(folder, file), 'utf8').trim()]);
+  const schemas = Object.values(inputSchemas()).map((schema) => JSON.stringify(schema));
+  return JSON.stringify(Object.fromEntries([...told, ...schemas].map((text) => [text, count(text)])));
+}
