@@ -13,7 +13,7 @@ import { hooksSchema } from '../hook/hook.ts';
 import { expecting, languages } from '../language.ts';
 import { durationMs } from '../value/duration.ts';
 import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
-import { addressShape, declaredShape, embeddingsSchema, endpointsSchema, type priceSchema, providers } from './endpoint-settings.ts';
+import { embeddingsSchema, modelShape, type priceSchema } from './endpoint-settings.ts';
 import { mcpServerSchema } from './mcp-server.ts';
 import { permissionsSchema } from './permission-rule.ts';
 import { sandboxModes } from './sandbox-mode.ts';
@@ -104,14 +104,7 @@ const memorySchema = z.strictObject({
 
 const recallSchema = z.strictObject({ embeddings: embeddingsSchema.nullable().default(null) });
 
-const modelSchema = z.strictObject({
-  provider: z.enum(providers).nullable().default(null),
-  name: z.string().min(1).nullable().default(null),
-  ...addressShape,
-  ...declaredShape,
-  cacheTtl: z.enum(['auto', '5m', '1h']).default('auto'),
-  endpoints: endpointsSchema,
-});
+const modelSchema = z.strictObject(modelShape);
 
 const variableNames = z
   .array(
@@ -152,7 +145,7 @@ export const configSections = {
     return recallSchema;
   },
   get model() {
-    return modelSchema;
+    return { shape: modelShape };
   },
   get permissions() {
     return permissionsSchema;
@@ -179,7 +172,7 @@ export const configSchema = z.strictObject({
   agent: configSections.agent.prefault({}),
   memory: configSections.memory.prefault({}),
   recall: configSections.recall.prefault({}),
-  model: configSections.model.prefault({}),
+  model: modelSchema.prefault({}),
   permissions: configSections.permissions.prefault({}),
   hooks: configSections.hooks.prefault({}),
   commands: configSections.commands.prefault({}),

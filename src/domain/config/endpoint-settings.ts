@@ -115,3 +115,40 @@ function issueOf(text: Bilingual) {
   const { error, params } = expecting(text);
   return { message: error, params };
 }
+
+/** The settings of the section `model`, each made when it is asked for: a start asks for the few that are set. */
+export const modelShape = {
+  get provider() {
+    return z.enum(providers).nullable().default(null);
+  },
+  get name() {
+    return z.string().min(1).nullable().default(null);
+  },
+  get baseUrl() {
+    return addressShape.baseUrl;
+  },
+  get apiKey() {
+    return addressShape.apiKey;
+  },
+  get apiKeyEnv() {
+    return addressShape.apiKeyEnv;
+  },
+  get headers() {
+    return addressShape.headers;
+  },
+  get contextWindow() {
+    return declaredShape.contextWindow;
+  },
+  get maxOutputTokens() {
+    return declaredShape.maxOutputTokens;
+  },
+  get price() {
+    return declaredShape.price;
+  },
+  get cacheTtl() {
+    return z.enum(['auto', '5m', '1h']).default('auto');
+  },
+  get endpoints() {
+    return endpointsSchema;
+  },
+} as const;
