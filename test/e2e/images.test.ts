@@ -30,7 +30,7 @@ async function world(steps: Script | readonly Step[], model = 'claude-sonnet-5-5
     SANBOT_COMPACT_PRESERVE_COUNT: '2',
     ...(window !== '' && { SANBOT_CONTEXT_WINDOW: window }),
   };
-  const run = (...args: readonly string[]) => sandbox.runBinary(args, { env });
+  const run = (...args: readonly string[]) => sandbox.run(args, { env });
   const sent = (n: number): string => JSON.stringify(api?.requests[n]?.body.messages ?? []);
   const last = (): string => sent((api?.requests.length ?? 1) - 1);
   return { ...sandbox, run, sent, last };
@@ -110,7 +110,7 @@ test('a model that does not see reads the text of a PDF, and a damaged one is to
     { wire: chatWire() },
   );
   const env = { SANBOT_PROVIDER: 'openai-chat', OPENAI_BASE_URL: `${blind.url}/v1`, OPENAI_API_KEY: 'key' };
-  const { code, out, err } = await world.runBinary(['-p', 'what is the answer?', '--model', 'small-model'], { env });
+  const { code, out, err } = await world.run(['-p', 'what is the answer?', '--model', 'small-model'], { env });
   await blind.close();
   expect([code, out], err).toEqual([0, '42\n']);
   expect(JSON.stringify(blind.requests[1]?.body)).toContain('--- page 1\\nThe answer is forty-two.');
@@ -160,14 +160,14 @@ test('images leave a full context as files that a stub names, are seen again, an
   const exported = join(cwd, 'session.jsonl');
   expect((await run('export', '--session', id, '-o', exported)).code).toBe(0);
   const other = createSandbox();
-  expect((await other.runBinary(['import', exported])).out).toContain(id);
+  expect((await other.run(['import', exported])).out).toContain(id);
   const moved = other.names(join('sessions', id, 'offloaded')).filter((name) => name.endsWith('.png'));
   expect(moved.length).toBeGreaterThan(0);
   for (const name of moved) {
     const bytes = readFileSync(join(other.home, 'sessions', id, 'offloaded', name));
     expect(shots.some((shot) => shot.equals(bytes))).toBe(true);
   }
-  expect((await other.runBinary(['doctor', '--no-endpoint'])).code).toBe(0);
+  expect((await other.run(['doctor', '--no-endpoint'])).code).toBe(0);
 }, 120_000);
 
 test('an image is counted by its pixels and not by its base64 [C45]', async () => {

@@ -27,7 +27,7 @@ async function world(files: Readonly<Record<string, string>>, steps: Script | re
   const env = {
     ...{ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5', SANBOT_CONTEXT_WINDOW: window },
   };
-  const say = (prompt: string, ...args: readonly string[]) => sandbox.runBinary(['-p', prompt, ...args], { env });
+  const say = (prompt: string, ...args: readonly string[]) => sandbox.run(['-p', prompt, ...args], { env });
   const request = (n = 0) => api?.requests[n]?.body ?? {};
   const system = (n = 0): string => JSON.stringify(request(n).system);
   const tools = (n = 0): string => JSON.stringify(request(n).tools);

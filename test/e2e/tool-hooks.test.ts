@@ -16,14 +16,14 @@ afterEach(async () => {
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** The real binary with these hooks and a scripted model. Each hook may be a shell line, or a program of node that has `input` and `say`. */
+/** The program with these hooks and a scripted model. Each hook may be a shell line, or a program of node that has `input` and `say`. */
 async function hooked(hooks: Settings, steps: Script | readonly Step[], more: Settings = {}) {
   const world = createSandbox();
   mkdirSync(world.home, { mode: 0o700 });
   writeFileSync(join(world.home, 'config.json'), JSON.stringify({ hooks, ...more }), { mode: 0o600 });
   api = await startFakeApi(steps, { home: world.home });
   const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' };
-  const say = (prompt: string, ...args: readonly string[]) => world.runBinary(['-p', prompt, ...args], { env });
+  const say = (prompt: string, ...args: readonly string[]) => world.run(['-p', prompt, ...args], { env });
   const sent = (n: number): string => JSON.stringify(api?.requests[n]?.body.messages ?? []);
   const stored = () => world.records(`sessions/${world.names('sessions')[0]}/log.jsonl`);
   return { world, env, say, sent, stored };
