@@ -1,5 +1,5 @@
 import { closeSync, lstatSync, unlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { because } from '../../domain/language.ts';
 import { namesIn, staleTemporaries } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
@@ -42,7 +42,7 @@ export function removeOrphans(disk: Disk, paths: StorePaths): readonly Orphan[] 
 
 function withSessionLock(disk: Disk, paths: StorePaths, sessionId: string, work: () => readonly Orphan[]): readonly Orphan[] {
   try {
-    if (!namesIn(paths.session(sessionId)).includes('log.jsonl') || candidates(disk, paths, sessionId).length === 0) return [];
+    if (candidates(disk, paths, sessionId).length === 0) return [];
     const result = acquireLock(disk, paths.sessionLock(sessionId));
     if (result.kind === 'busy') return [];
     try {
@@ -67,11 +67,21 @@ function orphansOf(disk: Disk, paths: StorePaths, sessionId: string): readonly O
 }
 
 function candidates(disk: Disk, paths: StorePaths, sessionId: string): readonly Candidate[] {
-  const bodies = bodyFiles(paths, sessionId).map(({ prefix, path }) => ({ name: prefix, path, what: 'body' as const }));
-  const versions = versionsIn(paths, sessionId).map(({ prefix, path }) => ({ name: prefix, path, what: 'version' as const }));
-  const temporaries = [paths.session(sessionId), paths.offloaded(sessionId), paths.versions(sessionId)].flatMap((folder) =>
-    staleTemporaries(disk, folder).map((path) => ({ name: path, path, what: 'temporary' as const })),
+  const names = namesIn(paths.session(sessionId));
+  if (!names.includes('log.jsonl')) return [];
+  // Most sessions have no folder of either kind, and to look into one that is not there costs as much as all else.
+  const [hasBodies, hasVersions] = [paths.offloaded(sessionId), paths.versions(sessionId)].map((folder) =>
+    names.includes(basename(folder)),
   );
+  const bodies = hasBodies ? bodyFiles(paths, sessionId).map(({ prefix, path }) => ({ name: prefix, path, what: 'body' as const })) : [];
+  const versions = hasVersions
+    ? versionsIn(paths, sessionId).map(({ prefix, path }) => ({ name: prefix, path, what: 'version' as const }))
+    : [];
+  const temporaries = [
+    ...staleTemporaries(disk, paths.session(sessionId), names),
+    ...(hasBodies ? staleTemporaries(disk, paths.offloaded(sessionId)) : []),
+    ...(hasVersions ? staleTemporaries(disk, paths.versions(sessionId)) : []),
+  ].map((path) => ({ name: path, path, what: 'temporary' as const }));
   return [...bodies, ...versions, ...temporaries].flatMap((each) => {
     const stats = lstatSync(each.path, { throwIfNoEntry: false });
     const isSettled = stats?.isFile() === true && (each.what === 'temporary' || disk.now().getTime() - stats.mtimeMs > HOUR_MS);

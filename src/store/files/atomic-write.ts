@@ -159,14 +159,15 @@ export function sweepTemporaries(disk: Disk, folder: string): void {
 }
 
 /** Returns the half-written files in a folder that no process can still be writing. */
-export function staleTemporaries(disk: Disk, folder: string): readonly string[] {
+export function staleTemporaries(disk: Disk, folder: string, names = namesIn(folder)): readonly string[] {
+  const temporaries = names.flatMap((name) => {
+    const [, pid] = TEMPORARY.exec(name) ?? [];
+    return pid === undefined ? [] : [{ path: join(folder, name), pid: Number(pid) }];
+  });
   // An interrupted purge still needs its own.
-  if (entryExists(pathsOf(disk.home).purgeJournal)) return [];
+  if (temporaries.length === 0 || entryExists(pathsOf(disk.home).purgeJournal)) return [];
   const host = readHost(disk);
-  return namesIn(folder).flatMap((name) => {
-    const pid = Number(TEMPORARY.exec(name)?.[1] ?? Number.NaN);
-    if (Number.isNaN(pid)) return [];
-    const path = join(folder, name);
+  return temporaries.flatMap(({ path, pid }) => {
     const age = disk.now().getTime() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY);
     // A process id from another container means nothing here; a minute is ample for any write.
     return age < MINUTE_MS || (age < 60 * MINUTE_MS && host.isAlive(pid)) ? [] : [path];
