@@ -19,6 +19,7 @@ const { crc32 } = require('node:zlib');
 exports.loadProgram = (root, argv) => {
   const bundle = join(root, 'dist', 'bundle');
   const way = wayOf(argv);
+  if (way === 'print') compilePatternsAtOnce();
   const cache = openCodeCache(placesOf(root), way);
   const modules = new Map();
   const load = (name) => {
@@ -40,6 +41,13 @@ exports.loadProgram = (root, argv) => {
   if (way === 'terminal') setTimeout(cache.keep, KEEP_AFTER_MS).unref();
   process.once('exit', (code) => code === 0 && cache.keep());
 };
+
+/**
+ * V8 makes bytecode of a pattern for its first run and machine code for the second. Of our patterns, most with many words, both together
+ * take four times as long as machine code at once, and the rules that read what was said for what to remember have some hundreds. A prompt
+ * is ready before they are needed. Set before anything is compiled, since a code cache counts for one set of flags.
+ */
+const compilePatternsAtOnce = () => require('node:v8').setFlagsFromString('--no-regexp-tier-up');
 
 /** Nearly all files are ASCII (`charset` in build/bundle.mjs): then V8 keeps a byte for each character, and nothing is decoded. */
 const textOf = (bytes) => bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
