@@ -158,8 +158,7 @@ function packTexts(texts: readonly string[], partBudget: number, count: CountTok
   const parts: string[] = [];
   let part: string[] = [];
   let size = 0;
-  for (const chunk of texts.flatMap((text) => splitIntoChunks(text, partBudget, count))) {
-    const tokens = count(`${chunk}\n\n`);
+  for (const { chunk, tokens } of texts.flatMap((text) => splitIntoChunks(text, partBudget, count))) {
     if (part.length > 0 && size + tokens > partBudget) {
       parts.push(part.join('\n\n'));
       part = [];
@@ -171,9 +170,11 @@ function packTexts(texts: readonly string[], partBudget: number, count: CountTok
   return part.length === 0 ? parts : [...parts, part.join('\n\n')];
 }
 
-function splitIntoChunks(text: string, partBudget: number, count: CountTokens): readonly string[] {
-  const tokens = count(text);
-  if (tokens <= partBudget) return [text];
+type Chunk = { readonly chunk: string /** With the empty line that follows it. */; readonly tokens: number };
+
+function splitIntoChunks(text: string, partBudget: number, count: CountTokens): readonly Chunk[] {
+  const tokens = count(`${text}\n\n`);
+  if (tokens <= partBudget) return [{ chunk: text, tokens }];
   const heading = text.slice(0, Math.max(0, text.indexOf('\n')));
   const chars = Math.max(200, Math.floor((text.length * partBudget * 0.8) / tokens) - heading.length - 20);
   const chunks: string[] = [];
@@ -185,5 +186,7 @@ function splitIntoChunks(text: string, partBudget: number, count: CountTokens): 
     chunks.push(at === 0 ? chunk : `${heading.replace(/ ===$/, ', continued ===')}\n ${chunk.replace(/^ /, '')}`);
     at += end;
   }
-  return chunks.flatMap((chunk) => (chunk.length > 400 && count(chunk) > partBudget ? splitIntoChunks(chunk, partBudget, count) : [chunk]));
+  return chunks.flatMap((chunk) =>
+    chunk.length > 400 ? splitIntoChunks(chunk, partBudget, count) : [{ chunk, tokens: count(`${chunk}\n\n`) }],
+  );
 }
