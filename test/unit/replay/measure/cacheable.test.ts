@@ -15,26 +15,24 @@ const files = existsSync(folder)
   ? readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(jsonl?|traj|md)$/.test(name) && !name.startsWith('README'))
       .toSorted()
-      // Every second one shows it as well; `bench:replay` plays them all.
-      .filter((_, at) => at % 2 === 0)
   : [];
 
 /**
- * The share of input tokens that the provider's cache still has from the request before, over recorded sessions. What is new
+ * The share of input tokens that the provider's cache still has from the request before, over all recorded sessions. What is new
  * in each request can never be, and the smaller the context is kept, the larger is its share: of 32,000 tokens that alone is 3.5 %. The
- * limits apply to 100,000 tokens, whatever the window.
+ * limits apply to 100,000 tokens, whatever the window. In a large window little happens, and every second session shows it as well.
  */
 const floors = [
-  { windowTokens: 32_000, least: 0.94 },
-  { windowTokens: 200_000, least: 0.975 },
+  { windowTokens: 32_000, least: 0.943, oneOf: 1, atLeast: 2_000 },
+  { windowTokens: 200_000, least: 0.975, oneOf: 2, atLeast: 1_000 },
 ];
 
 describe.skipIf(files.length === 0)('on recorded sessions (skipped where ../shared/transcripts is not there)', () => {
   test.each(floors)(
     'at $windowTokens tokens nearly all input can be read from the cache, and nothing overflows [C57, C58]',
-    async ({ windowTokens, least }) => {
+    async ({ windowTokens, least, oneOf, atLeast }) => {
       const runs = [];
-      for (const file of files)
+      for (const file of files.filter((_, at) => at % oneOf === 0))
         for (const transcript of importTranscript(file, readFileSync(join(folder, file), 'utf8')))
           runs.push({
             file,
@@ -45,7 +43,7 @@ describe.skipIf(files.length === 0)('on recorded sessions (skipped where ../shar
             outcome: await replay(transcript, { ...wish, openStore: placeWithoutLookUps(), windowTokens }),
           });
       const { inputTokens, cachedTokens, overflowRequests, requests } = metricsOf(runs);
-      expect(requests).toBeGreaterThan(1_000);
+      expect(requests).toBeGreaterThan(atLeast);
       expect(cachedTokens / inputTokens).toBeGreaterThan(least);
       expect(overflowRequests).toBe(0);
     },
