@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type FakeApi, type FakeApiOptions, startFakeApi } from '../support/fake-api.ts';
 import { binary, createSandbox } from '../support/sanbot.ts';
 import { callsTool, replies, type Step } from '../support/scenario.ts';
-import { type SpawnedTerminal, spawnInTerminal, type TerminalOptions } from '../support/terminal.ts';
+import { spawnInTerminal, type Terminal, type TerminalOptions } from '../support/terminal.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -17,9 +17,9 @@ const SIZES = [
   { columns: 120, rows: 40 },
 ] as const;
 
-type Chat = { readonly terminal: SpawnedTerminal; readonly api: FakeApi; readonly cwd: string };
+type Chat = { readonly terminal: Terminal; readonly api: FakeApi; readonly cwd: string };
 
-/** The real binary at a terminal, and a model that follows the scenario. */
+/** The program at a terminal, and a model that follows the scenario. */
 async function chat(
   scenario: readonly Step[],
   size: TerminalOptions,
@@ -29,12 +29,8 @@ async function chat(
   const { MODE: mode = 'bypass', ...more } = env;
   const world = createSandbox({ ANTHROPIC_API_KEY: 'key', ...more });
   const api = await startFakeApi(scenario, { home: world.home, ...options });
-  const terminal = spawnInTerminal(process.execPath, [binary, '--permission-mode', mode], {
-    ...size,
-    cwd: world.cwd,
-    env: { ...world.env, ANTHROPIC_BASE_URL: api.url },
-  });
-  closers.push(() => terminal.kill('SIGKILL'), api.close);
+  const terminal = await world.runAtTerminal(['--permission-mode', mode], { ...size, env: { ANTHROPIC_BASE_URL: api.url } });
+  closers.push(api.close);
   await terminal.waitFor(/\n> $/);
   return { terminal, api, cwd: world.cwd };
 }

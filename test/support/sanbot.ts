@@ -32,7 +32,7 @@ export type RunOptions = {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
 };
-export type TerminalRunOptions = Pick<RunOptions, 'env'> & { readonly columns?: number };
+export type TerminalRunOptions = Pick<RunOptions, 'env'> & { readonly columns?: number; readonly rows?: number };
 export type RunningAtTerminal = Terminal & { readonly exit: Promise<{ readonly exitCode: number }> };
 export type BinaryOptions = RunOptions & {
   /** What node runs instead of the binary: a driver of the crash tests. */
@@ -68,7 +68,7 @@ export function createSandbox(env: Readonly<Record<string, string>> = {}): Sandb
     env: clean,
     run: (args, more = {}) => (isOnBundle ? runProcess : runHere)(args, { ...more, cwd: more.cwd ?? cwd, env: { ...clean, ...more.env } }),
     runBinary: (args, more = {}) => runProcess(args, { ...more, cwd: more.cwd ?? cwd, env: { ...clean, ...more.env } }),
-    runAtTerminal: (args, { columns = 100, ...more } = {}) => runAtTerminal(args, { columns, cwd, env: { ...clean, ...more.env } }),
+    runAtTerminal: (args, { env: variables, ...size } = {}) => runAtTerminal(args, { ...size, cwd, env: { ...clean, ...variables } }),
     read: (path) => readFileSync(join(home, path), 'utf8'),
     records: (path) =>
       readFileSync(join(home, path), 'utf8')
@@ -101,9 +101,11 @@ async function runHere(args: readonly string[], { stdin = '', env, cwd }: RunOpt
 /** The terminal goes away with the test, also where the program has not been left. */
 async function runAtTerminal(
   args: readonly string[],
-  { columns, ...where }: Where & { readonly columns: number },
+  { columns = 100, rows = 30, ...where }: Where & Omit<TerminalRunOptions, 'env'>,
 ): Promise<RunningAtTerminal> {
-  const { input, output, close, ...terminal } = await openTerminal({ columns });
+  // Compiled for the first of them, which a busy machine may take longer for than anybody waits at a terminal.
+  await import('../../src/commands/chat/interactive.ts');
+  const { input, output, close, ...terminal } = await openTerminal({ columns, rows });
   afterThisTest(close);
   const ran = runInProcess(args, { ...where, stdin: input, stdout: output, stderr: output });
   return { ...terminal, exit: ran.then((exitCode) => ({ exitCode })) };
