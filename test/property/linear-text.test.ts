@@ -18,6 +18,7 @@ import { hashOf, parseHashedSense, plainText, senseOf } from '../../src/domain/m
 import { inspectText, nearest, unquote } from '../../src/domain/text.ts';
 import { durationMs } from '../../src/domain/value/duration.ts';
 import { redact } from '../../src/domain/value/redact.ts';
+import { mineSentences } from '../../src/replay/measure/mine-text.ts';
 import { isId, parseSnapshotId, printableTime } from '../../src/store/files/ids.ts';
 import { printablePath } from '../../src/store/files/paths.ts';
 import { titleSlug } from '../../src/store/memory/archive.ts';
@@ -74,6 +75,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   printablePath,
   titleSlug,
   parseKnown,
+  'sentences of a recording': mineSentences,
   'a purge': (text) => replaceMatches(text, createSecretPattern('s3cret.value').inText),
   safeText,
   safeLine,

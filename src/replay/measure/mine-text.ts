@@ -10,7 +10,7 @@ export function mineSentences(text: string): readonly string[] {
   const prose = text.replace(/^(```|~~~)[\s\S]*?^\1.*$/gm, '\n');
   return prose
     .split('\n')
-    .filter((line) => !/^\s*(?:[>|]|#{1,6} |\d+[→│|]| {4,}\S|<\/?\w)/.test(line))
+    .filter((line) => !/^\s*(?:[>|]|#{1,6} |\d+[→│|]| {4}\S|<\/?\w)/.test(line))
     .flatMap((line) => line.split(/(?<=[.!?])\s+|(?<=[。！？；])/))
     .map((sentence) => sentence.replace(/^\s*(?:[-*+•]|\d+[.)])\s+/, '').trim())
     .filter(
