@@ -7,9 +7,9 @@ import { madeOnce } from '../support/copied-world.ts';
 import { englishProse } from '../support/english-prose.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { chatWire } from '../support/fake-chat.ts';
-import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { replies } from '../support/scenario.ts';
-import { type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
+import type { Terminal } from '../support/terminal.ts';
 
 const DOWN = '\u001b[B';
 const CTRL_C = '\u0003';
@@ -25,17 +25,12 @@ const used = madeOnce(async () => {
   return { world, first };
 });
 
-/** The real binary in Chinese; it ends with the test. */
-function start(world: Sandbox, args: readonly string[], columns: number, env: Readonly<Record<string, string>> = {}): SpawnedTerminal {
-  const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
-    ...{ columns, rows: 40, cwd: world.cwd, env: { ...world.env, ...chinese, ...env } },
-  });
-  afterThisTest(() => terminal.kill('SIGKILL'));
-  return terminal;
-}
+/** The program in Chinese; its terminal goes with the test. */
+const start = (world: Sandbox, args: readonly string[], columns: number, env: Readonly<Record<string, string>> = {}) =>
+  world.runAtTerminal(args, { columns, rows: 40, env: { ...chinese, ...env } });
 
 /** All that stands on the screen now is Chinese, and each question on it stands there once. */
-function expectChinese(terminal: SpawnedTerminal, columns: number, question: string): void {
+function expectChinese(terminal: Terminal, columns: number, question: string): void {
   const rows = terminal.rows();
   expect(englishProse(rows.join('\n')).join('\n')).toBe('');
   expect(rows.join('\n')).not.toMatch(/\(y\/N\)|\(Y\/n\)|navigate|select\b|\bYes\b|\bNo\b/);
@@ -46,14 +41,13 @@ function expectChinese(terminal: SpawnedTerminal, columns: number, question: str
 /** The end of a row may stand in for a blank of it. */
 const hasTip = (rows: readonly string[]): boolean => rows.join('').replaceAll(' ', '').includes('[y是/N否]');
 
-const asks = (terminal: SpawnedTerminal, question: string) =>
-  terminal.waitForScreen((rows) => rows.join('').includes(question) && hasTip(rows));
+const asks = (terminal: Terminal, question: string) => terminal.waitForScreen((rows) => rows.join('').includes(question) && hasTip(rows));
 
 describe.each([40, 80, 120])('at %i columns', (columns) => {
   test('a folder is trusted by a 是, and what is neither yes nor no is asked again', async () => {
     const world = createSandbox();
     writeFileSync(join(world.cwd, '.sanbot.json'), '{"agent":{"maxSteps":7}}');
-    const terminal = start(world, ['trust', 'add'], columns);
+    const terminal = await start(world, ['trust', 'add'], columns);
     await asks(terminal, '信任此文件夹？');
     terminal.send('也许\r');
     await terminal.waitForScreen('请输入 y（是）或 n（否）。');
@@ -71,7 +65,7 @@ describe.each([40, 80, 120])('at %i columns', (columns) => {
     ['rewind', ['rollback', '--session', 'ID', '--to-message', '1'], '确认回滚？'],
   ])('Enter alone is a no to a %s', async (_, args, question) => {
     const { world, first } = await used();
-    const terminal = start(
+    const terminal = await start(
       world,
       args.map((word) => (word === 'ID' ? first : word)),
       columns,
@@ -87,7 +81,7 @@ describe.each([40, 80, 120])('at %i columns', (columns) => {
 
   test('memories are reviewed one by one', async () => {
     const { world } = await used();
-    const terminal = start(world, ['memory', 'review'], columns);
+    const terminal = await start(world, ['memory', 'review'], columns);
     await terminal.waitForScreen('用上下键和 Enter 选择');
     terminal.send(DOWN);
     await terminal.waitForScreen(/❯ 遗忘/);
@@ -99,7 +93,7 @@ describe.each([40, 80, 120])('at %i columns', (columns) => {
 
   test('a session is picked from a list that what is typed narrows', async () => {
     const { world } = await used();
-    const terminal = start(world, ['--resume'], columns);
+    const terminal = await start(world, ['--resume'], columns);
     await terminal.waitForScreen((rows) => rows.join('').includes('输入文字缩小列表'));
     terminal.send('没有这样的');
     await terminal.waitForScreen('没有匹配。');
@@ -121,7 +115,7 @@ describe.each([40, 80, 120])('at %i columns', (columns) => {
     );
     const api = await startFakeApi(() => replies('ok'), { wire: chatWire(), key: 'typed-secret', models });
     afterThisTest(() => api.close());
-    const terminal = start(world, ['setup'], columns);
+    const terminal = await start(world, ['setup'], columns);
     await terminal.waitForScreen((rows) => rows.join('').includes('Ctrl-C 保持原样'));
     expectChinese(terminal, columns, '你想使用哪个模型？');
     terminal.send(DOWN);
@@ -153,7 +147,7 @@ describe.each([40, 80, 120])('at %i columns', (columns) => {
     mkdirSync(join(world.cwd, '.sanbot'));
     writeFileSync(join(world.cwd, '.sanbot.json'), '{"agent":{"maxSteps":7}}');
     for (const args of [['setup'], ['trust', 'add']]) {
-      const terminal = start(world, args, columns);
+      const terminal = await start(world, args, columns);
       await terminal.waitForScreen(/？/);
       terminal.send(CTRL_C);
       await terminal.exit;
