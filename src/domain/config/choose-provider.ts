@@ -46,8 +46,9 @@ const OPENAI_ADDRESS = 'env OPENAI_BASE_URL';
 /** Whether the command line names a model that no named endpoint has. */
 const namesModel = (settings: readonly Setting[]): boolean => {
   const name = settings.findLast(({ key, origin }) => key === 'model.name' && origin === '--model')?.value;
+  if (typeof name !== 'string') return false;
   const endpoints = endpointsSchema.safeParse(settings.findLast(({ key }) => key === 'model.endpoints')?.value);
-  return typeof name === 'string' && parseModelName(name, endpoints.data ?? {}).endpoint === undefined;
+  return parseModelName(name, endpoints.data ?? {}).endpoint === undefined;
 };
 
 /**
