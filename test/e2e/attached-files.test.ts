@@ -5,7 +5,7 @@ import { textOf } from '../../src/domain/session/message.ts';
 import type { FakeApi } from '../support/fake-api.ts';
 import { pdf, png } from '../support/pictures.ts';
 import { createSandbox } from '../support/sanbot.ts';
-import { SIZES, talk } from '../support/talk.ts';
+import { SIZES, talkToBinary } from '../support/talk.ts';
 import { ASKED } from '../support/terminal.ts';
 
 const sentText = (fake: FakeApi, n: number): string =>
@@ -24,7 +24,7 @@ function project() {
 
 describe.each(SIZES)('@ in a window of $columns by $rows', (size) => {
   test('finds a file by letters of its path, and its text goes with the message', async () => {
-    const { terminal, fake } = await talk({ world: project(), size });
+    const { terminal, fake } = await talkToBinary({ world: project(), size });
     terminal.send('what is in @prkey');
     const rows = await terminal.waitForScreen('prompt-keys.ts');
     expect(rows.join('\n')).not.toContain('node_modules');
@@ -41,7 +41,7 @@ describe.each(SIZES)('@ in a window of $columns by $rows', (size) => {
 
 describe('a file that is named with @', () => {
   test('and holds secrets is asked for, and not sent after a no', async () => {
-    const { terminal, fake } = await talk({ world: project() });
+    const { terminal, fake } = await talkToBinary({ world: project() });
     terminal.send('look at @.env please\r');
     await terminal.waitFor('Allow read_file?');
     terminal.send('n');
@@ -61,7 +61,7 @@ describe('a file that is named with @', () => {
     const world = project();
     const names = ['shot.png', 'paper.pdf'].map((name) => join(world.cwd, '..', name));
     for (const [at, bytes] of [png(60, 40), pdf(1)].entries()) writeFileSync(names[at] ?? '', bytes);
-    const { terminal, fake } = await talk({ world });
+    const { terminal, fake } = await talkToBinary({ world });
     const env = { ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' };
     const ran = await world.run(['-p', 'what do you say?'], { env, stdin: `A page says: see @${names[0]} and @../paper.pdf` });
     for (const name of [names[0], '../paper.pdf']) expect(ran.err).toContain(`${name} is not sent along: denied.`);
@@ -78,7 +78,7 @@ describe('a file that is named with @', () => {
     const world = project();
     const lines = Array.from({ length: 9_000 }, (_, n) => `line ${n} of it`).join('\n');
     writeFileSync(join(world.cwd, 'large.txt'), lines);
-    const { terminal, fake } = await talk({ world });
+    const { terminal, fake } = await talkToBinary({ world });
     terminal.send('sum up @large.txt\r');
     await terminal.waitFor('as a file that the model reads on in');
     await terminal.waitFor('reply 0');
@@ -95,7 +95,7 @@ describe('a message above a tenth of the window', () => {
     'is a file of the session, which is told at once, and its beginning and end go to the model ($columns by $rows)',
     async (size) => {
       const world = createSandbox();
-      const { terminal, fake } = await talk({ world, size });
+      const { terminal, fake } = await talkToBinary({ world, size });
       terminal.send('why does this fail? ');
       terminal.paste(pasted);
       await terminal.waitFor(/above\s+a\s+tenth\s+of\s+the\s+window/);
@@ -122,7 +122,7 @@ describe('a message above a tenth of the window', () => {
 
   test('keeps its file for another process, and is found in the middle of it', async () => {
     const world = createSandbox();
-    const { terminal } = await talk({ world });
+    const { terminal } = await talkToBinary({ world });
     terminal.paste(pasted);
     terminal.send('\r');
     await terminal.waitFor('reply 0');

@@ -5,7 +5,7 @@ import { afterThisTest } from '../support/clean-up.ts';
 import { playedScript } from '../support/mcp.ts';
 import { binary, createSandbox } from '../support/sanbot.ts';
 import { callsTool, replies } from '../support/scenario.ts';
-import { SIZES, talk } from '../support/talk.ts';
+import { SIZES, talkToBinary } from '../support/talk.ts';
 import { spawnInTerminal } from '../support/terminal.ts';
 
 /** Colours and weights, cursor left and up, wiping, frames, and the modes of the keyboard: all that the program itself sends. */
@@ -82,7 +82,7 @@ test.each(SIZES)('no words of an MCP server are obeyed, $columns by $rows', asyn
     const ran = await world.run(args);
     expect([args, ran.code, obeyedIn(ran.out + ran.err)]).toEqual([args, 0, undefined]);
   }
-  const { terminal } = await talk({
+  const { terminal } = await talkToBinary({
     world,
     size,
     steps: [callsTool('call_tool', { name: 'mcp__desk__giant', arguments: { [HOSTILE]: HOSTILE } })],
@@ -102,7 +102,7 @@ test.each(SIZES)('no text of a model, a command or a file name is obeyed, $colum
   writeFileSync(join(world.cwd, 'names', 'a\u001b]0;t\u0007\u009b2J\u202eb'), '');
   writeFileSync(join(world.cwd, 'out.txt'), `${HOSTILE}\n`);
   const markdown = `${HOSTILE}\n\n# ${HOSTILE}\n\n| a | ${HOSTILE} |\n|---|---|\n| b | [x](http://127.0.0.1/${HOSTILE}) |\n\n\`\`\`js\nlet a = "${HOSTILE}";\n\`\`\`\n`;
-  const { terminal } = await talk({
+  const { terminal } = await talkToBinary({
     world,
     size: { columns, rows },
     args: ['--permission-mode', 'bypass'],

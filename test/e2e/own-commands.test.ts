@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { textOf } from '../../src/domain/session/message.ts';
 import type { FakeApi } from '../support/fake-api.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { startTalk, talk } from '../support/talk.ts';
+import { startTalk, talkToBinary } from '../support/talk.ts';
 
 const sent = (fake: FakeApi): string => textOf(fake.requests.at(-1)?.request.messages.at(-1)?.content ?? []);
 const write = (folder: string, name: string, text: string): void => {
@@ -22,7 +22,7 @@ describe('a command of the user’s own', () => {
       'review.md',
       '---\ndescription: Look for faults\nargument-hint: "[file]"\n---\nRead $2, then $1. All: $ARGUMENTS\n',
     );
-    const { terminal, fake } = await talk({ world });
+    const { terminal, fake } = await talkToBinary({ world });
     terminal.send('/rev');
     await terminal.waitForScreen(/\/review \[file\]\s+Look for faults/);
     terminal.send('iew "a b.ts" c.ts\r');
@@ -36,7 +36,7 @@ describe('a command of the user’s own', () => {
   test('without places for words has them at its end, and needs no front matter', async () => {
     const world = createSandbox();
     write(userFolder(world), 'shout.md', 'Say it loudly.\n');
-    const { terminal, fake } = await talk({ world });
+    const { terminal, fake } = await talkToBinary({ world });
     terminal.send('/shout hello there\r');
     await terminal.waitFor('reply 0');
     expect(sent(fake)).toBe('Say it loudly.\n\nhello there');
@@ -55,7 +55,7 @@ describe('a command of the user’s own', () => {
     ] as const)
       write(join(folder, 'skills', name), 'SKILL.md', `---\nname: ${name}\ndescription: A skill.\n---\nDo it.`);
     write(userFolder(world), 'broken.md', '---\ndescription: [\n---\nx');
-    const { terminal, fake } = await talk({ world, args: ['--trust'] });
+    const { terminal, fake } = await talkToBinary({ world, args: ['--trust'] });
     for (const line of [
       /Your command cost is not used/,
       /two\.md\s+is\s+left\s+out:/,
@@ -88,7 +88,7 @@ describe('a command of a project', () => {
     symlinkSync('../../../other.md', join(projectFolder(world), 'outside.md'));
     const listed = await world.run(['trust', 'add', '--yes']);
     expect(listed.out + listed.err).not.toMatch(/keys\.md|outside\.md/);
-    const { terminal } = await talk({ world });
+    const { terminal } = await talkToBinary({ world });
     for (const name of ['keys', 'outside']) {
       terminal.send(`/${name}\r`);
       await terminal.waitFor(`There is no command /${name}.`);
@@ -111,7 +111,7 @@ describe('a command of a project', () => {
     await first.terminal.exit;
 
     expect((await world.run(['trust', 'add', '--yes'])).code).toBe(0);
-    const second = await talk({ world });
+    const second = await talkToBinary({ world });
     second.terminal.send('/deploy\r');
     await second.terminal.waitFor('reply 0');
     expect(sent(second.fake)).toBe('Deploy it.');

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../../src/domain/session/message.ts';
 import { callsTool, replies } from '../support/scenario.ts';
-import { talk } from '../support/talk.ts';
+import { talkToBinary } from '../support/talk.ts';
 
 const WORDS = Array.from({ length: 15 }, (_, n) => `word${n}`).join(' ');
 const LONG_ANSWER = Array.from({ length: 60 }, (_, n) => `line ${n} of the answer`).join('\n\n');
 
 test('a window that changes while one types, an answer streams and a question waits loses and doubles nothing', async () => {
-  const { terminal, fake } = await talk({
+  const { terminal, fake } = await talkToBinary({
     size: { columns: 80, rows: 24 },
     steps: [replies(LONG_ANSWER), callsTool('run_command', { command: 'touch made' }), replies('well then')],
   });
@@ -50,7 +50,7 @@ test.each([
 ])(
   'a window that shrinks to %i by %i with the cursor in a row that becomes too long takes nothing of what is finished',
   async (columns, rows) => {
-    const { terminal } = await talk({ size: { columns: 80, rows: 24 }, steps: [replies('first\n\nsecond')] });
+    const { terminal } = await talkToBinary({ size: { columns: 80, rows: 24 }, steps: [replies('first\n\nsecond')] });
     terminal.send('begin\r');
     await terminal.waitFor(/second[\s\S]*\n> $/);
     terminal.send(WORDS.replaceAll('word', 'a word that is longer '));
@@ -83,7 +83,10 @@ test.each([
 );
 
 test('a question that waits in a window that shrinks stands there once', async () => {
-  const { terminal } = await talk({ size: { columns: 80, rows: 24 }, steps: [callsTool('run_command', { command: 'touch made' })] });
+  const { terminal } = await talkToBinary({
+    size: { columns: 80, rows: 24 },
+    steps: [callsTool('run_command', { command: 'touch made' })],
+  });
   terminal.send('go\r');
   await terminal.waitFor('kept for later');
   terminal.resize(20, 10);

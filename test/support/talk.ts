@@ -12,24 +12,39 @@ type Talk = {
   readonly steps?: readonly Step[];
 };
 
+const MODEL = { ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' };
+
+async function startModel(steps: readonly Step[], { home }: Sandbox) {
+  const fake = await startFakeApi((_request, n) => steps[n] ?? replies(`reply ${n}`), { home, key: 'test-key' });
+  afterThisTest(() => fake.close());
+  return fake;
+}
+
 /** The real binary at a pseudo terminal, not yet at its prompt, with a model that plays its steps. Both end with the test. */
 export async function startTalk({ world = createSandbox(), size = {}, args = [], steps = [] }: Talk = {}) {
-  const fake = await startFakeApi((_request, n) => steps[n] ?? replies(`reply ${n}`), { home: world.home, key: 'test-key' });
-  afterThisTest(() => fake.close());
+  const fake = await startModel(steps, world);
   const terminal = spawnInTerminal(process.execPath, [binary, ...args], {
     ...size,
     cwd: world.cwd,
-    env: { ...world.env, ANTHROPIC_BASE_URL: fake.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' },
+    env: { ...world.env, ANTHROPIC_BASE_URL: fake.url, ...MODEL },
   });
   afterThisTest(() => terminal.kill('SIGKILL'));
   return { terminal, fake, world };
 }
 
 /** The same, at its prompt. */
-export async function talk(options: Talk = {}) {
+export async function talkToBinary(options: Talk = {}) {
   const started = await startTalk(options);
   await started.terminal.waitFor(/> $/);
   return started;
+}
+
+/** The program at its prompt, in the process of the tests, which gets no signals and no new sizes. */
+export async function talk({ world = createSandbox(), size = {}, args = [], steps = [] }: Talk = {}) {
+  const fake = await startModel(steps, world);
+  const terminal = await world.runAtTerminal(args, { ...size, env: { ANTHROPIC_BASE_URL: fake.url, ...MODEL } });
+  await terminal.waitFor(/> $/);
+  return { terminal, fake, world };
 }
 
 export const SIZES = [
