@@ -87,7 +87,7 @@ async function readAll(text: string): Promise<void> {
 const marks = ['!', '-a', '*a', '__a', '~~a', '`a', '> ', '- ', '1. ', '[a](', '![', '<', '<b>'];
 const signs = [' ', 'a', 'a ', '.', '"', '&amp;', '{"a":', '$(', '<!-- ', 'data: ', '中'];
 
-test.each(Object.entries(readers))('%s: half a megabyte of the worst takes time that grows with the text', async (_, read) => {
+test.each(Object.entries(readers))('%s: a megabyte of the worst takes time that grows with the text', async (_, read) => {
   expect(await growsTooFast(read, [...marks, ...signs])).toEqual([]);
 });
 

@@ -113,6 +113,6 @@ const units = [
   '\x1b[',
 ];
 
-test.each(Object.entries(readers))('%s reads half a megabyte of its worst in time that grows with the text', async (_, read) => {
+test.each(Object.entries(readers))('%s reads a megabyte of its worst in time that grows with the text', async (_, read) => {
   expect(await growsTooFast(read, units)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-const LARGE = 512 * 1024;
+const LARGE = 1024 * 1024;
 const FACTOR = 16;
 const SMALL = LARGE / FACTOR;
 /** The work for 16 times as much may be four times that, and not 256 times as with a quadratic pattern. */
@@ -10,7 +10,7 @@ const STEP_LIMIT = 6;
 /** What else the machine does can spoil a measurement: the best of so many counts. */
 const ATTEMPTS = 4;
 /** Below this nothing can be measured. */
-const LEAST_MS = 4;
+const LEAST_MS = 8;
 
 /** A text of this length, and an end. */
 export const runOf = (unit: string, length: number, end: string): string =>

@@ -44,6 +44,8 @@ export type ToolPlan =
       readonly place: 'inside' | 'outside' | 'own_body' | 'none';
       /** The host of the web that is asked, with its port where that is not the usual one. */
       readonly host?: string;
+      /** The query string of its address, with the question mark: it can carry what stands in a file. */
+      readonly query?: string;
       /** True where nothing but an allow rule that names the host opens it: what runs without one is refused. */
       readonly byRuleAlone?: boolean;
       readonly caution?: Caution;

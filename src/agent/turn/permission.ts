@@ -82,18 +82,19 @@ export async function provesReading(
 
 /**
  * What "yes, for this session" covers: edits inside the working folder as a whole, but a command or another path only exactly as it is, byte
- * for byte.
+ * for byte. A host is covered for addresses without a query string, which can carry what stands in a file; with one, that address alone.
  */
 export function grantKey(tool: string, plan: ReadyPlan, { trustsFolder }: Pick<PermissionRules, 'trustsFolder'>): string {
   if (plan.access === 'write' && plan.place === 'inside' && trustsFolder) return 'write inside';
-  return JSON.stringify([tool, plan.command?.text ?? plan.path ?? plan.host ?? plan.preview, plan.command?.needs, plan.command?.scripts]);
+  const page = plan.query === undefined ? plan.host : plan.preview;
+  return JSON.stringify([tool, plan.command?.text ?? plan.path ?? page ?? plan.preview, plan.command?.needs, plan.command?.scripts]);
 }
 
 function rememberChoices(tool: string, plan: ReadyPlan, { trustsFolder, onlyReads }: PermissionRules): RememberChoices {
   const { command, path, cwd, access, place, host } = plan;
   if (host !== undefined) {
     const offers: readonly PermissionOffer[] = [{ kind: 'rule', rule: { tool, host } }];
-    return plan.byRuleAlone === true ? { offers } : { session: 'this host', offers };
+    return plan.byRuleAlone === true ? { offers } : { session: plan.query === undefined ? 'this host' : 'exactly this', offers };
   }
   if (plan.offers !== undefined) return { session: 'exactly this', offers: plan.offers.map((rule) => ({ kind: 'rule', rule })) };
   if (command !== undefined) return { session: 'exactly this', offers: commandOffers(tool, command, { cwd, onlyReads }) };

@@ -59,6 +59,7 @@ export function fetchUrlTool({ web, deadline, redactSecrets }: Pick<ToolContext,
     const byRuleAlone = judged === 'local' && !web.allowsLocal(host);
     return {
       ...({ kind: 'ready', access: 'read', path: undefined, place: 'outside', host } as const),
+      ...(url.search !== '' && { query: url.search }),
       ...(byRuleAlone && { byRuleAlone, caution: { why: LOCAL, eachTime: false } }),
       title: `fetch_url ${visibleLine(url.href, 300)}`,
       preview: visibleLine(url.href, MAX_URL_CHARS * 3),
@@ -69,10 +70,7 @@ export function fetchUrlTool({ web, deadline, redactSecrets }: Pick<ToolContext,
           return 'refused' in page
             ? failure(
                 because({ en: 'not read', zh: '未读取' }, { en: visibleLine(page.refused.en, 500), zh: visibleLine(page.refused.zh, 500) }),
-                {
-                  en: 'refused',
-                  zh: '被拒绝',
-                },
+                { en: 'refused', zh: '被拒绝' },
               )
             : await outcomeOf(page, redactSecrets);
         } catch (error) {

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { decidePermission } from '../../../../src/agent/turn/permission.ts';
+import { decidePermission, grantKey } from '../../../../src/agent/turn/permission.ts';
 import { hostMatches } from '../../../../src/context/permission/rules.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { PermissionMode } from '../../../../src/domain/permission.ts';
@@ -234,11 +234,11 @@ describe('fetch_url', () => {
 });
 
 describe('the host of a page is asked about', () => {
-  const decide = async (url: string, rules: object = {}, mode: PermissionMode = 'ask') => {
+  const decide = async (url: string, rules: object = {}, mode: PermissionMode = 'ask', grants = new Set<string>()) => {
     const plan = await createWorld().ready('fetch_url', { url });
     const settings = configSchema.parse({ permissions: rules }).permissions;
     return decidePermission('fetch_url', plan, {
-      ...{ mode, allowed: new Set<string>(), grants: new Set<string>(), settings, onlyReads: false, trustsFolder: true },
+      ...{ mode, allowed: new Set<string>(), grants, settings, onlyReads: false, trustsFolder: true },
     });
   };
   const rule = (host: string) => ({ tool: 'fetch_url', host });
@@ -257,6 +257,19 @@ describe('the host of a page is asked about', () => {
       offers: [],
     });
     expect(await decide('https://pages.test/a', { allow: [{ tool: 'fetch_url' }] })).toMatchObject({ kind: 'ask' });
+  });
+
+  test('a yes for the session covers no query string but the one that was shown, which can carry what stands in a file', async () => {
+    const granted = async (url: string) =>
+      new Set([grantKey('fetch_url', await createWorld().ready('fetch_url', { url }), { trustsFolder: true })]);
+    const host = await granted('https://pages.test/a');
+    expect(await decide('https://pages.test/b', {}, 'ask', host)).toEqual({ kind: 'allow' });
+    expect(await decide('https://pages.test/b?d=words+of+a+file', {}, 'ask', host)).toMatchObject({ kind: 'ask', session: 'exactly this' });
+    const address = await granted('https://pages.test/b?q=tides');
+    expect(await decide('https://pages.test/b?q=tides', {}, 'ask', address)).toEqual({ kind: 'allow' });
+    for (const url of ['https://pages.test/b?q=other', 'https://pages.test/a', 'https://evil.test/b?q=tides'])
+      expect(await decide(url, {}, 'ask', address), url).toMatchObject({ kind: 'ask' });
+    expect(await decide('https://pages.test/b?q=other', { allow: [rule('pages.test')] })).toEqual({ kind: 'allow' });
   });
 
   test('on this machine with nothing to answer but no and a rule, since a yes for once opens none', async () => {
