@@ -4,8 +4,9 @@ import { type Fields, isObject, isString } from './json.ts';
 type Secret = { readonly start: number; readonly end: number; readonly kind: string };
 
 /**
- * Replaces everything that looks like a secret by a marker that names its kind. Nothing of the value is left. Every pattern runs over a
- * stretch of characters at most once, so the time is linear in the text.
+ * Replaces everything that looks like a secret by a marker that names its kind. Nothing of the value is left, and no hash of
+ * it either, by which a password could be found by trying. Every pattern runs over a stretch of characters at most once, so the time is
+ * linear in the text.
  */
 export const redact = (text: string): string => redactPart(text, 0, text.length);
 
