@@ -93,7 +93,12 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
 }
 
 const answerHeaders = ({ headers }: IncomingMessage): AnswerHeaders =>
-  new PlainHeaders(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
+  new PlainHeaders(
+    Object.entries(headers).map(([name, value]): readonly [string, string] => [
+      name,
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  );
 
 /** Nothing compressed is asked for; some servers send it all the same. */
 async function decoded(response: IncomingMessage): Promise<Readable> {
