@@ -1,7 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createSandbox } from '../support/sanbot.ts';
+
+// Where its rows break depends on how long the path of the folder is that the program makes.
+beforeEach(() => void vi.stubEnv('TMPDIR', '/tmp'));
+afterEach(() => void vi.unstubAllEnvs());
 
 test('the demo shows offload, compaction, snapshot, memory, history and rollback, and leaves nothing behind', async () => {
   const sandbox = createSandbox();

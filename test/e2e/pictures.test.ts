@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { afterThisTest } from '../support/clean-up.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { runInProcess } from '../support/in-process.ts';
@@ -10,6 +10,10 @@ import { createSandbox } from '../support/sanbot.ts';
 import { answersWith, replies } from '../support/scenario.ts';
 import { root } from '../support/source.ts';
 import { ASKED, openTerminal } from '../support/terminal.ts';
+
+// Where its rows break depends on how long the path of the folder is that the program makes.
+beforeEach(() => void vi.stubEnv('TMPDIR', '/tmp'));
+afterEach(() => void vi.unstubAllEnvs());
 
 const SIZE = { columns: 88, rows: 40 };
 const folder = join(root, 'docs', 'pictures');
