@@ -10,17 +10,16 @@
 const { isAscii } = require('node:buffer');
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require('node:fs');
 const { homedir } = require('node:os');
-const { isAbsolute, join } = require('node:path');
+const { dirname, isAbsolute, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { Script, constants } = require('node:vm');
 const { crc32 } = require('node:zlib');
 
-/** Runs the main file of the bundle. */
-exports.loadProgram = (root, argv) => {
-  const bundle = join(root, 'dist', 'bundle');
+/** Runs the main file of a bundle, in whose folder's parent its cache is kept. */
+exports.loadProgram = (bundle, argv) => {
   const way = wayOf(argv);
   if (way === 'print') compilePatternsAtOnce();
-  const cache = openCodeCache(placesOf(root), way);
+  const cache = openCodeCache(placesOf(bundle), way);
   const modules = new Map();
   const load = (name) => {
     const known = modules.get(name);
@@ -86,8 +85,8 @@ function wayOf(argv) {
 }
 
 /** The package before the home, which may not be there yet. */
-function placesOf(root) {
-  const inPackage = join(root, 'dist');
+function placesOf(bundle) {
+  const inPackage = dirname(bundle);
   try {
     const home = process.env.SANBOT_HOME ?? join(homedir(), '.sanbot');
     return isAbsolute(home) ? [inPackage, home] : [inPackage];

@@ -90,7 +90,7 @@ async function listOfSessions() {
 }
 
 function finish(text) {
-  if (text === undefined || !tell(text)) require('./load-program.js').loadProgram(root, argv);
+  if (text === undefined || !tell(text)) require('./load-program.js').loadProgram(join(root, 'dist', 'bundle'), argv);
 }
 
 const isList = argv.length === 1 && argv[0] === 'history' && process.platform !== 'win32';

@@ -8,16 +8,16 @@
  *
  * `node build/bundle.mjs [--if-stale]`: with the option only when a source is newer than the bundle, as before a run of the tests.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
 import { computedParts } from './computed-parts.mjs';
 import { helpPages } from './help-pages.mjs';
+import { isOlder } from './is-older.mjs';
 import { knownCounts } from './known-counts.mjs';
-import { lateParts } from './late-parts.mjs';
 import { loadSource } from './load-source.mjs';
+import { EXTERNAL, roll } from './roll.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const target = join(root, 'dist', 'bundle');
@@ -45,19 +45,13 @@ const GROUPS = [
   { name: 'terminal', doors: ['src/commands/chat/interactive.ts'] },
 ];
 
-/** Packages with a binary of their own. They alone are installed beside the bundle. */
-const EXTERNAL = ['@vscode/ripgrep', 'libsql'];
-
 /** Resolves when dist/bundle holds the present sources. Files of an earlier bundle leave last: a program that still runs may load one. */
 async function bundle() {
-  const program = await build(
-    PROGRAMS,
-    [await computedParts(root), lateSegmenter, noColourDetection, plainHeaders, readImports, lateParts],
-    {
-      groups: GROUPS.map(({ name }) => ({ name, test: (id) => groupOf(id) === name })),
-    },
-  );
-  const output = [...program, ...(await build(QUICK, [lateSegmenter, lateParts], { inOneFile: true }))];
+  const program = await roll(PROGRAMS, target, {
+    plugins: [await computedParts(root), readImports],
+    groups: GROUPS.map(({ name }) => ({ name, test: (id) => groupOf(id) === name })),
+  });
+  const output = [...program, ...(await roll(QUICK, target, { inOneFile: true }))];
   refuseOthers(output);
   mkdirSync(target, { recursive: true });
   const files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : mapOf(String(file.source))]));
@@ -72,42 +66,6 @@ async function bundle() {
   const names = [...files.keys()].filter((name) => name !== 'main.js');
   for (const name of [...names, 'main.js']) put(join(target, name), files.get(name));
   for (const name of old) rmSync(join(target, name), { force: true });
-}
-
-/** What the entries and all that they import become. */
-async function build(input, plugins, { groups, inOneFile = false }) {
-  const made = await rolldown({
-    cwd: root,
-    input,
-    platform: 'node',
-    external: EXTERNAL,
-    // Its paths name declarations of types.
-    tsconfig: false,
-    // The CommonJS form of some packages loads its parts by names that are not known before it runs.
-    resolve: { mainFields: ['module', 'main'] },
-    // A module that is imported lazily in one place and at once in another is no mistake: it is lazy where the first place runs alone.
-    // What asks for import.meta (unpdf) looks for files that are not bundled, and does without.
-    checks: { ineffectiveDynamicImport: false, emptyImportMeta: false },
-    // What an entry shares with the files that it loads late stays in its own.
-    preserveEntrySignatures: inOneFile ? 'allow-extension' : undefined,
-    plugins,
-    experimental: { nativeMagicString: true },
-  });
-  const { output } = await made.generate({
-    dir: target,
-    format: 'cjs',
-    banner: '"use strict";',
-    sourcemap: true,
-    // What is ASCII is not decoded by bin/load-program.js, and takes one byte for a character instead of two.
-    charset: 'ascii',
-    chunkFileNames: '[name]-[hash].js',
-    minify: { mangle: true },
-    // build/late-parts.mjs knows schemas by the names of what makes them.
-    minifyInternalExports: false,
-    codeSplitting: groups && { groups },
-  });
-  await made.close();
-  return output;
 }
 
 function put(path, text) {
@@ -144,40 +102,6 @@ function collect(door, name) {
     open.push(...(imports.get(id) ?? []));
   }
 }
-
-/** string-width makes a segmenter as it is loaded: 30 to 40 ms of CPU of each start, for the rare text that has to be segmented. */
-const lateSegmenter = {
-  name: 'late-segmenter',
-  transform(code, id) {
-    if (id !== realpathSync(join(root, 'node_modules', 'string-width', 'index.js'))) return null;
-    const made = 'const segmenter = new Intl.Segmenter();';
-    if (!code.includes(made))
-      throw new Error('string-width no longer makes its segmenter as it did: see lateSegmenter in build/bundle.mjs');
-    return {
-      code: code.replace(made, 'let made; const segmenter = {segment: text => (made ??= new Intl.Segmenter()).segment(text)};'),
-      map: null,
-    };
-  },
-};
-
-/** chalk asks for terminals as it is loaded, for which Node loads its network. Who uses it here says how many colours there are. */
-const noColourDetection = {
-  name: 'no-colour-detection',
-  load: (id) =>
-    id === realpathSync(join(root, 'node_modules', 'chalk', 'source', 'vendor', 'supports-color', 'index.js'))
-      ? 'export default { stdout: false, stderr: false };'
-      : null,
-};
-
-/** The library that asks the Messages API makes headers of Node's class, for which Node loads all of fetch: a quarter of a first request. */
-const plainHeaders = {
-  name: 'plain-headers',
-  transform(code, id) {
-    if (!/@anthropic-ai.sdk/.test(id) || !/(?:new|instanceof) Headers\b/.test(code)) return null;
-    const from = JSON.stringify(join(root, 'src', 'model', 'http', 'send', 'plain-headers.ts'));
-    return { code: `import { PlainHeaders as Headers } from ${from}; ${code}`, map: null };
-  },
-};
 
 /** The vocabulary of o200k_base as src/context/measure/rank-table.ts reads it. */
 async function rankTable() {
@@ -218,15 +142,13 @@ function notice(folder) {
   return `${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text}\n`;
 }
 
-/** True when a source is newer than the bundle. */
-function isStale() {
-  const entry = join(target, 'main.js');
-  if (!existsSync(entry)) return true;
-  const { mtimeMs } = statSync(entry);
-  const sources = ['src', 'prompts'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(root, folder, name)),
-  );
-  return [...sources, join(root, 'package-lock.json'), fileURLToPath(import.meta.url)].some((path) => statSync(path).mtimeMs > mtimeMs);
-}
-
-if (!process.argv.includes('--if-stale') || isStale()) await bundle();
+/** Of which the bundle is made. */
+const SOURCES = ['src', 'prompts', 'build', 'package-lock.json'];
+if (
+  !process.argv.includes('--if-stale') ||
+  isOlder(
+    join(target, 'main.js'),
+    SOURCES.map((source) => join(root, source)),
+  )
+)
+  await bundle();

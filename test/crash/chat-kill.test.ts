@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { copyOfWorld } from '../support/copied-world.ts';
-import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
-import { root } from '../support/source.ts';
+import { createSandbox, driver, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { stepsToKill, tellKills, twoAtATime } from './kills.ts';
 import { wrongAfterwards } from './many-runs.ts';
 
@@ -101,4 +100,4 @@ const saidIn = ({ out }: Pick<Ran, 'out'>): readonly Said[] =>
     .map((line) => JSON.parse(line));
 
 const chat = (world: Sandbox, kill: number, env: Record<string, string> = {}): Promise<Ran> =>
-  world.runBinary([String(kill), sessionId], { env, program: join(root, 'test', 'crash', 'one-chat.mjs') });
+  world.runBinary(['chat', String(kill), sessionId], { env, program: driver });

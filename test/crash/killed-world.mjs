@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { processEnvironment } from '../../dist/runtime/environment.js';
+import { processEnvironment } from '../../src/runtime/environment.ts';
 
 /**
  * The real world, in which the disk's K-th step kills the process as a power cut would: SIGKILL, no clean-up; 0 kills nowhere. STEPS in

@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { driver } from '../support/sanbot.ts';
 import { headerOf, said, storeOf } from '../unit/store/files/world.ts';
-import { checkBuilt } from './store-world.ts';
-
-beforeAll(checkBuilt);
 
 const MB = 1024 * 1024;
 /** A hole in the file: it takes no room on the disk, and is read as so many NULs. */
@@ -31,7 +29,7 @@ type Found = {
 };
 
 function opened(home: string): Found {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['test/crash/open-long.mjs', home], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [driver, 'opening', home], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }

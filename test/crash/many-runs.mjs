@@ -3,17 +3,21 @@
 // there is no space: "once" for that one step, "short" for a write that takes 7 bytes first, "from" for all that follows.
 // Prints a line of JSON for each: its exit code, what it said, and the steps it took.
 import { readFileSync, writeSync } from 'node:fs';
-import { runCli } from '../../dist/commands/program.js';
-import { processEnvironment } from '../../dist/runtime/environment.js';
+import { runCli } from '../../src/commands/program.ts';
+import { processEnvironment } from '../../src/runtime/environment.ts';
 
 /** What a full disk refuses: new names and new bytes; renaming and cutting off go on. */
 const NEEDS_SPACE = /\.(write|open|link|make|folder|sync)$/;
 
-for (const wish of JSON.parse(readFileSync(process.argv[2], 'utf8'))) {
-  const line = Buffer.from(`${JSON.stringify(await runOne(wish))}\n`);
-  for (let done = 0; done < line.length; ) done += writeSync(1, line, done);
+void runAll(JSON.parse(readFileSync(process.argv[2], 'utf8')));
+
+async function runAll(wishes) {
+  for (const wish of wishes) {
+    const line = Buffer.from(`${JSON.stringify(await runOne(wish))}\n`);
+    for (let done = 0; done < line.length; ) done += writeSync(1, line, done);
+  }
+  process.exit(0);
 }
-process.exit(0);
 
 async function runOne({ args, cwd, env, failAt, how }) {
   const steps = [];

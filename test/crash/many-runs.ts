@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSandbox } from '../support/sanbot.ts';
-import { root } from '../support/source.ts';
+import { createSandbox, driver } from '../support/sanbot.ts';
 import { twoAtATime } from './kills.ts';
 
 /** Where a command line runs; the environment says where its home is. */
@@ -24,7 +23,7 @@ export async function runMany(wishes: readonly OneRun[]): Promise<readonly OneRa
     const { cwd, runBinary } = createSandbox();
     const list = join(cwd, 'runs.json');
     writeFileSync(list, JSON.stringify(part.map((wish) => ({ failAt: 0, how: 'once', ...wish }))));
-    const { code, out, err } = await runBinary([list], { program: join(root, 'test', 'crash', 'many-runs.mjs') });
+    const { code, out, err } = await runBinary(['runs', list], { program: driver });
     const lines = out.split('\n').filter((line) => line !== '');
     if (code !== 0 || lines.length !== part.length)
       throw new Error(`after ${lines.length} of ${part.length} runs it ended with ${code}: ${err}`);

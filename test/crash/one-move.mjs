@@ -1,10 +1,10 @@
 // One import, fork or purge of the built program, killed at the disk's K-th step (killed-world.mjs). Arguments: K, then "import FILE",
 // "fork ID" or "purge TEXT".
 import { writeSync } from 'node:fs';
-import { purgeHome } from '../../dist/commands/care/purge.js';
-import { forkSession } from '../../dist/commands/sessions/fork.js';
-import { importSession } from '../../dist/commands/sessions/import-session.js';
-import { NO_CAP, openStore } from '../../dist/runtime/open-store.js';
+import { purgeHome } from '../../src/commands/care/purge.ts';
+import { forkSession } from '../../src/commands/sessions/fork.ts';
+import { importSession } from '../../src/commands/sessions/import-session.ts';
+import { NO_CAP, openStore } from '../../src/runtime/open-store.ts';
 import { killedWorld } from './killed-world.mjs';
 
 const [kill, what, operand] = process.argv.slice(2);
@@ -13,6 +13,10 @@ const warn = ({ en }) => writeSync(2, `sanbot: ${en}\n`);
 const screen = { out: () => undefined, err: (text) => writeSync(2, text), warn, columns: 80, colour: false };
 const home = process.env.SANBOT_HOME;
 const context = { environment: world, io: screen };
-if (what === 'import') await importSession({ home, file: operand }, context);
-else if (what === 'purge') await purgeHome({ home, match: operand, yes: true }, context);
-else forkSession({ environment: world, home, store: openStore(world, home, { maxSessionBytes: NO_CAP, warn }), warn }, operand);
+async function move() {
+  if (what === 'import') await importSession({ home, file: operand }, context);
+  else if (what === 'purge') await purgeHome({ home, match: operand, yes: true }, context);
+  else forkSession({ environment: world, home, store: openStore(world, home, { maxSessionBytes: NO_CAP, warn }), warn }, operand);
+}
+
+void move();

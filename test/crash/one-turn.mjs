@@ -1,8 +1,8 @@
 // One headless turn of the built program, killed at the disk's K-th step (killed-world.mjs). Arguments: K and the prompt.
 // Goes on with the newest session and prints events to stdout.
 
-import { runHeadless } from '../../dist/commands/chat/headless.js';
-import { openStreams } from '../../dist/runtime/io-streams.js';
+import { runHeadless } from '../../src/commands/chat/headless.ts';
+import { openStreams } from '../../src/runtime/io-streams.ts';
 import { killedWorld } from './killed-world.mjs';
 
 const [kill, prompt] = process.argv.slice(2);
@@ -15,4 +15,6 @@ const options = {
   permissionMode: 'bypass',
   allow: [],
 };
-process.exitCode = await runHeadless(options, { environment, io });
+void runHeadless(options, { environment, io }).then((code) => {
+  process.exitCode = code;
+});

@@ -1,7 +1,7 @@
 // Opens a session of the built store, looks it over as the doctor does, and says what it found and the most memory it took. Argument: the home.
 
-import { diagnose } from '../../dist/store/doctor/doctor.js';
-import { createStore } from '../../dist/store/store.js';
+import { diagnose } from '../../src/store/doctor/doctor.ts';
+import { createStore } from '../../src/store/store.ts';
 
 const [home = ''] = process.argv.slice(2);
 let serial = 0;

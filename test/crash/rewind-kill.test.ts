@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { SessionContext } from '../../src/domain/session/context.ts';
 import { copyOfWorld } from '../support/copied-world.ts';
-import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
-import { root } from '../support/source.ts';
+import { createSandbox, driver, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
 const ENV = { SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' };
@@ -134,7 +133,7 @@ const say = (world: Sandbox, prompt: string, ...more: readonly string[]): Promis
   world.run(['-p', prompt, '--permission-mode', 'bypass', ...more]);
 
 const turn = (world: Sandbox, kill: number, prompt: string, env: Record<string, string> = {}): Promise<Ran> =>
-  world.runBinary([String(kill), prompt], { env, program: join(root, 'test', 'crash', 'one-turn.mjs') });
+  world.runBinary(['turn', String(kill), prompt], { env, program: driver });
 
 const rollback = (world: Sandbox, kill: number, wish: object, env: Record<string, string> = {}): Promise<Ran> =>
-  world.runBinary([String(kill), JSON.stringify(wish)], { env, program: join(root, 'test', 'crash', 'roll-back.mjs') });
+  world.runBinary(['rollback', String(kill), JSON.stringify(wish)], { env, program: driver });

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { copyOfWorld } from '../support/copied-world.ts';
-import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
-import { root } from '../support/source.ts';
+import { createSandbox, driver, type Ran, type Sandbox } from '../support/sanbot.ts';
 import { stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
 const ENV = { SANBOT_CONTEXT_WINDOW: '12000', SANBOT_PROVIDER: 'offline' };
@@ -107,4 +106,4 @@ const say = (world: Sandbox, prompt: string, ...more: readonly string[]): Promis
   world.run(['-p', prompt, '--permission-mode', 'bypass', ...more]);
 
 const turn = (world: Sandbox, kill: number, prompt: string, env: Record<string, string> = {}): Promise<Ran> =>
-  world.runBinary([String(kill), prompt], { env, program: join(root, 'test', 'crash', 'one-turn.mjs') });
+  world.runBinary(['turn', String(kill), prompt], { env, program: driver });

@@ -2,8 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { copyTree } from '../support/copied-world.ts';
-import { createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { root } from '../support/source.ts';
+import { createSandbox, driver, type Sandbox } from '../support/sanbot.ts';
 import { stepsToKill, tellKills, twoAtATime } from './kills.ts';
 
 const SECRET = 'sk-4711-叶子-0815';
@@ -36,8 +35,7 @@ test.each(moves)(
       if (withSession) copyTree(prepared.home, world.home);
       const steps = join(world.cwd, 'steps');
       const env = { SANBOT_HOME: world.home, STEPS: steps };
-      const again = (k: number) =>
-        world.runBinary([String(k), what, operand()], { env, program: join(root, 'test', 'crash', 'one-move.mjs') });
+      const again = (k: number) => world.runBinary(['move', String(k), what, operand()], { env, program: driver });
       return again(kill).then((ran) => ({ ran, world, again, steps }));
     };
     const dry = await act(0);

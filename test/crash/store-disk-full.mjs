@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createStore } from '../../dist/store/store.js';
+import { createStore } from '../../src/store/store.ts';
 
 const { folder, script } = JSON.parse(process.argv[2] ?? '{}');
 const AT = '2026-01-02T03:04:05.000Z';

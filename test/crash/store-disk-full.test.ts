@@ -1,13 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { beforeAll, describe, expect, type TestContext, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
+import { driver } from '../support/sanbot.ts';
 import { headerOf } from '../unit/store/files/world.ts';
-import { checkBuilt, newHome, storeIn } from './store-world.ts';
+import { newHome, storeIn } from './store-world.ts';
 
-beforeAll(checkBuilt);
-
-const CHILD = 'test/crash/store-disk-full.mjs';
 type Found = {
   readonly levels: number;
   readonly errors: number;
@@ -18,7 +16,10 @@ type Found = {
 /** Runs a script of the child under a shell, with what the shell does before. */
 function run(shell: readonly string[], work: { readonly folder: string; readonly script: string }): Found {
   const [program = 'sh', ...before] = shell;
-  const result = spawnSync(program, [...before, process.execPath, CHILD, JSON.stringify(work)], { encoding: 'utf8', timeout: 120_000 });
+  const result = spawnSync(program, [...before, process.execPath, driver, 'fulldisk', JSON.stringify(work)], {
+    encoding: 'utf8',
+    timeout: 120_000,
+  });
   if (result.status !== 0) throw new Error(`${result.stderr}${result.error ?? ''}`);
   return JSON.parse(result.stdout);
 }

@@ -1,12 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pathsOf } from '../../src/store/files/paths.ts';
 import { headerOf } from '../unit/store/files/world.ts';
 import { stepsToKill, tellKills, twoAtATime } from './kills.ts';
 import { checkAfterKill } from './store-invariants.ts';
-import { allSaid, checkBuilt, FULL, newHome, startWork, storeIn } from './store-world.ts';
-
-beforeAll(checkBuilt);
+import { allSaid, FULL, newHome, startWork, storeIn } from './store-world.ts';
 
 /** The steps of one undisturbed life, in order. */
 async function pointsOfLife(pieces?: number): Promise<readonly string[]> {

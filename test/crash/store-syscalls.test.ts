@@ -2,10 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { checkBuilt } from './store-world.ts';
-
-beforeAll(checkBuilt);
+import { expect, onTestFinished, test } from 'vitest';
+import { driver } from '../support/sanbot.ts';
 
 const canTrace = spawnSync('strace', ['-qq', '-e', 'trace=none', 'true']).status === 0;
 
@@ -18,11 +16,9 @@ function callsOfLife(): { readonly folder: string; readonly calls: readonly stri
     'trace=openat,open,write,writev,pwrite64,fsync,fdatasync,rename,renameat,renameat2,link,linkat,unlink,unlinkat,mkdir,mkdirat,ftruncate';
   const out = join(folder, 'trace');
   const work = JSON.stringify({ home, script: 'life' });
-  const run = spawnSync(
-    'strace',
-    ['-f', '-qq', '-y', '-s', '4000', '-e', traced, '-o', out, process.execPath, 'test/crash/store-work.mjs', work],
-    { encoding: 'utf8' },
-  );
+  const run = spawnSync('strace', ['-f', '-qq', '-y', '-s', '4000', '-e', traced, '-o', out, process.execPath, driver, 'work', work], {
+    encoding: 'utf8',
+  });
   expect([run.status, run.stderr]).toEqual([0, '']);
   const calls = readFileSync(out, 'utf8')
     .split('\n')

@@ -3,7 +3,7 @@
  * Whatever has been acknowledged is said on standard output, one line of JSON each, before the next thing is begun.
  */
 import { readSync, writeSync } from 'node:fs';
-import { createStore } from '../../dist/store/store.js';
+import { createStore } from '../../src/store/store.ts';
 
 const { home, script, killAt = -1, pieces } = JSON.parse(process.argv[2] ?? '{}');
 

@@ -1,22 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { createStore } from '../../src/store/store.ts';
+import { driver } from '../support/sanbot.ts';
 
 /** Many more rounds than fit into a quick run. */
 export const FULL = process.env.SANBOT_CRASH === 'full';
-
-const BUILD_INFO = 'dist/.types/src.tsbuildinfo';
-
-/** The processes that are killed run the built store; one older than its source would prove nothing. */
-export function checkBuilt(): void {
-  const newest = Math.max(...filesIn('src').map((path) => statSync(path).mtimeMs));
-  if (!existsSync(BUILD_INFO) || statSync(BUILD_INFO).mtimeMs < newest)
-    throw new Error('dist is missing or older than its source: run npm run build');
-}
 
 /** Memory, so that a thousand syncs cost nothing; a kill loses nothing of it. */
 const RAM = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -40,7 +32,7 @@ export type Worker = {
 export type Work = { readonly home: string; readonly script: string; readonly killAt?: number; readonly pieces?: number };
 
 export function startWork(work: Work): Worker {
-  return watch(spawn(process.execPath, ['test/crash/store-work.mjs', JSON.stringify(work)], { stdio: 'pipe' }));
+  return watch(spawn(process.execPath, [driver, 'work', JSON.stringify(work)], { stdio: 'pipe' }));
 }
 
 function watch(child: ChildProcess): Worker {

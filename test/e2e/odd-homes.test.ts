@@ -3,8 +3,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rm
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OneRan } from '../crash/many-runs.ts';
-import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { root } from '../support/source.ts';
+import { binary, createSandbox, driver, type Sandbox } from '../support/sanbot.ts';
 
 /** Homes, working folders and outputs as they should not be: each ends soon, with the reason and an exit code of its own. */
 const offline = { SANBOT_PROVIDER: 'offline' };
@@ -72,8 +71,7 @@ const canDrop = process.platform === 'linux' && spawnSync('/bin/sh', ['-c', `${a
 function runsOf({ env, cwd }: Sandbox, lines: readonly (readonly string[])[]): (args: readonly string[]) => OneRan {
   const list = join(cwd, 'runs.json');
   writeFileSync(list, JSON.stringify(lines.map((args) => ({ args, cwd, env, failAt: 0, how: 'once' }))));
-  const program = join(root, 'test', 'crash', 'many-runs.mjs');
-  const { stdout } = spawnSync('/bin/sh', ['-c', `exec ${asUser}"$0" "$@"`, process.execPath, program, list], {
+  const { stdout } = spawnSync('/bin/sh', ['-c', `exec ${asUser}"$0" "$@"`, process.execPath, driver, 'runs', list], {
     ...{ cwd, env, input: '', encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' },
   });
   const ran: readonly OneRan[] = stdout

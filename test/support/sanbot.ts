@@ -86,6 +86,8 @@ export function createSandbox(env: Readonly<Record<string, string>> = {}): Sandb
 }
 
 export const binary = join(root, 'bin', 'sanbot.js');
+/** Runs a driver of the crash tests, which its first argument names. */
+export const driver = join(root, 'test', 'crash', 'drive.cjs');
 
 /** Set by `npm run test:e2e`: every command line runs from the bundle, in a process of its own. */
 const isOnBundle = process.env.SANBOT_TEST_BUNDLE !== undefined;

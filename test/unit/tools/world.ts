@@ -60,7 +60,7 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     askPerson: async () => ({ kind: 'nobody' }),
     jobs: createJobs({
       folder: join(sessionFolder, 'jobs'),
-      supervisor: { node: process.execPath, file: join(repository, 'dist', 'commands', 'sessions', 'processes', 'job-supervisor.js') },
+      supervisor: { node: process.execPath, file: join(repository, 'dist', 'bundle', 'job-supervisor.js') },
       env: { PATH: process.env.PATH, HOME: join(root, 'user') },
       platform: process.platform,
       kill: (pid, signal) => process.kill(pid, signal),

@@ -22,7 +22,7 @@ const stateOf = (world: TestWorld, number = 1): JobState => {
 const reopened = (world: TestWorld): Jobs =>
   createJobs({
     folder: jobsIn(world),
-    supervisor: { node: process.execPath, file: join(root, 'dist', 'commands', 'sessions', 'processes', 'job-supervisor.js') },
+    supervisor: { node: process.execPath, file: join(root, 'dist', 'bundle', 'job-supervisor.js') },
     env: { PATH: process.env.PATH },
     platform: process.platform,
     kill: (pid, signal) => process.kill(pid, signal),

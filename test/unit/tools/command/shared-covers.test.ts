@@ -33,7 +33,7 @@ function makeFolder() {
     const home = join(folder, 'home');
     const jobs = createJobs({
       folder: join(home, 'sessions', id, 'jobs'),
-      supervisor: { node: process.execPath, file: join(root, 'dist', 'commands', 'sessions', 'processes', 'job-supervisor.js') },
+      supervisor: { node: process.execPath, file: join(root, 'dist', 'bundle', 'job-supervisor.js') },
       env: { PATH: process.env.PATH },
       platform: process.platform,
       kill: (pid, signal) => process.kill(pid, signal),
