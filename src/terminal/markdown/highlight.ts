@@ -44,7 +44,7 @@ const byName = new Map(languages.flatMap(([names, language]) => names.map((name)
 /** More than this is not coloured: it would be noticed. */
 const MAX_CHARS = 20_000;
 /** Nor are longer words and lines, which nobody reads: the library looks at the rest of one from many places in it. */
-const LONG = /[\w$.]{200}|[^\n]{1000}/;
+const LONG = /(?<![\w$.])[\w$.]{200}|(?:^|\n)[^\n]{1000}/;
 
 /** The lines of a code in colours, where its language is known; in the one of all code where it is not. */
 export function highlight(code: string, info: string, paint: Paint): readonly string[] {
