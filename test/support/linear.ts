@@ -3,10 +3,12 @@ const FACTOR = 16;
 const SMALL = LARGE / FACTOR;
 /** The work for 16 times as much may be four times that, and not 256 times as with a quadratic pattern. */
 const LEEWAY = 4;
-/** A reader that takes so long for the small text is first judged on four times as much: with less than six times the work it is done. */
+/** A text of which the work can be told from that for another one. */
 const SLOW_MS = 2;
 const STEP = 4;
+/** Work of less than this times as much for four times the text is linear: 256 KB of a slow reader tell it, and nearly always 64 KB. */
 const STEP_LIMIT = 6;
+const SMALL_STEP_LIMIT = 4.5;
 /** What else the machine does can spoil a measurement: the best of so many counts. */
 const ATTEMPTS = 4;
 /** Below this nothing can be measured. */
@@ -62,11 +64,36 @@ export async function growsTooFast(read: (text: string) => unknown, units: reado
 
 /** How many times the work 16 times as much text is, at the least that was measured; 0 where fewer measurements show that it is linear. */
 async function growthOf(read: (length: number) => unknown): Promise<number> {
-  const small = () => read(SMALL);
-  const first = await cpuMs(small);
+  const small = () => cpuMs(() => read(SMALL));
+  const least = LEAST_MS * FACTOR * LEEWAY;
   // The first reading also warms the engine up.
-  const base = first > SLOW_MS ? Math.min(first, await cpuMs(small)) : first;
-  if (base > SLOW_MS && (await cpuMs(() => read(SMALL * STEP))) < base * STEP_LIMIT) return 0;
+  const first = await small();
+  if (first <= cubeOf(SMALL / LARGE, least)) return 0;
+  if (first <= SLOW_MS) return (await isShortBy(read, { longest: LARGE, share: 1 / STEP, mostMs: least })) ? 0 : growthTo(read, first);
+  const less = Math.min(await cpuMs(() => read(SMALL / STEP)), await cpuMs(() => read(SMALL / STEP)));
+  const base = Math.min(first, await small());
+  if (less > SLOW_MS / STEP && base < less * SMALL_STEP_LIMIT) return 0;
+  if ((await cpuMs(() => read(SMALL * STEP))) < base * STEP_LIMIT) return 0;
+  return growthTo(read, base);
+}
+
+async function growthTo(read: (length: number) => unknown, base: number): Promise<number> {
   const least = Math.max(LEAST_MS, base);
   return (await bestMs(() => read(LARGE), least * FACTOR * LEEWAY)) / least;
+}
+
+/** What a share of the text may take, so that the whole takes at most so long even if the work grows with the cube. */
+const cubeOf = (share: number, mostMs: number): number => mostMs * share ** 3;
+
+type Bound = { readonly longest: number; readonly mostMs: number };
+
+const isShortBy = async (
+  work: (length: number) => unknown,
+  { longest, share, mostMs }: Bound & { readonly share: number },
+): Promise<boolean> => (await cpuMs(() => work(Math.ceil(longest * share)))) <= cubeOf(share, mostMs);
+
+/** Whether the longest text takes at most so much CPU. Where a part of it takes little enough, the whole is not read. */
+export async function inTime(work: (length: number) => unknown, bound: Bound): Promise<boolean> {
+  for (const share of [1 / 4, 1 / 2]) if (await isShortBy(work, { ...bound, share })) return true;
+  return (await bestMs(() => work(bound.longest), bound.mostMs)) <= bound.mostMs;
 }
