@@ -6,7 +6,7 @@ import { afterThisFile, afterThisTest } from './clean-up.ts';
 import { runInProcess } from './in-process.ts';
 import { InputPipe, OutputPipe } from './pipes.ts';
 import { root } from './source.ts';
-import { openTerminal, type Terminal } from './terminal.ts';
+import { openTerminal, spawnInTerminal, type Terminal } from './terminal.ts';
 
 /** The program in a world of its own: an empty home, an empty working folder, no key, no colour, no variable of the person who tests. */
 export type Sandbox = {
@@ -17,7 +17,7 @@ export type Sandbox = {
   readonly run: (args: readonly string[], more?: RunOptions) => Promise<Ran>;
   /** The same by the real binary, for what only a process of its own can show. */
   readonly runBinary: (args: readonly string[], more?: BinaryOptions) => Promise<Ran>;
-  /** Runs a command line in this process at a pseudo terminal. Signals and editors need the real binary there: see spawnInTerminal. */
+  /** The same at a pseudo terminal. Signals and editors need the real binary there: see spawnInTerminal. */
   readonly runAtTerminal: (args: readonly string[], more?: TerminalRunOptions) => Promise<RunningAtTerminal>;
   /** A file of the home, by its path in it. */
   readonly read: (path: string) => string;
@@ -105,6 +105,11 @@ async function runAtTerminal(
   args: readonly string[],
   { columns = 100, rows = 30, ...where }: Where & Omit<TerminalRunOptions, 'env'>,
 ): Promise<RunningAtTerminal> {
+  if (isOnBundle) {
+    const terminal = spawnInTerminal(process.execPath, [binary, ...args], { ...where, columns, rows });
+    afterThisTest(() => terminal.kill('SIGKILL'));
+    return terminal;
+  }
   // Compiled for the first of them, which a busy machine may take longer for than anybody waits at a terminal.
   await import('../../src/commands/chat/interactive.ts');
   const { input, output, close, ...terminal } = await openTerminal({ columns, rows });
