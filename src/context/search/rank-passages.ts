@@ -91,15 +91,22 @@ function answering(passages: readonly Passage[], scores: readonly number[], { qu
 }
 
 function timely(passages: readonly Passage[], scores: readonly number[], time: TimeHint | undefined): readonly number[] {
-  const times = passages.map(({ at }) => Date.parse(at) || 0);
-  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const ages = agesOf(passages);
   return scores.map((score, i) => {
-    const at = times[i] ?? 0;
-    const age = last > first ? (last - at) / (last - first) : 0;
+    const at = Date.parse(passages[i]?.at ?? '') || 0;
+    const age = ages.get(passages[i]?.at ?? '') ?? 0;
     if (time?.kind === 'oldest') return score * (1 + TIME_WEIGHTS.oldest * age);
     if (time?.kind === 'within' && at >= time.from && at < time.to) return score * TIME_WEIGHTS.within;
     return score * (1 + (time?.kind === 'newest' ? TIME_WEIGHTS.newest : WEIGHTS.recency) * (1 - age));
   });
+}
+
+/**
+ * Of each time, which part of the entries is newer. Not how much time lies between: all times of an imported session are from one second.
+ */
+function agesOf(passages: readonly Passage[]): ReadonlyMap<string, number> {
+  const times = [...new Map(passages.map(({ entry, at }) => [entry, at])).values()].sort().reverse();
+  return new Map(times.map((at, i) => [at, i / times.length] as const).reverse());
 }
 
 type Valued<P> = { readonly passage: P; readonly tier: Tier; readonly terms: Terms; readonly value: number; readonly copies: readonly P[] };

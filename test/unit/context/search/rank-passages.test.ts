@@ -54,3 +54,15 @@ test('only what is worth about as much is put before what matches better', () =>
   const best = rankPassages([...printed, weak], { ...options, limit: 2 }).map(({ passage: { kind } }) => kind);
   expect(best).toEqual(['tool', 'tool']);
 });
+
+test('how much time lies between texts changes nothing, only which is newer', () => {
+  const all = [...printed, said];
+  const spread = all.map((each) => ({ ...each, at: new Date(Date.parse(each.at) + 86_400_000 * (each.entry / 10) ** 3).toISOString() }));
+  const atOnce = all.map((each) => ({ ...each, at: new Date(Date.UTC(2026, 0, 1, 0, 0, 0, each.entry)).toISOString() }));
+  const ranked = (passages: readonly Passage[]) =>
+    rankPassages(passages, { ...options, limit: 9 }).map(({ passage: { entry }, score }) => ({ entry, score }));
+  expect(ranked(spread)).toEqual(ranked(all));
+  expect(ranked(atOnce)).toEqual(ranked(all));
+  const turned = all.map((each, i) => ({ ...each, at: all.at(-1 - i)?.at ?? '' }));
+  expect(ranked(turned)).not.toEqual(ranked(all));
+});
