@@ -1,6 +1,7 @@
 import { delimiter, isAbsolute } from 'node:path';
 import type { CommandPlan } from '../../agent/ports/tools.ts';
 import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isOrUnder } from '../place/folders.ts';
 import { resolvePath } from '../place/place.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -21,17 +22,17 @@ export async function planCommand(
 async function freeToRead(paths: readonly string[], context: ToolContext): Promise<readonly string[] | undefined> {
   const read: string[] = [];
   for (const path of paths) {
-    const target = await resolvePath(path, context);
+    const target = resolvePath(path, context);
     if (target.kind === 'refused' || target.place === 'outside' || target.caution !== undefined) return undefined;
     read.push(target.path, target.given);
   }
-  return (await programsAreOutside(context)) ? read : undefined;
+  return programsAreOutside(context) ? read : undefined;
 }
 
 /** A folder of the project among those where programs are looked for could put another one in the place of `ls`. */
-async function programsAreOutside({ env, cwd }: ToolContext): Promise<boolean> {
+function programsAreOutside({ env, cwd }: ToolContext): boolean {
   for (const folder of (env.PATH ?? '').split(delimiter)) {
-    if (!isAbsolute(folder) || (await isOrUnder(folder, cwd).catch(() => true))) return false;
+    if (!isAbsolute(folder) || (orUndefined(() => isOrUnder(folder, cwd)) ?? true)) return false;
   }
   return true;
 }

@@ -44,7 +44,7 @@ export function editFileTool(context: ToolContext, knownFiles: KnownFiles): Tool
           zh: 'new_string 含有半个字符（孤立的代理项），文件无法保存',
         }),
       );
-    const target = await resolveTarget(path, context);
+    const target = resolveTarget(path, context);
     if (target.kind === 'refused') return invalid(because(EDIT_FILE, target.message));
     const plan = await planEdits(target.path, edits, knownFiles.sha256Of(target.path));
     if (plan.kind === 'no') return failingWritePlan('edit_file', target, plan.why);
@@ -52,7 +52,7 @@ export function editFileTool(context: ToolContext, knownFiles: KnownFiles): Tool
       ...writePlanBase('edit_file', target),
       preview: await renderPreview({ name: target.displayName, before: plan.before, after: plan.after }),
       run: async () => {
-        if (!(await stillResolvesTo(path, target, context)))
+        if (!stillResolvesTo(path, target, context))
           return failure(
             because(sameInBoth(target.displayName), {
               en: 'now leads elsewhere; nothing was written',
@@ -102,7 +102,7 @@ type EditPlan =
 /** Plans all edits of a file, or none. `knownSha256` is the hash of the content that the model knows, if it knows any. */
 async function planEdits(path: string, edits: readonly Replacement[], knownSha256: string | undefined): Promise<EditPlan> {
   try {
-    const protection = protectionOf(await statOf(path));
+    const protection = protectionOf(statOf(path));
     if (protection !== undefined) return { kind: 'no', why: protection };
     const file = await readTextFile(path);
     if (file.kind === 'missing')

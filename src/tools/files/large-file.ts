@@ -1,5 +1,5 @@
-import type { FileHandle } from 'node:fs/promises';
-import { TextDecoder } from 'node:util';
+import { read } from 'node:fs';
+import { promisify, TextDecoder } from 'node:util';
 import { AbortedError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { OVERLAP_CHARS } from '../../domain/value/redact.ts';
@@ -17,7 +17,7 @@ export type LargePage = Page & { readonly around: { readonly text: string; reado
 
 /** Reads a page of a file that is too large for memory, from its start and no further than needed. Holds only a few chunks at a time. */
 export async function readLargePage(
-  file: FileHandle,
+  file: number,
   range: PageRange,
   signal: AbortSignal,
 ): Promise<LargePage | PastEnd | { readonly kind: 'unreadable'; readonly why: Bilingual }> {
@@ -29,7 +29,7 @@ export async function readLargePage(
   let openLine = false;
   for (let scanned = 0; ; ) {
     if (signal.aborted) throw new AbortedError('stopped');
-    const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, null);
+    const { bytesRead } = await readChunk(file, chunk, 0, CHUNK_BYTES, null);
     const bytes = chunk.subarray(0, bytesRead);
     const decoded = decode(decoder, bytes);
     if (typeof decoded !== 'string')
@@ -62,6 +62,9 @@ export async function readLargePage(
       };
   }
 }
+
+/** By the pool of threads: a whole scan takes seconds. */
+const readChunk = promisify(read);
 
 type Position = { readonly line: number; readonly char: number };
 

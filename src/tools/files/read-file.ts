@@ -1,3 +1,4 @@
+import { closeSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
@@ -37,12 +38,12 @@ export function readFileTool(context: ToolContext, knownFiles: KnownFiles): Tool
   return createTool(readFileDefinition, async ({ path, offset, limit, char_offset: charOffset }) => {
     if (offset !== undefined && charOffset !== undefined)
       return invalid(because(READ_FILE, { en: 'give offset or char_offset, not both', zh: '请给出 offset 或 char_offset，不能两者都给' }));
-    const target = await resolvePath(path, context);
+    const target = resolvePath(path, context);
     if (target.kind === 'refused') return invalid(because(READ_FILE, target.message));
     const range = { offset, limit, charOffset };
     const run = async (signal: AbortSignal): Promise<ToolOutcome> => {
       if (target.place === 'own_body') return readBody(target, range, context);
-      if (!(await stillResolvesTo(path, target, context)))
+      if (!stillResolvesTo(path, target, context))
         return failure(
           because(sameInBoth(target.displayName), { en: 'now leads elsewhere; nothing was read', zh: '现在指向别处；没有读取任何内容' }),
         );
@@ -93,7 +94,7 @@ function seenLines(page: Page, range: PageRange, total: number): SeenLines {
 }
 
 async function readLarge(target: ResolvedPath, range: PageRange, from: ReadContext & { readonly bytes: number }): Promise<ToolOutcome> {
-  const openResult = await openRegular(target.path);
+  const openResult = openRegular(target.path);
   if (openResult.kind !== 'open')
     return failure(because(sameInBoth(target.displayName), openResult.kind === 'missing' ? NO_FILE : openResult.why));
   try {
@@ -103,7 +104,7 @@ async function readLarge(target: ResolvedPath, range: PageRange, from: ReadConte
     from.knownFiles.recordRead(target.path, await fingerprintOf(target.path), { first: 1, last: 0, total: 1 });
     return pageOutcome(target, { page, range, totals: { bytes: from.bytes } }, from);
   } finally {
-    await openResult.file.close();
+    closeSync(openResult.file);
   }
 }
 

@@ -33,7 +33,7 @@ export async function replaceIfUnchanged(path: string, bytes: Buffer, options: R
       kind: 'no',
       why: { en: 'its folder became a link meanwhile; nothing was written', zh: '其文件夹在此期间变成了链接；没有写入任何内容' },
     };
-  const old = await statOf(path);
+  const old = statOf(path);
   const protection = protectionOf(old);
   if (protection !== undefined) return { kind: 'no', why: protection };
   if (old !== undefined) await access(path, constants.W_OK); // a rename does not check this
@@ -156,7 +156,7 @@ export async function trySyncFolder(folder: string): Promise<void> {
 
 /** Does not use `recursive`, which retries forever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */
 async function makeFolder(folder: string): Promise<void> {
-  if ((await statOf(folder)) !== undefined) return;
+  if (statOf(folder) !== undefined) return;
   if (dirname(folder) !== folder) await makeFolder(dirname(folder));
   try {
     await mkdir(folder);

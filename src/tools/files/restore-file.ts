@@ -1,4 +1,5 @@
-import { lstat, realpath, unlink } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { realpath, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FileVersions, RecordFileChange } from '../../agent/ports/disk.ts';
 import { localize } from '../../domain/language.ts';
@@ -46,7 +47,7 @@ export async function planRestore(file: ChangedFile, context: RestoreContext): P
   const cannot = (why: string): RestorePlan => ({ kind: 'cannot', name, path, why });
   try {
     if (!(await isDirectPath(path))) return cannot(localize(LED_ELSEWHERE));
-    const protection = protectionOf(await statOf(path));
+    const protection = protectionOf(statOf(path));
     if (protection !== undefined) return cannot(localize(protection));
     const current = await contentOf(path);
     const fingerprint = current?.fingerprint ?? ABSENT;
@@ -75,9 +76,9 @@ const fingerprintIn = (version: FileVersion | null): string => version?.fingerpr
 
 /** True when no link is in the path's place, or on the way to it as far as that exists. */
 async function isDirectPath(path: string): Promise<boolean> {
-  if ((await statOf(path, lstat))?.isSymbolicLink() === true) return false;
+  if (statOf(path, lstatSync)?.isSymbolicLink() === true) return false;
   let folder = dirname(path);
-  while ((await statOf(folder, lstat)) === undefined && dirname(folder) !== folder) folder = dirname(folder);
+  while (statOf(folder, lstatSync) === undefined && dirname(folder) !== folder) folder = dirname(folder);
   return (await realpath(folder)) === folder;
 }
 

@@ -11,8 +11,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { AbortedError, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { FileContent } from '../../domain/session/file.ts';
@@ -41,17 +40,18 @@ export type TextFileFailure =
  * the text never contains replacement characters instead. Never waits for data. Throws the system's errors and AbortedError.
  */
 export async function readTextFile(path: string, signal?: AbortSignal): Promise<TextFile | TextFileFailure> {
-  const openResult = await openRegular(path);
+  if (signal?.aborted === true) throw new AbortedError('stopped');
+  const openResult = openRegular(path);
   if (openResult.kind !== 'open') return openResult;
   try {
-    const bytes = await readAll(openResult.file, signal);
-    if (bytes === undefined) return { kind: 'large', bytes: (await openResult.file.stat()).size };
+    const bytes = readAll(openResult);
+    if (bytes === undefined) return { kind: 'large', bytes: fstatSync(openResult.file).size };
     const why = encodingProblem(bytes);
     if (why !== undefined) return { kind: 'unreadable', why };
     const bom = bytes.subarray(0, 3).equals(BOM);
     return { kind: 'text', text: bytes.toString('utf8', bom ? 3 : 0), bom, bytes: bytes.length, sha256: sha256Hex(bytes) };
   } finally {
-    await openResult.file.close();
+    closeSync(openResult.file);
   }
 }
 
@@ -73,35 +73,38 @@ export async function fingerprintOf(path: string): Promise<string> {
 
 /** Returns the same with the content itself, unless that is too large to be read; undefined when there is no file. */
 export async function contentOf(path: string): Promise<FileContent | undefined> {
-  const openResult = await openRegular(path);
+  const openResult = openRegular(path);
   if (openResult.kind === 'missing') return undefined;
   if (openResult.kind === 'unreadable') throw new ReasonError(openResult.why);
   try {
-    const content = await readAll(openResult.file, undefined);
-    const { size, mtimeNs, ino, mode } = await openResult.file.stat({ bigint: true });
+    const content = readAll(openResult);
+    const { size, mtimeNs, ino, mode } = fstatSync(openResult.file, { bigint: true });
     const fingerprint = content === undefined ? `${size}-${mtimeNs}-${ino}` : sha256Hex(content);
     return { fingerprint, bytes: content?.length ?? Number(size), mode: Number(mode & 0o777n), content };
   } finally {
-    await openResult.file.close();
+    closeSync(openResult.file);
   }
 }
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
-type OpenResult =
-  | { readonly kind: 'open'; readonly file: FileHandle }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'unreadable'; readonly why: Bilingual };
+/** `size` as the system reports it: 0 for files of /proc. */
+type OpenFile = { readonly kind: 'open'; readonly file: number; readonly size: number };
+type OpenResult = OpenFile | { readonly kind: 'missing' } | { readonly kind: 'unreadable'; readonly why: Bilingual };
 
-/** Checks before opening, since opening alone can act on a device, and again afterwards, since the path may have changed. */
-export async function openRegular(path: string): Promise<OpenResult> {
+/**
+ * Checks before opening, since opening alone can act on a device, and again afterwards, since the path may have changed. Whoever gets the
+ * file closes it.
+ */
+export function openRegular(path: string): OpenResult {
   try {
-    const problem = fileKindProblem(await stat(path));
+    const problem = fileKindProblem(statSync(path));
     if (problem !== undefined) return { kind: 'unreadable', why: problem };
-    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const currentProblem = fileKindProblem(await file.stat());
-    if (currentProblem === undefined) return { kind: 'open', file };
-    await file.close();
+    const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = fstatSync(file);
+    const currentProblem = fileKindProblem(stats);
+    if (currentProblem === undefined) return { kind: 'open', file, size: stats.size };
+    closeSync(file);
     return { kind: 'unreadable', why: currentProblem };
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return { kind: 'missing' };
@@ -131,31 +134,36 @@ export async function readRegular(
   path: string,
   { maxBytes, signal }: { readonly maxBytes: number; readonly signal?: AbortSignal | undefined },
 ): Promise<{ readonly bytes: Buffer; readonly size: number } | undefined> {
-  const openResult = await openRegular(path);
+  if (signal?.aborted === true) throw new AbortedError('stopped');
+  const openResult = openRegular(path);
   if (openResult.kind !== 'open') return undefined;
+  const { file, size } = openResult;
   try {
-    if (signal?.aborted === true) throw new AbortedError('stopped');
-    const { size } = await openResult.file.stat();
     const buffer = Buffer.alloc(Math.min(size, maxBytes));
-    const { bytesRead } = await openResult.file.read(buffer, 0, buffer.length, 0);
-    return { bytes: buffer.subarray(0, bytesRead), size };
+    return { bytes: buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0)), size };
   } finally {
-    await openResult.file.close();
+    closeSync(file);
   }
 }
 
 /** Returns all bytes, whatever size the system reports (0 for files of /proc); undefined when there are too many. */
-async function readAll(file: FileHandle, signal: AbortSignal | undefined): Promise<Buffer | undefined> {
-  const reportedSize = (await file.stat()).size;
-  if (reportedSize > MAX_TEXT_BYTES) return undefined;
+function readAll({ file, size }: OpenFile): Buffer | undefined {
+  if (size > MAX_TEXT_BYTES) return undefined;
   const chunks: Buffer[] = [];
-  for (let total = 0; ; ) {
-    if (signal?.aborted === true) throw new AbortedError('stopped');
-    const chunk = Buffer.allocUnsafe(reportedSize === 0 ? 65_536 : Math.min(reportedSize + 1, 1 << 20));
-    const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
-    if (bytesRead === 0) return Buffer.concat(chunks);
+  // One byte more shows that the file has ended.
+  let chunk = Buffer.allocUnsafe(size === 0 ? CHUNK_BYTES : size + 1);
+  let filled = 0;
+  for (let total = 0; total <= MAX_TEXT_BYTES; ) {
+    const bytesRead = readSync(file, chunk, filled, chunk.length - filled, null);
+    filled += bytesRead;
     total += bytesRead;
-    if (total > MAX_TEXT_BYTES) return undefined;
-    chunks.push(chunk.subarray(0, bytesRead));
+    if (bytesRead > 0 && filled < chunk.length) continue;
+    chunks.push(chunk.subarray(0, filled));
+    if (bytesRead === 0) return chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+    chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    filled = 0;
   }
+  return undefined;
 }
+
+const CHUNK_BYTES = 65_536;

@@ -33,7 +33,7 @@ export function writeFileTool(context: ToolContext, knownFiles: KnownFiles): Too
           zh: '内容含有半个字符（孤立的代理项），文件无法保存',
         }),
       );
-    const target = await resolveTarget(path, context);
+    const target = resolveTarget(path, context);
     if (target.kind === 'refused') return invalid(because(WRITE_FILE, target.message));
     const check = await checkWrite(target.path, knownFiles);
     if (check.kind === 'no') return failingWritePlan('write_file', target, check.why);
@@ -47,7 +47,7 @@ export function writeFileTool(context: ToolContext, knownFiles: KnownFiles): Too
       ...writePlanBase('write_file', target),
       preview,
       run: async () => {
-        if (!(await stillResolvesTo(path, target, context)))
+        if (!stillResolvesTo(path, target, context))
           return failure(
             because(sameInBoth(target.displayName), {
               en: 'now leads elsewhere; nothing was written',
@@ -67,7 +67,7 @@ type WriteCheck =
 /** Returns the current content of the file, or why it must not be replaced. */
 async function checkWrite(path: string, knownFiles: KnownFiles): Promise<WriteCheck> {
   try {
-    const stats = await statOf(path);
+    const stats = statOf(path);
     const protection = protectionOf(stats);
     if (protection !== undefined) return { kind: 'no', why: protection };
     const fingerprint = await fingerprintOf(path);

@@ -1,6 +1,7 @@
-import { lstat } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Bilingual } from '../../domain/language.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { plainName } from './plain-name.ts';
 
 const RUNS: Bilingual = {
@@ -29,18 +30,18 @@ export function gitReason(parts: readonly string[]): Bilingual | undefined {
  * The same for folders named as the parts of a repository are, which many projects have for their own ends: they count when the folder they
  * are in has another such part.
  */
-export async function bareRepositoryReason(path: string): Promise<Bilingual | undefined> {
+export function bareRepositoryReason(path: string): Bilingual | undefined {
   for (let folder = dirname(path), below = path; folder !== dirname(folder); below = folder, folder = dirname(folder)) {
     const part = plainName(basename(below));
     if (!STORE.includes(part)) continue;
     for (const other of ['HEAD', ...STORE]) {
-      if (other !== part && (await exists(join(folder, other)))) return BARE;
+      if (other !== part && exists(join(folder, other))) return BARE;
     }
   }
   return undefined;
 }
 
-const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
+const exists = (path: string): boolean => orUndefined(() => lstatSync(path)) !== undefined;
 
 /** Another spelling of .git is the short name that NTFS gives it. */
 const GIT_FOLDERS: ReadonlySet<string> = new Set(['.git', 'git~1']);

@@ -9,11 +9,12 @@
  * Nothing in a path is expanded. Whether a person agrees is not decided here.
  */
 
-import { lstat, readlink, realpath } from 'node:fs/promises';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ReasonError } from '../../domain/errors.ts';
 import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
 import type { Caution } from '../../domain/permission.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { codeOf, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { isOrUnder, statOf } from './folders.ts';
@@ -43,13 +44,13 @@ export type PathRefusal = { readonly kind: 'refused'; readonly message: Bilingua
 
 /**
  * Returns where a path from the model leads. Links are followed before anything is judged, and what is judged is what is touched.
- * Everything in SanBot's home is refused, except this session's offloaded bodies. Never rejects.
+ * Everything in SanBot's home is refused, except this session's offloaded bodies. Never throws.
  */
-export async function resolvePath(path: string, context: PathContext): Promise<ResolvedPath | PathRefusal> {
+export function resolvePath(path: string, context: PathContext): ResolvedPath | PathRefusal {
   const problem = pathProblem(path, context.platform);
   const name = visibleLine(path, 200);
   if (problem !== undefined) return refusal(because(sameInBoth(name), problem));
-  const cwd = await realpath(context.cwd).catch(() => undefined);
+  const cwd = orUndefined(() => realpathSync.native(context.cwd));
   if (cwd === undefined)
     return refusal({
       en: `the working folder ${visibleLine(context.cwd, 200)} no longer exists`,
@@ -57,10 +58,10 @@ export async function resolvePath(path: string, context: PathContext): Promise<R
     });
   try {
     const absolute = resolve(context.cwd, path);
-    const real = await realTarget(absolute);
-    const body = await ownBody([absolute, real], context);
+    const real = realTarget(absolute);
+    const body = ownBody([absolute, real], context);
     if (body !== undefined) return { kind: 'placed', path: body, place: 'own_body', cwd, displayName: visibleLine(body, 400), given: body };
-    if (isWithin(absolute, context.home) || isWithin(real, await realTarget(context.home)) || (await isOrUnder(real, context.home))) {
+    if (isWithin(absolute, context.home) || isWithin(real, realTarget(context.home)) || isOrUnder(real, context.home)) {
       return refusal(
         because(sameInBoth(name), {
           en: "lies in SanBot's own folder, which tools do not read or change",
@@ -91,37 +92,37 @@ const HOLDS_SECRETS: Caution = { why: { en: 'such files hold keys or passwords',
  * Like `resolvePath`, for something that will be changed. What can make something run later by itself, or is reached by a link, is asked
  * about each time. Bodies of this session are refused.
  */
-export async function resolveTarget(path: string, context: PathContext): Promise<ResolvedPath | PathRefusal> {
+export function resolveTarget(path: string, context: PathContext): ResolvedPath | PathRefusal {
   if (/[/\\]$/.test(path))
     return refusal(
       because(sameInBoth(visibleLine(path, 200)), { en: 'names a folder; give the path of a file', zh: '指的是文件夹；请给出文件的路径' }),
     );
-  const target = await resolvePath(path, context);
+  const target = resolvePath(path, context);
   if (target.kind === 'refused') return target;
   if (target.place === 'own_body')
     return refusal(because(sameInBoth(target.displayName), { en: 'offloaded results are never changed', zh: '转存的结果从不更改' }));
-  const why = await changeReason(target, context);
+  const why = changeReason(target, context);
   const { caution: _read, ...rest } = target;
   return why === undefined ? rest : { ...rest, caution: { why, eachTime: true } };
 }
 
 /** Why a change of this file is asked about each time. Judged are the path as it was given and the one that it leads to. */
-async function changeReason({ path, given }: ResolvedPath, { env, runFiles = [] }: PathContext): Promise<Bilingual | undefined> {
+function changeReason({ path, given }: ResolvedPath, { env, runFiles = [] }: PathContext): Bilingual | undefined {
   for (const each of [path, given]) {
-    const why = runsLater(each) ?? (await bareRepositoryReason(each));
+    const why = runsLater(each) ?? bareRepositoryReason(each);
     if (why !== undefined) return why;
     if (runFiles.includes(each)) return { en: 'a hook or an MCP server of the settings runs it', zh: '设置中的钩子或 MCP 服务器会运行它' };
   }
   for (const folder of (env.PATH ?? '').split(delimiter)) {
-    if (isAbsolute(folder) && (await isOrUnder(path, folder)))
+    if (isAbsolute(folder) && isOrUnder(path, folder))
       return { en: `commands are looked for in ${visibleLine(folder, 200)}`, zh: `系统会在 ${visibleLine(folder, 200)} 中查找命令` };
   }
   return given === path ? undefined : { en: 'it is reached by a link', zh: '它是通过链接到达的' };
 }
 
 /** True when the path that was planned with still leads to the same place. */
-export async function stillResolvesTo(path: string, target: ResolvedPath, context: PathContext): Promise<boolean> {
-  const current = await resolvePath(path, context);
+export function stillResolvesTo(path: string, target: ResolvedPath, context: PathContext): boolean {
+  const current = resolvePath(path, context);
   return current.kind === 'placed' && current.path === target.path;
 }
 
@@ -146,25 +147,25 @@ const MAX_LINKS = 40;
 /**
  * Follows links as far as the path exists, even links that lead nowhere, and appends the rest. Throws for circles and forbidden folders.
  */
-async function realTarget(path: string, links = 0): Promise<string> {
+function realTarget(path: string, links = 0): string {
   try {
-    return await realpath(path);
+    return realpathSync.native(path);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
   }
-  const entry = await statOf(path, lstat);
+  const entry = statOf(path, lstatSync);
   if (entry?.isSymbolicLink() === true) {
     if (links >= MAX_LINKS) throw new ReasonError({ en: 'its symbolic links go on and on', zh: '符号链接没完没了' });
-    return realTarget(resolve(await realTarget(dirname(path), links + 1), await readlink(path)), links + 1);
+    return realTarget(resolve(realTarget(dirname(path), links + 1), readlinkSync(path)), links + 1);
   }
   const parent = dirname(path);
-  return parent === path ? path : join(await realTarget(parent, links), basename(path));
+  return parent === path ? path : join(realTarget(parent, links), basename(path));
 }
 
 /** Returns the path under which the store knows a body of this session (or their folder), when one of the paths is such a one. */
-async function ownBody(paths: readonly string[], context: PathContext): Promise<string | undefined> {
+function ownBody(paths: readonly string[], context: PathContext): string | undefined {
   const folder = join(context.sessionFolder, 'offloaded');
-  const real = await realTarget(folder);
+  const real = realTarget(folder);
   for (const path of paths) {
     for (const root of [folder, real]) if (isWithin(path, root)) return join(folder, relative(root, path));
   }

@@ -24,10 +24,10 @@ const MAX_FILES = 200_000;
 /** Lists the files below a folder, except those that ignore files exclude. Large folders are not opened; their file counts are shown. */
 export function listFilesTool(context: ToolContext): Tool {
   return createTool(listFilesDefinition, async ({ path }) => {
-    const target = await resolvePath(path, context);
+    const target = resolvePath(path, context);
     if (target.kind === 'refused') return invalid(because(sameInBoth('list_files'), target.message));
     const run = async (signal: AbortSignal): Promise<ToolOutcome> => {
-      if (!(await stillResolvesTo(path, target, context)))
+      if (!stillResolvesTo(path, target, context))
         return failure(
           because(sameInBoth(target.displayName), { en: 'now leads elsewhere; nothing was listed', zh: '现在指向别处；没有列出任何内容' }),
         );
@@ -38,7 +38,7 @@ export function listFilesTool(context: ToolContext): Tool {
 }
 
 async function list(target: ResolvedPath, context: ToolContext, signal: AbortSignal): Promise<ToolOutcome> {
-  const stats = await statOf(target.path);
+  const stats = statOf(target.path);
   if (stats === undefined) return failure(because(sameInBoth(target.displayName), { en: 'no such folder', zh: '没有此文件夹' }));
   if (!stats.isDirectory())
     return failure(

@@ -41,10 +41,10 @@ export function searchTool(context: ToolContext): Tool {
   return createTool(searchDefinition, async (input) => {
     if (input.pattern.includes('\0') || input.glob?.includes('\0') === true)
       return invalid(because(sameInBoth('search'), { en: 'a NUL character cannot be searched for', zh: '无法搜索 NUL 字符' }));
-    const target = await resolvePath(input.path, context);
+    const target = resolvePath(input.path, context);
     if (target.kind === 'refused') return invalid(because(sameInBoth('search'), target.message));
     const run = async (signal: AbortSignal): Promise<ToolOutcome> => {
-      if (!(await stillResolvesTo(input.path, target, context)))
+      if (!stillResolvesTo(input.path, target, context))
         return failure(
           because(sameInBoth(target.displayName), {
             en: 'now leads elsewhere; nothing was searched',
@@ -75,7 +75,7 @@ function search(target: ResolvedPath, input: Input, call: SearchCall): Promise<T
 }
 
 async function searchDisk(target: ResolvedPath, input: Input, { context, signal }: SearchCall): Promise<ToolOutcome> {
-  const stats = await statOf(target.path);
+  const stats = statOf(target.path);
   if (stats === undefined)
     return failure(because(sameInBoth(target.displayName), { en: 'no such file or folder', zh: '没有此文件或文件夹' }));
   const isBody = target.place === 'own_body';

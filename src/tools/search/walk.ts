@@ -1,6 +1,7 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { statOf } from '../place/folders.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isWithin } from '../place/place.ts';
 
 /**
@@ -8,15 +9,15 @@ import { isWithin } from '../place/place.ts';
  * is no repository), and git's own files and SanBot's home are excluded. They must come after every other glob, since the last one wins.
  */
 export async function walkArgs(root: string, home: string): Promise<readonly string[]> {
-  const repository = await inRepository(root);
+  const repository = inRepository(root);
   const realHome = await realpath(home).catch(() => home);
   const hideHome = realHome !== root && isWithin(realHome, root) ? ['--glob', `!/${globFor(relative(root, realHome))}`] : [];
   return ['--hidden', ...(repository ? [] : ['--no-require-git']), '--glob', '!.git', ...hideHome];
 }
 
-async function inRepository(folder: string): Promise<boolean> {
+function inRepository(folder: string): boolean {
   for (let current = folder; ; current = dirname(current)) {
-    if ((await statOf(join(current, '.git'), lstat).catch(() => undefined)) !== undefined) return true;
+    if (orUndefined(() => lstatSync(join(current, '.git'))) !== undefined) return true;
     if (dirname(current) === current) return false;
   }
 }

@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -214,4 +215,18 @@ test('a body that is missing or damaged is said to be', async () => {
   writeFileSync(join(world.offloaded, 'damaged.txt'), 'not what the hash says');
   const outcome = await world.call('read_file', { path: join(world.offloaded, 'damaged.txt') });
   expect(outcome).toMatchObject({ ok: false, content: expect.stringMatching(/stored there, or it is damaged/) });
+});
+
+test('a file is found and read without the pool of threads, whose ways there and back cost more than the looks', async () => {
+  const world = createWorld();
+  world.put('src/a.txt', 'one\n');
+  await world.call('read_file', { path: 'src/a.txt' });
+  const requests: string[] = [];
+  const hook = createHook({ init: (_, type) => void (type.startsWith('FS') && requests.push(type)) }).enable();
+  try {
+    expect(await world.call('read_file', { path: 'src/a.txt' })).toMatchObject({ ok: true });
+  } finally {
+    hook.disable();
+  }
+  expect(requests).toEqual([]);
 });
