@@ -36,17 +36,28 @@ export function createRoutes(
   isInEnvironment: (provider: Provider) => boolean,
 ): Routes {
   const kept = new Map<string, Route>();
+  const made = new Map<string, Route>();
   const unnamed = (name: string, provider: Provider): Route => ({
     endpoint: provider,
     provider,
     model: name,
-    settings: provider === config.provider ? { ...config, at: 'model' } : { ...nothingSet, at: 'model' },
+    settings: provider === config.provider ? { ...config, at: UNNAMED } : { ...nothingSet, at: UNNAMED },
     declaredFor: declared.contextWindow,
     pricedFor: declared.price,
   });
+  const isAsDeclared = ({ settings, declaredFor, pricedFor }: Route): boolean =>
+    settings.at !== UNNAMED || (declaredFor === declared.contextWindow && pricedFor === declared.price);
+  /** The same route for the same answer: facts are asked for all the time, and are made once of each. */
   const routeOf = (name: string): Route => {
     const keptRoute = kept.get(name);
     if (keptRoute !== undefined) return keptRoute;
+    const last = made.get(name);
+    if (last !== undefined && isAsDeclared(last)) return last;
+    const route = routeFor(name);
+    made.set(name, route);
+    return route;
+  };
+  const routeFor = (name: string): Route => {
     if (name === OFFLINE_MODEL) return unnamed(name, 'offline');
     const { endpoint, model } = parseModelName(name, config.endpoints);
     const settings = endpoint === undefined ? undefined : config.endpoints[endpoint];
@@ -70,5 +81,8 @@ export function createRoutes(
     },
   };
 }
+
+/** Where the settings of the unnamed endpoint stand. */
+const UNNAMED = 'model';
 
 const nothingSet = { baseUrl: null, apiKey: null, apiKeyEnv: null, headers: {}, contextWindow: null, maxOutputTokens: null, price: null };

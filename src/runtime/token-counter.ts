@@ -4,6 +4,7 @@ import type { CountTokens } from '../context/measure/count.ts';
 import { openRankTable } from '../context/measure/rank-table.ts';
 import { createTokenCounter } from '../context/measure/tokens.ts';
 import { SanbotError } from '../domain/errors.ts';
+import { memoizeRecent } from '../domain/value/memoize.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import type { Environment } from './environment.ts';
 
@@ -12,7 +13,10 @@ export function loadTokenCounter({ packageRoot }: Pick<Environment, 'packageRoot
   const folder = join(packageRoot, 'dist', 'bundle');
   const path = join(folder, 'o200k.ranks');
   try {
-    return withKnown(createTokenCounter(openRankTable(readFileSync(path))), readKnown(join(folder, 'known-counts.json')));
+    return withKnown(
+      memoizeRecent(createTokenCounter(openRankTable(readFileSync(path))), COUNTED_ONCE),
+      readKnown(join(folder, 'known-counts.json')),
+    );
   } catch (cause) {
     throw new SanbotError(
       'internal',
@@ -27,6 +31,12 @@ export function loadTokenCounter({ packageRoot }: Pick<Environment, 'packageRoot
     );
   }
 }
+
+/**
+ * A result is counted when it comes, where its stub is weighed against it, and when it has left; most of a full context is kept in between.
+ * Shorter ones cost as little as to look them up, and longer ones are sampled.
+ */
+const COUNTED_ONCE = { minChars: 200, maxChars: 100_000, keptChars: 600_000 };
 
 /** No text among them is longer. */
 const MAX_KNOWN_CHARS = 4_000;

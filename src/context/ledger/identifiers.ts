@@ -1,3 +1,5 @@
+import { visitWords } from './words.ts';
+
 /** Where an identifier was found: what people type and what failed weighs more than what is only mentioned. */
 export type TextSource = 'user' | 'command' | 'error' | 'file' | 'assistant' | 'note' | 'input' | 'change' | 'result';
 
@@ -124,26 +126,30 @@ function isProse(line: string): boolean {
 
 function countMentions(text: string, stats: Map<string, { weight: number; times: number; kind: number }>): void {
   const seen = new Set<string>();
-  for (const match of text.matchAll(WORD)) seen.add(trimPunctuation(match[0]));
+  visitWords(text, (start, end, plainEnd) => {
+    const name = plainEnd < 0 ? trimPunctuation(text.slice(start, end)) : text.slice(start, plainEnd);
+    if (stats.has(name)) seen.add(name);
+  });
   for (const name of seen) {
     const stat = stats.get(name);
     if (stat !== undefined) stats.set(name, { ...stat, times: stat.times + 0.5 });
   }
 }
 
-/** Printable ASCII without blanks and without the marks that surround names. Chinese text around a name ends it. */
-const WORD = /\d{1,3}(?:,\d{3}){1,4}\b|[!#$%&+\-./0-9:=?@A-Z\\^_a-z~]+/g;
 const BACKTICKED_NAME = /`([^`\n]{2,80})`/g;
 const QUOTED_NAME = /["“「『《]([^"”」』》\n]{3,60})["”」』》]/g;
 
 /** Returns the identifiers of one text with the weight of their kind, one entry per mention. */
 export function identifiersIn(text: string): readonly (readonly [name: string, kind: number])[] {
   const identifiers: (readonly [string, number])[] = [];
-  for (const match of text.matchAll(WORD)) {
-    const { word, kind, isCall } = readWord(match[0]);
+  visitWords(text, (start, end, plainEnd) => {
+    const isCalled = text.startsWith('(', end);
+    // Letters alone are a name only where something is called.
+    if (plainEnd >= 0 && !isCalled) return;
+    const { word, kind, isCall } = readWord(text.slice(start, end));
     if (kind !== undefined) identifiers.push([word, kind]);
-    else if (isCall && text.charAt(match.index + match[0].length) === '(') identifiers.push([word, 1]);
-  }
+    else if (isCall && isCalled) identifiers.push([word, 1]);
+  });
   for (const [, quotedText = ''] of text.matchAll(BACKTICKED_NAME)) {
     const name = quotedText
       .trim()

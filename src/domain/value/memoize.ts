@@ -22,6 +22,33 @@ export function memoizeByName<Value>(compute: (name: string) => Value): (name: s
   };
 }
 
+/** Of which texts the values are kept: of these lengths, and of those that came last so many characters at least. */
+export type KeptTexts = { readonly minChars: number; readonly maxChars: number; readonly keptChars: number };
+
+/** Computes the value of a text anew only when it has not come for long, or is not among those that are kept. */
+export function memoizeRecent<Value>(
+  compute: (text: string) => Value,
+  { minChars, maxChars, keptChars }: KeptTexts,
+): (text: string) => Value {
+  let recent = new Map<string, Value>();
+  let before = recent;
+  let chars = 0;
+  return (text) => {
+    if (text.length < minChars || text.length > maxChars) return compute(text);
+    const known = recent.get(text) ?? before.get(text);
+    if (known !== undefined) return known;
+    if (chars > keptChars) {
+      before = recent;
+      recent = new Map();
+      chars = 0;
+    }
+    const value = compute(text);
+    recent.set(text, value);
+    chars += text.length;
+    return value;
+  };
+}
+
 /** What was computed of an earlier list, and how many items it has in common with the present one, from the first on. */
 export type Earlier<Item, Value> = { readonly list: readonly Item[]; readonly value: Value; readonly shared: number };
 

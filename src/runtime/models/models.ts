@@ -13,6 +13,7 @@ import type { Model, ModelFacts } from '../../agent/ports/model.ts';
 import { isInEnvironment } from '../../domain/config/choose-provider.ts';
 import { modelNameText, parseModelName } from '../../domain/config/endpoint-settings.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { memoizeByObject } from '../../domain/value/memoize.ts';
 import { DEFAULT_MODEL, factsFor, type Known, OFFLINE_MODEL, type ProviderFacts } from '../../model/catalog.ts';
 import { convertHistory } from '../../model/convert-history.ts';
 import { createRoutes, type DeclaredNames, type Route, type Routes } from '../../model/routes.ts';
@@ -49,11 +50,16 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
     pricedFor: route.pricedFor,
     host: hostOf(environment.env, route),
   });
-  const factsOf = (route: Route): ModelFacts => ({
+  const makeFacts = (route: Route): ModelFacts => ({
     ...factsFor(route.model, route.settings, route.provider, knownOf(route)),
     pagesOf: pagesOfBase64,
   });
-  const providers = createProviders(environment, options, { factsOf, knownOf });
+  let factsOf = memoizeByObject(makeFacts);
+  const learn = (route: Route, facts: ProviderFacts | undefined): void => {
+    told.set(keyOf(route), facts);
+    factsOf = memoizeByObject(makeFacts);
+  };
+  const providers = createProviders(environment, options, { factsOf: (route) => factsOf(route), knownOf });
   return {
     routes,
     modelName,
@@ -72,11 +78,10 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
       endpointOf: (name) => recordedEndpoint(routes.routeOf(name)),
       fetchFacts: async (name, signal) => {
         const route = routes.routeOf(name);
-        const key = keyOf(route);
         const { providerFacts: _, ...known } = knownOf(route);
-        if (told.has(key) || !factsFor(route.model, route.settings, route.provider, known).assumed) return;
-        told.set(key, undefined);
-        told.set(key, await providers.fetchFacts(route, signal));
+        if (told.has(keyOf(route)) || !factsFor(route.model, route.settings, route.provider, known).assumed) return;
+        learn(route, undefined);
+        learn(route, await providers.fetchFacts(route, signal));
       },
     },
   };
