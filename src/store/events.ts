@@ -40,10 +40,39 @@ export const MAX_ROTATED_FILES = 9;
 
 /** The audit log. Every process writes to it without a lock, and there is no repair. */
 export function createEvents(disk: Disk, paths: StorePaths): EventLog {
+  const open = opener(disk, paths.events);
   return {
-    append: (record) => append(disk, paths.events, record),
+    append: (record) => append(disk, open, record),
     read: (filter, visit) => read(paths.events, filter, visit),
   };
+}
+
+/** A file that is open for appending, and how long it is. */
+type OpenFile = { readonly file: number; readonly size: number };
+
+/** Opens the file for each event anew, since another process may have put it away; its folder is looked after once, and when it is gone. */
+function opener(disk: Disk, path: string): () => OpenFile {
+  let hasFolder = false;
+  return () => {
+    const opened = hasFolder ? ifExists(() => openUnlessFull(disk, path)) : undefined;
+    if (opened !== undefined) return opened;
+    ensureFolder(disk, folderOf(path));
+    hasFolder = true;
+    return openUnlessFull(disk, path);
+  };
+}
+
+function openUnlessFull(disk: Disk, path: string): OpenFile {
+  const opened = openWithSize(disk, path);
+  if (opened.size < MAX_EVENT_FILE_BYTES) return opened;
+  closeQuietly(opened.file);
+  putAway(disk, path);
+  return openWithSize(disk, path);
+}
+
+function openWithSize(disk: Disk, path: string): OpenFile {
+  const file = openForAppend(disk, path);
+  return { file, size: fstatSync(file).size };
 }
 
 /**
@@ -51,13 +80,10 @@ export function createEvents(disk: Disk, paths: StorePaths): EventLog {
  * no work depends on the log, and a sync for each event would cost more than the event. A line torn by a crash is closed by the next
  * append.
  */
-function append(disk: Disk, path: string, record: AuditRecord): boolean {
+function append(disk: Disk, open: () => OpenFile, record: AuditRecord): boolean {
   try {
-    ensureFolder(disk, folderOf(path));
-    rotateWhenFull(disk, path);
-    const file = openForAppend(disk, path);
+    const { file, size } = open();
     try {
-      const size = fstatSync(file).size;
       const torn = size > 0 && readAt(file, size - 1, 1)[0] !== 0x0a;
       const line = encodeRecord(record);
       const bytes = torn ? Buffer.concat([Buffer.from('\n'), line]) : line;
@@ -75,8 +101,7 @@ function append(disk: Disk, path: string, record: AuditRecord): boolean {
  * One process at a time, so that only a full file is put away: each of the others would put away a new one with little in it, and an old
  * full one would have to go for it. A process that still writes to the renamed file is read there.
  */
-function rotateWhenFull(disk: Disk, path: string): void {
-  if (!isFull(path)) return;
+function putAway(disk: Disk, path: string): void {
   try {
     const result = acquireLock(disk, `${path}.lock`);
     if (result.kind !== 'held') return;

@@ -20,6 +20,7 @@ import {
   mkdirSync,
   openSync,
   readSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -72,15 +73,15 @@ export function openNew(disk: Disk, path: string): number {
 export function openToRead(path: string): number {
   // NONBLOCK: a named pipe in place of a file must not hang the program.
   const file = openSync(path, constants.O_RDONLY | NOFOLLOW | (constants.O_NONBLOCK ?? 0));
-  return requireRegularFile(file);
+  statsOfRegular(file);
+  return file;
 }
 
 function openPrivate(disk: Disk, path: string, flags: number): number {
-  const file = requireRegularFile(openSync(path, flags | (constants.O_NONBLOCK ?? 0), 0o600));
-  if (disk.platform === 'win32') return file;
+  const file = openSync(path, flags | (constants.O_NONBLOCK ?? 0), 0o600);
+  const mode = statsOfRegular(file).mode & 0o777;
+  if (disk.platform === 'win32' || mode === 0o600) return file;
   try {
-    const mode = fstatSync(file).mode & 0o777;
-    if (mode === 0o600) return file;
     fchmodSync(file, 0o600);
     if ((mode & 0o077) !== 0)
       disk.warn({
@@ -94,8 +95,10 @@ function openPrivate(disk: Disk, path: string, flags: number): number {
   }
 }
 
-function requireRegularFile(file: number): number {
-  if (fstatSync(file).isFile()) return file;
+/** Closes anything else. */
+function statsOfRegular(file: number): Stats {
+  const stats = fstatSync(file);
+  if (stats.isFile()) return stats;
   closeSync(file);
   throw new ReasonError({ en: 'it is not a plain file', zh: '它不是普通文件' });
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AuditRecord } from '../../../src/domain/event.ts';
@@ -100,6 +100,15 @@ test('a file that others could read is made private again, and told [S-33]', () 
   expect(events.append(eventOf('one'))).toBe(true);
   expect(modeOf(path)).toBe('600');
   expect(told).toEqual([expect.stringContaining(path)]);
+});
+
+test('a folder that went away while the program ran is made again, and private', () => {
+  const { events, read, path } = eventsOf();
+  events.append(eventOf('one'));
+  rmSync(dirname(path), { recursive: true });
+  expect(events.append(eventOf('two'))).toBe(true);
+  expect(read().types).toEqual(['two']);
+  expect(modeOf(dirname(path))).toBe('700');
 });
 
 test('a full file is put away and a new one begun; readers cross the seam, also where they had ended before it', () => {
