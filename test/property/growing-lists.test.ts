@@ -162,7 +162,7 @@ describe('of a conversation that changes as conversations do', () => {
         for (const [index, messages] of moments.entries()) {
           const request = { ...asked(toWire(messages)), cachePoint: points[index] ?? 0 };
           const body = { ...requestBody(request, { facts, thinking: 'adaptive' }), left: undefined, stream: true };
-          expect(Buffer.from(bodyJson(body, 'messages')).toString()).toBe(JSON.stringify(body));
+          expect(Buffer.concat(bodyJson(body, 'messages')).toString()).toBe(JSON.stringify(body));
         }
       }),
     );

@@ -19,7 +19,7 @@ import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { catalogEntry, type DeclaredFacts, factsFor, type Known, type ProviderFacts } from '../catalog.ts';
 import { type AttemptPolicy, askWithRetries, type Reception } from '../http/attempt.ts';
-import { bodyJson } from '../http/body-json.ts';
+import { type BodyParts, bodyJson, bytesIn } from '../http/body-json.ts';
 import type { ChosenEndpoint, EndpointSettings } from '../http/choose-endpoint.ts';
 import type { Env, Key } from '../http/endpoint.ts';
 import { boundedAnswer } from '../http/get-json.ts';
@@ -62,7 +62,7 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
     const facts = factsFor(request.model, options.settings, 'anthropic', options.known?.(request.model));
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
     const json = bodyJson({ ...body, stream: true }, 'messages');
-    if (endpoint.official && json.byteLength > MAX_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
+    if (endpoint.official && bytesIn(json) > MAX_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
     const betas = betasOf(body);
     const compaction = request.compaction !== undefined ? 'asked' : betas.length > 0 ? 'carried' : undefined;
     const call = { client, json, betas, model: request.model };
@@ -130,7 +130,7 @@ const positive = (value: unknown): number | undefined =>
 
 type ApiCall = {
   readonly client: Anthropic;
-  readonly json: Uint8Array;
+  readonly json: BodyParts;
   readonly betas: readonly string[];
   readonly model: string;
 };
@@ -149,7 +149,8 @@ async function receive({ client, json, betas, model }: ApiCall, { signal, watch,
   const collector = collectReply(model, listener);
   // As JSON already: the SDK would write the whole conversation anew for each request, and look through it for tools of its own.
   const events = await client.post<Stream<Anthropic.RawMessageStreamEvent>>('/v1/messages', {
-    body: json,
+    // Without a type for it, but handed on to `asFetch` as it is.
+    fetchOptions: { body: json } as object,
     headers: { 'content-type': 'application/json', ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }) },
     stream: true,
     signal,

@@ -1,42 +1,46 @@
+/** The bytes of a body, one part after the other. A part is never written to. */
+export type BodyParts = readonly Buffer<ArrayBuffer>[];
+
+export const bytesIn = (body: BodyParts): number => body.reduce((sum, { length }) => sum + length, 0);
+
 /** Written together: a change among them, such as a mark of the cache that moves on, costs that many. */
 const ITEMS_TOGETHER = 16;
 
 /**
- * Returns a body as JSON in UTF-8, byte for byte what JSON.stringify makes of it. What stands in the list under `key` never changes, and
- * most of a request was in the one before: it is written anew only where it is not. As bytes, since to join and encode the whole text costs
- * more than to copy them.
+ * Returns a body as JSON in UTF-8, in parts that together are byte for byte what JSON.stringify makes of it. What stands in the list under
+ * `key` never changes, and most of a request was in the one before: it is written anew only where it is not, and joined nowhere.
  */
-export function bodyJson(body: Readonly<Record<string, unknown>>, key: string): Uint8Array<ArrayBuffer> {
-  const parts: Uint8Array[] = [];
+export function bodyJson(body: Readonly<Record<string, unknown>>, key: string): BodyParts {
+  const parts: Buffer<ArrayBuffer>[] = [];
   for (const [name, value] of Object.entries(body)) {
     const json = name === key && Array.isArray(value) ? listJson(value) : valueJson(value);
     if (json.length > 0) parts.push(bytesOf(`${parts.length === 0 ? '{' : ','}${JSON.stringify(name)}:`), ...json);
   }
-  return parts.length === 0 ? bytesOf('{}') : Buffer.concat([...parts, bytesOf('}')]);
+  return parts.length === 0 ? [bytesOf('{}')] : [...parts, bytesOf('}')];
 }
 
 const bytesOf = (text: string): Buffer<ArrayBuffer> => Buffer.from(text);
 
 /** Nothing for a value that JSON leaves out. */
-function valueJson(value: unknown): readonly Uint8Array[] {
+function valueJson(value: unknown): BodyParts {
   const json = JSON.stringify(value);
   return json === undefined ? [] : [bytesOf(json)];
 }
 
-type Written = { readonly items: readonly unknown[]; readonly json: Uint8Array };
+type Written = { readonly items: readonly unknown[]; readonly json: Buffer<ArrayBuffer> };
 
 /** What was last written, by the first of its items. */
 const written = new WeakMap<object, Written>();
 
-function listJson(list: readonly unknown[]): readonly Uint8Array[] {
-  const parts: Uint8Array[] = [];
+function listJson(list: readonly unknown[]): BodyParts {
+  const parts: Buffer<ArrayBuffer>[] = [];
   for (let from = 0; from < list.length; from += ITEMS_TOGETHER)
     parts.push(bytesOf(from === 0 ? '[' : ','), partJson(list.slice(from, from + ITEMS_TOGETHER)));
   return list.length === 0 ? [bytesOf('[]')] : [...parts, bytesOf(']')];
 }
 
 /** Without the brackets. */
-function partJson(items: readonly unknown[]): Uint8Array {
+function partJson(items: readonly unknown[]): Buffer<ArrayBuffer> {
   const [first] = items;
   if (typeof first !== 'object' || first === null) return itemsJson(items);
   const last = written.get(first);
@@ -46,4 +50,4 @@ function partJson(items: readonly unknown[]): Uint8Array {
   return json;
 }
 
-const itemsJson = (items: readonly unknown[]): Uint8Array => bytesOf(JSON.stringify(items)).subarray(1, -1);
+const itemsJson = (items: readonly unknown[]): Buffer<ArrayBuffer> => bytesOf(JSON.stringify(items)).subarray(1, -1);

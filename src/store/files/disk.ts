@@ -95,7 +95,6 @@ function openPrivate(disk: Disk, path: string, flags: number): number {
   }
 }
 
-/** Closes anything else. */
 function statsOfRegular(file: number): Stats {
   const stats = fstatSync(file);
   if (stats.isFile()) return stats;

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
+import { type BodyParts, bytesIn } from '../body-json.ts';
 import type { Env } from '../endpoint.ts';
 import { PlainHeaders } from './plain-headers.ts';
 import { fetchFor } from './proxied-fetch.ts';
@@ -20,7 +21,7 @@ export type AnswerHeaders = {
 
 export type PostInit = {
   readonly headers: Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
-  readonly body: Uint8Array<ArrayBuffer> | string;
+  readonly body: BodyParts;
   readonly signal: AbortSignal;
 };
 
@@ -31,8 +32,10 @@ export type Post = (url: string, init: PostInit) => Promise<Answer>;
 export function postFor(address: URL, env: Env): Post {
   const proxied = fetchFor(address, env);
   if (proxied === undefined) return post;
-  return async (url, { headers, ...init }) =>
-    readableAnswer(await proxied(url, { method: 'POST', redirect: 'manual', ...init, headers: headersOf(headers) }));
+  return async (url, { headers, body, signal }) =>
+    readableAnswer(
+      await proxied(url, { method: 'POST', redirect: 'manual', body: Buffer.concat(body), signal, headers: headersOf(headers) }),
+    );
 }
 
 /** The types of the platform lack that its streams can be iterated. */
@@ -46,7 +49,8 @@ const post: Post = async (url, { headers, body, signal }) => {
   const address = new URL(url);
   const { request } = address.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const sent = request(address, { method: 'POST', headers: { ...defaultHeaders, ...headersOf(headers) } });
+    const length = { 'content-length': String(bytesIn(body)) };
+    const sent = request(address, { method: 'POST', headers: { ...defaultHeaders, ...headersOf(headers), ...length } });
     sent.once('response', (answer) => {
       // What fails from here on shows where the answer is read; nobody may be reading yet, or any more.
       answer.on('error', () => undefined);
@@ -55,7 +59,10 @@ const post: Post = async (url, { headers, body, signal }) => {
     sent.on('error', reject);
     endWith(signal, sent);
     boundConnecting(sent);
-    sent.end(body);
+    // Together, and uncopied: most parts were in the request before.
+    sent.cork();
+    for (const part of body) sent.write(part);
+    sent.end();
   });
   return readAnswer(response);
 };

@@ -31,7 +31,7 @@ async function serve(answer: (response: ServerResponse, request: IncomingMessage
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1?a=b`;
   const post = postFor(new URL(url), {});
   const ask = (signal = new AbortController().signal, headers: Parameters<typeof post>[1]['headers'] = {}) =>
-    post(url, { headers, body: Buffer.from('{"a":"中"}'), signal });
+    post(url, { headers, body: [Buffer.from('{"a":"'), Buffer.from('中"}')], signal });
   return { seen, ask, url, post };
 }
 
