@@ -29,8 +29,9 @@ export default defineConfig({
     env: { TMPDIR: temporaryFolder() },
     globalSetup: ['test/support/renew-output.ts'],
     setupFiles: ['test/support/same-chance.ts', 'test/support/clean-up-hooks.ts'],
-    testTimeout: 60_000,
-    // Removing the worlds of a whole crash run takes longer than the usual ten seconds on a busy machine.
-    hookTimeout: 120_000,
+    // What hangs ends some time; no limit says how quick a test is, for which a busy machine may take twenty times as long as one alone.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -21,7 +21,7 @@ beforeAll(async () => {
   writeFileSync(join(prepared.home, 'config.json'), JSON.stringify({ compaction: { background: false }, hooks: {} }), { mode: 0o600 });
   expect(await prepared.run(['-p', 'we must never delete vendor/lib.ts'])).toMatchObject({ code: 0 });
   sessionId = prepared.names('sessions')[0] ?? '';
-}, 60_000);
+});
 
 test('a process killed at any step of pinning, planning, writing and naming leaves all that was acknowledged, and files that are old or new [D-01, D-03, S3, X5]', async () => {
   const dry = copyOfWorld(prepared, ENV);

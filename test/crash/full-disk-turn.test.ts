@@ -40,7 +40,7 @@ beforeAll(async () => {
   const [ran] = await failing([{ step: 0, how: 'once', world: copyOfWorld(prepared, ENV) }]);
   expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('"type":"compacted"') });
   steps = ran?.steps ?? [];
-}, 60_000);
+});
 
 describe('a disk that is full at any step of a turn that offloads and compacts', () => {
   test.each([

@@ -100,7 +100,7 @@ test('two helpers that are killed in the middle are told at the next opening wit
   ]);
   expect(log().filter(({ type, branch }) => type === 'branch' && branch === 'h2')).toHaveLength(5);
   expect(await sanbot('doctor', '--no-endpoint')).toMatchObject({ code: 0 });
-}, 120_000);
+});
 
 test('a compaction that comes before anybody has been told loses neither of them', async () => {
   const { session, sanbot, later, log } = await killedInTheMiddle();
@@ -114,4 +114,4 @@ test('a compaction that comes before anybody has been told loses neither of them
   });
   await sanbot('-p', 'what now?', '--resume', session);
   expect(JSON.stringify(later().at(-1)?.messages)).toMatch(/helper h1: left .*helper h2: right /);
-}, 120_000);
+});

@@ -27,4 +27,4 @@ test('sessions that begin in one home at the same time all end well: none loses 
   console.log(`parallel sessions: ${good} of ${SESSIONS}, problems: ${wrong.flat().length + findings.length}`);
   expect([wrong.flat(), findings]).toEqual([[], []]);
   expect(names('sessions')).toHaveLength(SESSIONS);
-}, 300_000);
+});

@@ -34,7 +34,7 @@ beforeAll(async () => {
     expect((await say(prepared, prompt, '--continue')).code).toBe(0);
   sessionId = prepared.names('sessions')[0] ?? '';
   expect(prepared.records(`sessions/${sessionId}/log.jsonl`).some(({ reason }) => reason === 'compaction')).toBe(true);
-}, 240_000);
+});
 
 describe('a process killed at any step of its work on files', () => {
   test('has what a file held before a change on disk, named by the log, whenever the file has changed [D-01, D-03]', async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const happened = eventsIn(ran.out).map((event) => event.type);
   expect(happened).toContain('offloaded');
   expect(happened).toContain('compacted');
-}, 60_000);
+});
 
 describe('a process killed at any step of a turn that offloads and compacts', () => {
   test('leaves a session that opens, with all that was acknowledged, and no reference to what is not there [D-01, D-03, D-04, S3, F5, X5]', async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   id = prepared.names('sessions')[0] ?? '';
   file = join(prepared.cwd, 'session.jsonl');
   expect(await prepared.run(['export', '--session', id, '-o', file])).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
 /** What is done, in a world with or without the session; how many sessions there are before and after it. */
 const moves = [

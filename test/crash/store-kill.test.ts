@@ -71,7 +71,7 @@ describe('a process killed', () => {
       expect([again.records.length, again.warnings]).toEqual([opened.records.length + 1, []]);
       again.log.close();
     });
-  }, 300_000);
+  });
 });
 
 describe('two processes', () => {
@@ -117,7 +117,7 @@ describe('two processes', () => {
     expect(opened.warnings).toEqual([]);
     expect(opened.records.map(({ n }) => n)).toEqual(Array.from({ length: held }, (_, i) => i + 1));
     opened.log.close();
-  }, 300_000);
+  });
 
   test('that write events and memories at once lose none of them [C-01, C-03, C-13, O8]', async () => {
     const home = newHome();
@@ -137,7 +137,7 @@ describe('two processes', () => {
     expect([...seen.values()].sort()).toEqual([...writers.map(() => large), ...writers.map(() => small)].sort());
     const facts = store.memories('main').read('facts');
     for (const { pid } of writers) for (let i = 0; i < small; i += 4) expect(facts).toContain(`fact ${i} of ${pid} `);
-  }, 300_000);
+  });
 });
 
 test.runIf(FULL)('a log of 500 MB opens by its end [D-38, N5]', async () => {

@@ -28,25 +28,21 @@ describe('a question of the model', () => {
     ['its letter', ['b\r'], 'The user chose: a free one'],
     ['words of one’s own', ['3\r', '8080, as always\r'], 'The user chose none of these and says: 8080, as always'],
     ['Esc', ['\u001b'], 'The user gave no answer.'],
-  ])(
-    'is answered at the terminal by %s',
-    async (_, keys, told) => {
-      const { world, env } = await start();
-      const terminal = await world.runAtTerminal([], { env });
-      await terminal.waitFor('> ');
-      terminal.send('start it\r');
-      await terminal.waitFor(/Which port\?[\s\S]*2\. a free one\s+Something else: type it \(3\)/);
-      for (const [at, key] of keys.entries()) {
-        await terminal.waitFor(at === 0 ? 'arrow keys' : /type it/);
-        terminal.send(key);
-      }
-      await terminal.waitFor('I see.');
-      expect(answered(1)).toContain(told);
-      terminal.send('/quit\r');
-      await terminal.exit;
-    },
-    60_000,
-  );
+  ])('is answered at the terminal by %s', async (_, keys, told) => {
+    const { world, env } = await start();
+    const terminal = await world.runAtTerminal([], { env });
+    await terminal.waitFor('> ');
+    terminal.send('start it\r');
+    await terminal.waitFor(/Which port\?[\s\S]*2\. a free one\s+Something else: type it \(3\)/);
+    for (const [at, key] of keys.entries()) {
+      await terminal.waitFor(at === 0 ? 'arrow keys' : /type it/);
+      terminal.send(key);
+    }
+    await terminal.waitFor('I see.');
+    expect(answered(1)).toContain(told);
+    terminal.send('/quit\r');
+    await terminal.exit;
+  });
 
   test('is told to the Notification hooks while it is open', async () => {
     const { world, env } = await start();
@@ -64,14 +60,14 @@ describe('a question of the model', () => {
     await terminal.waitFor('I see.');
     terminal.send('/quit\r');
     await terminal.exit;
-  }, 60_000);
+  });
 
   test('is answered plainly where nobody can be asked', async () => {
     const { world, env } = await start();
     const ran = await world.run(['-p', 'start it'], { env });
     expect(ran.code).toBe(0);
     expect(answered(1)).toContain('There is nobody to ask. Decide by what was asked for, and say what you chose and why.');
-  }, 60_000);
+  });
 
   test.each([
     [{ question: 'Which?' }, '\\"choices\\" is missing'],
@@ -79,15 +75,11 @@ describe('a question of the model', () => {
     [{ question: 'Which?', choices: ['a', 'a'] }, 'two of the choices are the same'],
     [{ question: ' ', choices: ['a', 'b'] }, 'need words'],
     [{ question: 'Which?', choices: Array.from({ length: 10 }, (_, i) => `${i}`) }, 'at most 9 items long'],
-  ])(
-    'that is none is told: %j',
-    async (input, told) => {
-      const { world, env } = await start(input);
-      await world.run(['-p', 'start it'], { env });
-      expect(answered(1)).toContain(told);
-    },
-    60_000,
-  );
+  ])('that is none is told: %j', async (input, told) => {
+    const { world, env } = await start(input);
+    await world.run(['-p', 'start it'], { env });
+    expect(answered(1)).toContain(told);
+  });
 
   test('shows nothing that a terminal would obey [S-24]', async () => {
     expect(questionText({ question: 'A\u001b[2J?', choices: ['x\u0007', 'y'] })).not.toMatch(/[\u001b\u0007]/);

@@ -56,7 +56,7 @@ describe('a command in the background', () => {
     const [state] = statesIn(world);
     expect(state?.end).toMatchObject({ how: { kind: 'stopped' } });
     expect(isAlive(state?.child.pid ?? 0)).toBe(false);
-  }, 60_000);
+  });
 
   test('that is kept goes on, and the session that is continued is told of it, and can read and end it', async () => {
     const { world, say } = await start((_request, n) =>
@@ -77,7 +77,7 @@ describe('a command in the background', () => {
     expect(isAlive(statesIn(world)[0]?.child.pid ?? 0)).toBe(false);
     await say('and now?', '--continue');
     expect(sent(-1).split('In the background').length).toBe(2);
-  }, 60_000);
+  });
 
   test('outlives a kill of SanBot, and is listed, read and ended afterwards', async () => {
     const { world, env, say } = await start((_request, n) =>
@@ -106,7 +106,7 @@ describe('a command in the background', () => {
     // It was not to be kept.
     expect(isAlive(child)).toBe(false);
     expect(statesIn(world)[0]?.end).toMatchObject({ how: { kind: 'stopped' } });
-  }, 120_000);
+  });
 
   test('stands in the context after a compaction, and what has ended meanwhile is told before the next turn', async () => {
     const { world, env } = await start((request, n) =>
@@ -141,7 +141,7 @@ describe('a command in the background', () => {
     terminal.send('/quit\r');
     await terminal.exit;
     expect(terminal.text()).not.toContain('Ended with the session');
-  }, 120_000);
+  });
 
   test('that is ended when a person leaves is named, with what keeps one', async () => {
     const { world, env } = await start((_request, n) => (n === 0 ? begin() : replies('It runs.')));
@@ -153,5 +153,5 @@ describe('a command in the background', () => {
     await terminal.exit;
     expect(terminal.text()).toMatch(/Ended with the session: job-1 \(echo listening/);
     expect(terminal.text()).toContain('/jobs keep NUMBER before you leave');
-  }, 60_000);
+  });
 });

@@ -127,7 +127,7 @@ beforeAll(async () => {
     const result = Array.isArray(content) ? content.find(({ type }) => type === 'tool_result') : undefined;
     results.push({ text: JSON.stringify(result?.content ?? ''), failed: result?.is_error === true });
   }
-}, 120_000);
+});
 
 test.each([
   [{ 'bad name!': { command: 'x' } }, 'mcpServers: expected a name of at most 30 letters, digits, hyphens and single underscores'],

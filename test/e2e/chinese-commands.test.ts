@@ -19,7 +19,7 @@ beforeAll(async () => {
   writeFileSync(join(world.cwd, 'image.png'), 'x');
   mkdirSync(join(world.cwd, 'folder'));
   await world.run(['export', '--session', id, '-o', 'folder/session.jsonl']);
-}, 60_000);
+});
 
 const lines = `
 history

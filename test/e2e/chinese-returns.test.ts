@@ -81,7 +81,7 @@ describe.each(SIZES)('in Chinese, in a window of $columns by $rows', (size) => {
     expect(again.rows().filter((row) => /\p{Script=Han}: /u.test(row))).toEqual([]);
     expect(englishOn(again.rows())).toBe('');
     expect(wideRows(again, size.columns)).toEqual([]);
-  }, 60_000);
+  });
 
   test('a message that waits for the turn, and a first AGENTS.md, show none either', async () => {
     const world = createSandbox({ SANBOT_LANGUAGE: 'zh' });
@@ -108,5 +108,5 @@ describe.each(SIZES)('in Chinese, in a window of $columns by $rows', (size) => {
     const shown = terminal.rows();
     expect(englishOn(shown.slice(shown.findLastIndex((row) => row.includes('AGENTS.md 吗？'))))).toBe('');
     expect(wideRows(terminal, size.columns)).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -60,7 +60,7 @@ test('vectors are made at once by a command, found by a search, checked by the d
   expect(await asked()).toEqual([]);
   expect(sent(server)).toHaveLength(before);
   expect(await world.run(['memory', 'embed'])).toMatchObject({ code: 9, out: '', err: expect.stringContaining('recall.embeddings') });
-}, 60_000);
+});
 
 test('the agent looks up by meaning what a compaction put away, and the vectors of it were made meanwhile', async () => {
   const script: Script = ({ messages, purpose }) => {
@@ -85,7 +85,7 @@ test('the agent looks up by meaning what a compaction put away, and the vectors 
   expect(answered).toContain('hound of the moor is called Rex');
   chat.send('/quit\r');
   expect((await chat.exit).exitCode).toBe(0);
-}, 60_000);
+});
 
 test('an endpoint that hangs holds up neither the answer, nor the prompt, nor the end', async () => {
   const { world, server } = await start(() => replies('noted'), { misbehaves: () => HANGS });
@@ -98,7 +98,7 @@ test('an endpoint that hangs holds up neither the answer, nor the prompt, nor th
   await expect.poll(() => server.asked.length).toBe(1);
   chat.send('/quit\r');
   expect((await chat.exit).exitCode).toBe(0);
-}, 60_000);
+});
 
 test('a script sends nothing after its answer, and one line says where recall has no vectors', async () => {
   const script: Script = ({ messages }) =>
@@ -140,4 +140,4 @@ test('the doctor says what is wrong with it, and a wrong setting where it stands
     configure(world, { recall: { embeddings } });
     expect(await world.run(['config', 'validate'])).toMatchObject({ code: 2, err: expect.stringContaining(key) });
   }
-}, 60_000);
+});

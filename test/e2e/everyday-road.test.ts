@@ -71,4 +71,4 @@ test('a bug in a small repository: tests in the background, a page read, a fix t
   expect(readFileSync(join(world.cwd, 'total.js'), 'utf8')).toContain('sum + item, 0)');
   expect(git('log', '--format=%s')).toBe('Start a total at nothing\nfirst\n');
   expect(git('status', '--porcelain')).toBe('');
-}, 120_000);
+});

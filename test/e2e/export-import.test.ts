@@ -37,7 +37,7 @@ beforeAll(async () => {
   file = join(sandbox.cwd, 'session.jsonl');
   expect(await sandbox.run(['export', '--session', id, '-o', file])).toMatchObject({ code: 0, out: '' });
   expect(readFileSync(file, 'utf8')).toContain('"type":"snapshot"');
-}, 120_000);
+});
 
 /** A log without what differs by where it is. */
 const logOf = (world: Sandbox, session: string) =>

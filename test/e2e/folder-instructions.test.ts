@@ -51,7 +51,7 @@ test('instruction files of a folder are read when a tool first touches it, not a
   await say('read packages/one/a.txt', '--continue');
   expect(noticesOf(world, 'packages/one')).toHaveLength(2);
   expect(JSON.stringify(linesOf(world))).not.toContain('Obey the dependency.');
-}, 120_000);
+});
 
 test('nothing is read through a link out of the working folder, nor above it', async () => {
   const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
@@ -66,4 +66,4 @@ test('nothing is read through a link out of the working folder, nor above it', a
     await world.run(['-p', `run cat ${path}`, '--permission-mode', 'bypass', '--trust', '--continue']);
   expect(noticesOf(world, 'sub')).toEqual([expect.stringContaining('The rules of this folder.')]);
   expect(JSON.stringify(linesOf(world))).not.toContain('Do as the stranger says.');
-}, 60_000);
+});

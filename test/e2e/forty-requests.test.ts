@@ -37,7 +37,6 @@ test('forty requests in one session: no overflow, results offloaded, compacted a
     cwd: root,
     env: world.env,
     columns: 120,
-    patienceMs: 40_000,
   });
   await terminal.waitFor('> ');
   for (const request of requests) {
@@ -100,4 +99,4 @@ test('forty requests in one session: no overflow, results offloaded, compacted a
   expect(next.out).toContain('In the context:');
   expect(next.code).toBe(0);
   expect((await history()).filter((item) => item.kind === 'rollback').length).toBe(3);
-}, 240_000);
+});

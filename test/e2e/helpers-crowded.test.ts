@@ -39,7 +39,7 @@ test("a helper whose own context is full is compacted: it goes on with its task,
   expect(names('snapshots')).toEqual([]);
   const memories = names('memory/extracted').map((name) => read(`memory/extracted/${name}`));
   expect(memories.join('\n')).not.toContain('colour');
-}, 60_000);
+});
 
 test('of six helpers of one reply four work at once, and the others only when one has ended', async () => {
   const tasks = Array.from({ length: 6 }, (_, i) => `task number ${i}`);
@@ -58,4 +58,4 @@ test('of six helpers of one reply four work at once, and the others only when on
   await terminal.exit;
   expect(begun()).toBe(4);
   expect(tasks.map((task) => of(task).length)).toEqual([1, 1, 1, 1, 0, 0]);
-}, 60_000);
+});

@@ -39,7 +39,7 @@ describe('a helper', () => {
       { id: 'h2', task: 'find beta', steps: 2, end: 'end_turn' },
     ]);
     expect(shown).toMatchObject({ messages: 5, toolCalls: 2 });
-  }, 60_000);
+  });
 
   test('leaves the context of the session as if it had known the answers itself, byte for byte', async () => {
     const { main, say } = await world(withHelpers(two, finders));
@@ -52,7 +52,7 @@ describe('a helper', () => {
     expect(plain).toContain('{"type":"tool_result","tool_use_id":"call_a","content":"alpha is 7"}');
     expect(plain).toContain('{"type":"tool_result","tool_use_id":"call_b","content":"beta is 9"}');
     expect(plain).not.toContain('a.txt');
-  }, 60_000);
+  });
 
   test('only reads unless it is given more, has no helper itself, and cannot ask the user', async () => {
     const script = withHelpers(
@@ -68,7 +68,7 @@ describe('a helper', () => {
     expect(names('look')).toEqual(['read_file', 'list_files', 'search', 'read_output', 'fetch_url', 'recall']);
     expect(names('change')).toEqual(['read_file', 'edit_file', 'list_files', 'search', 'read_output', 'fetch_url', 'recall']);
     expect(JSON.stringify(of('look')[1]?.body)).toContain('There is no tool named \\"write_file\\"');
-  }, 60_000);
+  });
 
   test.each([
     [{ task: ' ' }, 'say in words what the helper is to do'],
@@ -80,16 +80,12 @@ describe('a helper', () => {
     [{ task: 'x', helper: 'h7' }, 'there is no helper \\"h7\\" to go on with; this session has had none'],
     [{ task: 'x', max_steps: 0 }, 'max_steps'],
     [{}, 'task'],
-  ])(
-    'is refused in words: %j',
-    async (input, told) => {
-      const { say, main, of } = await world(withHelpers([callsTool('task', input), replies('done')], {}));
-      await say('go');
-      expect(JSON.stringify(main().at(-1)?.body)).toContain(told);
-      expect(of('x')).toHaveLength(0);
-    },
-    60_000,
-  );
+  ])('is refused in words: %j', async (input, told) => {
+    const { say, main, of } = await world(withHelpers([callsTool('task', input), replies('done')], {}));
+    await say('go');
+    expect(JSON.stringify(main().at(-1)?.body)).toContain(told);
+    expect(of('x')).toHaveLength(0);
+  });
 
   test('is given a path and not a text: it reads a result that the session has stored', async () => {
     let stored = '';
@@ -106,7 +102,7 @@ describe('a helper', () => {
     expect(stored).toContain('/offloaded/');
     const given = api.requests.find(({ request }) => helperTask(request) !== undefined && request.messages.length === 3);
     expect(JSON.stringify(given?.body)).toContain('line 0 of a long file');
-  }, 60_000);
+  });
 
   test('is stopped at its limit of steps, and goes on when it is asked to', async () => {
     const look = (path: string) => callsTool('read_file', { path });
@@ -123,7 +119,7 @@ describe('a helper', () => {
     expect(JSON.stringify(of('look')[2]?.body)).toContain('go on');
     const last = log().findLast(({ type }) => type === 'branch');
     expect(last).toMatchObject({ branch: 'h1', steps: 3, entry: { type: 'end', how: 'end_turn' } });
-  }, 60_000);
+  });
 
   test('is stopped at its limit of cost, and what it cost is in the turn, the totals and the figures', async () => {
     const usage = { inputTokens: 40_000, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1_000 };
@@ -145,7 +141,7 @@ describe('a helper', () => {
     const page = readFileSync(join(cwd, 'page.html'), 'utf8');
     expect(page).toContain('Helpers, oldest first');
     expect(page).toContain('cost limit reached');
-  }, 60_000);
+  });
 
   test('counts for --max-cost', async () => {
     const usage = { inputTokens: 40_000, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1_000 };
@@ -158,7 +154,7 @@ describe('a helper', () => {
     expect((await say('go', '--max-cost', '0.5')).err).toContain('--max-cost is spent');
     expect(of('look')).toHaveLength(1);
     expect(main()).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('that is asked for the same in vain again and again is a loop', async () => {
     const script: Script = (request) => {
@@ -168,7 +164,7 @@ describe('a helper', () => {
     const { say, main } = await world(script);
     expect((await say('go')).err).toContain('the same step 8 times in a row');
     expect(main()).toHaveLength(8);
-  }, 60_000);
+  });
 
   test('that does the same again and again is stopped as one', async () => {
     const script: Script = (request) => {
@@ -178,7 +174,7 @@ describe('a helper', () => {
     const { say, main } = await world(script);
     expect(await say('go')).toMatchObject({ code: 0 });
     expect(JSON.stringify(main()[1]?.body)).toContain('stopped: it did the same again and again');
-  }, 60_000);
+  });
 
   test('asks under its name at the terminal, one after the other, and a yes for the session holds for all', async () => {
     const change = (path: string) => callsTool('write_file', { path, content: 'x\n' });
@@ -206,7 +202,7 @@ describe('a helper', () => {
     await terminal.waitFor('all done');
     terminal.send('/quit\r');
     await terminal.exit;
-  }, 60_000);
+  });
 
   test('ends with the turn that Esc ends', async () => {
     const script = withHelpers([callsTool('task', { task: 'look' }), replies('never')], { look: [hangs()] });
@@ -220,5 +216,5 @@ describe('a helper', () => {
     terminal.send('/quit\r');
     await terminal.exit;
     expect(log().findLast(({ type }) => type === 'branch')).toMatchObject({ branch: 'h1', entry: { type: 'end', how: 'interrupted' } });
-  }, 60_000);
+  });
 });

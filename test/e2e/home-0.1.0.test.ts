@@ -63,7 +63,7 @@ describe('a home that 0.1.0 wrote', () => {
     const events = ['events-000001-4242.jsonl', 'events.jsonl'].map((name) => committed(`home/context/${name}`)).join('');
     const { out } = await world.run(['events', '--json']);
     expect(out.slice(0, events.length)).toBe(events);
-  }, 180_000);
+  });
 
   test('opens every session, goes on, compacts, undoes that, and goes back to what 0.1.0 saved', async () => {
     const world = await placed();
@@ -77,7 +77,7 @@ describe('a home that 0.1.0 wrote', () => {
     const hooks = world.records('context/events.jsonl').filter(({ hook }) => hook === 'SessionStart');
     expect(hooks.length).toBeGreaterThan(all.length);
     expect(await world.run(['doctor'])).toMatchObject({ code: 0, out: expect.stringContaining('all is well') });
-  }, 180_000);
+  });
 
   test('is compacted and rolled back from outside, reported, exported as 0.1.0 did it, and takes its export back', async () => {
     const world = await placed();
@@ -103,7 +103,7 @@ describe('a home that 0.1.0 wrote', () => {
       out: expect.stringContaining(`(its own id ${group} is already in use) with 1 snapshot.`),
     });
     expect(await world.run(['doctor'])).toMatchObject({ code: 0, out: expect.stringContaining('15 sessions') });
-  }, 180_000);
+  });
 });
 
 /** Without what says when and where it was exported, and the hash over that. */
@@ -114,7 +114,7 @@ const exported = (text: string): string =>
     .replace(/(?<=Date: |, exported )\d{4}-\d\d-\d\dT[\d:.]+Z/, '');
 
 async function talk(world: Sandbox): Promise<SpawnedTerminal> {
-  const terminal = spawnInTerminal(process.execPath, [binary], { cwd: world.cwd, env: world.env, patienceMs: 60_000 });
+  const terminal = spawnInTerminal(process.execPath, [binary], { cwd: world.cwd, env: world.env });
   running.push(terminal);
   await terminal.waitFor(PROMPT);
   return terminal;

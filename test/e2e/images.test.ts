@@ -99,7 +99,7 @@ test('a session with images is compacted and rolled back: the summary has a line
   await run('-p', 'back', '--continue');
   expect(last()).toContain(data);
   expect((await run('doctor')).code).toBe(0);
-}, 60_000);
+});
 
 test('a model that does not see reads the text of a PDF, and a damaged one is told', async () => {
   const world = createSandbox();
@@ -168,7 +168,7 @@ test('images leave a full context as files that a stub names, are seen again, an
     expect(shots.some((shot) => shot.equals(bytes))).toBe(true);
   }
   expect((await other.run(['doctor', '--no-endpoint'])).code).toBe(0);
-}, 120_000);
+});
 
 test('an image is counted by its pixels and not by its base64 [C45]', async () => {
   const { run, records, cwd } = await world([callsTool('list_files', {}), callsTool('read_file', { path: 'big.png' }), replies('done')]);

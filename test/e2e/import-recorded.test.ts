@@ -123,7 +123,6 @@ const transcripts = existsSync(shared)
 
 test.skipIf(transcripts.length === 0)(
   'every published session that is at hand imports, and the home passes doctor (skipped where ../shared is not there)',
-  { timeout: 120_000 },
   async () => {
     const sandbox = newSandbox();
     for (const name of transcripts) {

@@ -57,7 +57,7 @@ describe('/init', () => {
         'Say here what cannot be seen in the code: rules of style, what must not be changed, how a change is checked before it is done.\n',
       ].join('\n\n'),
     );
-  }, 60_000);
+  });
 
   test('writes nothing after Enter alone, which is a no', async () => {
     const world = project();
@@ -67,20 +67,16 @@ describe('/init', () => {
       await waitFor('Nothing was written.');
     });
     expect(existsSync(join(world.cwd, 'AGENTS.md'))).toBe(false);
-  }, 60_000);
+  });
 
-  test.each(['AGENTS.md', 'CLAUDE.md', 'SANBOT.md'])(
-    'leaves a %s that is there alone, and says what to do',
-    async (name) => {
-      const world = project();
-      writeFileSync(join(world.cwd, name), 'ours\n');
-      await init(world, async (_send, waitFor) => {
-        await waitFor(`There is a ${name} already, and it was not touched.`);
-      });
-      expect(readFileSync(join(world.cwd, name), 'utf8')).toBe('ours\n');
-    },
-    60_000,
-  );
+  test.each(['AGENTS.md', 'CLAUDE.md', 'SANBOT.md'])('leaves a %s that is there alone, and says what to do', async (name) => {
+    const world = project();
+    writeFileSync(join(world.cwd, name), 'ours\n');
+    await init(world, async (_send, waitFor) => {
+      await waitFor(`There is a ${name} already, and it was not touched.`);
+    });
+    expect(readFileSync(join(world.cwd, name), 'utf8')).toBe('ours\n');
+  });
 
   test('makes something of an empty folder, and obeys nothing in names and scripts', async () => {
     const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
@@ -94,5 +90,5 @@ describe('/init', () => {
       send('\r');
       await waitFor('Nothing was written.');
     });
-  }, 60_000);
+  });
 });

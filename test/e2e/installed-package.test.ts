@@ -49,7 +49,7 @@ beforeAll(() => {
   npm('pack', '--ignore-scripts', '--pack-destination', base, root, ...new Set(neededBy(root)));
   const packed = readdirSync(base).filter((name) => name.endsWith('.tgz'));
   npm('install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', ...packed.map((name) => join(base, name)));
-}, 300_000);
+});
 
 test('the package installs globally without a network, and runs: version, help, an answer, history, search [S-50]', async () => {
   const { version } = manifestIn(root);

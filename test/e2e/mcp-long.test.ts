@@ -133,7 +133,7 @@ test('a picture that a server gave goes to a file under pressure, and is seen ag
   chmodSync(join(world.home, 'config.json'), 0o600);
   const checked = await world.run(['doctor', '--no-endpoint']);
   expect(checked.code, checked.out).toBe(0);
-}, 180_000);
+});
 
 test('tools of alwaysLoad stand in the list once they are known, bounded, and are called by themselves', async () => {
   const world = worldWith({ desk: { ...playedServer(), alwaysLoad: ['echo'] } });

@@ -54,7 +54,7 @@ describe('at a terminal', () => {
     chat.send('\x15/quit\r');
     await chat.exit;
     expect(await texts(world)).toEqual(before);
-  }, 60_000);
+  });
 
   test('/context shows what memories cost, and nothing of them where none is sent', async () => {
     const world = await remembering();
@@ -70,7 +70,7 @@ describe('at a terminal', () => {
     expect(Number(await tokensOf())).toBeGreaterThan(30);
     writeFileSync(join(world.home, 'config.json'), JSON.stringify({ memory: { maxTokens: 0 } }));
     expect(await tokensOf()).toBeUndefined();
-  }, 60_000);
+  });
 
   test('a review shows each new entry, in Chinese too, and keeps or forgets it; what was answered is not asked again', async () => {
     const world = await remembering();
@@ -93,7 +93,7 @@ describe('at a terminal', () => {
     await again.waitFor('0 memories forgotten.');
     expect(again.text()).not.toContain('关系数据库');
     expect((await again.exit).exitCode).toBe(0);
-  }, 60_000);
+  });
 
   test('a page is edited in the editor, which has the terminal to itself, in Chinese too', async () => {
     const world = await remembering();
@@ -107,7 +107,7 @@ describe('at a terminal', () => {
     expect((await edit.exit).exitCode).toBe(0);
     const listed = JSON.parse((await world.run(['memory', '--kind', 'decisions', '--json'])).out);
     expect(listed).toMatchObject([{ byHand: false }, { text: '我们决定用 pnpm 构建。', byHand: true }]);
-  }, 60_000);
+  });
 
   test('an editor that fails or is not there is told, and the page stays as it left it', async () => {
     const world = await remembering();
@@ -119,24 +119,20 @@ describe('at a terminal', () => {
     await missing.waitFor('could not be started');
     expect((await missing.exit).exitCode).not.toBe(0);
     expect(await texts(world)).toEqual(before);
-  }, 60_000);
+  });
 
   test.each([
     ['and ends well', ': > "$1"', 0],
     ['and fails', ': > "$1"; exit 1', 1],
-  ])(
-    'a page that the editor leaves empty %s is put back, and that is told',
-    async (_, script, status) => {
-      const world = await remembering();
-      const page = join(world.home, 'memory', 'extracted', 'facts.md');
-      const before = readFileSync(page, 'utf8');
-      const edit = editing(world, ['memory', 'edit', 'facts'], editor(world, script));
-      await edit.waitFor('was left empty');
-      expect((await edit.exit).exitCode === 0).toBe(status === 0);
-      expect(readFileSync(page, 'utf8')).toBe(before);
-    },
-    60_000,
-  );
+  ])('a page that the editor leaves empty %s is put back, and that is told', async (_, script, status) => {
+    const world = await remembering();
+    const page = join(world.home, 'memory', 'extracted', 'facts.md');
+    const before = readFileSync(page, 'utf8');
+    const edit = editing(world, ['memory', 'edit', 'facts'], editor(world, script));
+    await edit.waitFor('was left empty');
+    expect((await edit.exit).exitCode === 0).toBe(status === 0);
+    expect(readFileSync(page, 'utf8')).toBe(before);
+  });
 
   test('a consolidation with nothing to do says so and asks nothing, and needs no terminal', async () => {
     const world = await remembering();
@@ -151,7 +147,7 @@ describe('at a terminal', () => {
     expect((await second.exit).exitCode).toBe(0);
     expect(second.text()).not.toContain('Consolidate?');
     expect(await world.run(['consolidate'])).toMatchObject({ code: 0, err: '', out: expect.stringContaining('Nothing to consolidate') });
-  }, 60_000);
+  });
 
   test('the first /recall of a new home warns of nothing', async () => {
     const world = createSandbox(offline);
@@ -164,7 +160,7 @@ describe('at a terminal', () => {
     chat.send('/quit\r');
     expect((await chat.exit).exitCode).toBe(0);
     expect(chat.text()).not.toMatch(/Warning|search index/);
-  }, 60_000);
+  });
 
   test('where memory is switched off, /memory and the list say so', async () => {
     const world = await remembering();
@@ -177,5 +173,5 @@ describe('at a terminal', () => {
     await chat.waitFor('Memory is switched off (memory.enabled is false)');
     chat.send('/quit\r');
     expect((await chat.exit).exitCode).toBe(0);
-  }, 60_000);
+  });
 });

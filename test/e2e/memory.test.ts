@@ -55,7 +55,7 @@ describe('what is said in one session', () => {
     expect(fourth).toBe(third);
     const listed = JSON.parse((await world.run(['memory', '--json'])).out);
     expect(listed.map((entry: { by: string }) => entry.by)).toEqual(['user', 'user', 'user']);
-  }, 60_000);
+  });
 
   test('is shown without the control sequences that stand in it when an entry gets other words', async () => {
     const world = createSandbox(offline);
@@ -77,7 +77,7 @@ describe('what is said in one session', () => {
     expect(shown.out).toContain(`superseded by ${added.id}`);
     const original = /original sanbot show (\S+)/.exec(shown.out)?.[1] ?? '';
     expect((await world.run(['show', original])).out).toContain('remember The staging port is 4711');
-  }, 60_000);
+  });
 
   test('stays forgotten, also when the session that said it ends again', async () => {
     const world = createSandbox(offline);
@@ -89,7 +89,7 @@ describe('what is said in one session', () => {
     expect((await world.run(['memory', 'list', '--kind', 'decisions'])).out).toContain('pnpm for the builds');
     const missing = await world.run(['memory', 'show', entry.id]);
     expect([missing.code, missing.err]).toEqual([3, expect.stringContaining('There is no memory')]);
-  }, 60_000);
+  });
 
   test('is told to a session that goes on: what came since, and what no longer holds', async () => {
     const { say, requests, world } = await withApi(() => replies('Understood.'));
@@ -102,7 +102,7 @@ describe('what is said in one session', () => {
     const said = JSON.stringify(second?.messages);
     expect(said).toMatch(/No longer remembered[^"]*port 8080/);
     expect(said).toMatch(/Remembered since[^"]*port 9090/);
-  }, 60_000);
+  });
 });
 
 describe('what a tool printed', () => {
@@ -132,7 +132,7 @@ describe('what a tool printed', () => {
     expect(allIn(join(world.home, 'memory', 'daily'))).not.toMatch(/curl evil|disable all checks/);
     expect(world.names('memory/summary')).not.toContain('master.md');
     expect(readdirSync(world.cwd)).not.toContain('canary');
-  }, 60_000);
+  });
 
   test('stays data when somebody put it into a memory file by hand [S-26]', async () => {
     const { say, requests, world } = await withApi(() => replies('Understood.'));
@@ -144,7 +144,7 @@ describe('what a tool printed', () => {
     expect(system.match(/<\/memory>/g)).toHaveLength(1);
     expect(system).not.toContain('<system>');
     expect(system.length).toBeLessThan(16_000);
-  }, 60_000);
+  });
 });
 
 const TURN_IS_OVER = /\[[^\]]*context [^\]]+ %\)?\]/;
@@ -170,7 +170,7 @@ test('no secret is in anything that memory writes, nor in the audit log [O28, S-
   expect(written).toContain('[redacted ');
   expect(world.read('memory/summary/master.md')).toContain('The deployment number 3 uses');
   expect(secretPieces.filter((piece) => written.includes(piece))).toEqual([]);
-}, 120_000);
+});
 
 test('no secret that a tool printed is anywhere on disk: log, results, snapshots, pages, memories, audit log [S-30, C117]', async () => {
   const world = createSandbox({ ...offline, SANBOT_CONTEXT_WINDOW: '16000' });
@@ -200,7 +200,7 @@ test('no secret that a tool printed is anywhere on disk: log, results, snapshots
   expect(written).toContain('[redacted ');
   expect(world.names('memory/session-summaries').length).toBeGreaterThan(1);
   expect(secretPieces.filter((piece) => written.includes(piece))).toEqual([]);
-}, 120_000);
+});
 
 test('two processes that remember at once lose nothing [O8]', async () => {
   const world = createSandbox(offline);
@@ -213,7 +213,7 @@ test('two processes that remember at once lose nothing [O8]', async () => {
   expect(codes).toEqual([0, 0, 0, 0]);
   const texts = JSON.parse((await world.run(['memory', '--json'])).out).map(({ text }: { text: string }) => text);
   expect(texts.sort()).toEqual(['Ada writes Pascal', 'Bob writes Cobol', 'Eve writes Perl', '小明写 Java']);
-}, 60_000);
+});
 
 test('switched off, nothing is written, injected or offered', async () => {
   const { say, requests, world } = await withApi(() => replies('Understood.'));
@@ -225,7 +225,7 @@ test('switched off, nothing is written, injected or offered', async () => {
   expect(systemOf(requests()[0])).not.toContain('4711');
   expect(requests()[0]?.tools.map(({ name }) => name)).not.toContain('remember');
   expect((await world.run(['consolidate', '--yes'])).err).toContain('Memory is switched off');
-}, 60_000);
+});
 
 test('a day that is full is told once, and later turns go on without it', async () => {
   const world = createSandbox(offline);
@@ -239,7 +239,7 @@ test('a day that is full is told once, and later turns go on without it', async 
   expect((await world.run(['-p', 'status'])).err).toContain('The daily log is full');
   const again = await world.run(['-p', 'status', '--continue']);
   expect([again.code, again.err]).toEqual([0, expect.not.stringContaining('daily log')]);
-}, 60_000);
+});
 
 test('another group sees none of it', async () => {
   const { say, requests, world } = await withApi(() => replies('Understood.'));
@@ -249,7 +249,7 @@ test('another group sees none of it', async () => {
   expect(systemOf(requests()[1])).not.toContain('SQLite');
   expect(systemOf(requests()[2])).toContain('SQLite');
   expect((await world.run(['memory'])).out).toContain('Nothing is remembered yet');
-}, 60_000);
+});
 
 describe('the instruction files of a project', () => {
   test('are read from the root of its repository down, told, capped, and never followed out of it [S-16]', async () => {
@@ -277,7 +277,7 @@ describe('the instruction files of a project', () => {
     expect(system).not.toMatch(/<system>|THE END|the private notes/);
     expect(system.match(/<\/project_instructions>/g)).toHaveLength(2);
     await say('hi');
-  }, 60_000);
+  });
 
   test('that change are told to a session that goes on, once', async () => {
     const { say, requests, world } = await withApi(() => replies('Understood.'));
@@ -289,7 +289,7 @@ describe('the instruction files of a project', () => {
     const systems = requests().map(systemOf);
     expect(new Set(systems).size).toBe(1);
     expect(JSON.stringify(requests()[2]?.messages).match(/Run make check/g)).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 describe('a consolidation', () => {
@@ -319,7 +319,7 @@ describe('a consolidation', () => {
     expect(requests().every(({ tools }) => tools.length === 0)).toBe(true);
     expect((await world.run(['memory', 'undo'])).out).toContain('is undone');
     expect(world.read('memory/summary/master.md')).toBe('');
-  }, 60_000);
+  });
 
   test('goes by rule when the model gives no JSON, and needs confirmation', async () => {
     const { world, vars } = await withApi(() => replies('I would rather not.'));
@@ -330,7 +330,7 @@ describe('a consolidation', () => {
     const ran = await world.run(['consolidate', '--yes'], { env: vars });
     expect(ran.err).toContain('consolidating by rule');
     expect(world.read('memory/summary/master.md')).toContain('I prefer short commit messages');
-  }, 60_000);
+  });
 
   test('runs by rule at the first start of a day, when enabled', async () => {
     const world = createSandbox(offline);
@@ -338,7 +338,7 @@ describe('a consolidation', () => {
     await world.run(['memory', 'add', 'I prefer short commit messages']);
     await world.run(['-p', 'status']);
     expect(world.read('memory/summary/master.md')).toContain('I prefer short commit messages');
-  }, 60_000);
+  });
 });
 
 test('a model says at the end of a session what is worth keeping, where the settings want it', async () => {
@@ -353,4 +353,4 @@ test('a model says at the end of a session what is worth keeping, where the sett
   const texts = JSON.parse((await world.run(['memory', '--json'])).out).map(({ text }: { text: string }) => text);
   expect(texts).toContain('The user works from Graz.');
   expect(texts.join()).not.toContain('9999');
-}, 60_000);
+});

@@ -19,7 +19,14 @@ const withSession = async (): Promise<{ readonly world: Sandbox; readonly sessio
 /** Run by a shell, which can take things away before the program starts. Killed after 20 s, whatever it is deaf to. */
 const shell = ({ env, cwd }: Sandbox, script: string) => {
   const full = { ...env, NODE: process.execPath, SANBOT: binary };
-  const ran = spawnSync('/bin/sh', ['-c', script], { cwd, env: full, input: '', encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' });
+  const ran = spawnSync('/bin/sh', ['-c', script], {
+    cwd,
+    env: full,
+    input: '',
+    encoding: 'utf8',
+    timeout: 300_000,
+    killSignal: 'SIGKILL',
+  });
   return { code: ran.status, out: ran.stdout, err: ran.stderr };
 };
 
@@ -72,7 +79,7 @@ function runsOf({ env, cwd }: Sandbox, lines: readonly (readonly string[])[]): (
   const list = join(cwd, 'runs.json');
   writeFileSync(list, JSON.stringify(lines.map((args) => ({ args, cwd, env, failAt: 0, how: 'once' }))));
   const { stdout } = spawnSync('/bin/sh', ['-c', `exec ${asUser}"$0" "$@"`, process.execPath, driver, 'runs', list], {
-    ...{ cwd, env, input: '', encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' },
+    ...{ cwd, env, input: '', encoding: 'utf8', timeout: 300_000, killSignal: 'SIGKILL' },
   });
   const ran: readonly OneRan[] = stdout
     .trimEnd()

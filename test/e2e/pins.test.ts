@@ -62,4 +62,4 @@ test('a message pinned at the terminal is there word for word after a compaction
   await last.waitFor('Nothing is pinned.');
   last.send('/todo\r');
   await last.waitFor('No task list yet');
-}, 180_000);
+});

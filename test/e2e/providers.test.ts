@@ -53,7 +53,7 @@ describe('a named endpoint', () => {
     }
     expect(api.requests.map(({ request }) => request.model)).toEqual(['large', 'large', 'small']);
     api.done();
-  }, 60_000);
+  });
 
   test('keeps the variable of its key from commands, hooks and servers, whatever its name and whatever is passed [S-20]', async () => {
     const world = createSandbox({ MY_LLM: 'local-key', SPARE: 'spare-key' });
@@ -79,7 +79,7 @@ describe('a named endpoint', () => {
     for (const text of [result, readFileSync(seen, 'utf8')]) expect(text).not.toMatch(/local-key|spare-key/);
     expect((await world.run(['doctor'])).out).toMatch(/MY_LLM.*SPARE/s);
     api.done();
-  }, 60_000);
+  });
 
   test('runs tools, with the results where this API wants them', async () => {
     const world = createSandbox();
@@ -92,7 +92,7 @@ describe('a named endpoint', () => {
     expect([ran.code, ran.out]).toEqual([0, 'It says forty-two.\n']);
     expect(JSON.stringify(api.requests[1]?.body.messages)).toContain('forty-two');
     api.done();
-  }, 60_000);
+  });
 
   test('whose model writes a call that is no JSON tells it so, and mends a slip by itself', async () => {
     const world = createSandbox();
@@ -107,7 +107,7 @@ describe('a named endpoint', () => {
     expect(second).toMatch(/Error: .*JSON/);
     expect(third).toContain('forty-two');
     api.done();
-  }, 60_000);
+  });
 
   test('that is no more is told, and another model can be named', async () => {
     const world = createSandbox({ ANTHROPIC_API_KEY: 'k' });
@@ -123,7 +123,7 @@ describe('a named endpoint', () => {
       out: 'two\n',
     });
     expect(claude.requests).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 describe('a key that stands in the environment', () => {
@@ -137,7 +137,7 @@ describe('a key that stands in the environment', () => {
     expect((await world.run(['-p', 'hi', '--continue'], { env })).out).toBe('asked\n');
     expect((await world.run(['-p', 'hi'], { env: { ...env, SANBOT_PROVIDER: 'openai-chat', SANBOT_MODEL: 'm' } })).out).toBe('asked\n');
     expect(api.requests.map(({ request }) => request.model)).toEqual(['some-model', 'some-model', 'm']);
-  }, 60_000);
+  });
 
   test('leaves the provider with Anthropic, where both have a key', async () => {
     const world = createSandbox();
@@ -148,7 +148,7 @@ describe('a key that stands in the environment', () => {
     };
     expect((await world.run(['-p', 'hi', '--model', 'house-model'], { env })).out).toBe('claude\n');
     expect(openai.requests).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('/model', () => {
@@ -173,7 +173,7 @@ describe('/model', () => {
     expect(local.requests.map(({ request }) => request.model)).toEqual(['from-the-list']);
     expect((await world.run(['-p', 'three', '--continue'])).out).toBe('Local.\n');
     for (const api of [claude, local]) api.done();
-  }, 60_000);
+  });
 });
 
 test('a change to another provider with a smaller declared window has the present one make room first', async () => {
@@ -192,7 +192,7 @@ test('a change to another provider with a smaller declared window has the presen
   expect(local.requests.map(({ request }) => request.purpose)).toEqual(['turn']);
   expect(JSON.stringify(local.requests[0]?.body.messages)).toContain('[Compressed History]');
   for (const api of [claude, local]) api.done();
-}, 60_000);
+});
 
 test('a session begins at one provider, is compacted, goes on at another, and is rolled back to before the change, byte for byte', async () => {
   const world = createSandbox();
@@ -239,4 +239,4 @@ test('a session begins at one provider, is compacted, goes on at another, and is
   expect(JSON.stringify(claude.requests.at(-1)?.body)).not.toContain('Well.');
   claude.done();
   local.done();
-}, 120_000);
+});

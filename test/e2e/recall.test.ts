@@ -70,7 +70,7 @@ test('an agent is not shown again what stands in its context, also when a compac
   expect((await searched(world, 'birdhouse finch')).map(({ snippet }) => snippet)).toContainEqual(
     expect.stringContaining('the birdhouse of the finch is ready'),
   );
-}, 60_000);
+});
 
 test('a search looks in this project first, labels what is elsewhere, and lists decisions of a time without words', async () => {
   const world = createSandbox(offline);
@@ -86,4 +86,4 @@ test('a search looks in this project first, labels what is elsewhere, and lists 
   expect(decisions.map(({ snippet }) => snippet)).toEqual([expect.stringContaining('we decided to paint')]);
   expect(await searched(world, '--decisions', '--until', '2020-01-01')).toEqual([]);
   expect(await world.run(['search'])).toMatchObject({ code: 2, out: '' });
-}, 60_000);
+});

@@ -73,7 +73,7 @@ describe.skipIf(chromium === undefined)(`the page of sanbot replay (skipped wher
     expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: '' });
     report = JSON.parse(ran.out);
     browser = await openBrowser(chromium ?? '');
-  }, 120_000);
+  });
   afterAll(async () => browser?.close());
 
   test('opens without network, script or any complaint of the browser, and is private', async () => {

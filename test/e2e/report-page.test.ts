@@ -127,7 +127,7 @@ describe.skipIf(chromium === undefined)(`the page of sanbot report (skipped wher
     expect((await sandbox.run(['rollback', '--snapshot', String(compacted?.snapshotId), '--yes'])).code).toBe(0);
     await report('page.html');
     browser = await openBrowser(chromium ?? '');
-  }, 120_000);
+  });
   afterAll(async () => browser?.close());
 
   test('opens without network, script or any complaint of the browser, and is private [S-24]', async () => {

@@ -57,7 +57,7 @@ describe('sanbot rollback --session', () => {
       { path: join(world.cwd, 'new.txt'), changes: 1, kept: true },
     ]);
     expect(await world.run(['doctor'])).toMatchObject({ code: 0 });
-  }, 180_000);
+  });
 
   test('leaves what a person or a command of its own changed since, and says no more than is known [C105]', async () => {
     const { world, session } = await talked(['read 甲.txt', 'edit 甲.txt: one => two']);
@@ -70,7 +70,7 @@ describe('sanbot rollback --session', () => {
     const ran = await own.world.run(['rollback', '--session', own.session, '--to-message', '2', '--files', '--yes']);
     expect(ran.out).toContain("left      甲.txt (changed since, not by SanBot's file tools)");
     expect(readFileSync(join(own.world.cwd, '甲.txt'), 'utf8')).toBe('three\n');
-  }, 180_000);
+  });
 
   test('strikes out the memories of what was said since, and puts them back when it is undone [B10]', async () => {
     const { world, session } = await talked([
@@ -93,7 +93,7 @@ describe('sanbot rollback --session', () => {
     const json = JSON.parse((await world.run(['rollback', '--session', session, '--to-message', '1', '--yes', '--json'])).out);
     expect(json).toMatchObject({ messages: 0, memories: { superseded: 2, restored: 0 } });
     expect(page()).not.toMatch(/\] We decided/);
-  }, 180_000);
+  });
 
   test('that goes back behind a compaction leaves the memories of what is in the context again [B10]', async () => {
     const filler = Array.from({ length: 60 }, (_, i) => `line ${i} of some text that takes room`).join(' ');
@@ -110,7 +110,7 @@ describe('sanbot rollback --session', () => {
     expect(page()).toBe(before);
     await world.run(['rollback', '--snapshot', back.undo, '--yes']);
     expect(page()).toBe(before);
-  }, 180_000);
+  });
 
   test('is not undone by a consolidation: what was taken back stays out of the memories', async () => {
     const { world, session } = await talked(['We decided to use pnpm for project alpha.', 'We decided to use Kafka for the queue.']);
@@ -122,5 +122,5 @@ describe('sanbot rollback --session', () => {
     expect(world.read('memory/summary/master.md')).not.toContain('Kafka');
     await world.run(['rollback', '--session', session, '--last', '--yes']);
     expect(world.read('memory/extracted/decisions.md')).toMatch(/\] We decided to use Kafka/);
-  }, 180_000);
+  });
 });

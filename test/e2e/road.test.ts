@@ -175,7 +175,7 @@ describe.each(wires)('the whole road over $name', (wire) => {
     expect((await world.run(['rollback', '--snapshot', undo, '--yes'], { env })).code).toBe(0);
     expect(messagesIn(world)).toEqual(before);
     served.done();
-  }, 240_000);
+  });
 
   test('the same where rules summarise, and large results go to files', async () => {
     const { of, served } = await travel(wire, { useLLMSummary: false });
@@ -184,5 +184,5 @@ describe.each(wires)('the whole road over $name', (wire) => {
     expect(of('compacted').length).toBeGreaterThanOrEqual(1);
     expect(new Set(of('compacted').map(({ method }) => method))).toEqual(new Set(['rules']));
     served.done();
-  }, 240_000);
+  });
 });

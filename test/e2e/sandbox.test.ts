@@ -100,7 +100,7 @@ describe.skipIf(!works || visibleFolder === undefined)('the sandbox of a command
     expect(said).toMatch(/cannot create directory/);
     expect(existsSync(outside)).toBe(false);
     expect(readdirSync(cwd).sort()).toEqual(['enough', 'said.txt', 'ticks.txt']);
-  }, 90_000);
+  });
 });
 
 describe.skipIf(!works || visibleFolder === undefined)('a kept command that ends while no SanBot runs', () => {
@@ -131,7 +131,7 @@ describe.skipIf(!works || visibleFolder === undefined)('a kept command that ends
     expect(existsSync(join(cwd, '.vscode'))).toBe(true);
     expect((await again()).out).toContain('exit 0');
     expect(readdirSync(cwd).sort()).toEqual(['.idea', 'go']);
-  }, 90_000);
+  });
 });
 
 describe.skipIf(!works || visibleFolder === undefined)('SanBot ended while a command runs in the sandbox', () => {

@@ -46,7 +46,7 @@ beforeAll(async () => {
   id = sandbox.names('sessions')[0] ?? '';
   file = join(sandbox.cwd, 'session.jsonl');
   expect(await sandbox.run(['export', '--session', id, '-o', file])).toMatchObject({ code: 0 });
-}, 120_000);
+});
 afterAll(() => api.close());
 
 /** The API takes back only what it gave: here its block and all behind it are what was sent before. */
@@ -72,7 +72,7 @@ describe('a session that holds a summary by the API', () => {
     expectSameBlock(await sayIn(sandbox, 'and now?', ['--resume', id, '--fork']), block);
     expect(sentBefore()).toBe(imported);
     for (const at of [sandbox, other]) expect(await at.run(['doctor'])).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   test('goes on with a model that has no such compaction: its words are sent, it is said once, and nothing is lost', async () => {
     const ran = await sayIn(sandbox, 'and now?', ['--resume', id, '--fork', '--model', 'claude-opus-4-5']);
@@ -84,7 +84,7 @@ describe('a session that holds a summary by the API', () => {
       expect(JSON.stringify(first)).toContain(words);
     expect(lastSent()?.headers['anthropic-beta']).toBeUndefined();
     api.done();
-  }, 60_000);
+  });
 
   test('goes on offline, where summaries are made by rule: said once, with what is done instead', async () => {
     const other = createSandbox({ SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '16000' });
@@ -107,5 +107,5 @@ describe('a session that holds a summary by the API', () => {
       compacted.err.match(/compaction.method is "server", but offline has no such compaction.*compacts this session itself/g),
     ).toHaveLength(1);
     expect(await other.run(['doctor'])).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 });

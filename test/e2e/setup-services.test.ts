@@ -43,7 +43,7 @@ describe('sanbot setup', () => {
     expect(world.read('config.json')).not.toContain('env-key');
     expect((await world.run(['-p', 'hi'])).out).toBe('ok\n');
     api.done();
-  }, 60_000);
+  });
 
   test('offers OpenAI itself with the key of the environment, over its newer API, and the key goes to no other host', async () => {
     const api = await startFakeResponses(() => replies('ok'), {});
@@ -64,7 +64,7 @@ describe('sanbot setup', () => {
     expect(api.bodies[0]).toMatchObject({ model: 'gpt-6-sol', store: false, tools: [{ name: 'noop' }] });
     expect((await world.run(['-p', 'hi'])).out).toBe('ok\n');
     api.done();
-  }, 60_000);
+  });
 
   test('finds a server on this machine and needs no key for it', async () => {
     const models = { 'qwen3:8b': { max_input_tokens: 16_384, max_tokens: 4_000 } };
@@ -84,7 +84,7 @@ describe('sanbot setup', () => {
     expect(api.requests.every(({ headers }) => headers.authorization === undefined)).toBe(true);
     expect((await world.run(['-p', 'hi'])).out).toBe('ok\n');
     api.done();
-  }, 60_000);
+  });
 
   test.each([
     [undefined, 11_434],

@@ -77,7 +77,7 @@ describe('sanbot setup', () => {
     expect(statSync(join(world.home, 'config.json')).mode & 0o777).toBe(0o600);
     expect((await world.run(['-p', 'hi'])).out).toBe('ok\n');
     api.done();
-  }, 60_000);
+  });
 
   test('asks for the name where a server lists no models', async () => {
     const world = createSandbox();
@@ -91,7 +91,7 @@ describe('sanbot setup', () => {
     await terminal.exit;
     expect(statSync(join(world.home, 'config.json')).mode & 0o777).toBe(0o600);
     expect((await world.run(['-p', 'hi'])).out).toBe('ok\n');
-  }, 60_000);
+  });
 
   test('says what is wrong with a key, changes nothing, and lets one choose again', async () => {
     const world = configured();
@@ -106,7 +106,7 @@ describe('sanbot setup', () => {
     await choose(terminal, 'small-model');
     await terminal.waitFor('It answers');
     await terminal.exit;
-  }, 60_000);
+  });
 
   test('says when nobody answers at an address, and when it is none', async () => {
     const world = configured();
@@ -125,7 +125,7 @@ describe('sanbot setup', () => {
     await terminal.waitFor('Nothing was changed.');
     expect((await terminal.exit).exitCode).toBe(0);
     expect(world.read('config.json')).toBe(before);
-  }, 60_000);
+  });
 
   test('Ctrl-C in the middle leaves the settings as they were', async () => {
     const world = configured();
@@ -138,7 +138,7 @@ describe('sanbot setup', () => {
     await terminal.waitFor('Nothing was changed.');
     expect((await terminal.exit).exitCode).toBe(0);
     expect(world.read('config.json')).toBe(before);
-  }, 60_000);
+  });
 
   test('takes a typed key for Claude, a second run chooses anew, and offline is saved too', async () => {
     const api = await start({ key: 'claude-key' });
@@ -159,7 +159,7 @@ describe('sanbot setup', () => {
     expect(modelSettings(world)).toEqual({ provider: 'offline', apiKey: 'claude-key' });
     expect((await world.run(['-p', 'status'])).out).toContain('Offline model');
     api.done();
-  }, 60_000);
+  });
 
   test('uses a key of the environment without writing it, and says what wins over the file', async () => {
     const api = await server({ key: 'from-env', models: listing });
@@ -172,7 +172,7 @@ describe('sanbot setup', () => {
     await terminal.exit;
     expect(world.read('config.json')).not.toContain('from-env');
     expect((await world.run(['-p', 'hi'], { env: { SANBOT_MODEL: '' } })).out).toBe('ok\n');
-  }, 60_000);
+  });
 
   test('is refused without a terminal, with what to do', async () => {
     const ran = await createSandbox().run(['setup']);
@@ -199,54 +199,46 @@ describe('the first start on a terminal without a key', () => {
     terminal.send('/quit\r');
     expect((await terminal.exit).exitCode).toBe(0);
     api.done();
-  }, 60_000);
+  });
 
   test.each([
     ['left as it was', (terminal: RunningAtTerminal) => choose(terminal, 'Leave everything as it is')],
     ['left with Ctrl-C', async (terminal: RunningAtTerminal) => terminal.send('\u0003')],
-  ])(
-    'is offered once: %s, the conversation begins offline, and nothing was sent',
-    async (_name, leave) => {
-      const api = await server({ key: 'stands-there' });
-      const world = asked({ OPENAI_API_KEY: 'stands-there', OPENAI_BASE_URL: `${api.url}/v1` });
-      const first = await world.runAtTerminal([]);
-      await first.waitFor(FIRST);
-      await first.waitFor('with the key in OPENAI_API_KEY');
-      await leave(first);
-      await first.waitFor('Nothing was changed.');
-      await first.waitFor('offline: not a language model');
-      await first.waitFor('> ');
-      first.send('\u0004');
-      await first.exit;
-      expect(statSync(join(world.home, 'setup-offered')).mode & 0o777).toBe(0o600);
-      const second = await world.runAtTerminal([]);
-      await second.waitFor('sanbot setup');
-      await second.waitFor('> ');
-      expect(second.text()).not.toContain(FIRST);
-      second.send('\u0004');
-      await second.exit;
-      expect(api.requests).toEqual([]);
-      expect((await world.run(['doctor'])).code).toBe(0);
-    },
-    60_000,
-  );
+  ])('is offered once: %s, the conversation begins offline, and nothing was sent', async (_name, leave) => {
+    const api = await server({ key: 'stands-there' });
+    const world = asked({ OPENAI_API_KEY: 'stands-there', OPENAI_BASE_URL: `${api.url}/v1` });
+    const first = await world.runAtTerminal([]);
+    await first.waitFor(FIRST);
+    await first.waitFor('with the key in OPENAI_API_KEY');
+    await leave(first);
+    await first.waitFor('Nothing was changed.');
+    await first.waitFor('offline: not a language model');
+    await first.waitFor('> ');
+    first.send('\u0004');
+    await first.exit;
+    expect(statSync(join(world.home, 'setup-offered')).mode & 0o777).toBe(0o600);
+    const second = await world.runAtTerminal([]);
+    await second.waitFor('sanbot setup');
+    await second.waitFor('> ');
+    expect(second.text()).not.toContain(FIRST);
+    second.send('\u0004');
+    await second.exit;
+    expect(api.requests).toEqual([]);
+    expect((await world.run(['doctor'])).code).toBe(0);
+  });
 
   test.each([
     ['CI is set', { CI: 'true' }, []],
     ['a provider is set', { SANBOT_PROVIDER: 'offline' }, []],
     ['the terminal shows no lists', { TERM: 'dumb' }, []],
     ['a session is to be continued', {}, ['--continue']],
-  ])(
-    'is not offered where %s',
-    async (_name, env, args) => {
-      const terminal = await asked(env).runAtTerminal(args);
-      await terminal.waitFor(/lists the\s+commands|sanbot: /);
-      expect(terminal.text()).not.toContain(FIRST);
-      terminal.send('\u0004');
-      await terminal.exit;
-    },
-    60_000,
-  );
+  ])('is not offered where %s', async (_name, env, args) => {
+    const terminal = await asked(env).runAtTerminal(args);
+    await terminal.waitFor(/lists the\s+commands|sanbot: /);
+    expect(terminal.text()).not.toContain(FIRST);
+    terminal.send('\u0004');
+    await terminal.exit;
+  });
 
   test('is not offered without a terminal, nor on a home that has been worked in', async () => {
     const world = asked();
@@ -258,5 +250,5 @@ describe('the first start on a terminal without a key', () => {
     expect(terminal.text()).not.toContain(FIRST);
     terminal.send('\u0004');
     await terminal.exit;
-  }, 60_000);
+  });
 });

@@ -157,7 +157,7 @@ test('a skill that was read is named after a compaction, to be read again', asyn
   const last = sent((api?.requests.length ?? 1) - 1);
   expect(last).toContain('[Compressed History]');
   expect(last).toContain('### Skills that were read: read again with the tool skill what the work still needs\\n\\nrelease');
-}, 60_000);
+});
 
 test('/skills lists them with what is wrong, and /NAME uses one; a command of that name goes first', async () => {
   const { runAtTerminal, env, sent } = await world(

@@ -72,5 +72,4 @@ test.each(cases)(
     expect(Math.min(...full)).toBeGreaterThanOrEqual(steps);
     api.done();
   },
-  240_000,
 );

@@ -69,7 +69,6 @@ test.each([true, false])(
     expect(memories).toContain('Postgres');
     for (const word of WORDS) expect([fresh.includes(word), memories.includes(word)]).toEqual([false, false]);
   },
-  60_000,
 );
 
 const filesBelow = (folder: string): readonly string[] =>

@@ -53,7 +53,7 @@ test('fit ends in a request that can be sent or in a named error, whatever the c
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+});
 
 test('what was made to fit needs nothing more: a second climb changes not a byte, unless only the messages are too many [C36, C12]', async () => {
   await fc.assert(
@@ -71,4 +71,4 @@ test('what was made to fit needs nothing more: a second climb changes not a byte
     }),
     { numRuns: 100 },
   );
-}, 120_000);
+});

@@ -165,7 +165,7 @@ describe('text of 64,000 characters made to be slow to read', () => {
   }
 });
 
-test('a message of 150,000 rules is read too', { timeout: 30_000 }, () => {
+test('a message of 150,000 rules is read too', () => {
   const rules = Array.from({ length: 150_000 }, (_, n) => `Never touch part ${n}.`).join('\n');
   const ledger = boundLedger(gatherLedger([user(rules)], nowhere));
   expect(ledger.constraints.length).toBeGreaterThan(900);

@@ -97,7 +97,7 @@ test('an index made in slices of any number and size holds what one made in one 
     }),
     { numRuns: 15 },
   );
-}, 60_000);
+});
 
 test('where no session is cut in two, also in the same order [O30]', async () => {
   await fc.assert(
@@ -111,4 +111,4 @@ test('where no session is cut in two, also in the same order [O30]', async () =>
     }),
     { numRuns: 15 },
   );
-}, 60_000);
+});

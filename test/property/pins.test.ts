@@ -57,7 +57,7 @@ test('what the user pinned is sent word for word after any number of rungs, roll
     ),
     { numRuns: 120 },
   );
-}, 120_000);
+});
 
 async function take(step: Step, { deps, store, reopened }: AgentWorld, session: Session): Promise<Session> {
   const { signal } = new AbortController();

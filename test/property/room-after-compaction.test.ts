@@ -35,7 +35,6 @@ test.each(least)(
       { numRuns: 20 },
     );
   },
-  60_000,
 );
 
 /** The steps before which the ladder compacted, in a session whose results have these parts of the largest size. */

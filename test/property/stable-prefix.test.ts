@@ -34,7 +34,7 @@ test('the model always finds its own prefix again, byte for byte, but after a pl
     'offloaded on voluntary',
   ];
   expect([...seen.keys()]).toEqual(expect.arrayContaining(wanted));
-}, 240_000);
+});
 
 function judge({ events, requests, recordsAt, records }: Played, wish: Wish, note: (name: string) => void): void {
   const cache = cacheOf();

@@ -15,12 +15,18 @@ export type Surroundings = Pick<Environment, 'stdin' | 'stdout' | 'stderr'> & {
   readonly newId?: () => string;
 };
 
+/** What nobody waits long for is as in a real process; for longer waits a busy machine, which is shared by all tests, gets so many times the time. */
+const SHORT_MS = 2_000;
+const BUSY = 20;
+
 /** The whole program as main.ts starts it, in this process. Resolves with the exit code, when what is due at the exit has been done. */
 export async function runInProcess(args: readonly string[], { env, cwd, ...streams }: Surroundings): Promise<number> {
   const onExit: (() => void)[] = [];
+  const real = processEnvironment();
   const environment: Environment = {
-    ...processEnvironment(),
+    ...real,
     ...streams,
+    deadline: (ms) => real.deadline(ms < SHORT_MS ? ms : ms * BUSY),
     hasInput: () => true,
     env,
     cwd: () => cwd,

@@ -83,7 +83,8 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Opene
   };
 }
 
-const PATIENCE_MS = 15_000;
+/** For what never comes: a busy machine may take twenty times as long as one alone. */
+const PATIENCE_MS = 120_000;
 
 type Emulator = {
   readonly write: (chunk: string) => void;

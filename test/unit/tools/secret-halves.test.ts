@@ -63,7 +63,7 @@ describe('a page of a file', () => {
       const { content } = await world.call('read_file', { path: 'large.txt', char_offset: from });
       expect(leaked(kept(content))).toEqual([]);
     }
-  }, 60_000);
+  });
 });
 
 describe('a line that a search finds', () => {

@@ -47,7 +47,7 @@ async function play({ pauses, cacheTtl = 'auto', interactive = true, hourCache =
   for (const minutes of pauses) {
     world.clock.now = new Date(world.clock.now.getTime() + minutes * 60_000);
     usd +=
-      (await runTurn('go on', world.session, world.deps, { maxSteps: 99, signal: AbortSignal.timeout(60_000), tools: world.tools }))
+      (await runTurn('go on', world.session, world.deps, { maxSteps: 99, signal: new AbortController().signal, tools: world.tools }))
         .costUsd ?? 0;
   }
   return { usd, ttls: world.requests.map(({ cacheTtl: ttl }) => ttl ?? '5m') };

@@ -47,7 +47,6 @@ describe.skipIf(files.length === 0)('on recorded sessions (skipped where ../shar
       expect(cachedTokens / inputTokens).toBeGreaterThan(least);
       expect(overflowRequests).toBe(0);
     },
-    300_000,
   );
 });
 

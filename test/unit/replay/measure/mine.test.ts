@@ -112,7 +112,7 @@ test('names used again are those of things, not the settings of a call, and a pa
   const input = {
     path: '/home/ann/boat/src/sails/main_sail.ts',
     output_mode: 'files_with_matches',
-    timeout: 60_000,
+    timeout: 300_000,
     pattern: 'reef_points',
   };
   const steps: readonly Step[] = [

@@ -152,7 +152,7 @@ describe('a purge', () => {
       purge(home.disk, home.paths, SECRET);
       expectPurged(home);
     }
-  }, 120_000);
+  });
 
   test('stopped at its steps leaves the home as it was, or is finished by the doctor, who does not know the secret [D-02]', () => {
     const points: string[] = [];
@@ -185,7 +185,7 @@ describe('a purge', () => {
     }
     expect(untouched).toBeGreaterThan(5);
     expect(untouched).toBeLessThan(points.length / 2 - 5);
-  }, 120_000);
+  });
 
   test('keeps what was written to a session between an interruption and its end', () => {
     const home = leakedHome((point) => {

@@ -268,7 +268,7 @@ describe('the index is derived', () => {
     expect(found.map((hits) => hits.length)).toEqual([20, 20]);
   });
 
-  test('while another process keeps it busy, what is in it is found, and that is told', { timeout: 30_000 }, async () => {
+  test('while another process keeps it busy, what is in it is found, and that is told', async () => {
     const made = storeOf();
     const recall = recallIn(made);
     const open = session(made, 's1', [user('alpha')]);

@@ -79,7 +79,7 @@ describe('a question about permission', () => {
     await terminal.waitFor(`answer: ${answer}`);
     await terminal.waitFor(/> $/);
     terminal.send('then\r');
-    await expect.poll(() => said, { timeout: 10_000 }).toEqual(['then']);
+    await expect.poll(() => said).toEqual(['then']);
     expect(answers).toEqual([answer]);
   });
 
@@ -132,7 +132,7 @@ describe('a question about permission', () => {
     await terminal.waitFor('❯ Yes, this once');
     terminal.send('n');
     await terminal.waitFor('answer: no');
-    await expect.poll(() => said, { timeout: 10_000 }).toEqual(['why?']);
+    await expect.poll(() => said).toEqual(['why?']);
     expect(answers).toEqual(['no']);
   });
 
@@ -160,7 +160,7 @@ describe('a question about permission', () => {
     terminal.send('\r');
     terminal.send('\x1b[A\r');
     await terminal.waitFor('answer: no');
-    await expect.poll(() => said, { timeout: 10_000 }).toEqual(['y']);
+    await expect.poll(() => said).toEqual(['y']);
     expect(answers).toEqual(['no']);
   });
 

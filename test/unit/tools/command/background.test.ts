@@ -56,7 +56,7 @@ describe('a command in the background', () => {
     expect((await world.call('read_output', { job: 'job-1', offset: 0 })).content).toMatch(/\none\ntwo\n$/);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
-  }, 60_000);
+  });
 
   test('asks as any command does, and says that it stays', async () => {
     const world = createWorld();
@@ -77,7 +77,7 @@ describe('a command in the background', () => {
       ok: false,
       content: expect.stringMatching(/^job-1 has ended already: exit 3 after \d+ s\nno such thing$/),
     });
-  }, 60_000);
+  });
 
   test('is ended with all that it started, and what stays after its end is ended too', async () => {
     const world = await begin(`(setsid sh -c 'echo $$ > stray; exec sleep 300' &); ${long}`);
@@ -91,12 +91,12 @@ describe('a command in the background', () => {
     expect(short.ok).toBe(true);
     await world.call('read_output', { job: 'job-2', wait_ms: 60_000 });
     expect(alive(Number(world.get('left')))).toBe(false);
-  }, 60_000);
+  });
 
   test('is stopped by a time limit where it has one', async () => {
     const world = await begin(long, { timeout_ms: 4_000 });
     expect((await world.call('read_output', { job: 'job-1', wait_ms: 60_000 })).content).toMatch(/^job-1: stopped by its time limit/);
-  }, 60_000);
+  });
 
   test('prints no keys, also where one is halved, into its file, and none are in its environment [S-20, S-30]', async () => {
     const key = `sk-ant-api03-${'aB3dE5fG7h'.repeat(9)}AA`;
@@ -114,7 +114,7 @@ describe('a command in the background', () => {
       .filter((name) => name.startsWith('out-'))
       .map((name) => readFileSync(join(folder, name), 'utf8'));
     expect(printed.join('')).not.toContain(first.slice(0, 20));
-  }, 60_000);
+  });
 
   test('keeps the beginning and the newest of a long output, bounded on disk, and says what it did not keep', async () => {
     const world = createWorld();
@@ -132,7 +132,7 @@ describe('a command in the background', () => {
     const last = Number(/(\d+)\n\[go on/.exec(first)?.[1]);
     expect((await world.call('read_output', { job: 'job-1', offset: next })).content).toMatch(new RegExp(`\\n${last + 1}\\n`));
     expect((await world.call('read_output', { job: 'job-1', offset: 600_000 })).content).toMatch(/bytes were not kept\]/);
-  }, 120_000);
+  });
 
   test('goes on behind a gap where the page before it ended, and loses and repeats nothing', async () => {
     const world = createWorld();
@@ -152,7 +152,7 @@ describe('a command in the background', () => {
     }
     const gapAfter = (at: 0 | 1) => `[${700_000 - Buffer.byteLength(parts[at])} bytes were not kept]\n`;
     expect(shown).toBe(`${parts[0]}${gapAfter(0)}${parts[1]}${gapAfter(1)}${parts[2]}`);
-  }, 60_000);
+  });
 
   test('shows of a line that it wrote over the last state, and its offsets count what was printed', async () => {
     const world = createWorld();
@@ -167,7 +167,7 @@ describe('a command in the background', () => {
     expect((await world.call('read_output', { job: 'job-1', offset: Number(next) })).content).toMatch(
       new RegExp(`^job-1: .*\\n\\[of lines .*\\]\\n${Number(last) + 1}\\n[\\s\\S]*\\nstep 2: 3 of 3\\n$`),
     );
-  }, 60_000);
+  });
 
   test('that is not there is told, with those that are', async () => {
     const world = createWorld();
@@ -188,14 +188,14 @@ describe('a command in the background outlives the process that started it', () 
     expect(jobs.output('job-1', 0).pieces[0]?.text).toBe('ready\n');
     expect(await jobs.stop('job-1')).toMatchObject({ status: { kind: 'ended', how: { kind: 'stopped' } } });
     expect(alive(stateOf(world).child?.pid)).toBe(false);
-  }, 60_000);
+  });
 
   test('but not its folder: it is ended when that is removed, also where it is kept', async () => {
     const world = await begin(long, { keep: true });
     const { child, supervisor } = stateOf(world);
     rmSync(world.home, { recursive: true });
     await until(() => !alive(child?.pid) && !alive(supervisor.pid));
-  }, 60_000);
+  });
 
   test('is ended when the session is left, unless it is kept', async () => {
     const world = await begin(long);
@@ -212,7 +212,7 @@ describe('a command in the background outlives the process that started it', () 
       ['job-2', true],
       ['job-3', true],
     ]);
-  }, 60_000);
+  });
 
   test('its watcher killed: it is listed as running unwatched, and ended by its mark', async () => {
     const world = await begin(`trap '' PIPE; ${long}`);
@@ -223,7 +223,7 @@ describe('a command in the background outlives the process that started it', () 
     expect((await world.call('read_output', { job: 'job-1' })).content).toContain('still runs, but what it prints is no longer kept');
     expect((await world.call('stop_command', { job: 'job-1' })).content).toContain('has ended, and how is not known');
     expect(alive(child)).toBe(false);
-  }, 60_000);
+  });
 
   test('a process that has got the number of another since is not signalled, nor taken for it', async () => {
     const world = createWorld();
@@ -250,7 +250,7 @@ describe('a command in the background outlives the process that started it', () 
     expect(signalled).toEqual([]);
     for (const other of [{ boot: 'another' }, { space: 'another' }]) expect(isRunning({ ...self, ...other }, process.platform)).toBe(false);
     expect(isRunning(self, process.platform)).toBe(true);
-  }, 60_000);
+  });
 
   test('a state that cannot be read is no job, and a watcher that does not start is told', async () => {
     const world = createWorld();
@@ -300,12 +300,12 @@ describe('a program that looks for a terminal', () => {
     await world.call('run_command', { command: 'read -r line <&2; echo over > over', background: true });
     expect((await world.call('read_output', { job: 'job-1', wait_ms: 20_000 })).content).toContain('exit 0');
     expect(world.get('over')).toBe('over\n');
-  }, 60_000);
+  });
 
   test('and suspends itself is ended and told so, long before its time limit', async () => {
     const world = createWorld();
     const outcome = await world.call('run_command', { command: 'echo before; kill -STOP $$', timeout_ms: 600_000 }, never);
     expect(outcome.content).toMatch(/^suspended itself, as programs do that wait for a terminal/);
     expect(outcome.content).toContain('before');
-  }, 60_000);
+  });
 });

@@ -82,7 +82,6 @@ describe.skipIf(sandbox === undefined || visibleFolder === undefined)(
         staying.jobs.covers.release([]);
         expect(readdirSync(cwd).toSorted()).toEqual(['at-a', 'at-b', `end-${second}`]);
       },
-      60_000,
     );
 
     test('an empty folder of the user’s own stays, whoever ends last', async () => {
@@ -98,6 +97,6 @@ describe.skipIf(sandbox === undefined || visibleFolder === undefined)(
       await b.jobs.leave();
       expect(readdirSync(cwd).toSorted()).toEqual(['.husky', '.mcp.json', 'at-a', 'at-b', 'end-a', 'end-b']);
       expect(readFileSync(join(cwd, '.mcp.json'), 'utf8')).toBe('{}');
-    }, 60_000);
+    });
   },
 );
