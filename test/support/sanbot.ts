@@ -108,7 +108,7 @@ async function runAtTerminal(
   if (isOnBundle) {
     const terminal = spawnInTerminal(process.execPath, [binary, ...args], { ...where, columns, rows });
     afterThisTest(() => terminal.kill('SIGKILL'));
-    return terminal;
+    return { ...terminal, exit: terminal.exit.then(({ exitCode }) => ({ exitCode })) };
   }
   // Compiled for the first of them, which a busy machine may take longer for than anybody waits at a terminal.
   await import('../../src/commands/chat/interactive.ts');
