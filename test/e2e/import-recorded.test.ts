@@ -16,6 +16,7 @@ async function imported(sandbox: Sandbox, name: string, text: string) {
 }
 
 type Message = {
+  readonly at: string;
   readonly role: string;
   readonly origin: string;
   readonly content: readonly Record<string, unknown>[];
@@ -58,6 +59,25 @@ describe("importing another agent's session", () => {
     const resumed = await sandbox.run(['--resume', id, '-p', 'status']);
     expect({ code: resumed.code, out: resumed.out }).toMatchObject({ code: 0, out: expect.stringContaining('messages') });
     expect((await sandbox.run(['search', 'readTable', '--session', id])).out).toContain('readTable');
+  });
+
+  test('keeps when each thing was said, so that it is found by its time; what would be still to come is of now', async () => {
+    const sandbox = newSandbox();
+    const lines = asClaudeCode(small).trim().split('\n');
+    const dated = lines.map((line, i) => {
+      const timestamp = i === lines.length - 1 ? '2999-01-01T00:00:00.000Z' : `2025-03-${String(i + 1).padStart(2, '0')}T10:00:00.000Z`;
+      return JSON.stringify({ ...JSON.parse(line), timestamp });
+    });
+    const before = new Date().toISOString();
+    const { id } = await imported(sandbox, 'dated.jsonl', dated.join('\n'));
+    const messages = messagesOf(sandbox, id).slice(1);
+    expect(messages[0]?.at).toBe('2025-03-01T10:00:00.000Z');
+    expect(messages.slice(0, -1).every(({ at }) => at.startsWith('2025-03-'))).toBe(true);
+    expect([messages.at(-1)?.at ?? '', before].sort()[0]).toBe(before);
+    const search = async (...options: readonly string[]) => (await sandbox.run(['search', 'readTable', ...options])).out;
+    expect(await search('--until', '2025-04-01')).toContain('readTable');
+    expect(await search('--until', '2025-03-01')).not.toContain(id);
+    expect((await sandbox.run(['history'])).out).toContain(id);
   });
 
   test('puts large results into files as when they arrive, with nothing of them lost, and a small window can go on', async () => {

@@ -44,9 +44,10 @@ export function importRecording(runtime: Runtime, group: string, transcript: Tra
   const log = collectLines(header, environment.now);
   const bodies = collectBodies(runtime, sessionId);
   const measure = createMeasure(runtime.count);
-  const session = new Session(log.openedLog, bodies, { now: environment.now, newId: environment.newId, measure });
+  const clock = recordedClock(environment.now);
+  const session = new Session(log.openedLog, bodies, { now: clock.now, newId: environment.newId, measure });
   const deps = depsOf(runtime, measure);
-  const thinking = appendSteps(transcript, session, deps);
+  const thinking = appendSteps(transcript, session, { ...deps, clock });
   if (transcript.part !== '') session.append({ type: 'title', title: transcript.part });
   const warn: Warn = (line) => runtime.show({ type: 'warning', message: line });
   writeSession({ ...storeEnvironmentOf(environment, home), warn }, pathsOf(home), {
@@ -71,13 +72,14 @@ const depsOf = ({ config, model, show }: Runtime, measure: AgentDeps['measure'])
 });
 
 /** Returns how many thinking blocks were left out: they are signed for a request that was another's. */
-function appendSteps(transcript: Transcript, session: Session, deps: StoreResultDeps): number {
+function appendSteps(transcript: Transcript, session: Session, deps: StoreResultDeps & { readonly clock: RecordedClock }): number {
   let thinkingCount = 0;
   const limits = limitsOf(session, deps);
   const appendText = (type: 'user' | 'notice', text: string): void =>
     session.append({ type: 'message', message: session.message({ role: 'user', origin: type, content: [{ type: 'text', text }] }) });
   appendText('notice', importNotice(transcript));
   for (const step of transcript.steps) {
+    deps.clock.set(step.at);
     if (step.type !== 'reply') appendText(step.type, step.text);
     else {
       thinkingCount += step.content.filter(isThinking).length;
@@ -91,6 +93,19 @@ function appendSteps(transcript: Transcript, session: Session, deps: StoreResult
     }
   }
   return thinkingCount;
+}
+
+type RecordedClock = { readonly now: () => Date; readonly set: (at: string | undefined) => void };
+
+/** Gives what is imported the time at which it was said, as far as that is known and over. The session itself is of today. */
+function recordedClock(now: () => Date): RecordedClock {
+  let recorded: Date | undefined;
+  return {
+    now: () => (recorded !== undefined && recorded < now() ? recorded : now()),
+    set: (at) => {
+      recorded = at === undefined ? undefined : new Date(at);
+    },
+  };
 }
 
 const replyOf = (step: Extract<Step, { type: 'reply' }>, session: Session) =>

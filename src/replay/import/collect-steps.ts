@@ -8,8 +8,13 @@ const MAX_DAMAGE_NOTES = 20;
 const MAX_ID_CHARS = 100;
 const NO_RESULT = '(no result of this call was recorded)';
 
-type OpenReply = { readonly replyId: string; readonly content: ContentBlock[]; readonly results: Map<string, RecordedResult> };
-type OpenStep = { readonly type: 'user' | 'notice'; readonly text: string } | OpenReply;
+type OpenReply = {
+  readonly at?: string;
+  readonly replyId: string;
+  readonly content: ContentBlock[];
+  readonly results: Map<string, RecordedResult>;
+};
+type OpenStep = { readonly at?: string; readonly type: 'user' | 'notice'; readonly text: string } | OpenReply;
 
 /** Builds a transcript from entries in the order in which they were recorded. */
 export function collectSteps() {
@@ -19,16 +24,15 @@ export function collectSteps() {
   const damage: string[] = [];
   let system: string | undefined;
   let cwd: string | undefined;
+  let time = timeIn('');
   const leaveOut = (kind: string): void => void leftOut.set(kind, (leftOut.get(kind) ?? 0) + 1);
-  const addText =
-    (type: 'user' | 'notice') =>
-    (text: string): void => {
-      if (text.trim() === '') leaveOut(localize({ en: 'empty message', zh: '空消息' }));
-      else openSteps.push({ type, text });
-    };
+  const addText = (type: 'user' | 'notice', text: string): void => {
+    if (text.trim() === '') leaveOut(localize({ en: 'empty message', zh: '空消息' }));
+    else openSteps.push({ ...time, type, text });
+  };
   const addReply = (content: readonly ContentBlock[], replyId: string): void => {
     const last = openSteps.findLast((step) => 'replyId' in step);
-    const target = last?.replyId === replyId ? last : { replyId, content: [], results: new Map<string, RecordedResult>() };
+    const target = last?.replyId === replyId ? last : { ...time, replyId, content: [], results: new Map<string, RecordedResult>() };
     for (const block of content) {
       if (isText(block) && block.text.trim() === '') leaveOut(localize({ en: 'empty text', zh: '空文本' }));
       else if (isToolUse(block) && target.content.some((existing) => isToolUse(existing) && existing.id === block.id))
@@ -40,10 +44,14 @@ export function collectSteps() {
     for (const call of content.filter(isToolUse)) byCall.set(call.id, target);
   };
   return {
-    user: addText('user'),
-    notice: addText('notice'),
+    user: (text: string): void => addText('user', text),
+    notice: (text: string): void => addText('notice', text),
     system: (text: string): void => {
       system = system === undefined ? text : `${system}\n\n${text}`;
+    },
+    /** That of the entries that follow; what is no time in ISO 8601 says nothing. */
+    time: (text: string): void => {
+      time = timeIn(text);
     },
     cwd: (path: string): void => {
       cwd ??= path === '' ? undefined : path;
@@ -69,6 +77,13 @@ export function collectSteps() {
   };
 }
 
+function timeIn(text: string): { readonly at?: string } {
+  const at = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? {} : { at: new Date(at).toISOString() };
+}
+
+const timeOf = ({ at }: OpenStep): Pick<Step, 'at'> => (at === undefined ? {} : { at });
+
 function closeStep(step: OpenStep, leaveOut: (kind: string) => void): Step {
   if (!('replyId' in step)) return step;
   const results = step.content.filter(isToolUse).map((call): RecordedResult => {
@@ -76,7 +91,7 @@ function closeStep(step: OpenStep, leaveOut: (kind: string) => void): Step {
     if (result === undefined) leaveOut(localize({ en: 'call without a result', zh: '没有结果的调用' }));
     return result ?? { toolUseId: call.id, content: NO_RESULT, ok: false };
   });
-  return { type: 'reply', content: step.content, results };
+  return { ...timeOf(step), type: 'reply', content: step.content, results };
 }
 
 /** Some programs reuse call ids in each reply. Within a conversation an id must be unique, and one that the API accepts. */
@@ -94,7 +109,7 @@ function withUniqueIds(steps: readonly Step[]): readonly Step[] {
     }
     if ([...names].every(([from, to]) => from === to)) return step;
     return {
-      type: 'reply',
+      ...step,
       content: step.content.map((block) => (isToolUse(block) ? { ...block, id: names.get(block.id) ?? block.id } : block)),
       results: step.results.map((result) => ({ ...result, toolUseId: names.get(result.toolUseId) ?? result.toolUseId })),
     };
@@ -107,7 +122,7 @@ function joinReplies(steps: readonly Step[]): readonly Step[] {
   for (const step of steps) {
     const last = merged.at(-1);
     if (step.type === 'reply' && last?.type === 'reply' && last.results.length === 0)
-      merged[merged.length - 1] = { type: 'reply', content: [...last.content, ...step.content], results: step.results };
+      merged[merged.length - 1] = { ...last, content: [...last.content, ...step.content], results: step.results };
     else merged.push(step);
   }
   return merged;

@@ -32,6 +32,8 @@ function lastBranch(entries: readonly JsonObject[]): ReadonlySet<string> | undef
 
 function takeEntry(entry: JsonObject, index: number, collector: StepCollector): void {
   const type = stringAt(entry, 'type');
+  // All lines were read before the first of them is taken.
+  collector.time(stringAt(entry, 'timestamp'));
   if (type === 'session') collector.cwd(stringAt(entry, 'cwd'));
   else if (type === 'message') takeMessage(objectAt(entry, 'message'), index, collector);
   else collector.leaveOut(type || localize({ en: 'unknown', zh: '未知' }));

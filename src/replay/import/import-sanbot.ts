@@ -61,6 +61,7 @@ function takeRecord(record: LogRecord, collector: StepCollector, bodyOf: ReadBod
 
 /** Adds a message. When `bodyOf` does not have a body, the stub is used instead, and counted. */
 export function takeMessage(message: Message, collector: StepCollector, bodyOf: ReadBody): void {
+  collector.time(message.at);
   if (message.role === 'assistant') {
     collector.reply(message.content, message.id);
     return;

@@ -42,8 +42,10 @@ export function argumentsOf(call: unknown): unknown {
 /** Yields the objects in a list with their places; what is no object is noted as damage. */
 export function* objectsIn(list: readonly unknown[], name: Bilingual, collector: StepCollector): Generator<readonly [number, JsonObject]> {
   for (const [index, item] of list.entries()) {
-    if (isJsonObject(item)) yield [index, item];
-    else collector.damage(localize({ en: `${name.en} ${index + 1} is no object`, zh: `${name.zh} ${index + 1} 不是对象` }));
+    if (isJsonObject(item)) {
+      collector.time(stringAt(item, 'timestamp'));
+      yield [index, item];
+    } else collector.damage(localize({ en: `${name.en} ${index + 1} is no object`, zh: `${name.zh} ${index + 1} 不是对象` }));
   }
 }
 
@@ -51,8 +53,10 @@ export function* objectsIn(list: readonly unknown[], name: Bilingual, collector:
 export function* objectLines(recording: Recording, collector: StepCollector): Generator<JsonObject> {
   for (const { number, text } of linesOf(recording)) {
     const entry = tryParseJson(text);
-    if (isJsonObject(entry)) yield entry;
-    else collector.damage(localize({ en: `line ${number} is no JSON object`, zh: `第 ${number} 行不是 JSON 对象` }));
+    if (isJsonObject(entry)) {
+      collector.time(stringAt(entry, 'timestamp'));
+      yield entry;
+    } else collector.damage(localize({ en: `line ${number} is no JSON object`, zh: `第 ${number} 行不是 JSON 对象` }));
   }
 }
 

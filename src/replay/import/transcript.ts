@@ -23,13 +23,18 @@ export type RecordedResult = {
   readonly said?: string;
 };
 
+/** When it was recorded, in ISO 8601, UTC; left out where the recording does not say. */
+type Recorded = { readonly at?: string };
+
 /**
  * What happened, in order. A reply includes the results of all its calls, in the order of the calls, so that no call is without its result.
  * A `notice` is what the other program added to the conversation, as opposed to what a person typed.
  */
-export type Step =
-  | { readonly type: 'user' | 'notice'; readonly text: string }
-  | { readonly type: 'reply'; readonly content: readonly ContentBlock[]; readonly results: readonly RecordedResult[] };
+export type Step = Recorded &
+  (
+    | { readonly type: 'user' | 'notice'; readonly text: string }
+    | { readonly type: 'reply'; readonly content: readonly ContentBlock[]; readonly results: readonly RecordedResult[] }
+  );
 
 /** One recorded conversation. It begins with a user message or a notice, and no reply without calls is followed by another reply. */
 export type Transcript = {

@@ -45,7 +45,21 @@ describe('importing a recorded session', () => {
     ['entire', asEntire],
   ] as const)('a %s session is told by its content and gives the same steps, pairs whole', (format, write) => {
     const made = one(write(small));
-    expect({ format: made.format, steps: made.steps, damaged: made.damaged }).toEqual({ format, steps: stepsOf(small), damaged: [] });
+    const steps = made.steps.map(({ at: _, ...step }) => step);
+    expect({ format: made.format, steps, damaged: made.damaged }).toEqual({ format, steps: stepsOf(small), damaged: [] });
+  });
+
+  test('steps have the time of their entry where that is one', () => {
+    const lines = asClaudeCode(small).trim().split('\n');
+    const times = ['2025-03-01T10:00:00.000Z', '2025-03-01T11:30:00+01:00', 'yesterday', 5];
+    const dated = lines.map((line, i) => JSON.stringify({ ...JSON.parse(line), ...(i < times.length ? { timestamp: times[i] } : {}) }));
+    const made = one(dated.join('\n'));
+    expect(made.steps.map(({ at }) => at).filter((at) => at !== undefined)).toEqual([
+      '2025-03-01T10:00:00.000Z',
+      '2025-03-01T10:30:00.000Z',
+    ]);
+    const bare = made.steps.map(({ at: _, ...step }) => step);
+    expect(bare).toEqual(stepsOf(small));
   });
 
   test('OpenAI messages give the same steps, all calls as if they had gone well, and their system prompt', () => {
