@@ -158,7 +158,6 @@ async function imported(place: string): Promise<readonly Session[]> {
       warn: () => undefined,
     },
   });
-  await setting.ready();
   return files
     .flatMap((file) => readTranscripts(environment, file))
     .filter(({ steps }) => steps.length > 0)

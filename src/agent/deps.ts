@@ -11,7 +11,7 @@
 
 import { type Limits, limitsFor, limitsWithBase } from '../context/measure/limits.ts';
 import type { ContextCount, Measure } from '../context/measure/measure.ts';
-import { tightWindowNotice, windowProblem } from '../context/measure/window-problem.ts';
+import { hasAmpleRoom, tightWindowNotice, windowProblem } from '../context/measure/window-problem.ts';
 import type { SummaryPrompts } from '../context/summary/summary-request.ts';
 import type { Config } from '../domain/config/config.ts';
 import type { Bilingual } from '../domain/language.ts';
@@ -123,6 +123,17 @@ export function limitsIn(
 
 type BaseTokens = Pick<ContextCount, 'systemTokens' | 'toolsTokens'>;
 
+/** The same without the system prompt and the tools: all that only the window decides, and nothing above what it is beside them. */
+export const limitsWithoutBase = (session: Session, deps: LimitsDeps): Limits =>
+  limitsIn(modelFacts(session, deps), session, deps, { systemTokens: 0, toolsTokens: 0 });
+
+/**
+ * True where the session is so far from every limit that nothing has to be counted to know it: none of the ladder's rungs is due, and there
+ * is nothing to tell of the window.
+ */
+export const isFarFromLimits = (session: Session, deps: LimitsDeps): boolean =>
+  hasAmpleRoom(session.estimate.most(), limitsWithoutBase(session, deps));
+
 /** Why no conversation of this session fits into these limits, its largest tools by name; undefined when one does. */
 export function windowTooSmall(
   session: Session,
@@ -142,6 +153,7 @@ export function windowTooSmall(
 
 /** What is to be said of the window when a conversation begins: that it is too small, or that it is tight; undefined when it is neither. */
 export function windowNotice(session: Session, deps: LimitsDeps & Pick<AgentDeps, 'measure'>): Bilingual | undefined {
+  if (isFarFromLimits(session, deps)) return undefined;
   const limits = limitsOf(session, deps);
   return windowTooSmall(session, deps, limits) ?? tightWindowNotice(session.estimate.count(), limits);
 }

@@ -1,12 +1,12 @@
 import { pairingProblems } from '../context/history/pairing.ts';
 import { toWire } from '../context/history/wire.ts';
-import type { ContextCount } from '../context/measure/measure.ts';
 import { type MediaFacts, sentMedia } from '../context/offload/sent-media.ts';
 import type { Config } from '../domain/config/config.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SessionContext } from '../domain/session/context.ts';
 import type { WireMessage } from '../domain/session/message.ts';
 import type { ModelFacts, ModelRequest } from './ports/model.ts';
+import type { TokenEstimate } from './session/estimate.ts';
 
 type Recipient = { readonly model: string; readonly facts: Pick<ModelFacts, 'maxOutputTokens' | 'windowTokens' | keyof MediaFacts> };
 
@@ -16,7 +16,7 @@ type Prompt = { readonly system: string; readonly user: string };
 export type TurnParts = Recipient & {
   readonly purpose: 'turn';
   readonly context: SessionContext;
-  readonly count: ContextCount;
+  readonly estimate: Pick<TokenEstimate, 'count' | 'most'>;
   readonly config: Config['model'];
 };
 
@@ -117,8 +117,9 @@ function checkPairs(messages: readonly WireMessage[], purpose: RequestParts['pur
 const withMargin = (targetTokens: number): number => Math.ceil(targetTokens * 1.2);
 
 /** Never above what the model can write, nor what the window has left [P32, C37]. */
-function turnOutputTokens({ facts, count, config }: TurnParts): number {
+function turnOutputTokens({ facts, estimate, config }: TurnParts): number {
   const cap = Math.min(config.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, facts.maxOutputTokens);
-  const remaining = facts.windowTokens - count.tokens;
+  if (facts.windowTokens - estimate.most().tokens >= cap) return cap;
+  const remaining = facts.windowTokens - estimate.count().tokens;
   return Math.min(cap, Math.max(remaining, MIN_OUTPUT_TOKENS));
 }

@@ -166,7 +166,7 @@ function measureRequest(run: Run, tokens: number, index: number): void {
     context: session.sent,
     model: session.model,
     facts: modelFacts(session, deps),
-    count: session.estimate.count(),
+    estimate: session.estimate,
     config: deps.config.model,
   });
   const { reserveTokens } = limitsOf(session, deps);

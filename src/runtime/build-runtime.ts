@@ -17,6 +17,7 @@ import { findSkills } from './prompt/find-skills.ts';
 import type { Runtime } from './runtime.ts';
 import { lazySandbox } from './sandbox.ts';
 import type { Settings } from './settings.ts';
+import { loadTokenCounter } from './token-counter.ts';
 
 export type RuntimeOptions = {
   readonly settings: Settings;
@@ -44,10 +45,10 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
   const { config, home } = options.settings;
   const modes = createModes(options.mode, environment);
   const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn: options.warn });
-  const counter = lazyCounter(environment);
+  const count = lazyCounter(environment);
   const { model, modelName, routes, declareWindowFor, known } = createModels(environment, {
     settings: options.settings,
-    countTokens: counter.count,
+    countTokens: count,
     warn: options.warn,
   });
   const isOffline = (name: string): boolean => routes.routeOf(name).provider === 'offline';
@@ -78,7 +79,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     offline: isOffline(modelName),
     costLimited: options.maxCostUsd !== undefined,
     maxTurnSeconds: options.maxTurnSeconds,
-    ...counter,
+    count,
     prompt: (name) => readPrompt(promptFolder(environment), name),
     modes,
     interactive: options.interactive === true,
@@ -113,16 +114,10 @@ export const buildUnattendedRuntime = (
     confirm: async () => true,
   });
 
-/** The tokenizer, loaded when somebody waits for it. */
-function lazyCounter(environment: Environment): { readonly count: CountTokens; readonly ready: () => Promise<void> } {
+function lazyCounter(environment: Environment): CountTokens {
   let loaded: CountTokens | undefined;
-  return {
-    count: (text) => {
-      if (loaded === undefined) throw new Error('Something was counted before the tokenizer was loaded');
-      return loaded(text);
-    },
-    ready: async () => {
-      loaded ??= (await import('./token-counter.ts')).loadTokenCounter(environment);
-    },
+  return (text) => {
+    loaded ??= loadTokenCounter(environment);
+    return loaded(text);
   };
 }

@@ -54,9 +54,8 @@ export type Runtime = {
   readonly costLimited: boolean;
   /** How long one turn may take; undefined for no bound. */
   readonly maxTurnSeconds: number | undefined;
-  /** Counts only once `ready` has resolved: the tokenizer takes longer to load than all the rest. */
+  /** Loads the tokenizer's vocabulary when something is counted first. */
   readonly count: CountTokens;
-  readonly ready: () => Promise<void>;
   readonly prompt: (name: string) => string;
   readonly modes: PermissionModes;
   /** A person is at the terminal for the whole conversation. */

@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { createMeasure, SEED_RATIO } from '../../src/context/measure/measure.ts';
+import type { HeaderRecord, MessageRecord } from '../../src/domain/session/record.ts';
+import { afterThisTest } from '../support/clean-up.ts';
+import { countTokens } from '../support/count-tokens.ts';
+import { startFakeApi } from '../support/fake-api.ts';
 import { createSandbox } from '../support/sanbot.ts';
+import { replies } from '../support/scenario.ts';
 import { root } from '../support/source.ts';
 
 test('a start from what V8 has kept can load the packages beside the bundle, and warns of nothing', async () => {
@@ -96,4 +102,36 @@ test('history counts no tokens, and an offline turn never loads the SDK', async 
   const turn = await loadedBy(['-p', 'status', '--continue']);
   expect(turn.filter((path) => path.endsWith(counter))).toHaveLength(1);
   expect(turn.filter((path) => path.includes('@anthropic-ai/sdk'))).toEqual([]);
+});
+
+describe('the first request', () => {
+  /** What a run did first, the session's header, and what the audit log says of the request. */
+  async function firstOf(env: Readonly<Record<string, string>>) {
+    const api = await startFakeApi([replies('Done.')]);
+    afterThisTest(api.close);
+    const world = createSandbox({ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'k', ...env });
+    const sending = join(world.cwd, 'sending');
+    const ran = await world.runBinary(['-p', 'hello'], {
+      node: ['--import', join(root, 'test/support/record-sending.mjs')],
+      env: { SENDING: sending },
+    });
+    expect([ran.code, ran.out]).toEqual([0, 'Done.\n']);
+    const [id = ''] = world.names('sessions');
+    const [header, said] = world.records(`sessions/${id}/log.jsonl`) as unknown as readonly [HeaderRecord, MessageRecord];
+    const request = world.records('context/events.jsonl').find(({ type }) => type === 'request');
+    const count = createMeasure(countTokens).context({ ...header.context, messages: [said.message] }, SEED_RATIO);
+    return { order: readFileSync(sending, 'utf8').trim().split('\n'), tokens: request?.tokens, counted: count.tokens };
+  }
+
+  test('leaves before the vocabulary of the tokenizer is read, and its exact size is stored all the same', async () => {
+    const { order, tokens, counted } = await firstOf({});
+    expect(order).toEqual(['sent', 'vocabulary']);
+    expect(tokens).toBe(counted);
+  });
+
+  test('waits for the counter in a window where that may decide', async () => {
+    const { order, tokens, counted } = await firstOf({ SANBOT_CONTEXT_WINDOW: '16000' });
+    expect(order).toEqual(['vocabulary', 'sent']);
+    expect(tokens).toBe(counted);
+  });
 });

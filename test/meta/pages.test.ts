@@ -36,6 +36,7 @@ const roofs: Record<string, string> = {
   'src/domain/value': 'json.ts',
   'src/model': 'catalog.ts',
   'src/model/http': 'ask-over-http.ts',
+  'src/model/http/send': 'post.ts',
   'src/replay': 'run.ts',
   'src/replay/import': 'import-transcript.ts',
   'src/replay/measure': 'summarise-runs.ts',

@@ -46,8 +46,11 @@ export const factsFor = (wish: Wish, model: string): ModelFacts => ({
   costUsd: () => 0,
 });
 
-/** Plays it through the real loop against the strict fake, which refuses thinking behind a changed past, broken pairs and overflows. */
-export async function play(acts: readonly Act[], wish: Wish): Promise<Played> {
+/**
+ * Plays it through the real loop against the strict fake, which refuses thinking behind a changed past, broken pairs and overflows. `opened` gets
+ * each session that is opened.
+ */
+export async function play(acts: readonly Act[], wish: Wish, opened: (session: Session) => void = () => undefined): Promise<Played> {
   const look = tool('look', (input) => `${++at.calls} `.repeat(3_000).slice(0, charsOf(input)));
   const at: Playing = { tools: [look], plan: undefined, step: 0, calls: 0, summaries: 0, stop: new AbortController() };
   const model = fakeModel(scriptOf(at, wish), { countTokens: roughCount });
@@ -77,6 +80,7 @@ export async function play(acts: readonly Act[], wish: Wish): Promise<Played> {
     world.events.push(event);
   };
   let session = world.session;
+  opened(session);
   for (const each of acts) {
     world.clock.now = new Date(world.clock.now.getTime() + (each.type === 'pause' ? 3_600_000 : 1_000));
     at.stop = new AbortController();
@@ -84,6 +88,7 @@ export async function play(acts: readonly Act[], wish: Wish): Promise<Played> {
       await session.summariser.prepared?.result;
       session.close();
       session = world.reopened();
+      opened(session);
     } else await perform(each, session, withEmit(world.deps, emit), at).catch(mayBe);
   }
   session.close();
@@ -197,9 +202,9 @@ async function perform(each: Act, session: Session, deps: AgentDeps, at: Playing
   }
 }
 
-/** A single exchange may be larger than so small a window, a model may be out of reach, a pin too large: all said, and the conversation goes on. */
+/** A single exchange may be larger than so small a window, a model may be out of reach, a pin too large, a step the same again: all said, and the conversation goes on. */
 const mayBe = (error: unknown): void => {
-  const expected = ['context_cannot_fit', 'model_unreachable', 'refused'];
+  const expected = ['context_cannot_fit', 'model_unreachable', 'refused', 'loop_detected'];
   if (!(error instanceof SanbotError) || !expected.includes(error.code)) throw error;
 };
 

@@ -45,13 +45,12 @@ const NEXT = user('what is said next');
 function stateOf(session: Session, deps: AgentDeps): State {
   const { context, model } = session;
   const facts = deps.model.facts(model);
-  const count = session.estimate.count();
   const request = buildRequest({
     purpose: 'turn',
     context: { ...context, messages: [...context.messages, NEXT] },
     model,
     facts,
-    count,
+    estimate: session.estimate,
     config: deps.config.model,
   });
   return { messages: JSON.stringify(context.messages), request: JSON.stringify(request) };

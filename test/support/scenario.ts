@@ -64,7 +64,8 @@ export type Script = (request: ModelRequest, n: number) => Step;
 
 type More = Omit<Partial<FakeReply>, 'kind' | 'content'> & Omit<Step, 'answer'> & { readonly thinking?: string };
 
-let signatures = 0;
+/** All of one length, so that none weighs more. */
+let signatures = 100_000;
 const thought = (thinking: string | undefined): readonly ContentBlock[] =>
   thinking === undefined ? [] : [{ type: 'thinking', thinking, signature: `signature-${++signatures}` }];
 
@@ -104,7 +105,7 @@ export const callsTools = (
 export const answersWith = (content: readonly ContentBlock[], stopReason: string, more: More = {}): Step =>
   reply(content, stopReason, more);
 
-let compactions = 0;
+let compactions = 100_000;
 /** The API's own summary, signed. */
 export const compacts = (content: string, more: More = {}): Step =>
   reply([{ type: 'compaction', content, encrypted_content: null, signature: `compaction-${++compactions}` }], 'compaction', more);

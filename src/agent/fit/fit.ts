@@ -21,7 +21,7 @@ import type { SummaryDeps } from '../compaction/model-summary.ts';
 import { prepareSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
 import { usesServerCompaction } from '../compaction/server-summary.ts';
 import type { CompactionOptions } from '../compaction/types.ts';
-import { type AgentDeps, limitsOf, windowTooSmall } from '../deps.ts';
+import { type AgentDeps, isFarFromLimits, limitsOf, windowTooSmall } from '../deps.ts';
 import type { Emit } from '../ports/effects.ts';
 import type { Session } from '../session/session.ts';
 import { trimOrSlide } from './last-resort.ts';
@@ -69,6 +69,7 @@ type FitRun = { readonly counters: FitCounters; readonly signal: AbortSignal };
 /** Makes the context sendable, or rejects with context_cannot_fit and the figures. Each rung shrinks the context or is skipped. */
 async function makeFit(session: Session, deps: AgentDeps, ladder: FitRun): Promise<void> {
   reportPreparedSummary(session);
+  if (isFarFromLimits(session, deps)) return;
   const limits = limitsOf(session, deps);
   const count = session.estimate.count();
   const problem = windowTooSmall(session, deps, limits);

@@ -28,6 +28,8 @@ export type ModelRequest = {
 
 export type ModelStream = {
   readonly signal: AbortSignal;
+  /** Called, perhaps more than once or never, when nothing is left to do but to wait: the request has left, or its connection takes long to make. */
+  readonly onWait?: (() => void) | undefined;
   readonly onText: (text: string) => void;
   readonly onThinking: (text: string) => void;
   readonly onRetry: (retry: { readonly why: Bilingual; readonly attempt: number; readonly waitMs: number }) => void;

@@ -1,3 +1,4 @@
+import { mostTokens } from '../../context/measure/count.ts';
 import { type ContextCount, calibrate, MAX_RATIO, type Measure, MIN_RATIO, SEED_RATIO } from '../../context/measure/measure.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
@@ -28,6 +29,7 @@ export class TokenEstimate {
   /** Of the models that answered before, for when one of them does again. */
   readonly #ratios = new Map<string, number>();
   #isCalibrated = false;
+  #hasCounted = false;
   /** Usage of messages before this index has been proved wrong by an overflow. */
   #distrustedUntil = 0;
   /** The window that an overflow answer stated for a model; believed over any table. */
@@ -55,8 +57,34 @@ export class TokenEstimate {
   /** Tokens of the next request as it stands, by the one counter that serves triggers, figures and display. */
   count(): ContextCount {
     this.#calibrateFromPast();
+    this.#hasCounted = true;
+    return this.#measure.context(this.#trusted(), this.#ratio);
+  }
+
+  /** Whether anything was counted: then the tokenizer is loaded, and the next count costs little. */
+  get hasCounted(): boolean {
+    return this.#hasCounted;
+  }
+
+  /** At least what `count` says of the next request, without the tokenizer until that is loaded anyway. */
+  most(): ContextCount {
+    return this.#hasCounted ? this.count() : this.#measure.most(this.#trusted(), this.#mostRatio());
+  }
+
+  /** At least what a text weighs, without the tokenizer. */
+  mostOf(text: string): number {
+    return Math.ceil(this.#mostRatio() * mostTokens(text));
+  }
+
+  /** The ratio, or the highest that it can be once the past has been counted. */
+  #mostRatio(): number {
+    return this.#isCalibrated || this.#reportedPast() === undefined ? this.#ratio : Math.max(MAX_RATIO, this.#ratio);
+  }
+
+  /** What is sent, with an anchor only where the provider's figure holds. */
+  #trusted(): SessionContext {
     const { sent } = this.#subject;
-    return this.#measure.context({ ...sent, anchorFloor: Math.max(sent.anchorFloor, this.#distrustedUntil) }, this.#ratio);
+    return { ...sent, anchorFloor: Math.max(sent.anchorFloor, this.#distrustedUntil) };
   }
 
   /**
@@ -156,11 +184,17 @@ export class TokenEstimate {
   #calibrateFromPast(): void {
     if (this.#isCalibrated) return;
     this.#isCalibrated = true;
+    const past = this.#reportedPast();
+    if (past !== undefined) this.calibrate(past.tokens, past.context);
+  }
+
+  /** What the context had in it when its newest usage was reported, and what was reported; undefined without any. */
+  #reportedPast(): { readonly tokens: number; readonly context: SessionContext } | undefined {
     const { sent } = this.#subject;
     const last = sent.messages.findLastIndex((message, index) => index >= sent.anchorFloor && message.usage !== undefined);
     const usage = sent.messages[last]?.usage;
-    if (usage !== undefined && usageTotal(usage) > 0)
-      this.calibrate(usageTotal(usage), { ...sent, messages: sent.messages.slice(0, last + 1) });
+    if (usage === undefined || !(usageTotal(usage) > 0)) return undefined;
+    return { tokens: usageTotal(usage), context: { ...sent, messages: sent.messages.slice(0, last + 1) } };
   }
 }
 

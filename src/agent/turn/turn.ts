@@ -19,6 +19,7 @@ import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { StopReason } from '../../domain/event.ts';
 import { type ContentBlock, isText } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { dropPreparedSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
 import { type AgentDeps, modelFacts, withEmit } from '../deps.ts';
 import { createFit, type Fit } from '../fit/fit.ts';
@@ -32,7 +33,7 @@ import { userMessage } from './person/user-message.ts';
 import { dropRefusedMedia, recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary } from './recover.ts';
 import { addSteering, type NextSteering } from './steering.ts';
 import { throwAtLimit } from './turn-limits.ts';
-import { turnRequest } from './turn-request.ts';
+import { requestNotice, turnRequest } from './turn-request.ts';
 
 /** Its cost includes that of the summaries that were made on the way. */
 export type TurnResult = Cost & {
@@ -136,23 +137,30 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
     if (rejectsServerSummary(session, deps)) unsignSummary(session, deps);
     await fit.makeFit(session, deps, signal);
     const facts = modelFacts(session, deps);
-    const count = session.estimate.count();
     const request = turnRequest(session, deps, facts);
-    deps.report.emit({ type: 'request', purpose: 'turn', tokens: count.tokens, windowTokens: facts.windowTokens });
+    const tellRequest = requestNotice(session, deps, facts);
     const streamed: string[] = [];
     const answer = await deps.model
       .ask(request, {
         signal,
+        // What fails here fails again when the answer is there.
+        onWait: () => void orUndefined(tellRequest),
         onText: (chunk) => {
+          tellRequest();
           streamed.push(chunk);
           deps.report.emit({ type: 'text', text: chunk });
         },
-        onThinking: (chunk) => deps.report.emit({ type: 'thinking', text: chunk }),
+        onThinking: (chunk) => {
+          tellRequest();
+          deps.report.emit({ type: 'thinking', text: chunk });
+        },
         onRetry: (retry) => {
+          tellRequest();
           streamed.length = 0;
           deps.report.emit({ type: 'retrying', ...retry });
         },
       })
+      .finally(tellRequest)
       .catch((error: unknown) => {
         if (error instanceof AbortedError) keepPartialReply(streamed.join(''), session);
         if (dropRefusedMedia(error, session, deps)) return undefined;

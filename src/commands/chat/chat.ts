@@ -38,7 +38,7 @@ export type ChatStart = {
 };
 
 export type Chat = ChatPort & {
-  /** Tells when no conversation fits beside the system prompt and the tools, or only a short one; needs the tokenizer. */
+  /** Tells when no conversation fits beside the system prompt and the tools, or only a short one. */
   readonly checkWindow: () => void;
   /** What an orderly end does first. Never rejects. */
   readonly reflect: () => Promise<void>;

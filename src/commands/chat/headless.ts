@@ -6,7 +6,6 @@ import type { LiveConversation } from '../../runtime/conversation/types.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { createJsonOutput } from '../../terminal/screen/json-output.ts';
 import { createStreamedOutput } from '../../terminal/screen/streamed-output.ts';
@@ -77,7 +76,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
   for (const event of earlyEvents) onEvent(event);
   earlyEvents = [];
   try {
-    await warnOfWindow(conversation, runtime);
+    warnOfWindow(conversation);
     return await (isStream ? runStream(conversation, output, environment) : runOnce(prompt, conversation, output, environment));
   } finally {
     await runtime.mcp.close();
@@ -148,9 +147,8 @@ async function runStreamed(text: string, { conversation, output, input, signal }
 const INTERRUPTED = errorKinds.interrupted.exitCode;
 
 /** At the beginning of a session; a session that is continued has been told. */
-async function warnOfWindow({ resumed, session, deps }: LiveConversation, { ready }: Runtime): Promise<void> {
+function warnOfWindow({ resumed, session, deps }: LiveConversation): void {
   if (resumed) return;
-  await ready();
   const message = windowNotice(session, deps);
   if (message !== undefined) deps.report.emit({ type: 'warning', message });
 }

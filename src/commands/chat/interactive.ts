@@ -80,15 +80,15 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
 /** Until then the prompt stands, and nobody has typed a message yet. */
 const BEHIND_PROMPT_MS = 50;
 
-/** What the first message needs is made ready while it is typed: the counter of tokens, which says what is to be told of the window, and the sandbox. */
+/** What the first message needs is made ready while it is typed: what is to be told of the window, and the sandbox. */
 async function prepareBehindPrompt(
-  { environment, ready, sandbox }: Runtime,
+  { environment, sandbox }: Runtime,
   { checkWindow }: Pick<Chat, 'checkWindow'>,
   leaving: AbortSignal,
 ): Promise<void> {
   await environment.sleep(BEHIND_PROMPT_MS, leaving).catch(() => undefined);
   if (leaving.aborted) return;
-  void ready().then(checkWindow);
+  checkWindow();
   void sandbox();
 }
 

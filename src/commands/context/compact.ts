@@ -60,7 +60,6 @@ export async function compactSession(options: CompactOptions, { environment, io 
     warn: io.warn,
   });
   const sessionId = chooseSession(environment, { store: runtime.store, named: options.session }, io.err);
-  await runtime.ready();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) environment.onSignal(signal, () => stop.abort());
   const conversation = openConversation(runtime, sessionId);
   try {

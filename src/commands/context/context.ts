@@ -19,7 +19,6 @@ export async function showContext(options: ContextOptions, { environment, io }: 
     warn: io.warn,
   });
   const sessionId = chooseSession(environment, { store: runtime.store, named: options.session }, io.err);
-  await runtime.ready();
   const { session, deps } = viewConversation(runtime, sessionId);
   const { windowTokens, assumed } = modelFacts(session, deps);
   const model = { name: session.model, offline: runtime.offline, windowTokens, windowAssumed: assumed };

@@ -106,9 +106,6 @@ function openRuntime(
       if (event.type === 'memory_superseded') onMemories({ superseded: event.superseded, restored: event.restored });
     },
     warn: io.warn,
-  }).then(async (runtime) => {
-    await runtime.ready();
-    return runtime;
   });
 }
 

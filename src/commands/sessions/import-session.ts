@@ -73,7 +73,6 @@ async function importRecordings(options: ImportOptions, { environment, io }: Com
     },
     warn,
   });
-  await runtime.ready();
   for (const note of importNotes(basename(options.file), transcripts)) warn(note);
   for (const transcript of transcripts.filter(({ steps }) => steps.length > 0)) {
     const { sessionId, messages, offloaded, thinking } = importRecording(runtime, groupOf(environment, { group: undefined }), transcript);

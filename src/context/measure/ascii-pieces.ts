@@ -8,21 +8,14 @@ const LINE_END = 5;
 /** Not ASCII. */
 const OTHER = 6;
 
-const kinds = new Uint8Array(128);
-for (let code = 0; code < 128; code++) {
-  const char = String.fromCharCode(code);
-  kinds[code] = /[A-Z]/.test(char)
-    ? UPPER
-    : /[a-z]/.test(char)
-      ? LOWER
-      : /[0-9]/.test(char)
-        ? DIGIT
-        : /[\r\n]/.test(char)
-          ? LINE_END
-          : /\s/.test(char)
-            ? BLANK
-            : SIGN;
-}
+const kinds = new Uint8Array(128)
+  .fill(UPPER, 0x41, 0x5b)
+  .fill(LOWER, 0x61, 0x7b)
+  .fill(DIGIT, 0x30, 0x3a)
+  .fill(BLANK, 0x09, 0x0e)
+  .fill(LINE_END, 0x0a, 0x0b)
+  .fill(LINE_END, 0x0d, 0x0e)
+  .fill(BLANK, 0x20, 0x21);
 
 const END = 7;
 

@@ -195,7 +195,7 @@ export type Pressure = { readonly level: 'none' | 'soft' | 'hard'; readonly reas
  * Returns how full a context is, and why. Only tokens and messages make it hard. Bytes of tool output are a reason for the soft level and
  * for offloading that pays, never for compaction: a compaction that left them in place would be due again at once.
  */
-export function judgePressure(count: ContextCount, limits: Limits): Pressure {
+export function judgePressure(count: Pick<ContextCount, 'tokens' | 'saidMessages' | 'toolOutputBytes'>, limits: Limits): Pressure {
   const hard: PressureReason[] = [];
   if (count.saidMessages > limits.maxMessages) hard.push('messages');
   if (count.tokens > limits.hardTokens) hard.push('tokens');

@@ -13,7 +13,7 @@ import type { SessionContext, ToolSpec } from '../../domain/session/context.ts';
 import { isText, isToolResult, isToolUse, type Message, resultText, stubOf, type Usage, usageTotal } from '../../domain/session/message.ts';
 import { memoizeByObject, sharedStart } from '../../domain/value/memoize.ts';
 import { blockWeight, jsonOf, type MediaCounter, usualMediaCounter } from './block-tokens.ts';
-import type { CountTokens } from './count.ts';
+import { type CountTokens, mostTokens, utf8Bytes } from './count.ts';
 
 /** The size of the next request. `tokens` is the sum of its three parts; system and tools are always estimated. */
 export type ContextCount = {
@@ -35,6 +35,8 @@ export type ContextCount = {
  */
 export type Measure = {
   readonly context: (context: SessionContext, ratio: number) => ContextCount;
+  /** The same with at least as many tokens, by `mostTokens`: to prove that no limit is near. */
+  readonly most: (context: SessionContext, ratio: number) => ContextCount;
   readonly message: (message: Message, ratio: number) => number;
   /** The same of each message of a list. */
   readonly messages: (messages: readonly Message[], ratio: number) => readonly number[];
@@ -56,7 +58,12 @@ const TOOL_OVERHEAD_TOKENS = 20;
 const normalStops: ReadonlySet<string> = new Set(['end_turn', 'tool_use', 'stop_sequence', 'pause_turn']);
 
 /** `counter` says how the model that answers now counts images; asked each time, since the model may change. */
-export function createMeasure(count: CountTokens, counter: () => MediaCounter = () => usualMediaCounter): Measure {
+export const createMeasure = (count: CountTokens, counter: () => MediaCounter = () => usualMediaCounter): Measure => ({
+  ...measureBy(count, counter),
+  most: measureBy(mostTokens, counter).context,
+});
+
+function measureBy(count: CountTokens, counter: () => MediaCounter): Omit<Measure, 'most'> {
   // What one rule weighs, another weighs otherwise.
   const tallies = memoizeByObject((each: MediaCounter) => createTally(count, each));
   const tally = () => tallies(counter());
@@ -162,19 +169,6 @@ function rawToolTokens(tools: readonly ToolSpec[], count: CountTokens): number {
     ({ name, description, inputSchema }) => TOOL_OVERHEAD_TOKENS + count(name) + count(description) + count(jsonOf(inputSchema)),
   );
   return counts.reduce((sum, tokens) => sum + tokens, counts.length === 0 ? 0 : TOOLS_PREAMBLE_TOKENS);
-}
-
-/** A lone surrogate counts as three bytes, as it is written as a replacement character. */
-export function utf8Bytes(text: string): number {
-  let bytes = text.length;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 0x80) continue;
-    const pair = code >= 0xd800 && code <= 0xdbff && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00;
-    bytes += code < 0x800 ? 1 : 2;
-    if (pair) i++;
-  }
-  return bytes;
 }
 
 function memoizeLast(compute: (text: string) => number): (text: string) => number {

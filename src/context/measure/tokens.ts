@@ -1,6 +1,6 @@
 import { asciiPieceEnd } from './ascii-pieces.ts';
 import { createPieceCounter, MAX_PIECE_CHARS } from './byte-pairs.ts';
-import type { CountTokens } from './count.ts';
+import { type CountTokens, EXACT_CHARS } from './count.ts';
 import type { RankTable } from './rank-table.ts';
 
 /**
@@ -14,18 +14,15 @@ const ENDING = "(?:'(?:[sS]|[dD]|[mM]|[tT]|[lL][lL]|[vV][eE]|[rR][eE]))?";
 const UPPER = String.raw`[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`;
 const LOWER = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{M}]`;
 const WORD_START = String.raw`[^\r\n\p{L}\p{N}]?`;
-const PIECE = new RegExp(
-  [
-    `${WORD_START}${UPPER}*${LOWER}+${ENDING}`,
-    `${WORD_START}${UPPER}+${LOWER}*${ENDING}`,
-    String.raw`\p{N}{1,3}`,
-    String.raw` ?[^\s\p{L}\p{N}]+[\r\n/]*`,
-    String.raw`\s*[\r\n]+`,
-    String.raw`\s+(?!\S)`,
-    String.raw`\s+`,
-  ].join('|'),
-  'gu',
-);
+const PIECE = [
+  `${WORD_START}${UPPER}*${LOWER}+${ENDING}`,
+  `${WORD_START}${UPPER}+${LOWER}*${ENDING}`,
+  String.raw`\p{N}{1,3}`,
+  String.raw` ?[^\s\p{L}\p{N}]+[\r\n/]*`,
+  String.raw`\s*[\r\n]+`,
+  String.raw`\s+(?!\S)`,
+  String.raw`\s+`,
+].join('|');
 
 const SLICE_CHARS = MAX_PIECE_CHARS;
 /**
@@ -35,13 +32,20 @@ const SLICE_CHARS = MAX_PIECE_CHARS;
 const RUN_WEIGHT = 256;
 const WIDE_WEIGHT = 4;
 
-/** Longer texts are sampled: they go to a file anyway, and their exact size is not worth the wait. */
-const EXACT_CHARS = 100_000;
 const SAMPLES = 48;
 
 /** Returns the o200k tokens of any text, including lone surrogates and special tokens, in time linear in its length. Never throws. */
 export function createTokenCounter(table: RankTable): CountTokens {
   const countPiece = createPieceCounter(table);
+  // V8 loads tables of Unicode for it: not for a text in ASCII.
+  let pattern: RegExp | undefined;
+  const patternEnd = (slice: string, start: number): number => {
+    pattern ??= new RegExp(PIECE, 'gu');
+    pattern.lastIndex = start;
+    // Only the positions are of interest: a test allocates nothing.
+    pattern.test(slice);
+    return pattern.lastIndex;
+  };
 
   const countSlice = (text: string, from: number, to: number): number => {
     let tokens = 0;
@@ -50,10 +54,7 @@ export function createTokenCounter(table: RankTable): CountTokens {
       let end = asciiPieceEnd(text, start, to);
       if (end < 0) {
         slice ??= text.slice(from, to);
-        PIECE.lastIndex = start - from;
-        // Only the positions are of interest: a test allocates nothing.
-        PIECE.test(slice);
-        end = from + PIECE.lastIndex;
+        end = from + patternEnd(slice, start - from);
       }
       tokens += countPiece(text, start, end);
       start = end;

@@ -1,6 +1,7 @@
 import type { Bilingual, UiLanguage } from '../../domain/language.ts';
 import { groupDigits } from '../../domain/value/group-digits.ts';
-import type { Limits } from './limits.ts';
+import { judgePressure, type Limits } from './limits.ts';
+import type { ContextCount } from './measure.ts';
 
 /**
  * Returns why no conversation fits beside the system prompt and the tools, with the figures; undefined when one fits. Names the first three
@@ -60,3 +61,13 @@ export function tightWindowNotice(
 }
 
 const TIGHT_TOKENS = 4_200;
+
+/**
+ * True where a context of at most so many tokens is below every threshold, and neither problem nor notice says anything of the window,
+ * whatever part of it the system prompt and the tools are. `limits` are those without a base, since one only raises them. False says nothing.
+ */
+export function hasAmpleRoom(most: ContextCount, limits: Limits): boolean {
+  const base = { systemTokens: most.tokens, toolsTokens: 0 };
+  const isTold = windowProblem(base, limits) !== undefined || tightWindowNotice(base, limits) !== undefined;
+  return !isTold && judgePressure(most, limits).level === 'none';
+}

@@ -27,8 +27,9 @@ import {
 import { matchesGlob } from '../../domain/value/glob.ts';
 import { memoizeByObject } from '../../domain/value/memoize.ts';
 import { isPinned } from '../history/pins.ts';
+import { utf8Bytes } from '../measure/count.ts';
 import type { Limits } from '../measure/limits.ts';
-import { type Measure, utf8Bytes } from '../measure/measure.ts';
+import type { Measure } from '../measure/measure.ts';
 import { mediaStubText, type PlacedMedia, placedMedia } from './media-stub.ts';
 import { countNewlines, stubText } from './stub.ts';
 

@@ -19,9 +19,12 @@ const MAX_REPLIES = 16;
  * Chooses what costs less for each request that is to be expected, by the pauses and the writes of this session. An hour makes every write
  * dearer; five minutes make the whole past a write after each pause. Five minutes where a price is not known, and before the first reply.
  */
-export function chooseCacheTtl(messages: readonly Message[], tokens: number, costUsd: (usage: Usage) => number | undefined): CacheTtl {
+export function chooseCacheTtl(messages: readonly Message[], count: () => number, costUsd: (usage: Usage) => number | undefined): CacheTtl {
   const newest = messages.slice(-MAX_MESSAGES);
-  const written = Math.min(tokens, usualWrite(newest) ?? tokens);
+  const usual = usualWrite(newest);
+  // Before the first reply all of it is written, however much that is, and the prices alone decide.
+  const tokens = usual === undefined ? 1 : count();
+  const written = Math.min(tokens, usual ?? tokens);
   const { pause, absence } = chancesOf(newest);
   const costOf = (cacheWriteTokens: number, ttl: CacheTtl): number =>
     costUsd({

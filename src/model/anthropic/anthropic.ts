@@ -145,12 +145,12 @@ const asFetch =
     asResponse(await post(String(url), init as Parameters<Post>[1]));
 
 /** Reads one stream to its end. Throws BrokenStream when the stream ends before the reply is complete. */
-async function receive({ client, json, betas, model }: ApiCall, { signal, watch, listener }: Reception): Promise<ModelReply> {
+async function receive({ client, json, betas, model }: ApiCall, { signal, watch, listener, onWait }: Reception): Promise<ModelReply> {
   const collector = collectReply(model, listener);
   // As JSON already: the SDK would write the whole conversation anew for each request, and look through it for tools of its own.
   const events = await client.post<Stream<Anthropic.RawMessageStreamEvent>>('/v1/messages', {
     // Without a type for it, but handed on to `asFetch` as it is.
-    fetchOptions: { body: json } as object,
+    fetchOptions: { body: json, onWait } as object,
     headers: { 'content-type': 'application/json', ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }) },
     stream: true,
     signal,

@@ -108,9 +108,9 @@ export function addressOf({ baseUrl }: Pick<Endpoint, 'baseUrl'>, path: string):
 type WireLine = { readonly wire: Wire; readonly endpoint: Endpoint; readonly post: Post };
 
 async function receive(request: ModelRequest, { wire, endpoint, post }: WireLine, reception: Reception): Promise<ModelAnswer> {
-  const { signal, watch, listener } = reception;
+  const { signal, watch, listener, onWait } = reception;
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream, application/json', ...headersFor(endpoint) };
-  const sent = post(addressOf(endpoint, wire.path), { headers, body: bodyJson(wire.body(request), wire.list), signal });
+  const sent = post(addressOf(endpoint, wire.path), { headers, body: bodyJson(wire.body(request), wire.list), signal, onWait });
   const response = guardAnswer(await sent.catch(connectionError(signal)), watch, 'stream_or_json');
   if (!response.ok) throw new ApiRefusal(await refusalOf(response));
   const collector = wire.collect(request, listener);

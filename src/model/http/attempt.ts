@@ -14,8 +14,12 @@ export type AttemptPolicy = RetryPolicy & {
 
 export type ReplyListener = { readonly onText: (text: string) => void; readonly onThinking: (text: string) => void };
 
-/** What one attempt is received with: when to stop, whom to tell of every byte, and who hears the text of a turn. */
-export type Reception = { readonly signal: AbortSignal; readonly watch: IdleWatch; readonly listener: ReplyListener };
+/** What one attempt is received with: when to stop, whom to tell of every byte and of the wait for the first, and who hears the text of a turn. */
+export type Reception = Pick<ModelStream, 'onWait'> & {
+  readonly signal: AbortSignal;
+  readonly watch: IdleWatch;
+  readonly listener: ReplyListener;
+};
 
 export type Attempt = AttemptPolicy & {
   /** Sends the request and reads the answer to its end. Throws BrokenStream when it ends before the reply is complete. */
@@ -52,7 +56,7 @@ async function tryOnce(request: ModelRequest, stream: ModelStream, attempt: Atte
   });
   const { signal } = controller;
   try {
-    const received = attempt.receive({ signal, watch, listener: listenerOf(request, stream, signal) });
+    const received = attempt.receive({ signal, watch, listener: listenerOf(request, stream, signal), onWait: stream.onWait });
     return { kind: 'done', value: await Promise.race([received, rejectOnAbort(signal)]) };
   } catch (error) {
     if (stream.signal.aborted) throw new AbortedError();

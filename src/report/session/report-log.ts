@@ -1,7 +1,8 @@
 import { createHelperList, type HelperList } from '../../agent/session/helper-list.ts';
 import { toolCalls } from '../../context/ledger/tool-calls.ts';
 import type { ToolCall } from '../../context/ledger/types.ts';
-import { type Measure, utf8Bytes } from '../../context/measure/measure.ts';
+import { utf8Bytes } from '../../context/measure/count.ts';
+import type { Measure } from '../../context/measure/measure.ts';
 import { oneLine } from '../../context/text/sentences.ts';
 import { isToolResult, isToolUse, type Message, resultText, stubOf, textOf, type Usage } from '../../domain/session/message.ts';
 import type { Helper, LogRecord } from '../../domain/session/record.ts';

@@ -35,7 +35,6 @@ export function createLiveConversation(conversation: Conversation, options: Live
     resumed,
     say: async (text, signal, nextQueued) => {
       runtime.mcp.start();
-      await runtime.ready();
       await hooks.start(signal);
       const nextModel = pendingModel;
       pendingModel = undefined;
@@ -49,17 +48,14 @@ export function createLiveConversation(conversation: Conversation, options: Live
       return hooks.turn(runTurn(text, session, deps, { ...turnBounds(runtime), signal, tools, attachments, nextSteering }));
     },
     runCommand: async (command, signal) => {
-      await runtime.ready();
       return runPersonCommand(command, session, deps, { tools, signal });
     },
     changeModel: async (name, signal) => {
       refuseUnpriced([name], deps, runtime);
-      await runtime.ready();
       await changeModel(name, session, deps, signal);
       pendingModel = undefined;
     },
     clear: async () => {
-      await runtime.ready();
       clearContext(session, deps);
       hooks.renew('clear');
     },

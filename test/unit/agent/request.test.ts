@@ -11,7 +11,7 @@ const facts: ModelFacts = { windowTokens: 20_000, assumed: false, maxOutputToken
 const ofConversation = (context: SessionContext): readonly RequestParts[] => [
   {
     ...{ purpose: 'turn', model: 'm', facts, context, config: configSchema.parse({}).model },
-    count: createMeasure(roughCount).context(context, 1),
+    estimate: { count: () => createMeasure(roughCount).context(context, 1), most: () => createMeasure(roughCount).most(context, 1) },
   },
   { ...{ purpose: 'server_summary', model: 'm', facts, context }, instructions: 'briefly', targetTokens: 50_000, retryCount: 2 },
 ];

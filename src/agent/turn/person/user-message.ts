@@ -1,7 +1,7 @@
 import { withoutNotes } from '../../../context/offload/media-stub.ts';
 import { isTooLongToSay, messageStub } from '../../../context/offload/message-stub.ts';
 import { type ContentBlock, MESSAGE_BODY, type Message, type ReadBody, textOf } from '../../../domain/session/message.ts';
-import { type AgentDeps, limitsOf } from '../../deps.ts';
+import { type AgentDeps, limitsOf, limitsWithoutBase } from '../../deps.ts';
 import type { Session } from '../../session/session.ts';
 
 type UserMessageDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'measure' | 'report'>;
@@ -34,9 +34,10 @@ export function userMessage(text: string, attachments: readonly ContentBlock[], 
 
 /** True for what becomes a file when it is said. */
 export function isLongMessage(text: string, session: Session, deps: Omit<UserMessageDeps, 'clock' | 'report'>): boolean {
-  const limits = limitsOf(session, deps);
+  const limits = limitsWithoutBase(session, deps);
+  const { estimate } = session;
   const mayBeLong = deps.config.offload.enabled && isTooLongToSay(text.length * MAX_TOKENS_PER_CHAR, limits);
-  return mayBeLong && isTooLongToSay(deps.measure.text(text, session.estimate.ratio), limits);
+  return mayBeLong && isTooLongToSay(estimate.mostOf(text), limits) && isTooLongToSay(deps.measure.text(text, estimate.ratio), limits);
 }
 
 /** All that the user said in a message, also what stands in a file; what is left of it where that cannot be read. */

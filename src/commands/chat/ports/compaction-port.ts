@@ -4,16 +4,14 @@ import type { CompactionPort } from '../../../terminal/chat/compaction-port.ts';
 import { pendingCompaction } from '../pending-compaction.ts';
 import type { Current } from './current.ts';
 
-export const createCompactionPort = ({ conversation, runtime }: Current): CompactionPort => ({
+export const createCompactionPort = ({ conversation }: Current): CompactionPort => ({
   compact: async (instructions, signal) => {
-    await runtime.ready();
     const { session, deps } = conversation();
     refuseUnpaid(deps);
     const limits = limitsOf(session, deps);
     await compact({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
   },
   preview: async (instructions, signal) => {
-    await runtime.ready();
     const { session, deps } = conversation();
     refuseUnpaid(deps);
     const limits = limitsOf(session, deps);

@@ -2,8 +2,7 @@
  * The ports that the terminal has on a chat, one file each, on the conversation that is open now. `current.ts` holds that conversation:
  * /new, /resume and /fork put another one in its place.
  *
- * A port calls the agent, the store or the runtime and turns what they say into the terminal's plain views. It waits for the tokenizer
- * where something is counted.
+ * A port calls the agent, the store or the runtime and turns what they say into the terminal's plain views.
  *
  * A port keeps no state of its own and asks for the conversation at each call, so that none speaks to one that was closed. Failures are
  * passed on as they are.

@@ -23,7 +23,6 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
     });
   },
   context: async () => {
-    await runtime.ready();
     const { session, deps } = conversation();
     return contextView(session, deps, modelView(conversation(), runtime));
   },

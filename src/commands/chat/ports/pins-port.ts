@@ -5,15 +5,13 @@ import type { Pin } from '../../../domain/session/context.ts';
 import type { PinLine, PinsPort, PinsView } from '../../../terminal/chat/pins-port.ts';
 import type { Current } from './current.ts';
 
-export const createPinsPort = ({ conversation, runtime }: Current): PinsPort => ({
+export const createPinsPort = ({ conversation }: Current): PinsPort => ({
   choices: () => pinnableLines(conversation().session),
   view: async () => {
-    await runtime.ready();
     const { session, deps } = conversation();
     return { pins: pinnedLines(session), ...pinCost(session, deps) };
   },
   pin: async (number) => {
-    await runtime.ready();
     const { session, deps } = conversation();
     pinMessage(number - 1, session, deps);
   },

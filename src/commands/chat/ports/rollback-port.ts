@@ -21,7 +21,6 @@ export function createRollbackPort(current: Current): RollbackPort {
       return { ...(await preview(last.id, current)), since };
     },
     rollBack: async (snapshotId) => {
-      await runtime.ready();
       const { session, deps } = conversation();
       const snapshot = findSnapshot(snapshotId, runtime.store.snapshots);
       const { n } = stateOfSnapshot(deps.disk.past(session.id), { ...snapshot.meta, context: snapshot.context });
@@ -35,7 +34,6 @@ export function createRollbackPort(current: Current): RollbackPort {
       return rewindPreview(session.context.messages, { message: target.message, messages: target.context.messages });
     },
     rewind: async (message) => {
-      await runtime.ready();
       const { session, deps } = conversation();
       const target = findMessage(message, session, deps);
       return { text: rewind(target, session, deps).text, since: target.n };
@@ -45,7 +43,6 @@ export function createRollbackPort(current: Current): RollbackPort {
 }
 
 async function preview(snapshotId: string, { conversation, runtime }: Current): Promise<RollbackPreview> {
-  await runtime.ready();
   const { session } = conversation();
   const snapshot = findSnapshot(snapshotId, runtime.store.snapshots);
   const { messages } = session.context;

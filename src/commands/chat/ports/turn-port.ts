@@ -13,7 +13,6 @@ export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => 
     await conversation().say(text, signal, nextQueued);
   },
   becomesFile: async (text) => {
-    await runtime.ready();
     const { session, deps } = conversation();
     return isLongMessage(text.slice(0, MAX_COUNTED_CHARS), session, deps);
   },

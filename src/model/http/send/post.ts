@@ -1,9 +1,20 @@
+/**
+ * The way out: how a request reaches its address, whichever API it is for.
+ *
+ * Straight by node:http here, or through the proxy that the environment names (proxied-fetch.ts). `tell-of-wait.ts` says when nothing is
+ * left to do but to wait, and `plain-headers.ts` stands for the platform's class of headers, which is loaded with fetch.
+ *
+ * An address, headers and a body come in; the head of the answer comes out, with a body to be read. It retries nothing, follows no redirect
+ * and judges no answer.
+ */
+
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { type BodyParts, bytesIn } from '../body-json.ts';
 import type { Env } from '../endpoint.ts';
 import { PlainHeaders } from './plain-headers.ts';
 import { fetchFor } from './proxied-fetch.ts';
+import { tellOfWait } from './tell-of-wait.ts';
 
 /** What is read of an answer over HTTP; every Response is one. */
 export type Answer = {
@@ -23,6 +34,8 @@ export type PostInit = {
   readonly headers: Readonly<Record<string, string>> | Iterable<readonly [string, string]>;
   readonly body: BodyParts;
   readonly signal: AbortSignal;
+  /** Called once the request has left, and while its connection takes long to make: perhaps twice. Must not throw. */
+  readonly onWait?: (() => void) | undefined;
 };
 
 /** Resolves once the head of the answer is there. Rejects when there is no connection, and when the signal aborts. Follows no redirect. */
@@ -32,10 +45,12 @@ export type Post = (url: string, init: PostInit) => Promise<Answer>;
 export function postFor(address: URL, env: Env): Post {
   const proxied = fetchFor(address, env);
   if (proxied === undefined) return post;
-  return async (url, { headers, body, signal }) =>
-    readableAnswer(
-      await proxied(url, { method: 'POST', redirect: 'manual', body: Buffer.concat(body), signal, headers: headersOf(headers) }),
-    );
+  return async (url, { headers, body, signal, onWait }) => {
+    const init = { method: 'POST', redirect: 'manual', body: Buffer.concat(body), signal, headers: headersOf(headers) } as const;
+    const answer = proxied(url, init);
+    onWait?.();
+    return readableAnswer(await answer);
+  };
 }
 
 /** The types of the platform lack that its streams can be iterated. */
@@ -45,7 +60,7 @@ export const readableAnswer = (response: Response): Answer => response as unknow
 const defaultHeaders = { accept: '*/*', 'user-agent': 'node' };
 
 /** Straight, by node:http: fetch takes a first request a quarter of its CPU to load, and each answer goes through three streams more. */
-const post: Post = async (url, { headers, body, signal }) => {
+const post: Post = async (url, { headers, body, signal, onWait }) => {
   const address = new URL(url);
   const { request } = address.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -59,6 +74,7 @@ const post: Post = async (url, { headers, body, signal }) => {
     sent.on('error', reject);
     endWith(signal, sent);
     boundConnecting(sent);
+    tellOfWait(sent, onWait);
     // Together, and uncopied: most parts were in the request before.
     sent.cork();
     for (const part of body) sent.write(part);

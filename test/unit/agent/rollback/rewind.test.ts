@@ -29,9 +29,10 @@ const NEXT = user('what is said next');
 /** What would be sent for one more message. */
 const requestOf = (world: AgentWorld, session = world.session): string => {
   const facts = world.deps.model.facts('test');
-  const count = session.estimate.count();
   const context = { ...session.context, messages: [...session.context.messages, NEXT] };
-  return JSON.stringify(buildRequest({ purpose: 'turn', context, model: session.model, facts, count, config: world.deps.config.model }));
+  return JSON.stringify(
+    buildRequest({ purpose: 'turn', context, model: session.model, facts, estimate: session.estimate, config: world.deps.config.model }),
+  );
 };
 
 /** Says exchanges one by one and remembers the state before each; compacts after those named. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createFit } from '../../../../src/agent/fit/fit.ts';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
 import { callsTools, createAgentWorld, replies, roughCount, tool } from '../../../support/agent-world.ts';
@@ -83,7 +82,7 @@ describe('what a step costs', () => {
         ask: (_request, n) => (n < 9 ? callsTools({ id: `c${n}`, name: 'look', input: { page: n } }) : replies('done')),
         tools: [tool('look', () => 'x'.repeat(500))],
       });
-      await createFit().makeFit(world.session, world.deps, go.signal);
+      world.session.estimate.count();
       const before = { ...asked };
       await runTurn('go', world.session, world.deps, { ...go, tools: world.tools });
       return { times: asked.times - before.times, chars: asked.chars - before.chars };
