@@ -121,11 +121,19 @@ const SENTENCE_ENDS = '.!?';
 const CLOSERS = '"\'`)]}”’」』）】》';
 const ABBREVIATIONS = new Set(['e.g', 'i.e', 'etc', 'vs', 'cf', 'approx', 'mr', 'mrs', 'dr', 'st', 'no', 'fig', 'resp']);
 
+/** What may end a sentence, and what begins a piece of code. */
+const MARK = /[`。！？；.!?]/g;
+
+function nextMark(line: string, from: number): number {
+  MARK.lastIndex = from;
+  return MARK.test(line) ? MARK.lastIndex - 1 : -1;
+}
+
 /** Splits a line into its sentences, in English and Chinese. */
 export function splitSentences(line: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;
-  for (let i = 0; i < line.length; i++) {
+  for (let i = nextMark(line, 0); i !== -1; i = nextMark(line, i + 1)) {
     const mark = line.charAt(i);
     if (mark === '`') {
       const close = line.indexOf('`', i + 1);
@@ -133,7 +141,6 @@ export function splitSentences(line: string): readonly string[] {
       continue;
     }
     const wide = WIDE_SENTENCE_ENDS.includes(mark);
-    if (!wide && !SENTENCE_ENDS.includes(mark)) continue;
     let end = i + 1;
     while (end < line.length && (CLOSERS.includes(line.charAt(end)) || SENTENCE_ENDS.includes(line.charAt(end)))) end += 1;
     if (!wide && end < line.length && line.charAt(end) !== ' ') {
