@@ -10,6 +10,8 @@ const MAX_COUNTED_CHARS = 1_000_000;
 
 export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => ({
   say: async (text, signal, nextQueued) => {
+    // A message may come before it was looked for behind the prompt; what fails here is told to the first command.
+    void runtime.sandbox().catch(() => undefined);
     await conversation().say(text, signal, nextQueued);
   },
   becomesFile: async (text) => {
