@@ -23,7 +23,7 @@ export type LastResortOptions = { readonly limits: Limits; readonly targetTokens
 export function trimOrSlide(session: Session, deps: LastResortDeps, { limits, targetTokens }: LastResortOptions): void {
   session.estimate.settle();
   const { measure } = deps;
-  const { context } = session;
+  const context = session.estimate.trusted(session.context);
   const { ratio } = session.estimate;
   const tokensBefore = session.estimate.count().tokens;
   const trimmed = planTrim(context, { measure, ratio, limits, targetTokens, keep: (text) => session.bodies.save(text)?.path });

@@ -58,7 +58,7 @@ export class TokenEstimate {
   count(): ContextCount {
     this.#calibrateFromPast();
     this.#hasCounted = true;
-    return this.#measure.context(this.#trusted(), this.#ratio);
+    return this.#measure.context(this.trusted(), this.#ratio);
   }
 
   /** Whether anything was counted: then the tokenizer is loaded, and the next count costs little. */
@@ -68,7 +68,7 @@ export class TokenEstimate {
 
   /** At least what `count` says of the next request, without the tokenizer until that is loaded anyway. */
   most(): ContextCount {
-    return this.#hasCounted ? this.count() : this.#measure.most(this.#trusted(), this.#mostRatio());
+    return this.#hasCounted ? this.count() : this.#measure.most(this.trusted(), this.#mostRatio());
   }
 
   /** At least what a text weighs, without the tokenizer. */
@@ -81,10 +81,9 @@ export class TokenEstimate {
     return this.#isCalibrated || this.#reportedPast() === undefined ? this.#ratio : Math.max(MAX_RATIO, this.#ratio);
   }
 
-  /** What is sent, with an anchor only where the provider's figure holds. */
-  #trusted(): SessionContext {
-    const { sent } = this.#subject;
-    return { ...sent, anchorFloor: Math.max(sent.anchorFloor, this.#distrustedUntil) };
+  /** What is sent, or the whole of it, with an anchor only where the provider's figure holds. */
+  trusted(context: SessionContext = this.#subject.sent): SessionContext {
+    return { ...context, anchorFloor: Math.max(context.anchorFloor, this.#distrustedUntil) };
   }
 
   /**
