@@ -29,12 +29,12 @@ const TITLE_CHARS = 50;
 
 /**
  * Returns a title from the first line of user text that has a letter or a digit, in any script: at most 50 code points, never cut inside a
- * visible character. Without user text, returns `conversation-HHMM` from the time of the first message.
+ * visible character, nor inside a word where words are set apart. Without user text, returns `conversation-HHMM` from the time of the first message.
  */
 export function archiveTitle(messages: readonly Message[]): string {
   for (const message of messages) {
     const line = message.origin === 'user' ? titleLine(messageText(message)) : undefined;
-    if (line !== undefined) return firstCharacters(line, TITLE_CHARS);
+    if (line !== undefined) return wholeWords(firstCharacters(line, TITLE_CHARS), line);
   }
   const time = /T(\d\d):(\d\d)/.exec(messages[0]?.at ?? '');
   return time === null ? 'conversation' : `conversation-${time[1]}${time[2]}`;
@@ -52,6 +52,16 @@ function titleLine(text: string): string | undefined {
   }
   return undefined;
 }
+
+/** A word that the cut left half is left out, but for one that is most of the title. */
+function wholeWords(start: string, line: string): string {
+  if (!IN_WORD.test(start.slice(-1)) || !IN_WORD.test(line.trim().charAt(start.length))) return start;
+  const whole = start.replace(/\s+\S*$/, '');
+  return whole.length < start.length / 2 ? start : whole;
+}
+
+/** Of scripts that set words apart. */
+const IN_WORD = /[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** Returns at most `maxPoints` code points, cut between visible characters (graphemes). */
 function firstCharacters(line: string, maxPoints: number): string {

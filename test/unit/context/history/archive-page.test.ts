@@ -23,6 +23,17 @@ describe('the title of an archive', () => {
     expect(archiveTitle([user('e\u0301'.repeat(60))])).toBe('e\u0301'.repeat(25));
   });
 
+  test('ends with a whole word where words are set apart', () => {
+    expect(archiveTitle([user('Please repaint the northern lighthouse and its surroundings')])).toBe(
+      'Please repaint the northern lighthouse and its',
+    );
+    expect(archiveTitle([user('Please repaint the northern lighthouse and its own keel')])).toBe(
+      'Please repaint the northern lighthouse and its own',
+    );
+    expect(archiveTitle([user(`Go ${'x'.repeat(80)}`)])).toHaveLength(50);
+    expect(archiveTitle([user(`把 lighthouse ${'灯'.repeat(60)}`)])).toHaveLength(50);
+  });
+
   test('has no line ends or control characters, and skips what has no words', () => {
     expect(archiveTitle([user('---\n\u0007\n\u202eRead\u0000 this\u2028now')])).toBe('Read this now');
   });
