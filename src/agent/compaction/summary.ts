@@ -1,3 +1,4 @@
+import { workingFolderIn } from '../../context/history/working-folder.ts';
 import { renderLedger } from '../../context/ledger/render/render-ledger.ts';
 import { ruleSummary } from '../../context/rules/rule-summary.ts';
 import { checkSummary } from '../../context/summary/summary-check.ts';
@@ -118,8 +119,8 @@ const summariseByRule = (plan: CompactionPlan, method: SummaryMethod, session: S
 });
 
 export function summaryByRule(
-  { toSummarise, kept, earlier, ledger, limits, instructions }: CompactionPlan,
-  session: Pick<Session, 'bodies' | 'estimate'>,
+  { toSummarise, kept, earlier, ledger, limits, instructions, old }: CompactionPlan,
+  session: Pick<Session, 'bodies' | 'cwd' | 'estimate'>,
   { measure }: Pick<AgentDeps, 'measure'>,
 ): string {
   const count = (text: string) => measure.text(text, session.estimate.ratio);
@@ -128,5 +129,6 @@ export function summaryByRule(
   // Rules are not paid by the token: they may fill the other half of the target, and what the ledger leaves of its own half.
   const left = ledgerTokens - count(renderLedger(ledger, { tokens: ledgerTokens, count }));
   const tokens = Math.max(limits.summaryTokens, ledgerTokens + Math.max(0, left));
-  return ruleSummary(toSummarise, { earlier: earlier?.text, kept, instructions, ledger, bodyOf, tokens, count });
+  const cwd = workingFolderIn(old.messages) ?? session.cwd;
+  return ruleSummary(toSummarise, { earlier: earlier?.text, kept, instructions, ledger, bodyOf, cwd, tokens, count });
 }

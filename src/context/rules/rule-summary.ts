@@ -21,6 +21,7 @@ import { placeBindingFirst } from '../summary/binding-requests.ts';
 import { type CarriedSummary, carriedSections, lastRequestIn, type SectionLines } from '../summary/carried/carried-summary.ts';
 import { changeLines } from '../summary/change-lines.ts';
 import { type FitLine, type FitSection, fitSections } from '../summary/fit-sections.ts';
+import { folderLines, isFolderLine } from '../summary/folder-line.ts';
 import { mergeChanges } from '../summary/merge-changes.ts';
 import { isReplaced, stateLines } from '../summary/state-lines.ts';
 import { requiredSections, type SectionName, sectionNames } from '../summary/summary-sections.ts';
@@ -29,7 +30,7 @@ import { cutAt, isChinese } from '../text/sentences.ts';
 import { boostMentioned } from './instructions.ts';
 import { messageText } from './message-text.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
-import { debugLines, folderLines, noticeLines, overviewLines, statusLines, technicalLines } from './section-lines.ts';
+import { debugLines, noticeLines, overviewLines, statusLines, technicalLines } from './section-lines.ts';
 
 export type RuleSummaryOptions = {
   /** The summary that this one continues. */
@@ -41,6 +42,8 @@ export type RuleSummaryOptions = {
   readonly kept?: readonly Message[] | undefined;
   /** What the user wants kept, in the user's words. */
   readonly instructions?: string | undefined;
+  /** The working folder: relative folders of commands start there. */
+  readonly cwd?: string | undefined;
   readonly tokens: number;
   readonly count: CountTokens;
 };
@@ -74,7 +77,7 @@ export function ruleSummary(messages: readonly Message[], options: RuleSummaryOp
       name === 'Project Overview' || (name === 'Current Status' && exchanges.length === 1)
         ? withReplies(newLines[name] ?? [], carried.replies, continued)
         : (newLines[name] ?? []);
-    const before = carriedBeside(carried.sections[name] ?? [], own, words);
+    const before = carriedBeside(carried.sections[name] ?? [], own);
     const together = name === 'Code Changes' ? mergeChanges(before, own, words) : withoutRepeats([...before, ...own]);
     const lines = together.map(boostMentioned(instructions));
     const section = {
@@ -119,11 +122,8 @@ function withReplies(lines: readonly FitLine[], replies: readonly FitLine[], con
 }
 
 /** There is one working folder, one branch and one last commit: the newest. */
-const carriedBeside = (carried: readonly FitLine[], own: readonly FitLine[], { folder }: SummaryWords): readonly FitLine[] =>
-  carried.filter(
-    ({ text }) =>
-      !isReplaced(text, own) && !(text.startsWith(`- ${folder}: `) && own.some((line) => line.text.startsWith(`- ${folder}: `))),
-  );
+const carriedBeside = (carried: readonly FitLine[], own: readonly FitLine[]): readonly FitLine[] =>
+  carried.filter(({ text }) => !isReplaced(text, own) && !isFolderLine(text));
 
 /** A line that stands below several requests is left where nothing else tells what came of one. */
 function withoutRepeats(lines: readonly FitLine[]): readonly FitLine[] {
@@ -187,7 +187,7 @@ function newSectionLines(messages: readonly Message[], exchanges: readonly Excha
   const ids = new Set(messages.map(({ id }) => id));
   const stateCalls = toolCalls([...messages, ...kept.filter(({ id }) => !ids.has(id))], input.bodyOf);
   return {
-    'Technical Context': [...noticeLines(messages, words), ...folderLines(calls, words), ...technicalLines(calls, words)],
+    'Technical Context': [...noticeLines(messages, words), ...folderLines(stateCalls, words, input), ...technicalLines(calls, words)],
     'Project Overview': placeBindingFirst(overviewLines(exchanges, contextAt, input), { ...input, elsewhere }),
     'Code Changes': changeLines(standing, words),
     'Debugging & Issues': problems,

@@ -45,17 +45,6 @@ export function technicalLines(calls: readonly ToolCall[], words: SummaryWords):
   return listLine(words.programs, programs, 5);
 }
 
-/** The folder that the last commands went to, which a shell that keeps its folder is in still. */
-export function folderLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
-  const folder = calls
-    .filter(wasRun)
-    .flatMap(({ command }) =>
-      [...(command ?? '').slice(0, 400).matchAll(/(?:^|&& |; |\n)cd ([^\s;&|)"'$`]{2,200})(?=\s*(?:$|[;&|\n]))/g)].slice(-1),
-    )
-    .at(-1)?.[1];
-  return folder === undefined || folder === '..' ? [] : [{ text: `- ${words.folder}: ${quoteLine(folder, 200)}`, worth: 8 }];
-}
-
 const listLine = (label: string, items: readonly string[], worth: number): readonly FitLine[] =>
   items.length === 0 ? [] : [{ text: quoteLine(`- ${label}: ${firstOf(items, 12)}`, 400), worth }];
 

@@ -81,17 +81,6 @@ test('of a request that was made again in the same words the newest stays, befor
   expect(text).not.toContain('Lamp 2');
 });
 
-test('there is one working folder of the last commands', () => {
-  const first = summarise([...start, user('go on'), ...run('a', 'cd quay/north && make'), says('Made the north quay.')]);
-  expect(first).toContain('Working folder of the last commands: quay/north');
-  const second = summarise(
-    [user('and the south'), ...run('b', 'cd quay/south && make', 'rope\n'.repeat(2_000)), says('Made the south quay.')],
-    first,
-  );
-  expect(second).toContain('Working folder of the last commands: quay/south');
-  expect(second).not.toContain('quay/north\n');
-});
-
 test('a failure is stated by what is wrong, not by the name above it', () => {
   const cycle = 'package harbour/quay\n\timports harbour/lamp from quay.go\n\timports harbour/quay from lamp.go: import cycle not allowed';
   expect(summarise([...start, user('build'), ...run('c', 'go build ./quay', cycle, true), ...end])).toContain('import cycle not allowed');
