@@ -53,11 +53,18 @@ export type LedgerSources = MediaPlaces & {
 /** Continues the earlier ledger by these messages, which may end what it held: a rule, a decision, an open point. */
 export function continueLedger(earlier: Ledger, messages: readonly Message[], sources: LedgerSources): Ledger {
   const calls = toolCalls(messages, sources.bodyOf);
-  const facts = followFacts(earlier, messages, sources.kept);
+  const { chosen, ...facts } = followFacts(earlier, messages, sources.kept);
   const asked = sources.asked?.trim() ? { asked: [quoteLine(sources.asked, ASKED_CHARS)] } : {};
   const after = newIn(sources.kept ?? [], messages);
   const files = changedFiles(calls);
-  const { proposal: _, progress: _was, symbols: _known, overruled: _ended, ...before } = withoutRestored(earlier, files.restored);
+  const {
+    proposal: _,
+    progress: _was,
+    symbols: _known,
+    overruled: _ended,
+    chosen: _own,
+    ...before
+  } = withoutRestored(earlier, files.restored);
   const proposal = newestProposal(earlier, messages, sources.kept ?? []);
   const found = {
     ...ledgerOfCalls(messages, calls, { ...sources, after, files, todo: earlier.todo }),
@@ -76,6 +83,7 @@ export function continueLedger(earlier: Ledger, messages: readonly Message[], so
     ...(symbols.length === 0 ? {} : { symbols }),
     ...(progress === undefined ? {} : { progress }),
     decisions,
+    ...(chosen.length === 0 ? {} : { chosen }),
     ...(overruled.length === 0 ? {} : { overruled }),
     open: unique([...facts.open.filter((item) => !isRefusal(item)), ...refused]),
   };

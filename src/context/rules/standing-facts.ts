@@ -19,23 +19,26 @@ import { listedRules } from './listed-rules.ts';
 import { messageText } from './message-text.ts';
 import { type UserVerdict, verdictReader } from './refused-calls.ts';
 import {
+  addDecision,
   endsOrder,
   givesUpOne,
   mayEndOrders,
-  replacesDecision,
+  PLAN_PREFIX,
   sharesTopic,
-  withoutGivenUpDecisions,
+  withChoices,
   withoutReplaced,
   withoutTakenBack,
 } from './supersede.ts';
 
-export type Facts = Pick<Ledger, 'constraints' | 'decisions' | 'open'>;
+export type Facts = Pick<Ledger, 'constraints' | 'decisions' | 'open'> & { readonly chosen: readonly string[] };
+
+type EarlierFacts = Pick<Ledger, 'constraints' | 'decisions' | 'open' | 'chosen' | 'proposal'>;
 
 /**
  * Continues the facts through the messages. `kept` is what stays in the context after them: an answer or a newer reply in it settles what
  * the messages left open.
  */
-export function followFacts(earlier: Facts & Pick<Ledger, 'proposal'>, messages: readonly Message[], kept: readonly Message[] = []): Facts {
+export function followFacts(earlier: EarlierFacts, messages: readonly Message[], kept: readonly Message[] = []): Facts {
   const ids = new Set(messages.map(({ id }) => id));
   const after = kept.filter(({ id }) => !ids.has(id));
   const reply = (earlier.proposal ?? '').replace(/^> ?/gm, '');
@@ -43,7 +46,10 @@ export function followFacts(earlier: Facts & Pick<Ledger, 'proposal'>, messages:
   const verdictsIn = verdictReader(messages);
   const followed = messages.reduce<Followed>(
     (facts, message) => verdictsIn(message).reduce(followVerdict, answersIn(message).reduce(followAnswer, followMessage(facts, message))),
-    { ...earlier, decisions: withoutTakenBack(earlier.decisions), remaining: undefined, reply, fresh: [], taken: [], planned: undefined },
+    {
+      ...{ ...earlier, chosen: earlier.chosen ?? [], decisions: withoutTakenBack(earlier.decisions) },
+      ...{ remaining: undefined, reply, fresh: [], taken: [], planned: undefined },
+    },
   );
   const hasNewer = after.some((message) => message.origin === 'model' && hasEnded(message) && messageText(message) !== '');
   const isAnswered = after.some((message) => message.origin === 'user' && messageText(message).trim() !== '');
@@ -52,6 +58,7 @@ export function followFacts(earlier: Facts & Pick<Ledger, 'proposal'>, messages:
   return {
     constraints: unique(followed.constraints),
     decisions: unique(followed.decisions),
+    chosen: unique(followed.chosen).filter((decision) => followed.decisions.includes(decision)),
     open: unique([...followed.open.filter(isDeferral), ...remaining, ...(question === undefined ? [] : [quoteLine(question, OPEN_CHARS)])]),
   };
 }
@@ -107,7 +114,8 @@ function followReply(facts: Followed, text: string, ended: boolean): Followed {
   const finished = facts.open.length === 0 ? [] : sentences.filter(statesOutcome).slice(0, MAX_COMPARED);
   return {
     constraints: facts.constraints,
-    decisions: decisions.reduce(addDecision, withoutGivenUpDecisions(facts.decisions, sentences, 'model')),
+    decisions: withChoices(facts, { sentences, decisions, ended }),
+    chosen: [...facts.chosen, ...decisions.filter((decision) => !facts.decisions.includes(decision))],
     open: facts.open.filter((item) => !finished.some((sentence) => sharesTopic(item, sentence))),
     remaining: ended ? remainingIn(text, sentences) : facts.remaining,
     reply: text,
@@ -137,6 +145,7 @@ function followUser(facts: Followed, text: string): Followed {
   return {
     constraints: [...standing, ...inOrderOf(sentences, rules)],
     decisions: decisions.reduce(addDecision, withoutReplaced(before, changes, sentences)),
+    chosen: facts.chosen.filter((decision) => !decisions.includes(decision)),
     open: [
       ...facts.open.filter(
         (item) => !sentences.slice(0, MAX_COMPARED).some((sentence) => !defersWork(sentence) && sharesTopic(item, sentence)),
@@ -183,8 +192,6 @@ function followVerdict(facts: Followed, verdict: UserVerdict): Followed {
   }
 }
 
-const PLAN_PREFIX = 'Plan that the user accepted: ';
-
 /** What was decided for a plan since the newest request goes with the plan. */
 const withoutPlan = (facts: Followed): Followed => ({
   ...facts,
@@ -225,14 +232,6 @@ const decisionAt = (sentences: readonly string[], at: number, by: 'user' | 'mode
   const sentence = sentences[at] ?? '';
   return settlesSomething(sentence, by) ? [quoteLine(`${sentence}${reasonAfter(sentence, sentences[at + 1])}`, DECISION_CHARS)] : [];
 };
-
-/** A decision takes the place of the one that it replaces. */
-const addDecision = (decisions: readonly string[], decision: string): string[] => [
-  ...decisions.filter(
-    (earlier, at) => earlier !== decision && (at < decisions.length - MAX_COMPARED || !replacesDecision(decision, earlier)),
-  ),
-  decision,
-];
 
 function remainingIn(text: string, sentences: readonly string[]): readonly string[] {
   const boxes = [...text.matchAll(/^[ \t]{0,8}[-*] \[ \] (.{1,300})$/gm)].map(([, item = '']) => item);

@@ -6,7 +6,7 @@ import { sentencesOf } from '../text/sentences.ts';
 
 /** True when a later sentence of the user takes the order back, allows what it forbade, or puts another thing in its place. */
 export function endsOrder(later: string, order: string): boolean {
-  if (later === order || later.length > MAX_CHARS || isQuestion(later)) return false;
+  if (later === order || later.length > MAX_CHARS || isQuestion(later) || (isPlan(order) && !NAMES_PLAN.test(later))) return false;
   const [a, b] = [senseOf(order), senseOf(later)];
   const isContrary = forbids(order) !== forbids(later) || NEED_NOT.test(later);
   if (isContrary && CHANGES.test(later) && sameTopic(a, b)) return true;
@@ -51,6 +51,7 @@ function endingIn(later: string, by: 'user' | 'model'): readonly Ending[] {
   const sense = senseOf(later);
   const ends = (decision: string): boolean =>
     later !== decision &&
+    (!isPlan(decision) || NAMES_PLAN.test(later)) &&
     (rejections.length === 0
       ? !GIVES_UP.test(decision) && sameTopic(senseOf(decision), sense)
       : rejections.some((rejection) => takesThing(decision, rejection)));
@@ -79,12 +80,46 @@ export const mayEndOrders = (sentence: string): boolean =>
   (CHANGES.test(sentence) || SWAPS.test(sentence) || REVOKES.test(sentence) || sentence.length <= SHORT_CHARS);
 
 /** True when the later decision is about the same thing: it changes the earlier one or says it anew. */
-export function replacesDecision(later: string, earlier: string): boolean {
-  if (namesOtherSubject(earlier, later)) return false;
+function replacesDecision(later: string, earlier: string): boolean {
+  if (namesOtherSubject(earlier, later) || isPlan(earlier)) return false;
   const [a, b] = [senseOf(earlier), senseOf(later)];
   const shared = overlap(a, b);
-  if (shared.share >= RESTATED_SHARE && shared.terms >= 2) return true;
+  if (shared.share >= RESTATED_SHARE && shared.terms >= 2 && a.terms.length <= MAX_GROWTH * b.terms.length) return true;
   return (CHANGES.test(later) && sameTopic(a, b)) || swapsOneThing(earlier, later);
+}
+
+/** A decision takes the place of the one that it replaces. */
+export const addDecision = (decisions: readonly string[], decision: string): string[] => [
+  ...decisions.filter(
+    (earlier, at) => earlier !== decision && (at < decisions.length - MAX_COMPARED || !replacesDecision(decision, earlier)),
+  ),
+  decision,
+];
+
+/**
+ * What the model chooses ends what it chose before. What the user settled is ended only by what a reply reports at the end of a turn, where
+ * the user reads it: a change of course in passing ends nothing of it, and a choice only where it says the same.
+ */
+export function withChoices(
+  before: { readonly decisions: readonly string[]; readonly chosen: readonly string[] },
+  said: { readonly sentences: readonly string[]; readonly decisions: readonly string[]; readonly ended: boolean },
+): string[] {
+  const isOwn = (decision: string): boolean => before.chosen.includes(decision);
+  const standing = withoutGivenUpDecisions(before.decisions, said.sentences, 'model');
+  const own = said.decisions.reduce(
+    addDecision,
+    standing.filter((decision) => isOwn(decision)),
+  );
+  const isSaid = (decision: string): boolean => own.includes(decision) || own.some((choice) => saysNoMore(choice, decision));
+  const kept = before.decisions.filter((decision) =>
+    isOwn(decision) ? own.includes(decision) : (!said.ended || standing.includes(decision)) && !isSaid(decision),
+  );
+  return [...kept, ...own.filter((decision) => !kept.includes(decision))];
+}
+
+function saysNoMore(choice: string, decision: string): boolean {
+  const [a, b] = [senseOf(choice).terms.length, senseOf(decision).terms.length];
+  return Math.min(a, b) >= Math.max(a, b) * 0.6 && saysTheSame(choice, decision);
 }
 
 /** True when the text says one of the decisions, in its words or nearly so. */
@@ -127,6 +162,13 @@ const MAX_CHARS = 400;
 /** So short is what lifts an order of the moment: "now commit it". */
 const SHORT_CHARS = 60;
 const RESTATED_SHARE = 0.8;
+/** What has so many times the words says more than what is said anew. */
+const MAX_GROWTH = 3;
+
+/** Before a plan that the user accepted: it is of many things, and a word about one of them does not end it. */
+export const PLAN_PREFIX = 'Plan that the user accepted: ';
+const isPlan = (decision: string): boolean => decision.startsWith(PLAN_PREFIX);
+const NAMES_PLAN = /\bplan\b|计划|方案/i;
 
 const forbids = (text: string): boolean =>
   /\b(?:never|not|do ?n'?t|dont|no|avoid|stop|forbid(?:s|den)?|mustn'?t|can'?t|cannot|hands off|stay away|leave .{1,40} alone)\b(?! longer)|不|别|禁止|严禁|勿/i.test(

@@ -57,6 +57,8 @@ export const ledgerSchema = z.object({
     .optional(),
   /** Decisions that no longer hold, so that no line of an earlier summary tells of them; ledgers of older versions have none. */
   overruled: z.array(z.string()).readonly().optional(),
+  /** Of the decisions, what the model chose by itself: only that may it give up by itself; ledgers of older versions have none. */
+  chosen: z.array(z.string()).readonly().optional(),
   /** What was done for the newest request while it was not finished; ledgers of older versions have none. */
   progress: progressSchema.optional(),
   /** What the newest request answers, where that left the context and the request is nothing without it, in lines of a quotation. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
+import { continueLedger, gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
 import type { Ledger } from '../../../../src/domain/session/ledger.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
@@ -86,4 +86,55 @@ describe('a plan that was shown', () => {
     const { decisions } = gather(user('plan'), shows, accepted, user('plan again'), next, answers({ id: 'b', content: 'approved' }));
     expect(decisions).toEqual(['Plan that the user accepted: Lamps in a database']);
   });
+});
+
+describe('a plan that the user accepted', () => {
+  const plan = '# Lamps\n\n- Each lamp has its own file in `lamps/`.\n- The loader uses the cache of the quay.\n- Names stay in English.';
+  const accepted = [
+    user('plan the lamps'),
+    calls({ id: 'p1', name: 'ExitPlanMode', input: { plan } }),
+    answers({ id: 'p1', content: 'User has approved your plan.' }),
+  ];
+  const onTheWay = (text: string): Message => ({ ...says(text), stopReason: 'tool_use' });
+  const plans = (...messages: readonly Message[]): readonly string[] =>
+    gather(...accepted, ...messages).decisions.filter((text) => text.startsWith('Plan that the user accepted'));
+
+  test.each([
+    'I removed the cache of the quay, since the loader does not need it.',
+    'The cache is now gone, and the tests pass.',
+    "We'll use the loader of the quay instead of the cache, because it is simpler.",
+    "I've decided to keep the names of the lamps in the loader.",
+  ])('is not replaced by what the agent does about a part of it: %s', (text) => {
+    expect(plans(onTheWay(text))).toHaveLength(1);
+    expect(plans(says(text))).toHaveLength(1);
+  });
+
+  test('is not replaced by a word of the user about a part of it, and ends with one about the plan', () => {
+    expect(plans(says('Done.'), user("we don't need the cache"))).toHaveLength(1);
+    expect(plans(says('Done.'), user('forget the plan for the lamps'))).toEqual([]);
+  });
+});
+
+describe('what the user settled', () => {
+  const settled = [user("let's use Redis for the session cache"), says('Redis holds the sessions.'), user('go on with the tests')];
+  const onTheWay = (text: string): Message => ({ ...says(text), stopReason: 'tool_use' });
+
+  test.each([
+    "I've replaced Redis with a map for this test.",
+    "We'll use a map for the session cache instead of Redis, because it is quicker here.",
+  ])('is not ended by a change of course in passing: %s', (text) => {
+    expect(gather(...settled, onTheWay(text)).decisions).toContain("let's use Redis for the session cache");
+  });
+
+  test('is not ended by what the agent chooses later', () => {
+    const { decisions } = gather(...settled, says("We'll now use SQLite for the session cache, because it is simpler."));
+    expect(decisions).toContain("let's use Redis for the session cache");
+  });
+});
+
+test('what the agent chose by itself it may give up, also in a later part', () => {
+  const first = gather(user('where do sessions go?'), says("We'll use Redis for the session cache, because it is shared."));
+  expect(first.chosen).toEqual(first.decisions);
+  const passing: Message = { ...says('I replaced Redis with a map, since it is not there.'), stopReason: 'tool_use' };
+  expect(continueLedger(first, [user('go on'), passing], { bodyOf: () => undefined, bodyPath: () => '/b' }).decisions).toEqual([]);
 });
