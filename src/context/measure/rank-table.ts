@@ -2,67 +2,63 @@
  * The vocabulary of the tokenizer as one block of bytes, made when the program is built, so that opening it parses nothing and fills no
  * map: as a JavaScript module of 2 MB it took 200 ms of CPU and 63 MB at each start.
  *
- * All numbers are 32 bits wide in the byte order of the machines that Node runs on (little-endian): how many tokens there are, how many
- * slots; where the bytes of each token begin, by rank, and where the last one ends; the slots, each the rank of a token plus one, or 0; then
- * the bytes of all tokens. A token stands in the slot that its hash names, or in the next free one.
+ * First numbers of 32 bits in the byte order of the machines that Node runs on (little-endian): how many buckets there are, a power of two;
+ * where each begins and the last one ends. Then the buckets: each token is in the one that its hash names, as its length in one byte, its
+ * rank in three, lowest first, and its bytes. A look-up touches two places in memory.
  */
 export type RankTable = {
   /** The rank of the bytes from `start` up to, not including, `end`; -1 where they are no token. A lower rank is merged first. */
   readonly rankOf: (bytes: Uint8Array, start: number, end: number) => number;
 };
 
-const HEADER_NUMBERS = 2;
-const SLOTS_PER_TOKEN = 2;
+const NUMBER_BYTES = 4;
+/** Of a token, before its bytes. */
+const HEAD_BYTES = 4;
 
 /** Throws RangeError for bytes that are no such table. */
 export function openRankTable(file: Uint8Array): RankTable {
-  const whole = file.byteOffset % 4 === 0 ? file : file.slice();
-  const header = new Uint32Array(whole.buffer, whole.byteOffset, HEADER_NUMBERS);
-  const [tokens = 0, slots = 0] = header;
-  const starts = new Uint32Array(whole.buffer, whole.byteOffset + header.byteLength, tokens + 1);
-  const table = new Uint32Array(whole.buffer, starts.byteOffset + starts.byteLength, slots);
-  const text = new Uint8Array(whole.buffer, table.byteOffset + table.byteLength, starts[tokens]);
-  const isToken = (rank: number, bytes: Uint8Array, { start, end }: { readonly start: number; readonly end: number }): boolean => {
-    const from = starts[rank] ?? 0;
-    if ((starts[rank + 1] ?? 0) - from !== end - start) return false;
-    for (let i = start, j = from; i < end; i++, j++) if (bytes[i] !== text[j]) return false;
-    return true;
-  };
+  const whole = file.byteOffset % NUMBER_BYTES === 0 ? file : file.slice();
+  const [buckets = 0] = new Uint32Array(whole.buffer, whole.byteOffset, 1);
+  const starts = new Uint32Array(whole.buffer, whole.byteOffset + NUMBER_BYTES, buckets + 1);
+  const tokens = new Uint8Array(whole.buffer, starts.byteOffset + starts.byteLength, starts[buckets]);
   return {
     rankOf: (bytes, start, end) => {
-      for (let slot = hashOf(bytes, start, end) & (slots - 1); ; slot = (slot + 1) & (slots - 1)) {
-        const rank = (table[slot] ?? 0) - 1;
-        if (rank < 0 || isToken(rank, bytes, { start, end })) return rank;
+      const length = end - start;
+      const bucket = hashOf(bytes, start, end) & (buckets - 1);
+      const last = starts[bucket + 1] ?? 0;
+      for (let at = starts[bucket] ?? 0; at < last; at += HEAD_BYTES + (tokens[at] ?? 0)) {
+        if (tokens[at] !== length) continue;
+        let same = 0;
+        while (same < length && tokens[at + HEAD_BYTES + same] === bytes[start + same]) same++;
+        if (same === length) return (tokens[at + 1] ?? 0) | ((tokens[at + 2] ?? 0) << 8) | ((tokens[at + 3] ?? 0) << 16);
       }
+      return -1;
     },
   };
 }
 
-/** The table of tokens in the order of their ranks. */
+/** The table of tokens in the order of their ranks. None is longer than 255 bytes. */
 export function writeRankTable(tokens: readonly Uint8Array[]): Uint8Array {
-  const slots = 2 ** Math.ceil(Math.log2(tokens.length * SLOTS_PER_TOKEN));
-  const numbers = new Uint32Array(HEADER_NUMBERS + tokens.length + 1 + slots);
-  numbers.set([tokens.length, slots]);
-  const table = numbers.subarray(HEADER_NUMBERS + tokens.length + 1);
+  const buckets = 2 ** Math.floor(Math.log2(Math.max(1, tokens.length)));
+  const ranks: number[][] = Array.from({ length: buckets }, () => []);
+  for (const [rank, token] of tokens.entries()) ranks[hashOf(token, 0, token.length) & (buckets - 1)]?.push(rank);
+  const parts: Uint8Array[] = [];
+  const numbers = new Uint32Array(1 + buckets + 1);
+  numbers[0] = buckets;
   let end = 0;
-  for (const [rank, token] of tokens.entries()) {
-    let slot = hashOf(token, 0, token.length) & (slots - 1);
-    while (table[slot] !== 0) slot = (slot + 1) & (slots - 1);
-    table[slot] = rank + 1;
-    end += token.length;
-    numbers[HEADER_NUMBERS + rank + 1] = end;
+  for (const [bucket, inside] of ranks.entries()) {
+    for (const rank of inside) {
+      const token = tokens[rank] ?? new Uint8Array();
+      if (token.length > 0xff) throw new RangeError(`a token of ${token.length} bytes`);
+      parts.push(Uint8Array.of(token.length, rank & 0xff, (rank >> 8) & 0xff, rank >> 16), token);
+      end += HEAD_BYTES + token.length;
+    }
+    numbers[1 + bucket + 1] = end;
   }
-  const file = new Uint8Array(numbers.byteLength + end);
-  file.set(new Uint8Array(numbers.buffer));
-  let at = numbers.byteLength;
-  for (const token of tokens) {
-    file.set(token, at);
-    at += token.length;
-  }
-  return file;
+  return new Uint8Array(Buffer.concat([new Uint8Array(numbers.buffer), ...parts]));
 }
 
-/** FNV-1a, with its high bits brought down to where the slot is taken from. */
+/** FNV-1a, with its high bits brought down to where the bucket is taken from. */
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let i = start; i < end; i++) hash = Math.imul(hash ^ (bytes[i] ?? 0), 0x01000193);
