@@ -15,6 +15,7 @@ import type { Message } from '../../domain/session/message.ts';
 import { identifiersIn } from '../ledger/identifiers.ts';
 import { messageText } from '../rules/message-text.ts';
 import { constraintStrength, decisionStrength, isAnnouncement, isQuestion, statesPreference } from '../text/cues.ts';
+import { isOneOff } from '../text/one-off.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { chosenOption } from './chosen-option.ts';
@@ -84,7 +85,9 @@ function userStatements(said: string, asked: string, toolOutput: ToolOutput): re
       const sentence = raw.replace(REMEMBER_PREFIX, '');
       if (isLong && (looksLikeOutput(sentence) || KEY_AND_VALUE.test(sentence))) return [];
       const kind = CODE.test(sentence) ? undefined : judgeStatement(blankQuotes(sentence));
-      return kind === undefined || (isLong && kind === 'facts') ? [] : [{ kind, text: quoteLine(sentence, ENTRY_CHARS) }];
+      return kind === undefined || (isLong && kind === 'facts') || (kind === 'preferences' && isOneOff(sentence))
+        ? []
+        : [{ kind, text: quoteLine(sentence, ENTRY_CHARS) }];
     });
 }
 

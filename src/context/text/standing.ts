@@ -3,6 +3,7 @@
  * time is linear in the length of the sentence.
  */
 import { isQuestion } from './cues.ts';
+import { isOneOff } from './one-off.ts';
 
 /**
  * True for an order, a ban or a way of working that is to hold from then on; false for the task of the moment, for questions, remarks and
@@ -13,6 +14,7 @@ export function isStandingOrder(sentence: string): boolean {
   if (WORK_LIKING.test(text)) return true;
   if (looksLikeCode(text) || NO_ORDER.test(text) || NO_ORDER_ZH.test(text)) return false;
   if (isQuestion(text)) return POLITE_STANDING.test(text);
+  if (isOneOff(text)) return false;
   return isGeneralOrder(text) || ENGLISH.some((pattern) => pattern.test(text)) || CHINESE.some((pattern) => pattern.test(text));
 }
 
