@@ -167,7 +167,10 @@ type SectionInput = RuleSummaryOptions & {
 
 function newSectionLines(messages: readonly Message[], exchanges: readonly Exchange[], input: SectionInput): SectionLines {
   const { words, ledger, kept = [], calls, undone } = input;
-  const problems = debugLines(messages, calls, words);
+  const ids = new Set(messages.map(({ id }) => id));
+  const after = kept.filter(({ id }) => !ids.has(id));
+  const stateCalls = toolCalls([...messages, ...after], input.bodyOf);
+  const problems = debugLines(messages, { calls, since: stateCalls }, words);
   const quoted = problems.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence]));
   const elsewhere = new Set([...quoted, ...ledger.decisions, ...(ledger.overruled ?? []), ...ledger.constraints, ...ledger.open]);
   const last = exchanges.length - 1;
@@ -182,17 +185,16 @@ function newSectionLines(messages: readonly Message[], exchanges: readonly Excha
     calls.length,
     calls.filter(({ failed }) => failed).length,
   );
+  const judged = callsIn(exchangesBefore([...messages, ...after], []), last, stateCalls);
   const takenBack = new Set([...undone.exchanges].flatMap((at) => callsIn(exchanges, at, calls)));
   const standing = calls.filter((call) => !takenBack.has(call));
-  const ids = new Set(messages.map(({ id }) => id));
-  const stateCalls = toolCalls([...messages, ...kept.filter(({ id }) => !ids.has(id))], input.bodyOf);
   return {
     'Technical Context': [...noticeLines(messages, words), ...folderLines(stateCalls, words, input), ...technicalLines(calls, words)],
     'Project Overview': placeBindingFirst(overviewLines(exchanges, contextAt, input), { ...input, elsewhere }),
     'Code Changes': changeLines(standing, words),
     'Debugging & Issues': problems,
     'Current Status': [
-      ...statusLines(exchanges[last], { ...contextAt(last), counts, hasNewer: hasNewerRequest(messages, kept) }),
+      ...statusLines(exchanges[last], { ...contextAt(last), counts, hasNewer: hasNewerRequest(messages, kept), judged }),
       ...stateLines(stateCalls, words, input.earlier),
     ],
   };

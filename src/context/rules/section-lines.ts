@@ -72,7 +72,14 @@ const SHELL_WORDS = new Set(
 );
 
 /** Returns what failed, with its error, what the model said next, and whether it worked in the end. */
-export function debugLines(messages: readonly Message[], calls: readonly ToolCall[], words: SummaryWords): readonly QuotingLine[] {
+export function debugLines(
+  messages: readonly Message[],
+  {
+    calls,
+    since,
+  }: { readonly calls: readonly ToolCall[] /** With those of the messages that stay. */; readonly since: readonly ToolCall[] },
+  words: SummaryWords,
+): readonly QuotingLine[] {
   const seen = new Set<string>();
   const lastSuccess = calls.findLastIndex((call) => wasRun(call) && call.result !== undefined && !call.failed);
   const failures = calls.flatMap((call, at) => (call.failed ? [{ call, at }] : []));
@@ -84,7 +91,7 @@ export function debugLines(messages: readonly Message[], calls: readonly ToolCal
     if (error === '' || seen.has(`${command}\n${error}`)) return [];
     seen.add(`${command}\n${error}`);
     const sentence = firstFinding(messages.slice(call.index + 1, call.index + 4));
-    const state = judged.has(at) ? failureNote(stateOfFailure(calls, at), words) : '';
+    const state = judged.has(at) ? failureNote(stateOfFailure(since, at), words) : '';
     const next = sentence === undefined ? '' : ` ${words.result} ${quoteLine(withoutCheer(sentence), 200)}`;
     const text = `- \`${quoteLine(command, 120)}\`: ${error}${state}${next}`;
     return [{ text, worth: call.kind === 'run' ? 8.5 : 5, ...(sentence === undefined ? {} : { sentence }) }];
@@ -106,7 +113,17 @@ function firstFinding(messages: readonly Message[]): string | undefined {
 
 export function statusLines(
   last: Exchange | undefined,
-  { counts, hasNewer, ...context }: ExchangeContext & { readonly counts: string; readonly hasNewer: boolean },
+  {
+    counts,
+    hasNewer,
+    judged,
+    ...context
+  }: ExchangeContext & {
+    readonly counts: string;
+    readonly hasNewer: boolean;
+    /** What was done for it, in the messages that stay too. */
+    readonly judged: readonly ToolCall[];
+  },
 ): readonly FitLine[] {
   const { words } = context;
   if (last === undefined) return [{ text: `- ${counts}`, worth: 3 }];
@@ -116,7 +133,7 @@ export function statusLines(
     last.request === ''
       ? []
       : [
-          { text: `- ${label}: "${quoteRequest(last.request, words)}" (${stateOf(last, context)})`, worth: 14 },
+          { text: `- ${label}: "${quoteRequest(last.request, words)}" (${stateOf(last, { ...context, calls: judged })})`, worth: 14 },
           ...referentLines(last, words, 13),
         ];
   const replies = replyLines(last, context).map(({ text, worth }) => ({ text, worth: worth + 2 }));

@@ -12,7 +12,7 @@ import { statesRemaining } from '../../text/remaining.ts';
 import { isImport, joinText, looksLikeOutput, oneLine, wordsFrom, wordsTo } from '../../text/sentences.ts';
 import { isStandingOrder } from '../../text/standing.ts';
 import { identifiersIn } from '../identifiers.ts';
-import { isReadOnlyCommand, wasRun } from '../outcomes.ts';
+import { hasWorked, isCheck, isReadOnlyCommand, wasRun } from '../outcomes.ts';
 import type { ToolCall } from '../types.ts';
 import { density, type Exchange, isSlashCommand } from './exchanges.ts';
 
@@ -74,7 +74,7 @@ export function quotedBy(answer: Exchange | undefined): readonly string[] {
 
 /** What became of a request, in words. */
 export function stateOf(
-  { request, closed, stopped, replies }: Exchange,
+  { request, closed, ended, stopped, replies }: Exchange,
   {
     words,
     calls,
@@ -88,9 +88,22 @@ export function stateOf(
   if (stopped) return words.stopped;
   if (restatesDecision(request, overruled)) return words.overruled;
   if (isDisputed) return words.disputed;
-  if (calls.some((call) => wasRun(call) && !call.failed && call.result !== undefined && call.kind !== 'todo')) return words.done;
+  if (calls.some((call) => wasRun(call) && !call.failed && call.result !== undefined && call.kind !== 'todo')) {
+    if (!ended && calls.some(changesSomething)) return words.brokenOff;
+    return endsFailing(calls) ? words.checkFailed : words.done;
+  }
   if (replies.length === 0) return words.said;
   return isQuestion(request) || /[?？]/.test(request) ? words.answered : replies.some(claimsWork) ? words.done : words.said;
+}
+
+/** Of a look at something nobody minds whether it was finished. */
+const changesSomething = ({ kind, command = '' }: ToolCall): boolean => kind === 'write' || (kind === 'run' && !isReadOnlyCommand(command));
+
+/** True when the newest test, build or lint failed; one that did not fail, or was not run, says nothing against the work. */
+function endsFailing(calls: readonly ToolCall[]): boolean {
+  const checks = calls.filter((call) => call.kind === 'run' && wasRun(call) && call.result !== undefined && isCheck(call.command ?? ''));
+  const newest = checks.at(-1);
+  return newest?.failed === true && !hasWorked(newest);
 }
 
 /** Without a call that shows it, only a reply that says so itself makes a request done; in small talk nothing is. */

@@ -12,6 +12,8 @@ export type Exchange = {
   readonly replies: readonly string[];
   /** True when the model ended its turn, or the user went on to something else. */
   readonly closed: boolean;
+  /** False when the user went on before the model ended its turn. */
+  readonly ended: boolean;
   /** True when the user stopped the model. */
   readonly stopped: boolean;
   /** Index of its first message. */
@@ -38,7 +40,7 @@ function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
   let lastReply: string | undefined;
   const begin = (request: string, from: number): Draft => {
     const referent = lastReply !== undefined && needsReferent(request) ? lastReply : undefined;
-    const exchange: Draft = { request, replies: [], closed: false, stopped: false, from, date, day: undefined, referent };
+    const exchange: Draft = { request, replies: [], closed: false, ended: true, stopped: false, from, date, day: undefined, referent };
     exchanges.push(exchange);
     return exchange;
   };
@@ -54,7 +56,9 @@ function exchangesOf(messages: readonly Message[]): readonly Exchange[] {
     } else if (message.origin === 'model') {
       const exchange = current ?? begin('', index);
       if (text !== '') exchange.replies.push(text);
-      exchange.closed = message.stopReason === 'end_turn' || message.stopReason === 'stop_sequence';
+      exchange.ended = message.stopReason === 'end_turn' || message.stopReason === 'stop_sequence';
+      exchange.closed = exchange.ended;
+      exchange.stopped = message.stopReason === 'interrupted';
       if (text !== '') lastReply = text;
     } else if (notes !== '') {
       // What a program says does not open a finished exchange again.
@@ -79,7 +83,8 @@ export function exchangesBefore(messages: readonly Message[], after: readonly Me
   const newest = dayOf(after.at(-1) ?? messages.at(-1));
   return exchanges.map((exchange, at) => {
     const day = dayOf(messages[exchange.from]);
-    return { ...exchange, closed: fullExchanges[at]?.closed ?? exchange.closed, day: day === newest ? undefined : day };
+    const { closed, ended, stopped } = fullExchanges[at] ?? exchange;
+    return { ...exchange, closed, ended, stopped, day: day === newest ? undefined : day };
   });
 }
 

@@ -112,7 +112,9 @@ function markUndone(lines: readonly string[], undone: readonly (string | undefin
   return undone.reduce<readonly string[]>((marked, hash) => {
     const from = hash === undefined ? marked.length - 1 : marked.findIndex((line) => line.includes(hash));
     const at = marked.findLastIndex((line, place) => place <= from && line.startsWith('- '));
-    const done = LANGUAGES.map((language) => `- ${language.done}: "`);
+    const done = LANGUAGES.flatMap(({ done: worked, checkFailed, brokenOff }) =>
+      [worked, checkFailed, brokenOff].map((state) => `- ${state}: "`),
+    );
     const head = hash === undefined ? marked.findLastIndex((line) => done.some((mark) => line.startsWith(mark))) : at;
     const mark = done.find((each) => marked[head]?.startsWith(each));
     return mark === undefined ? marked : marked.with(head, `- ${words.undone}: "${marked[head]?.slice(mark.length)}`);
