@@ -31,7 +31,7 @@ export function rankIdentifiers(texts: readonly SourcedText[], limit: number): r
     if (source === 'result') continue;
     for (const [found, kind] of identifiersIn(stripNoise(text.slice(0, TEXT_CHARS)))) {
       const name = withoutLine(found.replace(/^(?:this|self)\./, ''));
-      if (saysLittle(name, kind)) continue;
+      if (saysLittle(name, kind) || (source === 'command' && OPTION.test(name)) || (source !== 'user' && PIECE.test(name))) continue;
       const previous = stats.get(name);
       const weight = Math.max(previous?.weight ?? 0, SOURCE_WEIGHT[source]);
       stats.set(name, { weight, times: (previous?.times ?? 0) + 1, kind });
@@ -58,6 +58,13 @@ const saysLittle = (name: string, kind: number): boolean =>
   (kind === 1 && /^(?:[a-z]{3,12}|String|Number|Boolean|Array|Object|Error|Date|Map|Set|Promise|Symbol)$/.test(name)) ||
   (/\s/.test(name) && /%[svdqwxr]|\\n|\$\{|^[+,)}\].;:'"&|]|[+,({[]$/.test(name)) ||
   (kind === 1 && COMMON_MEMBER.test(name));
+
+/** Of a command that was run; where a person, a reply or a file names one, it is spoken of. */
+const OPTION = /^--[a-z][\w-]*$/;
+
+/** What only code has: the end of a path, the bounds of a slice, the code of a colour, all or nothing in per cent. */
+const PIECE =
+  /^\/\.\w{1,12}$|^\/(?:undefined|null|tmp|usr|bin)$|^\d:\d{2,5}$|^(?:3\d|4\d|9[0-7]|10[0-7]|2[34]\d|25[0-5])m$|^(?:0|100)%$|^0[.,]0$/;
 
 /**
  * True for what is worth its room only where a person, a command or an error named it. Of the names carried in recorded sessions, 1 % of

@@ -18,6 +18,14 @@ test('what a test says and the lines of a file are kept only where a person or a
   expect(names('user', text)).toEqual(expect.arrayContaining(['the lamp should be lit by now', 'quay_test.go:179-182']));
 });
 
+test('pieces of code are no names, and an option of a command only where it is spoken of', () => {
+  expect(names('change', 'print("\\u001b[38;5;242m" + moorShip[0:100] + "/.test" + "100%"); open("/undefined")')).toEqual(['moorShip']);
+  expect(names('user', 'wait 42m for 0:100')).toEqual(expect.arrayContaining(['42m', '0:100']));
+  const ran = { source: 'command', text: 'moorctl --stat --lamp-file quay.json' } as const;
+  expect(rankIdentifiers([ran], 100)).toEqual(['quay.json']);
+  expect(rankIdentifiers([ran, { source: 'assistant', text: 'The option --lamp-file names the file.' }], 100)).toContain('--lamp-file');
+});
+
 test('each line of a file is not another name', () => {
   expect(names('error', 'at moor (/home/ada/quay/src/moor.ts:14:9)\nat main (/home/ada/quay/src/moor.ts:90:2)')).toEqual([
     '/home/ada/quay/src/moor.ts',
