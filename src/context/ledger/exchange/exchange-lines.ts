@@ -88,12 +88,15 @@ export function stateOf(
   if (stopped) return words.stopped;
   if (restatesDecision(request, overruled)) return words.overruled;
   if (isDisputed) return words.disputed;
+  const isAnswered = replies.length > 0 && (isQuestion(request) || /[?？]/.test(request));
   if (calls.some((call) => wasRun(call) && !call.failed && call.result !== undefined && call.kind !== 'todo')) {
-    if (!ended && calls.some(changesSomething)) return words.brokenOff;
+    const hasChanged = calls.some(changesSomething);
+    if (!hasChanged && isAnswered && isQuestion(request)) return words.answered;
+    if (!ended && hasChanged) return words.brokenOff;
     return endsFailing(calls) ? words.checkFailed : words.done;
   }
   if (replies.length === 0) return words.said;
-  return isQuestion(request) || /[?？]/.test(request) ? words.answered : replies.some(claimsWork) ? words.done : words.said;
+  return isAnswered ? words.answered : replies.some(claimsWork) ? words.done : words.said;
 }
 
 /** Of a look at something nobody minds whether it was finished. */

@@ -66,6 +66,12 @@ describe('work is told as done only where it is', () => {
     expect(overview(user('/undo the lamp'), undo)).not.toContain('Begun');
   });
 
+  test('and a question for which something was only looked up is answered', () => {
+    const looks = [...run('grep -rn lamp src', 'src/lamp.ts:1: lamp'), says('The lamp is lit in `lamp.ts` alone.')];
+    expect(overview(user('where is the lamp lit?'), ...looks)).toContain('- Answered: "where is the lamp lit?"');
+    expect(overview(user('can you light the lamp?'), ...edit('lamp.ts'), says('I changed it.'))).toContain('- Done: "can you light');
+  });
+
   test('and in Chinese', () => {
     const messages = [
       user('从港口的计划开始'),
