@@ -64,7 +64,7 @@ export async function measureLongWork({ steps = 400 } = {}) {
 }
 
 /** Memory at some steps of one turn. */
-export async function measureMemory({ at = [500, 1_000, 2_000, 3_000] } = {}) {
+export async function measureMemory({ at = [500, 1_000, 3_000, 10_000] } = {}) {
   return inFolder(async (folder) => {
     const [home, cwd] = [join(folder, 'home'), join(folder, 'project')];
     writeFiles(cwd, { from: 300, to: 3_000 });
