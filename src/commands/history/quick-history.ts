@@ -15,6 +15,8 @@ export type QuickStart = {
   readonly now: Date;
   /** Undefined where standard output is no terminal. */
   readonly terminal: { readonly columns: number | undefined } | undefined;
+  /** Called before longer work: it runs code that V8 has not compiled for speed until then. */
+  readonly optimise: () => void;
 };
 
 /**
@@ -22,7 +24,7 @@ export type QuickStart = {
  * library, the settings and the stores. Undefined where the whole program has to answer: when the settings may name a language, and when
  * anything fails, since errors are printed there.
  */
-export async function quickHistory({ env, user, now, terminal }: QuickStart): Promise<string | undefined> {
+export async function quickHistory({ env, user, now, terminal, optimise }: QuickStart): Promise<string | undefined> {
   try {
     const home = requireHome(resolveHome(env, user.homedir), user);
     const set = env.SANBOT_LANGUAGE || undefined;
@@ -31,7 +33,10 @@ export async function quickHistory({ env, user, now, terminal }: QuickStart): Pr
     const checked = checkSessions(pathsOf(home), now);
     const { list, changed, others, isOutdated } = checked;
     const options = { now, columns: terminal?.columns ?? COLUMNS_WITHOUT_TERMINAL };
-    if (changed.size > 0 || others.length > 0 || isOutdated) return sessionsTable(await describeOthers(home, checked), options);
+    if (changed.size > 0 || others.length > 0 || isOutdated) {
+      optimise();
+      return sessionsTable(await describeOthers(home, checked), options);
+    }
     return list === undefined ? sessionsTable([], options) : sessionColumnsTable(list.shown, options);
   } catch {
     return undefined;
