@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { narrativeSections } from '../../dist/context/summary/summary-sections.js';
 import { text, writeConfig } from './generated-home.mjs';
 import { startServer, streamOf } from './model-server.mjs';
-import { environment, inFolder, program, runNode, usageOf } from './run-program.mjs';
+import { environment, inFolder, median, program, runNode, usageOf } from './run-program.mjs';
 
 const CONFIG = { model: { name: 'bench', contextWindow: 200_000, maxOutputTokens: 32_000 } };
 const FILES = 100;
@@ -46,7 +46,14 @@ function answerer(steps, onStep = () => undefined) {
   };
 }
 
-export async function measureLongWork({ steps = 400 } = {}) {
+/** Medians of the rounds, for what the collector keeps at once changes from run to run. */
+export async function measureLongWork({ steps = 400, rounds = 3 } = {}) {
+  const all = [];
+  for (let round = 0; round < rounds; round++) all.push(await runLongWork(steps));
+  return { ...all[0], cpuMs: median(all.map(({ cpuMs }) => cpuMs)), memoryMb: median(all.map(({ memoryMb }) => memoryMb)) };
+}
+
+async function runLongWork(steps) {
   return inFolder(async (folder) => {
     const [home, cwd] = [join(folder, 'home'), join(folder, 'project')];
     writeFiles(cwd, { from: 1_000, to: 30_000 });
@@ -63,16 +70,21 @@ export async function measureLongWork({ steps = 400 } = {}) {
   });
 }
 
-/** Memory at some steps of one turn. */
+const SAMPLED_STEPS = 200;
+const EVERY = 10;
+
+/** Memory at some steps of one turn: the median of the steps before, since it goes up and down with each compaction. */
 export async function measureMemory({ at = [500, 1_000, 3_000, 10_000] } = {}) {
   return inFolder(async (folder) => {
     const [home, cwd] = [join(folder, 'home'), join(folder, 'project')];
     writeFiles(cwd, { from: 300, to: 3_000 });
     writeConfig(home, CONFIG);
-    const points = [];
+    const samples = new Map(at.map((step) => [step, []]));
     let child;
     const note = (step) => {
-      if (at.includes(step)) points.push([step, usageOf(child.pid).memoryMb]);
+      if (step % EVERY !== 0) return;
+      const point = at.find((to) => step <= to && step > to - SAMPLED_STEPS);
+      samples.get(point)?.push(usageOf(child.pid).memoryMb);
     };
     const server = await startServer(answerer(Math.max(...at), note));
     try {
@@ -80,7 +92,7 @@ export async function measureMemory({ at = [500, 1_000, 3_000, 10_000] } = {}) {
       child = spawn(process.execPath, [program, ...ARGV], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
       const code = await new Promise((resolve) => child.on('close', resolve));
       if (code !== 0) throw new Error(`It ended with ${code}`);
-      return points;
+      return at.map((step) => [step, median(samples.get(step))]);
     } finally {
       server.close();
     }
