@@ -8,7 +8,7 @@ import { memoizeRecent } from '../domain/value/memoize.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import type { Environment } from './environment.ts';
 
-/** The one counter, with the vocabulary that the build has laid beside the program (4 MB). Throws SanbotError `internal` where it is missing. */
+/** The one counter, with the vocabulary that the build has laid beside the program (3 MB). Throws SanbotError `internal` where it is missing. */
 export function loadTokenCounter({ packageRoot }: Pick<Environment, 'packageRoot'>): CountTokens {
   const folder = join(packageRoot, 'dist', 'bundle');
   const path = join(folder, 'o200k.ranks');

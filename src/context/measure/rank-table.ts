@@ -3,8 +3,9 @@
  * map: as a JavaScript module of 2 MB it took 200 ms of CPU and 63 MB at each start.
  *
  * First numbers of 32 bits in the byte order of the machines that Node runs on (little-endian): how many buckets there are, a power of two;
- * where each begins and the last one ends. Then the buckets: each token is in the one that its hash names, as its length in one byte, its
- * rank in three, lowest first, and its bytes. A look-up touches two places in memory.
+ * where each begins and the last one ends. Then one bit for each of 2^20 hashes, set where a token has it: most pairs of a text are no token,
+ * and this says so at one place in memory, which takes a tenth of the time from counting. Then the buckets: each token is in the one that
+ * its hash names, as its length in one byte, its rank in three, lowest first, and its bytes.
  */
 export type RankTable = {
   /** The rank of the bytes from `start` up to, not including, `end`; -1 where they are no token. A lower rank is merged first. */
@@ -14,17 +15,21 @@ export type RankTable = {
 const NUMBER_BYTES = 4;
 /** Of a token, before its bytes. */
 const HEAD_BYTES = 4;
+const BIT_BYTES = 2 ** 17;
 
 /** Throws RangeError for bytes that are no such table. */
 export function openRankTable(file: Uint8Array): RankTable {
   const whole = file.byteOffset % NUMBER_BYTES === 0 ? file : file.slice();
   const [buckets = 0] = new Uint32Array(whole.buffer, whole.byteOffset, 1);
   const starts = new Uint32Array(whole.buffer, whole.byteOffset + NUMBER_BYTES, buckets + 1);
-  const tokens = new Uint8Array(whole.buffer, starts.byteOffset + starts.byteLength, starts[buckets]);
+  const bits = new Uint8Array(whole.buffer, starts.byteOffset + starts.byteLength, BIT_BYTES);
+  const tokens = new Uint8Array(whole.buffer, bits.byteOffset + BIT_BYTES, starts[buckets]);
   return {
     rankOf: (bytes, start, end) => {
+      const hash = hashOf(bytes, start, end);
+      if (((bits[bitByte(hash)] ?? 0) & bitIn(hash)) === 0) return -1;
       const length = end - start;
-      const bucket = hashOf(bytes, start, end) & (buckets - 1);
+      const bucket = hash & (buckets - 1);
       const last = starts[bucket + 1] ?? 0;
       for (let at = starts[bucket] ?? 0; at < last; at += HEAD_BYTES + (tokens[at] ?? 0)) {
         if (tokens[at] !== length) continue;
@@ -41,7 +46,12 @@ export function openRankTable(file: Uint8Array): RankTable {
 export function writeRankTable(tokens: readonly Uint8Array[]): Uint8Array {
   const buckets = 2 ** Math.floor(Math.log2(Math.max(1, tokens.length)));
   const ranks: number[][] = Array.from({ length: buckets }, () => []);
-  for (const [rank, token] of tokens.entries()) ranks[hashOf(token, 0, token.length) & (buckets - 1)]?.push(rank);
+  const bits = new Uint8Array(BIT_BYTES);
+  for (const [rank, token] of tokens.entries()) {
+    const hash = hashOf(token, 0, token.length);
+    ranks[hash & (buckets - 1)]?.push(rank);
+    bits[bitByte(hash)] = (bits[bitByte(hash)] ?? 0) | bitIn(hash);
+  }
   const parts: Uint8Array[] = [];
   const numbers = new Uint32Array(1 + buckets + 1);
   numbers[0] = buckets;
@@ -55,8 +65,11 @@ export function writeRankTable(tokens: readonly Uint8Array[]): Uint8Array {
     }
     numbers[1 + bucket + 1] = end;
   }
-  return new Uint8Array(Buffer.concat([new Uint8Array(numbers.buffer), ...parts]));
+  return new Uint8Array(Buffer.concat([new Uint8Array(numbers.buffer), bits, ...parts]));
 }
+
+const bitByte = (hash: number): number => (hash >>> 3) & (BIT_BYTES - 1);
+const bitIn = (hash: number): number => 1 << (hash & 7);
 
 /** FNV-1a, with its high bits brought down to where the bucket is taken from. */
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
