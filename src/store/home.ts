@@ -3,7 +3,7 @@ import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { type Bilingual, sameInBoth } from '../domain/language.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
-import { storeFailure } from './files/failure.ts';
+import { errnoOf, storeFailure } from './files/failure.ts';
 import { isId } from './files/ids.ts';
 import { pathsOf, printablePath } from './files/paths.ts';
 
@@ -35,14 +35,15 @@ export type HomeUser = {
  * other would be made private, and what others put there would be obeyed. Throws config_invalid or store_failed.
  */
 export function requireHome(home: string, user: HomeUser): string {
-  let stats: Stats | undefined;
+  let stats: Stats;
   try {
-    stats = statSync(home, { throwIfNoEntry: false });
+    stats = statSync(home);
   } catch (error) {
+    // Asked here and not by `throwIfNoEntry: false`: from Node 22 on that also says of a path through a file that nothing is there.
+    if (errnoOf(error) === 'ENOENT') return home;
     const { code, shown } = storeFailure(error, 'use the home folder', home);
     throw new SanbotError(code, shown.message, { cause: error, hint: HOME_HINT });
   }
-  if (stats === undefined) return home;
   if (!stats.isDirectory())
     throw new SanbotError(
       'config_invalid',
