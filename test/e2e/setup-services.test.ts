@@ -1,28 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { localServersOf } from '../../src/commands/models/local-servers.ts';
+import { choose } from '../support/choose.ts';
 import { afterThisTest } from '../support/clean-up.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { chatWire } from '../support/fake-chat.ts';
 import { startFakeResponses } from '../support/fake-responses.ts';
 import { startProxy, startTls } from '../support/proxy.ts';
-import { createSandbox, type RunningAtTerminal, type Sandbox } from '../support/sanbot.ts';
+import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { replies } from '../support/scenario.ts';
-
-const DOWN = '\u001b[B';
-
-/** Moves down the list until the pointer stands before `name`, then takes it. */
-async function choose(terminal: RunningAtTerminal, name: string): Promise<void> {
-  const pointed = (): string => terminal.text().split('❯').at(-1)?.split('\n')[0] ?? '';
-  await terminal.waitFor(name);
-  await terminal.waitFor('Ctrl-C');
-  for (let i = 0; i < 12 && !pointed().includes(name); i += 1) {
-    const count = terminal.text().length;
-    terminal.send(DOWN);
-    await terminal.waitForRaw(() => terminal.text().length > count && pointed() !== '');
-  }
-  expect(pointed()).toContain(name);
-  terminal.send('\r');
-}
 
 const saved = (world: Sandbox): unknown => JSON.parse(world.read('config.json')).model;
 

@@ -1,6 +1,7 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { choose } from '../support/choose.ts';
 import { type FakeApi, type FakeApiOptions, startFakeApi } from '../support/fake-api.ts';
 import { chatWire } from '../support/fake-chat.ts';
 import { createSandbox, type RunningAtTerminal, type Sandbox } from '../support/sanbot.ts';
@@ -29,24 +30,6 @@ function configured(env: Readonly<Record<string, string>> = {}): Sandbox {
   writeFileSync(join(world.home, 'config.json'), before, { mode: 0o644 });
   return world;
 }
-
-const DOWN = '\u001b[B';
-
-/** Moves down the list until the pointer stands before `name`, then takes it. */
-async function choose(terminal: RunningAtTerminal, name: string): Promise<void> {
-  await terminal.waitFor(name);
-  await terminal.waitFor('Ctrl-C');
-  for (let i = 0; i < 12; i += 1) {
-    if (pointed(terminal).includes(name)) break;
-    const [count] = [terminal.text().length];
-    terminal.send(DOWN);
-    await terminal.waitForRaw(() => terminal.text().length > count && pointed(terminal) !== '');
-  }
-  expect(pointed(terminal)).toContain(name);
-  terminal.send('\r');
-}
-
-const pointed = (terminal: RunningAtTerminal): string => terminal.text().split('❯').at(-1)?.split('\n')[0] ?? '';
 
 async function chooseEndpoint(terminal: RunningAtTerminal, address: string, key = ''): Promise<void> {
   await choose(terminal, 'Another server');
