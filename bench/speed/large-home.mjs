@@ -5,6 +5,7 @@ import { environment, inFolder, median, program, runNode } from './run-program.m
 
 const COMMANDS = {
   'headless answer offline': ['-p', 'status'],
+  'history, first time': ['history'],
   history: ['history'],
   'sessions list': ['sessions', '--json'],
   'search, first time': ['search', 'w17'],
