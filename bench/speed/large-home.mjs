@@ -9,6 +9,7 @@ const COMMANDS = {
   history: ['history'],
   'sessions list': ['sessions', '--json'],
   'search, first time': ['search', 'w17'],
+  'search --wait, first time': ['search', 'w17', '--wait'],
   search: ['search', 'w17'],
   'clean --dry-run': ['clean', '--dry-run'],
 };
