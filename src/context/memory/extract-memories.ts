@@ -15,6 +15,7 @@ import type { Message } from '../../domain/session/message.ts';
 import { identifiersIn } from '../ledger/identifiers.ts';
 import { messageText } from '../rules/message-text.ts';
 import { constraintStrength, decisionStrength, isAnnouncement, isQuestion, statesPreference } from '../text/cues.ts';
+import { correctsTask } from '../text/of-task.ts';
 import { isOneOff } from '../text/one-off.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
@@ -79,7 +80,9 @@ function userStatements(said: string, asked: string, toolOutput: ToolOutput): re
     return isPrinted ? [] : [{ kind: 'decisions', text: quoteLine(chosen.text, ENTRY_CHARS) }];
   }
   const isLong = said.length > MAX_TOLD_CHARS;
-  return sentencesOf(said)
+  const sentences = sentencesOf(said);
+  return sentences
+    .filter((_, at) => !correctsTask(sentences, at))
     .flatMap(pieces)
     .flatMap((raw): readonly MemoryStatement[] => {
       const sentence = raw.replace(REMEMBER_PREFIX, '');

@@ -8,9 +8,11 @@ import type { Message } from '../../domain/session/message.ts';
 import { chosenOption } from '../memory/chosen-option.ts';
 import { isQuestion, statesOutcome } from '../text/cues.ts';
 import { reasonAfter, settlesSomething } from '../text/decided.ts';
+import { correctsTask } from '../text/of-task.ts';
+import { ownSentences } from '../text/own-words.ts';
 import { quoteLine } from '../text/quote.ts';
 import { defersWork, statesRemaining } from '../text/remaining.ts';
-import { isChinese, looksLikeOutput, sentencesOf } from '../text/sentences.ts';
+import { isChinese, sentencesOf } from '../text/sentences.ts';
 import { isGeneralOrder, isStandingOrder } from '../text/standing.ts';
 import { type AnsweredQuestion, questionReader } from './answered-questions.ts';
 import { decisionFromAnswer, withAnswer } from './decision-from-answer.ts';
@@ -133,7 +135,9 @@ function followReply(facts: Followed, text: string, ended: boolean): Followed {
 function followUser(facts: Followed, text: string): Followed {
   const sentences = ownSentences(text);
   const isAnswer = closingQuestion(facts.reply) !== undefined && isShort(text);
-  const orders = sentences.filter((sentence) => isStandingOrder(sentence) && (!isAnswer || isGeneralOrder(sentence)));
+  const orders = sentences.filter(
+    (sentence, at) => isStandingOrder(sentence) && (isAnswer ? isGeneralOrder(sentence) : !correctsTask(sentences, at)),
+  );
   const rules = [...orders, ...(isAnswer ? [] : listedRules(text))].map((sentence) => quoteLine(sentence, ORDER_CHARS));
   const said = sentences.flatMap((sentence, at) => (orders.includes(sentence) ? [] : decisionAt(sentences, at, 'user')));
   const answer = decisionFromAnswer(facts.reply, text);
@@ -199,10 +203,6 @@ const withoutPlan = (facts: Followed): Followed => ({
   planned: facts.planned && [],
   fresh: [],
 });
-
-/** A difference that was pasted is nobody's own words: it begins with a plus, or with the number of its line. */
-const ownSentences = (text: string): readonly string[] =>
-  sentencesOf(text.replace(/^[ \t]{0,8}(?:\+|-[ \t]{0,4}\d{1,6}[ \t]).*$/gm, '')).filter((sentence) => !looksLikeOutput(sentence));
 
 /** "Undo that", "no, roll it back": the newest thing, without naming it. */
 const takesBack = (text: string): boolean =>

@@ -170,15 +170,21 @@ export const PLAN_PREFIX = 'Plan that the user accepted: ';
 const isPlan = (decision: string): boolean => decision.startsWith(PLAN_PREFIX);
 const NAMES_PLAN = /\bplan\b|计划|方案/i;
 
-const forbids = (text: string): boolean =>
-  /\b(?:never|not|do ?n'?t|dont|no|avoid|stop|forbid(?:s|den)?|mustn'?t|can'?t|cannot|hands off|stay away|leave .{1,40} alone)\b(?! longer)|不|别|禁止|严禁|勿/i.test(
-    text.replace(/\b(?:without|before|unless)\b.*$/i, ''),
-  );
+/** "No longer needed" lifts an order; "no longer crashes" tells that it is kept. */
+const LIFTED = String.raw`(?:\w+ly )?(?:need|necess|requir|ha(?:s|ve)\b|must|appl|forb|ban|frozen|read-|off|prohib|restrict|matter|relevant|import|in force|valid|true)`;
+const FORBIDS = new RegExp(
+  String.raw`\b(?:never|not|do ?n'?t|dont|no|avoid|stop|forbid(?:s|den)?|mustn'?t|can'?t|cannot|hands off|stay away|leave .{1,40} alone)\b(?! longer)|\bno longer (?!${LIFTED})|不|别|禁止|严禁|勿`,
+  'i',
+);
+const forbids = (text: string): boolean => FORBIDS.test(text.replace(/\b(?:without|before|unless)\b.*$/i, ''));
 
 /** Words that let go of something, or put something else in its place. */
 const CHANGES =
   /\b(?:you (?:can|may|could)|feel free|(?:it'?s|it is|is|are) (?:now )?(?:ok|okay|fine|allowed)|go ahead|allowed (?:now|again)|no longer|any ?more|no need|need not|(?:do ?n[o']t|not) (?:have|need) to|never ?mind|forget|ignore|instead|rather than|from now on|after all|changed my mind|again|now|switch(?:ed|ing)? (?:back )?to|back to)\b|可以|不用|不必|无需|没必要|取消|解除|放开|算了|作废|不再|现在起|从现在|改(?:成|用|为)|还是|换成/i;
-const NEED_NOT = /\b(?:no need|need not|(?:do ?n[o']t|not) (?:have|need) to|no longer|any ?more)\b|不用|不必|无需|没必要|不再/i;
+const NEED_NOT = new RegExp(
+  String.raw`\b(?:no need|need not|(?:do ?n[o']t|not) (?:have|need) to|no longer (?=${LIFTED})|any ?more)\b|不用|不必|无需|没必要|不再`,
+  'i',
+);
 const REVOKES =
   /^(?:ok(?:ay)?,? |please )*(?:forget|ignore|drop|lift|cancel|scrap|remove|revoke)\b.{0,40}\b(?:rules?|ban|constraints?|restrictions?|requirements?|what i said|about)\b|(?:取消|解除|忽略|忘掉)[^，。]{0,20}(?:规则|限制|要求|约束|禁令)|(?:规则|限制|要求|约束)[^，。]{0,6}(?:取消|作废|解除)/i;
 const FOR_NOW = /\b(?:yet|for now|right now)\b|先别|先不要|暂时/i;

@@ -1,8 +1,11 @@
 /** Which orders are of the moment: they bind the task at hand, and nobody wants them kept beyond it. The time is linear in their length. */
 
+import { describesFeature } from './of-task.ts';
+
 /** True for an order that by its own words is for this one time, one place or one thing just spoken of; a word like "always" outweighs it. */
 export function isOneOff(sentence: string): boolean {
   const text = sentence.slice(0, MAX_CHARS);
+  if (describesFeature(text)) return true;
   if (RECURS.test(text)) return false;
   return ONCE.test(text) || AT_HAND.test(text) || TASK.test(text) || CONTRAST.test(text) || ONCE_ZH.test(text);
 }

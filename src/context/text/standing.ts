@@ -40,6 +40,7 @@ const NO_ORDER = new RegExp(
     String.raw`\b(?:it|you|he|she|they|which|that|this|tests?|build|one) (?:almost |nearly )?(?:always|never) (?!use|run|write|ask|do\b)\w`,
     String.raw`^(?:as always|never mind|no (?:problem|worr|idea|need|way|thanks|rush|luck|clue|doubt|wonder)|do ?n[o']t (?:worry|mind|bother|know|think|understand|see|get|have|remember|care|feel|believe|forget)|not (?:sure|yet))`,
     String.raw`\bmust(?:-|\s)(?:see|have|be (?:a |an |the |some|tired|because|why|how|wrong|missing|kidding|joking|possible))`,
+    String.raw`\bno longer (?:frozen|forbidden|banned|prohibited|off[- ]limits|out of bounds|taboo|a no-go|read[- ]only)\b`,
     String.raw`\bshould (?:never|not) happen\b|\bi (?:must|have to) (?:say|admit)\b|\blet me know\b|\b(?:do ?n[o']t|not|no longer) (?:have|need) to\b|^let'?s (?:look|see|check|take a)\b`,
   ].join('|'),
   'i',

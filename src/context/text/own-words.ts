@@ -1,0 +1,20 @@
+import { looksLikeOutput, sentencesOf } from './sentences.ts';
+
+/** Returns the sentences that somebody wrote, without a difference that was pasted among them, and without output. */
+export const ownSentences = (text: string): readonly string[] =>
+  sentencesOf(withoutDifference(text)).filter((sentence) => !looksLikeOutput(sentence));
+
+/**
+ * A difference that was pasted is nobody's own words: its lines begin with a plus, or with their number. One that was copied from a screen
+ * is broken into lines that begin with a blank.
+ */
+function withoutDifference(text: string): string {
+  let inDifference = false;
+  const own = text.split('\n').map((line) => {
+    inDifference = MARKED.test(line) || (inDifference && /^[ \t]+\S/.test(line));
+    return inDifference ? '' : line;
+  });
+  return own.join('\n');
+}
+
+const MARKED = /^[ \t]{0,8}(?:\+|-[ \t]{0,4}\d{1,6}[ \t])/;
