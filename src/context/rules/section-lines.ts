@@ -7,10 +7,10 @@ import {
   quoteRequest,
   referentLines,
   replyLines,
-  stateOf,
   withoutRequest,
 } from '../ledger/exchange/exchange-lines.ts';
 import { type Exchange, isSlashCommand } from '../ledger/exchange/exchanges.ts';
+import { stateOf } from '../ledger/exchange/progress.ts';
 import { commandText, isEmptySearch, isSlip, stateOfFailure, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import { failureNote } from '../summary/carried/failure-note.ts';

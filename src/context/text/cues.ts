@@ -58,6 +58,16 @@ const PROPOSED_ZH = /而不是|根本原因|因为|建议|计划|方案|权衡|�
 
 export const isQuestion = (sentence: string): boolean => /[?？]["'”’)\]）]*$/.test(sentence) || /[吗呢][。.!！]?$/.test(sentence);
 
+/** True for a question; false for an order in the form of one: "can you ...?", "why not ...?". */
+export const asksToKnow = (sentence: string): boolean => {
+  const text = sentence.slice(0, MAX_QUESTION_CHARS);
+  return isQuestion(sentence) && !POLITE_ORDER.test(text) && !PROPOSAL.test(text);
+};
+
+const MAX_QUESTION_CHARS = 500;
+const PROPOSAL =
+  /\b(?:what|how) (?:about|if)\b|\bwhy (?:not|do ?n[o']t (?:we|you))\b|\b(?:do|try|run|fix|add|commit|push) (?:it|that|this|again)\b|\b(?:should|shall) (?:we|you|i)\b|(?:能|可以|可不可以|要不要|怎么不|行)[^，。]{0,40}[吗呢]?[?？]?$/i;
+
 /** True when the user wants to be asked before something is done. */
 export const asksForApproval = (sentence: string): boolean =>
   /\b(?:ask|check with|confirm with|tell|wait for|show) (?:me|us)\b|\bbefore (?:you )?(?:push|commit|merg|delet|deploy|publish|releas|chang|runn?)|\b(?:my|our) (?:approval|ok|okay|confirmation|permission)\b|先问|问我|先确认|经我(?:同意|确认)|等我(?:同意|确认|批准)|我(?:同意|确认|批准)(?:后|之后|再)|批准/i.test(

@@ -1,9 +1,8 @@
 import { unique } from '../../../domain/lists.ts';
 import { redact } from '../../../domain/value/redact.ts';
 import type { SummaryWords } from '../../rules/rule-summary-words.ts';
-import { restatesDecision } from '../../rules/supersede.ts';
 import type { FitLine } from '../../summary/fit-sections.ts';
-import { constraintStrength, isAnnouncement, isQuestion, statesDone, statesOutcome } from '../../text/cues.ts';
+import { constraintStrength, isAnnouncement, isQuestion, statesOutcome } from '../../text/cues.ts';
 import { settlesSomething } from '../../text/decided.ts';
 import { isGuess, isSelfTalk, saysNothing, withoutCheer } from '../../text/filler.ts';
 import { type ProsePassage, passagesOf } from '../../text/passages.ts';
@@ -12,26 +11,18 @@ import { statesRemaining } from '../../text/remaining.ts';
 import { isImport, joinText, looksLikeOutput, oneLine, wordsFrom, wordsTo } from '../../text/sentences.ts';
 import { isStandingOrder } from '../../text/standing.ts';
 import { identifiersIn } from '../identifiers.ts';
-import { hasWorked, isCheck, isReadOnlyCommand, wasRun } from '../outcomes.ts';
-import type { ToolCall } from '../types.ts';
+import { isReadOnlyCommand, wasRun } from '../outcomes.ts';
 import { density, type Exchange, isSlashCommand } from './exchanges.ts';
+import { type RequestContext, stateOf } from './progress.ts';
 
 const LINE_CHARS = 320;
 const LIST_CHARS = 600;
 const MAX_LINES = 14;
 const REFERENT_CHARS = 280;
 
-export type ExchangeContext = {
-  readonly words: SummaryWords;
+export type ExchangeContext = RequestContext & {
   /** Sentences that stand in another section already. */
   readonly elsewhere: ReadonlySet<string>;
-  /** What was done for the request. */
-  readonly calls: readonly ToolCall[];
-  readonly isUndone: boolean;
-  /** True when the user said next that it was wrong. */
-  readonly isDisputed?: boolean;
-  /** Decisions that no longer hold. */
-  readonly overruled?: readonly string[];
   /** True when the user went on to something else: what was asked then is answered, or nobody wants to know it any more. */
   readonly isPast?: boolean;
 };
@@ -71,46 +62,6 @@ export function quotedBy(answer: Exchange | undefined): readonly string[] {
   const quoted = lastWords(answer.referent);
   return passagesOf(answer.referent).flatMap(({ text }) => (quoted.includes(text) ? [text] : []));
 }
-
-/** What became of a request, in words. */
-export function stateOf(
-  { request, closed, ended, stopped, replies }: Exchange,
-  {
-    words,
-    calls,
-    isUndone,
-    isDisputed,
-    overruled = [],
-  }: Pick<ExchangeContext, 'words' | 'calls' | 'isUndone' | 'isDisputed' | 'overruled'>,
-): string {
-  if (isUndone) return words.undone;
-  if (!closed) return words.unfinished;
-  if (stopped) return words.stopped;
-  if (restatesDecision(request, overruled)) return words.overruled;
-  if (isDisputed) return words.disputed;
-  const isAnswered = replies.length > 0 && (isQuestion(request) || /[?？]/.test(request));
-  if (calls.some((call) => wasRun(call) && !call.failed && call.result !== undefined && call.kind !== 'todo')) {
-    const hasChanged = calls.some(changesSomething);
-    if (!hasChanged && isAnswered && isQuestion(request)) return words.answered;
-    if (!ended && hasChanged) return words.brokenOff;
-    return endsFailing(calls) ? words.checkFailed : words.done;
-  }
-  if (replies.length === 0) return words.said;
-  return isAnswered ? words.answered : replies.some(claimsWork) ? words.done : words.said;
-}
-
-/** Of a look at something nobody minds whether it was finished. */
-const changesSomething = ({ kind, command = '' }: ToolCall): boolean => kind === 'write' || (kind === 'run' && !isReadOnlyCommand(command));
-
-/** True when the newest test, build or lint failed; one that did not fail, or was not run, says nothing against the work. */
-function endsFailing(calls: readonly ToolCall[]): boolean {
-  const checks = calls.filter((call) => call.kind === 'run' && wasRun(call) && call.result !== undefined && isCheck(call.command ?? ''));
-  const newest = checks.at(-1);
-  return newest?.failed === true && !hasWorked(newest);
-}
-
-/** Without a call that shows it, only a reply that says so itself makes a request done; in small talk nothing is. */
-const claimsWork = (reply: string): boolean => !isAnnouncement(reply) && passagesOf(reply).some(({ text }) => statesDone(text));
 
 /** What was said along the way and at the end; where nothing of it says what came of it, what was changed and run. */
 export function replyLines(exchange: Exchange, context: ExchangeContext): readonly FitLine[] {

@@ -2,13 +2,16 @@ import { unique } from '../../../domain/lists.ts';
 import type { Ledger, Progress } from '../../../domain/session/ledger.ts';
 import type { Message } from '../../../domain/session/message.ts';
 import { messageText } from '../../rules/message-text.ts';
-import { isAnnouncement } from '../../text/cues.ts';
+import type { SummaryWords } from '../../rules/rule-summary-words.ts';
+import { restatesDecision } from '../../rules/supersede.ts';
+import { asksToKnow, isAnnouncement, isQuestion, statesDone } from '../../text/cues.ts';
 import { isSelfTalk } from '../../text/filler.ts';
+import { passagesOf } from '../../text/passages.ts';
 import { quoteLine } from '../../text/quote.ts';
 import { oneLine, sentencesOf } from '../../text/sentences.ts';
-import { commandKey, commandText, hasWorked, isEdit, isOfWork, isReadOnlyCommand, wasRun } from '../outcomes.ts';
+import { commandKey, commandText, hasWorked, isCheck, isEdit, isOfWork, isReadOnlyCommand, wasRun } from '../outcomes.ts';
 import type { ToolCall } from '../types.ts';
-import { callsIn, exchangesBefore } from './exchanges.ts';
+import { callsIn, type Exchange, exchangesBefore } from './exchanges.ts';
 
 const MAX_FILES = 12;
 const MAX_COMMANDS = 6;
@@ -68,3 +71,54 @@ function nextStep(messages: readonly Message[], after: readonly Message[]): stri
   const sentence = sentencesOf(messageText(last)).findLast((text) => isAnnouncement(text) || isSelfTalk(text));
   return sentence === undefined ? undefined : quoteLine(sentence, NEXT_CHARS);
 }
+
+export type RequestContext = {
+  readonly words: SummaryWords;
+  /** What was done for the request. */
+  readonly calls: readonly ToolCall[];
+  readonly isUndone: boolean;
+  /** True when the user said next that it was wrong. */
+  readonly isDisputed?: boolean;
+  /** Decisions that no longer hold. */
+  readonly overruled?: readonly string[];
+};
+
+/** What became of a request, in words. */
+export function stateOf(
+  { request, closed, ended, stopped, replies }: Exchange,
+  { words, calls, isUndone, isDisputed, overruled = [] }: RequestContext,
+): string {
+  if (isUndone) return words.undone;
+  if (!closed) return words.unfinished;
+  if (stopped) return words.stopped;
+  if (restatesDecision(request, overruled)) return words.overruled;
+  if (isDisputed) return words.disputed;
+  const isAnswered = replies.length > 0 && (isQuestion(request) || /[?？]/.test(request));
+  if (ended && isAnswered && !calls.some(leavesSomething) && asksToKnow(sentencesOf(request).at(-1) ?? '')) return words.answered;
+  if (calls.some((call) => wasRun(call) && !call.failed && call.result !== undefined && call.kind !== 'todo')) {
+    const hasChanged = calls.some(changesSomething);
+    if (!hasChanged && isAnswered && isQuestion(request)) return words.answered;
+    if (!ended && hasChanged) return words.brokenOff;
+    return endsFailing(calls) ? words.checkFailed : words.done;
+  }
+  if (replies.length === 0) return words.said;
+  return isAnswered ? words.answered : replies.some(claimsWork) ? words.done : words.said;
+}
+
+/** A test that is run for a question, even one that fails, only helps to answer it. */
+const leavesSomething = ({ kind, command = '' }: ToolCall): boolean => kind === 'write' || (kind === 'run' && LEAVES.test(command));
+const LEAVES =
+  /\bgit\b.{0,40}\b(?:add|commit|push|merge|rebase|reset|revert|tag|stash|rm|mv)\b|\b(?:publish|install|deploy|mkdir|rm|mv|cp|sed -i)\b|(?<!\d)>(?!&|=|\s*\/dev\/null)/;
+
+/** Of a look at something nobody minds whether it was finished. */
+const changesSomething = ({ kind, command = '' }: ToolCall): boolean => kind === 'write' || (kind === 'run' && !isReadOnlyCommand(command));
+
+/** True when the newest test, build or lint failed; one that did not fail, or was not run, says nothing against the work. */
+function endsFailing(calls: readonly ToolCall[]): boolean {
+  const checks = calls.filter((call) => call.kind === 'run' && wasRun(call) && call.result !== undefined && isCheck(call.command ?? ''));
+  const newest = checks.at(-1);
+  return newest?.failed === true && !hasWorked(newest);
+}
+
+/** Without a call that shows it, only a reply that says so itself makes a request done; in small talk nothing is. */
+const claimsWork = (reply: string): boolean => !isAnnouncement(reply) && passagesOf(reply).some(({ text }) => statesDone(text));

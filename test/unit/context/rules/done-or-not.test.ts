@@ -72,6 +72,34 @@ describe('work is told as done only where it is', () => {
     expect(overview(user('can you light the lamp?'), ...edit('lamp.ts'), says('I changed it.'))).toContain('- Done: "can you light');
   });
 
+  test.each([
+    'why does the lamp test fail?',
+    'I see a red light. is that the lamp or the quay?',
+    'how many lamps does the harbour have?',
+    'does it still blink after the last change?',
+    'the lamp is tested somewhere, right?',
+    '这盏灯为什么不亮？',
+    '现在有几盏灯是亮的吗？',
+  ])('and a question for which a test was run is answered, and neither done nor failed: %s', (question) => {
+    const tried = [
+      ...run('npm test 2>&1 | tail -5', 'FAIL lamp.test.ts', true),
+      ...failing(),
+      says('The lamp has no power: `lamp.ts` never calls `light`.'),
+    ];
+    expect(overview(user(question), ...tried)).toContain(`- Answered: "${question}"`);
+  });
+
+  test.each([
+    'can you run the tests?',
+    'what about a release of the lamp?',
+    'why not light it at once?',
+    'is it ready? then commit it, ok?',
+    '可以跑一下测试吗？',
+  ])('but what was done for an order in the form of a question is done: %s', (order) => {
+    const done = [...run('npm test'), ...run('git commit -m lamp'), says('The lamp is in.')];
+    expect(overview(user(order), ...done)).toContain(`- Done: "${order}"`);
+  });
+
   test('and in Chinese', () => {
     const messages = [
       user('从港口的计划开始'),
