@@ -353,4 +353,10 @@ test('a model says at the end of a session what is worth keeping, where the sett
   const texts = JSON.parse((await world.run(['memory', '--json'])).out).map(({ text }: { text: string }) => text);
   expect(texts).toContain('The user works from Graz.');
   expect(texts.join()).not.toContain('9999');
+  const events = (await world.run(['events', '--type', 'memory_extracted', '--json'])).out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const paid = events.filter(({ usage }) => usage !== undefined);
+  expect(paid).toEqual([expect.objectContaining({ facts: 1, costUsd: expect.any(Number) })]);
 });

@@ -74,3 +74,33 @@ test('a window without focus gets a notification, and one that is looked at does
   terminal.send('two\r');
   await terminal.waitForRaw((raw) => raw.includes('\x07\x1b]9;SanBot waits for you\x1b\\'));
 });
+
+test('what a session has used goes on when it is continued, and the part before is told', async () => {
+  const world = createSandbox();
+  const usage = { inputTokens: 1_000, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 10 };
+  const step = replies('Yes.', { usage });
+  const open = async (...args: string[]) => {
+    const { terminal } = await talk({ world, args, size: { columns: 100, rows: 40 }, steps: [step] });
+    const costs = async () => {
+      terminal.send('/cost\r');
+      await terminal.waitForScreen('together.');
+      return terminal.rows().flatMap((row) => /^ *(session|of which earlier) +([\d,]+) .*\$/.exec(row)?.slice(1).join(' ') ?? []);
+    };
+    return { terminal, costs };
+  };
+  const leave = async ({ terminal }: Awaited<ReturnType<typeof open>>) => {
+    terminal.send('hello\r');
+    await terminal.waitFor(/Yes\.[\s\S]*> $/);
+    terminal.send('/quit\r');
+    await terminal.exit;
+  };
+  const first = await open();
+  expect(await first.costs()).toEqual(['session 0']);
+  await leave(first);
+  const second = await open('--continue');
+  expect(await second.costs()).toEqual(['session 1,000', 'of which earlier 1,000']);
+  await leave(second);
+  const third = await open('--continue');
+  expect(await third.costs()).toEqual(['session 2,000', 'of which earlier 2,000']);
+  expect(third.terminal.text()).toContain('2 requests with reported usage');
+});

@@ -102,13 +102,10 @@ export const eventsByType: { readonly [Type in ReadEvent['type']]: fc.Arbitrary<
     tokens: amount,
     bytes: amount,
   }),
-  memory_extracted: fc.record({
-    type: fc.constant('memory_extracted'),
-    decisions: amount,
-    facts: amount,
-    preferences: amount,
-    runtime: amount,
-  }),
+  memory_extracted: fc.record(
+    { type: fc.constant('memory_extracted'), decisions: amount, facts: amount, preferences: amount, runtime: amount, ...cost },
+    { requiredKeys: ['type', 'decisions', 'facts', 'preferences', 'runtime'] },
+  ),
   trimmed: fc.record({ type: fc.constant('trimmed'), messages: amount, ...change, snapshotId: text }),
   window_slid: fc.record({ type: fc.constant('window_slid'), dropped: amount, ...change, snapshotId: text }),
   overflow: fc.record({

@@ -136,7 +136,15 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       ],
       contextTokens: () => 50_000,
       context: async () => ({ ...model, ...limits, messages: 12, parts: [{ name: 'tools', tokens: 5_000 }], freeable: [] }),
-      cost: () => ({ requests: 3, usage: noUsage, costUsd: 0.5, compactions: 0, compactionUsage: noUsage, compactionCostUsd: undefined }),
+      costSinceOpened: () => 0.5,
+      cost: async () => ({
+        requests: 3,
+        usage: noUsage,
+        costUsd: 0.5,
+        compactions: 0,
+        compactionUsage: noUsage,
+        compactionCostUsd: undefined,
+      }),
     },
     compaction: {
       compact: async (instructions) => hear(`compact:${instructions ?? ''}`),

@@ -6,6 +6,7 @@ import { errorReason } from '../../domain/errors.ts';
 import { because } from '../../domain/language.ts';
 import type { MemoryEntry } from '../../domain/memory/memory.ts';
 import { entriesProposalSchema, extractJson } from '../../domain/memory/memory-proposal.ts';
+import type { Message } from '../../domain/session/message.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { askMemory } from './ask-memory.ts';
@@ -36,12 +37,27 @@ export async function rememberByModel(
   const recent = statements.slice(-count);
   const conversation = recent.map(({ message, text }, at) => `[${at + 1}] ${message.origin}: ${neutralize(text)}`).join('\n\n');
   const answer = await askMemory({ model, name: session.model, ...options }, { conversation });
-  session.usage.record('compaction', answer.usage, answer.costUsd);
-  if (answer.kind === 'none') return;
-  const parsed = entriesProposalSchema.safeParse(extractJson(answer.text));
-  if (!parsed.success) return;
-  const toolText = toolOutputOf(messages);
-  const entries = parsed.data.entries.flatMap(({ kind, text, from }): readonly MemoryEntry[] => {
+  const { usage, costUsd } = answer;
+  session.usage.record('compaction', usage, costUsd);
+  const entries = answer.kind === 'none' ? [] : entriesIn(answer.text, recent, session);
+  try {
+    const added = disk.memories.add(entries);
+    // Paid for also where it brought nothing.
+    if (answer.kind === 'answer' || usage !== undefined)
+      report.emit({ type: 'memory_extracted', ...added, ...(usage !== undefined && { usage, costUsd }) });
+  } catch (error) {
+    report.emit({ type: 'warning', message: because({ en: 'No memories were written', zh: '没有写入记忆' }, errorReason(error)) });
+  }
+}
+
+type Statement = { readonly message: Message; readonly text: string };
+
+/** Those that count; none where the answer cannot be read. */
+function entriesIn(answer: string, recent: readonly Statement[], session: Session): readonly MemoryEntry[] {
+  const parsed = entriesProposalSchema.safeParse(extractJson(answer));
+  if (!parsed.success) return [];
+  const toolText = toolOutputOf(session.context.messages);
+  return parsed.data.entries.flatMap(({ kind, text, from }): readonly MemoryEntry[] => {
     const source = recent[from - 1];
     if (source === undefined || !isKeepable(text, source.text)) return [];
     const by = source.message.origin === 'user' ? 'user' : 'model';
@@ -49,9 +65,4 @@ export async function rememberByModel(
     const { id: messageId, at } = source.message;
     return [{ kind, text: quoteLine(text, MAX_ENTRY_CHARS), sessionId: session.id, messageId, at, by, cwd: session.cwd }];
   });
-  try {
-    report.emit({ type: 'memory_extracted', ...disk.memories.add(entries) });
-  } catch (error) {
-    report.emit({ type: 'warning', message: because({ en: 'No memories were written', zh: '没有写入记忆' }, errorReason(error)) });
-  }
 }

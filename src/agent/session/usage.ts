@@ -21,7 +21,7 @@ export type UsageMeter = {
 };
 
 export function createUsageMeter(): UsageMeter {
-  let total: SessionUsage = { requests: 0, ...noCost, compactionUsage: noUsage, compactionCostUsd: 0 };
+  let total = noSessionUsage;
   let turn = noCost;
   return {
     get total() {
@@ -41,7 +41,7 @@ export function createUsageMeter(): UsageMeter {
   };
 }
 
-function addRequest(total: SessionUsage, purpose: 'turn' | 'compaction', cost: Cost): SessionUsage {
+export function addRequest(total: SessionUsage, purpose: 'turn' | 'compaction', cost: Cost): SessionUsage {
   const all = { ...total, requests: total.requests + 1, ...addCosts(total, cost) };
   if (purpose === 'turn') return all;
   const { usage, costUsd } = addCosts({ usage: total.compactionUsage, costUsd: total.compactionCostUsd }, cost);
@@ -49,6 +49,15 @@ function addRequest(total: SessionUsage, purpose: 'turn' | 'compaction', cost: C
 }
 
 export const noCost: Cost = { usage: noUsage, costUsd: 0 };
+export const noSessionUsage: SessionUsage = { requests: 0, ...noCost, compactionUsage: noUsage, compactionCostUsd: 0 };
+
+export const addSessionUsage = (a: SessionUsage, b: SessionUsage): SessionUsage => {
+  const summaries = addCosts(
+    { usage: a.compactionUsage, costUsd: a.compactionCostUsd },
+    { usage: b.compactionUsage, costUsd: b.compactionCostUsd },
+  );
+  return { requests: a.requests + b.requests, ...addCosts(a, b), compactionUsage: summaries.usage, compactionCostUsd: summaries.costUsd };
+};
 
 /** A cost that is not known makes the sum unknown. */
 export const addCosts = (a: Cost, b: Cost): Cost => ({

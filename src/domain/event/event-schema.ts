@@ -31,8 +31,8 @@ export const stopReasons = [
 
 const trigger = word(compactionTriggers);
 const summaryCost = { usage, costUsd: amountIfKnown };
-/** For events that may occur without any request for a summary. */
-const summaryCostIfAny = { usage: usageIfKnown.optional(), costUsd: amountIfKnown.optional() };
+/** For events that may occur without any request for them. */
+const costIfAny = { usage: usageIfKnown.optional(), costUsd: amountIfKnown.optional() };
 const change = { tokensBefore: amount, tokensAfter: amount };
 /** What came of a call. */
 const callOutcome = { ok: flag(true), denied: flag(false), bytes: amount, ms: amount, note: text };
@@ -104,8 +104,8 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
   /** Where the facts are that this compaction took out of the messages: still in the context, found by one look-up, or lost. */
   z.object({ type: z.literal('compaction_checked'), snapshotId: text, inContext: amount, oneLookUp: amount, lost: amount }),
   z.object({ type: z.literal('nothing_to_compact'), messages: amount, tokens: amount }),
-  z.object({ type: z.literal('compaction_failed'), trigger, why: text, ...summaryCostIfAny }),
-  z.object({ type: z.literal('compaction_cancelled'), trigger, ...summaryCostIfAny }),
+  z.object({ type: z.literal('compaction_failed'), trigger, why: text, ...costIfAny }),
+  z.object({ type: z.literal('compaction_cancelled'), trigger, ...costIfAny }),
   /** The summary was shown and rejected; `why` is set when it was not the user who rejected it. */
   z.object({ type: z.literal('compaction_discarded'), trigger, why: text.optional(), ...summaryCost }),
   /** A summary was made in the background during the turn, and waits for the hard limit. */
@@ -120,7 +120,7 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
     tokens: amount,
     bytes: amount,
   }),
-  z.object({ type: z.literal('memory_extracted'), decisions: amount, facts: amount, preferences: amount, runtime: amount }),
+  z.object({ type: z.literal('memory_extracted'), decisions: amount, facts: amount, preferences: amount, runtime: amount, ...costIfAny }),
   z.object({ type: z.literal('trimmed'), messages: amount, ...change, snapshotId: text }),
   z.object({ type: z.literal('window_slid'), dropped: amount, ...change, snapshotId: text }),
   z.object({ type: z.literal('overflow'), attempt: amount, limitTokens: amountIfKnown, sentTokens: amountIfKnown }),

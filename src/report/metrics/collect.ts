@@ -151,6 +151,7 @@ function addEvent(event: ReadEvent | UnknownEvent, session: SessionState, totals
       return;
     case 'memory_extracted':
       sums.memories += event.decisions + event.facts + event.preferences + event.runtime;
+      addCost(event, sums);
       return;
     case 'turn_ended':
       phase.turns += 1;

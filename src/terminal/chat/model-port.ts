@@ -10,7 +10,9 @@ export type ModelPort = {
   readonly context: () => Promise<ContextView>;
   /** The total of `context`. To be asked for only once something was sent: until then nothing can be counted. */
   readonly contextTokens: () => number;
-  readonly cost: () => CostView;
+  /** Undefined when a price in it is not known. */
+  readonly costSinceOpened: () => number | undefined;
+  readonly cost: () => Promise<CostView>;
 };
 
 export type NamedModel = {
@@ -53,4 +55,6 @@ export type CostView = {
   /** The part of `usage` and `costUsd` that went into summaries. */
   readonly compactionUsage: Usage;
   readonly compactionCostUsd: number | undefined;
+  /** The part before the session was last opened; undefined where there is none. */
+  readonly earlier?: { readonly usage: Usage; readonly costUsd: number | undefined };
 };

@@ -42,7 +42,7 @@ export function createStatus(): Status {
         windowTokens,
         contextTokens: isCounted ? chat.model.contextTokens() : undefined,
         turnCostUsd,
-        costUsd: chat.model.cost().costUsd,
+        costUsd: chat.model.costSinceOpened(),
         mode: chat.permissions.view().mode,
       };
       return statusText(view, columns);

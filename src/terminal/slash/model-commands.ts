@@ -34,6 +34,6 @@ export async function runContext(model: ModelPort, { screen, columns }: CommandU
   screen.block(contextText(await model.context(), { columns: columns(), paint: screen.paint }));
 }
 
-export function runCost(model: ModelPort, { screen, columns }: CommandUi): void {
-  screen.block(sessionCostText(model.cost(), columns()));
+export async function runCost(model: ModelPort, { screen, columns }: CommandUi): Promise<void> {
+  screen.block(sessionCostText(await model.cost(), columns()));
 }

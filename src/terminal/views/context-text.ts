@@ -87,6 +87,7 @@ type CostTexts = {
   readonly unknown: string;
   readonly session: string;
   readonly summaries: string;
+  readonly earlier: string;
   readonly requests: (view: CostView) => string;
 };
 
@@ -100,6 +101,7 @@ export const costTexts: Bilingual<CostTexts> = {
     unknown: 'unknown',
     session: 'session',
     summaries: 'of which summaries',
+    earlier: 'of which earlier',
     requests: ({ requests, compactions, usage }) =>
       `${pluralize(requests, 'request')} with reported usage, ${pluralize(compactions, 'compaction')}, ${formatCount(usageTotal(usage))} tokens in all requests together.`,
   },
@@ -112,6 +114,7 @@ export const costTexts: Bilingual<CostTexts> = {
     unknown: '未知',
     session: '会话',
     summaries: '其中摘要',
+    earlier: '其中此前',
     requests: ({ requests, compactions, usage }) =>
       `${formatCount(requests)} 次请求报告了用量，${formatCount(compactions)} 次压缩，所有请求共 ${formatCount(usageTotal(usage))} token。`,
   },

@@ -101,6 +101,7 @@ export function sessionCostText(view: CostView, columns: number): string {
     ...(view.compactions === 0 && usageTotal(view.compactionUsage) === 0
       ? []
       : [row(text.summaries, view.compactionUsage, view.compactionCostUsd)]),
+    ...(view.earlier === undefined ? [] : [row(text.earlier, view.earlier.usage, view.earlier.costUsd)]),
   ];
   return `${table(head, rows, columns)}${wrap(text.requests(view), columns).join('\n')}\n`;
 }

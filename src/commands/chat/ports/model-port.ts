@@ -27,7 +27,12 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
     return contextView(session, deps, modelView(conversation(), runtime));
   },
   contextTokens: () => conversation().session.estimate.count().tokens,
-  cost: () => ({ ...conversation().session.usage.total, compactions: compactions() }),
+  costSinceOpened: () => conversation().session.usage.total.costUsd,
+  cost: async () => {
+    const { sessionCost } = await import('./session-cost.ts');
+    const { id, usage } = conversation().session;
+    return sessionCost(runtime.store.events, id, { ...usage.total, compactions: compactions() });
+  },
 });
 
 function modelView({ session, deps }: Conversation, { models }: Runtime): ModelView {
