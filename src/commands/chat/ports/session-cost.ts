@@ -8,8 +8,8 @@ import type { CostView } from '../../../terminal/chat/model-port.ts';
 type Used = SessionUsage & { readonly compactions: number };
 
 /**
- * What a session used: since it was opened as it was counted, before that by its events, so that nothing is told of which the audit log no
- * longer has any. Throws as reading that log does.
+ * What a session used: what was counted since it was opened, and what the audit log has of it before. Events that the log has dropped are
+ * not in the sum. Throws as reading the log does.
  */
 export function sessionCost(events: EventLog, sessionId: string, sinceOpened: Used): CostView {
   const earlier = usedBefore(events, sessionId);

@@ -64,6 +64,13 @@ describe('the figures of the audit log', () => {
     expect(metrics).toMatchObject({ compactions: 0, failedCompactions: 1, inputTokens: 400, outputTokens: 40, costUsd: 1 });
   });
 
+  test('hold what a model was paid for finding memories', () => {
+    const usage = { inputTokens: 100, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 10 };
+    const found = { decisions: 0, facts: 1, preferences: 0, runtime: 0 };
+    const metrics = metricsOf(told('memory_extracted', { ...found, usage, costUsd: 0.25 }), told('memory_extracted', found));
+    expect(metrics).toMatchObject({ memories: 2, inputTokens: 100, outputTokens: 10, costUsd: 0.25 });
+  });
+
   test('tell turns and repeated calls before the first compaction of a session from those after it', () => {
     const call = (title: string, sessionId?: string) => told('tool_started', { tool: 'read_file', title }, sessionId);
     const { beforeCompaction, afterCompaction } = metricsOf(
