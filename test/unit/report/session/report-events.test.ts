@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { AuditRecord } from '../../../../src/domain/event.ts';
 import { createAuditFold } from '../../../../src/report/session/report-events.ts';
 
 const usage = { inputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
@@ -47,11 +46,7 @@ test('a compaction is told with why, how and what became of its facts, in the wo
 });
 
 test('what a model was paid for finding memories is among the costs, and not as a reply', () => {
-  const fold = createAuditFold();
-  const usage = { inputTokens: 100, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 10 };
-  const counts = { decisions: 0, facts: 1, preferences: 0, runtime: 0 };
-  const at = '2026-01-01T00:00:00.000Z';
-  for (const cost of [{ usage, costUsd: 0.25 }, {}])
-    fold.add({ v: 1, at, sessionId: 's', type: 'memory_extracted', ...counts, ...cost } as AuditRecord);
-  expect(fold.summary.costs).toEqual([{ at, usd: 0.25, reply: false }]);
+  const found = { type: 'memory_extracted', decisions: 0, facts: 1, preferences: 0, runtime: 0 };
+  const { costs } = foldOf({ ...found, usage, costUsd: 0.25 }, found);
+  expect(costs).toMatchObject([{ usd: 0.25, reply: false }]);
 });
