@@ -17,6 +17,7 @@ import { helpPages } from './help-pages.mjs';
 import { isOlder } from './is-older.mjs';
 import { knownCounts } from './known-counts.mjs';
 import { loadSource } from './load-source.mjs';
+import { manPage, referencePage } from './reference.mjs';
 import { EXTERNAL, roll } from './roll.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -60,12 +61,24 @@ async function bundle() {
   files.set('o200k.ranks', ranks);
   files.set('known-counts.json', await knownCounts(root, ranks));
   files.set('package.json', '{ "type": "commonjs" }\n');
-  for (const [name, text] of await helpPages(root)) files.set(name, text);
+  const pages = await helpPages(root);
+  for (const [name, text] of pages) files.set(name, text);
+  await writeDocuments(JSON.parse(pages.get('help-en-120.json')));
   const old = readdirSync(target).filter((name) => !files.has(name));
   // The entry last: until then a start finds the earlier bundle whole.
   const names = [...files.keys()].filter((name) => name !== 'main.js');
   for (const name of [...names, 'main.js']) put(join(target, name), files.get(name));
   for (const name of old) rmSync(join(target, name), { force: true });
+}
+
+/** The documents that follow from the program: nobody has to keep them. */
+async function writeDocuments(helps) {
+  const { streamJsonSchema } = await loadSource(root, 'build/stream-schema.ts');
+  const folder = join(root, 'dist', 'docs');
+  mkdirSync(folder, { recursive: true });
+  put(join(folder, 'sanbot.1'), manPage(helps, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))));
+  put(join(folder, 'reference.md'), referencePage(helps));
+  put(join(folder, 'stream-json.schema.json'), `${JSON.stringify(streamJsonSchema(), null, 2)}\n`);
 }
 
 function put(path, text) {
@@ -106,7 +119,7 @@ function collect(door, name) {
 /** The vocabulary of o200k_base as src/context/measure/rank-table.ts reads it. */
 async function rankTable() {
   const { writeRankTable } = await loadSource(root, 'src/context/measure/rank-table.ts');
-  const lines = readFileSync(join(root, 'node_modules', 'gpt-tokenizer', 'data', 'o200k_base.tiktoken'), 'utf8')
+  const lines = readFileSync(join(TOKENIZER, 'data', 'o200k_base.tiktoken'), 'utf8')
     .trim()
     .split('\n');
   return writeRankTable(lines.map((line) => new Uint8Array(Buffer.from(line.split(' ')[0], 'base64'))));
@@ -127,9 +140,12 @@ function refuseOthers(output) {
   if (others.length > 0) throw new Error(`The bundle imports what is not in it: ${others.join(', ')}`);
 }
 
+/** Its ranks are laid beside the bundle, made from a file that no module of it imports. */
+const TOKENIZER = join(root, 'node_modules', 'gpt-tokenizer');
+
 /** The licence of each package of which something is bundled, in the order of their names. */
 function notices(output) {
-  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const modules = [TOKENIZER, ...output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))];
   const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'))?.[0] ?? []));
   const byName = [...folders].toSorted((a, b) => (basename(a) < basename(b) ? -1 : 1));
   return `SanBot's bundle holds parts of these packages.\n\n${byName.map(notice).join('\n')}`;

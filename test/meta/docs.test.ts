@@ -11,8 +11,17 @@ import { permissionModes } from '../../src/domain/permission.ts';
 import { createCollector } from '../../src/report/metrics/collect.ts';
 import { compareWithTargets } from '../../src/report/metrics/targets.ts';
 import { commandRows } from '../../src/terminal/slash/slash-commands.ts';
-import { commandLines, deadLinks, missingPaths, npmScripts, pages, readPage, rowsOf, slashCommands } from '../support/docs.ts';
-import { manPage } from '../support/man-page.ts';
+import {
+  commandLines,
+  commandLinesIn,
+  deadLinks,
+  missingPaths,
+  npmScripts,
+  pages,
+  readPage,
+  rowsOf,
+  slashCommands,
+} from '../support/docs.ts';
 import { createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { nodesOf, parseSource, root, sourceFiles, stringsIn } from '../support/source.ts';
 
@@ -37,23 +46,43 @@ beforeAll(async () => {
   helps = await allHelps(createSandbox());
 });
 
-const HELP = /```text\n(Usage: sanbot((?: [a-z]+)*) [^`]*?)\n```/g;
 const commandsPage = 'docs/commands.md';
 
+describe('the help', () => {
+  test('of each command says what it does, and what each of its options, arguments and commands is for', () => {
+    const silent = [...helps].flatMap(([command, help]) => {
+      const [usage = '', does = ''] = help.split('\n\n');
+      // A name that fills its column has its meaning in the next row.
+      const rows = [...help.matchAll(/^ {2}(?:-|<?[a-z])[^\n]*?(?:(?: {2,}|\n {10,})(\S[^\n]*))?$/gm)];
+      const unexplained = rows.filter(([, meaning]) => meaning === undefined).map(([row]) => row);
+      return usage.startsWith(`Usage: sanbot${command && ' '}${command}`) && /^\w/.test(does) ? unexplained : [command, ...unexplained];
+    });
+    expect(silent).toEqual([]);
+    expect(helps.size).toBeGreaterThan(50);
+  });
+
+  test('has only examples that the program knows', () => {
+    const examples = [...helps.values()].flatMap((help) => (help.split('\nExamples:\n')[1] ?? '').split('\n'));
+    const lines = examples.flatMap((line) => commandLinesIn(line.trimStart().replace(/ {2,}.*$/, '')));
+    expect(lines.filter(isUnknown)).toEqual([]);
+    expect(lines.length).toBeGreaterThan(20);
+  });
+
+  test.each([
+    ['the page for man', 'sanbot.1', (text: string) => text.replace(/^\\&/gm, '').replaceAll('\\-', '-').replaceAll('\\e', '\\')],
+    ['the reference', 'reference.md', (text: string) => text],
+  ])('of every command is in %s that the build makes', (_, name, plain) => {
+    const text = plain(readPage(`dist/docs/${name}`));
+    expect([...helps].filter(([, help]) => !text.includes(`\n${help}\n`)).map(([command]) => command)).toEqual([]);
+    expect(text.match(/^Usage: sanbot/gm)).toHaveLength(helps.size);
+  });
+
+  test('is nowhere else: what is copied into a page grows old', () => {
+    expect(pages.filter((page) => /^Usage: sanbot/m.test(readPage(page)))).toEqual([]);
+  });
+});
+
 describe('the page of commands', () => {
-  test('has the help of every command, as the program prints it; renew it with --update', async () => {
-    const page = readPage(commandsPage);
-    const shown = [...page.matchAll(HELP)].map(([, , command = '']) => command.trim());
-    expect(shown.toSorted()).toEqual([...helps.keys()].toSorted());
-    const renewed = page.replace(HELP, (_, _help, command: string) => `\`\`\`text\n${helps.get(command.trim())}\n\`\`\``);
-    await expect(renewed).toMatchFileSnapshot(join(root, commandsPage));
-  });
-
-  test('and the page for man have the same text; renew it with --update', async () => {
-    const { description, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    await expect(manPage(helps, { description, version })).toMatchFileSnapshot(join(root, 'docs/sanbot.1'));
-  });
-
   test('lists the commands of the conversation, and no others', () => {
     const listed = rowsOf(commandsPage).flatMap(([cell = '']) => [...cell.matchAll(/`\/([a-z]+)/g)].map(([, name]) => name));
     expect(listed.toSorted()).toEqual(commandRows.map(({ name }) => name).toSorted());
@@ -190,19 +219,22 @@ test('the README has at most 1,000 words', () => {
   ).toBeLessThanOrEqual(1_000);
 });
 
+/** True when a line of the words after `sanbot` names a command or an option that there is not. */
+function isUnknown(line: readonly string[]): boolean {
+  const words = line[0] === 'help' ? line.slice(1) : line;
+  const command = [2, 1, 0].map((length) => words.slice(0, length).join(' ')).find((name) => helps.has(name)) ?? '';
+  const isCommand = command !== '' || words[0] === undefined || /^[-A-Z<]/.test(words[0]);
+  const help = helps.get(command) ?? '';
+  // What stands behind -- is another program's.
+  const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
+  const options = own.filter((word) => /^--?[a-z]/.test(word));
+  return !isCommand || options.some((option) => !new RegExp(`^ +(?:-\\w, )?${option}(?:,| |$)`, 'm').test(help));
+}
+
 test('every command line on a page is one that the program knows', () => {
-  const unknown = (words: readonly string[]): boolean => {
-    const command = [2, 1, 0].map((length) => words.slice(0, length).join(' ')).find((name) => helps.has(name)) ?? '';
-    const isCommand = command !== '' || words[0] === undefined || /^[-A-Z<]/.test(words[0]);
-    const help = helps.get(command) ?? '';
-    // What stands behind -- is another program's.
-    const own = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
-    const options = own.filter((word) => /^--?[a-z]/.test(word));
-    return !isCommand || options.some((option) => !new RegExp(`^ +(?:-\\w, )?${option}(?:,| |$)`, 'm').test(help));
-  };
   const wrong = pages.flatMap((page) =>
     commandLines(page)
-      .filter(unknown)
+      .filter(isUnknown)
       .map((words) => `${page}: sanbot ${words.join(' ')}`),
   );
   expect(wrong).toEqual([]);

@@ -44,11 +44,17 @@ export function commandLines(page: string): readonly (readonly string[])[] {
   const blocks = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].flatMap(([, language = '', block = '']) =>
     ['', 'sh'].includes(language) ? block.split('\n') : [],
   );
-  const lines = [...blocks, ...codeIn(text)].map((line) => line.replace(/"[^"]*"/g, 'QUOTED').replace(/ #.*$/, ''));
-  return lines.flatMap((line) =>
-    [...line.matchAll(/(?:^|[ |])(?:sanbot|node bin\/sanbot\.js)((?: [^|]+)?)(?=$| \|)/g)].map(([, words = '']) => wordsOf(words)),
-  );
+  return [...blocks, ...codeIn(text)].flatMap(commandLinesIn);
 }
+
+/** Command lines of SanBot in a line of a shell. */
+export const commandLinesIn = (line: string): readonly (readonly string[])[] =>
+  [
+    ...line
+      .replace(/"[^"]*"/g, 'QUOTED')
+      .replace(/ #.*$/, '')
+      .matchAll(/(?:^|[ |])(?:sanbot|node bin\/sanbot\.js)((?: [^|]+)?)(?=$| \|)/g),
+  ].map(([, words = '']) => wordsOf(words));
 
 /** Commands of the conversation that a page shows in backticks, without their slash. */
 export const slashCommands = (page: string): readonly string[] =>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { auditedEventSchema, stopReasons } from '../../src/domain/event/event-schema.ts';
-import { streamInputSchema } from '../../src/domain/event/stream-input.ts';
-import { STREAM_SCHEMA } from '../../src/terminal/screen/json-output.ts';
+import { auditedEventSchema, stopReasons } from '../src/domain/event/event-schema.ts';
+import { streamInputSchema } from '../src/domain/event/stream-input.ts';
+import { STREAM_SCHEMA } from '../src/terminal/screen/json-output.ts';
 
 /** What SanBot writes, of a schema that also says how older lines are read: without what it puts in the place of anything else. */
 function written(schema: z.core.$ZodType): z.ZodType {
