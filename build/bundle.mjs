@@ -159,7 +159,7 @@ function notice(folder) {
 }
 
 /** Of which the bundle is made. */
-const SOURCES = ['src', 'prompts', 'build', 'package-lock.json'];
+const SOURCES = ['src', 'prompts', 'build', 'package.json', 'package-lock.json'];
 if (
   !process.argv.includes('--if-stale') ||
   isOlder(

@@ -63,6 +63,7 @@ test('the package installs globally without a network, and runs: version, help, 
   expect(await run('-p', 'status of the walnut')).toMatchObject({ code: 0 });
   expect((await run('history')).out).toContain('status of the walnut');
   expect((await run('search', 'walnut')).out).toContain('walnut');
+  expect(readFileSync(join(prefix, 'share', 'man', 'man1', 'sanbot.1'), 'utf8')).toContain(`"SanBot ${version}"`);
 });
 
 test('the package has no sources, no tests and no path of the machine it was made on', () => {
