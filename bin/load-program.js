@@ -1,6 +1,6 @@
 'use strict';
 /**
- * Runs the bundle with what V8 made of its files before, so that they are not parsed and compiled at each start: a third of its CPU.
+ * Runs the bundle with the code that V8 made of its files at an earlier start: a third of the CPU (docs/start.md).
  *
  * This code cache lies beside the bundle, else in the home: who can write there can change the program or its settings anyway. It has a folder
  * for each V8 with its flags, and in it one for each way to start, which compiles other functions. A file of it bears the name of a file of
@@ -91,7 +91,7 @@ function placesOf(bundle) {
     const home = process.env.SANBOT_HOME ?? join(homedir(), '.sanbot');
     return isAbsolute(home) ? [inPackage, home] : [inPackage];
   } catch {
-    // A user without a home, which the program tells.
+    // A user without a home: the program says so.
     return [inPackage];
   }
 }

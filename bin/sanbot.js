@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 'use strict';
 /**
- * The program's beginning. --version, a help and the list of sessions are told without loading the program, which runs for all else, and also where something here
- * is not as expected: it says what is wrong. CommonJS, because a file of ES modules alone costs a start a third of an empty one.
+ * Where the program begins. --version, help and the list of sessions are answered without loading the program (docs/start.md). It runs for all
+ * else, and where something here is not as expected: it says what is wrong. CommonJS, because one ES module costs a third of an empty start.
  */
 const { fstatSync, readFileSync, statSync, writeSync } = require('node:fs');
 const { isAbsolute, join } = require('node:path');
@@ -63,8 +63,8 @@ function settingsNameLanguage() {
   }
 }
 
-/** False where it cannot be written: then the program tries, and tells why. */
-function tell(text) {
+/** False where it cannot be written: then the program tries, and says why. */
+function print(text) {
   const bytes = Buffer.from(text);
   let written = 0;
   try {
@@ -104,7 +104,7 @@ async function listOfSessions() {
 }
 
 function finish(text) {
-  if (text === undefined || !tell(text)) require('./load-program.js').loadProgram(join(root, 'dist', 'bundle'), argv);
+  if (text === undefined || !print(text)) require('./load-program.js').loadProgram(join(root, 'dist', 'bundle'), argv);
 }
 
 const isList = argv.length === 1 && argv[0] === 'history' && process.platform !== 'win32';

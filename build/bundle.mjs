@@ -1,10 +1,9 @@
 /**
- * Bundles the program into dist/bundle: what `bin/sanbot.js` runs, and what the package holds. A start that reads some tens of files
- * instead of hundreds costs half the CPU (bench/speed/start.mjs).
+ * Makes dist/bundle, which `bin/sanbot.js` runs and the package holds, and dist/docs (docs/start.md). A start that reads some tens of files
+ * instead of hundreds costs half the CPU.
  *
- * What is imported lazily becomes a file of its own, so that it stays lazy. libsql and ripgrep hold binaries and stay packages. The
- * vocabulary for counting tokens is laid beside it as one block of bytes. The files have maps, which name the sources, and no folder of the
- * machine they were made on; LICENSES.txt has the notices of what is bundled.
+ * What is imported lazily becomes a file of its own, so that it stays lazy. libsql and ripgrep hold binaries and stay packages. The files have
+ * maps, which name the sources, and no folder of the machine they were made on. LICENSES.txt has the licences of what is bundled.
  *
  * `node build/bundle.mjs [--if-stale]`: with the option only when a source is newer than the bundle, as before a run of the tests.
  */
