@@ -9,7 +9,7 @@ export async function knownCounts(root, rankTable) {
   const { inputSchemas } = await loadSource(root, 'src/tools/input-schemas.ts');
   const count = createTokenCounter(openRankTable(rankTable));
   const folder = join(root, 'prompts', 'tools');
-  const told = readdirSync(folder).flatMap((file) => [basename(file, '.md'), readFileSync(join(folder, file), 'utf8').trim()]);
+  const texts = readdirSync(folder).flatMap((file) => [basename(file, '.md'), readFileSync(join(folder, file), 'utf8').trim()]);
   const schemas = Object.values(inputSchemas()).map((schema) => JSON.stringify(schema));
-  return JSON.stringify(Object.fromEntries([...told, ...schemas].map((text) => [text, count(text)])));
+  return JSON.stringify(Object.fromEntries([...texts, ...schemas].map((text) => [text, count(text)])));
 }

@@ -9,7 +9,7 @@
  * one place that prints them.
  */
 
-import { type Bilingual, wordsOfOthers } from './language.ts';
+import { type Bilingual, quotedText } from './language.ts';
 
 type ErrorKind = { readonly exitCode: number; readonly hint: Bilingual };
 
@@ -153,7 +153,7 @@ export class ReasonError extends Error {
 /** The text of an error as a reason in one line; what a library or the system says is quoted in Chinese. */
 export function errorReason(error: unknown): Bilingual {
   if (error instanceof SanbotError) return error.shown.message;
-  return error instanceof ReasonError ? error.reason : wordsOfOthers(error instanceof Error ? error.message : String(error));
+  return error instanceof ReasonError ? error.reason : quotedText(error instanceof Error ? error.message : String(error));
 }
 
 /** The user stopped it. Not a failure: whoever catches it leaves everything as it was before the step. */

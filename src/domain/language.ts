@@ -52,7 +52,7 @@ export const isBilingual = (value: unknown): value is Bilingual => isObject(valu
 export const sameInBoth = (text: string): Bilingual => ({ en: text, zh: text });
 
 /** What another program, a library or the system says in English: in a Chinese sentence it is a quotation. */
-export const wordsOfOthers = (text: string): Bilingual => ({ en: text, zh: text === '' ? '' : `“${text}”` });
+export const quotedText = (text: string): Bilingual => ({ en: text, zh: text === '' ? '' : `“${text}”` });
 
 /**
  * Returns the language of the interface: what is set (`ui.language`, SANBOT_LANGUAGE) as long as it is not `auto`, else that of the locale on

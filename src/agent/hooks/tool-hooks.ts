@@ -56,8 +56,8 @@ export async function askToolHooks(
   if (changedPlan.kind === 'invalid') return refuseChange(answer, changedPlan.message);
   // Reads run side by side, and only reads may.
   if (plan.access === 'read' && changedPlan.access !== 'read') return refuseChange(answer, hookTexts.otherAccess);
-  const told = hookTexts.ranWith(shownInput(input, config.agent.redactSecrets));
-  return { ...answer, ...verdict, plan: changedPlan, input, isChanged: true, remarks: [told, ...remarks] };
+  const changeRemark = hookTexts.ranWith(shownInput(input, config.agent.redactSecrets));
+  return { ...answer, ...verdict, plan: changedPlan, input, isChanged: true, remarks: [changeRemark, ...remarks] };
 }
 
 const refuseChange = (answer: HookedCall, why: string): HookedCall => ({

@@ -7,7 +7,7 @@ import { nearest } from '../../domain/text.ts';
 import type { SnapshotBody } from '../ports/disk.ts';
 import type { Session } from '../session/session.ts';
 import { referencedBodies } from '../session/snapshot.ts';
-import { saidWhole } from '../turn/person/user-message.ts';
+import { wholeText } from '../turn/person/user-message.ts';
 import {
   type CommittedRollback,
   type RollbackDeps,
@@ -82,7 +82,7 @@ export function rewind(state: StateBeforeMessage, session: Session, deps: Rollba
   const { undo: undoId, messages, tokens: tokensAfter } = result;
   deps.report.emit({ type: 'rewound', messageId: message.id, undoId, messages, tokensBefore, tokensAfter });
   afterRewind(state, result, session, deps);
-  return { restored: message.id, ...result, text: saidWhole(message, session.bodies.read) };
+  return { restored: message.id, ...result, text: wholeText(message, session.bodies.read) };
 }
 
 /** What follows once the way back is committed. */

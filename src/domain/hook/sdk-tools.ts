@@ -55,10 +55,10 @@ export function sdkInput({ tool, input }: HookCall, cwd: string): Readonly<Recor
  * of them, the field is left out.
  */
 export function ownInput(answered: Readonly<Record<string, unknown>>, call: HookCall, cwd: string): Readonly<Record<string, unknown>> {
-  const told = sdkInput(call, cwd);
+  const sentInput = sdkInput(call, cwd);
   const result = { ...answered };
   for (const [own, sdk] of rowOf(call.tool)?.fields ?? []) {
-    const isChanged = Object.hasOwn(answered, sdk) && answered[sdk] !== told[sdk];
+    const isChanged = Object.hasOwn(answered, sdk) && answered[sdk] !== sentInput[sdk];
     if (isChanged) result[own] = answered[sdk];
     else if (!Object.hasOwn(answered, own) && Object.hasOwn(answered, sdk) && call.input[own] !== undefined) result[own] = call.input[own];
     if (own !== sdk) delete result[sdk];

@@ -1,4 +1,4 @@
-import { type Bilingual, isBilingual, sameInBoth, wordsOfOthers } from '../../domain/language.ts';
+import { type Bilingual, isBilingual, quotedText, sameInBoth } from '../../domain/language.ts';
 import type { RequestFailure } from './failure.ts';
 
 const MAX_MESSAGE_CHARS = 300;
@@ -22,7 +22,7 @@ export class ApiRefusal extends Error {
 /** Turns what the network and the readers of answers throw into plain words and figures. */
 export function describeError(error: unknown): RequestFailure {
   if (error instanceof ApiRefusal) return error.failure;
-  if (!(error instanceof Error)) return brokenFailure(wordsOfOthers(String(error)));
+  if (!(error instanceof Error)) return brokenFailure(quotedText(String(error)));
   if (error instanceof ConnectionFailed || proxyReason(error) !== undefined) return connectionFailure(error);
   if (error.name === 'SyntaxError')
     return brokenFailure({ en: 'the stream holds something that is not JSON', zh: '数据流中有不是 JSON 的内容' });
@@ -115,7 +115,7 @@ const connectionReason = (error: Error): Bilingual => {
   }
   const informative = causes.find(({ message }) => message !== '' && message !== 'fetch failed' && message !== 'Connection error.');
   if (informative?.message === 'terminated') return CLOSED;
-  return informative === undefined ? { en: 'no answer', zh: '没有应答' } : wordsOfOthers(informative.message);
+  return informative === undefined ? { en: 'no answer', zh: '没有应答' } : quotedText(informative.message);
 };
 
 /** The codes of OpenSSL's verdicts on a chain of certificates, and of Node's on the host's name. They don't pass by themselves. */

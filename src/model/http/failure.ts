@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, because, sameInBoth, wordsOfOthers } from '../../domain/language.ts';
+import { type Bilingual, because, quotedText, sameInBoth } from '../../domain/language.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { readOverflow } from './overflow.ts';
@@ -77,7 +77,7 @@ export const isTransient = (failure: RequestFailure): boolean => {
 };
 
 const retryReason = ({ origin, status, type, message, messageZh = message }: RequestFailure): Bilingual => {
-  const said = messageZh === message ? wordsOfOthers(message).zh : messageZh;
+  const said = messageZh === message ? quotedText(message).zh : messageZh;
   if (origin === 'connection') return { en: `no connection (${message})`, zh: `无法连接（${messageZh}）` };
   if (origin === 'broken') return { en: message, zh: messageZh };
   if (status === 429 || type === 'rate_limit_error') return withStatus({ en: 'rate limit', zh: '请求过于频繁' }, status);
@@ -187,7 +187,7 @@ export const checkHint = (settings: string): Bilingual => ({
 
 /** Status and message of a failure, for the parentheses of a sentence; what the endpoint said is in its own words. */
 export function shownDetail({ status, message, type }: RequestFailure): Bilingual {
-  const words = wordsOfOthers((message === '' ? type : message) ?? '');
+  const words = quotedText((message === '' ? type : message) ?? '');
   if (status === undefined) return words.en === '' ? NO_REASON : words;
   const code = sameInBoth(String(status));
   return words.en === '' ? code : because(code, words);

@@ -54,10 +54,10 @@ export function openMcp(environment: Environment, settings: Pick<Settings, 'home
 }
 
 function onceEach(tell: Warn): Warn {
-  const told = new Set<string>();
+  const earlierLines = new Set<string>();
   return (line) => {
-    if (!told.has(line.en)) tell(line);
-    told.add(line.en);
+    if (!earlierLines.has(line.en)) tell(line);
+    earlierLines.add(line.en);
   };
 }
 

@@ -43,9 +43,9 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
   const modelName = newSessionModel(options.settings);
   const declared: DeclaredNames = { contextWindow: declaredFor.contextWindow ?? modelName, price: declaredFor.price ?? modelName };
   const routes = createRoutes(config.model, declared, (provider) => isInEnvironment(provider, environment.env));
-  const told = new Map<string, ProviderFacts | undefined>();
+  const reportedFacts = new Map<string, ProviderFacts | undefined>();
   const knownOf = (route: Route): Known => ({
-    providerFacts: told.get(keyOf(route)),
+    providerFacts: reportedFacts.get(keyOf(route)),
     declaredFor: route.declaredFor,
     pricedFor: route.pricedFor,
     host: hostOf(environment.env, route),
@@ -56,7 +56,7 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
   });
   let factsOf = memoizeByObject(makeFacts);
   const learn = (route: Route, facts: ProviderFacts | undefined): void => {
-    told.set(keyOf(route), facts);
+    reportedFacts.set(keyOf(route), facts);
     factsOf = memoizeByObject(makeFacts);
   };
   const providers = createProviders(environment, options, { factsOf: (route) => factsOf(route), knownOf });
@@ -79,7 +79,7 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
       fetchFacts: async (name, signal) => {
         const route = routes.routeOf(name);
         const { providerFacts: _, ...known } = knownOf(route);
-        if (told.has(keyOf(route)) || !factsFor(route.model, route.settings, route.provider, known).assumed) return;
+        if (reportedFacts.has(keyOf(route)) || !factsFor(route.model, route.settings, route.provider, known).assumed) return;
         learn(route, undefined);
         learn(route, await providers.fetchFacts(route, signal));
       },

@@ -11,7 +11,7 @@
 
 import { statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
-import { because, wordsOfOthers } from '../../domain/language.ts';
+import { because, quotedText } from '../../domain/language.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
 import type { StoreEnvironment } from '../files/environment.ts';
@@ -130,7 +130,7 @@ function checkHome({ disk, paths, sessionId, indexProblem }: Scope): HomeCheck {
 function checkIndex(path: string, indexProblem: Scope['indexProblem']): readonly Finding[] {
   const why = indexProblem(path);
   if (why === undefined) return [];
-  const what = because({ en: 'the search index is damaged', zh: '搜索索引已损坏' }, wordsOfOthers(why));
+  const what = because({ en: 'the search index is damaged', zh: '搜索索引已损坏' }, quotedText(why));
   return [
     {
       kind: 'index',

@@ -51,9 +51,9 @@ type Link = {
 function linkSpans({ raw, href, title, text, tokens }: Link, paint: Paint, styles: readonly TextStyle[]): readonly Span[] {
   // An address that stands there as such, or in angle brackets; the library may have put a scheme before it.
   if (!raw.startsWith('[') && !raw.startsWith('![')) return [{ text: raw.replace(/^<(.*)>$/, '$1'), styles: [...styles, 'link'] }];
-  const told = title === undefined || title === null || title === '' ? '' : ` "${title}"`;
+  const titlePart = title === undefined || title === null || title === '' ? '' : ` "${title}"`;
   const name = text === '' || text === href ? [] : [...spansOf(tokens, paint, styles), { text: ' (', styles }];
-  return [...name, { text: href, styles: [...styles, 'link'] }, ...(name.length === 0 ? [] : [{ text: `${told})`, styles }])];
+  return [...name, { text: href, styles: [...styles, 'link'] }, ...(name.length === 0 ? [] : [{ text: `${titlePart})`, styles }])];
 }
 
 /** Tokens of the library; others could come only from extensions, of which there are none. */

@@ -172,8 +172,8 @@ function outcomeOf({ end, output, background }: ShellResult, { timeoutMs, missin
   const head = factsLine({ end, output, background }, { missing, isHeld, states: shown.states });
   // The first line says how the command ended, and nothing else.
   const outcome = (ok: boolean, what: Bilingual, note: Bilingual): ToolOutcome => {
-    const told = joinTexts([what, head], sameInBoth(''));
-    return { ok, content: `${told.en}${shown.text === '' ? '' : `\n${shown.text}`}`, shown: told, note };
+    const firstLine = joinTexts([what, head], sameInBoth(''));
+    return { ok, content: `${firstLine.en}${shown.text === '' ? '' : `\n${shown.text}`}`, shown: firstLine, note };
   };
   switch (end.kind) {
     case 'exited': {

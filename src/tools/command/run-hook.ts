@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { HookRun } from '../../domain/hook/hook-answer.ts';
-import { type Bilingual, because, wordsOfOthers } from '../../domain/language.ts';
+import { type Bilingual, because, quotedText } from '../../domain/language.ts';
 import { endGroup } from './process-group.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { exitOf, type ShellContext, stopOn, withTimeout } from './shell.ts';
@@ -55,7 +55,7 @@ export async function runHook(
 
 const notStarted = (end: Awaited<ReturnType<typeof exitOf>>): Bilingual =>
   end.kind === 'not_started'
-    ? because({ en: 'it could not be started', zh: '无法启动' }, wordsOfOthers(end.why))
+    ? because({ en: 'it could not be started', zh: '无法启动' }, quotedText(end.why))
     : { en: 'it could not be started', zh: '无法启动' };
 
 function boundedText(pipe: NodeJS.ReadableStream): { readonly text: () => string; readonly closed: Promise<void> } {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { type Bilingual, because, wordsOfOthers } from '../../domain/language.ts';
+import { type Bilingual, because, quotedText } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { hostSockets } from './host-sockets.ts';
 import { mountedElsewhere } from './jobs/covered-elsewhere.ts';
@@ -60,7 +60,7 @@ export async function probeSandbox(
   run.cleanUp();
   return problem === undefined
     ? { kind: 'works', sandbox }
-    : { kind: 'missing', why: because({ en: 'bubblewrap does not work here', zh: 'bubblewrap 在此无法工作' }, wordsOfOthers(problem)) };
+    : { kind: 'missing', why: because({ en: 'bubblewrap does not work here', zh: 'bubblewrap 在此无法工作' }, quotedText(problem)) };
 }
 
 const PROBE_MS = 5_000;

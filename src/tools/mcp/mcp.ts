@@ -62,10 +62,10 @@ export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOp
     isProjects: setting.source === 'project',
   }));
   let hasStarted = false;
-  const told = new Set<string>();
+  const earlierLines = new Set<string>();
   const tellOnce: Warn = (line) => {
-    if (!told.has(line.en)) tell(line);
-    told.add(line.en);
+    if (!earlierLines.has(line.en)) tell(line);
+    earlierLines.add(line.en);
   };
   return {
     views: () => servers.map(({ server, setting, isSignedIn }) => ({ ...server.view(), setting, isSignedIn })),

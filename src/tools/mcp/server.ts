@@ -49,7 +49,7 @@ function createToolList({ name, known, tell }: Pick<ServerParts, 'name' | 'known
   let isRead = false;
   let listed: readonly McpTool[] | undefined;
   let leftOut = 0;
-  let told = '';
+  let reportedNames = '';
   const agreedTools = (): readonly McpTool[] | undefined => {
     if (!isRead) agreed = known.read();
     isRead = true;
@@ -69,8 +69,8 @@ function createToolList({ name, known, tell }: Pick<ServerParts, 'name' | 'known
       if (agreedTools() === undefined) agree(listed);
       const { changed } = changes();
       const names = changed.map(({ tool }) => tool.name).join('\n');
-      if (changed.length > 0 && names !== told) tell(mcpText.changed(name, changed.length));
-      told = names;
+      if (changed.length > 0 && names !== reportedNames) tell(mcpText.changed(name, changed.length));
+      reportedNames = names;
     },
     /** Throws when the tool may not be called: what was known of it may be of the last time that the server answered. */
     require: (tool: string): void => {
@@ -80,7 +80,7 @@ function createToolList({ name, known, tell }: Pick<ServerParts, 'name' | 'known
     },
     agree: (): void => {
       if (listed !== undefined) agree(listed);
-      told = '';
+      reportedNames = '';
     },
   };
 }

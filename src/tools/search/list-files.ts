@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
-import { because, sameInBoth, wordsOfOthers } from '../../domain/language.ts';
+import { because, quotedText, sameInBoth } from '../../domain/language.ts';
 import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
@@ -57,7 +57,7 @@ async function list(target: ResolvedPath, context: ToolContext, signal: AbortSig
     },
   });
   if (kind === 'failed' && paths.length === 0 && stderr !== '')
-    return failure(because(sameInBoth(target.displayName), wordsOfOthers(visibleLine(stderr, 500))));
+    return failure(because(sameInBoth(target.displayName), quotedText(visibleLine(stderr, 500))));
   const tree = foldTree(paths, MAX_LINES);
   const hidden = await unwalkedNames(target.path, tree.names);
   const size = `${quantity(paths.length, 'file')} in ${quantity(tree.folders, 'folder')}`;

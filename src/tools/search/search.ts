@@ -12,7 +12,7 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
-import { type Bilingual, because, sameInBoth, wordsOfOthers } from '../../domain/language.ts';
+import { type Bilingual, because, quotedText, sameInBoth } from '../../domain/language.ts';
 import { mediaInBody } from '../../domain/session/media.ts';
 import { BODY_HEAD_CHARS, pageRoom } from '../page.ts';
 import { statOf } from '../place/folders.ts';
@@ -140,7 +140,7 @@ function outcomeOf(run: RipgrepResult, results: Matches, { target, isBody }: Sea
     return failure(
       run.stderr === ''
         ? { en: 'the search failed', zh: '搜索失败' }
-        : { en: run.stderr, zh: `ripgrep 无法搜索：${wordsOfOthers(visibleLine(run.stderr, 300)).zh}` },
+        : { en: run.stderr, zh: `ripgrep 无法搜索：${quotedText(visibleLine(run.stderr, 300)).zh}` },
       { en: 'not searched', zh: '未搜索' },
     );
   const readBack = isBody ? { readBack: true } : {};

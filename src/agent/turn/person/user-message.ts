@@ -41,7 +41,7 @@ export function isLongMessage(text: string, session: Session, deps: Omit<UserMes
 }
 
 /** All that the user said in a message, also what stands in a file; what is left of it where that cannot be read. */
-export function saidWhole({ content, stubs }: Message, read: ReadBody): string {
+export function wholeText({ content, stubs }: Message, read: ReadBody): string {
   const body = stubs?.find(({ tool }) => tool === MESSAGE_BODY)?.body;
   return (body === undefined ? undefined : read(body)) ?? textOf(withoutNotes(content));
 }

@@ -1,4 +1,4 @@
-import { saidWhole } from '../../../agent/turn/person/user-message.ts';
+import { wholeText } from '../../../agent/turn/person/user-message.ts';
 import { openTasks, todoListIn } from '../../../context/history/todo-list.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import type { AuditRecord } from '../../../domain/event.ts';
@@ -71,7 +71,7 @@ function lastExchange(messages: readonly Message[], read: ReadBody): Exchange {
   const answer = replies.map(({ content }) => textOf(content)).findLast((text) => text.trim() !== '') ?? '';
   const end = messages.findLast(({ origin }) => origin !== 'notice');
   const isCutShort = end?.origin !== 'model' || end.stopReason === 'interrupted' || end.content.some(isToolUse);
-  return { last: { said: saidWhole(message, read), answer }, isCutShort };
+  return { last: { said: wholeText(message, read), answer }, isCutShort };
 }
 
 async function fork({ session, deps }: Conversation, { environment, home, store }: Runtime): Promise<string> {

@@ -1,6 +1,6 @@
 import type { EnvHttpProxyAgent, fetch as UndiciFetch } from 'undici';
 import { SanbotError } from '../../../domain/errors.ts';
-import { type Bilingual, wordsOfOthers } from '../../../domain/language.ts';
+import { type Bilingual, quotedText } from '../../../domain/language.ts';
 import type { Env } from '../endpoint.ts';
 
 /** The part of fetch that is used. */
@@ -125,7 +125,7 @@ const proxyErrorOf = (error: unknown, proxy: URL, unreached: WeakSet<Error>): Pr
     return new ProxyError(
       {
         en: `the proxy ${proxy.host} cannot be reached (${error.message})`,
-        zh: `无法访问代理 ${proxy.host}（${wordsOfOthers(error.message).zh}）`,
+        zh: `无法访问代理 ${proxy.host}（${quotedText(error.message).zh}）`,
       },
       { cause: error },
     );

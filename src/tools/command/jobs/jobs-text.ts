@@ -1,4 +1,4 @@
-import { type Bilingual, because, wordsOfOthers } from '../../../domain/language.ts';
+import { type Bilingual, because, quotedText } from '../../../domain/language.ts';
 import { visibleLine } from '../../place/visible.ts';
 import type { JobView } from './jobs.ts';
 
@@ -32,7 +32,7 @@ function endText({ how, at }: Extract<JobView['status'], { kind: 'ended' }>, sta
     case 'timed_out':
       return { en: `stopped by its time limit ${after}`, zh: `达到时间上限而停止${afterZh}` };
     case 'not_started':
-      return because({ en: 'could not be started', zh: '无法启动' }, wordsOfOthers(visibleLine(how.why, 300)));
+      return because({ en: 'could not be started', zh: '无法启动' }, quotedText(visibleLine(how.why, 300)));
   }
 }
 

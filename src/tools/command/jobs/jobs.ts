@@ -16,7 +16,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../../agent/ports/effects.ts';
 import { AbortedError } from '../../../domain/errors.ts';
-import { type Bilingual, wordsOfOthers } from '../../../domain/language.ts';
+import { type Bilingual, quotedText } from '../../../domain/language.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { endGroup, type ProcessGroup } from '../process-group.ts';
 import { isRunning } from '../process-identity.ts';
@@ -201,7 +201,7 @@ async function startSupervisor(order: JobOrder, { supervisor, env }: JobsContext
   });
   let ended: Bilingual | undefined;
   child.once('error', (error) => {
-    ended = wordsOfOthers(error.message);
+    ended = quotedText(error.message);
   });
   child.once('exit', () => {
     ended ??= WATCHER_ENDED;

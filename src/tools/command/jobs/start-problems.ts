@@ -1,8 +1,8 @@
-import { type Bilingual, because, wordsOfOthers } from '../../../domain/language.ts';
+import { type Bilingual, because, quotedText } from '../../../domain/language.ts';
 import { visibleLine } from '../../place/visible.ts';
 
 export const shellNotStarted = (why: string): Bilingual =>
-  because({ en: 'the shell could not be started', zh: '无法启动 shell' }, wordsOfOthers(visibleLine(why, 300)));
+  because({ en: 'the shell could not be started', zh: '无法启动 shell' }, quotedText(visibleLine(why, 300)));
 
 export const WATCHER_ENDED: Bilingual = {
   en: 'the process that was to watch over it ended at once',

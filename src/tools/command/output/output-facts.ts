@@ -40,9 +40,9 @@ export function factsLine({ end, output, background }: ShellResult, { missing, i
         zh: `没有传给命令：${missing.join('、')}（可用设置 commands.environment 更改）`,
       },
   ];
-  const told = facts.filter((fact) => fact !== undefined && fact !== false);
-  if (told.length === 0) return { en: '', zh: '' };
-  const { en, zh } = joinTexts(told, { en: '; ', zh: '；' });
+  const present = facts.filter((fact) => fact !== undefined && fact !== false);
+  if (present.length === 0) return { en: '', zh: '' };
+  const { en, zh } = joinTexts(present, { en: '; ', zh: '；' });
   return { en: `\n[${en}]`, zh: `\n[${zh}]` };
 }
 

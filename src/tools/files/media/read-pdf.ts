@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { z } from 'zod';
 import type { Deadline } from '../../../agent/ports/effects.ts';
 import { AbortedError } from '../../../domain/errors.ts';
-import { wordsOfOthers } from '../../../domain/language.ts';
+import { quotedText } from '../../../domain/language.ts';
 import { parseJson } from '../../../domain/value/json.ts';
 import { MAX_MS, MAX_TEXT_CHARS, type PdfText, tookTooLong, tookTooMuch, unreadablePdf } from './pdf-limits.ts';
 
@@ -37,7 +37,7 @@ export async function readPdfText(bytes: Uint8Array, { reader, deadline }: Readi
   child.stdin.end(bytes);
   try {
     return await new Promise<PdfText>((resolve, reject) => {
-      child.once('error', (error) => resolve(unreadablePdf(wordsOfOthers(error.message))));
+      child.once('error', (error) => resolve(unreadablePdf(quotedText(error.message))));
       // A process that has run out of memory ends by a signal.
       child.once('close', (_code, by) => resolve(by === null ? answerIn(Buffer.concat(chunks)) : tookTooMuch));
       whenAborted(tooLong, () => resolve(tookTooLong));

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { wordsOfOthers } from '../../../domain/language.ts';
+import { quotedText } from '../../../domain/language.ts';
 import { isObject, isString, parseJson } from '../../../domain/value/json.ts';
 import { MAX_MEMORY_MB, MAX_MS, type PdfOrder, type PdfText, tookTooLong, tookTooMuch, unreadablePdf } from './pdf-limits.ts';
 
@@ -40,7 +40,7 @@ export async function servePdf({ stdin, stdout, memoryBytes }: PdfServer): Promi
     });
     worker.once('message', resolve);
     worker.once('error', (error) =>
-      resolve('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tookTooMuch : unreadablePdf(wordsOfOthers(error.message))),
+      resolve('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tookTooMuch : unreadablePdf(quotedText(error.message))),
     );
   });
   await worker.terminate();

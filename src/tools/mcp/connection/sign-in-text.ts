@@ -1,4 +1,4 @@
-import { type Bilingual, wordsOfOthers } from '../../../domain/language.ts';
+import { type Bilingual, quotedText } from '../../../domain/language.ts';
 
 const command = (name: string): string => `sanbot mcp login ${name}`;
 
@@ -15,7 +15,7 @@ export const signInReasons = {
     en: `nobody signed in within ${minutes} minutes`,
     zh: `${minutes} 分钟内没有人登录`,
   }),
-  refused: (why: string): Bilingual => ({ en: `the sign-in was refused: ${why}`, zh: `登录被拒绝：${wordsOfOthers(why).zh}` }),
+  refused: (why: string): Bilingual => ({ en: `the sign-in was refused: ${why}`, zh: `登录被拒绝：${quotedText(why).zh}` }),
   noServer: { en: 'the sign-in has no server', zh: '没有找到负责登录的服务器' },
   noPage: (address: string): Bilingual => ({
     en: `it names no page to sign in at: ${address}`,

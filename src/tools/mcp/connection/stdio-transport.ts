@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { ReasonError } from '../../../domain/errors.ts';
-import { type Bilingual, because, wordsOfOthers } from '../../../domain/language.ts';
+import { type Bilingual, because, quotedText } from '../../../domain/language.ts';
 import { createStreamRedactor } from '../../../domain/value/redact-stream.ts';
 import { endGroup, type ProcessGroup } from '../../command/process-group.ts';
 import { withTimeout } from '../../command/shell.ts';
@@ -103,7 +103,7 @@ function startProgram({ command, args, cwd, env, mark: [name, value] }: ServerPr
     keep(redactor.end());
     const last = stderr.trim().split('\n').at(-1) ?? '';
     const how = signal === null ? mcpText.exited(code ?? 0) : mcpText.killed(signal);
-    void end(last === '' ? how : because(how, wordsOfOthers(visibleLine(last, 300))));
+    void end(last === '' ? how : because(how, quotedText(visibleLine(last, 300))));
   });
   child.stdin.on('error', () => undefined);
   child.stderr.on('data', (chunk: Buffer) => keep(redactor.push(chunk.toString('utf8'))));
