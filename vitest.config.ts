@@ -6,7 +6,7 @@ import { temporaryFolder } from './test/support/memory-disk.ts';
  * Where single files take many seconds, the longest first: begun last, they would leave one of the workers with nothing to do. The very first
  * asks the system's segmenter a hundred thousand times, which takes ten times as long with the heap of a worker that has run many files.
  */
-const SLOW = ['test/unit/terminal/text/text-width', 'test/unit/replay/', 'test/crash/', 'test/e2e/', 'test/property/'];
+const SLOW = ['test/unit/terminal/text/text-width', 'test/stress/', 'test/crash/', 'test/e2e/', 'test/property/'];
 const rank = ({ moduleId }: TestSpecification): number => {
   const found = SLOW.findIndex((folder) => moduleId.includes(folder));
   return found === -1 ? SLOW.length : found;
@@ -25,6 +25,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Files hold nothing between them (see test/support/clean-up.ts), so that modules load once for each worker and not for each file.
     isolate: false,
+    // What was compiled of a file is kept for the next run.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: SlowFirst },
     env: { TMPDIR: temporaryFolder() },
     globalSetup: ['test/support/renew-output.ts'],

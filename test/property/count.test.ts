@@ -5,6 +5,7 @@ import { calibrate, createMeasure, SEED_RATIO } from '../../src/context/measure/
 import { type Message, usageTotal } from '../../src/domain/session/message.ts';
 import { anyContext, anyText, anyUtf16 } from '../support/arbitrary.ts';
 import { countTokens } from '../support/count-tokens.ts';
+import { runs } from '../support/runs.ts';
 
 const oracle = (text: string): number => wholeText(text, { disallowedSpecial: new Set<string>() });
 const byLength = (text: string): number => Math.ceil(text.length / 3);
@@ -34,7 +35,7 @@ describe('the count of a text', () => {
         const text = pieces.join('');
         expect(Math.abs(countTokens(text) - oracle(text))).toBeLessThanOrEqual(3 + oracle(text) * 0.03);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -61,7 +62,7 @@ describe('the count of a text', () => {
           expect(Math.abs(countTokens(text) / scaled - 1)).toBeLessThan(0.05);
         },
       ),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 });

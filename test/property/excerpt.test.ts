@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { excerptOf, unitsOf } from '../../src/context/offload/excerpt.ts';
 import { anyText, anyUtf16 } from '../support/arbitrary.ts';
+import { runs } from '../support/runs.ts';
 
 const anyRoom = fc.record({ headChars: fc.nat(3_000), tailChars: fc.nat(3_000), units: fc.nat(12_000) });
 
@@ -12,7 +13,7 @@ test('head, what is cut, and tail are the whole text, and none of them is half a
       expect(head + text.slice(head.length, head.length + cutChars) + tail).toBe(text);
       if (text.isWellFormed()) expect([head, tail].every((part) => part.isWellFormed())).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

@@ -17,6 +17,7 @@ import { type Message, textOf } from '../../src/domain/session/message.ts';
 import { redact } from '../../src/domain/value/redact.ts';
 import { answers, calls, says, user } from '../support/build.ts';
 import { inTime, runOf } from '../support/linear.ts';
+import { runs } from '../support/runs.ts';
 import { quarter } from './work-session.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/b.txt' };
@@ -198,7 +199,7 @@ describe('any text', () => {
         );
         expect(whole.isWellFormed()).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

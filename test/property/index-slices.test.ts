@@ -7,6 +7,7 @@ import { createSearchContext } from '../../src/runtime/conversation/recall/recal
 import { withSearchIndex } from '../../src/store/search/search-store.ts';
 import type { IndexLimits } from '../../src/store/search/search-update.ts';
 import { answers, calls, contextOf, says, user } from '../support/build.ts';
+import { runs } from '../support/runs.ts';
 import { storeOf } from '../unit/store/files/world.ts';
 import { recallIn, session } from '../unit/store/search/recall-world.ts';
 
@@ -95,7 +96,7 @@ test('an index made in slices of any number and size holds what one made in one 
       expect(sliced.content).toEqual(whole.content);
       expect(refsOf(sliced.hits)).toEqual(refsOf(whole.hits));
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });
 
@@ -109,6 +110,6 @@ test('where no session is cut in two, also in the same order [O30]', async () =>
       });
       expect(sliced).toEqual(whole);
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });

@@ -7,6 +7,7 @@ import { ruleSummary } from '../../src/context/rules/rule-summary.ts';
 import { compressedHistory, summaryOf } from '../../src/context/summary/compressed-history.ts';
 import { emptyLedger, type Ledger, ledgerSchema } from '../../src/domain/session/ledger.ts';
 import { type Message, origins, textOf } from '../../src/domain/session/message.ts';
+import { runs } from '../support/runs.ts';
 import { quarter, type WorkSession, workSessions } from './work-session.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
@@ -34,7 +35,7 @@ const anyMessages = fc.array(anyMessage, { maxLength: 12 });
 const anyLedger = anyMessages.map(gather);
 const workLedger = workSessions(1).map(([session]) => gather(session?.messages ?? []));
 const ledgers = fc.oneof(anyLedger, workLedger);
-const few = { numRuns: 60 };
+const few = { numRuns: runs(60) };
 
 /** One compaction by rule, as the agent does it: gather, merge, bound, summarise, frame. */
 function compact(before: readonly Message[], ledgerTokens: number): Message {
@@ -119,7 +120,7 @@ describe('a ledger', () => {
         expect(JSON.stringify(ledger).length).toBeLessThan(200_000);
         expect(boundLedger(ledger)).toEqual(ledger);
       }),
-      { numRuns: 5 },
+      { numRuns: runs(5) },
     );
   });
 
@@ -144,7 +145,7 @@ describe('a ledger', () => {
         expect(names.length).toBeGreaterThan(10);
         expect(names.filter((name) => !source.includes(name))).toEqual([]);
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 });
@@ -175,7 +176,7 @@ describe('five compactions by rule, one after the other', () => {
           ),
         ).toBeGreaterThanOrEqual(0.95);
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 
@@ -197,7 +198,7 @@ describe('five compactions by rule, one after the other', () => {
           ),
         ).toBeGreaterThanOrEqual(0.95);
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 
@@ -211,7 +212,7 @@ describe('five compactions by rule, one after the other', () => {
           ),
         ).toBeGreaterThanOrEqual(0.8);
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 });

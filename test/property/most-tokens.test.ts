@@ -6,6 +6,7 @@ import { createMeasure } from '../../src/context/measure/measure.ts';
 import { hasAmpleRoom, tightWindowNotice, windowProblem } from '../../src/context/measure/window-problem.ts';
 import { anyConfig, anyContext, anyText, anyUtf16 } from '../support/arbitrary.ts';
 import { countTokens } from '../support/count-tokens.ts';
+import { runs } from '../support/runs.ts';
 import { anyActs, anyWish, rareConversations } from './conversation.ts';
 import { type Played, play } from './play-conversation.ts';
 
@@ -39,7 +40,7 @@ describe('what a text can have at most', () => {
         const text = parts.join('');
         expect(mostTokens(text)).toBeGreaterThanOrEqual(countTokens(text));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -52,7 +53,7 @@ describe('what a text can have at most', () => {
         const text = round.repeat(Math.ceil((EXACT_CHARS + 1) / round.length));
         expect(mostTokens(text)).toBeGreaterThanOrEqual(countTokens(text));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -87,7 +88,7 @@ describe('what is decided without the counter', () => {
         expect(judgePressure(count, beside)).toEqual({ level: 'none', reasons: [] });
         expect([windowProblem(count, beside), tightWindowNotice(count, beside)]).toEqual([undefined, undefined]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('what is decided without the counter', () => {
         const told = renumbered(await play(acts, place));
         expect(told).toEqual(renumbered(await play(acts, place, ({ estimate }) => estimate.count())));
       }),
-      { numRuns: 25, examples: rareConversations.map(([acts, wish]) => [acts, [wish, wish.window]]) },
+      { numRuns: runs(25), examples: rareConversations.map(([acts, wish]) => [acts, [wish, wish.window]]) },
     );
   }, 120_000);
 });

@@ -14,6 +14,7 @@ import type { BodyRef, Message } from '../../src/domain/session/message.ts';
 import { anyConfig, anyContext, anyText, anyUtf16 } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';
 import { apiRefusals } from '../support/pairing-oracle.ts';
+import { runs } from '../support/runs.ts';
 
 const measure = createMeasure((text) => Math.ceil(text.length / 3));
 const ratio = 1.5;
@@ -105,7 +106,7 @@ describe('a stub', () => {
         if (given.body.isWellFormed()) expect(text).not.toContain('\ufffd');
         expect(text.split('\n')[3]).toMatch(/^--- |^$/);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -14,6 +14,7 @@ import { type AgentWorld, createAgentWorld } from '../support/agent-world.ts';
 import { anyTranscript } from '../support/arbitrary.ts';
 import { says, user } from '../support/build.ts';
 import { apiRefusals } from '../support/pairing-oracle.ts';
+import { runs } from '../support/runs.ts';
 
 type Step = 'fit' | 'compact' | 'resort' | 'rollback' | 'talk' | 'reopen';
 const anyStep = fc.constantFrom<Step>('fit', 'compact', 'resort', 'rollback', 'talk', 'reopen');
@@ -55,7 +56,7 @@ test('what the user pinned is sent word for word after any number of rungs, roll
         expect(world.reopened().context).toEqual(session.context);
       },
     ),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   );
 });
 
@@ -105,6 +106,6 @@ test('pins never take more than their share: what would is refused with figures 
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseRelief, type ReliefOption, type ReliefSituation } from '../../src/context/relief/choose-relief.ts';
 import { priceRelief, type ReliefSizes, type RequestCost } from '../../src/context/relief/price-relief.ts';
+import { runs } from '../support/runs.ts';
 
 const anyTokens = fc.nat(200_000);
 const anyDollars = fc.double({ min: 0, max: 5, noNaN: true });
@@ -39,7 +40,7 @@ describe('which relief comes first', () => {
         else if (order === 'offload-first' || !canCompact || cacheCold || summaryByRule || newestOnly || options === undefined)
           expect(first).toBe('offload');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

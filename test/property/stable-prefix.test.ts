@@ -4,6 +4,7 @@ import type { SanbotEvent } from '../../src/domain/event.ts';
 import type { LogRecord } from '../../src/domain/session/record.ts';
 import { requestBody } from '../../src/model/anthropic/request.ts';
 import { cacheOf } from '../support/prompt-cache.ts';
+import { runs } from '../support/runs.ts';
 import { anyActs, anyWish, rareConversations, type Wish } from './conversation.ts';
 import { factsFor, type Played, play } from './play-conversation.ts';
 
@@ -20,7 +21,7 @@ test('the model always finds its own prefix again, byte for byte, but after a pl
   const note = (name: string): void => void seen.set(name, (seen.get(name) ?? 0) + 1);
   await fc.assert(
     fc.asyncProperty(anyActs, anyWish, async (acts, wish) => judge(await play(acts, wish), wish, note)),
-    { numRuns: 100, examples: rareConversations },
+    { numRuns: runs(100), examples: rareConversations },
   );
   expect(seen.get('steady')).toBeGreaterThan(200);
   const wanted = [

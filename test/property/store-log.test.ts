@@ -9,6 +9,7 @@ import { lineSpans, linesBackward } from '../../src/store/files/json-line.ts';
 import { pathsOf } from '../../src/store/files/paths.ts';
 import { createStore } from '../../src/store/store.ts';
 import { calls, contextOf, says, user } from '../support/build.ts';
+import { runs } from '../support/runs.ts';
 import { unsealed } from '../support/unsealed.ts';
 
 /** Where a sync costs nothing, when there is such a place. */
@@ -83,7 +84,7 @@ describe('a log', () => {
         expect(lines).toHaveLength(made.length + 1);
         expect(open(bytes)).toEqual({ records: sinceCheckpoint(lines), warnings: [] });
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -100,7 +101,7 @@ describe('a log', () => {
         expect(opened.records).toEqual(sinceCheckpoint(whole));
         expect(opened.warnings).toHaveLength(cut.at(-1) === 0x0a ? 0 : 1);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -117,7 +118,7 @@ describe('a log', () => {
         expect(opened.records).toEqual(values.filter((_, i) => i !== 0 && i !== line));
         expect(opened.warnings).toHaveLength(1);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -128,7 +129,7 @@ describe('a log', () => {
         const cut = bytes.subarray(0, Math.floor(part * (bytes.indexOf(0x0a) - 1)));
         expect(() => open(cut)).toThrow(SanbotError);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });
@@ -154,7 +155,7 @@ describe('lines of a file', () => {
         expect(spans.map(({ head }) => head.toString())).toEqual(expected);
         expect(spans.map(({ position, length }) => whole.toString('utf8', position, position + length))).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -6,6 +6,7 @@ import type { ContentBlock, Message, WireMessage } from '../../src/domain/sessio
 import { anyTranscript } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';
 import { apiRefusals } from '../support/pairing-oracle.ts';
+import { runs } from '../support/runs.ts';
 
 const closed = (messages: readonly Message[]): readonly Message[] => {
   const content = closeOpenCalls(messages);
@@ -105,7 +106,7 @@ describe('the pairing check', () => {
       fc.property(anyWire, (messages) => {
         expect(pairingProblems(messages).length > 0).toBe(apiRefusals(messages).length > 0);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

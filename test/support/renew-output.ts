@@ -11,7 +11,7 @@ export default async function renewOutput(): Promise<void> {
   const isLaidOut = existsSync('dist/bundle/o200k.ranks');
   await Promise.all([
     isLaidOut && isOnly(/^test\/unit\/(?!tools)/) ? undefined : execute(process.execPath, ['build/bundle.mjs', '--if-stale']),
-    isOnly(/^test\/(?!crash|e2e)/) ? undefined : execute(process.execPath, ['test/crash/bundle-drivers.mjs']),
+    isOnly(/^test\/(?!crash|e2e|stress)/) ? undefined : execute(process.execPath, ['test/crash/bundle-drivers.mjs']),
   ]);
 }
 

@@ -5,20 +5,46 @@ import ts from 'typescript';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
-/** All TypeScript files of src/, as paths from the root with forward slashes. */
-export const sourceFiles = (): readonly string[] =>
-  readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => `src/${name.replaceAll('\\', '/')}`)
-    .sort();
+/** Sources stay what they are while tests run, and nearly every test of the structure asks for all of them: each answer is made once. */
+function remembered<Value>(make: (path: string) => Value): (path: string) => Value {
+  const known = new Map<string, Value>();
+  return (path) => {
+    const found = known.get(path);
+    if (found !== undefined) return found;
+    const made = make(path);
+    known.set(path, made);
+    return made;
+  };
+}
 
-const readSource = (path: string): string => readFileSync(join(root, path), 'utf8');
+const listTypeScript = remembered((folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .sort(),
+);
+
+/** All TypeScript files of src/, as paths from the root with forward slashes. */
+export const sourceFiles = (): readonly string[] => listTypeScript('src');
+
+const readSource = remembered((path: string): string => readFileSync(join(root, path), 'utf8'));
 
 /** The syntax tree of a file, by its path from the root. */
-export const parseSource = (path: string): ts.SourceFile => ts.createSourceFile(path, readSource(path), ts.ScriptTarget.Latest, true);
+export const parseSource = remembered(
+  (path: string): ts.SourceFile => ts.createSourceFile(path, readSource(path), ts.ScriptTarget.Latest, true),
+);
+
+const nodesOfFiles = new WeakMap<ts.SourceFile, readonly ts.Node[]>();
 
 /** A node and all that it is made of. */
 export function nodesOf(root: ts.Node): readonly ts.Node[] {
+  if (!ts.isSourceFile(root)) return collectNodes(root);
+  const known = nodesOfFiles.get(root) ?? collectNodes(root);
+  nodesOfFiles.set(root, known);
+  return known;
+}
+
+function collectNodes(root: ts.Node): readonly ts.Node[] {
   const nodes: ts.Node[] = [];
   const visit = (node: ts.Node): void => {
     nodes.push(node);
@@ -35,8 +61,9 @@ export const stringsIn = (node: ts.Node): readonly string[] =>
   );
 
 /** What a file imports, statically or not: a path below src/ without its ending, or the name of a package. */
-export const importsOf = (path: string): readonly string[] =>
-  ts.preProcessFile(readSource(path), true, true).importedFiles.map(({ fileName }) => nameOf(fileName, path));
+export const importsOf = remembered((path: string): readonly string[] =>
+  ts.preProcessFile(readSource(path), true, true).importedFiles.map(({ fileName }) => nameOf(fileName, path)),
+);
 
 /** What loading a file loads at once: not what is imported for types alone, and not what is imported when it is asked for. */
 export const staticImportsOf = (path: string): readonly string[] =>
