@@ -20,7 +20,7 @@ import { snapshotMetaSchema, snapshotReasons } from '../../src/domain/session/sn
 import { root } from '../support/source.ts';
 
 /*
- * The home in test/fixtures/home-0.1.0 holds every kind of thing that 0.1.0 stored; test/e2e/home-0.1.0.test.ts works on it. Each list
+ * The home in test/fixtures/home-0.1.0 holds every kind of thing that 0.1.0 stored; test/stress/e2e/home-0.1.0.test.ts works on it. Each list
  * here is that of the present source: a kind that a later version adds has to be named in `later`, since 0.1.0 could not write it, and a
  * kind that is renamed or dropped is one too many in the fixture.
  */

@@ -1,0 +1,137 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createMeasure, SEED_RATIO } from '../../../src/context/measure/measure.ts';
+import type { HeaderRecord, MessageRecord } from '../../../src/domain/session/record.ts';
+import { afterThisTest } from '../../support/clean-up.ts';
+import { countTokens } from '../../support/count-tokens.ts';
+import { startFakeApi } from '../../support/fake-api.ts';
+import { createSandbox } from '../../support/sanbot.ts';
+import { replies } from '../../support/scenario.ts';
+import { root } from '../../support/source.ts';
+
+test('a start from what V8 has kept can load the packages beside the bundle, and warns of nothing', async () => {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  for (const start of ['first', 'second', 'third']) {
+    const ran = await world.runBinary(['-p', 'list']);
+    expect([start, ran.out, ran.err]).toEqual([
+      start,
+      'list_files returned 1 line:\n.: 0 files in 0 folders\n',
+      expect.not.stringContaining('Warning'),
+    ]);
+  }
+});
+
+/** The addresses of the files that a run of the binary loads. */
+async function filesLoadedBy(args: readonly string[]): Promise<readonly string[]> {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  await world.run(['-p', 'status']);
+  const imports = join(world.cwd, 'imports');
+  const ran = await world.runBinary(args, { node: ['--import', join(root, 'test/support/record-imports.mjs')], env: { IMPORTS: imports } });
+  expect(ran.code).toBe(0);
+  if (!existsSync(imports)) return [];
+  const lines = readFileSync(imports, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  return [...new Set(lines.map((line) => line.split(' ')[0] ?? ''))];
+}
+
+const filesOf = async (args: readonly string[]): Promise<number> =>
+  (await filesLoadedBy(args)).filter((file) => file.includes('/dist/bundle/')).length;
+
+/** What it loads: the sources that the files of the bundle hold, and packages beside it, by their paths. */
+async function loadedBy(args: readonly string[]): Promise<readonly string[]> {
+  return (await filesLoadedBy(args)).flatMap((file) => {
+    if (file.startsWith('node:')) return [];
+    const [, chunk] = /\/dist\/bundle\/([^/]+\.js)$/.exec(file) ?? [];
+    if (chunk === undefined) return [file];
+    const map = join(root, 'dist', 'bundle', `${chunk}.map`);
+    return existsSync(map) ? (JSON.parse(readFileSync(map, 'utf8')).sources as readonly string[]) : [];
+  });
+}
+
+/** The packages among them. */
+async function packagesOf(args: readonly string[]): Promise<readonly string[]> {
+  const found = (await loadedBy(args)).flatMap((path) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+  return [...new Set(found)].sort();
+}
+
+const heavy = ['@anthropic-ai/sdk', 'marked', 'highlight.js', '@inquirer/prompts', 'ora', 'diff', 'undici'];
+
+test.each([['history'], ['sessions'], ['history', '--json', '--help']])(
+  'sanbot %s loads neither the SDK nor what only a conversation needs',
+  async (...args) => {
+    expect((await packagesOf(args)).filter((name) => heavy.includes(name))).toEqual([]);
+  },
+);
+
+test.each([['--version'], ['--help'], ['help'], ['memory', 'add', '--help'], ['help', 'history']])(
+  'sanbot %s loads nothing of the program',
+  async (...args) => {
+    expect(await loadedBy(args)).toEqual([expect.stringMatching(/\/bin\/sanbot\.js$/)]);
+  },
+);
+
+test('the list of sessions is one file, for which V8 loads no tables of Unicode', () => {
+  const [code, map] = ['', '.map'].map((end) => readFileSync(join(root, 'dist', 'bundle', `quick-history.js${end}`), 'utf8'));
+  expect(JSON.parse(map ?? '').sources).toEqual(expect.arrayContaining(['known-sessions.ts', 'table.ts'].map(expectEnd)));
+  // With two backslashes it stands in a text, of which a pattern is made when it is needed.
+  expect(code).toMatch(/[^\\]\\\\p\{/);
+  expect(code).not.toMatch(/[^\\]\\p\{/);
+});
+
+const expectEnd = (name: string): unknown => expect.stringMatching(new RegExp(`/${name}$`));
+
+test('a help that the program lays out loads the command line and what tells its language and width, in few files', async () => {
+  const width = ['ansi-regex', 'get-east-asian-width', 'string-width', 'strip-ansi'];
+  expect(await packagesOf(['history', '--json', '--help'])).toEqual([...width, 'commander', 'jsonc-parser'].sort());
+  expect(await filesOf(['history', '--json', '--help'])).toBeLessThanOrEqual(5);
+});
+
+test('an answer loads few files, and no part of Node that only tools and endpoints use', async () => {
+  expect(await filesOf(['-p', 'status'])).toBeLessThanOrEqual(20);
+  const late = ['child_process', 'crypto', 'dns', 'dns/promises', 'http', 'https', 'tty'].map((name) => `node:${name}`);
+  const loaded = await filesLoadedBy(['-p', 'status']);
+  expect(loaded).toContain('node:zlib');
+  expect(loaded.filter((name) => late.includes(name))).toEqual([]);
+});
+
+test('history counts no tokens, and an offline turn never loads the SDK', async () => {
+  const counter = 'src/context/measure/byte-pairs.ts';
+  expect((await loadedBy(['history'])).filter((path) => path.endsWith(counter))).toEqual([]);
+  const turn = await loadedBy(['-p', 'status', '--continue']);
+  expect(turn.filter((path) => path.endsWith(counter))).toHaveLength(1);
+  expect(turn.filter((path) => path.includes('@anthropic-ai/sdk'))).toEqual([]);
+});
+
+describe('the first request', () => {
+  /** What a run did first, the session's header, and what the audit log says of the request. */
+  async function firstOf(env: Readonly<Record<string, string>>) {
+    const api = await startFakeApi([replies('Done.')]);
+    afterThisTest(api.close);
+    const world = createSandbox({ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'k', ...env });
+    const sending = join(world.cwd, 'sending');
+    const ran = await world.runBinary(['-p', 'hello'], {
+      node: ['--import', join(root, 'test/support/record-sending.mjs')],
+      env: { SENDING: sending },
+    });
+    expect([ran.code, ran.out]).toEqual([0, 'Done.\n']);
+    const [id = ''] = world.names('sessions');
+    const [header, said] = world.records(`sessions/${id}/log.jsonl`) as unknown as readonly [HeaderRecord, MessageRecord];
+    const request = world.records('context/events.jsonl').find(({ type }) => type === 'request');
+    const count = createMeasure(countTokens).context({ ...header.context, messages: [said.message] }, SEED_RATIO);
+    return { order: readFileSync(sending, 'utf8').trim().split('\n'), tokens: request?.tokens, counted: count.tokens };
+  }
+
+  test('leaves before the vocabulary of the tokenizer is read, and its exact size is stored all the same', async () => {
+    const { order, tokens, counted } = await firstOf({});
+    expect(order).toEqual(['sent', 'vocabulary']);
+    expect(tokens).toBe(counted);
+  });
+
+  test('waits for the counter in a window where that may decide', async () => {
+    const { order, tokens, counted } = await firstOf({ SANBOT_CONTEXT_WINDOW: '16000' });
+    expect(order).toEqual(['vocabulary', 'sent']);
+    expect(tokens).toBe(counted);
+  });
+});
