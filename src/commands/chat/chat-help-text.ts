@@ -12,7 +12,7 @@ export const chatHelp = {
     zh: '回答一条提示词后退出；管道输入会附加到提示词，或直接作为提示词',
   },
   inputFormat: {
-    en: 'how the prompt comes in without a person; stream-json: a message in each line of stdin',
+    en: 'how prompts are read in scripts; stream-json: one message in each line of stdin',
     zh: '无人值守时提示词的输入格式；stream-json：标准输入每行一条消息',
   },
   outputFormat: { en: 'the output format of --print', zh: '--print 的输出格式' },

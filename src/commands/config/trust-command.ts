@@ -49,7 +49,10 @@ export const trustCommand = defineCommandGroup(
   () =>
     new Command('trust')
       .description(
-        localize({ en: "say whose project's settings, hooks and instructions may be used", zh: '管理哪些项目的设置、钩子和指令可以使用' }),
+        localize({
+          en: 'choose the projects whose settings, hooks and instructions may be used',
+          zh: '管理哪些项目的设置、钩子和指令可以使用',
+        }),
       )
       .addHelpText(
         'after',

@@ -6,7 +6,7 @@ export const contextCommand = defineCommand({
     new Command('context')
       .description(
         localize({
-          en: 'show what fills the context of a session, by kind, and what would free how much',
+          en: 'show what fills the context of a session, by kind, and how much room could be freed',
           zh: '按类别显示会话上下文的占用情况，以及各种操作可释放的空间',
         }),
       )

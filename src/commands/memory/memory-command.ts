@@ -137,7 +137,7 @@ const embedCommand = defineCommand({
     new Command('embed')
       .description(
         localize({
-          en: 'make the vectors that are missing for recall by meaning; some are also made by themselves after each turn',
+          en: 'make all missing vectors for recall by meaning now; after each turn, some are made anyway',
           zh: '补全按语义查找所需的向量；每轮之后也会自动生成一部分',
         }),
       )

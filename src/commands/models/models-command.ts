@@ -10,10 +10,7 @@ export const modelsCommand = defineCommand({
           zh: '列出可用的模型：已设置的每个端点及其模型、窗口和价格',
         }),
       )
-      .option(
-        '--all',
-        localize({ en: 'also the models that are known of endpoints that are not set', zh: '同时列出未设置的端点的已知模型' }),
-      )
+      .option('--all', localize({ en: 'also the known models of endpoints that are not set', zh: '同时列出未设置的端点的已知模型' }))
       .addOption(jsonOption())
       .addOption(homeOption())
       .addHelpText(

@@ -48,7 +48,7 @@ export const searchCommand = defineCommand({
       .option('--decisions', localize({ en: 'only what states a decision', zh: '只看陈述决策的内容' }))
       .addOption(sinceOption(environment))
       .addOption(untilOption(environment))
-      .option('--all', localize({ en: 'rank all folders alike, in place of this project first', zh: '所有文件夹同等排序，不优先此项目' }))
+      .option('--all', localize({ en: 'rank all folders alike, instead of this project first', zh: '所有文件夹同等排序，不优先此项目' }))
       .option('--wait', localize({ en: 'index every session first, however long that takes', zh: '先索引完所有会话，不管要多久' }))
       .addOption(
         new Option('--limit <n>', localize({ en: 'the most results to show', zh: '最多显示的结果数' }))
