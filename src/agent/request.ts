@@ -20,15 +20,6 @@ export type TurnParts = Recipient & {
   readonly config: Config['model'];
 };
 
-/** The API summarises a conversation itself: with the very system prompt and tools that it was sent with. */
-export type ServerSummaryParts = Recipient & {
-  readonly purpose: 'server_summary';
-  readonly context: SessionContext;
-  readonly instructions: string;
-  readonly targetTokens: number;
-  readonly retryCount: number;
-};
-
 /** A model summarises the conversation itself: all of it as the turns sent it, with one more message of the user's at its end. */
 export type PrefixSummaryParts = Recipient & {
   readonly purpose: 'prefix_summary';
@@ -48,17 +39,12 @@ export type SummaryParts = Recipient & {
 /** A model says what of the prompt is worth remembering. */
 export type MemoryParts = Recipient & { readonly purpose: 'memory'; readonly prompt: Prompt };
 
-export type RequestParts = TurnParts | ServerSummaryParts | PrefixSummaryParts | SummaryParts | MemoryParts;
+export type RequestParts = TurnParts | PrefixSummaryParts | SummaryParts | MemoryParts;
 
 /** Asked for at most, when the user has not said: more is rarely used and would only be reserved in vain. */
 const DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
 const MIN_OUTPUT_TOKENS = 1_024;
-/** Beside what the summary is to have: the API wants room for several thousand tokens. */
-const MIN_SERVER_SUMMARY_TOKENS = 4_000;
 const MEMORY_OUTPUT_TOKENS = 8_000;
-
-/** The API takes no longer ones. */
-export const MAX_INSTRUCTION_CHARS = 16_384;
 
 /**
  * The one place where requests are made, whatever they are for, so that none leaves with a broken pair or asks for more than the model
@@ -69,11 +55,6 @@ export function buildRequest(parts: RequestParts): ModelRequest {
   switch (parts.purpose) {
     case 'turn':
       return { model, ...conversationOf(parts), maxOutputTokens: turnOutputTokens(parts), purpose: 'turn' };
-    case 'server_summary': {
-      const { instructions, targetTokens, retryCount } = parts;
-      const maxOutputTokens = Math.min(Math.max(MIN_SERVER_SUMMARY_TOKENS, withMargin(targetTokens)), facts.maxOutputTokens);
-      return { model, ...conversationOf(parts), maxOutputTokens, purpose: 'summary', compaction: { instructions }, retryCount };
-    }
     case 'prefix_summary': {
       const maxOutputTokens = Math.min(withMargin(parts.targetTokens), facts.maxOutputTokens);
       return { model, ...conversationOf(parts), maxOutputTokens, purpose: 'summary', onPrefix: true, retryCount: parts.retryCount };
@@ -91,25 +72,24 @@ export function buildRequest(parts: RequestParts): ModelRequest {
 
 type Content = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 
-const conversationOf = ({ purpose, context, facts }: TurnParts | ServerSummaryParts | PrefixSummaryParts): Content => ({
+const conversationOf = ({ context, facts }: TurnParts | PrefixSummaryParts): Content => ({
   system: [context.system, context.shortTermSummary].filter((block) => block !== ''),
   tools: context.tools,
-  messages: sentMedia(checkPairs(toWire(context.messages), purpose), facts),
+  messages: sentMedia(checkPairs(toWire(context.messages)), facts),
 });
 
-const promptOf = ({ purpose, prompt: { system, user } }: SummaryParts | MemoryParts): Content => ({
+const promptOf = ({ prompt: { system, user } }: SummaryParts | MemoryParts): Content => ({
   system: [system],
   tools: [],
-  messages: checkPairs([{ role: 'user', content: [{ type: 'text', text: user }] }], purpose),
+  messages: checkPairs([{ role: 'user', content: [{ type: 'text', text: user }] }]),
 });
 
-function checkPairs(messages: readonly WireMessage[], purpose: RequestParts['purpose']): readonly WireMessage[] {
-  const problems = pairingProblems(messages, purpose === 'server_summary' ? 'compaction' : 'reply');
+function checkPairs(messages: readonly WireMessage[]): readonly WireMessage[] {
+  const problems = pairingProblems(messages);
   if (problems.length === 0) return messages;
-  const state = purpose === 'server_summary' ? 'summarised' : 'sent';
   throw new SanbotError('internal', {
-    en: `The conversation is not in a state to be ${state}: ${problems.join('; ')}`,
-    zh: `会话当前的状态不允许 ${state}：${problems.join('; ')}`,
+    en: `The conversation is not in a state to be sent: ${problems.join('; ')}`,
+    zh: `会话当前的状态不能发送：${problems.join('; ')}`,
   });
 }
 

@@ -19,8 +19,8 @@ export type CatalogEntry = {
   readonly reasons?: boolean;
   /** Of the Messages API only. */
   readonly thinking?: Thinking;
-  /** Whether the API summarises for this model; omitted where the provider's pages do not say. */
-  readonly serverCompaction?: boolean;
+  /** False where the API takes no summary back that it made and signed. */
+  readonly takesServerSummary?: false;
   readonly price?: Price;
   /** Above this many input tokens the whole request is charged at this `price`. */
   readonly step?: { readonly aboveInputTokens: number; readonly price: Price };
@@ -71,25 +71,24 @@ const writes = (input: number, output: number, cacheRead = input / 10): Price =>
 const able = { images: true, tools: true, reasons: true } as const;
 const large = { ...able, windowTokens: 1_000_000, maxOutputTokens: 128_000 } as const;
 const older = { ...able, windowTokens: 200_000, maxOutputTokens: 64_000, thinking: 'budget' } as const;
-const compacts = { serverCompaction: true } as const;
 
 const anthropic: readonly CatalogEntry[] = [
-  { name: 'claude-fable-5-2', ...large, ...compacts, thinking: 'always', sources: ['claudePages'] },
-  { name: 'claude-mythos-5-2', ...large, ...compacts, thinking: 'always', sources: ['claudePages'] },
+  { name: 'claude-fable-5-2', ...large, thinking: 'always', sources: ['claudePages'] },
+  { name: 'claude-mythos-5-2', ...large, thinking: 'always', sources: ['claudePages'] },
   {
     name: 'claude-fable-5-1',
     ...large,
-    ...compacts,
+
     thinking: 'always',
     price: claude(10, 50, 0.25),
     sources: ['claudeOpus', 'genaiPrices'],
   },
-  { name: 'claude-mythos-5-1', ...large, ...compacts, thinking: 'always', sources: ['claudePages'] },
-  { name: 'claude-opus-5-5', ...large, ...compacts, thinking: 'always', price: claude(4, 20, 0.2), sources: ['claudeOpus', 'genaiPrices'] },
+  { name: 'claude-mythos-5-1', ...large, thinking: 'always', sources: ['claudePages'] },
+  { name: 'claude-opus-5-5', ...large, thinking: 'always', price: claude(4, 20, 0.2), sources: ['claudeOpus', 'genaiPrices'] },
   {
     name: 'claude-sonnet-5-5',
     ...large,
-    ...compacts,
+
     thinking: 'adaptive',
     price: claude(2, 10, 0.1),
     sources: ['claudeOpus', 'modelsDev'],
@@ -102,25 +101,25 @@ const anthropic: readonly CatalogEntry[] = [
     step: { aboveInputTokens: 100_000, price: claude(0.5, 2.5) },
     sources: ['claudeHaiku'],
   },
-  { name: 'claude-fable-5', ...large, ...compacts, thinking: 'always', price: claude(10, 50), sources: ['claudePages', 'genaiPrices'] },
-  { name: 'claude-mythos-5', ...large, ...compacts, thinking: 'always', sources: ['claudePages'] },
-  { name: 'claude-opus-5', ...large, ...compacts, thinking: 'adaptive', price: claude(5, 25), sources: ['claudeOpus'] },
-  { name: 'claude-sonnet-5', ...large, ...compacts, thinking: 'adaptive', price: claude(2, 10), sources: ['claudePages', 'genaiPrices'] },
-  { name: 'claude-opus-4-8', ...large, ...compacts, thinking: 'adaptive', price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
-  { name: 'claude-opus-4-7', ...large, ...compacts, thinking: 'adaptive', price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
-  { name: 'claude-opus-4-6', ...large, ...compacts, thinking: 'adaptive', price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
+  { name: 'claude-fable-5', ...large, thinking: 'always', price: claude(10, 50), sources: ['claudePages', 'genaiPrices'] },
+  { name: 'claude-mythos-5', ...large, thinking: 'always', sources: ['claudePages'] },
+  { name: 'claude-opus-5', ...large, thinking: 'adaptive', price: claude(5, 25), sources: ['claudeOpus'] },
+  { name: 'claude-sonnet-5', ...large, thinking: 'adaptive', price: claude(2, 10), sources: ['claudePages', 'genaiPrices'] },
+  { name: 'claude-opus-4-8', ...large, thinking: 'adaptive', price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
+  { name: 'claude-opus-4-7', ...large, thinking: 'adaptive', price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
+  { name: 'claude-opus-4-6', ...large, thinking: 'adaptive', price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
   {
     name: 'claude-sonnet-4-6',
     ...large,
     maxOutputTokens: 64_000,
-    ...compacts,
+
     thinking: 'adaptive',
     price: claude(3, 15),
     sources: ['claudePages', 'genaiPrices'],
   },
   { name: 'claude-haiku-4-5', ...older, price: claude(1, 5), sources: ['claudePages', 'genaiPrices'] },
-  { name: 'claude-opus-4-5', ...older, serverCompaction: false, price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
-  { name: 'claude-sonnet-4-5', ...older, serverCompaction: false, price: claude(3, 15), sources: ['claudePages', 'genaiPrices'] },
+  { name: 'claude-opus-4-5', ...older, takesServerSummary: false, price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
+  { name: 'claude-sonnet-4-5', ...older, takesServerSummary: false, price: claude(3, 15), sources: ['claudePages', 'genaiPrices'] },
 ];
 
 /** OpenAI charges a whole request above so many input tokens twice for input and half more for output. */

@@ -92,7 +92,7 @@ export function factsFor(
     assumed: knownWindow === undefined,
     maxOutputTokens:
       config.maxOutputTokens ?? Math.min(providerFacts?.maxOutputTokens ?? entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
-    serverCompaction: provider === 'anthropic' ? entry?.serverCompaction : false,
+    takesServerSummary: provider === 'anthropic' ? entry?.takesServerSummary : false,
     // Every model of the Messages API sees; of others, those that are known to.
     seesImages: entry?.images ?? provider === 'anthropic',
     imagePricing: imagePricingOf(entry?.name, provider),
@@ -130,7 +130,7 @@ const offlineFacts = (config: DeclaredFacts): ModelFacts => {
   return {
     windowTokens,
     assumed: false,
-    serverCompaction: false,
+    takesServerSummary: false,
     maxOutputTokens: config.maxOutputTokens ?? Math.min(ASSUMED_OUTPUT_TOKENS, windowTokens),
     costUsd: () => 0,
   };

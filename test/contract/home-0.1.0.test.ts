@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configSections } from '../../src/domain/config/config.ts';
 import { resolveConfig } from '../../src/domain/config/config-layers.ts';
+import { goneSettings } from '../../src/domain/config/layer.ts';
 import {
   auditedEventSchema,
   compactionTriggers,
@@ -163,14 +164,17 @@ describe('the home of 0.1.0 holds', () => {
     expectKinds(kinds, ['sanbot-export', 'record', 'body', 'retired body', 'snapshot', 'end']);
   });
 
-  test('every setting, and an example that is valid still', () => {
+  test('every setting, some of which are gone, and an example that is valid still', () => {
     const config: Readonly<Record<string, object>> = JSON.parse(textOf('config.json'));
     const keysIn = (sections: readonly (readonly [string, object])[]): readonly string[] =>
       sections.flatMap(([section, keys]) => Object.keys(keys).map((key) => `${section}.${key}`));
     const settings = Object.entries(configSections).map(([section, { shape }]) => [section, shape] as const);
-    expectKinds(keysIn(Object.entries(config)), keysIn(settings));
+    expectKinds(keysIn(Object.entries(config)), [...keysIn(settings), ...Object.keys(goneSettings)]);
     for (const path of [join(home, 'config.json'), join(fixture, 'sanbot.example.json')])
-      expect(resolveConfig([{ kind: 'file', path, trust: 'user', text: readFileSync(path, 'utf8') }])).toMatchObject({ kind: 'ok' });
+      expect(resolveConfig([{ kind: 'file', path, trust: 'user', text: readFileSync(path, 'utf8') }])).toMatchObject({
+        kind: 'ok',
+        notices: Object.keys(goneSettings).map((key) => ({ en: expect.stringContaining(`${key} is ignored`) })),
+      });
   });
 
   test('every place of a home, the index apart, and no lock', () => {

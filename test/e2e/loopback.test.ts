@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { madeOnce } from '../support/copied-world.ts';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
-import { callsTool, compacts, misbehaves, overflows, replies, type Script, type Step, status } from '../support/scenario.ts';
+import { callsTool, misbehaves, overflows, replies, type Script, type Step, status } from '../support/scenario.ts';
 import { goodSummary } from '../support/summary.ts';
 
 const prose = (about: string, sentences: number) =>
@@ -42,11 +42,6 @@ const events = (ran: Ran): readonly Record<string, unknown>[] =>
     .map((line) => JSON.parse(line));
 const typesOf = (ran: Ran) => events(ran).map((event) => event.type);
 const resultOf = (ran: Ran) => events(ran).at(-1) ?? {};
-
-const chooseServer = () => {
-  mkdirSync(world.home, { recursive: true, mode: 0o700 });
-  writeFileSync(join(world.home, 'config.json'), JSON.stringify({ compaction: { method: 'server' } }));
-};
 
 type Say = (prompt: string, more?: readonly string[]) => Promise<Ran>;
 
@@ -186,52 +181,6 @@ describe('against the Messages API on loopback, the program', () => {
     expect(resultOf(ran)).toMatchObject({ stopReason: 'end_turn', compactions: 0 });
     const log = world.records(`sessions/${world.names('sessions')[0]}/log.jsonl`);
     expect(log.some((record) => record.type === 'checkpoint' && record.reason === 'compaction')).toBe(false);
-  });
-
-  test('has the API itself summarise when asked to, and sends its signed block back on every later request', async () => {
-    const { say } = await startNearlyFull(script({ summary: () => compacts(goodSummary) }));
-    chooseServer();
-    const ran = await untilCompacted(say);
-    expect(compactedIn(ran)).toMatchObject({ method: 'server', trigger: 'auto', usage: { outputTokens: expect.any(Number) } });
-    expect((await say('and now?')).err).toBe('');
-    const [asked, ...later] = api.requests.slice(api.requests.findIndex(({ body }) => body.compaction !== undefined));
-    expect(asked?.body).toMatchObject({ compaction: { type: 'summarize' }, tools: expect.any(Array) });
-    expect(later.length).toBeGreaterThan(1);
-    for (const { headers, request } of later) {
-      expect(headers['anthropic-beta']).toBe('compact-2026-09-04');
-      expect(request.messages[0]).toMatchObject({ role: 'assistant', content: [{ type: 'compaction', content: goodSummary }] });
-      expect(JSON.stringify(request.messages[1])).toContain('never touch vendor/lib.ts');
-    }
-    api.done();
-  });
-
-  test('summarises in its own way when the API refuses to, tells why, and does not ask again', async () => {
-    const refusal = status(400, 'invalid_request_error', 'compaction: Extra inputs are not permitted');
-    const { say } = await startNearlyFull(
-      script({ summary: ({ compaction }) => (compaction === undefined ? replies(goodSummary) : refusal) }),
-    );
-    chooseServer();
-    const ran = await untilCompacted(say);
-    expect(compactedIn(ran)).toMatchObject({ method: 'model' });
-    expect(ran.out).toContain('The API does not summarise for claude-sonnet-5-5');
-    expect(api.requests.filter(({ body }) => body.compaction !== undefined)).toHaveLength(1);
-    api.done();
-  });
-
-  test('sends the words of a summary of the API that the API does not take back', async () => {
-    let refused = 0;
-    const turn: Script = ({ messages }, n) =>
-      messages[0]?.role === 'assistant' && refused++ === 0
-        ? status(400, 'invalid_request_error', 'messages.0.content.0: compaction block has an invalid signature')
-        : replies(prose(`Answer ${n}`, 300));
-    const { say } = await startNearlyFull(script({ summary: () => compacts(goodSummary), turn }));
-    chooseServer();
-    const ran = await untilCompacted(say);
-    expect(resultOf(ran)).toMatchObject({ stopReason: 'end_turn' });
-    const last = api.requests.at(-1);
-    expect(last?.headers['anthropic-beta']).toBeUndefined();
-    expect(JSON.stringify(last?.request.messages[0])).toContain('The model notes what matters about key decisions.');
-    api.done();
   });
 
   test('after a rollback sends the very request that it would have sent before the compaction', async () => {

@@ -1,111 +1,130 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
+import { type ContentBlock, isCompaction } from '../../src/domain/session/message.ts';
+import { type FakeApi, type FakeApiOptions, startFakeApi } from '../support/fake-api.ts';
+import { indexOf, placeHome } from '../support/home-fixture.ts';
 import { createSandbox, type Ran, type Sandbox } from '../support/sanbot.ts';
-import { compacts, replies } from '../support/scenario.ts';
+import { replies, type Script, status } from '../support/scenario.ts';
+import { root } from '../support/source.ts';
 import { goodSummary } from '../support/summary.ts';
 
-const prose = (about: string, sentences: number) =>
-  Array.from({ length: sentences }, (_, i) => `${about} has a fact number ${i} that somebody may need later.`).join(' ');
+/* The home of 0.1.0 has a session whose history the API summarised and signed, when its user had set `compaction.method`. */
+const fixture = join(root, 'test', 'fixtures', 'home-0.1.0');
+const id = indexOf(fixture).sessions.server ?? '';
+const WORDS = 'The model notes what matters about key decisions.';
+const LEDGER = 'never open it at low tide';
+const GONE = /^sanbot: [^\n]*config\.json: compaction\.method is ignored: it is no setting any more, [^\n]*\n/gm;
 
-/** A session whose history the API has summarised; one strict API that has seen all of it. */
-let api: FakeApi;
-let sandbox: Sandbox;
-let id: string;
-let file: string;
+/** What the API of that session gave. */
+const signed: ContentBlock[] = [];
+const apis: FakeApi[] = [];
+afterAll(() => Promise.all(apis.map((api) => api.close())));
 
-const serverMethod = (at: Sandbox): void => {
-  mkdirSync(at.home, { recursive: true, mode: 0o700 });
-  writeFileSync(join(at.home, 'config.json'), JSON.stringify({ compaction: { method: 'server' } }), { mode: 0o600 });
-};
-const sayIn = (at: Sandbox, prompt: string, more: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
-  at.run(['-p', prompt, '--output-format', 'stream-json', '--permission-mode', 'bypass', ...more], {
-    env: {
-      ANTHROPIC_BASE_URL: api.url,
-      ANTHROPIC_API_KEY: 'test-key',
-      SANBOT_CONTEXT_WINDOW: '16000',
-      SANBOT_MODEL: 'claude-sonnet-5-5',
-      ...env,
-    },
-  });
-const lastSent = () => api.requests.at(-1);
-/** What stands in the newest request before what was asked last. */
-const sentBefore = (): string => JSON.stringify(lastSent()?.request.messages.slice(0, -1));
+async function start(turn: Script = () => replies('Fine.'), options: FakeApiOptions = {}) {
+  const script: Script = (request, n) => (request.purpose === 'summary' ? replies(goodSummary) : turn(request, n));
+  const api = await startFakeApi(script, { chunkBytes: 97, signed, ...options });
+  apis.push(api);
+  const env = {
+    ANTHROPIC_BASE_URL: api.url,
+    ANTHROPIC_API_KEY: 'test-key',
+    SANBOT_CONTEXT_WINDOW: '16000',
+    SANBOT_MODEL: 'claude-sonnet-5-5',
+  };
+  const say = (at: Sandbox, more: readonly string[] = ['--resume', id]): Promise<Ran> =>
+    at.run(['-p', 'and now?', '--output-format', 'stream-json', ...more], { env });
+  const sent = (n = -1) => api.requests.at(n)?.request.messages ?? [];
+  return { api, env, say, sent, beta: () => api.requests.at(-1)?.headers['anthropic-beta'] };
+}
 
-beforeAll(async () => {
-  let answered = 0;
-  api = await startFakeApi(({ purpose }) => (purpose === 'summary' ? compacts(goodSummary) : replies(prose(`Answer ${answered++}`, 150))), {
-    chunkBytes: 97,
-  });
-  sandbox = createSandbox();
-  serverMethod(sandbox);
-  await sayIn(sandbox, 'Tell me about part 0; never touch vendor/lib.ts.', []);
-  for (let i = 1; i < 12 && lastSent()?.request.messages[0]?.role !== 'assistant'; i++)
-    await sayIn(sandbox, `Tell me about part ${i}. ${prose('My question', 20)}`, ['--continue']);
-  id = sandbox.names('sessions')[0] ?? '';
-  file = join(sandbox.cwd, 'session.jsonl');
-  expect(await sandbox.run(['export', '--session', id, '-o', file])).toMatchObject({ code: 0 });
+/** With the settings of that user, the one that is gone among them. */
+function placed(): Sandbox {
+  const world = createSandbox();
+  placeHome(fixture, { home: world.home, cwd: join(world.cwd, 'theirs') });
+  writeFileSync(join(world.home, 'config.json'), JSON.stringify({ compaction: { method: 'server' } }), { mode: 0o600 });
+  return world;
+}
+
+beforeAll(() => {
+  const world = placed();
+  const log = world.records(`sessions/${id}/log.jsonl`);
+  signed.push(...(JSON.stringify(log).match(/\{"type":"compaction"[^{}]*\}/g) ?? []).map((block): ContentBlock => JSON.parse(block)));
+  expect(signed.filter(isCompaction)).toHaveLength(1);
 });
-afterAll(() => api.close());
-
-/** The API takes back only what it gave: here its block and all behind it are what was sent before. */
-const expectSameBlock = (ran: Ran, block: unknown): void => {
-  expect([ran.code, ran.err]).toEqual([0, '']);
-  expect(lastSent()?.request.messages[0]).toEqual(block);
-  expect(lastSent()?.headers['anthropic-beta']).toBe('compact-2026-09-04');
-  api.done();
-};
 
 describe('a session that holds a summary by the API', () => {
-  test('sends the block on, signed and unchanged, after an import into another home, and as a fork', async () => {
-    const block = lastSent()?.request.messages[0];
-    expect(block).toMatchObject({
-      role: 'assistant',
-      content: [{ type: 'compaction', content: goodSummary, signature: expect.any(String) }],
-    });
+  test('sends it on, signed and unchanged, as a fork and after an import too; the setting that is gone is told in one line', async () => {
+    const { api, say, sent, beta } = await start();
+    const world = placed();
+    const expectSent = (ran: Ran): void => {
+      expect([ran.code, ran.err.match(GONE)?.length, ran.err.replace(GONE, '')]).toEqual([0, 1, '']);
+      for (const line of ran.out.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('type');
+      expect(sent()[0]).toEqual({ role: 'assistant', content: signed });
+      expect(JSON.stringify(sent()[1])).toContain(LEDGER);
+      expect(beta()).toBe('compact-2026-09-04');
+      api.done();
+    };
+    const file = join(world.cwd, 'session.jsonl');
+    expect(await world.run(['export', '--session', id, '-o', file])).toMatchObject({ code: 0 });
+    expectSent(await say(world, ['--resume', id, '--fork']));
+    const forked = JSON.stringify(sent());
+    expectSent(await say(world));
+    expect(JSON.stringify(sent())).toBe(forked);
     const other = createSandbox();
-    serverMethod(other);
     expect(await other.run(['import', file])).toMatchObject({ code: 0 });
-    expectSameBlock(await sayIn(other, 'and now?', ['--resume', id]), block);
-    const imported = sentBefore();
-    expectSameBlock(await sayIn(sandbox, 'and now?', ['--resume', id, '--fork']), block);
-    expect(sentBefore()).toBe(imported);
-    for (const at of [sandbox, other]) expect(await at.run(['doctor'])).toMatchObject({ code: 0 });
+    await say(other);
+    expect(sent()[0]).toEqual({ role: 'assistant', content: signed });
+    for (const at of [world, other]) expect(await at.run(['doctor'])).toMatchObject({ code: 0 });
   });
 
-  test('goes on with a model that has no such compaction: its words are sent, it is said once, and nothing is lost', async () => {
-    const ran = await sayIn(sandbox, 'and now?', ['--resume', id, '--fork', '--model', 'claude-opus-4-5']);
-    expect([ran.code, ran.err]).toEqual([0, '']);
-    expect(ran.out.match(/claude-opus-4-5 does not take the API's own summary, so its text is sent instead/g)).toHaveLength(1);
-    const [first] = lastSent()?.request.messages ?? [];
-    expect(first?.role).toBe('user');
-    for (const words of ['[Compressed History]', 'notes what matters about key decisions', 'never touch vendor/lib.ts'])
-      expect(JSON.stringify(first)).toContain(words);
-    expect(lastSent()?.headers['anthropic-beta']).toBeUndefined();
+  test('is shown, compacted anew and rolled back like any other', async () => {
+    const { api, env, say, sent, beta } = await start();
+    const world = placed();
+    /** As bytes, without the breakpoints that move, and what was said since. */
+    const sentWords = () => JSON.stringify(sent().slice(0, 3), (key, value) => (key === 'cache_control' ? undefined : value));
+    expect((await world.run(['show', `${id}:1`])).code).toBe(0);
+    expect((await world.run(['history', '--session', id])).out).toContain('summarised by the API');
+    await say(world);
+    const before = sentWords();
+    expect(await world.run(['compact', '--session', id], { env })).toMatchObject({ code: 0 });
+    expect(JSON.stringify(api.requests.at(-1)?.request)).toContain(WORDS);
+    expect(await world.run(['rollback', '--session', id, '--last', '--yes'], { env })).toMatchObject({ code: 0 });
+    await say(world);
+    expect(sentWords()).toBe(before);
+    expect(beta()).toBe('compact-2026-09-04');
     api.done();
   });
 
-  test('goes on offline, where summaries are made by rule: said once, with what is done instead', async () => {
-    const other = createSandbox({ SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '16000' });
-    serverMethod(other);
-    await other.run(['import', file]);
-    const asked = api.requests.length;
+  test('goes on with a model that takes no such summary: its words are sent, it is said once, and nothing is lost', async () => {
+    const { api, say, sent, beta } = await start();
+    const ran = await say(placed(), ['--resume', id, '--model', 'claude-opus-4-5']);
+    expect(ran.out.match(/claude-opus-4-5 does not take the API's own summary, so its text is sent instead/g)).toHaveLength(1);
+    expect(sent()[0]?.role).toBe('user');
+    for (const words of ['[Compressed History]', WORDS, LEDGER]) expect(JSON.stringify(sent()[0])).toContain(words);
+    expect(beta()).toBeUndefined();
+    api.done();
+  });
+
+  test('goes on where the API does not take it back any more', async () => {
+    const why = 'messages.0.content.0: compaction block has an invalid signature';
+    const refused = status(400, 'invalid_request_error', why);
+    const { say, sent, beta } = await start(({ messages }) => (messages[0]?.role === 'assistant' ? refused : replies('Fine.')));
+    const world = placed();
+    expect((await say(world)).out).toContain('"stopReason":"end_turn"');
+    expect(beta()).toBeUndefined();
+    expect(JSON.stringify(sent()[0])).toContain(WORDS);
+  });
+
+  test('goes on offline, and says once that its words are sent', async () => {
+    const world = placed();
     const said: string[] = [];
-    for (let i = 0; i < 3; i++) {
-      const ran = await other.run(['-p', 'status', '--resume', id, '--output-format', 'stream-json']);
+    const env = { SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '16000' };
+    for (let i = 0; i < 2; i++) {
+      const ran = await world.run(['-p', 'status', '--resume', id, '--output-format', 'stream-json'], { env });
       expect(ran.code).toBe(0);
-      said.push(ran.out + ran.err);
+      said.push(ran.out);
     }
-    const compacted = await other.run(['compact', '--session', id]);
-    expect(compacted).toMatchObject({ code: 0 });
     expect(said[0]).toContain("does not take the API's own summary, so its text is sent instead");
-    expect(said.slice(1).join()).not.toContain("API's own summary");
-    expect(api.requests).toHaveLength(asked);
-    expect(compacted.out).toContain('Compacted ');
-    expect(
-      compacted.err.match(/compaction.method is "server", but offline has no such compaction.*compacts this session itself/g),
-    ).toHaveLength(1);
-    expect(await other.run(['doctor'])).toMatchObject({ code: 0 });
+    expect(said[1]).not.toContain("API's own summary");
   });
 });

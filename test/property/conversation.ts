@@ -75,7 +75,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 export const anyActs: fc.Arbitrary<readonly Act[]> = fc.array(act, { minLength: 3, maxLength: 22 });
 
 /** Who makes the summaries: `nobody` fails and may not be replaced by rules, so that only the last rungs are left; `in_turns` now and then. */
-type Summaries = 'rules' | 'model' | 'server' | 'in_turns' | 'nobody';
+type Summaries = 'rules' | 'model' | 'in_turns' | 'nobody';
 
 export type Wish = {
   readonly window: number;
@@ -84,6 +84,8 @@ export type Wish = {
   readonly compaction: boolean;
   readonly background: boolean;
   readonly summaries: Summaries;
+  /** The session begins with a summary that an API made and signed. */
+  readonly signed: boolean;
   readonly keepLastAssistants: number;
   readonly pruneAboveChars: number;
   readonly keepRecentMessages: number;
@@ -96,7 +98,8 @@ export const anyWish: fc.Arbitrary<Wish> = fc.record({
   offload: fc.boolean(),
   compaction: fc.constantFrom(true, true, true, true, false),
   background: fc.boolean(),
-  summaries: fc.constantFrom<Summaries>('rules', 'model', 'server', 'in_turns', 'nobody', 'nobody'),
+  summaries: fc.constantFrom<Summaries>('rules', 'model', 'in_turns', 'nobody', 'nobody'),
+  signed: fc.constantFrom(false, false, true),
   keepLastAssistants: fc.nat(4),
   pruneAboveChars: fc.constantFrom(600, 4_000),
   keepRecentMessages: fc.constantFrom(4, 20),
@@ -111,6 +114,7 @@ const usual: Wish = {
   compaction: true,
   background: false,
   summaries: 'rules',
+  signed: false,
   keepLastAssistants: 3,
   pruneAboveChars: 4_000,
   keepRecentMessages: 4,

@@ -12,17 +12,8 @@ import { SanbotError } from '../../src/domain/errors.ts';
 import type { SanbotEvent } from '../../src/domain/event.ts';
 import { isThinking } from '../../src/domain/session/message.ts';
 import { type AgentWorld, createAgentWorld, roughCount, type ToolWithSpec, tool } from '../support/agent-world.ts';
-import {
-  callsTools,
-  compacts,
-  fails,
-  fakeModel,
-  overflows,
-  refusesThinking,
-  replies,
-  type Script,
-  type Step,
-} from '../support/fake-model.ts';
+import { says, signedBlock, signedSummary, user } from '../support/build.ts';
+import { callsTools, fails, fakeModel, overflows, refusesThinking, replies, type Script, type Step } from '../support/fake-model.ts';
 import { goodSummary } from '../support/summary.ts';
 import type { Act, Turn, Wish } from './conversation.ts';
 
@@ -35,14 +26,17 @@ export type Played = {
   readonly records: AgentWorld['store']['records'];
 };
 
-/** Only one of the two models takes back what the API summarised. */
+/** Only one of the two models takes back what an API summarised and signed. */
 const MODELS = ['test', 'other'] as const;
+
+/** A session of an earlier version, the same in each world. */
+const BEGUN = [signedSummary(), user('and now?'), says('It goes on.')];
 
 export const factsFor = (wish: Wish, model: string): ModelFacts => ({
   windowTokens: wish.window,
   assumed: false,
   maxOutputTokens: 4_000,
-  serverCompaction: model === MODELS[0],
+  takesServerSummary: model === MODELS[0],
   costUsd: () => 0,
 });
 
@@ -53,8 +47,9 @@ export const factsFor = (wish: Wish, model: string): ModelFacts => ({
 export async function play(acts: readonly Act[], wish: Wish, opened: (session: Session) => void = () => undefined): Promise<Played> {
   const look = tool('look', (input) => `${++at.calls} `.repeat(3_000).slice(0, charsOf(input)));
   const at: Playing = { tools: [look], plan: undefined, step: 0, calls: 0, summaries: 0, stop: new AbortController() };
-  const model = fakeModel(scriptOf(at, wish), { countTokens: roughCount });
+  const model = fakeModel(scriptOf(at, wish), { countTokens: roughCount, signed: [signedBlock] });
   const world = createAgentWorld({
+    messages: wish.signed ? BEGUN : [],
     tools: at.tools,
     canSummarise: wish.summaries !== 'rules',
     config: {
@@ -65,7 +60,6 @@ export async function play(acts: readonly Act[], wish: Wish, opened: (session: S
         keepRecentTokens: wish.keepRecentMessages * 300,
         maxToolOutputBytes: wish.maxToolOutputBytes,
         background: wish.background,
-        method: wish.summaries === 'server' || wish.summaries === 'in_turns' ? 'server' : 'own',
         llmFallbackToRules: wish.summaries !== 'nobody',
         retryCount: 0,
       },
@@ -114,7 +108,7 @@ const scriptOf =
     if (tokens > wish.window && request.purpose === 'turn' && wish.compaction)
       throw new Error(`${tokens} tokens for a window of ${wish.window}`);
     if (tokens > wish.window) return overflows(tokens, wish.window);
-    if (request.purpose === 'summary') return summaryStep(request, at, wish);
+    if (request.purpose === 'summary') return summaryStep(at, wish);
     const step = at.step++;
     const { results = [], thinks = false, fault } = at.plan ?? {};
     const wrong = fault?.step === step ? faulty(fault.kind, request, { at, tokens }) : undefined;
@@ -129,10 +123,10 @@ const scriptOf =
         );
   };
 
-function summaryStep({ compaction }: ModelRequest, at: Playing, { summaries }: Wish): Step {
+function summaryStep(at: Playing, { summaries }: Wish): Step {
   at.summaries += 1;
   if (summaries === 'nobody' || (summaries === 'in_turns' && at.summaries % 3 !== 0)) return fails('model_failed', 'down');
-  return compaction === undefined ? replies(goodSummary) : compacts(`${goodSummary}\nThe ${at.summaries}th.`);
+  return replies(`${goodSummary}\nThe ${at.summaries}th.`);
 }
 
 /** The fault, where it can happen at all. */

@@ -27,7 +27,6 @@ test('the model always finds its own prefix again, byte for byte, but after a pl
   const wanted = [
     ...resets,
     'thinking',
-    'compacted by server',
     'compacted by rules',
     'compacted by model',
     'summary_prepared',

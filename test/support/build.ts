@@ -1,4 +1,5 @@
 import type { SessionContext } from '../../src/domain/session/context.ts';
+import { emptyLedger } from '../../src/domain/session/ledger.ts';
 import type { ContentBlock, Message } from '../../src/domain/session/message.ts';
 
 /** Builders of messages. Ids count up within one test file; nothing else is random. */
@@ -51,4 +52,24 @@ export const contextOf = (messages: readonly Message[], more: Partial<SessionCon
   messages,
   anchorFloor: 0,
   ...more,
+});
+
+/** A summary that an API made and signed, as versions before 0.2.0 asked for when told to. */
+export const signedBlock: ContentBlock = {
+  type: 'compaction',
+  content: '## Task\n- Rename the port.',
+  encrypted_content: null,
+  signature: 'signed-before',
+};
+
+/** The message that holds it, with its ledger beside it. */
+export const signedSummary = (): Message => ({
+  ...user(),
+  origin: 'summary',
+  content: [signedBlock, { type: 'text', text: '[Compressed History]\n\nnever touch vendor/lib.ts' }],
+  summary: {
+    text: String(signedBlock.content),
+    ledger: { ...emptyLedger, constraints: ['never touch vendor/lib.ts'] },
+    messages: 12,
+  },
 });

@@ -26,6 +26,8 @@ export type SentRequest = {
 };
 
 export type CheckOptions = {
+  /** Summaries that the API gave and signed before, which it takes back. */
+  readonly signed?: readonly ContentBlock[];
   /** The window that `countTokens` of the request may not exceed; unchecked when left out. */
   readonly windowTokens?: number;
   readonly countTokens?: (text: string) => number;
@@ -43,7 +45,7 @@ export type RequestChecker = {
 /** Checks every request as the strictest model does. */
 export function createRequestChecker(options: CheckOptions = {}): RequestChecker {
   const thinking = createThinkingChecker();
-  const compacted = new Map<string, string>();
+  const compacted = new Map((options.signed ?? []).map((block) => [String(block.signature), canonical(block)]));
   return {
     check: (request) => [
       ...checkRoles(request),

@@ -182,7 +182,6 @@ const modelRequest = (body: Readonly<Record<string, unknown>>): ModelRequest => 
     messages,
     maxOutputTokens: Number(body.max_tokens),
     purpose: tools.length === 0 || body.compaction !== undefined || asksForSummary(messages) ? 'summary' : 'turn',
-    ...(body.compaction === undefined ? {} : { compaction: { instructions: String(record(body.compaction).instructions) } }),
   };
 };
 

@@ -61,8 +61,7 @@ const defaultFacts = ({ windowTokens = 200_000 }: CheckOptions): ModelFacts => (
   costUsd: (usage) => usageTotal(usage) / 1_000_000,
 });
 
-const sentRequest = ({ system, tools, messages, maxOutputTokens, compaction }: ModelRequest): SentRequest => ({
-  ...(compaction === undefined ? {} : { compaction: { type: 'summarize', ...compaction } }),
+const sentRequest = ({ system, tools, messages, maxOutputTokens }: ModelRequest): SentRequest => ({
   system,
   tools,
   messages,

@@ -6,9 +6,8 @@
  *   options -> plan.ts -> compaction-hooks.ts -> summary.ts -> new-context.ts -> commit.ts -> outcome
  *              CompactionPlan                    SummaryResult  PreparedCompaction
  *
- * A summary is a hook's, or one that was prepared beside the turn (prepared-summary.ts), or the API's own (server-summary.ts), or a
- * model's (model-summary.ts), or made by rule; whoever made it, it is checked, and a compaction that would not make the context smaller
- * is refused. Until the one checkpoint in commit.ts nothing of the session has changed: a crash, a failure or a cancel before it leaves
+ * A summary is a hook's, or one that was prepared beside the turn (prepared-summary.ts), or a model's (model-summary.ts), or made by
+ * rule; whoever made it, it is checked, and a compaction that would not make the context smaller is refused. Until the one checkpoint in commit.ts nothing of the session has changed: a crash, a failure or a cancel before it leaves
  * the old context, and costs what was spent. What leaves is in a snapshot first, so every compaction can be rolled back. No decision of
  * when to compact is made here: that is fit/fit.ts, or the person.
  */
@@ -86,7 +85,7 @@ async function prepare(plan: CompactionPlan, meter: CostMeter, session: Session,
  */
 function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Extract<NoCompaction, { kind: 'failed' }> | undefined {
   const { trigger, limits, tokensBefore } = plan;
-  const empty = prepareContext(plan, { text: '', block: undefined, method: 'rules' }, { cost: noCost, ms: 0 }, session, withoutIds(deps));
+  const empty = prepareContext(plan, { text: '', method: 'rules' }, { cost: noCost, ms: 0 }, session, withoutIds(deps));
   if (empty.kind === 'failed') {
     rememberFutile(plan, session);
     return empty;

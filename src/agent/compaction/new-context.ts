@@ -19,14 +19,14 @@ type Summary = PreparedCompaction['summary'];
 /** The compaction as it can be committed. Accepted only when it makes the context smaller. */
 export function prepareContext(
   plan: CompactionPlan,
-  { text, block, method }: Summary,
+  { text, method }: Summary,
   { cost, ms }: Pick<PreparedCompaction, 'cost' | 'ms'>,
   session: Estimated,
   deps: ContextDeps,
 ): PreparedCompaction | Extract<NoCompaction, { kind: 'failed' }> {
   const { old, tokensBefore } = plan;
   const { measure } = deps;
-  const summary = { text, block, method };
+  const summary = { text, method };
   const tokensOf = (context: SessionContext): number => measure.context(context, session.estimate.ratio).tokens;
   // Both by the same measure: what a provider reported for the old past says nothing about the new one.
   const isSmaller = (context: SessionContext): boolean => tokensOf(context) < tokensBefore && measure.raw(context) < measure.raw(old);
@@ -49,14 +49,13 @@ export function prepareContext(
 /**
  * The summary, the pins whose messages leave, then what is kept, without thinking blocks: they are bound to a past that is no longer there.
  */
-export function newContext(plan: CompactionPlan, { text, block }: Summary, session: Estimated, deps: ContextDeps): SessionContext {
+export function newContext(plan: CompactionPlan, { text }: Summary, session: Estimated, deps: ContextDeps): SessionContext {
   const { limits, old, earlier, toSummarise, kept, ledger } = plan;
   const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
   const summary = compressedHistory({
     id: deps.clock.newId(),
     at: deps.clock.now().toISOString(),
     text,
-    block,
     ledger,
     messages: (earlier?.messages ?? 0) + toSummarise.length,
     ledgerTokens: limits.ledgerTokens,

@@ -12,7 +12,6 @@ import { type SummaryDeps, summariseByModels } from './model-summary.ts';
 import { type ContextDeps, newContext } from './new-context.ts';
 import { planAt } from './plan.ts';
 import { awaitPreparedSummary, type ReadySummary } from './prepared-summary.ts';
-import { summariseByServer } from './server-summary.ts';
 import type { CompactionPlan, SummaryResult } from './types.ts';
 
 type Summarised = Extract<SummaryResult, { kind: 'summarised' }>;
@@ -23,8 +22,8 @@ export type PlannedSummary =
   | Extract<SummaryResult, { kind: 'failed' }>;
 
 /**
- * Has the summary of a plan made: the one prepared beside the turn, the API's own, or in our own way, each when the one before it is not
- * to be had. Every part of the cost is given to `spend` as soon as it is spent. A cancel is a failure here; rejects for no model.
+ * Has the summary of a plan made: the one prepared beside the turn, or a new one where that is not to be had. Its cost is given to `spend`
+ * as soon as it is spent. A cancel is a failure here; rejects for no model.
  */
 export async function summarise(
   plan: CompactionPlan,
@@ -37,13 +36,7 @@ export async function summarise(
   if (plan.signal.aborted) return cancelled;
   const covered = ready === undefined ? undefined : takeReadySummary(ready, plan, session, deps);
   if (covered !== undefined) return covered;
-  if (plan.hookSummary === undefined && ready === undefined) {
-    const summary = await summariseByServer(plan, session, deps);
-    spend(summary.cost);
-    if (plan.signal.aborted) return cancelled;
-    if (summary.kind === 'summarised') return { kind: 'summarised', plan, summary };
-  }
-  const summary = await summariseOurselves(ready === undefined ? plan : withoutReady(plan, ready), session, deps);
+  const summary = await summariseAnew(ready === undefined ? plan : withoutReady(plan, ready), session, deps);
   spend(summary.cost);
   return summary.kind === 'summarised' ? { kind: 'summarised', plan, summary } : summary;
 }
@@ -67,7 +60,7 @@ const withoutReady = (plan: CompactionPlan, { text, messages }: ReadySummary): C
 });
 
 /** A hook's, by models, or by rule when there is no model for it, or the models are down and the user allows it. */
-async function summariseOurselves(plan: CompactionPlan, session: Session, deps: SummaryDeps): Promise<SummaryResult> {
+async function summariseAnew(plan: CompactionPlan, session: Session, deps: SummaryDeps): Promise<SummaryResult> {
   const { useLLMSummary, llmFallbackToRules } = deps.config.compaction;
   const byHook = plan.hookSummary === undefined ? undefined : checkHookSummary(plan.hookSummary, plan, session, deps);
   if (byHook !== undefined) return byHook;

@@ -4,7 +4,7 @@ import type { CompactedEvent, CompactionTrigger, PressureReason, SummaryMethod }
 import type { Bilingual } from '../../domain/language.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
-import type { CompactionBlock, Message, Summary } from '../../domain/session/message.ts';
+import type { Message, Summary } from '../../domain/session/message.ts';
 import type { Cost } from '../session/usage.ts';
 
 /** What somebody wants compacted, and why. */
@@ -45,8 +45,6 @@ export type SummaryResult =
       readonly kind: 'summarised';
       /** The sections, without the ledger. */
       readonly text: string;
-      /** The same text as the API made and signed it, when it did. */
-      readonly block?: CompactionBlock | undefined;
       readonly method: SummaryMethod;
       readonly cost: Cost;
     }

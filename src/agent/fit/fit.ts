@@ -19,7 +19,6 @@ import { localize } from '../../domain/language.ts';
 import { compact } from '../compaction/compact.ts';
 import type { SummaryDeps } from '../compaction/model-summary.ts';
 import { prepareSummary, reportPreparedSummary } from '../compaction/prepared-summary.ts';
-import { usesServerCompaction } from '../compaction/server-summary.ts';
 import type { CompactionOptions } from '../compaction/types.ts';
 import { type AgentDeps, isFarFromLimits, limitsOf, windowTooSmall } from '../deps.ts';
 import type { Emit } from '../ports/effects.ts';
@@ -193,8 +192,6 @@ async function confirmCompaction(
 function startBackgroundSummary(session: Session, deps: SummaryDeps, limits: Limits): void {
   const { background, enabled } = deps.config.compaction;
   if (!background || !enabled || session.summariser.prepared !== undefined || session.context.messages.length < limits.minMessages) return;
-  // A summary made ahead is ours, and would take the place of the API's.
-  if (usesServerCompaction(session, deps)) return;
   prepareSummary(limits, session, deps);
 }
 

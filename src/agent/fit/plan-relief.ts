@@ -7,7 +7,6 @@ import { priceRelief, type ReliefSizes, type RequestCost } from '../../context/r
 import { summaryOf } from '../../context/summary/compressed-history.ts';
 import { type Message, noUsage, type Usage } from '../../domain/session/message.ts';
 import { prefixOutlook } from '../compaction/prefix-summary.ts';
-import { usesServerCompaction } from '../compaction/server-summary.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { messageSizes, type OffloadBatch, planPressureBatch, tailStart, tokensBehind, tokensSaved } from './offload-results.ts';
@@ -126,7 +125,7 @@ function summarySizes(
   const earlier = summaryOf(session.context.messages);
   const { first, update } = prompts.summary();
   const instructionTokens = measure.text(earlier === undefined ? first : update, ratio);
-  const onPrefix = usesServerCompaction(session, deps) || prefixOutlook(session, deps, limits) !== undefined;
+  const onPrefix = prefixOutlook(session, deps, limits) !== undefined;
   if (earlier === undefined) return { summaryTokens: limits.summaryTokens, ledgerTokens: limits.ledgerTokens, instructionTokens, onPrefix };
   const summaryTokens = measure.text(earlier.text, ratio);
   return { summaryTokens, ledgerTokens: Math.max(0, (sizes[0] ?? 0) - summaryTokens), instructionTokens, onPrefix };

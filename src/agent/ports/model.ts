@@ -20,8 +20,6 @@ export type ModelRequest = {
   readonly cacheTtl?: '1h';
   /** The request repeats what the turns sent, with one more message at its end: all that their cache depends on is theirs. */
   readonly onPrefix?: true;
-  /** The messages are not to be answered but summarised by the API itself, as these words say; the reply is one compaction block. */
-  readonly compaction?: { readonly instructions: string };
   /** How often to try again what may pass by itself, when it is not the model's own default. */
   readonly retryCount?: number;
 };
@@ -47,8 +45,8 @@ export type ModelFacts = {
   /** True when nobody told us the window and this is a guess. */
   readonly assumed: boolean;
   readonly maxOutputTokens: number;
-  /** Whether the API summarises for this model; undefined when nobody has told us. */
-  readonly serverCompaction?: boolean | undefined;
+  /** False when the model is known not to take back a summary that an API made and signed. */
+  readonly takesServerSummary?: boolean | undefined;
   /** Above so many input tokens a request gets dearer, for models where that is so. */
   readonly priceStepTokens?: number | undefined;
   /** How long the provider keeps a cached prefix, at least; undefined when nobody has told us. */

@@ -99,10 +99,8 @@ export function dropRefusedMedia(error: unknown, session: Session, { report }: P
 }
 
 /** Whether the model that answers next cannot take the API's own summary back, as far as is known before it is asked. */
-export function rejectsServerSummary(session: Session, deps: Pick<AgentDeps, 'model'>): boolean {
-  if (!hasCompactionBlock(session.context.messages)) return false;
-  return modelFacts(session, deps).serverCompaction === false || session.summariser.withoutServer.has(session.model);
-}
+export const rejectsServerSummary = (session: Session, deps: Pick<AgentDeps, 'model'>): boolean =>
+  modelFacts(session, deps).takesServerSummary === false && hasCompactionBlock(session.context.messages);
 
 type UnsignDeps = Pick<AgentDeps, 'config' | 'model' | 'report' | 'person' | 'measure'>;
 
@@ -121,7 +119,6 @@ export function unsignSummary(session: Session, deps: UnsignDeps): void {
     const { id, at, summary } = message;
     return summary === undefined ? message : compressedHistory({ ...summary, id, at, ledgerTokens, count, cwd, mode: deps.person.mode });
   };
-  session.summariser.withoutServer.add(session.model);
   const messages = withoutThinking(context.messages.map(unsigned));
   session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
   deps.report.emit({

@@ -14,13 +14,12 @@ import { stoppedResults } from './stopped-call.ts';
 /**
  * Returns why the provider would refuse these messages, one line per problem; empty when it would accept them. Every call must be answered
  * in the very next user message, results first and exactly once. Roles alternate and both the first and the last message are from the user.
- * No message or text block is empty. A summary by the API may stand alone as the first message, and nowhere else. With purpose `compaction`
- * the last message may be from the assistant.
+ * No message or text block is empty. A summary by the API may stand alone as the first message, and nowhere else.
  */
-export function pairingProblems(messages: readonly WireMessage[], purpose: 'reply' | 'compaction' = 'reply'): readonly string[] {
+export function pairingProblems(messages: readonly WireMessage[]): readonly string[] {
   if (messages.length === 0) return ['there is no message'];
   const { problems } = checkedMessages(messages);
-  return purpose === 'reply' && messages.at(-1)?.role !== 'user' ? [...problems, 'the last message is not from the user'] : problems;
+  return messages.at(-1)?.role !== 'user' ? [...problems, 'the last message is not from the user'] : problems;
 }
 
 /** `calledIds` are those of the messages that were found right; it grows with them. */

@@ -4,7 +4,7 @@ import { nearest } from '../text.ts';
 import { valueAt } from '../value/json.ts';
 import { configSections, openSections } from './config.ts';
 import { type EntryNode, type Position, parseConfigText, plainValue } from './config-text.ts';
-import { allowedKeysOf, type ConfigLayer, type ConfigProblem, expectedText, shortJson, truncate } from './layer.ts';
+import { allowedKeysOf, type ConfigLayer, type ConfigProblem, expectedText, goneSettings, shortJson, truncate } from './layer.ts';
 import { isServerName, SERVER_NAME_RULE } from './mcp-server.ts';
 import { untrustedNotice, whyUserOnly } from './project-settings.ts';
 
@@ -72,6 +72,17 @@ type SettingPlace = { readonly file: FileLayer; readonly shape: Readonly<Record<
 function readSetting(entry: EntryNode, section: string, { file, shape }: SettingPlace): LayerSettings {
   const key = `${section}.${entry.key}`;
   const schema = Object.hasOwn(shape, entry.key) ? shape[entry.key] : undefined;
+  const gone = goneSettings[key];
+  if (gone !== undefined)
+    return {
+      ...emptyLayer,
+      notices: [
+        {
+          en: `${file.path}: ${key} is ignored: it is no setting any more, ${gone.en}.`,
+          zh: `${file.path}：忽略 ${key}：已没有此设置，${gone.zh}。`,
+        },
+      ],
+    };
   if (schema === undefined) return { ...emptyLayer, problems: [unknownKey(file.path, { place: entry.place, section, name: entry.key })] };
   const why = file.trust === 'user' ? undefined : whyUserOnly(key);
   if (why !== undefined)

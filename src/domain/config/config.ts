@@ -53,7 +53,6 @@ const compactionSchema = z.strictObject({
   memoryFlush: z.boolean().default(true),
   askFirst: z.boolean().default(false),
   background: z.boolean().default(false),
-  method: z.enum(['own', 'server']).default('own'),
   snapshotRetentionDays: z.int().nonnegative().default(SNAPSHOT_RETENTION_DAYS),
   snapshotMaxBytes: z.int().nonnegative().default(1_073_741_824),
 });

@@ -40,6 +40,11 @@ export type ConfigProblem = {
   readonly nearest?: string;
 };
 
+/** Settings that earlier versions had, and why they are gone: a file that was copied from the example of such a version still has them. */
+export const goneSettings: Readonly<Record<string, Bilingual>> = {
+  'compaction.method': { en: 'SanBot has every summary made itself', zh: '摘要一律由 SanBot 自行安排生成' },
+};
+
 /** Describes what a value should be, in our words: the library's messages name its own types. */
 export function expectedText(issue: z.core.$ZodIssue): Bilingual {
   switch (issue.code) {

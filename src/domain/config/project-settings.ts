@@ -1,7 +1,7 @@
 import { type Bilingual, sameInBoth, type UiLanguage } from '../language.ts';
 import { isObject } from '../value/json.ts';
 import { type ObjectNode, parseConfigText, plainValue } from './config-text.ts';
-import { truncate } from './layer.ts';
+import { goneSettings, truncate } from './layer.ts';
 import { foreignServerSchema, serverRequest } from './mcp-server.ts';
 
 /** Nothing of it is checked yet. `does` is what it runs or where it is, and which variables of the environment it would get. */
@@ -73,7 +73,7 @@ export function readProjectRequest(text: string): ProjectRequest {
   const hookSection = parsed.root.entries.find(({ key }) => key === 'hooks')?.value;
   const hooks = hookSection?.type === 'object' ? hookSection.entries : [];
   return {
-    settings: keys.filter((key) => whyUserOnly(key) === undefined && !isHook(key) && !isServer(key)),
+    settings: keys.filter((key) => whyUserOnly(key) === undefined && !isGone(key) && !isHook(key) && !isServer(key)),
     refused: keys.filter((key) => whyUserOnly(key) !== undefined),
     hooks: hooks.flatMap(({ key: event, value }) =>
       (value.type === 'list' ? value.items : [value]).flatMap((item) =>
@@ -101,6 +101,7 @@ function requestedTarget(value: unknown): string {
   return parsed.success ? serverRequest(parsed.data) : (JSON.stringify(value) ?? '');
 }
 
+const isGone = (key: string): boolean => Object.hasOwn(goneSettings, key);
 const isServer = (key: string): boolean => key === 'mcpServers' || key.startsWith('mcpServers.');
 const isHook = (key: string): boolean => key === 'hooks' || key.startsWith('hooks.');
 

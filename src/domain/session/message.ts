@@ -34,7 +34,7 @@ export const isText = (block: ContentBlock): block is TextBlock => block.type ==
 export const isToolUse = (block: ContentBlock): block is ToolUseBlock => block.type === 'tool_use' && typeof block.id === 'string';
 export const isToolResult = (block: ContentBlock): block is ToolResultBlock =>
   block.type === 'tool_result' && typeof block.tool_use_id === 'string';
-/** The API's own summary (`compaction.method`): signed, and sent back unchanged, as the first block and only once. */
+/** A summary that the API made and signed, as versions before 0.2.0 could ask it to: sent back unchanged, as the first block and only once. */
 export type CompactionBlock = OtherBlock & { readonly type: 'compaction'; readonly content: string };
 
 export const isCompaction = (block: ContentBlock): block is CompactionBlock =>

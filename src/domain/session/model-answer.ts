@@ -1,8 +1,7 @@
-import type { Bilingual } from '../language.ts';
 import type { ContentBlock, Usage } from './message.ts';
 
 /** The outcome of one request to a model that was answered at all. */
-export type ModelAnswer = ModelReply | ModelOverflow | ModelStaleThinking | ModelStaleCompaction | ModelNoCompaction;
+export type ModelAnswer = ModelReply | ModelOverflow | ModelStaleThinking | ModelStaleCompaction;
 
 export type ModelReply = {
   readonly kind: 'reply';
@@ -26,6 +25,3 @@ export type ModelStaleThinking = { readonly kind: 'stale_thinking' };
 
 /** The API does not accept the summary that it made, or this model does not support such summaries. */
 export type ModelStaleCompaction = { readonly kind: 'stale_compaction' };
-
-/** The API does not summarise; `lasting` when it would refuse any other conversation too. */
-export type ModelNoCompaction = { readonly kind: 'no_compaction'; readonly why: Bilingual; readonly lasting: boolean };

@@ -64,7 +64,6 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
     const json = bodyJson({ ...body, stream: true }, 'messages');
     if (endpoint.official && bytesIn(json) > MAX_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
     const betas = betasOf(body);
-    const compaction = request.compaction !== undefined ? 'asked' : betas.length > 0 ? 'carried' : undefined;
     const call = { client, json, betas, model: request.model };
     return askWithRetries(request, stream, {
       ...options,
@@ -76,7 +75,7 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
         modelSource: options.modelSource(request.model),
         judge: (failure) => {
           refusedHour ||= request.cacheTtl !== undefined && refusesHour(failure);
-          return judgeRefusal(failure, compaction);
+          return judgeRefusal(failure, betas.length > 0);
         },
       },
     });

@@ -1,14 +1,5 @@
 import { INVALID_JSON } from '../../domain/session/admit-reply.ts';
-import {
-  addUsage,
-  type ContentBlock,
-  isText,
-  isThinking,
-  isToolUse,
-  noUsage,
-  type Usage,
-  usageTotal,
-} from '../../domain/session/message.ts';
+import { type ContentBlock, isText, isThinking, isToolUse, type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type Fields, isCount, isObject, parseJson } from '../../domain/value/json.ts';
 import type { ReplyListener } from '../http/attempt.ts';
@@ -39,7 +30,6 @@ type Draft = {
   citations: unknown[];
   chars: number;
   signature?: string;
-  replacement?: Record<string, unknown>;
 };
 type StreamEnd = { stopReason?: string; stopped: boolean; model?: string; usage: Record<string, unknown> };
 
@@ -125,14 +115,11 @@ const addDelta = (draft: Draft, delta: Fields, listener: ReplyListener): void =>
     if (thinking !== '') listener.onThinking(thinking);
   } else if (type === 'input_json_delta' && typeof json === 'string') draft.json.push(json);
   else if (type === 'signature_delta' && typeof signature === 'string') draft.signature = signature;
-  else if (type === 'compaction_delta') draft.replacement = { ...draft.replacement, ...delta, type: 'compaction' };
   else if (type === 'citations_delta') draft.citations.push(citation);
 };
 
-const blockOf = ({ start, text, thinking, json, citations, signature, replacement }: Draft): ContentBlock => ({
+const blockOf = ({ start, text, thinking, json, citations, signature }: Draft): ContentBlock => ({
   ...start,
-  // Unlike the deltas below, these are final values of the block.
-  ...replacement,
   ...(text.length === 0 ? {} : { text: `${asString(start.text)}${text.join('')}` }),
   ...(thinking.length === 0 ? {} : { thinking: `${asString(start.thinking)}${thinking.join('')}` }),
   ...(signature === undefined ? {} : { signature }),
@@ -156,14 +143,10 @@ const withoutEmptyText = (blocks: readonly ContentBlock[]): readonly ContentBloc
   return blocks.filter((block, i) => !isText(block) || (i < lastSigned ? block.text !== '' : block.text.trim() !== ''));
 };
 
-/** Undefined when a server reports no input at all. The cost of a summary by the API is not in the top-level figures, which are then 0. */
+/** Undefined when a server reports no input at all. */
 const usageOf = (raw: Fields): Usage | undefined => {
-  const topLevel = parseUsage(raw);
-  if (usageTotal(topLevel) > 0) return usageTotal(topLevel) === topLevel.outputTokens ? undefined : topLevel;
-  const compactions = asArray(raw.iterations)
-    .map(asRecord)
-    .filter(({ type }) => type === 'compaction');
-  return compactions.length === 0 ? undefined : compactions.map(parseUsage).reduce(addUsage, noUsage);
+  const usage = parseUsage(raw);
+  return usageTotal(usage) === usage.outputTokens ? undefined : usage;
 };
 
 const parseUsage = (raw: Fields): Usage => {

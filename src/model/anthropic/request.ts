@@ -12,7 +12,6 @@ export type RequestBody = {
   readonly tools?: readonly Readonly<Record<string, unknown>>[];
   readonly messages: readonly WireMessage[];
   readonly thinking?: Readonly<Record<string, unknown>>;
-  readonly compaction?: { readonly type: 'summarize'; readonly instructions: string };
 };
 
 export type ModelTraits = { readonly facts: ModelFacts; readonly thinking: Thinking };
@@ -35,7 +34,7 @@ export function requestBody(request: ModelRequest, model: ModelTraits): RequestB
   const thinking = thinkingParameter(request, model.thinking);
   const system = request.system.map((text): ContentBlock => ({ type: 'text', text }));
   const tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
-  const isCached = request.purpose === 'turn' || request.onPrefix === true || request.compaction !== undefined;
+  const isCached = request.purpose === 'turn' || request.onPrefix === true;
   const stable = isCached ? stableSystemIndex(system) : -1;
   const breakpoint = breakpointOf(request);
   return {
@@ -47,27 +46,26 @@ export function requestBody(request: ModelRequest, model: ModelTraits): RequestB
       : { tools: system.length > 0 || !isCached ? tools : mapLast(tools, (tool) => ({ ...tool, ...breakpoint })) }),
     messages: isCached ? markMessages(request) : request.messages,
     ...(thinking === undefined ? {} : { thinking }),
-    ...(request.compaction === undefined ? {} : { compaction: { type: 'summarize', ...request.compaction } }),
   };
 }
 
 /** Returns the beta features of the API that this body needs. A summary by the API stands in the first message or nowhere. */
-export const betasOf = ({ compaction, messages }: RequestBody): readonly string[] =>
-  compaction !== undefined || messages[0]?.content.some(isCompaction) === true ? ['compact-2026-09-04'] : [];
+export const betasOf = ({ messages }: RequestBody): readonly string[] =>
+  messages[0]?.content.some(isCompaction) === true ? ['compact-2026-09-04'] : [];
 
 /**
  * A request for a summary of the conversation itself uses the thinking of the turns before, whose cache it reads. Without `display` the newest models send
  * their words between tool calls as empty thinking blocks.
  */
-const thinkingParameter = ({ purpose, compaction, onPrefix }: ModelRequest, thinking: Thinking): RequestBody['thinking'] => {
+const thinkingParameter = ({ purpose, onPrefix }: ModelRequest, thinking: Thinking): RequestBody['thinking'] => {
   if (thinking === 'budget' || thinking === 'none') return undefined;
-  if (purpose === 'turn' || onPrefix === true || compaction !== undefined) return { type: 'adaptive', display: 'summarized' };
+  if (purpose === 'turn' || onPrefix === true) return { type: 'adaptive', display: 'summarized' };
   return thinking === 'always' ? { type: 'adaptive' } : { type: 'disabled' };
 };
 
 /** Never above the model's cap (a 400), nor above what the window leaves free (a 400 from many servers), nor next to nothing. */
 const outputTokens = (request: ModelRequest, { facts, thinking }: ModelTraits): number => {
-  const thinks = thinking === 'always' || (thinking === 'adaptive' && (request.onPrefix === true || request.compaction !== undefined));
+  const thinks = thinking === 'always' || (thinking === 'adaptive' && request.onPrefix === true);
   const allowance = request.purpose === 'summary' && thinks ? THINKING_ALLOWANCE_TOKENS : 0;
   const cap = Math.min(request.maxOutputTokens + allowance, facts.maxOutputTokens);
   const sentTokens = roughRequestTokens(request);

@@ -13,7 +13,7 @@ const ofConversation = (context: SessionContext): readonly RequestParts[] => [
     ...{ purpose: 'turn', model: 'm', facts, context, config: configSchema.parse({}).model },
     estimate: { count: () => createMeasure(roughCount).context(context, 1), most: () => createMeasure(roughCount).most(context, 1) },
   },
-  { ...{ purpose: 'server_summary', model: 'm', facts, context }, instructions: 'briefly', targetTokens: 50_000, retryCount: 2 },
+  { purpose: 'prefix_summary', model: 'm', facts, context, targetTokens: 50_000, retryCount: 2 },
 ];
 const prompt = { system: 'Summarise.', user: 'this' };
 const ofPrompt: readonly RequestParts[] = [
@@ -23,9 +23,7 @@ const ofPrompt: readonly RequestParts[] = [
 
 test('no request with a broken pair is made, whatever it is for', () => {
   for (const parts of ofConversation(contextOf([user(), calls({ id: 'c1' }), user('and now?')])))
-    expect(() => buildRequest(parts)).toThrow(
-      /not in a state to be (sent|summarised): message 1 calls c1, which the next message does not answer/,
-    );
+    expect(() => buildRequest(parts)).toThrow(/not in a state to be sent: message 1 calls c1, which the next message does not answer/);
   for (const parts of ofPrompt)
     expect(() => buildRequest({ ...parts, ...('prompt' in parts ? { prompt: { ...prompt, user: ' ' } } : {}) })).toThrow(
       'empty text block',
