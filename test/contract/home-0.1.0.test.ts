@@ -29,20 +29,11 @@ const later: readonly string[] = [
   'branch',
   'file_attached',
   ...['started', 'step', 'called', 'ended'].map((what) => `helper_${what}`),
-  ...['helperMaxSteps', 'helperMaxCostUsd'].map((key) => `agent.${key}`),
   'jobs_ended',
   'loop',
   'max_cost',
   'max_seconds',
-  'compaction.relief',
-  'compaction.restoreTokens',
-  'model.cacheTtl',
-  'recall.embeddings',
-  ...['apiKeyEnv', 'endpoints', 'headers'].map((key) => `model.${key}`),
-  ...['environment', 'sandbox'].map((key) => `commands.${key}`),
-  'ui.language',
-  ...['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop', 'Notification'].flatMap((event) => [event, `hooks.${event}`]),
-  ...['allow', 'ask', 'deny', 'readOnlyCommands', 'sandboxedCommands'].map((key) => `permissions.${key}`),
+  ...['UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'Stop', 'Notification'],
 ];
 
 const fixture = join(root, 'test', 'fixtures', 'home-0.1.0');
@@ -164,12 +155,15 @@ describe('the home of 0.1.0 holds', () => {
     expectKinds(kinds, ['sanbot-export', 'record', 'body', 'retired body', 'snapshot', 'end']);
   });
 
-  test('every setting, some of which are gone, and an example that is valid still', () => {
+  test('settings that are all known still or gone, and an example that is valid still', () => {
     const config: Readonly<Record<string, object>> = JSON.parse(textOf('config.json'));
     const keysIn = (sections: readonly (readonly [string, object])[]): readonly string[] =>
       sections.flatMap(([section, keys]) => Object.keys(keys).map((key) => `${section}.${key}`));
     const settings = Object.entries(configSections).map(([section, { shape }]) => [section, shape] as const);
-    expectKinds(keysIn(Object.entries(config)), [...keysIn(settings), ...Object.keys(goneSettings)]);
+    const known = [...keysIn(settings), ...Object.keys(goneSettings)];
+    const had = keysIn(Object.entries(config));
+    expect(had.length).toBeGreaterThan(60);
+    expect(had.filter((key) => !known.includes(key))).toEqual([]);
     for (const path of [join(home, 'config.json'), join(fixture, 'sanbot.example.json')])
       expect(resolveConfig([{ kind: 'file', path, trust: 'user', text: readFileSync(path, 'utf8') }])).toMatchObject({
         kind: 'ok',

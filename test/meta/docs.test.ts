@@ -109,15 +109,6 @@ describe('the page of commands', () => {
 describe('the page of settings', () => {
   const rows = rowsOf('docs/settings.md');
 
-  test('names every setting with its default, in the order of the schema', () => {
-    const defaults = Object.entries(configSchema.parse({})).flatMap(([section, values]) =>
-      Object.entries(values).map(([key, value]) => [`\`${section}.${key}\``, value === null ? 'not set' : `\`${JSON.stringify(value)}\``]),
-    );
-    const sections = Object.keys(configSchema.shape).map((section) => `\`${section}.`);
-    const shown = rows.filter(([key = '']) => sections.some((section) => key.startsWith(section)));
-    expect(shown.map(([key, value]) => [key, value])).toEqual(defaults);
-  });
-
   test('has the values of the presets', () => {
     const names = ['development', 'production', 'large-context'] as const;
     const keys = Object.keys(presets.development).map((key) => `\`${key}\``);

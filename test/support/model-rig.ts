@@ -1,6 +1,6 @@
 import type { Sleep } from '../../src/agent/ports/effects.ts';
 import type { ModelRequest, ModelStream } from '../../src/agent/ports/model.ts';
-import type { Config } from '../../src/domain/config/config.ts';
+import { type Config, configSchema } from '../../src/domain/config/config.ts';
 import { AbortedError } from '../../src/domain/errors.ts';
 import type { Bilingual } from '../../src/domain/language.ts';
 import type { WireMessage } from '../../src/domain/session/message.ts';
@@ -13,17 +13,7 @@ import { createResponses, type ResponsesOptions } from '../../src/model/openai-r
 /** Nothing is set. */
 export const modelConfig: Config['model'] & { readonly at: string } = {
   at: 'model',
-  provider: null,
-  name: null,
-  baseUrl: null,
-  apiKey: null,
-  apiKeyEnv: null,
-  headers: {},
-  endpoints: {},
-  contextWindow: null,
-  maxOutputTokens: null,
-  price: null,
-  cacheTtl: 'auto',
+  ...configSchema.parse({}).model,
 };
 
 export const asks = (text: string): WireMessage => ({ role: 'user', content: [{ type: 'text', text }] });

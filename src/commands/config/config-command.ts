@@ -13,11 +13,15 @@ const showCommand = defineCommand({
   grammar: () =>
     new Command('show')
       .description(localize({ en: 'show every setting in force, and where it comes from', zh: '显示所有生效的设置及其来源' }))
+      .argument(
+        '[key]',
+        localize({ en: 'only those that begin so; of a single one, what it does too', zh: '仅以此开头的设置；只有一项时也说明其作用' }),
+      )
       .option('--trust', localize({ en: 'as if this folder were trusted', zh: '视为已信任此文件夹' }))
       .addOption(jsonOption())
       .addOption(homeOption()),
   load: () => import('./show-config.ts'),
-  run: async (options, context, load) => (await load()).showConfig({ ...options, what: 'show' }, context),
+  run: async (options, { operands: [key], ...context }, load) => (await load()).showConfig({ ...options, key, what: 'show' }, context),
 });
 
 export const configCommand = defineCommandGroup(

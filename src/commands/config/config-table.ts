@@ -1,10 +1,13 @@
 import { formerDefaults } from '../../domain/config/config.ts';
 import { configDefaults } from '../../domain/config/config-defaults.ts';
 import type { ConfigResolution } from '../../domain/config/config-layers.ts';
+import { sectionShape } from '../../domain/config/config-settings.ts';
+import { textOfSetting } from '../../domain/config/settings/settings.ts';
 import { localize } from '../../domain/language.ts';
 import { type Fields, isObject } from '../../domain/value/json.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
+import { wrap } from '../../terminal/text/text-width.ts';
 
 export type EffectiveSetting = {
   readonly key: string;
@@ -27,29 +30,47 @@ export function effectiveSettings({ config, origins }: ConfigResolution): readon
   );
 }
 
-export const configJson = (resolved: ConfigResolution): string => `${JSON.stringify(effectiveSettings(resolved), null, 2)}\n`;
+export const configJson = (resolved: ConfigResolution, keyPrefix = ''): string =>
+  `${JSON.stringify(settingsNamed(resolved, keyPrefix), null, 2)}\n`;
 
-/** Those whose key begins with `keyPrefix`; empty when there are none. */
+const settingsNamed = (resolved: ConfigResolution, keyPrefix: string): readonly EffectiveSetting[] =>
+  effectiveSettings(resolved).filter(({ key }) => key.toLowerCase().startsWith(keyPrefix.toLowerCase()));
+
+/** Those whose key begins with `keyPrefix`, and below a single one what it does; empty when there are none. */
 export function configTable(
   resolved: ConfigResolution,
   { columns, keyPrefix = '' }: { readonly columns: number; readonly keyPrefix?: string },
 ): string {
-  const shown = effectiveSettings(resolved).filter(({ key }) => key.toLowerCase().startsWith(keyPrefix.toLowerCase()));
+  const shown = settingsNamed(resolved, keyPrefix);
   const rows = shown.map(({ key, value, origin, presentDefault }) => [
     key,
     safeLine(JSON.stringify(value)),
     originText(origin, presentDefault),
   ]);
   if (rows.length === 0) return '';
-  return table(
-    [
-      { title: localize({ en: 'key', zh: '键' }) },
-      { title: localize({ en: 'value', zh: '值' }), minWidth: 12 },
-      { title: localize({ en: 'from', zh: '来源' }), minWidth: 12 },
-    ],
-    rows,
-    columns,
-  );
+  const [single] = shown;
+  const does = single === undefined || shown.length > 1 ? '' : settingText(single.key, columns);
+  const header = [
+    { title: localize({ en: 'key', zh: '键' }) },
+    { title: localize({ en: 'value', zh: '值' }), minWidth: 12 },
+    { title: localize({ en: 'from', zh: '来源' }), minWidth: 12 },
+  ];
+  return table(header, rows, columns) + does;
+}
+
+/** What a setting does, without the marks of the page of settings; empty for the name of a server. */
+function settingText(key: string, columns: number): string {
+  const [section = '', name = ''] = key.split('.');
+  const schema = sectionShape(section)?.[name];
+  const text = schema === undefined ? undefined : textOfSetting(schema);
+  return text === undefined
+    ? ''
+    : `${wrap(
+        localize(text)
+          .replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+          .replaceAll('`', ''),
+        columns,
+      ).join('\n')}\n`;
 }
 
 function originText(origin: string, presentDefault: unknown): string {

@@ -8,14 +8,18 @@
  * that is; what a folder needs no consent for is decided in domain/config, not here.
  */
 
+import { SanbotError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
+import { inspectText } from '../../domain/text.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
-import { readSettings, settingsFiles } from '../../runtime/settings.ts';
+import { readSettings, type Settings, settingsFiles } from '../../runtime/settings.ts';
 import type { CommandContext } from '../command.ts';
 import { configJson, configTable } from './config-table.ts';
 
 export type ConfigOptions = HomeOptions & {
   readonly what: 'show' | 'path' | 'validate';
+  /** The beginning of the keys to show. */
+  readonly key?: string | undefined;
   readonly json?: boolean;
   readonly trust?: boolean;
 };
@@ -34,8 +38,18 @@ export async function showConfig(options: ConfigOptions, { environment, io }: Co
   // To check a file is not to obey it.
   const settings = readSettings(environment, options.what === 'validate' ? { ...options, trust: true } : options);
   for (const notice of settings.notices) io.warn(notice);
-  if (options.what === 'show') io.out(options.json ? configJson(settings) : configTable(settings, { columns: io.columns }));
+  if (options.what === 'show') io.out(shownSettings(options, settings, io.columns));
   else
     io.out(options.json ? `${JSON.stringify({ valid: true })}\n` : localize({ en: 'The configuration is valid.\n', zh: '配置有效。\n' }));
   return 0;
+}
+
+function shownSettings({ key = '', json = false }: ConfigOptions, settings: Settings, columns: number): string {
+  const shown = json ? configJson(settings, key) : configTable(settings, { columns, keyPrefix: key });
+  if (shown !== '' && shown !== '[]\n') return shown;
+  throw new SanbotError(
+    'not_found',
+    { en: `No setting begins with ${inspectText(key)}`, zh: `没有以 ${inspectText(key)} 开头的设置` },
+    { hint: { en: 'sanbot config show lists them.', zh: 'sanbot config show 列出所有设置。' } },
+  );
 }

@@ -1,12 +1,13 @@
 import { SanbotError } from '../errors.ts';
 import type { Bilingual } from '../language.ts';
 import { chooseProvider, keepEndpoint, withEnvironmentOf } from './choose-provider.ts';
-import { type Config, openSections, presetNames, presets } from './config.ts';
+import { type Config, openSections, presets } from './config.ts';
 import { configDefaults } from './config-defaults.ts';
 import { type LayerSettings, readLayer, type Setting } from './config-settings.ts';
 import { contradictions } from './contradictions.ts';
 import type { Provider } from './endpoint-settings.ts';
 import type { ConfigLayer, ConfigProblem } from './layer.ts';
+import { presetNames } from './settings/compaction.ts';
 
 export type ResolvedConfig = Config & { readonly model: Config['model'] & { readonly provider: Provider } };
 

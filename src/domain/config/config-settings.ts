@@ -173,7 +173,8 @@ function readValue(origin: string, key: string, value: unknown): LayerSettings {
 }
 
 const sections: Readonly<Record<string, { readonly shape: Readonly<Record<string, z.ZodType>> }>> = configSections;
-const sectionShape = (section: string): Readonly<Record<string, z.ZodType>> | undefined =>
+/** The schemas of a section's settings, by their names; undefined for what is no section. */
+export const sectionShape = (section: string): Readonly<Record<string, z.ZodType>> | undefined =>
   Object.hasOwn(sections, section) ? sections[section]?.shape : undefined;
 
 /** `where` is the place of the value, `origin` names the layer that sets it. */

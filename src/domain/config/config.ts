@@ -10,118 +10,14 @@
 
 import { z } from 'zod';
 import { hooksSchema } from '../hook/hook.ts';
-import { expecting, languages } from '../language.ts';
-import { durationMs } from '../value/duration.ts';
-import { SNAPSHOT_RETENTION_DAYS } from './config-text.ts';
-import { embeddingsSchema, modelShape, type priceSchema } from './endpoint-settings.ts';
+import { modelShape, type priceSchema } from './endpoint-settings.ts';
 import { mcpServerSchema } from './mcp-server.ts';
 import { permissionsSchema } from './permission-rule.ts';
-import { sandboxModes } from './sandbox-mode.ts';
-
-const ratio = z.number().min(0.5).max(0.95);
-const tokens = z.int().positive();
-
-export const presetNames = ['development', 'production', 'large-context', 'roomy'] as const;
-
-const compactionSchema = z.strictObject({
-  enabled: z.boolean().default(true),
-  preset: z.enum(presetNames).nullable().default(null),
-  maxMessages: z.int().min(2).default(80),
-  softTokenRatio: ratio.default(0.7),
-  maxTokenRatio: ratio.default(0.8),
-  softThresholdTokens: tokens.nullable().default(null),
-  hardThresholdTokens: tokens.nullable().default(null),
-  maxToolOutputBytes: z.int().positive().nullable().default(null),
-  softWindow: z.int().nonnegative().default(100_000),
-  reserveTokens: z.int().nonnegative().default(16_384),
-  keepRecentMessages: z.int().nonnegative().default(20),
-  keepRecentTokens: z.int().nonnegative().default(8_000),
-  minMessagesBeforeCompact: z.int().nonnegative().default(10),
-  keepSystemPrompt: z.boolean().default(true),
-  useLLMSummary: z.boolean().default(true),
-  llmFallbackToRules: z.boolean().default(true),
-  targetTokens: tokens.default(8_000),
-  summaryMaxTokens: tokens.default(500),
-  restoreTokens: z.int().nonnegative().nullable().default(null),
-  triggerThreshold: z.int().nonnegative().default(15_000),
-  relief: z.enum(['auto', 'offload-first']).default('auto'),
-  model: z.string().min(1).nullable().default(null),
-  fallbackModels: z.array(z.string().min(1)).default([]),
-  retryCount: z.int().min(0).max(10).default(3),
-  timeoutMs: z.int().positive().default(120_000),
-  mode: z.enum(['default', 'safeguard']).default('default'),
-  memoryFlush: z.boolean().default(true),
-  askFirst: z.boolean().default(false),
-  background: z.boolean().default(false),
-  snapshotRetentionDays: z.int().nonnegative().default(SNAPSHOT_RETENTION_DAYS),
-  snapshotMaxBytes: z.int().nonnegative().default(1_073_741_824),
-});
-
-const offloadSchema = z.strictObject({
-  enabled: z.boolean().default(true),
-  maxToolResultChars: z.int().min(500).nullable().default(null),
-  headKeepRatio: z.number().min(0).max(1).default(0.3),
-  tailKeepRatio: z.number().min(0).max(1).default(0.3),
-  allow: z.array(z.string()).default(['*']),
-  deny: z.array(z.string()).default([]),
-  maxSessionBytes: z.int().nonnegative().default(1_073_741_824),
-});
-
-const pruningSchema = z.strictObject({
-  mode: z.enum(['off', 'cache-ttl']).default('cache-ttl'),
-  ttl: z
-    .string()
-    .refine(
-      (text) => durationMs(text) !== undefined,
-      expecting({ en: 'a time such as "90s", "5m" or "1h"', zh: '"90s"、"5m" 或 "1h" 这样的时长' }),
-    )
-    .default('5m'),
-  keepLastAssistants: z.int().nonnegative().default(3),
-  maxToolResultChars: z.int().min(500).default(4_000),
-  headKeepRatio: z.number().min(0).max(1).default(0.3),
-  tailKeepRatio: z.number().min(0).max(1).default(0.3),
-  placeholder: z
-    .string()
-    .refine((text) => text.trim() !== '', expecting({ en: 'some text', zh: '文字' }))
-    .default('[Old tool result content cleared]'),
-  tools: z.strictObject({ allow: z.array(z.string()).default(['*']), deny: z.array(z.string()).default([]) }).prefault({}),
-});
-
-const agentSchema = z.strictObject({
-  maxSteps: z.int().positive().nullable().default(null),
-  redactSecrets: z.boolean().default(true),
-  helperMaxSteps: z.int().positive().default(50),
-  helperMaxCostUsd: z.number().positive().nullable().default(1),
-});
-
-const memorySchema = z.strictObject({
-  enabled: z.boolean().default(true),
-  maxTokens: z.int().nonnegative().default(2_000),
-  useModel: z.enum(['never', 'consolidate', 'session-end']).default('consolidate'),
-  consolidateDaily: z.boolean().default(false),
-});
-
-const recallSchema = z.strictObject({ embeddings: embeddingsSchema.nullable().default(null) });
+import { compactionSchema, type presetNames } from './settings/compaction.ts';
+import { agentSchema, commandsSchema, memorySchema, recallSchema, uiSchema } from './settings/program.ts';
+import { offloadSchema, pruningSchema } from './settings/results.ts';
 
 const modelSchema = z.strictObject(modelShape);
-
-const variableNames = z
-  .array(
-    z
-      .string()
-      .regex(
-        /^[A-Za-z_][A-Za-z0-9_]{0,99}\*?$/,
-        expecting({ en: 'names of variables; * may stand at the end', zh: '变量名；末尾可以有 *' }),
-      ),
-  )
-  .default([]);
-
-const commandsSchema = z.strictObject({
-  sandbox: z.enum(sandboxModes).default('auto'),
-  environment: z.strictObject({ pass: variableNames, withhold: variableNames }).prefault({}),
-});
-
-const uiSchema = z.strictObject({ language: z.enum(['auto', ...languages]).default('auto') });
 
 /** What stands in each section, for readers that take settings one by one: a schema is made when it is asked for, since most are not. */
 export const configSections = {

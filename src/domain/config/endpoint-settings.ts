@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Bilingual, expecting } from '../language.ts';
 import { MIN_WINDOW_TOKENS } from './least-window.ts';
+import { setting } from './settings/settings.ts';
 
 /** The ways in which a model is asked; `offline` asks nobody. */
 export const providers = ['anthropic', 'openai-chat', 'openai-responses', 'offline'] as const;
@@ -119,36 +120,60 @@ function issueOf(text: Bilingual) {
 /** The settings of the section `model`, each made when it is asked for: a start asks for the few that are set. */
 export const modelShape = {
   get provider() {
-    return z.enum(providers).nullable().default(null);
+    return setting(z.enum(providers).nullable().default(null), {
+      en: "How models are asked: `anthropic` (the Messages API), `openai-chat` (chat completions, which most servers speak), `openai-responses` (OpenAI's newer API) or `offline`. Not set: `anthropic` when there is a key or a base URL for it, else `offline`.",
+      zh: '如何询问模型：`anthropic`（Messages API）、`openai-chat`（多数服务器使用的 chat completions）、`openai-responses`（OpenAI 较新的 API）或 `offline`。未设置：有 `anthropic` 的密钥或地址时用它，否则 `offline`。',
+    });
   },
   get name() {
-    return z.string().min(1).nullable().default(null);
+    return setting(z.string().min(1).nullable().default(null), {
+      en: 'The model, or `ENDPOINT/MODEL`. Not set: `claude-sonnet-5-5` with `anthropic`; the other providers need a name.',
+      zh: '模型，或 `端点/模型`。未设置：`anthropic` 用 `claude-sonnet-5-5`；其他服务方需要名称。',
+    });
   },
   get baseUrl() {
-    return addressShape.baseUrl;
+    return setting(addressShape.baseUrl, {
+      en: "Another address that speaks the provider's API, for example a local server. For the two of OpenAI it ends in `/v1` at most servers. Such an address needs no key.",
+      zh: '使用该服务方 API 的另一个地址，例如本地服务器。OpenAI 的两种 API 在多数服务器上以 `/v1` 结尾。这样的地址不需要密钥。',
+    });
   },
   get apiKey() {
-    return addressShape.apiKey;
+    return setting(addressShape.apiKey, { en: 'The key. It is safer in the environment.', zh: '密钥。放在环境变量中更安全。' });
   },
   get apiKeyEnv() {
-    return addressShape.apiKeyEnv;
+    return setting(addressShape.apiKeyEnv, { en: 'The environment variable that holds the key.', zh: '存放密钥的环境变量。' });
   },
   get headers() {
-    return addressShape.headers;
+    return setting(addressShape.headers, {
+      en: 'Headers that are sent with every request to the provider.',
+      zh: '每次请求随附发给服务方的请求头。',
+    });
   },
   get contextWindow() {
-    return declaredShape.contextWindow;
+    return setting(declaredShape.contextWindow, {
+      en: "The model's window in tokens, at least 4000. Wins over SanBot's own table and over what the endpoint says. It is the window of the model named beside it or in an earlier place; of another one (`--model`, `/model`, `compaction.model`) it is only assumed where neither the table nor the endpoint knows it.",
+      zh: '模型的窗口，以 token 计，至少 4000。优先于 SanBot 自己的表和端点所说的。它属于同处或更早处指定的模型；对其他模型（`--model`、`/model`、`compaction.model`），只有表和端点都不知道时才采用。',
+    });
   },
   get maxOutputTokens() {
-    return declaredShape.maxOutputTokens;
+    return setting(declaredShape.maxOutputTokens, { en: 'The longest reply, in tokens.', zh: '最长的回复，以 token 计。' });
   },
   get price() {
-    return declaredShape.price;
+    return setting(declaredShape.price, {
+      en: 'Dollars per million tokens: `{"input": …, "cacheRead": …, "cacheWrite": …, "output": …}`, and `"cacheWrite1h"` where the provider keeps what it caches for an hour. Like the window, it is that of the model named beside it.',
+      zh: '每百万 token 的美元价格：`{"input": …, "cacheRead": …, "cacheWrite": …, "output": …}`；服务方缓存保留一小时的，还有 `"cacheWrite1h"`。与窗口一样，它属于同处指定的模型。',
+    });
   },
   get cacheTtl() {
-    return z.enum(['auto', '5m', '1h']).default('auto');
+    return setting(z.enum(['auto', '5m', '1h']).default('auto'), {
+      en: 'How long the provider is asked to keep what it caches. `auto`: an hour where a person is at the terminal and the pauses and prices of the session make that cheaper, else what the provider does by itself (five minutes). `1h`: always an hour. `5m`: never, for an endpoint that refuses it.',
+      zh: '要求服务方把缓存保留多久。`auto`：有人在终端前，且会话的停顿和价格使之更便宜时为一小时，否则按服务方自己的做法（五分钟）。`1h`：总是一小时。`5m`：从不要求，用于拒绝它的端点。',
+    });
   },
   get endpoints() {
-    return endpointsSchema;
+    return setting(endpointsSchema, {
+      en: 'More places to ask models at, by names that you choose.',
+      zh: '可以询问模型的更多地方，名称由你取。',
+    });
   },
 } as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { expecting } from '../language.ts';
 import { sandboxNeeds } from './sandbox-mode.ts';
+import { setting } from './settings/settings.ts';
 
 /** What a rule compares a call with: at most one of these. */
 const patterns = ['command', 'prefix', 'file', 'path', 'host'] as const;
@@ -41,11 +42,26 @@ export const permissionRuleSchema = z
 export type PermissionRule = Readonly<z.infer<typeof permissionRuleSchema>>;
 
 export const permissionsSchema = z.strictObject({
-  allow: z.array(permissionRuleSchema).default([]),
-  ask: z.array(permissionRuleSchema).default([]),
-  deny: z.array(permissionRuleSchema).default([]),
-  readOnlyCommands: z.enum(['ask', 'run']).default('ask'),
-  sandboxedCommands: z.enum(['ask', 'run']).default('ask'),
+  allow: setting(z.array(permissionRuleSchema).default([]), {
+    en: 'Rules for calls that run without asking.',
+    zh: '无需询问即可运行的调用规则。',
+  }),
+  ask: setting(z.array(permissionRuleSchema).default([]), {
+    en: 'Rules for calls that ask each time, whatever was allowed. `bypass` does not ask.',
+    zh: '无论之前批准过什么，每次都要询问的调用规则。`bypass` 不询问。',
+  }),
+  deny: setting(z.array(permissionRuleSchema).default([]), {
+    en: 'Rules for calls that never run, in any mode. Deny wins over ask and allow.',
+    zh: '在任何模式下都不运行的调用规则。拒绝优先于询问和允许。',
+  }),
+  readOnlyCommands: setting(z.enum(['ask', 'run']).default('ask'), {
+    en: '`run`: commands that are proven to only read inside the working folder run without asking. In the sandbox they always do.',
+    zh: '`run`：能证明只在当前文件夹内读取的命令无需询问即可运行。在沙箱中总是如此。',
+  }),
+  sandboxedCommands: setting(z.enum(['ask', 'run']).default('ask'), {
+    en: '`run`: commands that stay in the [sandbox](security.md#the-sandbox) run without asking.',
+    zh: '`run`：留在沙箱中的命令无需询问即可运行。',
+  }),
 });
 
 export type PermissionSettings = Readonly<z.infer<typeof permissionsSchema>>;

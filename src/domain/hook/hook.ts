@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { setting } from '../config/settings/settings.ts';
 import { expecting } from '../language.ts';
 import { linearPattern } from '../value/linear-pattern.ts';
 
@@ -79,18 +80,27 @@ export const hookSchema = z.union([command, ownForm, sdkForm], {
 });
 export type HookSetting = z.infer<typeof hookSchema>;
 
-const hookList = z.array(hookSchema).default([]);
+const hookList = () => z.array(hookSchema).default([]);
 /** The section `hooks` of the settings. */
 export const hooksSchema = z.strictObject({
-  PreCompact: hookList,
-  PostCompact: hookList,
-  SessionStart: hookList,
-  SessionEnd: hookList,
-  UserPromptSubmit: hookList,
-  PreToolUse: hookList,
-  PostToolUse: hookList,
-  Stop: hookList,
-  Notification: hookList,
+  PreCompact: setting(hookList(), { en: 'Commands to run before a compaction.', zh: '压缩之前运行的命令。' }),
+  PostCompact: setting(hookList(), { en: 'Commands to run after one.', zh: '压缩之后运行的命令。' }),
+  SessionStart: setting(hookList(), { en: 'Commands to run before the first turn.', zh: '第一轮之前运行的命令。' }),
+  SessionEnd: setting(hookList(), { en: 'Commands to run when a session ends.', zh: '会话结束时运行的命令。' }),
+  UserPromptSubmit: setting(hookList(), {
+    en: 'Commands to run on what you say, before it is sent.',
+    zh: '对你所说的话，在发送之前运行的命令。',
+  }),
+  PreToolUse: setting(hookList(), {
+    en: 'Commands to run before a tool call. They may allow, change or forbid it.',
+    zh: '工具调用之前运行的命令。它们可以允许、更改或禁止调用。',
+  }),
+  PostToolUse: setting(hookList(), { en: 'Commands to run after a call that succeeded.', zh: '调用成功之后运行的命令。' }),
+  Stop: setting(hookList(), {
+    en: 'Commands to run when the model ends its turn. They may send it back to work.',
+    zh: '模型结束本轮时运行的命令。它们可以让模型继续工作。',
+  }),
+  Notification: setting(hookList(), { en: 'Commands to run when SanBot asks you something.', zh: 'SanBot 向你提问时运行的命令。' }),
 } satisfies Readonly<Record<HookEvent, z.ZodType>>);
 
 export type HookCommand = { readonly command: string; readonly timeoutMs: number; readonly matcher: string | undefined };

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { configSchema, presetNames, presets } from '../../../../src/domain/config/config.ts';
+import { configSchema, presets } from '../../../../src/domain/config/config.ts';
 import { configError, problemLine, resolveConfig } from '../../../../src/domain/config/config-layers.ts';
 import type { ConfigLayer } from '../../../../src/domain/config/layer.ts';
+import { presetNames } from '../../../../src/domain/config/settings/compaction.ts';
 import { root } from '../../../support/source.ts';
 
 const user = (settings: unknown): ConfigLayer => ({

@@ -155,6 +155,22 @@ describe('the settings', () => {
     expect(JSON.parse(configJson(resolved))).toContainEqual({ key: 'model.provider', value: 'anthropic', origin: '/h/config.json' });
   });
 
+  test('are shown by the beginning of their keys, and one alone with what it does', () => {
+    const several = configTable(resolved, { columns: 120, keyPrefix: 'Compaction.s' });
+    expect(
+      several
+        .trimEnd()
+        .split('\n')
+        .slice(2)
+        .every((row) => row.startsWith('compaction.s')),
+    ).toBe(true);
+    const alone = configTable(resolved, { columns: 60, keyPrefix: 'recall.embeddings' });
+    expect(alone).toMatch(/^recall\.embeddings +null +default\nWhere what was said is turned into vectors, /m);
+    expect(alone).not.toMatch(/[`[\]]|.{61}/);
+    expect(configTable(resolved, { columns: 60, keyPrefix: 'nothing' })).toBe('');
+    expect(JSON.parse(configJson(resolved, 'ui.'))).toEqual([{ key: 'ui.language', value: 'auto', origin: 'default' }]);
+  });
+
   test('say of a key in the environment only that it is set', () => {
     const ofEnv = resolveConfig([{ kind: 'env', env: { ANTHROPIC_API_KEY: 'sk-ant-0123456789abcdef' } }]);
     expect(ofEnv.kind === 'ok' && JSON.parse(configJson(ofEnv))).toContainEqual({

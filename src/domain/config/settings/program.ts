@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { expecting, languages } from '../../language.ts';
+import { embeddingsSchema } from '../endpoint-settings.ts';
+import { sandboxModes } from '../sandbox-mode.ts';
+import { setting } from './settings.ts';
+
+export const agentSchema = z.strictObject({
+  maxSteps: setting(z.int().positive().nullable().default(null), {
+    en: 'The most requests in one turn. Not set: no bound, but a turn that makes the same calls with the same results again and again is stopped.',
+    zh: '一轮中最多的请求数。未设置：没有上限，但反复进行结果相同的同样调用的轮次会被停止。',
+  }),
+  redactSecrets: setting(z.boolean().default(true), {
+    en: 'Replace what looks like a key or a password in tool results, before the model sees it and before it is stored.',
+    zh: '工具结果中像密钥或密码的内容，在模型看到和保存之前替换掉。',
+  }),
+  helperMaxSteps: setting(z.int().positive().default(50), {
+    en: 'Most requests of one helper (see [helpers.md](helpers.md)).',
+    zh: '一个子代理最多的请求数。',
+  }),
+  helperMaxCostUsd: setting(z.number().positive().nullable().default(1), {
+    en: 'Most dollars of one helper, where prices are known; `null` for no limit.',
+    zh: '一个子代理最多花费的美元，仅在价格已知时；`null` 表示不限。',
+  }),
+});
+
+export const memorySchema = z.strictObject({
+  enabled: setting(z.boolean().default(true), {
+    en: 'Remember across sessions. `false`: nothing is extracted, recorded or put into a prompt.',
+    zh: '跨会话记忆。`false`：不提取、不记录，也不放入提示词。',
+  }),
+  maxTokens: setting(z.int().nonnegative().default(2_000), {
+    en: 'The most tokens of the system prompt that memories may take. 0: none.',
+    zh: '记忆在系统提示词中最多可占的 token。0：不放入。',
+  }),
+  useModel: setting(z.enum(['never', 'consolidate', 'session-end']).default('consolidate'), {
+    en: 'When a model helps the rules to choose what is worth remembering: `never`, only at `sanbot consolidate`, or also at `session-end`, which costs one more request.',
+    zh: '模型何时帮助规则选择值得记住的内容：从不（`never`）、仅在 `sanbot consolidate` 时，或在 `session-end` 时也用，这会多一次请求。',
+  }),
+  consolidateDaily: setting(z.boolean().default(false), {
+    en: 'Consolidate by rules at the first start of each day.',
+    zh: '每天首次启动时按规则整理。',
+  }),
+});
+
+export const recallSchema = z.strictObject({
+  embeddings: setting(embeddingsSchema.nullable().default(null), {
+    en: "Where what was said is turned into vectors, so that [recall finds by meaning too](memory.md#by-meaning): `model` and, where they differ from OpenAI's, `baseUrl`, `apiKey` or `apiKeyEnv`, `headers`, `dimensions`. Not set: nothing is sent.",
+    zh: '在何处把说过的话变成向量，使回忆也能按含义查找：`model`，以及与 OpenAI 不同之处：`baseUrl`、`apiKey` 或 `apiKeyEnv`、`headers`、`dimensions`。未设置：不发送任何内容。',
+  }),
+});
+
+const variableNames = z
+  .array(
+    z
+      .string()
+      .regex(
+        /^[A-Za-z_][A-Za-z0-9_]{0,99}\*?$/,
+        expecting({ en: 'names of variables; * may stand at the end', zh: '变量名；末尾可以有 *' }),
+      ),
+  )
+  .default([]);
+
+export const commandsSchema = z.strictObject({
+  sandbox: setting(z.enum(sandboxModes).default('auto'), {
+    en: '`auto`: commands run in a [sandbox](security.md#the-sandbox) where there is one. `on`: SanBot does not start without one. `off`: never.',
+    zh: '`auto`：有沙箱时命令在沙箱中运行。`on`：没有沙箱则 SanBot 不启动。`off`：从不。',
+  }),
+  environment: setting(z.strictObject({ pass: variableNames, withhold: variableNames }).prefault({}), {
+    en: "Names of environment variables that commands and hooks get (`pass`), or do not (`withhold`), beyond what [SanBot decides](security.md#what-the-model-may-do). `*` at the end of a name stands for any rest. Variables that hold a model's key never pass. `sanbot doctor` lists what is withheld.",
+    zh: '在 SanBot 自己的决定之外，命令和钩子可以得到（`pass`）或得不到（`withhold`）的环境变量名。名称末尾的 `*` 代表任意后缀。存放模型密钥的变量从不传递。`sanbot doctor` 列出被扣留的变量。',
+  }),
+});
+
+export const uiSchema = z.strictObject({
+  language: setting(z.enum(['auto', ...languages]).default('auto'), {
+    en: 'The language of the screen, of help and of errors: `en`, `zh`, or `auto`. With `auto` it is that of the locale on a terminal, and English elsewhere. JSON, events, files and what the model reads are always English.',
+    zh: '界面、帮助和错误的语言：`en`、`zh` 或 `auto`。`auto` 在终端上按区域设置，其他地方为英语。JSON、事件、文件和模型读到的内容始终是英语。',
+  }),
+});
