@@ -1,8 +1,8 @@
+import { includesAny, normalizeText } from '../src/context/fidelity/fidelity.ts';
+import type { Probe } from '../src/context/fidelity/mine.ts';
+import { queryWords, stringsIn, termsOf } from '../src/context/fidelity/terms.ts';
 import { isToolUse } from '../src/domain/session/message.ts';
-import type { Transcript } from '../src/replay/import/transcript.ts';
-import { includesAny, normalizeText } from '../src/replay/measure/fidelity.ts';
-import type { Probe } from '../src/replay/measure/mine.ts';
-import { queryWords, stringsIn, termsOf } from '../src/replay/measure/terms.ts';
+import type { Transcript } from '../src/domain/session/transcript.ts';
 
 /** A recorded session as it was imported. */
 export type Session = { readonly sessionId: string; readonly transcript: Transcript };

@@ -44,10 +44,10 @@ function replay(softWindow, some) {
   writeFileSync(join(home, 'config.json'), JSON.stringify({ compaction: { softWindow }, model: { price } }));
   const path = join(folder, 'out.json');
   const out = openSync(path, 'w');
-  const argv = [join(root, 'bin', 'sanbot.js'), '--home', home, 'replay', ...some, '--json', '--window', String(WINDOW_TOKENS)];
+  const argv = [join(root, 'bench', 'replay.mjs'), '--home', home, ...some, '--json', '--window', String(WINDOW_TOKENS)];
   const { status } = spawnSync(process.execPath, argv, { stdio: ['ignore', out, 'inherit'] });
   closeSync(out);
-  if (status !== 0) throw new Error(`sanbot replay ended with ${status}`);
+  if (status !== 0) throw new Error(`bench/replay.mjs ended with ${status}`);
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 

@@ -10,10 +10,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { importRecording } from '../src/commands/sessions/import-recording.ts';
-import { readTranscripts } from '../src/commands/sessions/read-transcripts.ts';
+import { readTranscripts } from '../src/commands/sessions/recordings/read-transcripts.ts';
+import { needlesOf } from '../src/context/fidelity/fidelity.ts';
+import { mineProbes } from '../src/context/fidelity/mine.ts';
 import { shownTextOf } from '../src/context/search/search-snippet.ts';
-import { needlesOf } from '../src/replay/measure/fidelity.ts';
-import { mineProbes } from '../src/replay/measure/mine.ts';
 import { buildRuntime } from '../src/runtime/build-runtime.ts';
 import { search } from '../src/runtime/conversation/recall/recall.ts';
 import { processEnvironment } from '../src/runtime/environment.ts';

@@ -1,117 +1,87 @@
 /**
- * Replays recorded sessions at four windows, and at one of them under every policy, and writes the figures to
- * bench/results.md. Builds the program first: npm run bench:replay -- FILE_OR_FOLDER…
+ * Measures SanBot on recorded sessions, its own or those of other agents, offline: overflow, cost, how much stays known, rollback.
+ *
+ *   npm run bench:replay -- [options] FILE_OR_FOLDER…
+ *
+ * --window 32k,200000   sizes of the window in tokens
+ * --policy sanbot,none  how to keep within the window: sanbot, sliding-window, truncate, summary-only, none, or all
+ *                       Without both: SanBot at 32k, 64k, 128k and 200k, and the others at 64k.
+ * --requests FOLDER     writes every request as it would be sent, a JSON file for each recorded reply
+ * --keep-home FOLDER    keeps the replayed sessions, for sanbot search and show with --home
+ * --home FOLDER         whose settings the replays go by
+ * --json                prints all figures; without it a page of tables
+ * --write               puts that page into bench/results.md
  */
-import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isOlder } from '../build/is-older.mjs';
 import { recordedFiles } from './recorded-files.mjs';
-import { table, writeResults } from './results.mjs';
+import { writeResults } from './results.mjs';
 
 const root = join(import.meta.dirname, '..');
-/** The simpler policies are replayed at one window: what they search for takes several times as long as all of SanBot's. */
-const POLICY_WINDOW = '64k';
-const files = recordedFiles('bench:replay');
-const isOwn = ({ policy }) => policy === 'sanbot';
-const folder = mkdtempSync(join(tmpdir(), 'sanbot-bench-'));
+const target = join(root, '.bench', 'replay');
+const SOURCES = ['src', 'build', 'bench/replay', 'test/support', 'package-lock.json'];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    ...{ window: { type: 'string' }, policy: { type: 'string' }, requests: { type: 'string' }, 'keep-home': { type: 'string' } },
+    ...{ home: { type: 'string' }, json: { type: 'boolean' }, write: { type: 'boolean' } },
+  },
+});
 try {
-  const isShared = loadavg()[0] > 1;
-  const single = replay(['--window', '32k']);
-  const tokens = single.totals[0]?.recordedTokens ?? 0;
-  const speed = `${count(tokens)} recorded tokens at one window in ${single.seconds.toFixed(1)} s: ${count(tokens / single.seconds)} a second on ${availableParallelism()} processors${isShared ? ', with other programs beside it' : ''}, Node ${process.version}.`;
-  console.log(speed);
-  const compared = replay(['--window', POLICY_WINDOW, '--policy', 'all']).totals;
-  const wide = replay(['--window', '128k,200k']).totals;
-  writeResults('Replay of recorded sessions', page({ own: [...single.totals, ...compared.filter(isOwn), ...wide], compared }, speed));
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  await run();
+} catch (error) {
+  console.error(`bench:replay: ${error.message}`);
+  process.exitCode = 1;
 }
-function replay(args) {
-  const path = join(folder, 'out.json');
-  const out = openSync(path, 'w');
+
+async function run() {
+  const files = recordedFiles('bench:replay', positionals);
+  if (
+    isOlder(
+      join(target, 'replay.js'),
+      SOURCES.map((source) => join(root, source)),
+    )
+  )
+    await bundle();
+  const { figuresJson, replayFiles, resultsPage, variantsFor } = createRequire(import.meta.url)(join(target, 'replay.js'));
+  const variants = variantsFor(values.window, values.policy);
+  const { requests, home } = values;
   const started = performance.now();
-  const argv = [join(root, 'bin', 'sanbot.js'), '--home', join(folder, 'home'), 'replay', ...files, '--json', ...args];
-  const { status } = spawnSync(process.execPath, argv, { stdio: ['ignore', out, 'inherit'] });
+  const runs = await replayFiles({ files, variants, requests, home, keepHome: values['keep-home'] }, (note) => console.error(note));
   const seconds = (performance.now() - started) / 1_000;
-  closeSync(out);
-  if (status !== 0) throw new Error(`sanbot replay ended with ${status}`);
-  return { totals: JSON.parse(readFileSync(path, 'utf8')).totals, seconds };
+  for (const { sessionId } of runs)
+    if (sessionId !== undefined)
+      console.error(`kept; to search it: sanbot search --home ${values['keep-home']} --session ${sessionId} WORDS`);
+  if (values.json) process.stdout.write(figuresJson(runs, variants));
+  else {
+    const page = `Made by \`npm run bench:replay -- --write FILE_OR_FOLDER…\`: ${resultsPage(runs, variants)}\n\n${speed(runs, seconds)}\n`;
+    process.stdout.write(page);
+    if (values.write) writeResults('Replay of recorded sessions', page);
+  }
 }
-function count(n) {
-  return Math.round(n).toLocaleString('en-US');
+
+function speed(runs, seconds) {
+  const tokens = runs.reduce((sum, { outcome }) => sum + outcome.recordedTokens, 0);
+  const count = (n) => Math.round(n).toLocaleString('en-US');
+  const beside = loadavg()[0] > availableParallelism() + 1 ? ', with other programs beside it' : '';
+  return `${count(tokens)} recorded tokens, each window and policy counted, in ${seconds.toFixed(1)} s: ${count(tokens / seconds)} a second on ${availableParallelism()} processors${beside}, Node ${process.version}.`;
 }
-/** Rounded down, so that a target that is just missed is not shown as met. */
-function tenths(part) {
-  return (Math.floor(part * 1_000) / 10).toFixed(1);
-}
-function share(part, whole, between) {
-  if (whole === 0) return '–';
-  return `${tenths(part / whole)} %${between ? ` (${tenths(between.low)}–${tenths(between.high)})` : ''}`;
-}
-function sum({ inContext, oneLookUp, lost }) {
-  return inContext + oneLookUp + lost;
-}
-function page({ own, compared }, speed) {
-  const at = ({ windowTokens }) => `${windowTokens / 1_000}k`;
-  const main = own.map((t) => [
-    at(t),
-    share(t.overflowRequests, t.requests, t.between.overflow),
-    share(t.facts.inContext, sum(t.facts), t.between.known),
-    share(t.facts.inContext + t.facts.oneLookUp, sum(t.facts), t.between.reachable),
-    t.meanOfKinds === undefined ? '–' : `${tenths(t.meanOfKinds.known)} %`,
-    mustKeep(t),
-    share(t.references.inContext, sum(t.references), t.between.referencesKnown),
-    share(t.references.inContext + t.references.oneLookUp, sum(t.references), t.between.referencesReachable),
-    share(t.grounded, t.identifiers, t.between.grounded),
-    share(t.cachedTokens, t.inputTokens, t.between.cacheable),
-    `${t.snapshotsEqual} of ${t.snapshots}`,
-  ]);
-  const kinds = Object.keys(own[0]?.kinds ?? {});
-  const byKind = kinds.map((kind) => [
-    kind,
-    ...own.flatMap(({ kinds: { [kind]: tally } }) =>
-      tally === undefined ? ['–', '–'] : [share(tally.inContext, sum(tally)), share(tally.inContext + tally.oneLookUp, sum(tally))],
-    ),
-  ]);
-  const byPolicy = compared.map((t) => {
-    const { ratio, between } =
-      own.find(({ windowTokens }) => windowTokens === t.windowTokens)?.costAgainst.find(({ policy }) => policy === t.policy) ?? {};
-    return [
-      `${at(t)} ${t.policy}`,
-      `${t.overflowSessions} of ${t.sessions}`,
-      share(t.overflowRequests, t.requests, t.between.overflow),
-      count(t.compactions),
-      `${count(t.cost / 1_000)}k`,
-      ratio === undefined ? '–' : `${ratio.toFixed(2)}${between ? ` (${between.low.toFixed(2)}–${between.high.toFixed(2)})` : ''}`,
-      share(t.cachedTokens, t.inputTokens, t.between.cacheable),
-      share(t.facts.inContext, sum(t.facts), t.between.known),
-      share(t.references.inContext, sum(t.references), t.between.referencesKnown),
-      share(sum(t.again), t.looks),
-      share(t.again.inContext, sum(t.again)),
-    ];
-  });
-  return `Made by \`npm run bench:replay -- FILE_OR_FOLDER…\`: ${count(files.length)} files, ${count(own[0]?.sessions ?? 0)} conversations, ${count(own[0]?.requests ?? 0)} requests, replayed offline with SanBot's own code. No model is asked: summaries are made by rule. In brackets: 95 % confidence, drawing sessions anew with replacement (1,000 draws). What the columns mean is in docs/measuring.md.
 
-${speed}
-
-## SanBot by window
-
-${table(['window', 'overflow', 'facts known', 'with one look-up', 'mean of the kinds', 'files and constraints after five compactions', 'names used again known', 'with one look-up', 'grounded', 'cacheable', 'rollback equal'], main)}
-
-## Facts by kind, known and with one look-up
-
-${table(['kind', ...own.flatMap((t) => [`${at(t)} known`, `${at(t)} + look-up`])], byKind)}
-
-## Policies
-
-Cost in thousands of input tokens at cache prices (read 0.1, written 1.25).
-
-${table(['window, policy', 'sessions that overflow', 'requests that overflow', 'compactions', 'cost', 'SanBot costs, of this', 'cacheable', 'facts known', 'names used again known', 'reads and commands made again', 'of these still in the context'], byPolicy)}
-`;
-}
-function mustKeep({ afterFive, between }) {
-  const [file, constraint] = [afterFive.file, afterFive.constraint];
-  if (file === undefined || constraint === undefined) return '–';
-  return share(file.inContext + constraint.inContext, sum(file) + sum(constraint), between.mustKeepAfterFive);
+/** As the program is bundled: Node 20 runs no TypeScript, and a bundle is made in a second. The entry last. */
+async function bundle() {
+  const { roll } = await import('../build/roll.mjs');
+  const entries = { 'replay-worker': 'bench/replay/replay-worker.ts', replay: 'bench/replay/replay.ts' };
+  const files = (await roll(entries, target)).filter(({ type }) => type === 'chunk');
+  mkdirSync(target, { recursive: true });
+  writeFileSync(join(target, 'package.json'), '{ "type": "commonjs" }\n');
+  for (const { fileName, code } of files.toSorted((a, b) => (a.fileName === 'replay.js' ? 1 : 0) - (b.fileName === 'replay.js' ? 1 : 0))) {
+    const path = join(target, fileName);
+    writeFileSync(`${path}.${process.pid}`, code);
+    renameSync(`${path}.${process.pid}`, path);
+  }
 }

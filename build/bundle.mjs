@@ -27,7 +27,6 @@ const PROGRAMS = {
   main: 'src/main.ts',
   'job-supervisor': 'src/commands/sessions/processes/job-supervisor.ts',
   'pdf-reader': 'src/commands/sessions/processes/pdf-reader.ts',
-  'replay-worker': 'src/commands/replay/replay-worker.ts',
   'pdf-worker': 'src/tools/files/media/pdf-worker.ts',
 };
 

@@ -167,7 +167,7 @@ export function parseKnownNames(option: string, text: string, allowed: readonly 
   });
 }
 
-export function parseChoice<T extends string>(option: string | Bilingual, text: string, choices: readonly T[]): T {
+export function parseChoice<T extends string>(option: Bilingual, text: string, choices: readonly T[]): T {
   const choice = choices.find((each) => each === text);
   if (choice !== undefined) return choice;
   throw invalidValue(option, { en: `one of ${choices.join(', ')}`, zh: `以下之一：${choices.join('、')}` }, text);

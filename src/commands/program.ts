@@ -37,7 +37,6 @@ import { consolidateCommand } from './memory/consolidate-command.ts';
 import { memoryCommand } from './memory/memory-command.ts';
 import { modelsCommand } from './models/models-command.ts';
 import { setupCommand } from './models/setup-command.ts';
-import { replayCommand } from './replay/replay-command.ts';
 import { searchCommand } from './search/search-command.ts';
 import { showCommand } from './search/show-command.ts';
 import { exportCommand } from './sessions/export-command.ts';
@@ -45,7 +44,7 @@ import { importCommand } from './sessions/import-command.ts';
 import { sessionsCommand } from './sessions/sessions-command.ts';
 import { completionCommand } from './usage/completion-command.ts';
 import { fitHelp, helpCommandText, helpForm, helpOptionText } from './usage/help-text.ts';
-import { didYouMean, libraryError } from './usage/usage-errors.ts';
+import { didYouMean, libraryError, replayMoved } from './usage/usage-errors.ts';
 
 /** What a run of the program has of its process. `load` is for tests: no command's own module is loaded then. */
 export type CliContext = CommandContext & { readonly load?: LoadStandIn };
@@ -95,7 +94,6 @@ const commands: Readonly<Record<string, CommandSpec>> = {
   doctor: doctorCommand,
   clean: cleanCommand,
   purge: purgeCommand,
-  replay: replayCommand,
   demo: demoCommand,
   setup: setupCommand,
   models: modelsCommand,
@@ -196,7 +194,8 @@ function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
   const isTop = parent.parent === null;
   const names = isTop ? [...Object.keys(commands), 'completion'] : parent.commands.map((command) => command.name());
   const suggestion = nearest(word, names);
-  const advice = suggestion === undefined ? sameInBoth('') : didYouMean(suggestion);
+  const isGone = isTop && word === 'replay';
+  const advice = isGone ? replayMoved : suggestion === undefined ? sameInBoth('') : didYouMean(suggestion);
   const line = commandLineOf(parent);
   return new SanbotError(
     'usage',

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importTranscript } from '../../src/replay/import/import-transcript.ts';
+import { importTranscript } from '../../src/commands/sessions/recordings/import-transcript.ts';
 import { createSandbox } from '../support/sanbot.ts';
 
 /** A home whose settings hold these hooks, a small window, and a working folder with three files that fill it. */

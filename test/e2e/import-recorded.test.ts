@@ -27,6 +27,22 @@ const messagesOf = (sandbox: Sandbox, id: string): readonly Message[] =>
 
 const said = (recorded: Recorded): readonly string[] => recorded.map((step) => ('user' in step ? step.user : step.says));
 
+test('a page to read is refused, with what to export instead', async () => {
+  const sandbox = newSandbox();
+  await sandbox.run(['-p', 'status']);
+  const [id = ''] = sandbox.names('sessions');
+  for (const [format, form] of [
+    ['md', 'Markdown'],
+    ['html', 'HTML'],
+  ] as const) {
+    await sandbox.run(['export', '--session', id, '--format', format, '-o', `page.${format}`]);
+    const refused = await sandbox.run(['import', `page.${format}`]);
+    expect({ code: refused.code, out: refused.out }).toEqual({ code: 2, out: '' });
+    expect(refused.err).toContain(`page.${format} is a page to read (${form})`);
+    expect(refused.err).toContain(`sanbot export --session ${id} -o session.jsonl`);
+  }
+});
+
 describe("importing another agent's session", () => {
   test('from a place below a file says that there is no such file, and blames nobody', async () => {
     const sandbox = newSandbox();

@@ -28,11 +28,10 @@ const mayImport: Record<string, readonly string[]> = {
     'unpdf',
   ],
   terminal: [...edge, '@inquirer/prompts', 'chalk', 'highlight.js', 'fuzzysort', 'marked', 'ora', 'string-width'],
-  replay: ['domain', 'context', 'agent', 'node:crypto'],
-  report: ['domain', 'context', 'agent', 'store', 'replay', 'terminal/text', 'node:'],
-  runtime: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'node:'],
+  report: ['domain', 'context', 'agent', 'store', 'terminal/text', 'node:'],
+  runtime: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'node:'],
   commands: [
-    ...['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'replay', 'report', 'runtime'],
+    ...['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'report', 'runtime'],
     ...['commander', 'fs-extra', 'node:'],
   ],
 };
@@ -41,7 +40,7 @@ const mayImport: Record<string, readonly string[]> = {
 const ground = ['context/text', 'store/files', 'terminal/text'];
 
 /** What puts a room together: nothing in a folder of the room imports it. */
-const roofs = ['commands/program', 'store/store', 'tools/tools', 'replay/run'];
+const roofs = ['commands/program', 'store/store', 'tools/tools'];
 
 const files = sourceFiles().filter((file) => file.split('/').length > 2);
 const isBelow = (name: string, place: string): boolean => name === place || name.startsWith(place.endsWith(':') ? place : `${place}/`);

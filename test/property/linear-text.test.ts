@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { mineSentences } from '../../src/context/fidelity/mine-text.ts';
 import { stopPhaseOf } from '../../src/context/history/stopped-call.ts';
 import { errorLine } from '../../src/context/ledger/error-line.ts';
 import { filesWrittenBy } from '../../src/context/ledger/files/shell-files.ts';
@@ -18,7 +19,6 @@ import { hashOf, parseHashedSense, plainText, senseOf } from '../../src/domain/m
 import { inspectText, nearest, unquote } from '../../src/domain/text.ts';
 import { durationMs } from '../../src/domain/value/duration.ts';
 import { redact } from '../../src/domain/value/redact.ts';
-import { mineSentences } from '../../src/replay/measure/mine-text.ts';
 import { isId, parseSnapshotId, printableTime } from '../../src/store/files/ids.ts';
 import { printablePath } from '../../src/store/files/paths.ts';
 import { titleSlug } from '../../src/store/memory/archive.ts';

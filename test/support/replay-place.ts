@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openReplayHome } from '../../src/commands/replay/replay-home.ts';
-import type { OpenReplayStore } from '../../src/replay/replay-store.ts';
+import { type OpenReplayStore, openReplayHome } from '../../bench/replay/replay-home.ts';
 import { processEnvironment } from '../../src/runtime/environment.ts';
 import { afterThisFile } from './clean-up.ts';
 
@@ -10,6 +9,5 @@ import { afterThisFile } from './clean-up.ts';
 export function replayPlace(): OpenReplayStore {
   const home = mkdtempSync(join(tmpdir(), 'sanbot-place-'));
   afterThisFile(() => rmSync(home, { recursive: true, force: true }));
-  const tell = (): void => undefined;
-  return openReplayHome(processEnvironment(), { home, sessionId: 'replay', maxSessionBytes: 1 << 30, isTemporary: true, warn: tell });
+  return openReplayHome(processEnvironment(), { home, sessionId: 'replay', maxSessionBytes: 1 << 30, isTemporary: true });
 }

@@ -7,7 +7,7 @@ import { createMeasure } from '../../context/measure/measure.ts';
 import { sameInBoth, type Warn } from '../../domain/language.ts';
 import { isThinking, isToolUse } from '../../domain/session/message.ts';
 import { type HeaderRecord, type NewRecord, RECORD_VERSION } from '../../domain/session/record.ts';
-import type { Step, Transcript } from '../../replay/import/transcript.ts';
+import type { Step, Transcript } from '../../domain/session/transcript.ts';
 import { sessionToolSpecs } from '../../runtime/conversation/session-tools.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { freezePrompt, projectFor } from '../../runtime/prompt/render-system.ts';

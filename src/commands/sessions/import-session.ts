@@ -4,7 +4,6 @@ import { relocateContext } from '../../context/history/relocate.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, localize, type Warn } from '../../domain/language.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
-import { importNotes } from '../../report/replay/replay-text.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { groupOf, homeOf } from '../../runtime/home.ts';
@@ -26,7 +25,7 @@ import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
 import { importRecording } from './import-recording.ts';
-import { readTranscripts } from './read-transcripts.ts';
+import { importNotes, readTranscripts } from './recordings/read-transcripts.ts';
 import { type Relocation, relocateRecord, snapshotIdFor } from './relocate-record.ts';
 
 export type ImportOptions = HomeOptions & { readonly file: string };

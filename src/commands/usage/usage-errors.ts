@@ -2,6 +2,12 @@ import type { Bilingual } from '../../domain/language.ts';
 
 export const didYouMean = (name: string): Bilingual => ({ en: `Did you mean ${name}?`, zh: `是否想输入 ${name}？` });
 
+/** For who types the command of version 0.1.0. */
+export const replayMoved: Bilingual = {
+  en: 'It is part of the source now: npm run bench:replay in a checkout.',
+  zh: '它现在属于源代码：在检出目录里运行 npm run bench:replay。',
+};
+
 /** What the command-line library says of a wrong command line, beside its other language. It says it in English only. */
 export function libraryError(message: string): Bilingual {
   const [what = '', names] = message.split(/ \(?Did you mean (?:one of )?(.*)\?\)?$/);

@@ -2,11 +2,19 @@ import { formatCount } from '../../terminal/text/format.ts';
 import { hatches, partLegend } from './bar-chart.ts';
 import { escapeHtml } from './escape-html.ts';
 import { pageFigure } from './frame.ts';
-import { type ChartMark, legend, markShape } from './line-chart.ts';
+import { legendItem } from './line-chart.ts';
 import { coordinate, ticksTo } from './scale.ts';
 
 /** What stands above each other at one step, from the bottom; `tooltip` is shown when the pointer is there. */
 export type Stack = { readonly parts: readonly number[]; readonly tooltip: string };
+
+type ChartMark = {
+  readonly x: number;
+  readonly y: number;
+  /** Of a kind in `markKinds`. */
+  readonly kind: number;
+  readonly tooltip: string;
+};
 
 export type AreaChart = {
   readonly title: string;
@@ -59,7 +67,7 @@ export function areaChart({ title, xLabel, yLabel, partNames, stacks, marks, mar
     `<text class="soft" x="4" y="14">${escapeHtml(yLabel)}</text>`,
   ];
   const svg = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(`${title}: ${yLabel} over ${xLabel}`)}">${parts.join('\n')}</svg>`;
-  return pageFigure(title, svg + partLegend(partNames) + (markKinds.length === 0 ? '' : legend([], markKinds)));
+  return pageFigure(title, svg + partLegend(partNames) + (markKinds.length === 0 ? '' : markLegend(markKinds)));
 }
 
 type Scale = { readonly x: (at: number) => number; readonly steps: number };
@@ -104,3 +112,16 @@ function hoverArea(i: number, tooltip: string, { x, steps }: Scale): string {
   const width = Math.min(WIDTH - RIGHT, x(i + 1) + half) - left;
   return `<rect class="touch" x="${coordinate(left)}" y="${TOP}" width="${coordinate(width)}" height="${HEIGHT - TOP - BOTTOM}"><title>${escapeHtml(tooltip)}</title></rect>`;
 }
+
+/** A diamond, a triangle, a square: each kind has a shape beside its colour. */
+function markShape(kind: number, x: number, y: number, tooltip: string): string {
+  const path = [
+    `M${coordinate(x)} ${coordinate(y - 7)}l6 7l-6 7l-6 -7z`,
+    `M${coordinate(x - 4)} ${coordinate(y - 3)}h8l-4 7z`,
+    `M${coordinate(x - 4)} ${coordinate(y - 4)}h8v8h-8z`,
+  ][kind % 3];
+  return `<path class="${kind % 3 === 0 ? 'fill' : 'hollow'} k${5 - (kind % 3) * 2}" data-mark="${kind}" d="${path}"><title>${escapeHtml(tooltip)}</title></path>`;
+}
+
+const markLegend = (kinds: readonly string[]): string =>
+  `<ul class="legend">${kinds.map((name, kind) => legendItem(markShape(kind, 20, 8, name), name)).join('')}</ul>`;

@@ -15,8 +15,6 @@ export type BarChart = {
   /** Names of the parts; none when a bar has only one. */
   readonly partNames: readonly string[];
   readonly bars: readonly Bar[];
-  /** The value that a full width stands for; the largest sum when left out. */
-  readonly maxValue?: number;
 };
 
 const WIDTH = 720;
@@ -25,8 +23,8 @@ const ROW_HEIGHT = 42;
 const BAR_HEIGHT = 16;
 
 /** Bars that lie, each with its label above and its figures behind it; parts differ in colour and in hatching. */
-export function barChart({ title, partNames, bars, maxValue }: BarChart): string {
-  const max = maxValue ?? Math.max(0, ...bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0)));
+export function barChart({ title, partNames, bars }: BarChart): string {
+  const max = Math.max(0, ...bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0)));
   const width = (value: number): number => (max <= 0 ? 0 : (value / max) * (WIDTH - NOTE_WIDTH));
   const rows = bars.map((bar, at) => row(bar, at * ROW_HEIGHT, width));
   const height = Math.max(1, bars.length * ROW_HEIGHT);

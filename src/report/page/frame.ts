@@ -1,5 +1,5 @@
 /**
- * The parts that every HTML page is made of: the frame, tables, and charts drawn as SVG. Session pages and replay pages share them.
+ * The parts that every HTML page is made of: the frame, tables, and charts drawn as SVG. Reports and pages of sessions share them.
  *
  * Values and words come in; a page comes out that needs nothing else: no script, no address, nothing fetched, readable in light and dark,
  * on paper and without colours, since parts differ in shape and hatching as well.

@@ -3,22 +3,12 @@ import { escapeHtml } from './escape-html.ts';
 import { pageFigure } from './frame.ts';
 import { coordinate, ticksTo } from './scale.ts';
 
-export type ChartMark = {
-  readonly x: number;
-  readonly y: number /** Of a kind in `markKinds`. */;
-  readonly kind: number;
-  readonly tooltip: string;
-};
-
 export type LineChart = {
   readonly title: string;
   readonly xLabel: string;
   readonly yLabel: string;
   /** At most six; each has its own colour and dashes, and its name in the legend. */
   readonly series: readonly { readonly name: string; readonly ys: readonly number[] }[];
-  readonly marks: readonly ChartMark[];
-  readonly markKinds: readonly string[];
-  readonly limit?: { readonly y: number; readonly name: string } | undefined;
   /** How a value reads at the axis; whole numbers when left out. */
   readonly formatY?: (value: number) => string;
 };
@@ -32,9 +22,9 @@ const BOTTOM = 44;
 const DASHES = ['', '9 4', '2 4', '12 4 2 4', '5 3', '1 6'];
 
 /** Values over steps, counted from 1. Every point of every series is drawn. */
-export function lineChart({ title, xLabel, yLabel, series, marks, markKinds, limit, formatY = formatCount }: LineChart): string {
+export function lineChart({ title, xLabel, yLabel, series, formatY = formatCount }: LineChart): string {
   const steps = Math.max(2, ...series.map(({ ys }) => ys.length));
-  const max = Math.max(formatY === formatCount ? 1 : 0, limit?.y ?? 0, ...series.map(({ ys }) => ys.reduce((a, b) => Math.max(a, b), 0)));
+  const max = Math.max(formatY === formatCount ? 1 : 0, ...series.map(({ ys }) => ys.reduce((a, b) => Math.max(a, b), 0)));
   const yTicks = ticksTo(max);
   const top = yTicks.at(-1) ?? max;
   const x = (at: number): number => LEFT + ((at - 1) / (steps - 1)) * (WIDTH - LEFT - RIGHT);
@@ -50,41 +40,24 @@ export function lineChart({ title, xLabel, yLabel, series, marks, markKinds, lim
         (value) =>
           `<text class="soft" data-x="${value + 1}" x="${coordinate(x(value + 1))}" y="${HEIGHT - BOTTOM + 18}" text-anchor="middle">${formatCount(value + 1)}</text>`,
       ),
-    ...(limit === undefined
-      ? []
-      : [
-          `<line class="limit" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${coordinate(y(limit.y))}" y2="${coordinate(y(limit.y))}"/><text x="${WIDTH - RIGHT}" y="${coordinate(y(limit.y) - 4)}" text-anchor="end">${escapeHtml(limit.name)}</text>`,
-        ]),
     ...series.map(
       ({ name, ys }, at) =>
         `<polyline class="stroke k${at % 6}" data-series="${escapeHtml(name)}" stroke-dasharray="${DASHES[at % 6]}" points="${ys.map((value, i) => `${coordinate(x(i + 1))},${coordinate(y(value))}`).join(' ')}"/>`,
     ),
-    ...marks.map((mark) => markShape(mark.kind, x(mark.x), y(mark.y), mark.tooltip)),
     `<text class="soft" x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${escapeHtml(xLabel)}</text>`,
     `<text class="soft" x="4" y="14">${escapeHtml(yLabel)}</text>`,
   ];
   const svg = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(`${title}: ${yLabel} over ${xLabel}`)}">${parts.join('\n')}</svg>`;
-  return pageFigure(title, svg + legend(series, markKinds));
+  return pageFigure(title, svg + legend(series));
 }
 
-/** A diamond, a triangle, a square: each kind has a shape beside its colour. */
-export function markShape(kind: number, x: number, y: number, tooltip: string): string {
-  const path = [
-    `M${coordinate(x)} ${coordinate(y - 7)}l6 7l-6 7l-6 -7z`,
-    `M${coordinate(x - 4)} ${coordinate(y - 3)}h8l-4 7z`,
-    `M${coordinate(x - 4)} ${coordinate(y - 4)}h8v8h-8z`,
-  ][kind % 3];
-  return `<path class="${kind % 3 === 0 ? 'fill' : 'hollow'} k${5 - (kind % 3) * 2}" data-mark="${kind}" d="${path}"><title>${escapeHtml(tooltip)}</title></path>`;
-}
-
-export function legend(series: LineChart['series'], markKinds: readonly string[]): string {
-  const sample = (inner: string): string => `<svg viewBox="0 0 40 16" aria-hidden="true">${inner}</svg>`;
-  const items = [
-    ...series.map(
-      ({ name }, at) =>
-        `<li>${sample(`<polyline class="stroke k${at % 6}" stroke-dasharray="${DASHES[at % 6]}" points="0,8 40,8"/>`)}${escapeHtml(name)}</li>`,
-    ),
-    ...markKinds.map((name, kind) => `<li>${sample(markShape(kind, 20, 8, name))}${escapeHtml(name)}</li>`),
-  ];
+function legend(series: LineChart['series']): string {
+  const items = series.map(({ name }, at) =>
+    legendItem(`<polyline class="stroke k${at % 6}" stroke-dasharray="${DASHES[at % 6]}" points="0,8 40,8"/>`, name),
+  );
   return `<ul class="legend">${items.join('')}</ul>`;
 }
+
+/** A sample of a line or a mark, with its name. */
+export const legendItem = (sample: string, name: string): string =>
+  `<li><svg viewBox="0 0 40 16" aria-hidden="true">${sample}</svg>${escapeHtml(name)}</li>`;

@@ -99,9 +99,7 @@ export function costSections({ log, audit }: Report): readonly PageSection[] {
       name: ['read from the cache', 'written to the cache', 'not cached', 'reply'][at] ?? part,
       ys: usages.map((usage) => usage?.[part] ?? 0),
     }));
-    charts.push(
-      lineChart({ title: 'Tokens of each request, as reported', xLabel: 'request', yLabel: 'tokens', series, marks: [], markKinds: [] }),
-    );
+    charts.push(lineChart({ title: 'Tokens of each request, as reported', xLabel: 'request', yLabel: 'tokens', series }));
   }
   const cumulativeCosts = cumulativeCost(log, audit);
   if (cumulativeCosts.some((usd) => usd > 0))
@@ -111,8 +109,6 @@ export function costSections({ log, audit }: Report): readonly PageSection[] {
         xLabel: 'request',
         yLabel: 'dollars',
         series: [{ name: 'cost', ys: cumulativeCosts }],
-        marks: [],
-        markKinds: [],
         formatY: formatDollars,
       }),
     );

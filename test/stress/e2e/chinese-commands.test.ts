@@ -105,10 +105,6 @@ purge --match 朱红 --dry-run
 purge --match 朱红
 purge --match x --dry-run
 purge --match 没有的东西 --dry-run
-replay folder/session.jsonl --policy all --window 32k,16k
-replay bad.jsonl
-replay none.jsonl
-replay folder/session.jsonl --policy none --html none/x.html
 demo
 setup
 models

@@ -58,7 +58,6 @@ describe('what commands print in Chinese', () => {
     [['export', '--session', 'ID', '-o', 'session.jsonl'], '已经存在\n {2}没有做任何更改。请在 -o 后另给一个文件名。'],
     [['import', 'session.jsonl'], '已导入会话 .*（原 id .* 已被占用），含 \\d+ 个快照'],
     [['report', '--session', 'ID', '--html', 'report.html'], '已写入 report.html（'],
-    [['replay', 'session.jsonl'], '溢出 +连同回答的预留'],
     [['setup'], 'sanbot setup 需要在终端上提问'],
     [['demo'], '发生了什么：[\\s\\S]*所有消息都已恢复，逐字节一致。'],
   ])('%j', async (words, expected) => {
@@ -97,7 +96,6 @@ describe('what programs read', () => {
     ['purge', '--match', 'vermilion', '--dry-run', '--json'],
     ['consolidate', '--dry-run', '--json'],
     ['rollback', '--session', 'ID', '--last', '--dry-run', '--json'],
-    ['replay', 'other.jsonl', '--json'],
   ])('is the same in both languages: %s %s %s %s %s', async (...words) => {
     await world.run(['export', '--session', id, '-o', 'other.jsonl']);
     const args = words.map((word) => (word === 'ID' ? id : word));

@@ -102,8 +102,8 @@ describe('the record of a helper', () => {
     expect(await sanbot('doctor', '--no-endpoint')).toMatchObject({ code: 0 });
   });
 
-  test('is left out of a replay, which says so, and of the messages that one can go back to', async () => {
-    const ran = await sanbot('replay', join(world.home, `sessions/${session}/log.jsonl`));
+  test('is left out of what is imported from the log, which says so, and of the messages that one can go back to', async () => {
+    const ran = await sanbot('import', join(world.home, `sessions/${session}/log.jsonl`));
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.out + ran.err).toMatch(/branch/);
     const listed = await sanbot('rollback', '--session', session);

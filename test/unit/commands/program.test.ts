@@ -134,12 +134,6 @@ describe('the command line', () => {
     [['events', '--type', 'compacted'], 'showEvents', { type: 'compacted' }],
     [['metrics', '--prometheus'], 'showMetrics', { format: 'prometheus' }],
     [['export', '--session', 's1', '-o', 'f.md'], 'exportSession', { session: 's1', output: 'f.md' }],
-    [
-      ['replay', 'a', 'b', '--window', '32k,64000', '--policy', 'none', '--policy', 'sanbot,none'],
-      'replayFiles',
-      { files: ['a', 'b'], windows: [32_000, 64_000], policies: ['none', 'sanbot'] },
-    ],
-    [['replay', 'a'], 'replayFiles', { files: ['a'], windows: [200_000], policies: ['sanbot'] }],
     [['config', 'show', '--json'], 'showConfig', { what: 'show', json: true }],
     [['config', 'path'], 'showConfig', { what: 'path' }],
     [['config', 'validate'], 'showConfig', { what: 'validate' }],
@@ -266,4 +260,5 @@ test('every command is found by its name alone, and no other one is built', asyn
 test('a word that is no command is compared with all of them', async () => {
   expect((await sanbot('sesions')).err).toContain('Did you mean sessions?');
   expect((await sanbot('complete')).err).toContain('There is no command "complete"');
+  expect((await sanbot('replay', 'session.jsonl')).err).toContain('There is no command "replay". It is part of the source now');
 });

@@ -1,10 +1,10 @@
 import type { CheckCompaction } from '../../../agent/deps.ts';
+import { checkCompaction } from '../../../context/fidelity/check-compaction.ts';
 import { searchableTexts } from '../../../context/search/search-documents.ts';
 import { shownTextOf } from '../../../context/search/search-snippet.ts';
 import { AbortedError } from '../../../domain/errors.ts';
 import type { Message } from '../../../domain/session/message.ts';
 import { memoizeByObject } from '../../../domain/value/memoize.ts';
-import { checkCompaction } from '../../../replay/measure/check-compaction.ts';
 import { search } from './recall.ts';
 import type { RecallContext } from './recall-context.ts';
 

@@ -109,7 +109,6 @@ describe('a wrong command line', () => {
     [['--fork'], '--fork 需要一个可复制的会话'],
     [['events', '--type', 'compactd'], '--type：没有事件类型 "compactd"'],
     [['compact', '--yes'], '--yes 只能与 --preview 一起使用'],
-    [['replay', 'x', '--window', '1'], '--window：应为至少'],
     [['memory', 'add', ''], '缺少文本'],
     [['permissions', 'remove', 'x'], '编号：应为不小于 1 的整数，实际为 "x"'],
   ])('%j says what is wrong in Chinese', async (argv, message) => {

@@ -1,0 +1,77 @@
+/**
+ * The session log of Claude Code, one JSON object a line, in which a reply is spread over lines with one message id.
+ *
+ * | in the file | becomes |
+ * | --- | --- |
+ * | `user` | what the user typed; its results; with a refusal the words beside it |
+ * | `user` with `isMeta`, or with the program's own tags in front | a notice |
+ * | `assistant` | a reply; calls and signed thinking with it |
+ * | `<system-reminder>` at the end of a result | cut off |
+ * | `isSidechain`: conversations of sub-agents | left out, counted |
+ * | `isCompactSummary`: what it stands for is all there | left out, counted |
+ * | `<synthetic>` replies, error messages, lines about the program | left out, counted |
+ */
+
+import { collectSteps, type StepCollector } from '../../../context/history/collect-steps.ts';
+import { localize } from '../../../domain/language.ts';
+import type { RecordedResult, Transcript } from '../../../domain/session/transcript.ts';
+import type { Fields } from '../../../domain/value/json.ts';
+import { anthropicReply, anthropicUser, objectLines } from './recorded-content.ts';
+import { objectAt, type Recording, stringAt } from './recording.ts';
+
+export function importClaudeCode(recording: Recording): readonly Transcript[] {
+  const collector = collectSteps();
+  for (const entry of objectLines(recording, collector)) takeEntry(entry, collector);
+  return [collector.finish('claude-code')];
+}
+
+function takeEntry(entry: Fields, collector: StepCollector): void {
+  const reason = reasonToLeaveOut(entry);
+  if (reason !== undefined) {
+    collector.leaveOut(reason);
+    return;
+  }
+  collector.cwd(stringAt(entry, 'cwd'));
+  const message = objectAt(entry, 'message');
+  if (entry.type === 'user')
+    anthropicUser(
+      message.content,
+      { ...collector, result: (result) => collector.result(withWords(withoutReminder(result), entry)) },
+      (text) => {
+        const isTyped = entry.isMeta !== true && !NOT_TYPED.test(text);
+        (isTyped ? collector.user : collector.notice)(text);
+      },
+    );
+  else if (message.model === '<synthetic>') collector.leaveOut(localize({ en: 'synthetic reply', zh: '合成回答' }));
+  else collector.reply(anthropicReply(message.content, collector), stringAt(message, 'id') || stringAt(entry, 'uuid'));
+}
+
+/** What the program says to the model behind a result is no part of it, and stood at the end of most results of one recording. */
+const withoutReminder = (result: RecordedResult): RecordedResult => {
+  const content = result.content.replace(/\n{0,3}<system-reminder>(?:(?!<system-reminder>)[\s\S]){0,4000}<\/system-reminder>\s*$/, '');
+  return content === '' ? result : { ...result, content };
+};
+
+/** The outcome of a call stands beside its text; where that was stripped from a recording, the program's own sentence has to do. */
+function withWords(result: RecordedResult, { toolUseResult }: Fields): RecordedResult {
+  const said =
+    result.ok || !(toolUseResult === undefined || REJECTION.test(String(toolUseResult))) ? undefined : REJECTED.exec(result.content)?.[1];
+  return said === undefined ? result : { ...result, said: said.trim() };
+}
+
+const REJECTION = /^User rejected tool use$/;
+const REJECTED =
+  /^The user doesn't want to proceed with this tool use\. The tool use was rejected [^\n]{0,160}To tell you how to proceed, the user said:\n(\S[\s\S]{0,20000})$/;
+
+function reasonToLeaveOut(entry: Fields): string | undefined {
+  const type = stringAt(entry, 'type');
+  if (type !== 'user' && type !== 'assistant')
+    return [type || localize({ en: 'unknown', zh: '未知' }), stringAt(entry, 'subtype')].join(' ').trim();
+  if (entry.isSidechain === true) return localize({ en: 'side conversation', zh: '旁支对话' });
+  if (entry.isCompactSummary === true) return localize({ en: 'summary by Claude Code', zh: 'Claude Code 的摘要' });
+  return entry.isApiErrorMessage === true ? localize({ en: 'error message', zh: '错误消息' }) : undefined;
+}
+
+/** What the program itself adds to the user's messages: local commands and their output, skills, interruptions. */
+const NOT_TYPED =
+  /^\s*(?:<(?:command-|local-command-|bash-|system-reminder|task-notification)|Base directory for this skill|\[Request interrupted|Caveat: The messages below)/;

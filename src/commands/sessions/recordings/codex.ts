@@ -1,0 +1,89 @@
+/**
+ * A rollout of Codex, one JSON object a line: response items, bare in old files and inside a `payload` in newer ones.
+ *
+ * | in the file | becomes |
+ * | --- | --- |
+ * | `session_meta`, or the head of an old file | the folder and the instructions |
+ * | `message` of `user` | what the user typed |
+ * | `message` of `developer` or `system`, and the program's own words as `user` | a notice |
+ * | `message` of `assistant` | a reply; items that follow each other are one |
+ * | `function_call`, `custom_tool_call`, `local_shell_call` | a call |
+ * | `…_output` | the result of its call; failed with an exit code, or `success: false` |
+ * | `reasoning`, `event_msg`, `turn_context`, `compacted` and others | left out, counted |
+ */
+
+import { collectSteps, type StepCollector } from '../../../context/history/collect-steps.ts';
+import { localize } from '../../../domain/language.ts';
+import type { Transcript } from '../../../domain/session/transcript.ts';
+import { type Fields, isObject, parseJson } from '../../../domain/value/json.ts';
+import { argumentsOf, callBlock, objectLines, recordedText, textBlock } from './recorded-content.ts';
+import { arrayAt, objectAt, type Recording, stringAt } from './recording.ts';
+
+export function importCodex(recording: Recording): readonly Transcript[] {
+  const collector = collectSteps();
+  let reply = 0;
+  for (const entry of objectLines(recording, collector)) {
+    const item = 'payload' in entry ? objectAt(entry, 'payload') : entry;
+    const outer = stringAt(entry, 'type');
+    if (outer === 'session_meta' || (outer === '' && 'instructions' in entry)) takeMeta(item, collector);
+    else if ('payload' in entry && outer !== 'response_item') collector.leaveOut(outer || localize({ en: 'unknown', zh: '未知' }));
+    else if (takeItem(item, `reply ${reply}`, collector)) reply += 1;
+  }
+  return [collector.finish('codex')];
+}
+
+function takeMeta(meta: Fields, collector: StepCollector): void {
+  collector.cwd(stringAt(meta, 'cwd'));
+  const instructions = stringAt(meta, 'instructions') || stringAt(objectAt(meta, 'base_instructions'), 'text');
+  if (instructions !== '') collector.system(instructions);
+}
+
+/** Consecutive items of the model are one reply. Returns true when the next item begins a new reply. */
+function takeItem(item: Fields, replyId: string, collector: StepCollector): boolean {
+  const type = stringAt(item, 'type');
+  const callId = stringAt(item, 'call_id') || stringAt(item, 'id');
+  switch (type) {
+    case 'message':
+      return takeMessage(item, replyId, collector);
+    case 'function_call':
+      collector.reply([callBlock(callId, stringAt(item, 'name'), argumentsOf(item))], replyId);
+      return false;
+    case 'custom_tool_call':
+      collector.reply([callBlock(callId, stringAt(item, 'name'), stringAt(item, 'input'))], replyId);
+      return false;
+    case 'local_shell_call':
+      collector.reply([callBlock(callId, 'local_shell', { command: arrayAt(objectAt(item, 'action'), 'command') })], replyId);
+      return false;
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      collector.result({ toolUseId: callId, ...outcomeOf(item.output, collector) });
+      return true;
+    default:
+      collector.leaveOut(type || localize({ en: 'unknown', zh: '未知' }));
+      return false;
+  }
+}
+
+function takeMessage(item: Fields, replyId: string, collector: StepCollector): boolean {
+  const text = recordedText(item.content, collector);
+  const role = stringAt(item, 'role');
+  if (role === 'assistant') {
+    collector.reply([textBlock(text)], replyId);
+    return false;
+  }
+  if (role === 'user' && !/^\s*<(?:user_instructions|environment_context|user_shell_command)/.test(text)) collector.user(text);
+  else if (role === 'user' || role === 'developer' || role === 'system') collector.notice(text);
+  else collector.leaveOut(localize({ en: `${role || 'unknown'} message`, zh: `${role || '未知'} 消息` }));
+  return true;
+}
+
+/** The output is text, JSON text with `output` and `metadata.exit_code`, an object with `content` and `success`, or a list of parts. */
+function outcomeOf(output: unknown, collector: StepCollector): { readonly content: string; readonly ok: boolean } {
+  if (Array.isArray(output)) return { content: recordedText(output, collector), ok: true };
+  if (isObject(output)) return { content: recordedText(output.content, collector), ok: output.success !== false };
+  const text = typeof output === 'string' ? output : '';
+  const inner = text.startsWith('{') ? parseJson(text) : undefined;
+  if (!isObject(inner) || typeof inner.output !== 'string') return { content: text, ok: true };
+  const exit = objectAt(inner, 'metadata').exit_code;
+  return { content: inner.output, ok: exit === undefined || exit === 0 };
+}

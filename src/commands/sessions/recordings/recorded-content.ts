@@ -1,0 +1,101 @@
+import type { StepCollector } from '../../../context/history/collect-steps.ts';
+import { type Bilingual, localize } from '../../../domain/language.ts';
+import type { ContentBlock } from '../../../domain/session/message.ts';
+import { type Fields, isObject, parseJson } from '../../../domain/value/json.ts';
+import { linesOf, objectAt, type Recording, stringAt } from './recording.ts';
+
+/** Returns the text of content that is a string or a list of parts. Parts that are not text are counted, and named in brackets. */
+export function recordedText(content: unknown, collector: Pick<StepCollector, 'leaveOut'>): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  const texts = content.map((part: unknown) => {
+    if (typeof part === 'string') return part;
+    if (isObject(part) && typeof part.text === 'string') return part.text;
+    const type = stringAt(part, 'type') || 'unknown';
+    collector.leaveOut(localize({ en: `${type} in a message`, zh: `消息中的 ${type}` }));
+    return `[${type}]`;
+  });
+  return texts.join('\n');
+}
+
+export const textBlock = (text: string): ContentBlock => ({ type: 'text', text });
+
+/** Makes a call block, with a name that the API accepts. */
+export const callBlock = (id: string, name: string, input: unknown): ContentBlock => ({
+  type: 'tool_use',
+  id,
+  name: name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed',
+  input: isObject(input) ? input : { input },
+});
+
+/** The call that OpenAI's chat completions name in a message. */
+export function functionCallBlock(call: unknown): ContentBlock {
+  const called = objectAt(call, 'function');
+  return callBlock(stringAt(call, 'id'), stringAt(called, 'name'), argumentsOf(called));
+}
+
+/** The arguments of a call of OpenAI, which are JSON in a string. */
+export function argumentsOf(call: unknown): unknown {
+  const text = stringAt(call, 'arguments');
+  return parseJson(text) ?? text;
+}
+
+/** Yields the objects in a list with their places; what is no object is noted as damage. */
+export function* objectsIn(list: readonly unknown[], name: Bilingual, collector: StepCollector): Generator<readonly [number, Fields]> {
+  for (const [index, item] of list.entries()) {
+    if (isObject(item)) {
+      collector.time(stringAt(item, 'timestamp'));
+      yield [index, item];
+    } else collector.damage(localize({ en: `${name.en} ${index + 1} is no object`, zh: `${name.zh} ${index + 1} 不是对象` }));
+  }
+}
+
+/** Yields the objects that are the lines of a recording; a line that is none is noted as damage. */
+export function* objectLines(recording: Recording, collector: StepCollector): Generator<Fields> {
+  for (const { number, text } of linesOf(recording)) {
+    const entry = parseJson(text);
+    if (isObject(entry)) {
+      collector.time(stringAt(entry, 'timestamp'));
+      yield entry;
+    } else collector.damage(localize({ en: `line ${number} is no JSON object`, zh: `第 ${number} 行不是 JSON 对象` }));
+  }
+}
+
+/** Collects a user's content in the form of the Anthropic API: its results, and its text through `onText`. */
+export function anthropicUser(content: unknown, collector: StepCollector, onText: (text: string) => void): void {
+  if (typeof content === 'string') {
+    onText(content);
+    return;
+  }
+  const blocks = Array.isArray(content) ? content : [];
+  const textParts: unknown[] = [];
+  for (const block of blocks) {
+    if (stringAt(block, 'type') !== 'tool_result') textParts.push(block);
+    else
+      collector.result({
+        toolUseId: stringAt(block, 'tool_use_id'),
+        content: recordedText(isObject(block) ? block.content : '', collector),
+        ok: !(isObject(block) && block.is_error === true),
+      });
+  }
+  if (textParts.length > 0) onText(recordedText(textParts, collector));
+}
+
+/** Returns the blocks of a reply, without unsigned thinking, which could never be sent again. */
+export function anthropicReply(content: unknown, collector: StepCollector): readonly ContentBlock[] {
+  if (typeof content === 'string') return [textBlock(content)];
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  return blocks.flatMap((block): readonly ContentBlock[] => {
+    const type = stringAt(block, 'type');
+    if (!isObject(block) || type === '') return [];
+    if (type === 'text') return [textBlock(stringAt(block, 'text'))];
+    if (type === 'tool_use') return [callBlock(stringAt(block, 'id'), stringAt(block, 'name'), block.input)];
+    if ((type === 'thinking' && stringAt(block, 'signature') !== '') || type === 'redacted_thinking') return [{ ...block, type }];
+    collector.leaveOut(
+      type === 'thinking'
+        ? localize({ en: 'thinking without a signature', zh: '没有签名的思考' })
+        : localize({ en: `${type} in a reply`, zh: `回答中的 ${type}` }),
+    );
+    return [];
+  });
+}

@@ -1,0 +1,71 @@
+/**
+ * SanBot's own sessions: a log, from its first message on, or what `sanbot export` writes: the same records, then the bodies of results.
+ *
+ * | in the file | becomes |
+ * | --- | --- |
+ * | header | the system prompt and the folder; of a fork the messages before it |
+ * | message | what the user typed, a notice, a reply or results, with what checkpoints replaced |
+ * | a result that went to a file | its text where the file has it; else its stub, counted |
+ * | summaries, checkpoints and other records | left out, counted |
+ * | a line that is no JSON, an export without its end | damage |
+ */
+
+import { collectSteps, type StepCollector, takeMessage } from '../../../context/history/collect-steps.ts';
+import { localize } from '../../../domain/language.ts';
+import type { ReadBody } from '../../../domain/session/message.ts';
+import { type LogRecord, logRecordSchema } from '../../../domain/session/record.ts';
+import type { Transcript } from '../../../domain/session/transcript.ts';
+import { parseJson } from '../../../domain/value/json.ts';
+import { linesOf, objectAt, type Recording, stringAt } from './recording.ts';
+
+export function importSanbot(recording: Recording): readonly Transcript[] {
+  const collector = collectSteps();
+  for (const { number, text: line } of linesOf(recording)) {
+    const entry = parseJson(line);
+    if (entry === undefined) collector.damage(localize({ en: `line ${number} is no JSON`, zh: `第 ${number} 行不是 JSON` }));
+    else takeEntry(entry, collector, () => undefined);
+  }
+  return [collector.finish('sanbot')];
+}
+
+export function importExportedFile(recording: Recording): readonly Transcript[] {
+  const collector = collectSteps();
+  const bodies = exportedBodyTexts(recording);
+  let hasEnd = false;
+  for (const { number, text: line } of linesOf(recording)) {
+    const part = parseJson(line);
+    const type = stringAt(part, 'type');
+    if (part === undefined) collector.damage(localize({ en: `line ${number} is no JSON`, zh: `第 ${number} 行不是 JSON` }));
+    else if (type === 'record') takeEntry(objectAt(part, 'record'), collector, ({ sha256 }) => bodies.get(sha256));
+    else if (type === 'end') hasEnd = true;
+    else if (type !== 'sanbot-export' && type !== 'body') collector.leaveOut(type || localize({ en: 'unknown part', zh: '未知部分' }));
+  }
+  if (!hasEnd) collector.damage(localize({ en: 'its end is missing', zh: '缺少结尾' }));
+  return [collector.finish('sanbot')];
+}
+
+function exportedBodyTexts(recording: Recording): ReadonlyMap<string, string> {
+  const bodies = new Map<string, string>();
+  for (const { text: line } of linesOf(recording)) {
+    const part = parseJson(line);
+    if (stringAt(part, 'type') === 'body') bodies.set(stringAt(objectAt(part, 'ref'), 'sha256'), stringAt(part, 'text'));
+  }
+  return bodies;
+}
+
+function takeEntry(entry: unknown, collector: StepCollector, bodyOf: ReadBody): void {
+  const record = logRecordSchema.safeParse(entry);
+  if (record.success) takeRecord(record.data, collector, bodyOf);
+  else
+    collector.leaveOut(localize({ en: `${stringAt(entry, 'type') || 'unknown'} record`, zh: `${stringAt(entry, 'type') || '未知'} 记录` }));
+}
+
+function takeRecord(record: LogRecord, collector: StepCollector, bodyOf: ReadBody): void {
+  if (record.type === 'header') {
+    collector.system(record.context.system);
+    collector.cwd(record.cwd);
+    // A fork begins with the messages that precede it.
+    for (const message of record.context.messages) takeMessage(message, collector, bodyOf);
+  } else if (record.type === 'message') takeMessage(record.message, collector, bodyOf);
+  else collector.leaveOut(record.type === 'checkpoint' ? `checkpoint (${record.reason})` : record.type);
+}

@@ -1,0 +1,165 @@
+import { localize } from '../../domain/language.ts';
+import {
+  type ContentBlock,
+  isText,
+  isToolResult,
+  isToolUse,
+  type Message,
+  type ReadBody,
+  resultText,
+  stubOf,
+  textOf,
+} from '../../domain/session/message.ts';
+import type { Format, RecordedResult, Step, Transcript } from '../../domain/session/transcript.ts';
+
+export type StepCollector = Readonly<ReturnType<typeof collectSteps>>;
+
+const MAX_DAMAGE_NOTES = 20;
+const MAX_ID_CHARS = 100;
+const NO_RESULT = '(no result of this call was recorded)';
+
+type OpenReply = {
+  readonly at?: string;
+  readonly replyId: string;
+  readonly content: ContentBlock[];
+  readonly results: Map<string, RecordedResult>;
+};
+type OpenStep = { readonly at?: string; readonly type: 'user' | 'notice'; readonly text: string } | OpenReply;
+
+/** Builds a transcript from entries in the order in which they were recorded. */
+export function collectSteps() {
+  const openSteps: OpenStep[] = [];
+  const byCall = new Map<string, OpenReply>();
+  const leftOut = new Map<string, number>();
+  const damage: string[] = [];
+  let system: string | undefined;
+  let cwd: string | undefined;
+  let time = timeIn('');
+  const leaveOut = (kind: string): void => void leftOut.set(kind, (leftOut.get(kind) ?? 0) + 1);
+  const addText = (type: 'user' | 'notice', text: string): void => {
+    if (text.trim() === '') leaveOut(localize({ en: 'empty message', zh: '空消息' }));
+    else openSteps.push({ ...time, type, text });
+  };
+  const addReply = (content: readonly ContentBlock[], replyId: string): void => {
+    const last = openSteps.findLast((step) => 'replyId' in step);
+    const target = last?.replyId === replyId ? last : { ...time, replyId, content: [], results: new Map<string, RecordedResult>() };
+    for (const block of content) {
+      if (isText(block) && block.text.trim() === '') leaveOut(localize({ en: 'empty text', zh: '空文本' }));
+      else if (isToolUse(block) && target.content.some((existing) => isToolUse(existing) && existing.id === block.id))
+        leaveOut(localize({ en: 'repeated call', zh: '重复的调用' }));
+      else target.content.push(block);
+    }
+    if (target.content.length === 0) return;
+    if (target !== last) openSteps.push(target);
+    for (const call of content.filter(isToolUse)) byCall.set(call.id, target);
+  };
+  return {
+    user: (text: string): void => addText('user', text),
+    notice: (text: string): void => addText('notice', text),
+    system: (text: string): void => {
+      system = system === undefined ? text : `${system}\n\n${text}`;
+    },
+    /** That of the entries that follow; what is no time in ISO 8601 says nothing. */
+    time: (text: string): void => {
+      time = timeIn(text);
+    },
+    cwd: (path: string): void => {
+      cwd ??= path === '' ? undefined : path;
+    },
+    /** Blocks of one reply may come in several entries: those with the same `replyId` are joined, even with results between them. */
+    reply: addReply,
+    result: (result: RecordedResult): void => {
+      const reply = byCall.get(result.toolUseId);
+      if (reply === undefined) leaveOut(localize({ en: 'result without its call', zh: '没有对应调用的结果' }));
+      else if (reply.results.has(result.toolUseId)) leaveOut(localize({ en: 'second result of a call', zh: '同一调用的第二个结果' }));
+      else reply.results.set(result.toolUseId, result);
+    },
+    /** Counts an entry that is not a step. */
+    leaveOut,
+    damage: (message: string): void => {
+      if (damage.length < MAX_DAMAGE_NOTES) damage.push(message);
+      else leaveOut(localize({ en: 'more damage', zh: '更多损坏' }));
+    },
+    finish: (format: Format, part = ''): Transcript => {
+      const steps = joinReplies(withUniqueIds(openSteps.map((step) => closeStep(step, leaveOut))));
+      return { format, part, system, cwd, steps, damaged: damage, leftOut: [...leftOut].map(([kind, count]) => ({ kind, count })) };
+    },
+  };
+}
+
+function timeIn(text: string): { readonly at?: string } {
+  const at = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? {} : { at: new Date(at).toISOString() };
+}
+
+const timeOf = ({ at }: OpenStep): Pick<Step, 'at'> => (at === undefined ? {} : { at });
+
+function closeStep(step: OpenStep, leaveOut: (kind: string) => void): Step {
+  if (!('replyId' in step)) return step;
+  const results = step.content.filter(isToolUse).map((call): RecordedResult => {
+    const result = step.results.get(call.id);
+    if (result === undefined) leaveOut(localize({ en: 'call without a result', zh: '没有结果的调用' }));
+    return result ?? { toolUseId: call.id, content: NO_RESULT, ok: false };
+  });
+  return { ...timeOf(step), type: 'reply', content: step.content, results };
+}
+
+/** Some programs reuse call ids in each reply. Within a conversation an id must be unique, and one that the API accepts. */
+function withUniqueIds(steps: readonly Step[]): readonly Step[] {
+  const used = new Set<string>();
+  return steps.map((step) => {
+    if (step.type !== 'reply') return step;
+    const names = new Map<string, string>();
+    for (const call of step.content.filter(isToolUse)) {
+      const plain = call.id.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_ID_CHARS) || 'call';
+      let id = plain;
+      for (let n = 2; used.has(id); n++) id = `${plain}_${n}`;
+      used.add(id);
+      names.set(call.id, id);
+    }
+    if ([...names].every(([from, to]) => from === to)) return step;
+    return {
+      ...step,
+      content: step.content.map((block) => (isToolUse(block) ? { ...block, id: names.get(block.id) ?? block.id } : block)),
+      results: step.results.map((result) => ({ ...result, toolUseId: names.get(result.toolUseId) ?? result.toolUseId })),
+    };
+  });
+}
+
+/** A reply without calls ends the model's turn, so a reply directly after it belongs to the same answer and is joined with it. */
+function joinReplies(steps: readonly Step[]): readonly Step[] {
+  const merged: Step[] = steps[0]?.type === 'reply' ? [{ type: 'notice', text: '(The recording begins here.)' }] : [];
+  for (const step of steps) {
+    const last = merged.at(-1);
+    if (step.type === 'reply' && last?.type === 'reply' && last.results.length === 0)
+      merged[merged.length - 1] = { ...last, content: [...last.content, ...step.content], results: step.results };
+    else merged.push(step);
+  }
+  return merged;
+}
+
+/** Adds a message of a session of SanBot. When `bodyOf` does not have a body, the stub is used instead, and counted. */
+export function takeMessage(message: Message, collector: StepCollector, bodyOf: ReadBody): void {
+  collector.time(message.at);
+  if (message.role === 'assistant') {
+    collector.reply(message.content, message.id);
+    return;
+  }
+  for (const result of message.content.filter(isToolResult)) {
+    const stub = stubOf(message, result);
+    const body = stub === undefined ? undefined : bodyOf(stub.body);
+    if (stub !== undefined && body === undefined)
+      collector.leaveOut(localize({ en: 'body that the log has only the stub of', zh: '日志中只有占位文本的正文' }));
+    const said = message.refusals?.find(({ toolUseId }) => toolUseId === result.tool_use_id)?.said;
+    collector.result({
+      toolUseId: result.tool_use_id,
+      content: body ?? resultText(result),
+      ok: result.is_error !== true,
+      ...(said === undefined ? {} : { said }),
+    });
+  }
+  const text = textOf(message.content);
+  if (message.origin === 'user') collector.user(text);
+  else if (message.origin === 'notice') collector.notice(text);
+  else if (message.origin === 'summary') collector.leaveOut(localize({ en: 'summary', zh: '摘要' }));
+}
