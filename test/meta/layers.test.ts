@@ -50,20 +50,24 @@ test('every room of src has its row', () => {
   expect([...rooms].sort()).toEqual(Object.keys(mayImport).sort());
 });
 
-test.each(files)('%s imports only what stands below it', (file) => {
+test('every file imports only what stands below it', () => {
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.flatMap((file) => importsNotBelow(file).map((name) => `${file} imports ${name}`))).toEqual([]);
+});
+
+function importsNotBelow(file: string): readonly string[] {
   const room = file.split('/')[1] ?? '';
   const own = file.replace(/^src\//, '');
   const allowed = [room, ...(mayImport[room] ?? [])];
   const base = ground.find((place) => isBelow(own, place));
   const isInFolder = own.split('/').length > 2;
-  const wrong = importsOf(file).filter(
+  return importsOf(file).filter(
     (name) =>
       !allowed.some((place) => isBelow(name, place)) ||
       (base !== undefined && isBelow(name, room) && !isBelow(name, base)) ||
       (isInFolder && isBelow(name, room) && roofs.includes(name)),
   );
-  expect(wrong).toEqual([]);
-});
+}
 
 const MAX_ENTRIES = 20;
 

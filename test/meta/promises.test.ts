@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { holdsForEach } from '../support/each-row.ts';
 import { root } from '../support/source.ts';
 
 /** How each promise of docs/security.md begins, and a test that runs it: its file, and how its name begins. */
@@ -21,12 +22,12 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['`bypass` asks nothing', 'unit/agent/turn/permission', 'is changed in bypass, which asks about nothing'],
   ['`--allow TOOL`', 'e2e/security-page', '--allow lets one tool run outside of the working folder too'],
   ['A change of a file that', 'e2e/permissions', '%s is not written where nobody can be asked'],
-  ['The question says why', 'unit/tools/place/runs-later', 'a change of %s is asked about each time, with the reason'],
-  ["git's own", 'unit/tools/place/runs-later', 'a change of %s is asked about each time'],
-  ['what a shell, a login', 'unit/tools/place/runs-later', 'a change of %s is asked about each time'],
-  ['what agents read or run', 'unit/tools/place/runs-later', 'a change of %s is asked about each time'],
-  ['what commits, pushes', 'unit/tools/place/runs-later', 'a change of %s is asked about each time'],
-  ['what package managers', 'unit/tools/place/runs-later', 'a change of %s is asked about each time'],
+  ['The question says why', 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time, with the reason'],
+  ["git's own", 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time'],
+  ['what a shell, a login', 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time'],
+  ['what agents read or run', 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time'],
+  ['what commits, pushes', 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time'],
+  ['what package managers', 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time'],
   ['the files of the working folder that hooks', 'e2e/permissions', 'nor is a script that a hook of the settings runs'],
   ['every file in a folder of your', 'unit/tools/place/runs-later', 'a folder where commands are looked for'],
   ['[Rules]', 'e2e/permissions', 'come from the user alone'],
@@ -150,7 +151,9 @@ test('each sentence of the page about security has a test that runs it, or promi
   expect(beginnings.filter((begin) => sentences.filter((sentence) => sentence.startsWith(begin)).length !== 1)).toEqual([]);
 });
 
-test.each(promises)('%s …: %s has that test', (_, file, name) => {
-  const text = readFileSync(join(root, 'test', `${file}.test.ts`), 'utf8');
-  expect(text).toContain(name);
-});
+test('each of these tests is there', () =>
+  holdsForEach(
+    promises,
+    ([sentence]) => sentence,
+    ([, file, name]) => expect(readFileSync(join(root, 'test', `${file}.test.ts`), 'utf8')).toContain(name),
+  ));

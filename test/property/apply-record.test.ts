@@ -9,6 +9,7 @@ import { anyTranscript } from '../support/arbitrary.ts';
 import { anyLog, resultIds } from '../support/arbitrary-log.ts';
 import { contextOf, user } from '../support/build.ts';
 import { apiRefusals } from '../support/pairing-oracle.ts';
+import { runs } from '../support/runs.ts';
 
 const fold = (log: readonly NewRecord[], from: SessionContext = contextOf([])): SessionContext => {
   const together = applyRecords(from, log);
@@ -22,6 +23,7 @@ describe('the context that a log stands for', () => {
       fc.property(anyLog, (log) => {
         expect(fold(log)).toEqual(expectedOf(log));
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -33,6 +35,7 @@ describe('the context that a log stands for', () => {
         const written = log.map((record, n) => JSON.stringify({ ...record, n, at: '2026-01-02T03:04:05.000Z' }));
         expect(fold(written.map((line) => logRecordSchema.parse(JSON.parse(line))))).toEqual(fold(JSON.parse(JSON.stringify(log))));
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -43,6 +46,7 @@ describe('the context that a log stands for', () => {
         fold(log);
         expect(JSON.stringify(log)).toBe(before);
       }),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -59,6 +63,7 @@ test('taking thinking away touches nothing else, no pair and no request but for 
       const roles = (of: readonly Message[]) => toWire(of).map((message) => message.role);
       expect(roles(without)).toEqual(roles(messages));
     }),
+    { numRuns: runs(100) },
   );
 });
 

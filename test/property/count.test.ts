@@ -19,6 +19,7 @@ describe('the count of a text', () => {
         expect(tokens).toBeGreaterThanOrEqual(text === '' ? 0 : 1);
         expect(tokens).toBeLessThanOrEqual(text.length * 3);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -47,6 +48,7 @@ describe('the count of a text', () => {
         expect(parts).toBeGreaterThanOrEqual(whole * 0.97 - 12);
         expect(parts).toBeLessThanOrEqual(whole * 1.03 + 12);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -78,6 +80,7 @@ describe('the count of a context', () => {
           expect(Number.isInteger(value) && value >= 0).toBe(true);
         }
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -104,6 +107,7 @@ describe('the count of a context', () => {
         const expected = usage === undefined ? base + after : Math.max(base, usageTotal(usage) + after);
         expect(count.tokens).toBe(expected);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -117,6 +121,7 @@ describe('the count of a context', () => {
             expect(shared.context(asked, 1.5)).toEqual(createMeasure(byLength).context(asked, 1.5));
         }
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -142,6 +147,7 @@ describe('the count of a context', () => {
         }).raw(context);
         expect(stepByStep).toBe(asked);
       }),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -155,6 +161,7 @@ describe('the ratio', () => {
         expect(ratio).toBeGreaterThanOrEqual(0.8);
         expect(ratio).toBeLessThanOrEqual(4);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -165,6 +172,7 @@ describe('the ratio', () => {
         for (let step = 0; step < 60; step++) ratio = calibrate(ratio, { rawTokens: 10_000, reportedTokens: truth * 10_000 });
         expect(Math.abs(ratio - truth)).toBeLessThan(0.01);
       }),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -6,6 +6,7 @@ import type { Message } from '../../src/domain/session/message.ts';
 import { anyTranscript } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';
 import { apiRefusals } from '../support/pairing-oracle.ts';
+import { runs } from '../support/runs.ts';
 
 const anyCut = anyTranscript().chain((messages) =>
   fc.record({
@@ -39,6 +40,7 @@ describe('a cut', () => {
         expect(leaving(messages, choice.index)).toBeGreaterThan(0);
         expect(choice.index).toBeLessThan(messages.length);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -53,6 +55,7 @@ describe('a cut', () => {
         const choice = chooseCut(messages, bounds);
         expect(choice.kind === 'cut' ? choice.index : undefined).toBe(expected);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -66,6 +69,7 @@ describe('a cut', () => {
         const answered = tail.filter((block) => block.type === 'tool_result').map((block) => block.tool_use_id);
         expect(answered.filter((id) => !called.includes(id))).toEqual([]);
       }),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -29,5 +29,6 @@ test('head and tail stay within their room, and use most of it where no line end
         expect(head.length).toBeGreaterThanOrEqual(full - 1);
       }
     }),
+    { numRuns: runs(100) },
   );
 });

@@ -19,6 +19,7 @@ import { inputItems } from '../../src/model/openai-responses/items.ts';
 import { roughRequestTokens, roughTokens } from '../../src/model/rough-tokens.ts';
 import { anyTranscript, usageOf } from '../support/arbitrary.ts';
 import { contextOf } from '../support/build.ts';
+import { runs } from '../support/runs.ts';
 
 /**
  * What a step does is taken from the step before as far as the conversation is the same. The law: it is what comes out for a conversation
@@ -85,6 +86,7 @@ const holds = (make: (messages: readonly Message[]) => unknown): void =>
     fc.property(lives, (moments) => {
       for (const messages of moments) expect(make(messages)).toEqual(make(unseen(messages)));
     }),
+    { numRuns: runs(100) },
   );
 
 const asked = (messages: readonly WireMessage[]) =>
@@ -132,6 +134,7 @@ describe('of a conversation that changes as conversations do', () => {
         for (const messages of moments)
           expect(measure.context(contextOf(messages), 1.5)).toEqual(createMeasure(count).context(contextOf(unseen(messages)), 1.5));
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -153,6 +156,7 @@ describe('of a conversation that changes as conversations do', () => {
           if (!isImage) expect(roughRequestTokens(asked(sent))).toBe(roughTokens(JSON.stringify([system, tools, sent])));
         }
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -165,6 +169,7 @@ describe('of a conversation that changes as conversations do', () => {
           expect(Buffer.concat(bodyJson(body, 'messages')).toString()).toBe(JSON.stringify(body));
         }
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -183,6 +188,7 @@ describe('of a conversation that changes as conversations do', () => {
           fresh = unseenPoint.log;
         }
       }),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -205,6 +211,7 @@ test('a log that is played record by record leads to what its messages say when 
         expect(toWire(context.messages)).toEqual(toWire(unseen(context.messages)));
       }
     }),
+    { numRuns: runs(100) },
   );
 });
 
@@ -280,6 +287,7 @@ describe('lists that mostly grow', () => {
           expect(lastEven(list)).toBe(values.findLastIndex((value) => value % 2 === 0));
         }
       }),
+      { numRuns: runs(100) },
     );
   });
 

@@ -184,6 +184,7 @@ describe('any text', () => {
       fc.property(anyText, (text) => {
         for (const read of Object.values(readers)) read(text);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -216,6 +217,7 @@ describe('any text', () => {
           }).split(text).length,
         ).toBeGreaterThan(2);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -226,6 +228,7 @@ describe('any text', () => {
         expect([...title].length).toBeLessThanOrEqual(50);
         expect(title).toMatch(/^[^\p{Cc}\u2028\u2029]+$/u);
       }),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countMatches, createSecretPattern, hasMatch, PURGED, replaceMatches } from '../../src/store/purge/secret-pattern.ts';
+import { runs } from '../support/runs.ts';
 
 /** Texts such as secrets are: signs that are escaped somewhere, letters, Chinese, characters of two halves. */
 const shortSecret = fc
@@ -41,6 +42,7 @@ test.each(Object.entries(forms))('a secret is found and replaced in the form %s,
       const bytes = Buffer.from(whole, 'utf8').toString('latin1');
       expect(replaceMatches(bytes, inBytes)).toBe(Buffer.from(`${before}${PURGED}${after}`, 'utf8').toString('latin1'));
     }),
+    { numRuns: runs(100) },
   );
 });
 
@@ -51,6 +53,7 @@ test('what is not the secret stays, whatever it is', () => {
       expect(replaceMatches(text, inText)).toBe(text);
       expect(hasMatch(text, inBytes)).toBe(false);
     }),
+    { numRuns: runs(100) },
   );
 });
 

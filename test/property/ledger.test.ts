@@ -56,6 +56,7 @@ describe('a ledger', () => {
       fc.property(anyMessages, (messages) => {
         expect(ledgerSchema.parse(gather(messages))).toEqual(gather(messages));
       }),
+      { numRuns: runs(100) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { judgePressure, limitsFor, limitsWithBase, safeguardLimits } from '../../src/context/measure/limits.ts';
 import { windowProblem } from '../../src/context/measure/window-problem.ts';
 import { anyConfig } from '../support/arbitrary.ts';
+import { runs } from '../support/runs.ts';
 
 const anyWindow = fc.oneof(
   fc.integer({ min: 4_000, max: 2_000_000 }),
@@ -19,6 +20,7 @@ describe('the limits of any legal configuration in any window', () => {
         expect(summaryTokens + ledgerTokens).toBeLessThanOrEqual(target);
         expect(summaryTokens).toBeLessThanOrEqual(Math.max(1, (target * 3) / 8));
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -47,6 +49,7 @@ describe('the limits of any legal configuration in any window', () => {
           expect(limits.stubTokens).toBeLessThanOrEqual(Math.max(1, limits.windowTokens * 0.03));
         }
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -59,6 +62,7 @@ describe('the limits of any legal configuration in any window', () => {
         expect(limits.hardTokens).toBeLessThanOrEqual(window);
         expect(limits.modelWindowTokens).toBe(window);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -86,6 +90,7 @@ describe('the limits of any legal configuration in any window', () => {
         expect(limitsWithBase(beside, base).hardTokens).toBe(beside.hardTokens);
         expect(beside.keepTokens).toBeLessThanOrEqual(limits.keepTokens);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -96,6 +101,7 @@ describe('the limits of any legal configuration in any window', () => {
         const left = limits.hardTokens - systemTokens - toolsTokens;
         expect(windowProblem({ systemTokens, toolsTokens }, limits) === undefined).toBe(left >= Math.ceil(limits.hardTokens / 3));
       }),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -121,6 +127,7 @@ describe('the pressure', () => {
         const less = judgePressure({ ...counted, toolOutputBytes: 0 }, limits);
         if (level === 'hard') expect(less).toEqual({ level, reasons });
       }),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { renderBlock } from '../../src/terminal/markdown/render-block.ts';
 import { createStreamedLines } from '../../src/terminal/screen/streamed-lines.ts';
 import { createPaint } from '../../src/terminal/text/paint.ts';
+import { runs } from '../support/runs.ts';
 
 /** What a text that comes in these pieces leaves on the screen; what streams is looked at meanwhile, as a terminal does. */
 function screenOf(pieces: readonly string[], columns: number, colour = true): string {
@@ -76,6 +77,7 @@ test('however a text comes in pieces, the screen is the same in the end', () => 
         expect(screenOf(cut(text, sizes), columns)).toBe(screenOf([text], columns));
       },
     ),
+    { numRuns: runs(100) },
   );
 });
 
@@ -92,5 +94,6 @@ test('nothing of the text is lost: its words stand on the screen, and nothing th
         expect(times(screen), `${word} in ${JSON.stringify(screen)}`).toBeGreaterThanOrEqual(times(source));
       }
     }),
+    { numRuns: runs(100) },
   );
 });

@@ -65,6 +65,7 @@ describe('what a text can have at most', () => {
         expect(most.tokens).toBeGreaterThanOrEqual(count.tokens);
         expect([most.toolOutputBytes, most.saidMessages]).toEqual([count.toolOutputBytes, count.saidMessages]);
       }),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -80,6 +80,7 @@ describe('a stub', () => {
           ).toBe(body.slice(head));
         else expect(Number(char)).toBe(head);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -94,6 +95,7 @@ describe('a stub', () => {
         expect(unitsOf(text)).toBeLessThanOrEqual(Math.max(fixed, limits.stubTokens * 2 + 100));
         expect(text.length).toBeLessThanOrEqual(fixed + limits.resultChars * (limits.headRatio + limits.tailRatio));
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -158,6 +160,7 @@ describe('offloading under pressure', () => {
           expect(text).toBe(content);
         }
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -176,6 +179,7 @@ describe('offloading under pressure', () => {
         if (chosen.length > 0) expect(start - allButLast).toBeGreaterThan(plan.targetTokens);
         if (start <= plan.targetTokens) expect(chosen).toEqual([]);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -191,6 +195,7 @@ describe('offloading under pressure', () => {
         expect(planOffload({ ...context, messages }, everything)).toEqual([]);
         expect(offload(messages, chosen, plan.limits)).toEqual(messages);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -209,6 +214,7 @@ describe('offloading under pressure', () => {
         });
         expect(withoutThinking(messages).length).toBeLessThanOrEqual(messages.length);
       }),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -223,5 +229,6 @@ test('a voluntary offload pays once the steps to come save more than the cache l
       else if (cacheCold) expect(pays).toBe(true);
       else if (Math.abs(saved - lost) > 1e-6 * (saved + lost)) expect(pays).toBe(saved > lost);
     }),
+    { numRuns: runs(100) },
   );
 });

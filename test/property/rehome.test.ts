@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { relocateContext } from '../../src/context/history/relocate.ts';
 import type { Message } from '../../src/domain/session/message.ts';
 import { answers, calls, contextOf, says, user } from '../support/build.ts';
+import { runs } from '../support/runs.ts';
 
 const OLD = '/old/home/sessions/a/';
 const NEW = '/new/place/sessions/b/';
@@ -37,6 +38,7 @@ describe('a context moved to another folder', () => {
           else expect(JSON.stringify(now)).not.toContain(OLD);
         });
       }),
+      { numRuns: runs(100) },
     );
   });
 

@@ -54,6 +54,7 @@ describe('which relief comes first', () => {
           expect(choice).toEqual({ first: 'compact', why: 'cheaper', compact: options.compact, offload: replaced });
         if (Math.abs(compact - 0.75 * offload) > 1e-9) expect(choice.first).toBe(compact < 0.75 * offload ? 'compact' : 'offload');
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -73,6 +74,7 @@ describe('which relief comes first', () => {
         const dearer = { ...options, compact: { ...options.compact, costNow: options.compact.costNow + more } };
         if (choose(options) === 'offload') expect(choose(dearer)).toBe('offload');
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -82,6 +84,7 @@ describe('which relief comes first', () => {
         const options = priceRelief(sizes, () => 0);
         expect(chooseRelief({ ...open, offloadFallsShort: true, options })).toEqual({ first: 'offload', why: 'not_cheaper' });
       }),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -124,6 +127,7 @@ describe('the price of a relief', () => {
           expect(option.steps).toBeGreaterThanOrEqual(1);
         }
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -140,6 +144,7 @@ describe('the price of a relief', () => {
         const dearer = (full?.compact.costNow ?? 0) - (near?.compact.costNow ?? 0);
         expect(dearer).toBeCloseTo(compaction.onPrefix ? 0 : (more * 3) / 1_000_000, 9);
       }),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -10,6 +10,7 @@ import { roughCount } from '../support/agent-world.ts';
 import { usageOf } from '../support/arbitrary.ts';
 import { anyLog } from '../support/arbitrary-log.ts';
 import { contextOf, says, user } from '../support/build.ts';
+import { runs } from '../support/runs.ts';
 
 const AT = '2026-01-02T03:04:05.000Z';
 const stored = (log: readonly NewRecord[]): readonly LogRecord[] => log.map((record, n) => ({ ...record, n, at: AT }));
@@ -42,6 +43,7 @@ test('the report of a log has the sizes that each step had, however its context 
       const { steps } = foldLog(log, createMeasure(roughCount));
       expect(steps.map(({ size }) => size)).toEqual(sizesOneByOne(log, createMeasure(roughCount)));
     }),
+    { numRuns: runs(100) },
   );
 });
 

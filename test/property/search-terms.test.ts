@@ -4,6 +4,7 @@ import { queryTerms } from '../../src/context/search/query-terms.ts';
 import { HIT_CHARS, snippetOf } from '../../src/context/search/search-snippet.ts';
 import { indexTerms, scanTerms } from '../../src/context/search/search-terms.ts';
 import { finds } from '../support/finds.ts';
+import { runs } from '../support/runs.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 300 });
 const han = fc.string({ unit: fc.constantFrom(...'决定数据库缓存的了用户请求错误𠮷野'), minLength: 2, maxLength: 30 });
@@ -27,6 +28,7 @@ test('every text can be taken in, and its terms are short, of one word each, and
         expect(term.length).toBeLessThanOrEqual(120 * 18);
       }
     }),
+    { numRuns: runs(100) },
   );
 });
 
@@ -38,6 +40,7 @@ test('whatever stands in a text is found as it stands there, in any case', () =>
       expect(finds(indexTerms(text), sought)).toBe(true);
       expect(finds(indexTerms(text), sought.toUpperCase()) || /[a-z][A-Z]/.test(sought)).toBe(true);
     }),
+    { numRuns: runs(100) },
   );
 });
 
@@ -50,6 +53,7 @@ test('every two neighbouring Chinese characters of a text are found, and two tha
       const other = `${chars.at(-1)}${chars[0]}`;
       expect(finds(indexTerms(text), other)).toBe(text.includes(other));
     }),
+    { numRuns: runs(100) },
   );
 });
 
@@ -60,6 +64,7 @@ test('each part of an identifier finds it', () => {
       for (const written of [camel, words.join('_'), words.join('-'), words.join('.'), words.join('/')])
         for (const part of words) expect(finds(indexTerms(written), part)).toBe(true);
     }),
+    { numRuns: runs(100) },
   );
 });
 
@@ -71,6 +76,7 @@ test('a term stands where it is said to stand', () => {
         expect(text.slice(start, end).toLowerCase()).toBe(term);
       });
     }),
+    { numRuns: runs(100) },
   );
 });
 
@@ -87,5 +93,6 @@ test('a snippet is a bounded piece of the text without empty lines, and its mark
       const plain = text.replace(/\s+/g, ' ');
       expect(plain).toContain(snippet.text.replace(/^…|…$/g, '').replace(/\s+/g, ' ').trim());
     }),
+    { numRuns: runs(100) },
   );
 });

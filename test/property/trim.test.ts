@@ -9,6 +9,7 @@ import type { ContentBlock, Message } from '../../src/domain/session/message.ts'
 import { anyContext } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';
 import { apiRefusals } from '../support/pairing-oracle.ts';
+import { runs } from '../support/runs.ts';
 
 const measure = createMeasure((text) => Math.ceil(text.length / 3));
 const anyLimits = fc.constantFrom(4_000, 8_192, 32_000, 200_000).map((window) => limitsFor(configSchema.parse({}), window));
@@ -42,6 +43,7 @@ describe('trimming single messages', () => {
         );
         expect(apiRefusals(toWire([...messages, user()]))).toEqual([]);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -52,6 +54,7 @@ describe('trimming single messages', () => {
         const messages = planTrim(context, plan);
         if (messages !== undefined) expect(planTrim({ ...context, messages }, plan)).toBeUndefined();
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -66,6 +69,7 @@ describe('trimming single messages', () => {
         const sound = context.messages.every((message) => JSON.stringify(message).search(/\\ud[89a-f]/i) === -1);
         if (sound) expect(JSON.stringify(messages)).not.toMatch(/\\ud[89a-f]/i);
       }),
+      { numRuns: runs(100) },
     );
   });
 });

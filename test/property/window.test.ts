@@ -8,6 +8,7 @@ import type { Message } from '../../src/domain/session/message.ts';
 import { anyContext } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';
 import { apiRefusals } from '../support/pairing-oracle.ts';
+import { runs } from '../support/runs.ts';
 
 const measure = createMeasure((text) => Math.ceil(text.length / 3));
 const anyTarget = fc.oneof(fc.constant(0), fc.nat(60_000));
@@ -25,6 +26,7 @@ describe('the sliding window', () => {
         expect(apiRefusals(toWire([...slid.messages, user()]))).toEqual([]);
         expect(slid.messages[0]?.role).toBe('user');
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -41,6 +43,7 @@ describe('the sliding window', () => {
         const request = messages[newestRequest(messages)];
         if (request !== undefined) expect(slid.messages).toContain(request);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -63,6 +66,7 @@ describe('the sliding window', () => {
           kept?.filter((message) => message.content.some((block) => block.type !== 'thinking')).map((message) => message.id);
         expect(spoken(slid?.messages)).toEqual(spoken(expected));
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -80,6 +84,7 @@ describe('the sliding window', () => {
         }
         expect(slides).toBeLessThanOrEqual(2);
       }),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -28,6 +28,7 @@ describe('what is sent', () => {
         expect(apiRefusals(toWire(messages))).toEqual([]);
         expect(pairingProblems(toWire(messages))).toEqual([]);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -42,6 +43,7 @@ describe('what is sent', () => {
         const all = (blocks: readonly ContentBlock[]) => blocks.map((block) => JSON.stringify(block).replace(HALF, REPLACED)).sort();
         expect(all(after.filter((block) => block.text !== BRIDGE))).toEqual(all(before));
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -56,6 +58,7 @@ describe('what is sent', () => {
           if (role === 'assistant' && whole && content.some((block) => block.type !== 'thinking')) expect(sent.has(content)).toBe(true);
         }
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -64,6 +67,7 @@ describe('what is sent', () => {
       fc.property(asked, (messages) => {
         expect(strings(toWire(messages)).filter((text) => !text.isWellFormed())).toEqual([]);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -73,6 +77,7 @@ describe('what is sent', () => {
         const again: readonly Message[] = structuredClone(messages);
         expect(JSON.stringify(toWire(again))).toBe(JSON.stringify(toWire(messages)));
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -86,6 +91,7 @@ describe('what is sent', () => {
         const last = toWire(messages.slice(0, at % (messages.length + 1))).at(-1);
         if (last?.role === 'assistant') expect(whole[part.length - 1]).toBe(part.at(-1));
       }),
+      { numRuns: runs(100) },
     );
   });
 });
@@ -124,6 +130,7 @@ describe('the pairing check', () => {
         });
         expect(pairingProblems(harmed).length > 0).toBe(apiRefusals(harmed).length > 0);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -132,6 +139,7 @@ describe('the pairing check', () => {
       fc.property(anyTranscript({ open: true }), (messages) => {
         expect(closeOpenCalls(closed(messages))).toEqual([]);
       }),
+      { numRuns: runs(100) },
     );
   });
 
@@ -146,6 +154,7 @@ describe('the pairing check', () => {
         const texts = (of: readonly Message[]) => of.flatMap((message) => message.content.filter((block) => block.type !== 'tool_result'));
         expect(texts(mended)).toEqual(texts(left));
       }),
+      { numRuns: runs(100) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { identifiersIn } from '../../src/context/ledger/identifiers.ts';
 import { visitWords } from '../../src/context/ledger/words.ts';
+import { runs } from '../support/runs.ts';
 
 /** What a word is, as a pattern. */
 const WORD = /\d{1,3}(?:,\d{3}){1,4}\b|[!#$%&+\-./0-9:=?@A-Z\\^_a-z~]+/g;
@@ -43,6 +44,7 @@ test('words are found where the pattern finds them, and those of letters alone a
         expect(plain).toBe(/^(?:[A-Z]|[A-Z]?[a-z]+)$/.test(trimmed) ? trimmed : undefined);
       }
     }),
+    { numRuns: runs(100) },
   );
 });
 
@@ -51,6 +53,7 @@ test('a word of letters alone is no identifier, unless something is called by it
     fc.property(fc.stringMatching(/^[A-Z]?[a-z]{1,20}$/), fc.stringMatching(/^[.:!?=&-]{0,8}$/), (word, marks) => {
       expect(identifiersIn(`${word}${marks} next`)).toEqual([]);
     }),
+    { numRuns: runs(100) },
   );
   expect(identifiersIn('resolve(it). Return(it)')).toEqual([
     ['resolve', 1],

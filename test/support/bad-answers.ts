@@ -13,6 +13,7 @@ import { listen } from './model-rig.ts';
 
 export type Answer = (response: ServerResponse) => void;
 export type NamedAnswer = readonly [name: string, answer: Answer];
+export const nameOf = ([name]: NamedAnswer): string => name;
 
 export const send =
   (status: number, type: string, body: string | Buffer): Answer =>

@@ -4,6 +4,7 @@ import { auditRecord } from '../../../../src/agent/session/audit.ts';
 import { readCost, readEvent } from '../../../../src/domain/event/read-event.ts';
 import { type AuditRecord, auditTypes, isAuditRecord, recordedFields, type SanbotEvent } from '../../../../src/domain/event.ts';
 import { eventsByType } from '../../../support/arbitrary-event.ts';
+import { holdsForEach } from '../../../support/each-row.ts';
 
 const about = { at: '2026-03-04T05:06:07.000Z', sessionId: 's1' };
 const recordOf = (type: unknown, fields: Record<string, unknown> = {}): AuditRecord => ({ v: 1, ...about, type, ...fields });
@@ -17,16 +18,22 @@ function logged(event: SanbotEvent): AuditRecord {
 
 const arbitraries: readonly (readonly [string, fc.Arbitrary<SanbotEvent>])[] = Object.entries(eventsByType);
 
-test.each(arbitraries)('%s is read as it was written, without what was said', (_, arbitrary) => {
-  fc.assert(
-    fc.property(arbitrary, (event) => {
-      const { text: _said, ...expected } = recordedFields(event);
-      expect(readEvent(logged(event))).toEqual(expected);
-    }),
-  );
-});
+const typeOf = ([type]: (typeof arbitraries)[number]): string => type;
 
-test.each(arbitraries)('%s is read whatever its fields are, and one that is wrong spoils no other', (type, arbitrary) => {
+test('an event of each type is read as it was written, without what was said', () =>
+  holdsForEach(arbitraries, typeOf, ([, arbitrary]) =>
+    fc.assert(
+      fc.property(arbitrary, (event) => {
+        const { text: _said, ...expected } = recordedFields(event);
+        expect(readEvent(logged(event))).toEqual(expected);
+      }),
+    ),
+  ));
+
+test('an event of each type is read whatever its fields are, and one that is wrong spoils no other', () =>
+  holdsForEach(arbitraries, typeOf, ([type, arbitrary]) => spoilsNoOther(type, arbitrary)));
+
+function spoilsNoOther(type: string, arbitrary: fc.Arbitrary<SanbotEvent>): void {
   const fieldOf = (event: SanbotEvent) =>
     fc.constantFrom(...Object.keys(logged(event)).filter((name) => !(name in recordOf(type))), 'later');
   const changed = arbitrary.chain((event) => fc.tuple(fc.constant(event), fieldOf(event), fc.jsonValue()));
@@ -37,12 +44,11 @@ test.each(arbitraries)('%s is read whatever its fields are, and one that is wron
       expect({ ...after, [name]: undefined }).toEqual({ ...before, [name]: undefined });
     }),
   );
-});
+}
 
 describe('a line of an older version', () => {
-  test.each(auditTypes)('that says no more than %s is read', (type) => {
-    expect(readEvent(recordOf(type))).toMatchObject({ type });
-  });
+  test('that says no more than its type is read', () =>
+    holdsForEach(auditTypes, String, (type) => expect(readEvent(recordOf(type))).toMatchObject({ type })));
 
   test('counts as nothing where a field is missing', () => {
     const noUsage = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
