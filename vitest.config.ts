@@ -29,7 +29,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     sequence: { sequencer: SlowFirst },
     env: { TMPDIR: temporaryFolder() },
-    globalSetup: ['test/support/renew-output.ts'],
+    globalSetup: ['test/support/renew-output.ts', 'test/support/draw-lot.ts'],
     setupFiles: ['test/support/same-chance.ts', 'test/support/clean-up-hooks.ts'],
     // What hangs ends some time; no limit says how quick a test is, for which a busy machine may take twenty times as long as one alone.
     testTimeout: 300_000,

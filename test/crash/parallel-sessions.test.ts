@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createSandbox } from '../support/sanbot.ts';
-import { FULL } from './store-world.ts';
+import { isWhole } from '../support/share.ts';
 
-const SESSIONS = FULL ? 50 : 8;
+const SESSIONS = isWhole ? 50 : 8;
 
 test('sessions that begin in one home at the same time all end well: none loses a word, a memory or an event to another [C-01, C-03, O8]', async () => {
   const { runBinary, run, records, names, read } = createSandbox({ SANBOT_PROVIDER: 'offline' });

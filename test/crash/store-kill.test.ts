@@ -1,10 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { pathsOf } from '../../src/store/files/paths.ts';
+import { isDrawn, isWhole } from '../support/share.ts';
 import { headerOf } from '../unit/store/files/world.ts';
-import { stepsToKill, tellKills, twoAtATime } from './kills.ts';
+import { spread, tellKills, twoAtATime } from './kills.ts';
 import { checkAfterKill } from './store-invariants.ts';
-import { allSaid, FULL, newHome, startWork, storeIn } from './store-world.ts';
+import { allSaid, newHome, startWork, storeIn } from './store-world.ts';
 
 /** The steps of one undisturbed life, in order. */
 async function pointsOfLife(pieces?: number): Promise<readonly string[]> {
@@ -38,21 +39,22 @@ describe('a process killed', () => {
   test('at any step of its work loses nothing that it acknowledged, and leaves nothing half done [D-01, D-02, D-03, D-04, D-26, B15, F5, S3, S17, X5, I1, I2, I3, I4, I5, I6]', async () => {
     const points = await pointsOfLife();
     const all = points.map((_, i) => i);
-    // In a quick run some kinds of step, each where it comes last; before a file is opened and after its end nothing is half done.
+    // At the least some kinds of step, each where it comes last; before a file is opened and after its end nothing is half done.
     const telling = all.filter((i) => points.lastIndexOf(points[i] ?? '') === i && !/\.(open|end)$/.test(points[i] ?? ''));
-    const chosen = FULL ? all : stepsToKill(telling.length, { quick: 16 }).flatMap((at) => telling[at - 1] ?? []);
+    const least = new Set(spread(telling, 16));
+    const chosen = all.filter((i) => least.has(i) || isDrawn(i));
     await killEach('the store at work', chosen, all.length, liveAndDie);
   }, 600_000);
 
   test('in the middle of any write leaves a torn line at most, set aside and told [D-01, D-05, D-06, P20]', async () => {
     const points = await pointsOfLife(100);
     const writes = points.flatMap((point, i) => (/^(append|bodies|snapshot|meta|summary)\.write$/.test(point) ? [i] : []));
-    const chosen = FULL ? writes : writes.filter((_, i) => i % 16 === 3);
+    const chosen = writes.filter((_, i) => i % 16 === 3 || isDrawn(i));
     await killEach('in the middle of a write', chosen, writes.length, (k) => liveAndDie(k, 100));
   }, 600_000);
 
   test('from outside while it appends lines of 100 KB and 1 MB keeps every line it acknowledged, and opens twice [D-05]', async () => {
-    const rounds = Array.from({ length: FULL ? 30 : 4 }, (_, i) => i);
+    const rounds = Array.from({ length: 30 }, (_, i) => i).filter((i) => i < 4 || isDrawn(i));
     await killEach('from outside', rounds, rounds.length, async (round) => {
       const home = newHome();
       const worker = startWork({ home, script: 'append' });
@@ -95,10 +97,10 @@ describe('two processes', () => {
     const home = newHome();
     const { store } = storeIn(home);
     store.sessions.create(headerOf('s1')).log.close();
-    const racers = Array.from({ length: FULL ? 8 : 4 }, () => startWork({ home, script: 'race' }));
+    const racers = Array.from({ length: isWhole ? 8 : 4 }, () => startWork({ home, script: 'race' }));
     await Promise.all(racers.map((racer) => racer.next()));
     let held = 0;
-    for (let round = 0; round < (FULL ? 40 : 4); round++) {
+    for (let round = 0; round < (isWhole ? 40 : 4); round++) {
       const holder = startWork({ home, script: 'hold' });
       await holder.next();
       holder.kill();
@@ -122,7 +124,7 @@ describe('two processes', () => {
   test('that write events and memories at once lose none of them [C-01, C-03, C-13, O8]', async () => {
     const home = newHome();
     // Within what the full files that are kept can hold.
-    const [count, small, large] = FULL ? [8, 200, 7] : [4, 20, 2];
+    const [count, small, large] = isWhole ? [8, 200, 7] : [4, 20, 2];
     const writers = Array.from({ length: count }, () => startWork({ home, script: 'share' }));
     await Promise.all(writers.map((writer) => writer.next()));
     for (const writer of writers) writer.order(`go\n${JSON.stringify({ small, large })}`);
@@ -140,7 +142,7 @@ describe('two processes', () => {
   });
 });
 
-test.runIf(FULL)('a log of 500 MB opens by its end [D-38, N5]', async () => {
+test.runIf(isWhole)('a log of 500 MB opens by its end [D-38, N5]', async () => {
   const home = newHome();
   const { store } = storeIn(home);
   const { log } = store.sessions.create(headerOf('s1'));

@@ -7,9 +7,6 @@ import { onTestFinished } from 'vitest';
 import { createStore } from '../../src/store/store.ts';
 import { driver } from '../support/sanbot.ts';
 
-/** Many more rounds than fit into a quick run. */
-export const FULL = process.env.SANBOT_CRASH === 'full';
-
 /** Memory, so that a thousand syncs cost nothing; a kill loses nothing of it. */
 const RAM = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 

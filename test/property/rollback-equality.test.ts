@@ -18,22 +18,23 @@ import { pathsOf } from '../../src/store/files/paths.ts';
 import { allRecords } from '../../src/store/session/peek-session.ts';
 import { createAgentWorld, roughCount } from '../support/agent-world.ts';
 import { user } from '../support/build.ts';
+import { isDrawn, isWhole } from '../support/share.ts';
 import { root } from '../support/source.ts';
 import { headerOf, nextId, storeOf } from '../unit/store/files/world.ts';
 
-const FULL = process.env.SANBOT_CRASH === 'full';
 const shared = process.env.SANBOT_TEST_TRANSCRIPTS ?? join(root, '..', 'shared', 'transcripts');
 
-/** All recordings with SANBOT_CRASH=full; else the smallest of each folder. */
+/** The smallest recording of each folder, and those that are drawn. */
 function recordings(): readonly string[] {
   if (!existsSync(shared)) return [];
   const names = readdirSync(shared, { recursive: true, encoding: 'utf8' }).filter((name) => /\/.*\.(?:jsonl?|md|traj)$/.test(name));
   const size = (name: string) => statSync(join(shared, name)).size;
-  const chosen = names.filter((name) => !name.includes('probing') && (FULL || !names.some((other) => isBesideAndSmaller(other, name))));
+  const used = names.filter((name) => !name.includes('probing'));
+  const chosen = used.filter((name, at) => isDrawn(at) || !used.some((other) => isBesideAndSmaller(other, name)));
   return chosen.sort((a, b) => size(a) - size(b));
 
   function isBesideAndSmaller(other: string, name: string): boolean {
-    return dirname(other) === dirname(name) && size(other) < size(name) && !other.includes('probing');
+    return dirname(other) === dirname(name) && size(other) < size(name);
   }
 }
 
@@ -107,7 +108,7 @@ async function liveAndGoBack(
   const { steps } = transcript;
   const at = (share: number) => Math.floor(steps.length * share);
   const users = steps.filter(({ type }) => type === 'user').length;
-  const every = FULL ? 1 : Math.max(1, Math.floor(users / 6));
+  const every = isWhole ? 1 : Math.max(1, Math.floor(users / 6));
   let said = 0;
   for (const [index, step] of steps.entries()) {
     const session = index === at(1 / 2) ? world.restart() : world.current();
@@ -156,7 +157,7 @@ test.skipIf(names.length === 0)(
     const wrong: string[] = [];
     for (const name of names) {
       // Of a file with many short conversations the first ones stand for all.
-      const parts = importTranscript(name, readFileSync(join(shared, name), 'utf8')).slice(0, FULL ? undefined : 2);
+      const parts = importTranscript(name, readFileSync(join(shared, name), 'utf8')).slice(0, isWhole ? undefined : 2);
       for (const transcript of parts) {
         const found = await liveAndGoBack(transcript);
         if (found.equal < found.tried) wrong.push(`${name} ${transcript.part}: ${found.equal} of ${found.tried}`);
@@ -169,5 +170,5 @@ test.skipIf(names.length === 0)(
     expect(wrong).toEqual([]);
     expect([equal, compactions > 0]).toEqual([tried, true]);
   },
-  FULL ? 1_200_000 : 120_000,
+  1_200_000,
 );

@@ -31,7 +31,7 @@ test('a process killed at any step of pinning, planning, writing and naming leav
   expect(saidIn(ran).at(-1)).toEqual({ closed: true });
   expect(whatIsWrong(dry, saidIn(ran))).toEqual([]);
   const steps = readFileSync(file, 'utf8').trim().split('\n');
-  const chosen = stepsToKill(steps.length, { quick: 4 });
+  const chosen = stepsToKill(steps.length, { least: 4 });
   const killed = await twoAtATime(chosen, async (kill) => {
     const world = copyOfWorld(prepared, ENV);
     const { code, signal, err, out } = await chat(world, kill);

@@ -51,7 +51,7 @@ describe('a disk that is full at any step of a turn that offloads and compacts',
     '%s: the turn ends with exit code 7 and the reason, or goes on; nothing acknowledged is lost, and the next turn works [D-12, D-14, D-19, P20, C97]',
     async (_, how) => {
       const eligible = steps.flatMap((name, index) => (how !== 'short' || name.endsWith('.write') ? [index + 1] : []));
-      const chosen = stepsToKill(eligible.length, { quick: 3 }).flatMap((at) => eligible[at - 1] ?? []);
+      const chosen = stepsToKill(eligible.length, { least: 3 }).flatMap((at) => eligible[at - 1] ?? []);
       const tries = chosen.map((step) => ({ step, how, world: copyOfWorld(prepared, ENV) }));
       const ran = await failing(tries);
       const later = await wrongAfterwards(
@@ -109,7 +109,7 @@ test('the real program on a disk of any free space: it stops and says so, or wor
   if (!canMount) context.skip('this system lets no ordinary user mount a disk of its own (unshare -Urm)');
   const base = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sanbot-full-'));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  const levels = stepsToKill(LEVELS, { quick: 4 }).map((level) => (level - 1) * 4096);
+  const levels = stepsToKill(LEVELS, { least: 4 }).map((level) => (level - 1) * 4096);
   const halves = [0, 1].map((half) => levels.filter((_, i) => i % 2 === half));
   const ran = (await twoAtATime(halves, (those) => onSmallDisk(base, those))).flat();
   const later = await wrongAfterwards(

@@ -41,7 +41,7 @@ describe('a process killed at any step of its work on files', () => {
     const dry = copyOfWorld(prepared, ENV);
     const steps = await stepsOf(dry, (env) => turn(dry, 0, 'edit 甲.txt: 1 => 一', env));
     expect(steps).toContain('version.rename');
-    const chosen = stepsToKill(steps.length, { quick: 3 });
+    const chosen = stepsToKill(steps.length, { least: 3 });
     await twoAtATime(chosen, async (kill) => {
       const world = copyOfWorld(prepared, ENV);
       expect((await turn(world, kill, 'edit 甲.txt: 1 => 一')).signal).toBe('SIGKILL');
@@ -69,7 +69,7 @@ describe('a rollback killed at any step', () => {
       const steps = await stepsOf(dry, (env) => rollback(dry, 0, wish, env));
       const after = contextOf(dry);
       expect(after).not.toBe(before);
-      const chosen = stepsToKill(steps.length, { quick: 3 });
+      const chosen = stepsToKill(steps.length, { least: 3 });
       await twoAtATime(chosen, async (kill) => {
         const world = copyOfWorld(prepared, ENV);
         expect((await rollback(world, kill, wish)).signal).toBe('SIGKILL');

@@ -42,7 +42,7 @@ test.each(moves)(
     expect(dry.ran).toMatchObject({ code: 0 });
     const steps = readFileSync(dry.steps, 'utf8').trim().split('\n').length;
     expect(steps).toBeGreaterThan(5);
-    const chosen = stepsToKill(steps, { quick: 3 });
+    const chosen = stepsToKill(steps, { least: 3 });
     await twoAtATime(chosen, async (kill) => {
       const killed = await act(kill);
       expect(killed.ran.signal).toBe('SIGKILL');
