@@ -4,6 +4,7 @@
  * interrupted, and goes on where it was; why a test was red stands in node_modules/.cache/again.jsonl.
  */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { keptRuns, runTests, tell } from './kept-runs.mjs';
 
@@ -13,6 +14,12 @@ const words = process.argv.slice(2);
 const isFull = words.includes('--full');
 const wanted = Number(words.find((word) => /^[1-9]\d*$/.test(word)) ?? 20);
 const files = words.filter((word) => word !== '--full' && !/^\d+$/.test(word));
+
+/** As the script of that name has vitest run. */
+const script = JSON.parse(readFileSync('package.json', 'utf8')).scripts[isFull ? 'test:full' : 'test'];
+const [, before = '', behind = ''] = /((?:[A-Z_]+=\S+ )*)vitest run([^'&]*)/.exec(script) ?? [];
+const variables = Object.fromEntries(before.split(' ').flatMap((each) => (each === '' ? [] : [each.split('=')])));
+const tests = files.length > 0 ? files : behind.split(' ').filter((word) => word !== '');
 
 const { key, runs, add } = keptRuns('again', [isFull ? 'full' : 'quick', ...files].join(' '));
 console.log(`${key}, beside ${BUSY_LOOPS} busy loops on ${availableParallelism()} processors`);
@@ -25,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => p
 const name = (at) => `run ${at + 1} of ${wanted}`;
 for (const [at, run] of runs.entries()) tell(`${name(at)}, done before`, run);
 while (runs.length < wanted) {
-  const { printed: _, ...run } = await runTests(files, isFull ? { SANBOT_TESTS: 'full' } : {});
+  const { printed: _, ...run } = await runTests(tests, variables);
   tell(name(runs.length), run);
   add(run);
 }

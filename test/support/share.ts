@@ -4,9 +4,9 @@
  */
 export const TWENTIETHS = 20;
 
-const { SANBOT_TESTS, SANBOT_TWENTIETH } = process.env;
+const { SANBOT_TEST, SANBOT_TWENTIETH } = process.env;
 
-export const isWhole = SANBOT_TESTS === 'acceptance';
+export const isWhole = SANBOT_TEST === 'acceptance';
 
 /** The twentieth that is tried, from 1 on; laws take it for their seed. Undefined in a run of the least. */
 export const twentieth = SANBOT_TWENTIETH === undefined ? undefined : Number(SANBOT_TWENTIETH);
