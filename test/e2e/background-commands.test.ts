@@ -71,7 +71,7 @@ describe('a command in the background', () => {
     await say('start the server');
     expect(isAlive(statesIn(world)[0]?.child.pid ?? 0)).toBe(true);
     await say('what does it say?', '--continue');
-    expect(sent(2)).toMatch(/In the background, started in this session:\\n- job-1: echo listening; .* \(running for \d+ s\)/);
+    expect(sent(2)).toMatch(/In the background, started in this session:\\n- job-1: echo listening; .* \(running for \d+ (?:s|min)\)/);
     expect(sent(3)).toContain('listening');
     expect(sent(4)).toMatch(/job-1: stopped after/);
     expect(isAlive(statesIn(world)[0]?.child.pid ?? 0)).toBe(false);
@@ -127,7 +127,7 @@ describe('a command in the background', () => {
     expect(sent(-1)).toMatch(/In the background, started in this session:\\n- job-1: echo tests; .* \(running for/);
     expect(sent(-1)).not.toContain('"name":"run_command","input"');
     terminal.send('/jobs\r');
-    await terminal.waitFor(/job-1 {2}running for \d+ s, pid \d+ {2}echo tests/);
+    await terminal.waitFor(/job-1 {2}running for \d+ (?:s|min), pid \d+ {2}echo tests/);
     writeFileSync(join(world.cwd, 'go'), '');
     while (statesIn(world)[0]?.end === undefined) await pause(20);
     await turn('and now?');

@@ -57,7 +57,7 @@ test('a bug in a small repository: tests in the background, a page read, a fix t
   for (const tool of ['edit_file', 'run_command', 'run_command']) await allow(tool, 'y');
   await terminal.waitFor('Fixed and committed.');
   terminal.send('/jobs\r');
-  expect(await terminal.waitFor(/job-1 {2}exit 1 after \d+ s {2}node test\.js[\s\S]*> $/)).not.toContain('/jobs stop');
+  expect(await terminal.waitFor(/job-1 {2}exit 1 after \d+ (?:s|min) {2}node test\.js[\s\S]*> $/)).not.toContain('/jobs stop');
   terminal.send('/quit\r');
   await terminal.exit;
   api.done();

@@ -131,8 +131,8 @@ describe('the terminal is given back [D-42]', () => {
     await terminal.waitFor('x');
     terminal.send('\x7f');
     leave(terminal);
-    await terminal.exit;
     await terminal.waitForRaw(isRestored);
+    await terminal.exit;
   });
 
   test.each(['SIGTERM', 'SIGHUP'] as const)('after %s in the middle of a turn, what was said being on disk', async (signal) => {
@@ -142,8 +142,8 @@ describe('the terminal is given back [D-42]', () => {
     await allow(terminal);
     await terminal.waitFor(/run_command sleep 30 · Esc stops/);
     terminal.kill(signal);
-    await terminal.exit;
     await terminal.waitForRaw(isRestored);
+    await terminal.exit;
     expect(stored(world)).toContain('run sleep 30');
   });
 
