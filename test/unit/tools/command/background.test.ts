@@ -48,7 +48,7 @@ describe('a command in the background', () => {
   test('comes back at once with a name, and its output is read as it comes', async () => {
     const world = await begin('echo one; until [ -e go ]; do sleep 0.02; done; echo two');
     const folder = join(jobsIn(world), '1');
-    await until(() => reopened(world).output('job-1', 0).pieces[0]);
+    await until(() => reopened(world).output('job-1', 0).pieces[0] !== undefined);
     expect((await world.call('read_output', { job: 'job-1' })).content).toMatch(/^job-1: running for \d+ s\none\n$/);
     expect((await world.call('read_output', { job: 'job-1' })).content).toMatch(/\n\(nothing new\)$/);
     world.put('go', '');
