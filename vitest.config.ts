@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { fullHalf } from './test/support/full-half.ts';
 import { temporaryFolder } from './test/support/memory-disk.ts';
 
 /**
@@ -20,7 +21,7 @@ class SlowFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: process.env.SANBOT_TEST === 'full' ? fullHalf() : ['test/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
     // Files hold nothing between them (see test/support/clean-up.ts), so that modules load once for each worker and not for each file.
