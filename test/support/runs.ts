@@ -5,3 +5,6 @@ export const runs = (all: number): number => (isFull ? all : Math.ceil(all / 4))
 
 /** The rows of a long table that are tried: all of them in `npm run test:full`, every fourth in `npm test`. */
 export const sampleOf = <Row>(rows: readonly Row[]): readonly Row[] => (isFull ? rows : rows.filter((_, at) => at % 4 === 0));
+
+/** From one point of a long sequence to the next that is tried. */
+export const stride = isFull ? 1 : 4;

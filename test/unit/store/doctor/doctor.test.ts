@@ -17,6 +17,7 @@ import type { Message } from '../../../../src/domain/session/message.ts';
 import { diagnose } from '../../../../src/store/doctor/doctor.ts';
 import type { FindingKind } from '../../../../src/store/doctor/finding.ts';
 import { answers, calls, contextOf, user } from '../../../support/build.ts';
+import { runs } from '../../../support/runs.ts';
 import { headerOf, modeOf, namesOf, START, said, storeOf } from '../files/world.ts';
 
 /** A session with a stub, a retired body, a checkpoint with its snapshot, and a message after it. */
@@ -368,7 +369,7 @@ test('any bytes in any file of a session: the doctor never fails, and a second r
       if (kinds(first).every((kind) => kind === 'log_order')) expect(texts(home).warnings).toEqual([]);
       rmSync(home.paths.home, { recursive: true });
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { SessionListEntry } from '../../../../src/domain/session/session-list-entry.ts';
 import { deleteSession, renameSession } from '../../../../src/store/session/change-session.ts';
 import { answers, contextOf, user } from '../../../support/build.ts';
+import { runs } from '../../../support/runs.ts';
 import { headerOf, said, storeOf, thrownBy } from '../files/world.ts';
 
 function sessionsOf() {
@@ -326,7 +327,7 @@ describe('in a home of more sessions than are looked at each time', () => {
         for (const path of [paths.sessionList, paths.sessionMarks]) rmSync(path, { force: true });
         expect(list).toEqual(sessions.list());
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });
