@@ -43,11 +43,16 @@ export type Bench = {
 
 export async function judge(fault: Numbered, place: number, bench: Bench): Promise<Verdict> {
   const begun = Date.now();
-  const files = filesFor(fault.file, place, bench.reaches).filter(({ file }) => bench.greens.get(file) !== false);
+  const files = filesFor(
+    fault.file,
+    place,
+    bench.reaches.filter(({ file }) => bench.greens.get(file) !== false),
+  );
   const seen = await seenBy(fault, files, bench);
-  const verdict = { id: fault.id, files: files.length, ms: Date.now() - begun };
+  const able = files.filter(({ file }) => bench.greens.get(file) !== false).length;
+  const verdict = { id: fault.id, files: able, ms: Date.now() - begun };
   if (seen !== undefined) return { ...verdict, outcome: seen.how === 'hangs' ? 'hangs' : 'killed', by: seen.by };
-  return { ...verdict, outcome: files.length === 0 ? 'unreached' : 'survived' };
+  return { ...verdict, outcome: able === 0 ? 'unreached' : 'survived' };
 }
 
 async function seenBy(fault: Numbered, files: readonly Reach[], bench: Bench): Promise<Seen | undefined> {

@@ -9,7 +9,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -90,7 +90,7 @@ async function reachOf(files: readonly string[]): Promise<readonly Reach[]> {
         writeFileSync(join(copy, 'reached'), '');
         const begun = Date.now();
         await slot.runWhole(file, MOST_MS);
-        const places = new Set(readFileSync(join(copy, 'reached'), 'utf8').trim().split('\n').map(Number));
+        const places = new Set(readFileSync(join(copy, 'reached'), 'utf8').match(/\d+/g)?.map(Number));
         kept.add({ file, hash: hashes.get(file) ?? '', ms: Date.now() - begun, places: [...places] });
       }),
     );
@@ -102,15 +102,21 @@ const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 /** More than any file of tests takes. */
 const MOST_MS = 1_200_000;
 
-const listed = execFileSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--json'], { encoding: 'utf8' });
-const testFiles = JSON.parse(listed)
-  .map(({ file }: { readonly file: string }) => relative(root, file))
-  .filter((file: string) => isBelow(options.tests, file));
+/** The files that `npm test` runs, by the words that it gives to vitest. */
+function testFiles(): readonly string[] {
+  const script: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.test;
+  const words = /vitest run([^'"&|]*)/.exec(script)?.[1]?.trim().split(/\s+/) ?? [];
+  const list = ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--json', ...words.filter((word) => word !== '' && word !== '--')];
+  const listed: readonly { readonly file: string }[] = JSON.parse(execFileSync(process.execPath, list, { encoding: 'utf8' }));
+  return listed.map(({ file }) => relative(root, file)).filter((file) => isBelow(options.tests, file));
+}
+
 const drawn = drawFaults(
   sources.filter(({ file }) => isBelow(options.only, file)).flatMap(({ file, text }) => faultsIn(file, text)),
   { seed: Number(options.seed), count: Number(options.count) },
 ).map((fault, index) => ({ ...fault, id: index + 1 }));
-const results = keptLines<Verdict>(join(cache, `results-${hashOf(ofSources, JSON.stringify({ ...options, jobs: '', again: '' }))}.jsonl`));
+const key = hashOf(ofSources, ...options.tests, ...drawn.map(({ file, start, change }) => `${file}:${start}:${change}`));
+const results = keptLines<Verdict>(join(cache, `results-${key}.jsonl`));
 
 async function judgeAll(faults: readonly Numbered[], reaches: readonly Reach[]): Promise<void> {
   const greens = new Map<string, boolean>();
@@ -128,12 +134,14 @@ async function judgeAll(faults: readonly Numbered[], reaches: readonly Reach[]):
       const put = (id: number): void => writeFileSync(join(copy, 'active'), String(id));
       const verdict = await judge(fault, place, { slot, put, reaches, greens });
       results.add(verdict);
-      tell(`${verdict.outcome} ${fault.file}:${fault.line} ${verdict.by ?? ''} (${Math.round(verdict.ms / 1000)} s, ${results.all().length})`);
+      tell(
+        `${verdict.outcome} ${fault.file}:${fault.line} ${verdict.by ?? ''} (${Math.round(verdict.ms / 1000)} s, ${results.all().length})`,
+      );
     }),
   );
 }
 
-const reaches = await reachOf(testFiles);
+const reaches = await reachOf(testFiles());
 const outcomes = new Map(results.all().map(({ id, outcome }) => [id, outcome]));
 const isOpen = ({ id }: Numbered): boolean => {
   const outcome = outcomes.get(id);
@@ -141,6 +149,7 @@ const isOpen = ({ id }: Numbered): boolean => {
 };
 const open = drawn.filter(isOpen);
 if (open.length > 0) await judgeAll(open, reaches);
+rmSync(workshop, { recursive: true, force: true });
 const { text, isReached } = reportOf(drawn, results.all());
 process.stdout.write(`${text}\n`);
 process.exitCode = isReached ? 0 : 1;

@@ -3,7 +3,8 @@
  * own, so that it can be killed with all that hangs. What vitest has compiled of the changed sources it keeps from one question to the next,
  * while each question has a fresh worker.
  */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { BaseSequencer, createVitest, type TestSpecification, type Vitest } from 'vitest/node';
@@ -45,10 +46,14 @@ const vitest = await createVitest(
   },
   { plugins: [changedSources], cacheDir: join(root, '.cache') },
 );
-// A folder that is known before, so that what killed tests leave there goes away.
-const temporary = process.env.MUTANTS_TMPDIR ?? tmpdir();
+// The same one for each runner of this copy, so that what killed tests leave there goes away.
+const temporary = join(vitest.config.env?.TMPDIR ?? tmpdir(), `m-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`);
+const removeTemporary = (): void => rmSync(temporary, { recursive: true, force: true });
+removeTemporary();
+mkdirSync(temporary);
 for (const { config } of [vitest, ...vitest.projects]) config.env = { ...config.env, TMPDIR: temporary };
 process.on('disconnect', () => process.exit());
+process.on('exit', removeTemporary);
 
 const known = new Map((await vitest.globTestSpecifications()).map((each) => [nameOf(each.moduleId), each]));
 process.on('message', (question: Question) => void answer(vitest, question));

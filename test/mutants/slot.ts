@@ -34,10 +34,19 @@ export function openSlot(copy: string): Slot {
     firstRed: (files, limit) => run({ files, isWhole: false }, limit),
     runWhole: (file, limit) => run({ files: [file], isWhole: true }, () => limit),
     close: async () => {
-      if (runner !== undefined) await kill(await runner);
+      if (runner !== undefined) await leave(await runner);
       killLeftOver(copy);
     },
   };
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
+async function leave(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.disconnect();
+  await ended;
 }
 
 function startRunner(copy: string): Promise<ChildProcess> {
@@ -81,7 +90,7 @@ function ask(child: ChildProcess, question: Question, limit: (file: string) => n
 
 /** With its workers, which are of its group. */
 async function kill(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  if (child.pid === undefined || hasEnded(child)) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   process.kill(-child.pid, 'SIGKILL');
   await ended;
