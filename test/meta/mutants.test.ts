@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { drawFaults } from '../mutants/draw.ts';
 import { type Fault, faultsIn } from '../mutants/faults.ts';
-import { judge, type Verdict } from '../mutants/judge.ts';
+import { filesFor, holds, judge, type Verdict } from '../mutants/judge.ts';
 import { keptLines } from '../mutants/kept-lines.ts';
 import { reportOf } from '../mutants/report.ts';
 import { type Numbered, placeOf, withNotes, withSwitches } from '../mutants/switches.ts';
@@ -57,10 +57,11 @@ const slot = {
 
 test('a fault is killed by the test that sees it, and one that no test sees is listed with its place', async () => {
   const reach = { file: 'test/unit/shop/fee.test.ts', hash: '', ms: 5, places: [0, 1, 2] };
-  const bench = { slot, put, reaches: [reach], greens: new Map() };
+  const other = { file: 'test/unit/a.test.ts', hash: '', ms: 1, places: [0] };
+  const bench = { slot, put, greens: new Map() };
   const drawn = faultsOfFee.filter(({ kind }) => kind === 'comparison');
   const verdicts: Verdict[] = [];
-  for (const fault of drawn) verdicts.push(await judge(fault, placeOf(fault, FEE, 0), bench));
+  for (const fault of drawn) verdicts.push(await judge(fault, filesFor(fault.file, placeOf(fault, FEE, 0), [other, reach]), bench));
   expect(drawn.map(({ change }, index) => [change, verdicts[index]?.outcome])).toEqual([
     ['days > 3 → days >= 3', 'survived'],
     ['days > 3 → days <= 3', 'killed'],
@@ -74,15 +75,45 @@ test('a fault is killed by the test that sees it, and one that no test sees is l
 });
 
 test('a test that is red without a fault sees none, and a fault that no test reaches has survived', async () => {
-  const fault = faultsOfFee.find(({ change }) => change === 'days > 3 → days <= 3');
-  if (fault === undefined) throw new Error('not proposed');
-  const reach = { hash: '', ms: 5, places: [placeOf(fault, FEE, 0)] };
+  const fault = faultsOfFee.find(({ change }) => change === 'days > 3 → days <= 3') ?? throws('this');
   const firstRed = async (files: readonly string[]) =>
     files[0] === 'test/broken.test.ts' ? ({ by: files[0], how: 'red' } as const) : slot.firstRed(files);
-  const bench = { slot: { firstRed }, put, reaches: [{ ...reach, file: 'test/broken.test.ts' }], greens: new Map() };
-  expect(await judge(fault, reach.places[0] ?? 0, bench)).toMatchObject({ outcome: 'unreached', files: 0 });
-  const both = { ...bench, reaches: [...bench.reaches, { ...reach, file: 'test/fee.test.ts', ms: 9 }] };
-  expect(await judge(fault, reach.places[0] ?? 0, both)).toMatchObject({ outcome: 'killed', by: 'test/fee.test.ts', files: 1 });
+  const bench = { slot: { firstRed }, put, greens: new Map() };
+  const broken = { file: 'test/broken.test.ts', hash: '', ms: 5, places: [0] };
+  expect(await judge(fault, [broken], bench)).toMatchObject({ outcome: 'unreached', files: 0 });
+  const files = [broken, { ...broken, file: 'test/fee.test.ts' }];
+  expect(await judge(fault, files, bench)).toMatchObject({ outcome: 'killed', by: 'test/fee.test.ts', files: 1 });
+});
+
+test('the files that mirror the source are asked first, then the quickest; others that do not reach it never', () => {
+  const reach = (file: string, ms: number, places = [5]) => ({ file, hash: '', ms, places });
+  const far = reach('test/e2e/shop.test.ts', 900);
+  const near = reach('test/unit/shop/price.test.ts', 40);
+  const same = reach('test/unit/shop/fee.test.ts', 700);
+  const quick = reach('test/unit/a.test.ts', 3);
+  const files = filesFor('src/shop/fee.ts', 5, [far, near, same, quick, reach('test/unit/shop/none.test.ts', 1, [4])]);
+  expect(files).toEqual([same, near, quick, far]);
+});
+
+test('a survivor is asked about again when a test that reaches it changes or is added, a fault that was killed when its killer changes', async () => {
+  const reach = (name: string, hash: string) => ({ file: `test/unit/shop/${name}.test.ts`, hash, ms: 5, places: [0] });
+  const files = [reach('fee', 'a'), reach('other', 'a')];
+  const verdictOn = (change: string) =>
+    judge(faultsOfFee.find((fault) => fault.change === change) ?? throws(change), files, { slot, put, greens: new Map() });
+  const survived = await verdictOn('days > 3 → days >= 3');
+  const killed = await verdictOn('days > 3 → days <= 3');
+  const later = {
+    same: files,
+    other: [reach('fee', 'a'), reach('other', 'b')],
+    added: [...files, reach('new', 'a')],
+    gone: files.slice(1),
+  };
+  expect(Object.entries(later).map(([what, now]) => [what, holds(survived, now), holds(killed, now)])).toEqual([
+    ['same', true, true],
+    ['other', false, true],
+    ['added', false, true],
+    ['gone', false, false],
+  ]);
 });
 
 test('a switch turns on its fault alone, also inside another', async () => {

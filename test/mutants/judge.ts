@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Seen, Slot } from './slot.ts';
 import type { Numbered } from './switches.ts';
 
@@ -9,10 +10,20 @@ export type Verdict = {
   readonly outcome: 'killed' | 'hangs' | 'survived' | 'unreached';
   /** The test file that saw it. */
   readonly by?: string;
-  /** How many test files reach it. */
+  /** How many test files could have seen it. */
   readonly files: number;
+  /** The state of the tests that this depends on. */
+  readonly tests: string;
   readonly ms: number;
 };
+
+/** Whether it still holds: a survivor as long as the files that reach it are the same, another while the one that saw it is. */
+export const holds = (verdict: Verdict, files: readonly Reach[]): boolean => verdict.tests === stateOf(files, verdict.by);
+
+function stateOf(files: readonly Reach[], by?: string): string {
+  const counted = files.filter(({ file }) => by === undefined || file === by).map(({ file, hash }) => `${file} ${hash}`);
+  return createHash('sha256').update(counted.toSorted().join('\n')).digest('hex').slice(0, 12);
+}
 
 /** A busy machine is given ten times as long as a file took, before that counts as hanging. */
 const SLACK_MS = 30_000;
@@ -26,6 +37,7 @@ export function filesFor(source: string, place: number, reaches: readonly Reach[
 }
 
 function sharedFolders(test: string, source: string): number {
+  if (!test.startsWith('test/unit/')) return 0;
   const [, , ...mirrored] = test.replace(/\.test\.ts$/, '').split('/');
   const [, ...parts] = source.replace(/\.ts$/, '').split('/');
   const differs = parts.findIndex((part, index) => mirrored[index] !== part);
@@ -36,21 +48,17 @@ export type Bench = {
   readonly slot: Pick<Slot, 'firstRed'>;
   /** Puts a fault on, until the next one; 0 for none. */
   readonly put: (id: number) => void;
-  readonly reaches: readonly Reach[];
   /** Whether a test file is green without a fault. What is not cannot see one. Asked once of each, and kept here. */
   readonly greens: Map<string, boolean>;
 };
 
-export async function judge(fault: Numbered, place: number, bench: Bench): Promise<Verdict> {
+/** `files` are those that reach the fault, in the order in which they are asked. */
+export async function judge(fault: Numbered, files: readonly Reach[], bench: Bench): Promise<Verdict> {
   const begun = Date.now();
-  const files = filesFor(
-    fault.file,
-    place,
-    bench.reaches.filter(({ file }) => bench.greens.get(file) !== false),
-  );
-  const seen = await seenBy(fault, files, bench);
-  const able = files.filter(({ file }) => bench.greens.get(file) !== false).length;
-  const verdict = { id: fault.id, files: able, ms: Date.now() - begun };
+  const isAble = ({ file }: Reach): boolean => bench.greens.get(file) !== false;
+  const seen = await seenBy(fault, files.filter(isAble), bench);
+  const able = files.filter(isAble).length;
+  const verdict = { id: fault.id, files: able, tests: stateOf(files, seen?.by), ms: Date.now() - begun };
   if (seen !== undefined) return { ...verdict, outcome: seen.how === 'hangs' ? 'hangs' : 'killed', by: seen.by };
   return { ...verdict, outcome: able === 0 ? 'unreached' : 'survived' };
 }

@@ -1,11 +1,12 @@
 /**
  * How strong the tests are: faults are put into the sources, one at a time, and `npm test` has to see them.
  *
- *   npm run test:mutants -- [--seed N] [--count N] [--only PATH]… [--tests PATH]… [--jobs N] [--again]
+ *   npm run test:mutants -- [--seed N] [--count N] [--only PATH]… [--tests PATH]… [--jobs N]
  *
- * `--only` draws from some sources alone, `--tests` lets some tests alone see them; `--again` asks once more about the faults that survived.
- * The project is the current folder. First each file of tests runs once, to learn which places of the sources it reaches; this, and each
- * result, is kept in node_modules/.cache/mutants, so that what was interrupted goes on.
+ * `--only` draws from some sources alone, `--tests` lets some tests alone see them. The project is the current folder.
+ * First each file of tests runs once, to learn which places of the sources it reaches; this, and each result, is kept in
+ * node_modules/.cache/mutants for as long as the sources and those tests are the same, so that what was interrupted goes on, and a survivor
+ * is asked about once more when a test that reaches it is changed or added.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +18,7 @@ import { parseArgs } from 'node:util';
 import { layOut, projectFiles } from './copy.ts';
 import { drawFaults } from './draw.ts';
 import { faultsIn } from './faults.ts';
-import { judge, type Reach, type Verdict } from './judge.ts';
+import { filesFor, holds, judge, type Reach, type Verdict } from './judge.ts';
 import { keptLines } from './kept-lines.ts';
 import { reportOf } from './report.ts';
 import { openSlot, type Slot } from './slot.ts';
@@ -30,7 +31,6 @@ const { values: options } = parseArgs({
     only: { type: 'string', multiple: true, default: ['src'] },
     tests: { type: 'string', multiple: true, default: ['test'] },
     jobs: { type: 'string', default: String(availableParallelism()) },
-    again: { type: 'boolean', default: false },
   },
 });
 
@@ -115,10 +115,24 @@ const drawn = drawFaults(
   sources.filter(({ file }) => isBelow(options.only, file)).flatMap(({ file, text }) => faultsIn(file, text)),
   { seed: Number(options.seed), count: Number(options.count) },
 ).map((fault, index) => ({ ...fault, id: index + 1 }));
-const key = hashOf(ofSources, ...options.tests, ...drawn.map(({ file, start, change }) => `${file}:${start}:${change}`));
+const key = hashOf(ofSources, ...drawn.map(({ file, start, change }) => `${file}:${start}:${change}`));
 const results = keptLines<Verdict>(join(cache, `results-${key}.jsonl`));
 
-async function judgeAll(faults: readonly Numbered[], reaches: readonly Reach[]): Promise<void> {
+type Open = { readonly fault: Numbered; readonly files: readonly Reach[] };
+
+/** The faults about which the tests as they are have not been asked. */
+function openFaults(reaches: readonly Reach[]): readonly Open[] {
+  const verdicts = new Map(results.all().map((verdict) => [verdict.id, verdict]));
+  return drawn.flatMap((fault) => {
+    const source = sources.find(({ file }) => file === fault.file);
+    if (source === undefined) return [];
+    const files = filesFor(fault.file, placeOf(fault, source.text, source.index), reaches);
+    const verdict = verdicts.get(fault.id);
+    return verdict !== undefined && holds(verdict, files) ? [] : [{ fault, files }];
+  });
+}
+
+async function judgeAll(faults: readonly Open[]): Promise<void> {
   const greens = new Map<string, boolean>();
   const switched = (copy: string) =>
     new Map(
@@ -128,27 +142,18 @@ async function judgeAll(faults: readonly Numbered[], reaches: readonly Reach[]):
       }),
     );
   await inCopies(switched, () =>
-    share(faults, async (fault, { copy, slot }) => {
-      const source = sources.find(({ file }) => file === fault.file);
-      const place = placeOf(fault, source?.text ?? '', source?.index ?? 0);
+    share(faults, async ({ fault, files }, { copy, slot }) => {
       const put = (id: number): void => writeFileSync(join(copy, 'active'), String(id));
-      const verdict = await judge(fault, place, { slot, put, reaches, greens });
+      const verdict = await judge(fault, files, { slot, put, greens });
       results.add(verdict);
-      tell(
-        `${verdict.outcome} ${fault.file}:${fault.line} ${verdict.by ?? ''} (${Math.round(verdict.ms / 1000)} s, ${results.all().length})`,
-      );
+      tell(`${verdict.outcome} ${fault.file}:${fault.line} ${verdict.by ?? ''} (${Math.round(verdict.ms / 1000)} s)`);
     }),
   );
 }
 
-const reaches = await reachOf(testFiles());
-const outcomes = new Map(results.all().map(({ id, outcome }) => [id, outcome]));
-const isOpen = ({ id }: Numbered): boolean => {
-  const outcome = outcomes.get(id);
-  return outcome === undefined || (options.again && outcome !== 'killed' && outcome !== 'hangs');
-};
-const open = drawn.filter(isOpen);
-if (open.length > 0) await judgeAll(open, reaches);
+const open = openFaults(await reachOf(testFiles()));
+tell(`${drawn.length} faults, ${open.length} to ask about`);
+if (open.length > 0) await judgeAll(open);
 rmSync(workshop, { recursive: true, force: true });
 const { text, isReached } = reportOf(drawn, results.all());
 process.stdout.write(`${text}\n`);
