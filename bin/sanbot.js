@@ -77,40 +77,8 @@ function print(text) {
   return true;
 }
 
-/**
- * The loops over the rows of a list run once and then the program ends: V8 would spend a sixth of the CPU of 10,000 rows on compiling them
- * for speed, and on threads that wait for each other while they collect garbage. Where logs have to be read, it earns that back.
- */
-const PLAIN = ['--no-opt', '--no-parallel-scavenge'];
-/** As V8 has them of itself: what it kept of the program's compiled code counts for these alone. */
-const USUAL = ['--opt', '--parallel-scavenge'];
-
-function setV8(flags) {
-  const { setFlagsFromString } = require('node:v8');
-  for (const flag of flags) setFlagsFromString(flag);
-}
-
-/** The sessions, by what is bundled for that alone. */
-async function listOfSessions() {
-  try {
-    setV8(PLAIN);
-    const { quickHistory } = require('../dist/bundle/quick-history.js');
-    const terminal = isTerminalAt(1) ? { columns: process.stdout.columns } : undefined;
-    const user = { homedir: () => require('node:os').homedir(), uid: process.getuid?.() };
-    return await quickHistory({ env: process.env, user, now: new Date(), terminal, optimise: () => setV8(USUAL) });
-  } catch {
-    return undefined;
-  }
-}
-
 function finish(text) {
   if (text === undefined || !print(text)) require('./load-program.js').loadProgram(join(root, 'dist', 'bundle'), argv);
 }
 
-const isList = argv.length === 1 && argv[0] === 'history' && process.platform !== 'win32';
-if (isList)
-  listOfSessions().then((text) => {
-    if (text === undefined) setV8(USUAL);
-    finish(text);
-  });
-else finish(answer());
+finish(answer());

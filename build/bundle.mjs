@@ -30,9 +30,6 @@ const PROGRAMS = {
   'pdf-worker': 'src/tools/files/media/pdf-worker.ts',
 };
 
-/** Answers alone, and so has files of its own: what it shares with the program is small, and the program is not loaded with it. */
-const QUICK = { 'quick-history': 'src/commands/history/quick-history.ts' };
-
 /**
  * What is loaded together stands in one file: finding, reading and linking a file costs a start more than the code in it. Each group is all
  * that its doors import when they are opened, without what an earlier group has.
@@ -46,11 +43,10 @@ const GROUPS = [
 
 /** Resolves when dist/bundle holds the present sources. Files of an earlier bundle leave last: a program that still runs may load one. */
 async function bundle() {
-  const program = await roll(PROGRAMS, target, {
+  const output = await roll(PROGRAMS, target, {
     plugins: [await computedParts(root), readImports],
     groups: GROUPS.map(({ name }) => ({ name, test: (id) => groupOf(id) === name })),
   });
-  const output = [...program, ...(await roll(QUICK, target, { inOneFile: true }))];
   refuseOthers(output);
   mkdirSync(target, { recursive: true });
   const files = new Map(output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : mapOf(String(file.source))]));

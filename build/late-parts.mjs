@@ -17,10 +17,10 @@ const MAKERS = new Set(
   ),
 );
 
-/** The groups of build/bundle.mjs, and what answers alone. In other chunks only the imports are changed. */
-const OFTEN = ['start', 'look', 'talk', 'terminal', 'quick-history'];
-/** Of these, what has no such pattern written out. */
-const FIRST = ['start', 'quick-history'];
+/** The groups of build/bundle.mjs. In other chunks only the imports are changed. */
+const OFTEN = ['start', 'look', 'talk', 'terminal'];
+/** Of these, the one that has no such pattern written out. */
+const FIRST = 'start';
 
 export const lateParts = {
   name: 'late-parts',
@@ -42,7 +42,7 @@ export const lateParts = {
         magicString.overwrite(node.start, node.source.start, '(require.importPackage ?? ((id) => import(id)))(');
       if (node.type === 'ImportExpression' && /^node:/.test(node.source.value))
         magicString.overwrite(node.start, node.end, `Promise.resolve(require(${JSON.stringify(node.source.value)}))`);
-      if (FIRST.includes(chunk.name) && hasUnicodeClass(node))
+      if (chunk.name === FIRST && hasUnicodeClass(node))
         magicString.overwrite(
           node.start,
           node.end,

@@ -10,7 +10,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 export const EXTERNAL = ['@vscode/ripgrep', 'libsql'];
 
 /** What the entries and all that they import become. */
-export async function roll(input, target, { plugins = [], groups, inOneFile = false } = {}) {
+export async function roll(input, target, { plugins = [], groups } = {}) {
   const made = await rolldown({
     cwd: root,
     input,
@@ -23,8 +23,6 @@ export async function roll(input, target, { plugins = [], groups, inOneFile = fa
     // A module that is imported lazily in one place and at once in another is no mistake: it is lazy where the first place runs alone.
     // What asks for import.meta (unpdf) looks for files that are not bundled, and does without.
     checks: { ineffectiveDynamicImport: false, emptyImportMeta: false },
-    // What an entry shares with the files that it loads late stays in its own.
-    preserveEntrySignatures: inOneFile ? 'allow-extension' : undefined,
     plugins: [...plugins, lateSegmenter, noColourDetection, plainHeaders, lateParts],
     experimental: { nativeMagicString: true },
   });

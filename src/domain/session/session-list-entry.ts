@@ -18,8 +18,3 @@ export type SessionListEntry = {
   /** Why it cannot be opened; the fields that only the log contains are then empty. */
   readonly problem?: Bilingual;
 };
-
-/** What a table shows of sessions that can be opened and are not open: the values of each column. */
-export type SessionColumns = {
-  readonly [Name in 'sessionId' | 'updatedAt' | 'cwd' | 'title' | 'bytes']: readonly SessionListEntry[Name][];
-};

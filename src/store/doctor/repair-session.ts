@@ -11,7 +11,6 @@ import { encodeRecord } from '../files/record-line.ts';
 import { keepBackup, linesAt, rewriteLines, saveLines } from '../files/rewrite-lines.ts';
 import { createBodies } from '../session/bodies/bodies.ts';
 import { scanRetiredBodies } from '../session/bodies/scan-retired-bodies.ts';
-import { markSession } from '../session/list/session-marks.ts';
 import { peekSession } from '../session/peek-session.ts';
 import { restoreLive } from '../session/restore-live.ts';
 import { scanLog } from '../session/scan-log.ts';
@@ -33,7 +32,6 @@ export function repairSession(disk: Disk, paths: StorePaths, repair: SessionRepa
   try {
     const result = acquireLock(disk, path);
     if (result.kind === 'busy') return [{ path, did: leftAloneText(result.holder.pid) }];
-    markSession(disk, paths, sessionId);
     try {
       const lockRepair: readonly RepairResult[] = findings.some(({ kind }) => kind === 'stale_lock') ? [{ path, did: TAKEN_OVER }] : [];
       return [...lockRepair, ...repairLocked({ disk, paths, sessionId, ...repair })];

@@ -64,7 +64,7 @@ export function pathsOf(home: string) {
     mcp: join(home, 'mcp'),
     searchIndex: join(home, 'index.db'),
     sessionList: join(home, 'session-list.json'),
-    sessionMarks: join(home, 'session-marks'),
+    earlierSessionMarks: join(home, 'session-marks'),
     inputHistory: join(home, 'history'),
     /** Hashes before and after, while a purge is in progress. */
     purgeJournal: join(home, 'purge.json'),

@@ -12,7 +12,7 @@ import { acquireLock } from '../files/lock.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
-import { dropFromList } from './list/session-list.ts';
+import { dropFromList } from './list/kept-list.ts';
 import { requireLogPath } from './peek-session.ts';
 import { writeTitle } from './session-title.ts';
 import { createSessions } from './sessions.ts';

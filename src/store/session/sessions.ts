@@ -26,7 +26,6 @@ import { acquireLock, type Lock, type LockHolder } from '../files/lock.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { encodeRecord } from '../files/record-line.ts';
 import { createBodies } from './bodies/bodies.ts';
-import { markSession } from './list/session-marks.ts';
 import { type HeaderResult, readHeader, readLogTail, versionWarnings } from './log-reader.ts';
 import { damagedLogError, requireLogPath } from './peek-session.ts';
 import { restoreLive } from './restore-live.ts';
@@ -182,7 +181,6 @@ function repairBodies(disk: Disk, paths: StorePaths, sessionId: string): readonl
 function lockSession(disk: Disk, paths: StorePaths, sessionId: string): Lock {
   const result = acquireLock(disk, paths.sessionLock(sessionId));
   if (result.kind === 'busy') throw lockedError(paths.sessionLock(sessionId), sessionId, result);
-  markSession(disk, paths, sessionId);
   return result.lock;
 }
 

@@ -25,9 +25,6 @@ export const safeText = (text: string): string => {
 export const safeLine = (text: string): string =>
   PLAIN_LINE.test(text) ? text : safeText(text).replaceAll('\n', '↵').replaceAll('\t', ' ');
 
-/** Each of them so: many are judged at once. */
-export const safeLines = (texts: readonly string[]): readonly string[] => (PLAIN_LINE.test(texts.join('')) ? texts : texts.map(safeLine));
-
 /**
  * For what a person is asked to allow: all that `safeText` does, and also tabs, long runs of blanks, letters that only look
  * like Latin ones beside Latin letters, and every invisible character are shown for what they are.

@@ -15,15 +15,8 @@ export type Column = {
  * Rows under their titles, at most `columns` wide; where even the shortest form is wider, each row becomes a paragraph. Cells must be safe
  * to show and in one line. Ends with a newline.
  */
-export const table = (head: readonly Column[], rows: readonly (readonly string[])[], columns: number): string =>
-  tableOfColumns(
-    head,
-    head.map((_, i) => rows.map((row) => row[i] ?? '')),
-    columns,
-  );
-
-/** The same of the cells of each column. A list may have many thousand rows: as little as possible is made or measured for each. */
-export function tableOfColumns(head: readonly Column[], cells: readonly (readonly string[])[], columns: number): string {
+export function table(head: readonly Column[], rows: readonly (readonly string[])[], columns: number): string {
+  const cells = head.map((_, i) => rows.map((row) => row[i] ?? ''));
   const measured = cells.map(widthsOf);
   const naturalWidths = head.map(({ title }, i) => (measured[i] ?? []).reduce((most, width) => Math.max(most, width), textWidth(title)));
   const widths = shrinkWidths(naturalWidths, head, columns);

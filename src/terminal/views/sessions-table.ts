@@ -1,8 +1,8 @@
 import { localize } from '../../domain/language.ts';
-import type { SessionColumns, SessionListEntry } from '../../domain/session/session-list-entry.ts';
+import type { SessionListEntry } from '../../domain/session/session-list-entry.ts';
 import { formatCount, formatSize, pluralize, timeAgo } from '../text/format.ts';
-import { safeLine, safeLines } from '../text/safe-text.ts';
-import { tableOfColumns } from '../text/table.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { table } from '../text/table.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 
 export const sessionsJson = (rows: readonly SessionListEntry[]): string =>
@@ -16,35 +16,7 @@ type TableOptions = { readonly now: Date; readonly columns: number };
 
 /** The sessions in the order given. Ends with a newline. */
 export function sessionsTable(rows: readonly SessionListEntry[], { now, columns }: TableOptions): string {
-  const cells = {
-    ids: rows.map(({ sessionId }) => sessionId),
-    used: rows.map((row) => usedText(row, now)),
-    bytes: rows.map(({ bytes }) => bytes),
-    folders: rows.map(({ cwd }) => cwd),
-    titles: rows.map(titleText),
-  };
-  return tableOf(cells, { columns, unreadable: rows.filter((row) => row.problem !== undefined).length });
-}
-
-/** The same where none is open or cannot be opened: for very many, of which no rows are made. */
-export function sessionColumnsTable({ sessionId, updatedAt, bytes, cwd, title }: SessionColumns, { now, columns }: TableOptions): string {
-  const used = updatedAt.map((time) => timeAgo(time, now));
-  return tableOf({ ids: sessionId, used, bytes, folders: cwd, titles: title }, { columns, unreadable: 0 });
-}
-
-type Cells = {
-  readonly ids: readonly string[];
-  readonly used: readonly string[];
-  readonly bytes: readonly number[];
-  readonly folders: readonly string[];
-  readonly titles: readonly string[];
-};
-
-function tableOf(
-  { ids, used, bytes, folders, titles }: Cells,
-  { columns, unreadable }: { readonly columns: number; readonly unreadable: number },
-): string {
-  const count = ids.length;
+  const count = rows.length;
   if (count === 0) return localize({ en: 'No sessions yet. Run sanbot to start one.\n', zh: '还没有会话。运行 sanbot 新建一个。\n' });
   const texts = localize(columnTitles);
   const head = [
@@ -54,12 +26,19 @@ function tableOf(
     { title: texts.folder, minWidth: 12 },
     { title: texts.title, minWidth: 16 },
   ] as const;
+  const unreadable = rows.filter(({ problem }) => problem !== undefined).length;
   const hint = localize({
     en: `${pluralize(count, 'session')}.${unreadable === 0 ? '' : ` ${formatCount(unreadable)} cannot be opened.`} Continue one: sanbot --resume ID`,
     zh: `${formatCount(count)} 个会话。${unreadable === 0 ? '' : `${formatCount(unreadable)} 个无法打开。`}继续其中一个：sanbot --resume ID`,
   });
-  const cells = [safeLines(ids), used, bytes.map(formatSize), safeLines(folders), safeLines(titles)];
-  return `${tableOfColumns(head, cells, columns)}\n${hint}\n`;
+  const cells = rows.map((row) => [
+    safeLine(row.sessionId),
+    usedText(row, now),
+    formatSize(row.bytes),
+    safeLine(row.cwd),
+    safeLine(titleText(row)),
+  ]);
+  return `${table(head, cells, columns)}\n${hint}\n`;
 }
 
 const columnTitles = {

@@ -49,8 +49,8 @@ test('what is told of the tools is counted by the build as the counter counts it
 });
 
 test('what a start loads is ASCII, and its texts in Chinese are whole', () => {
-  const often = readdirSync(bundle).filter((name) => /^(?:(?:start|look|talk|terminal)-[^.]+|main|quick-history)\.js$/.test(name));
-  expect(often).toHaveLength(6);
+  const often = readdirSync(bundle).filter((name) => /^(?:(?:start|look|talk|terminal)-[^.]+|main)\.js$/.test(name));
+  expect(often).toHaveLength(5);
   expect(often.filter((name) => !isAscii(readFileSync(join(bundle, name))))).toEqual([]);
   const words = code.replace(/\\u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
   // Of rules that find what is open, written as raw text, and of a message.

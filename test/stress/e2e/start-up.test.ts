@@ -72,16 +72,6 @@ test.each([['--version'], ['--help'], ['help'], ['memory', 'add', '--help'], ['h
   },
 );
 
-test('the list of sessions is one file, for which V8 loads no tables of Unicode', () => {
-  const [code, map] = ['', '.map'].map((end) => readFileSync(join(root, 'dist', 'bundle', `quick-history.js${end}`), 'utf8'));
-  expect(JSON.parse(map ?? '').sources).toEqual(expect.arrayContaining(['known-sessions.ts', 'table.ts'].map(expectEnd)));
-  // With two backslashes it stands in a text, of which a pattern is made when it is needed.
-  expect(code).toMatch(/[^\\]\\\\p\{/);
-  expect(code).not.toMatch(/[^\\]\\p\{/);
-});
-
-const expectEnd = (name: string): unknown => expect.stringMatching(new RegExp(`/${name}$`));
-
 test('a help that the program lays out loads the command line and what tells its language and width, in few files', async () => {
   const width = ['ansi-regex', 'get-east-asian-width', 'string-width', 'strip-ansi'];
   expect(await packagesOf(['history', '--json', '--help'])).toEqual([...width, 'commander', 'jsonc-parser'].sort());

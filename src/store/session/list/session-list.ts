@@ -2,21 +2,21 @@
  * The list of a home's sessions, in homes of any size.
  *
  * A home comes in, and out comes a line about every session, also about one that cannot be read. Few logs are read for it: what was read is
- * kept in one file (`kept-list.ts`), each session leaves a mark when it is opened (`session-marks.ts`), and only those that may have changed
- * since are looked at again (`known-sessions.ts`).
+ * kept in one file (`kept-list.ts`), with the size of the log and when it and its folder last changed, and only a session that is otherwise
+ * now is read again.
  *
- * The list is always what reading every log would give, but for a log that another program changed within the last day. What is kept is never
- * needed: it is made anew where it is missing or damaged, and a failure to keep it is none.
+ * The list is always what reading every log would give. What is kept is never needed: it is made anew where it is missing or damaged, and a
+ * failure to keep it is none.
  */
 
-import { fstatSync, renameSync } from 'node:fs';
+import { fstatSync, lstatSync, statSync } from 'node:fs';
 import { errorReason, SanbotError } from '../../../domain/errors.ts';
 import type { SessionListEntry } from '../../../domain/session/session-list-entry.ts';
 import { inspectText } from '../../../domain/text.ts';
 import { isObject, isString } from '../../../domain/value/json.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { namesIn, unlinkIfExists, writeTemporary } from '../../files/atomic-write.ts';
-import { type Disk, readAt, readOwnFile, withFile } from '../../files/disk.ts';
+import { namesIn } from '../../files/atomic-write.ts';
+import { type Disk, readAt, withFile } from '../../files/disk.ts';
 import { errnoOf } from '../../files/failure.ts';
 import type { Host } from '../../files/host.ts';
 import { isId, noSuchSession } from '../../files/ids.ts';
@@ -25,74 +25,52 @@ import type { StorePaths } from '../../files/paths.ts';
 import { MAX_HEADER_BYTES, readRecord } from '../../files/record-line.ts';
 import { isEmptySession } from '../empty-session.ts';
 import { readTitle } from '../session-title.ts';
-import { encodeList, type ListToKeep, readKept } from './kept-list.ts';
-import { type CheckedSessions, checkSessions, fileStates, SETTLED_MS, sameRows } from './known-sessions.ts';
-import { beginMarks } from './session-marks.ts';
-
-/**
- * Returns every session, last used first, including those that cannot be read. Reads only the beginning of each log, and in a home of many
- * sessions only of those that have changed since the last list.
- */
-export function listSessions(
-  disk: Disk,
-  paths: StorePaths,
-  host: Host,
-  checked: CheckedSessions = checkSessions(paths, disk.now()),
-): readonly SessionListEntry[] {
-  // Before any session is looked at: what is opened meanwhile is marked in it.
-  const hasMarks = checked.basis.marks !== undefined || checked.others.length < WORTH_KEEPING;
-  if (!hasMarks) beginMarks(disk, paths);
-  return describeOthers({ disk, paths, host, checked: hasMarks ? checked : checkSessions(paths, disk.now()) });
-}
-
-type ListScope = { readonly disk: Disk; readonly paths: StorePaths; readonly host: Host; readonly checked: CheckedSessions };
-
-function describeOthers({ disk, paths, host, checked }: ListScope): readonly SessionListEntry[] {
-  const { list, others, isOutdated, basis } = checked;
-  const same = sameRows(checked);
-  const unchanged = list === undefined ? [] : same.map(list.entryAt);
-  if (others.length === 0 && !isOutdated) return unchanged;
-  const settled = disk.now().getTime() - SETTLED_MS;
-  const kept = list === undefined ? [] : same.map(list.knownAt);
-  const entries = others.flatMap((sessionId) => {
-    const states = fileStates(paths, sessionId);
-    const entry = describeSession(paths, host, sessionId);
-    const isKept = states !== undefined && states.logMs < settled && states.folderMs < settled;
-    if (isKept && entry !== undefined && !entry.open && entry.problem === undefined) kept.push({ ...states, entry });
-    return entry ?? [];
-  });
-  if (others.length >= WORTH_KEEPING || isOutdated) {
-    const isWhole = kept.length === same.length + others.length;
-    keepList(disk, paths, { basis, isWhole, sessions: kept.sort((a, b) => newestFirst(a.entry, b.entry)) });
-  }
-  return [...unchanged, ...entries].sort(newestFirst);
-}
+import { type KnownSession, keepList, readKept } from './kept-list.ts';
 
 /** So many logs are read in a few milliseconds; a file about fewer is not worth its place. */
 const WORTH_KEEPING = 50;
-/** Marks are begun anew when they are longer. */
-const MAX_MARKS_BYTES = 256 * 1024;
+/** What changed as late as that may change once more without another time stamp. */
+const SETTLED_MS = 2_500;
 
-/** Not synced, and never a failure: it is made anew from the logs whenever it is not there. */
-function keepList(disk: Disk, paths: StorePaths, list: ListToKeep): void {
-  orUndefined(() => {
-    const temporary = writeTemporary(disk, paths.sessionList, encodeList(list), { point: 'session-list', sync: false });
-    renameSync(temporary, paths.sessionList);
+/** Returns every session, last used first, including those that cannot be read. Reads only the beginning of a log. */
+export function listSessions(disk: Disk, paths: StorePaths, host: Host): readonly SessionListEntry[] {
+  const kept = readKept(paths);
+  const settled = disk.now().getTime() - SETTLED_MS;
+  const known: KnownSession[] = [];
+  let read = 0;
+  const entries = namesIn(paths.sessions)
+    .filter(isId)
+    .flatMap((sessionId) => {
+      const states = fileStates(paths, sessionId);
+      const before = kept.get(sessionId);
+      kept.delete(sessionId);
+      if (before !== undefined && states !== undefined && isUnchanged(before, states)) {
+        known.push(before);
+        return before.entry;
+      }
+      read += 1;
+      const entry = describeSession(paths, host, sessionId);
+      const isSettled = states !== undefined && states.logMs < settled && states.folderMs < settled;
+      if (isSettled && entry !== undefined && !entry.open && entry.problem === undefined) known.push({ ...states, entry });
+      return entry ?? [];
+    });
+  if (read >= WORTH_KEEPING || kept.size > 0) keepList(disk, paths, known);
+  return entries.sort(newestFirst);
+}
+
+type FileStates = Pick<KnownSession, 'logMs' | 'folderMs'> & { readonly bytes: number };
+
+/** Undefined when the session has no log. */
+function fileStates(paths: StorePaths, sessionId: string): FileStates | undefined {
+  return orUndefined(() => {
+    const folder = statSync(paths.session(sessionId));
+    const log = lstatSync(paths.log(sessionId));
+    return { bytes: log.size, logMs: log.mtimeMs, folderMs: folder.mtimeMs };
   });
-  if ((list.basis.marks?.bytes ?? 0) > MAX_MARKS_BYTES) unlinkIfExists(paths.sessionMarks);
 }
 
-/** Takes a session out of the kept list, so that its title is not kept longer than the session. Never throws. */
-export function dropFromList(disk: Disk, paths: StorePaths, sessionId: string): void {
-  const text = orUndefined(() => readOwnFile(paths.sessionList));
-  if (text?.includes(sessionId) !== true) return;
-  const list = readKept(paths);
-  // Without it, every log is read once more.
-  unlinkIfExists(paths.sessionList);
-  if (list === undefined) return;
-  const sessions = list.shown.sessionId.flatMap((id, row) => (id === sessionId ? [] : list.knownAt(row)));
-  keepList(disk, paths, { ...list, sessions });
-}
+const isUnchanged = ({ entry, logMs, folderMs }: KnownSession, states: FileStates): boolean =>
+  states.bytes === entry.bytes && states.logMs === logMs && states.folderMs === folderMs;
 
 const newestFirst = (a: SessionListEntry, b: SessionListEntry): number =>
   a.updatedAt === b.updatedAt ? compare(b.sessionId, a.sessionId) : compare(b.updatedAt, a.updatedAt);

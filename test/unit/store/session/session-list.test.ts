@@ -1,7 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SessionListEntry } from '../../../../src/domain/session/session-list-entry.ts';
 import { deleteSession, renameSession } from '../../../../src/store/session/change-session.ts';
 import { answers, contextOf, user } from '../../../support/build.ts';
 import { runs } from '../../../support/runs.ts';
@@ -156,7 +155,7 @@ describe('in a home of many sessions', () => {
     }
     rmSync(paths.sessionList);
     const first = sessions.list();
-    expect(JSON.parse(readFileSync(paths.sessionList, 'utf8')).columns.sessionId.split('\n')).toHaveLength(61);
+    expect(JSON.parse(readFileSync(paths.sessionList, 'utf8')).sessions).toHaveLength(61);
     expect(sessions.list()).toEqual(first);
     expect(sessions.list()).toEqual(anew());
     expect(sessions.list().find(({ sessionId }) => sessionId === 's4')?.title).toBe(title);
@@ -180,27 +179,25 @@ describe('in a home of many sessions', () => {
     expect(list.find(({ sessionId }) => sessionId === 's4')?.title).toBe('Another title');
     expect(list.find(({ sessionId }) => sessionId === 's7')?.problem).toBeDefined();
     expect(list.some(({ sessionId }) => sessionId === 's5')).toBe(false);
-    expect(readFileSync(paths.sessionList, 'utf8')).not.toContain('said 5\\n');
+    expect(readFileSync(paths.sessionList, 'utf8')).not.toContain('"said 5"');
   });
 
   test('what cannot be used of the file, or cannot be written, changes no list', () => {
     const { sessions, paths, first } = many();
     const kept = JSON.parse(readFileSync(paths.sessionList, 'utf8'));
-    const withColumns = (more: object) => JSON.stringify({ ...kept, columns: { ...kept.columns, ...more } });
+    const [row, ...others] = kept.sessions;
+    const withRow = (first: unknown) => JSON.stringify({ ...kept, sessions: [first, ...others] });
     for (const text of [
       '',
       'nothing',
-      '{"v":2}',
+      '{"v":4}',
       '{"v":1,"sessions":[]}',
-      JSON.stringify({ ...kept, columns: 1 }),
-      ...Object.keys(kept.columns).flatMap((name) => [undefined, 1, '\u001b'].map((text) => withColumns({ [name]: text }))),
-      ...['sessionId', 'updatedAt', 'cwd', 'title', 'bytes', 'logMs'].flatMap((name) =>
-        ['', '1\n2'].map((text) => withColumns({ [name]: text })),
-      ),
-      withColumns({ sessionId: kept.columns.sessionId.replace('s7', '..') }),
-      withColumns({ bytes: kept.columns.bytes.replace(/^\d+/, '-1') }),
-      JSON.stringify({ ...kept, marks: { name: 'another', bytes: 1 } }),
-      JSON.stringify({ ...kept, bootId: 'another' }),
+      JSON.stringify({ ...kept, v: 3 }),
+      JSON.stringify({ ...kept, sessions: 1 }),
+      ...[undefined, null, 'a row', []].map(withRow),
+      ...Object.keys(row).flatMap((name) => [undefined, null, {}].map((value) => withRow({ ...row, [name]: value }))),
+      ...['../..', 's7', 'gone'].map((sessionId) => withRow({ ...row, sessionId })),
+      ...['bytes', 'logMs', 'folderMs'].map((name) => withRow({ ...row, [name]: -1 })),
     ]) {
       writeFileSync(paths.sessionList, text);
       expect(sessions.list()).toEqual(first);
@@ -212,9 +209,9 @@ describe('in a home of many sessions', () => {
 
   test('a session that was deleted leaves no title behind', () => {
     const { disk, paths, sessions } = many();
-    expect(readFileSync(paths.sessionList, 'utf8')).toContain('said 5\\n');
+    expect(readFileSync(paths.sessionList, 'utf8')).toContain('"said 5"');
     deleteSession(disk, paths, 's5');
-    expect(readFileSync(paths.sessionList, 'utf8')).not.toContain('said 5\\n');
+    expect(readFileSync(paths.sessionList, 'utf8')).not.toContain('"said 5"');
     expect(sessions.list()).toHaveLength(59);
     writeFileSync(paths.sessionList, 'damaged, and still with s6');
     deleteSession(disk, paths, 's6');
@@ -222,11 +219,10 @@ describe('in a home of many sessions', () => {
   });
 });
 
-/** Past the sessions used last, which are always looked at. */
-describe('in a home of more sessions than are looked at each time', () => {
+describe('in a home of a hundred sessions and more', () => {
   const COUNT = 130;
-  const large = (time = new Date()) => {
-    const made = storeOf({ now: () => time });
+  const large = () => {
+    const made = storeOf({ now: () => new Date() });
     const { store, paths } = made;
     for (let i = 0; i < COUNT; i++) {
       const { log } = store.sessions.create(headerOf(`s${i}`));
@@ -236,61 +232,27 @@ describe('in a home of more sessions than are looked at each time', () => {
       utimesSync(paths.log(`s${i}`), at, at);
       utimesSync(paths.session(`s${i}`), at, at);
     }
-    utimesSync(paths.sessions, 1_767_000_000, 1_767_000_000);
-    return { ...made, sessions: store.sessions, first: store.sessions.list() };
+    store.sessions.list();
+    return { ...made, sessions: store.sessions };
   };
-  /** Changes a log behind the program's back: whoever looks at the session sees it. */
-  const damage = (paths: ReturnType<typeof large>['paths'], id: string) => writeFileSync(paths.log(id), 'no log');
-  const problems = (list: readonly SessionListEntry[]) =>
-    list.flatMap(({ sessionId, problem }) => (problem === undefined ? [] : sessionId));
 
-  test.runIf(existsSync('/proc/sys/kernel/random/boot_id'))('only sessions that were opened since the last list are looked at', () => {
-    const { paths, sessions, first } = large();
-    damage(paths, 's0');
-    damage(paths, 's129');
-    expect(problems(sessions.list())).toEqual(['s129']);
-    damage(paths, 's1');
-    sessions.open('s2').log.append(said('more'));
-    const list = sessions.list();
-    expect(problems(list)).toEqual(['s129']);
-    expect(list.find(({ sessionId }) => sessionId === 's2')).toMatchObject({ open: true });
-    expect(first.find(({ sessionId }) => sessionId === 's2')).toMatchObject({ open: false });
-  });
-
-  test.each<readonly [string, (paths: ReturnType<typeof large>['paths']) => void]>([
-    ['the marks are gone', (paths) => rmSync(paths.sessionMarks)],
-    ['the marks are others', (paths) => writeFileSync(paths.sessionMarks, `${'x'.repeat(16)}\n`)],
-    ['the list is of another start of the machine', (paths) => edit(paths, { bootId: 'another' })],
-    ['the list is a day old', (paths) => edit(paths, { checkedMs: Date.now() - 25 * 3_600_000 })],
-    ['the list is of the future', (paths) => edit(paths, { checkedMs: Date.now() + 3_600_000 })],
-    ['the list says nothing of marks', (paths) => edit(paths, { marks: null })],
-    ['the list is that of an earlier version', (paths) => edit(paths, { v: 1 })],
-  ])('every session is looked at when %s', (_, change) => {
+  test('a log that another program changed is looked at, wherever it stands in the list', () => {
     const { paths, sessions } = large();
-    change(paths);
-    damage(paths, 's0');
-    expect(problems(sessions.list())).toEqual(['s0']);
+    for (const id of ['s0', 's129']) writeFileSync(paths.log(id), 'no log');
+    expect(
+      sessions
+        .list()
+        .flatMap(({ sessionId, problem }) => (problem === undefined ? [] : sessionId))
+        .sort(),
+    ).toEqual(['s0', 's129']);
   });
 
-  const edit = (paths: ReturnType<typeof large>['paths'], more: object) =>
-    writeFileSync(paths.sessionList, JSON.stringify({ ...JSON.parse(readFileSync(paths.sessionList, 'utf8')), ...more }));
-
-  test('where a mark cannot be made, the list is removed', () => {
+  test('what an earlier version kept beside its list is removed', () => {
     const { paths, sessions } = large();
-    rmSync(paths.sessionMarks);
-    mkdirSync(paths.sessionMarks);
-    sessions.open('s3').log.close();
-    expect(existsSync(paths.sessionList)).toBe(false);
-  });
-
-  test('marks that have become many are begun anew', () => {
-    const { paths, sessions, first } = large();
-    appendFileSync(paths.sessionMarks, '\ns0\n'.repeat(100_000));
-    edit(paths, { checkedMs: 0 });
-    expect(sessions.list()).toEqual(first);
-    expect(existsSync(paths.sessionMarks)).toBe(false);
-    expect(sessions.list()).toEqual(first);
-    expect(sessions.list()).toEqual(first);
+    writeFileSync(paths.earlierSessionMarks, 'a name\n');
+    writeFileSync(paths.sessionList, '{"v":3}');
+    expect(sessions.list()).toHaveLength(COUNT);
+    expect(existsSync(paths.earlierSessionMarks)).toBe(false);
   });
 
   test('whatever is done to sessions, the list is the one that reading every log gives', () => {
@@ -324,7 +286,7 @@ describe('in a home of more sessions than are looked at each time', () => {
           if (isUsable && isSettled && ['append', 'rename'].includes(name)) settle(id, 1_767_000_000 + (now % 1_000));
         }
         const list = sessions.list();
-        for (const path of [paths.sessionList, paths.sessionMarks]) rmSync(path, { force: true });
+        rmSync(paths.sessionList, { force: true });
         expect(list).toEqual(sessions.list());
       }),
       { numRuns: runs(30) },
