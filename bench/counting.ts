@@ -2,16 +2,19 @@
  * How far our token estimate is from another tokenizer's count, and how fast it is, by kind of text and over recorded sessions. Both as
  * ratios of one run: the other count is of an older Claude, so what tells is how little the ratio changes from kind to kind (one number
  * corrects all of them), and speed is told against JSON.stringify of the same text on the same machine.
- * Node 22.18 and later run it as it is: node bench/counting.ts [FOLDER OF SESSIONS]
+ * Once: npm run bench:install. Node 22.18 and later run it as it is: node bench/counting.ts [FOLDER OF SESSIONS]
  * Node 20: npx tsc -p bench && node .bench/bench/counting.js [FOLDER OF SESSIONS]
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { countTokens as countOther } from '@anthropic-ai/tokenizer';
 import { SEED_RATIO } from '../src/context/measure/measure.ts';
 import { loadTokenCounter } from '../src/runtime/token-counter.ts';
+import { benchPackage } from '../test/support/bench-package.ts';
 import { type Random, randomFrom } from './seeded-random.ts';
 
+const tokenizer = benchPackage('@anthropic-ai/tokenizer');
+if (tokenizer === undefined) throw new Error('Install what benches need first: npm run bench:install');
+const { countTokens: countOther }: { countTokens: (text: string) => number } = await import(tokenizer);
 const countTokens = loadTokenCounter({ packageRoot: process.cwd() });
 
 /** The other tokenizer takes quadratic time in unbroken runs, so it is only given pieces. */

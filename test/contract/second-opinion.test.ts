@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LLMock } from '@copilotkit/aimock';
 import { expect, test } from 'vitest';
+import { benchPackage, noBenchPackages } from '../support/bench-package.ts';
 import { afterThisTest } from '../support/clean-up.ts';
 import { createSandbox } from '../support/sanbot.ts';
 
@@ -20,7 +20,21 @@ const wires = [
   },
 ] as const;
 
-async function startServer(): Promise<LLMock> {
+/** What is used here of @copilotkit/aimock. */
+type Reply = { readonly content: string; readonly usage?: object } | { readonly toolCalls: readonly object[] };
+type Server = {
+  readonly url: string;
+  readonly on: (match: object, reply: Reply) => unknown;
+  readonly onMessage: (match: RegExp, reply: Reply) => unknown;
+  readonly start: () => Promise<unknown>;
+  readonly stop: () => Promise<unknown>;
+  readonly getRequests: () => readonly { readonly path: string; readonly body: unknown }[];
+};
+
+const aimock = benchPackage('@copilotkit/aimock');
+
+async function startServer(): Promise<Server> {
+  const { LLMock }: { LLMock: new (options: { readonly port: number }) => Server } = await import(aimock ?? '');
   const server = new LLMock({ port: 0 });
   server.on(
     { hasToolResult: true },
@@ -37,12 +51,12 @@ async function startServer(): Promise<LLMock> {
   });
   server.onMessage(/.*/, { content: 'Hello, 世界.' });
   await server.start();
-  afterThisTest(() => server.stop());
+  afterThisTest(async () => void (await server.stop()));
   return server;
 }
 
-test.each(wires)(
-  'over $name a server that others wrote is understood, and understands: words, parallel calls, results, usage',
+test.skipIf(aimock === undefined).each(wires)(
+  `over $name a server that others wrote is understood, and understands: words, parallel calls, results, usage (skipped where ${noBenchPackages})`,
   async ({ env, path }) => {
     const server = await startServer();
     const world = createSandbox({ ...env(server.url), SANBOT_MODEL: 'gpt-6-sol' });

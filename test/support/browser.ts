@@ -1,17 +1,46 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { benchPackage, noBenchPackages } from './bench-package.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** A browser of this machine; undefined when there is none. */
-export const browserPath = (): string | undefined =>
-  (process.env.PATH ?? '')
-    .split(':')
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find(isProgram);
+/** What is used here of playwright-core. */
+type Locator = {
+  readonly count: () => Promise<number>;
+  readonly first: () => Locator;
+  readonly innerText: () => Promise<string>;
+  readonly allTextContents: () => Promise<string[]>;
+  readonly getAttribute: (name: string) => Promise<string | null>;
+};
+export type Page = {
+  readonly goto: (address: string) => Promise<unknown>;
+  readonly on: ((event: 'console', listener: (message: { readonly text: () => string }) => void) => unknown) &
+    ((event: 'pageerror', listener: (error: Error) => void) => unknown) &
+    ((event: 'request', listener: (request: { readonly url: () => string }) => void) => unknown);
+  readonly evaluate: <T>(script: string) => Promise<T>;
+  readonly locator: (selector: string) => Locator;
+  readonly keyboard: { readonly press: (key: string) => Promise<void> };
+  readonly setViewportSize: (size: { readonly width: number; readonly height: number }) => Promise<void>;
+  readonly emulateMedia: (media: object) => Promise<void>;
+};
+export type Browser = {
+  readonly newContext: (options: object) => Promise<{ readonly newPage: () => Promise<Page> }>;
+  readonly close: () => Promise<void>;
+};
+type Playwright = { readonly chromium: { readonly launch: (options: object) => Promise<Browser> } };
 
-export const noBrowser = 'there is no Chromium on the PATH';
+const driver = benchPackage('playwright-core');
+
+/** A browser of this machine that can be driven; undefined when there is none. */
+export const browserPath = (): string | undefined =>
+  driver === undefined
+    ? undefined
+    : (process.env.PATH ?? '')
+        .split(':')
+        .flatMap((folder) => names.map((name) => join(folder, name)))
+        .find(isProgram);
+
+export const noBrowser = `there is no Chromium on the PATH, or ${noBenchPackages}`;
 
 function isProgram(path: string): boolean {
   try {
@@ -33,7 +62,10 @@ const ARGS = [
   '--disable-sync',
 ];
 
-export const openBrowser = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, args: ARGS });
+export async function openBrowser(executablePath: string): Promise<Browser> {
+  const { chromium }: Playwright = await import(driver ?? '');
+  return chromium.launch({ executablePath, args: ARGS });
+}
 
 /** How a page comes out on paper of this width in CSS pixels: its ground, what is cut at an edge or would scroll, and what a page's end would cut in two. */
 export async function printed(page: Page, width: number): Promise<unknown> {

@@ -3,14 +3,17 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { benchPackage, noBenchPackages } from '../../support/bench-package.ts';
 import { afterThisTest } from '../../support/clean-up.ts';
 import { askModel, callsMcp, resultsOf, worldWith } from '../../support/mcp.ts';
 import { callsTool } from '../../support/scenario.ts';
-import { root } from '../../support/source.ts';
+
+const everything = benchPackage('@modelcontextprotocol/server-everything/package.json');
+const servers = join(everything ?? '', '..', '..');
 
 const program = (name: string, ...args: readonly string[]) => ({
   command: process.execPath,
-  args: [join(root, 'node_modules/@modelcontextprotocol', name, 'dist/index.js'), ...args],
+  args: [join(servers, name, 'dist', 'index.js'), ...args],
 });
 
 /** A port that is free now. */
@@ -39,10 +42,10 @@ async function startEverything(): Promise<string> {
   return `http://127.0.0.1:${port}/mcp`;
 }
 
-describe.each([
+describe.skipIf(everything === undefined).each([
   ['stdio', async () => program('server-everything', 'stdio')],
   ['HTTP', async () => ({ url: await startEverything() })],
-] as const)('server-everything over %s', (_, setting) => {
+] as const)(`server-everything over %s (skipped where ${noBenchPackages})`, (_, setting) => {
   test('gives texts, sums, images, links and progress', async () => {
     const world = worldWith({ all: await setting() });
     const calls = [
@@ -69,7 +72,7 @@ describe.each([
   });
 });
 
-test('server-filesystem reads what lies in its folder, and nothing else', async () => {
+test.skipIf(everything === undefined)('server-filesystem reads what lies in its folder, and nothing else', async () => {
   const world = worldWith({});
   const folder = join(world.cwd, 'notes');
   mkdirSync(folder);
@@ -86,7 +89,7 @@ test('server-filesystem reads what lies in its folder, and nothing else', async 
   expect(refused).toContain('denied');
 });
 
-test('server-memory keeps what it is told, from one process of it to the next', async () => {
+test.skipIf(everything === undefined)('server-memory keeps what it is told, from one process of it to the next', async () => {
   const world = worldWith({});
   const file = join(world.cwd, 'graph.jsonl');
   const memory = { ...program('server-memory'), env: { MEMORY_FILE_PATH: file } };

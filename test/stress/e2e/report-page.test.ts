@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { copySync } from 'fs-extra/esm';
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { browserPath, noBrowser, openBrowser, paperWidths, printed } from '../../support/browser.ts';
+import { type Browser, browserPath, noBrowser, openBrowser, type Page, paperWidths, printed } from '../../support/browser.ts';
 import { binary, createSandbox } from '../../support/sanbot.ts';
 
 const sandbox = createSandbox({ SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: '10000' });
