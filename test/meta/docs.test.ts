@@ -232,6 +232,17 @@ test('every command line on a page is one that the program knows', () => {
   expect(commandLines('README.md').length).toBeGreaterThan(5);
 });
 
+test('every option that a page for users names is in a help', () => {
+  // Of llama.cpp and vLLM, whose windows they set.
+  const foreign = ['--jinja', '--max-model-len'];
+  const all = [...helps.values()].join('\n');
+  const named = pages
+    .filter((page) => /^(?:README|docs\/(?!architecture|failures|measuring|start))/.test(page))
+    .flatMap((page) => [...readPage(page).matchAll(/`(--[a-z][a-z-]*)/g)].map(([, option = '']) => ({ page, option })));
+  expect(named.filter(({ option }) => !foreign.includes(option) && !new RegExp(` ${option}(?:[, ]|$)`, 'm').test(all))).toEqual([]);
+  expect(named.length).toBeGreaterThan(50);
+});
+
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 describe.each(pages)('%s', (page) => {
