@@ -7,7 +7,7 @@ const translated = ['src/terminal/', 'src/commands/', 'src/report/metrics/', 'sr
 
 /** Words that are no text: for programs, for whoever reads a stack, or the model. */
 const exempt: Readonly<Record<string, readonly string[]>> = {
-  'src/terminal/prompt/argument-choices.ts': ['readonly ask', 'readonly run'],
+  'src/terminal/slash/permission-commands.ts': ['readonly ask', 'readonly run'],
   'src/terminal/slash/project-commands.ts': ['Use the skill '],
   // Prompts in command lines.
   'src/commands/chat/chat-help-text.ts': ['sanbot -p "what does src/app.ts do?"', 'git diff | sanbot -p "review this"'],

@@ -1,13 +1,14 @@
-import { type ArgumentChoice, type ArgumentChoices, takesFile } from '../prompt/argument-choices.ts';
 import type { Completion, CompletionItem } from '../prompt/completion.ts';
+import type { ArgumentChoice } from '../slash/command.ts';
 import { type CommandRow, descriptionOf, usageOf } from '../slash/help-text.ts';
-import { commandRows } from '../slash/slash-commands.ts';
+import { commandRows, takesFile } from '../slash/slash-commands.ts';
 import { safeLine } from '../text/safe-text.ts';
 
 export type LineCompletion = {
   /** Paths that may be meant by what was typed of one, the likeliest first. */
   readonly files: (typed: string) => Promise<readonly string[]>;
-  readonly arguments: ArgumentChoices;
+  /** What can stand behind a command's name. Must not reject. */
+  readonly arguments: (command: string) => Promise<readonly ArgumentChoice[]>;
   /** Commands beside SanBot's. */
   readonly own: readonly CommandRow[];
 };

@@ -10,10 +10,10 @@ import { createQuestions, NO, type Questions, YES } from '../input/questions.ts'
 import { viewerText } from '../live/live-text.ts';
 import { createStage, type Stage } from '../live/stage.ts';
 import { createViewer, type Viewer } from '../live/viewer.ts';
-import { argumentChoicesOf } from '../prompt/argument-choices.ts';
 import { createPrompt, type Prompt } from '../prompt/prompt.ts';
 import { createPromptHistory } from '../prompt/prompt-history.ts';
 import { parseCommand } from '../slash/command.ts';
+import { argumentChoices } from '../slash/slash-commands.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { createForegroundTask, type ForegroundTask } from './foreground-task.ts';
 import { oneAtATime } from './one-at-a-time.ts';
@@ -40,7 +40,7 @@ export function terminalRepl(io: ReplIo): Repl {
     completion: () => ({
       own: chat === undefined ? [] : [...chat.skills.commands(), ...chat.skills.list()],
       files: async (typed) => chat?.turn.findPaths(typed) ?? [],
-      arguments: argumentChoicesOf(() => chat, io.now),
+      arguments: async (command) => (chat === undefined ? [] : argumentChoices(command, chat, io.now())),
     }),
     changeMode: () => {
       const mode = chat?.permissions.nextMode();

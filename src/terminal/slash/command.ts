@@ -38,6 +38,10 @@ export type LoopControl = {
 /** What came of a text in the user's editor. */
 export type EditResult = { readonly kind: 'edited'; readonly text: string } | { readonly kind: 'failed'; readonly why: string };
 
+/** What can stand behind the name of a slash command, and what is said of it. */
+export type ArgumentChoice = { readonly text: string; readonly detail: string };
+
+/** All that there is to know of a command: /help, completion and the check for arguments read it. */
 export type SlashCommand = {
   readonly name: string;
   /** What may follow the name. */
@@ -45,6 +49,10 @@ export type SlashCommand = {
   /** One that is worth trying; the name alone where nothing may follow it. */
   readonly example?: Bilingual;
   readonly description: Bilingual;
+  /** What can stand behind the name, the likeliest first; none for one whose argument is words of the user's own. */
+  readonly choices?: (chat: ChatPort, now: Date) => readonly ArgumentChoice[] | Promise<readonly ArgumentChoice[]>;
+  /** Its argument is a path. */
+  readonly takesFile?: true;
   readonly run: (argument: string, context: SlashContext) => void | Promise<void>;
 };
 

@@ -1,11 +1,11 @@
-import { type Bilingual, localize } from '../../domain/language.ts';
+import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import type { JobLine, JobsPort } from '../chat/jobs-port.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
-import type { CommandUi } from './command.ts';
+import type { CommandUi, SlashCommand } from './command.ts';
 
 /** `/jobs`, `/jobs stop NUMBER`, `/jobs keep NUMBER`. */
-export async function runJobs(argument: string, port: JobsPort, { screen, columns }: CommandUi): Promise<void> {
+async function runJobs(argument: string, port: JobsPort, { screen, columns }: CommandUi): Promise<void> {
   const jobs = port.jobs();
   if (argument === '') {
     if (jobs.length === 0) screen.line(localize({ en: 'No command was started in the background.', zh: '没有在后台启动的命令。' }));
@@ -48,4 +48,20 @@ const lineOf = ({ name, command, status, keep, isLive, pid }: JobLine): string =
     ...(isLive && keep ? [localize({ en: 'goes on when you leave', zh: '离开后继续' })] : []),
   ];
   return `  ${name}  ${facts.join(localize({ en: ', ', zh: '，' }))}  ${safeLine(command)}`;
+};
+
+export const slashJobs: SlashCommand = {
+  name: 'jobs',
+  argumentHint: { en: '[stop|keep number]', zh: '[stop|keep 编号]' },
+  example: sameInBoth('/jobs stop 1'),
+  description: { en: 'commands in the background; stop one, or keep it when you leave', zh: '后台命令；停止一个，或让它在你离开后继续' },
+  choices: ({ jobs }) =>
+    jobs
+      .jobs()
+      .filter(({ isLive }) => isLive)
+      .flatMap(({ name, command }) => {
+        const number = name.replace('job-', '');
+        return ['stop', 'keep'].map((verb) => ({ text: `${verb} ${number}`, detail: command }));
+      }),
+  run: (argument, { chat, ui }) => runJobs(argument, chat.jobs, ui),
 };

@@ -1,13 +1,14 @@
-import { localize } from '../../domain/language.ts';
+import { localize, sameInBoth } from '../../domain/language.ts';
 import type { McpPort } from '../chat/mcp-port.ts';
 import { noText } from '../input/input-text.ts';
 import { NO, YES } from '../input/questions.ts';
+import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { changedText, serversText } from '../views/mcp-text.ts';
-import type { CommandUi } from './command.ts';
+import type { CommandUi, SlashCommand } from './command.ts';
 
 /** `/mcp` shows the servers; `/mcp approve NAME` what has changed in one, and asks whether it may be used. */
-export async function runMcp(argument: string, mcp: McpPort, { screen, questions, columns }: CommandUi): Promise<void> {
+async function runMcp(argument: string, mcp: McpPort, { screen, questions, columns }: CommandUi): Promise<void> {
   const [word = '', typed = '', ...rest] = argument.split(/\s+/);
   const name = safeLine(typed);
   if (word === '') {
@@ -45,3 +46,16 @@ const choices = () =>
     { name: noText(), value: false, words: NO },
     { name: localize({ en: 'Yes, and until they change again', zh: '是，直到它们再次变化' }), value: true, words: YES },
   ] as const;
+
+export const slashMcp: SlashCommand = {
+  name: 'mcp',
+  argumentHint: { en: '[approve server]', zh: '[approve 服务器]' },
+  example: sameInBoth('/mcp approve files'),
+  description: { en: 'your MCP servers; agree to tools that changed', zh: '你的 MCP 服务器；批准有变化的工具' },
+  choices: ({ mcp }) =>
+    mcp.servers().flatMap(({ name, changed }) => {
+      const detail = { en: `${pluralize(changed, 'tool')} changed`, zh: `${formatCount(changed)} 个工具有变化` };
+      return changed === 0 ? [] : [{ text: `approve ${name}`, detail: localize(detail) }];
+    }),
+  run: (argument, { chat, ui }) => runMcp(argument, chat.mcp, ui),
+};

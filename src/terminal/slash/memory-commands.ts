@@ -3,13 +3,13 @@ import type { MemoryPort } from '../chat/memory-port.ts';
 import { rememberResultText } from '../views/memory-text.ts';
 import { recallHitsText, sessionsLeftText } from '../views/recall-text.ts';
 import { memoryFilesText } from '../views/views.ts';
-import type { CommandUi, LoopControl } from './command.ts';
+import type { CommandUi, LoopControl, SlashCommand } from './command.ts';
 
-export function runMemory(memory: MemoryPort, { screen, columns }: CommandUi): void {
+function runMemory(memory: MemoryPort, { screen, columns }: CommandUi): void {
   screen.block(memoryFilesText(memory.view(), columns()));
 }
 
-export function runRemember(argument: string, memory: MemoryPort, { screen }: CommandUi): void {
+function runRemember(argument: string, memory: MemoryPort, { screen }: CommandUi): void {
   if (argument === '')
     screen.line(localize({ en: 'Add what to remember: /remember TEXT', zh: '请加上要记住的内容：/remember TEXT' }), 'bad');
   else {
@@ -20,7 +20,7 @@ export function runRemember(argument: string, memory: MemoryPort, { screen }: Co
 
 type RecallCommand = { readonly ui: CommandUi; readonly stoppable: LoopControl['stoppable'] };
 
-export async function runRecall(argument: string, memory: MemoryPort, { ui: { screen }, stoppable }: RecallCommand): Promise<void> {
+async function runRecall(argument: string, memory: MemoryPort, { ui: { screen }, stoppable }: RecallCommand): Promise<void> {
   if (argument === '') {
     screen.line(localize({ en: 'Add what to search for: /recall WORDS', zh: '请加上要搜索的内容：/recall WORDS' }), 'bad');
     return;
@@ -36,3 +36,25 @@ export async function runRecall(argument: string, memory: MemoryPort, { ui: { sc
     if (left !== undefined) screen.line(localize(left));
   });
 }
+
+export const slashMemory: SlashCommand = {
+  name: 'memory',
+  description: { en: 'what is remembered, and where', zh: '已记住的内容及其位置' },
+  run: (_, { chat, ui }) => runMemory(chat.memory, ui),
+};
+
+export const slashRemember: SlashCommand = {
+  name: 'remember',
+  argumentHint: { en: '[what]', zh: '[内容]' },
+  example: { en: '/remember the staging port is 8080', zh: '/remember 预发布环境的端口是 8080' },
+  description: { en: 'remember something beyond this session', zh: '记住一件事，不限于本会话' },
+  run: (argument, { chat, ui }) => runRemember(argument, chat.memory, ui),
+};
+
+export const slashRecall: SlashCommand = {
+  name: 'recall',
+  argumentHint: { en: '[words]', zh: '[关键词]' },
+  example: { en: '/recall retry delay', zh: '/recall 重试 延迟' },
+  description: { en: 'search everything that was said and seen', zh: '搜索说过或看到过的一切' },
+  run: (argument, { chat, ui, loop: { stoppable } }) => runRecall(argument, chat.memory, { ui, stoppable }),
+};

@@ -1,14 +1,14 @@
-import { localize } from '../../domain/language.ts';
+import { localize, sameInBoth } from '../../domain/language.ts';
 import type { PinLine, PinsPort, PinsView } from '../chat/pins-port.ts';
 import type { TurnPort } from '../chat/turn-port.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
-import type { CommandUi } from './command.ts';
-import { pinTexts, speakers } from './slash-text.ts';
+import type { CommandUi, SlashCommand } from './command.ts';
+import { pinTexts, speakers } from './pin-text.ts';
 
 /** `/pin NUMBER`, `/pin last`; alone it shows what could be pinned. */
-export async function runPin(argument: string, pins: PinsPort, ui: CommandUi): Promise<void> {
+async function runPin(argument: string, pins: PinsPort, ui: CommandUi): Promise<void> {
   const { screen } = ui;
   const choices = pins.choices();
   if (argument === '') return listPinnable(choices, pins, ui);
@@ -29,7 +29,7 @@ export async function runPin(argument: string, pins: PinsPort, ui: CommandUi): P
 }
 
 /** `/unpin NUMBER` as /pins counts them, `/unpin all`; alone it takes off the only one. */
-export async function runUnpin(argument: string, pins: PinsPort, { screen, columns }: CommandUi): Promise<void> {
+async function runUnpin(argument: string, pins: PinsPort, { screen, columns }: CommandUi): Promise<void> {
   const { pins: pinLines } = await pins.view();
   const number = argument === '' && pinLines.length === 1 ? 1 : parseNumber(argument);
   if (pinLines.length === 0) screen.line(localize(pinTexts).nothing);
@@ -46,7 +46,7 @@ export async function runUnpin(argument: string, pins: PinsPort, { screen, colum
   }
 }
 
-export async function runPins(pins: PinsPort, { screen, columns }: CommandUi): Promise<void> {
+async function runPins(pins: PinsPort, { screen, columns }: CommandUi): Promise<void> {
   const view = await pins.view();
   if (view.pins.length === 0) screen.line(localize(pinTexts).nothingYet(formatCount(view.budgetTokens)));
   else
@@ -58,7 +58,7 @@ export async function runPins(pins: PinsPort, { screen, columns }: CommandUi): P
 const STATUS_MARKS = { done: '✓', in_progress: '▸', pending: '·' } as const;
 
 /** The task list that the model keeps. */
-export function runTodo({ todo }: Pick<TurnPort, 'todo'>, { screen, columns }: CommandUi): void {
+function runTodo({ todo }: Pick<TurnPort, 'todo'>, { screen, columns }: CommandUi): void {
   const items = todo();
   if (items.length === 0) {
     screen.line(
@@ -99,3 +99,50 @@ const pinCostText = ({ pins: pinLines, tokens, budgetTokens }: PinsView): string
     zh: `固定 ${formatCount(pinLines.length)} 条，${formatCount(tokens)} / ${formatCount(budgetTokens)} token。`,
   });
 const parseNumber = (text: string): number | undefined => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
+
+export const slashPin: SlashCommand = {
+  name: 'pin',
+  argumentHint: { en: '[number|last]', zh: '[编号|last]' },
+  example: sameInBoth('/pin last'),
+  description: { en: 'keep a message word for word through every compaction', zh: '固定一条消息，每次压缩都逐字保留' },
+  choices: ({ pins }) => [
+    { text: 'last', detail: localize({ en: 'the newest message', zh: '最新一条消息' }) },
+    ...pins
+      .choices()
+      .filter(({ pinned }) => !pinned)
+      .map(({ number, who, text }) => ({
+        text: String(number),
+        detail: `${localize(speakers)[who]}${localize({ en: ': ', zh: '：' })}${text}`,
+      }))
+      .toReversed(),
+  ],
+  run: (argument, { chat, ui }) => runPin(argument, chat.pins, ui),
+};
+
+export const slashUnpin: SlashCommand = {
+  name: 'unpin',
+  argumentHint: { en: '[number|all]', zh: '[编号|all]' },
+  example: sameInBoth('/unpin all'),
+  description: { en: 'unpin a message', zh: '取消固定一条消息' },
+  choices: async ({ pins }) => {
+    const { pins: pinned } = await pins.view();
+    if (pinned.length === 0) return [];
+    return [
+      ...pinned.map(({ text }, at) => ({ text: String(at + 1), detail: text })),
+      { text: 'all', detail: localize({ en: pluralize(pinned.length, 'pin'), zh: `${formatCount(pinned.length)} 条固定` }) },
+    ];
+  },
+  run: (argument, { chat, ui }) => runUnpin(argument, chat.pins, ui),
+};
+
+export const slashPins: SlashCommand = {
+  name: 'pins',
+  description: { en: 'what is pinned, and what it costs', zh: '已固定的消息及其占用' },
+  run: (_, { chat, ui }) => runPins(chat.pins, ui),
+};
+
+export const slashTodo: SlashCommand = {
+  name: 'todo',
+  description: { en: 'the task list that the model keeps', zh: '模型维护的任务列表' },
+  run: (_, { chat, ui }) => runTodo(chat.turn, ui),
+};

@@ -5,7 +5,7 @@ import { noText } from '../input/input-text.ts';
 import type { Choice } from '../input/prompts.ts';
 import { safeText } from '../text/safe-text.ts';
 import { skillsText } from '../views/skills-text.ts';
-import type { CommandUi, LoopControl } from './command.ts';
+import type { CommandUi, LoopControl, SlashCommand } from './command.ts';
 
 /** `/skills` lists them. `builtIn` are the names that a command has, which /NAME then runs. */
 export const runSkills = (skills: SkillsPort, builtIn: readonly string[], { screen, columns }: CommandUi): void =>
@@ -68,7 +68,7 @@ const initTexts = {
 };
 
 /** `/init` shows a first AGENTS.md, and writes it after a yes. */
-export async function runInit(instructions: InstructionsPort, { screen, questions }: CommandUi, { stoppable }: LoopControl): Promise<void> {
+async function runInit(instructions: InstructionsPort, { screen, questions }: CommandUi, { stoppable }: LoopControl): Promise<void> {
   const draft = instructions.draft();
   if (draft.kind === 'refused') return screen.line(draft.why, 'notice');
   screen.block(safeText(draft.text));
@@ -80,3 +80,9 @@ export async function runInit(instructions: InstructionsPort, { screen, question
     screen.line(localize(initTexts).written, 'good');
   });
 }
+
+export const slashInit: SlashCommand = {
+  name: 'init',
+  description: { en: 'write a first AGENTS.md for this project, after showing it', zh: '为本项目生成第一份 AGENTS.md，写入前先显示' },
+  run: (_, { chat, ui, loop }) => runInit(chat.instructions, ui, loop),
+};

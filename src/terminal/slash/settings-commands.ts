@@ -1,11 +1,11 @@
-import { type Bilingual, localize } from '../../domain/language.ts';
+import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import type { SettingsPort } from '../chat/settings-port.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { callableToolsText } from '../views/tools-text.ts';
-import type { CommandUi } from './command.ts';
+import type { CommandUi, SlashCommand } from './command.ts';
 
 /** `/config` shows the settings in force, `/config KEY` those whose key begins so. */
-export function showSettings(argument: string, settings: SettingsPort, { screen, columns }: CommandUi): void {
+function showSettings(argument: string, settings: SettingsPort, { screen, columns }: CommandUi): void {
   const rows = settings.table(argument, columns() - 1);
   if (rows === '') screen.line(localize(noneText(safeLine(argument))), 'bad');
   else screen.block(`${rows}${localize(filesText)}\n`);
@@ -22,14 +22,35 @@ const filesText = {
 };
 
 /** `/tools` lists what the model can call. */
-export function showTools(settings: SettingsPort, { screen, columns }: CommandUi): void {
+function showTools(settings: SettingsPort, { screen, columns }: CommandUi): void {
   screen.block(callableToolsText(settings.tools(), columns() - 1));
 }
 
 /** `/setup` names the command: it changes what a conversation is begun with. */
-export const nameSetup = ({ screen }: CommandUi): void => screen.line(localize(setupText));
+const nameSetup = ({ screen }: CommandUi): void => screen.line(localize(setupText));
 
 const setupText = {
   en: 'Leave with /quit and run sanbot setup; then sanbot --continue goes on from here.',
   zh: '用 /quit 退出并运行 sanbot setup；之后 sanbot --continue 从这里继续。',
+};
+
+export const slashConfig: SlashCommand = {
+  name: 'config',
+  argumentHint: { en: '[key]', zh: '[键]' },
+  example: sameInBoth('/config compaction'),
+  description: { en: 'the settings in force, and where each comes from', zh: '生效的设置，以及各自的来源' },
+  choices: ({ settings }) => settings.keys().map((text) => ({ text, detail: '' })),
+  run: (argument, { chat, ui }) => showSettings(argument, chat.settings, ui),
+};
+
+export const slashTools: SlashCommand = {
+  name: 'tools',
+  description: { en: 'what the model can call', zh: '模型可以调用的工具' },
+  run: (_, { chat, ui }) => showTools(chat.settings, ui),
+};
+
+export const slashSetup: SlashCommand = {
+  name: 'setup',
+  description: { en: 'how to choose another model or key', zh: '如何改用另一个模型或密钥' },
+  run: (_, { ui }) => nameSetup(ui),
 };

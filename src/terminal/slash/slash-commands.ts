@@ -1,32 +1,32 @@
 /**
- * The slash commands of the REPL: one table with their names, hints and descriptions, and one file of functions for each concept.
+ * The slash commands of the REPL: each described once, beside what it does, in the file of its concept; here is the list of them.
  *
  * A line that begins with a slash comes in. A command is handed the port that it works on (compaction, rollback, memory, pins, sessions,
- * model, turn) and the place where it shows the result. /help, completion and the check for arguments all read the same table.
+ * model, turn) and the place where it shows the result. /help, completion and the check for arguments all read that description.
  *
  * Nothing that a command shows goes into the conversation, except what `!command` printed. Going back asks first; where there is nobody to ask, it changes nothing and
  * names the command line that does it.
  */
 
-import { localize } from '../../domain/language.ts';
+import { localize, sameInBoth } from '../../domain/language.ts';
 import { nearest } from '../../domain/text.ts';
+import type { ChatPort } from '../chat/chat-port.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { SHELL, type SlashCommand, type SlashContext } from './command.ts';
-import { runCompact } from './compaction/compact-command.ts';
-import { type CommandRow, commandHelpText, runHelp } from './help-text.ts';
-import { runJobs } from './jobs-command.ts';
-import { runMcp } from './mcp-command.ts';
-import { runMemory, runRecall, runRemember } from './memory-commands.ts';
-import { runContext, runCost, runModel } from './model-commands.ts';
-import { runPermissions } from './permission-commands.ts';
-import { runPin, runPins, runTodo, runUnpin } from './pin-commands.ts';
-import { ownCommandNamed, runInit, runSkills, skillNamed, useSkill } from './project-commands.ts';
-import { runRewind } from './session/rewind-command.ts';
-import { runHistory, runRollback, runUndo } from './session/rollback-commands.ts';
-import { runEvents, runExport, runFork, runNew, runRename, runResume, runSessions } from './session/session.ts';
-import { nameSetup, showSettings, showTools } from './settings-commands.ts';
+import { type ArgumentChoice, SHELL, type SlashCommand, type SlashContext } from './command.ts';
+import { slashClear, slashCompact } from './compaction/compact-command.ts';
+import { type CommandRow, commandHelpText, descriptionOf, runHelp } from './help-text.ts';
+import { slashJobs } from './jobs-command.ts';
+import { slashMcp } from './mcp-command.ts';
+import { slashMemory, slashRecall, slashRemember } from './memory-commands.ts';
+import { slashContext, slashCost, slashModel } from './model-commands.ts';
+import { slashPermissions } from './permission-commands.ts';
+import { slashPin, slashPins, slashTodo, slashUnpin } from './pin-commands.ts';
+import { slashInit, ownCommandNamed, runSkills, skillNamed, useSkill } from './project-commands.ts';
+import { slashRewind } from './session/rewind-command.ts';
+import { slashHistory, slashRollback, slashUndo } from './session/rollback-commands.ts';
+import { slashEvents, slashExport, slashFork, slashNew, slashRename, slashResume, slashSessions } from './session/session.ts';
+import { slashConfig, slashSetup, slashTools } from './settings-commands.ts';
 import { runShellCommand } from './shell-command.ts';
-import { commandTexts } from './slash-text.ts';
 
 /** Runs a command; what it shows goes to the screen and, except for what a shell's command printed, never into the conversation. */
 export async function runCommand(
@@ -59,165 +59,74 @@ export async function runCommand(
   }
 }
 
+const slashHelp: SlashCommand = {
+  name: 'help',
+  argumentHint: { en: '[command]', zh: '[命令]' },
+  example: sameInBoth('/help compact'),
+  description: { en: 'this list, or what one command does', zh: '此列表，或某个命令的说明' },
+  choices: () => commands.map((each) => ({ text: each.name, detail: descriptionOf(each) })),
+  run: (argument, { chat, ui }) => runHelp(argument, [...commands, ...chat.skills.commands()], ui),
+};
+
+const slashSkills: SlashCommand = {
+  name: 'skills',
+  description: { en: 'skills that the model can read; /NAME uses one', zh: '模型可以阅读的技能；/NAME 使用其中一个' },
+  run: (_, { chat, ui }) => runSkills(chat.skills, commandNames, ui),
+};
+
+const slashQuit: SlashCommand = {
+  name: 'quit',
+  description: { en: 'exit (as Ctrl-D does)', zh: '退出（同 Ctrl-D）' },
+  run: (_, { loop }) => loop.quit(),
+};
+
+/** In the order of /help. */
 const commands: readonly SlashCommand[] = [
-  {
-    name: 'help',
-    ...commandTexts.help,
-    run: (argument, { chat, ui }) => runHelp(argument, [...commands, ...chat.skills.commands()], ui),
-  },
-  {
-    name: 'compact',
-    ...commandTexts.compact,
-    run: (argument, { chat, ui, loop }) => runCompact(argument, chat.compaction, { ui, loop }),
-  },
-  {
-    name: 'context',
-    ...commandTexts.context,
-    run: (_, { chat, ui }) => runContext(chat.model, ui),
-  },
-  {
-    name: 'history',
-    ...commandTexts.history,
-    run: (_, { chat, ui, retentionDays }) => runHistory(chat.rollback, ui, retentionDays),
-  },
-  {
-    name: 'rewind',
-    ...commandTexts.rewind,
-    run: (argument, { chat, ui, loop: { prefill } }) => runRewind(argument, chat.rollback, { ui, prefill }),
-  },
-  {
-    name: 'rollback',
-    ...commandTexts.rollback,
-    run: (argument, { chat, ui }) => runRollback(argument, chat.rollback, ui),
-  },
-  {
-    name: 'undo',
-    ...commandTexts.undo,
-    run: (_, { chat, ui }) => runUndo(chat.rollback, ui),
-  },
-  {
-    name: 'memory',
-    ...commandTexts.memory,
-    run: (_, { chat, ui }) => runMemory(chat.memory, ui),
-  },
-  {
-    name: 'remember',
-    ...commandTexts.remember,
-    run: (argument, { chat, ui }) => runRemember(argument, chat.memory, ui),
-  },
-  {
-    name: 'recall',
-    ...commandTexts.recall,
-    run: (argument, { chat, ui, loop: { stoppable } }) => runRecall(argument, chat.memory, { ui, stoppable }),
-  },
-  { name: 'sessions', ...commandTexts.sessions, run: (_, { chat, ui }) => runSessions(chat.sessions, ui) },
-  {
-    name: 'resume',
-    ...commandTexts.resume,
-    run: (argument, { chat, ui, loop: { welcome } }) => runResume(argument, chat.sessions, { ui, welcome }),
-  },
-  {
-    name: 'new',
-    ...commandTexts.new,
-    run: (_, { chat, loop }) => runNew(chat.sessions, loop.welcome),
-  },
-  {
-    name: 'pin',
-    ...commandTexts.pin,
-    run: (argument, { chat, ui }) => runPin(argument, chat.pins, ui),
-  },
-  {
-    name: 'unpin',
-    ...commandTexts.unpin,
-    run: (argument, { chat, ui }) => runUnpin(argument, chat.pins, ui),
-  },
-  {
-    name: 'pins',
-    ...commandTexts.pins,
-    run: (_, { chat, ui }) => runPins(chat.pins, ui),
-  },
-  {
-    name: 'jobs',
-    ...commandTexts.jobs,
-    run: (argument, { chat, ui }) => runJobs(argument, chat.jobs, ui),
-  },
-  {
-    name: 'todo',
-    ...commandTexts.todo,
-    run: (_, { chat, ui }) => runTodo(chat.turn, ui),
-  },
-  {
-    name: 'clear',
-    ...commandTexts.clear,
-    run: (_, { chat }) => chat.compaction.clear(),
-  },
-  {
-    name: 'model',
-    ...commandTexts.model,
-    run: (argument, { chat, ui, loop: { stoppable } }) => runModel(argument, chat.model, { ui, stoppable }),
-  },
-  {
-    name: 'permissions',
-    ...commandTexts.permissions,
-    run: (argument, { chat, ui }) => runPermissions(argument, chat.permissions, ui),
-  },
-  {
-    name: 'skills',
-    ...commandTexts.skills,
-    run: (_, { chat, ui }) => runSkills(chat.skills, commandNames, ui),
-  },
-  {
-    name: 'init',
-    ...commandTexts.init,
-    run: (_, { chat, ui, loop }) => runInit(chat.instructions, ui, loop),
-  },
-  {
-    name: 'mcp',
-    ...commandTexts.mcp,
-    run: (argument, { chat, ui }) => runMcp(argument, chat.mcp, ui),
-  },
-  {
-    name: 'config',
-    ...commandTexts.config,
-    run: (argument, { chat, ui }) => showSettings(argument, chat.settings, ui),
-  },
-  {
-    name: 'tools',
-    ...commandTexts.tools,
-    run: (_, { chat, ui }) => showTools(chat.settings, ui),
-  },
-  {
-    name: 'setup',
-    ...commandTexts.setup,
-    run: (_, { ui }) => nameSetup(ui),
-  },
-  {
-    name: 'cost',
-    ...commandTexts.cost,
-    run: (_, { chat, ui }) => runCost(chat.model, ui),
-  },
-  {
-    name: 'events',
-    ...commandTexts.events,
-    run: (_, { chat, ui }) => runEvents(chat.sessions, ui),
-  },
-  {
-    name: 'rename',
-    ...commandTexts.rename,
-    run: (argument, { chat, ui }) => runRename(argument, chat.sessions, ui),
-  },
-  {
-    name: 'fork',
-    ...commandTexts.fork,
-    run: (_, { chat, loop }) => runFork(chat.sessions, loop.welcome),
-  },
-  {
-    name: 'export',
-    ...commandTexts.export,
-    run: (argument, { chat, ui }) => runExport(argument, chat.sessions, ui),
-  },
-  { name: 'quit', ...commandTexts.quit, run: (_, { loop }) => loop.quit() },
+  slashHelp,
+  slashCompact,
+  slashContext,
+  slashHistory,
+  slashRewind,
+  slashRollback,
+  slashUndo,
+  slashMemory,
+  slashRemember,
+  slashRecall,
+  slashSessions,
+  slashResume,
+  slashNew,
+  slashPin,
+  slashUnpin,
+  slashPins,
+  slashJobs,
+  slashTodo,
+  slashClear,
+  slashModel,
+  slashPermissions,
+  slashSkills,
+  slashInit,
+  slashMcp,
+  slashConfig,
+  slashTools,
+  slashSetup,
+  slashCost,
+  slashEvents,
+  slashRename,
+  slashFork,
+  slashExport,
+  slashQuit,
 ];
+
+/** What can stand behind the name of a command; none where that cannot be listed: the command itself says why. */
+export async function argumentChoices(name: string, chat: ChatPort, now: Date): Promise<readonly ArgumentChoice[]> {
+  try {
+    return (await commands.find((each) => each.name === name)?.choices?.(chat, now)) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+export const takesFile = (name: string): boolean => commands.some((each) => each.name === name && each.takesFile === true);
 
 /** The table, for completion. */
 export const commandRows: readonly CommandRow[] = commands;

@@ -1,16 +1,16 @@
-import { localize } from '../../../domain/language.ts';
+import { localize, sameInBoth } from '../../../domain/language.ts';
 import type { RollbackPort } from '../../chat/rollback-port.ts';
 import { noText, nothingChangedText, yesText } from '../../input/input-text.ts';
 import { clip } from '../../text/text-width.ts';
 import { type RestoreDialog, restoreFiles } from '../../views/file-restore.ts';
 import { messageChoice, rewindPreviewText } from '../../views/rewind-text.ts';
-import type { CommandUi, LoopControl } from '../command.ts';
+import type { CommandUi, LoopControl, SlashCommand } from '../command.ts';
 import { rewindTexts } from './session-text.ts';
 
 type RewindCommand = { readonly ui: CommandUi; readonly prefill: LoopControl['prefill'] };
 
 /** Goes back to right before an earlier message, and offers its text for editing. */
-export async function runRewind(argument: string, rollback: RollbackPort, { ui, prefill }: RewindCommand): Promise<void> {
+async function runRewind(argument: string, rollback: RollbackPort, { ui, prefill }: RewindCommand): Promise<void> {
   const { screen, questions, columns, now } = ui;
   const messageRef = argument === '' ? await pickMessage(rollback, ui) : argument;
   if (messageRef === undefined) return;
@@ -63,3 +63,16 @@ async function confirmChoice({ questions }: CommandUi, question: string, confirm
   ];
   return (await questions?.pick(question, choices)) === true;
 }
+
+export const slashRewind: SlashCommand = {
+  name: 'rewind',
+  argumentHint: { en: '[number]', zh: '[编号]' },
+  example: sameInBoth('/rewind 3'),
+  description: { en: 'go back to before an earlier message, and edit it', zh: '回退到较早的某条消息之前，并编辑它' },
+  choices: ({ rollback }) =>
+    rollback
+      .pastMessages()
+      .map(({ text }, at) => ({ text: String(at + 1), detail: text.slice(0, 200) }))
+      .toReversed(),
+  run: (argument, { chat, ui, loop: { prefill } }) => runRewind(argument, chat.rollback, { ui, prefill }),
+};
