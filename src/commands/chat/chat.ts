@@ -15,20 +15,18 @@ import type { EndReason } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Settings } from '../../runtime/settings.ts';
 import type { ChatPort } from '../../terminal/chat/chat-port.ts';
-import { createCompactionPort } from './ports/compaction-port.ts';
+import { createCompactionPort, createModelPort, createPinsPort } from './ports/context-port.ts';
 import { openCurrent } from './ports/current.ts';
-import { createInstructionsPort } from './ports/instructions-port.ts';
-import { createJobsPort } from './ports/jobs-port.ts';
-import { createMcpPort } from './ports/mcp-port.ts';
+import { createRollbackPort, createSessionsPort } from './ports/history-port.ts';
 import { createMemoryPort } from './ports/memory-port.ts';
-import { createModelPort } from './ports/model-port.ts';
-import { createPermissionsPort } from './ports/permissions-port.ts';
-import { createPinsPort } from './ports/pins-port.ts';
-import { createRollbackPort } from './ports/rollback-port.ts';
-import { createSessionsPort } from './ports/sessions-port.ts';
-import { createSettingsPort } from './ports/settings-port.ts';
-import { createSkillsPort } from './ports/skills-port.ts';
-import { createTurnPort } from './ports/turn-port.ts';
+import {
+  createInstructionsPort,
+  createMcpPort,
+  createPermissionsPort,
+  createSettingsPort,
+  createSkillsPort,
+} from './ports/program-port.ts';
+import { createJobsPort, createTurnPort } from './ports/turn-port.ts';
 
 export type ChatStart = {
   readonly group: string;

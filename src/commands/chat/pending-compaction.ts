@@ -5,7 +5,7 @@ import type { PreparedCompaction } from '../../agent/compaction/types.ts';
 import type { AgentDeps } from '../../agent/deps.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { isPinned } from '../../context/history/pins.ts';
-import type { CompactionPreview, PendingCompaction } from '../../terminal/chat/compaction-port.ts';
+import type { CompactionPreview, PendingCompaction } from '../../terminal/chat/context-port.ts';
 import { messageLine } from '../../terminal/views/rollback-difference.ts';
 
 /** A prepared compaction for a person to look at, change, commit or discard. */

@@ -1,5 +1,5 @@
 import type { CompactedEvent } from '../../domain/event.ts';
-import type { CompactionPreview } from '../../terminal/chat/compaction-port.ts';
+import type { CompactionPreview } from '../../terminal/chat/context-port.ts';
 
 /** What `compact --json` prints. Fields are added here, never taken away. `compacted` is false when there was nothing to compact. */
 export function compactionJson(event: CompactedEvent | undefined): string {

@@ -2,7 +2,7 @@ import { PINS_NOTICE } from '../../context/history/pins.ts';
 import { systemParts } from '../../context/prompt/system-prompt.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
-import type { ContextView } from '../../terminal/chat/model-port.ts';
+import type { ContextView } from '../../terminal/chat/context-port.ts';
 
 type Parts = ContextView['parts'];
 

@@ -1,10 +1,9 @@
-import type { AgentDeps } from '../../agent/deps.ts';
-import { limitsOf } from '../../agent/deps.ts';
+import { type AgentDeps, limitsOf } from '../../agent/deps.ts';
 import { estimateRelief } from '../../agent/fit/estimate-relief.ts';
 import { pinCost } from '../../agent/memory/pins.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
-import type { ContextView, ModelView } from '../../terminal/chat/model-port.ts';
+import type { ContextView, ModelView } from '../../terminal/chat/context-port.ts';
 import { fitTo, messageParts, promptParts } from './context-parts.ts';
 
 /** Where the window goes and what would be freed, by the same counter and the same plans as the ladder's. */

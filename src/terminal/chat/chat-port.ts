@@ -9,19 +9,11 @@
  * the terminal's part.
  */
 
-import type { CompactionPort } from './compaction-port.ts';
-import type { InstructionsPort } from './instructions-port.ts';
-import type { JobsPort } from './jobs-port.ts';
-import type { McpPort } from './mcp-port.ts';
+import type { CompactionPort, ModelPort, PinsPort } from './context-port.ts';
+import type { RollbackPort, SessionsPort } from './history-port.ts';
 import type { MemoryPort } from './memory-port.ts';
-import type { ModelPort } from './model-port.ts';
-import type { PermissionsPort } from './permissions-port.ts';
-import type { PinsPort } from './pins-port.ts';
-import type { RollbackPort } from './rollback-port.ts';
-import type { SessionsPort } from './sessions-port.ts';
-import type { SettingsPort } from './settings-port.ts';
-import type { SkillsPort } from './skills-port.ts';
-import type { TurnPort } from './turn-port.ts';
+import type { InstructionsPort, McpPort, PermissionsPort, SettingsPort, SkillsPort } from './program-port.ts';
+import type { JobsPort, TurnPort } from './turn-port.ts';
 
 export type ChatPort = {
   readonly turn: TurnPort;

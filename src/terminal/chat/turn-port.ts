@@ -22,3 +22,21 @@ export type TurnPort = {
 
 /** What a command printed, without keys and passwords, and how it ended, in one short line. */
 export type CommandResult = { readonly ok: boolean; readonly output: string; readonly note: Bilingual };
+
+/** The commands that run in the background. */
+export type JobsPort = {
+  readonly jobs: () => readonly JobLine[];
+  /** Ends it and all that it started; false when it still runs. */
+  readonly stop: (name: string) => Promise<boolean>;
+  /** From now on it goes on when the session is left. */
+  readonly keep: (name: string) => void;
+};
+
+export type JobLine = {
+  readonly name: string;
+  readonly command: string;
+  readonly status: string;
+  readonly isLive: boolean;
+  readonly keep: boolean;
+  readonly pid: number | undefined;
+};

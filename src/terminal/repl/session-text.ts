@@ -1,5 +1,5 @@
 import { localize } from '../../domain/language.ts';
-import type { SessionView } from '../chat/sessions-port.ts';
+import type { SessionView } from '../chat/history-port.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 import { clip, wrap } from '../text/text-width.ts';

@@ -1,6 +1,6 @@
 import { localize } from '../../domain/language.ts';
-import type { ModelView } from '../chat/model-port.ts';
-import type { SessionView } from '../chat/sessions-port.ts';
+import type { ModelView } from '../chat/context-port.ts';
+import type { SessionView } from '../chat/history-port.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { textWidth, wrap } from '../text/text-width.ts';

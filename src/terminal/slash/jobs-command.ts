@@ -1,5 +1,5 @@
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
-import type { JobLine, JobsPort } from '../chat/jobs-port.ts';
+import type { JobLine, JobsPort } from '../chat/turn-port.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
 import type { CommandUi, SlashCommand } from './command.ts';

@@ -1,5 +1,5 @@
 import { localize, sameInBoth } from '../../domain/language.ts';
-import type { McpPort } from '../chat/mcp-port.ts';
+import type { McpPort } from '../chat/program-port.ts';
 import { noText } from '../input/input-text.ts';
 import { NO, YES } from '../input/questions.ts';
 import { formatCount, pluralize } from '../text/format.ts';

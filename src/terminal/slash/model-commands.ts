@@ -1,5 +1,5 @@
 import { localize, sameInBoth } from '../../domain/language.ts';
-import type { ModelPort, NamedModel } from '../chat/model-port.ts';
+import type { ModelPort, NamedModel } from '../chat/context-port.ts';
 import { formatCount } from '../text/format.ts';
 import { contextText, modelChoice, modelNamesText, modelText, sessionCostText } from '../views/views.ts';
 import type { CommandUi, LoopControl, SlashCommand } from './command.ts';

@@ -1,6 +1,6 @@
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { type PermissionMode, permissionModes, type RuleKind, ruleKinds } from '../../domain/permission.ts';
-import type { PermissionsPort } from '../chat/permissions-port.ts';
+import type { PermissionsPort } from '../chat/program-port.ts';
 import { permissionsText } from '../views/permissions-text.ts';
 import type { CommandUi, SlashCommand } from './command.ts';
 

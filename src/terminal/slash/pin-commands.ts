@@ -1,5 +1,5 @@
 import { localize, sameInBoth } from '../../domain/language.ts';
-import type { PinLine, PinsPort, PinsView } from '../chat/pins-port.ts';
+import type { PinLine, PinsPort, PinsView } from '../chat/context-port.ts';
 import type { TurnPort } from '../chat/turn-port.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';

@@ -1,5 +1,5 @@
 import type { Bilingual } from '../../domain/language.ts';
-import type { PinLine } from '../chat/pins-port.ts';
+import type { PinLine } from '../chat/context-port.ts';
 import { pluralize } from '../text/format.ts';
 
 /** Texts of the commands that pin messages. */

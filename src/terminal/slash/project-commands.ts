@@ -1,6 +1,5 @@
 import { localize } from '../../domain/language.ts';
-import type { InstructionsPort } from '../chat/instructions-port.ts';
-import type { OwnCommandRow, SkillRow, SkillsPort } from '../chat/skills-port.ts';
+import type { InstructionsPort, OwnCommandRow, SkillRow, SkillsPort } from '../chat/program-port.ts';
 import { noText } from '../input/input-text.ts';
 import type { Choice } from '../input/prompts.ts';
 import { safeText } from '../text/safe-text.ts';

@@ -1,5 +1,5 @@
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
-import type { SettingsPort } from '../chat/settings-port.ts';
+import type { SettingsPort } from '../chat/program-port.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { callableToolsText } from '../views/tools-text.ts';
 import type { CommandUi, SlashCommand } from './command.ts';

@@ -21,7 +21,7 @@ import { slashMemory, slashRecall, slashRemember } from './memory-commands.ts';
 import { slashContext, slashCost, slashModel } from './model-commands.ts';
 import { slashPermissions } from './permission-commands.ts';
 import { slashPin, slashPins, slashTodo, slashUnpin } from './pin-commands.ts';
-import { slashInit, ownCommandNamed, runSkills, skillNamed, useSkill } from './project-commands.ts';
+import { ownCommandNamed, runSkills, skillNamed, slashInit, useSkill } from './project-commands.ts';
 import { slashRewind } from './session/rewind-command.ts';
 import { slashHistory, slashRollback, slashUndo } from './session/rollback-commands.ts';
 import { slashEvents, slashExport, slashFork, slashNew, slashRename, slashResume, slashSessions } from './session/session.ts';

@@ -1,6 +1,6 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import { usageTotal } from '../../domain/session/message.ts';
-import type { ContextView, CostView } from '../chat/model-port.ts';
+import type { ContextView, CostView } from '../chat/context-port.ts';
 import { formatCount, formatPercent, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 

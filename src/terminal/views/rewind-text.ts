@@ -1,6 +1,6 @@
 import { localize } from '../../domain/language.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
-import type { PastMessageRow, RewindPreview } from '../chat/rollback-port.ts';
+import type { PastMessageRow, RewindPreview } from '../chat/history-port.ts';
 import { formatCount, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, wrap } from '../text/text-width.ts';

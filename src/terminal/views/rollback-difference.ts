@@ -1,7 +1,7 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message, resultText, textOf } from '../../domain/session/message.ts';
-import type { MessageLine } from '../chat/rollback-port.ts';
+import type { MessageLine } from '../chat/history-port.ts';
 
 /** Which messages a rollback brings back and which leave the context; messages are the same when their ids are. */
 export function rollbackDifference(

@@ -1,5 +1,5 @@
 import { localize } from '../../domain/language.ts';
-import type { MessageLine, RollbackPreview } from '../chat/rollback-port.ts';
+import type { MessageLine, RollbackPreview } from '../chat/history-port.ts';
 import { supersededText } from '../screen/context-line.ts';
 import { formatCount, formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';

@@ -1,5 +1,5 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
-import type { SkillRow } from '../chat/skills-port.ts';
+import type { SkillRow } from '../chat/program-port.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
 

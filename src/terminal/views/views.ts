@@ -10,8 +10,8 @@
 
 import { localize } from '../../domain/language.ts';
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
+import type { ContextView, CostView, ModelView, NamedModel } from '../chat/context-port.ts';
 import type { MemoryView } from '../chat/memory-port.ts';
-import type { ContextView, CostView, ModelView, NamedModel } from '../chat/model-port.ts';
 import { formatCount, formatDollars, formatPercent, pluralize } from '../text/format.ts';
 import type { Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';

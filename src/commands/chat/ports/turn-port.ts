@@ -1,7 +1,10 @@
 import { isLongMessage } from '../../../agent/turn/person/user-message.ts';
 import { todoListIn } from '../../../context/history/todo-list.ts';
+import { localize } from '../../../domain/language.ts';
 import { isToolResult, resultText, storedResult } from '../../../domain/session/message.ts';
-import type { TurnPort } from '../../../terminal/chat/turn-port.ts';
+import type { JobsPort, TurnPort } from '../../../terminal/chat/turn-port.ts';
+import { isLive } from '../../../tools/command/jobs/jobs.ts';
+import { jobStatusText } from '../../../tools/command/jobs/jobs-text.ts';
 import { createPathFinder } from '../find-paths.ts';
 import type { Current } from './current.ts';
 
@@ -34,4 +37,19 @@ export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => 
     return undefined;
   },
   findPaths: createPathFinder(runtime.environment, runtime.home),
+});
+
+export const createJobsPort = ({ conversation, runtime }: Current): JobsPort => ({
+  jobs: () =>
+    conversation()
+      .jobs.list()
+      .map((job) => {
+        const { name, command, keep, pid } = job;
+        return { name, command, keep, pid, status: localize(jobStatusText(job, runtime.environment.now())), isLive: isLive(job) };
+      }),
+  stop: async (name) => {
+    const job = await conversation().jobs.stop(name);
+    return job !== undefined && !isLive(job);
+  },
+  keep: (name) => conversation().jobs.keep(name),
 });

@@ -1,5 +1,5 @@
 import { localize } from '../../../domain/language.ts';
-import type { CompactionPort, PendingCompaction } from '../../chat/compaction-port.ts';
+import type { CompactionPort, PendingCompaction } from '../../chat/context-port.ts';
 import type { CommandUi, LoopControl, SlashCommand } from '../command.ts';
 import { type ReviewDialog, reviewChoices, reviewCompaction } from './compaction-preview.ts';
 

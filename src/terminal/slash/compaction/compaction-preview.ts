@@ -1,7 +1,7 @@
 import type { SummaryMethod } from '../../../domain/event.ts';
 import { type Bilingual, localize } from '../../../domain/language.ts';
 import { usageTotal } from '../../../domain/session/message.ts';
-import type { CompactionPreview, PendingCompaction } from '../../chat/compaction-port.ts';
+import type { CompactionPreview, PendingCompaction } from '../../chat/context-port.ts';
 import { formatCount, formatDollars, pluralize } from '../../text/format.ts';
 import { safeLine, safeText } from '../../text/safe-text.ts';
 import { differenceLines } from '../../views/rollback-text.ts';

@@ -1,5 +1,5 @@
 import { localize, sameInBoth } from '../../../domain/language.ts';
-import type { RollbackPort } from '../../chat/rollback-port.ts';
+import type { RollbackPort } from '../../chat/history-port.ts';
 import { noText, nothingChangedText, yesText } from '../../input/input-text.ts';
 import { clip } from '../../text/text-width.ts';
 import { type RestoreDialog, restoreFiles } from '../../views/file-restore.ts';

@@ -1,5 +1,5 @@
 import { localize, sameInBoth } from '../../../domain/language.ts';
-import type { RollbackPort, RollbackPreview } from '../../chat/rollback-port.ts';
+import type { RollbackPort, RollbackPreview } from '../../chat/history-port.ts';
 import { noText, nothingChangedText } from '../../input/input-text.ts';
 import { formatCount, timeAgo } from '../../text/format.ts';
 import { safeLine } from '../../text/safe-text.ts';

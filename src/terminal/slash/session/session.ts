@@ -10,7 +10,7 @@
 
 import { localize, sameInBoth } from '../../../domain/language.ts';
 import { unquote } from '../../../domain/text.ts';
-import type { SessionsPort } from '../../chat/sessions-port.ts';
+import type { SessionsPort } from '../../chat/history-port.ts';
 import { formatSize, timeAgo } from '../../text/format.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { eventsText } from '../../views/events-text.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noSessionUsage } from '../../../../src/agent/session/usage.ts';
-import { sessionCost } from '../../../../src/commands/chat/ports/session-cost.ts';
+import { sessionCost } from '../../../../src/commands/chat/ports/context-port.ts';
 import type { AuditRecord } from '../../../../src/domain/event.ts';
 import type { EventLog } from '../../../../src/store/events.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
-import type { CompactionPreview } from '../../../../src/terminal/chat/compaction-port.ts';
-import type { RollbackPort } from '../../../../src/terminal/chat/rollback-port.ts';
+import type { CompactionPreview } from '../../../../src/terminal/chat/context-port.ts';
+import type { RollbackPort } from '../../../../src/terminal/chat/history-port.ts';
 import type { EditResult } from '../../../../src/terminal/slash/command.ts';
 import { aSnapshot, type ChatPart, startRepl } from '../../../support/repl-world.ts';
 

@@ -6,7 +6,7 @@ import { parseMemoryPage } from '../../../../src/domain/memory/memory-line.ts';
 import type { PermissionRequest } from '../../../../src/domain/permission.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
 import type { SessionListEntry } from '../../../../src/domain/session/session-list-entry.ts';
-import type { ContextView } from '../../../../src/terminal/chat/model-port.ts';
+import type { ContextView } from '../../../../src/terminal/chat/context-port.ts';
 import { permissionText } from '../../../../src/terminal/input/permission-prompt.ts';
 import { welcomeText } from '../../../../src/terminal/repl/welcome.ts';
 import { parseCommand } from '../../../../src/terminal/slash/command.ts';

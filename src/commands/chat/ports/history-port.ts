@@ -1,4 +1,7 @@
+import { addedSince, findMessage, lastChange, rewind } from '../../../agent/rollback/rewind.ts';
+import { findSnapshot, rollBack } from '../../../agent/rollback/rollback.ts';
 import { wholeText } from '../../../agent/turn/person/user-message.ts';
+import { pastMessages, stateOfSnapshot } from '../../../context/history/past.ts';
 import { openTasks, todoListIn } from '../../../context/history/todo-list.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import type { AuditRecord } from '../../../domain/event.ts';
@@ -11,8 +14,11 @@ import type { Runtime } from '../../../runtime/runtime.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import { normalizeTitle } from '../../../store/session/change-session.ts';
 import { writeTitle } from '../../../store/session/session-title.ts';
-import type { SessionsPort, SessionView } from '../../../terminal/chat/sessions-port.ts';
+import type { RollbackPort, RollbackPreview, SessionsPort, SessionView } from '../../../terminal/chat/history-port.ts';
+import { rewindPreview } from '../../../terminal/views/rewind-text.ts';
+import { rollbackDifference } from '../../../terminal/views/rollback-difference.ts';
 import { isLive } from '../../../tools/command/jobs/jobs.ts';
+import { restorableFiles } from '../restorable-files.ts';
 import type { Current } from './current.ts';
 
 /** `group` is that of new sessions. */
@@ -105,4 +111,47 @@ function newestEvents({ session }: Conversation, { store }: Runtime): readonly A
     if (records.length > MAX_EVENTS) records.shift();
   });
   return records;
+}
+
+export function createRollbackPort(current: Current): RollbackPort {
+  const { conversation, runtime } = current;
+  const snapshots = () => runtime.store.snapshots.list(conversation().session.id);
+  return {
+    snapshots,
+    preview: (snapshotId) => preview(snapshotId, current),
+    previewUndo: async () => {
+      const { session } = conversation();
+      const last = lastChange(snapshots(), session);
+      if (last === undefined) return undefined;
+      const since = addedSince(last, session.context.messages);
+      return { ...(await preview(last.id, current)), since };
+    },
+    rollBack: async (snapshotId) => {
+      const { session, deps } = conversation();
+      const snapshot = findSnapshot(snapshotId, runtime.store.snapshots);
+      const { n } = stateOfSnapshot(deps.disk.past(session.id), { ...snapshot.meta, context: snapshot.context });
+      rollBack(snapshot, session, deps);
+      return n;
+    },
+    pastMessages: () => pastMessages(conversation().deps.disk.past(conversation().session.id)),
+    previewRewind: async (message) => {
+      const { session, deps } = conversation();
+      const target = findMessage(message, session, deps);
+      return rewindPreview(session.context.messages, { message: target.message, messages: target.context.messages });
+    },
+    rewind: async (message) => {
+      const { session, deps } = conversation();
+      const target = findMessage(message, session, deps);
+      return { text: rewind(target, session, deps).text, since: target.n };
+    },
+    restorableFiles: (since) => restorableFiles(conversation(), runtime, since),
+  };
+}
+
+async function preview(snapshotId: string, { conversation, runtime }: Current): Promise<RollbackPreview> {
+  const { session } = conversation();
+  const snapshot = findSnapshot(snapshotId, runtime.store.snapshots);
+  const { messages } = session.context;
+  const difference = rollbackDifference(messages, snapshot.context.messages);
+  return { snapshot: snapshot.meta, messagesNow: messages.length, tokensNow: session.estimate.count().tokens, ...difference };
 }

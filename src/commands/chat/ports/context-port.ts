@@ -1,0 +1,169 @@
+import { compact, prepareCompaction } from '../../../agent/compaction/compact.ts';
+import { type AgentDeps, limitsOf, modelFacts } from '../../../agent/deps.ts';
+import { pinCost, pinMessage, unpinMessage } from '../../../agent/memory/pins.ts';
+import type { Session } from '../../../agent/session/session.ts';
+import { addRequest, addSessionUsage, noSessionUsage, type SessionUsage } from '../../../agent/session/usage.ts';
+import { pinOf } from '../../../context/history/pins.ts';
+import { SanbotError } from '../../../domain/errors.ts';
+import { readCost } from '../../../domain/event/read-event.ts';
+import type { AuditRecord } from '../../../domain/event.ts';
+import type { Pin } from '../../../domain/session/context.ts';
+import { usageTotal } from '../../../domain/session/message.ts';
+import { OFFLINE_MODEL } from '../../../model/catalog.ts';
+import type { Conversation } from '../../../runtime/conversation/types.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import type { EventLog } from '../../../store/events.ts';
+import type { CompactionPort, CostView, ModelPort, ModelView, PinLine, PinsPort, PinsView } from '../../../terminal/chat/context-port.ts';
+import { contextView } from '../../context/context-view.ts';
+import { pendingCompaction } from '../pending-compaction.ts';
+import type { Current } from './current.ts';
+
+export const createModelPort = ({ conversation, compactions, runtime }: Current): ModelPort => ({
+  current: () => modelView(conversation(), runtime),
+  change: async (name, signal) => {
+    refuseUnavailable(name, runtime);
+    await conversation().changeModel(runtime.models.fullName(name), signal);
+  },
+  choices: async (signal) => {
+    const { name } = modelView(conversation(), runtime);
+    const endpoints = await runtime.models.known(signal);
+    const names = [...new Set([name, ...endpoints.flatMap((endpoint) => endpoint.names)])];
+    return names.map((one) => {
+      const { windowTokens, assumed } = runtime.model.facts(one);
+      return { name: one, isCurrent: one === name, windowTokens: assumed ? undefined : windowTokens };
+    });
+  },
+  context: async () => {
+    const { session, deps } = conversation();
+    return contextView(session, deps, modelView(conversation(), runtime));
+  },
+  contextTokens: () => conversation().session.estimate.count().tokens,
+  costSinceOpened: () => conversation().session.usage.total.costUsd,
+  cost: async () => {
+    const { sessionCost } = await import('./context-port.ts');
+    const { id, usage } = conversation().session;
+    return sessionCost(runtime.store.events, id, { ...usage.total, compactions: compactions() });
+  },
+});
+
+function modelView({ session, deps }: Conversation, { models }: Runtime): ModelView {
+  const { windowTokens, assumed } = modelFacts(session, deps);
+  return { name: session.model, offline: models.isOffline(session.model), windowTokens, windowAssumed: assumed };
+}
+
+/** The offline model and others do not take turns; where nothing is configured, only it answers. */
+function refuseUnavailable(name: string, { offline, models }: Runtime): void {
+  const wantsOffline = models.isOffline(models.fullName(name));
+  if (!wantsOffline || (offline && name === OFFLINE_MODEL)) return;
+  throw offline && name !== OFFLINE_MODEL
+    ? new SanbotError(
+        'usage',
+        {
+          en: `The offline model is in use here, and the model is unchanged: ${name} is at no endpoint that is set`,
+          zh: `当前使用离线模型，模型没有变化：已设置的端点中没有 ${name}`,
+        },
+        {
+          hint: {
+            en: `Exit, choose a model with sanbot setup, then run: sanbot --continue --model ${name}`,
+            zh: `请退出，用 sanbot setup 选择模型，然后运行：sanbot --continue --model ${name}`,
+          },
+        },
+      )
+    : new SanbotError(
+        'usage',
+        { en: 'You cannot switch to the offline model here, so the model is unchanged', zh: '此处不能切换到离线模型，模型没有变化' },
+        {
+          hint: {
+            en: 'Exit, then run: SANBOT_PROVIDER=offline sanbot --continue',
+            zh: '请退出，然后运行：SANBOT_PROVIDER=offline sanbot --continue',
+          },
+        },
+      );
+}
+
+export const createCompactionPort = ({ conversation }: Current): CompactionPort => ({
+  compact: async (instructions, signal) => {
+    const { session, deps } = conversation();
+    refuseUnpaid(deps);
+    const limits = limitsOf(session, deps);
+    await compact({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
+  },
+  preview: async (instructions, signal) => {
+    const { session, deps } = conversation();
+    refuseUnpaid(deps);
+    const limits = limitsOf(session, deps);
+    const preparation = await prepareCompaction({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
+    return preparation.kind === 'prepared' ? pendingCompaction(preparation, session, deps) : undefined;
+  },
+  clear: () => conversation().clear(),
+});
+
+/** Once --max-cost is spent, a summary would be made by rules only because no model may be asked: that is not what was wished for. */
+function refuseUnpaid({ config, model }: Pick<AgentDeps, 'config' | 'model'>): void {
+  if (config.compaction.useLLMSummary) model.checkBudget?.();
+}
+
+export const createPinsPort = ({ conversation }: Current): PinsPort => ({
+  choices: () => pinnableLines(conversation().session),
+  view: async () => {
+    const { session, deps } = conversation();
+    return { pins: pinnedLines(session), ...pinCost(session, deps) };
+  },
+  pin: async (number) => {
+    const { session, deps } = conversation();
+    pinMessage(number - 1, session, deps);
+  },
+  unpin: async (messageId) => unpinMessage(messageId, conversation().session),
+});
+
+/** The messages of a session's context that can be pinned, as a person picks from them. */
+function pinnableLines({ context: { messages, pins = [] } }: Session): readonly PinLine[] {
+  const pinned = new Set(pins.map(({ messageId }) => messageId));
+  return messages.flatMap((message, index): readonly PinLine[] => {
+    const pin = pinOf(message, () => undefined);
+    if (pin === undefined) return [];
+    return [{ number: index + 1, messageId: message.id, who: speakers[pin.who], text: lineOf(pin.text), pinned: pinned.has(message.id) }];
+  });
+}
+
+/** What is pinned, in the order it was pinned in. */
+const pinnedLines = ({ context: { pins = [] } }: Session): PinsView['pins'] =>
+  pins.map(({ messageId, who, text }) => ({ messageId, who: speakers[who], text: lineOf(text) }));
+
+const speakers: Readonly<Record<Pin['who'], PinLine['who']>> = { user: 'you', model: 'assistant', tool: 'tool' };
+
+const lineOf = (text: string): string => text.slice(0, 800).replaceAll(/\s+/g, ' ').trim().slice(0, 400).toWellFormed();
+
+type Used = SessionUsage & { readonly compactions: number };
+
+/**
+ * What a session used: what was counted since it was opened, and what the audit log has of it before. Events that the log has dropped are
+ * not in the sum. Throws as reading the log does.
+ */
+export function sessionCost(events: EventLog, sessionId: string, sinceOpened: Used): CostView {
+  const earlier = usedBefore(events, sessionId);
+  const all = { ...addSessionUsage(earlier, sinceOpened), compactions: earlier.compactions + sinceOpened.compactions };
+  return earlier.requests === 0 ? all : { ...all, earlier };
+}
+
+/** By the events before the newest that opened it. */
+function usedBefore(events: EventLog, sessionId: string): Used {
+  let all: Used = { ...noSessionUsage, compactions: 0 };
+  let before = all;
+  events.read({ sessionId }, (record) => {
+    if (record.type === 'session_started') before = all;
+    all = addRecord(all, record);
+  });
+  return before;
+}
+
+const OF_TURNS: ReadonlySet<unknown> = new Set(['reply', 'helper_step']);
+
+/** The end of a turn tells the sum of what was told before it. */
+function addRecord(all: Used, record: AuditRecord): Used {
+  const compactions = all.compactions + (record.type === 'compacted' ? 1 : 0);
+  const cost = record.type === 'turn_ended' ? undefined : readCost(record);
+  if (cost === undefined || usageTotal(cost.usage) === 0) return { ...all, compactions };
+  const purpose = OF_TURNS.has(record.type) ? 'turn' : 'compaction';
+  return { ...addRequest(all, purpose, { usage: cost.usage, costUsd: cost.costUsd }), compactions };
+}

@@ -1,0 +1,87 @@
+import { lstatSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { numberedRules } from '../../../context/permission/edit-rules.ts';
+import { errorReason, SanbotError } from '../../../domain/errors.ts';
+import { because, localize } from '../../../domain/language.ts';
+import { expandCommand } from '../../../domain/own-command.ts';
+import { draftInstructions } from '../../../runtime/prompt/draft-instructions.ts';
+import type { Settings } from '../../../runtime/settings.ts';
+import type { InstructionsPort, McpPort, PermissionsPort, SettingsPort, SkillsPort } from '../../../terminal/chat/program-port.ts';
+import { addRule, removeRule } from '../../config/change-permissions.ts';
+import { configTable, effectiveSettings } from '../../config/config-table.ts';
+import { changedRows, serverRows, viewOf } from '../../mcp/mcp-rows.ts';
+import type { Current } from './current.ts';
+
+export const createSettingsPort = ({ conversation }: Current, settings: Settings): SettingsPort => ({
+  table: (keyPrefix, columns) => configTable(settings, { columns, keyPrefix }),
+  keys: () => effectiveSettings(settings).map(({ key }) => key),
+  tools: () => conversation().session.context.tools,
+});
+
+export const createPermissionsPort = ({ runtime: { permissions, modes } }: Current): PermissionsPort => ({
+  view: () => {
+    const written = permissions.written();
+    return {
+      rules: numberedRules(written),
+      readOnlyCommands: written.readOnlyCommands,
+      sandboxedCommands: written.sandboxedCommands,
+      mode: modes.current(),
+    };
+  },
+  add: (kind, tool, pattern) => void addRule(permissions, kind, { tool, pattern }),
+  remove: (number) => void removeRule(permissions, number),
+  nextMode: modes.next,
+  changeMode: modes.change,
+  setReadOnlyCommands: (value) => permissions.change((settings) => ({ ...settings, readOnlyCommands: value })),
+});
+
+export const createMcpPort = ({ runtime: { mcp } }: Current): McpPort => ({
+  // Before the first message none has been asked for yet.
+  servers: () => {
+    mcp.start();
+    return serverRows(mcp);
+  },
+  changed: (server) => changedRows(viewOf(mcp, server)),
+  approve: (server) => mcp.server(viewOf(mcp, server).name)?.server.agree(),
+});
+
+export const createSkillsPort = ({ runtime: { skills, commands } }: Current): SkillsPort => ({
+  commands: () => commands.commands.map(({ body, ...command }) => ({ ...command, expand: (typed) => expandCommand(body, typed) })),
+  list: () => skills.skills,
+  problems: () => skills.problems,
+});
+
+const NAMES = ['AGENTS.md', 'CLAUDE.md', 'SANBOT.md'];
+
+export const createInstructionsPort = ({ runtime: { environment, trustsFolder } }: Current): InstructionsPort => ({
+  draft: () => {
+    const folder = environment.cwd();
+    if (!trustsFolder)
+      return {
+        kind: 'refused',
+        why: localize({
+          en: 'This is your home folder or lies above it. Go into the folder of a project and start SanBot there.',
+          zh: '这是你的主文件夹或其上级文件夹。请进入项目文件夹，在那里启动 SanBot。',
+        }),
+      };
+    const existing = NAMES.find((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined);
+    if (existing !== undefined)
+      return {
+        kind: 'refused',
+        why: localize({
+          en: `There is a ${existing} already, and it was not touched. Ask for what it should say besides, or move it away and try again.`,
+          zh: `已经有 ${existing}，没有改动它。可以要求补充内容，或将它移走后重试。`,
+        }),
+      };
+    return { kind: 'draft', path: join(folder, 'AGENTS.md'), text: draftInstructions(folder) };
+  },
+  write: ({ path, text }) => {
+    try {
+      writeFileSync(path, text, { flag: 'wx' });
+    } catch (error) {
+      throw new SanbotError('store_failed', because({ en: 'AGENTS.md was not written', zh: '未能写入 AGENTS.md' }, errorReason(error)), {
+        cause: error,
+      });
+    }
+  },
+});

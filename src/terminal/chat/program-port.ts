@@ -1,0 +1,68 @@
+import type { Bilingual } from '../../domain/language.ts';
+import type { OwnCommand } from '../../domain/own-command.ts';
+import type { PermissionMode, RuleKind } from '../../domain/permission.ts';
+import type { ChangedRow, ServerRow } from '../views/mcp-text.ts';
+import type { PermissionsView } from '../views/permissions-text.ts';
+
+/** What this conversation works with. */
+export type SettingsPort = {
+  /** The settings in force whose key begins so, with where each comes from, as a table; empty when there is none. */
+  readonly table: (keyPrefix: string, columns: number) => string;
+  /** The keys of all settings. */
+  readonly keys: () => readonly string[];
+  /** The tools that the model of this session is told of. */
+  readonly tools: () => readonly SessionToolRow[];
+};
+
+export type SessionToolRow = { readonly name: string; readonly description: string };
+
+/** What may run without asking: the person's own rules. Changes are in their settings at once, and hold from the next call on. */
+export type PermissionsPort = {
+  readonly view: () => PermissionsView;
+  /** Adds a rule about a tool; the pattern is a command, with ` *` at its end the beginning of one, or a path. Throws usage for one that could never allow anything. */
+  readonly add: (kind: RuleKind, tool: string, pattern: string) => void;
+  /** Throws not_found when there is no rule of that number. */
+  readonly remove: (number: number) => void;
+  /** The next permission mode, from the next call on; never to `bypass`. */
+  readonly nextMode: () => PermissionMode;
+  /** Throws usage for `bypass`, and for `accept-edits` where it is not available. */
+  readonly changeMode: (mode: PermissionMode) => void;
+  readonly setReadOnlyCommands: (value: PermissionsView['readOnlyCommands']) => void;
+};
+
+/** The MCP servers of this conversation. */
+export type McpPort = {
+  readonly servers: () => readonly ServerRow[];
+  /** What a server says of its tools and the user has not agreed to. Throws not_found when there is no such server. */
+  readonly changed: (server: string) => readonly ChangedRow[];
+  /** Throws store_failed when it cannot be kept. */
+  readonly approve: (server: string) => void;
+};
+
+export type SkillRow = {
+  readonly name: string;
+  readonly description: string;
+  readonly source: 'user' | 'project';
+  readonly folder: string;
+};
+
+/** A command of the user's own; `expand` gives what is sent for what was typed behind its name. */
+export type OwnCommandRow = Pick<OwnCommand, 'name' | 'description' | 'argumentHint' | 'source'> & {
+  readonly expand: (typed: string) => string;
+};
+
+export type SkillsPort = {
+  readonly commands: () => readonly OwnCommandRow[];
+  readonly list: () => readonly SkillRow[];
+  /** What is wrong with folders that are no skills, one line each. */
+  readonly problems: () => readonly Bilingual[];
+};
+
+export type InstructionsPort = {
+  /** A first AGENTS.md for the working folder, and where it would stand; or why none is made. Writes nothing. */
+  readonly draft: () =>
+    | { readonly kind: 'draft'; readonly path: string; readonly text: string }
+    | { readonly kind: 'refused'; readonly why: string };
+  /** Writes that text, never over a file. Throws SanbotError. */
+  readonly write: (draft: { readonly path: string; readonly text: string }) => void;
+};
