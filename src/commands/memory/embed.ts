@@ -1,9 +1,11 @@
 import { SanbotError } from '../../domain/errors.ts';
+import { localize } from '../../domain/language.ts';
+import { groupDigits } from '../../domain/value/group-digits.ts';
 import { embedPending } from '../../runtime/conversation/recall/embed-pending.ts';
 import { openEmbeddings } from '../../runtime/conversation/recall/embeddings.ts';
 import { readSettings } from '../../runtime/settings.ts';
+import { pluralize } from '../../terminal/text/format.ts';
 import type { CommandContext } from '../command.ts';
-import { embeddedText, NO_EMBEDDINGS } from './embed-text.ts';
 import { type MemoryScope, openMemories } from './memory.ts';
 
 export type EmbedAllOptions = MemoryScope & { readonly json?: boolean };
@@ -20,3 +22,18 @@ export async function embedAll(options: EmbedAllOptions, { environment, io }: Co
   io.out(options.json ? `${JSON.stringify({ made, done: isDone })}\n` : embeddedText(made, isDone));
   return isDone ? 0 : 4;
 }
+
+export const NO_EMBEDDINGS = {
+  message: { en: 'No endpoint for embeddings is set', zh: '未设置生成向量的端点' },
+  hint: {
+    en: 'Set recall.embeddings in your settings (sanbot config path names the file).',
+    zh: '在设置中填写 recall.embeddings（sanbot config path 显示文件位置）。',
+  },
+};
+
+/** `isDone`: nothing is left without a vector. */
+export const embeddedText = (made: number, isDone: boolean): string =>
+  localize({
+    en: `${pluralize(made, 'vector')} made${isDone ? '; none is missing' : '; the rest is still missing'}.\n`,
+    zh: `已生成 ${groupDigits(made)} 个向量${isDone ? '，没有缺失' : '，其余仍缺失'}。\n`,
+  });

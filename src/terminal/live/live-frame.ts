@@ -3,9 +3,8 @@ import { editorColumns, editorFrame, menuLines, type PromptView, queueLines } fr
 import type { Paint } from '../text/paint.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 import type { LiveFrame } from './live-area.ts';
-import { searchText } from './live-text.ts';
-import type { Viewer } from './viewer.ts';
-import { VIEWER_FRAME_ROWS, viewerLines } from './viewer-lines.ts';
+import { searchText, viewerText } from './live-text.ts';
+import type { Viewer, ViewerView } from './viewer.ts';
 
 /** What the live area is made of. */
 export type LiveParts = {
@@ -57,4 +56,20 @@ export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize)
 function stateLines({ question, busy, status }: LiveParts, { paint, columns }: Pick<FrameSize, 'paint' | 'columns'>): readonly string[] {
   if (question !== undefined) return questionLines(question, paint, columns);
   return [...(busy === undefined ? [] : [paint.code(clip(busy, columns))]), ...(status === '' ? [] : [paint.quiet(status)])];
+}
+
+/** The rows around those of the text. */
+export const VIEWER_FRAME_ROWS = 2;
+
+/** What is looked at: its title with where one is in it, its rows, and the keys. */
+export function viewerLines(view: ViewerView, { paint, columns }: { readonly paint: Paint; readonly columns: number }): readonly string[] {
+  const { title, rows, top, total, number, count } = view;
+  const place = [viewerText.place(top + 1, top + rows.length, total), ...(count > 1 ? [viewerText.number(number, count)] : [])].join(' · ');
+  const name = clip(title, Math.max(8, columns - textWidth(place) - 3));
+  const keys = textWidth(viewerText.keys()) <= columns ? viewerText.keys() : viewerText.shortKeys();
+  return [
+    `${paint.strong(name)} ${paint.quiet(clip(`· ${place}`, columns - textWidth(name) - 1))}`,
+    ...rows,
+    paint.quiet(clip(keys, columns)),
+  ];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sourceStack } from '../../../../src/terminal/text/source-stack.ts';
+import { sourceStack } from '../../../../src/terminal/text/error-text.ts';
 
 const source = 'type Point = { x: number };\n\nexport const fault = (point: Point): never => {\n  throw new Error(String(point.x));\n};\n';
 
