@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { lineAnswer, questionText } from '../../src/terminal/input/person-question.ts';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
 import { createSandbox } from '../support/sanbot.ts';
 import { callsTool, replies } from '../support/scenario.ts';
+import { textComes } from '../support/until.ts';
 
 let api: FakeApi;
 afterEach(() => api?.close());
@@ -53,9 +54,7 @@ describe('a question of the model', () => {
     await terminal.waitFor('> ');
     terminal.send('start it\r');
     await terminal.waitFor('arrow keys');
-    await expect
-      .poll(() => existsSync(join(world.cwd, 'told.json')) && readFileSync(join(world.cwd, 'told.json'), 'utf8'))
-      .toContain('question');
+    await textComes(join(world.cwd, 'told.json'), 'question');
     terminal.send('\r');
     await terminal.waitFor('I see.');
     terminal.send('/quit\r');

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { afterThisTest } from '../support/clean-up.ts';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
@@ -9,6 +8,7 @@ import { callsTool, replies, type Script } from '../support/scenario.ts';
 import { root } from '../support/source.ts';
 import { goodSummary } from '../support/summary.ts';
 import { spawnInTerminal } from '../support/terminal.ts';
+import { until } from '../support/until.ts';
 
 let api: FakeApi;
 afterEach(() => api.close());
@@ -20,18 +20,24 @@ async function start(script: Script) {
   const world = createSandbox();
   api = await startFakeApi(script, { home: world.home, key: 'test-key' });
   const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key', SANBOT_MODEL: 'claude-sonnet-5-5' };
-  afterThisTest(() => {
-    for (const state of statesIn(world)) for (const { pid } of [state.supervisor, state.child]) endIt(pid);
+  afterThisTest(async () => {
+    for (const state of await statesIn(world)) for (const { pid } of [state.supervisor, state.child]) endIt(pid);
   });
   const say = (prompt: string, ...more: readonly string[]) =>
     world.runBinary(['-p', prompt, '--permission-mode', 'bypass', ...more], { env });
   return { world, env, say };
 }
 type State = { readonly supervisor: { readonly pid: number }; readonly child: { readonly pid: number }; readonly end?: unknown };
-const statesIn = ({ home }: Sandbox): readonly State[] =>
+const writtenStates = ({ home }: Sandbox): readonly State[] =>
   readdirSync(join(home, 'sessions')).flatMap((id) => {
     const folder = join(home, 'sessions', id, 'jobs');
     return existsSync(folder) ? readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name, 'state.json'), 'utf8'))) : [];
+  });
+/** Of each job, once its supervisor, a process of its own, has written down that its command runs. */
+const statesIn = (world: Sandbox): Promise<readonly State[]> =>
+  until(() => {
+    const states = writtenStates(world);
+    return states.every(({ child }) => child !== undefined) && states;
   });
 const isAlive = (pid: number): boolean => {
   try {
@@ -53,7 +59,7 @@ describe('a command in the background', () => {
     expect(said).toMatchObject({ code: 0, out: 'It runs.\n' });
     expect(said.err).toContain('Ended with the session: job-1 (echo listening; while :; do sleep 0.1; done). To have one go on,');
     expect(sent(1)).toContain('job-1 runs in the background');
-    const [state] = statesIn(world);
+    const [state] = await statesIn(world);
     expect(state?.end).toMatchObject({ how: { kind: 'stopped' } });
     expect(isAlive(state?.child.pid ?? 0)).toBe(false);
   });
@@ -69,12 +75,12 @@ describe('a command in the background', () => {
             : replies('ok'),
     );
     await say('start the server');
-    expect(isAlive(statesIn(world)[0]?.child.pid ?? 0)).toBe(true);
+    expect(isAlive((await statesIn(world))[0]?.child.pid ?? 0)).toBe(true);
     await say('what does it say?', '--continue');
     expect(sent(2)).toMatch(/In the background, started in this session:\\n- job-1: echo listening; .* \(running for \d+ (?:s|min)\)/);
     expect(sent(3)).toContain('listening');
     expect(sent(4)).toMatch(/job-1: stopped after/);
-    expect(isAlive(statesIn(world)[0]?.child.pid ?? 0)).toBe(false);
+    expect(isAlive((await statesIn(world))[0]?.child.pid ?? 0)).toBe(false);
     await say('and now?', '--continue');
     expect(sent(-1).split('In the background').length).toBe(2);
   });
@@ -95,17 +101,17 @@ describe('a command in the background', () => {
     });
     await terminal.waitFor('> ');
     terminal.send('start the server\r');
-    while (!existsSync(join(world.cwd, 'waiting'))) await pause(20);
+    await until(() => existsSync(join(world.cwd, 'waiting')));
     terminal.kill('SIGKILL');
     await terminal.exit;
-    const child = statesIn(world)[0]?.child.pid ?? 0;
+    const child = (await statesIn(world))[0]?.child.pid ?? 0;
     expect(isAlive(child)).toBe(true);
     await say('go on', '--continue');
     expect(sent(2)).toMatch(/job-1: echo listening; .* \(running for/);
     expect(sent(3)).toContain('listening');
     // It was not to be kept.
     expect(isAlive(child)).toBe(false);
-    expect(statesIn(world)[0]?.end).toMatchObject({ how: { kind: 'stopped' } });
+    expect((await statesIn(world))[0]?.end).toMatchObject({ how: { kind: 'stopped' } });
   });
 
   test('stands in the context after a compaction, and what has ended meanwhile is told before the next turn', async () => {
@@ -129,7 +135,7 @@ describe('a command in the background', () => {
     terminal.send('/jobs\r');
     await terminal.waitFor(/job-1 {2}running for \d+ (?:s|min), pid \d+ {2}echo tests/);
     writeFileSync(join(world.cwd, 'go'), '');
-    while (statesIn(world)[0]?.end === undefined) await pause(20);
+    await until(() => writtenStates(world)[0]?.end);
     await turn('and now?');
     expect(sent(-1)).toMatch(/- job-1: echo tests; .* \(exit 3 after/);
     terminal.send('/jobs stop 1\r');

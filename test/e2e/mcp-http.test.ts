@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { askModel, callsMcp, modelOf, resultsOf, worldWith } from '../support/mcp.ts';
 import { type HeardRequest, listen, startHttpServer, startProxy } from '../support/mcp-http.ts';
 import { replies } from '../support/scenario.ts';
+import { until } from '../support/until.ts';
 
 const echo = callsMcp('mcp__desk__echo', { text: 'x' });
 const linesAbout = (err: string): readonly string[] => err.split('\n').filter((line) => line.includes('The MCP server desk'));
@@ -61,7 +62,7 @@ describe('a server over HTTP', () => {
     const page = await startHttpServer({ guard: (request) => (isCall(request) ? 'hang' : undefined) });
     const { api } = await askModel(worldWith({ desk: { url: `${page.url}/mcp`, timeoutMs: 300 } }), [echo]);
     expect(resultsOf(api)[0]).toContain('it gave no answer within 0.3 s');
-    expect(page.heard.map(({ body }) => body).join('\n')).toContain('"notifications/cancelled"');
+    await until(() => page.heard.some(({ body }) => body.includes('"notifications/cancelled"')));
   });
 
   test.each([

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { afterThisFile } from '../support/clean-up.ts';
 import { startFakeApi } from '../support/fake-api.ts';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { callsTool, replies } from '../support/scenario.ts';
 import { spawnInTerminal } from '../support/terminal.ts';
+import { until } from '../support/until.ts';
 import { visibleFolder } from '../support/visible-folder.ts';
 
 const works = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-all', '--proc', '/proc', '--dev', '/dev', 'true']).status === 0;
@@ -88,7 +88,7 @@ describe.skipIf(!works || visibleFolder === undefined)('the sandbox of a command
     const started = await say('begin');
     expect(started.code, started.err).toBe(0);
     const ticks = (): number => readFileSync(join(cwd, 'ticks.txt'), 'utf8').split('\n').length;
-    const atEnd = ticks();
+    const atEnd = await until(ticks);
     await until(() => ticks() > atEnd + 3);
     expect(existsSync(join(cwd, '.vscode'))).toBe(true);
     const ended = await say('end it', '--continue');
@@ -124,10 +124,11 @@ describe.skipIf(!works || visibleFolder === undefined)('a kept command that ends
     const [id = ''] = readdirSync(join(home, 'sessions'));
     const state = () => JSON.parse(readFileSync(join(home, 'sessions', id, 'jobs', '1', 'state.json'), 'utf8'));
     const again = () => runBinary(runs('true'), { cwd });
+    await until(() => existsSync(join(cwd, '.vscode')));
     await again();
     expect(existsSync(join(cwd, '.vscode'))).toBe(true);
     writeFileSync(join(cwd, 'go'), '');
-    await until(() => state().end !== undefined);
+    await until(() => state().end);
     expect(existsSync(join(cwd, '.vscode'))).toBe(true);
     expect((await again()).out).toContain('exit 0');
     expect(readdirSync(cwd).sort()).toEqual(['.idea', 'go']);
@@ -164,11 +165,6 @@ describe.skipIf(!works || visibleFolder === undefined)('SanBot ended while a com
     expect(readdirSync(cwd)).toEqual(['begun']);
   });
 });
-
-/** Resolves when it is so; a test that waits in vain is ended by its time limit. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await setImmediate();
-}
 
 describe('without a sandbox', () => {
   test('that is said once, and a command that only reads asks [S-47]', async () => {

@@ -112,10 +112,10 @@ async function runAtTerminal(
   }
   // Compiled for the first of them, which a busy machine may take longer for than anybody waits at a terminal.
   await import('../../src/commands/chat/interactive.ts');
-  const { input, output, close, ...terminal } = await openTerminal({ columns, rows });
+  const { input, output, allCame, close, ...terminal } = await openTerminal({ columns, rows });
   afterThisTest(close);
   const ran = runInProcess(args, { ...where, stdin: input, stdout: output, stderr: output });
-  return { ...terminal, exit: ran.then((exitCode) => ({ exitCode })) };
+  return { ...terminal, exit: ran.then((exitCode) => allCame().then(() => ({ exitCode }))) };
 }
 
 function runProcess(args: readonly string[], { stdin = '', env, cwd, node = [], program = binary }: BinaryOptions & Where): Promise<Ran> {

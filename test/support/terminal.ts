@@ -3,6 +3,7 @@ import { ReadStream, WriteStream } from 'node:tty';
 import { stripVTControlCharacters } from 'node:util';
 import { type IPty, spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import { PATIENCE_MS } from './until.ts';
 
 /** The end of a question that waits for a key. */
 export const ASKED = /y \/ n(?: \/ [a-z])*, or arrow keys/;
@@ -44,8 +45,9 @@ export function spawnInTerminal(
 ): SpawnedTerminal {
   const { columns: cols = 100, rows = 30, cwd, env } = options;
   const pty = spawn(file, [...args], { name: env.TERM ?? 'xterm-256color', cols, rows, cwd, env: { TERM: 'xterm-256color', ...env } });
+  const { seeMark: _, ...terminal } = watch(pty, options);
   return {
-    ...watch(pty, options),
+    ...terminal,
     pid: pty.pid,
     exit: new Promise((resolve) => pty.onExit(resolve)),
     kill: (signal) => pty.kill(signal),
@@ -56,6 +58,8 @@ export type OpenedTerminal = Terminal & {
   /** The program's side, for code under test that runs in this process. */
   readonly input: ReadStream;
   readonly output: WriteStream;
+  /** Resolves when all that was written to `output` has come: the system passes it on when it gets to it. */
+  readonly allCame: () => Promise<void>;
   readonly close: () => void;
 };
 
@@ -64,7 +68,7 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Opene
   const { columns: cols = 100, rows = 30 } = options;
   // The child only holds the terminal open, and tells its name.
   const pty = spawn('sh', ['-c', 'stty -echo; tty; exec sleep 3600'], { cols, rows, env: { PATH: process.env.PATH ?? '' } });
-  const terminal = watch(pty, options);
+  const { seeMark, ...terminal } = watch(pty, options);
   const path = /\/dev\/\S+/.exec(await terminal.waitFor(/\/dev\/\S+\r?\n/))?.[0];
   if (path === undefined) throw new Error('The terminal has no name');
   const side = (): number => openSync(path, constants.O_RDWR | constants.O_NOCTTY);
@@ -75,6 +79,12 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Opene
     ...terminal,
     input,
     output,
+    allCame: async () => {
+      if (output.destroyed) return;
+      const seen = seeMark();
+      output.write(MARK);
+      await Promise.race([seen, new Promise((resolve) => output.once('close', resolve))]);
+    },
     close: () => {
       input.destroy();
       output.destroy();
@@ -83,8 +93,8 @@ export async function openTerminal(options: TerminalOptions = {}): Promise<Opene
   };
 }
 
-/** For what never comes: a busy machine may take twenty times as long as one alone. */
-const PATIENCE_MS = 120_000;
+/** No terminal shows it, and no program writes it. */
+const MARK = '\u001b]777;end of what was written\u0007';
 
 type Emulator = {
   readonly write: (chunk: string) => void;
@@ -110,7 +120,12 @@ function createEmulator(
   };
 }
 
-function watch(pty: IPty, options: TerminalOptions): Terminal {
+type Watched = Terminal & {
+  /** Resolves when the mark has come, which is then taken out of what was printed. */
+  readonly seeMark: () => Promise<void>;
+};
+
+function watch(pty: IPty, options: TerminalOptions): Watched {
   const { patienceMs = PATIENCE_MS } = options;
   let raw = '';
   let seen = 0;
@@ -158,6 +173,10 @@ function watch(pty: IPty, options: TerminalOptions): Terminal {
     });
 
   return {
+    seeMark: async () => {
+      await waitUntil('the end of what was written', () => (raw.includes(MARK) ? raw : undefined));
+      raw = raw.replaceAll(MARK, '');
+    },
     send: (keys) => pty.write(keys),
     paste: (pasted) => pty.write(`\u001b[200~${pasted}\u001b[201~`),
     text,

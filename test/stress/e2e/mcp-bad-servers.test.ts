@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { askModel, callsMcp, modelOf, playedServer, resultsOf, variable, worldWith } from '../../support/mcp.ts';
 import { callsTool, replies } from '../../support/scenario.ts';
+import { textComes } from '../../support/until.ts';
 
 const echo = callsMcp('mcp__desk__echo', { text: 'x' });
 const linesAbout = (err: string): readonly string[] => err.split('\n').filter((line) => line.includes('The MCP server'));
@@ -104,9 +105,9 @@ test('a call that is stopped is cancelled at the server', async () => {
   await terminal.waitFor('> ');
   terminal.send('go\r');
   await terminal.waitFor('mcp__desk__slow');
-  await expect.poll(() => readFileSync(trace, 'utf8')).toContain('"tools/call"');
+  await textComes(trace, '"tools/call"');
   terminal.send('\x1b');
-  await expect.poll(() => readFileSync(trace, 'utf8')).toContain('notifications/cancelled');
+  await textComes(trace, 'notifications/cancelled');
   await terminal.waitFor('interrupted');
   terminal.send('\x04');
   await terminal.exit;

@@ -1,10 +1,11 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { englishProse } from '../../support/english-prose.ts';
 import { askModel, callsMcp, resultsOf, worldWith } from '../../support/mcp.ts';
 import { browserIn, listen, type SignInOptions, type SignInServer, startHttpServer, startSignInServer } from '../../support/mcp-http.ts';
 import type { Sandbox } from '../../support/sanbot.ts';
+import { textComes } from '../../support/until.ts';
 
 const echo = callsMcp('mcp__desk__echo', { text: 'x' });
 
@@ -39,7 +40,7 @@ describe('an MCP server that wants a sign-in', () => {
     expect(before.ran.err.split('\n').filter((line) => line.includes('MCP server desk'))).toHaveLength(1);
     const { exitCode, browser } = await logIn(place);
     expect(exitCode).toBe(0);
-    expect(readFileSync(browser.trace, 'utf8')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback 200 SanBot: You are back/);
+    expect(await textComes(browser.trace, 'SanBot: ')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback 200 SanBot: You are back/);
     expect((await place.world.run(['mcp', 'list'])).out).toContain('not connected, signed in');
     expect(resultsOf((await askModel(place.world, [echo])).api)).toEqual(['echo: x']);
   });
@@ -136,7 +137,7 @@ describe('in Chinese', () => {
     expect(resultsOf(before.api)[0]).toContain('it wants you to sign in: sanbot mcp login desk');
     expect(before.ran.err).toContain('MCP 服务器 desk 没有响应：它要求登录：sanbot mcp login desk。');
     const { browser } = await logIn({ world }, '已登录 desk。', 'zh');
-    expect(readFileSync(browser.trace, 'utf8')).toContain('SanBot: 已返回。');
+    expect(await textComes(browser.trace, 'SanBot: ')).toContain('SanBot: 已返回。');
     signIn.expire('refresh');
     const over = await askModel(world, [echo], ['--permission-mode', 'bypass'], inChinese.env);
     expect(over.ran.err).toContain('你的登录已失效（');

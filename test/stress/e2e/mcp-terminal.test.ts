@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { askModel, callsMcp, modelOf, playedScript, playedServer, resultsOf, worldWith } from '../../support/mcp.ts';
 import { replies, type Step } from '../../support/scenario.ts';
+import { textComes } from '../../support/until.ts';
 
 const echo = callsMcp('mcp__desk__echo', { text: 'x' });
 
@@ -97,8 +98,8 @@ describe('at a terminal', () => {
     await terminal.waitForScreen('mcp__desk__climbs: 2 of 3, working');
     terminal.send('\x1b');
     await terminal.waitFor('interrupted');
+    await textComes(trace, '"notifications/cancelled"');
     terminal.send('/quit\r');
     await terminal.exit;
-    expect(readFileSync(trace, 'utf8')).toContain('"notifications/cancelled"');
   });
 });

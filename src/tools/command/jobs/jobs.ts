@@ -215,6 +215,8 @@ async function startSupervisor(order: JobOrder, { supervisor, env }: JobsContext
     if (ended !== undefined) return ended;
     await sleep(POLL_MS);
   }
+  // Else it could begin the command later, of which the model has been told that it does not run.
+  child.kill();
   return WATCHER_SILENT;
 }
 

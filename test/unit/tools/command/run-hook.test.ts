@@ -6,6 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { HookRun } from '../../../../src/domain/hook/hook-answer.ts';
 import { runHook } from '../../../../src/tools/command/run-hook.ts';
 import { NO_RULES } from '../../../../src/tools/command/scrub-env.ts';
+import { textComes } from '../../../support/until.ts';
 
 const made: string[] = [];
 afterEach(() => {
@@ -30,12 +31,6 @@ function hookWorld(env: Readonly<Record<string, string>> = {}) {
   return { cwd, run };
 }
 
-/** Resolves when the file is there; a test that waits for ever fails by its own time limit. */
-async function comes(path: string): Promise<string> {
-  while (!existsSync(path) || !readFileSync(path, 'utf8').endsWith('\n')) await new Promise((resolve) => setImmediate(resolve));
-  return readFileSync(path, 'utf8').trim();
-}
-
 test('a hook gets its input as one JSON text, in the working folder; its two outputs stay apart', async () => {
   const { cwd, run } = hookWorld();
   expect(await run('pwd >&2; cat; exit 3', { input: { trigger: 'auto', 文: '字' } })).toEqual({
@@ -55,9 +50,13 @@ test('a hook has no credentials in its environment [S-30]', async () => {
 
 test('one that takes too long is stopped with all that it started', async () => {
   const { cwd, run } = hookWorld();
-  const ran = await run('(trap "" TERM; sh -c \'echo $$ > child; exec sleep 1000\') & wait', { timeoutMs: 400 });
-  expect(ran).toMatchObject({ en: 'it took longer than 400 ms and was stopped' });
-  const pid = Number(await comes(join(cwd, 'child')));
+  const child = join(cwd, 'child');
+  // As long as this machine takes to start it.
+  for (let timeoutMs = 400; !existsSync(child) || readFileSync(child, 'utf8') === ''; timeoutMs *= 2) {
+    const ran = await run('(trap "" TERM; sh -c \'echo $$ > child; exec sleep 1000\') & wait', { timeoutMs });
+    expect(ran).toMatchObject({ en: `it took longer than ${timeoutMs} ms and was stopped` });
+  }
+  const pid = Number(readFileSync(child, 'utf8'));
   const alive = () => {
     try {
       process.kill(pid, 0);
@@ -73,7 +72,7 @@ test('an abort stops it at once and says so', async () => {
   const { cwd, run } = hookWorld();
   const stop = new AbortController();
   const running = run('echo yes > begun; sleep 1000', { signal: stop.signal });
-  await comes(join(cwd, 'begun'));
+  await textComes(join(cwd, 'begun'));
   stop.abort();
   expect(await running).toBe('aborted');
 });

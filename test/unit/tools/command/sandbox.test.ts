@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -228,9 +229,10 @@ describe.skipIf(sandbox === undefined || visibleFolder === undefined)(
     });
 
     test('leaves nothing running', () => {
-      const started = run('(sleep 300; echo late > late.txt) & echo started');
+      const mark = `late ${randomUUID()}`;
+      const started = run(`sh -c 'sleep 300; echo ${mark}' & echo started`);
       expect(started).toMatchObject({ code: 0, out: 'started\n' });
-      expect(spawnSync('pgrep', ['-f', 'sleep 300; echo late']).stdout.toString()).toBe('');
+      expect(spawnSync('pgrep', ['-f', mark]).stdout.toString()).toBe('');
     });
   },
 );

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createJobs, type Jobs } from '../../../../src/tools/command/jobs/jobs.ts';
 import { probeSandbox, type Sandbox } from '../../../../src/tools/command/sandbox.ts';
 import { NO_RULES } from '../../../../src/tools/command/scrub-env.ts';
 import { afterThisTest } from '../../../support/clean-up.ts';
 import { root } from '../../../support/source.ts';
+import { until } from '../../../support/until.ts';
 import { visibleFolder } from '../../../support/visible-folder.ts';
 
 const above = visibleFolder ?? tmpdir();
@@ -48,7 +48,7 @@ function makeFolder() {
       const environmentRules = { pass: [...NO_RULES.pass], withhold: [...NO_RULES.withhold] };
       const order = { command: waiting(id), keep: false, cwd, shell: '/bin/sh', redactSecrets: true, environmentRules };
       expect(await jobs.start({ ...order, sandbox: { program, args: [...args], covers: [...covers] } })).toMatchObject({ name: 'job-1' });
-      while (!existsSync(join(cwd, `at-${id}`))) await pause(10);
+      await until(() => existsSync(join(cwd, `at-${id}`)));
     };
     return { jobs, begin };
   };
