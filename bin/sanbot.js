@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 'use strict';
 /**
- * Where the program begins. --version, help and the list of sessions are answered without loading the program (docs/start.md). It runs for all
- * else, and where something here is not as expected: it says what is wrong. CommonJS, because one ES module costs a third of an empty start.
+ * Where the program begins. --version and help are answered without loading the program (docs/start.md). It runs for all else, and where
+ * something here is not as expected: it says what is wrong. CommonJS, because one ES module costs a third of an empty start.
  */
 const { fstatSync, readFileSync, statSync, writeSync } = require('node:fs');
 const { isAbsolute, join } = require('node:path');

@@ -3,7 +3,7 @@
  *
  * - Constants that are schemas, patterns with classes of Unicode (V8 loads tables for them), or made of these. `const a = object({…});` becomes
  *   a function that makes it once, and each `a` a call of it. They have no effect but their value.
- * - In the files that every start and the list of sessions load, patterns with such classes wherever they stand: V8 loads the tables as soon as
+ * - In the files that every start loads, patterns with such classes wherever they stand: V8 loads the tables as soon as
  *   it reads such a pattern, also in a function that never runs.
  * - Raw texts with characters beyond ASCII become plain ones, so that the file is ASCII: bin/load-program.js has one byte for each character.
  * - Parts of Node that are imported lazily are asked for as all others are: an import needs the loader of ES modules, 5 ms of CPU.

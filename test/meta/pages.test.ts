@@ -47,7 +47,6 @@ const roofs: Record<string, string> = {
   'src/store/memory': 'memories.ts',
   'src/store/search': 'search-store.ts',
   'src/store/session': 'sessions.ts',
-  'src/store/session/list': 'session-list.ts',
   'src/store/snapshot': 'snapshots.ts',
   'src/terminal/markdown': 'render-block.ts',
   'src/terminal/chat': 'chat-port.ts',

@@ -36,7 +36,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['Such commands ask as well', 'unit/tools/command/bypass-corpus', 'asks outside of a sandbox while the person has not said otherwise'],
   ['The file tools follow links', 'unit/tools/place/place', 'a link is judged and shown by where it leads'],
   ['Commands, hooks and MCP servers', 'unit/tools/command/run-command', 'no credential and nothing that steers a program'],
-  ["those that hold a model's key", 'unit/tools/command/run-command', 'no credential and nothing that steers a program'],
+  ["those that hold a model's key", 'e2e/providers', 'keeps the variable of its key from commands, hooks and servers'],
   ['those that hold credentials', 'unit/tools/command/run-command', 'withholds %s, by its name or by its value'],
   ['those that make a shell', 'unit/tools/command/run-command', 'no credential and nothing that steers a program'],
   ['If a command that names one', 'unit/tools/command/run-command', 'is told in the note of a command that failed'],
