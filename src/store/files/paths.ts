@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { MemoryKind } from '../../domain/memory/memory.ts';
 import { inspectText } from '../../domain/text.ts';
 import { checkGroup, isId } from './ids.ts';
@@ -11,15 +11,17 @@ export const MAIN_GROUP = 'main';
  * are not checked here: callers parse them first.
  */
 export function pathsOf(home: string) {
-  const session = (sessionId: string) => join(home, 'sessions', requireSessionId(sessionId));
+  const sessions = join(home, 'sessions');
+  // Put together by hand, since a list asks for some thousands of them.
+  const session = (sessionId: string) => `${sessions}${sep}${requireSessionId(sessionId)}`;
   const group = (name: string) => join(home, 'groups', checkGroup(name));
   const memory = (name: string) => (name === MAIN_GROUP ? join(home, 'memory') : join(group(name), 'memory'));
   const summaries = (name: string) => join(memory(name), 'session-summaries');
   return {
     home,
-    sessions: join(home, 'sessions'),
+    sessions,
     session,
-    log: (sessionId: string) => join(session(sessionId), 'log.jsonl'),
+    log: (sessionId: string) => `${session(sessionId)}${sep}log.jsonl`,
     offloaded: (sessionId: string) => join(session(sessionId), 'offloaded'),
     body: (sessionId: string, ref: BodyName) => join(session(sessionId), 'offloaded', bodyFileName(ref)),
     retiredBodies: (sessionId: string) => join(session(sessionId), 'bodies.jsonl'),

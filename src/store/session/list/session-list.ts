@@ -62,11 +62,9 @@ type FileStates = Pick<KnownSession, 'logMs' | 'folderMs'> & { readonly bytes: n
 
 /** Undefined when the session has no log. */
 function fileStates(paths: StorePaths, sessionId: string): FileStates | undefined {
-  return orUndefined(() => {
-    const folder = statSync(paths.session(sessionId));
-    const log = lstatSync(paths.log(sessionId));
-    return { bytes: log.size, logMs: log.mtimeMs, folderMs: folder.mtimeMs };
-  });
+  const folder = orUndefined(() => statSync(paths.session(sessionId)));
+  const log = orUndefined(() => lstatSync(paths.log(sessionId)));
+  return folder && log && { bytes: log.size, logMs: log.mtimeMs, folderMs: folder.mtimeMs };
 }
 
 const isUnchanged = ({ entry, logMs, folderMs }: KnownSession, states: FileStates): boolean =>
