@@ -1,7 +1,6 @@
 import { formatCount } from '../../terminal/text/format.ts';
 import { hatches, partLegend } from './bar-chart.ts';
-import { escapeHtml } from './escape-html.ts';
-import { pageFigure } from './frame.ts';
+import { escapeHtml, pageFigure } from './frame.ts';
 import { legendItem } from './line-chart.ts';
 import { coordinate, ticksTo } from './scale.ts';
 

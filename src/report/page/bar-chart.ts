@@ -1,5 +1,4 @@
-import { escapeHtml } from './escape-html.ts';
-import { pageFigure } from './frame.ts';
+import { escapeHtml, pageFigure } from './frame.ts';
 import { coordinate } from './scale.ts';
 
 export type Bar = {

@@ -8,8 +8,6 @@
  * values there are, is decided by whoever calls them.
  */
 
-import { escapeHtml } from './escape-html.ts';
-
 export type PageSection = { readonly title: string /** HTML. */; readonly body: string };
 
 /**
@@ -86,3 +84,12 @@ svg .stroke{fill:none;stroke:var(--k);stroke-width:2;stroke-linejoin:round}svg .
 @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important;scroll-behavior:auto!important}}
 @media print{:root{color-scheme:light;font-size:11px}body{max-width:none;padding:0;font-size:1rem}.wide{overflow:visible}svg{min-width:0}nav{display:none}h2,figcaption,caption{break-after:avoid}figure,tr{break-inside:avoid}table{font-size:8px}th,td,td.long{padding:.1rem .3rem;white-space:normal;min-width:0;overflow-wrap:normal}td.words,th[scope=row]{overflow-wrap:anywhere}}
 `.trim();
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Text for a page. Control characters but for tabs and line ends, and bidirectional overrides, are shown as a sign. */
+export const escapeHtml = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[&<>"']/g, (char) => entities[char] ?? char)
+    .replace(/[\u202a-\u202e\u2066-\u2069]|(?![\t\n])\p{Cc}/gu, '\ufffd');

@@ -1,6 +1,5 @@
 import { formatCount } from '../../terminal/text/format.ts';
-import { escapeHtml } from './escape-html.ts';
-import { pageFigure } from './frame.ts';
+import { escapeHtml, pageFigure } from './frame.ts';
 import { coordinate, ticksTo } from './scale.ts';
 
 export type LineChart = {

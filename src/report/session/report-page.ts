@@ -11,8 +11,7 @@
 
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { formatCount, formatDollars, formatDuration, formatPercent, formatSize, pluralize } from '../../terminal/text/format.ts';
-import { escapeHtml } from '../page/escape-html.ts';
-import { type PageSection, pageFrame, pageTable } from '../page/frame.ts';
+import { escapeHtml, type PageSection, pageFrame, pageTable } from '../page/frame.ts';
 import type { AuditSummary } from './report-events.ts';
 import type { LogSummary } from './report-log.ts';
 import { contextSections, costSections, toolSections } from './report-plots.ts';

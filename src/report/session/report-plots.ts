@@ -1,8 +1,7 @@
 import { formatCount, formatDollars, formatDuration, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { areaChart } from '../page/area-chart.ts';
 import { barChart } from '../page/bar-chart.ts';
-import { escapeHtml } from '../page/escape-html.ts';
-import { type PageSection, pageTable } from '../page/frame.ts';
+import { escapeHtml, type PageSection, pageTable } from '../page/frame.ts';
 import { lineChart } from '../page/line-chart.ts';
 import type { AuditSummary } from './report-events.ts';
 import type { TimelineEntry } from './report-labels.ts';

@@ -12,7 +12,7 @@ import {
   storedResult,
 } from '../../domain/session/message.ts';
 import { pluralize } from '../../terminal/text/format.ts';
-import { escapeHtml } from '../page/escape-html.ts';
+import { escapeHtml } from '../page/frame.ts';
 
 /** A session as one HTML page that needs nothing else: no script, no address, nothing of the text obeyed. Long results are folded. */
 export function sessionPage({ title, at, sessionId, messages, bodyOf }: ArchivePage): string {
