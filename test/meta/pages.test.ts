@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
+import { holdsForEach } from '../support/each-row.ts';
 import { parseSource, sourceFiles } from '../support/source.ts';
 
 /** Up to so many files explain themselves. */
@@ -63,13 +64,14 @@ const files = sourceFiles();
 const filesIn = (folder: string): readonly string[] => files.filter((file) => dirname(file) === folder);
 const folders = [...new Set(files.map(dirname))].filter((folder) => filesIn(folder).length > MAX_FILES_WITHOUT_PAGE);
 
-test.each(folders)('%s opens with a page on what it is for', (folder) => {
-  const roof = `${folder}/${roofs[folder] ?? `${basename(folder)}.ts`}`;
-  expect(filesIn(folder)).toContain(roof);
-  const lines = pageOf(parseSource(roof));
-  expect(lines.length, `lines of the comment that opens ${roof}`).toBeGreaterThanOrEqual(MIN_PAGE_LINES);
-  expect(lines.length, `lines of the comment that opens ${roof}`).toBeLessThanOrEqual(MAX_PAGE_LINES);
-});
+test('each folder opens with a page on what it is for', () =>
+  holdsForEach(folders, String, (folder) => {
+    const roof = `${folder}/${roofs[folder] ?? `${basename(folder)}.ts`}`;
+    expect(filesIn(folder)).toContain(roof);
+    const lines = pageOf(parseSource(roof));
+    expect(lines.length, `lines of the comment that opens ${roof}`).toBeGreaterThanOrEqual(MIN_PAGE_LINES);
+    expect(lines.length, `lines of the comment that opens ${roof}`).toBeLessThanOrEqual(MAX_PAGE_LINES);
+  }));
 
 test('each row of the table is a folder that needs it', () => {
   expect(Object.keys(roofs).filter((folder) => !folders.includes(folder) || roofs[folder] === `${basename(folder)}.ts`)).toEqual([]);

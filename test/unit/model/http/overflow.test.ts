@@ -1,22 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readOverflow } from '../../../../src/model/http/overflow.ts';
+import { holdsForEach } from '../../../support/each-row.ts';
 import { reported, sourced } from './overflow-wordings.ts';
 
 const refusal = (message: string, status: number | undefined = 400, type: string | undefined = 'invalid_request_error') =>
   readOverflow({ status, type, message });
 
-describe('an overflow is recognised in the wording of [C34]', () => {
-  test.each(reported)('%s: %s', (_, message, limitTokens, sentTokens) => {
-    expect(refusal(message)).toEqual({ limitTokens, sentTokens });
-  });
+const nameOf = ([who, message]: readonly [who: string, message: string, ...more: readonly unknown[]]): string => `${who}: ${message}`;
 
-  test.each(sourced)('%s: %s', (_, message, limitTokens, sentTokens, source) => {
-    expect(source).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/(?:issues|pull)\/\d+$/);
-    expect(refusal(message)).toEqual({ limitTokens, sentTokens });
-    // A stream that has begun with a good status can still report it.
-    expect(refusal(message, undefined, undefined)).toEqual({ limitTokens, sentTokens });
-  });
+describe('an overflow is recognised in the wording of [C34]', () => {
+  test('a server that was seen', () =>
+    holdsForEach(reported, nameOf, ([, message, limitTokens, sentTokens]) =>
+      expect(refusal(message)).toEqual({ limitTokens, sentTokens }),
+    ));
+
+  test('a server that somebody reported', () =>
+    holdsForEach(sourced, nameOf, ([, message, limitTokens, sentTokens, source]) => {
+      expect(source).toMatch(/^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/(?:issues|pull)\/\d+$/);
+      expect(refusal(message)).toEqual({ limitTokens, sentTokens });
+      // A stream that has begun with a good status can still report it.
+      expect(refusal(message, undefined, undefined)).toEqual({ limitTokens, sentTokens });
+    }));
 
   test.each([413, 422, 500, 502, undefined])('a gateway that answers with status %s', (status) => {
     expect(refusal('prompt is too long: 11 tokens > 10 maximum', status)).toEqual({ limitTokens: 10, sentTokens: 11 });
@@ -76,9 +81,12 @@ const others: readonly (readonly [why: string, status: number, message: string])
   ['nothing said', 400, ''],
 ];
 
-test.each(others)('no overflow: %s', (_, status, message) => {
-  expect(refusal(message, status)).toBeUndefined();
-});
+test('other refusals are no overflow', () =>
+  holdsForEach(
+    others,
+    ([name]) => name,
+    ([, status, message]) => expect(refusal(message, status)).toBeUndefined(),
+  ));
 
 test('total and quick on any text', () => {
   fc.assert(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { languageOf, parseDirective } from '../../../../src/model/offline/offline-directive.ts';
+import { holdsForEach } from '../../../support/each-row.ts';
 
 const call = (tool: string, input: object) => ({ kind: 'call', tool, input });
 const read = (path: string, more: object = {}) => call('read_file', { path, ...more });
@@ -65,9 +66,12 @@ describe('a direct request is understood', () => {
     [' Help.\n', { kind: 'help' }],
     ['帮助', { kind: 'help' }],
   ];
-  test.each(requests)('%s', (text, directive) => {
-    expect(parseDirective(text)).toEqual(directive);
-  });
+  test('in English and Chinese, for each of its tools', () =>
+    holdsForEach(
+      requests,
+      ([text]) => text,
+      ([text, directive]) => expect(parseDirective(text)).toEqual(directive),
+    ));
 });
 
 test.each(['9-3', '0-3', '0'])('lines %s are no range, and that is what it is', (range) => {
