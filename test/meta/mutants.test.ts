@@ -150,6 +150,10 @@ test('each kind is proposed, and nothing that cannot matter', () => {
   const changes = (text: string): readonly string[] => faultsIn('src/a.ts', text).map(({ kind, change }) => `${kind}: ${change}`);
   expect(changes("type Size = 1 | 2;\nimport { a } from './a.ts';\nconst text = { en: a(1, 2), zh: a > 1 ? '一' : '二' };")).toEqual([]);
   expect(changes('const LIMIT_MS = 30_000;\nconst most = Math.max(a, b);')).toEqual([]);
+  expect(changes('const b = Buffer.concat([a, { ...(c === undefined ? {} : { c }) }]);')).toEqual([
+    'branch: c === undefined ? {} : { c } → {}',
+    'comparison: c === undefined → c !== undefined',
+  ]);
   expect(changes('const order = a < b ? -1 : 1;')).toEqual([
     'branch: a < b ? -1 : 1 → -1',
     'branch: a < b ? -1 : 1 → 1',

@@ -75,8 +75,7 @@ function proposalsAt(node: ts.Node): readonly Proposal[] {
   if (ts.isBinaryExpression(node)) return [...comparisons(node), ...logic(node)];
   if (ts.isNumericLiteral(node)) return constants(node);
   if (ts.isIfStatement(node)) return branches(node.expression, node.elseStatement === undefined ? ['false'] : ['false', 'true']);
-  if (ts.isConditionalExpression(node))
-    return [node.whenTrue, node.whenFalse].map((kept) => ({ kind: 'branch', node, instead: [rangeOf(kept)] }));
+  if (ts.isConditionalExpression(node)) return arms(node);
   if (ts.isAwaitExpression(node)) return waits(node);
   if (ts.isExpressionStatement(node)) return isCall(node.expression) ? [{ kind: 'call', node, instead: [] }] : [];
   if (ts.isReturnStatement(node)) return returns(node);
@@ -134,6 +133,14 @@ const ROUND = 1_000;
 const branches = (node: ts.Node, constantsInstead: readonly string[]): readonly Proposal[] =>
   constantsInstead.map((instead) => ({ kind: 'branch', node, instead: [instead] }));
 
+/** One arm alone. In `...(a === undefined ? {} : { a })` it is the empty one: the other differs by a key that holds nothing. */
+function arms(node: ts.ConditionalExpression): readonly Proposal[] {
+  const isSpread = ts.isParenthesizedExpression(node.parent) && ts.isSpreadAssignment(node.parent.parent);
+  const isForKey = isSpread && node.condition.getText().endsWith(' === undefined') && node.whenTrue.getText() === '{}';
+  const kept = isForKey ? [node.whenTrue] : [node.whenTrue, node.whenFalse];
+  return kept.map((arm) => ({ kind: 'branch', node, instead: [rangeOf(arm)] }));
+}
+
 function waits(node: ts.AwaitExpression): readonly Proposal[] {
   const isReturned = ts.isReturnStatement(node.parent) || ts.isArrowFunction(node.parent);
   return isReturned && !isInTry(node) ? [] : [{ kind: 'await', node, instead: [rangeOf(node.expression)] }];
@@ -168,8 +175,8 @@ const STEPS = new Set(
 function steps(node: ts.CallExpression): readonly Proposal[] {
   const { expression } = node;
   if (!ts.isPropertyAccessExpression(expression) || !STEPS.has(expression.name.text) || ts.isOptionalChain(node)) return [];
-  // A copy for those who would change it.
-  if (expression.name.text === 'slice' && node.arguments.length === 0) return [];
+  // A copy for those who would change it; and what is called on a class (`Buffer.concat`) gives another kind.
+  if ((expression.name.text === 'slice' && node.arguments.length === 0) || /^[A-Z]\w*$/.test(expression.expression.getText())) return [];
   return [{ kind: 'call', node, at: expression.name, instead: [rangeOf(expression.expression)] }];
 }
 
