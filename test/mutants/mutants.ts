@@ -10,7 +10,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,12 +46,17 @@ const sources = projectFiles(root)
   .map((file, index) => ({ file, index, text: readFileSync(join(root, file), 'utf8') }));
 const ofSources = hashOf(...sources.flatMap(({ file, text }) => [file, text]));
 const cache = join(root, 'node_modules', '.cache', 'mutants');
-const workshop = join(tmpdir(), `mutants-${hashOf(root)}`);
+const workshop = mkdtempSync(join(tmpdir(), 'mutants-'));
+const removeWorkshop = (): void => rmSync(workshop, { recursive: true, force: true });
 
 type Workplace = { readonly copy: string; readonly slot: Slot };
 let workplaces: readonly Workplace[] = [];
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => void Promise.all(workplaces.map(({ slot }) => slot.close())).then(() => process.exit(130)));
+  process.once(signal, async () => {
+    await Promise.all(workplaces.map(({ slot }) => slot.close()));
+    removeWorkshop();
+    process.exit(130);
+  });
 
 /** Copies of the project with changed sources, side by side, for as long as `work` takes. */
 async function inCopies(change: (copy: string) => ReadonlyMap<string, string>, work: () => Promise<void>): Promise<void> {
@@ -154,7 +159,7 @@ async function judgeAll(faults: readonly Open[]): Promise<void> {
 const open = openFaults(await reachOf(testFiles()));
 tell(`${drawn.length} faults, ${open.length} to ask about`);
 if (open.length > 0) await judgeAll(open);
-rmSync(workshop, { recursive: true, force: true });
+removeWorkshop();
 const { text, isReached } = reportOf(drawn, results.all());
 process.stdout.write(`${text}\n`);
 process.exitCode = isReached ? 0 : 1;
