@@ -8,11 +8,10 @@ export const MAIN_GROUP = 'main';
 /**
  * All paths in the home; no other file knows them. Names from outside are checked here, before any path exists. An invalid session id
  * throws a plain Error, since every caller has checked `isId` and reported "not found" before; an invalid group throws usage. Snapshot ids
- * are not checked here: callers parse them first.
+ * are not checked here: callers parse them first. Paths of sessions are put together by hand, since a list asks for some thousands of them.
  */
 export function pathsOf(home: string) {
   const sessions = join(home, 'sessions');
-  // Put together by hand, since a list asks for some thousands of them.
   const session = (sessionId: string) => `${sessions}${sep}${requireSessionId(sessionId)}`;
   const group = (name: string) => join(home, 'groups', checkGroup(name));
   const memory = (name: string) => (name === MAIN_GROUP ? join(home, 'memory') : join(group(name), 'memory'));
@@ -28,7 +27,6 @@ export function pathsOf(home: string) {
     /** The contents of files before and after a tool changed them. */
     versions: (sessionId: string) => join(session(sessionId), 'files'),
     version: (sessionId: string, sha256: string) => join(session(sessionId), 'files', sha256.slice(0, 32)),
-    /** Commands in the background: their states, and what they print. */
     jobs: (sessionId: string) => join(session(sessionId), 'jobs'),
     title: (sessionId: string) => join(session(sessionId), 'title'),
     /** For hooks; exists while the session is open. */
