@@ -71,7 +71,7 @@ const plainHeaders = {
   name: 'plain-headers',
   transform(code, id) {
     if (!/@anthropic-ai.sdk/.test(id) || !/(?:new|instanceof) Headers\b/.test(code)) return null;
-    const from = JSON.stringify(join(root, 'src', 'model', 'http', 'send', 'plain-headers.ts'));
+    const from = JSON.stringify(join(root, 'src', 'net', 'plain-headers.ts'));
     return { code: `import { PlainHeaders as Headers } from ${from}; ${code}`, map: null };
   },
 };

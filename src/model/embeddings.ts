@@ -3,9 +3,10 @@ import { MAX_DIMENSIONS } from '../domain/config/endpoint-settings.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { Bilingual } from '../domain/language.ts';
 import { isObject, parseJson } from '../domain/value/json.ts';
+import type { Env } from '../net/proxy.ts';
 import { addressOf, connectionError, headersFor, type Line, openLine, refusalOf } from './http/ask-over-http.ts';
 import { ApiRefusal, describeError } from './http/describe-error.ts';
-import type { Endpoint, Env } from './http/endpoint.ts';
+import type { Endpoint } from './http/endpoint.ts';
 import { classifyFailure } from './http/failure.ts';
 import { guardAnswer, unusableAnswer } from './http/guard-answer.ts';
 import { openaiEndpoint } from './openai/endpoint.ts';
@@ -43,10 +44,10 @@ const bodyOf = ({ model, dimensions }: EmbeddingsSettings, input: readonly strin
   ...(dimensions === null ? {} : { dimensions }),
 });
 
-async function post({ endpoint, fetch }: Line, body: object, signal: AbortSignal): Promise<unknown> {
+async function post({ endpoint, send }: Line, body: object, signal: AbortSignal): Promise<unknown> {
   const headers = { 'content-type': 'application/json', accept: 'application/json', ...headersFor(endpoint) };
-  const init = { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'manual' } as const;
-  const sent = await fetch(addressOf(endpoint, '/embeddings'), init).catch(connectionError(signal));
+  const init = { headers, body: [Buffer.from(JSON.stringify(body))], signal };
+  const sent = await send(addressOf(endpoint, '/embeddings'), init).catch(connectionError(signal));
   const response = guardAnswer(sent, { touch: () => undefined, stop: () => undefined }, 'stream_or_json');
   if (!response.ok) throw new ApiRefusal(await refusalOf(response));
   return parseJson(await response.text());

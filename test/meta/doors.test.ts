@@ -11,7 +11,6 @@ const doors: Record<string, string> = {
   fuzzysort: 'src/terminal/input/fuzzy-find.ts',
   marked: 'src/terminal/markdown/lex.ts',
   'highlight.js': 'src/terminal/markdown/highlight.ts',
-  undici: 'src/model/http/send/proxied-fetch.ts',
   '@modelcontextprotocol/client': 'src/tools/mcp/connection/client.ts',
   commander: 'src/commands/command.ts',
   libsql: 'src/store/search/search-tables.ts',
@@ -34,6 +33,12 @@ test('fs-extra is for ordinary files of commands: whatever must survive a crash 
   const importers = files.filter((file) => importsOf(file).some((name) => name.startsWith('fs-extra')));
   expect(importers.filter((file) => !file.startsWith('src/commands/'))).toEqual([]);
   expect(importers).not.toEqual([]);
+});
+
+test('only net/ connects to anything; a sign-in is answered by a server of its own', () => {
+  const net = ['node:http', 'node:https', 'node:http2', 'node:tls', 'node:dns', 'node:dns/promises'];
+  const others = files.filter((file) => !file.startsWith('src/net/') && importsOf(file).some((name) => net.includes(name)));
+  expect(others).toEqual(['src/tools/mcp/connection/callback-server.ts']);
 });
 
 test('only main.ts and runtime/environment.ts read the process, the clock or randomness', () => {

@@ -13,10 +13,12 @@ const mayImport: Record<string, readonly string[]> = {
   domain: ['zod', 'jsonc-parser', 'yaml'],
   context: ['domain', 'gpt-tokenizer'],
   agent: ['domain', 'context'],
-  model: [...edge, '@anthropic-ai/sdk', 'eventsource-parser', 'undici'],
+  net: ['domain', 'node:'],
+  model: [...edge, 'net', '@anthropic-ai/sdk', 'eventsource-parser'],
   store: [...edge, 'zod', 'libsql'],
   tools: [
     ...edge,
+    'net',
     'zod',
     'diff',
     '@vscode/ripgrep',
@@ -29,9 +31,9 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   terminal: [...edge, '@inquirer/prompts', 'chalk', 'highlight.js', 'fuzzysort', 'marked', 'ora', 'string-width'],
   report: ['domain', 'context', 'agent', 'store', 'terminal/text', 'node:'],
-  runtime: ['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'node:'],
+  runtime: ['domain', 'context', 'agent', 'net', 'model', 'store', 'tools', 'terminal', 'node:'],
   commands: [
-    ...['domain', 'context', 'agent', 'model', 'store', 'tools', 'terminal', 'report', 'runtime'],
+    ...['domain', 'context', 'agent', 'net', 'model', 'store', 'tools', 'terminal', 'report', 'runtime'],
     ...['commander', 'fs-extra', 'node:'],
   ],
 };

@@ -38,7 +38,7 @@ const roofs: Record<string, string> = {
   'src/domain/value': 'json.ts',
   'src/model': 'catalog.ts',
   'src/model/http': 'ask-over-http.ts',
-  'src/model/http/send': 'post.ts',
+  'src/net': 'send.ts',
   'src/report/metrics': 'collect.ts',
   'src/report/page': 'frame.ts',
   'src/report/session': 'report-page.ts',
@@ -57,7 +57,6 @@ const roofs: Record<string, string> = {
   'src/tools/command': 'shell.ts',
   'src/tools/files': 'text-file.ts',
   'src/tools/session': 'todo.ts',
-  'src/tools/web': 'fetch-url.ts',
 };
 
 const files = sourceFiles();

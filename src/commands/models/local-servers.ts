@@ -1,6 +1,6 @@
-import { isLoopback } from '../../model/http/send/proxied-fetch.ts';
 import { openaiEndpoint } from '../../model/openai/endpoint.ts';
 import { listServerModels } from '../../model/openai/server-facts.ts';
+import { isLoopback } from '../../net/proxy.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { EndpointChoice } from './model-choice.ts';
 

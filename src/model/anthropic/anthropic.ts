@@ -17,16 +17,16 @@ import { sameInBoth, type Warn } from '../../domain/language.ts';
 import { isText } from '../../domain/session/message.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import type { Env } from '../../net/proxy.ts';
+import { type Answer, type BodyParts, bytesIn, type Send, type SendInit, sendFor } from '../../net/send.ts';
 import { catalogEntry, type DeclaredFacts, factsFor, type Known, type ProviderFacts } from '../catalog.ts';
 import { type AttemptPolicy, askWithRetries, type Reception } from '../http/attempt.ts';
-import { type BodyParts, bodyJson, bytesIn } from '../http/body-json.ts';
+import { bodyJson } from '../http/body-json.ts';
 import type { ChosenEndpoint, EndpointSettings } from '../http/choose-endpoint.ts';
-import type { Env, Key } from '../http/endpoint.ts';
-import { boundedAnswer } from '../http/get-json.ts';
+import type { Key } from '../http/endpoint.ts';
+import { listBounds } from '../http/get-json.ts';
 import { guardAnswer } from '../http/guard-answer.ts';
 import { BrokenStream } from '../http/reply-bounds.ts';
-import { type Answer, type Post, postFor, readableAnswer } from '../http/send/post.ts';
-import { type Fetch, fetchFor } from '../http/send/proxied-fetch.ts';
 import { describeSdkError } from './describe-error.ts';
 import { anthropicEndpoint } from './endpoint.ts';
 import { judgeRefusal, refusesHour } from './refusal.ts';
@@ -57,7 +57,7 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
   let connection: Connection | undefined;
   let refusedHour = false;
   const send: AskModel = async (request, stream) => {
-    connection ??= openClient(options, (address) => asFetch(postFor(address, options.env)));
+    connection ??= openClient(options, asFetch);
     const { client, endpoint } = connection;
     const facts = factsFor(request.model, options.settings, 'anthropic', options.known?.(request.model));
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
@@ -99,13 +99,19 @@ type Timed = AnthropicOptions & { readonly deadline: Deadline };
 /** The SDK reads an answer of any length, and counts its time to the headers only. */
 const boundedBy = ({ deadline }: Timed, signal: AbortSignal): Anthropic.RequestOptions => ({
   signal: AbortSignal.any([signal, deadline(FETCH_FACTS_TIMEOUT_MS)]),
-  middleware: [async (outgoing, next) => boundedAnswer(await next(outgoing))],
 });
+
+const asBoundedFetch =
+  (send: Send): Fetch =>
+  async (url, init) => {
+    const { status, headers, text } = await send(String(url), { ...(init as SendInit), bounds: listBounds });
+    return new Response(await text(), { status, headers: [...headers.entries()] });
+  };
 
 /** Returns what the provider's list of models says about one; undefined when it says nothing, or not in time. Never rejects. */
 export async function fetchFacts(model: string, options: Timed, signal: AbortSignal): Promise<ProviderFacts | undefined> {
   try {
-    const { client } = openClient(options, (address) => fetchFor(address, options.env));
+    const { client } = openClient(options, asBoundedFetch);
     const listing = await client.models.retrieve(model, {}, boundedBy(options, signal));
     return { windowTokens: positive(listing.max_input_tokens), maxOutputTokens: positive(listing.max_tokens) };
   } catch {
@@ -116,7 +122,7 @@ export async function fetchFacts(model: string, options: Timed, signal: AbortSig
 /** The names of the models that the endpoint lists, in its order; none when it lists none, or not in time. Never rejects. */
 export async function listModels(options: Timed, signal: AbortSignal): Promise<readonly string[]> {
   try {
-    const { client } = openClient(options, (address) => fetchFor(address, options.env));
+    const { client } = openClient(options, asBoundedFetch);
     const { data } = await client.models.list({ limit: 1_000 }, boundedBy(options, signal));
     return data.flatMap(({ id }: { readonly id: unknown }) => (typeof id === 'string' && id !== '' ? [id] : []));
   } catch {
@@ -134,14 +140,16 @@ type ApiCall = {
   readonly model: string;
 };
 
-/** The SDK reads no more of a response than that. */
+/** The part of fetch that the SDK uses, and no more of a response is read than an answer has. */
+type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 const asResponse = (answer: Answer): Response => answer as unknown as Response;
+const asAnswer = (response: Response): Answer => response as unknown as Answer;
 
 /** As the SDK calls it for its stream, whose body is bytes. */
 const asFetch =
-  (post: Post): Fetch =>
+  (send: Send): Fetch =>
   async (url, init) =>
-    asResponse(await post(String(url), init as Parameters<Post>[1]));
+    asResponse(await send(String(url), init as SendInit));
 
 /** Reads one stream to its end. Throws BrokenStream when the stream ends before the reply is complete. */
 async function receive({ client, json, betas, model }: ApiCall, { signal, watch, listener, onWait }: Reception): Promise<ModelReply> {
@@ -153,7 +161,7 @@ async function receive({ client, json, betas, model }: ApiCall, { signal, watch,
     headers: { 'content-type': 'application/json', ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }) },
     stream: true,
     signal,
-    middleware: [async (outgoing, next) => asResponse(guardAnswer(readableAnswer(await next(outgoing)), watch))],
+    middleware: [async (outgoing, next) => asResponse(guardAnswer(asAnswer(await next(outgoing)), watch))],
   });
   for await (const event of events) collector.push(event);
   const reply = collector.finish();
@@ -172,13 +180,11 @@ const modelAnswerOf = (reply: ModelReply): ModelAnswer => {
 
 type Connection = { readonly client: Anthropic; readonly endpoint: ChosenEndpoint };
 
-/** `wayTo` is how an address is reached; undefined for Node's own fetch. */
-const openClient = ({ env, settings, log }: AnthropicOptions, wayTo: (address: URL) => Fetch | undefined): Connection => {
+const openClient = ({ env, settings, log }: AnthropicOptions, fetchBy: (send: Send) => Fetch): Connection => {
   const endpoint = anthropicEndpoint(env, settings);
   const { key, baseUrl, official, headers } = endpoint;
   const logLine = (message: string, ...rest: readonly unknown[]): void =>
     log(sameInBoth([message, ...rest.map((one) => inspect(one))].join(' ')));
-  const fetch = wayTo(new URL(baseUrl));
   const client = new Anthropic({
     // One credential is always set, so that the SDK does not look for one on disk.
     ...(key.kind === 'token' ? { authToken: key.value } : { apiKey: key.kind === 'none' ? 'none' : key.value }),
@@ -191,9 +197,7 @@ const openClient = ({ env, settings, log }: AnthropicOptions, wayTo: (address: U
     openTelemetry: false,
     logLevel: logLevel(env.ANTHROPIC_LOG),
     logger: { error: logLine, warn: logLine, info: logLine, debug: logLine },
-    // Followed, a redirect would carry the key, and some the whole conversation, to wherever it points.
-    fetchOptions: { redirect: 'manual' },
-    ...(fetch === undefined ? {} : { fetch }),
+    fetch: fetchBy(sendFor(new URL(baseUrl), env)),
   });
   return { client, endpoint };
 };

@@ -4,7 +4,7 @@
  * all of it.
  *
  * `attempt.ts` is one request with its retries, `read-events.ts` a stream of events, `guard-answer.ts` the limits and what is no answer,
- * `failure.ts` what a failure means, `overflow.ts` the wordings of a request that is too long, `send/` the way out.
+ * `failure.ts` what a failure means, `overflow.ts` the wordings of a request that is too long; net/ is the way out.
  *
  * A `ModelRequest` comes in, a whole `ModelAnswer` comes out. It never follows a redirect, never sends a key anywhere but to the address
  * that is set, gives out no half reply, and knows nothing of messages, tools or settings.
@@ -14,16 +14,16 @@ import type { AskModel, ModelRequest } from '../../agent/ports/model.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
+import type { Env } from '../../net/proxy.ts';
+import { type Answer, type Send, sendFor } from '../../net/send.ts';
 import { type AttemptPolicy, askWithRetries, type Reception, type ReplyListener } from './attempt.ts';
 import { bodyJson } from './body-json.ts';
 import { ApiRefusal, ConnectionFailed, describeError, plainBodyText, reportedFailure } from './describe-error.ts';
-import type { Endpoint, Env } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { Refusal, RequestFailure } from './failure.ts';
 import { guardAnswer, isJson } from './guard-answer.ts';
 import { readEvents, type ServerEvent } from './read-events.ts';
 import { BrokenStream } from './reply-bounds.ts';
-import { type Answer, type Post, postFor } from './send/post.ts';
-import { type Fetch, fetchFor } from './send/proxied-fetch.ts';
 
 /** How one API is spoken. */
 export type Wire = {
@@ -59,13 +59,13 @@ export type HttpOptions = AttemptPolicy & {
 
 /** Returns the function that asks a model over this wire. */
 export function askOverHttp(wire: Wire, options: HttpOptions): AskModel {
-  let line: { readonly endpoint: Endpoint; readonly post: Post } | undefined;
+  let line: Line | undefined;
   return async (request, stream) => {
-    line ??= openPost(options);
-    const { endpoint, post } = line;
+    line ??= openLine(options);
+    const { endpoint, send } = line;
     return askWithRetries(request, stream, {
       ...options,
-      receive: (reception) => receive(request, { wire, endpoint, post }, reception),
+      receive: (reception) => receive(request, { wire, endpoint, send }, reception),
       describe: describeError,
       adapt: (failure) => wire.adapt?.(failure, request) === true,
       context: {
@@ -79,17 +79,12 @@ export function askOverHttp(wire: Wire, options: HttpOptions): AskModel {
 }
 
 /** An endpoint and the way to it. */
-export type Line = { readonly endpoint: Endpoint; readonly fetch: Fetch };
+export type Line = { readonly endpoint: Endpoint; readonly send: Send };
 
 /** Throws model_key or model_unreachable. */
 export function openLine({ endpoint: chooseEndpoint, env }: Pick<HttpOptions, 'endpoint' | 'env'>): Line {
   const endpoint = chooseEndpoint();
-  return { endpoint, fetch: fetchFor(new URL(endpoint.baseUrl), env) ?? fetch };
-}
-
-function openPost({ endpoint: chooseEndpoint, env }: HttpOptions): { readonly endpoint: Endpoint; readonly post: Post } {
-  const endpoint = chooseEndpoint();
-  return { endpoint, post: postFor(new URL(endpoint.baseUrl), env) };
+  return { endpoint, send: sendFor(new URL(endpoint.baseUrl), env) };
 }
 
 /** The headers of a request: the key as a bearer token, then what the user has set, which wins. */
@@ -105,17 +100,17 @@ export function addressOf({ baseUrl }: Pick<Endpoint, 'baseUrl'>, path: string):
   return url.href;
 }
 
-type WireLine = { readonly wire: Wire; readonly endpoint: Endpoint; readonly post: Post };
+type WireLine = Line & { readonly wire: Wire };
 
-async function receive(request: ModelRequest, { wire, endpoint, post }: WireLine, reception: Reception): Promise<ModelAnswer> {
+async function receive(request: ModelRequest, { wire, endpoint, send }: WireLine, reception: Reception): Promise<ModelAnswer> {
   const { signal, watch, listener, onWait } = reception;
   const headers = { 'content-type': 'application/json', accept: 'text/event-stream, application/json', ...headersFor(endpoint) };
-  const sent = post(addressOf(endpoint, wire.path), { headers, body: bodyJson(wire.body(request), wire.list), signal, onWait });
+  const sent = send(addressOf(endpoint, wire.path), { headers, body: bodyJson(wire.body(request), wire.list), signal, onWait });
   const response = guardAnswer(await sent.catch(connectionError(signal)), watch, 'stream_or_json');
   if (!response.ok) throw new ApiRefusal(await refusalOf(response));
   const collector = wire.collect(request, listener);
   if (isJson(response.headers.get('content-type') ?? '')) collector.whole(JSON.parse(await response.text()));
-  else if (response.body !== null) for await (const event of readEvents(response.body)) collector.push(event);
+  else for await (const event of readEvents(response.body)) collector.push(event);
   const answer = collector.finish();
   if (answer === undefined) throw new BrokenStream('the stream ended before the reply did');
   return answer;

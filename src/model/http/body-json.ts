@@ -1,7 +1,4 @@
-/** The bytes of a body, one part after the other. A part is never written to. */
-export type BodyParts = readonly Buffer<ArrayBuffer>[];
-
-export const bytesIn = (body: BodyParts): number => body.reduce((sum, { length }) => sum + length, 0);
+import type { BodyParts } from '../../net/send.ts';
 
 /** Written together: a change among them, such as a mark of the cache that moves on, costs that many. */
 const ITEMS_TOGETHER = 16;

@@ -1,6 +1,7 @@
 import type { Config } from '../../domain/config/config.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { type Endpoint, type Env, isSet, type Key, parseAddress, readKey } from './endpoint.ts';
+import type { Env } from '../../net/proxy.ts';
+import { type Endpoint, isSet, type Key, parseAddress, readKey } from './endpoint.ts';
 
 /** The settings of one endpoint, and where they stand: "model" for the unnamed one, else "model.endpoints.NAME". */
 export type EndpointSettings = Pick<Config['model'], 'baseUrl' | 'apiKey' | 'apiKeyEnv' | 'headers'> & { readonly at: string };

@@ -84,8 +84,6 @@ const proxyReason = (error: Error): Bilingual | undefined =>
     .map((cause) => (cause.name === 'ProxyError' && 'reason' in cause ? cause.reason : undefined))
     .find(isBilingual);
 
-const NO_ANSWER_IN_TIME = { en: 'no answer in time', zh: '没有及时应答' };
-const LARGE_HEADERS = { en: 'the headers of the answer are too large', zh: '应答的头部太大' };
 const CLOSED = { en: 'the connection was closed', zh: '连接被关闭' };
 
 const codeReasons: Readonly<Record<string, Bilingual>> = {
@@ -95,13 +93,9 @@ const codeReasons: Readonly<Record<string, Bilingual>> = {
   ENETUNREACH: { en: 'the network cannot be reached', zh: '网络不可达' },
   ENOTFOUND: { en: 'no such host', zh: '没有这个主机' },
   EAI_AGAIN: { en: 'the host name cannot be looked up now', zh: '现在无法解析主机名' },
-  ETIMEDOUT: NO_ANSWER_IN_TIME,
-  HPE_HEADER_OVERFLOW: LARGE_HEADERS,
-  UND_ERR_BODY_TIMEOUT: NO_ANSWER_IN_TIME,
-  UND_ERR_CONNECT_TIMEOUT: NO_ANSWER_IN_TIME,
-  UND_ERR_HEADERS_OVERFLOW: LARGE_HEADERS,
-  UND_ERR_HEADERS_TIMEOUT: NO_ANSWER_IN_TIME,
-  UND_ERR_SOCKET: CLOSED,
+  ETIMEDOUT: { en: 'no answer in time', zh: '没有及时应答' },
+  ERR_STREAM_PREMATURE_CLOSE: CLOSED,
+  HPE_HEADER_OVERFLOW: { en: 'the headers of the answer are too large', zh: '应答的头部太大' },
 };
 
 /** Returns the innermost cause that is informative; "fetch failed" around it is not. */
@@ -114,7 +108,6 @@ const connectionReason = (error: Error): Bilingual => {
     if (code !== undefined && Object.hasOwn(codeReasons, code)) return codeReasons[code] ?? sameInBoth(code);
   }
   const informative = causes.find(({ message }) => message !== '' && message !== 'fetch failed' && message !== 'Connection error.');
-  if (informative?.message === 'terminated') return CLOSED;
   return informative === undefined ? { en: 'no answer', zh: '没有应答' } : quotedText(informative.message);
 };
 

@@ -1,7 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
 
-export type Env = Readonly<Record<string, string | undefined>>;
-
 /** Where requests go, and with which key. */
 export type Endpoint = {
   readonly baseUrl: string;

@@ -1,8 +1,9 @@
 import { SanbotError } from '../../domain/errors.ts';
+import { bodyText } from '../../net/body.ts';
+import type { Answer } from '../../net/send.ts';
 import type { Endpoint } from './endpoint.ts';
 import { checkHint } from './failure.ts';
 import { MAX_ERROR_BYTES, MAX_REPLY_BYTES, ReplyTooLarge } from './reply-bounds.ts';
-import { type Answer, bodyText } from './send/post.ts';
 import type { IdleWatch } from './watch-idle.ts';
 
 /** The address answers, but not like the API that was asked. */
@@ -19,7 +20,6 @@ export function guardAnswer(answer: Answer, watch: IdleWatch, accepts: 'stream' 
   watch.touch();
   // Followed, a redirect would carry the key and the whole conversation to wherever it points.
   if (answer.status >= 300 && answer.status < 400) throw new Redirected(answer.headers.get('location') ?? '');
-  if (answer.body === null) return answer;
   if (!answer.ok) return withBody(answer, firstBytes(answer.body, MAX_ERROR_BYTES));
   const type = answer.headers.get('content-type') ?? 'text/event-stream';
   if (!type.includes('event-stream') && !(accepts === 'stream_or_json' && isJson(type))) throw new NotEventStream(type);

@@ -1,3 +1,4 @@
+import type { Env } from '../../net/proxy.ts';
 import {
   type ChosenEndpoint,
   chooseAddress,
@@ -5,7 +6,6 @@ import {
   type EndpointSettings,
   type ProviderAddress,
 } from '../http/choose-endpoint.ts';
-import type { Env } from '../http/endpoint.ts';
 
 const openai = (api: string): ProviderAddress => ({
   api,

@@ -6,7 +6,8 @@ import type { ServerSetting } from '../../domain/config/mcp-server.ts';
 import type { Warn } from '../../domain/language.ts';
 import { textOf } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { fetchFor } from '../../model/http/send/proxied-fetch.ts';
+import { resolveName } from '../../net/addresses.ts';
+import { proxyFor } from '../../net/proxy.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { createKnownTools } from '../../store/mcp/known-tools.ts';
 import type { ServerIdentity } from '../../store/mcp/server-identity.ts';
@@ -37,7 +38,8 @@ export function openMcp(environment: Environment, settings: Pick<Settings, 'home
     kill: environment.kill,
     tell: onceEach(tell),
     // A project's server goes round no proxy unchecked, whatever NO_PROXY says.
-    proxied: (url: URL, isNamed: boolean) => fetchFor(url, isNamed ? environment.env : { ...environment.env, NO_PROXY: '', no_proxy: '' }),
+    resolve: resolveName,
+    proxyFor: (url: URL, isNamed: boolean) => proxyFor(url, isNamed ? environment.env : { ...environment.env, NO_PROXY: '', no_proxy: '' }),
   };
   return createMcp(
     settings.servers.map((setting) => {

@@ -5,9 +5,9 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { anthropicHost } from '../../model/anthropic/endpoint.ts';
 import { DEFAULT_MODEL, entryAt, type Known, type ProviderFacts } from '../../model/catalog.ts';
 import type { AttemptPolicy } from '../../model/http/attempt.ts';
-import { isLoopback } from '../../model/http/send/proxied-fetch.ts';
 import { openaiEndpoint, openaiHost } from '../../model/openai/endpoint.ts';
 import type { Route } from '../../model/routes.ts';
+import { isLoopback } from '../../net/proxy.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
 import type { Settings } from '../settings.ts';
 

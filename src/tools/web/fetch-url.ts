@@ -1,6 +1,6 @@
 /**
- * Pages of the web, for the model to read. `fetch-url.ts` is the tool, `download.ts` the way to the bytes, `public-address.ts` the list of
- * what is not public, and `page-text.ts` makes Markdown of HTML.
+ * Pages of the web, for the model to read. `fetch-url.ts` is the tool, `download.ts` says what may be read and how much of it, and
+ * `page-text.ts` makes Markdown of HTML; what is asked leaves by net/.
  *
  * An address comes in, whose host the person has allowed; text goes out, said to be material. A name is resolved once for a connection, all
  * its addresses are judged, and the connection goes to one of them.
@@ -10,7 +10,7 @@
 
 import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
-import { AbortedError } from '../../domain/errors.ts';
+import { AbortedError, ReasonError } from '../../domain/errors.ts';
 import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { LONGEST_PATTERN_CHARS, redact } from '../../domain/value/redact.ts';
@@ -66,13 +66,7 @@ export function fetchUrlTool({ web, deadline, redactSecrets }: Pick<ToolContext,
       run: async (signal) => {
         const limit = deadline(TIME_LIMIT_MS);
         try {
-          const page = await download(url, web, AbortSignal.any([signal, limit]));
-          return 'refused' in page
-            ? failure(
-                because({ en: 'not read', zh: '未读取' }, { en: visibleLine(page.refused.en, 500), zh: visibleLine(page.refused.zh, 500) }),
-                { en: 'refused', zh: '被拒绝' },
-              )
-            : await outcomeOf(page, redactSecrets);
+          return await outcomeOf(await download(url, web, AbortSignal.any([signal, limit])), redactSecrets);
         } catch (error) {
           if (signal.aborted) throw new AbortedError('stopped');
           if (limit.aborted)
@@ -80,7 +74,8 @@ export function fetchUrlTool({ web, deadline, redactSecrets }: Pick<ToolContext,
               { en: `not read: it took longer than ${TIME_LIMIT_MS / 1_000} s`, zh: `未读取：用时超过 ${TIME_LIMIT_MS / 1_000} 秒` },
               { en: 'too slow', zh: '超时' },
             );
-          return failure(because({ en: 'not read', zh: '未读取' }, toolFailure(error)), { en: 'unreachable', zh: '无法访问' });
+          const note = error instanceof ReasonError ? { en: 'refused', zh: '被拒绝' } : { en: 'unreachable', zh: '无法访问' };
+          return failure(because({ en: 'not read', zh: '未读取' }, toolFailure(error)), note);
         }
       },
     };

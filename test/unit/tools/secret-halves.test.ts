@@ -104,8 +104,8 @@ test('a page of the web has no half of a secret where it is cut, nor one in Mark
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterThisTest(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const dial = () => ({ address: '127.0.0.1', port });
-  const web = { resolve: async () => ['93.184.215.14'], dial, proxied: () => undefined, allowsLocal: () => false };
+  const dial = () => ({ addresses: ['127.0.0.1'], port });
+  const web = { resolve: async () => ['93.184.215.14'], dial, proxyFor: () => undefined, allowsLocal: () => false };
   const world = createWorld({ web });
   for (const path of Object.keys(pages)) {
     const { content, ok } = await world.call('fetch_url', { url: `http://pages.test${path}` });

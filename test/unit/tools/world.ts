@@ -55,7 +55,7 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     env: { PATH: process.env.PATH, HOME: join(root, 'user') },
     pageChars: 10_000,
     readBody: (path) => bodies.get(path),
-    web: { resolve: async () => [], dial: (address, port) => ({ address, port }), proxied: () => undefined, allowsLocal: () => false },
+    web: { resolve: async () => [], dial: (target) => target, proxyFor: () => undefined, allowsLocal: () => false },
     deadline: (ms) => AbortSignal.timeout(ms),
     askPerson: async () => ({ kind: 'nobody' }),
     jobs: createJobs({

@@ -15,11 +15,11 @@ import type { EnvironmentRules } from '../../../domain/config/command-environmen
 import { expandServer, type McpServerConfig, type ServerSetting } from '../../../domain/config/mcp-server.ts';
 import { AbortedError, ReasonError } from '../../../domain/errors.ts';
 import type { Warn } from '../../../domain/language.ts';
+import type { Resolve } from '../../../net/addresses.ts';
 import type { ProcessGroup } from '../../command/process-group.ts';
 import { isWithheldByName, scrubEnv } from '../../command/scrub-env.ts';
 import { mcpText } from '../mcp-text.ts';
 import type { Connect, ConnectionEvents, McpConnection, SignIns } from '../types.ts';
-import type { DirectFetch } from './direct-fetch.ts';
 import type { ServerProgram } from './stdio-transport.ts';
 
 export type ConnectContext = {
@@ -32,8 +32,9 @@ export type ConnectContext = {
   readonly newId: NewId;
   readonly deadline: Deadline;
   readonly kill: ProcessGroup['kill'];
-  /** The fetch that goes through the proxy of the environment; undefined where there is none for this address. `isNamed`: the user names its host. */
-  readonly proxied: (url: URL, isNamed: boolean) => DirectFetch | undefined;
+  readonly resolve: Resolve;
+  /** The proxy of the environment; undefined where there is none for this address. `isNamed`: the user names its host. */
+  readonly proxyFor: (url: URL, isNamed: boolean) => URL | undefined;
   /** A line for the person. */
   readonly tell: Warn;
 };
@@ -73,15 +74,15 @@ type UrlOptions = {
 
 async function connectUrl(
   { name, source, config: { url: text = '', headers = {}, oauth = {} } }: ServerSetting,
-  { proxied, newId, deadline, version, tell }: ConnectContext,
+  { resolve: resolveHost, proxyFor, newId, deadline, version, tell }: ConnectContext,
   { signIns, login, events, signal }: UrlOptions,
 ): Promise<McpConnection> {
   const { connectAddress } = await import('./client.ts');
   const { createDirectFetch, refusingRedirects } = await import('./direct-fetch.ts');
   const { savedSignIn, signInByBrowser, SIGN_IN_MS } = await import('./sign-in.ts');
   const url = urlOf(text);
-  const fetch = createDirectFetch({ named: source === 'user' ? [url.hostname] : [], proxied });
-  if (source === 'project' && proxied(url, false) !== undefined) tell(mcpText.throughProxy(name));
+  const fetch = createDirectFetch({ named: source === 'user' ? [url.hostname] : [], resolve: resolveHost, proxyFor });
+  if (source === 'project' && proxyFor(url, false) !== undefined) tell(mcpText.throughProxy(name));
   const hasHeaders = Object.keys(headers).length > 0;
   const parts = { name, url, fetch, signIns };
   const address = {

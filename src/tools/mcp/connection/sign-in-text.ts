@@ -43,7 +43,6 @@ export const fetchReasons = {
     zh: `它重定向到 ${to}，而带令牌或带你设置的请求头时从不跟随重定向`,
   }),
   noBody: { en: 'a request has a body of an unknown kind', zh: '请求的正文类型未知' },
-  tooLong: (bytes: number): Bilingual => ({ en: `it answered with more than ${bytes} bytes`, zh: `它的应答超过 ${bytes} 字节` }),
   notPublic: (what: string): Bilingual => ({
     en: `${what} is no public address; only your own settings can name a server on this machine or in your network`,
     zh: `${what} 不是公网地址；只有你自己的设置才能指定本机或内网中的服务器`,

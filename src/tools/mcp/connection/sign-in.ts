@@ -2,6 +2,7 @@ import type { Deadline, NewId } from '../../../agent/ports/effects.ts';
 import type { McpServerConfig } from '../../../domain/config/mcp-server.ts';
 import { AbortedError, errorReason, ReasonError } from '../../../domain/errors.ts';
 import type { Bilingual } from '../../../domain/language.ts';
+import { isLoopback } from '../../../net/proxy.ts';
 import { visibleLine } from '../../place/visible.ts';
 import type { SavedSignIn, SignIns } from '../types.ts';
 import { type CallbackServer, openCallbackServer } from './callback-server.ts';
@@ -179,8 +180,7 @@ function createProvider({ oauth, callback, state, show }: BrowserParts) {
 }
 
 /** What a browser shows of the web; on this machine without encryption too. */
-const isPage = ({ protocol, hostname }: URL): boolean =>
-  protocol === 'https:' || (protocol === 'http:' && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
+const isPage = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 
 function inWords(error: unknown): Bilingual {
   if (error instanceof AbortedError) throw error;

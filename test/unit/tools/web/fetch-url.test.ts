@@ -6,10 +6,11 @@ import { decidePermission, grantKey } from '../../../../src/agent/turn/permissio
 import { hostMatches } from '../../../../src/context/permission/rules.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { PermissionMode } from '../../../../src/domain/permission.ts';
+import { isPublicAddress } from '../../../../src/net/addresses.ts';
 import type { Web } from '../../../../src/tools/web/download.ts';
 import { isTooDeep, markdownOf, wordsOf } from '../../../../src/tools/web/page-text.ts';
-import { isPublicAddress } from '../../../../src/tools/web/public-address.ts';
 import { afterThisTest } from '../../../support/clean-up.ts';
+import { startProxy } from '../../../support/proxy.ts';
 import { createWorld } from '../world.ts';
 
 const PUBLIC = '93.184.215.14';
@@ -31,11 +32,11 @@ async function start(
   const world = createWorld({
     web: {
       resolve: async (host) => names[host] ?? [],
-      dial: (address) => {
-        dialled.push(address);
-        return { address: '127.0.0.1', port };
+      dial: ({ addresses }) => {
+        dialled.push(...addresses);
+        return { addresses: ['127.0.0.1'], port };
       },
-      proxied: () => undefined,
+      proxyFor: () => undefined,
       allowsLocal: () => false,
       ...web,
     },
@@ -206,17 +207,15 @@ describe('fetch_url', () => {
   });
 
   test('behind a proxy asks the proxy by name and says so, and still reaches no address of this network', async () => {
-    const through: string[] = [];
-    const proxied: Web['proxied'] = () => async (url) => {
-      through.push(url.href);
-      return new Response('from afar', { headers: { 'content-type': 'text/plain' } });
-    };
-    const { fetch } = await start(sends('direct'), { proxied, names: { localhost: ['127.0.0.1'] } });
-    expect((await fetch('https://pages.test/')).content).toMatch(
+    const afar = await start(sends('from afar'));
+    const proxy = await startProxy(afar.port);
+    const { fetch, dialled } = await start(sends('direct'), { proxyFor: () => new URL(proxy.url), names: { localhost: ['127.0.0.1'] } });
+    expect((await fetch('http://pages.test/')).content).toMatch(
       /through the proxy, which alone knows what address that is[\s\S]*from afar/,
     );
     expect((await fetch('http://localhost/')).content).toContain('is this machine');
-    expect(through).toEqual(['https://pages.test/']);
+    expect(proxy.asked).toMatchObject([{ line: 'GET http://pages.test/' }]);
+    expect(dialled).toEqual([]);
   });
 
   test.each([

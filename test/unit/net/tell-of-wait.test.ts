@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { tellOfWait } from '../../../../src/model/http/send/tell-of-wait.ts';
+import { tellOfWait } from '../../../src/net/send.ts';
 
 type Connection = { connecting: boolean };
 

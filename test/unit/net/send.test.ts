@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
-import { describeError } from '../../../../src/model/http/describe-error.ts';
-import { postFor } from '../../../../src/model/http/send/post.ts';
-import { afterThisTest } from '../../../support/clean-up.ts';
+import { describe, expect, test } from 'vitest';
+import { describeError } from '../../../src/model/http/describe-error.ts';
+import { TooManyBytes } from '../../../src/net/body.ts';
+import { createSend } from '../../../src/net/send.ts';
+import { afterThisTest } from '../../support/clean-up.ts';
 
 type Seen = {
   readonly method: string | undefined;
@@ -29,10 +30,10 @@ async function serve(answer: (response: ServerResponse, request: IncomingMessage
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1?a=b`;
-  const post = postFor(new URL(url), {});
-  const ask = (signal = new AbortController().signal, headers: Parameters<typeof post>[1]['headers'] = {}) =>
-    post(url, { headers, body: [Buffer.from('{"a":"'), Buffer.from('中"}')], signal });
-  return { seen, ask, url, post };
+  const send = createSend();
+  const ask = (signal = new AbortController().signal, headers: Parameters<typeof send>[1]['headers'] = {}) =>
+    send(url, { headers, body: [Buffer.from('{"a":"'), Buffer.from('中"}')], signal });
+  return { seen, ask, url };
 }
 
 const neverAborted = () => new AbortController().signal;
@@ -87,7 +88,7 @@ test('an abort ends the wait for an answer, and the reading of one', async () =>
   const reading = new AbortController();
   const answer = await ask(reading.signal, { 'x-answer': '1' });
   const read = async () => {
-    for await (const _ of answer.body ?? []) reading.abort();
+    for await (const _ of answer.body) reading.abort();
   };
   await expect(read()).rejects.toThrow('aborted');
 });
@@ -113,4 +114,51 @@ test('headers without an end are told as such', async () => {
   const { ask } = await serve((response) => response.writeHead(200, { 'x-long': 'a'.repeat(40_000) }).end());
   const error = await ask().catch((failure: unknown) => failure);
   expect(describeError(error).message).toBe('the headers of the answer are too large');
+});
+
+describe('a way that checks addresses', () => {
+  const { signal } = new AbortController();
+
+  test('connects to what was judged, whatever the name is elsewhere, once for each connection', async () => {
+    const { seen, url } = await serve((response) => response.end('done'));
+    const port = Number(new URL(url).port);
+    const asked: unknown[] = [];
+    const send = createSend({
+      reach: async (...target) => {
+        asked.push(target);
+        if (target[0] !== 'pages.test') throw new Error('not there');
+        return { addresses: ['127.0.0.1'], port };
+      },
+    });
+    for (const _ of ['first', 'kept']) expect(await (await send('http://pages.test:81/', { signal })).text()).toBe('done');
+    await expect(send('http://[2001:db8::1]:81/', { signal })).rejects.toThrow('not there');
+    expect(asked).toEqual([
+      ['pages.test', 81],
+      ['2001:db8::1', 81],
+    ]);
+    expect(seen.map(({ headers }) => headers.host)).toEqual(['pages.test:81', 'pages.test:81']);
+  });
+
+  test('shares no connection with one that does not', async () => {
+    const { seen, url, ask } = await serve((response) => response.end('done'));
+    await (await ask()).text();
+    const checked = createSend({ reach: async (host) => expect.fail(`no way to ${host}`) });
+    await expect(checked(url, { signal })).rejects.toThrow('no way to 127.0.0.1');
+    expect(seen).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['as it comes', { received: 1_000, decoded: 9_000_000 }, 'identity', 'x'.repeat(2_000)],
+  ['decoded', { received: 9_000_000, decoded: 100_000 }, 'gzip', gzipSync('x'.repeat(9_000_000))],
+  [
+    'empty blocks',
+    { received: 1_000, decoded: 100_000 },
+    'deflate',
+    Buffer.concat([Buffer.from([0x78, 0x9c]), Buffer.alloc(9_000, Buffer.from([0, 0, 0, 0xff, 0xff]))]),
+  ],
+] as const)('a body beyond its bounds ends: %s', async (_, bounds, encoding, body) => {
+  const { url } = await serve((response) => response.writeHead(200, { 'content-encoding': encoding }).end(body));
+  const answer = await createSend()(url, { signal: neverAborted(), bounds });
+  await expect(answer.text()).rejects.toThrow(TooManyBytes);
 });

@@ -1,12 +1,13 @@
 import dns from 'node:dns';
 import { describe, expect, test, vi } from 'vitest';
-import { AbortedError } from '../../../../src/domain/errors.ts';
-import { proxyFor } from '../../../../src/model/http/send/proxied-fetch.ts';
-import { afterThisTest } from '../../../support/clean-up.ts';
-import { startFakeApi } from '../../../support/fake-api.ts';
-import { anthropicAt, asks, listen, requestOf } from '../../../support/model-rig.ts';
-import { startProxy, startTls } from '../../../support/proxy.ts';
-import { misbehaves, replies, type Step } from '../../../support/scenario.ts';
+import { AbortedError } from '../../../src/domain/errors.ts';
+import { proxyFor } from '../../../src/net/proxy.ts';
+import { createSend } from '../../../src/net/send.ts';
+import { afterThisTest } from '../../support/clean-up.ts';
+import { startFakeApi } from '../../support/fake-api.ts';
+import { anthropicAt, asks, listen, requestOf } from '../../support/model-rig.ts';
+import { startProxy, startTls } from '../../support/proxy.ts';
+import { misbehaves, replies, type Step } from '../../support/scenario.ts';
 
 const api = async (steps: readonly Step[]) => {
   const server = await startFakeApi(steps, { chunkBytes: 7 });
@@ -38,6 +39,17 @@ describe('through a proxy', () => {
     expect(heard.texts.length).toBeGreaterThan(1);
     expect(proxy.asked).toEqual([{ line: 'CONNECT api.test:443', auth: `Basic ${btoa('user:p@ss')}` }]);
     expect(server.requests[0]?.request.messages).toMatchObject([asks('你好')]);
+  });
+
+  test('whoever answers at its other end must show the certificate of the host, and so must an address that was checked', async () => {
+    const tls = await startTls((await api([])).url);
+    const proxy = await startProxy(tls);
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '1';
+    const { signal } = new AbortController();
+    const reach = async () => ({ addresses: ['127.0.0.1'], port: tls });
+    for (const way of [{ proxy: new URL(proxy.url) }, { reach }])
+      await expect(createSend(way)('https://api.test/', { signal })).rejects.toThrow('self-signed certificate');
+    expect(proxy.asked).toHaveLength(1);
   });
 
   test('an abort ends a stream that came through it', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PlainHeaders } from '../../../../src/model/http/send/plain-headers.ts';
+import { PlainHeaders } from '../../../src/net/plain-headers.ts';
 
 const name = fc.constantFrom('accept', 'Accept', 'x-api-key', 'X-Api-Key', 'anthropic-beta', 'user-agent');
 const value = fc.string({ unit: fc.constantFrom('a', 'Z', '0', ' ', '\t', ',', ';', '=', '"'), maxLength: 8 });

@@ -1,4 +1,7 @@
 import { BlockList, isIP } from 'node:net';
+import { ReasonError } from '../domain/errors.ts';
+import type { Bilingual } from '../domain/language.ts';
+import type { Reach } from './connections.ts';
 
 /** Of IPv4: this host, private, shared, loopback, link-local, documentation, benchmarks, multicast, reserved. */
 const NOT_PUBLIC_4: readonly (readonly [string, number])[] = [
@@ -41,10 +44,7 @@ function makeLists() {
   // All else of IPv6 is loopback, local, mapped, NAT64 or not given out.
   const given6 = new BlockList();
   given6.addSubnet('2000::', 3, 'ipv6');
-  const loopback = new BlockList();
-  loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-  loopback.addAddress('::1', 'ipv6');
-  return { blocked4, blocked6, given6, loopback };
+  return { blocked4, blocked6, given6 };
 }
 
 /** True for an address of the public internet, false for all others and for what is no address. */
@@ -54,7 +54,23 @@ export function isPublicAddress(address: string): boolean {
   return isIP(address) === 6 && !address.includes('%') && given6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6');
 }
 
-export const isLoopbackAddress = (address: string): boolean => {
-  const version = isIP(address);
-  return version !== 0 && !address.includes('%') && lists().loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/** All addresses of a name, in the system's order. */
+export const resolveName: Resolve = async (host) => {
+  const { lookup } = await import('node:dns/promises');
+  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 };
+
+/**
+ * Reaches the addresses of a host where all of them may be reached. Each connection asks anew and goes to what was judged, so that a name
+ * that leads elsewhere the next time changes nothing. Throws what `refusal` says.
+ */
+export const checkedReach =
+  (resolve: Resolve, refusal: (host: string, addresses: readonly string[]) => Bilingual | undefined): Reach =>
+  async (host, port) => {
+    const addresses = isIP(host) === 0 ? await resolve(host) : [host];
+    const why = refusal(host, addresses);
+    if (why !== undefined) throw new ReasonError(why);
+    return { addresses, port };
+  };
