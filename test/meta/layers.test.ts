@@ -10,7 +10,7 @@ import { importsOf, root, sourceFiles } from '../support/source.ts';
 const edge = ['domain', 'agent/ports', 'node:'];
 
 const mayImport: Record<string, readonly string[]> = {
-  domain: ['zod', 'jsonc-parser', 'yaml'],
+  domain: ['zod', 'jsonc-parser', 're2js', 'yaml'],
   context: ['domain', 'gpt-tokenizer'],
   agent: ['domain', 'context'],
   net: ['domain', 'node:'],

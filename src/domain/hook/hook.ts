@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setting } from '../config/settings/settings.ts';
 import { expecting } from '../language.ts';
-import { linearPattern } from '../value/linear-pattern.ts';
+import { orUndefined } from '../value/or-undefined.ts';
 
 /** When the user's commands run; the names are those of the Claude Agent SDK. */
 export const hookEvents = [
@@ -40,16 +40,25 @@ const traits: Readonly<Record<HookEvent, EventTraits>> = {
 /** The field of a payload that the matchers of this event are compared with. */
 export const matchedField = (event: HookEvent): string | undefined => traits[event].matched;
 
+/**
+ * Looking around and references back are what takes for ever in an expression that others wrote, and RE2 has none of it. With them goes what
+ * only JavaScript writes so: control characters as \cX, classes of nothing, and letters with a backslash that says nothing.
+ */
+const hasWhatIsLeftOut = (text: string): boolean =>
+  [...text.matchAll(/\\u[\da-f]{4}|\\x[\da-f]{2}|\\[\s\S]|\(\?<?[=!]|\[\^?\]/gi)].some(
+    ([sign]) => !/^\\(?:u.|x.|[dDwWsSbBnrtfv]$|[^\w]$)/.test(sign),
+  );
+
 const MAX_MS = 600_000;
 const command = z.string().min(1);
 const matcher = z
   .string()
   .max(500)
   .refine(
-    (text) => text === '*' || linearPattern(text) !== undefined,
+    (text) => text === '*' || (orUndefined(() => new RegExp(text)) !== undefined && !hasWhatIsLeftOut(text)),
     expecting({
-      en: 'a name, names with | between them, or a regular expression without references back',
-      zh: '名称、以 | 分隔的多个名称，或没有反向引用的正则表达式',
+      en: 'a name, names with | between them, or a regular expression that looks neither ahead nor behind and has no references back',
+      zh: '名称、以 | 分隔的多个名称，或没有前瞻、后顾和反向引用的正则表达式',
     }),
   );
 
@@ -122,14 +131,17 @@ export const commandsIn = (settings: readonly HookSetting[], event: HookEvent): 
 const MAX_NAME_CHARS = 1_000;
 
 /**
- * As the SDK compares: names with | between them match whole, any other text is a regular expression. None, "" and "*" match everything.
- * A settings file that others wrote cannot make it take long.
+ * As the SDK compares: names with | between them match whole, any other text is a regular expression, and one that is too large matches as
+ * "*" does. None, "" and "*" match everything. A settings file that others wrote cannot make it take long: RE2 does not backtrack.
  */
-export function matches(matcher: string | undefined, names: readonly string[]): boolean {
+export async function matches(matcher: string | undefined, names: readonly string[]): Promise<boolean> {
   if (matcher === undefined || matcher === '' || matcher === '*') return true;
   if (isList(matcher)) return matcher.split('|').some((name) => names.includes(name.trim()));
-  const pattern = linearPattern(matcher);
-  return names.some((name) => name.length > MAX_NAME_CHARS || pattern === undefined || pattern(name));
+  const { RE2JS } = await import('re2js');
+  const pattern = orUndefined(() =>
+    RE2JS.compile(matcher.replace(/(\\[^u])|\\u([\da-f]{4})/gi, (_, other, code) => other ?? `\\x{${code}}`)),
+  );
+  return names.some((name) => name.length > MAX_NAME_CHARS || pattern === undefined || pattern.test(name));
 }
 
 const isList = (text: string): boolean => /^[\w |-]+$/.test(text);

@@ -56,7 +56,7 @@ async function packagesOf(args: readonly string[]): Promise<readonly string[]> {
   return [...new Set(found)].sort();
 }
 
-const heavy = ['@anthropic-ai/sdk', 'marked', 'highlight.js', '@inquirer/prompts', 'ora', 'diff'];
+const heavy = ['@anthropic-ai/sdk', 'marked', 'highlight.js', '@inquirer/prompts', 'ora', 'diff', 're2js'];
 
 test.each([['history'], ['sessions'], ['history', '--json', '--help']])(
   'sanbot %s loads neither the SDK nor what only a conversation needs',

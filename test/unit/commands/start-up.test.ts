@@ -5,7 +5,7 @@ import { sourceFiles, staticImportsOf } from '../../support/source.ts';
 const files = sourceFiles();
 
 /** Libraries that take tens of milliseconds to load. */
-const heavy = ['zod', '@inquirer/prompts', 'ora', 'chalk', '@anthropic-ai/sdk', 'gpt-tokenizer', 'diff', 'fs-extra'];
+const heavy = ['zod', '@inquirer/prompts', 'ora', 'chalk', '@anthropic-ai/sdk', 'gpt-tokenizer', 'diff', 'fs-extra', 're2js'];
 
 /** All that loading a file loads at once: its imports, theirs, and so on, but not types and not what is loaded later. */
 function loadedBy(start: string): ReadonlySet<string> {

@@ -29,7 +29,8 @@ export function createHookRunner(session: HookSession, runtime: Runtime): RunHoo
   let notifications: Promise<unknown> = Promise.resolve();
   const run: RunHooks = async (event, payload, signal) => {
     const names = matchedNames(event, payload);
-    const commands = commandsIn(hooks[event], event).filter(({ matcher }) => matches(matcher, names));
+    const commands: HookCommand[] = [];
+    for (const command of commandsIn(hooks[event], event)) if (await matches(command.matcher, names)) commands.push(command);
     if (commands.length === 0) return {};
     const transcript = writeTranscript();
     const answers: HookOutput[] = [];
