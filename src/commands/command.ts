@@ -174,7 +174,7 @@ export function parseChoice<T extends string>(option: Bilingual, text: string, c
 }
 
 /** An ISO date or time, or a span before now: 30m, 2h, 7d. */
-export function parseTime(option: string, text: string, now: () => Date): Date {
+function parseTime(option: string, text: string, now: () => Date): Date {
   const time = timeOf(text, now());
   if (time !== undefined) return time;
   throw invalidValue(

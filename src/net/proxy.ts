@@ -53,7 +53,7 @@ export const proxyAuthorization = ({ username, password }: URL): Readonly<Record
   username === '' ? {} : { 'proxy-authorization': `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}` };
 
 /** Says why no connection could be made, without the proxy's password. */
-export class ProxyError extends Error {
+class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly reason: Bilingual;
 

@@ -2,10 +2,10 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, rea
 import { join } from 'node:path';
 import { errorReason, SanbotError } from '../domain/errors.ts';
 import { type Bilingual, sameInBoth } from '../domain/language.ts';
+import { errnoOf } from '../domain/value/errno.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import { writeFileAtomic } from './files/atomic-write.ts';
 import { type Disk, ensureFolder } from './files/disk.ts';
-import { errnoOf } from './files/failure.ts';
 import { withLock } from './files/lock.ts';
 import { pathsOf } from './files/paths.ts';
 

@@ -129,15 +129,14 @@ type RotatedFile = { readonly path: string; readonly number: number };
 /** Oldest first. */
 function rotatedFiles(path: string): readonly RotatedFile[] {
   const folder = folderOf(path);
-  return namesIn(folder)
+  const names = orStoreDamage(folder, () => ifExists(() => readdirSync(folder)) ?? []);
+  return names
     .flatMap((name): readonly RotatedFile[] => {
       const number = /^events-(\d{6,15})-\d+\.jsonl$/.exec(name)?.[1];
       return number === undefined ? [] : [{ path: join(folder, name), number: Number(number) }];
     })
     .sort((a, b) => a.number - b.number || (a.path < b.path ? -1 : 1));
 }
-
-const namesIn = (folder: string): readonly string[] => orStoreDamage(folder, () => ifExists(() => readdirSync(folder)) ?? []);
 
 /** Opens the newest file first: a file that is renamed meanwhile is then read once, and none is missed. */
 function read(path: string, filter: EventFilter, visit: (record: AuditRecord) => void): ReturnType<EventLog['read']> {

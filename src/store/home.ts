@@ -2,8 +2,9 @@ import { existsSync, readdirSync, realpathSync, type Stats, statSync } from 'nod
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { type Bilingual, sameInBoth } from '../domain/language.ts';
+import { errnoOf } from '../domain/value/errno.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
-import { errnoOf, storeFailure } from './files/failure.ts';
+import { storeFailure } from './files/failure.ts';
 import { isId } from './files/ids.ts';
 import { pathsOf, printablePath } from './files/paths.ts';
 

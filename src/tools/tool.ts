@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Tool, ToolOutcome, ToolPlan } from '../agent/ports/tools.ts';
 import { AbortedError, errorReason } from '../domain/errors.ts';
 import { type Bilingual, because, sameInBoth } from '../domain/language.ts';
+import { errnoReason } from '../domain/value/errno.ts';
 import { parseInput } from './input.ts';
 import { visibleLine } from './place/visible.ts';
 
@@ -76,20 +77,11 @@ export async function namingFailure(name: string, work: () => Promise<ToolOutcom
 
 /** Returns what went wrong, in one line that the model can act on. `what` names the file in question. */
 export function toolFailure(error: unknown, what?: string): Bilingual {
-  const code = codeOf(error);
-  const known = code === undefined ? undefined : ERROR_TEXTS[code];
-  const text = known ?? (error instanceof Error ? lineOf(errorReason(error)) : UNKNOWN);
+  const text = errnoReason(error) ?? (error instanceof Error ? lineOf(errorReason(error)) : UNKNOWN);
   return what === undefined ? text : because(sameInBoth(what), text);
 }
 
 const lineOf = ({ en, zh }: Bilingual): Bilingual => ({ en: visibleLine(en, 500), zh: visibleLine(zh, 500) });
-
-/** The same for the model alone. */
-export const failureText = (error: unknown, what?: string): string => toolFailure(error, what).en;
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
 
 async function runTool(run: (signal: AbortSignal) => Promise<ToolOutcome>, signal: AbortSignal): Promise<ToolOutcome> {
   try {
@@ -102,22 +94,3 @@ async function runTool(run: (signal: AbortSignal) => Promise<ToolOutcome>, signa
 }
 
 const UNKNOWN: Bilingual = { en: 'unknown failure', zh: '未知的失败' };
-
-const ERROR_TEXTS: Readonly<Record<string, Bilingual>> = {
-  ENOENT: { en: 'no such file or folder', zh: '没有此文件或文件夹' },
-  EACCES: { en: 'permission denied', zh: '没有权限' },
-  EPERM: { en: 'not permitted', zh: '不允许此操作' },
-  EISDIR: { en: 'is a folder', zh: '是文件夹' },
-  ENOTDIR: { en: 'a part of the path is a file, not a folder', zh: '路径中有一部分是文件，不是文件夹' },
-  ELOOP: { en: 'its symbolic links go round in a circle', zh: '符号链接循环' },
-  ENAMETOOLONG: { en: 'the name is too long', zh: '名称太长' },
-  EMFILE: { en: 'too many open files', zh: '打开的文件太多' },
-  ENOSPC: { en: 'no space left on the disk', zh: '磁盘空间不足' },
-  EDQUOT: { en: 'the disk quota is used up', zh: '磁盘配额已用完' },
-  E2BIG: { en: 'it is too long for the system', zh: '对系统来说太长' },
-  EFBIG: { en: 'the file would be too large', zh: '文件会过大' },
-  EROFS: { en: 'the file system is read-only', zh: '文件系统是只读的' },
-  EBUSY: { en: 'it is in use', zh: '正在使用中' },
-  EAGAIN: { en: 'it has nothing to read now', zh: '现在没有可读的内容' },
-  EIO: { en: 'the disk reports a read or write error', zh: '磁盘报告读写错误' },
-};

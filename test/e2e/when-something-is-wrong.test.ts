@@ -40,7 +40,7 @@ describe('a wrong argument', () => {
   test('that is a folder, or in one that is not there, is told as that', async () => {
     const { world, sessionId } = await withSession();
     const folder = await world.run(['import', world.cwd]);
-    expect([folder.code, folder.err]).toEqual([3, expect.stringContaining(`Cannot read ${world.cwd}: it is a folder\n`)]);
+    expect([folder.code, folder.err]).toEqual([3, expect.stringContaining(`Cannot read ${world.cwd}: is a folder\n`)]);
     const onto = await world.run(['export', '--session', sessionId, '-o', world.cwd]);
     expect([onto.code, onto.err]).toEqual([9, expect.stringContaining(`${world.cwd} is a folder\n`)]);
     const nowhere = await world.run(['export', '--session', sessionId, '-o', 'nowhere/x.jsonl']);

@@ -70,7 +70,7 @@ const overBudget = (pin: Pin, { tokens, budgetTokens, before }: PinTokens): Sanb
     },
   );
 
-export const LIST_HINT = { en: 'Type /pin to see the messages with their numbers.', zh: '输入 /pin 查看消息及其编号。' };
+const LIST_HINT = { en: 'Type /pin to see the messages with their numbers.', zh: '输入 /pin 查看消息及其编号。' };
 
 /** Takes a pin off; the text leaves with the next rung. Throws refused when it was not pinned. */
 export function unpinMessage(messageId: string, session: Session): void {

@@ -8,7 +8,7 @@ const MAX_LISTED = 50;
 const MAX_TASK_CHARS = 120;
 
 /** The helpers of a session after one more record of its log, which has this number; oldest first. */
-export function applyToHelpers(helpers: readonly Helper[], record: NewRecord, n: number): readonly Helper[] {
+function applyToHelpers(helpers: readonly Helper[], record: NewRecord, n: number): readonly Helper[] {
   if (record.type === 'checkpoint') return record.helpers ?? helpers;
   if (record.type !== 'branch') return helpers;
   const before = helpers.find(({ id }) => id === record.branch);

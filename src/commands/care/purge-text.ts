@@ -15,7 +15,7 @@ export type PurgeReport = {
 const MIN_UNMASKED_CHARS = 16;
 
 /** Enough of a secret to know it by, and never more. */
-export function maskSecret(text: string): string {
+function maskSecret(text: string): string {
   const characters = [...text];
   const isLong = characters.length >= MIN_UNMASKED_CHARS;
   const ends = isLong ? ` ${safeLine(characters.slice(0, 3).join(''))}…${safeLine(characters.slice(-2).join(''))}` : '';

@@ -108,7 +108,7 @@ function originRef(home: string, { sessionId, messageId }: MemoryLine): string |
 }
 
 /** A statement that comes from the command line has no session. */
-export const NO_SESSION = 'none';
+const NO_SESSION = 'none';
 
 export async function addMemory(options: MemoryAddOptions, { environment, io }: CommandContext): Promise<number> {
   const { config } = readSettings(environment, options);

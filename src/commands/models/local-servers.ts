@@ -8,7 +8,7 @@ export type LocalServer = { readonly name: string; readonly title: string; reado
 export type FoundServer = LocalServer & { readonly endpoint: EndpointChoice; readonly models: readonly string[] };
 
 /** Where these servers listen unless they are told otherwise. */
-export const localServers: readonly LocalServer[] = [
+const localServers: readonly LocalServer[] = [
   { name: 'ollama', title: 'Ollama', port: 11434 },
   { name: 'lmstudio', title: 'LM Studio', port: 1234 },
   { name: 'llamacpp', title: 'llama.cpp', port: 8080 },

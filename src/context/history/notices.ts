@@ -34,7 +34,7 @@ export function carryOverMessages(messages: readonly Message[], { kept, pins, me
 }
 
 /** The kind of the notice of what goes on outside of the conversation: commands in the background. */
-export const ONGOING_NOTICE = 'ongoing';
+const ONGOING_NOTICE = 'ongoing';
 
 const INTRO = 'In the background, started in this session:';
 

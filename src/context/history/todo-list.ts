@@ -77,7 +77,7 @@ const isTodoTool = (name: string): boolean => ['todo', 'todowrite', 'updateplan'
 /**
  * Returns the items of a list, whatever the list and its fields are called (other agents use other names); undefined when there is no list.
  */
-export function parseTodoItems(input: unknown): readonly TodoItem[] | undefined {
+function parseTodoItems(input: unknown): readonly TodoItem[] | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const list: unknown = Object.values(input).find(Array.isArray);
   if (!Array.isArray(list)) return undefined;

@@ -42,7 +42,7 @@ export function renderTranscript(messages: readonly Message[], options: Transcri
 /** Nobody writes more than this, and it would take a hundred requests to summarise. */
 export const MAX_MESSAGE_CHARS = 100_000;
 
-export const headingOf = (number: number, speaker: string): string => `=== ${number}: ${speaker} ===`;
+const headingOf = (number: number, speaker: string): string => `=== ${number}: ${speaker} ===`;
 
 const SPEAKERS: Readonly<Record<Message['origin'], string>> = {
   user: 'user',

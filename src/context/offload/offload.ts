@@ -112,7 +112,7 @@ function offloadOrder(results: readonly OffloadableResult[], keepFrom: number): 
 }
 
 /** The tool that stands for a person who attached a file. */
-export const ATTACHED = 'attachment';
+const ATTACHED = 'attachment';
 
 /** Returns the images and documents that may leave: of tool results like their texts, and those that the user attached. */
 function offloadableMedia({ messages, pins = [] }: SessionContext, config: OffloadConfig): readonly OffloadableResult[] {

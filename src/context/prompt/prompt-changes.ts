@@ -14,7 +14,7 @@ const NO_INSTRUCTIONS = 'The project has no instruction files any more; those ab
 const NO_LONGER = 'No longer remembered, so do not go by it:';
 const SINCE = 'Remembered since, as a record:';
 
-export const promptChangeKinds = ['instructions', 'forgotten', 'remembered'] as const;
+const promptChangeKinds = ['instructions', 'forgotten', 'remembered'] as const;
 type PromptChangeKind = (typeof promptChangeKinds)[number];
 
 /** What is out of date, with the kind of its notice. */

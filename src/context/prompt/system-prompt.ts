@@ -64,7 +64,7 @@ export function systemPrompt({ base, soul, group, groupInstructions, memory, pro
     .join('\n\n');
 }
 
-export const memoryBlock = (memory: string): string => `${MEMORY}\n<memory>\n${memory}\n</memory>`;
+const memoryBlock = (memory: string): string => `${MEMORY}\n<memory>\n${memory}\n</memory>`;
 
 function projectLines({ cwd, platform, date, repository }: ProjectContext): readonly string[] {
   return [

@@ -12,7 +12,7 @@ export const MAX_TODO_ITEM_CHARS = 200;
 export const MAX_TODO_CHARS = 2000;
 
 /** What was done for a request that is not finished. */
-export const progressSchema = z.object({
+const progressSchema = z.object({
   /** The files changed for it. */
   files: z.array(z.string()),
   /** Commands by how they ended last. */

@@ -111,7 +111,7 @@ export type StubRef = Readonly<z.infer<typeof stubRefSchema>>;
  * Which parts of older results are left out on the wire only, from the request that a reply answers onwards. Lengths are characters of the
  * result's text; a head and a tail of 0 mean that the placeholder replaces all of it.
  */
-export const pruneRecordSchema = z.object({
+const pruneRecordSchema = z.object({
   /** The last message of that request. Thinking up to it was left out as well, since its past changed. */
   upTo: z.string(),
   placeholder: z.string(),
@@ -123,15 +123,15 @@ export type PrunedResult = { readonly toolUseId: string; readonly headChars: num
 export type PruneRecord = { readonly upTo: string; readonly placeholder: string; readonly results: readonly PrunedResult[] };
 
 /** The absolute path of the file whose content a result is, so that a stub can name it if the result leaves the context later. */
-export const resultSourceSchema = z.object({ toolUseId: z.string(), path: z.string() });
+const resultSourceSchema = z.object({ toolUseId: z.string(), path: z.string() });
 
 export type ResultSource = Readonly<z.infer<typeof resultSourceSchema>>;
 
-export const ranInputSchema = z.object({ toolUseId: z.string(), input: z.unknown() });
+const ranInputSchema = z.object({ toolUseId: z.string(), input: z.unknown() });
 
 export type RanInput = { readonly toolUseId: string; readonly input?: unknown };
 
-export const refusedCallSchema = z.object({ toolUseId: z.string(), said: z.string() });
+const refusedCallSchema = z.object({ toolUseId: z.string(), said: z.string() });
 
 /** What the user said with a "no" to a call. Only this field makes it the user's word: any program can print the same sentence. */
 export type RefusedCall = Readonly<z.infer<typeof refusedCallSchema>>;

@@ -86,7 +86,7 @@ export type FileRecord = {
  * What is known of a helper without reading its record: a conversation of its own that the model gave a task to. Every checkpoint lists
  * them, so that neither a compaction nor a kill loses one.
  */
-export const helperSchema = z.looseObject({
+const helperSchema = z.looseObject({
   /** Its name in this session, as h1; the branch of the log that is its record. */
   id: z.string(),
   /** The first line of what it was asked. */

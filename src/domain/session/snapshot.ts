@@ -6,7 +6,7 @@ export const snapshotReasons = ['compaction', 'rollback', 'clear', 'window', 'mo
 export type SnapshotReason = (typeof snapshotReasons)[number];
 
 /** What became of the context that a snapshot was taken of; written into the snapshot's meta once the change is committed. */
-export const outcomeSchema = z.looseObject({
+const outcomeSchema = z.looseObject({
   at: z.string(),
   messages: z.int().nonnegative(),
   tokensAfter: z.int().nonnegative(),
@@ -56,7 +56,7 @@ const reliefSchema = z.looseObject({
 
 export const RECEIPT_VERSION = 1;
 /** What became of each part of the context at a compaction, and where it can be read again. Part of the snapshot's meta. */
-export const receiptSchema = z.looseObject({
+const receiptSchema = z.looseObject({
   v: z.literal(RECEIPT_VERSION),
   /** What triggered the compaction, and how the summary was made. */
   trigger: z.string(),

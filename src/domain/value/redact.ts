@@ -11,7 +11,7 @@ type Secret = { readonly start: number; readonly end: number; readonly kind: str
 export const redact = (text: string): string => redactPart(text, 0, text.length);
 
 /** The same of all texts in a value, the names of its fields apart. */
-export function redactValue(value: unknown): unknown {
+function redactValue(value: unknown): unknown {
   if (isString(value)) return redact(value);
   if (Array.isArray(value)) return value.map(redactValue);
   return isObject(value) ? redactFields(value) : value;

@@ -1,4 +1,5 @@
-import { type Bilingual, isBilingual, quotedText, sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, isBilingual, quotedText } from '../../domain/language.ts';
+import { CONNECTION_CLOSED, errnoOf, errnoReason } from '../../domain/value/errno.ts';
 import type { RequestFailure } from './failure.ts';
 
 const MAX_MESSAGE_CHARS = 300;
@@ -84,28 +85,14 @@ const proxyReason = (error: Error): Bilingual | undefined =>
     .map((cause) => (cause.name === 'ProxyError' && 'reason' in cause ? cause.reason : undefined))
     .find(isBilingual);
 
-const CLOSED = { en: 'the connection was closed', zh: '连接被关闭' };
-
-const codeReasons: Readonly<Record<string, Bilingual>> = {
-  ECONNREFUSED: { en: 'connection refused', zh: '连接被拒绝' },
-  ECONNRESET: { en: 'the connection was reset', zh: '连接被重置' },
-  EHOSTUNREACH: { en: 'no route to the host', zh: '没有到主机的路由' },
-  ENETUNREACH: { en: 'the network cannot be reached', zh: '网络不可达' },
-  ENOTFOUND: { en: 'no such host', zh: '没有这个主机' },
-  EAI_AGAIN: { en: 'the host name cannot be looked up now', zh: '现在无法解析主机名' },
-  ETIMEDOUT: { en: 'no answer in time', zh: '没有及时应答' },
-  ERR_STREAM_PREMATURE_CLOSE: CLOSED,
-  HPE_HEADER_OVERFLOW: { en: 'the headers of the answer are too large', zh: '应答的头部太大' },
-};
-
 /** Returns the innermost cause that is informative; "fetch failed" around it is not. */
 const connectionReason = (error: Error): Bilingual => {
   const causes = causeChain(error).reverse();
   // So says Node of an answer that was cut off, with the code of a connection that was reset.
-  if (causes.some(({ message }) => message === 'aborted')) return CLOSED;
+  if (causes.some(({ message }) => message === 'aborted')) return CONNECTION_CLOSED;
   for (const cause of causes) {
-    const code = 'code' in cause ? nonEmpty(cause.code) : undefined;
-    if (code !== undefined && Object.hasOwn(codeReasons, code)) return codeReasons[code] ?? sameInBoth(code);
+    const reason = errnoReason(cause);
+    if (reason !== undefined) return reason;
   }
   const informative = causes.find(({ message }) => message !== '' && message !== 'fetch failed' && message !== 'Connection error.');
   return informative === undefined ? { en: 'no answer', zh: '没有应答' } : quotedText(informative.message);
@@ -114,7 +101,7 @@ const connectionReason = (error: Error): Bilingual => {
 /** The codes of OpenSSL's verdicts on a chain of certificates, and of Node's on the host's name. They don't pass by themselves. */
 const CERTIFICATE_CODES =
   /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_|INVALID_(?:CA|PURPOSE)$|HOSTNAME_MISMATCH$|PATH_LENGTH_EXCEEDED$|ERROR_IN_CERT_|ERR_TLS_CERT_)/;
-const isCertificateError = (error: Error): boolean => 'code' in error && CERTIFICATE_CODES.test(nonEmpty(error.code) ?? '');
+const isCertificateError = (error: Error): boolean => CERTIFICATE_CODES.test(errnoOf(error));
 
 const MAX_CAUSES = 8;
 const causeChain = (error: Error): Error[] => {

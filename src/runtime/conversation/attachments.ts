@@ -26,7 +26,7 @@ export type Attachments = {
  * What a person names as @file or @"a file": images and PDFs as blocks for a model that sees, other files by their paths. A name that
  * leads to no file is a word like any other. Never rejects.
  */
-export async function attachmentsIn(text: string, cwd: string, sees: boolean): Promise<Attachments> {
+async function attachmentsIn(text: string, cwd: string, sees: boolean): Promise<Attachments> {
   const names = new Set<string>();
   for (const [, quoted, plain = ''] of text.matchAll(/(?:^|\s)@(?:"([^"\n]{1,1000})"|(\S{1,1000}))/g)) {
     names.add(quoted ?? plain);

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Config } from '../../domain/config/config.ts';
 import type { ServerSetting } from '../../domain/config/mcp-server.ts';
 import { commandsIn, type HookEvent } from '../../domain/hook/hook.ts';
+import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { isWithin } from '../../tools/place/place.ts';
 
 /**
  * The files of the working folder that hooks and MCP servers of the settings name: they run outside of the sandbox, and nobody is asked

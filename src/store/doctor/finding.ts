@@ -1,5 +1,6 @@
 import type { Bilingual } from '../../domain/language.ts';
-export const findingKinds = [
+
+const findingKinds = [
   'open_to_others',
   'not_usable',
   'unreadable',

@@ -2,9 +2,10 @@ import { closeSync, fstatSync, fsyncSync, linkSync, readdirSync, renameSync, sta
 import { basename, join } from 'node:path';
 import { ReasonError } from '../../domain/errors.ts';
 import { because } from '../../domain/language.ts';
+import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Disk, entryExists, faultPoint, fsyncFolder, openNew, sleepSync, writeAll } from './disk.ts';
-import { errnoOf, failureReason, storeFailure } from './failure.ts';
+import { failureReason, storeFailure } from './failure.ts';
 import { readHost } from './host.ts';
 import { folderOf, pathsOf, printablePath } from './paths.ts';
 

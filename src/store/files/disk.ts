@@ -27,9 +27,10 @@ import {
 import { dirname } from 'node:path';
 import { ReasonError, SanbotError } from '../../domain/errors.ts';
 import type { Warn } from '../../domain/language.ts';
+import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { StoreEnvironment } from './environment.ts';
-import { errnoOf, ifExists, orStoreFailure } from './failure.ts';
+import { ifExists, orStoreFailure } from './failure.ts';
 import { printablePath } from './paths.ts';
 
 /** What every write needs: the environment, and a function that tells the user of repairs. */
@@ -245,6 +246,4 @@ function makePrivate(disk: Disk, folder: string): void {
 }
 
 /** Blocks the thread. For short waits only: a rename held up by a virus scanner, a lock that is released soon. */
-export function sleepSync(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
+export const sleepSync = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

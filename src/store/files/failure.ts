@@ -1,34 +1,12 @@
 import { type StatsFs, statfsSync } from 'node:fs';
 import { errorReason, SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
+import { errnoOf, errnoReason } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { folderOf, printablePath } from './paths.ts';
 
-/** Returns the `code` of a system error, such as ENOSPC; empty for anything else. */
-export function errnoOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
-const DENIED = { en: 'permission is denied', zh: '没有权限' };
-const TOO_MANY = { en: 'too many files are open', zh: '打开的文件太多' };
-
-const errnoMessages: Readonly<Record<string, Bilingual>> = {
-  EDQUOT: { en: 'your disk quota is used up', zh: '你的磁盘配额已用完' },
-  EROFS: { en: 'the file system is read-only', zh: '文件系统是只读的' },
-  EFBIG: { en: 'the file would be larger than this account may write', zh: '文件会超过此账户允许写入的大小' },
-  EACCES: DENIED,
-  EPERM: DENIED,
-  EMFILE: TOO_MANY,
-  ENFILE: TOO_MANY,
-  EIO: { en: 'the disk reports an error', zh: '磁盘报告错误' },
-  ENAMETOOLONG: { en: 'its name is too long', zh: '名称太长' },
-  ELOOP: { en: 'it is a link, and links are not followed here', zh: '它是链接，此处不跟随链接' },
-  ENOENT: { en: 'it does not exist, or its folder does not', zh: '它或它的文件夹不存在' },
-  ENOTDIR: { en: 'a part of its path is not a folder', zh: '路径中有一部分不是文件夹' },
-  EISDIR: { en: 'it is a folder', zh: '它是文件夹' },
-  EEXIST: { en: 'it already exists', zh: '它已存在' },
-  EXDEV: { en: 'its folder spans two file systems', zh: '它的文件夹跨越两个文件系统' },
-};
+/** Links are not followed here, which the system tells as if they went round. */
+const LINK: Bilingual = { en: 'it is a link, and links are not followed here', zh: '它是链接，此处不跟随链接' };
 
 /** A disk can run out of inodes while bytes are free, and then the remedy is a different one. */
 function diskFullMessage(path: string): Bilingual {
@@ -47,7 +25,7 @@ const statDisk = (folder: string): StatsFs | undefined =>
 export function failureReason(error: unknown, path: string): Bilingual {
   const code = errnoOf(error);
   if (code === 'ENOSPC') return diskFullMessage(path);
-  return errnoMessages[code] ?? errorReason(error);
+  return code === 'ELOOP' ? LINK : (errnoReason(error) ?? errorReason(error));
 }
 
 const actions = {

@@ -1,8 +1,8 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { StoreEnvironment } from './environment.ts';
-import { errnoOf } from './failure.ts';
 
 /** Tells one run of a process from another with the same number. The fields are undefined where the system has no /proc. */
 export type Host = {

@@ -17,7 +17,7 @@ export type HashRenames = { readonly bodies: Hashes; readonly snapshots: Hashes 
 
 const SNAPSHOT = /[\\/]session-summaries[\\/][^\\/]+\.jsonl$/;
 export const isSnapshot = ({ path }: HomeFile): boolean => SNAPSHOT.test(path);
-export const metaOf = (path: string): string => path.replace(/\.jsonl$/, '.meta.json');
+const metaOf = (path: string): string => path.replace(/\.jsonl$/, '.meta.json');
 
 /** Finds the renames of all bodies and snapshots that contain the secret, and of those that a purge of SanBot 0.1 had begun to change. */
 export function findHashRenames(secretPattern: SecretPattern, files: readonly HomeFile[], paths: StorePaths): HashRenames {

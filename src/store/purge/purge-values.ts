@@ -9,8 +9,7 @@ export type Hashes = ReadonlyMap<string, NewHash>;
 export type Redaction = { readonly pattern: SecretPattern; readonly hashes: Hashes };
 
 /** Removes the secret and replaces old hashes, including those shortened as in the file name of a body. */
-export const purgedText = (text: string, { pattern, hashes }: Redaction): string =>
-  replaceHashes(replaceMatches(text, pattern.inText), hashes);
+const purgedText = (text: string, { pattern, hashes }: Redaction): string => replaceHashes(replaceMatches(text, pattern.inText), hashes);
 
 const HASH = /[0-9a-f]{32,64}/g;
 

@@ -1,4 +1,5 @@
 import type { RecallOptions, Term, TermGroup } from '../../domain/recall.ts';
+import { isWithin } from '../../domain/value/is-within.ts';
 import { isId } from '../files/ids.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { EntryRow, SliceMatch, SourceRow } from './search-rows.ts';
@@ -110,15 +111,11 @@ function filterOf(index: SearchIndex, options: FindOptions): string | undefined 
   const { place } = options;
   if (place === undefined) return all;
   const folders = index.folders();
-  const inside = folders.filter((folder) => folder === '' || isInside(folder, place.folder));
+  const inside = folders.filter((folder) => folder === '' || isWithin(folder, place.folder));
   if (inside.length === 0 || inside.length === folders.length) return place.inside === inside.length > 0 ? all : undefined;
   const oneOf = inside.map((folder) => quote(marks.folder(folder))).join(' OR ');
   return `${all} ${place.inside ? 'AND' : 'NOT'} marks : (${oneOf})`;
 }
-
-/** True for the folder itself and all below it. */
-export const isInside = (folder: string, root: string): boolean =>
-  folder === root || folder.startsWith(root.endsWith('/') ? root : `${root}/`);
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const termExpression = ({ text, prefix }: Term): string => `${quote(text)}${prefix ? ' *' : ''}`;

@@ -12,10 +12,11 @@
 import { statfsSync } from 'node:fs';
 import { AbortedError, errorReason, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, because } from '../../domain/language.ts';
+import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
-import { errnoOf, storeFailure } from '../files/failure.ts';
+import { storeFailure } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
 import { printablePath } from '../files/paths.ts';
 import { SearchIndex } from './search-index.ts';

@@ -1,9 +1,10 @@
 import { closeSync } from 'node:fs';
 import Database from 'libsql';
 import { z } from 'zod';
+import { errnoOf } from '../../domain/value/errno.ts';
 import { unlinkIfExists } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, entryExists, openForAppend } from '../files/disk.ts';
-import { errnoOf, formatError } from '../files/failure.ts';
+import { formatError } from '../files/failure.ts';
 
 /** Raise it when the tables or the terms change: an index of another version is rebuilt. */
 const INDEX_VERSION = 6;

@@ -64,7 +64,7 @@ export function createKeyDecoder(): KeyDecoder {
   }
 }
 
-export const ESC = '\u001b';
+const ESC = '\u001b';
 export const CTRL_C = '\u0003';
 
 /** How much of the end of a text may be the beginning of a marker. */

@@ -62,7 +62,7 @@ export function reduceJson(state: JsonState, event: SanbotEvent): JsonState {
   }
 }
 
-export function jsonResult({ summarising: _, ...result }: JsonState, error?: unknown): JsonResult {
+function jsonResult({ summarising: _, ...result }: JsonState, error?: unknown): JsonResult {
   if (error === undefined) return result;
   const { code, message, hint } =
     error instanceof SanbotError ? error : { code: 'internal', message: error instanceof Error ? error.message : String(error), hint: '' };

@@ -2,7 +2,7 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { createStreamRedactor } from '../../domain/value/redact-stream.ts';
 
 /** How much of each end of a command's output is kept; up to twice this, all of it is kept. */
-export const BYTES_PER_END = 4 * 1024 * 1024;
+const BYTES_PER_END = 4 * 1024 * 1024;
 
 export type OutputBuffer = {
   /** Takes chunks of any size, split anywhere. */

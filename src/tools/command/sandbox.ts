@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
-import { basename, delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { type Bilingual, because, quotedText } from '../../domain/language.ts';
+import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { hostSockets } from './host-sockets.ts';
 import { mountedElsewhere } from './jobs/covered-elsewhere.ts';
@@ -49,7 +50,7 @@ export async function probeSandbox(
   if (platform !== 'linux') return { kind: 'missing', why: { en: 'there is one on Linux only', zh: '只有 Linux 上有沙箱' } };
   const program = (env.PATH ?? '')
     .split(delimiter)
-    .filter((folder) => isAbsolute(folder) && !isUnder(folder, place.cwd))
+    .filter((folder) => isAbsolute(folder) && !isWithin(folder, place.cwd))
     .map((folder) => join(folder, 'bwrap'))
     .find((path) => orUndefined(() => statSync(path).isFile()) === true);
   if (program === undefined)
@@ -82,7 +83,7 @@ function wrap(program: string, place: SandboxPlace, { network }: { readonly netw
   const { cwd, home, userHome, readable, runFiles } = place;
   const covers = coveredNames(cwd);
   const hidden = [...(userHome === undefined ? [] : HIDDEN.map((name) => join(userHome, name))), home].filter(
-    (path) => kindOf(path) !== undefined && !isUnder(cwd, path),
+    (path) => kindOf(path) !== undefined && !isWithin(cwd, path),
   );
   const args = [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--tmpfs', '/run', '--tmpfs', '/var/tmp'],
@@ -123,7 +124,7 @@ const OWN_FOLDERS: readonly string[] = ['/dev', '/proc', '/tmp', '/run', '/var/t
 
 /** The sockets of the machine that would be there: those in nothing that is hidden as a whole. */
 const socketsSeen = (cwd: string, hidden: readonly string[]): readonly string[] =>
-  hostSockets().filter((path) => isUnder(path, cwd) || ![...OWN_FOLDERS, ...hidden].some((folder) => isUnder(path, folder)));
+  hostSockets().filter((path) => isWithin(path, cwd) || ![...OWN_FOLDERS, ...hidden].some((folder) => isWithin(path, folder)));
 
 /** Of the user's home: keys, tokens, profiles, and folders with the sockets of agents. */
 const HIDDEN: readonly string[] = (
@@ -170,7 +171,7 @@ const heldFolders = (cwd: string, runFiles: readonly string[]): readonly string[
 
 /** The highest first. */
 const foldersBetween = (cwd: string, folder: string): readonly string[] =>
-  folder !== cwd && isUnder(folder, cwd) ? [...foldersBetween(cwd, dirname(folder)), folder] : [];
+  folder !== cwd && isWithin(folder, cwd) ? [...foldersBetween(cwd, dirname(folder)), folder] : [];
 
 const coverArgs = ({ path, isThere }: Covered): readonly string[] =>
   isThere ? ['--ro-bind', path, path] : ['--tmpfs', path, '--remount-ro', path];
@@ -212,9 +213,4 @@ export function removeCovers(covers: readonly string[]): readonly string[] {
 function kindOf(path: string): 'folder' | 'file' | undefined {
   const stats = orUndefined(() => statSync(path));
   return stats === undefined ? undefined : stats.isDirectory() ? 'folder' : 'file';
-}
-
-function isUnder(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { FileContent } from '../../domain/session/file.ts';
+import { errnoOf } from '../../domain/value/errno.ts';
 import { statOf } from '../place/folders.ts';
-import { codeOf } from '../tool.ts';
 import { ABSENT, contentOf, fileKindProblem, sha256Hex } from './text-file.ts';
 
 type ReplaceResult = { readonly kind: 'done'; readonly sha256: string } | { readonly kind: 'no'; readonly why: Bilingual };
@@ -132,7 +132,7 @@ async function copyOwnership(file: FileHandle, old: Stat): Promise<boolean> {
     try {
       await file.chown(Number(old.uid), Number(old.gid));
     } catch (error) {
-      if (codeOf(error) === 'EPERM') return false;
+      if (errnoOf(error) === 'EPERM') return false;
       throw error;
     }
   }
@@ -162,6 +162,6 @@ async function makeFolder(folder: string): Promise<void> {
     await mkdir(folder);
   } catch (error) {
     // Another process was quicker, or something else has that name, which the next step detects.
-    if (codeOf(error) !== 'EEXIST') throw error;
+    if (errnoOf(error) !== 'EEXIST') throw error;
   }
 }

@@ -15,11 +15,11 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 import { AbortedError, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { FileContent } from '../../domain/session/file.ts';
-import { codeOf } from '../tool.ts';
+import { errnoOf } from '../../domain/value/errno.ts';
 import { encodingProblem } from './encoding.ts';
 
 /** A larger file is only read in pieces and never edited: this limits memory, not usefulness. */
-export const MAX_TEXT_BYTES = 10 * 1024 * 1024;
+const MAX_TEXT_BYTES = 10 * 1024 * 1024;
 
 export type TextFile = {
   readonly kind: 'text';
@@ -107,7 +107,7 @@ export function openRegular(path: string): OpenResult {
     closeSync(file);
     return { kind: 'unreadable', why: currentProblem };
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return { kind: 'missing' };
+    if (errnoOf(error) === 'ENOENT') return { kind: 'missing' };
     throw error;
   }
 }

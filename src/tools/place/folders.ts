@@ -1,6 +1,6 @@
 import { type BigIntStats, type PathLike, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../tool.ts';
+import { errnoOf } from '../../domain/value/errno.ts';
 
 type StatFn = (path: PathLike, options: { readonly bigint: true }) => BigIntStats;
 
@@ -12,7 +12,7 @@ export function statOf(path: string, statFn: StatFn = statSync): BigIntStats | u
   try {
     return statFn(path, { bigint: true });
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }

@@ -10,12 +10,14 @@
  */
 
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ReasonError } from '../../domain/errors.ts';
 import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
 import type { Caution } from '../../domain/permission.ts';
+import { errnoOf } from '../../domain/value/errno.ts';
+import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { codeOf, toolFailure } from '../tool.ts';
+import { toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { isOrUnder, statOf } from './folders.ts';
 import { bareRepositoryReason } from './git-files.ts';
@@ -126,12 +128,6 @@ export function stillResolvesTo(path: string, target: ResolvedPath, context: Pat
   return current.kind === 'placed' && current.path === target.path;
 }
 
-/** True when `path` is `folder` or below it, by whole components: /ws/project-b is not in /ws/project. */
-export function isWithin(path: string, folder: string): boolean {
-  const relativePath = relative(folder, path);
-  return relativePath === '' || (relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath));
-}
-
 /** Returns a path relative to `cwd` when it is below it, else the whole path. */
 export function displayPath(cwd: string, path: string): string {
   return isWithin(path, cwd) ? relative(cwd, path) || '.' : path;
@@ -151,7 +147,7 @@ function realTarget(path: string, links = 0): string {
   try {
     return realpathSync.native(path);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errnoOf(error) !== 'ENOENT') throw error;
   }
   const entry = statOf(path, lstatSync);
   if (entry?.isSymbolicLink() === true) {

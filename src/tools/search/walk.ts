@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { isWithin } from '../place/place.ts';
 
 /**
  * Returns the arguments for how ripgrep walks a folder: hidden files are included, ignore files are obeyed (a .gitignore even where there

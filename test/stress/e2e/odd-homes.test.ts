@@ -45,7 +45,7 @@ test.each([['-p', 'status'], ['sessions'], ['history'], ['doctor']])('a home tha
   const itself = await world.run([...args, '--home', file]);
   expect([itself.code, itself.out, itself.err]).toEqual([2, '', expect.stringContaining(`${file} is not one`)]);
   const below = await world.run(args, { env: { HOME: file } });
-  expect([below.code, below.out, below.err]).toEqual([7, '', expect.stringContaining('a part of its path is not a folder')]);
+  expect([below.code, below.out, below.err]).toEqual([7, '', expect.stringContaining('a part of the path is a file, not a folder')]);
   expect(readFileSync(file, 'utf8')).toBe('mine');
 });
 
@@ -127,7 +127,7 @@ test.skipIf(!canDrop)('in a home that may only be read, what reads goes on and w
         expect([args, code, err]).toEqual([
           args,
           7,
-          expect.stringMatching(/Cannot .*\.sanbot.*permission is denied\n {2}Free some space or make/),
+          expect.stringMatching(/Cannot .*\.sanbot.*permission denied\n {2}Free some space or make/),
         ]);
         expect(err).not.toContain(FAULT);
       }

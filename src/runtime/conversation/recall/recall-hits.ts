@@ -6,7 +6,8 @@ import { decisionAt, errorAt } from '../../../context/search/search-documents.ts
 import { HIT_CHARS, type ReadNeighbours, snippetOf } from '../../../context/search/search-snippet.ts';
 import { timeHintOf } from '../../../context/search/time-hint.ts';
 import type { RecallHit, RecallOptions, TermGroup } from '../../../domain/recall.ts';
-import { type EntryMatch, type FindOptions, findNear, findSlices, isInside, POOL } from '../../../store/search/search-find.ts';
+import { isWithin } from '../../../domain/value/is-within.ts';
+import { type EntryMatch, type FindOptions, findNear, findSlices, POOL } from '../../../store/search/search-find.ts';
 import type { SearchIndex } from '../../../store/search/search-index.ts';
 import { type EntryText, readEntry, recallRefOf, recallSourceOf } from '../../../store/search/search-refs.ts';
 import type { SearchDeps } from '../../../store/search/search-store.ts';
@@ -184,7 +185,7 @@ function hitOf({ index, request, read }: Search, { match, range, score, copies }
   };
   const { snippet, start } = snippetOf(source, request.words, neighbours);
   const { folder } = match.source;
-  const isElsewhere = request.project !== undefined && folder !== '' && !isInside(folder, request.project);
+  const isElsewhere = request.project !== undefined && folder !== '' && !isWithin(folder, request.project);
   return {
     ...recallSourceOf(match),
     ...{

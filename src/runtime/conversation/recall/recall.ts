@@ -15,9 +15,10 @@ import { callText, messageDocument, RECALL_TOOL, textStatesDecision } from '../.
 import { indexTerms } from '../../../context/search/search-terms.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import type { RecallAnswer, RecalledText, RecallOptions } from '../../../domain/recall.ts';
+import { isWithin } from '../../../domain/value/is-within.ts';
 import type { Vector } from '../../../model/embeddings.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
-import { type EntryMatch, type FindOptions, isInside } from '../../../store/search/search-find.ts';
+import type { EntryMatch, FindOptions } from '../../../store/search/search-find.ts';
 import type { SearchIndex } from '../../../store/search/search-index.ts';
 import { findRef, readEntry, recallSourceOf, sessionOfRef } from '../../../store/search/search-refs.ts';
 import { type IndexState, type SearchDeps, withSearchIndex } from '../../../store/search/search-store.ts';
@@ -81,7 +82,7 @@ function indexedFirst({ store }: RecallContext, { session, beside, project, all 
   const named = [session, beside?.sessionId].flatMap((id) => id ?? []);
   if (project === undefined || all === true) return { named };
   const preferred = () => {
-    const inside = store.sessions.list().filter(({ cwd }) => isInside(cwd, project));
+    const inside = store.sessions.list().filter(({ cwd }) => isWithin(cwd, project));
     const ids = new Set(inside.map(({ sessionId }) => sessionId));
     return (sessionId: string) => ids.has(sessionId);
   };

@@ -104,11 +104,11 @@ describe('replacing a file', () => {
 describe('a failure of the disk', () => {
   test.each([
     ['ENOSPC', 'the disk is full'],
-    ['EDQUOT', 'your disk quota is used up'],
+    ['EDQUOT', 'the disk quota is used up'],
     ['EROFS', 'the file system is read-only'],
-    ['EFBIG', 'the file would be larger than this account may write'],
-    ['EMFILE', 'too many files are open'],
-    ['EACCES', 'permission is denied'],
+    ['EFBIG', 'the file would be too large'],
+    ['EMFILE', 'too many open files'],
+    ['EACCES', 'permission denied'],
   ])('%s is told in plain words, with the file and the cause [D-15, D-17, D-29]', (code, words) => {
     const error = storeFailure(systemError(code), 'write', '/somewhere/log.jsonl');
     expect(error.message).toBe(`Cannot write /somewhere/log.jsonl: ${words}`);
@@ -117,7 +117,7 @@ describe('a failure of the disk', () => {
 
   test('shows a path without what a terminal would obey [B-15, S-24]', () => {
     expect(storeFailure(systemError('EIO'), 'write', '/x/\u001b[2J\n').message).toMatch(
-      /^Cannot write "[^\u001b\n]*": the disk reports an error$/,
+      /^Cannot write "[^\u001b\n]*": the disk reports a read or write error$/,
     );
   });
 
@@ -214,7 +214,7 @@ describe('the home', () => {
 
   test.each([
     ['EROFS', 'the file system is read-only'],
-    ['EACCES', 'permission is denied'],
+    ['EACCES', 'permission denied'],
   ])('that cannot be made for %s is told with that reason [D-17]', (code, words) => {
     const { store, paths } = storeOf({ at: failing('folder.make', code) });
     expect(thrownBy(() => store.sessions.create(headerOf('s1')))).toMatchObject({

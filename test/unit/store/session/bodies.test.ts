@@ -279,5 +279,5 @@ test('a body cannot be put where a folder is in the way, and says so [B-15]', ()
   const { bodies } = bodiesOf();
   const ref = bodyRefOf(encodeBody('text'));
   mkdirSync(bodies.path(ref), { recursive: true });
-  expect(thrownBy(() => bodies.save('text'))).toMatchObject({ code: 'store_failed', message: expect.stringContaining('it is a folder') });
+  expect(thrownBy(() => bodies.save('text'))).toMatchObject({ code: 'store_failed', message: expect.stringContaining('is a folder') });
 });

@@ -283,7 +283,7 @@ describe('a log that cannot be written', () => {
     log.append(said('one'));
     const before = readFileSync(path);
     broken = true;
-    expect(() => log.append(said('lost'))).toThrow(/the disk reports an error/);
+    expect(() => log.append(said('lost'))).toThrow(/the disk reports a read or write error/);
     expect(readFileSync(path).equals(before)).toBe(true);
     points.length = 0;
     log.append(said('two'));
@@ -396,7 +396,7 @@ describe('making a session', () => {
     const { store, paths } = storeOf({ at: failing('folder.make', 'EACCES') });
     expect(thrownBy(() => store.sessions.create(headerOf(ID)))).toMatchObject({
       code: 'store_failed',
-      message: `Cannot make the folder ${paths.home}: permission is denied`,
+      message: `Cannot make the folder ${paths.home}: permission denied`,
     });
   });
 });

@@ -282,7 +282,7 @@ describe('retention', () => {
       snapshots.write(snapshotOf());
     }
     expect(snapshots.retain({ days: 7, maxBytes: 0, keep: new Set() })).toHaveLength(1);
-    expect(told).toEqual([expect.stringContaining('permission is denied')]);
+    expect(told).toEqual([expect.stringContaining('permission denied')]);
     expect(snapshots.list()).toHaveLength(2);
   });
 

@@ -1,10 +1,8 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isOrUnder } from '../../../../src/tools/place/folders.ts';
 import { pathProblem } from '../../../../src/tools/place/path-problem.ts';
-import { isWithin } from '../../../../src/tools/place/place.ts';
 import { createWorld } from '../world.ts';
 
 test('a folder whose name begins like the working folder is outside of it [S-01]', async () => {
@@ -200,11 +198,4 @@ test('when the working folder is gone every tool says so [D-31]', async () => {
     ok: false,
     content: expect.stringMatching(/working folder .* no longer exists/),
   });
-});
-
-test('a path is within a folder exactly when the folder is one of its ancestors', () => {
-  const part = fc.constantFrom('a', 'b', '..', '..a', 'ab', '.');
-  const path = fc.array(part, { maxLength: 5 }).map((parts) => join('/', ...parts));
-  const ancestors = (whole: string): string[] => (whole === '/' ? ['/'] : [whole, ...ancestors(join(whole, '..'))]);
-  fc.assert(fc.property(path, path, (inner, outer) => isWithin(inner, outer) === ancestors(inner).includes(outer)));
 });
