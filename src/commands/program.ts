@@ -4,8 +4,8 @@
  * In come the words, the environment and the streams. Out go the exit code and, on standard error, one message for a failure, with what to
  * do next: errors are printed here and nowhere else.
  *
- * Below this file, one folder is one subject, and a command in it is two or three files: `X-command.ts` declares the options with commander,
- * which types them; `X.ts` does the work, and is loaded only when it runs; `X-text.ts` writes what a person or a program reads.
+ * Below this file, one folder is one subject. `X-command.ts`, or `X-commands.ts` for all of a folder, declares options with commander, which
+ * types them; `X.ts` does the work, and is loaded only when it runs; `X-text.ts`, or its end, writes what a person or a program reads.
  *
  * It promises that --help, --version and a wrong option load none of that work. It refuses options before a command's name, except --home,
  * which counts wherever it stands. It does not know what a command does: it finds it, has the form of what was typed checked, and calls it.
@@ -16,31 +16,20 @@ import { sameInBoth, setLanguage } from '../domain/language.ts';
 import { inspectText, nearest } from '../domain/text.ts';
 import { interfaceLanguage } from '../runtime/interface-language.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
-import { cleanCommand } from './care/clean-command.ts';
-import { doctorCommand } from './care/doctor-command.ts';
-import { purgeCommand } from './care/purge-command.ts';
+import { cleanCommand, doctorCommand, purgeCommand } from './care/care-commands.ts';
 import { chatCommand } from './chat/chat-command.ts';
 import { type CommandContext, CommanderError, type CommandSpec, type CommandUnknownOpts, type LoadStandIn } from './command.ts';
 import { configCommand } from './config/config-command.ts';
 import { permissionsCommand } from './config/permissions-command.ts';
 import { trustCommand } from './config/trust-command.ts';
-import { compactCommand } from './context/compact-command.ts';
-import { contextCommand } from './context/context-command.ts';
-import { rollbackCommand } from './context/rollback-command.ts';
+import { compactCommand, contextCommand, rollbackCommand } from './context/context-commands.ts';
 import { demoCommand } from './demo/demo-command.ts';
-import { eventsCommand } from './history/events-command.ts';
-import { historyCommand } from './history/history-command.ts';
-import { metricsCommand } from './history/metrics-command.ts';
-import { reportCommand } from './history/report-command.ts';
+import { eventsCommand, historyCommand, metricsCommand, reportCommand } from './history/history-commands.ts';
 import { mcpCommand } from './mcp/mcp-command.ts';
-import { consolidateCommand } from './memory/consolidate-command.ts';
-import { memoryCommand } from './memory/memory-command.ts';
-import { modelsCommand } from './models/models-command.ts';
-import { setupCommand } from './models/setup-command.ts';
+import { consolidateCommand, memoryCommand } from './memory/memory-commands.ts';
+import { modelsCommand, setupCommand } from './models/models-commands.ts';
 import { searchCommand, showCommand } from './search/search-command.ts';
-import { exportCommand } from './sessions/export-command.ts';
-import { importCommand } from './sessions/import-command.ts';
-import { sessionsCommand } from './sessions/sessions-command.ts';
+import { exportCommand, importCommand, sessionsCommand } from './sessions/sessions-commands.ts';
 import { completionCommand } from './usage/completion-command.ts';
 import { fitHelp, helpCommandText, helpForm, helpOptionText } from './usage/help-text.ts';
 import { didYouMean, libraryError, replayMoved } from './usage/usage-errors.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { localServersOf } from '../../src/commands/models/local-servers.ts';
+import { localServersOf } from '../../src/commands/models/ask-choice.ts';
 import { choose } from '../support/choose.ts';
 import { afterThisTest } from '../support/clean-up.ts';
 import { startFakeApi } from '../support/fake-api.ts';

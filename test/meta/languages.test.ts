@@ -10,10 +10,9 @@ const exempt: Readonly<Record<string, readonly string[]>> = {
   'src/terminal/slash/permission-commands.ts': ['readonly ask', 'readonly run'],
   'src/terminal/slash/project-commands.ts': ['Use the skill '],
   // Prompts in command lines.
-  'src/commands/chat/chat-help-text.ts': ['sanbot -p "what does src/app.ts do?"', 'git diff | sanbot -p "review this"'],
+  'src/commands/chat/chat-command.ts': ['sanbot -p "what does src/app.ts do?"', 'git diff | sanbot -p "review this"'],
   // Names in the JSON, each with its Chinese in terminal/views.
-  'src/commands/context/context-parts.ts': ['system prompt', 'your messages', 'tool results', 'carried pins'],
-  'src/commands/context/context-view.ts': ['tool results to files'],
+  'src/commands/context/context-view.ts': ['system prompt', 'your messages', 'tool results', 'carried pins', 'tool results to files'],
   'src/commands/mcp/mcp-rows.ts': ['not connected', 'does not answer'],
   // In place of what a recording has not.
   'src/context/history/collect-steps.ts': ['(no result of this call was recorded)', '(The recording begins here.)'],
@@ -26,7 +25,7 @@ const exempt: Readonly<Record<string, readonly string[]>> = {
   ],
   // In a file, in an event, and in front of an error that nobody is shown.
   'src/commands/history/report.ts': [' of the audit log cannot be read.'],
-  'src/commands/models/local-servers.ts': ['list of models'],
+  'src/commands/models/ask-choice.ts': ['list of models'],
 };
 
 /** Files of which nothing is for a person at the screen: a made-up project, what the model reads, what shells and Prometheus read. */

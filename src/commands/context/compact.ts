@@ -25,6 +25,7 @@ import type { HomeOptions } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
+import type { CompactionPreview } from '../../terminal/chat/context-port.ts';
 import { pickOnTerminal } from '../../terminal/input/confirm.ts';
 import { eventLine, initialEventState } from '../../terminal/screen/event-line.ts';
 import { compactionPreviewText, reviewChoices, reviewCompaction } from '../../terminal/slash/compaction/compaction-preview.ts';
@@ -33,7 +34,6 @@ import { editText } from '../chat/editor.ts';
 import { pendingCompaction } from '../chat/pending-compaction.ts';
 import type { CommandContext } from '../command.ts';
 import { chooseSession } from '../sessions/choose-session.ts';
-import { compactionJson, previewJson } from './compaction-json.ts';
 
 export type CompactOptions = HomeOptions & {
   /** Its id or a part of it; left out, the last one used in this folder. */
@@ -158,4 +158,27 @@ function withSummariser(conversation: Conversation, runtime: Runtime): Conversat
   if (runtime.offline || session.model !== OFFLINE_MODEL) return { ...conversation, deps };
   const compaction = { ...deps.config.compaction, model: deps.config.compaction.model ?? runtime.modelName };
   return { ...conversation, deps: { ...deps, config: { ...deps.config, compaction } } };
+}
+
+/** What `compact --json` prints. Fields are added here, never taken away. `compacted` is false when there was nothing to compact. */
+function compactionJson(event: CompactedEvent | undefined): string {
+  if (event === undefined) return `${JSON.stringify({ compacted: false })}\n`;
+  const { snapshotId, method, messagesBefore, messagesKept, tokensBefore, tokensAfter, usage, costUsd } = event;
+  const fields = { compacted: true, snapshot: snapshotId, method, messagesBefore, messagesKept, tokensBefore, tokensAfter, usage };
+  return `${JSON.stringify({ ...fields, costUsd: costUsd ?? null })}\n`;
+}
+
+/** What `compact --preview --json` prints; nothing has been compacted. */
+function previewJson({ text, method, leaving, messagesNow, messagesKept, tokensNow, tokensAfter, ...rest }: CompactionPreview): string {
+  const { usage, costUsd, ledger } = rest;
+  const figures = {
+    method,
+    messagesBefore: messagesNow,
+    messagesKept,
+    tokensBefore: tokensNow,
+    tokensAfter,
+    usage,
+    costUsd: costUsd ?? null,
+  };
+  return `${JSON.stringify({ compacted: false, preview: { ...figures, summary: text, leaving, ledger } })}\n`;
 }

@@ -2,9 +2,11 @@ import { type AgentDeps, limitsOf } from '../../agent/deps.ts';
 import { estimateRelief } from '../../agent/fit/estimate-relief.ts';
 import { pinCost } from '../../agent/memory/pins.ts';
 import type { Session } from '../../agent/session/session.ts';
+import { PINS_NOTICE } from '../../context/history/pins.ts';
+import { systemParts } from '../../context/prompt/system-prompt.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
+import type { Message } from '../../domain/session/message.ts';
 import type { ContextView, ModelView } from '../../terminal/chat/context-port.ts';
-import { fitTo, messageParts, promptParts } from './context-parts.ts';
 
 /** Where the window goes and what would be freed, by the same counter and the same plans as the ladder's. */
 export function contextView(session: Session, deps: AgentDeps, model: ModelView): ContextView {
@@ -60,4 +62,50 @@ function prunedView(session: Session, { measure }: AgentDeps): ContextView['prun
   if (pruned === undefined) return undefined;
   const size = (of: SessionContext): number => measure.context({ ...of, anchorFloor: of.messages.length }, ratio).tokens;
   return { results: pruned.results.length, tokens: Math.max(0, size(context) - size(sent)) };
+}
+
+type Parts = ContextView['parts'];
+
+/**
+ * The parts, made to add up to `tokens`: they are counted one by one, while the whole is what the model reported. Each keeps its share; what
+ * rounding leaves over goes to those that it cut most.
+ */
+export function fitTo(tokens: number, parts: Parts): Parts {
+  const sum = parts.reduce((total, part) => total + part.tokens, 0);
+  if (sum === 0) return parts;
+  const exact = parts.map((part) => (part.tokens / sum) * tokens);
+  const floors = exact.map(Math.floor);
+  const left = Math.round(tokens - floors.reduce((total, floor) => total + floor, 0));
+  const byCut = exact.map((value, index) => ({ index, cut: value - Math.floor(value) })).sort((a, b) => b.cut - a.cut);
+  const raised = new Set(byCut.slice(0, left).map(({ index }) => index));
+  return parts.map((part, index) => ({ ...part, tokens: (floors[index] ?? 0) + (raised.has(index) ? 1 : 0) }));
+}
+
+/** By their share: the counter knows the system prompt as a whole. */
+function promptParts(context: SessionContext, systemTokens: number, count: (text: string) => number): Parts {
+  const parts = [...systemParts(context.system), { name: 'short-term summary', text: context.shortTermSummary }].map(({ name, text }) => ({
+    name,
+    tokens: text === '' ? 0 : count(text),
+  }));
+  const rest = parts.slice(1);
+  return [{ name: 'system prompt', tokens: Math.max(0, systemTokens - rest.reduce((sum, { tokens }) => sum + tokens, 0)) }, ...rest];
+}
+
+const originNames: Readonly<Record<Message['origin'], string>> = {
+  summary: 'summary',
+  user: 'your messages',
+  model: 'replies',
+  tools: 'tool results',
+  interrupted: 'tool results',
+  notice: 'notices',
+};
+
+/** By who said them. `sizes` are the tokens of each message. */
+function messageParts(messages: readonly Message[], sizes: readonly number[]): Parts {
+  const sums = new Map<string, number>();
+  for (const [index, message] of messages.entries()) {
+    const name = message.notice === PINS_NOTICE ? 'carried pins' : originNames[message.origin];
+    sums.set(name, (sums.get(name) ?? 0) + (sizes[index] ?? 0));
+  }
+  return [...sums].map(([name, tokens]) => ({ name, tokens }));
 }

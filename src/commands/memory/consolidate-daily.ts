@@ -1,9 +1,12 @@
-import { entriesFromDaily, updateMasterPage } from '../../context/memory/consolidate.ts';
+import { pastMessages } from '../../context/history/past.ts';
+import { entriesFromDaily, parseRequestLines, type RequestLine, updateMasterPage } from '../../context/memory/consolidate.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { because } from '../../domain/language.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { dailyRequests } from './daily-requests.ts';
+import { pathsOf } from '../../store/files/paths.ts';
+import type { Consolidations } from '../../store/memory/consolidation.ts';
+import { allRecords } from '../../store/session/peek-session.ts';
 
 /** Once a day at a start, when enabled: by rule, so that nobody waits or pays. Told in one line; a failure stops nothing. */
 export async function consolidateDaily({ environment, home, config, store, show }: Runtime, group: string): Promise<void> {
@@ -24,5 +27,22 @@ export async function consolidateDaily({ environment, home, config, store, show 
   } catch (error) {
     if (!(error instanceof SanbotError)) throw error;
     show({ type: 'warning', message: because({ en: 'Memories were not consolidated', zh: '未整理记忆' }, error.shown.message) });
+  }
+}
+
+/** What the user asked according to the daily log, from a day on. Messages that a rollback took back are left out. */
+export function dailyRequests(home: string, { daily }: Pick<Consolidations, 'daily'>, since: string): readonly RequestLine[] {
+  const requests = daily(since).flatMap(({ day, text }) => parseRequestLines(text, day));
+  const standing = new Map([...new Set(requests.map(({ sessionId }) => sessionId))].map((id) => [id, standingMessages(home, id)] as const));
+  return requests.filter(({ sessionId, messageId }) => standing.get(sessionId)?.has(messageId) ?? true);
+}
+
+/** Undefined when the log is gone or cannot be read: then nothing is known to have been taken back. */
+function standingMessages(home: string, sessionId: string): ReadonlySet<string> | undefined {
+  try {
+    return new Set(pastMessages(allRecords(pathsOf(home), sessionId)).map(({ id }) => id));
+  } catch (error) {
+    if (error instanceof SanbotError) return undefined;
+    throw error;
   }
 }

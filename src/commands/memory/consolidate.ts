@@ -15,7 +15,7 @@ import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { type ConsolidationView, consolidationText } from '../../terminal/views/memory-text.ts';
 import type { CommandContext } from '../command.ts';
-import { dailyRequests } from './daily-requests.ts';
+import { dailyRequests } from './consolidate-daily.ts';
 import { type MemoryScope, openMemories } from './memory.ts';
 import { memoryOff } from './memory-off.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diagnosisText } from '../../../../src/commands/care/diagnosis-text.ts';
+import { diagnosisText } from '../../../../src/commands/care/doctor.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 
 const finding = (path: string, remedy?: string) => ({

@@ -1,5 +1,5 @@
 import { localize } from '../../domain/language.ts';
-import { Command, defineCommand, examples, homeOption, jsonOption, requireText } from '../command.ts';
+import { Command, defineCommand, examples, homeOption, jsonOption, notes, Option, requireText, sessionOption } from '../command.ts';
 
 const listGrammar = (name: string) =>
   new Command(name)
@@ -99,4 +99,76 @@ export const sessionsCommand = defineCommand({
     ),
   load: () => import('./list-sessions.ts'),
   run: async (options, context, load) => (await load()).showSessions(options, context),
+});
+
+export const exportCommand = defineCommand({
+  grammar: () =>
+    new Command('export')
+      .description(
+        localize({
+          en: 'write a session to one file: complete (jsonl, for sanbot import), or to read (md, html)',
+          zh: '将会话写入一个文件：完整内容（jsonl，供 sanbot import 使用），或供阅读（md、html）',
+        }),
+      )
+      .addOption(sessionOption(localize({ en: 'the session to export', zh: '要导出的会话' })))
+      .addOption(
+        new Option(
+          '--format <format>',
+          localize({
+            en: "the file's format (default: from the end of its name; jsonl without one)",
+            zh: '文件格式（默认：由文件扩展名决定；没有扩展名则为 jsonl）',
+          }),
+        ).choices(['jsonl', 'md', 'html']),
+      )
+      .option(
+        '-o, --output <file>',
+        localize({
+          en: 'the file to write (default: stdout); an existing file is never overwritten',
+          zh: '要写入的文件（默认：标准输出）；从不覆盖已有文件',
+        }),
+      )
+      .addOption(homeOption())
+      .addHelpText(
+        'after',
+        examples([
+          'sanbot export --session ID -o session.jsonl',
+          localize({
+            en: 'take a session with you; sanbot import session.jsonl brings it back',
+            zh: '把会话带走；用 sanbot import session.jsonl 再导入',
+          }),
+        ]),
+      ),
+  load: () => import('./export-session.ts'),
+  run: async (options, context, load) => (await load()).exportSession(options, context),
+});
+
+export const importCommand = defineCommand({
+  grammar: () =>
+    new Command('import')
+      .description(
+        localize({
+          en: 'import a session, so that you can continue it here: from sanbot export (verified), or from another agent',
+          zh: '导入会话以便在此继续：来自 sanbot export（经过校验），或来自其他智能体',
+        }),
+      )
+      .argument('<file>', localize({ en: 'the file to import', zh: '要导入的文件' }))
+      .addOption(homeOption())
+      .addHelpText(
+        'after',
+        notes(
+          localize({
+            en: 'Reads files from sanbot export; sessions of Claude Code, Codex, pi, Gemini CLI, SWE-agent or aider; and messages as JSON in the format of Anthropic or OpenAI. It recognises the format by the content. It counts and reports what it leaves out: what is not a message, and what is damaged.',
+            zh: '可读取 sanbot export 的文件，Claude Code、Codex、pi、Gemini CLI、SWE-agent 或 aider 的会话，以及 Anthropic 或 OpenAI 格式的 JSON 消息，格式根据内容识别。略过的内容（不是消息的部分和损坏的部分）会统计并报告。',
+          }),
+        ),
+      )
+      .addHelpText(
+        'after',
+        examples([
+          'sanbot import ~/.claude/projects/p/session.jsonl',
+          localize({ en: 'continue here what another agent began', zh: '在此继续其他智能体开始的工作' }),
+        ]),
+      ),
+  load: () => import('./import-session.ts'),
+  run: async (options, { operands: [file], ...context }, load) => (await load()).importSession({ ...options, file }, context),
 });

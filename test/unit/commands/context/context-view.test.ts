@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitTo } from '../../../../src/commands/context/context-parts.ts';
+import { fitTo } from '../../../../src/commands/context/context-view.ts';
 
 test('the parts of a context add up to the whole that the model reported, each with its share', () => {
   const sizes = fc.array(fc.nat(100_000), { minLength: 1, maxLength: 9 });
