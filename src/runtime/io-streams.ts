@@ -1,7 +1,6 @@
 import { localize, type Warn } from '../domain/language.ts';
 import { guardOutput } from '../terminal/screen/output.ts';
 import { safeText } from '../terminal/text/safe-text.ts';
-import { supportsColour } from '../terminal/text/supports-colour.ts';
 import { COLUMNS_WITHOUT_TERMINAL } from '../terminal/text/table.ts';
 import type { ProcessState, StandardStreams } from './environment.ts';
 
@@ -26,4 +25,17 @@ export function openStreams(environment: StandardStreams & Pick<ProcessState, 'e
     columns: environment.stdout.columns ?? COLUMNS_WITHOUT_TERMINAL,
     colour: supportsColour({ env: environment.env, isTTY: environment.stdout.isTTY === true }),
   };
+}
+
+/** NO_COLOR, set to anything, wins; then FORCE_COLOR; else a terminal that is not dumb has colours. */
+export function supportsColour({
+  env,
+  isTTY,
+}: {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isTTY: boolean;
+}): boolean {
+  if ((env.NO_COLOR ?? '') !== '') return false;
+  if ((env.FORCE_COLOR ?? '') !== '') return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  return isTTY && env.TERM !== 'dumb';
 }

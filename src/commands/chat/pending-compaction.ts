@@ -6,7 +6,7 @@ import type { AgentDeps } from '../../agent/deps.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { isPinned } from '../../context/history/pins.ts';
 import type { CompactionPreview, PendingCompaction } from '../../terminal/chat/context-port.ts';
-import { messageLine } from '../../terminal/views/rollback-difference.ts';
+import { messageLine } from '../../terminal/views/rollback-text.ts';
 
 /** A prepared compaction for a person to look at, change, commit or discard. */
 export function pendingCompaction(prepared: PreparedCompaction, session: Session, deps: AgentDeps): PendingCompaction {

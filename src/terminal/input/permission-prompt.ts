@@ -1,8 +1,8 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import type { PermissionAnswer, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
-import { callTitle } from '../text/call-title.ts';
 import { diffLines } from '../text/diff-text.ts';
+import { callTitle } from '../text/format.ts';
 import type { Paint } from '../text/paint.ts';
 import { exactText, safeLine } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';

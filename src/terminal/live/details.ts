@@ -1,5 +1,5 @@
 import type { SanbotEvent } from '../../domain/event.ts';
-import { callTitle } from '../text/call-title.ts';
+import { callTitle } from '../text/format.ts';
 import { thinkingText } from './live-text.ts';
 
 /** Something of which the screen shows only a part: the result of a call, or what was thought. */

@@ -1,6 +1,9 @@
 import type { SanbotEvent } from '../../domain/event.ts';
+import { localize } from '../../domain/language.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
-import { type StatusView, statusText } from './status-line.ts';
+import { formatCount, formatDollars, formatPercent } from '../text/format.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { clip, textWidth } from '../text/text-width.ts';
 
 /** What the line above the prompt says, kept from one event to the next. */
 export type Status = {
@@ -66,3 +69,52 @@ const changing: ReadonlySet<SanbotEvent['type']> = new Set([
   'model_changed',
   'turn_ended',
 ] as const);
+
+/** What stands above the prompt, and below what goes on: who answers, how full the window is, what it has cost, and what tools may do. */
+export type StatusView = {
+  readonly model: string;
+  readonly sessionId: string;
+  readonly contextTokens: number | undefined;
+  readonly windowTokens: number;
+  /** Of this session, the summaries of compactions included. */
+  readonly costUsd: number | undefined;
+  readonly turnCostUsd: number | undefined;
+  readonly mode: string | undefined;
+};
+
+/** One row of at most `columns`. What matters least is left out first. */
+export function statusText(
+  { model, sessionId, contextTokens, windowTokens, costUsd = 0, turnCostUsd = 0, mode }: StatusView,
+  columns: number,
+): string {
+  const share = contextTokens === undefined ? '' : formatPercent(contextTokens, windowTokens);
+  const window = formatCount(windowTokens);
+  const used = contextTokens === undefined ? '' : localize({ en: `${share} of ${window} tokens`, zh: `${share} / ${window} token` });
+  const exact =
+    contextTokens === undefined
+      ? ''
+      : localize({
+          en: `${formatCount(contextTokens)} of ${window} tokens (${share})`,
+          zh: `${formatCount(contextTokens)} / ${window} token（${share}）`,
+        });
+  const cost = costUsd > 0 ? formatDollars(costUsd) : '';
+  const turnCost = formatDollars(turnCostUsd);
+  const costs = cost !== '' && turnCostUsd > 0 ? localize({ en: `${cost} (turn ${turnCost})`, zh: `${cost}（本轮 ${turnCost}）` }) : cost;
+  const modeName = mode === undefined || mode === 'ask' ? '' : mode;
+  const [name, id] = [safeLine(model), safeLine(sessionId)];
+  const forms = [
+    [
+      name,
+      exact === '' ? '' : `${localize({ en: 'context', zh: '上下文' })} ${exact}`,
+      costs,
+      modeName,
+      `${localize({ en: 'session', zh: '会话' })} ${id}`,
+    ],
+    [name, exact, costs, modeName, id],
+    [name, exact, costs, modeName],
+    [name, used, costs, modeName],
+    [name, share, cost, modeName],
+    [share, cost, modeName],
+  ].map((parts) => parts.filter((part) => part !== '').join(' · '));
+  return clip(forms.find((form) => textWidth(form) <= columns) ?? forms.at(-1) ?? '', columns);
+}

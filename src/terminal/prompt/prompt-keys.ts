@@ -1,9 +1,9 @@
 import { localize } from '../../domain/language.ts';
 import { applyKey, applyText } from '../editor/apply-key.ts';
-import { insert, replaceAll } from '../editor/editor.ts';
+import { type EditorState, insert, moveTo, replaceAll } from '../editor/editor.ts';
 import { isFold } from '../editor/folds.ts';
 import { beginSearch, earlierMessage, laterMessage, type Search, searchFor, searchOlder } from '../editor/history-search.ts';
-import { moveRow } from '../editor/move-row.ts';
+import { type LabelOf, type Layouter, offsetAt } from '../editor/layout.ts';
 import { keyName, keyText } from '../input/key-name.ts';
 import { interrupt, leave, type PromptModel, send, show, submit } from './prompt-model.ts';
 
@@ -167,4 +167,21 @@ function searches(model: PromptModel, search: Search, { name, key }: Key): boole
     return name === 'enter';
   }
   return true;
+}
+
+/** One row up or down, in the column where the motion began; undefined where there is no such row. */
+function moveRow(
+  state: EditorState,
+  by: -1 | 1,
+  { layout, columns, label }: { readonly layout: Layouter; readonly columns: number; readonly label: LabelOf },
+): EditorState | undefined {
+  const { rows, row, column } = layout(state, columns);
+  const target = rows[row + by];
+  if (target === undefined) return undefined;
+  const goalColumn = state.goalColumn ?? column;
+  const offset = offsetAt(state.text, target, goalColumn, { labelOf: label, width: columns });
+  // The end of a row that goes on is the beginning of the next.
+  const next = rows[row + by + 1];
+  const last = next !== undefined && next.start === target.end && offset === target.end ? Math.max(target.start, offset - 1) : offset;
+  return { ...moveTo(state, last), goalColumn };
 }

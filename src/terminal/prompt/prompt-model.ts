@@ -3,10 +3,10 @@ import { clear, type EditorState, replaceAll } from '../editor/editor.ts';
 import type { Folds } from '../editor/folds.ts';
 import type { Browsing, Search } from '../editor/history-search.ts';
 import type { Layouter } from '../editor/layout.ts';
+import type { ReplIo } from '../repl/types.ts';
 import type { EditResult } from '../slash/command.ts';
 import { pluralize } from '../text/format.ts';
 import type { Complete, CompletionMenu } from './completion.ts';
-import type { PromptHistory } from './prompt-history.ts';
 
 export type PromptOptions = {
   readonly folds: Folds;
@@ -115,4 +115,22 @@ export function interrupt(model: PromptModel, wasArmed: boolean): void {
     set({ editor: clear(editor), browsing: undefined, before: 'ctrl+c' });
     actions.notice(localize({ en: 'Press Ctrl-C again to exit.', zh: '再按一次 Ctrl-C 退出。' }));
   }
+}
+
+/** What Up brings back, kept for later runs too. */
+type PromptHistory = { readonly newestFirst: () => readonly string[]; readonly add: (message: string) => void };
+
+export function createPromptHistory({ history }: Pick<ReplIo, 'history'>): PromptHistory {
+  let messages: readonly string[] | undefined;
+  const newestFirst = (): readonly string[] => {
+    messages ??= history.load().toReversed();
+    return messages;
+  };
+  return {
+    newestFirst,
+    add: (message) => {
+      messages = [message, ...newestFirst()];
+      history.save(message);
+    },
+  };
 }

@@ -8,11 +8,10 @@ import { createScreen, type Screen } from '../screen/screen.ts';
 import { noSpinner } from '../screen/spinner.ts';
 import { createPaint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { createForegroundTask } from './foreground-task.ts';
 import { createLineSource, type LineSource } from './line-source.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { runLoop } from './repl-loop.ts';
-import { replText } from './repl-text.ts';
+import { createForegroundTask, runLoop } from './repl-loop.ts';
+import { replText } from './session-text.ts';
 import type { Repl, ReplIo } from './types.ts';
 
 /**

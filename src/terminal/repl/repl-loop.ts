@@ -7,10 +7,8 @@ import { parseCommand, type SlashContext } from '../slash/command.ts';
 import { nameClashes } from '../slash/project-commands.ts';
 import { commandNames, runCommand } from '../slash/slash-commands.ts';
 import { errorText } from '../text/error-text.ts';
-import type { ForegroundTask } from './foreground-task.ts';
-import { leaveText, resumedText } from './session-text.ts';
+import { leaveText, resumedText, welcomeText } from './session-text.ts';
 import type { ReplIo } from './types.ts';
-import { welcomeText } from './welcome.ts';
 
 export type LoopParts = {
   readonly screen: Screen;
@@ -75,4 +73,40 @@ function sayGoodbye({ sessions, rollback, jobs }: ChatPort, { screen, columns }:
   if (ended.length > 0) screen.line(jobsEndedText(ended, columns()), 'notice');
   const messages = rollback.pastMessages().length;
   if (messages > 0) screen.block(leaveText(sessions.current().sessionId, { messages, snapshots: rollback.snapshots().length }, columns()));
+}
+
+/** What the user can stop. One thing at a time. */
+export type ForegroundTask = {
+  /** Runs `work` and settles as it does; or resolves as soon as the user no longer waits for it. */
+  readonly run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+  /** The first call asks the work to stop, the third gives up waiting for it. */
+  readonly stop: () => 'idle' | 'stopping' | 'still_stopping' | 'given_up';
+};
+
+export function createForegroundTask(): ForegroundTask {
+  let current: { readonly controller: AbortController; readonly abandon: () => void; presses: number } | undefined;
+  return {
+    run: async (work) => {
+      const controller = new AbortController();
+      const abandoned = new Promise<void>((resolve) => {
+        current = { controller, abandon: resolve, presses: 0 };
+      });
+      try {
+        await Promise.race([work(controller.signal), abandoned]);
+      } finally {
+        current = undefined;
+      }
+    },
+    stop: () => {
+      if (current === undefined) return 'idle';
+      current.presses += 1;
+      if (current.presses === 1) {
+        current.controller.abort();
+        return 'stopping';
+      }
+      if (current.presses === 2) return 'still_stopping';
+      current.abandon();
+      return 'given_up';
+    },
+  };
 }

@@ -1,8 +1,9 @@
 import { localize } from '../../domain/language.ts';
+import type { ModelView } from '../chat/context-port.ts';
 import type { SessionView } from '../chat/history-port.ts';
-import { formatCount, pluralize } from '../text/format.ts';
+import { callTitle, formatCount, pluralize } from '../text/format.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
-import { clip, wrap } from '../text/text-width.ts';
+import { clip, textWidth, wrap } from '../text/text-width.ts';
 
 /** The last exchange stands in few rows: all of it is a scroll or a `sanbot export` away. */
 const MAX_SAID_ROWS = 3;
@@ -74,3 +75,65 @@ export function leaveText(sessionId: string, { messages, snapshots }: Undoable, 
   const there = snapshots === 0 ? rewind : `${rewind}${undo}`;
   return `${[back, ...wrap(there, columns)].join('\n')}\n`;
 }
+
+type Welcome = { readonly version: string; readonly model: ModelView; readonly session: SessionView; readonly columns: number };
+
+/** What stands above the first prompt of a session: version, who answers, the window, the session, one hint of at most two lines. Ends with a newline. */
+export function welcomeText({ version, model, session, columns }: Welcome): string {
+  const head = joinInLines([`SanBot ${version}`, modelName(model), windowSize(model), sessionName(session)], columns);
+  return `${head}\n${wrap(localize(model.offline ? offlineHint : hint), columns).join('\n')}\n`;
+}
+
+const modelName = ({ name, offline }: ModelView): string =>
+  offline
+    ? localize({ en: 'offline: not a language model', zh: '离线：不是语言模型' })
+    : localize({ en: `model ${safeLine(name)}`, zh: `模型 ${safeLine(name)}` });
+
+const windowSize = ({ windowTokens, windowAssumed }: ModelView): string =>
+  localize({
+    en: `window ${formatCount(windowTokens)} tokens${windowAssumed ? ' (assumed)' : ''}`,
+    zh: `窗口 ${formatCount(windowTokens)} token${windowAssumed ? '（假定值）' : ''}`,
+  });
+
+const sessionName = ({ sessionId, resumed, messages }: SessionView): string =>
+  localize({
+    en: `session ${safeLine(sessionId)}${resumed ? `, continued with ${pluralize(messages, 'message')}` : ''}`,
+    zh: `会话 ${safeLine(sessionId)}${resumed ? `，继续，已有 ${formatCount(messages)} 条消息` : ''}`,
+  });
+
+/** Side by side as far as there is room: none is broken, so that an id can be copied. */
+const joinInLines = ([first = '', ...more]: readonly string[], columns: number): string =>
+  more.reduce((text, part) => {
+    const last = text.slice(text.lastIndexOf('\n') + 1);
+    return textWidth(`${last} · ${part}`) > columns ? `${text}\n${part}` : `${text} · ${part}`;
+  }, first);
+
+const hint = {
+  en: '/help lists the commands. Ctrl-C stops a turn, Ctrl-D exits.',
+  zh: '/help 列出命令。Ctrl-C 停止当前轮次，Ctrl-D 退出。',
+};
+const offlineHint = {
+  en: 'It understands: read, list, search, run, write, edit, remember, recall, status.\nFor a language model leave and run: sanbot setup. /help lists the commands.',
+  zh: '它能理解：read、list、search、run、write、edit、remember、recall、status。\n要使用语言模型，请退出并运行 sanbot setup。/help 列出命令。',
+};
+
+/** Texts of the loop that reads the prompts. */
+export const replText = {
+  mode: (mode: string): string => localize({ en: `Permission mode from now on: ${mode}.`, zh: `权限模式改为：${mode}。` }),
+  stillStopping: (): string =>
+    localize({ en: 'Still stopping. Press Ctrl-C again to exit immediately.', zh: '正在停止。再按一次 Ctrl-C 立即退出。' }),
+  longPaste: (): string =>
+    localize({
+      en: 'This paste is above a tenth of the window: the model gets its beginning and end, and reads the rest in a file.',
+      zh: '粘贴的内容超过窗口的十分之一：模型会得到开头和结尾，其余部分在文件中读取。',
+    }),
+  pressAgain: (): string => localize({ en: 'Press Ctrl-C again to exit.', zh: '再按一次 Ctrl-C 退出。' }),
+  typedEarlier: (text: string): string => localize({ en: `You typed earlier: ${safeLine(text)}`, zh: `之前输入的内容：${safeLine(text)}` }),
+  allow: (): string => localize({ en: 'Allow?', zh: '允许吗？' }),
+  nobodyToAsk: (title: string): string =>
+    localize({
+      en: `Not allowed, since there is nobody to ask: ${safeLine(callTitle(title))}`,
+      zh: `未获准许，因为没有人可以询问：${safeLine(callTitle(title))}`,
+    }),
+  answerLine: (): string => localize({ en: 'Number, letter or words:', zh: '编号、字母或文字：' }),
+} as const;

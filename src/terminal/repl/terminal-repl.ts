@@ -11,14 +11,13 @@ import { viewerText } from '../live/live-text.ts';
 import { createStage, type Stage } from '../live/stage.ts';
 import { createViewer, type Viewer } from '../live/viewer.ts';
 import { createPrompt, type Prompt } from '../prompt/prompt.ts';
-import { createPromptHistory } from '../prompt/prompt-history.ts';
+import { createPromptHistory } from '../prompt/prompt-model.ts';
 import { parseCommand } from '../slash/command.ts';
 import { argumentChoices } from '../slash/slash-commands.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { createForegroundTask, type ForegroundTask } from './foreground-task.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { runLoop } from './repl-loop.ts';
-import { replText } from './repl-text.ts';
+import { createForegroundTask, type ForegroundTask, runLoop } from './repl-loop.ts';
+import { replText } from './session-text.ts';
 import type { Repl, ReplIo } from './types.ts';
 
 /**

@@ -1,7 +1,6 @@
 import type { SanbotEvent } from '../../domain/event.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
-import { callTitle } from '../text/call-title.ts';
-import { formatCount, formatDuration, pluralize } from '../text/format.ts';
+import { callTitle, formatCount, formatDuration, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
 import { compactionLine } from './compaction-line.ts';

@@ -12,7 +12,6 @@ import type { SanbotEvent } from '../../domain/event.ts';
 import type { Paint, Tone } from '../text/paint.ts';
 import { wrap } from '../text/text-width.ts';
 import { busyText, eventLine, initialEventState, reduceEvent } from './event-line.ts';
-import { createHeldOutput } from './held-output.ts';
 import type { UndoHint } from './line.ts';
 import type { OutputWriter } from './output.ts';
 import type { Spinner } from './spinner.ts';
@@ -140,3 +139,34 @@ const idleEvents: ReadonlySet<SanbotEvent['type']> = new Set([
   'compaction_discarded',
   'turn_ended',
 ] as const);
+
+/** The output of a screen, which can be held back for a while: then what is written waits, and no spinner starts. */
+type HeldOutput = OutputWriter & {
+  readonly isHeld: () => boolean;
+  readonly hold: () => void;
+  /** Writes what has waited. */
+  readonly release: () => void;
+  readonly spin: Spinner['start'];
+};
+
+function createHeldOutput(output: OutputWriter, spinner: Spinner): HeldOutput {
+  let waiting: string[] | undefined;
+  return {
+    isHeld: () => waiting !== undefined,
+    write: (text) => {
+      if (waiting === undefined) output.write(text);
+      else waiting.push(text);
+    },
+    spin: (text, waitMs) => {
+      if (waiting === undefined) spinner.start(text, waitMs);
+    },
+    hold: () => {
+      waiting = [];
+    },
+    release: () => {
+      const texts = waiting ?? [];
+      waiting = undefined;
+      for (const text of texts) output.write(text);
+    },
+  };
+}

@@ -1,6 +1,7 @@
 /** Figures as a person reads them. All of them are total: a wrong number gives a wrong text, never a failure. */
 
 import { localize } from '../../domain/language.ts';
+import { callMarks } from '../../domain/session/called-tool.ts';
 import { groupDigits } from '../../domain/value/group-digits.ts';
 
 /** 182,340 */
@@ -74,4 +75,14 @@ export function formatPercent(part: number, whole: number): string {
   if (exact > 0 && exact < 0.95) return `${exact < 0.01 ? '< 0.01' : Number(exact.toPrecision(1))} %`;
   const rounded = Math.round(exact);
   return `${rounded === 100 && exact < 100 ? 99 : rounded} %`;
+}
+
+/** The title of a call as a person reads it: its marks in the language of the interface, the rest as it is. */
+export function callTitle(title: string): string {
+  const { background, changed } = callMarks;
+  const [start, end] = [`run_command ${background.en} `, ` ${changed.en}`];
+  const begun = title.startsWith(start)
+    ? `run_command${localize({ en: ` ${background.en} `, zh: background.zh })}${title.slice(start.length)}`
+    : title;
+  return begun.endsWith(end) ? `${begun.slice(0, -end.length)}${localize({ en: end, zh: changed.zh })}` : begun;
 }

@@ -4,8 +4,7 @@ import type { PastMessageRow, RewindPreview } from '../chat/history-port.ts';
 import { formatCount, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, wrap } from '../text/text-width.ts';
-import { rollbackDifference } from './rollback-difference.ts';
-import { differenceLines, type PreviewView, savedFirstText } from './rollback-text.ts';
+import { differenceLines, type PreviewView, rollbackDifference, savedFirstText } from './rollback-text.ts';
 
 /** What going back to before a message would change; `messages` is the context as it was then. */
 export function rewindPreview(

@@ -4,7 +4,7 @@ import { limitsOf } from '../../../../src/agent/deps.ts';
 import { pinMessage } from '../../../../src/agent/memory/pins.ts';
 import { pendingCompaction } from '../../../../src/commands/chat/pending-compaction.ts';
 import { textOf } from '../../../../src/domain/session/message.ts';
-import { messageLine } from '../../../../src/terminal/views/rollback-difference.ts';
+import { messageLine } from '../../../../src/terminal/views/rollback-text.ts';
 import { createAgentWorld, replies } from '../../../support/agent-world.ts';
 import { longSession } from '../../../support/long-session.ts';
 import { goodSummary } from '../../../support/summary.ts';

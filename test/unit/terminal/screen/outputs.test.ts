@@ -4,11 +4,11 @@ import { AbortedError, errorKinds, SanbotError } from '../../../../src/domain/er
 import { type CompactedEvent, recordedFields, type SanbotEvent } from '../../../../src/domain/event.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
+import { supportsColour } from '../../../../src/runtime/io-streams.ts';
 import { createJsonOutput } from '../../../../src/terminal/screen/json-output.ts';
 import { guardOutput } from '../../../../src/terminal/screen/output.ts';
 import { createTextOutput } from '../../../../src/terminal/screen/text-output.ts';
 import { errorText, exitCodeOf } from '../../../../src/terminal/text/error-text.ts';
-import { supportsColour } from '../../../../src/terminal/text/supports-colour.ts';
 
 const usage = { inputTokens: 10, cacheReadTokens: 20, cacheWriteTokens: 30, outputTokens: 40 };
 const compacted: CompactedEvent = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type StatusView, statusText } from '../../../../src/terminal/live/status-line.ts';
+import { type StatusView, statusText } from '../../../../src/terminal/live/status.ts';
 import { textWidth } from '../../../../src/terminal/text/text-width.ts';
 
 const view: StatusView = {
