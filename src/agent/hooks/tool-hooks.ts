@@ -4,8 +4,7 @@ import { redact } from '../../domain/value/redact.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Tool, ToolOutcome } from '../ports/tools.ts';
 import type { ReadyPlan } from '../turn/permission.ts';
-import { hookTexts } from './hook-text.ts';
-import { quoted } from './hooks.ts';
+import { hookTexts, quoted } from './hooks.ts';
 
 type HookDeps = Pick<AgentDeps, 'config' | 'person'>;
 

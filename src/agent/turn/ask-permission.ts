@@ -2,7 +2,7 @@ import { errorReason } from '../../domain/errors.ts';
 import { type Bilingual, because, joinTexts } from '../../domain/language.ts';
 import type { PermissionOffer } from '../../domain/permission.ts';
 import type { AgentDeps } from '../deps.ts';
-import { hookTexts } from '../hooks/hook-text.ts';
+import { hookTexts } from '../hooks/hooks.ts';
 import type { HookedCall } from '../hooks/tool-hooks.ts';
 import type { Permissions } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';

@@ -6,7 +6,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { groupDigits } from '../../domain/value/group-digits.ts';
 import { compact } from '../compaction/compact.ts';
-import { type Base, withBase } from '../compaction/present-base.ts';
+import { type Base, withBase } from '../compaction/new-context.ts';
 import { type AgentDeps, limitsIn, windowTooSmall } from '../deps.ts';
 import { offloadUnderPressure } from '../fit/offload-results.ts';
 import { pinCost } from '../memory/pins.ts';

@@ -6,7 +6,7 @@ import { isToolUse, type Message, textOf, usageTotal } from '../../domain/sessio
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type Earlier, memoizeGrowing } from '../../domain/value/memoize.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
-import { hookTexts } from '../hooks/hook-text.ts';
+import { hookTexts } from '../hooks/hooks.ts';
 import type { Tool } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
 import { warnIfTruncated } from './recover.ts';

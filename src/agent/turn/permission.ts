@@ -6,7 +6,7 @@ import type { Bilingual } from '../../domain/language.ts';
 import type { PermissionMode, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
-import { hookTexts } from '../hooks/hook-text.ts';
+import { hookTexts } from '../hooks/hooks.ts';
 import type { ToolPlan } from '../ports/tools.ts';
 
 export type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;

@@ -3,12 +3,11 @@ import { offloadsOnArrival } from '../../context/offload/offload.ts';
 import { stubText } from '../../context/offload/stub.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
-import type { ContentBlock, Message, StubRef, ToolUseBlock } from '../../domain/session/message.ts';
+import { type ContentBlock, type Message, type StubRef, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { type AgentDeps, type LimitsDeps, limitsOf } from '../deps.ts';
-import type { Tool, ToolOutcome } from '../ports/tools.ts';
+import type { Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
-import { appendFolderInstructions, pathsTouched } from './folder-instructions.ts';
 import { nextGroup, runCall, type StoredOutcome } from './run-call.ts';
 import { toolExcerpt } from './tool-excerpt.ts';
 
@@ -140,4 +139,36 @@ function offloadOnArrival(
   const text = stubText({ path: saved.path, tool: call.name, ok: outcome.ok, ref: saved.ref, body: outcome.content, ...source }, limits);
   if (text === undefined) return undefined;
   return { ref: { toolUseId: call.id, tool: call.name, body: saved.ref, ...source }, text, path: saved.path };
+}
+
+/** The kind of these notices; `folder` says which folder one is of. */
+const FOLDER_INSTRUCTIONS = 'folder_instructions';
+const MAX_WORDS = 40;
+
+/** Returns the paths that a call names: of a file tool its path, of a command its words, of which some are paths. */
+function pathsTouched(plan: ToolPlan): readonly string[] {
+  if (plan.kind === 'invalid') return [];
+  if (plan.path !== undefined) return plan.place === 'inside' ? [plan.path] : [];
+  const words = plan.command?.parsed.commands.flatMap((command) => command.words) ?? [];
+  return words.flatMap((word) => (word === undefined || word === '' || word.startsWith('-') ? [] : [word])).slice(0, MAX_WORDS);
+}
+
+/**
+ * Appends what the instruction files of touched folders say, unless the context says it already; so a compaction that takes it out lets it
+ * be read again. Nothing before it changes: the prompt is frozen.
+ */
+function appendFolderInstructions(
+  paths: readonly string[],
+  session: Session,
+  { prompts, report }: Pick<AgentDeps, 'prompts' | 'report'>,
+): void {
+  if (paths.length === 0) return;
+  const { messages } = session.context;
+  for (const { folder, text, files } of prompts.folder?.([...new Set(paths)]) ?? []) {
+    const known = messages.findLast((message) => message.notice === FOLDER_INSTRUCTIONS && message.folder === folder);
+    if (known !== undefined && textOf(known.content) === text) continue;
+    const notice = { origin: 'notice', notice: FOLDER_INSTRUCTIONS, folder, content: [{ type: 'text', text }] } as const;
+    session.append({ type: 'message', message: session.message({ role: 'user', ...notice }) });
+    report.emit({ type: 'instructions_read', files });
+  }
 }
