@@ -7,7 +7,7 @@ import type { Config } from '../../src/domain/config/config.ts';
 import type { ToolSpec } from '../../src/domain/session/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../src/domain/session/record.ts';
 import type { Transcript } from '../../src/domain/session/transcript.ts';
-import { usageCost } from '../../src/domain/session/usage-cost.ts';
+import { usageCost } from '../../src/model/catalog.ts';
 import { configOf, type Policy } from './policy.ts';
 import type { OpenReplayStore } from './replay-home.ts';
 

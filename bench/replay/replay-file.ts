@@ -5,7 +5,7 @@ import type { CountTokens } from '../../src/context/measure/count.ts';
 import type { Config } from '../../src/domain/config/config.ts';
 import { promptFolder } from '../../src/runtime/conversation/conversation.ts';
 import type { Environment } from '../../src/runtime/environment.ts';
-import { choosePromptForm } from '../../src/runtime/prompt/frozen-prompt.ts';
+import { choosePromptForm } from '../../src/runtime/prompt/render-system.ts';
 import { loadTokenCounter } from '../../src/runtime/token-counter.ts';
 import { readPrompt } from '../../src/store/prompts.ts';
 import { toolSpecs } from '../../src/tools/tools.ts';

@@ -12,10 +12,9 @@ import type { ModelFacts } from '../agent/ports/model.ts';
 import type { Config, Price } from '../domain/config/config.ts';
 import type { Provider } from '../domain/config/endpoint-settings.ts';
 import type { Usage } from '../domain/session/message.ts';
-import { usageCost } from '../domain/session/usage-cost.ts';
+import { carefulMediaLimits, type MediaLimits } from '../domain/value/media-limits.ts';
 import { type CatalogEntry, type CatalogGroup, catalogGroups, type Source, sources } from './catalog-rows.ts';
 import { imagePricingOf } from './image-pricing.ts';
-import { mediaLimitsAt } from './media-limits.ts';
 
 /** The model that is used when neither the configuration nor a flag names one. */
 export const DEFAULT_MODEL = 'claude-sonnet-5-5';
@@ -142,3 +141,34 @@ const priceOf = (entry: CatalogEntry | undefined, usage: Usage): Price | undefin
 };
 
 const cost = (usage: Usage, price: Price | undefined): number | undefined => (price === undefined ? undefined : usageCost(usage, price));
+
+const PER_MILLION = 1_000_000;
+
+/** Providers that keep a write for an hour take twice the price of input for it, and 1.25 times that of input for five minutes. */
+const HOUR_SHARE = 2 / 1.25;
+
+/** Dollars for what a request used, at prices for a million tokens. */
+export function usageCost(usage: Usage, price: Price): number {
+  const hourTokens = Math.min(usage.cacheWrite1hTokens ?? 0, usage.cacheWriteTokens);
+  const total =
+    usage.inputTokens * price.input +
+    usage.cacheReadTokens * price.cacheRead +
+    (usage.cacheWriteTokens - hourTokens) * price.cacheWrite +
+    hourTokens * (price.cacheWrite1h ?? price.cacheWrite * HOUR_SHARE) +
+    usage.outputTokens * price.output;
+  return total / PER_MILLION;
+}
+
+/** Models with a larger window take more pages. */
+const SMALL_WINDOW_TOKENS = 200_000;
+
+/**
+ * What a provider takes in one request, by its host. Read on 2026-11-23: Anthropic takes 32 MB, 100 pages and, of a model with more than
+ * 200,000 tokens, 600, and above 20 images only small ones. OpenAI takes 500 images; its page for
+ * PDFs said 100 pages and 32 MB in 2025 and names larger sizes and no pages since, which is not relied on. A gateway may take less than the provider behind it. None of it was tested against the live services.
+ */
+function mediaLimitsAt(host: string | undefined, windowTokens: number): MediaLimits {
+  if (host === 'api.anthropic.com') return { ...carefulMediaLimits, pages: windowTokens > SMALL_WINDOW_TOKENS ? 600 : 100 };
+  if (host === 'api.openai.com') return { ...carefulMediaLimits, count: 500 };
+  return carefulMediaLimits;
+}

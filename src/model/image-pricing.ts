@@ -1,5 +1,5 @@
 import type { Provider } from '../domain/config/endpoint-settings.ts';
-import type { ImagePricing } from '../domain/value/image-pricing.ts';
+import type { ImagePricing } from '../domain/value/media-tokens.ts';
 
 /**
  * How models count images. Read on 2026-11-22: Anthropic's page on vision (patches of 28 pixels, scaled down first), OpenAI's guide to images

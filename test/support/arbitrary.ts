@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type CompactionConfig, type Config, configSchema } from '../../src/domain/config/config.ts';
-import { contradictions } from '../../src/domain/config/contradictions.ts';
+import { contradictions } from '../../src/domain/config/config-layers.ts';
 import type { SessionContext } from '../../src/domain/session/context.ts';
 import type { ContentBlock, Message, Usage } from '../../src/domain/session/message.ts';
 

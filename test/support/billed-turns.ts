@@ -1,6 +1,6 @@
 import { runTurn } from '../../src/agent/turn/turn.ts';
-import { usageCost } from '../../src/domain/session/usage-cost.ts';
 import { requestBody } from '../../src/model/anthropic/request.ts';
+import { usageCost } from '../../src/model/catalog.ts';
 import { callsTools, createAgentWorld, replies, roughCount, tool } from './agent-world.ts';
 import { createBilledCache } from './cache-billing.ts';
 

@@ -1,7 +1,12 @@
 import { type ContentBlock, isCompaction, isText, isToolResult, isToolUse } from '../../domain/session/message.ts';
-import type { ImagePricing } from '../../domain/value/image-pricing.ts';
 import { imageSize } from '../../domain/value/image-size.ts';
-import { documentTokens, imageTokens, UNSIZED_IMAGE_TOKENS, usualImagePricing } from '../../domain/value/media-tokens.ts';
+import {
+  documentTokens,
+  type ImagePricing,
+  imageTokens,
+  UNSIZED_IMAGE_TOKENS,
+  usualImagePricing,
+} from '../../domain/value/media-tokens.ts';
 import type { CountTokens } from './count.ts';
 
 /** The mark-up around a block and the id of a call or result, which the tokenizer does not see. */

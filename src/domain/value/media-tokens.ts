@@ -1,5 +1,19 @@
-import type { ImagePricing } from './image-pricing.ts';
 import type { ImageSize } from './image-size.ts';
+
+/**
+ * How a provider counts an image as tokens. `patches`: one for each square of `edge` pixels, times a factor, of an image that is scaled
+ * down first to at most so many pixels on the longer side and so many patches. `tiles`: a base, and so much for each square of 512 pixels of
+ * an image that is scaled down to 2,048 and 768 pixels.
+ */
+export type ImagePricing =
+  | {
+      readonly kind: 'patches';
+      readonly edge: number;
+      readonly maxSide?: number;
+      readonly maxPatches: number;
+      readonly factor?: number;
+    }
+  | { readonly kind: 'tiles'; readonly base: number; readonly tile: number };
 
 /**
  * What a model of which nobody says otherwise is taken to count: like the newest of Anthropic's, the dearest rule there is, so that a

@@ -27,9 +27,8 @@ import type { Key } from '../http/endpoint.ts';
 import { listBounds } from '../http/get-json.ts';
 import { guardAnswer } from '../http/guard-answer.ts';
 import { BrokenStream } from '../http/reply-bounds.ts';
-import { describeSdkError } from './describe-error.ts';
+import { describeSdkError, judgeRefusal, refusesHour } from './describe-error.ts';
 import { anthropicEndpoint } from './endpoint.ts';
-import { judgeRefusal, refusesHour } from './refusal.ts';
 import { collectReply } from './reply.ts';
 import { betasOf, requestBody } from './request.ts';
 

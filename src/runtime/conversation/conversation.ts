@@ -30,7 +30,7 @@ import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
 import type { ProcessState } from '../environment.ts';
 import { createHelpers } from '../helper/helper.ts';
-import { measureFor } from '../models/measure-for.ts';
+import { measureFor } from '../models/models.ts';
 import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
 import { createHookRunner } from './hooks/hook-runner.ts';

@@ -10,9 +10,13 @@
  */
 
 import type { Model, ModelFacts } from '../../agent/ports/model.ts';
+import type { MediaCounter } from '../../context/measure/block-tokens.ts';
+import type { CountTokens } from '../../context/measure/count.ts';
+import { createMeasure, type Measure } from '../../context/measure/measure.ts';
 import { isInEnvironment } from '../../domain/config/choose-provider.ts';
 import { modelNameText, parseModelName } from '../../domain/config/endpoint-settings.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { type ImagePricing, usualImagePricing } from '../../domain/value/media-tokens.ts';
 import { memoizeByObject } from '../../domain/value/memoize.ts';
 import { DEFAULT_MODEL, factsFor, type Known, OFFLINE_MODEL, type ProviderFacts } from '../../model/catalog.ts';
 import { convertHistory } from '../../model/convert-history.ts';
@@ -109,3 +113,22 @@ function newSessionModel({ config: { model: settings } }: Settings): string {
     { hint: { en: 'Name one: --model, SANBOT_MODEL or model.name.', zh: '请指定一个：--model、SANBOT_MODEL 或 model.name。' } },
   );
 }
+
+/** What measures a conversation, whoever answers in it. */
+export const measureFor = (
+  { count, model }: { readonly count: CountTokens; readonly model: Pick<Model, 'facts'> },
+  modelName: () => string,
+): Measure => createMeasure(count, mediaCounter(model, modelName));
+
+/** Returns how the model that answers now counts images and documents: the same object for the same rule. */
+function mediaCounter({ facts }: Pick<Model, 'facts'>, modelName: () => string): () => MediaCounter {
+  const counterFor = memoizeByObject(
+    (pricing: ImagePricing): MediaCounter => ({ pricing, pagesOf: (base64) => facts(modelName()).pagesOf?.(base64) }),
+  );
+  return () => {
+    const { seesImages, imagePricing } = facts(modelName());
+    return seesImages === true ? counterFor(imagePricing ?? usualImagePricing) : unseen;
+  };
+}
+
+const unseen: MediaCounter = { pricing: undefined, pagesOf: () => undefined };
