@@ -1,16 +1,23 @@
+import { HOOK_NOTICE } from '../../agent/hooks/hooks.ts';
 import { rememberSession } from '../../agent/memory/remember.ts';
 import { clearContext } from '../../agent/rollback/rollback.ts';
+import type { Session } from '../../agent/session/session.ts';
 import { changeModel } from '../../agent/turn/change-model.ts';
 import { runPersonCommand } from '../../agent/turn/person/person-command.ts';
+import type { NextSteering } from '../../agent/turn/steering.ts';
 import { runTurn, type TurnOptions } from '../../agent/turn/turn.ts';
+import { folderNotice, workingFolderIn } from '../../context/history/working-folder.ts';
+import { promptChanges } from '../../context/prompt/prompt-changes.ts';
+import { SanbotError } from '../../domain/errors.ts';
+import type { Message } from '../../domain/session/message.ts';
 import { requirePrices } from '../models/cost-limit.ts';
+import { projectFor, renderMemory } from '../prompt/render-system.ts';
 import type { Runtime } from '../runtime.ts';
 import { attach } from './attachments.ts';
-import { appendChangeNotices } from './change-notices.ts';
-import { createSessionHooks } from './hooks/session-hooks.ts';
+import { createSessionHooks, type SessionHooks } from './hooks/session-hooks.ts';
+import { appendServerNotice } from './mcp.ts';
 import { appendOngoing } from './ongoing.ts';
-import { steerBy } from './steer.ts';
-import type { Conversation, LiveConversation } from './types.ts';
+import type { Conversation, LiveConversation, NextQueued } from './types.ts';
 
 export type LiveOptions = {
   readonly resumed: boolean;
@@ -103,3 +110,55 @@ async function reflect({ session, deps }: Conversation, { config, models, prompt
   const { rememberByModel } = await import('../../agent/memory/remember-by-model.ts');
   await rememberByModel(session, deps, { prompt: prompt('memory-extract'), signal: environment.deadline(REFLECT_MS) });
 }
+
+/**
+ * The system prompt is frozen, so what has changed since the last message is said in flagged messages, one for each kind: the newest of
+ * each kind outlives every compaction. Called when a turn is about to begin, so that only looking at a session writes nothing.
+ */
+function appendChangeNotices(session: Session, runtime: Runtime): void {
+  appendServerNotice(session, runtime.mcp);
+  const { system } = session.context;
+  // What a hook says has just been added, and tells nothing of the day on which the work was left.
+  const messages = session.context.messages.filter(({ notice }) => notice !== HOOK_NOTICE);
+  const last = messages.at(-1);
+  if (last === undefined) return;
+  const project = projectFor(runtime, session.model);
+  const options = { group: session.group, project, model: session.model };
+  const currentState = {
+    project,
+    memory: renderMemory(runtime, options, { exceptSession: session.id }),
+    allMemory: renderMemory(runtime, options, { unlimited: true }),
+  };
+  const isSameFolder = (workingFolderIn(session.context.messages) ?? session.cwd) === project.cwd;
+  const notices = [
+    ...(last.at.slice(0, 10) === project.date ? [] : [{ notice: 'date', content: textContent(`The date is now ${project.date}.`) }]),
+    ...(isSameFolder ? [] : [folderNotice(project.cwd)]),
+    ...promptChanges(system, messages, currentState).map(({ notice, text }) => ({ notice, content: textContent(text) })),
+  ];
+  for (const notice of notices)
+    session.appendOrDiscard({ type: 'message', message: session.message({ role: 'user', origin: 'notice', ...notice }) });
+}
+
+const textContent = (text: string): Message['content'] => [{ type: 'text', text }];
+
+type SteerParts = {
+  readonly submit: SessionHooks['submit'];
+  readonly conversation: Pick<Conversation, 'session' | 'deps' | 'tools'>;
+  readonly runtime: Pick<Runtime, 'environment'>;
+};
+
+/** What waits, shown to the UserPromptSubmit hooks first as every message is: one that they block is told and left out. */
+export const steerBy =
+  (nextQueued: NextQueued, { submit, conversation, runtime }: SteerParts): NextSteering =>
+  async (signal) => {
+    for (let text = nextQueued(); text !== undefined; text = nextQueued()) {
+      try {
+        await submit(text, signal);
+        return { text, attachments: await attach(text, conversation, runtime, signal) };
+      } catch (error) {
+        if (!(error instanceof SanbotError) || error.code !== 'refused') throw error;
+        conversation.deps.report.emit({ type: 'warning', message: error.shown.message });
+      }
+    }
+    return undefined;
+  };

@@ -5,7 +5,7 @@ import { readCommandFile, readFrontMatter } from '../../../src/domain/session/sk
 import { readOverflow } from '../../../src/model/http/overflow.ts';
 import { readEvents } from '../../../src/model/http/read-events.ts';
 import { readArguments } from '../../../src/model/openai-chat/arguments.ts';
-import { importsIn } from '../../../src/runtime/prompt/instruction-imports.ts';
+import { importsIn } from '../../../src/runtime/prompt/project-context.ts';
 import { highlight } from '../../../src/terminal/markdown/highlight.ts';
 import { renderBlock } from '../../../src/terminal/markdown/render-block.ts';
 import { createBlockSplitter } from '../../../src/terminal/markdown/split-blocks.ts';

@@ -1,10 +1,9 @@
 import { AbortedError, SanbotError } from '../../../domain/errors.ts';
-import type { Warn } from '../../../domain/language.ts';
+import type { Bilingual, Warn } from '../../../domain/language.ts';
 import { redact } from '../../../domain/value/redact.ts';
 import type { Embed, Vector } from '../../../model/embeddings.ts';
 import type { ProcessState, TimeAndChance } from '../../environment.ts';
 import type { Settings } from '../../settings.ts';
-import { restingText } from './embeddings-text.ts';
 
 export type EmbedOptions = { readonly signal: AbortSignal; readonly timeoutMs: number; readonly warn: Warn };
 
@@ -54,5 +53,14 @@ export function openEmbeddings(
         return undefined;
       }
     },
+  };
+}
+
+/** `why`: undefined where it took too long. */
+function restingText(why: Bilingual | undefined, { seconds, minutes }: { readonly seconds: number; readonly minutes: number }): Bilingual {
+  const reason = why ?? { en: `no answer within ${seconds} s`, zh: `${seconds} 秒内没有回答` };
+  return {
+    en: `No vectors (${reason.en.replace(/\.$/, '')}): for ${minutes} minutes recall goes by words alone.`,
+    zh: `没有取得向量（${reason.zh.replace(/[.。]$/, '')}）：${minutes} 分钟内只按词语查找。`,
   };
 }

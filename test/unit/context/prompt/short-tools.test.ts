@@ -8,7 +8,7 @@ import { windowProblem } from '../../../../src/context/measure/window-problem.ts
 import { shortTools } from '../../../../src/context/prompt/short-tools.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { ToolSpec } from '../../../../src/domain/session/context.ts';
-import { choosePromptForm, type SystemPromptName } from '../../../../src/runtime/prompt/frozen-prompt.ts';
+import { choosePromptForm, type SystemPromptName } from '../../../../src/runtime/prompt/render-system.ts';
 import { toolSpecs } from '../../../../src/tools/tools.ts';
 import { contextOf } from '../../../support/build.ts';
 import { countTokens } from '../../../support/count-tokens.ts';

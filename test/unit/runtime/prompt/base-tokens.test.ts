@@ -5,7 +5,7 @@ import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measu
 import { skillsBlock } from '../../../../src/context/prompt/skills.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { Skill } from '../../../../src/domain/session/skill.ts';
-import { choosePromptForm } from '../../../../src/runtime/prompt/frozen-prompt.ts';
+import { choosePromptForm } from '../../../../src/runtime/prompt/render-system.ts';
 import { toolSpecs } from '../../../../src/tools/tools.ts';
 import { contextOf } from '../../../support/build.ts';
 import { countTokens } from '../../../support/count-tokens.ts';

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importsIn } from '../../../../src/runtime/prompt/instruction-imports.ts';
-import { instructionFiles } from '../../../../src/runtime/prompt/project-context.ts';
+import { importsIn, instructionFiles } from '../../../../src/runtime/prompt/project-context.ts';
 import { afterThisTest } from '../../../support/clean-up.ts';
 
 function project(files: Readonly<Record<string, string>>) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AbortedError, SanbotError } from '../../../../src/domain/errors.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
-import { steerBy } from '../../../../src/runtime/conversation/steer.ts';
+import { steerBy } from '../../../../src/runtime/conversation/live-conversation.ts';
 import { createAgentWorld } from '../../../support/agent-world.ts';
 
 const { signal } = new AbortController();
