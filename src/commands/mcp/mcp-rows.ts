@@ -2,8 +2,8 @@ import { serverTarget } from '../../domain/config/mcp-server.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { inspectText, nearest } from '../../domain/text.ts';
 import type { ChangedRow, ServerRow, ToolRow } from '../../terminal/views/mcp-text.ts';
-import { descriptionLine, schemaText } from '../../tools/mcp/describe-tool.ts';
 import type { Mcp } from '../../tools/mcp/mcp.ts';
+import { descriptionLine, schemaText } from '../../tools/mcp/tool-names.ts';
 import { didYouMean } from '../usage/usage-errors.ts';
 
 type View = ReturnType<Mcp['views']>[number];

@@ -8,11 +8,11 @@ import { statOf } from '../place/folders.ts';
 import { displayPath } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
 import { toolFailure } from '../tool.ts';
-import { createChangeRecorder } from './change-recorder.ts';
 import { renderPreview } from './diff.ts';
 import { encodingProblem } from './encoding.ts';
 import { CHANGED_ON_DISK, protectionOf, replaceIfUnchanged, trySyncFolder } from './replace-file.ts';
 import { ABSENT, contentOf } from './text-file.ts';
+import { createChangeRecorder } from './write-plan.ts';
 
 export type RestorePlan =
   /** The file already has its former content. */

@@ -6,13 +6,12 @@ import { statOf } from '../place/folders.ts';
 import { type ResolvedPath, resolveTarget, stillResolvesTo } from '../place/place.ts';
 import { counted, createTool, failure, invalid, quantity, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { createChangeRecorder } from './change-recorder.ts';
 import { renderPreview } from './diff.ts';
 import type { KnownFiles } from './known-files.ts';
 import { CHANGED_ON_DISK, CHANGED_SINCE_READ, protectionOf, replaceIfUnchanged } from './replace-file.ts';
 import { addsRedaction, REDACTED_HINT } from './replace-text.ts';
 import { ABSENT, bytesOf, fingerprintOf, readTextFile } from './text-file.ts';
-import { failingWritePlan, writePlanBase } from './write-plan.ts';
+import { createChangeRecorder, failingWritePlan, writePlanBase } from './write-plan.ts';
 
 const inputSchema = z.strictObject({
   path: z.string().min(1),

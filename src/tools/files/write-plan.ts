@@ -1,7 +1,10 @@
+import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { ToolPlan } from '../../agent/ports/tools.ts';
 import { type Bilingual, because, localize, sameInBoth } from '../../domain/language.ts';
+import type { FileContent } from '../../domain/session/file.ts';
 import type { ResolvedPath } from '../place/place.ts';
 import { failure, invalid } from '../tool.ts';
+import { sha256Hex } from './text-file.ts';
 
 /** The fields that every plan to change a file shares. */
 export const writePlanBase = (tool: string, { path, given, place, displayName, caution, cwd }: ResolvedPath) => {
@@ -20,5 +23,26 @@ export function failingWritePlan(tool: string, target: ResolvedPath, why: Biling
     ...writePlanBase(tool, target),
     preview: localize({ en: `Would fail: ${message.en}`, zh: `会失败：${message.zh}` }),
     run: async () => failure(message),
+  };
+}
+
+/** Records the change of a file, and adds to its note why the former content is not kept, if it is not. */
+export function createChangeRecorder(
+  { recordFileChange }: { readonly recordFileChange: RecordFileChange },
+  { path, tool, bytes }: { readonly path: string; readonly tool: string; readonly bytes: Buffer | undefined },
+): { readonly record: (before: FileContent | undefined) => void; readonly describe: (note: Bilingual) => Bilingual } {
+  let why: Bilingual | undefined;
+  const after = bytes === undefined ? undefined : { fingerprint: sha256Hex(bytes), bytes: bytes.length, content: bytes };
+  return {
+    record: (before) => {
+      why = recordFileChange({ path, tool, before, after });
+    },
+    describe: (note) =>
+      why === undefined
+        ? note
+        : {
+            en: `${note.en}; what it held before is not kept: ${why.en}`,
+            zh: `${note.zh}；未保留原有内容：${why.zh}`,
+          },
   };
 }

@@ -8,11 +8,10 @@ import { nearest } from '../../domain/text.ts';
 import { type Fields, isObject, isString, parseJson } from '../../domain/value/json.ts';
 import { visible, visibleLine } from '../place/visible.ts';
 import { createTool, failure, invalid } from '../tool.ts';
-import { descriptionLine, schemaText } from './describe-tool.ts';
 import { mcpText } from './mcp-text.ts';
 import { outcomeOf } from './result-text.ts';
 import type { Server } from './server.ts';
-import { type NamedTool, nameTools, serverPrefix } from './tool-names.ts';
+import { descriptionLine, type NamedTool, nameTools, schemaText, serverPrefix } from './tool-names.ts';
 
 const inputSchema = z.strictObject({
   name: z.string().describe('As tool_search gives it.'),

@@ -15,9 +15,9 @@ import type { ServerSetting } from '../../domain/config/mcp-server.ts';
 import type { Warn } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import { type CallableServer, callTool, callToolDefinition } from './call-tool.ts';
-import { descriptionLine } from './describe-tool.ts';
 import { mcpText } from './mcp-text.ts';
 import { createServer, type ServerParts, type ServerView } from './server.ts';
+import { descriptionLine } from './tool-names.ts';
 import { toolSearchDefinition, toolSearchTool } from './tool-search.ts';
 import type { SignIns } from './types.ts';
 

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
+import type { Fields } from '../../domain/value/json.ts';
+import { visible, visibleLine } from '../place/visible.ts';
 import type { McpTool } from './types.ts';
 
 /** What providers take as the name of a tool. */
@@ -29,4 +31,27 @@ export function nameTools(server: string, tools: readonly McpTool[]): readonly N
 function hashed(name: string, own: string): string {
   const hash = createHash('sha256').update(own).digest('hex').slice(0, 8);
   return `${name.slice(0, MAX_NAME_CHARS - hash.length - 1)}_${hash}`;
+}
+
+const MAX_DESCRIPTION_CHARS = 1_000;
+
+/** Somebody else's text on one line: nothing invisible is in it, and it cannot pass for a line of ours. */
+export const inertLine = (text: string, maxChars: number): string =>
+  visibleLine(
+    text
+      .slice(0, maxChars * 4)
+      .replace(/\s+/g, ' ')
+      .trim(),
+    maxChars,
+  );
+
+export const descriptionLine = (description: string, maxChars = MAX_DESCRIPTION_CHARS): string => inertLine(description, maxChars);
+
+export const describeTool = ({ name, tool }: NamedTool): string => `${name}: ${descriptionLine(tool.description) || '(no description)'}`;
+
+/** What a tool takes, as JSON; the beginning of it where it is longer. */
+export function schemaText(schema: Fields, maxChars: number): string {
+  const text = visible(JSON.stringify(schema));
+  if (text.length <= maxChars) return text;
+  return `${text.slice(0, maxChars).toWellFormed()}… [${text.length} characters in all; tool_search with its name shows more]`;
 }

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { plainName } from './plain-name.ts';
+import { plainName } from './path-patterns.ts';
 
 const RUNS: Bilingual = {
   en: 'git runs hooks and what its configuration names at the next git command',

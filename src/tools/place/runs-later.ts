@@ -1,8 +1,7 @@
 import { sep } from 'node:path';
 import type { Bilingual } from '../../domain/language.ts';
 import { gitReason } from './git-files.ts';
-import { matchesPath, pathPatterns } from './path-patterns.ts';
-import { plainName } from './plain-name.ts';
+import { matchesPath, pathPatterns, plainName } from './path-patterns.ts';
 
 /**
  * Returns why a change of this file can make something run later by itself: when a folder is opened, at the next git or build command, at the

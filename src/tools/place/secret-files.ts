@@ -1,6 +1,5 @@
 import { sep } from 'node:path';
-import { matchesPath, pathPatterns } from './path-patterns.ts';
-import { plainName } from './plain-name.ts';
+import { matchesPath, pathPatterns, plainName } from './path-patterns.ts';
 
 /** True for files that are there to hold keys and passwords: reading one is asked about in the working folder too. */
 export function holdsSecrets(path: string): boolean {

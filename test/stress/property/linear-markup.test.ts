@@ -12,10 +12,9 @@ import { createBlockSplitter } from '../../../src/terminal/markdown/split-blocks
 import { createPaint } from '../../../src/terminal/text/paint.ts';
 import { parseShell } from '../../../src/tools/command/parse-command.ts';
 import { renderPreview } from '../../../src/tools/files/diff.ts';
-import { descriptionLine, schemaText } from '../../../src/tools/mcp/describe-tool.ts';
 import { outcomeOf } from '../../../src/tools/mcp/result-text.ts';
-import { searchTools } from '../../../src/tools/mcp/search-tools.ts';
-import { nameTools } from '../../../src/tools/mcp/tool-names.ts';
+import { descriptionLine, nameTools, schemaText } from '../../../src/tools/mcp/tool-names.ts';
+import { searchTools } from '../../../src/tools/mcp/tool-search.ts';
 import { markdownOf } from '../../../src/tools/web/page-text.ts';
 import { answers, calls } from '../../support/build.ts';
 import { growsTooFast, inTime, runOf } from '../../support/linear.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { importTranscript } from '../../../../src/commands/sessions/recordings/import-transcript.ts';
-import { createFidelity, type FindPassages } from '../../../../src/context/fidelity/fidelity.ts';
+import { createFidelity, type FindPassages, queryWords } from '../../../../src/context/fidelity/fidelity.ts';
 import { mineProbes } from '../../../../src/context/fidelity/mine.ts';
 import { firstErrorLine, onlyLooks } from '../../../../src/context/fidelity/mine-calls.ts';
 import { statesDecision } from '../../../../src/context/fidelity/mine-text.ts';
-import { queryWords } from '../../../../src/context/fidelity/terms.ts';
 import { contextOf, user } from '../../../support/build.ts';
 import { asClaudeCode, small } from '../../../support/recorded.ts';
 

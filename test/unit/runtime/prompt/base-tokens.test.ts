@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createMeasure, SEED_RATIO } from '../../../../src/context/measure/measure.ts';
-import { skillsBlock } from '../../../../src/context/prompt/skills.ts';
+import { skillsBlock } from '../../../../src/context/prompt/system-prompt.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { Skill } from '../../../../src/domain/session/skill.ts';
 import { choosePromptForm } from '../../../../src/runtime/prompt/render-system.ts';

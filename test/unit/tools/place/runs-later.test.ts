@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { plainName } from '../../../../src/tools/place/plain-name.ts';
+import { plainName } from '../../../../src/tools/place/path-patterns.ts';
 import { runsLater } from '../../../../src/tools/place/runs-later.ts';
 import { holdsSecrets } from '../../../../src/tools/place/secret-files.ts';
 import { holdsForEach } from '../../../support/each-row.ts';
