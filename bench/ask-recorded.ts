@@ -1,6 +1,5 @@
-import { includesAny, normalizeText } from '../src/context/fidelity/fidelity.ts';
+import { includesAny, normalizeText, queryWords, stringsIn, termsOf } from '../src/context/fidelity/fidelity.ts';
 import type { Probe } from '../src/context/fidelity/mine.ts';
-import { queryWords, stringsIn, termsOf } from '../src/context/fidelity/terms.ts';
 import { isToolUse } from '../src/domain/session/message.ts';
 import type { Transcript } from '../src/domain/session/transcript.ts';
 

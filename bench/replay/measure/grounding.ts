@@ -1,5 +1,5 @@
+import { stringsIn } from '../../../src/context/fidelity/fidelity.ts';
 import { mineIdentifiers } from '../../../src/context/fidelity/mine-text.ts';
-import { stringsIn } from '../../../src/context/fidelity/terms.ts';
 import { isText, isToolUse } from '../../../src/domain/session/message.ts';
 import type { Step } from '../../../src/domain/session/transcript.ts';
 

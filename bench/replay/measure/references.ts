@@ -1,7 +1,13 @@
-import { emptyTally, type FindPassages, type RecallVerdict, type Tally } from '../../../src/context/fidelity/fidelity.ts';
+import {
+  emptyTally,
+  type FindPassages,
+  queryWords,
+  type RecallVerdict,
+  stringsIn,
+  type Tally,
+} from '../../../src/context/fidelity/fidelity.ts';
 import { textOfStep } from '../../../src/context/fidelity/mine.ts';
 import { mineIdentifiers } from '../../../src/context/fidelity/mine-text.ts';
-import { queryWords, stringsIn } from '../../../src/context/fidelity/terms.ts';
 import type { CountTokens } from '../../../src/context/measure/count.ts';
 import type { SessionContext } from '../../../src/domain/session/context.ts';
 import { isText, isToolResult, isToolUse, type Message, resultText } from '../../../src/domain/session/message.ts';

@@ -1,6 +1,5 @@
-import { emptyTally, type RecallVerdict, type Tally } from '../../../src/context/fidelity/fidelity.ts';
+import { emptyTally, type RecallVerdict, stringsIn, type Tally } from '../../../src/context/fidelity/fidelity.ts';
 import { commandOf, pathsChangedBy } from '../../../src/context/fidelity/mine-calls.ts';
-import { stringsIn } from '../../../src/context/fidelity/terms.ts';
 import type { SessionContext } from '../../../src/domain/session/context.ts';
 import { isToolResult, isToolUse, resultText } from '../../../src/domain/session/message.ts';
 import type { Transcript } from '../../../src/domain/session/transcript.ts';

@@ -12,8 +12,7 @@
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import type { ParsedCommand, ScriptDigests, SimpleCommand } from '../../domain/permission.ts';
-import { matchesGlob } from '../../domain/value/glob.ts';
-import { matchesPathRule } from './path-rule.ts';
+import { matchesGlob, matchesSequence } from '../../domain/value/glob.ts';
 import { prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
 import { readPaths } from './reading-programs.ts';
 
@@ -107,3 +106,6 @@ function pathMatches({ file, path }: PermissionRule, called: string, { cwd }: Ru
 const asIs = (path: string): string => path;
 /** Also for a file system that tells no small letters from capitals. */
 const foldedPath = (path: string): string => path.normalize('NFC').toLowerCase();
+
+/** True when the path matches, part by part: `*` is anything in a part, `**` any number of parts. Both absolute, with slashes. */
+const matchesPathRule = (pattern: string, path: string): boolean => matchesSequence(pattern.split('/'), path.split('/'), '**', matchesGlob);
