@@ -8,7 +8,7 @@ import { groupOf } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { createJsonOutput } from '../../terminal/screen/json-output.ts';
-import { createTextOutput, createStreamedOutput } from '../../terminal/screen/text-output.ts';
+import { createStreamedOutput, createTextOutput } from '../../terminal/screen/text-output.ts';
 import { exitCodeOf } from '../../terminal/text/error-text.ts';
 import type { CommandContext } from '../command.ts';
 import { instructionsNotice } from '../config/trust-text.ts';

@@ -19,7 +19,13 @@ import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restore.ts';
 import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '../../terminal/views/rewind-text.ts';
-import { type PreviewView, rollbackJson, rollbackPreviewText, rollbackResultText, rollbackDifference } from '../../terminal/views/rollback-text.ts';
+import {
+  type PreviewView,
+  rollbackDifference,
+  rollbackJson,
+  rollbackPreviewText,
+  rollbackResultText,
+} from '../../terminal/views/rollback-text.ts';
 import { restorableFiles } from '../chat/restorable-files.ts';
 import type { CommandContext } from '../command.ts';
 import { chooseSession } from '../sessions/choose-session.ts';

@@ -24,7 +24,7 @@ import { removeCovers } from '../sandbox.ts';
 import { scrubEnv } from '../scrub-env.ts';
 import { type OutputPiece, readOutput } from './job-output.ts';
 import { type JobEnd, type JobOrder, type JobState, readJobState, writeForegroundCovers } from './job-state.ts';
-import { shellNotStarted, WATCHER_ENDED, WATCHER_SILENT } from './jobs-text.ts';
+import { shellNotStarted, WATCHER_ENDED, WATCHER_SILENT } from './start-problems.ts';
 
 export type JobsContext = {
   /** Where the jobs of this session are. */
