@@ -14,7 +14,7 @@ export type SummaryCall = { readonly tokens: number; readonly windowTokens: numb
 type AskDeps = Pick<AgentDeps, 'model' | 'report' | 'measure'>;
 
 /** Asks without a word on the screen, since a summary is not an answer. Rejects as the model does. */
-export function askForSummary(
+function askForSummary(
   request: ModelRequest,
   { tokens, windowTokens, signal }: SummaryCall,
   { model, report }: Pick<AgentDeps, 'model' | 'report'>,
@@ -31,12 +31,12 @@ export function askForSummary(
 const silent = () => undefined;
 
 export const cancelledText: Bilingual = { en: 'it was cancelled', zh: '已取消' };
-export const timeLimitText: Bilingual = {
+const timeLimitText: Bilingual = {
   en: 'the time limit for a compaction (compaction.timeoutMs) was reached',
   zh: '达到压缩的时间上限（compaction.timeoutMs）',
 };
 /** To stand within a sentence. */
-export const withoutStop = ({ en, zh }: Bilingual): Bilingual => ({ en: en.replace(/\.$/, ''), zh: zh.replace(/[.。]$/, '') });
+const withoutStop = ({ en, zh }: Bilingual): Bilingual => ({ en: en.replace(/\.$/, ''), zh: zh.replace(/[.。]$/, '') });
 
 export type CheckedCall = SummaryCall & {
   /** The request, with this note at its end when there is one. */

@@ -23,7 +23,7 @@ export async function embedAll(options: EmbedAllOptions, { environment, io }: Co
   return isDone ? 0 : 4;
 }
 
-export const NO_EMBEDDINGS = {
+const NO_EMBEDDINGS = {
   message: { en: 'No endpoint for embeddings is set', zh: '未设置生成向量的端点' },
   hint: {
     en: 'Set recall.embeddings in your settings (sanbot config path names the file).',
@@ -32,7 +32,7 @@ export const NO_EMBEDDINGS = {
 };
 
 /** `isDone`: nothing is left without a vector. */
-export const embeddedText = (made: number, isDone: boolean): string =>
+const embeddedText = (made: number, isDone: boolean): string =>
   localize({
     en: `${pluralize(made, 'vector')} made${isDone ? '; none is missing' : '; the rest is still missing'}.\n`,
     zh: `已生成 ${groupDigits(made)} 个向量${isDone ? '，没有缺失' : '，其余仍缺失'}。\n`,

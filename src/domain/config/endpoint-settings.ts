@@ -35,7 +35,7 @@ const headersSchema = z.record(z.string(), z.string()).superRefine((headers, con
 });
 
 /** Where requests go, with which key and which headers. */
-export const addressShape = {
+const addressShape = {
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .nullable()
@@ -49,7 +49,7 @@ export const addressShape = {
 export const MAX_DIMENSIONS = 8_192;
 
 /** What is declared of the models there. */
-export const declaredShape = {
+const declaredShape = {
   contextWindow: z.int().min(MIN_WINDOW_TOKENS).nullable().default(null),
   maxOutputTokens: z.int().positive().nullable().default(null),
   price: priceSchema.nullable().default(null),

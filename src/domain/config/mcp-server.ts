@@ -70,7 +70,7 @@ export const SERVER_NAME_RULE = {
 };
 
 /** The nearest name that may be used; undefined when nothing of it can. */
-export function serverNameFrom(text: string): string | undefined {
+function serverNameFrom(text: string): string | undefined {
   const name = text
     .replace(/[^A-Za-z0-9-]+/g, '_')
     .replace(/^[_-]+/, '')
@@ -164,7 +164,7 @@ const textsOf = ({ command, args = [], env = {}, cwd, url, headers = {}, oauth =
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /** The variables of the environment that it would get. */
-export const variablesIn = (config: McpServerConfig): readonly string[] => [
+const variablesIn = (config: McpServerConfig): readonly string[] => [
   ...new Set(textsOf(config).flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = '']) => name))),
 ];
 

@@ -10,7 +10,7 @@ const patterns = ['command', 'prefix', 'file', 'path', 'host'] as const;
  * A rule about calls of a tool. With none of the patterns, a deny or ask rule is about all calls of it, an allow rule only about those that
  * have neither a command nor a path.
  */
-export const permissionRuleSchema = z
+const permissionRuleSchema = z
   .strictObject({
     /** The tool's name; `*` stands for any characters. */
     tool: z.string().min(1),

@@ -59,10 +59,10 @@ function stateLines({ question, busy, status }: LiveParts, { paint, columns }: P
 }
 
 /** The rows around those of the text. */
-export const VIEWER_FRAME_ROWS = 2;
+const VIEWER_FRAME_ROWS = 2;
 
 /** What is looked at: its title with where one is in it, its rows, and the keys. */
-export function viewerLines(view: ViewerView, { paint, columns }: { readonly paint: Paint; readonly columns: number }): readonly string[] {
+function viewerLines(view: ViewerView, { paint, columns }: { readonly paint: Paint; readonly columns: number }): readonly string[] {
   const { title, rows, top, total, number, count } = view;
   const place = [viewerText.place(top + 1, top + rows.length, total), ...(count > 1 ? [viewerText.number(number, count)] : [])].join(' · ');
   const name = clip(title, Math.max(8, columns - textWidth(place) - 3));

@@ -21,7 +21,7 @@ export type PromptView = {
   readonly menu: MenuView | undefined;
 };
 
-export const PROMPT = '> ';
+const PROMPT = '> ';
 /** Rows of one message stand below each other. */
 const INDENT = '  ';
 
