@@ -1,0 +1,132 @@
+/** How people say what is settled. */
+import { readForms } from './form.ts';
+
+const english = readForms(
+  'en',
+  String.raw`
+decided: {FROM}{DECIDER}{DECIDED}[ ,] ?\w ~ {DECIDED} (?:{SMALL}) ~ ^i agreed ~ {DECIDED} (?:up|the (?:file|line|wrong|tab|window|block|function|button))\b ~ ^(?:and |so )?i(?:{HAVE})? (?:{ADV} )?(?:dropped|replaced|scrapped|selected|abandoned) ~ ^they
+  + We decided to keep the old endpoint. - I decided to take a nap.
+moved: {FROM}{DECIDER}{MOVED} {FROM_TO} ~ ^(?:and |so )?i(?:{HAVE})? moved|the (?:file|line|branch|tab|desk|chair|code)\b
+  + We switched to Vite last week. - I moved to the next line.
+we will: (?:{WE|I|WHO})(?: {WILL}|['’](?:ll|re|m) ?(?:going to|gonna)?) (?:{ADV} )?{TAKE} \w ~ {KEEP_ON} ~ {TAKE} (?:it|that|this)$ ~ ^i .*(?:look|check|see|test|try) ~ not (?:\w+ )?(?:do it|that|come|be)
+  + We'll go with OAuth. - We'll keep looking.
+going: (?:{WE|I|WHO|VERSION})(?:['’]re|['’]m| are| am| is)? (?:{ADV} )?{TAKING} \w ~ (?:going for (?:a|lunch|coffee|dinner)|not doing (?:it|that|well|so)|having (?:lunch|fun))
+  + I'm going with the smaller library. - We're going for lunch.
+will not: ^(?!{IT} ).{1,40}{WILL_NOT} (?:be )?{BUILD} \w ~ need (?:it|that|this) ~ ^{YOU}
+  + We won't support Windows. - It won't let me.
+not built: ^(?!{IT} ).{3,50}{WILL} (?:not )?be \w+(?:ed|en|ilt|ept|ung|ut|old|id)\b.{0,40}(?:{PREP|LATER|VERSION}) ~ fixed|done soon
+  + The old site will be retired in spring. - It will be done.
+let us: ^(?:i think )?let's (?:{ADV} )?{TAKE} \w ~ {KEEP_ON}(?! \w+ (?:seconds|minutes|days|final)) ~ to (?:find|check|see|get|look|debug|test)\b|first$
+  + Let's use SQLite instead of the JSON file. - Let's take a look.
+verdict: ^(?:that's |it's |so |all |finally |our |my |the )*{VERDICT}(?:[ ,][^:]{0,40})?\s?[:,;–—-]\s?\S+ ~ ^(?:decided?|approved) (?:what|if|whether|how|later|it|by)
+  + Decision: dates are shown in local time. - Plan B?
+verdict is: ^(?:{OURS} )?(?:final |team's )?{VERDICT} (?:{BE}|stands|fell|goes to|went to)(?: that| to| on| for|:)? \w+ ~ {BE} (?:still|not|wrong|fine)
+  + The plan is to ship without it. - The call was long.
+it is: ^(?!{IT|I}\b|{NO_NAME})\w[\w .+#\/-]{0,40} it is(?:,? then)?$
+  + OK, Postgres it is. - Here it is.
+is out: {BE} ?(?:{ADV} )*{DROPPED}(?: \w|,|;|$) ~ ^(?:{IT}|there)(?! (?:{BE} )?(?:final|settled|decided)) ~ {SHORT_LIVED} {BE} ~ not decided|n't decided
+  + The plugin system is out of scope. - The meeting was cancelled.
+out and in: ^(?!{IT|I} )[\w .+-]{2,30} (?:wins|won(?: the \w+)?|gets the nod|is in|is out)\b(?:[.,;]|$| and) ~ (?:power|light|sun|data|file|code|report|fix|key)
+  + Kafka is out, RabbitMQ is in. - The sun is out.
+winner: \b(?:the winner is|final (?:answer|word|call)|the vote (?:was|went|is))\b ~ \?
+  + alright, final answer: Postgres - And the winner?
+version: ^(?:the |our |for |in |with )*{VERSION}(?: {VERSION})?\b.{0,30}?{SHIPS} \w ~ {ONE_ITEM}|is (?:next|red|green) ~ ^next
+  + The first version ships without multi-tenancy. - The first one has a bug.
+go with: ^{GO} (?:with|for) (?!{IDLY}\b)\w
+  + go with B - go for lunch
+option: ^(?:option|variant|plan|approach) [a-h\d](?:,? (?:please|the)|[,.]|$)|\b\w+ is the (?:right|best) (?:approach|option|choice|one)\b
+  + Option A please, it is the simplest. - Option A fails.
+scrap: ^(?:no |nah )?{END_WITH} (?:the|our|all|about the) \w+ ?{FEATURE}
+  + nah, scrap the plugin system - forget the time
+then name: ^(?:so |then )?(?:it's|it is|it'll be|we're on) {PROPER}(?: \d\S*)?(?:,? (?:then|for \w+)|$) ~ (?:Monday|Tuesday|Friday|I\b|OK)
+  + It's Postgres for everything - It's Monday
+instead of: ^instead of .{2,60}\bwe (?:now )?(?:use|have|run|take|do|go|rely)\b
+  + Instead of Jest we use Vitest. - Instead of that, look.
+stays on: ^(?!{IT|I} |there|the {PROBLEM})[\w .'-]{2,40} {STAY} (?:{ADV} )?{PREP} (?!{OTHERWHERE})\w
+  + Authentication stays with Keycloak. - It stays on the screen.
+rewriting: {WE}(?:'re| are)? (?:now )?{TURN_TO} (?:(?!on\b|the (?:file|test|line))\w+ ){0,4}{PREP}
+  + We're rewriting the agent in Go. - We're moving on.
+`,
+);
+
+const chinese = readForms(
+  'zh',
+  String.raw`
+decided: {DECIDED}(?=.{0,2}[\p{Script=Han}\w\s]|$) ~ (?:不|别|没|未|能|可以|来|再|由你|请|等你|如何|难以|无法|你)(?:再|来|做|去|太|有)?(?:{DECIDED}) ~ {DECIDED}(?:{SMALL}) ~ 固定|稳定|指定|肯定|约定俗|绑定|锁定|特定|规定|搞定|设定|假定|制定|一定|鉴定|预定 ~ 选了(?:半天|这|错)|^(?:{YOU}|他|她)|说好的(?:呢|吗)|确定了?(?:问题|原因|一下) ~ (?:用来|以)决定
+  + 我们决定用消息队列 - 我决定先去吃个饭
+that is it: (?:就|那就)(?:这么|这样|噉样?|咁)(?:定|办|决定|说定)|定(?:下来|妥|好|死)(?:了|啦)|(?:事情|方案|名字)定了 ~ (?:没|未|还|不|等).{0,2}定|一定|固定
+  + 那就这么定了，用 Redis - 还没定下来
+thing settled: 定[\p{Script=Han}\w .+-]{2,20}[了啦咗喇]$|(?:{ATTRIBUTE}|登录方式)[^，。]{0,4}定[为成]? ?[\p{Script=Han}\w] ~ (?:没|未|还|不|等).{0,3}定|一定|肯定|固定|稳定|搞定|设定|绑定|规定
+  + 前端定 React - 一定要好了
+in the end: (?:最终|最后|最后还是|结论是?|讨论下来|商量下来|权衡之?下|综合考虑|投票)[^，。；]{0,4}(?:还?是?|就)?(?:选|用|走|定|采|上|保留|放弃|换|取|改|确定|敲) ~ 最后(?:一|报|还是不行|还是没|就报|用了多|改了)|不(?:行|对|知)
+  + 讨论下来还是用 Postgres - 最后一个测试报错
+then use: {THEN}{CHOOSE} ?(?:定|办|来)?[^，。；]{1,14} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|再|来)|一下|刚才|试|^先(?:看|跑|查|改|删|加|写|用|做) ~ 还是(?:不行|没|报|一样|那|有|会|卡)|[用走上换要做](?:的|错|完|不|过)|就(?:要|用|走|上)了 ~ 直接(?:用|上|做)(?:的|了)|[疯死哭]|先这样|都(?:用|要) ?(?:中文|英文)|以后(?:都|再) ~ ^(?:{YOU}|我(?!们)|它|他)|{FAULT}
+  + 就用 pnpm 吧 - 就这样吧
+plan so: {CHOOSE} ?[，,]?按?(?:方案|第(?!三方)) ?[\w一二三四五六]|^我?们?选 ?[A-D一二三四\d]|按[^，。]{1,10}方案[走来做]|同意[，,]按 ~ ^(?:如果|要是|试)|有问题|不行
+  + 我选 B，简单一点 - 如果选第二个
+result: (?:{VERDICT})(?:是|：|:|定了) ?\S{2,} ~ 测试|运行|输出|返回|查询|跑|搜索|编译|不对
+  + 结论是先做后端 - 结果是测试失败
+version: {VERSION}[^，。；]{0,4}(?:里|中|就|都|也|暂时|我们)?[^，。；]{0,6}{SHIPS} ~ {FAULT}|过了|怎|今年(?:我|过|真|天)|明年(?:见|再见)
+  + 第一版不做多租户 - 第一版跑不了，报错
+put off: (?:放|推|挪|延|留|排|拖|押|改|移)(?:迟|期|后)?(?:到|至)(?:第|下|明年|年底|年后|二期|三期|后面|v\d|\d|q\d|月底|季度|以后)|以后再说$|等上线以后再 ~ ^(?:我|会议|今天)(?:们)?(?:把)?(?:会|会议)?(?:推|改)到(?:明天|下午)
+  + 导出功能放到第二期 - 会议推到明天
+keep until: (?:留|保留|维持|保持|撑|支持)(?:到|个)?(?:[一二两三半\d]+(?:个)?(?:年|月|季度|周|版本)|半年|年底|明年|月底|下个?\S{1,3}) ~ ^(?:我|你)(?!们)
+  + 旧接口保留半年 - 我撑到年底
+not built: {NOT_DO}再?{PROVIDE}(?=[^了，。；]) ~ ^(?:我(?!们)|它|这|那|他|你)|[做搞走上接](?:了|谢|着|急|到|来|动|下去)|为什么|报|提示|浏览器不支持|走不(?:了|运)
+  + 我们不支持 IE - 浏览器不支持这个特性
+no longer: 不再{NO_LONGER_DO}|不用[^，。]{1,16}了(?:[，,]|$)|[也就先都时次]不(?:{PROVIDE}|要|管)了?$|[\p{Script=Han}\w] ?不(?:做|搞|支持|维护|上)了$ ~ ^(?:我(?!们)|它|他)|报|为什么|怎么|再也|还不|解释
+  + 我们不用微服务了，改成单体 - 它不再报错
+dropped: {DROPPED} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|来)|一下|(?:会议|航班|订单|聚餐|活动|课)(?:被)?取消|取消(?:注释|勾选|按钮|订单|键)|[想快]放弃|点.{0,2}取消
+  + 旧的插件系统废弃 - 会议取消了
+changed to: {CHANGED}[^，。；]{1,20}(?:了|咗|$|，) ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|先|再|来)|一下|我(?:刚|把)|试|(?:按钮|颜色|字体|变量|函数|这|那|foo)
+  + 数据库换成 MySQL，运维只会这个 - 把按钮改成蓝色
+ourselves: (?:我们|咱们?|我哋)(?:全部|统一|都|还是)?(?:自己|自行|内部){HAN}{2,} ~ [了过]$|一下|吗|自己(?:也|都|看|不)
+  + 监控我们自己搭 - 我们自己看
+`,
+);
+
+export const decisionForms = { en: english, zh: chinese } as const;
+
+/** How a model says that it settled something; it talks about deciding more often than it decides. */
+export const modelForms = [
+  ...readForms(
+    'en',
+    String.raw`
+we take: ^(?:[\w ]{2,30}, |so )?we(?:'ll| will) {TAKES}(?! (?:to\b|a look)) ~ \bto {LOOK}
+  + We'll keep the old format readable. - We'll use it to check the log.
+is best: \b(?:option|approach|variant|plan) \w{1,2} (?:is (?:the )?(?:{BEST}|better|smallest)|makes (?:the )?(?:more|most) sense)\b
+  + Option B is the simplest. - Option B fails.
+i decided: \b(?:i|we)(?: ?{HAVE})? (?:decided|chose|opted|settled on|agreed|went with)\b|^(?:decision|decided):
+  + I opted for a soft delete. - The function decides it.
+chosen over: \b(?:chose|chosen|picked|selected) \S+(?: \S+){0,5} (?:over|instead of|rather than)\b
+  + The index was chosen over the cache. - The last one was chosen.
+with reason: \b(?:i|we)(?:'ll| will) (?:use|go with|keep|skip|leave|stick|drop|avoid)\b.{3,200}{TO_AVOID} ~ ^(?:{CHEER}[,. ]+)*(?:i'll|i will) (?:now )?{LOOK}
+  + I'll skip this refactoring, as the two functions differ, to avoid a rewrite. - I'll use the reviewer agent.
+`,
+  ),
+  ...readForms(
+    'zh',
+    String.raw`
+decided: (?:我们?|这里|因此|所以|最终)(?:决定|选用|选择了|采用)|^决定(?!了?走)|决定(?:采用|使用|不)
+  + 我决定把缓存放在内存里 - 这个函数用来决定走哪个分支
+`,
+  ),
+];
+
+/** Not decided, left to another, or decided by somebody else. */
+export const undecidedForms = [
+  ...readForms(
+    'en',
+    String.raw`
+undecided: {UNDECIDED}|^if\b|{OTHERS} {CHOOSES}
+  + It is up to you. - We chose the index.
+`,
+  ),
+  ...readForms(
+    'zh',
+    String.raw`
+undecided: {UNDECIDED}|{OTHERS}们?来?{CHOOSES}|^(?:今天|晚上|明天|周末)
+  + 由你决定 - 我决定用队列
+`,
+  ),
+];

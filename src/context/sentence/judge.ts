@@ -1,0 +1,159 @@
+/**
+ * The one judge of sentences: does a sentence state a rule, a decision, a preference or a fact, is work left or put off in it, does it only
+ * put right the task at hand, does it ask, or none of these? Memories, the ledger, summaries and search ask it.
+ *
+ * A sentence and who said it come in; what it is and how sure that is come out. It is read clause by clause by its grammar rather than by its
+ * topics, in English, Chinese and a mix of both. `words.ts` holds the words by meaning, `forms-*.ts` the forms that combine them, each with a
+ * sentence that it is for and one that it must not take; `ends.ts` says when a later sentence ends an earlier one.
+ *
+ * It promises linear time for any text, the same answer for the same sentence, and no compiling before the first sentence that is more than a
+ * plain request. It refuses to guess: an open question, a doubt, an "if", a report and code are nothing. `npm run bench:sentences` measures it
+ * on sentences labelled by hand, and what each form alone is worth.
+ */
+import type { StatementKind } from '../../domain/memory/memory.ts';
+import { memoizeRecent } from '../../domain/value/memoize.ts';
+import { isQuestion, politeForms } from './asks.ts';
+import { clausesOf, looksLikeCode, withoutFillers } from './clauses.ts';
+import { clauseOf, type Form, hasForm, readForms, says } from './form.ts';
+import { decisionForms, modelForms, undecidedForms } from './forms-decision.ts';
+import { factForms, passingForms, preferenceForms } from './forms-fact.ts';
+import { deferredForms, leftForms, openForms } from './forms-open.ts';
+import { generalForms, momentForms, ruleForms } from './forms-rule.ts';
+import { bindingForms, remarkForms } from './forms-task.ts';
+import { isOneOff } from './task.ts';
+import { isAnnouncement } from './work.ts';
+
+export type Kind = 'rule' | 'decision' | 'preference' | 'fact' | 'open work' | 'correction' | 'question' | 'none';
+export type Speaker = 'user' | 'model';
+
+/** 3: it says by itself that it holds for good. 2: it holds beyond its exchange. 1: for the task at hand, or about the speaker alone. */
+export type Judgement = { readonly kind: Kind; readonly sure: 1 | 2 | 3 };
+
+// Where which class counts.
+
+/** Carried over a compaction as an order of the user. */
+export const isOrder = ({ kind, sure }: Judgement): boolean => (kind === 'rule' || kind === 'preference') && sure >= 2;
+/** An order that says by itself that it holds for good: only such a one in the answer to a question is carried. */
+export const isGeneral = ({ kind, sure }: Judgement): boolean => kind === 'rule' && sure === 3;
+export const isSettled = ({ kind }: Judgement): boolean => kind === 'decision';
+export const isLeft = ({ kind }: Judgement): boolean => kind === 'open work';
+/** Says what the task or the session is to keep to, so that a request is not shortened by it. */
+export const isBinding = (judged: Judgement): boolean => isOrder(judged) || isSettled(judged) || judged.kind === 'correction';
+/** Kept beyond the session, as what kind of memory. */
+export function memoryKind({ kind }: Judgement): StatementKind | undefined {
+  if (kind === 'rule' || kind === 'preference') return 'preferences';
+  if (kind === 'decision') return 'decisions';
+  return kind === 'fact' ? 'facts' : undefined;
+}
+
+const NONE: Judgement = { kind: 'none', sure: 1 };
+const MAX_CHARS = 600;
+
+/** Returns what a sentence is, and how sure. The same sentence is asked about by several: as an order, as a decision, as what binds. */
+export const judge = (sentence: string, by: Speaker = 'user'): Judgement =>
+  (by === 'user' ? ofUser : ofModel)(sentence.slice(0, MAX_CHARS));
+
+const KEPT = { minChars: 1, maxChars: MAX_CHARS, keptChars: 200_000 };
+const ofUser = memoizeRecent(judgeUser, KEPT);
+const ofModel = memoizeRecent(judgeModel, KEPT);
+
+function judgeModel(sentence: string): Judgement {
+  if (isQuestion(sentence)) return { kind: 'question', sure: 2 };
+  if (!isAnnouncement(sentence) && says(sentence, leftForms)) return { kind: 'open work', sure: 2 };
+  return says(sentence, modelForms) && !says(sentence, undecidedForms) ? { kind: 'decision', sure: 2 } : NONE;
+}
+
+function judgeUser(sentence: string): Judgement {
+  if (isPlainRequest(sentence)) return NONE;
+  const text = withoutFillers(sentence);
+  if (looksLikeCode(text)) return NONE;
+  const isDeferred = !isQuestion(sentence) && says(sentence, deferredForms);
+  const stated = isOpen(text) ? NONE : statedIn(text);
+  if (isDeferred && stated.sure < 3) return { kind: 'open work', sure: 2 };
+  if ((stated.kind === 'rule' || stated.kind === 'preference') && isOneOff(sentence)) return { kind: 'correction', sure: 2 };
+  if (stated.kind !== 'none') return stated;
+  if (bindsTask(sentence)) return { kind: 'correction', sure: 1 };
+  return isQuestion(sentence) ? { kind: 'question', sure: 2 } : NONE;
+}
+
+/**
+ * Most of what is said is a task for now, and says nothing that lasts. The forms would find that out too, but the first sentence that meets
+ * them all pays for compiling them: more than the rest of a short turn.
+ */
+const isPlainRequest = (sentence: string): boolean =>
+  sentence.length <= MAX_REQUEST_CHARS && (/^[\w.?!-]+$/.test(sentence) || says(sentence, requestForms));
+
+const MAX_REQUEST_CHARS = 300;
+const requestForms = readForms(
+  'en',
+  String.raw`
+request: ^(?:please |can you |could you )?{REQUEST} ~ {LONGER}|{BINDS}|[:;=@]|[^\x00-\x7f]|\d[:h]\d\d
+  + Add a test for the empty list. - Add a test before every commit.
+`,
+);
+
+/** True when a sentence asks, leaves open, supposes or denies what it would state. */
+export function isOpen(sentence: string): boolean {
+  const text = withoutFillers(sentence.slice(0, MAX_CHARS));
+  if (isQuestion(text) && !RULE_IN_QUESTION.test(text)) return true;
+  return says(text, openForms.en) || (HAN.test(text) && says(text, openForms.zh));
+}
+
+const RULE_IN_QUESTION = /(?:以后|始终|一律|每次).*(?:好吗|行吗|可以吗)/;
+const HAN = /\p{Script=Han}/u;
+/** In a Chinese sentence, English words count as grammar only when they carry it. */
+const ENGLISH_CORE = /\b(?:don['’]?t|do not|never|must|always|should|have to|prefer|decided|we|i['’]m)\b/i;
+
+const ORDER_OF_KINDS = ['decision', 'rule', 'preference', 'fact'] as const;
+
+/** Of the whole and its clauses: what the whole states, unless it is only a fact and a clause states more. */
+function statedIn(text: string): Judgement {
+  const [whole = NONE, ...parts] = clausesOf(text).map(judgeClause);
+  if (whole.kind !== 'none' && whole.kind !== 'fact') return whole;
+  for (const kind of ORDER_OF_KINDS) {
+    const found = [...parts, whole].filter((each) => each.kind === kind);
+    const [first] = found;
+    if (first !== undefined) return found.find(({ sure }) => sure === 3) ?? first;
+  }
+  return NONE;
+}
+
+function judgeClause(clause: string): Judgement {
+  const hasHan = HAN.test(clause);
+  const chinese = hasHan ? statedBy(clause, 'zh') : NONE;
+  if (chinese.kind !== 'none' || !/[a-z]{2}/i.test(clause) || (hasHan && !ENGLISH_CORE.test(clause))) return chinese;
+  return statedBy(clause, 'en');
+}
+
+function statedBy(text: string, language: 'en' | 'zh'): Judgement {
+  const clause = clauseOf(text);
+  const has = (forms: readonly Form[]): boolean => hasForm(clause, forms);
+  const isRule = !has(momentForms) && has(ruleForms[language]);
+  if (isRule && has(generalForms)) return { kind: 'rule', sure: 3 };
+  if (has(decisionForms[language])) return { kind: 'decision', sure: 2 };
+  if (isRule) return { kind: 'rule', sure: 2 };
+  if (has(preferenceForms[language])) return { kind: 'preference', sure: has(aboutWork) ? 2 : 1 };
+  return !has(passingForms[language]) && has(factForms[language]) ? { kind: 'fact', sure: 2 } : NONE;
+}
+
+/** A liking is an order only when it is about the work. */
+const aboutWork = [
+  ...readForms(
+    'en',
+    String.raw`
+work: {THING|USUALLY|ALWAYS|LANGUAGE} ~ ^i (?:really )?(?:love|like|hate) (?!{THING})
+  + I prefer small commits. - I love hiking and old films.
+`,
+  ),
+  ...readForms(
+    'zh',
+    String.raw`
+work: {THING|LANGUAGE}|用 ?[A-Za-z] ~ 听|看电影|旅游|音乐|吃
+  + 我喜欢小的提交 - 我喜欢听古典音乐
+`,
+  ),
+];
+
+/** The words of a rule, in a request: not in a question, nor in a remark about people and things. */
+const bindsTask = (sentence: string): boolean =>
+  says(sentence, bindingForms) && !says(sentence, remarkForms) && (!isQuestion(sentence) || says(sentence, politeForms));

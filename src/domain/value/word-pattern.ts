@@ -1,0 +1,63 @@
+/**
+ * Patterns built from tables of words: a template names a table where any of its words may stand, and holds by itself only what joins them.
+ * Words are words and no patterns: `*` at the end of one stands for any ending, an apostrophe may be typographic or missing.
+ */
+export type WordTable = { readonly en: readonly string[]; readonly zh: readonly string[] };
+export type WordTables = ReadonlyMap<string, WordTable>;
+
+/** Reads `NAME: english words | 中文词`, one table a line; an indented line goes on with the one before. Words are parted by commas. */
+export function readTables(text: string): WordTables {
+  const lines = text
+    .trim()
+    .replace(/\n\s+/g, ' ')
+    .split('\n')
+    .filter((line) => line !== '');
+  return new Map(
+    lines.map((line) => {
+      const at = line.indexOf(':');
+      const [en = '', zh = ''] = line.slice(at + 1).split('|');
+      return [line.slice(0, at).trim(), { en: wordsIn(en), zh: wordsIn(zh) }];
+    }),
+  );
+}
+
+const wordsIn = (list: string): readonly string[] =>
+  list
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+/**
+ * Returns the source of a pattern for a template in one language: `{NAME}` stands for a word of that table, `{ONE|TWO}` for one of either,
+ * and `…` for up to 60 characters. Throws for a name that no table has.
+ */
+export const sourceOf = (template: string, tables: WordTables, language: keyof WordTable): string =>
+  template
+    .replace(/(?<!\\p)\{([A-Z_]+(?:\|[A-Z_]+)*)\}/g, (_, names: string) =>
+      anyOf(names.split('|').flatMap((name) => wordsOf(name, tables, language))),
+    )
+    .replaceAll('…', '.{0,60}');
+
+function wordsOf(name: string, tables: WordTables, language: keyof WordTable): readonly string[] {
+  const table = tables.get(name);
+  if (table === undefined) throw new Error(`No table of words is called ${name}.`);
+  return table[language];
+}
+
+/** Longer words first, so that "no longer" is not read as "no". English words begin and end at the edge of a word. */
+function anyOf(words: readonly string[]): string {
+  const longestFirst = [...words].sort((a, b) => b.length - a.length);
+  const whole = longestFirst.filter((word) => /^\w.*\w$|^\w$/.test(word)).map(wordSource);
+  const other = longestFirst.filter((word) => !/^\w.*\w$|^\w$/.test(word)).map(wordSource);
+  const sources = [...(whole.length === 0 ? [] : [`\\b(?:${whole.join('|')})\\b`]), ...other];
+  return sources.length === 0 ? '(?!)' : `(?:${sources.join('|')})`;
+}
+
+function wordSource(word: string): string {
+  const isOpen = word.endsWith('*');
+  const body = (isOpen ? word.slice(0, -1) : word)
+    .replace(/[.+?^$()[\]{}|\\/]/g, '\\$&')
+    .replace(/(?<=.)'/g, "['’]?")
+    .replace(/^'/, "['’]");
+  return isOpen ? `${/^\w/.test(word) ? '\\b' : ''}${body}\\w*` : `${body}${/^\W.*\w$/.test(word) ? '\\b' : ''}`;
+}
