@@ -1,5 +1,5 @@
 import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
-import { isDirective } from '../../context/text/directive.ts';
+import { isDirective } from '../../context/sentence/asks.ts';
 import { quoteLine } from '../../context/text/quote.ts';
 import { numberedSentencesOf } from '../../context/text/sentences.ts';
 import { errorReason } from '../../domain/errors.ts';

@@ -1,8 +1,7 @@
 import { senseOf } from '../../domain/memory/memory-sense.ts';
+import { isOpen, judge, memoryKind } from '../sentence/judge.ts';
 import { sentencesOf } from '../text/sentences.ts';
 import { isGrounded } from './grounding.ts';
-import { isOpen } from './statement/open.ts';
-import { judgeStatement } from './statement/statement.ts';
 
 /** A sentence with this share of an entry's words is one that the entry comes from. */
 const MIN_SHARED = 0.5;
@@ -20,7 +19,7 @@ export function isKeepable(entry: string, message: string): boolean {
   });
   const standing = sources.filter((sentence) => !isOpen(sentence) && senseOf(sentence).negated === negated);
   if (sources.length > 0 && standing.length === 0) return false;
-  return standing.some((sentence) => judgeStatement(sentence) !== undefined) || judgeStatement(inOwnVoice(entry)) !== undefined;
+  return [...standing, inOwnVoice(entry)].some((sentence) => memoryKind(judge(sentence)) !== undefined);
 }
 
 /** A model says "the user prefers"; the forms are those of "I prefer". */

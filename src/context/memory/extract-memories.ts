@@ -14,15 +14,14 @@ import type { MemoryEntry, StatementKind } from '../../domain/memory/memory.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { identifiersIn } from '../ledger/identifiers.ts';
 import { messageText } from '../rules/message-text.ts';
-import { constraintStrength, decisionStrength, isAnnouncement, isQuestion, statesPreference } from '../text/cues.ts';
-import { correctsTask } from '../text/of-task.ts';
-import { isOneOff } from '../text/one-off.ts';
+import { isQuestion } from '../sentence/asks.ts';
+import { isOpen, isSettled, judge, memoryKind } from '../sentence/judge.ts';
+import { correctsTask } from '../sentence/task.ts';
+import { isAnnouncement } from '../sentence/work.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { chosenOption } from './chosen-option.ts';
 import { type ExtractOptions, failureEntries } from './runtime-entries.ts';
-import { isOpen } from './statement/open.ts';
-import { judgeStatement } from './statement/statement.ts';
 import { repeatsOutput, type ToolOutput, toolOutputOf } from './tool-output.ts';
 
 const ENTRY_CHARS = 300;
@@ -87,10 +86,8 @@ function userStatements(said: string, asked: string, toolOutput: ToolOutput): re
     .flatMap((raw): readonly MemoryStatement[] => {
       const sentence = raw.replace(REMEMBER_PREFIX, '');
       if (isLong && (looksLikeOutput(sentence) || KEY_AND_VALUE.test(sentence))) return [];
-      const kind = CODE.test(sentence) ? undefined : judgeStatement(blankQuotes(sentence));
-      return kind === undefined || (isLong && kind === 'facts') || (kind === 'preferences' && isOneOff(sentence))
-        ? []
-        : [{ kind, text: quoteLine(sentence, ENTRY_CHARS) }];
+      const kind = CODE.test(sentence) ? undefined : memoryKind(judge(blankQuotes(sentence)));
+      return kind === undefined || (isLong && kind === 'facts') ? [] : [{ kind, text: quoteLine(sentence, ENTRY_CHARS) }];
     });
 }
 
@@ -113,13 +110,10 @@ const modelStatements = (said: string, toolOutput: ToolOutput): readonly MemoryS
     if (sentence.length < MIN_SENTENCE_CHARS && !/[\u4e00-\u9fff]{4}/.test(sentence)) return [];
     if (sentence.length > ENTRY_CHARS * 2 || isAnnouncement(sentence) || isQuestion(sentence) || looksLikeOutput(sentence)) return [];
     const unquoted = blankQuotes(sentence);
-    const isSettled = decisionStrength(unquoted) === 2 && SETTLED_DECISION.test(unquoted);
-    if ((!isSettled && !statesSetting(unquoted)) || isOpen(unquoted) || repeatsOutput(sentence, toolOutput)) return [];
-    return [{ kind: isSettled ? 'decisions' : 'facts', text: quoteLine(sentence, ENTRY_CHARS) }];
+    const settled = isSettled(judge(unquoted, 'model'));
+    if ((!settled && !statesSetting(unquoted)) || isOpen(unquoted) || repeatsOutput(sentence, toolOutput)) return [];
+    return [{ kind: settled ? 'decisions' : 'facts', text: quoteLine(sentence, ENTRY_CHARS) }];
   });
-
-const SETTLED_DECISION =
-  /\b(?:decided|chose|chosen|agreed|settled on|opted for|go(?:ing)? with|went with|we(?:'ll| will) (?:use|keep)|I(?:'ll| will) use|switch(?:ed|ing)? to|approved)\b|\bdecision:|决定|采用|改用|敲定|定为|最终方案|选用|选定/i;
 
 /** True when a sentence says where something is, what it is called, what it runs on or how it is set, and names it exactly. */
 const statesSetting = (sentence: string): boolean =>
@@ -146,10 +140,8 @@ const blankQuotes = (sentence: string): string =>
 export function kindOfStatement(text: string): StatementKind {
   // What comes later in a long text does not change what kind of statement it is, and would be read again for each pattern.
   const unquoted = blankQuotes(text.slice(0, ENTRY_CHARS * 2));
-  const kind = judgeStatement(unquoted);
-  if (kind !== undefined) return kind;
-  if (statesPreference(unquoted) || constraintStrength(unquoted) === 3) return 'preferences';
-  return decisionStrength(unquoted) === 2 ? 'decisions' : 'facts';
+  const judged = judge(unquoted);
+  return memoryKind(judged) ?? (judged.kind === 'correction' ? 'preferences' : isSettled(judge(unquoted, 'model')) ? 'decisions' : 'facts');
 }
 
 const memoryKey = ({ text }: MemoryEntry): string => text.toLowerCase().replace(/[\s.。!！"]+/g, '');

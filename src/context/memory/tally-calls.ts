@@ -3,7 +3,7 @@ import { isToolResult, isToolUse, type Message } from '../../domain/session/mess
 import { commandKey, commandText, isEmptySearch, isMisuse, isReadOnlyCommand } from '../ledger/outcomes.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
-import { isDirective } from '../text/directive.ts';
+import { isDirective } from '../sentence/asks.ts';
 import { quoteLine } from '../text/quote.ts';
 
 const COMMAND_CHARS = 120;

@@ -1,6 +1,5 @@
 import { chosenOption } from '../memory/chosen-option.ts';
-import { isQuestion } from '../text/cues.ts';
-import { offersChoice, proposesDesign, recommends } from '../text/decided.ts';
+import { isQuestion, offersChoice, proposesDesign, recommends } from '../sentence/asks.ts';
 import { passagesOf } from '../text/passages.ts';
 import { quoteLine } from '../text/quote.ts';
 import { isChinese, sentencesOf } from '../text/sentences.ts';

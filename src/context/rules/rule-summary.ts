@@ -25,7 +25,7 @@ import { folderLines, isFolderLine } from '../summary/folder-line.ts';
 import { mergeChanges } from '../summary/merge-changes.ts';
 import { isReplaced, stateLines } from '../summary/state-lines.ts';
 import { requiredSections, type SectionName, sectionNames } from '../summary/summary-sections.ts';
-import { disputes } from '../text/disputes.ts';
+import { disputes } from '../sentence/asks.ts';
 import { cutAt, isChinese } from '../text/sentences.ts';
 import { boostMentioned } from './instructions.ts';
 import { messageText } from './message-text.ts';

@@ -15,7 +15,7 @@ import { commandText, isEmptySearch, isSlip, stateOfFailure, wasRun } from '../l
 import type { ToolCall } from '../ledger/types.ts';
 import { failureNote } from '../summary/carried/failure-note.ts';
 import type { FitLine } from '../summary/fit-sections.ts';
-import { withoutCheer } from '../text/filler.ts';
+import { withoutCheer } from '../sentence/work.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';
 import { messageText } from './message-text.ts';

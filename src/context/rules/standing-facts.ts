@@ -6,14 +6,13 @@ import { unique } from '../../domain/lists.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { chosenOption } from '../memory/chosen-option.ts';
-import { isQuestion, statesOutcome } from '../text/cues.ts';
-import { reasonAfter, settlesSomething } from '../text/decided.ts';
-import { correctsTask } from '../text/of-task.ts';
+import { isQuestion, reasonAfter } from '../sentence/asks.ts';
+import { isGeneral, isLeft, isOrder, isSettled, judge, type Speaker } from '../sentence/judge.ts';
+import { correctsTask } from '../sentence/task.ts';
+import { statesOutcome } from '../sentence/work.ts';
 import { ownSentences } from '../text/own-words.ts';
 import { quoteLine } from '../text/quote.ts';
-import { defersWork, statesRemaining } from '../text/remaining.ts';
 import { isChinese, sentencesOf } from '../text/sentences.ts';
-import { isGeneralOrder, isStandingOrder } from '../text/standing.ts';
 import { type AnsweredQuestion, questionReader } from './answered-questions.ts';
 import { decisionFromAnswer, withAnswer } from './decision-from-answer.ts';
 import { isGivenUp, type OwnChoice, ownChoice } from './given-up.ts';
@@ -84,7 +83,7 @@ const ORDER_CHARS = 500;
 const DECISION_CHARS = 400;
 const OPEN_CHARS = 300;
 
-const isDeferral = (item: string): boolean => defersWork(item);
+const isDeferral = (item: string): boolean => isLeft(judge(item));
 
 const hasEnded = ({ stopReason }: Message): boolean => stopReason === 'end_turn' || stopReason === 'stop_sequence';
 
@@ -136,7 +135,7 @@ function followUser(facts: Followed, text: string): Followed {
   const sentences = ownSentences(text);
   const isAnswer = closingQuestion(facts.reply) !== undefined && isShort(text);
   const orders = sentences.filter(
-    (sentence, at) => isStandingOrder(sentence) && (isAnswer ? isGeneralOrder(sentence) : !correctsTask(sentences, at)),
+    (sentence, at) => isOrder(judge(sentence)) && (isAnswer ? isGeneral(judge(sentence)) : !correctsTask(sentences, at)),
   );
   const rules = [...orders, ...(isAnswer ? [] : listedRules(text))].map((sentence) => quoteLine(sentence, ORDER_CHARS));
   const said = sentences.flatMap((sentence, at) => (orders.includes(sentence) ? [] : decisionAt(sentences, at, 'user')));
@@ -152,9 +151,9 @@ function followUser(facts: Followed, text: string): Followed {
     chosen: facts.chosen.filter((decision) => !decisions.includes(decision)),
     open: [
       ...facts.open.filter(
-        (item) => !sentences.slice(0, MAX_COMPARED).some((sentence) => !defersWork(sentence) && sharesTopic(item, sentence)),
+        (item) => !sentences.slice(0, MAX_COMPARED).some((sentence) => !isDeferral(sentence) && sharesTopic(item, sentence)),
       ),
-      ...sentences.filter(defersWork).map((sentence) => quoteLine(sentence, OPEN_CHARS)),
+      ...sentences.filter(isDeferral).map((sentence) => quoteLine(sentence, OPEN_CHARS)),
     ],
     remaining: facts.remaining,
     reply: '',
@@ -228,14 +227,14 @@ function inOrderOf(sentences: readonly string[], rules: readonly string[]): read
   return unique(rules).toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
 }
 
-const decisionAt = (sentences: readonly string[], at: number, by: 'user' | 'model'): readonly string[] => {
+const decisionAt = (sentences: readonly string[], at: number, by: Speaker): readonly string[] => {
   const sentence = sentences[at] ?? '';
-  return settlesSomething(sentence, by) ? [quoteLine(`${sentence}${reasonAfter(sentence, sentences[at + 1])}`, DECISION_CHARS)] : [];
+  return isSettled(judge(sentence, by)) ? [quoteLine(`${sentence}${reasonAfter(sentence, sentences[at + 1])}`, DECISION_CHARS)] : [];
 };
 
 function remainingIn(text: string, sentences: readonly string[]): readonly string[] {
   const boxes = [...text.matchAll(/^[ \t]{0,8}[-*] \[ \] (.{1,300})$/gm)].map(([, item = '']) => item);
-  return [...boxes, ...sentences.filter(statesRemaining)].map((item) => quoteLine(item, OPEN_CHARS));
+  return [...boxes, ...sentences.filter((sentence) => isLeft(judge(sentence, 'model')))].map((item) => quoteLine(item, OPEN_CHARS));
 }
 
 const isShort = (text: string): boolean => text.trim().length <= (isChinese(text) ? 50 : 150);

@@ -1,6 +1,6 @@
 /** When a later sentence ends what an earlier one ordered or settled. Careful: where it is not plain, both stand, the later one after. */
 import { type Sense, senseOf } from '../../domain/memory/memory-sense.ts';
-import { isQuestion } from '../text/cues.ts';
+import { isQuestion } from '../sentence/asks.ts';
 import { rejectionsIn, takesThing } from '../text/rejected.ts';
 import { sentencesOf } from '../text/sentences.ts';
 
@@ -85,6 +85,8 @@ function replacesDecision(later: string, earlier: string): boolean {
   const [a, b] = [senseOf(earlier), senseOf(later)];
   const shared = overlap(a, b);
   if (shared.share >= RESTATED_SHARE && shared.terms >= 2 && a.terms.length <= MAX_GROWTH * b.terms.length) return true;
+  const rejections = rejectionsIn(later, 'user');
+  if (rejections.length > 0) return rejections.some((rejection) => takesThing(earlier, rejection));
   return (CHANGES.test(later) && sameTopic(a, b)) || swapsOneThing(earlier, later);
 }
 

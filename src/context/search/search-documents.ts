@@ -2,7 +2,7 @@ import type { RecallKind } from '../../domain/recall.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message, resultText, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
 import { errorLine, isFailure } from '../ledger/error-line.ts';
-import { decisionStrength } from '../text/cues.ts';
+import { mayState, statesChoice } from '../sentence/judge.ts';
 import { sentencesOf } from '../text/sentences.ts';
 
 /** The tool whose own calls and results are not searched: they only repeat what was found. */
@@ -30,7 +30,7 @@ export const textStatesDecision = (text: string): boolean => decisionAt(text) !=
 export function decisionAt(text: string): number | undefined {
   const start = text.slice(0, MAX_DECISION_TEXT);
   // Most texts have none of the words of a decision, and need not be cut into sentences.
-  const sentence = decisionStrength(start) === 0 ? undefined : sentencesOf(start).find((each) => decisionStrength(each) === 2);
+  const sentence = mayState(start) ? sentencesOf(start).find(statesChoice) : undefined;
   return sentence === undefined ? undefined : Math.max(0, text.indexOf(sentence.slice(0, ANCHOR_CHARS)));
 }
 

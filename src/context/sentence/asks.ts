@@ -5,20 +5,37 @@ import { clauseOf, hasForm, readForms, says } from './form.ts';
 export const isQuestion = (sentence: string): boolean => /[?？]["'”’)\]）]*$/.test(sentence) || /[吗呢][。.!！]?$/.test(sentence);
 
 /** True for a question; false for an order in the form of one: "can you ...?", "why not ...?". */
-export const asksToKnow = (sentence: string): boolean => isQuestion(sentence) && !says(sentence, politeForms);
+export const asksToKnow = (sentence: string): boolean => isQuestion(sentence) && !says(sentence, politeForms) && !says(sentence, proposalForms);
 
 export const politeForms = [
   ...readForms(
     'en',
     String.raw`
-polite: ^(?:and |also |ok,? |okay,? |so |then )?{POLITE_ASK}|\bplease\b|{PROPOSES}|\b(?:do|try|run|fix|add|commit|push) (?:it|that|this|again)\b
+polite: ^(?:and |also |ok,? |okay,? |so |then )?{POLITE_ASK}|\bplease\b
   + Could you run it? - Is it done?
 `,
   ),
   ...readForms(
     'zh',
     String.raw`
-polite: {POLITE_ASK}|(?:能|可以|可不可以|要不要|怎么不|行)[^，。]{0,40}[吗呢]?[?？]?$
+polite: {POLITE_ASK}
+  + 请跑一下测试，好吗？ - 为什么失败？
+`,
+  ),
+];
+
+const proposalForms = [
+  ...readForms(
+    'en',
+    String.raw`
+proposes: {PROPOSES}|\b(?:do|try|run|fix|add|commit|push) (?:it|that|this|again)\b
+  + Why not run it? - Is it done?
+`,
+  ),
+  ...readForms(
+    'zh',
+    String.raw`
+proposes: (?:能|可以|可不可以|要不要|怎么不|行)[^，。]{0,40}[吗呢]?[?？]?$
   + 能跑一下测试吗？ - 为什么失败？
 `,
   ),

@@ -41,7 +41,7 @@ function lazily([template = '', ...unless]: readonly string[], language: keyof W
     if (!needed.every((name) => tableIn(name, language)(clause))) return false;
     patterns ??= [template, ...unless].map((source) => matcher(source, language));
     const [form, ...exceptions] = patterns;
-    return form?.(clause) && !exceptions.some((exception) => exception(clause));
+    return form?.(clause) === true && !exceptions.some((exception) => exception(clause));
   };
 }
 

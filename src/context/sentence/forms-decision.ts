@@ -100,6 +100,8 @@ i decided: \b(?:i|we)(?: ?{HAVE})? (?:decided|chose|opted|settled on|agreed|went
   + I opted for a soft delete. - The function decides it.
 chosen over: \b(?:chose|chosen|picked|selected) \S+(?: \S+){0,5} (?:over|instead of|rather than)\b
   + The index was chosen over the cache. - The last one was chosen.
+from here: \b(?:i|we)(?:'ll| will) use .{2,60}from (?:now|here) on\b|^as (?:agreed|discussed), (?:i|we)\b
+  + As agreed, I will use pnpm from here on. - I will use it to look.
 with reason: \b(?:i|we)(?:'ll| will) (?:use|go with|keep|skip|leave|stick|drop|avoid)\b.{3,200}{TO_AVOID} ~ ^(?:{CHEER}[,. ]+)*(?:i'll|i will) (?:now )?{LOOK}
   + I'll skip this refactoring, as the two functions differ, to avoid a rewrite. - I'll use the reviewer agent.
 `,

@@ -76,7 +76,7 @@ unless told: \b(?:until|unless) (?:i|we) (?:say|tell|ask)\b.* \w|\bunless told o
   + until I say otherwise leave main alone - Wait until I tell you.
 only they may: ^(?:only|nobody (?:but|except)|none (?:but|other than)) [\w ]{2,40}{ALLOW} \w
   + Only Maria may change the pricing rules. - Only two tests may fail.
-any must: ^(?:(?:{PREP}) [^,]{1,40},? )?(?:{ALL}|new|our|whoever|anyone|\w+ing) .{0,70}?{MUST|SHOULD} {LASTING} ~ {FAULT}|by hand
+any must: ^(?:(?:{PREP}) [^,]{1,40},? )?(?:{ALL}|new|our|whoever|anyone|\w+ing) .{0,70}?{MUST|SHOULD} {LASTING} ~ {FAULT}|by hand|^no need
   + All endpoints must return JSON. - Everyone should eat.
 they should: ^(?!{OURS|IT|WE|I|WHO} )[\w.\/-]+(?: [\w.\/-]+){0,3}s(?: here| {PREP} {PHRASE})? {MUST|SHOULD|ALWAYS} {LASTING} ~ ^looks|{PAST} ~ ^(?:\w+ )?{WHO}
   + Functions should stay below fifty lines. - Users should see it.
@@ -84,7 +84,7 @@ they need: ^(?!{OURS}|{IT}|{WE} |{I} )[\w.\/-]+(?: [\w.\/-]+){0,2}s (?:{ADV} )?{
   + Pull requests need two approvals. - The tests need more time.
 each needs: ^(?:{ALL}|{ALWAYS}) .{1,50}{REQUIRE} (?!{IT})\w
   + Each migration requires a rollback script. - Every one needs it.
-it must: ^(?!{IT} |{I} |{WE} |{YOU} ).{2,70}{MUST} (?:{ADV} )?{LASTING} ~ {PROBLEM|IT|I} {MUST} ~ must-(?:have|see)
+it must: ^(?!{IT} |{I} |{WE} |{YOU} ).{2,70}{MUST} (?:{ADV} )?(?:wait until|{LASTING}) ~ {CULPRIT} {MUST} ~ must-(?:have|see)
   + Error messages shall be in plain English. - The reason must be a race.
 always so: ^(?!{IT} (?!{MUST|SHOULD})|{I} )(?=.*{ALWAYS}).{1,80}(?:{MUST|SHOULD}) {LASTING} ~ ^{I} ~ ^there ~ {SHOULD} (?:{ADV} )*(?:happen|be a)
   + It must always be UTC. - I should always know.

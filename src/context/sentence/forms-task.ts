@@ -27,7 +27,7 @@ this time: {THIS_TIME}|\b(?:for|in) this {THIS_PIECE}|\b(?:in|for|to) (?:that|th
   + Don't use --no-git in those tests - Don't use it in tests
 thing said: {HANDLE_IT} (?:it|that|this|them|those|these)(?: {HERE})?[.!…]*$|\b(?:about|with|for|to) (?:it|that|them)[.!…]*$
   + Don't rename it again. - Don't rename the API.
-right here: ^(?:{CHEER|BAN|POLITE|PUT},? ?)+ ?(?:the|an?|that|this|any|\w+) [\w -]{2,40} here[.!…]*$
+right here: ^(?:{CHEER|AND|BAN|POLITE|PUT},? ){1,4}(?:the|an?|that|this|any|\w+) [\w -]{2,40} here[.!…]*$
   + avoid the loop here - avoid loops
 ship it: ^(?:commit|push|merge|deploy|ship) (?:it|that|this|them)\b|^(?:undo|try again)\b|^revert (?:it|that|this)\b
   + commit it and push - commit small
@@ -56,9 +56,9 @@ at once: (?:现在|马上|立刻|先)(?:提交|推送|运行|跑|部署)(?:吧|�
 export const featureForms = readForms(
   'en',
   String.raw`
-upon input: {SHOULD|MUST}.{1,120}\b(?:when|if|after|once|while|until) (?:i|(?:the )?users?|some(?:one|body)|one) [\w-]*?{INPUT} ~ {HOLDS}
+upon input: {SHOULD|MUST}.{1,120}\b(?:when|if|after|once|while|until) (?:i|(?:the )?users?|some(?:one|body)|one) (?:\w+-)?{INPUT} ~ {HOLDS}
   + The menu must close when I press escape. - It must run when I am away.
-upon event: ^(?:{WHOSE} )?[\w'-]+(?: [\w'-]+){0,4} (?:must|has to|needs to) (?!{SYSTEM})[a-z]+\b.{0,160}{WHEN} ~ {HOLDS} ~ ^[^.]{2,50}[^s]s (?:must|has|needs) ~ ^(?:you|we|i|they|people)\b ~ {OF_WORK} (?:must|has|needs)
+upon event: ^(?:{WHOSE} )?[\w'-]+(?: [\w'-]+){0,4} (?:must|has to|needs to) (?!{SYSTEM})[a-z]+\b.{0,160}{UPON_EVENT} ~ {HOLDS} ~ ^[^.]{2,50}[^s]s (?:must|has|needs) ~ ^(?:you|we|i|they|people)\b ~ {OF_WORK} (?:must|has|needs)
   + The header must turn grey when the session ends. - The build must fail when a test fails.
 `,
 );

@@ -46,6 +46,9 @@ export function memoryKind({ kind }: Judgement): StatementKind | undefined {
   return kind === 'fact' ? 'facts' : undefined;
 }
 
+/** True when the sentence states a choice that was made, by whomever. */
+export const statesChoice = (sentence: string): boolean => isSettled(judge(sentence)) || isSettled(judge(sentence, 'model'));
+
 const NONE: Judgement = { kind: 'none', sure: 1 };
 const MAX_CHARS = 600;
 
@@ -60,7 +63,7 @@ const ofModel = memoizeRecent(judgeModel, KEPT);
 function judgeModel(sentence: string): Judgement {
   if (isQuestion(sentence)) return { kind: 'question', sure: 2 };
   if (!isAnnouncement(sentence) && says(sentence, leftForms)) return { kind: 'open work', sure: 2 };
-  return says(sentence, modelForms) && !says(sentence, undecidedForms) ? { kind: 'decision', sure: 2 } : NONE;
+  return says(sentence.replace(/\*\*|__/g, ''), modelForms) && !says(sentence, undecidedForms) ? { kind: 'decision', sure: 2 } : NONE;
 }
 
 function judgeUser(sentence: string): Judgement {
@@ -91,6 +94,26 @@ request: ^(?:please |can you |could you )?{REQUEST} ~ {LONGER}|{BINDS}|[:;=@]|[^
   + Add a test for the empty list. - Add a test before every commit.
 `,
 );
+
+/** False for a text without any of the words by which something is settled: most need not be cut into sentences. */
+export const mayState = (text: string): boolean => hasForm(clauseOf(text), choiceWords);
+
+const choiceWords = [
+  ...readForms(
+    'en',
+    String.raw`
+words: {DECIDED|MOVED|TAKE|TAKING|DROPPED}
+  + we decided - it rains
+`,
+  ),
+  ...readForms(
+    'zh',
+    String.raw`
+words: {DECIDED|CHANGED|DROPPED|THEN}
+  + 决定 - 下雨
+`,
+  ),
+];
 
 /** True when a sentence asks, leaves open, supposes or denies what it would state. */
 export function isOpen(sentence: string): boolean {

@@ -351,6 +351,8 @@ LOOSE: please, nothing, something, let, see you, talk, let's, i'll, i was, i did
 SHOWS: line, lines, gives, give, says, say, shows, show, prints, returns, looks, look, seems, throws, keeps, wants, makes, does, doesn't, isn't, don't,
   still, let
 WHEN: when, if, before, after, once, whenever
+UPON_EVENT: when, if, once, where, after, as soon as, until, while
+CULPRIT: problem, error, issue, bug, reason, cause, fault, culprit, guy, thing, result, answer, it, this, that, there, they, something, someone, i
 POLITE: you, we, please, always, also
 SURE: make sure, ensure, be sure, see to it, take care, remember, don't forget
 OPEN_WORD: decid*, settled, settle, agreed, agree, chosen, choose, picked, pick, certain, clear, final, decision, conclusion, consensus, agreement
@@ -425,7 +427,7 @@ THOSE: ones, one, test*, file*, line*, function*, case*, commit*, place*, row*, 
 HANDLE_IT: do, rename, remove, delete, move, change, touch, add, print, printing, show, use, run, call, log, fix, keep, edit, drop, open, mention
 HERE: again, here, now, please, there, too, yet, either
 AGAIN: run, rerun, re-run, try, do, start, repeat, test, build, check
-INPUT: press, click, tap, type, select, scroll, hover, resize, drag, hit, paste, swipe, focus
+INPUT: press*, click*, tap*, type*, select*, scroll*, hover*, resize*, drag*, hit*, paste*, swipe*, focus*
 HOLDS: never, always, not, n't, don't, must not, still, all, every, each, any, no, nobody, whatever, regardless, at all times, secret*, password*
 SYSTEM: be, stay, remain, keep, work, run, pass, compile, support, ask, wait
 OF_WORK: build, ci, pipeline, release, deploy, deployment, test, suite, lint, linter, check, job, review, code, api, server, service, agent, bot, commit, branch, pr,

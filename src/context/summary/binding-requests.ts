@@ -1,6 +1,5 @@
 import type { SummaryWords } from '../rules/rule-summary-words.ts';
-import { constraintStrength } from '../text/cues.ts';
-import { settlesSomething } from '../text/decided.ts';
+import { isBinding, judge } from '../sentence/judge.ts';
 import { cutAt, splitSentences } from '../text/sentences.ts';
 import type { FitLine, TokenBudget } from './fit-sections.ts';
 
@@ -27,8 +26,7 @@ export function bindingSpans(text: string, elsewhere: ReadonlySet<string> = new 
     const at = text.indexOf(sentence, from);
     if (at === -1) continue;
     from = at + sentence.length;
-    if (!elsewhere.has(sentence) && (constraintStrength(sentence) >= 2 || settlesSomething(sentence, 'user')))
-      spans.push({ from: at, to: from });
+    if (!elsewhere.has(sentence) && isBinding(judge(sentence))) spans.push({ from: at, to: from });
   }
   let room = MAX_BINDING_CHARS;
   return spans

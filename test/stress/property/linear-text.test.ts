@@ -8,7 +8,7 @@ import { isReadOnlyCommand, parseSuccess } from '../../../src/context/ledger/out
 import { kindOfStatement } from '../../../src/context/memory/extract-memories.ts';
 import { queryTerms } from '../../../src/context/search/query-terms.ts';
 import { scanTerms } from '../../../src/context/search/search-terms.ts';
-import { isDirective } from '../../../src/context/text/directive.ts';
+import { isDirective } from '../../../src/context/sentence/asks.ts';
 import { quietMentions, quoteLine, quoteText } from '../../../src/context/text/quote.ts';
 import { looksLikeOutput, oneLine, ownLines, sentencesOf, stripListMark } from '../../../src/context/text/sentences.ts';
 import { parseConfigText } from '../../../src/domain/config/config-text.ts';

@@ -2,14 +2,12 @@ import { unique } from '../../../domain/lists.ts';
 import { redact } from '../../../domain/value/redact.ts';
 import type { SummaryWords } from '../../rules/rule-summary-words.ts';
 import type { FitLine } from '../../summary/fit-sections.ts';
-import { constraintStrength, isAnnouncement, isQuestion, statesOutcome } from '../../text/cues.ts';
-import { settlesSomething } from '../../text/decided.ts';
-import { isGuess, isSelfTalk, saysNothing, withoutCheer } from '../../text/filler.ts';
+import { isQuestion } from '../../sentence/asks.ts';
+import { isBinding, isLeft, isSettled, judge } from '../../sentence/judge.ts';
+import { isAnnouncement, isGuess, isSelfTalk, saysNothing, statesOutcome, withoutCheer } from '../../sentence/work.ts';
 import { type ProsePassage, passagesOf } from '../../text/passages.ts';
 import { quoteLine } from '../../text/quote.ts';
-import { statesRemaining } from '../../text/remaining.ts';
 import { isImport, joinText, looksLikeOutput, oneLine, wordsFrom, wordsTo } from '../../text/sentences.ts';
-import { isStandingOrder } from '../../text/standing.ts';
 import { identifiersIn } from '../identifiers.ts';
 import { isReadOnlyCommand, wasRun } from '../outcomes.ts';
 import { density, type Exchange, isSlashCommand } from './exchanges.ts';
@@ -81,13 +79,15 @@ export function replyLines(exchange: Exchange, context: ExchangeContext): readon
 }
 
 /** What was guessed on the way is confirmed or refuted by then; what settles something, or lists much, is more than that. */
-const isOnlyGuess = ({ kind, text }: ProsePassage): boolean => kind === 'sentence' && isGuess(text) && !settlesSomething(text, 'model');
+const isOnlyGuess = ({ kind, text }: ProsePassage): boolean => kind === 'sentence' && isGuess(text) && !settles(text);
 
 /** What an older reply called unfinished is no longer so, or the newest reply says it again. */
 const isKept = (text: string, inLast: boolean): boolean =>
   isInformative(text) &&
-  !statesRemaining(text) &&
-  (inLast || (!isSelfTalk(text) && (statesOutcome(text) || settlesSomething(text, 'model'))));
+  !isLeft(judge(text, 'model')) &&
+  (inLast || (!isSelfTalk(text) && (statesOutcome(text) || settles(text))));
+
+const settles = (text: string): boolean => isSettled(judge(text, 'model'));
 
 /** The commits that were told of; and the files that were changed and the commands that were run, where the replies tell of nothing. */
 function outcomeOf({ calls, words }: ExchangeContext, lines: readonly FitLine[]): string {
@@ -127,12 +127,10 @@ function requestWorth(request: string): number {
 }
 
 const bindsLater = (request: string): boolean =>
-  passagesOf(request.slice(0, 1_000)).some(
-    ({ text }) => isStandingOrder(text) || settlesSomething(text, 'user') || constraintStrength(text) >= 2,
-  );
+  passagesOf(request.slice(0, 1_000)).some(({ text }) => isBinding(judge(text)));
 
 function replyWorth(text: string, inLast: boolean): number {
-  const cue = settlesSomething(text, 'model') ? 2 : statesOutcome(text) ? 1.5 : 0;
+  const cue = settles(text) ? 2 : statesOutcome(text) ? 1.5 : 0;
   return 2 + cue + density(text) + (inLast ? 1 : 0);
 }
 

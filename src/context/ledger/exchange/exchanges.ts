@@ -1,7 +1,7 @@
 import type { Message } from '../../../domain/session/message.ts';
 import { textOf } from '../../../domain/session/message.ts';
 import { messageText, programNotes } from '../../rules/message-text.ts';
-import { needsReferent } from '../../text/referent.ts';
+import { needsReferent } from '../../sentence/asks.ts';
 import { identifiersIn, stripNoise } from '../identifiers.ts';
 import { isReadOnlyCommand } from '../outcomes.ts';
 import type { ToolCall } from '../types.ts';

@@ -11,10 +11,10 @@
 import type { Ledger } from '../../../domain/session/ledger.ts';
 import type { CountTokens } from '../../measure/count.ts';
 import { chinese, english } from '../../rules/rule-summary-words.ts';
+import { isGeneral, judge } from '../../sentence/judge.ts';
 import { type FitLine, type FitSection, fitSections } from '../../summary/fit-sections.ts';
 import { type SectionName, sectionNames } from '../../summary/summary-sections.ts';
 import { isChinese } from '../../text/sentences.ts';
-import { isGeneralOrder } from '../../text/standing.ts';
 import { foldOlderPaths } from '../files/fold-paths.ts';
 import { identifierLines } from './identifier-lines.ts';
 import { bodyItem, lookUpHeading, sharedFolder } from './look-up-lines.ts';
@@ -187,7 +187,7 @@ function orderLines({ constraints, asked = [] }: Ledger, label: string): readonl
   const wishes = asked.map((text, at) => ({ text: `- ${label}: "${text}"`, worth: 100 + at }));
   const orders = constraints.map((text, at) => ({
     text: `- ${text}`,
-    worth: (isGeneralOrder(text) ? 94 : 92) + at / (constraints.length + 1),
+    worth: (isGeneral(judge(text)) ? 94 : 92) + at / (constraints.length + 1),
   }));
   return [...wishes, ...orders];
 }

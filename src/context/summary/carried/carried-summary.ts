@@ -3,7 +3,8 @@ import { density } from '../../ledger/exchange/exchanges.ts';
 import { parseSuccess } from '../../ledger/outcomes.ts';
 import type { ToolCall } from '../../ledger/types.ts';
 import { chinese, english, type SummaryWords } from '../../rules/rule-summary-words.ts';
-import { constraintStrength, decisionStrength, statesOutcome } from '../../text/cues.ts';
+import { isBinding, isSettled, judge } from '../../sentence/judge.ts';
+import { statesOutcome } from '../../sentence/work.ts';
 import { cutAt } from '../../text/sentences.ts';
 import { placeBindingFirst } from '../binding-requests.ts';
 import { type FitLine, fitLines, type TokenBudget } from '../fit-sections.ts';
@@ -168,7 +169,7 @@ const MAX_ITEMS = 2_000;
 function rateLines(lines: readonly string[], section: SectionName): readonly FitLine[] {
   const bonus = section === 'Key Decisions' || section === 'User Preferences' ? 2 : section === 'Debugging & Issues' ? 1 : 0;
   return lines.map((text, at) => {
-    const cue = (constraintStrength(text) >= 2 ? 1 : 0) + (decisionStrength(text) === 2 ? 1 : 0) + (statesOutcome(text) ? 0.5 : 0);
+    const cue = (isBinding(judge(text)) ? 1 : 0) + (isSettled(judge(text, 'model')) ? 1 : 0) + (statesOutcome(text) ? 0.5 : 0);
     const request = text.startsWith('- ') && text.includes(': "') ? 1 : 0;
     return { text, worth: CARRIED_BONUS + 2 + bonus + cue + request + density(text) + at / (2 * lines.length) };
   });

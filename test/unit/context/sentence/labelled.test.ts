@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
-import { settlesSomething } from '../../../../src/context/text/decided.ts';
-import { defersWork, statesRemaining } from '../../../../src/context/text/remaining.ts';
-import { isStandingOrder } from '../../../../src/context/text/standing.ts';
+import { isLeft, isOrder, isSettled, judge } from '../../../../src/context/sentence/judge.ts';
 import { type LabelledSentence, labelledTruth } from '../../../support/labelled-truth.ts';
 import { labelledVoices } from '../../../support/labelled-voices.ts';
 
 const rules = {
-  constraint: ({ by, text }: LabelledSentence) => by === 'user' && isStandingOrder(text),
-  decision: ({ by, text }: LabelledSentence) => settlesSomething(text, by),
-  pending: ({ by, text }: LabelledSentence) => (by === 'user' ? defersWork(text) : statesRemaining(text)),
+  constraint: ({ by, text }: LabelledSentence) => by === 'user' && isOrder(judge(text)),
+  decision: ({ by, text }: LabelledSentence) => isSettled(judge(text, by)),
+  pending: ({ by, text }: LabelledSentence) => isLeft(judge(text, by)),
 };
 const all = [...labelledTruth, ...labelledVoices];
 

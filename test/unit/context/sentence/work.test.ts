@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { disputes } from '../../../../src/context/text/disputes.ts';
-import { isGuess, withoutCheer } from '../../../../src/context/text/filler.ts';
+import { disputes } from '../../../../src/context/sentence/asks.ts';
+import { isGuess, withoutCheer } from '../../../../src/context/sentence/work.ts';
 
 describe('thinking aloud', () => {
   test.each([

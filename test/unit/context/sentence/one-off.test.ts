@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
-import { isOneOff } from '../../../../src/context/text/one-off.ts';
-import { isStandingOrder } from '../../../../src/context/text/standing.ts';
+import { isOneOff } from '../../../../src/context/sentence/task.ts';
+import { isOrder, judge } from '../../../../src/context/sentence/judge.ts';
 import { user } from '../../../support/build.ts';
 
 const ofTheMoment = [
@@ -48,7 +48,7 @@ const forGood = [
 describe('an order of the moment', () => {
   test.each(ofTheMoment)('is no standing constraint and no memory: %s', (text) => {
     expect(isOneOff(text)).toBe(true);
-    expect(isStandingOrder(text)).toBe(false);
+    expect(isOrder(judge(text))).toBe(false);
     expect(gatherLedger([user(text)], { bodyOf: () => undefined, bodyPath: () => '/b' }).constraints).toEqual([]);
     const kept = extractMemories([user(text)], { sessionId: 's' });
     expect(kept.filter(({ kind }) => kind === 'preferences')).toEqual([]);

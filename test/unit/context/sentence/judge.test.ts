@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { isQuestion } from '../../../../src/context/sentence/asks.ts';
+import { isBinding, isGeneral, isOrder, judge, statesChoice } from '../../../../src/context/sentence/judge.ts';
+import { isAnnouncement } from '../../../../src/context/sentence/work.ts';
+
+describe('a sentence of the user', () => {
+  test.each([
+    'Never push to main.',
+    "please don't rename the tests",
+    'Make sure the tests pass.',
+    'No new dependencies.',
+    'It must always be UTC.',
+    "We don't want another config file.",
+    'Nobody edits the generated files by hand.',
+    'Pull requests need two approvals.',
+    '必须使用 TypeScript',
+    '不要修改 package.json',
+    '千万别删数据库',
+    '提交前务必跑测试',
+    '只能用标准库',
+    '请勿外传',
+  ])('orders beyond its exchange: %s', (text) => expect(isOrder(judge(text))).toBe(true));
+
+  test.each(['Never push to main.', 'From now on answer in German.', '以后都用中文回答'])('says that it holds for good: %s', (text) =>
+    expect(isGeneral(judge(text))).toBe(true),
+  );
+
+  test.each([
+    'Can you make sure that nothing is deleted?',
+    'Ask me before you push.',
+    'At most 200 lines a file.',
+    'File names should be lower case.',
+    'Only the first page, please.',
+    'I prefer tabs.',
+    'Use snake_case in SQL.',
+    'Write it without using regular expressions.',
+    '应该先写测试',
+    '记得更新文档',
+    '尽量少用第三方库',
+  ])('binds at least its task: %s', (text) => expect(isBinding(judge(text))).toBe(true));
+
+  test.each([
+    "I don't know why.",
+    'Should we add a test?',
+    'why does it never load?',
+    'This only happens in Chrome.',
+    '为什么不能运行？',
+    'Looks good.',
+    'Read src/a.ts.',
+    'How far are we?',
+    '看看首页。',
+    '分别打开这两个文件',
+  ])('binds nothing: %s', (text) => expect(isBinding(judge(text))).toBe(false));
+});
+
+describe('a sentence states a decision', () => {
+  for (const sentence of [
+    'We decided to use SQLite.',
+    "Let's go with option 2.",
+    'I think the second is the right approach.',
+    '我们决定采用 WAL。',
+    '就用 pnpm 吧',
+  ]) {
+    test(sentence, () => expect(statesChoice(sentence)).toBe(true));
+  }
+  for (const sentence of ['Which one should we choose?', 'You could go with either.', '你可以选择其中一个。']) {
+    test(`but not: ${sentence}`, () => expect(statesChoice(sentence)).toBe(false));
+  }
+});
+
+test('questions and announcements are told from other sentences', () => {
+  expect(['Is it done?', '完成了吗', '(really?)', '好了吗？'].filter((sentence) => !isQuestion(sentence))).toEqual([]);
+  expect(['It is done.', 'what a mess'].filter(isQuestion)).toEqual([]);
+  expect(
+    ['Let me read the file.', "Good. Now I'll check the tests.", '让我先看看代码'].filter((sentence) => !isAnnouncement(sentence)),
+  ).toEqual([]);
+  expect(['The file was read.', 'Fixed the test.'].filter(isAnnouncement)).toEqual([]);
+});
