@@ -1,8 +1,8 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { newestRequest } from '../history/cut.ts';
-import { quietMentions, quoteText } from '../text/quote.ts';
 import { needsReferent } from '../sentence/asks.ts';
+import { quietMentions, quoteText } from '../text/quote.ts';
 import { messageText } from './message-text.ts';
 
 const PROPOSAL_CHARS = 2_400;

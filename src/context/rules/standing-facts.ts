@@ -3,6 +3,7 @@
  * a later word may end what an earlier one began.
  */
 import { unique } from '../../domain/lists.ts';
+import { mayEnd } from '../../domain/memory/ends.ts';
 import type { Ledger } from '../../domain/session/ledger.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { chosenOption } from '../memory/chosen-option.ts';
@@ -23,7 +24,6 @@ import {
   addDecision,
   endsOrder,
   givesUpOne,
-  mayEndOrders,
   PLAN_PREFIX,
   sharesTopic,
   withChoices,
@@ -140,7 +140,7 @@ function followUser(facts: Followed, text: string): Followed {
   const rules = [...orders, ...(isAnswer ? [] : listedRules(text))].map((sentence) => quoteLine(sentence, ORDER_CHARS));
   const said = sentences.flatMap((sentence, at) => (orders.includes(sentence) ? [] : decisionAt(sentences, at, 'user')));
   const answer = decisionFromAnswer(facts.reply, text);
-  const changes = sentences.slice(0, MAX_COMPARED).filter(mayEndOrders);
+  const changes = sentences.slice(0, MAX_COMPARED).filter(mayEnd);
   const standing = facts.constraints.filter((order) => !changes.some((sentence) => endsOrder(sentence, order)));
   const reversal = answer === undefined && said.length === 0 ? givesUpOne(facts.decisions, sentences) : undefined;
   const decisions = answer === undefined ? [...said, ...(reversal === undefined ? [] : [quoteLine(reversal, DECISION_CHARS)])] : [answer];

@@ -5,7 +5,8 @@ import { clauseOf, hasForm, readForms, says } from './form.ts';
 export const isQuestion = (sentence: string): boolean => /[?？]["'”’)\]）]*$/.test(sentence) || /[吗呢][。.!！]?$/.test(sentence);
 
 /** True for a question; false for an order in the form of one: "can you ...?", "why not ...?". */
-export const asksToKnow = (sentence: string): boolean => isQuestion(sentence) && !says(sentence, politeForms) && !says(sentence, proposalForms);
+export const asksToKnow = (sentence: string): boolean =>
+  isQuestion(sentence) && !says(sentence, politeForms) && !says(sentence, proposalForms);
 
 export const politeForms = [
   ...readForms(

@@ -1,4 +1,4 @@
-import { sourceOf, type WordTable } from '../../domain/value/word-pattern.ts';
+import { inLowerCase, sourceOf, type WordTable } from '../../domain/value/word-pattern.ts';
 import { shapes } from './shapes.ts';
 import { words } from './words.ts';
 
@@ -60,10 +60,6 @@ function matcher(template: string, language: keyof WordTable): Matcher {
 
 /** The slower way of matching only where a pattern speaks of scripts. */
 const regExp = (source: string): RegExp => new RegExp(source, source.includes('\\p{') ? 'u' : '');
-
-/** A pattern that minds case, for text in lower case, is compiled in a fraction of the time of one that does not. */
-const inLowerCase = (source: string): string =>
-  source.replace(/\\p\{[^}]*\}|\\.|[A-Z]/g, (found) => (found.startsWith('\\') ? found : found.toLowerCase()));
 
 /** The tables of which a word must stand in what has the form: those outside of all groups. A form without is not even compiled. */
 function neededTables(template: string): readonly string[] {

@@ -61,3 +61,18 @@ function wordSource(word: string): string {
     .replace(/^'/, "['’]");
   return isOpen ? `${/^\w/.test(word) ? '\\b' : ''}${body}\\w*` : `${body}${/^\W.*\w$/.test(word) ? '\\b' : ''}`;
 }
+
+/**
+ * Returns a function that compiles a template once, when it is first needed, for text in lower case. A pattern that minds case is compiled in
+ * a fraction of the time of one that does not.
+ */
+export function lazyPattern(template: string, tables: WordTables, language: keyof WordTable): () => RegExp {
+  let pattern: RegExp | undefined;
+  return () => {
+    pattern ??= new RegExp(inLowerCase(sourceOf(template, tables, language)), template.includes('\\p{') ? 'u' : '');
+    return pattern;
+  };
+}
+
+export const inLowerCase = (source: string): string =>
+  source.replace(/\\p\{[^}]*\}|\(\?<[a-z]+>|\\.|[A-Z]/g, (found) => (found.length > 1 ? found : found.toLowerCase()));

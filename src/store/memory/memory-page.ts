@@ -1,5 +1,5 @@
 import { type MemoryEntry, type MemoryKind, type RememberResult, SESSION_LINE } from '../../domain/memory/memory.ts';
-import { type Statement, statementOf, supersedes } from '../../domain/memory/memory-conflict.ts';
+import { ends, type Statement, statementOf } from '../../domain/memory/ends.ts';
 import {
   currentEntries,
   type MemoryLine,
@@ -103,7 +103,7 @@ function planEntry(entry: MemoryEntry, items: readonly Item[], { known, explicit
     return { outcome: 'known', id, kind: entry.kind, superseded: [] };
   const contradicted = items.filter(
     ({ line, statement: other }) =>
-      !line.byHand && (isRuntime ? replacesRun({ entry, statement }, { line, statement: other }) : supersedes(statement, other)),
+      !line.byHand && (isRuntime ? replacesRun({ entry, statement }, { line, statement: other }) : ends(statement, other)),
   );
   // An earlier statement that is found later does not replace what was said since.
   if (!explicit && contradicted.some(({ line }) => (known.get(line.id)?.at ?? line.day ?? '') > entry.at))

@@ -13,7 +13,7 @@ import { quietMentions, quoteLine, quoteText } from '../../../src/context/text/q
 import { looksLikeOutput, oneLine, ownLines, sentencesOf, stripListMark } from '../../../src/context/text/sentences.ts';
 import { parseConfigText } from '../../../src/domain/config/config-text.ts';
 import { parseMasterPage } from '../../../src/domain/memory/master-page.ts';
-import { statementOf } from '../../../src/domain/memory/memory-conflict.ts';
+import { statementOf } from '../../../src/domain/memory/ends.ts';
 import { parseMemoryPage, sanitizeMemoryText } from '../../../src/domain/memory/memory-line.ts';
 import { hashOf, parseHashedSense, plainText, senseOf } from '../../../src/domain/memory/memory-sense.ts';
 import { inspectText, nearest, unquote } from '../../../src/domain/text.ts';

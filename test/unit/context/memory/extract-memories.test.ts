@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
 import type { MemoryKind } from '../../../../src/domain/memory/memory.ts';
-import { statementOf, supersedes } from '../../../../src/domain/memory/memory-conflict.ts';
+import { ends, statementOf } from '../../../../src/domain/memory/ends.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 
@@ -107,9 +107,9 @@ describe('a choice by letter', () => {
 
   test('replaces an earlier choice about the same question', () => {
     const [older, newer] = ['Chosen: NATS (asked: Which queue?)', 'Chosen: a table in Postgres (asked: Which queue?)'].map(statementOf);
-    expect(older !== undefined && newer !== undefined && supersedes(newer, older)).toBe(true);
-    expect(supersedes(statementOf('选定：两格（问：缩进几格？）'), statementOf('选定：tab（问：缩进几格？）'))).toBe(true);
-    expect(supersedes(statementOf('Chosen: NATS (asked: Which queue?)'), statementOf('Chosen: blue (asked: Which colour?)'))).toBe(false);
+    expect(older !== undefined && newer !== undefined && ends(newer, older)).toBe(true);
+    expect(ends(statementOf('选定：两格（问：缩进几格？）'), statementOf('选定：tab（问：缩进几格？）'))).toBe(true);
+    expect(ends(statementOf('Chosen: NATS (asked: Which queue?)'), statementOf('Chosen: blue (asked: Which colour?)'))).toBe(false);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
-import { isOneOff } from '../../../../src/context/sentence/task.ts';
 import { isOrder, judge } from '../../../../src/context/sentence/judge.ts';
+import { isOneOff } from '../../../../src/context/sentence/task.ts';
 import { user } from '../../../support/build.ts';
 
 const ofTheMoment = [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { statementOf, supersedes } from '../../../../src/domain/memory/memory-conflict.ts';
+import { ends, statementOf } from '../../../../src/domain/memory/ends.ts';
 import { hashSense, parseHashedSense, sameSense, senseOf } from '../../../../src/domain/memory/memory-sense.ts';
 
 describe('two statements mean the same', () => {
@@ -28,7 +28,7 @@ describe('two statements mean the same', () => {
 });
 
 describe('a newer statement takes the place of an older one', () => {
-  const takes = (newer: string, older: string) => supersedes(statementOf(newer), statementOf(older));
+  const takes = (newer: string, older: string) => ends(statementOf(newer), statementOf(older));
   test.each([
     ['The server port is 9090', 'The server port is 8080.'],
     ['数据库端口是 5434', '数据库端口是 5433。'],
@@ -59,7 +59,7 @@ test('any text has a sense that is its own, and supersedes itself never', () => 
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
       expect(sameSense(senseOf(text), senseOf(text))).toBe(true);
-      expect(supersedes(statementOf(text), statementOf(text))).toBe(false);
+      expect(ends(statementOf(text), statementOf(text))).toBe(false);
     }),
     { numRuns: 60 },
   );

@@ -1,0 +1,151 @@
+/**
+ * Does a later sentence end an earlier one? It gives the same thing another value, says the contrary, lifts what was forbidden or ordered,
+ * puts one thing in the place of another, or names what is no longer wanted. Memories, orders and decisions ask it.
+ *
+ * Careful: in doubt both stand, the later one after.
+ */
+import { lazyPattern } from '../value/word-pattern.ts';
+import { endWords } from './end-words.ts';
+import { equalLists, plainText, type Sense, senseOf } from './memory-sense.ts';
+import { type Slot, slotIn, wordsOfValue } from './slot.ts';
+
+/** A statement with everything that comparisons need, computed once. */
+export type Statement = {
+  readonly plain: string;
+  readonly sense: Sense;
+  /** Undefined when the statement does not give one thing one value. */
+  readonly slot: Slot | undefined;
+};
+
+export function statementOf(text: string): Statement {
+  const plain = plainText(text);
+  return { plain, sense: senseOf(plain), slot: plain.length <= MAX_SLOT_CHARS ? slotIn(plain) : undefined };
+}
+
+/** Longer statements say more than one thing. */
+const MAX_SLOT_CHARS = 300;
+const MAX_CHARS = 400;
+
+/** True when the later statement ends the earlier one of the same kind. */
+export function ends(later: Statement, earlier: Statement): boolean {
+  if (later.plain === earlier.plain) return false;
+  if (contradicts(later.sense, earlier.sense) || hasOtherValue(later.slot, earlier.slot) || replaces(later.plain, earlier.slot))
+    return true;
+  return later.plain.length <= MAX_CHARS && (lifts(later, earlier) || swapsOneThing(earlier.plain, later.plain));
+}
+
+/** True for the same words with and without a "not", or in another order around a word such as "over" or "than". */
+function contradicts(one: Sense, two: Sense): boolean {
+  if (one.terms.length !== two.terms.length) return false;
+  const sortedTerms = (sense: Sense) => [...sense.terms].sort();
+  if (!equalLists(sortedTerms(one), sortedTerms(two))) return false;
+  if (one.negated !== two.negated) return true;
+  return !equalLists(one.terms, two.terms) && one.terms.some((term) => COMPARISON_WORDS.has(term));
+}
+
+const COMPARISON_WORDS = new Set(['over', 'than', 'instead', 'before', 'rather']);
+
+function hasOtherValue(a: Slot | undefined, b: Slot | undefined): boolean {
+  if (a === undefined || b === undefined || a.family !== b.family || !equalLists(a.subject, b.subject)) return false;
+  return a.subject.length > 0 && a.value !== b.value && (a.family !== 'be' || isOneValued(a, b));
+}
+
+/** A thing can be many things at once, but it has one port, one name and one path. */
+const isOneValued = (a: Slot, b: Slot): boolean => a.subject.some((term) => ATTRIBUTES.has(term)) || (isExact(a.value) && isExact(b.value));
+const isExact = (value: string): boolean => /^\S*[\d/@]\S*$/.test(value);
+const ATTRIBUTES = new Set(
+  `port path version name url host address database deadline branch timezone zone folder directory email endpoint password size limit default
+language 端口 路径 版本 名字 名称 地址 数据 据库 截止 分支 时区 目录 主机 语言 邮箱 上限`.split(/\s+/),
+);
+
+const REPLACED = [
+  lazyPattern(String.raw`{REPLACES}\s+([^\s,;。，]+(?: [^\s,;]+)?)`, endWords, 'en'),
+  lazyPattern(String.raw`{REPLACES}\s*([^\s，。,；]{1,20})`, endWords, 'zh'),
+  lazyPattern(String.raw`把\s*([^\s，。,；]{1,20}?)\s*{TURNED_TO}`, endWords, 'zh'),
+  lazyPattern(String.raw`从\s*([^\s，。,；]{1,20}?)\s*{LEFT_FOR}`, endWords, 'zh'),
+];
+
+/** True when "Vitest instead of Jest" replaces a choice of Jest. */
+function replaces(newer: string, choice: Slot | undefined): boolean {
+  if (choice === undefined || choice.family !== 'use' || choice.value.startsWith('not ') || newer.length > MAX_SLOT_CHARS) return false;
+  const replaced = REPLACED.flatMap((pattern) => pattern().exec(newer)?.[1] ?? [])[0];
+  if (replaced === undefined) return false;
+  const [first = ''] = wordsOfValue(replaced);
+  return first !== '' && choice.value === wordsOfValue(replaced.split(' ')[0]).join(' ');
+}
+
+const both = (english: string, chinese = english) => {
+  const patterns = [lazyPattern(english, endWords, 'en'), lazyPattern(chinese, endWords, 'zh')];
+  return (plain: string): boolean => patterns.some((pattern) => pattern().test(plain));
+};
+const changes = both('{CHANGES}');
+const swaps = both('{SWAPS}');
+const isForNow = both('{FOR_NOW}');
+const needNot = both(String.raw`{NEED_NOT}|\bno longer (?=(?:\w+ly )?{LIFTED})`, '{NEED_NOT}');
+const revokes = both(
+  String.raw`^(?:ok(?:ay)?,? |please )*{REVOKE}.{0,40}{RULES}`,
+  '{REVOKE}[^，。]{0,20}{RULES}|{RULES}[^，。]{0,6}{REVOKE}',
+);
+const hasBan = both(String.raw`{FORBIDS}(?! longer)|\bleave .{1,40} alone\b|\bno longer (?!(?:\w+ly )?{LIFTED})`, '{FORBIDS}');
+
+/** "Never push without asking" forbids; what stands behind "without" does not count. */
+export const forbids = (text: string): boolean => hasBan(text.toLowerCase().replace(/\b(?:without|before|unless)\b.*$/, ''));
+/** Words that let go of something, or put something else in its place. */
+export const changesSomething = (text: string): boolean => changes(text.toLowerCase());
+
+/** "No longer needed" lifts an order; "no longer crashes" tells that it is kept. */
+function lifts(later: Statement, earlier: Statement): boolean {
+  const isContrary = forbids(earlier.plain) !== forbids(later.plain) || needNot(later.plain);
+  if (isContrary && changes(later.plain) && sameTopic(earlier.sense, later.sense)) return true;
+  if (isContrary && isForNow(earlier.plain) && !forbids(later.plain) && overlap(earlier.sense, later.sense).terms > 0) return true;
+  return revokes(later.plain) && sameTopic(earlier.sense, later.sense);
+}
+
+/** So short is what lifts an order of the moment: "now commit it". */
+const SHORT_CHARS = 60;
+
+/** False for a sentence that can end nothing, whatever was ordered: most are such, and need not be compared with each order. */
+export function mayEnd(sentence: string): boolean {
+  if (sentence.length > MAX_CHARS) return false;
+  const plain = sentence.toLowerCase();
+  return sentence.length <= SHORT_CHARS || changes(plain) || swaps(plain) || revokes(plain);
+}
+
+export function overlap(a: Sense, b: Sense): { readonly terms: number; readonly share: number } {
+  const theirs = new Set(b.terms);
+  const terms = a.terms.filter((term) => theirs.has(term)).length;
+  return { terms, share: terms / Math.max(1, Math.min(a.terms.length, b.terms.length)) };
+}
+
+/** Most of the words of the shorter one, or an exact name and a good part of the rest. */
+export function sameTopic(a: Sense, b: Sense): boolean {
+  const { terms, share } = overlap(a, b);
+  if (terms === 0) return false;
+  const hasExact = a.exact.some((name) => b.exact.includes(name));
+  return share >= (hasExact ? 0.3 : 0.5) && (terms >= 2 || hasExact || Math.min(a.terms.length, b.terms.length) === 1);
+}
+
+/** "Always use tabs", then "from now on use spaces": the same words but for one, with a word that says that something changes. */
+export function swapsOneThing(earlier: string, later: string): boolean {
+  if (forbids(earlier) || forbids(later) || !swaps(later.toLowerCase())) return false;
+  const [a, b] = [plainWords(earlier), plainWords(later)];
+  const different = Math.max(a.filter((word) => !b.includes(word)).length, b.filter((word) => !a.includes(word)).length);
+  const common = a.filter((word) => b.includes(word)).length;
+  return a.length <= 12 && common >= 1 && different === 1 && Math.abs(a.length - b.length) <= 1;
+}
+
+const FILLERS = new Set(
+  `from now on instead please always again after all the a an we will let s ll to switch switched back i ok okay then in future for every must
+should and`.split(/\s+/),
+);
+const FILLERS_ZH = /从现在起|从现在开始|现在起|以后|今后|改成|改用|改为|换成|还是|一律|统一|都|请|必须|用|了|吧|我们|把/g;
+
+/** The words but for those of changing and ordering; Chinese in pairs of characters. */
+function plainWords(text: string): readonly string[] {
+  const words =
+    text
+      .toLowerCase()
+      .replace(FILLERS_ZH, ' ')
+      .match(/[a-z0-9_./-]*[a-z0-9_]|[\u4e00-\u9fff]{1,2}/g) ?? [];
+  return words.filter((word) => !FILLERS.has(word));
+}
