@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ratesOf, readStatements } from '../support/labelled-statements.ts';
 
-/** `npm run bench:memory` prints these figures, also by section. */
+/** `npm run bench:sentences` prints these figures, also by section. */
 test.each(['tuned', 'held out'] as const)(
   'of what a person would keep at least 90 %% is kept, of the rest at most 5 %%: %s [B14]',
   (part) => {

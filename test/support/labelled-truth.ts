@@ -1,6 +1,6 @@
 /**
  * What users and models say while they work, each sentence labelled by hand with what must outlive its own exchange. All are made up.
- * Every second sentence of a list is held out: `npm run bench:truth` measures on those too, and no rule was tuned on them.
+ * Every second sentence of a list is held out: `npm run bench:sentences` measures on those too, and no rule was tuned on them.
  */
 export type TruthLabel = 'constraint' | 'decision' | 'pending' | 'none';
 export type Speaker = 'user' | 'model';

@@ -15,6 +15,7 @@ import type { Message } from '../../domain/session/message.ts';
 import { identifiersIn } from '../ledger/identifiers.ts';
 import { messageText } from '../rules/message-text.ts';
 import { isQuestion } from '../sentence/asks.ts';
+import { saysOne } from '../sentence/form.ts';
 import { isOpen, isSettled, judge, memoryKind } from '../sentence/judge.ts';
 import { correctsTask } from '../sentence/task.ts';
 import { isAnnouncement } from '../sentence/work.ts';
@@ -117,18 +118,27 @@ const modelStatements = (said: string, toolOutput: ToolOutput): readonly MemoryS
 
 /** True when a sentence says where something is, what it is called, what it runs on or how it is set, and names it exactly. */
 const statesSetting = (sentence: string): boolean =>
-  !REQUEST_OPENING.test(sentence) &&
-  SETTING_VERBS.test(sentence) &&
-  SETTING_NOUNS.test(sentence) &&
-  identifiersIn(sentence).some(([, weight]) => weight >= 2);
+  !asksFor(sentence) && setsThing(sentence) && isThing(sentence) && identifiersIn(sentence).some(([, weight]) => weight >= 2);
 
-const SETTING_VERBS =
-  /\b(?:uses|runs on|lives in|is (?:at|in|on|located|stored|named|called|configured|deployed|hosted|written in|based on|set to)|are (?:in|stored|located)|requires|depends on|listens on|points to|defaults? to)\b|使用|位于|存放|依赖|基于|采用|名为|部署|运行在|设为|监听|默认/i;
-const SETTING_NOUNS =
-  /\b(?:project|repo(?:sitory)?|server|database|port|path|folder|directory|config(?:uration)?|version|environment|settings?|endpoint|url|host|service|package manager|framework|time ?zone|deadline)\b|项目|仓库|服务器|数据库|端口|路径|目录|配置|版本|环境|设置|接口|服务|框架|时区|截止/i;
+const setsThing = saysOne(String.raw`
+sets: {SETTING}
+  + The gateway listens on 8443. - The gateway is slow.
+sets: {SETTING}
+  + 网关监听 8443 - 网关很慢
+`);
+const isThing = saysOne(String.raw`
+thing: {SET_THING}
+  + The port is 8443. - The cat is 8.
+thing: {SET_THING}
+  + 端口是 8443 - 猫八岁
+`);
 /** Orders and plans are not facts. */
-const REQUEST_OPENING =
-  /^(?:please|can|could|would|let'?s|let me|i'll|i will|now|next|add|fix|make|create|update|remove|change|run|write|read|check|look|show|use)\b|^(?:请|帮|让|把|给我|我来|我先|接下来)/i;
+const asksFor = saysOne(String.raw`
+asks for: ^{ASKS_FOR}
+  + Now add the port. - The port is 8443.
+asks for: ^{ASKS_FOR}
+  + 把端口改成 8443 - 端口是 8443
+`);
 
 const REMEMBER_PREFIX = /^(?:please )?(?:remember|note)(?: that)?[:,]?\s+(?=\S)|^(?:请)?记住[:：，,]?\s*/i;
 

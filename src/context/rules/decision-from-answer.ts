@@ -1,5 +1,6 @@
 import { chosenOption } from '../memory/chosen-option.ts';
 import { isQuestion, offersChoice, proposesDesign, recommends } from '../sentence/asks.ts';
+import { saysOne } from '../sentence/form.ts';
 import { passagesOf } from '../text/passages.ts';
 import { quoteLine } from '../text/quote.ts';
 import { isChinese, sentencesOf } from '../text/sentences.ts';
@@ -21,10 +22,10 @@ export function decisionFromAnswer(reply: string, answer: string): string | unde
   const [first = text] = sentencesOf(text);
   if (isQuestion(first)) return undefined;
   if (asked !== undefined && offersChoice(asked) && takesOne(asked, text)) return withAnswer(asked, text);
-  if ((!ACCEPTS.test(text) && !REJECTS.test(text)) || THANKS.test(text)) return undefined;
+  if ((!accepts(text) && !rejects(text)) || THANKS.test(text)) return undefined;
   if (asked !== undefined && proposesDesign(asked)) return withAnswer(`${asked}${reasonBehind(plain, asked)}`, text);
-  const proposal = asked === undefined || GOES_ON.test(asked) ? recommendationIn(before(plain, asked)) : undefined;
-  return proposal === undefined || REJECTS.test(text) ? undefined : withAnswer(proposal, text);
+  const proposal = asked === undefined || goesOn(asked) ? recommendationIn(before(plain, asked)) : undefined;
+  return proposal === undefined || rejects(text) ? undefined : withAnswer(proposal, text);
 }
 
 const MAX_REPLY_CHARS = 12_000;
@@ -44,11 +45,11 @@ export function withAnswer(asked: string, answer: string, option?: string): stri
 }
 
 const takesOne = (asked: string, text: string): boolean => {
-  if (TAKES.test(text)) return true;
-  if (DECLINES.test(text) || THANKS.test(text)) return false;
-  if (PICKS.test(text)) return true;
+  if (takes(text)) return true;
+  if (declines(text) || THANKS.test(text)) return false;
+  if (picks(text)) return true;
   // Who asks back has not chosen yet.
-  return !/[?？]/.test(text) && (CHOOSES.test(text) || (text.length <= MAX_UNMARKED && sharesTopic(asked, text)));
+  return !/[?？]/.test(text) && (chooses(text) || (text.length <= MAX_UNMARKED && sharesTopic(asked, text)));
 };
 
 /** Who settles something in other words than those of choosing is short. */
@@ -59,21 +60,49 @@ const THANKS = /谢|试试|听起来|感觉|电影|故事/;
 const headOf = (option: string): string => option.slice(0, ASKED_CHARS);
 
 /** Answers that plainly take what was offered. */
-const PICKS =
-  /^(?:yes|yep|yeah|sure|ok(?:ay)?|please do|agreed|the (?:first|second|third|former|latter|last)|\S{1,24}[.!]?$)|^(?!(?:ehh?|hm+|um+|uh|well|so|and|but|ah|oh|also),)[\w.-]{2,24}, |^(?:好|行|可以|对|是的?|用|选|就|第|那就|还是)/i;
-const CHOOSES = /\b(?:use|take|go (?:with|for)|prefer|choose)\b|\blet'?s (?:have|do|make|keep|put|use|go|take)\b/i;
+const picks = saysOne(String.raw`
+picks: ^{PICKS}|^\S{1,24}[.!]?$|^(?!{HESITATES},)[\w.-]{2,24}, \S
+  + Redis, it is faster - well, it is hard to say
+picks: ^{PICKS}
+  + 用第一个 - 不知道
+`);
+const chooses = saysOne(String.raw`
+chooses: \b(?:use|take|go (?:with|for)|prefer|choose)\b|\blet's (?:have|do|make|keep|put|use|go|take)\b
+  + let's keep it small - it is small
+`);
 /** "No" to a choice that names what is wanted in its place. */
-const TAKES = /^no,? (?:use|take|the|keep|let'?s)\b|^不[，,]?(?:用|选|还是)/i;
+const takes = saysOne(String.raw`
+takes: ^no,? (?:use|take|the|keep|let's)\b
+  + no, use the queue - no
+takes: ^不[，,]?(?:用|选|还是)
+  + 不，用队列 - 不
+`);
 /** Answers that choose nothing. */
-const DECLINES =
-  /^(?:no\b|not |neither|both\?|i (?:do ?n[o']t|dont) know|you (?:decide|choose)|(?:can|could) you|explain|what|why|how|now|wait|hm)|^(?:你(?:来)?(?:决定|定|选)|不知道|都行|随便)/i;
-const ACCEPTS =
-  /^(?:(?:ok(?:ay)?|hm+|well|so|then|great|perfect|nice|cool|good)[,.! ]+){0,3}(?:yes|yep|yeah|yup|sure|ok(?:ay)?|please do|do (?:it|that|so|this)|go (?:ahead|for it|with (?:that|it|this))|sounds? good|agreed|let'?s (?:do|go with|add|apply|take|use) (?:it|this|that)|fine (?:by|with) me|good idea)\b|^(?:好|行|可以|嗯|对(?!了)|同意|没问题|就这样|就这么|那就(?:这|按|照)|按你)/i;
-const REJECTS =
-  /^(?:no|nope|nah)\b(?! (?:idea|problem|worr|clue))|^(?:do ?n[o']t|not now|leave it|skip (?:it|that))\b|^(?:不用|不要|别|算了|先不)/i;
+const declines = saysOne(String.raw`
+declines: ^(?:{DECLINES}|both\?)
+  + you decide - the queue
+declines: ^{DECLINES}
+  + 随便 - 用队列
+`);
+const accepts = saysOne(String.raw`
+accepts: ^{OPENER}(?:{ACCEPTS}|let's (?:do|go with|add|apply|take|use) (?:it|this|that))\b
+  + ok, go ahead - the queue
+accepts: ^{ACCEPTS}(?!了)
+  + 可以 - 队列
+`);
+const rejects = saysOne(String.raw`
+rejects: ^(?:no|nope|nah)\b(?! (?:idea|problem|worr|clue))|^(?:don't|do not|not now|leave it|skip (?:it|that))\b
+  + no, leave it - no idea
+rejects: ^(?:不用|不要|别|算了|先不)
+  + 算了 - 好
+`);
 /** A question that only asks whether to begin with what was said before it. */
-const GOES_ON =
-  /\b(?:go ahead|proceed|do (?:it|that|this|so)|implement (?:it|this|that)|(?:this|that) approach|look (?:at|into) implementing|what do you think|sounds? (?:good|right|ok)|start with (?:it|this|that))\b(?! (?:with|and) \w+ing\b)|怎么样|如何|可以吗|行吗|好吗|要(?:我)?(?:开始|动手|实现|这么做)/i;
+const goesOn = saysOne(String.raw`
+goes on: {GOES_ON}(?! (?:with|and) \w+ing\b)
+  + Shall I go ahead? - Shall I use a queue?
+goes on: {GOES_ON}|要我?(?:开始|动手|实现|这么做)
+  + 怎么样？ - 用队列吗？
+`);
 
 /** The last question in the last sentences: what follows it says why. One that begins with "or" belongs to what stands before it. */
 function closingAsk(plain: string): string | undefined {

@@ -1,7 +1,12 @@
+import { saysOne } from '../sentence/form.ts';
 import { isListItem, ownLines, stripListMark } from '../text/sentences.ts';
 
-const RULES_HEADING =
-  /\b(?:rules?|constraints?|requirements?|must|never|always|don'?t|do not|important|guidelines?|conventions?|limits?|keep in mind|avoid|preferences?)\b|约束|要求|规则|注意|必须|禁止|规范|限制|约定|偏好|不要/i;
+const isRulesHeading = saysOne(String.raw`
+heading: {RULES}
+  + Rules: - Files:
+heading: {RULES}
+  + 约束： - 文件：
+`);
 /** A longer heading is a sentence about something else. */
 const HEADING_CHARS = 80;
 
@@ -11,7 +16,7 @@ export function listedRules(text: string): readonly string[] {
   let underHeading = false;
   for (const line of ownLines(text)) {
     if (underHeading && isListItem(line)) rules.push(stripListMark(line));
-    else if (line !== '') underHeading = line.length <= HEADING_CHARS && /[:：]["”*_]{0,3}$/.test(line) && RULES_HEADING.test(line);
+    else if (line !== '') underHeading = line.length <= HEADING_CHARS && /[:：]["”*_]{0,3}$/.test(line) && isRulesHeading(line);
   }
   return rules.filter((rule) => rule.length > 2);
 }

@@ -8,6 +8,7 @@ import type { Ledger } from '../../domain/session/ledger.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { chosenOption } from '../memory/chosen-option.ts';
 import { isQuestion, reasonAfter } from '../sentence/asks.ts';
+import { saysOne } from '../sentence/form.ts';
 import { isGeneral, isLeft, isOrder, isSettled, judge, type Speaker } from '../sentence/judge.ts';
 import { correctsTask } from '../sentence/task.ts';
 import { statesOutcome } from '../sentence/work.ts';
@@ -204,11 +205,13 @@ const withoutPlan = (facts: Followed): Followed => ({
 });
 
 /** "Undo that", "no, roll it back": the newest thing, without naming it. */
-const takesBack = (text: string): boolean =>
-  text.length <= 160 &&
-  /\b(?:(?:undo|revert|scrap|drop) (?:it|that|this|all (?:of )?(?:it|that))|(?:roll|take|put) (?:it|that|this|all (?:of )?(?:it|that)) back)\b(?! (?:change|commit|file|line|part)\b)|(?:撤销|撤回|回滚|改回)(?:吧|它|掉|去|来|了)?[。！，,!]?$/i.test(
-    text,
-  );
+const takesBack = (text: string): boolean => text.length <= 160 && takesItBack(text);
+const takesItBack = saysOne(String.raw`
+takes back: {TAKE_BACK}(?! (?:change|commit|file|line|part)\b)
+  + no, roll it back - revert that commit
+takes back: {TAKE_BACK}[吧它掉去来了]?[。！，,!]?$
+  + 撤销吧 - 撤销按钮
+`);
 
 /** A decision for "option 2" with what that is; none where nothing says so. */
 function withOption(decision: string, reply: string): readonly { readonly decision: string; readonly option: string | undefined }[] {

@@ -5,6 +5,8 @@ import { words } from './words.ts';
 /** A way to say something, with a sentence that it is for and one that it must not take. */
 export type Form = {
   readonly name: string;
+  /** That of the sentence it is for. */
+  readonly language: keyof WordTable;
   readonly template: string;
   /** What has one of these does not have the form. */
   readonly unless: readonly string[];
@@ -13,22 +15,31 @@ export type Form = {
   readonly fits: (clause: Clause) => boolean;
 };
 
+const known: Form[] = [];
+/** All forms of all tables, for what measures and tests them. */
+export const knownForms = (): readonly Form[] => known;
+
+const HAN = /\p{Script=Han}/u;
+
 /**
  * Reads a table of forms, two lines each: `name: template ~ unless ~ unless`, then `+ a sentence it is for - one it must not take`. A form is
  * compiled when it is first tried: the first judged sentence of a process pays for those it meets.
  */
-export function readForms(language: keyof WordTable, text: string): readonly Form[] {
+export function readForms(text: string): readonly Form[] {
   const lines = text
     .trim()
     .split('\n')
     .map((line) => line.trim());
-  return lines.flatMap((line, at): readonly Form[] => {
+  const forms = lines.flatMap((line, at): readonly Form[] => {
     if (at % 2 === 1) return [];
     const [, name = '', rest = ''] = /^([^:]{1,40}): (.*)$/.exec(line) ?? [];
     const [template = '', ...unless] = rest.split(' ~ ');
     const [, takes = '', leaves = ''] = /^\+ (.*?) +- (.*)$/.exec(lines[at + 1] ?? '') ?? [];
-    return [{ name, template, unless, takes, leaves, fits: lazily([template, ...unless], language) }];
+    const language = HAN.test(takes) ? 'zh' : 'en';
+    return [{ name, language, template, unless, takes, leaves, fits: lazily([template, ...unless], language) }];
   });
+  known.push(...forms);
+  return forms;
 }
 
 /** What a form looks at: a clause as it was written, and in lower case. */
@@ -115,3 +126,9 @@ export const hasForm = (clause: Clause, forms: readonly Form[]): boolean =>
 export const says = (sentence: string, forms: readonly Form[]): boolean => hasForm(clauseOf(sentence.slice(0, MAX_CHARS)), forms);
 
 const MAX_CHARS = 500;
+
+/** Returns a function that tells whether a sentence has one of the forms of a table. */
+export function saysOne(text: string): (sentence: string) => boolean {
+  const forms = readForms(text);
+  return (sentence) => says(sentence, forms);
+}

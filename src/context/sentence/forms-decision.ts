@@ -1,9 +1,7 @@
 /** How people say what is settled. */
 import { readForms } from './form.ts';
 
-const english = readForms(
-  'en',
-  String.raw`
+const english = readForms(String.raw`
 decided: {FROM}{DECIDER}{DECIDED}[ ,] ?\w ~ {DECIDED} (?:{SMALL}) ~ ^i agreed ~ {DECIDED} (?:up|the (?:file|line|wrong|tab|window|block|function|button))\b ~ ^(?:and |so )?i(?:{HAVE})? (?:{ADV} )?(?:dropped|replaced|scrapped|selected|abandoned) ~ ^they
   + We decided to keep the old endpoint. - I decided to take a nap.
 moved: {FROM}{DECIDER}{MOVED} {FROM_TO} ~ ^(?:and |so )?i(?:{HAVE})? moved|the (?:file|line|branch|tab|desk|chair|code)\b
@@ -20,7 +18,7 @@ let us: ^(?:i think )?let's (?:{ADV} )?{TAKE} \w ~ {KEEP_ON}(?! \w+ (?:seconds|m
   + Let's use SQLite instead of the JSON file. - Let's take a look.
 verdict: ^(?:that's |it's |so |all |finally |our |my |the )*{VERDICT}(?:[ ,][^:]{0,40})?\s?[:,;–—-]\s?\S+ ~ ^(?:decided?|approved) (?:what|if|whether|how|later|it|by)
   + Decision: dates are shown in local time. - Plan B?
-verdict is: ^(?:{OURS} )?(?:final |team's )?{VERDICT} (?:{BE}|stands|fell|goes to|went to)(?: that| to| on| for|:)? \w+ ~ {BE} (?:still|not|wrong|fine)
+verdict is: ^(?:{OURS} )?(?:final |team's )?{VERDICT} (?:(?:{BE}|stands) (?:that |to |for )?\w+|fell on|goes to|went to) \w ~ {BE} (?:still|not|wrong|fine)
   + The plan is to ship without it. - The call was long.
 it is: ^(?!{IT|I}\b|{NO_NAME})\w[\w .+#\/-]{0,40} it is(?:,? then)?$
   + OK, Postgres it is. - Here it is.
@@ -34,7 +32,9 @@ version: ^(?:the |our |for |in |with )*{VERSION}(?: {VERSION})?\b.{0,30}?{SHIPS}
   + The first version ships without multi-tenancy. - The first one has a bug.
 go with: ^{GO} (?:with|for) (?!{IDLY}\b)\w
   + go with B - go for lunch
-option: ^(?:option|variant|plan|approach) [a-h\d](?:,? (?:please|the)|[,.]|$)|\b\w+ is the (?:right|best) (?:approach|option|choice|one)\b
+is right: \b\w+ is the (?:right|best) (?:approach|option|choice|one)\b
+  + I think option 2 is the right approach. - Option 2 is red.
+option: ^(?:option|variant|plan|approach) [a-h\d](?:,? (?:please|the)|[,.]|$)
   + Option A please, it is the simplest. - Option A fails.
 scrap: ^(?:no |nah )?{END_WITH} (?:the|our|all|about the) \w+ ?{FEATURE}
   + nah, scrap the plugin system - forget the time
@@ -44,14 +44,11 @@ instead of: ^instead of .{2,60}\bwe (?:now )?(?:use|have|run|take|do|go|rely)\b
   + Instead of Jest we use Vitest. - Instead of that, look.
 stays on: ^(?!{IT|I} |there|the {PROBLEM})[\w .'-]{2,40} {STAY} (?:{ADV} )?{PREP} (?!{OTHERWHERE})\w
   + Authentication stays with Keycloak. - It stays on the screen.
-rewriting: {WE}(?:'re| are)? (?:now )?{TURN_TO} (?:(?!on\b|the (?:file|test|line))\w+ ){0,4}{PREP}
+rewriting: {WE}(?:'re| are)? (?:now )?{TURN_TO} (?:(?!on\b|the (?:file|test|line))\w+ ){0,4}(?!on$){PREP}
   + We're rewriting the agent in Go. - We're moving on.
-`,
-);
+`);
 
-const chinese = readForms(
-  'zh',
-  String.raw`
+const chinese = readForms(String.raw`
 decided: {DECIDED}(?=.{0,2}[\p{Script=Han}\w\s]|$) ~ (?:不|别|没|未|能|可以|来|再|由你|请|等你|如何|难以|无法|你)(?:再|来|做|去|太|有)?(?:{DECIDED}) ~ {DECIDED}(?:{SMALL}) ~ 固定|稳定|指定|肯定|约定俗|绑定|锁定|特定|规定|搞定|设定|假定|制定|一定|鉴定|预定 ~ 选了(?:半天|这|错)|^(?:{YOU}|他|她)|说好的(?:呢|吗)|确定了?(?:问题|原因|一下) ~ (?:用来|以)决定
   + 我们决定用消息队列 - 我决定先去吃个饭
 that is it: (?:就|那就)(?:这么|这样|噉样?|咁)(?:定|办|决定|说定)|定(?:下来|妥|好|死)(?:了|啦)|(?:事情|方案|名字)定了 ~ (?:没|未|还|不|等).{0,2}定|一定|固定
@@ -67,7 +64,7 @@ plan so: {CHOOSE} ?[，,]?按?(?:方案|第(?!三方)) ?[\w一二三四五六]|^
 result: (?:{VERDICT})(?:是|：|:|定了) ?\S{2,} ~ 测试|运行|输出|返回|查询|跑|搜索|编译|不对
   + 结论是先做后端 - 结果是测试失败
 version: {VERSION}[^，。；]{0,4}(?:里|中|就|都|也|暂时|我们)?[^，。；]{0,6}{SHIPS} ~ {FAULT}|过了|怎|今年(?:我|过|真|天)|明年(?:见|再见)
-  + 第一版不做多租户 - 第一版跑不了，报错
+  + 第一版不做多租户 - 今年真热
 put off: (?:放|推|挪|延|留|排|拖|押|改|移)(?:迟|期|后)?(?:到|至)(?:第|下|明年|年底|年后|二期|三期|后面|v\d|\d|q\d|月底|季度|以后)|以后再说$|等上线以后再 ~ ^(?:我|会议|今天)(?:们)?(?:把)?(?:会|会议)?(?:推|改)到(?:明天|下午)
   + 导出功能放到第二期 - 会议推到明天
 keep until: (?:留|保留|维持|保持|撑|支持)(?:到|个)?(?:[一二两三半\d]+(?:个)?(?:年|月|季度|周|版本)|半年|年底|明年|月底|下个?\S{1,3}) ~ ^(?:我|你)(?!们)
@@ -81,54 +78,35 @@ dropped: {DROPPED} ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|来)|一下|(?:�
 changed to: {CHANGED}[^，。；]{1,20}(?:了|咗|$|，) ~ ^(?:请|麻烦)?(?:你)?(?:帮|把|将|给|先|再|来)|一下|我(?:刚|把)|试|(?:按钮|颜色|字体|变量|函数|这|那|foo)
   + 数据库换成 MySQL，运维只会这个 - 把按钮改成蓝色
 ourselves: (?:我们|咱们?|我哋)(?:全部|统一|都|还是)?(?:自己|自行|内部){HAN}{2,} ~ [了过]$|一下|吗|自己(?:也|都|看|不)
-  + 监控我们自己搭 - 我们自己看
-`,
-);
+  + 监控我们自己搭建 - 我们自己看
+`);
 
 export const decisionForms = { en: english, zh: chinese } as const;
 
 /** How a model says that it settled something; it talks about deciding more often than it decides. */
-export const modelForms = [
-  ...readForms(
-    'en',
-    String.raw`
+export const modelForms = readForms(String.raw`
 we take: ^(?:[\w ]{2,30}, |so )?we(?:'ll| will) {TAKES}(?! (?:to\b|a look)) ~ \bto {LOOK}
   + We'll keep the old format readable. - We'll use it to check the log.
-is best: \b(?:option|approach|variant|plan) \w{1,2} (?:is (?:the )?(?:{BEST}|better|smallest)|makes (?:the )?(?:more|most) sense)\b
+is best: \b(?:option|approach|variant|plan) \w{1,2} (?:is (?:the )?(?:{BEST}|better|smallest)|makes .{0,9}sense)\b
   + Option B is the simplest. - Option B fails.
+best is: \bthe {BEST} {WAY} is (?:an?|the) \w
+  + The best approach is a queue per tenant. - The best way is closed.
 i decided: \b(?:i|we)(?: ?{HAVE})? (?:decided|chose|opted|settled on|agreed|went with)\b|^(?:decision|decided):
   + I opted for a soft delete. - The function decides it.
 chosen over: \b(?:chose|chosen|picked|selected) \S+(?: \S+){0,5} (?:over|instead of|rather than)\b
-  + The index was chosen over the cache. - The last one was chosen.
+  + I picked the index over the cache. - The last one was chosen.
 from here: \b(?:i|we)(?:'ll| will) use .{2,60}from (?:now|here) on\b|^as (?:agreed|discussed), (?:i|we)\b
   + As agreed, I will use pnpm from here on. - I will use it to look.
 with reason: \b(?:i|we)(?:'ll| will) (?:use|go with|keep|skip|leave|stick|drop|avoid)\b.{3,200}{TO_AVOID} ~ ^(?:{CHEER}[,. ]+)*(?:i'll|i will) (?:now )?{LOOK}
   + I'll skip this refactoring, as the two functions differ, to avoid a rewrite. - I'll use the reviewer agent.
-`,
-  ),
-  ...readForms(
-    'zh',
-    String.raw`
 decided: (?:我们?|这里|因此|所以|最终)(?:决定|选用|选择了|采用)|^决定(?!了?走)|决定(?:采用|使用|不)
   + 我决定把缓存放在内存里 - 这个函数用来决定走哪个分支
-`,
-  ),
-];
+`);
 
 /** Not decided, left to another, or decided by somebody else. */
-export const undecidedForms = [
-  ...readForms(
-    'en',
-    String.raw`
+export const undecidedForms = readForms(String.raw`
 undecided: {UNDECIDED}|^if\b|{OTHERS} {CHOOSES}
   + It is up to you. - We chose the index.
-`,
-  ),
-  ...readForms(
-    'zh',
-    String.raw`
 undecided: {UNDECIDED}|{OTHERS}们?来?{CHOOSES}|^(?:今天|晚上|明天|周末)
   + 由你决定 - 我决定用队列
-`,
-  ),
-];
+`);

@@ -2,9 +2,7 @@
 import { readForms } from './form.ts';
 
 export const preferenceForms = {
-  en: readForms(
-    'en',
-    String.raw`
+  en: readForms(String.raw`
 like: (?:^|, |\b{AND} |^(?:for|in|when|on) [\w ]{2,30} )(?:{I|WE}|(?:my|our) {WHO}) ?(?:{USUALLY} )*{LIKE} (?!{NOT_LIKED})\w ~ would like|hate (?:to|when|bugs?)|love (?:how|what|you)
   + I prefer small commits, one per change. - I prefer not to say.
 rather: {I|WE}(?:'d| would)(?: much)? (?:rather|prefer|sooner) (?!not (?:say|do)|you d|wait|stop)\w+ \w
@@ -23,53 +21,41 @@ first: ^{ASK_IT} me (?:the |a |your )?\w+ first\b|{REASONS} (?:after|later|last)
   + Give me the answer first. - Tell me later.
 no please: ^my \w+ is \w+ \w+ no \w+
   + my motto is small steps no shortcuts - my dog is here
-`,
-  ),
-  zh: readForms(
-    'zh',
-    String.raw`
+`),
+  zh: readForms(String.raw`
 like: (?:^|[，,])(?:{I|WE}|个人|老板|客户|组长|领导|我这边)[^，。；]{0,12}?{LIKE}(?!这|那|它|你|他|她|极了|死了|得|吃|喝|下雨|上班|$) ~ 习惯了$|不愿意$
   + 我们更喜欢小的提交 - 我不喜欢他
 most: ^(?:{I|WE})?(?:个人)?最(?:烦|讨厌|喜欢|爱|怕|恨|中意|受不了)(?!的是|了|这|那|它){SOME}{2}
   + 最烦没有注释的代码 - 最烦的是
 usually: ^(?:{I|WE}|画图|写\S{1,4}|平时|平常|通常|一般)[^，。；]{0,6}?(?:{USUALLY})(?:都|是|会|用|不|只|先|写|按|在|做|爱) ~ (?:基本|都)(?:好了|完|通过|跑通|没|不行|挂|忘|知道|看|试|改)|会(?:报|崩|卡|失败|去)|每天
-  + 我一般用 rebase 不用 merge - 我都会看的
+  + 我一般用 rebase 不用 merge - 我都忘了
 custom: ^(?:{WE|PERSON})(?:里面)?[^，。；]{0,6}?(?:都|只|统一|一律|全|主要|一般|均|通常|默认|平时|基本){SOME}{3} ~ [了过]$|{FAULT}|不行|(?:都|全|基本)(?:好|完|没|挂|忘|在等|知道)
   + 我们统一用两个空格缩进 - 我们都知道了
 my way: 我(?:用|喜欢|写).{0,10}(?:读屏|盲文)|我喜欢这样$
   + 先给结论再说细节，我喜欢这样 - 我喜欢他
-`,
-  ),
+`),
 };
 
 /** What only happened, or is so for the moment. */
-const passing = readForms(
-  'en',
-  String.raw`
+const passing = readForms(String.raw`
 past: {PAST} ~ {BE} (?:called|named)
   + The server was slow yesterday. - The server is called Otto.
 status: ^(?!.*\d).*(?:{BE}|i'?m|seems?|looks?|gets?) ?(?:{ADV} )*{STATUS}\b ~ {STATUS} (?:in|for|on|as|out of|from|at|to|by) [\w\/.#] ~ {BE} (?:open|closed|off|out|away|available|an?) |\w+ing (?:{PREP}) \w|named \w+ is
   + The build is red. - The office is closed on Fridays.
-`,
-);
-const passingChinese = readForms(
-  'zh',
-  String.raw`
+`);
+const passingChinese = readForms(String.raw`
 past: {PAST} ~ 报错信息|错误码|错误日志
   + 服务器昨天挂了 - 服务器叫 otto
 now: 现在(?:看|在|卡|报|是第)|(?:做|装|改|放|写|修|弄|搞|看|跑|传|合并|提交|推)(?:好|完|过)(?:了|啦)|(?:花|用|跑|等|试|耗|卡|弄)了
   + 现在看是第三个 - 现在的版本号是 3
 this one: ^(?:这|那)[个里次边]?(?:函数|变量|报错|问题|行|文件|测试)|第[一二三四五\d]+[个行处]|有{DIGIT}+[个处行次]|不对(?:$|[，。])|^因为
   + 这个函数有两个调用者 - 这个项目叫 otto
-`,
-);
+`);
 
 export const passingForms = { en: passing, zh: passingChinese } as const;
 
 export const factForms = {
-  en: readForms(
-    'en',
-    String.raw`
+  en: readForms(String.raw`
 called me: ^(?:you \w+ |please |just |\w+ )?calls? me (?!{NOT_CALLED|NEAR})\w|^i go by \w|my pronouns are
   + Call me Ada. - Call me later.
 i am: ^(?:hi |hello |hey )?(?:i'm|i am|this is) {PROPER}(?:$|,| {PROPER}| from| and| here| with| at) ~ (?:Monday|Tuesday|Wednesday|Thursday|Friday|OK)
@@ -87,7 +73,7 @@ i speak: ^(?:{I|WE}) (?:can |{SAY_HOW} )?{SPEAK} (?:{SAY_HOW} |some |a little |g
 i have: ^(?:{I|WE}) (?:{SAY_HOW} )?{OWN} (?:an? |two |three )?(?:{PROPER}|{OWNED}|[\w.+-]+ {AS} \w) ~ (?:it|this|that|{NOW}|here|the (?:wrong|same))\b ~ ^(?:i|we) have (?:I|A|The|To)\b
   + I use Emacs on Debian - We have it now
 my thing: \b(?:my|our) (?!\w+ (?:is|are) (?:to|that))(?:[\w-]+[ -]){0,4}{PERSON_DOES} (?:(?:an? |the |called )?{PROPER}|\d|an? \w) ~ \b{NOT_MINE} ~ is (?:A|An|The|That|Not|No|Why|How|a {SLIGHT})\b
-  + Our CI runs on Drone - Our guess is a race
+  + Our linter is Biome - Our guess is a race
 our: ^our (?:[\w-]+ ){1,5}(?:is|are) \w ~ (?:is|are) (?:to|going|a {SLIGHT}|all|so|too|not)\b ~ ^our (?:only |main )?{NOT_MINE} ~ {STATUS}$
   + our mascot is an otter - our build is red
 ours: ^{PROPER}(?: {PROPER})? (?:is|are) (?:also )?(?:our|my|their) \w ~ ^(?:It|This|That|Here|There|What)\b|(?:our|my) (?:problem|fault|guess|question|point)
@@ -152,11 +138,8 @@ time: ^(?!{IT|YOU} |{LOOSE}).*(?:{DAY|MONTH|EVERY}|{CLOCK}|{DATE}).*{EVENT} ~ {N
   + On Fridays at noon the office closes. - See you on Monday.
 time after: ^(?!{IT|YOU} |{LOOSE}).*{EVENT}.*(?:{DAY|MONTH|EVERY}|{CLOCK}|{DATE}) ~ {NEAR|CRASH}|[=|] ~ \b(?:lunch|coffee|dinner|since)\b|{PAST} ~ ^i (?:just|need|want|think)
   + The release is on 12 March. - I was away on Monday.
-`,
-  ),
-  zh: readForms(
-    'zh',
-    String.raw`
+`),
+  zh: readForms(String.raw`
 by: 由[^，。；]{1,14}(?:{TENDS}) ~ 由你|由谁|由于|自由|理由
   + 发布由老王审批 - 由你决定
 i can: {I|WE}(?:只|都|也|还)?(?:{SKILL})(?:说|讲|写|用)? ?(?:[A-Z]\w*|{HAN}{1,4}(?:话|语|文)) ~ 懂了|会(?:报|崩|失败)
@@ -183,7 +166,7 @@ stored: ^(?!我(?!们)|他|她|它|你|这|那|卡|报)[^，。；]{2,16}(?:都|
   + 设计稿在共享盘 - 我在目录
 hours: (?:办公|上班|营业|工作|值班|服务)时间\S{0,3}(?:早|从|朝|{DIGIT})
   + 办公时间早九晚六 - 办公时间太长
-attribute: {ATTRIBUTE} ?(?:是|设的)? ?[:：]? ?(?:\/[\w.\/-]+|#[\w-]+|\d[\d.:]*(?=$|[\s，,])|(?<=\s)[a-z][\w.@:\/-]*$|\d[\w.]*[A-Za-z%]|[A-Z]\w* ?\d) ~ 报|^(?:把|将|看|查|打开|升级|重启|跑|删|改|加|试|连|访问|用)|第 ?\d|上报|\d(?:上|被)
+attribute: {ATTRIBUTE} ?(?:是|设的)? ?[:：]? ?(?:[\/#][\w.\/-]+|\d[\d.:]*(?:$|[\s，,])|(?<= )[a-z][\w.@:\/-]*$|\d[\w.]*[a-z%]|[a-z]\w* ?\d) ~ 报|^(?:把|将|看|查|打开|升级|重启|跑|删|改|加|试|连|访问|用)|第 ?\d|上报|\d(?:上|被)
   + 日志 /var/log/app - 看 log
 number: ^(?!再|等|还|大概|最多|才|都|只|我|他|她|它|这|那|花|用){HAN}{2,8} ?\d+ ?(?:天|小时|分钟|秒|个月|年|周|次|人|台|核|G|GB|MB|%|条|位)$ ~ 了|过
   + 日志保留 30 天 - 等了 30 秒
@@ -225,6 +208,5 @@ owner one: 的(?:只有|就是|是) ?[\p{Script=Han}A-Za-z]{2,}一个人$
   + 能发版的只有小王一个人 - 是他一个人
 time: (?:{ZHTIME}|{EVERY}).*{EVENT}|{EVENT}.*(?:{EVERY}|{ZHTIME})|{DAY|MONTH}.*{EVENT} ~ {NEAR|CRASH}|我.{0,4}开会|聊$|见$|^我(?:先|去|得|昨|刚)
   + 每周三上午开站会 - 明天开会
-`,
-  ),
+`),
 };

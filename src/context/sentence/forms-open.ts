@@ -1,9 +1,7 @@
 /** How a sentence asks, leaves open, supposes or reports what it would state; and what of the work is left. */
 import { readForms } from './form.ts';
 
-const english = readForms(
-  'en',
-  String.raw`
+const english = readForms(String.raw`
 asks: ^(?:(?:{LEAD}|quick question)[,:]? )*(?:{ASKING}|what (?!we|i|they|you call|matters|counts|users))
   + why does it never load - What we call the vault is a folder.
 asks where: ^(?:(?:{LEAD})[,:]? )*(?:where|when) ?(?:'s|{AUX}) \w
@@ -20,12 +18,9 @@ doubt: {DOUBT} ~ ^{IF} .*{BINDING} ~ ^(?:{CHEER} )?i think (?:let's|(?:\w+ )?\w+
   + Maybe we should use Redis. - We use Redis.
 if: {IF}|\bif (?:we|i|they) (?:\w+ed|{ONCE}|chose|go|use|took|had|want|need|switch|pick)\b ~ {BINDING} ~ ^only|, even if
   + If we chose Postgres, how would it work? - If you change the schema, you must tell me.
-`,
-);
+`);
 
-const chinese = readForms(
-  'zh',
-  String.raw`
+const chinese = readForms(String.raw`
 asks: {ASKING} ~ 不管|无论|不论|有没有人
   + 要不要换一个库 - 不管是不是急，都要评审
 asks what: (?<!{WHATEVER})(?:什么(?!都|也|时候都)|哪(?!怕|里都|个都)|怎么(?!都|也|改都)|咋(?!都|也)|多少(?!都))
@@ -37,51 +32,30 @@ doubt: {DOUBT} ~ 没有人|可能性|大概率|建议用户|不建议|定期|定
 undecided: 应该(?:是|会|可以|没|不会|还|就|行|快)|你(?:来|自己|们)?(?:看着)?(?:决定|定(?!义|期)|选|挑)(?!的)|要么.{1,12}要么|是[^，。]{1,12}还是 ~ 不应该
   + 应该会快一点 - 应该先写测试
 if: {IF} ~ {BINDING}|主要是|重要是|需要是|只要是
-  + 如果用 Redis 会快些 - 如果改接口，必须先问我
-`,
-);
+  + 如果用 Redis 会快些 - 不管多急
+`);
 
 export const openForms = { en: english, zh: chinese } as const;
 
 /** What is said of work that is left, and of work that is wanted later. */
-export const leftForms = [
-  ...readForms(
-    'en',
-    String.raw`
+export const leftForms = readForms(String.raw`
 heading: ^\W{0,4}{LEFT}(?: is| are)?(?: (?:work|tasks?|steps?|items?))?\s?(?::| is\b| are\b|\W)
-  + Remaining: the docs and the release notes. - Remaining calm is good.
+  + Remaining: the docs and the release notes. - The remaining files are read.
 not done: (?:{BE}|has|have) (?:still )?not (?:yet )?(?:been )?{FINISHED}(?: yet)?\b|\bnot {FINISHED} (?:the \w+ )?yet\b
   + The Windows build is not done yet. - This is not true.
 still missing: (?:{BE} still {WAITING}|ha(?:s|ve) not (?:yet )?been \w+(?:ed|en)|{BE} left to do)[.!]?$
   + The tests for the importer are still missing - I am still here
 remain: \b(?:tasks?|items?|steps?|points?) remain\b|\bstill {MISSES} to be\b|\bdid(?: not|n't) get (?:around )?to\b
   + Two tasks remain: logs and cleanup. - Files remain on disk.
-`,
-  ),
-  ...readForms(
-    'zh',
-    String.raw`
 left: {LEFT}|还有[^，。]{1,12}(?:没|未)
   + 剩下的工作：补充文档和测试 - 剩下的文件在循环里读
-`,
-  ),
-];
+`);
 
-export const deferredForms = [
-  ...readForms(
-    'en',
-    String.raw`
+export const deferredForms = readForms(String.raw`
 later: ^(?:{AND},? |also |oh,? )*(?:{LATER}|when \w+(?:'s| is|'re| are) {FINISHED}|once (?!upon))\b.{3}
   + Later we also need a page for the admins. - See you later.
 remind: \b(?:don't|do not) forget (?:to|about)\b|\bremind me\b(?! (?:what|why|how))|\b(?:on the list|for later)\b
   + Remind me to rotate the keys when this is done. - I forget.
-`,
-  ),
-  ...readForms(
-    'zh',
-    String.raw`
 later: ^(?:之后|回头|稍后|晚点|等.{1,14}(?:再|以后|之后))[^，。]{0,8}(?:还|再|要|得|把|做|处理)|别忘了|记得(?:最后|之后|稍后)|提醒我
   + 之后还要给管理员做一个页面 - 之后就好了
-`,
-  ),
-];
+`);

@@ -2,17 +2,9 @@
 import { readForms } from './form.ts';
 
 /** What ties an order to this moment or to one thing at hand. */
-export const momentForms = [
-  ...readForms(
-    'en',
-    String.raw`
+export const momentForms = readForms(String.raw`
 now: {NOW} ~ {ALWAYS} ~ otherwise
   + Don't push it for now. - From now on answer in German.
-`,
-  ),
-  ...readForms(
-    'zh',
-    String.raw`
 now: {NOW} ~ {ALWAYS}
   + 先别提交 - 以后别直接提交
 this one: (?:这|那)(?:个|段|行|条|次|处|几)(?!{SCOPE}) ~ {ALWAYS}
@@ -21,31 +13,17 @@ request: ^(?:嗯|好)?[，,]?(?:继续|帮我|给我(?!别)|你帮|你把|把这
   + 帮我看看日志 - 给我别动配置
 over: [了咗]$|又[^，。]{1,6}了 ~ {ALWAYS} ~ 别忘了$
   + 测试都跑完了 - 密码绝对不能写进日志了
-`,
-  ),
-];
+`);
 
 /** What says by itself that it holds for good, or for all of a kind. */
-export const generalForms = [
-  ...readForms(
-    'en',
-    String.raw`
+export const generalForms = readForms(String.raw`
 always: {ALWAYS} ~ whenever you (?:like|want)
   + From now on use tabs. - Use tabs.
-`,
-  ),
-  ...readForms(
-    'zh',
-    String.raw`
 always: {ALWAYS|ALL}|统一(?!了)|都(?:用|要)
   + 以后都用中文回答 - 用中文
-`,
-  ),
-];
+`);
 
-const english = readForms(
-  'en',
-  String.raw`
+const english = readForms(String.raw`
 ban: ^(?:you |please |be )*{BAN} (?!{IDLE})[\w-]+ (?:{POINTING} ){0,4}(?!{POINTING})["'.\w] ~ ^(?!.*{ALWAYS}){BAN} \w+ (?:\w+ )?(?:this|these|those) (?!{SCOPE})
   + Don't rename the exported functions. - Don't worry about the warnings.
 stop doing: ^stop \w+ing (?!now|it\b|that\b|this\b)\w|\b(?:you|u) to stop \w+ing\b
@@ -73,8 +51,8 @@ leave alone: ^(?:keep|leave|hold) (?!{IT}|me |going|on |up |an eye).{2,70}{UNCHA
 stays so: {BE} (?:exactly )?{UNCHANGED}$ ~ ^{IT} ~ ^the {PROBLEM}
   + The public API stays stable. - It is private.
 unless told: \b(?:until|unless) (?:i|we) (?:say|tell|ask)\b.* \w|\bunless told otherwise\b
-  + until I say otherwise leave main alone - Wait until I tell you.
-only they may: ^(?:only|nobody (?:but|except)|none (?:but|other than)) [\w ]{2,40}{ALLOW} \w
+  + until I say otherwise leave main alone - Ask until I come.
+only they may: ^(?:only|nobody (?:but|except)|none (?:but|other than)) (?!{NUMBER})[\w ]{2,40}{ALLOW} \w
   + Only Maria may change the pricing rules. - Only two tests may fail.
 any must: ^(?:(?:{PREP}) [^,]{1,40},? )?(?:{ALL}|new|our|whoever|anyone|\w+ing) .{0,70}?{MUST|SHOULD} {LASTING} ~ {FAULT}|by hand|^no need
   + All endpoints must return JSON. - Everyone should eat.
@@ -89,7 +67,7 @@ it must: ^(?!{IT} |{I} |{WE} |{YOU} ).{2,70}{MUST} (?:{ADV} )?(?:wait until|{LAS
 always so: ^(?!{IT} (?!{MUST|SHOULD})|{I} )(?=.*{ALWAYS}).{1,80}(?:{MUST|SHOULD}) {LASTING} ~ ^{I} ~ ^there ~ {SHOULD} (?:{ADV} )*(?:happen|be a)
   + It must always be UTC. - I should always know.
 stay so: ^(?!there|{I|WE|YOU} ).{1,60}(?:{SHOULD|MUST}) (?:{ADV} )?(?:{LASTS}) \w ~ ^{WE|YOU} ~ \b(?:problem|issue|bug|error)s? {SHOULD}
-  + Python 3.9 has to keep working. - It should still work.
+  + Python 3.9 has to keep working. - There should still be some.
 you must: ^(?:.{0,40} )?(?:{YOU}|we) (?:{ADV} )?{MUST} {LASTING}+ .*\w ~ ^{YOU} must(?:n't)? be|must-see
   + You must run the linter before a commit. - You must be tired of this.
 you always: ^(?:.{0,40} )?(?:{YOU}|we) (?:{ADV} )?{SHOULD} (?!(?:be )?{ONCE}).*(?:{ALWAYS|ALL}|{LASTS}) ~ \?
@@ -107,7 +85,7 @@ even use: ^(?:even )?{PREP} [^,]{2,40},? (?:always )?{USE} (?!it|this|that)\w ~ 
 one over: ^[\w-]+(?: [\w-]+)? {NOT_ONE} [\w-]+(?: [\w-]+)?(?:,? (?:please|{EVERYWHERE}))?$ ~ ^(?:{I|WE|WHO|IT|AUX|LEAD}|if|or|why|but)\b ~ ^(?:\w+ )?{NOT_OVER} (?:over|not)|not found
   + composition over inheritance - start over please
 speak: ^(?:please )?{SPEECH}.{0,40}\bin (?:\w+ )?{LANGUAGE} ~ ^{I|WE} (?:can|could)
-  + From now on answer me in German. - I could write that in French.
+  + Explain it in German. - I could write that in French.
 named in: {SPEECH}.{0,40}\b(?:have to be |are |is |must be )?(?:always |only )?in {LANGUAGE}(?:,|$| \w) ~ ^(?:{I|IT}|why|there)
   + Commit messages are in English. - I read a book in French.
 follow: ^(?:please )?{FOLLOW} (?!me|it|this|that|up|the {CHORE})\w+ \w
@@ -120,7 +98,7 @@ policy: ^(?:it's|it is) {FORCED} (?:to|that) \w+ \w
   + It is mandatory to sign commits. - It is important.
 matters that: {MATTERS}.{0,40}that .{3,60}(?:{ALWAYS|LASTS|MUST}|works|keeps)
   + What matters is that old files still load. - That matters.
-their need: ^{WE} require \w+ \w|\b(?:doesn't|don't) belong in \w|^there {MUST|SHOULD} (?:{ADV} )*be \w
+their need: ^{WE} require \w+ \w|\b(?:doesn't|don't) belong in \w|^there {MUST|SHOULD} (?:{ADV} )+be \w
   + There must never be more than one migration. - There must be a way.
 after doing: ^(?:before|after|when|once) \w+ing,? .*{MUST|SHOULD} {LASTING} ~ ^\w+ \w+,? (?:i|we)\b
   + Before merging, the branch has to be rebased on trunk. - Before going, I have to eat.
@@ -148,7 +126,7 @@ all of them: ^(?:{ALL}) (?!the (?:tests|time)).{2,60}{GOES} \w ~ {FAULT} ~ {BE} 
   + Every component gets a story. - Every test is red.
 is always: ^(?!{IT|I|YOU|MINUTE}|the (?:{MINUTE|PROBLEM}))\w.{1,60}(?:{BE|GOES}) .{0,40}(?:{ALWAYS}|only|in that order)\b ~ {FAULT} ~ never (?:ends|stops|comes|works)
   + Dates are always UTC. - The page is always slow.
-belong: ^(?:{WHOSE} |new )?(?!{IT}|things|tests? |errors)\w+s (?:{ADV} )?{GOES} (?:{PREP}|first|last|with) ?\w ~ {FAULT} ~ (?:through|away|well) ~ {STATUS}
+belong: ^(?:{WHOSE} |new )?(?!{IT}|things|tests? |errors)\w+s (?:{ADV} )?{BELONG} (?:{PREP}|first|last|with) ?(?:\w|,|$) ~ {FAULT} ~ (?:through|away|well|come by) ~ {STATUS}
   + Imports go first, then constants. - Things go wrong.
 always do: ^(?:{ALWAYS}|and always|also always),? (?!{IT}|{I|WE|YOU} )\w[\w-]* (?!.*{FAULT})\w ~ ^(?:never|ever) (?:heard|mind|seen|been|had|thought)
   + Always run the linter before you commit. - Never heard of that library.
@@ -166,25 +144,22 @@ your answers: ^(?:please )?keep (?:your |the |all |them |it )?(?:{SPEECH|THING}|
   + Keep your answers short. - Keep the change.
 upset: \bwould be upset if\b.*\bdon't$|, so don't$
   + I'd be upset if you overwrote my notes, so don't. - They don't
-`,
-);
+`);
 
-const chinese = readForms(
-  'zh',
-  String.raw`
+const chinese = readForms(String.raw`
 ban: {BAN}(?!{IDLE})(?=(?:\s?[\p{Script=Han}\w.\/-]){2}) ~ 我(?:不要|不该)|不要紧|不该(?:是|会)|不得(?:了|已|不) ~ (?:它|他|她|系统|程序|页面|浏览器|服务器|电脑)不让 ~ ^{I}不
   + 不要引入新的依赖 - 不要担心
 do not: (?:^|[，,。；\s：:]|[请也就都再先后中里内上下时们家可绝对千万永远人码事头给])别(?![的人处名称墅致扭说样国家]|{IDLE})(?={HAN}|\s?\w) ~ 再别的|特别|分别|级别|类别|识别|区别|差别|个别|性别 ~ ^我
   + 别碰 legacy 里面的东西 - 别担心
 old ban: (?:^|[，,。；\s：:]|千万|万万|请)(?:莫|勿|咪)(?![名非过斯大]|{IDLE})(?={HAN})
   + 千万莫动那个老的支付模块 - 莫名其妙
-cannot: (?:绝|绝对|千万|一律|都|也|[\p{Script=Han}\w ]{1,12}|^)(?:不能|唔能够)(?!不|{IDLE}){SOME}{2} ~ 不能(?:用|打开|运行|访问|启动|编译|登录|加载|显示|连接|工作|正常|理解|确定|复现|保存|上网|解析|识别|够) ~ 我不能|为(?:什么|啥)
+cannot: (?:绝|绝对|千万|一律|都|也|[\p{Script=Han}\w ]{1,12}|^)(?:不能|唔能够)(?!不|{IDLE}){SOME}{2} ~ 不能(?:用|打开|运行|访问|启动|编译|登录|加载|显示|连接|工作|正常|理解|确定|复现|保存|上网|解析|识别|够) ~ 我不能|为(?:什么|啥)|因为
   + 密码不能写进日志 - 这里不能正常显示
 bare ban: .{3,}(?:不(?:准|许|得|能|可以?|要|该|应该?)|禁止|(?<![特分级类识区差个性])别)(?:再|乱|随便|擅自|直接)?(?:{WORK})(?:的)?$ ~ ^(?:我|它|他|她)|怎么|为什么
   + 公共接口的名字一个都不准改 - 它不能用
 nobody: {NOBODY}(?:不|唔|别)?(?:能|准|许|得|可以|要|应该)?{HAN}{HAN}? ~ 知道|说过|没人(?!可以) ~ 谁(?:都|也)(?![不别])
   + 生产库谁都不能写 - 谁都知道
-never: (?:绝不|决不|从不|从来不|一概不|一律不|坚决不|永远不|永不|死也不|概不)(?!会好|知道|是|懂|理|回|听|说){HAN} ~ ^(?:他|她|它|你|这|那)
+never: (?:绝不|决不|从不(?!同)|从来不|一概不|一律不|坚决不|永远不|永不|死也不|概不)(?!会好|知道|是|懂|理|回|听|说){HAN} ~ ^(?:他|她|它|你|这|那)
   + 我们从不在周五部署 - 他从不说话
 forbidden: {FORBIDDEN}(?:的|啊|哦|呀)?$ ~ ^.{0,3}(?:也|还是|就是|都)?不行|(?:试了|跑|弄)|并发不行
   + 直接推 main 是禁区 - 还是不行
@@ -200,7 +175,7 @@ only who: 只有[^，。；]{1,14}(?:{MAY})[\p{Script=Han}\w] ~ 只有(?:这|那
   + 只有管理员可以删库 - 只有我知道
 before: {DELIVER}[^，。]{0,6}?前[，,]?{NEEDED}?{SOME}{2} ~ 了|刚|^(?:我(?!们)|昨|他|她)|还|怎么|一下
   + 提交前必须跑测试 - 我提交前睡了
-every: (?:{ALL})[^，。；]{1,24}?(?:都|{SHOULD}|必|须|走|用|带|有|写|以|按|加|经|统一|保持|返回|支持|遵|放|存|配|采用|做|是) ~ (?:都|全)(?:好|很|没|要我|得我|完|有(?!自己)|会|是|能|在等) ~ ^我(?!们)|(?!报错信息){FAULT}|每天|每次(?:见|聊|和你|保存|打) ~ 过了|了$|^{YOU}
+every: (?:{ALL})[^，。；]{1,24}?(?:都|{SHOULD}|必|须|走|用|带|有|写|以|按|加|经|统一|保持|返回|支持|遵|放|存|配|采用|做|是) ~ (?:都|全)(?:好|很|没|要我|得我|完|有(?!自己)|会|是|能|在等) ~ ^我(?!们)|(?!报错信息){FAULT}|变得|每天|每次(?:见|聊|和你|保存|打) ~ 过了|了$|^{YOU}
   + 每个函数都得有注释 - 每次保存都报错
 all alike: {HAN}{2,}(?:都|一律|统一|全|统统)(?:用|写|叫|放|走|以|归|按|存|大写|小写|加|带|要|得(?!到)|需要|应该?|必须|返回)\S* ~ ^(?:我(?!们)|你|他|她|它|这(?!个{SCOPE})|那)|[了过]$|(?!报错信息){FAULT} ~ 都(?:要|用)(?:疯|哭|死|完|光)
   + 数据库表名统一用小写 - 大家都要疯
@@ -210,9 +185,9 @@ so always: [，,\s](?:永远|一直|一律|每次都?|始终|都|从来都)(?:�
   + 先写测试，一律照此 - 它一直这样
 in order: (?:请|都|每次|一律|永远|始终|必须|先给).{0,4}?[^，。]{1,14}[，,]?再[^，。]{1,14} ~ 再(?:说吧|看|试|跑) ~ 了$|^我(?!们)
   + 每次先写测试再写代码 - 再看看
-afterwards: (?:之前|以前|前|时候?|之后|以后|后|完)[，,\s]*(?:都|也|必|一定|记得|请|同步|必须|总|均|得|要|需|先){SOME}{2,} ~ ^(?:我|昨天|刚|然后|你)|{FAULT}|(?:跑|改|弄|看|做|修|搞|写)完 ~ (?:得|要)(?:修|查|看|搞|解决|睡|吃|休息) ~ {NOW}
-  + 每次改完都要跑一遍 lint - 跑完告诉我
-from now: (?:^|[，,\s])(?:请|注释|文档)?(?:始终|永远|今后|以后|往后|日后|从今|从现在(?:起|开始)|今次起|后续|默认|任何时候|全程)[^，。；]{0,4}{SOME}{3,} ~ {FAULT} ~ 以后(?:再|可能|聊|我|有|会)|永远(?:都)?(?:在|没|不会|跑不) ~ ^我|^{YOU}
+afterwards: (?:之前|以前|前|(?<!同)时候?|之后|以后|后|完)[，,\s]*(?:都|也|必|一定|记得|请|同步|必须|总|均|得|要|需|先){SOME}{2,} ~ ^(?:我|昨天|刚|然后|你)|{FAULT}|(?:跑|改|弄|看|做|修|搞|写)完 ~ (?:得|要)(?:修|查|看|搞|解决|睡|吃|休息) ~ {NOW}
+  + 合并之后必须删掉分支 - 跑完告诉我
+from now: (?:^|[，,\s])(?:请|注释|文档)?(?:始终|永远|今后|以后|往后|日后|从今|从现在(?:起|开始)|今次起|后续|任何时候|全程)[^，。；]{0,4}{SOME}{3,} ~ {FAULT} ~ 以后(?:再|可能|聊|我|有|会)|永远(?:都)?(?:在|没|不会|跑不) ~ ^我|^{YOU}
   + 以后都用中文回答 - 以后再说吧
 bound: {BOUND}[^，。；]{0,10}{DIGIT} ~ (?:用|花|跑|等|卡|试|占)(?:了|掉)|已经|现在|我|最多(?:也)?就|至少有
   + 函数不超过 50 行 - 至少有三个测试失败了
@@ -230,7 +205,7 @@ use to: ^(?:请)?(?:都)?(?:用|使用|以|拿|攞) ?{SOME}{1,10}?{WRITING}|^{WE
   + 请用中文写注释 - 用 Python 写个脚本
 how said: {SPEECH}[^，。；]{0,12}?(?:{BRIEFLY}|要(?!不|么|多)|用(?!了|的|来)|写{LANGUAGE}|只(?!有)|是{LANGUAGE}) ~ 写(?:错|完|得|的|好)|一下|了$|不了|挺|真|很|太
   + 变量名必须用英文 - 代码写得真好
-by the book: 以.{1,8}为准|按.{1,20}?(?:来|走|执行|处理|写|命名)|遵循|遵守|符合|照.{1,10}(?:来|写|办)|参照 ?\w ~ ^(?:我|那就按你)|一下|按(?:你|这个|那个)
+by the book: 以.{1,12}为准|按.{1,20}?(?:来|走|执行|处理|写|命名)|遵循|遵守|符合|照.{1,10}(?:来|写|办)|参照 ?\w ~ ^(?:我|那就按你)|一下|按(?:你|这个|那个)
   + 命名以 glossary 为准 - 按你说的来
 they demand: {WE|WHO}(?:那边)?{REQUIRE} ?{SOME}{2,} ~ 聊|谈|开会|见面|我要求不|没有?要求|什么要求|要求(?:太|很|高)
   + 甲方坚持用 PDF 交付 - 没有要求
@@ -244,7 +219,6 @@ stay: 保持[^，。]{0,20}(?:{UNCHANGED})|(?:存成|存为|统一为) ?\w|向�
   + 对外接口保持不变 - 保持联系
 short: (?:回答|回复|解释|答|讲|写)我?{SHORTLY}{HAN}{0,4}[啲点些]|{SHORTLY}[啲点些](?:就好|就行|即可)?$ ~ 能不能|再
   + 回答简短点 - 能不能简单点
-`,
-);
+`);
 
 export const ruleForms = { en: english, zh: chinese } as const;

@@ -1,28 +1,15 @@
 /** How an order is of the moment: for this one time, place or thing; and how one thing is to be made. */
 import { readForms } from './form.ts';
 
-export const recursForms = [
-  ...readForms(
-    'en',
-    String.raw`
+export const recursForms = readForms(String.raw`
 recurs: {RECURS}
   + Run it before every commit. - Run it.
-`,
-  ),
-  ...readForms(
-    'zh',
-    String.raw`
 recurs: {RECURS}
   + 每次都跑一遍 - 跑一遍
-`,
-  ),
-];
+`);
 
 /** For this one time, place or thing just spoken of. */
-export const onceForms = [
-  ...readForms(
-    'en',
-    String.raw`
+export const onceForms = readForms(String.raw`
 this time: {THIS_TIME}|\b(?:for|in) this {THIS_PIECE}|\b(?:in|for|to) (?:that|those|these) (?:\w+ )?{THOSE}
   + Don't use --no-git in those tests - Don't use it in tests
 thing said: {HANDLE_IT} (?:it|that|this|them|those|these)(?: {HERE})?[.!…]*$|\b(?:about|with|for|to) (?:it|that|them)[.!…]*$
@@ -39,62 +26,32 @@ only this part: ^(?:{POLITE|CHEER},? )*(?:do not|don't) [^,;]{2,60}[,;] (?:but )
   + don't change the title, just the body - don't change titles
 as it is and: \b(?:keep|leave) the [^,;]{2,60} {UNCHANGED} and (?:change|fix|edit|move|rename|remove|update|do|add)\b
   + leave the rest alone and fix the header - leave the rest alone
-`,
-  ),
-  ...readForms(
-    'zh',
-    String.raw`
 this time: {THIS_TIME}|(?:这里|此处)(?=不要|别|先|用|改)|这[个条些]{THIS_PIECE}|再[跑试来做改看运测]行?试?[一]?[遍次下试]
   + 这次先不提交 - 先不提交
 at once: (?:现在|马上|立刻|先)(?:提交|推送|运行|跑|部署)(?:吧|一下|了)?[。！!]?$
   + 现在提交吧 - 提交前先跑测试
-`,
-  ),
-];
+`);
 
 /** What one part of a program does upon an event. */
-export const featureForms = readForms(
-  'en',
-  String.raw`
+export const featureForms = readForms(String.raw`
 upon input: {SHOULD|MUST}.{1,120}\b(?:when|if|after|once|while|until) (?:i|(?:the )?users?|some(?:one|body)|one) (?:\w+-)?{INPUT} ~ {HOLDS}
   + The menu must close when I press escape. - It must run when I am away.
 upon event: ^(?:{WHOSE} )?[\w'-]+(?: [\w'-]+){0,4} (?:must|has to|needs to) (?!{SYSTEM})[a-z]+\b.{0,160}{UPON_EVENT} ~ {HOLDS} ~ ^[^.]{2,50}[^s]s (?:must|has|needs) ~ ^(?:you|we|i|they|people)\b ~ {OF_WORK} (?:must|has|needs)
   + The header must turn grey when the session ends. - The build must fail when a test fails.
-`,
-);
+`);
 
 /** The words of a rule in a request: what its task is to keep to. */
-export const bindingForms = [
-  ...readForms(
-    'en',
-    String.raw`
+export const bindingForms = readForms(String.raw`
 binds: {BINDS}|^(?:please )?no [a-z]|\bstop \w+ing\b
   + Write it without regular expressions. - Write the parser.
-`,
-  ),
-  ...readForms(
-    'zh',
-    String.raw`
 binds: {BINDS}|(?:^|[，,。；\s请也就都先再])别(?![的人处名称墅])
   + 不要改这个文件 - 看看这个文件
-`,
-  ),
-];
+`);
 
 /** The words of a rule in a remark about people and things. */
-export const remarkForms = [
-  ...readForms(
-    'en',
-    String.raw`
+export const remarkForms = readForms(String.raw`
 remark: {REMARK}[\w' ]{0,24}\b(?:do not|don't|have to|cannot|keeps?)\b|{IT}[\w' ]{0,24}\b(?:always|never|only)\b ~ {I|WE} (?:really )?(?:do not|don't) (?:want|like|allow|support|use|touch) ~ \b(?:must|should|shall|need)\b
   + This only happens in Chrome. - We don't want another config file.
-`,
-  ),
-  ...readForms(
-    'zh',
-    String.raw`
 remark: {REMARK}|^(?:这|那|它|他|她|不用谢|没问题)
   + 我觉得应该没有问题 - 应该先写测试
-`,
-  ),
-];
+`);

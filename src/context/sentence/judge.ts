@@ -57,8 +57,14 @@ export const judge = (sentence: string, by: Speaker = 'user'): Judgement =>
   (by === 'user' ? ofUser : ofModel)(sentence.slice(0, MAX_CHARS));
 
 const KEPT = { minChars: 1, maxChars: MAX_CHARS, keptChars: 200_000 };
-const ofUser = memoizeRecent(judgeUser, KEPT);
-const ofModel = memoizeRecent(judgeModel, KEPT);
+let ofUser = memoizeRecent(judgeUser, KEPT);
+let ofModel = memoizeRecent(judgeModel, KEPT);
+
+/** For what measures the forms: what was judged with other forms is judged anew. */
+export function forgetJudged(): void {
+  ofUser = memoizeRecent(judgeUser, KEPT);
+  ofModel = memoizeRecent(judgeModel, KEPT);
+}
 
 function judgeModel(sentence: string): Judgement {
   if (isQuestion(sentence)) return { kind: 'question', sure: 2 };
@@ -87,33 +93,20 @@ const isPlainRequest = (sentence: string): boolean =>
   sentence.length <= MAX_REQUEST_CHARS && (/^[\w.?!-]+$/.test(sentence) || says(sentence, requestForms));
 
 const MAX_REQUEST_CHARS = 300;
-const requestForms = readForms(
-  'en',
-  String.raw`
+const requestForms = readForms(String.raw`
 request: ^(?:please |can you |could you )?{REQUEST} ~ {LONGER}|{BINDS}|[:;=@]|[^\x00-\x7f]|\d[:h]\d\d
   + Add a test for the empty list. - Add a test before every commit.
-`,
-);
+`);
 
 /** False for a text without any of the words by which something is settled: most need not be cut into sentences. */
 export const mayState = (text: string): boolean => hasForm(clauseOf(text), choiceWords);
 
-const choiceWords = [
-  ...readForms(
-    'en',
-    String.raw`
+const choiceWords = readForms(String.raw`
 words: {DECIDED|MOVED|TAKE|TAKING|DROPPED}
   + we decided - it rains
-`,
-  ),
-  ...readForms(
-    'zh',
-    String.raw`
 words: {DECIDED|CHANGED|DROPPED|THEN}
   + 决定 - 下雨
-`,
-  ),
-];
+`);
 
 /** True when a sentence asks, leaves open, supposes or denies what it would state. */
 export function isOpen(sentence: string): boolean {
@@ -160,22 +153,12 @@ function statedBy(text: string, language: 'en' | 'zh'): Judgement {
 }
 
 /** A liking is an order only when it is about the work. */
-const aboutWork = [
-  ...readForms(
-    'en',
-    String.raw`
+const aboutWork = readForms(String.raw`
 work: {THING|USUALLY|ALWAYS|LANGUAGE} ~ ^i (?:really )?(?:love|like|hate) (?!{THING})
   + I prefer small commits. - I love hiking and old films.
-`,
-  ),
-  ...readForms(
-    'zh',
-    String.raw`
 work: {THING|LANGUAGE}|用 ?[A-Za-z] ~ 听|看电影|旅游|音乐|吃
   + 我喜欢小的提交 - 我喜欢听古典音乐
-`,
-  ),
-];
+`);
 
 /** The words of a rule, in a request: not in a question, nor in a remark about people and things. */
 const bindsTask = (sentence: string): boolean =>

@@ -11,6 +11,8 @@ export const shapes: Readonly<Record<string, string>> = {
   DIGIT: '(?:\\d|[一二两三四五六七八九十百千万几半])',
   HAN: '[\\p{Script=Han}]',
   SOME: '[\\p{Script=Han}\\w\\s.+\\/-]',
+  OPENER: '(?:{CHEER}[,.!: —–-]+){0,3}',
+  THOUGHT: '(?:(?:{CHEER}|but|actually|also)[,.…!: —–-]+)*',
   // Parts that many forms have.
   PHRASE: "[\\w .'\\/,_-]{1,60}?",
   THINGS: "(?!{IT|I|YOU|WE} |(?:the )?{PROBLEM} )[\\w .'\\/,_-]{1,60}?",

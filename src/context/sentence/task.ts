@@ -26,20 +26,14 @@ export function correctsTask(sentences: readonly string[], at: number): boolean 
 const MAX_CHARS = 500;
 const BAN = /^((?:(?:no|nope|nah|but|yeah but|yes but|ok but)\b[,.!]? ?)*)(?:please )?(?:do not|do ?n'?t|dont) ([a-z]+) (.+)$/i;
 
-const protectForms = readForms(
-  'en',
-  String.raw`
+const protectForms = readForms(String.raw`
 protects: ^{PROTECTS}$
   + touch - guess
-`,
-);
-const wideForms = readForms(
-  'en',
-  String.raw`
+`);
+const wideForms = readForms(String.raw`
 wide: {WIDE}
   + don't guess any of it - don't guess the name
-`,
-);
+`);
 
 /** One thing: with an article, by its name in code. */
 const CERTAIN = /^(?:the|an?|this|that|its|it|my|your)\b|^`[^`]+`|^[a-z]+[A-Z]\w*\b|^[A-Z][a-z]+[A-Z]\w*\b|^[a-z]+(?:_[a-z\d]+)+\b/;
@@ -56,10 +50,7 @@ function isCounterpart(next: string | undefined, verb: string, object: string): 
   return (object.toLowerCase().match(/[a-z_\d]{4,}/g) ?? []).some((word) => words.has(word));
 }
 
-const putForms = readForms(
-  'en',
-  String.raw`
+const putForms = readForms(String.raw`
 puts: ^{PUT}$
   + mock - hope
-`,
-);
+`);
