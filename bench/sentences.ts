@@ -3,8 +3,9 @@
  * the best of the three judges that it replaced; then each form left out in turn, with what it alone is worth. Those that were held out are
  * told apart. Prints figures. npm run bench:sentences -- [--misses] [--worth]
  */
-import { forgetJudged, type Judgement, isBinding, isLeft, isOrder, isSettled, judge, statesChoice } from '../src/context/sentence/judge.ts';
+
 import { knownForms, leaveOut } from '../src/context/sentence/form.ts';
+import { forgetJudged, isBinding, isLeft, isOrder, isSettled, type Judgement, judge, statesChoice } from '../src/context/sentence/judge.ts';
 import { labelled } from '../test/support/labelled-sentences.ts';
 import { keptOf, readStatements } from '../test/support/labelled-statements.ts';
 import { type LabelledSentence, labelledTruth } from '../test/support/labelled-truth.ts';

@@ -18,13 +18,14 @@ export function isFailure(
   if (statuses.some((status) => Number(status) !== 0)) return true;
   // Recorded by another program, without a status: only the output shows a failure.
   if (statuses.length === 0 && lastLines(result, 40).some((line) => line.startsWith('Traceback (most recent call last)'))) return true;
-  return hidesStatus(command) && lastLines(result, 40).some((line) => PLAIN_FAILURE.test(line.slice(0, 300)));
+  return hidesStatus(command) && lastLines(result, 40).some((line) => PLAIN_FAILURE.some((pattern) => pattern.test(line.slice(0, 300))));
 }
 
 /** True when the end of an output shows a failure, whatever status there was. */
 export const failsPlainly = (result: string): boolean =>
   lastLines(result, 40).some(
-    (line) => PLAIN_FAILURE.test(line.slice(0, 300)) || /^=+ .{0,40}\b[1-9]\d{0,5} failed\b/.test(line.slice(0, 300)),
+    (line) =>
+      PLAIN_FAILURE.some((pattern) => pattern.test(line.slice(0, 300))) || /^=+ .{0,40}\b[1-9]\d{0,5} failed\b/.test(line.slice(0, 300)),
   );
 
 /**
@@ -35,7 +36,7 @@ export const showsSuccess = (command: string, result: string): boolean =>
   !failsPlainly(result) &&
   !MAY_CHANGE_NOTHING.test(withoutQuotes(command)) &&
   (!hidesStatus(command) ||
-    lastLines(result, 12).some((line) => SUCCESS_OUTPUT.test(line.slice(0, 300))) ||
+    lastLines(result, 12).some((line) => SUCCESS_OUTPUT.some((pattern) => pattern.test(line.slice(0, 300)))) ||
     (SILENT_CHECK.test(command) && !lastLines(result, 40).some((line) => clarityOf(line) >= 1)));
 
 /** Ends well also where it found nothing to change, and in a list nobody knows of which part that is so. */
@@ -64,12 +65,18 @@ export const findsNoError = (command: string, result: string): boolean =>
 const SEARCH_FOR_ERRORS =
   /\| ?(?:grep|rg)(?: -(?!v)\S+)* ["']?[^|]{0,60}?(?:error|fail|warn|panic|TS\d|✗|×)[^|]{0,60}(?:\| ?(?:head|tail|wc)\b[^|]*)?$/i;
 
-const SUCCESS_OUTPUT =
-  /^(?:ok|pass(?:ed)?|done|success)\b|\b[1-9]\d{0,5} (?:passed|passing)\b|\b0 (?:errors?|failed|failures|issues)\b|\b(?:all (?:tests|checks) pass|build succeeded|compiled successfully|no (?:errors|issues) found|successfully)\b|[✓✔]|成功|全部通过/i;
+const SUCCESS_OUTPUT = [
+  /^(?:ok|pass(?:ed)?|done|success)\b|\b[1-9]\d{0,5} (?:passed|passing)\b/i,
+  /\b0 (?:errors?|failed|failures|issues)\b/i,
+  /\b(?:all (?:tests|checks) pass|build succeeded|compiled successfully|no (?:errors|issues) found|successfully)\b/i,
+  /[✓✔]|成功|全部通过/i,
+];
 
 const HIDES_STATUS = /[^|]\|[^|]|\|\| ?(?:true|:|echo)\b|; ?(?:true|echo)\b/;
-const PLAIN_FAILURE =
-  /^(?:FAIL\b|--- FAIL|FAILED\b|fatal: |panic: |npm ERR! |error(?:\[\w{1,20}\])?: |Traceback \(most recent|make(?:\[\d+\])?: \*\*\* |[^\s(]{1,200}\(\d+,\d+\): error )|\b[1-9]\d{0,5} (?:failed|failing)\b/;
+const PLAIN_FAILURE = [
+  /^(?:FAIL\b|--- FAIL|FAILED\b|fatal: |panic: |npm ERR! |error(?:\[\w{1,20}\])?: |Traceback \(most recent|make(?:\[\d+\])?: \*\*\* |[^\s(]{1,200}\(\d+,\d+\): error )/,
+  /\b[1-9]\d{0,5} (?:failed|failing)\b/,
+];
 
 const EXIT_STATUS =
   /^[[(]?(?:the )?(?:process |command |shell )?(?:exit(?:ed)?|failed|退出)(?: (?:with|code|status|exit|non-zero))*(?:码|状态)?[:：= ]+(\d{1,3})[\])）.]?$/i;
@@ -123,7 +130,7 @@ export function failureLines(text: string, most: number): readonly string[] {
   const found = new Set<string>();
   for (const line of linesOutsideTracebacks(text)) {
     if (found.size === most) break;
-    if (PLAIN_FAILURE.test(line.slice(0, 300)) || clarityOf(line) === 3) found.add(shortenLine(line));
+    if (PLAIN_FAILURE.some((pattern) => pattern.test(line.slice(0, 300))) || clarityOf(line) === 3) found.add(shortenLine(line));
   }
   return [...found];
 }
@@ -138,7 +145,7 @@ const shortenLine = (line: string): string => (line.length <= LINE_CHARS ? line 
  */
 function clarityOf(line: string): 0 | 0.5 | 1 | 2 | 3 {
   const head = line.slice(0, 600);
-  if (SUCCESS_LINE.test(head) || SOURCE_LINE.test(head) || DEBUGGER.test(head)) return 0;
+  if (SUCCESS_LINE.test(head) || SOURCE_LINE.some((pattern) => pattern.test(head)) || DEBUGGER.test(head)) return 0;
   const hasPlace = PLACE.test(head);
   if (NAMED_ERROR.test(head) || (hasPlace && COMPLAINT.test(head))) return 3;
   if (CLEAR_ERROR.test(head)) return hasPlace ? 3 : 2;
@@ -152,8 +159,10 @@ const COMPLAINT =
 const DEBUGGER = /js-debug|^(?:Debugger (?:attached|listening)|Waiting for the debugger)/;
 
 /** Lines of a program that was printed, not what it said. */
-const SOURCE_LINE =
-  /^(?:throw|raise|echo|printf|set|trap|if|then|else|fi|exit|return)\b|^#|^(?:String:\s{0,8})?[a-z]\w*(?:\.\w+){0,4}\(["'`]/;
+const SOURCE_LINE = [
+  /^(?:throw|raise|echo|printf|set|trap|if|then|else|fi|exit|return)\b|^#/,
+  /^(?:String:\s{0,8})?[a-z]\w*(?:\.\w+){0,4}\(["'`]/,
+];
 const SUCCESS_LINE = /^(?:ok|pass|passed|✓|✔|√|\?)\s|^warning\b|^=== \w|\b(?:0|no) (?:errors?|fail(?:ures?|ed)?)\b/i;
 const NAMED_ERROR = new RegExp(
   [
@@ -165,9 +174,15 @@ const NAMED_ERROR = new RegExp(
   ].join('|'),
   'i',
 );
+const CLEAR_WORDS =
+  `no such file,not found,does not exist,doesn't exist,undefined:,is not defined,is not a function,cannot,can't,can not,could not,couldn't,
+unable to,denied,refused,rejected,unexpected,invalid,unknown,unrecognized,not recognized,not allowed,timed out,timedout,time out,timeout,already exists,
+conflict,no space left,not permitted,out of memory,killed,aborted,mismatch,missing,duplicate,imported and not used,directory not found,no go files`.split(
+    /,\s?/,
+  );
 const CLEAR_ERROR = new RegExp(
   [
-    String.raw`\b(?:no such file|not found|does not exist|doesn't exist|undefined:|is not defined|is not a function|cannot|can't|can not|could not|couldn't|unable to|denied|refused|rejected|unexpected|invalid|unknown|unrecognized|not recognized|not allowed|timed? ?out|already exists|conflict|no space left|not permitted|out of memory|killed|aborted|mismatch|missing|duplicate|imported and not used|directory not found|no go files)\b`,
+    `\\b(?:${CLEAR_WORDS.join('|')})\\b`,
     String.raw`^FAIL(?:ED)?:?\s+\S|\bassert(?:ion)?\w* failed`,
     '错误|异常|无法|找不到|不存在|拒绝|超时|权限不足|未定义',
   ].join('|'),

@@ -70,23 +70,28 @@ export const isSlip = ({ failed, kind, command, error, result }: ToolCall): bool
 
 /** True for a call that could not be made as it was put. What it was to write stands behind the reason, and its words are no error. */
 export const isMisuse = ({ error = '', result = '' }: Pick<ToolCall, 'error' | 'result'>): boolean =>
-  MISUSE.test(error) || MISUSE.test(result.trimStart().slice(0, REASON_CHARS).split('\n', 1)[0] ?? '');
+  MISUSE.some((pattern) => pattern.test(error)) ||
+  MISUSE.some((pattern) => pattern.test(result.trimStart().slice(0, REASON_CHARS).split('\n', 1)[0] ?? ''));
 
 const REASON_CHARS = 400;
 
-const MISUSE =
-  /has not been read|read it first|(?:string|text) to replace|old_?(?:string|str|text)\b|(?:could not|did not|not) f(?:i|ou)nd (?:the )?(?:exact|string|text|match)|no match|found \d+ (?:matches|occurrences)|not unique|sibling tool call|no result of this call|has been modified since|invalid ?(?:tool )?(?:input|argument|parameter)|(?:未|没有?|无法)(?:找到|匹配到?)[^，。]{0,12}(?:原文|文本|内容|字符串|片段|替换)|(?:找不到|不存在)[^，。]{0,12}(?:原文|文本|字符串|片段)|(?:文本|原文|内容|字符串|片段)[^，。]{0,12}(?:不唯一|找不到|不存在|未找到|不匹配|出现了? ?\d+ ?次)|(?:尚未|还没有?|请?先)读取|(?:参数|输入)(?:无效|错误|不合法)/i;
+const MISUSE = [
+  /has not been read|read it first|(?:string|text) to replace|old_?(?:string|str|text)\b/i,
+  /(?:could not|did not|not) f(?:i|ou)nd (?:the )?(?:exact|string|text|match)|no match/i,
+  /found \d+ (?:matches|occurrences)|not unique|sibling tool call|no result of this call/i,
+  /has been modified since|invalid ?(?:tool )?(?:input|argument|parameter)/i,
+  /(?:未|没有?|无法)(?:找到|匹配到?)[^，。]{0,12}(?:原文|文本|内容|字符串|片段|替换)|(?:找不到|不存在)[^，。]{0,12}(?:原文|文本|字符串|片段)/i,
+  /(?:文本|原文|内容|字符串|片段)[^，。]{0,12}(?:不唯一|找不到|不存在|未找到|不匹配|出现了? ?\d+ ?次)|(?:尚未|还没有?|请?先)读取/i,
+  /(?:参数|输入)(?:无效|错误|不合法)/i,
+];
 
 /** What the run of a command shows, whatever it is called in a project. */
+const anyOf = (words: string): string => `(?:${words.split(',').join('|')})`;
+const RUNS = `${anyOf('npm,pnpm,yarn,bun,mise,task,make,just,gradle,mvn,dotnet')}(?: run)?`;
+const CHECKERS = 'tsc,tsgo,eslint,biome,golangci-lint,go build,go vet,cargo check,cargo build,cargo clippy,mypy,ruff';
 const PURPOSES: readonly (readonly [string, RegExp])[] = [
-  [
-    'test',
-    /\b(?:go test|pytest|vitest|jest|mocha|cargo test|rspec|phpunit|(?:npm|pnpm|yarn|bun|mise|task|make|just|gradle|mvn|dotnet)(?: run)? \S{0,20}test\S{0,20})\b/,
-  ],
-  [
-    'check',
-    /\b(?:tsc|tsgo|eslint|biome|golangci-lint|go (?:build|vet)|cargo (?:check|build|clippy)|mypy|ruff|(?:npm|pnpm|yarn|bun|mise|task|make|just)(?: run)? \S{0,20}(?:lint|check|build|typecheck|compile|fmt|format)\S{0,20})\b/,
-  ],
+  ['test', new RegExp(`\\b(?:${anyOf('go test,pytest,vitest,jest,mocha,cargo test,rspec,phpunit')}|${RUNS} \\S{0,20}test\\S{0,20})\\b`)],
+  ['check', new RegExp(`\\b(?:${anyOf(CHECKERS)}|${RUNS} \\S{0,20}${anyOf('lint,check,build,typecheck,compile,fmt,format')}\\S{0,20})\\b`)],
   ['merge', /\bgit (?:-C \S+ )?(?:merge|rebase|cherry-pick|pull|stash (?:pop|apply))\b/],
   ['push', /\bgit (?:-C \S+ )?push\b/],
   ['install', /\b(?:npm (?:i|ci|install)|pnpm (?:i|install)|yarn(?: install)?|pip3? install|brew install|apt(?:-get)? install)\b/],
@@ -180,10 +185,15 @@ export function commandKey(command: string): string {
 }
 
 /** True for commands that only look at something; their success is not worth a line. */
-export const isReadOnlyCommand = (command: string): boolean =>
-  /^(?:cd \S+ && )?(?:ls|cat|head|tail|grep|rg|find|wc|echo|pwd|which|stat|file|tree|jq|du|df|env|date|sed -n|awk|git (?:status|log|diff|show|branch|rev-parse|remote|ls-files|blame|stash list)|gh (?:pr|issue|run|api) ?(?:view|list|diff|checks|repos)?)\b/.test(
-    command,
-  );
+export const isReadOnlyCommand = (command: string): boolean => READ_ONLY.test(command);
+
+const READ_ONLY = new RegExp(
+  `^(?:cd \\S+ && )?(?:${[
+    anyOf('ls,cat,head,tail,grep,rg,find,wc,echo,pwd,which,stat,file,tree,jq,du,df,env,date,sed -n,awk'),
+    `git ${anyOf('status,log,diff,show,branch,rev-parse,remote,ls-files,blame,stash list')}`,
+    `gh ${anyOf('pr,issue,run,api')} ?${anyOf('view,list,diff,checks,repos')}?`,
+  ].join('|')})\\b`,
+);
 
 export type CommandSuccess = { readonly command: string; readonly times: number; readonly after: readonly string[] };
 

@@ -56,15 +56,18 @@ function outcomeOf(
   command: string | undefined,
   isError: boolean,
 ): Pick<ToolCall, 'result' | 'failed' | 'denied' | 'stopped' | 'error'> {
-  const denied = isError && DENIED.test(result.slice(0, 200));
+  const denied = isError && DENIED.some((pattern) => pattern.test(result.slice(0, 200)));
   const stopped = isError ? stopPhaseOf(result) : undefined;
   if (denied || stopped === 'before') return { result, failed: false, denied, stopped, error: undefined };
   const hasFailed = isFailure(result, { isError, command: command !== undefined && isReadOnlyCommand(command) ? undefined : command });
   return { result, failed: hasFailed, denied, stopped, error: hasFailed ? errorLine(result) : undefined };
 }
 
-const DENIED =
-  /^(?:the )?user (?:doesn.t want|denied|declined|rejected|refused|did not allow)|^denied\b|^not allowed\b|^permission denied by|\bwas (?:denied|not allowed|rejected) by (?:the )?(?:user|a rule)/i;
+const DENIED = [
+  /^(?:the )?user (?:doesn.t want|denied|declined|rejected|refused|did not allow)|^denied\b/i,
+  /^not allowed\b|^permission denied by/i,
+  /\bwas (?:denied|not allowed|rejected) by (?:the )?(?:user|a rule)/i,
+];
 
 type CallDetails = Pick<ToolCall, 'tool' | 'kind' | 'paths' | 'command' | 'title' | 'input'>;
 

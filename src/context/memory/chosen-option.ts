@@ -43,17 +43,50 @@ const ORDINALS: readonly (readonly [RegExp, string])[] = [
 const labelOf = (word: string): string | undefined => ORDINALS.find(([form]) => form.test(word.toLowerCase()))?.[1];
 
 const NAME_EN = '[a-h1-8]|one|two|three|four|five|six|first|second|third|fourth|fifth|last|former|latter|1st|2nd|3rd';
+const anyOf = (words: string): string => `(?:${words.split(/,\s?/).join('|')})`;
+const HEM = anyOf(
+  'ok,okay,yes,yeah,sure,alright,hm+,um+,uh,well,good,great,fine,then,so,right,please,definitely,probably,thanks,and,i think,let me see',
+);
+const WHO = anyOf(
+  `let['’]?s,let us,i['’]?d,i['’]?ll,we['’]?ll,we,i would,we should,i,you can,just,please,my choice is,my pick is,my vote is,my answer is,it['’]?s,
+that would be`,
+);
+const TAKE = anyOf(
+  `go with,go for,going with,going for,go ahead with,go ahead for,look at,like to look at,explore,like to explore,have,like to have,like to go with,go,
+take,pick,choose,use,do,want,say,prefer,like,vote for,vote,chose,opt for,make it,stick with,implement,try`,
+);
+const THING = anyOf(
+  'option,choice,number,no\\.?,nr\\.?,variant,variante,plan,answer,alternative,solution,version,approach,way,方案,选项,#',
+);
+const QUOTED = (group: string): string => `["'(]?(?<${group}>${NAME_EN})["')]?`;
 const REPLY_EN = new RegExp(
-  `^(?:(?:ok(?:ay)?|yes|yeah|sure|alright|hm+|um+|uh|well|good|great|fine|then|so|right|please|definitely|probably|thanks|and|i think|let me see)[,.!:]?\\s+)*(?:(?:(?:let['’]?s|let us|i['’]?d|i['’]?ll|we['’]?ll|we|i|i would|we should|you can|just|please|my (?:choice|pick|vote|answer) is|it['’]?s|that would be)\\s+)*(?:go(?:ing)?(?: ahead)? (?:with|for)|(?:like to )?(?:look at|go with|explore|have)|go|take|pick|choose|use|do|want|say|prefer|like|vote (?:for)?|choose|chose|opt for|make it|stick with|implement|try)?\\s*)?(?:with\\s+)?(?:the\\s+)?(?:(?:option|choice|number|no\\.?|nr\\.?|variant|variante|plan|answer|alternative|solution|version|approach|way|方案|选项|#)\\s*)?["'(]?(?<one>${NAME_EN})["')]?(?:\\s*(?:,|and|&|\\+|plus)\\s*["'(]?(?<two>${NAME_EN})["')]?(?![\\w']))?(?<rest>$|[\\s.,;:!。，！–—-].*$)`,
+  [
+    `^(?:${HEM}[,.!:]?\\s+)*(?:(?:${WHO}\\s+)*${TAKE}?\\s*)?(?:with\\s+)?(?:the\\s+)?(?:${THING}\\s*)?${QUOTED('one')}`,
+    `(?:\\s*(?:,|and|&|\\+|plus)\\s*${QUOTED('two')}(?![\\w']))?(?<rest>$|[\\s.,;:!。，！–—-].*$)`,
+  ].join(''),
   'is',
 );
 /** What may follow the letter at once: "B is too slow" and "2 minutes" choose nothing. */
-const AFTER_EN =
-  /^\s*(?:$|[.,;:!。，！–—-]|(?:(?:one|option|choice|please|pls|it is|then|works?(?: for me)?|definitely|for (?:me|us|now)|way|approach|variant|version|sounds? (?:good|great|best|fine|right)|looks? (?:good|great|best|fine|right)|is (?:fine|good|best|better|right|cleaner|simpler|ok|okay|the (?:best|one|way|right|better|cleanest|simplest|safest)|my (?:choice|pick))|thanks|thank you|because|since|as|i think|i guess|all the way|for sure|seems|with|but|it)\b))/i;
+const WORDS_AFTER =
+  `one,option,choice,please,pls,it is,then,work,works,work for me,works for me,definitely,for me,for us,for now,way,approach,variant,
+version,sound good,sounds good,sound great,sounds great,sounds best,sounds fine,sounds right,look good,looks good,look great,looks great,looks best,
+looks fine,looks right,is fine,is good,is best,is better,is right,is cleaner,is simpler,is ok,is okay,is the best,is the one,is the way,is the right,
+is the better,is the cleanest,is the simplest,is the safest,is my choice,is my pick,thanks,thank you,because,since,as,i think,i guess,all the way,
+for sure,seems,with,but,it`.split(/,\s?/);
+const AFTER_EN = new RegExp(`^\\s*(?:$|[.,;:!。，！–—-]|(?:${WORDS_AFTER.join('|')})\\b)`, 'i');
 
 const NAME_ZH = '[A-Ha-hＡ-Ｈ]|[1-8１-８]|[一二两三四五六七八]|[①-⑧]|最后';
+const OPENS_ZH = anyOf('嗯+,好的?,行,可以,OK,ok,那,那么,我觉得,我想,我看,要得,中,得,成,噉,咁');
+const WHO_ZH = anyOf("那,就,我们?,咱们?,还是,我哋,先,直接,干脆,go with,let's go with,use,take");
+const TAKE_ZH = anyOf('选择?,用,要,拣,揀,定,走,按,采用,支持,投,来,取,挑,做,搞,同意,赞成,go with,倾向');
+const UNIT_ZH = '(?<unit>个|种|项|条|号|款|套|一个)';
+const CLOSES_ZH = anyOf('就行,就好,就可以,就得,吧,啦,喇,呗,可以,好了,比较好,更好,嘛,好,行,了,ok,OK,咯,哦,喔,啊,先,得啦');
 const REPLY_ZH = new RegExp(
-  `^(?:嗯+|好的?|行|可以|OK|ok|那|那么|我觉得|我想|我看|要得|中|得|成|噉|咁)?[，,。\\s]*(?:那|就|我们?|咱们?|还是|我哋|先|直接|干脆|go with|let's go with|use|take)*\\s*(?:选择?|用|要|拣|揀|定|走|按|采用|支持|投|来|取|挑|做|搞|同意|赞成|go with|倾向)?\\s*(?<mark>方案|选项|第|选择|办法|选)?\\s*(?<one>${NAME_ZH})(?<unit>个|种|项|条|号|款|套|一个)?(?:\\s*(?:和|跟|加|、|\\+|与)\\s*(?:方案|选项|第)?\\s*(?<two>${NAME_ZH})(?:个|种|项|条|号|款)?)?(?:方案|选项|方法|办法|做法|方式)?\\s*(?:来|办)?(?:就行|就好|就可以|就得|吧|啦|喇|呗|可以|好了|比较好|更好|嘛|好|行|了|ok|OK|咯|哦|喔|啊|先|得啦)*\\s*(?=$|[，,。.!！；;])`,
+  [
+    `^${OPENS_ZH}?[，,。\\s]*${WHO_ZH}*\\s*${TAKE_ZH}?\\s*(?<mark>方案|选项|第|选择|办法|选)?\\s*(?<one>${NAME_ZH})${UNIT_ZH}?`,
+    `(?:\\s*(?:和|跟|加|、|\\+|与)\\s*(?:方案|选项|第)?\\s*(?<two>${NAME_ZH})(?:个|种|项|条|号|款)?)?`,
+    `(?:方案|选项|方法|办法|做法|方式)?\\s*(?:来|办)?${CLOSES_ZH}*\\s*(?=$|[，,。.!！；;])`,
+  ].join(''),
 );
 
 /** The options that a reply names, in its order. */
@@ -74,8 +107,13 @@ function labelsIn(reply: string): readonly string[] {
 const labelsOf = (...names: readonly (string | undefined)[]): readonly string[] =>
   names.flatMap((name) => (name === undefined ? [] : (labelOf(name.normalize('NFKC')) ?? [])));
 
-const LABELLED =
-  /^(?:[-*•]\s+)?(?:#{1,4}\s+)?[*_]{0,2}(?:(?:option|variant|choice|plan|alternative|approach|solution|方案|选项|选择|办法|做法)\s*)?[(（[]?(?<label>[A-Ha-h]|[1-8]|[一二三四五六七八]|[①-⑧])(?:[*_]{0,2}\s*[)）\].、:：–—-][*_]{0,2}|[*_]{2}(?=\s)|(?=\s+\S))\s*(?:[–—:：-]\s*)?(?<text>.*)$/i;
+const CALLED = '(?:option|variant|choice|plan|alternative|approach|solution|方案|选项|选择|办法|做法)';
+const LABEL = '(?<label>[A-Ha-h]|[1-8]|[一二三四五六七八]|[①-⑧])';
+const AFTER_LABEL = '(?:[*_]{0,2}\\s*[)）\\].、:：–—-][*_]{0,2}|[*_]{2}(?=\\s)|(?=\\s+\\S))';
+const LABELLED = new RegExp(
+  `^(?:[-*•]\\s+)?(?:#{1,4}\\s+)?[*_]{0,2}(?:${CALLED}\\s*)?[(（[]?${LABEL}${AFTER_LABEL}\\s*(?:[–—:：-]\\s*)?(?<text>.*)$`,
+  'i',
+);
 const BULLET = /^[-*•]\s+(?<text>\S.*)$/;
 
 /** The last list of options, labelled by their place in it, and the line that asks. */

@@ -166,8 +166,16 @@ function editInPatch(patch: string, path: string): Edit {
 }
 
 /** At the start of a line, so that no remark defines anything; a constant only where it is not inside something else. */
-const DEFINITION =
-  /^[ \t]{0,40}(?:(?:export|default|declare|pub|public|private|protected|internal|static|async|abstract|final)[ \t]{1,2}){0,5}(?:func|function|class|def|interface|struct|enum|trait|fn|type)\*?[ \t]{1,4}(?:\([^()\n]{0,60}\)[ \t]{0,2})?([A-Za-z_]\w{2,60})|^(?:export[ \t]{1,2})?(?:const|let|var|val)[ \t]{1,2}([A-Za-z_]\w{2,60})/gm;
+const anyOf = (words: string): string => `(?:${words.split(' ').join('|')})`;
+const BEFORE_DEFINITION = anyOf('export default declare pub public private protected internal static async abstract final');
+const DEFINITION = new RegExp(
+  [
+    `^[ \\t]{0,40}(?:${BEFORE_DEFINITION}[ \\t]{1,2}){0,5}${anyOf('func function class def interface struct enum trait fn type')}\\*?`,
+    '[ \\t]{1,4}(?:\\([^()\\n]{0,60}\\)[ \\t]{0,2})?([A-Za-z_]\\w{2,60})',
+    `|^(?:export[ \\t]{1,2})?${anyOf('const let var val')}[ \\t]{1,2}([A-Za-z_]\\w{2,60})`,
+  ].join(''),
+  'gm',
+);
 const TITLE = /^#{1,4} (\S[^\n]{1,80})$/gm;
 
 function namesDefined(text: string, path: string): readonly string[] {

@@ -18,7 +18,7 @@ export function checkSummary(text: string, { stopReason, hasToolCall, sourceToke
   const missing = missingSections(text);
   const hasNoHeadings = missing.length === requiredSections.length;
   if (text.trim() === '') problems.push({ en: 'It was empty.', zh: '摘要为空。' });
-  else if (stopReason === 'refusal' || (hasNoHeadings && REFUSAL.test(opening(text))))
+  else if (stopReason === 'refusal' || (hasNoHeadings && REFUSAL.some((pattern) => pattern.test(opening(text)))))
     problems.push({ en: 'It refused instead of summarising.', zh: '模型拒绝生成摘要。' });
   else if (hasNoHeadings && ERROR_TEXT.test(opening(text))) problems.push({ en: 'It was an error message.', zh: '得到的是一条错误信息。' });
   if (hasToolCall || stopReason === 'tool_use' || callsTool(text)) problems.push({ en: 'It called a tool.', zh: '模型调用了工具。' });
@@ -52,10 +52,21 @@ const CUT_OFF = new Set(['max_tokens', 'length', 'model_context_window_exceeded'
 
 const opening = (text: string): string => text.trim().slice(0, 400);
 
-const REFUSAL =
-  /^(?:i(?:'m| am) (?:sorry|unable|not able|afraid)|sorry\b|i apologi[sz]e|i (?:can(?:no|')t|cannot|won't|will not|must decline)|as an ai\b|unfortunately,? i)|\bi (?:can(?:no|')t|cannot|am (?:not able|unable) to|won't) (?:help|assist|provide|summari[sz]e|comply|do that|continue|fulfil)|^(?:很?抱歉|对不起|不好意思|我(?:无法|不能|没法|不可以))|作为(?:一个)?(?:AI|人工智能)|我(?:无法|不能)(?:提供|总结|协助|帮助|完成|满足)/i;
-const ERROR_TEXT =
-  /^(?:\[?(?:api |fatal |internal |server |http )?error\b|\{\s{0,9}"(?:type|error)"|exception\b|traceback \(|request failed|failed to |rate limit|too many requests|overloaded|connection (?:error|refused|reset)|timed? ?out|(?:4|5)\d\d \w|错误|请求失败|服务器)/i;
+const REFUSAL = [
+  /^(?:i(?:'m| am) (?:sorry|unable|not able|afraid)|sorry\b|i apologi[sz]e|i (?:can(?:no|')t|cannot|won't|will not|must decline)|as an ai\b|unfortunately,? i)/i,
+  /\bi (?:can(?:no|')t|cannot|am (?:not able|unable) to|won't) (?:help|assist|provide|summari[sz]e|comply|do that|continue|fulfil)/i,
+  /^(?:很?抱歉|对不起|不好意思|我(?:无法|不能|没法|不可以))|作为(?:一个)?(?:AI|人工智能)|我(?:无法|不能)(?:提供|总结|协助|帮助|完成|满足)/i,
+];
+const ERROR_HEADS = `exception\\b,traceback \\(,request failed,failed to ,rate limit,too many requests,overloaded,connection error,connection refused,
+connection reset,timed out,time out,timeout,错误,请求失败,服务器`;
+const ERROR_TEXT = new RegExp(
+  [
+    '^(?:\\[?(?:api |fatal |internal |server |http )?error\\b|\\{\\s{0,9}"(?:type|error)"',
+    ERROR_HEADS.split(/,\s?/).join('|'),
+    '(?:4|5)\\d\\d \\w)',
+  ].join('|'),
+  'i',
+);
 
 /** True when the text contains a written-out tool call. A call mentioned inside a line or in fenced code does not count. */
 function callsTool(text: string): boolean {

@@ -15,8 +15,9 @@ export function quoteLine(text: string, maxChars: number): string {
   return quietMentions(quoteText(oneLine(redact(text.slice(0, maxChars * 8)), maxChars)));
 }
 
-const FRAME =
-  /<(?=\/?[a-z]{0,10}:?(?:system|system-reminder|tool_results?|tool_use|tool_calls?|function_calls|function_results|function_call|invoke|parameter|summary|conversation|earlier_summary|instructions|user|assistant|human|ledger|message)[\s>/])/gi;
+const FRAMES = `system system-reminder tool_result tool_results tool_use tool_call tool_calls function_calls function_results function_call invoke
+parameter summary conversation earlier_summary instructions user assistant human ledger message`;
+const FRAME = new RegExp(`<(?=\\/?[a-z]{0,10}:?(?:${FRAMES.split(/\s/).join('|')})[\\s>/])`, 'gi');
 
 const MENTION = /(^|[\s(（，。：])@([\w./~-]{1,300})/g;
 

@@ -84,10 +84,13 @@ export function looksLikeOutput(line: string): boolean {
 }
 
 /** True for a line of code that brings in what other files define. */
-export const isImport = (line: string): boolean => IMPORT.test(line.trim().slice(0, 300));
+export const isImport = (line: string): boolean => IMPORT.some((pattern) => pattern.test(line.trim().slice(0, 300)));
 
-const IMPORT =
-  /^(?:import\b|from \S+ import\b|#include|use [\w:]+::|package |require\()|^(?:[\w.]+ )?"[\w./@-]+"$|\brequire\(["'][^"']+["']\);?$|^export .{1,200} from ["'][^"']+["'];?$/;
+const IMPORT = [
+  /^(?:import\b|from \S+ import\b|#include|use [\w:]+::|package |require\()/,
+  /^(?:[\w.]+ )?"[\w./@-]+"$|\brequire\(["'][^"']+["']\);?$/,
+  /^export .{1,200} from ["'][^"']+["'];?$/,
+];
 
 const LIST_MARK = /^(?:[-*]\s+|[•·]\s*|\d{1,3}[.)]\s+|\d{1,3}、\s*|[(（]\d{1,3}[)）]\s*|#{1,6}\s+|\[[ xX]\]\s+)/;
 

@@ -43,8 +43,9 @@ const HAN = /^\p{Script=Han}/u;
 
 const EXACT = /[\d/\\_@:]|[a-z]\.[a-z]/;
 
-const NEGATION =
-  /\b(?:not|never|no longer|don'?t|do not|doesn'?t|isn'?t|aren'?t|cannot|can'?t|won'?t|without|avoid|hates?|dislikes?|stop)\b|不再|不要|不用|不是|不能|不得|不许|不喜欢|不使用|讨厌|禁止|从不|避免|别(?=用|再|把|在)|没有/g;
+const NEGATIONS = `not,never,no longer,don'?t,do not,doesn'?t,isn'?t,aren'?t,cannot,can'?t,won'?t,without,avoid,hates,hate,dislikes,dislike,stop`;
+const NEGATIONS_ZH = '不再,不要,不用,不是,不能,不得,不许,不喜欢,不使用,讨厌,禁止,从不,避免,没有';
+const NEGATION = new RegExp(`\\b(?:${NEGATIONS.split(',').join('|')})\\b|${NEGATIONS_ZH.split(',').join('|')}|别(?=用|再|把|在)`, 'g');
 
 /** Verbs of choosing and liking are included: they only say what kind an entry is, and its file says that already. */
 const STOP_WORDS = new Set(
@@ -56,8 +57,13 @@ not never no longer don dont doesn isn aren cannot won without avoid hate hates 
 now actually from then here there per user remember note keep kept`.split(/\s+/),
 );
 
-const HAN_STOP_WORDS =
-  /我们|咱们|你们|用户|不喜欢|喜欢|偏好|偏爱|习惯|更愿意|决定|选择|选定|选用|确定|采用|使用|改用|就用|不再|不要|不用|不是|不能|不得|不许|讨厌|禁止|从不|避免|没有|以后|今后|现在|目前|一律|总是|通常|一般|请|都|我|你|的|了|吧|呢|啊|是|为|就|也|更|很|要|别|用|在/g;
+const HAN_STOP_WORDS = new RegExp(
+  `我们 咱们 你们 用户 不喜欢 喜欢 偏好 偏爱 习惯 更愿意 决定 选择 选定 选用 确定 采用 使用 改用 就用 不再 不要 不用 不是 不能 不得 不许 讨厌 禁止 从不 避免 没有 以后 今后 现在 目前 一律 总是 通常
+一般 请 都 我 你 的 了 吧 呢 啊 是 为 就 也 更 很 要 别 用 在`
+    .split(/\s/)
+    .join('|'),
+  'g',
+);
 
 function termsIn(words: string): readonly string[] {
   return (separateScripts(words).match(WORDS) ?? []).flatMap((word) => (HAN.test(word) ? hanTerms(word) : latinTerms(word)));

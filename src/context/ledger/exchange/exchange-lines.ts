@@ -1,10 +1,10 @@
 import { unique } from '../../../domain/lists.ts';
 import { redact } from '../../../domain/value/redact.ts';
 import type { SummaryWords } from '../../rules/rule-summary-words.ts';
-import type { FitLine } from '../../summary/fit-sections.ts';
 import { isQuestion } from '../../sentence/asks.ts';
 import { isBinding, isLeft, isSettled, judge } from '../../sentence/judge.ts';
 import { isAnnouncement, isGuess, isSelfTalk, saysNothing, statesOutcome, withoutCheer } from '../../sentence/work.ts';
+import type { FitLine } from '../../summary/fit-sections.ts';
 import { type ProsePassage, passagesOf } from '../../text/passages.ts';
 import { quoteLine } from '../../text/quote.ts';
 import { isImport, joinText, looksLikeOutput, oneLine, wordsFrom, wordsTo } from '../../text/sentences.ts';
@@ -83,9 +83,7 @@ const isOnlyGuess = ({ kind, text }: ProsePassage): boolean => kind === 'sentenc
 
 /** What an older reply called unfinished is no longer so, or the newest reply says it again. */
 const isKept = (text: string, inLast: boolean): boolean =>
-  isInformative(text) &&
-  !isLeft(judge(text, 'model')) &&
-  (inLast || (!isSelfTalk(text) && (statesOutcome(text) || settles(text))));
+  isInformative(text) && !isLeft(judge(text, 'model')) && (inLast || (!isSelfTalk(text) && (statesOutcome(text) || settles(text))));
 
 const settles = (text: string): boolean => isSettled(judge(text, 'model'));
 
@@ -126,8 +124,7 @@ function requestWorth(request: string): number {
   return 7 + (bindsLater(request) ? 1 : 0) + density(text);
 }
 
-const bindsLater = (request: string): boolean =>
-  passagesOf(request.slice(0, 1_000)).some(({ text }) => isBinding(judge(text)));
+const bindsLater = (request: string): boolean => passagesOf(request.slice(0, 1_000)).some(({ text }) => isBinding(judge(text)));
 
 function replyWorth(text: string, inLast: boolean): number {
   const cue = settles(text) ? 2 : statesOutcome(text) ? 1.5 : 0;

@@ -106,9 +106,12 @@ export function stateOf(
 }
 
 /** A test that is run for a question, even one that fails, only helps to answer it. */
-const leavesSomething = ({ kind, command = '' }: ToolCall): boolean => kind === 'write' || (kind === 'run' && LEAVES.test(command));
-const LEAVES =
-  /\bgit\b.{0,40}\b(?:add|commit|push|merge|rebase|reset|revert|tag|stash|rm|mv)\b|\b(?:publish|install|deploy|mkdir|rm|mv|cp|sed -i)\b|(?<!\d)>(?!&|=|\s*\/dev\/null)/;
+const leavesSomething = ({ kind, command = '' }: ToolCall): boolean =>
+  kind === 'write' || (kind === 'run' && LEAVES.some((pattern) => pattern.test(command)));
+const LEAVES = [
+  /\bgit\b.{0,40}\b(?:add|commit|push|merge|rebase|reset|revert|tag|stash|rm|mv)\b/,
+  /\b(?:publish|install|deploy|mkdir|rm|mv|cp|sed -i)\b|(?<!\d)>(?!&|=|\s*\/dev\/null)/,
+];
 
 /** Of a look at something nobody minds whether it was finished. */
 const changesSomething = ({ kind, command = '' }: ToolCall): boolean => kind === 'write' || (kind === 'run' && !isReadOnlyCommand(command));

@@ -15,11 +15,15 @@ describe('each form of the tables', () => {
 
   test('has one that it must not take, and leaves it', () => {
     const forms = knownForms();
-    expect(forms.filter((form) => form.leaves === '' || fits(form, form.leaves)).map(({ name, leaves }) => `${name}: ${leaves}`)).toEqual([]);
+    expect(forms.filter((form) => form.leaves === '' || fits(form, form.leaves)).map(({ name, leaves }) => `${name}: ${leaves}`)).toEqual(
+      [],
+    );
   });
 
   test('is short by its own text, and so is each of its exceptions', () => {
-    const texts = knownForms().flatMap(({ name, template, unless }) => [template, ...unless].map((text) => ({ name, length: text.length })));
+    const texts = knownForms().flatMap(({ name, template, unless }) =>
+      [template, ...unless].map((text) => ({ name, length: text.length })),
+    );
     expect(texts.filter(({ length }) => length > MAX_FORM_CHARS)).toEqual([]);
   });
 });
