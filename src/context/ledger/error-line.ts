@@ -74,7 +74,8 @@ const SUCCESS_OUTPUT = [
 
 const HIDES_STATUS = /[^|]\|[^|]|\|\| ?(?:true|:|echo)\b|; ?(?:true|echo)\b/;
 const PLAIN_FAILURE = [
-  /^(?:FAIL\b|--- FAIL|FAILED\b|fatal: |panic: |npm ERR! |error(?:\[\w{1,20}\])?: |Traceback \(most recent|make(?:\[\d+\])?: \*\*\* |[^\s(]{1,200}\(\d+,\d+\): error )/,
+  /^(?:FAIL\b|--- FAIL|FAILED\b|fatal: |panic: |npm ERR! |Traceback \(most recent)/,
+  /^(?:error(?:\[\w{1,20}\])?: |make(?:\[\d+\])?: \*\*\* |[^\s(]{1,200}\(\d+,\d+\): error )/,
   /\b[1-9]\d{0,5} (?:failed|failing)\b/,
 ];
 

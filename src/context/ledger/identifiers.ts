@@ -77,20 +77,12 @@ const isPassing = (name: string, { times, kind }: { readonly times: number; read
   (kind === 1 && times < 2 && /^[a-z]\w*(?:\.\w+)+$/.test(name)) ||
   (kind === 1 && times < 2 && /^[A-Za-z]+\/[A-Za-z]+$/.test(name));
 
-const anyOf = (words: string): string => `(?:${words.split(/\s+/).join('|')})`;
-const STANDARD_PACKAGE = new RegExp(
-  `^${anyOf(
-    `archive bufio bytes compress container crypto database debug encoding go hash html image io log math mime net os path reflect regexp runtime
-sort sync testing text unicode`,
-  )}/[a-z][a-z0-9]*$`,
-);
-
-const COMMON_MEMBER = new RegExp(
-  `^${anyOf(
-    `t b fmt os io strings strconv errors console Math JSON Object Array Number String Promise process sys re time assert require np pd plt str
-dict list mock unittest expect line lines parts result output text data f args path filepath bytes sort sync context json`,
-  )}\\.[A-Za-z_][\\w.]*$`,
-);
+const STANDARD = `archive bufio bytes compress container crypto database debug encoding go hash html image io log math mime net os path reflect
+regexp runtime sort sync testing text unicode`;
+const STANDARD_PACKAGE = new RegExp(`^(?:${STANDARD.split(/\s/).join('|')})/[a-z][a-z0-9]*$`);
+const COMMON = `t b fmt os io strings strconv errors console Math JSON Object Array Number String Promise process sys re time assert require np pd plt
+str dict list mock unittest expect line lines parts result output text data f args path filepath bytes sort sync context json`;
+const COMMON_MEMBER = new RegExp(`^(?:${COMMON.split(/\s/).join('|')})\\.[A-Za-z_][\\w.]*$`);
 
 /** Returns the exact names in one text, each once, those that occur most often and mean most by their kind first. */
 export function frequentNames(text: string): readonly string[] {
