@@ -31,6 +31,7 @@ const roofs: Record<string, string> = {
   'src/context/rules': 'rule-summary.ts',
   'src/context/search': 'search-terms.ts',
   'src/context/summary': 'summary-request.ts',
+  'src/context/sentence': 'judge.ts',
   'src/context/text': 'sentences.ts',
   'src/domain': 'errors.ts',
   'src/domain/event': 'event-schema.ts',

@@ -1,6 +1,6 @@
 import { inLowerCase, sourceOf, type WordTable } from '../../domain/value/word-pattern.ts';
 import { shapes } from './shapes.ts';
-import { words } from './words.ts';
+import { wordTables } from './words.ts';
 
 /** A way to say something, with a sentence that it is for and one that it must not take. */
 export type Form = {
@@ -60,7 +60,7 @@ type Matcher = (clause: Clause) => boolean;
 
 /** Names of their own are told by their capital letter: a template that speaks of one minds case. */
 function matcher(template: string, language: keyof WordTable): Matcher {
-  const source = sourceOf(withShapes(template), words, language);
+  const source = sourceOf(withShapes(template), wordTables, language);
   if (template.includes('{PROPER}')) {
     const pattern = regExp(source);
     return ({ text }) => pattern.test(text);
@@ -108,7 +108,7 @@ function tableIn(name: string, language: keyof WordTable): Matcher {
 
 const withShapes = (template: string): string => template.replace(/(?<!\\p)\{([A-Z]+)\}/g, (slot, name: string) => shapes[name] ?? slot);
 
-export const wordsPattern = (template: string, language: keyof WordTable): string => sourceOf(withShapes(template), words, language);
+export const wordsPattern = (template: string, language: keyof WordTable): string => sourceOf(withShapes(template), wordTables, language);
 
 /** Forms that are left out, by name, to see what each is worth. */
 const leftOut = new Set<Form>();

@@ -10,6 +10,7 @@
  * plain request. It refuses to guess: an open question, a doubt, an "if", a report and code are nothing. `npm run bench:sentences` measures it
  * on sentences labelled by hand, and what each form alone is worth.
  */
+
 import type { StatementKind } from '../../domain/memory/memory.ts';
 import { memoizeRecent } from '../../domain/value/memoize.ts';
 import { isQuestion, politeForms } from './asks.ts';

@@ -7,4 +7,4 @@ import { orderWords } from './words-order.ts';
 import { stateWords } from './words-state.ts';
 import { talkWords } from './words-talk.ts';
 
-export const words = readTables([orderWords, stateWords, talkWords].map((tables) => tables.trim()).join('\n'));
+export const wordTables = readTables([orderWords, stateWords, talkWords].map((tables) => tables.trim()).join('\n'));

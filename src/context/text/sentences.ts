@@ -1,5 +1,5 @@
 /**
- * The ground of the room: sentences, cues, quotations and secrets in text of any kind and origin, in English, Chinese and a mix of both.
+ * The ground of the room: sentences, passages, quotations and secrets in text of any kind and origin, in English, Chinese and a mix of both.
  *
  * Text comes in, and sentences, judgements and safe text come out. `redact` leaves nothing of what looks like a secret, and `quoteText`
  * leaves nothing that could open or close a frame of ours.
