@@ -91,7 +91,8 @@ test('every import is declared, and only what cannot be bundled is installed wit
       .flatMap((file) => importsOf(file))
       .filter(
         (name) =>
-          !name.startsWith('node:') && !/^(domain|context|agent|model|store|tools|terminal|runtime|report|commands|main|net)(\/|$)/.test(name),
+          !name.startsWith('node:') &&
+          !/^(domain|context|agent|model|store|tools|terminal|runtime|report|commands|main|net)(\/|$)/.test(name),
       )
       .map((name) => (name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? ''))),
   );

@@ -1,5 +1,5 @@
-import { type MemoryEntry, type MemoryKind, type RememberResult, SESSION_LINE } from '../../domain/memory/memory.ts';
 import { ends, type Statement, statementOf } from '../../domain/memory/ends.ts';
+import { type MemoryEntry, type MemoryKind, type RememberResult, SESSION_LINE } from '../../domain/memory/memory.ts';
 import {
   currentEntries,
   type MemoryLine,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
-import type { MemoryKind } from '../../../../src/domain/memory/memory.ts';
 import { ends, statementOf } from '../../../../src/domain/memory/ends.ts';
+import type { MemoryKind } from '../../../../src/domain/memory/memory.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { passagesOf } from '../../../../src/context/text/passages.ts';
 import { needsReferent } from '../../../../src/context/sentence/asks.ts';
+import { passagesOf } from '../../../../src/context/text/passages.ts';
 
 const texts = (text: string) => passagesOf(text).map((passage) => passage.text);
 
