@@ -13,6 +13,7 @@ import type { Config, Price } from '../domain/config/config.ts';
 import type { Provider } from '../domain/config/endpoint-settings.ts';
 import type { Usage } from '../domain/session/message.ts';
 import { carefulMediaLimits, type MediaLimits } from '../domain/value/media-limits.ts';
+import { isOneOf } from '../domain/value/word-list.ts';
 import { type CatalogEntry, type CatalogGroup, catalogGroups, type Source, sources } from './catalog-rows.ts';
 import { imagePricingOf } from './image-pricing.ts';
 
@@ -119,10 +120,11 @@ export function entryAt(model: string, host: string | undefined): Listing | unde
 }
 
 /** This machine, or one of its own network. A port may follow. */
-export const isLocal = (host: string): boolean =>
-  /^(?:localhost|[^.:]+|.*\.(?:localhost|local|lan|internal|home\.arpa)|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|0\.0\.0\.0|\[[\da-f:]+\])(?::\d+)?$/i.test(
-    host,
-  );
+export const isLocal = (host: string): boolean => isOwn(host.replace(/:\d+$/, ''));
+const isOwn = isOneOf(
+  /^(?:[^.:]+|.*\.(?:localhost|local|lan|internal|home\.arpa)|\[[\da-f:]+\])$/i,
+  /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$|^0\.0\.0\.0$/,
+);
 
 const offlineFacts = (config: DeclaredFacts): ModelFacts => {
   const windowTokens = config.contextWindow ?? OFFLINE_WINDOW_TOKENS;

@@ -1,3 +1,5 @@
+import { isOneOf } from '../../domain/value/word-list.ts';
+
 /** How many messages a history holds. */
 export const MAX_INPUT_HISTORY = 1_000;
 /** More than anybody pastes; the file holds a few of them. */
@@ -18,11 +20,15 @@ export function parseInputHistory(text: string): readonly string[] {
  */
 export function inputHistoryLine(message: string): string | undefined {
   if (message.trim() === '' || message.startsWith(' ') || message.length > MAX_MESSAGE_CHARS) return undefined;
-  return secretPattern.test(message) ? undefined : `${JSON.stringify(message.toWellFormed())}\n`;
+  return holdsSecret(message) ? undefined : `${JSON.stringify(message.toWellFormed())}\n`;
 }
 
-const secretPattern =
-  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16}|\bgh[pousr]_[A-Za-z0-9]{16}|\bgithub_pat_|\bxox[abprs]-|\bAKIA[0-9A-Z]{12}|\bAIza[A-Za-z0-9_-]{20}|\beyJ[A-Za-z0-9_-]{10,400}\.|-----BEGIN |(?:password|passwd|secret|token|api[-_]?key)["']?\s{0,8}[:=]\s{0,8}\S|:\/\/[^\s/:@]{1,64}:[^\s/@]{1,64}@/i;
+const holdsSecret = isOneOf(
+  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16}|\bgh[pousr]_[A-Za-z0-9]{16}|\bgithub_pat_|\bxox[abprs]-/i,
+  /\bAKIA[0-9A-Z]{12}|\bAIza[A-Za-z0-9_-]{20}|\beyJ[A-Za-z0-9_-]{10,400}\.|-----BEGIN /i,
+  /(?:password|passwd|secret|token|api[-_]?key)["']?\s{0,8}[:=]\s{0,8}\S/i,
+  /:\/\/[^\s/:@]{1,64}:[^\s/@]{1,64}@/,
+);
 
 function messageOrUndefined(line: string): string | undefined {
   try {

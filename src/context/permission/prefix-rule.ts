@@ -1,4 +1,5 @@
 import { programName, type SimpleCommand } from '../../domain/permission.ts';
+import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import { pathsRead } from './command-options.ts';
 import { readingProgram } from './reading-programs.ts';
 
@@ -32,7 +33,7 @@ export function isTooBroad(prefix: readonly string[]): boolean {
   const name = programName(first);
   if (RUNNERS.has(name) || SHELL_WORDS.has(name)) return true;
   if (PACKAGE_RUNNERS.has(name)) return isTooBroad(prefix.slice(1));
-  if (INTERPRETERS.test(name)) return second === undefined || !isScript(prefix);
+  if (isInterpreter(name)) return second === undefined || !isScript(prefix);
   if (!NEEDS_SUBCOMMAND.has(name)) return false;
   if (second === undefined || second.startsWith('-') || NEVER_PREFIXES.has(`${name} ${second}`)) return true;
   return RUN_WORDS.has(second) && !RUNS_SCRIPTS.has(`${name} ${second}`) && isTooBroad(prefix.slice(2));
@@ -117,8 +118,9 @@ const SHELL_WORDS = setOf(`
   . source eval exec command builtin trap alias unalias cd pushd popd set shopt export declare typeset local readonly read mapfile
   readarray unset let history fc enable hash bind complete compgen coproc getopts printf umask ulimit wait jobs fg bg kill exit return`);
 
-const INTERPRETERS =
-  /^(?:(?:ba|da|z|k|mk|pdk|c|tc|fi)?sh|fish|python|pypy|node|nodejs|perl|ruby|php|lua|luajit|tclsh|wish|Rscript|R|julia|osascript|ld-linux|ld-musl|ld\.so)[\w.-]*$/;
+const INTERPRETERS = `sh, bash, dash, zsh, ksh, mksh, pdksh, csh, tcsh, fish, python, pypy, node, nodejs, perl, ruby, php, lua, luajit, tclsh,
+  wish, Rscript, R, julia, osascript, ld-linux, ld-musl, ld.so`;
+const isInterpreter = lazyTest(() => String.raw`^${anyOf(INTERPRETERS)}[\w.-]*$`);
 
 const NEEDS_SUBCOMMAND = setOf(`
   git hg svn jj npm pnpm yarn bun deno docker podman kubectl helm terraform tofu pulumi aws gcloud az gh glab cargo rustup go make gmake
@@ -135,7 +137,7 @@ function isRisky(program: string, word: string): boolean {
   if (/^(?:[^=]*=)?\/|(?:^|[=/])\.\.(?:\/|$)/.test(word)) return true;
   if (!word.startsWith('-')) return word.startsWith('+') || /^(?:of|if)=/.test(word) || (/make$/.test(program) && word.includes('='));
   const name = word.replace(/=.*$/s, '').toLowerCase();
-  if (/^-(?:[cxe]|[a-z]*o)/.test(name) || RISKY_PARTS.test(name)) return true;
+  if (/^-(?:[cxe]|[a-z]*o)/.test(name) || hasRiskyPart(name)) return true;
   // Many programs take the beginning of a long option for the whole.
   if (/^--./.test(name) && RISKY_NAMES.some((risky) => risky.startsWith(name.slice(2)))) return true;
   const letters = /^-([a-zA-Z]+)/.exec(word)?.[1] ?? '';
@@ -143,8 +145,10 @@ function isRisky(program: string, word: string): boolean {
 }
 
 /** In the names of options that take a program to run, or a file to write or to load. */
-const RISKY_PARTS =
-  /exec|cmd|command|program|shell|script|eval|edit|pager|plugin|require|import|load|hook|output|outfile|out-|pack$|config|option|pre$|filter|textconv|ext-diff|tool|rsh|proxy|checkpoint|compress|prefix|rcfile|init|directory|open|wrapper|runner|browser|viewer|sender|profile|junit|xml|log-?file|save|write|dump|basetemp|dest/;
+const RISKY_PARTS = `exec, cmd, command, program, shell, script, eval, edit, pager, plugin, require, import, load, hook, output, outfile, out-,
+  config, option, filter, textconv, ext-diff, tool, rsh, proxy, checkpoint, compress, prefix, rcfile, init, directory, open, wrapper, runner,
+  browser, viewer, sender, profile, junit, xml, log-file, logfile, save, write, dump, basetemp, dest`;
+const hasRiskyPart = lazyTest(() => `${anyOf(RISKY_PARTS)}|(?:pack|pre)$`);
 
 const RISKY_NAMES: readonly string[] = `exec command program shell script eval edit pager plugin require import loader hook output outfile
   upload-pack receive-pack config node-options option pre preprocessor filter textconv ext-diff tool rsh proxy checkpoint-action

@@ -1,3 +1,5 @@
+import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
+
 /** What a question says of the time of its answer. The bounds are in milliseconds, from the first to before the second. */
 export type TimeHint = { readonly kind: 'newest' | 'oldest' } | { readonly kind: 'within'; readonly from: number; readonly to: number };
 
@@ -7,20 +9,26 @@ const DAY_MS = 86_400_000;
 export function timeHintOf(query: string, now: Date): TimeHint | undefined {
   const range = dateIn(query) ?? spanIn(query, now);
   if (range !== undefined) return { kind: 'within', ...range };
-  if (OLDEST.test(query)) return { kind: 'oldest' };
-  return NEWEST.test(query) ? { kind: 'newest' } : undefined;
+  if (isOldest(query)) return { kind: 'oldest' };
+  return isNewest(query) ? { kind: 'newest' } : undefined;
 }
 
-const NEWEST =
-  /\b(?:latest|newest|most recent|recent|recently|currently|right now|last time|just now)\b|最近|最新|刚才|刚刚|目前|上次|最后一次/i;
-const OLDEST =
-  /\b(?:originally|initially|earliest|at first|first time|in the beginning|at the (?:start|beginning))\b|最初|一开始|最早|第一次|起初/i;
+const NEWEST = {
+  en: 'latest, newest, most recent, recent, recently, currently, right now, last time, just now',
+  zh: '最近、最新、刚才、刚刚、目前、上次、最后一次',
+};
+const OLDEST = {
+  en: 'originally, initially, earliest, at first, first time, in the beginning, at the start, at the beginning',
+  zh: '最初、一开始、最早、第一次、起初',
+};
+const isNewest = lazyTest(() => String.raw`\b${anyOf(NEWEST.en)}\b|${anyOf(NEWEST.zh)}`, 'i');
+const isOldest = lazyTest(() => String.raw`\b${anyOf(OLDEST.en)}\b|${anyOf(OLDEST.zh)}`, 'i');
 
 type Span = { readonly from: number; readonly to: number };
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const MONTH =
-  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?';
+const LONG_MONTHS = 'january, february, march, april, may, june, july, august, september, october, november, december';
+const MONTH = String.raw`(${anyOf(LONG_MONTHS, 'sept', MONTHS.join(', '))})\.?`;
 const DATES: readonly { readonly pattern: RegExp; readonly fields: readonly ('year' | 'month' | 'day')[] }[] = [
   { pattern: /\b(20\d\d)-(\d\d)-(\d\d)\b/, fields: ['year', 'month', 'day'] },
   { pattern: /(20\d\d)年(\d{1,2})月(\d{1,2})[日号]/, fields: ['year', 'month', 'day'] },

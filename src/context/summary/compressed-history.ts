@@ -52,10 +52,8 @@ export function compressedHistory({ id, at, text, ledger, messages, ledgerTokens
 /** What the newest request answers stands whole in the ledger. The summary itself keeps its words for the next one. */
 const withoutReferent = (sections: string): string => sections.replace(LATEST_REFERENT, '$1');
 
-const LATEST_REFERENT = new RegExp(
-  `^(- (?:${[english, chinese].map(({ lastRequest }) => lastRequest).join('|')})(?: \\([\\d-]{10}\\))?: ".*)\\n  (?:${[english, chinese].map(({ answers }) => answers).join('|')}): ".*$`,
-  'm',
-);
+const [REQUEST, ANSWERS] = [`${english.lastRequest}|${chinese.lastRequest}`, `${english.answers}|${chinese.answers}`];
+const LATEST_REFERENT = new RegExp(`^(- (?:${REQUEST})(?: \\([\\d-]{10}\\))?: ".*)\\n  (?:${ANSWERS}): ".*$`, 'm');
 
 /** What stands below a frame, which names nothing else. */
 type Below = { readonly mode: string | undefined; readonly constraints: number; readonly facts: string };

@@ -1,3 +1,4 @@
+import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import { wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import { chinese, english, type SummaryWords } from '../rules/rule-summary-words.ts';
@@ -16,7 +17,7 @@ type Around = {
  * is not known whether it keeps its folder tells nothing once a command goes to no folder.
  */
 export function folderLines(calls: readonly ToolCall[], words: SummaryWords, { cwd, earlier }: Around): readonly FitLine[] {
-  const commands = calls.filter((call) => call.kind === 'run' && wasRun(call) && call.result !== undefined && !CD_FAILED.test(call.result));
+  const commands = calls.filter((call) => call.kind === 'run' && wasRun(call) && call.result !== undefined && !hasCdFailed(call.result));
   const folder = commands.length === 0 ? folderIn(earlier ?? '') : lastFolder(commands, cwd);
   return folder === undefined || folder === cwd ? [] : [{ text: `- ${words.folder}: ${quoteLine(folder, 200)}`, worth: 8 }];
 }
@@ -49,7 +50,8 @@ const targetsOf = (call: ToolCall | undefined): readonly string[] =>
     ([, target = '']) => target,
   );
 
-const CD_FAILED = /(?:^|\n)[^\n]{0,60}\bcd:[^\n]{0,300}(?:no such file|not a directory|can't cd|not found|permission denied)/i;
+const CD_REASONS = "no such file, not a directory, can't cd, not found, permission denied";
+const hasCdFailed = lazyTest(() => String.raw`(?:^|\n)[^\n]{0,60}\bcd:[^\n]{0,300}${anyOf(CD_REASONS)}`, 'i');
 
 const LABELS = [english, chinese].map(({ folder }) => `- ${folder}: `);
 

@@ -1,4 +1,5 @@
 import { type Fields, isObject, isString } from './json.ts';
+import { isOneOf } from './word-list.ts';
 
 /** A stretch of a text that is a secret, and what it is called. */
 type Secret = { readonly start: number; readonly end: number; readonly kind: string };
@@ -137,8 +138,10 @@ const credentials = (text: string): readonly Secret[] =>
     kind: 'credential',
   }));
 
-const SECRET_NAME =
-  /(?:^|[_-])(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|secret[_-]?key|encryption[_-]?key|credentials?)$/i;
+const isSecretName = isOneOf(
+  /(?:^|[_-])(?:password|passwd|passphrase|pwd|secret|token|credentials?)$/i,
+  /(?:^|[_-])(?:api|access|private|account|secret|encryption)[_-]?key$/i,
+);
 const NAME_CHARS = 60;
 const MIN_VALUE_CHARS = 6;
 const VALUE = /[ \t]{0,4}("[^"\n]{4,400}"|'[^'\n]{4,400}'|[^\s"',;&<>()[\]{}`]{6,400})/y;
@@ -151,7 +154,7 @@ function assignments(text: string, known: readonly Secret[]): readonly Secret[] 
   for (const { index } of text.matchAll(/[:=]/g)) {
     for (; (known[next]?.end ?? text.length) <= index; next++) after = known[next]?.end ?? after;
     const following = known[next]?.start ?? text.length;
-    if (index < after || following <= index || !SECRET_NAME.test(nameBefore(text, index))) continue;
+    if (index < after || following <= index || !isSecretName(nameBefore(text, index))) continue;
     VALUE.lastIndex = index + 1;
     const found = VALUE.exec(text)?.[1];
     if (found === undefined) continue;

@@ -40,7 +40,7 @@ export const refusesHour = ({ status, text }: RequestFailure): boolean =>
 /** The API has no code for this. Sending the same blocks again never helps. */
 const isStaleThinking = ({ status, text }: RequestFailure): boolean =>
   (status === 400 || status === undefined) &&
-  /(?:invalid.{0,4}signature.{0,12}thinking)|thinking.{0,80}(?:bound to a different|cannot be modified)/i.test(text.slice(0, 4_000));
+  /invalid.{0,4}signature.{0,12}thinking|thinking.{0,80}(?:bound to a different|cannot be modified)/i.test(text.slice(0, 4_000));
 
 /** Compaction errors have codes of their own; a server without the feature names the field, the block, or the role that comes first. */
 const isStaleCompaction = (failure: RequestFailure): boolean => {

@@ -1,5 +1,6 @@
 import { type Bilingual, isBilingual, quotedText } from '../../domain/language.ts';
 import { CONNECTION_CLOSED, errnoOf, errnoReason } from '../../domain/value/errno.ts';
+import { isOneOf } from '../../domain/value/word-list.ts';
 import type { RequestFailure } from './failure.ts';
 
 const MAX_MESSAGE_CHARS = 300;
@@ -99,9 +100,12 @@ const connectionReason = (error: Error): Bilingual => {
 };
 
 /** The codes of OpenSSL's verdicts on a chain of certificates, and of Node's on the host's name. They don't pass by themselves. */
-const CERTIFICATE_CODES =
-  /^(?:CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_|INVALID_(?:CA|PURPOSE)$|HOSTNAME_MISMATCH$|PATH_LENGTH_EXCEEDED$|ERROR_IN_CERT_|ERR_TLS_CERT_)/;
-const isCertificateError = (error: Error): boolean => CERTIFICATE_CODES.test(errnoOf(error));
+const isCertificateCode = isOneOf(
+  /^(?:CERT|CRL|UNABLE_TO|ERROR_IN_CERT|ERR_TLS_CERT)_/,
+  /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|HOSTNAME_MISMATCH)$/,
+  /^(?:INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED)$/,
+);
+const isCertificateError = (error: Error): boolean => isCertificateCode(errnoOf(error));
 
 const MAX_CAUSES = 8;
 const causeChain = (error: Error): Error[] => {

@@ -34,76 +34,83 @@ const overflowTypes: ReadonlySet<string> = new Set([
 
 const vetoes: readonly RegExp[] = [
   // The rate: "Request too large … on tokens per minute (TPM): Limit 6000, Requested 8000".
-  /rate.?limit|tokens per (?:min|minute|hour|day)\b|\bTP[MD]\b|too many requests|throttl|please wait before/i,
+  /rate.?limit|tokens per (?:min|minute|hour|day)\b|\bTP[MD]\b/i,
+  /too many requests|throttl|please wait before/i,
   // The bill.
-  /\bquota\b|billing|credit balance|insufficient (?:balance|credits?|funds)|spend(?:ing)? limit|余额|欠费/i,
+  /\bquota\b|billing|credit balance|insufficient (?:balance|credits?|funds)|spend(?:ing)? limit/i,
+  /余额|欠费/,
   // A requested output longer than the model can ever produce.
-  /maximum allowed number of output tokens|supports at most [\d,]+ (?:completion|output) tokens|max_(?:completion_|output_)?tokens must be (?:less|lower|at most)/i,
+  /maximum allowed number of output tokens|supports at most [\d,]+ (?:completion|output) tokens/i,
+  /max_(?:completion_|output_)?tokens must be (?:less|lower|at most)/i,
   // A malformed history.
-  /tool_use_id|`tool_(?:use|result)`|tool_calls? must be|roles must alternate|invalid `signature`|`thinking` blocks?/i,
+  /tool_use_id|`tool_(?:use|result)`|tool_calls? must be|roles must alternate/i,
+  /invalid `signature`|`thinking` blocks?/i,
 ];
 
-const n = (name: 'limit' | 'sent' | 'also'): string => String.raw`(?<${name}>\d[\d,]*)`;
+const LIMIT = String.raw`(?<limit>\d[\d,]*)`;
+const SENT = String.raw`(?<sent>\d[\d,]*)`;
+const ALSO = String.raw`(?<also>\d[\d,]*)`;
+const MAXIMUM = `maximum context length is ${LIMIT} tokens`;
 const pattern = (source: string): RegExp => new RegExp(source, 'i');
 
 /** Wordings as reported from the providers' responses, those with figures before those without. The first match wins. */
 const patterns: readonly RegExp[] = [
   // Anthropic, also through Bedrock and Vertex; before 4.5 also for input and output together.
-  pattern(`prompt is too long: ${n('sent')} tokens > ${n('limit')}`),
-  pattern(`exceed context limit: ${n('sent')} \\+ [\\d,]+ > ${n('limit')}`),
+  pattern(`prompt is too long: ${SENT} tokens > ${LIMIT}`),
+  pattern(`exceed context limit: ${SENT} \\+ [\\d,]+ > ${LIMIT}`),
   // vLLM, for input and output together.
-  pattern(`maximum context length is ${n('limit')} tokens.{0,120}your (?:request has|prompt contains)(?: at least)? ${n('sent')}`),
+  pattern(`${MAXIMUM}.{0,120}your (?:request has|prompt contains)(?: at least)? ${SENT}`),
   // OpenAI, Azure, DeepSeek, OpenRouter.
-  pattern(`maximum context length is ${n('limit')} tokens.{0,60}\\(${n('sent')} of text input(?:, ${n('also')} of tool input)?`),
-  pattern(
-    `maximum context length is ${n('limit')} tokens.{0,60}\\(${n('sent')} in (?:the|your) (?:messages|prompt)(?:, ${n('also')} in the functions)?`,
-  ),
-  pattern(`maximum context length is ${n('limit')} tokens.{0,40}(?:resulted in|requested(?: about)?) ${n('sent')} tokens`),
-  pattern(`maximum context length of ${n('limit')} tokens.{0,60}: ${n('sent')} tokens from the input`),
-  pattern(`exceed the configured limit of ${n('limit')} tokens.{0,20} messages resulted in ${n('sent')}`),
-  pattern(`maximum context length (?:is|of) ${n('limit')}`),
+  pattern(`${MAXIMUM}.{0,60}\\(${SENT} of text input(?:, ${ALSO} of tool input)?`),
+  pattern(`${MAXIMUM}.{0,60}\\(${SENT} in (?:the|your) (?:messages|prompt)(?:, ${ALSO} in the functions)?`),
+  pattern(`${MAXIMUM}.{0,40}(?:resulted in|requested(?: about)?) ${SENT} tokens`),
+  pattern(`maximum context length of ${LIMIT} tokens.{0,60}: ${SENT} tokens from the input`),
+  pattern(`exceed the configured limit of ${LIMIT} tokens.{0,20} messages resulted in ${SENT}`),
+  pattern(`maximum context length (?:is|of) ${LIMIT}`),
   // Gemini and Vertex.
-  pattern(`input token count (?:is )?\\(?${n('sent')}\\)? (?:but|exceeds the maximum).{0,60}?(?:up to|allowed) \\(?${n('limit')}`),
+  pattern(`input token count (?:is )?\\(?${SENT}\\)? (?:but|exceeds the maximum).{0,60}?(?:up to|allowed) \\(?${LIMIT}`),
   pattern('input token count.{0,20}exceeds the maximum'),
   // xAI; GitHub Copilot; Mistral; Kimi; Fireworks; Cohere; DS4.
-  pattern(`maximum prompt length is ${n('limit')} but the request contains ${n('sent')}`),
-  pattern(`prompt token count of ${n('sent')} exceeds the limit of ${n('limit')}`),
-  pattern(`prompt contains ${n('sent')} tokens.{0,40}too large for model with ${n('limit')} maximum`),
-  pattern(`exceeded model token limit: ${n('limit')} ?\\((?:re ?)?quested: ${n('sent')}`),
-  pattern(`prompt is too long: ${n('sent')}, model maximum context length: ${n('limit')}`),
-  pattern(`tokens in the prompt cannot exceed ${n('limit')}.{0,12}received ${n('sent')}`),
-  pattern(`prompt has ${n('sent')} tokens?, but the configured context size is ${n('limit')}`),
+  pattern(`maximum prompt length is ${LIMIT} but the request contains ${SENT}`),
+  pattern(`prompt token count of ${SENT} exceeds the limit of ${LIMIT}`),
+  pattern(`prompt contains ${SENT} tokens.{0,40}too large for model with ${LIMIT} maximum`),
+  pattern(`exceeded model token limit: ${LIMIT} ?\\((?:re ?)?quested: ${SENT}`),
+  pattern(`prompt is too long: ${SENT}, model maximum context length: ${LIMIT}`),
+  pattern(`tokens in the prompt cannot exceed ${LIMIT}.{0,12}received ${SENT}`),
+  pattern(`prompt has ${SENT} tokens?, but the configured context size is ${LIMIT}`),
   // Bedrock Mantle; Cerebras; RKLLM.
-  pattern(`prompt tokens \\(${n('sent')}\\) exceed(?:s|ed)? (?:customer )?model maximum \\(${n('limit')}`),
-  pattern(`reduce the length of the messages or completion\\. current length is ${n('sent')} while limit is ${n('limit')}`),
-  pattern(`prompt is ${n('sent')} tokens but the model context window is ${n('limit')}`),
+  pattern(`prompt tokens \\(${SENT}\\) exceed(?:s|ed)? (?:customer )?model maximum \\(${LIMIT}`),
+  pattern(`reduce the length of the messages or completion\\. current length is ${SENT} while limit is ${LIMIT}`),
+  pattern(`prompt is ${SENT} tokens but the model context window is ${LIMIT}`),
   // llama.cpp, its Python binding, LM Studio.
-  pattern(`"n_prompt_tokens": ?${n('sent')}, ?"n_ctx": ?${n('limit')}`),
-  pattern(`request \\(${n('sent')} tokens\\) exceeds the available context size \\(${n('limit')}`),
-  pattern(`requested tokens \\(${n('sent')}\\) exceed context window of ${n('limit')}`),
-  pattern(`keep the first ${n('sent')} tokens when.{0,80}context length of only ${n('limit')}`),
-  pattern(`n_keep:? ?\\(?${n('sent')}\\)? ?>= ?n_ctx:? ?\\(?${n('limit')}`),
+  pattern(`"n_prompt_tokens": ?${SENT}, ?"n_ctx": ?${LIMIT}`),
+  pattern(`request \\(${SENT} tokens\\) exceeds the available context size \\(${LIMIT}`),
+  pattern(`requested tokens \\(${SENT}\\) exceed context window of ${LIMIT}`),
+  pattern(`keep the first ${SENT} tokens when.{0,80}context length of only ${LIMIT}`),
+  pattern(`n_keep:? ?\\(?${SENT}\\)? ?>= ?n_ctx:? ?\\(?${LIMIT}`),
   // oMLX.
-  pattern(`prompt too long: ${n('sent')} tokens exceeds max context window of ${n('limit')}`),
+  pattern(`prompt too long: ${SENT} tokens exceeds max context window of ${LIMIT}`),
   // SGLang, Together, older vLLM, text-generation-inference, DashScope.
-  pattern(`input \\(${n('sent')} tokens\\) is longer than the model'?s context length \\(${n('limit')}`),
-  pattern(`input length \\(${n('sent')} tokens\\) exceeds the maximum allowed length \\(${n('limit')}`),
+  pattern(`input \\(${SENT} tokens\\) is longer than the model'?s context length \\(${LIMIT}`),
+  pattern(`input length \\(${SENT} tokens\\) exceeds the maximum allowed length \\(${LIMIT}`),
   pattern(
-    `prompt \\((?:length )?${n('sent')}(?: tokens)?\\) is (?:too long and exceeds limit|longer than the maximum model length) of ${n('limit')}`,
+    `prompt \\((?:length )?${SENT}(?: tokens)?\\) is (?:too long and exceeds limit|longer than the maximum model length) of ${LIMIT}`,
   ),
-  pattern(`prompt \\(total length ${n('sent')}\\) is too long to fit into the model \\(context length ${n('limit')}`),
-  pattern(`\`inputs\`.{0,60}(?:must be <=|less than) ${n('limit')}.{0,20}given: ${n('sent')}`),
-  pattern(`range of input length should be \\[\\d+, ${n('limit')}\\]`),
+  pattern(`prompt \\(total length ${SENT}\\) is too long to fit into the model \\(context length ${LIMIT}`),
+  pattern(`\`inputs\`.{0,60}(?:must be <=|less than) ${LIMIT}.{0,20}given: ${SENT}`),
+  pattern(`range of input length should be \\[\\d+, ${LIMIT}\\]`),
   // The same and others (Bedrock, Ollama, Groq, MiniMax, GLM, Z.ai), when they give no figures.
-  pattern('prompt (?:is )?too long|prompt exceeds max length|input is too long for requested model|input tokens exceeds maximum length'),
-  pattern("exceeds? (?:the |this |its )?(?:model'?s? )?(?:maximum |available |max )?context (?:window|length|size|limit)"),
-  pattern('context[ _](?:length|window)[ _]exceed(?:ed|s)|exceeded (?:max )?context length|greater than the context length'),
-  pattern('model_context_window_exceeded|reduce the length of the messages or completion|exceeded model token limit'),
-  pattern('超(?:过|出|限).{0,20}(?:上下文|输入).{0,10}(?:长度|窗口|限制)|(?:上下文|输入).{0,10}(?:长度|窗口).{0,12}超(?:过|出|限)'),
+  pattern('prompt (?:is )?too long|prompt exceeds max length'),
+  pattern('input is too long for requested model|input tokens exceeds maximum length'),
+  pattern("exceeds? (?:the |this |its )?(?:model'?s? )?(?:max(?:imum)? |available )?context (?:window|length|size|limit)"),
+  pattern('context[ _](?:length|window)[ _]exceed(?:ed|s)|exceeded (?:max )?context length'),
+  pattern('model_context_window_exceeded|reduce the length of the messages or completion'),
+  pattern('exceeded model token limit|greater than the context length'),
+  pattern('超(?:过|出|限).{0,20}(?:上下文|输入).{0,10}(?:长度|窗口|限制)'),
+  pattern('(?:上下文|输入).{0,10}(?:长度|窗口).{0,12}超(?:过|出|限)'),
   // About the bytes of the request, not its tokens.
-  pattern(
-    'request exceeds the maximum size|request entity too large|payload too large|request_too_large|total message size [\\d,]+ exceeds',
-  ),
+  pattern('request exceeds the maximum size|total message size [\\d,]+ exceeds'),
+  pattern('request entity too large|payload too large|request_too_large'),
 ];
 
 const toFigures = (groups: Readonly<Record<string, string | undefined>>): OverflowFigures => {

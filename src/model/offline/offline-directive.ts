@@ -86,9 +86,10 @@ const path = `(?<path>@?${QUOTED_PATTERN}|[^\\s。${OPENING}]+)`;
 /** The same before a colon, which ends the path, except the colon of a drive. */
 const pathToColon = `(?<path>@?${QUOTED_PATTERN}|(?:[A-Za-z]:[\\\\/])?[^\\s:：${OPENING}]+)`;
 
-const lines = '(?:\\s*,?\\s*的?\\s*(?:lines?|第)\\s*(?<from>\\d+)\\s*行?(?:\\s*(?<on>-|–|—|~|to|到|至)\\s*第?\\s*(?<to>\\d+)?)?\\s*行?)?';
-const fromChar =
-  '\\s*[,，]?\\s*(?:from\\s+char(?:acter)?s?\\s+|从\\s*第?\\s*(?=\\d+\\s*个?\\s*字符))(?<char>\\d{1,15})(?:\\s*个?\\s*字符(?:起|开始)?)?';
+const lastLine = '(?:\\s*(?<on>-|–|—|~|to|到|至)\\s*第?\\s*(?<to>\\d+)?)?';
+const lines = `(?:\\s*,?\\s*的?\\s*(?:lines?|第)\\s*(?<from>\\d+)\\s*行?${lastLine}\\s*行?)?`;
+const beforeChar = '(?:from\\s+char(?:acter)?s?\\s+|从\\s*第?\\s*(?=\\d+\\s*个?\\s*字符))';
+const fromChar = `\\s*[,，]?\\s*${beforeChar}(?<char>\\d{1,15})(?:\\s*个?\\s*字符(?:起|开始)?)?`;
 const text = '(?<text>[\\s\\S]+)';
 
 /** What follows the colon, on the same line or from the next one on, to the end. */

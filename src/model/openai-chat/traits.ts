@@ -2,6 +2,7 @@ import type { ModelRequest } from '../../agent/ports/model.ts';
 import type { Bilingual, Warn } from '../../domain/language.ts';
 import { type ContentBlock, isToolResult } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { isOneOf } from '../../domain/value/word-list.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { RequestFailure } from '../http/failure.ts';
 
@@ -124,12 +125,15 @@ type Lesson = {
   readonly tell?: (model: string, host: string) => Bilingual;
 };
 
-const REFUSED =
-  /not? (?:\w+ )?support|unsupported|unrecogni[sz]ed|unknown|unexpected|not (?:permitted|allowed|implemented|available|a (?:multimodal|vision))|extra (?:inputs|fields)|forbidden|invalid|must be verified|cannot/i;
+const isRefusal = isOneOf(
+  /not? (?:\w+ )?support|unsupported|unrecogni[sz]ed|unknown|unexpected|extra (?:inputs|fields)/i,
+  /not (?:permitted|allowed|implemented|available|a (?:multimodal|vision))/i,
+  /forbidden|invalid|must be verified|cannot/i,
+);
 const refuses =
   (what: RegExp) =>
   (text: string): boolean =>
-    what.test(text) && REFUSED.test(text);
+    what.test(text) && isRefusal(text);
 
 const hasImages = ({ messages }: ModelRequest): boolean => messages.some(({ content }) => content.some(holdsImage));
 const holdsImage = (block: ContentBlock): boolean =>
@@ -140,10 +144,11 @@ const lessons: readonly Lesson[] = [
   {
     change: () => ({ tools: false }),
     applies: ({ tools }) => tools.length > 0,
-    says: (text) =>
-      /(?:does not|doesn't|not) support (?:tool|function)|support tool use|tool(?:s| calling| use)?\W{0,3} (?:is|are) not (?:supported|available)|enable-auto-tool-choice|tools param requires/i.test(
-        text,
-      ),
+    says: isOneOf(
+      /(?:does not|doesn't|not) support (?:tool|function)|support tool use/i,
+      /tool(?:s| calling| use)?\W{0,3} (?:is|are) not (?:supported|available)/i,
+      /enable-auto-tool-choice|tools param requires/i,
+    ),
     tell: (model, host) => ({
       en: `${model} at ${host} takes no tools: it can talk here, but not read files or run commands. For that use another model, or start the server with tools on.`,
       zh: `${host} 的 ${model} 不支持工具：它可以对话，但不能读取文件或运行命令。需要时请改用另一个模型，或以支持工具的方式启动服务器。`,

@@ -1,4 +1,5 @@
 import { isObject, isString } from '../../domain/value/json.ts';
+import { anyOf, isOneOf, lazyTest } from '../../domain/value/word-list.ts';
 import { streamedRefusal } from '../http/ask-over-http.ts';
 import type { ApiRefusal } from '../http/describe-error.ts';
 import type { Refusal, RequestFailure } from '../http/failure.ts';
@@ -19,14 +20,15 @@ export function reportedError(body: unknown): ApiRefusal {
 export function refusedField({ origin, status, text }: RequestFailure): OptionalField | undefined {
   if (origin !== 'status' || (status !== 400 && status !== 422)) return undefined;
   const said = text.slice(0, MAX_CHARS_READ);
-  if (!isAboutSupport.test(said)) return undefined;
+  if (!isAboutSupport(said)) return undefined;
   return optionalFields.find((name) => namesOf[name].test(said));
 }
 
 const MAX_CHARS_READ = 4_000;
 
-const isAboutSupport =
-  /unsupported|unknown|unrecognized|unexpected|not supported|not permitted|not allowed|must be verified|extra inputs|invalid parameter/i;
+const NOT_TAKEN =
+  'unsupported, unknown, unrecognized, unexpected, not supported, not permitted, not allowed, extra inputs, invalid parameter';
+const isAboutSupport = lazyTest(() => anyOf(NOT_TAKEN, 'must be verified'), 'i');
 
 const namesOf: Readonly<Record<OptionalField, RegExp>> = {
   reasoning: /\breasoning(?:\.summary|\.effort)?['"`]|reasoning summar/i,
@@ -41,7 +43,10 @@ const namesOf: Readonly<Record<OptionalField, RegExp>> = {
 export function staleReasoning({ status, code, text }: RequestFailure): Refusal | undefined {
   if (status !== undefined && status !== 400 && status !== 404) return undefined;
   const said = `${code ?? ''} ${text.slice(0, MAX_CHARS_READ)}`;
-  const isStale =
-    /invalid_encrypted_content|encrypted content.{0,80}could not be|without its required .{0,40}(?:reasoning|following) item|item with id '?rs_/i;
-  return isStale.test(said) ? { kind: 'stale_thinking' } : undefined;
+  return isStale(said) ? { kind: 'stale_thinking' } : undefined;
 }
+
+const isStale = isOneOf(
+  /invalid_encrypted_content|encrypted content.{0,80}could not be/i,
+  /without its required .{0,40}(?:reasoning|following) item|item with id '?rs_/i,
+);

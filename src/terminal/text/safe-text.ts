@@ -33,7 +33,7 @@ export function exactText(text: string): string {
   return safeText(text)
     .replace(invisibleBlanks, (char) => escapeCode(char))
     .replace(strayJoiners, (char) => escapeCode(char))
-    .replace(/\p{L}+/gu, (word) => (/[a-zA-Z]/.test(word) ? word.replace(confusables, (char) => escapeCode(char)) : word))
+    .replace(/\p{L}+/gu, (word) => (/[a-zA-Z]/.test(word) ? word.replace(likeLatin, escapeCode).replace(otherScripts, escapeCode) : word))
     .replaceAll('\t', '\\t')
     .replace(/ {9,}/g, spacesText)
     .replace(/ +$/gm, spacesText);
@@ -138,5 +138,5 @@ function escapeCode(char: string): string {
 /** Blanks other than the space, and joiners and selectors that `safeText` lets pass. */
 const invisibleBlanks = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000]|[\ufe00-\ufe0e]/gu;
 const strayJoiners = /[\u200c\u200d](?!\p{Extended_Pictographic})/gu;
-const confusables =
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\u00ba\u0131\u0251\u0261\u1d00-\u1dbf\u2100-\u214f\u{1d400}-\u{1d7ff}\uff21-\uff3a\uff41-\uff5a]/gu;
+const otherScripts = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/gu;
+const likeLatin = /[\u00ba\u0131\u0251\u0261\u1d00-\u1dbf\u2100-\u214f\u{1d400}-\u{1d7ff}Ａ-Ｚａ-ｚ]/gu;

@@ -1,5 +1,6 @@
 import type { EnvironmentRules } from '../../domain/config/command-environment.ts';
 import { redact } from '../../domain/value/redact.ts';
+import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -30,7 +31,7 @@ export function scrubEnv(env: Env, rules: EnvironmentRules): ScrubbedEnv {
 function isPassed(name: string, value: string, rules: EnvironmentRules): boolean {
   if (isWithheldByName(name, rules)) return false;
   if (rules.pass.some((rule) => matches(rule, name))) return true;
-  return !SECRET.test(name) && !STEERING.test(name) && !isSecretValue(name, value);
+  return !isSecretName(name) && !isSteering(name) && !isSecretValue(name, value);
 }
 
 /** SanBot's own variables, and those that the rules name. */
@@ -41,21 +42,31 @@ const matches = (rule: string, name: string): boolean => (rule.endsWith('*') ? n
 
 const OWN = /^(?:ANTHROPIC|SANBOT)_/i;
 
-const SECRET =
-  /(?:^|_)(?:TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASS|PW|PASSPHRASE|CREDENTIALS?|CREDS|APIKEYS?|KEYS?|SK|PAT|JWT|AUTH|COOKIES?|DSN|WEBHOOKS?|CONN(?:ECTION)?_?STR(?:ING)?|PRIVATE|SIGNING)(?:_(?:ID|FILE|BASE|PATH|JSON|SOCK|URL|URI|B64|BASE64|CONFIG))?$|(?:API_?KEY|TOKEN|SECRET|PASSWORD|PGPASSFILE|_PWD)$|^AWS_/i;
+const SECRETS = `TOKEN, TOKENS, SECRET, SECRETS, PASSWORD, PASSWORDS, PASSWD, PASS, PW, PASSPHRASE, CREDENTIAL, CREDENTIALS, CREDS,
+  APIKEY, APIKEYS, KEY, KEYS, SK, PAT, JWT, AUTH, COOKIE, COOKIES, DSN, WEBHOOK, WEBHOOKS, PRIVATE, SIGNING`;
+const CONNECTION = 'CONN(?:ECTION)?_?STR(?:ING)?';
+const KEPT_AS = 'ID, FILE, BASE, PATH, JSON, SOCK, URL, URI, B64, BASE64, CONFIG';
+const ENDS = 'API_KEY, APIKEY, TOKEN, SECRET, PASSWORD, PGPASSFILE, _PWD';
+const isSecretName = lazyTest(() => `(?:^|_)(?:${anyOf(SECRETS)}|${CONNECTION})(?:_${anyOf(KEPT_AS)})?$|${anyOf(ENDS)}$|^AWS_`, 'i');
 
 /** Sockets of agents and buses, which act for the user; and what makes shells, loaders, interpreters and builds run or load something. */
-const STEERING =
-  /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|SSH_ASKPASS.*|SUDO_ASKPASS|GPG_AGENT_INFO|DBUS_.*|GIT_.*|BASH_ENV|ENV|ZDOTDIR|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|LD_.*|DYLD_.*|GCONV_PATH|NODE_OPTIONS|NODE_PATH|NODE_REPL_EXTERNAL_MODULE|PYTHONSTARTUP|PYTHONPATH|PYTHONHOME|PYTHONINSPECT|PYTHONBREAKPOINT|PERL5OPT|PERL5LIB|PERL5DB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|DOTNET_STARTUP_HOOKS|CORECLR_(?:ENABLE_)?PROFIL.*|LUA_INIT.*|NPM_CONFIG_(?:NODE_OPTIONS|SCRIPT_SHELL)|GTK_MODULES|MAKEFLAGS|GNUMAKEFLAGS|MFLAGS|MAKEFILES|RUSTC_WRAPPER|RUSTC_WORKSPACE_WRAPPER|RIPGREP_CONFIG_PATH|LESSOPEN|LESSCLOSE)$/i;
+const STEERING = `SSH_AUTH_SOCK, SSH_AGENT_PID, SUDO_ASKPASS, GPG_AGENT_INFO, BASH_ENV, ENV, ZDOTDIR, SHELLOPTS, BASHOPTS, PS4,
+  PROMPT_COMMAND, GCONV_PATH, NODE_OPTIONS, NODE_PATH, NODE_REPL_EXTERNAL_MODULE, PYTHONSTARTUP, PYTHONPATH, PYTHONHOME, PYTHONINSPECT,
+  PYTHONBREAKPOINT, PERL5OPT, PERL5LIB, PERL5DB, RUBYOPT, RUBYLIB, JAVA_TOOL_OPTIONS, _JAVA_OPTIONS, JDK_JAVA_OPTIONS,
+  DOTNET_STARTUP_HOOKS, NPM_CONFIG_NODE_OPTIONS, NPM_CONFIG_SCRIPT_SHELL, GTK_MODULES, MAKEFLAGS, GNUMAKEFLAGS, MFLAGS, MAKEFILES,
+  RUSTC_WRAPPER, RUSTC_WORKSPACE_WRAPPER, RIPGREP_CONFIG_PATH, LESSOPEN, LESSCLOSE`;
+const STEERING_BEGINS = 'SSH_ASKPASS, DBUS_, GIT_, BASH_FUNC_, LD_, DYLD_, CORECLR_PROFIL, CORECLR_ENABLE_PROFIL, LUA_INIT';
+const isSteering = lazyTest(() => `^(?:${anyOf(STEERING)}|${anyOf(STEERING_BEGINS)}.*)$`, 'i');
 
 /** All that is masked in a text (credentials in an address, known tokens, passwords by name), and long random strings, which are nothing else. */
 function isSecretValue(name: string, value: string): boolean {
   if (redact(value) !== value || /:\/\/[^/\s:@]{16,}@/.test(value)) return true;
-  return !FINGERPRINT.test(name) && isRandom(value);
+  return !isFingerprint(name) && isRandom(value);
 }
 
 /** Names of things that look random and are public: the hash of a commit, the id of a run. */
-const FINGERPRINT = /(?:SHA\d*|COMMIT|REVISION|REV|REF|HASH|DIGEST|VERSION|CHECKSUM|UUID|INVOCATION_ID|SESSION_ID|JOURNAL_STREAM)$/i;
+const FINGERPRINTS = 'COMMIT, REVISION, REV, REF, HASH, DIGEST, VERSION, CHECKSUM, UUID, INVOCATION_ID, SESSION_ID, JOURNAL_STREAM';
+const isFingerprint = lazyTest(() => String.raw`(?:SHA\d*|${anyOf(FINGERPRINTS)})$`, 'i');
 
 const MIN_RANDOM_CHARS = 24;
 const MIN_PLAIN_CHARS = 32;

@@ -14,6 +14,7 @@ import { AbortedError, ReasonError } from '../../domain/errors.ts';
 import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { LONGEST_PATTERN_CHARS, redact } from '../../domain/value/redact.ts';
+import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import { visibleLine } from '../place/visible.ts';
 import { createTool, failure, invalid, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -119,11 +120,12 @@ const withoutLastWord = (text: string): string =>
   text.slice(0, text.length - (/\S*$/.exec(text.slice(-LONGEST_PATTERN_CHARS))?.[0].length ?? 0));
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
-const TEXT = /^(?:text\/.*|application\/(?:json|xml|javascript|ecmascript|x-ndjson|yaml|x-yaml|toml|graphql|x-sh)|.*\+(?:json|xml))$/;
+const TEXTS = 'json, xml, javascript, ecmascript, x-ndjson, yaml, x-yaml, toml, graphql, x-sh';
+const isText = lazyTest(() => String.raw`^(?:text/.*|application/${anyOf(TEXTS)}|.*\+(?:json|xml))$`);
 
 /** What the bytes say; undefined for what is no text. */
 function textIn({ bytes, type: header }: Download, type: string): string | undefined {
-  if (type !== '' && !HTML.test(type) && !TEXT.test(type)) return undefined;
+  if (type !== '' && !HTML.test(type) && !isText(type)) return undefined;
   const declared = /charset\s*=\s*["']?([\w:.-]{1,40})/i.exec(header)?.[1] ?? charsetIn(bytes, type);
   const decoder = orUndefined(() => new TextDecoder(declared ?? 'utf-8')) ?? new TextDecoder('utf-8');
   const text = decoder.decode(bytes);

@@ -16,6 +16,7 @@ import { collectSteps, type StepCollector } from '../../../context/history/colle
 import { localize } from '../../../domain/language.ts';
 import type { RecordedResult, Transcript } from '../../../domain/session/transcript.ts';
 import type { Fields } from '../../../domain/value/json.ts';
+import { isOneOf } from '../../../domain/value/word-list.ts';
 import { anthropicReply, anthropicUser, objectLines } from './recorded-content.ts';
 import { objectAt, type Recording, stringAt } from './recording.ts';
 
@@ -38,7 +39,7 @@ function takeEntry(entry: Fields, collector: StepCollector): void {
       message.content,
       { ...collector, result: (result) => collector.result(withWords(withoutReminder(result), entry)) },
       (text) => {
-        const isTyped = entry.isMeta !== true && !NOT_TYPED.test(text);
+        const isTyped = entry.isMeta !== true && !isAdded(text);
         (isTyped ? collector.user : collector.notice)(text);
       },
     );
@@ -54,14 +55,14 @@ const withoutReminder = (result: RecordedResult): RecordedResult => {
 
 /** The outcome of a call stands beside its text; where that was stripped from a recording, the program's own sentence has to do. */
 function withWords(result: RecordedResult, { toolUseResult }: Fields): RecordedResult {
-  const said =
-    result.ok || !(toolUseResult === undefined || REJECTION.test(String(toolUseResult))) ? undefined : REJECTED.exec(result.content)?.[1];
+  const said = result.ok || !(toolUseResult === undefined || REJECTION.test(String(toolUseResult))) ? undefined : saidIn(result.content);
   return said === undefined ? result : { ...result, said: said.trim() };
 }
 
 const REJECTION = /^User rejected tool use$/;
-const REJECTED =
-  /^The user doesn't want to proceed with this tool use\. The tool use was rejected [^\n]{0,160}To tell you how to proceed, the user said:\n(\S[\s\S]{0,20000})$/;
+const REJECTED = /^The user doesn't want to proceed with this tool use\. The tool use was rejected /;
+const SAID = /^[^\n]{0,160}To tell you how to proceed, the user said:\n(\S[\s\S]{0,20000})$/;
+const saidIn = (text: string): string | undefined => (REJECTED.test(text) ? SAID.exec(text.replace(REJECTED, ''))?.[1] : undefined);
 
 function reasonToLeaveOut(entry: Fields): string | undefined {
   const type = stringAt(entry, 'type');
@@ -73,5 +74,7 @@ function reasonToLeaveOut(entry: Fields): string | undefined {
 }
 
 /** What the program itself adds to the user's messages: local commands and their output, skills, interruptions. */
-const NOT_TYPED =
-  /^\s*(?:<(?:command-|local-command-|bash-|system-reminder|task-notification)|Base directory for this skill|\[Request interrupted|Caveat: The messages below)/;
+const isAdded = isOneOf(
+  /^\s*<(?:command-|local-command-|bash-|system-reminder|task-notification)/,
+  /^\s*(?:Base directory for this skill|\[Request interrupted|Caveat: The messages below)/,
+);

@@ -36,11 +36,10 @@ const REQUEST_LABELS = LANGUAGES.flatMap(({ lastRequest, earlierRequest }) => [l
   'Last request before the newest',
   '最新请求之前的请求',
 );
+const LABEL = `(?:${REQUEST_LABELS.join('|')})(?: \\(\\d{4}-\\d\\d-\\d\\d\\))?`;
 /** A request as the status has it: what became of it stands behind it. */
-export const STATUS_REQUEST = new RegExp(`^(?:${REQUEST_LABELS.join('|')})(?: \\(\\d{4}-\\d\\d-\\d\\d\\))?: (".*") \\(([^()]{2,60})\\)$`);
-export const OPEN_REQUEST = new RegExp(
-  `^- (?:${REQUEST_LABELS.join('|')})(?: \\(\\d{4}-\\d\\d-\\d\\d\\))?: ".*" \\((?:${LANGUAGES.map(({ unfinished }) => unfinished).join('|')})\\)$`,
-);
+export const STATUS_REQUEST = new RegExp(`^${LABEL}: (".*") \\(([^()]{2,60})\\)$`);
+export const OPEN_REQUEST = new RegExp(`^- ${LABEL}: ".*" \\((?:${LANGUAGES.map(({ unfinished }) => unfinished).join('|')})\\)$`);
 
 /** What was asked then is answered, or past. */
 const ASKS = /[?？]["'”’)*]*$/;

@@ -1,5 +1,6 @@
 import type { EnvironmentRules } from '../../../domain/config/command-environment.ts';
 import type { Bilingual } from '../../../domain/language.ts';
+import { anyOf, lazyTest } from '../../../domain/value/word-list.ts';
 
 const NO_EDITOR =
   'echo "There is no editor here: give the text on the command line or in a file (git commit -m, git rebase without -i)." >&2; false';
@@ -35,14 +36,16 @@ export function withoutTerminal(env: Readonly<Record<string, string>>, { pass }:
 }
 
 /** What programs say that look for a terminal, or for an answer at one. */
-const TRACES =
-  /not a (?:terminal|tty|TTY)|isn't a terminal|input device is not a TTY|terminal is required|no tty present|failed tty get|terminal prompts disabled|could not read (?:Username|Password)|There is no editor here|problem with the editor|error reading input, exiting|Error opening terminal|TERM environment variable not set|EOF when reading a line|EOFError|ERR_USE_AFTER_CLOSE|User force closed the prompt|Inappropriate ioctl for device/i;
+const TERMINAL = `not a terminal, not a tty, isn't a terminal, terminal is required, no tty present, failed tty get, error opening terminal,
+  terminal prompts disabled, TERM environment variable not set, inappropriate ioctl for device`;
+const ANSWER = `could not read username, could not read password, there is no editor here, problem with the editor, EOF when reading a line,
+  EOFError, ERR_USE_AFTER_CLOSE, user force closed the prompt`;
+const hasTrace = lazyTest(() => `${anyOf(TERMINAL, ANSWER)}|error reading input, exiting`, 'i');
 
 const TAIL_CHARS = 4_000;
 
 /** True for the output of a failed command that shows that it wanted a terminal. */
-export const wantsTerminal = (output: string): boolean =>
-  TRACES.test(output.slice(0, TAIL_CHARS)) || TRACES.test(output.slice(-TAIL_CHARS));
+export const wantsTerminal = (output: string): boolean => hasTrace(output.slice(0, TAIL_CHARS)) || hasTrace(output.slice(-TAIL_CHARS));
 
 /** True for an output whose last line is a question or a prompt: it was stopped while it waited for an answer. */
 export const endsInPrompt = (output: string): boolean =>

@@ -1,4 +1,5 @@
 import { type Bilingual, joinTexts } from '../../../domain/language.ts';
+import { anyOf, lazyTest } from '../../../domain/value/word-list.ts';
 import { quantity } from '../../tool.ts';
 import type { ShellResult } from '../shell.ts';
 import { endsInPrompt, NO_TERMINAL_FACT, wantsTerminal } from './no-terminal.ts';
@@ -32,7 +33,7 @@ export function factsLine({ end, output, background }: ShellResult, { missing, i
       zh: '它启动的一个进程仍在运行；该进程此后的输出不再保留',
     },
     output.bytes === 0 && { en: 'no output', zh: '没有输出' },
-    hasFailed && isHeld && SANDBOX_TRACES.test(output.text) && SANDBOX_FACT,
+    hasFailed && isHeld && hasSandboxTrace(output.text) && SANDBOX_FACT,
     hasFailed && wantedTerminal && NO_TERMINAL_FACT,
     hasFailed &&
       missing.length > 0 && {
@@ -47,8 +48,10 @@ export function factsLine({ end, output, background }: ShellResult, { missing, i
 }
 
 /** What the programs of a system say when the sandbox is in their way. */
-const SANDBOX_TRACES =
-  /Read-only file system|EROFS|Operation not permitted|EPERM|could not resolve|name resolution|ENOTFOUND|EAI_AGAIN|ENETUNREACH|network is unreachable|(?:could not|couldn't|failed to) connect/i;
+const NO_WRITING = 'read-only file system, EROFS, operation not permitted, EPERM';
+const NO_NETWORK = `could not resolve, name resolution, ENOTFOUND, EAI_AGAIN, ENETUNREACH, network is unreachable, could not connect,
+  couldn't connect, failed to connect`;
+const hasSandboxTrace = lazyTest(() => anyOf(NO_WRITING, NO_NETWORK), 'i');
 const SANDBOX_FACT: Bilingual = {
   en: 'it ran in the sandbox: no network, nothing written outside of the working folder, no keys of the user, nothing left running; needs says what a call needs beyond that',
   zh: '它在沙箱中运行：没有网络，不能写入当前文件夹之外，没有用户的密钥，不留下运行中的进程；needs 说明调用还需要什么',
