@@ -75,7 +75,7 @@ export function offeredPrefixes(command: SimpleCommand): readonly string[] {
 
 const MAX_OFFERED_WORDS = 3;
 
-const setOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+const setOf = (text: string): ReadonlySet<string> => new Set(text.match(/\S+/g));
 
 /** Programs whose next arguments matter as much as the first: what they send, fetch, remove or change. */
 const NOT_OFFERED = setOf('curl wget http https aria2c gh glab aws gcloud az kubectl rm rmdir mv cp ln chmod chown kill pkill killall');
