@@ -60,7 +60,8 @@ export function addToPage(
     if (result === undefined) continue;
     remembered.push(result);
     if (result.outcome === 'known') continue;
-    for (const id of result.superseded) supersede({ id, by: result.id }, { items, lines, superseded });
+    for (const item of items.filter(({ line: { id, byHand } }) => !byHand && result.superseded.includes(id)))
+      supersede(item, result.id, { items, lines, superseded });
     const line = memoryLine(entry, result.id, result.superseded);
     lines.set(result.id, line);
     const parsed = parseMemoryLine(line, kind);
@@ -123,12 +124,9 @@ const commandIn = ({ plain }: Statement): string => plain.replace(/: (?:ok|faile
 type PageDraft = { readonly items: Item[]; readonly lines: Map<string, string>; readonly superseded: Map<string, string> };
 
 /** An entry added in the same run was never on the page: it goes straight to the older ones. */
-function supersede({ id, by }: { readonly id: string; readonly by: string }, { items, lines, superseded }: PageDraft): void {
-  const index = items.findIndex(({ line }) => line.id === id);
-  const item = items[index];
-  if (item === undefined) return;
-  items.splice(index, 1);
-  lines.delete(id);
+function supersede(item: Item, by: string, { items, lines, superseded }: PageDraft): void {
+  items.splice(items.indexOf(item), 1);
+  lines.delete(item.line.id);
   superseded.set(item.line.line, supersededLine(item.line, by));
 }
 
