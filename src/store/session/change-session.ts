@@ -26,7 +26,6 @@ export function renameSession(
   { sessionId, title }: { readonly sessionId: string; readonly title: string },
 ): string {
   const line = normalizeTitle(title);
-  requireLogPath(paths, sessionId);
   const { log } = createSessions(disk, paths).open(sessionId);
   try {
     log.append({ type: 'title', title: line });
