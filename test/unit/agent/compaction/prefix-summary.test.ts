@@ -80,6 +80,20 @@ test('it has the messages, tools and system prompt of the conversation, and one 
   expect(JSON.stringify(world.session.context)).not.toContain('the program that runs you');
 });
 
+test('it has to be shorter than what it stands for, the summary before it included', async () => {
+  const askedOnPrefix = async (summary: string) => {
+    const texts = [`${goodSummary}\n\n${'The first summary said more. '.repeat(150)}`, summary];
+    const world = worldOf({ ask: (_, n) => replies(texts[Math.min(n, 2) - 1] ?? '') });
+    await compact(options(world), world.session, world.deps);
+    const since = session().slice(-6);
+    for (const message of since) world.session.append({ type: 'message', message });
+    await compact(options(world), world.session, world.deps);
+    return world.requests.slice(1).map(({ onPrefix = false }) => onPrefix);
+  };
+  expect(await askedOnPrefix(`${goodSummary}\n\n${'All of it in fewer words. '.repeat(100)}`)).toEqual([true]);
+  expect(await askedOnPrefix(`${goodSummary}\n\n${'And more than there was. '.repeat(600)}`)).toEqual([true, true, false, false]);
+});
+
 test('after an overflow it is made from a transcript: the same bytes with more at their end would be too long again', async () => {
   const world = worldOf();
   await compact(options(world, { trigger: 'overflow' }), world.session, world.deps);
