@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { configPaths, readConfigFiles } from '../../../src/store/config-file.ts';
+import { configPaths, editUserConfig, readChangedConfig, readConfigFiles } from '../../../src/store/config-file.ts';
 import { afterThisTest } from '../../support/clean-up.ts';
+import { modeOf, worldOf } from './files/world.ts';
 
 let home = '';
 let cwd = '';
@@ -58,5 +59,54 @@ describe('the settings files', () => {
     writeFileSync(user, '{}');
     chmodSync(user, 0);
     expect(() => readConfigFiles(home, cwd)).toThrow('EACCES');
+  });
+});
+
+describe("changing the user's settings file", () => {
+  const edit = (change: (text: string) => string) => editUserConfig(worldOf({ home }).disk, home, change);
+
+  test('begins with an empty object where there is no file or nothing in it', () => {
+    const { user } = configPaths(home, cwd);
+    for (const before of [undefined, '', ' \n']) {
+      if (before !== undefined) writeFileSync(user, before);
+      edit((text) => `${text}// as it came`);
+      expect(readFileSync(user, 'utf8'), before).toBe('{}\n// as it came');
+    }
+    expect(modeOf(user)).toBe('600');
+    expect(readdirSync(home)).toEqual(['config.json']);
+  });
+
+  test('leaves it as it was when the change is refused, and lets others in', () => {
+    const { user } = configPaths(home, cwd);
+    writeFileSync(user, '{"a": 1}\n');
+    const refuse = (): never => {
+      throw new Error('refused');
+    };
+    expect(() => edit(refuse)).toThrow('refused');
+    expect(readFileSync(user, 'utf8')).toBe('{"a": 1}\n');
+    edit((text) => text.replace('1', '2'));
+    expect(readFileSync(user, 'utf8')).toBe('{"a": 2}\n');
+  });
+
+  test('writes where a link leads, and the link stays [D-33]', () => {
+    const { user } = configPaths(home, cwd);
+    const real = join(cwd, 'real.json');
+    writeFileSync(real, '{}');
+    symlinkSync(real, user);
+    edit(() => '{"a": 1}');
+    expect([readFileSync(real, 'utf8'), lstatSync(user).isSymbolicLink()]).toEqual(['{"a": 1}', true]);
+  });
+
+  test('is seen by whoever has read it before, and nothing else is', () => {
+    const { user } = configPaths(home, cwd);
+    const first = readChangedConfig(home, '');
+    expect(first).toEqual({ stamp: 'none', text: undefined });
+    expect(readChangedConfig(home, 'none')).toBeUndefined();
+    writeFileSync(user, '{}');
+    const second = readChangedConfig(home, 'none');
+    expect(second?.text).toBe('{}');
+    expect(readChangedConfig(home, second?.stamp ?? '')).toBeUndefined();
+    rmSync(user);
+    expect(readChangedConfig(home, second?.stamp ?? '')).toEqual(first);
   });
 });

@@ -340,8 +340,25 @@ describe('a repair', () => {
     home.store.sessions.create(headerOf('s2')).log.close();
     appendFileSync(home.log, 'torn');
     appendFileSync(home.paths.log('s2'), 'torn');
+    rmSync(home.paths.snapshotMeta('main', home.snapshot.id));
     expect(diagnose(home.world, { sessionId: 's2', repair: true }).findings).toEqual([]);
-    expect(kinds(home.look())).toEqual(['log_tail']);
+    expect(kinds(home.look())).toEqual(['log_tail', 'snapshot_meta']);
+  });
+
+  test('of a dead lock of the memories leaves them open to everybody', () => {
+    const { paths, look } = usedHome();
+    writeFileSync(paths.memoryLock('main'), deadHolder(), { mode: 0o600 });
+    expect(look(true).repaired).toHaveLength(1);
+    expect(existsSync(paths.memoryLock('main'))).toBe(false);
+  });
+
+  test('that sets a file aside has both folders on disk', () => {
+    const home = usedHome();
+    leaveTemporary(home);
+    const points: string[] = [];
+    const at = (point: string): undefined => void points.push(point);
+    expect(diagnose({ ...home.world, at }, { sessionId: undefined, repair: true }).repaired).toHaveLength(1);
+    expect(points.filter((point) => point === 'aside.syncFolder')).toHaveLength(2);
   });
 
   test('of a session that is not there names the nearest', () => {

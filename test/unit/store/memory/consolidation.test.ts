@@ -75,6 +75,15 @@ describe('a consolidation', () => {
   });
 });
 
+test('the days from one on are read, oldest first, and nothing else that lies there', () => {
+  const { consolidations, memories, paths } = home();
+  expect(consolidations.daily('2026-03-05')).toEqual([]);
+  for (const day of ['2026-03-06', '2026-03-04', '2026-03-05', '2026-03-07']) memories.addDaily(day, '- one\n');
+  writeFileSync(`${paths.daily('main', '2026-03-08')}.bak`, 'not read');
+  const page = (day: string) => ({ day, text: `# ${day}\n\n- one\n` });
+  expect(consolidations.daily('2026-03-05')).toEqual([page('2026-03-05'), page('2026-03-06'), page('2026-03-07')]);
+});
+
 describe('an entry that a person deleted', () => {
   test('is not extracted again in these words or others, but is there again when the user asks for it', () => {
     const { memories, paths } = home();

@@ -177,6 +177,17 @@ describe('a damaged log', () => {
     again.log.close();
   });
 
+  test('is none for an empty line, such as an editor leaves', () => {
+    const { log, reopen, path } = sessionOf();
+    log.append(said('one'));
+    log.close();
+    appendFileSync(path, '\n\n');
+    const opened = reopen();
+    expect([textsIn(opened.records), opened.warnings]).toEqual([['one'], []]);
+    expect(opened.log.append(said('two')).n).toBe(2);
+    opened.log.close();
+  });
+
   test('keeps a record behind a run of NULs, and tells of them [X1]', () => {
     const { log, reopen, path } = sessionOf();
     const record = log.append(said('one'));
