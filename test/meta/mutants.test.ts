@@ -149,7 +149,12 @@ const throws = (change: string): never => {
 test('each kind is proposed, and nothing that cannot matter', () => {
   const changes = (text: string): readonly string[] => faultsIn('src/a.ts', text).map(({ kind, change }) => `${kind}: ${change}`);
   expect(changes("type Size = 1 | 2;\nimport { a } from './a.ts';\nconst text = { en: a(1, 2), zh: a > 1 ? '一' : '二' };")).toEqual([]);
-  expect(changes('const LIMIT_MS = 30_000;\nconst most = Math.max(a, b);')).toEqual([]);
+  expect(changes('const LIMIT_MS = 30_000;\nconst MOST = 8 * 1024 * 1024;\nconst most = Math.max(a, b);')).toEqual([]);
+  expect(changes('const ids = namesIn(folder).sort();\nconst files = ids.sort();\nconst double = 2 * ids.length;')).toEqual([
+    'call: ids.sort() → ids',
+    'constant: 2 → 3',
+    'constant: 2 → 1',
+  ]);
   expect(changes('const b = Buffer.concat([a, { ...(c === undefined ? {} : { c }) }]);')).toEqual([
     'branch: c === undefined ? {} : { c } → {}',
     'comparison: c === undefined → c !== undefined',

@@ -2,8 +2,8 @@ import ts from 'typescript';
 
 /**
  * The faults that a source can hold. None is proposed that cannot matter: not in types, imports and the texts of both languages, and not where
- * another spelling means the same (the ends of `Math.max`, a comparator's size, `return await` outside of `try`), and no round figure becomes
- * one more: a time limit of 3,001 ms is none that anybody could tell.
+ * another spelling means the same (the ends of `Math.max`, a comparator's size, `return await` outside of `try`, the order of names that the
+ * system gives in order), and no round figure becomes one more: a limit of 3,001 ms or of 255 KB is none that anybody could tell.
  */
 export type Fault = {
   readonly file: string;
@@ -118,7 +118,7 @@ function logic(node: ts.BinaryExpression): readonly Proposal[] {
 /** In a comparator `1` becomes `0`, since 2 says the same. */
 function constants(node: ts.NumericLiteral): readonly Proposal[] {
   const { parent } = node;
-  if (ts.isPropertyAssignment(parent) && parent.name === node) return [];
+  if ((ts.isPropertyAssignment(parent) && parent.name === node) || isOfSize(node)) return [];
   const value = Number(node.text);
   const arm = ts.isPrefixUnaryExpression(parent) ? parent : node;
   const isSign = ts.isConditionalExpression(arm.parent) && arm.parent.condition !== arm && value === 1;
@@ -129,6 +129,12 @@ function constants(node: ts.NumericLiteral): readonly Proposal[] {
 
 const isTold = (value: number): boolean => Number.isSafeInteger(value) && (value === 0 || value % ROUND !== 0);
 const ROUND = 1_000;
+
+/** `256 * 1024`. */
+const isOfSize = (node: ts.Expression): boolean =>
+  ts.isBinaryExpression(node.parent) && node.parent.operatorToken.kind === ts.SyntaxKind.AsteriskToken
+    ? isOfSize(node.parent)
+    : ts.isBinaryExpression(node) && node.getText().split(' * ').includes('1024');
 
 const branches = (node: ts.Node, constantsInstead: readonly string[]): readonly Proposal[] =>
   constantsInstead.map((instead) => ({ kind: 'branch', node, instead: [instead] }));
@@ -177,8 +183,12 @@ function steps(node: ts.CallExpression): readonly Proposal[] {
   if (!ts.isPropertyAccessExpression(expression) || !STEPS.has(expression.name.text) || ts.isOptionalChain(node)) return [];
   // A copy for those who would change it; and what is called on a class (`Buffer.concat`) gives another kind.
   if ((expression.name.text === 'slice' && node.arguments.length === 0) || /^[A-Z]\w*$/.test(expression.expression.getText())) return [];
+  if (expression.name.text === 'sort' && node.arguments.length === 0 && NAMES.test(expression.getText())) return [];
   return [{ kind: 'call', node, at: expression.name, instead: [rangeOf(expression.expression)] }];
 }
+
+/** Names in a folder, whose order the system makes, and none of their parts. */
+const NAMES = /^(?:namesIn|readdirSync)\((?:(?!\.map\().)*$/s;
 
 const SYMMETRIC = new Set(['Math.max', 'Math.min', 'Object.is', 'isDeepStrictEqual']);
 
