@@ -156,7 +156,7 @@ function read(path: string, filter: EventFilter, visit: (record: AuditRecord) =>
 
 function readAll(files: readonly number[], filter: EventFilter, visit: (record: AuditRecord) => void): ReturnType<EventLog['read']> {
   const inodes = files.map((file) => fstatSync(file).ino);
-  const firstIndex = Math.max(0, inodes.indexOf(filter.from?.file ?? -1));
+  const firstIndex = inodes.indexOf(filter.from?.file ?? -1);
   let damaged = 0;
   let next = filter.from;
   for (const [index, file] of files.entries()) {

@@ -42,10 +42,7 @@ export function* mendedLines(path: string): Generator<Uint8Array> {
   for (const { bytes } of completeLines(path)) {
     if (bytes === undefined) continue;
     const parsed = parseLogLine(bytes);
-    const mended = parsed.kind === 'record' ? mendRecord(parsed.record) : undefined;
-    yield parsed.kind === 'record' && mended !== undefined && mended !== parsed.record
-      ? encodeRecord(mended)
-      : Buffer.concat([bytes, LINE_END]);
+    yield parsed.kind === 'record' ? encodeRecord(mendRecord(parsed.record)) : Buffer.concat([bytes, LINE_END]);
   }
 }
 

@@ -74,8 +74,9 @@ export function markPage(page: string, { sessionId, by, isLater, isUndone }: Mem
     // An entry that was learned again meanwhile is not restored, so that it appears once.
     if (struckItem === undefined || owner !== sessionId || !isUndone(mark) || isLater(source) || current.has(text)) return line;
     current.add(text);
-    restoredLines.push(`${struckItem} ${text} <!-- session ${owner} message ${source}${kept} -->${rest}`);
-    return restoredLines.at(-1) ?? line;
+    const restored = `${struckItem} ${text} <!-- session ${owner} message ${source}${kept} -->${rest}`;
+    restoredLines.push(restored);
+    return restored;
   });
   return { text: lines.join('\n'), markedLines, restoredLines };
 }
