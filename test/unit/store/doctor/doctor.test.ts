@@ -177,6 +177,7 @@ const damages: readonly (readonly [
     [],
   ],
   ['a title that only the log has', entitle, ['title'], []],
+  ['a reply that no provider takes back', answerInVain, ['log_unsendable'], []],
   ['a half-written file of a killed process [D-35]', leaveTemporary, ['temporary'], []],
 ];
 
@@ -193,6 +194,13 @@ test('a session of which only the snapshot is left is told with the way to rebui
   expect(kinds(home.look(true))).toEqual([]);
   expect(texts(home).warnings).toEqual([]);
   expect(store.bodies('s1').read(home.kept.ref)).toBe('kept body\n'.repeat(200));
+});
+
+test('a snapshot that the retention has removed since is not missed: a newer one is there', () => {
+  const { paths, store, snapshot, look } = usedHome();
+  store.snapshots.write({ ...snapshot, reason: 'clear', context: contextOf([user('newer')]), bodies: [] });
+  for (const path of [paths.snapshot('main', snapshot.id), paths.snapshotMeta('main', snapshot.id)]) rmSync(path);
+  expect(look().findings).toEqual([]);
 });
 
 describe('a home in which there is', () => {
@@ -233,6 +241,12 @@ const hostName = () => readFileSync('/proc/sys/kernel/hostname', 'utf8').trim();
 function entitle({ store }: Home): void {
   const { log } = store.sessions.open('s1');
   log.append({ type: 'title', title: '新' });
+  log.close();
+}
+
+function answerInVain({ store }: Home): void {
+  const { log } = store.sessions.open('s1');
+  log.append({ type: 'message', message: calls({ id: 'c2', name: '' }) });
   log.close();
 }
 
