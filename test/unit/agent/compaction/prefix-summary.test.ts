@@ -3,7 +3,7 @@ import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { prefixOutlook } from '../../../../src/agent/compaction/prefix-summary.ts';
 import type { CompactionOptions } from '../../../../src/agent/compaction/types.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
-import type { Message } from '../../../../src/domain/session/message.ts';
+import { type Message, textOf } from '../../../../src/domain/session/message.ts';
 import { type AgentWish, createAgentWorld, replies, tool } from '../../../support/agent-world.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 import { goodSummary } from '../../../support/summary.ts';
@@ -70,12 +70,17 @@ const options = (world: ReturnType<typeof worldOf>, more: Partial<CompactionOpti
 test('it has the messages, tools and system prompt of the conversation, and one message more, which is not stored', async () => {
   const world = worldOf();
   const before = world.session.context.messages.length;
+  const { ratio } = world.session.estimate;
+  const { tokens } = world.session.estimate.count();
   const outcome = await compact(options(world), world.session, world.deps);
   expect(outcome).toMatchObject({ kind: 'compacted', event: { method: 'model' } });
   const [request] = world.requests;
   expect(request).toMatchObject({ purpose: 'summary', onPrefix: true, tools: tools.map(({ spec }) => spec) });
   expect(request?.messages).toHaveLength(before + 1);
-  expect(JSON.stringify(request?.messages.at(-1))).toContain('Keep the port numbers.');
+  const added = textOf(request?.messages.at(-1)?.content ?? []);
+  expect(added).toContain('Keep the port numbers.');
+  const counted = tokens + world.deps.measure.text(added, ratio);
+  expect(world.events).toContainEqual({ type: 'request', purpose: 'summary', tokens: counted, windowTokens: 60_000 });
   expect(JSON.stringify(request?.messages.at(-1))).toMatch(/before the last 2 messages.*begin with the user's message \\"Request 19\./);
   expect(JSON.stringify(world.session.context)).not.toContain('the program that runs you');
 });

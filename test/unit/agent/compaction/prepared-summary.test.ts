@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { dropPreparedSummary } from '../../../../src/agent/compaction/prepared-summary.ts';
@@ -80,10 +81,12 @@ describe('a summary prepared beside the turn', () => {
     const world = worldAtSoft(() => made(AHEAD));
     const fit = createFit();
     await fitted(fit, world);
+    const { signal } = new AbortController();
     const later = world.session.context.messages.slice(-6);
     growTo(world, world.limits.hardTokens);
     const newest = world.session.context.messages.at(-1);
-    await fitted(fit, world);
+    await fit.makeFit(world.session, world.deps, signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
     expect(summaries(world.requests)).toBe(1);
     expect(firstText(world)).toContain('what was prepared ahead');
     expect(world.session.context.messages).toEqual(expect.arrayContaining([...later, newest]));

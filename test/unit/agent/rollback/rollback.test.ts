@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { clearContext } from '../../../../src/agent/rollback/rollback.ts';
+import { clearContext, findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
+import { SanbotError } from '../../../../src/domain/errors.ts';
 import { createAgentWorld } from '../../../support/agent-world.ts';
 import { user } from '../../../support/build.ts';
 
@@ -16,4 +17,16 @@ test.each([
     messages: count,
     outcome: { at: clock.now.toISOString(), messages: 0, tokensAfter, line },
   });
+});
+
+test('memories that cannot follow a rollback are told, and the rollback stands', () => {
+  const { session, deps, events } = createAgentWorld({ messages: [user('use pnpm')] });
+  const id = clearContext(session, deps);
+  const rollBackMemories = (): never => {
+    throw new SanbotError('store_failed', { en: 'the disk is full', zh: '磁盘已满' });
+  };
+  const disk = { ...deps.disk, memories: { ...deps.disk.memories, rollBack: rollBackMemories } };
+  rollBack(findSnapshot(id, deps.disk.snapshots), session, { ...deps, disk });
+  expect(session.context.messages).toMatchObject([{ content: [{ text: 'use pnpm' }] }]);
+  expect(events.filter(({ type }) => type === 'warning')).toMatchObject([{ message: { en: expect.stringContaining('the disk is full') } }]);
 });
