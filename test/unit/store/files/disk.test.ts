@@ -1,9 +1,23 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFile, writeFileAtomic } from '../../../../src/store/files/atomic-write.ts';
-import { ensureFolder, openForAppend } from '../../../../src/store/files/disk.ts';
+import { ensureFolder, openForAppend, openToRead } from '../../../../src/store/files/disk.ts';
 import { storeFailure } from '../../../../src/store/files/failure.ts';
+import { rewriteLines } from '../../../../src/store/files/rewrite-lines.ts';
 import { resolveHome } from '../../../../src/store/home.ts';
 import {
   failing,
@@ -281,4 +295,22 @@ describe('what killed processes left behind', () => {
     store.sessions.open('s1').log.close();
     expect([...namesOf(paths.session('s1')), ...namesOf(paths.offloaded('s1'))].filter((name) => name.endsWith('tmp'))).toEqual([]);
   });
+});
+
+test('a file that another program writes to before it is whole takes no place [D-20]', () => {
+  const { disk, folder, path, replace } = fileOf();
+  replace('old');
+  const meddle = (point: string): undefined => {
+    if (point === 'x.write')
+      for (const name of readdirSync(folder).filter((each) => each.endsWith('.tmp'))) truncateSync(join(folder, name), 20);
+  };
+  for (const write of [writeFileAtomic, (to: typeof disk, name: string, bytes: Buffer) => rewriteLines(to, name, [bytes], 'x')])
+    expect(() => write({ ...disk, at: meddle }, path, Buffer.from('new'), { point: 'x' })).toThrow(/did not take all that was written/);
+  expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['file'], 'old']);
+});
+
+test('a file is opened to be read only where it is a plain one', () => {
+  const { folder, path } = fileOf();
+  execFileSync('mkfifo', [path]);
+  for (const each of [path, folder]) expect(() => openToRead(each)).toThrow(/not a plain file/);
 });

@@ -66,6 +66,17 @@ describe('a consolidation', () => {
     },
   );
 
+  test('has what was forgotten since taken out of the page it wrote, and the rest stays', async () => {
+    const { apply, consolidations } = home();
+    await apply();
+    const before = consolidations.master();
+    consolidations.dropEntries(['m99999999']);
+    expect(consolidations.master()).toBe(before);
+    consolidations.dropEntries(['m00000001']);
+    expect(consolidations.master()).not.toContain('The team is in Graz');
+    expect(consolidations.master()).toContain(masterNote(AT, []).slice(0, 30));
+  });
+
   test('runs in one process at a time [C-14]', async () => {
     const { consolidations } = home();
     await consolidations.exclusively(async () => {

@@ -22,13 +22,18 @@ describe('when a session goes back, its memories', () => {
   test('that were extracted since are marked as superseded, and current again when that is undone [B10, C124]', () => {
     const { store } = storeOf();
     const memories = store.memories('main');
-    memories.add([entry('use pnpm', 'm1'), entry('选择 PostgreSQL', 'm2'), entry('of another session', 'm2', 's2')]);
+    memories.add([
+      entry('use pnpm', 'm1'),
+      entry('选择 PostgreSQL', 'm2'),
+      entry('of another session', 'm2', 's2'),
+      entry('keep the API', 'm3'),
+    ]);
     const before = memories.read('decisions');
-    expect(memories.rollBack(back(U1, ['m2']))).toEqual({ superseded: 1, restored: 0 });
+    expect(memories.rollBack(back(U1, ['m2', 'm3']))).toEqual({ superseded: 2, restored: 0 });
     const page = memories.read('decisions');
     expect(page).toMatch(/- \[2026-03-04\] ~~选择 PostgreSQL~~ <!-- session s1 message m2 id \S+ superseded-by s1-20260304T050607000Z -->/);
-    expect(page.split('\n').filter((line) => line.includes('~~'))).toHaveLength(1);
-    expect(memories.rollBack(back(U2, [], [U1]))).toEqual({ superseded: 0, restored: 1 });
+    expect(page.split('\n').filter((line) => line.includes('~~'))).toHaveLength(2);
+    expect(memories.rollBack(back(U2, [], [U1]))).toEqual({ superseded: 0, restored: 2 });
     expect(memories.read('decisions')).toBe(before);
   });
 

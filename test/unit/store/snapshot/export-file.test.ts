@@ -62,6 +62,13 @@ describe('an exported session', () => {
     expect(namesOf(other.paths.offloaded('s1'))).toHaveLength(1);
   });
 
+  test('of nothing but a header is three lines', () => {
+    const { paths, store } = storeOf();
+    store.sessions.create(headerOf('s1')).log.close();
+    const lines = [...exportLines({ paths, snapshots: store.snapshots, at: '', warn: () => undefined }, 's1')];
+    expect(lines.map((line) => JSON.parse(Buffer.from(line).toString()).type)).toEqual(['sanbot-export', 'record', 'end']);
+  });
+
   test('has no line for an empty one, and tells of each that is damaged', () => {
     const { file, write, warned, paths, store, kept, meta } = exported();
     appendFileSync(paths.log('s1'), '\n');

@@ -81,6 +81,12 @@ describe('a snapshot', () => {
     expect(snapshots.read(id).kind).toBe('found');
   });
 
+  test('stands in its place in time among those of all groups', () => {
+    const { snapshots } = snapshotsOf();
+    const ids = ['team', 'main', 'team', 'main'].map((group) => snapshots.write(snapshotOf({ group })).id);
+    expect(snapshots.list().map(({ id }) => id)).toEqual(ids);
+  });
+
   test('is not there before it is whole, and leaves nothing, whichever step fails [B15, F5, D-13]', () => {
     const points: string[] = [];
     snapshotsOf({ at: (point) => void points.push(point) }).snapshots.write(snapshotOf());
@@ -151,6 +157,12 @@ describe('reading a snapshot', () => {
     expect(whyAltered(snapshots.read(id))).toMatch(/sha256 differs/);
     rmSync(path);
     expect(whyAltered(snapshots.read(id))).toMatch(/its messages are gone/);
+  });
+
+  test('with a body that is not what its hash says is refused [S-36]', () => {
+    const { snapshots } = snapshotsOf();
+    const { id } = snapshots.write(snapshotOf({ bodies: [{ ref: bodyOf('right').ref, text: 'wrong' }] }));
+    expect(whyAltered(snapshots.read(id))).toMatch(/is not what its hash says/);
   });
 
   test('whose meta is missing, torn or that of another is refused [B15]', () => {
