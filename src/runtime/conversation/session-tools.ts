@@ -1,26 +1,34 @@
-import { join } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { AgentDeps } from '../../agent/deps.ts';
 import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { Helpers, Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
+import { hostMatches } from '../../context/permission/rules.ts';
 import { searchableTexts } from '../../context/search/search-documents.ts';
 import { environmentRules } from '../../domain/config/command-environment.ts';
+import type { Config } from '../../domain/config/config.ts';
+import type { ServerSetting } from '../../domain/config/mcp-server.ts';
+import { commandsIn, type HookEvent } from '../../domain/hook/hook.ts';
 import { CALL_TOOL } from '../../domain/session/called-tool.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
 import type { HeaderRecord } from '../../domain/session/record.ts';
+import { isWithin } from '../../domain/value/is-within.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { resolveName } from '../../net/addresses.ts';
+import { proxyFor } from '../../net/proxy.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { createJobs, type Jobs } from '../../tools/command/jobs/jobs.ts';
 import type { Recall } from '../../tools/session/recall.ts';
 import type { Remember } from '../../tools/session/remember.ts';
 import { createTools, toolSpecs } from '../../tools/tools.ts';
+import type { Web } from '../../tools/web/download.ts';
 import type { Environment } from '../environment.ts';
 import type { Runtime } from '../runtime.ts';
-import { namedFiles } from '../trust/named-files.ts';
 import { projectRootOf } from '../trust/repository.ts';
 import { notify } from './hooks/session-hooks.ts';
 import { recallContextOf } from './recall/recall-context.ts';
-import { sessionWeb } from './session-web.ts';
 
 /** What a model is told of a session's tools; the session itself comes later, and lists them in its header. */
 export const sessionToolSpecs = ({
@@ -122,3 +130,45 @@ function recallOf({ header, sentMessages }: ToolOwner, runtime: Runtime): Recall
     open: async (ref, signal) => (await import('./recall/recall.ts')).openRef(context, ref, signal),
   };
 }
+
+/** How the tools of a session reach the web. */
+const sessionWeb = ({ environment, permissions }: Pick<Runtime, 'environment' | 'permissions'>): Web => ({
+  resolve: resolveName,
+  dial: (target) => target,
+  // Nothing goes round the proxy unchecked, whatever NO_PROXY says.
+  proxyFor: (url) => proxyFor(url, { ...environment.env, NO_PROXY: '', no_proxy: '' }),
+  allowsLocal: (host) =>
+    permissions
+      .current()
+      .allow.some(
+        (rule) => rule.tool === 'fetch_url' && rule.host !== undefined && !rule.host.includes('*') && hostMatches(rule.host, host),
+      ),
+});
+
+/**
+ * The files of the working folder that hooks and MCP servers of the settings name: they run outside of the sandbox, and nobody is asked
+ * each time. Read widely: a word that only looks like a path makes a change of that file ask. Both as written and with links resolved.
+ */
+export function namedFiles({ hooks }: Pick<Config, 'hooks'>, servers: readonly ServerSetting[], cwd: string): readonly string[] {
+  const events = Object.keys(hooks) as readonly HookEvent[];
+  const words = [
+    ...events
+      .flatMap((event) => commandsIn(hooks[event], event))
+      .flatMap(({ command }) => wordsOf(command).map((word) => resolve(cwd, word))),
+    ...servers.flatMap(({ config: { command = '', args = [], cwd: folder = '.' } }) =>
+      [command, ...args].flatMap(wordsOf).map((word) => resolve(cwd, folder, word)),
+    ),
+  ];
+  const real = orUndefined(() => realpathSync(cwd)) ?? cwd;
+  const paths = words.filter((path) => isWithin(path, cwd) && orUndefined(() => statSync(path).isDirectory()) !== true);
+  return [...new Set(paths.flatMap((path) => [resolve(real, path.slice(cwd.length + 1)), orUndefined(() => realpathSync(path)) ?? path]))];
+}
+
+/** A variable before the first slash stands for the working folder, as hooks write it. What is in quotes may have blanks in it. */
+const wordsOf = (command: string): readonly string[] =>
+  [
+    ...command.replace(/["']/g, '').split(/[\s;&|()<>`=]+/),
+    ...(command.match(/"[^"]+"|'[^']+'/g) ?? []).map((quoted) => quoted.slice(1, -1)),
+  ]
+    .map((word) => word.replace(/^\$\{?\w{1,100}\}?\//, ''))
+    .filter((word) => word !== '' && !word.startsWith('-') && !word.includes('$') && /[./]/.test(word) && !/^\.+$/.test(word));

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { McpServerConfig } from '../../../src/domain/config/mcp-server.ts';
 import { hooksSchema } from '../../../src/domain/hook/hook.ts';
-import { namedFiles } from '../../../src/runtime/trust/named-files.ts';
+import { namedFiles } from '../../../src/runtime/conversation/session-tools.ts';
 
 function folder() {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'sanbot-named-')));
