@@ -7,8 +7,7 @@ import { localize } from '../../domain/language.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
-import type { HomeOptions } from '../../runtime/home.ts';
-import { homeOf } from '../../runtime/home.ts';
+import { type HomeOptions, homeOf } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -244,8 +243,6 @@ function findLastSnapshot(session: Session, { store: { snapshots } }: Runtime): 
       en: `There is nothing to undo in session ${JSON.stringify(session.id)}: no compaction, rollback or clear`,
       zh: `会话 ${JSON.stringify(session.id)} 没有可撤销的内容：没有压缩、回滚或清空`,
     },
-    {
-      hint: { en: 'Nothing was changed.', zh: '没有做任何更改。' },
-    },
+    { hint: { en: 'Nothing was changed.', zh: '没有做任何更改。' } },
   );
 }
