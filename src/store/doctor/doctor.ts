@@ -13,14 +13,13 @@ import { statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { because, quotedText } from '../../domain/language.ts';
 import { namesIn } from '../files/atomic-write.ts';
-import type { Disk } from '../files/disk.ts';
+import { type Disk, entryExists } from '../files/disk.ts';
 import type { StoreEnvironment } from '../files/environment.ts';
 import { groupsOf } from '../files/groups.ts';
 import { readHost } from '../files/host.ts';
 import { formatTimestamp, isId, noSuchSession } from '../files/ids.ts';
 import { pathsOf, type StorePaths } from '../files/paths.ts';
-import { finishPurge, readPurgeJournal } from '../purge/purge-commit.ts';
-import { readOldJournal } from '../purge/purge-hashes.ts';
+import { finishPurge, readPurgeJournal } from '../purge/purge-journal.ts';
 import { withAllLocks } from '../purge/purge-locks.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import { checkFiles } from './check-files.ts';
@@ -142,22 +141,17 @@ function checkIndex(path: string, indexProblem: Scope['indexProblem']): readonly
   ];
 }
 
-/** Until it is finished, a snapshot may not match its meta. */
+/** Until it is finished, a snapshot may not match its meta. What a purge of SanBot 0.1 has left to do needs the text. */
 function checkPurge(paths: StorePaths): readonly Finding[] {
+  if (!entryExists(paths.purgeJournal)) return [];
   const base = { kind: 'purge', path: paths.purgeJournal, sessionId: undefined } as const;
   if (readPurgeJournal(paths) !== undefined)
     return [{ ...base, what: { en: 'a purge was interrupted', zh: '一次清除被中断' }, remedy: { en: 'finishes it', zh: '完成它' } }];
-  if (readOldJournal(paths) === undefined) return [];
-  return [
-    {
-      ...base,
-      what: {
-        en: 'a purge was interrupted; sanbot purge with the same text finishes it',
-        zh: '一次清除被中断；用同样的文本运行 sanbot purge 即可完成',
-      },
-      remedy: undefined,
-    },
-  ];
+  const what = {
+    en: 'a purge was interrupted; sanbot purge with the same text finishes it',
+    zh: '一次清除被中断；用同样的文本运行 sanbot purge 即可完成',
+  };
+  return [{ ...base, what, remedy: undefined }];
 }
 
 function repairPurge(disk: Disk, paths: StorePaths, { kind, path }: Finding): readonly RepairResult[] {

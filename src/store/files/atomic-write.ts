@@ -76,7 +76,7 @@ function linkNew(disk: Disk, temporary: string, path: string, point: string): vo
 function writeViaTemporary(disk: Disk, path: string, bytes: Uint8Array, point: string, place: (temporary: string) => boolean): boolean {
   let temporary: string | undefined;
   try {
-    temporary = writeTemporary(disk, path, bytes, { point, sync: true });
+    temporary = writeTemporary(disk, path, [bytes], { point, sync: true });
     const isPlaced = place(temporary);
     unlinkIfExists(temporary);
     temporary = undefined;
@@ -96,14 +96,18 @@ export type TemporaryOptions = {
 };
 
 /** Writes a complete file beside `path` and returns its path. Throws the system's error and leaves nothing behind. */
-export function writeTemporary(disk: Disk, path: string, bytes: Uint8Array, { point, sync }: TemporaryOptions): string {
+export function writeTemporary(disk: Disk, path: string, parts: Iterable<Uint8Array>, { point, sync }: TemporaryOptions): string {
   const temporary = join(folderOf(path), `.${basename(path)}.${disk.pid}.${disk.newId()}.tmp`);
   faultPoint(disk, `${point}.open`);
   const file = openNew(disk, temporary);
   try {
     try {
-      writeAll(disk, file, bytes, point);
-      if (fstatSync(file).size !== bytes.length)
+      let totalBytes = 0;
+      for (const part of parts) {
+        writeAll(disk, file, part, point);
+        totalBytes += part.length;
+      }
+      if (fstatSync(file).size !== totalBytes)
         throw new ReasonError({ en: 'it did not take all that was written', zh: '没有写入全部内容' });
       if (sync) {
         faultPoint(disk, `${point}.sync`);

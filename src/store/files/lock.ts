@@ -69,7 +69,7 @@ function ownHolder(disk: Disk, host: Host): LockHolder {
 
 /** Not synced: no lock outlives a power cut, and one left empty by it counts as stale. */
 const writeHolder = (disk: Disk, path: string, holder: LockHolder): string =>
-  writeTemporary(disk, path, Buffer.from(JSON.stringify(holder)), { point: 'lock', sync: false });
+  writeTemporary(disk, path, [Buffer.from(JSON.stringify(holder))], { point: 'lock', sync: false });
 
 const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 

@@ -1,8 +1,6 @@
-import { closeSync, copyFileSync, fstatSync, fsyncSync, linkSync, renameSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { ReasonError } from '../../domain/errors.ts';
-import { unlinkIfExists } from './atomic-write.ts';
-import { closeQuietly, type Disk, faultPoint, fsyncFolder, openNew, openToRead, readAt, writeAll } from './disk.ts';
+import { closeSync, copyFileSync, linkSync, renameSync } from 'node:fs';
+import { unlinkIfExists, writeTemporary } from './atomic-write.ts';
+import { type Disk, faultPoint, fsyncFolder, openToRead, readAt } from './disk.ts';
 import { formatTimestamp } from './ids.ts';
 import { type LineLocation, lineSpans, type ReadAt } from './json-line.ts';
 import { folderOf } from './paths.ts';
@@ -25,23 +23,12 @@ export function* completeLines(path: string, start = 0): Generator<LineLocation 
 
 /** Replaces the lines of a file: afterwards there is the old file or the new one. Call only under the session's lock. */
 export function rewriteLines(disk: Disk, path: string, lines: Iterable<Uint8Array>, point = 'rewrite'): void {
-  const temporary = join(folderOf(path), `.${basename(path)}.${disk.pid}.${disk.newId()}.tmp`);
-  const file = openNew(disk, temporary);
+  const temporary = writeTemporary(disk, path, lines, { point, sync: true });
   try {
-    let totalBytes = 0;
-    for (const line of lines) {
-      writeAll(disk, file, line, point);
-      totalBytes += line.length;
-    }
-    if (fstatSync(file).size !== totalBytes) throw new ReasonError({ en: 'it did not take all that was written', zh: '没有写入全部内容' });
-    faultPoint(disk, `${point}.sync`);
-    fsyncSync(file);
-    closeSync(file);
     faultPoint(disk, `${point}.rename`);
     renameSync(temporary, path);
     fsyncFolder(disk, folderOf(path), point);
   } catch (error) {
-    closeQuietly(file);
     unlinkIfExists(temporary);
     throw error;
   }

@@ -86,16 +86,16 @@ const INLINE_MEDIA = ['"media_type":"image/', '"media_type":"application/pdf"', 
 /** Returns a part without the secret and with the new hashes; the same object when nothing changes. */
 export function purgedPart(part: Buffer, kind: HomeFile['kind'], redaction: Redaction): Buffer {
   const raw = part.toString('latin1');
-  if (!hasMatch(raw, redaction.pattern.inBytes) && replaceHashes(raw, redaction.hashes) === raw) return part;
+  const purged = replaceHashes(replaceMatches(raw, redaction.pattern.inBytes), redaction.hashes);
+  if (purged === raw) return part;
   const value = valueIn(part, kind);
-  if (!isObject(value) && !isString(value)) {
-    return Buffer.from(replaceHashes(replaceMatches(raw, redaction.pattern.inBytes), redaction.hashes), 'latin1');
-  }
+  if (!isObject(value) && !isString(value)) return Buffer.from(purged, 'latin1');
   const next = purgedValue(value, redaction);
   if (JSON.stringify(next) === JSON.stringify(value)) return part;
-  if (isObject(next) && isSealed(part)) return kind === 'json' ? encodePage(next) : asPart(encodeRecord(next), part);
-  if (kind === 'json') return Buffer.from(`${JSON.stringify(next, null, 2)}\n`, 'utf8');
-  return asPart(isObject(next) ? encodeLine(next) : Buffer.from(`${JSON.stringify(next)}\n`, 'utf8'), part);
+  const isRecord = isObject(next) && isSealed(part);
+  if (kind === 'json') return isRecord ? encodePage(next) : Buffer.from(`${JSON.stringify(next, null, 2)}\n`, 'utf8');
+  const line = isRecord ? encodeRecord(next) : isObject(next) ? encodeLine(next) : Buffer.from(`${JSON.stringify(next)}\n`, 'utf8');
+  return part.at(-1) === 0x0a ? line : line.subarray(0, -1);
 }
 
 /** The value without its checksum; undefined for a text, and for what is damaged, which is then taken for bytes. */
@@ -103,8 +103,6 @@ export function valueIn(part: Buffer, kind: HomeFile['kind']): unknown {
   if (kind === 'text' || kind === 'body') return undefined;
   return kind === 'lines' ? readRecord(part) : readPage(part);
 }
-
-const asPart = (line: Buffer, part: Buffer): Buffer => (part.at(-1) === 0x0a ? line : line.subarray(0, -1));
 
 /** Returns how often the secret occurs in a part. */
 export function countInPart(part: Buffer, kind: HomeFile['kind'], { pattern }: Redaction): number {

@@ -4,25 +4,24 @@ import { countMatches, type FindSecret, replaceMatches, type SecretPattern } fro
 
 /** The hash of a text that contained the secret, after the purge. */
 export type NewHash = Pick<BodyRef, 'sha256' | 'bytes'> & { readonly lines?: number | undefined };
+/** By the old hash, and by its first half, as in the file name of a body. */
 export type Hashes = ReadonlyMap<string, NewHash>;
 
 export type Redaction = { readonly pattern: SecretPattern; readonly hashes: Hashes };
 
-/** Removes the secret and replaces old hashes, including those shortened as in the file name of a body. */
+export const withHalves = (hashes: Hashes): Hashes =>
+  new Map(
+    [...hashes].flatMap(([old, hash]) => [
+      [old, hash],
+      [old.slice(0, 32), { ...hash, sha256: hash.sha256.slice(0, 32) }],
+    ]),
+  );
+
+/** Removes the secret and replaces old hashes. */
 const purgedText = (text: string, { pattern, hashes }: Redaction): string => replaceHashes(replaceMatches(text, pattern.inText), hashes);
 
-const HASH = /[0-9a-f]{32,64}/g;
-
-export function replaceHashes(text: string, hashes: Hashes): string {
-  if (hashes.size === 0) return text;
-  const short = new Map([...hashes].map(([old, { sha256 }]) => [old.slice(0, 32), sha256.slice(0, 32)]));
-  return text.replace(HASH, (match) => {
-    const newPrefix = short.get(match.slice(0, 32));
-    if (newPrefix === undefined) return match;
-    if (match.length === 64) return hashes.get(match)?.sha256 ?? match;
-    return match.length === 32 ? newPrefix : match;
-  });
-}
+export const replaceHashes = (text: string, hashes: Hashes): string =>
+  hashes.size === 0 ? text : text.replace(/[0-9a-f]{32,64}/g, (hash) => hashes.get(hash)?.sha256 ?? hash);
 
 /** Does the same in every string of a value, keys included. Sizes beside a hash become those of the new text. */
 export function purgedValue(value: unknown, redaction: Redaction): unknown {
@@ -33,17 +32,15 @@ export function purgedValue(value: unknown, redaction: Redaction): unknown {
   const used = new Set<string>();
   const entries = Object.entries(value).map(([key, each]) => {
     // Hashes inside a hashed text stay as they are; otherwise its own hash would depend on theirs.
-    const next =
-      key === 'text' && isHashed && isString(each) ? replaceMatches(each, redaction.pattern.inText) : purgedValue(each, redaction);
+    const isOwnText = key === 'text' && isHashed && isString(each);
+    const next = isOwnText ? replaceMatches(each, redaction.pattern.inText) : purgedValue(each, redaction);
     return [uniqueKey(purgedText(key, redaction), used), next] as const;
   });
   const newHash = isString(value.sha256) ? redaction.hashes.get(value.sha256) : undefined;
-  const result = Object.fromEntries(entries);
-  if (newHash === undefined) return result;
   return {
-    ...result,
-    ...('bytes' in value && { bytes: newHash.bytes }),
-    ...('lines' in value && newHash.lines !== undefined && { lines: newHash.lines }),
+    ...Object.fromEntries(entries),
+    ...(newHash !== undefined && 'bytes' in value && { bytes: newHash.bytes }),
+    ...(newHash?.lines !== undefined && 'lines' in value && { lines: newHash.lines }),
   };
 }
 
@@ -63,10 +60,6 @@ export function countInValue(value: unknown, inText: FindSecret): number {
 }
 
 /** True when a type, role or origin of our own records equals the text: such a secret cannot be purged. */
-export function breaksStructure(value: unknown, text: string): boolean {
-  if (Array.isArray(value)) return value.some((each) => breaksStructure(each, text));
-  if (!isObject(value)) return false;
-  return Object.entries(value).some(
-    ([key, each]) => (['type', 'role', 'origin'].includes(key) && each === text) || breaksStructure(each, text),
-  );
-}
+export const breaksStructure = (value: unknown, text: string): boolean =>
+  (Array.isArray(value) || isObject(value)) &&
+  Object.entries(value).some(([key, each]) => (['type', 'role', 'origin'].includes(key) && each === text) || breaksStructure(each, text));

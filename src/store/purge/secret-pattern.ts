@@ -15,11 +15,10 @@ export type SecretPattern = {
  * Each character may appear as itself, as a JSON escape (also one that was escaped again), as an HTML reference, or percent-encoded. From
  * twelve characters on, half of the text counts too where something was cut: before the end of a line or an ellipsis, or after one.
  */
-export function createSecretPattern(text: string): SecretPattern {
-  // A run of backslashes is one form: taken singly, each could be part of the next, in exponentially many ways.
-  const characters = text.match(/\\+|[\s\S]/gu) ?? [];
-  return { inText: patternOf(characters, literal, TEXT_EDGES), inBytes: patternOf(characters, latin1, BYTE_EDGES) };
-}
+export const createSecretPattern = (text: string): SecretPattern => ({
+  inText: patternOf(text, literal, TEXT_EDGES),
+  inBytes: patternOf(text, latin1, BYTE_EDGES),
+});
 
 export const countMatches = (text: string, find: FindSecret): number => [...find(text)].length;
 
@@ -52,9 +51,11 @@ const MIN_CHARS_FOR_HALVES = 12;
 /** Halves of a longer text are not searched for, so that the pattern stays small. */
 const MAX_CHARS_FOR_HALVES = 400;
 
-function patternOf(characters: readonly string[], self: (character: string) => string, edges: Edges): FindSecret {
-  const forms = characters.map((character) => formsOf(character, self));
-  if (forms.length > MAX_CHARS_FOR_HALVES) return findInPieces(characters, forms);
+function patternOf(text: string, self: (character: string) => string, edges: Edges): FindSecret {
+  // A run of backslashes is one form: taken singly, each could be part of the next, in exponentially many ways.
+  const formsIn = (part: string) => (part.match(/\\+|[\s\S]/gu) ?? []).map((character) => formsOf(character, self));
+  const forms = formsIn(text);
+  if (forms.length > MAX_CHARS_FOR_HALVES) return findInPieces((text.match(PIECE) ?? []).map((piece) => formsIn(piece).join('')));
   const exact = forms.join('');
   if (forms.length < MIN_CHARS_FOR_HALVES) return findAll(new RegExp(exact, 'g'));
   const half = Math.ceil(forms.length / 2);
@@ -70,46 +71,32 @@ const findAll = (pattern: RegExp): FindSecret =>
     for (const { index, 0: match } of text.matchAll(pattern)) yield [index, index + match.length];
   };
 
-/** The first characters are looked for together; a pattern of some thousand overflows the engine's stack. */
-const START_CHARS = 100;
-/** A character that may also begin the form of another is read together with what follows, which tells which it is. */
-const AMBIGUOUS_CHARS = 16;
+/**
+ * A pattern of some thousand characters overflows the engine's stack. None of these ends with a character that may also begin the form of
+ * another: what follows tells which it is.
+ */
+const PIECE = /(?:[\\&%]*[^\\&%]){1,64}|[\\&%]+/gu;
 
-/** Looks for the beginning, and reads on from there, one character after the other. */
-function findInPieces(characters: readonly string[], forms: readonly string[]): FindSecret {
-  const isAmbiguous = (at: number) => /^[\\&%]/.test(characters[at] ?? '');
-  const patterns = new Map<string, RegExp>();
-  const following: RegExp[] = [];
-  const cutFrom = (at: number): number => (at < forms.length && isAmbiguous(at - 1) ? cutFrom(at + 1) : at);
-  const startEnd = cutFrom(START_CHARS);
-  for (let from = startEnd; from < forms.length; ) {
-    const to = cutFrom(from + (isAmbiguous(from) ? AMBIGUOUS_CHARS : 1));
-    const source = forms.slice(from, to).join('');
-    const pattern = patterns.get(source) ?? new RegExp(source, 'y');
-    patterns.set(source, pattern);
-    following.push(pattern);
-    from = to;
-  }
-  const start = new RegExp(forms.slice(0, startEnd).join(''), 'g');
+/** Looks for the first piece, and reads on from there, one piece after the other. */
+function findInPieces([first = '', ...others]: readonly string[]): FindSecret {
+  const start = new RegExp(first, 'g');
+  const following = others.map((source) => new RegExp(source, 'y'));
   return function* (text) {
-    let from = 0;
-    for (;;) {
+    for (let from = 0; ; ) {
       start.lastIndex = from;
-      const match = start.exec(text);
-      if (match === null) return;
-      const end = following.reduce<number | undefined>(
-        (at, pattern) => (at === undefined ? undefined : endAt(pattern, text, at)),
-        match.index + match[0].length,
-      );
-      if (end !== undefined) yield [match.index, end];
-      from = end ?? match.index + 1;
+      const index = start.exec(text)?.index;
+      if (index === undefined) return;
+      let end = start.lastIndex;
+      const isWhole = following.every((pattern) => {
+        pattern.lastIndex = end;
+        const isNext = pattern.test(text);
+        end = pattern.lastIndex;
+        return isNext;
+      });
+      if (isWhole) yield [index, end];
+      from = isWhole ? end : index + 1;
     }
   };
-}
-
-function endAt(pattern: RegExp, text: string, from: number): number | undefined {
-  pattern.lastIndex = from;
-  return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
 const literal = (character: string): string => character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll('\n', '\\n');

@@ -33,7 +33,7 @@ export function keepList(disk: Disk, paths: StorePaths, sessions: readonly Known
   orUndefined(() => {
     const rows = sessions.map(({ entry: { open: _, ...entry }, ...times }) => ({ ...entry, ...times }));
     const bytes = Buffer.from(JSON.stringify({ v: VERSION, sessions: rows }));
-    renameSync(writeTemporary(disk, paths.sessionList, bytes, { point: 'session-list', sync: false }), paths.sessionList);
+    renameSync(writeTemporary(disk, paths.sessionList, [bytes], { point: 'session-list', sync: false }), paths.sessionList);
   });
   // What version 0.1.0 kept beside its list.
   unlinkIfExists(paths.earlierSessionMarks);

@@ -1,0 +1,140 @@
+import { fsyncSync, ftruncateSync, lstatSync, renameSync, unlinkSync, utimesSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { z } from 'zod';
+import { parseJson } from '../../domain/value/json.ts';
+import { unlinkIfExists, writeFileAtomic, writeTemporary } from '../files/atomic-write.ts';
+import {
+  type Disk,
+  entryExists,
+  faultPoint,
+  fsyncFolder,
+  readAt,
+  readOwnFile,
+  reopenForAppend,
+  useAndClose,
+  withFile,
+  writeAll,
+} from '../files/disk.ts';
+import { orStoreFailure } from '../files/failure.ts';
+import { printablePath, type StorePaths } from '../files/paths.ts';
+import { piecesOf } from '../files/rewrite-lines.ts';
+import { removeSearchIndex } from '../search/search-tables.ts';
+
+/** What the file to be replaced was when its replacement was written. */
+const stateSchema = z.object({ bytes: z.int().nonnegative(), crc: z.int().nonnegative() });
+
+/** Paths are relative to the home. `bytes`: of the new file. */
+const moveSchema = z.object({ from: z.string(), to: z.string(), bytes: z.int().nonnegative(), was: stateSchema.optional() });
+const journalSchema = z.object({ v: z.literal(2), moves: z.array(moveSchema), removes: z.array(z.string()) });
+
+type Move = Readonly<z.infer<typeof moveSchema>>;
+
+/** What is left to do when every new file is written: names to change and files to remove, which needs no room on the disk, nor the secret. */
+export type PurgeJournal = Readonly<z.infer<typeof journalSchema>>;
+
+/** New contents of a file, which may get another name in the same folder. */
+export type FileRewrite = { readonly path: string; readonly to: string; readonly parts: Iterable<Uint8Array> };
+
+/** Returns what an interrupted purge has left to do; undefined when there is none. */
+export function readPurgeJournal({ purgeJournal }: StorePaths): PurgeJournal | undefined {
+  const parsed = journalSchema.safeParse(parseJson(readOwnFile(purgeJournal) ?? ''));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/**
+ * Writes every new file beside the old one, with the same times, and then the journal: from there on the purge is done or can be finished.
+ * Throws store_failed, with the new files removed unless the journal is there even so.
+ */
+export function beginPurge(disk: Disk, paths: StorePaths, rewrites: Iterable<FileRewrite>): PurgeJournal {
+  const moves: Move[] = [];
+  const removes: string[] = [];
+  try {
+    for (const rewrite of rewrites) {
+      moves.push(orStoreFailure('write', rewrite.to, () => stage(disk, paths.home, rewrite)));
+      if (rewrite.to !== rewrite.path) removes.push(relative(paths.home, rewrite.path));
+    }
+    for (const folder of new Set(moves.map(({ from }) => dirname(join(paths.home, from)))))
+      orStoreFailure('write', folder, () => fsyncFolder(disk, folder, 'purge'));
+    const journal: PurgeJournal = { v: 2, moves, removes };
+    writeFileAtomic(disk, paths.purgeJournal, Buffer.from(`${JSON.stringify(journal)}\n`), { point: 'journal' });
+    return journal;
+  } catch (error) {
+    if (readPurgeJournal(paths) === undefined) for (const { from } of moves) unlinkIfExists(join(paths.home, from));
+    throw error;
+  }
+}
+
+function stage(disk: Disk, home: string, { path, to, parts }: FileRewrite): Move {
+  const { size, atime, mtime } = lstatSync(path);
+  const was = path === to ? { was: { bytes: size, crc: crcOf(path, size) } } : {};
+  const from = writeTemporary(disk, to, parts, { point: 'purge', sync: true });
+  utimesSync(from, atime, mtime);
+  return { from: relative(home, from), to: relative(home, to), bytes: lstatSync(from).size, ...was };
+}
+
+/** Of the first bytes of a file. */
+const crcOf = (path: string, bytes: number): number =>
+  withFile(path, (file) => {
+    let crc = 0;
+    for (const piece of piecesOf((at, length) => readAt(file, at, length), 0, bytes)) crc = crc32(piece, crc);
+    return crc;
+  });
+
+/**
+ * Does what is left to do, and removes the journal. May be called again when it throws store_failed. What was appended to a file meanwhile
+ * is kept; returns the files that were changed otherwise, which stay as they are. Call only under all locks.
+ */
+export function finishPurge(disk: Disk, paths: StorePaths, { moves, removes }: PurgeJournal): readonly string[] {
+  const inHome = (name: string): string => {
+    const path = resolve(paths.home, name);
+    if (path.startsWith(`${paths.home}${sep}`)) return path;
+    throw new Error(`${printablePath(name)} is not in the home`);
+  };
+  const changed = moves
+    .map((move) => ({ ...move, from: inHome(move.from), to: inHome(move.to) }))
+    .filter((move) => !orStoreFailure('write', move.to, () => applyMove(disk, move)));
+  removeSearchIndex(paths.searchIndex);
+  // A title in it may end inside what was purged.
+  unlinkIfExists(paths.sessionList);
+  for (const path of [...removes.map(inHome), paths.purgeJournal]) orStoreFailure('delete', path, () => removeFile(disk, path));
+  return changed.map(({ to }) => to);
+}
+
+/** Returns false when the old file was changed meanwhile: it stays, and the new one goes. */
+function applyMove(disk: Disk, move: Move): boolean {
+  const { from, to } = move;
+  // Done before, or gone with its folder.
+  if (!entryExists(from)) return true;
+  if (!catchUp(disk, move)) {
+    unlinkSync(from);
+    return !entryExists(to);
+  }
+  faultPoint(disk, 'purge.rename');
+  renameSync(from, to);
+  fsyncFolder(disk, dirname(to), 'purge');
+  return true;
+}
+
+/** Adds to the new file what was appended to the old one since. Returns false when the old one was changed in another way, or is gone. */
+function catchUp(disk: Disk, { from, to, bytes, was }: Move): boolean {
+  if (was === undefined) return true;
+  const size = lstatSync(to, { throwIfNoEntry: false })?.size ?? -1;
+  if (size < was.bytes || crcOf(to, was.bytes) !== was.crc) return false;
+  if (size === was.bytes) return true;
+  withFile(to, (old) =>
+    useAndClose(reopenForAppend(disk, from), (file) => {
+      ftruncateSync(file, bytes);
+      for (const piece of piecesOf((at, length) => readAt(old, at, length), was.bytes, size)) writeAll(disk, file, piece, 'purge');
+      fsyncSync(file);
+    }),
+  );
+  return true;
+}
+
+function removeFile(disk: Disk, path: string): void {
+  if (!entryExists(path)) return;
+  faultPoint(disk, 'purge.unlink');
+  unlinkSync(path);
+  fsyncFolder(disk, dirname(path), 'purge');
+}
