@@ -1,16 +1,9 @@
 import { inEnglish, localize } from '../../domain/language.ts';
+import type { PurgePlan } from '../../store/purge/purge.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 
-export type PurgeReport = {
-  readonly text: string;
-  readonly files: readonly { readonly name: string; readonly count: number }[];
-  /** Files with images or PDFs, of which nobody knows whether they show it. */
-  readonly unseen: readonly string[];
-  /** How often it occurs in config.json, which is the user's own. */
-  readonly inSettings: number;
-  readonly unfinished: boolean;
-};
+export type PurgeReport = PurgePlan & { readonly text: string };
 
 const MIN_UNMASKED_CHARS = 16;
 
@@ -25,11 +18,11 @@ function maskSecret(text: string): string {
   });
 }
 
-const totalOf = ({ files }: PurgeReport): number => files.reduce((sum, { count }) => sum + count, 0);
+const totalOf = ({ findings }: PurgeReport): number => findings.reduce((sum, { count }) => sum + count, 0);
 
 /** Where it occurs. Ends with a newline. */
 export function purgePlanText(report: PurgeReport): string {
-  const { text, files, unfinished } = report;
+  const { text, findings: files, unfinished } = report;
   const [masked, total] = [maskSecret(text), totalOf(report)];
   const lines = files.map(({ name, count }) => `  ${String(count).padStart(6)}  ${safeLine(name)}\n`);
   const head =
@@ -51,8 +44,8 @@ export function purgePlanText(report: PurgeReport): string {
 
 export const purgeResultText = (report: PurgeReport): string =>
   localize({
-    en: `Replaced it with [purged] ${pluralize(totalOf(report), 'time')} in ${pluralize(report.files.length, 'file')}. The secret has leaked, so change it as well.\n`,
-    zh: `已在 ${formatCount(report.files.length)} 个文件中替换为 [purged]，共 ${formatCount(totalOf(report))} 次。密钥已经泄露，请同时更换。\n`,
+    en: `Replaced it with [purged] ${pluralize(totalOf(report), 'time')} in ${pluralize(report.findings.length, 'file')}. The secret has leaked, so change it as well.\n`,
+    zh: `已在 ${formatCount(report.findings.length)} 个文件中替换为 [purged]，共 ${formatCount(totalOf(report))} 次。密钥已经泄露，请同时更换。\n`,
   });
 
 const unseenText = ({ unseen }: PurgeReport): string =>
@@ -74,5 +67,8 @@ const settingsText = ({ inSettings }: PurgeReport): string =>
         zh: `它还出现在 config.json 中（${formatCount(inSettings)} 次）。该文件属于你，因此未更改。\n`,
       });
 
-export const purgeJson = (report: PurgeReport, { purged }: { readonly purged: boolean }): string =>
-  `${JSON.stringify({ match: inEnglish(() => maskSecret(report.text)), purged, total: totalOf(report), files: report.files, ...(report.unseen.length === 0 ? {} : { unseen: report.unseen }), inSettings: report.inSettings }, null, 2)}\n`;
+export function purgeJson(report: PurgeReport, { purged }: { readonly purged: boolean }): string {
+  const { text, findings: files, unseen, inSettings } = report;
+  const match = inEnglish(() => maskSecret(text));
+  return `${JSON.stringify({ match, purged, total: totalOf(report), files, ...(unseen.length > 0 && { unseen }), inSettings }, null, 2)}\n`;
+}

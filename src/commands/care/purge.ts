@@ -23,8 +23,8 @@ export async function purgeHome(options: PurgeOptions, { environment, io }: Comm
   const paths = pathsOf(home);
   const fromStdin = options.match === '-';
   const text = fromStdin ? await readSecret(environment.stdin) : options.match;
-  const plan = { text, ...toReport(planPurge(paths, text)) };
-  const isEmpty = plan.files.length === 0 && !plan.unfinished;
+  const plan = { text, ...planPurge(paths, text) };
+  const isEmpty = plan.findings.length === 0 && !plan.unfinished;
   if (options.dryRun || isEmpty) {
     io.out(options.json ? purgeJson(plan, { purged: false }) : purgePlanText(plan));
     return 0;
@@ -53,23 +53,18 @@ export async function purgeHome(options: PurgeOptions, { environment, io }: Comm
     return 0;
   }
   purge({ ...storeEnvironmentOf(environment, home), warn: io.warn }, paths, text);
-  const remaining = planPurge(paths, text).findings;
-  if (remaining.length > 0)
-    throw new SanbotError(
-      'store_failed',
-      {
-        en: `The text is still in ${remaining.map(({ name }) => name).join(', ')}: another process wrote there in the meantime`,
-        zh: `文本仍存在于 ${remaining.map(({ name }) => name).join(', ')}：其间有其他进程写入`,
-      },
-      {
-        hint: { en: 'Close every running sanbot, then purge again.', zh: '关闭所有运行中的 sanbot，然后再次清除。' },
-      },
-    );
+  const remaining = planPurge(paths, text).findings.map(({ name }) => name);
+  if (remaining.length > 0) throw remainingError(remaining.join(', '));
   io.out(options.json ? purgeJson(plan, { purged: true }) : purgeResultText(plan));
   return 0;
 }
 
-const toReport = ({ findings: files, ...rest }: ReturnType<typeof planPurge>) => ({ files, ...rest });
+const remainingError = (names: string): SanbotError =>
+  new SanbotError(
+    'store_failed',
+    { en: `The text is still in ${names}: another process wrote there in the meantime`, zh: `文本仍存在于 ${names}：其间有其他进程写入` },
+    { hint: { en: 'Close every running sanbot, then purge again.', zh: '关闭所有运行中的 sanbot，然后再次清除。' } },
+  );
 
 /** One newline at its end is that of the file or the echo. */
 async function readSecret(stdin: NodeJS.ReadStream): Promise<string> {

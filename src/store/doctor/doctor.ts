@@ -19,8 +19,7 @@ import { groupsOf } from '../files/groups.ts';
 import { readHost } from '../files/host.ts';
 import { formatTimestamp, isId, noSuchSession } from '../files/ids.ts';
 import { pathsOf, type StorePaths } from '../files/paths.ts';
-import { finishPurge, readPurgeJournal } from '../purge/purge-journal.ts';
-import { withAllLocks } from '../purge/purge-locks.ts';
+import { finishPurge, readPurgeJournal, withAllLocks } from '../purge/purge-journal.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import { checkFiles } from './check-files.ts';
 import { checkLock, checkSession, type SessionCheck } from './check-session.ts';
@@ -154,11 +153,10 @@ function checkPurge(paths: StorePaths): readonly Finding[] {
   return [{ ...base, what, remedy: undefined }];
 }
 
-function repairPurge(disk: Disk, paths: StorePaths, { kind, path }: Finding): readonly RepairResult[] {
-  const journal = kind === 'purge' ? readPurgeJournal(paths) : undefined;
-  if (journal === undefined) return [];
+function repairPurge(disk: Disk, paths: StorePaths, { kind, path, remedy }: Finding): readonly RepairResult[] {
+  if (kind !== 'purge' || remedy === undefined) return [];
   return attemptRepair(path, () => {
-    const changed = withAllLocks(disk, paths, () => finishPurge(disk, paths, journal));
+    const changed = withAllLocks(disk, paths, () => finishPurge(disk, paths));
     return changed.length === 0
       ? { en: 'finished', zh: '已完成' }
       : {

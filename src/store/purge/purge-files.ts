@@ -6,9 +6,10 @@ import { encodeLine } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { encodePage, encodeRecord, isSealed, readPage, readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
+import { titleSlug } from '../memory/archive.ts';
 import { prefixInName, readBodyFile } from '../session/bodies/body-file.ts';
 import { countInValue, purgedValue, type Redaction, replaceHashes } from './purge-values.ts';
-import { countMatches, hasMatch, replaceMatches } from './secret-pattern.ts';
+import { countMatches, hasMatch, replaceMatches, type SecretPattern } from './secret-pattern.ts';
 
 /** `lines`: one JSON text per line; `json`: a single JSON text; `body`: an offloaded result or image; `text`: anything else. */
 export type HomeFile = { readonly path: string; readonly name: string; readonly kind: 'lines' | 'json' | 'body' | 'text' };
@@ -71,17 +72,14 @@ const NEWLINE = Buffer.from('\n');
 const readPart = (path: string, position: number, length: number): Buffer =>
   withFile(path, (file) => readAt(file, position, Math.min(length, fstatSync(file).size - position)));
 
-/**
- * True for a file that holds an image or a PDF, as itself or as base64: its bytes are searched, and what it shows cannot be, nor the text of
- * a PDF, which is packed.
- */
-export function hasMedia(file: HomeFile): boolean {
-  if (isBody(file) && !file.path.endsWith('.txt')) return true;
-  for (const part of fileParts(file)) if (INLINE_MEDIA.some((mark) => part.includes(mark))) return true;
-  return false;
-}
-
 const INLINE_MEDIA = ['"media_type":"image/', '"media_type":"application/pdf"', 'data:image/', 'data:application/pdf;'];
+
+/**
+ * True for an image or a PDF, as itself or as base64: its bytes are searched, and what it shows cannot be, nor the text of a PDF, which is
+ * packed.
+ */
+export const hasMedia = (file: HomeFile, part: Buffer): boolean =>
+  (isBody(file) && !file.path.endsWith('.txt')) || INLINE_MEDIA.some((mark) => part.includes(mark));
 
 /** Returns a part without the secret and with the new hashes; the same object when nothing changes. */
 export function purgedPart(part: Buffer, kind: HomeFile['kind'], redaction: Redaction): Buffer {
@@ -105,9 +103,28 @@ export function valueIn(part: Buffer, kind: HomeFile['kind']): unknown {
 }
 
 /** Returns how often the secret occurs in a part. */
-export function countInPart(part: Buffer, kind: HomeFile['kind'], { pattern }: Redaction): number {
+export function countInPart(part: Buffer, kind: HomeFile['kind'], pattern: SecretPattern): number {
   const raw = part.toString('latin1');
   if (!hasMatch(raw, pattern.inBytes)) return 0;
   const value = valueIn(part, kind);
   return isObject(value) || isString(value) ? countInValue(value, pattern.inText) : countMatches(raw, pattern.inBytes);
+}
+
+const ARCHIVE = /[\\/]conversations[\\/][^\\/]+\.md$/;
+
+/** A shorter text occurs in too many names, and so does a shorter beginning. */
+const MIN_CHARS = { title: 4, cut: 8 };
+
+/**
+ * Returns the path of an archive, without its ending, after the purge: without the secret as it is spelled in names, or its beginning where
+ * the title was cut off. Undefined when the name does not contain it.
+ */
+export function purgedArchive({ path }: HomeFile, text: string): string | undefined {
+  const title = titleSlug(text);
+  if (!ARCHIVE.test(path) || title.length < MIN_CHARS.title) return undefined;
+  const count = title.length - Math.max(MIN_CHARS.cut, Math.ceil(title.length / 2));
+  const cuts = Array.from({ length: count }, (_, at) => `${title.slice(0, -1 - at)}(?=(?:-\\d+)?$)`);
+  const name = basename(path, '.md');
+  const purged = name.replace(new RegExp([title, ...cuts].join('|'), 'u'), 'purged');
+  return purged === name ? undefined : join(dirname(path), purged);
 }

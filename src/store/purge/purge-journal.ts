@@ -2,8 +2,11 @@ import { fsyncSync, ftruncateSync, lstatSync, renameSync, unlinkSync, utimesSync
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
+import { SanbotError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
+import { inspectText } from '../../domain/text.ts';
 import { parseJson } from '../../domain/value/json.ts';
-import { unlinkIfExists, writeFileAtomic, writeTemporary } from '../files/atomic-write.ts';
+import { namesIn, unlinkIfExists, writeFileAtomic, writeTemporary } from '../files/atomic-write.ts';
 import {
   type Disk,
   entryExists,
@@ -17,6 +20,9 @@ import {
   writeAll,
 } from '../files/disk.ts';
 import { orStoreFailure } from '../files/failure.ts';
+import { groupsOf } from '../files/groups.ts';
+import { isId, printableTime } from '../files/ids.ts';
+import { acquireLock, type Lock } from '../files/lock.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { piecesOf } from '../files/rewrite-lines.ts';
 import { removeSearchIndex } from '../search/search-tables.ts';
@@ -31,7 +37,7 @@ const journalSchema = z.object({ v: z.literal(2), moves: z.array(moveSchema), re
 type Move = Readonly<z.infer<typeof moveSchema>>;
 
 /** What is left to do when every new file is written: names to change and files to remove, which needs no room on the disk, nor the secret. */
-export type PurgeJournal = Readonly<z.infer<typeof journalSchema>>;
+type PurgeJournal = Readonly<z.infer<typeof journalSchema>>;
 
 /** New contents of a file, which may get another name in the same folder. */
 export type FileRewrite = { readonly path: string; readonly to: string; readonly parts: Iterable<Uint8Array> };
@@ -46,7 +52,7 @@ export function readPurgeJournal({ purgeJournal }: StorePaths): PurgeJournal | u
  * Writes every new file beside the old one, with the same times, and then the journal: from there on the purge is done or can be finished.
  * Throws store_failed, with the new files removed unless the journal is there even so.
  */
-export function beginPurge(disk: Disk, paths: StorePaths, rewrites: Iterable<FileRewrite>): PurgeJournal {
+export function beginPurge(disk: Disk, paths: StorePaths, rewrites: Iterable<FileRewrite>): void {
   const moves: Move[] = [];
   const removes: string[] = [];
   try {
@@ -58,7 +64,6 @@ export function beginPurge(disk: Disk, paths: StorePaths, rewrites: Iterable<Fil
       orStoreFailure('write', folder, () => fsyncFolder(disk, folder, 'purge'));
     const journal: PurgeJournal = { v: 2, moves, removes };
     writeFileAtomic(disk, paths.purgeJournal, Buffer.from(`${JSON.stringify(journal)}\n`), { point: 'journal' });
-    return journal;
   } catch (error) {
     if (readPurgeJournal(paths) === undefined) for (const { from } of moves) unlinkIfExists(join(paths.home, from));
     throw error;
@@ -82,22 +87,24 @@ const crcOf = (path: string, bytes: number): number =>
   });
 
 /**
- * Does what is left to do, and removes the journal. May be called again when it throws store_failed. What was appended to a file meanwhile
- * is kept; returns the files that were changed otherwise, which stay as they are. Call only under all locks.
+ * Does what a journal says, if there is one, and removes it. May be called again when it throws store_failed. What was appended to a file
+ * meanwhile is kept; returns the files that were changed otherwise, which stay as they are. Call only under all locks.
  */
-export function finishPurge(disk: Disk, paths: StorePaths, { moves, removes }: PurgeJournal): readonly string[] {
+export function finishPurge(disk: Disk, paths: StorePaths): readonly string[] {
+  const journal = readPurgeJournal(paths);
+  if (journal === undefined) return [];
   const inHome = (name: string): string => {
     const path = resolve(paths.home, name);
     if (path.startsWith(`${paths.home}${sep}`)) return path;
     throw new Error(`${printablePath(name)} is not in the home`);
   };
-  const changed = moves
+  const changed = journal.moves
     .map((move) => ({ ...move, from: inHome(move.from), to: inHome(move.to) }))
     .filter((move) => !orStoreFailure('write', move.to, () => applyMove(disk, move)));
   removeSearchIndex(paths.searchIndex);
   // A title in it may end inside what was purged.
   unlinkIfExists(paths.sessionList);
-  for (const path of [...removes.map(inHome), paths.purgeJournal]) orStoreFailure('delete', path, () => removeFile(disk, path));
+  for (const path of [...journal.removes.map(inHome), paths.purgeJournal]) orStoreFailure('delete', path, () => removeFile(disk, path));
   return changed.map(({ to }) => to);
 }
 
@@ -137,4 +144,44 @@ function removeFile(disk: Disk, path: string): void {
   faultPoint(disk, 'purge.unlink');
   unlinkSync(path);
   fsyncFolder(disk, dirname(path), 'purge');
+}
+
+/** Does something while nobody else has a session open or writes to a memory. Throws session_locked, naming what is in use. */
+export function withAllLocks<T>(disk: Disk, paths: StorePaths, work: () => T): T {
+  const locks: Lock[] = [];
+  try {
+    for (const [path, what] of locksOf(paths)) locks.push(lockOrRefuse(disk, path, what));
+    return work();
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+}
+
+function* locksOf(paths: StorePaths): Generator<readonly [path: string, what: Bilingual]> {
+  for (const id of namesIn(paths.sessions).filter(isId)) yield [paths.sessionLock(id), { en: `Session ${id}`, zh: `会话 ${id}` }];
+  for (const group of groupsOf(paths).filter((each) => entryExists(paths.memory(each)))) {
+    yield [paths.memoryLock(group), { en: `The memory of group ${group}`, zh: `组 ${group} 的记忆` }];
+    const consolidation = paths.consolidationLock(group);
+    if (entryExists(dirname(consolidation))) yield [consolidation, { en: `The consolidation of group ${group}`, zh: `组 ${group} 的整理` }];
+  }
+}
+
+function lockOrRefuse(disk: Disk, path: string, what: Bilingual): Lock {
+  const result = acquireLock(disk, path);
+  if (result.kind === 'held') return result.lock;
+  const { pid, host, since } = result.holder;
+  const [place, time] = [inspectText(host), printableTime(since)];
+  throw new SanbotError(
+    'session_locked',
+    {
+      en: `${what.en} is open in another sanbot (process ${pid} on ${place}, since ${time})`,
+      zh: `${what.zh}正被另一个 sanbot 使用（${place} 上的进程 ${pid}，始于 ${time}）`,
+    },
+    {
+      hint: {
+        en: 'Nothing was changed. Close it, then purge again: what it wrote meanwhile would be missed.',
+        zh: '没有做任何更改。请关闭它，再重新清除：它同时写入的内容会被漏掉。',
+      },
+    },
+  );
 }

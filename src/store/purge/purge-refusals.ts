@@ -61,10 +61,9 @@ export function refuseNames(paths: StorePaths, text: string): void {
     );
 }
 
-type SecretInPart = { readonly text: string; readonly redaction: Redaction };
-
 /** Removing a word of our own records, such as "assistant", would make the record unreadable. */
-export function refuseBroken({ path, name, kind }: HomeFile, part: Buffer, { text, redaction }: SecretInPart): void {
+export function refuseBroken({ path, name, kind }: HomeFile, part: Buffer, redaction: Redaction): void {
+  const { text } = redaction.pattern;
   const value = valueIn(part, kind);
   const isRecord = basename(path) === 'log.jsonl' && logRecordSchema.safeParse(value).success;
   const isReadable = !isRecord || logRecordSchema.safeParse(valueIn(purgedPart(part, kind, redaction), kind)).success;

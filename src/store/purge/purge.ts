@@ -14,11 +14,9 @@ import { type Disk, entryExists, readOwnFile } from '../files/disk.ts';
 import { bodyFileName, type StorePaths } from '../files/paths.ts';
 import { encodeBodyFile, readBodyFile } from '../session/bodies/body-file.ts';
 import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/bodies/body-text.ts';
-import { archiveNameParts, renamedArchive } from './purge-archive.ts';
-import { countInPart, fileParts, type HomeFile, hasMedia, homeFiles, isBody, purgedPart } from './purge-files.ts';
+import { countInPart, fileParts, type HomeFile, hasMedia, homeFiles, isBody, purgedArchive, purgedPart } from './purge-files.ts';
 import { bodyHashes, readOldJournal, snapshotHashes } from './purge-hashes.ts';
-import { beginPurge, type FileRewrite, finishPurge, readPurgeJournal } from './purge-journal.ts';
-import { withAllLocks } from './purge-locks.ts';
+import { beginPurge, type FileRewrite, finishPurge, withAllLocks } from './purge-journal.ts';
 import { checkSecret, refuseBroken, refuseNames } from './purge-refusals.ts';
 import { type Redaction, withHalves } from './purge-values.ts';
 import { countMatches, createSecretPattern, replaceMatches } from './secret-pattern.ts';
@@ -51,9 +49,9 @@ export const planPurge = (paths: StorePaths, text: string): PurgePlan => examine
  */
 export function purge(disk: Disk, paths: StorePaths, text: string): void {
   withAllLocks(disk, paths, () => {
-    const unfinished = readPurgeJournal(paths);
-    if (unfinished !== undefined) finishPurge(disk, paths, unfinished);
-    finishPurge(disk, paths, beginPurge(disk, paths, examine(paths, text).rewrites));
+    finishPurge(disk, paths);
+    beginPurge(disk, paths, examine(paths, text).rewrites);
+    finishPurge(disk, paths);
   });
 }
 
@@ -66,45 +64,54 @@ function examine(paths: StorePaths, text: string): { readonly plan: PurgePlan; r
   const earlier = readOldJournal(paths);
   const bodies = bodyHashes(pattern, files, earlier.bodies);
   const redaction = { pattern, hashes: withHalves(bodies) };
-  const findings = files.flatMap((file) => findingsIn(file, { text, redaction }));
+  const searched = files.map((file) => searchFile(file, redaction));
   const hashes = withHalves(new Map([...bodies, ...snapshotHashes(files, redaction, earlier.snapshots)]));
   return {
     plan: {
-      findings,
-      unseen: files.filter(hasMedia).map(({ name }) => name),
+      findings: searched.filter(({ count }) => count > 0).map(({ name, count }) => ({ name, count })),
+      unseen: searched.filter(({ isUnseen }) => isUnseen).map(({ name }) => name),
       inSettings: countMatches(readOwnFile(paths.config)?.toString('latin1') ?? '', pattern.inBytes),
       unfinished: entryExists(paths.purgeJournal),
     },
-    rewrites: rewritesOf(files, text, (file) => (file.path.endsWith('.meta.json') ? { pattern, hashes } : redaction)),
+    rewrites: rewritesOf(files, (file) => (file.path.endsWith('.meta.json') ? { pattern, hashes } : redaction)),
   };
 }
 
-function findingsIn(file: HomeFile, secret: { readonly text: string; readonly redaction: Redaction }): readonly PurgeFinding[] {
-  let count = archiveNameParts(file, secret.text) === undefined ? 0 : 1;
+function searchFile(file: HomeFile, redaction: Redaction): PurgeFinding & { readonly isUnseen: boolean } {
+  let count = purgedArchive(file, redaction.pattern.text) === undefined ? 0 : 1;
+  let isUnseen = false;
   for (const part of fileParts(file)) {
-    const partCount = countInPart(part, file.kind, secret.redaction);
-    if (partCount > 0) refuseBroken(file, part, secret);
+    const partCount = countInPart(part, file.kind, redaction.pattern);
+    if (partCount > 0) refuseBroken(file, part, redaction);
     count += partCount;
+    isUnseen ||= hasMedia(file, part);
   }
-  return count === 0 ? [] : [{ name: file.name, count }];
+  return { name: file.name, count, isUnseen };
 }
 
 /** New bodies come before what refers to them, and the meta of a snapshot right behind it. */
 const inOrder = (a: HomeFile, b: HomeFile): number => Number(isBody(b)) - Number(isBody(a)) || (a.path < b.path ? -1 : 1);
 
 /** A body is named after its text, and an archive after its title. */
-function* rewritesOf(files: readonly HomeFile[], text: string, redactionOf: (file: HomeFile) => Redaction): Generator<FileRewrite> {
-  const archives = new Set<string>();
+function* rewritesOf(files: readonly HomeFile[], redactionOf: (file: HomeFile) => Redaction): Generator<FileRewrite> {
+  const taken = new Set<string>();
   for (const file of files.toSorted(inOrder)) {
     const { path } = file;
     const redaction = redactionOf(file);
     const body = isBody(file) ? purgedBody(path, redaction) : undefined;
-    const archive = renamedArchive(file, { text, taken: archives });
-    if (archive !== undefined) archives.add(archive);
+    const archive = purgedArchive(file, redaction.pattern.text);
+    const to = archive === undefined ? path : freePath(archive, taken);
     if (body !== undefined)
       yield { path, to: join(dirname(path), bodyFileName(bodyRefOf(body))), parts: [encodeBodyFile(body, bodyRefOf(body))] };
-    else if (archive !== undefined || changes(file, redaction)) yield { path, to: archive ?? path, parts: purgedParts(file, redaction) };
+    else if (to !== path || changes(file, redaction)) yield { path, to, parts: purgedParts(file, redaction) };
   }
+}
+
+function freePath(stem: string, taken: Set<string>): string {
+  let path = `${stem}.md`;
+  for (let n = 2; taken.has(path) || entryExists(path); n++) path = `${stem}-${n}.md`;
+  taken.add(path);
+  return path;
 }
 
 /** Returns the new bytes of a body that gets another name; undefined for one that stays, and for one that was changed by somebody else. */

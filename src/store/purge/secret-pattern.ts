@@ -5,6 +5,7 @@ export const PURGED = '[purged]';
 export type FindSecret = (text: string) => Iterable<readonly [start: number, end: number]>;
 
 export type SecretPattern = {
+  readonly text: string;
   /** For strings. */
   readonly inText: FindSecret;
   /** For bytes read as Latin-1: finds everything that `inText` finds in the strings of a JSON text, and perhaps more. */
@@ -16,6 +17,7 @@ export type SecretPattern = {
  * twelve characters on, half of the text counts too where something was cut: before the end of a line or an ellipsis, or after one.
  */
 export const createSecretPattern = (text: string): SecretPattern => ({
+  text,
   inText: patternOf(text, literal, TEXT_EDGES),
   inBytes: patternOf(text, latin1, BYTE_EDGES),
 });
@@ -72,10 +74,10 @@ const findAll = (pattern: RegExp): FindSecret =>
   };
 
 /**
- * A pattern of some thousand characters overflows the engine's stack. None of these ends with a character that may also begin the form of
- * another: what follows tells which it is.
+ * A pattern of some thousand characters overflows the engine's stack, and many long ones take seconds to compile. None of these ends with a
+ * character that may also begin the form of another: what follows tells which it is.
  */
-const PIECE = /(?:[\\&%]*[^\\&%]){1,64}|[\\&%]+/gu;
+const PIECE = /^(?:[\\&%]*[^\\&%]){1,64}|[\\&%]*[^\\&%]|[\\&%]+/gu;
 
 /** Looks for the first piece, and reads on from there, one piece after the other. */
 function findInPieces([first = '', ...others]: readonly string[]): FindSecret {
