@@ -66,7 +66,7 @@ export function pathsOf(home: string) {
     sessionList: join(home, 'session-list.json'),
     earlierSessionMarks: join(home, 'session-marks'),
     inputHistory: join(home, 'history'),
-    /** Hashes before and after, while a purge is in progress. */
+    /** What is left to do, while a purge is in progress. */
     purgeJournal: join(home, 'purge.json'),
   };
 }

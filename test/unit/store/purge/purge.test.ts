@@ -1,10 +1,11 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SanbotError } from '../../../../src/domain/errors.ts';
 import { diagnose } from '../../../../src/store/doctor/doctor.ts';
 import { planPurge, purge } from '../../../../src/store/purge/purge.ts';
 import { checkSecret } from '../../../../src/store/purge/purge-refusals.ts';
+import { bodyRefOf, encodeBody } from '../../../../src/store/session/bodies/body-text.ts';
 import { answers, calls, contextOf, says, user } from '../../../support/build.ts';
 import { runs, sampleOf } from '../../../support/runs.ts';
 import { headerOf, namesOf, said, storeOf, thrownBy, worldOf } from '../files/world.ts';
@@ -211,6 +212,49 @@ describe('a purge', () => {
     expect(bytesLeft(home.world.home)).toEqual([home.paths.title('s1')]);
     purge(home.disk, home.paths, SECRET);
     expectPurged(home);
+  });
+
+  test('that SanBot 0.1 left half done is told by the doctor, and finished with the same text', () => {
+    const home = leakedHome((point) => {
+      if (point === 'purge.rename') throw Object.assign(new Error('EIO'), { code: 'EIO' });
+      return undefined;
+    });
+    const { paths, meta, live, retired } = home;
+    expect(thrownBy(() => purge(home.failing, paths, SECRET))).toMatchObject({ code: 'store_failed' });
+    const { moves, removes } = JSON.parse(readFileSync(paths.purgeJournal, 'utf8'));
+    const place = (name: string) => join(paths.home, name);
+    const done = moves.findIndex(({ to }: { to: string }) => to.endsWith(`${meta.id}.jsonl`)) + 1;
+    expect(done).toBeGreaterThan(0);
+    for (const { from, to } of moves.slice(0, done)) renameSync(place(from), place(to));
+    for (const name of [...removes, ...moves.slice(done).map(({ from }: { from: string }) => from)]) rmSync(place(name));
+    const bodies = [live, retired].map(({ ref, text }) => [ref.sha256, bodyRefOf(encodeBody(text.replaceAll(SECRET, '[purged]')))]);
+    const snapshots = [[meta.sha256, bodyRefOf(readFileSync(paths.snapshot('main', meta.id)))]];
+    writeFileSync(paths.purgeJournal, JSON.stringify({ v: 1, bodies, snapshots }));
+    expect(home.store.snapshots.read(meta.id).kind).toBe('altered');
+    expect(planPurge(paths, SECRET).unfinished).toBe(true);
+    expect(diagnose(home.world, { sessionId: undefined, repair: false }).findings).toContainEqual(
+      expect.objectContaining({ path: paths.purgeJournal, remedy: undefined }),
+    );
+    purge(home.disk, paths, SECRET);
+    expectPurged(home);
+  });
+
+  test('whose journal cannot be read is told by the doctor, and the next purge removes it', () => {
+    const home = leakedHome();
+    writeFileSync(home.paths.purgeJournal, '{"v":2,"mov');
+    expect(diagnose(home.world, { sessionId: undefined, repair: true }).findings).toMatchObject([{ kind: 'purge', remedy: undefined }]);
+    purge(home.disk, home.paths, SECRET);
+    expectPurged(home);
+  });
+
+  test('finds the secret in the name of an archive that was cut inside of it', () => {
+    const { store, disk, paths } = storeOf();
+    const secret = 'k9'.repeat(15);
+    for (const markdown of ['one', 'two']) store.archive('main').write({ title: `A key for the pump house ${secret}`, markdown });
+    expect(planPurge(paths, secret).findings.map(({ count }) => count)).toEqual([1, 1]);
+    purge(disk, paths, secret);
+    const at = '2026-03-04-A-key-for-the-pump-house-purged';
+    expect(namesOf(paths.conversations('main'))).toEqual([`${at}-2.md`, `${at}.md`]);
   });
 
   test.each([400, 6_000, 20_000])('takes out a text of %i characters', (length) => {
