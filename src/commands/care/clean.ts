@@ -16,7 +16,7 @@ export type CleanOptions = HomeOptions & { readonly dryRun?: boolean; readonly j
 /** The index can be built anew at any time, so nothing about it stops what else there is to clean. */
 async function cleanIndex(disk: Disk, { home, keepVectors }: { readonly home: string; readonly keepVectors: boolean }): Promise<void> {
   try {
-    const { cleanSearchIndex } = await import('../../store/search/clean-index.ts');
+    const { cleanSearchIndex } = await import('../../store/search/search-store.ts');
     cleanSearchIndex(disk, pathsOf(home), { keepVectors });
   } catch (error) {
     disk.warn(uncleanedIndexText(errorReason(error)));

@@ -19,8 +19,7 @@ import {
   exportedSnapshots,
   openExportedFile,
 } from '../../store/snapshot/export-file.ts';
-import { parseImportedSnapshot, writeImportedSnapshot } from '../../store/snapshot/import-snapshot.ts';
-import { writeSession } from '../../store/snapshot/write-session.ts';
+import { parseImportedSnapshot, writeImportedSnapshot, writeSession } from '../../store/snapshot/write-session.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';

@@ -4,7 +4,7 @@ import { type Bilingual, because, joinTexts } from '../../domain/language.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { entryExists } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { isEmptySession } from '../session/empty-session.ts';
+import { isEmptySession } from '../session/peek-session.ts';
 import { type LogScan, scanLog } from '../session/scan-log.ts';
 import { readTitle } from '../session/session-title.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';

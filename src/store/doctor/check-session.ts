@@ -8,7 +8,7 @@ import type { StorePaths } from '../files/paths.ts';
 import { createBodies } from '../session/bodies/bodies.ts';
 import { bodyFiles, readBodyFile } from '../session/bodies/body-file.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
-import { scanRetiredBodies } from '../session/bodies/scan-retired-bodies.ts';
+import { scanRetiredBodies } from '../session/bodies/retired-bodies.ts';
 import type { LogScan } from '../session/scan-log.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
 import { checkLog, cutOffText, finding, type SessionFinding } from './check-log.ts';

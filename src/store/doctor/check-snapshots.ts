@@ -1,17 +1,19 @@
-import { errorReason } from '../../domain/errors.ts';
+import { errorReason, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, because } from '../../domain/language.ts';
 import { type SnapshotMeta, snapshotMetaSchema, snapshotReasons } from '../../domain/session/snapshot.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
-import { entryExists, readOwnFile } from '../files/disk.ts';
+import { writeFileAtomic } from '../files/atomic-write.ts';
+import { type Disk, entryExists, readOwnFile } from '../files/disk.ts';
 import { groupsOf } from '../files/groups.ts';
 import { parseSnapshotId, parseTimestamp } from '../files/ids.ts';
 import { lineSpans } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { readPage, readRecord } from '../files/record-line.ts';
+import { encodePage, readPage, readRecord } from '../files/record-line.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
 import { snapshotsIn } from '../snapshot/snapshots.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, RepairResult } from './finding.ts';
+import { attemptRepair, moveAside } from './repair-files.ts';
 
 export type SnapshotFinding = Finding & { readonly id: string; readonly group: string };
 
@@ -83,7 +85,7 @@ const BYTES_PER_TOKEN = 4;
  * Rebuilds the meta of an intact snapshot from the snapshot itself, marked as `rebuilt`; the tokens are estimated from its size. Undefined
  * when the snapshot is missing or damaged.
  */
-export function rebuiltMeta(paths: StorePaths, { group, id, sessionId }: SnapshotLocation): SnapshotMeta | undefined {
+function rebuiltMeta(paths: StorePaths, { group, id, sessionId }: SnapshotLocation): SnapshotMeta | undefined {
   const bytes = readOwnFile(paths.snapshot(group, id));
   if (bytes === undefined) return undefined;
   const decoded = decodeSnapshot(bytes, { id, sessionId });
@@ -107,3 +109,30 @@ export function rebuiltMeta(paths: StorePaths, { group, id, sessionId }: Snapsho
     rebuilt: true,
   };
 }
+
+type SnapshotRepair = { readonly finding: SnapshotFinding; readonly setAsideFolder: string };
+
+/** Rewrites a missing or damaged meta, or moves an altered snapshot aside. Never throws. */
+export function repairSnapshot(disk: Disk, paths: StorePaths, { finding, setAsideFolder }: SnapshotRepair): readonly RepairResult[] {
+  const { id, group, kind } = finding;
+  const files = [paths.snapshotMeta(group, id), paths.snapshot(group, id)];
+  const moveAll = () => files.filter(entryExists).map((path) => moveAside(disk, path, { home: paths.home, setAsideFolder }));
+  if (kind === 'snapshot_altered') return attemptRepair(finding.path, () => movedText(moveAll()));
+  if (kind !== 'snapshot_meta') return [];
+  return attemptRepair(finding.path, () => {
+    const meta = rebuiltMeta(paths, { group, id, sessionId: parseSnapshotId(id)?.sessionId ?? '' });
+    if (meta === undefined) throw new SanbotError('store_damaged', { en: 'the snapshot has changed meanwhile', zh: '快照其间已更改' });
+    const path = paths.snapshotMeta(group, id);
+    const former = entryExists(path) ? moveAside(disk, path, { home: paths.home, setAsideFolder }) : undefined;
+    writeFileAtomic(disk, path, encodePage(meta), { point: 'meta' });
+    return {
+      en: `written anew from the snapshot${former === undefined ? '' : `; what was there is in ${former}`}`,
+      zh: `已从快照重写${former === undefined ? '' : `；原有内容在 ${former}`}`,
+    };
+  });
+}
+
+const movedText = (paths: readonly string[]): Bilingual => ({
+  en: `set aside as ${paths.join(' and ')}`,
+  zh: `已移到 ${paths.join(' 和 ')}`,
+});

@@ -23,11 +23,10 @@ import { finishPurge, readPurgeJournal, withAllLocks } from '../purge/purge-jour
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import { checkFiles } from './check-files.ts';
 import { checkLock, checkSession, type SessionCheck } from './check-session.ts';
-import { checkSnapshots, type SnapshotFinding } from './check-snapshots.ts';
+import { checkSnapshots, repairSnapshot, type SnapshotFinding } from './check-snapshots.ts';
 import type { Finding, RepairResult } from './finding.ts';
 import { attemptRepair, repairFiles, repairMemoryLock } from './repair-files.ts';
 import { repairSession } from './repair-session.ts';
-import { repairSnapshot } from './repair-snapshot.ts';
 
 export type DiagnoseOptions = {
   /** When set, only this session is checked. */

@@ -10,7 +10,7 @@ import type { StorePaths } from '../files/paths.ts';
 import { encodeRecord } from '../files/record-line.ts';
 import { keepBackup, linesAt, rewriteLines, saveLines } from '../files/rewrite-lines.ts';
 import { createBodies } from '../session/bodies/bodies.ts';
-import { scanRetiredBodies } from '../session/bodies/scan-retired-bodies.ts';
+import { scanRetiredBodies } from '../session/bodies/retired-bodies.ts';
 import { peekSession } from '../session/peek-session.ts';
 import { restoreLive } from '../session/restore-live.ts';
 import { scanLog } from '../session/scan-log.ts';

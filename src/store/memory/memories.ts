@@ -34,10 +34,9 @@ import { type Disk, ensureFolder } from '../files/disk.ts';
 import { withLock } from '../files/lock.ts';
 import { folderOf, type StorePaths } from '../files/paths.ts';
 import { readBytes, readText } from '../files/read-text.ts';
-import { addDigest } from './daily-log.ts';
 import { type KnownMemories, parseKnown, printKnown, withLines } from './known-memories.ts';
 import { type AddOptions, addToPage, removeLines, restoreLines } from './memory-page.ts';
-import { changeBytes, changePage } from './page-file.ts';
+import { addDigest, changeBytes, changePage } from './page-file.ts';
 import { goBackOnPages, replacedBy } from './superseded.ts';
 
 export type MemoryStore = Memories & {

@@ -15,11 +15,12 @@ import { type Bilingual, because } from '../../domain/language.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn } from '../files/atomic-write.ts';
-import type { Disk } from '../files/disk.ts';
+import { type Disk, entryExists } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
 import { isId } from '../files/ids.ts';
-import { printablePath } from '../files/paths.ts';
+import { printablePath, type StorePaths } from '../files/paths.ts';
 import { SearchIndex } from './search-index.ts';
+import { fileStamp } from './search-pages.ts';
 import {
   isBusy,
   isDamage,
@@ -116,4 +117,22 @@ const MIN_FREE_BYTES = MIN_FREE_MB * 1024 * 1024;
 function freeBytes(folder: string): number {
   const stats = orUndefined(() => statfsSync(folder));
   return stats === undefined ? Number.POSITIVE_INFINITY : stats.bavail * stats.bsize;
+}
+
+/**
+ * Removes from the index what belongs to files that are gone, and vectors that nothing uses; all of them unless `keepVectors`. Does nothing
+ * where there is no index. Throws the library's errors.
+ */
+export function cleanSearchIndex(disk: Disk, paths: StorePaths, { keepVectors }: { readonly keepVectors: boolean }): void {
+  if (!entryExists(paths.searchIndex)) return;
+  const index = new SearchIndex(openSearchTables(disk, paths.searchIndex).db);
+  try {
+    index.write(() => {
+      for (const { id, path } of index.sources()) if (fileStamp(path) === undefined) index.removeSource(id);
+      if (!keepVectors) index.vectors.forget();
+      index.vectors.removeUnused();
+    });
+  } finally {
+    index.close();
+  }
 }

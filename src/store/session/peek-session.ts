@@ -1,15 +1,15 @@
-import { fstatSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { entryExists, readAt, withFile } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
-import { isId, noSuchSession } from '../files/ids.ts';
+import { groupsOf } from '../files/groups.ts';
+import { isId, noSuchSession, parseSnapshotId } from '../files/ids.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
-import { isEmptySession } from './empty-session.ts';
 import { parseLogLine, readHeader, readLogTail } from './log-reader.ts';
 
 export type SessionPeek = {
@@ -81,6 +81,23 @@ export function requireLogPath(paths: StorePaths, sessionId: string): string {
   const others = namesIn(paths.sessions).filter((name) => isId(name) && name !== sessionId);
   throw noSuchSession(sessionId, others);
 }
+
+/**
+ * True when the name of a session without a log stands for nothing: there is no folder, or one as a crash before the first write leaves it,
+ * with at most a lock and temporary files. With anything else in the folder, or a snapshot, it was a session, and its log is missing.
+ */
+export function isEmptySession(paths: StorePaths, sessionId: string): boolean {
+  const folder = paths.session(sessionId);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return true;
+  return namesIn(folder).every((name) => name.startsWith('lock') || name.endsWith('.tmp')) && !hasSnapshot(paths, sessionId);
+}
+
+const hasSnapshot = (paths: StorePaths, sessionId: string): boolean =>
+  groupsOf(paths).some((group) =>
+    namesIn(paths.summaries(group)).some(
+      (name) => name.endsWith('.jsonl') && parseSnapshotId(name.slice(0, -'.jsonl'.length))?.sessionId === sessionId,
+    ),
+  );
 
 /** For a log without a readable header. Rolling back does not help, since it opens the same log. */
 export const damagedLogError = (path: string, sessionId: string, why: Bilingual): SanbotError =>

@@ -23,7 +23,7 @@ import { isId, noSuchSession } from '../../files/ids.ts';
 import { activeHolder } from '../../files/lock.ts';
 import type { StorePaths } from '../../files/paths.ts';
 import { MAX_HEADER_BYTES, readRecord } from '../../files/record-line.ts';
-import { isEmptySession } from '../empty-session.ts';
+import { isEmptySession } from '../peek-session.ts';
 import { readTitle } from '../session-title.ts';
 import { type KnownSession, keepList, readKept } from './kept-list.ts';
 
