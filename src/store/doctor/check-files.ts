@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorReason } from '../../domain/errors.ts';
 import { staleTemporaries } from '../files/atomic-write.ts';
 import type { Disk } from '../files/disk.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, finding, type PartialFinding } from './finding.ts';
 
 export type FileCheckOptions = {
   readonly sessionOf: (path: string) => string | undefined;
@@ -14,7 +14,7 @@ export type FileCheckOptions = {
 /** Checks a folder and everything below it for wrong modes, unreadable folders and files left half written by a crash. Never throws. */
 export function checkFiles(disk: Disk, folder: string, { sessionOf, setAsideFolder }: FileCheckOptions): readonly Finding[] {
   const findings: Finding[] = [];
-  const add = (finding: Omit<Finding, 'sessionId'>) => findings.push({ ...finding, sessionId: sessionOf(finding.path) });
+  const add = (found: PartialFinding) => findings.push({ ...found, sessionId: sessionOf(found.path) });
   const visit = (path: string): void => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     // A link was made by the user and is left alone.
@@ -24,16 +24,18 @@ export function checkFiles(disk: Disk, folder: string, { sessionOf, setAsideFold
     if (!stats.isDirectory()) return;
     const temporaries = path === setAsideFolder || path.startsWith(join(setAsideFolder, '/')) ? [] : staleTemporaries(disk, path);
     for (const temporary of temporaries)
-      add({
-        kind: 'temporary',
-        path: temporary,
-        what: { en: 'half written by a process that was killed', zh: '进程被终止时只写了一半' },
-        remedy: { en: 'sets it aside', zh: '移到一旁' },
-      });
+      add(
+        finding(
+          'temporary',
+          temporary,
+          { en: 'half written by a process that was killed', zh: '进程被终止时只写了一半' },
+          { en: 'sets it aside', zh: '移到一旁' },
+        ),
+      );
     try {
       for (const name of readdirSync(path)) visit(join(path, name));
     } catch (error) {
-      add({ kind: 'unreadable', path, what: errorReason(error), remedy: undefined });
+      add(finding('unreadable', path, errorReason(error)));
     }
   };
   visit(folder);
@@ -43,30 +45,15 @@ export function checkFiles(disk: Disk, folder: string, { sessionOf, setAsideFold
 /** Returns the mode that a file or folder of the home should have: private, and usable by its owner. */
 export const expectedMode = (stats: Stats): number => (stats.isDirectory() ? 0o700 : 0o600);
 
-function modeFinding(path: string, stats: Stats): Omit<Finding, 'sessionId'> | undefined {
+function modeFinding(path: string, stats: Stats): PartialFinding | undefined {
   const mode = stats.mode & 0o777;
   const expected = expectedMode(stats);
   const octal = (bits: number) => bits.toString(8).padStart(4, '0');
   const remedy = { en: `sets its mode to ${octal(expected)}`, zh: `将其权限设为 ${octal(expected)}` };
-  if ((mode & 0o077) !== 0)
-    return {
-      kind: 'open_to_others',
-      path,
-      what: {
-        en: `other users have rights to it (mode ${octal(mode)})`,
-        zh: `其他用户对它有权限（权限 ${octal(mode)}）`,
-      },
-      remedy,
-    };
-  return (mode & expected) === expected
-    ? undefined
-    : {
-        kind: 'not_usable',
-        path,
-        what: {
-          en: `SanBot cannot read and write it (mode ${octal(mode)})`,
-          zh: `SanBot 无法读写它（权限 ${octal(mode)}）`,
-        },
-        remedy,
-      };
+  if ((mode & 0o077) !== 0) {
+    const what = { en: `other users have rights to it (mode ${octal(mode)})`, zh: `其他用户对它有权限（权限 ${octal(mode)}）` };
+    return finding('open_to_others', path, what, remedy);
+  }
+  const what = { en: `SanBot cannot read and write it (mode ${octal(mode)})`, zh: `SanBot 无法读写它（权限 ${octal(mode)}）` };
+  return (mode & expected) === expected ? undefined : finding('not_usable', path, what, remedy);
 }

@@ -8,20 +8,11 @@ import { isEmptySession } from '../session/peek-session.ts';
 import { type LogScan, scanLog } from '../session/scan-log.ts';
 import { readTitle } from '../session/session-title.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
-import type { Finding, FindingKind } from './finding.ts';
+import { finding, type PartialFinding } from './finding.ts';
 import { newestIntactSnapshot, rebuiltHeader, type SessionFromSnapshot } from './rebuild-log.ts';
 
-export type SessionFinding = Omit<Finding, 'sessionId'>;
-
-export const finding = (kind: FindingKind, path: string, what: Bilingual, remedy?: Bilingual): SessionFinding => ({
-  kind,
-  path,
-  what,
-  remedy,
-});
-
 type LogCheckDeps = { readonly paths: StorePaths; readonly snapshots: SnapshotStore };
-type LogCheck = { readonly scan: LogScan | undefined; readonly findings: readonly SessionFinding[] };
+type LogCheck = { readonly scan: LogScan | undefined; readonly findings: readonly PartialFinding[] };
 
 /** What a session's log says of itself, and its title file with it. Changes nothing and never throws. */
 export function checkLog({ paths, snapshots }: LogCheckDeps, sessionId: string): LogCheck {
@@ -38,7 +29,7 @@ export function checkLog({ paths, snapshots }: LogCheckDeps, sessionId: string):
   }
 }
 
-function missingLogFinding(path: string, sessionId: string, snapshot: SessionFromSnapshot | undefined): SessionFinding {
+function missingLogFinding(path: string, sessionId: string, snapshot: SessionFromSnapshot | undefined): PartialFinding {
   if (snapshot !== undefined)
     return finding(
       'log_missing',
@@ -55,7 +46,7 @@ function missingLogFinding(path: string, sessionId: string, snapshot: SessionFro
 
 type BrokenHeader = { readonly path: string; readonly sessionId: string; readonly snapshot: SessionFromSnapshot | undefined };
 
-function headerFinding({ path, sessionId, snapshot }: BrokenHeader, why: Bilingual): SessionFinding {
+function headerFinding({ path, sessionId, snapshot }: BrokenHeader, why: Bilingual): PartialFinding {
   const what = because({ en: 'it cannot be opened', zh: '无法打开' }, why);
   if (rebuiltHeader(path, sessionId, snapshot) !== undefined) {
     const remedy = {
@@ -76,8 +67,8 @@ const deleteHint = (sessionId: string): Bilingual => ({
   zh: `sanbot sessions delete ${sessionId} 会删除该会话剩余的内容`,
 });
 
-function logFindings(path: string, { header, damagedLines, unsendableLines, tail, orderProblems }: LogScan): readonly SessionFinding[] {
-  const findings: SessionFinding[] = [];
+function logFindings(path: string, { header, damagedLines, unsendableLines, tail, orderProblems }: LogScan): readonly PartialFinding[] {
+  const findings: PartialFinding[] = [];
   const lines = damagedLines.filter(({ position }) => position > 0 || !('why' in header));
   if (lines.length > 0) {
     findings.push(
@@ -139,7 +130,7 @@ function hasBackup(path: string): boolean {
   return namesIn(join(path, '..')).some((name) => name.startsWith('log.jsonl.damaged-'));
 }
 
-function titleFindings(paths: StorePaths, sessionId: string, { title }: LogScan): readonly SessionFinding[] {
+function titleFindings(paths: StorePaths, sessionId: string, { title }: LogScan): readonly PartialFinding[] {
   if (title === undefined || readTitle(paths, sessionId) === title) return [];
   return [
     finding(

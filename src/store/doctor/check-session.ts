@@ -1,19 +1,20 @@
 import { errorReason } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Disk, entryExists } from '../files/disk.ts';
 import type { Host } from '../files/host.ts';
 import { activeHolder, holderState } from '../files/lock.ts';
-import type { StorePaths } from '../files/paths.ts';
+import { printablePath, type StorePaths } from '../files/paths.ts';
 import { createBodies } from '../session/bodies/bodies.ts';
 import { bodyFiles, readBodyFile } from '../session/bodies/body-file.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
 import { scanRetiredBodies } from '../session/bodies/retired-bodies.ts';
+import { versionProblem, versionsIn } from '../session/file-versions.ts';
 import type { LogScan } from '../session/scan-log.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
-import { checkLog, cutOffText, finding, type SessionFinding } from './check-log.ts';
-import { checkVersions } from './check-versions.ts';
-import type { Finding } from './finding.ts';
+import { checkLog, cutOffText } from './check-log.ts';
+import { type Finding, finding, type PartialFinding } from './finding.ts';
 
 export type SessionCheck = {
   readonly sessionId: string;
@@ -48,7 +49,7 @@ export function checkSession(deps: CheckDeps, sessionId: string): SessionCheck {
 export function checkLock(
   { host }: Pick<CheckDeps, 'host'>,
   path: string,
-): { readonly inUse: boolean; readonly findings: readonly SessionFinding[] } {
+): { readonly inUse: boolean; readonly findings: readonly PartialFinding[] } {
   if (!entryExists(path)) return { inUse: false, findings: [] };
   try {
     const holder = activeHolder(path, host);
@@ -75,12 +76,12 @@ export function checkLock(
   }
 }
 
-function checkRetiredBodies(paths: StorePaths, sessionId: string): readonly SessionFinding[] {
+function checkRetiredBodies(paths: StorePaths, sessionId: string): readonly PartialFinding[] {
   const path = paths.retiredBodies(sessionId);
   try {
     const scan = scanRetiredBodies(path);
     if (scan === undefined) return [];
-    const findings: SessionFinding[] = [];
+    const findings: PartialFinding[] = [];
     if (scan.damagedLines.length > 0) {
       const lines = scan.damagedLines.slice(0, 5).map(({ line }) => line);
       const more = scan.damagedLines.length > 5;
@@ -100,11 +101,11 @@ function checkRetiredBodies(paths: StorePaths, sessionId: string): readonly Sess
   }
 }
 
-function checkBodies({ disk, paths, snapshots }: CheckDeps, sessionId: string, scan: LogScan): readonly SessionFinding[] {
-  const findings: SessionFinding[] = [];
+function checkBodies({ disk, paths, snapshots }: CheckDeps, sessionId: string, scan: LogScan): readonly PartialFinding[] {
+  const findings: PartialFinding[] = [];
   for (const { prefix, path } of bodyFiles(paths, sessionId)) {
     const problem = bodyProblem(path, prefix);
-    if (problem !== undefined) findings.push({ ...problem, path });
+    if (problem !== undefined) findings.push(problem);
     else if (!('why' in scan.header) && ![...scan.live, ...scan.ofHelpers].some((sha256) => sha256.startsWith(prefix)))
       findings.push(
         finding(
@@ -135,17 +136,43 @@ function checkBodies({ disk, paths, snapshots }: CheckDeps, sessionId: string, s
   return findings;
 }
 
-function bodyProblem(path: string, prefix: string): Omit<SessionFinding, 'path'> | undefined {
+function bodyProblem(path: string, prefix: string): PartialFinding | undefined {
   try {
     const bytes = readBodyFile(path);
     if (bytes !== undefined && sha256Of(bytes).startsWith(prefix)) return undefined;
-    return {
-      kind: 'body_changed',
-      what: { en: 'its content does not match its name', zh: '内容与名称不符' },
-      remedy: { en: 'sets it aside, and writes the original again if it is still known', zh: '移到一旁；如果仍有原内容，则重写' },
-    };
+    const remedy = { en: 'sets it aside, and writes the original again if it is still known', zh: '移到一旁；如果仍有原内容，则重写' };
+    return finding('body_changed', path, { en: 'its content does not match its name', zh: '内容与名称不符' }, remedy);
   } catch (error) {
-    return { kind: 'unreadable', what: errorReason(error), remedy: undefined };
+    return finding('unreadable', path, errorReason(error));
+  }
+}
+
+/** Verifies the stored contents of the files that a session changed. */
+function checkVersions(paths: StorePaths, sessionId: string, { versions }: LogScan): readonly PartialFinding[] {
+  const stored = versionsIn(paths, sessionId);
+  const prefixes = new Set(stored.map(({ prefix }) => prefix));
+  const changed = stored.flatMap(({ prefix, path }) => {
+    const what = versionProblemOf(path, prefix);
+    const remedy = { en: 'sets it aside, so that no file is restored from it', zh: '移到一旁，以免用它恢复文件' };
+    return what === undefined ? [] : [finding('version_changed', path, what, remedy)];
+  });
+  const missing = [...versions].filter(([sha256]) => !prefixes.has(sha256.slice(0, 32)));
+  return [
+    ...changed,
+    ...missing.map(([sha256, file]) =>
+      finding('version_missing', paths.version(sessionId, sha256), {
+        en: `a kept content of ${printablePath(file)} is not there; the file cannot be restored to it`,
+        zh: `${printablePath(file)} 保留的一份内容不存在；无法将文件恢复到该内容`,
+      }),
+    ),
+  ];
+}
+
+function versionProblemOf(path: string, prefix: string): Bilingual | undefined {
+  try {
+    return versionProblem(path, prefix);
+  } catch (error) {
+    return errorReason(error);
   }
 }
 
@@ -160,7 +187,7 @@ function bodiesInSnapshots(snapshots: SnapshotStore, sessionId: string): Readonl
 }
 
 /** Retention removes old snapshots but never the newest of a session, so only the newest can be reported as missing. */
-function checkNewestSnapshot({ paths, snapshots }: CheckDeps, sessionId: string, scan: LogScan | undefined): readonly SessionFinding[] {
+function checkNewestSnapshot({ paths, snapshots }: CheckDeps, sessionId: string, scan: LogScan | undefined): readonly PartialFinding[] {
   const id = scan?.snapshotId;
   if (id === undefined || snapshots.read(id).kind !== 'missing') return [];
   if (snapshots.list(sessionId).some((meta) => meta.id > id)) return [];

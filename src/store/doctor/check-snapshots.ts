@@ -12,7 +12,7 @@ import { encodePage, readPage, readRecord } from '../files/record-line.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
 import { snapshotsIn } from '../snapshot/snapshots.ts';
-import type { Finding, RepairResult } from './finding.ts';
+import { type Finding, finding, type PartialFinding, type RepairResult } from './finding.ts';
 import { attemptRepair, moveAside } from './repair-files.ts';
 
 export type SnapshotFinding = Finding & { readonly id: string; readonly group: string };
@@ -22,14 +22,13 @@ export function checkSnapshots(paths: StorePaths, sessionId: string | undefined)
   return groupsOf(paths).flatMap((group) =>
     snapshotsIn(paths, group).flatMap(({ id, sessionId: owner }) => {
       const location = { group, id, sessionId: owner };
-      const finding = sessionId === undefined || owner === sessionId ? checkOne(paths, location) : undefined;
-      return finding === undefined ? [] : [{ ...finding, ...location }];
+      const found = sessionId === undefined || owner === sessionId ? checkOne(paths, location) : undefined;
+      return found === undefined ? [] : [{ ...found, ...location }];
     }),
   );
 }
 
 type SnapshotLocation = { readonly group: string; readonly id: string; readonly sessionId: string };
-type PartialFinding = Omit<Finding, 'sessionId'>;
 
 function checkOne(paths: StorePaths, { group, id, sessionId }: SnapshotLocation): PartialFinding | undefined {
   const path = paths.snapshot(group, id);
@@ -46,32 +45,24 @@ function checkOne(paths: StorePaths, { group, id, sessionId }: SnapshotLocation)
     if (decoded.kind === 'damaged') return alteredFinding(path, because(CHANGED, decoded.why));
     if (meta === undefined) {
       const isMissing = !entryExists(metaPath);
-      return {
-        kind: 'snapshot_meta',
-        path: metaPath,
-        what: {
-          en: `the meta file is ${isMissing ? 'missing' : 'damaged'}; the snapshot itself is whole`,
-          zh: `元数据文件${isMissing ? '缺失' : '已损坏'}；快照本身完好`,
-        },
-        remedy: { en: 'writes it anew from the snapshot', zh: '从快照重写它' },
+      const what = {
+        en: `the meta file is ${isMissing ? 'missing' : 'damaged'}; the snapshot itself is whole`,
+        zh: `元数据文件${isMissing ? '缺失' : '已损坏'}；快照本身完好`,
       };
+      return finding('snapshot_meta', metaPath, what, { en: 'writes it anew from the snapshot', zh: '从快照重写它' });
     }
     return sha256Of(bytes) === meta.sha256
       ? undefined
       : alteredFinding(path, because(CHANGED, { en: 'sha256 differs from that of its meta file', zh: 'sha256 与元数据文件中的不一致' }));
   } catch (error) {
-    return { kind: 'unreadable', path, what: errorReason(error), remedy: undefined };
+    return finding('unreadable', path, errorReason(error));
   }
 }
 
 const CHANGED: Bilingual = { en: 'not as it was written', zh: '与写入时不同' };
 
-const alteredFinding = (path: string, what: Bilingual): PartialFinding => ({
-  kind: 'snapshot_altered',
-  path,
-  what,
-  remedy: { en: 'sets it aside, so that nobody rolls back to it', zh: '移到一旁，以免有人回滚到它' },
-});
+const alteredFinding = (path: string, what: Bilingual): PartialFinding =>
+  finding('snapshot_altered', path, what, { en: 'sets it aside, so that nobody rolls back to it', zh: '移到一旁，以免有人回滚到它' });
 
 function parseMeta(bytes: Buffer | undefined, id: string): SnapshotMeta | undefined {
   const parsed = snapshotMetaSchema.safeParse(bytes === undefined ? undefined : readPage(bytes));
@@ -113,13 +104,13 @@ function rebuiltMeta(paths: StorePaths, { group, id, sessionId }: SnapshotLocati
 type SnapshotRepair = { readonly finding: SnapshotFinding; readonly setAsideFolder: string };
 
 /** Rewrites a missing or damaged meta, or moves an altered snapshot aside. Never throws. */
-export function repairSnapshot(disk: Disk, paths: StorePaths, { finding, setAsideFolder }: SnapshotRepair): readonly RepairResult[] {
-  const { id, group, kind } = finding;
+export function repairSnapshot(disk: Disk, paths: StorePaths, { finding: found, setAsideFolder }: SnapshotRepair): readonly RepairResult[] {
+  const { id, group, kind } = found;
   const files = [paths.snapshotMeta(group, id), paths.snapshot(group, id)];
   const moveAll = () => files.filter(entryExists).map((path) => moveAside(disk, path, { home: paths.home, setAsideFolder }));
-  if (kind === 'snapshot_altered') return attemptRepair(finding.path, () => movedText(moveAll()));
+  if (kind === 'snapshot_altered') return attemptRepair(found.path, () => movedText(moveAll()));
   if (kind !== 'snapshot_meta') return [];
-  return attemptRepair(finding.path, () => {
+  return attemptRepair(found.path, () => {
     const meta = rebuiltMeta(paths, { group, id, sessionId: parseSnapshotId(id)?.sessionId ?? '' });
     if (meta === undefined) throw new SanbotError('store_damaged', { en: 'the snapshot has changed meanwhile', zh: '快照其间已更改' });
     const path = paths.snapshotMeta(group, id);

@@ -44,6 +44,16 @@ export type Finding = {
   readonly remedy: Bilingual | undefined;
 };
 
+/** One whose session is not said yet. */
+export type PartialFinding = Omit<Finding, 'sessionId'>;
+
+export const finding = (kind: FindingKind, path: string, what: Bilingual, remedy?: Bilingual): PartialFinding => ({
+  kind,
+  path,
+  what,
+  remedy,
+});
+
 /** The outcome of one repair, in one line; `failed` when it did not succeed. */
 export type RepairResult = { readonly path: string; readonly did: Bilingual; readonly failed?: true };
 
