@@ -25,20 +25,16 @@ const HOUR_MS = 3_600_000;
  * it in any way, not even in the text of a message: so no context, no snapshot of one and no undo can need it. Skips sessions in use and
  * sessions whose log cannot be read.
  */
-export function findOrphans(disk: Disk, paths: StorePaths): readonly Orphan[] {
-  return namesIn(paths.sessions)
-    .filter(isId)
-    .flatMap((sessionId) => withSessionLock(disk, paths, sessionId, () => orphansOf(disk, paths, sessionId)));
-}
+export const findOrphans = (disk: Disk, paths: StorePaths): readonly Orphan[] => orphansOfAll(disk, paths, () => true);
 
 /** Removes the orphans, each checked again under its session's lock. Returns those removed; warns of a failure and goes on. */
-export function removeOrphans(disk: Disk, paths: StorePaths): readonly Orphan[] {
-  return namesIn(paths.sessions)
+export const removeOrphans = (disk: Disk, paths: StorePaths): readonly Orphan[] =>
+  orphansOfAll(disk, paths, (orphan) => isRemoved(disk, orphan));
+
+const orphansOfAll = (disk: Disk, paths: StorePaths, isTaken: (orphan: Orphan) => boolean): readonly Orphan[] =>
+  namesIn(paths.sessions)
     .filter(isId)
-    .flatMap((sessionId) =>
-      withSessionLock(disk, paths, sessionId, () => orphansOf(disk, paths, sessionId).filter((orphan) => isRemoved(disk, orphan))),
-    );
-}
+    .flatMap((sessionId) => withSessionLock(disk, paths, sessionId, () => orphansOf(disk, paths, sessionId).filter(isTaken)));
 
 function withSessionLock(disk: Disk, paths: StorePaths, sessionId: string, work: () => readonly Orphan[]): readonly Orphan[] {
   try {

@@ -2,20 +2,18 @@ import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
-import { inspectText } from '../../domain/text.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { namesIn } from '../files/atomic-write.ts';
 import { type Disk, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { failureReason, storeFailure } from '../files/failure.ts';
 import { groupsOf } from '../files/groups.ts';
-import { acquireLock } from '../files/lock.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import { dropFromList } from './list/kept-list.ts';
 import { requireLogPath } from './peek-session.ts';
 import { writeTitle } from './session-title.ts';
-import { createSessions } from './sessions.ts';
+import { createSessions, lockSession } from './sessions.ts';
 
 const MAX_TITLE_CHARS = 200;
 
@@ -94,12 +92,7 @@ const filesWith = (folder: string, text: string, maxBytes: number): readonly str
  */
 export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string): void {
   requireLogPath(paths, sessionId);
-  const result = acquireLock(disk, paths.sessionLock(sessionId));
-  if (result.kind === 'busy')
-    throw new SanbotError('session_locked', {
-      en: `Session ${sessionId} is open in another sanbot (process ${result.holder.pid} on ${inspectText(result.holder.host)})`,
-      zh: `会话 ${sessionId} 正被另一个 sanbot 使用（${inspectText(result.holder.host)} 上的进程 ${result.holder.pid}）`,
-    });
+  const lock = lockSession(disk, paths, sessionId);
   const folder = paths.session(sessionId);
   const deletedFolder = join(paths.sessions, `.${sessionId}.${disk.newId()}${DELETED_SUFFIX}`);
   try {
@@ -107,7 +100,7 @@ export function deleteSession(disk: Disk, paths: StorePaths, sessionId: string):
     renameSync(folder, deletedFolder);
     fsyncFolder(disk, paths.sessions, 'delete');
   } catch (error) {
-    result.lock.release();
+    lock.release();
     throw storeFailure(error, 'delete', folder);
   }
   dropFromList(disk, paths, sessionId);

@@ -179,7 +179,8 @@ function repairBodies(disk: Disk, paths: StorePaths, sessionId: string): readonl
   return warnings;
 }
 
-function lockSession(disk: Disk, paths: StorePaths, sessionId: string): Lock {
+/** Throws session_locked, naming who has the session open. */
+export function lockSession(disk: Disk, paths: StorePaths, sessionId: string): Lock {
   const result = acquireLock(disk, paths.sessionLock(sessionId));
   if (result.kind === 'busy') throw lockedError(paths.sessionLock(sessionId), sessionId, result);
   return result.lock;
