@@ -13,7 +13,7 @@ import { sha256Of } from '../session/bodies/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
 import { snapshotsIn } from '../snapshot/snapshots.ts';
 import { type Finding, finding, type PartialFinding, type RepairResult } from './finding.ts';
-import { attemptRepair, moveAside } from './repair-files.ts';
+import { attemptRepair, moveAside } from './home-files.ts';
 
 export type SnapshotFinding = Finding & { readonly id: string; readonly group: string };
 

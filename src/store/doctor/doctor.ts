@@ -21,11 +21,10 @@ import { formatTimestamp, isId, noSuchSession } from '../files/ids.ts';
 import { pathsOf, type StorePaths } from '../files/paths.ts';
 import { finishPurge, readPurgeJournal, withAllLocks } from '../purge/purge-journal.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
-import { checkFiles } from './check-files.ts';
 import { checkLock, checkSession, type SessionCheck } from './check-session.ts';
 import { checkSnapshots, repairSnapshot, type SnapshotFinding } from './check-snapshots.ts';
 import type { Finding, RepairResult } from './finding.ts';
-import { attemptRepair, repairFiles, repairMemoryLock } from './repair-files.ts';
+import { attemptRepair, checkFiles, repairFiles, repairMemoryLock } from './home-files.ts';
 import { repairSession } from './repair-session.ts';
 
 export type DiagnoseOptions = {

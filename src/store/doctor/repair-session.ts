@@ -9,18 +9,17 @@ import { acquireLock } from '../files/lock.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { encodeRecord } from '../files/record-line.ts';
 import { keepBackup, linesAt, rewriteLines, saveLines } from '../files/rewrite-lines.ts';
-import { createBodies } from '../session/bodies/bodies.ts';
+import { createBodies, restoreLive } from '../session/bodies/bodies.ts';
 import { scanRetiredBodies } from '../session/bodies/retired-bodies.ts';
 import { peekSession } from '../session/peek-session.ts';
-import { restoreLive } from '../session/restore-live.ts';
 import { scanLog } from '../session/scan-log.ts';
 import { numberedRecord } from '../session/session-log.ts';
 import { writeTitle } from '../session/session-title.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import type { SessionCheck } from './check-session.ts';
 import type { FindingKind, RepairResult } from './finding.ts';
+import { attemptRepair, moveAside, setAsideText, TAKEN_OVER } from './home-files.ts';
 import { mendedLines, newestIntactSnapshot, readableLines, rebuiltHeader } from './rebuild-log.ts';
-import { attemptRepair, moveAside, setAsideText, TAKEN_OVER } from './repair-files.ts';
 
 export type SessionRepair = { readonly check: SessionCheck; readonly setAsideFolder: string };
 

@@ -7,8 +7,8 @@ import { readAt, withFile } from '../files/disk.ts';
 import { type LineLocation, lineSpans } from '../files/json-line.ts';
 import { readLine } from '../files/record-line.ts';
 import { tailState } from '../files/repair-tail.ts';
+import { refsOf } from './bodies/bodies.ts';
 import { parseLogLine, readHeader } from './log-reader.ts';
-import { refsOf } from './restore-live.ts';
 
 /** What a whole log contains, read from its first byte to its last, one line at a time in memory. */
 export type LogScan = {

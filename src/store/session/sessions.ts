@@ -26,10 +26,9 @@ import { type LineFile, openLineFile } from '../files/line-file.ts';
 import { acquireLock, type Lock, type LockHolder } from '../files/lock.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { encodeRecord } from '../files/record-line.ts';
-import { createBodies } from './bodies/bodies.ts';
+import { createBodies, restoreLive } from './bodies/bodies.ts';
 import { type HeaderResult, readHeader, readLogTail, versionWarnings } from './log-reader.ts';
 import { damagedLogError, requireLogPath } from './peek-session.ts';
-import { restoreLive } from './restore-live.ts';
 import { createSessionLog, numberedRecord } from './session-log.ts';
 import { syncTitle } from './session-title.ts';
 
