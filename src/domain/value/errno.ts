@@ -28,7 +28,7 @@ const reasons: Readonly<Record<string, Bilingual>> = {
   ENOSPC: { en: 'no space left on the disk', zh: '磁盘空间不足' },
   EDQUOT: { en: 'the disk quota is used up', zh: '磁盘配额已用完' },
   E2BIG: { en: 'it is too long for the system', zh: '对系统来说太长' },
-  EFBIG: { en: 'the file would be too large', zh: '文件会过大' },
+  EFBIG: { en: 'the file would be larger than this account may write', zh: '文件会超过此账户允许写入的大小' },
   EROFS: { en: 'the file system is read-only', zh: '文件系统是只读的' },
   EBUSY: { en: 'it is in use', zh: '正在使用中' },
   EAGAIN: { en: 'it has nothing to read now', zh: '现在没有可读的内容' },

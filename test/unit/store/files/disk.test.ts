@@ -120,7 +120,7 @@ describe('a failure of the disk', () => {
     ['ENOSPC', 'the disk is full'],
     ['EDQUOT', 'the disk quota is used up'],
     ['EROFS', 'the file system is read-only'],
-    ['EFBIG', 'the file would be too large'],
+    ['EFBIG', 'the file would be larger than this account may write'],
     ['EMFILE', 'too many open files'],
     ['EACCES', 'permission denied'],
   ])('%s is told in plain words, with the file and the cause [D-15, D-17, D-29]', (code, words) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parseImportedSnapshot, writeImportedSnapshot } from '../../../../src/store/snapshot/import-snapshot.ts';
+import { parseImportedSnapshot, writeImportedSnapshot } from '../../../../src/store/snapshot/write-session.ts';
 import { contextOf, user } from '../../../support/build.ts';
 import { storeOf } from '../files/world.ts';
 
