@@ -14,9 +14,9 @@ for (const { command, said, code } of ended) {
 }
 process.exitCode = ended.every(({ code }) => code === 0) ? 0 : 1;
 
-/** With arguments it has the terminal. */
+/** With arguments it has the terminal. Words with a star reach the command as they are (-f). */
 function run(command, more) {
-  const child = spawn('sh', ['-c', `${command} "$@"`, 'sh', ...(more ?? [])], {
+  const child = spawn('sh', ['-fc', `${command} "$@"`, 'sh', ...(more ?? [])], {
     stdio: ['ignore', ...(more ? ['inherit', 'inherit'] : ['pipe', 'pipe'])],
   });
   const pieces = [];

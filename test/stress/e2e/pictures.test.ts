@@ -41,7 +41,7 @@ async function startProgram() {
   const world = createSandbox();
   for (const name of ['src', 'test']) mkdirSync(join(world.cwd, name));
   writeFileSync(join(world.cwd, 'src/cart.js'), broken);
-  writeFileSync(join(world.cwd, 'test/cart.test.js'), "import { total } from '../../src/cart.js';\n");
+  writeFileSync(join(world.cwd, 'test/cart.test.js'), "import { total } from '../src/cart.js';\n");
   const api = await startFakeApi(scenario, { home: world.home });
   afterThisTest(() => api.close());
   const { input, output, close, ...terminal } = await openTerminal(SIZE);
