@@ -175,7 +175,7 @@ test.runIf(process.platform === 'linux')(
     process.off('SIGXFSZ', ignoreSignal);
     expect(outcome).toMatchObject({
       ok: false,
-      content: expect.stringMatching(/^a\.txt: (?:the file would be too large|only \d+ of 200000 bytes)/),
+      content: expect.stringMatching(/^a\.txt: (?:the file would be larger than this account may write|only \d+ of 200000 bytes)/),
     });
     expect(world.get('a.txt')).toBe('old\n');
     expect(readdirSync(world.cwd)).toEqual(['a.txt']);

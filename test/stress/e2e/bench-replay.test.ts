@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { importTranscript } from '../../src/commands/sessions/recordings/import-transcript.ts';
-import { asAnthropic, asClaudeCode, asPi, longSession, small } from '../support/recorded.ts';
-import { createSandbox, type Sandbox } from '../support/sanbot.ts';
-import { root } from '../support/source.ts';
+import { importTranscript } from '../../../src/commands/sessions/recordings/import-transcript.ts';
+import { asAnthropic, asClaudeCode, asPi, longSession, small } from '../../support/recorded.ts';
+import { createSandbox, type Sandbox } from '../../support/sanbot.ts';
+import { root } from '../../support/source.ts';
 
 const sandbox = createSandbox();
 const file = (name: string, text: string): string => {

@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { metricsOf } from '../../../../bench/replay/measure/summarise-runs.ts';
-import type { OpenReplayStore } from '../../../../bench/replay/replay-home.ts';
-import { replay } from '../../../../bench/replay/run.ts';
-import { importTranscript } from '../../../../src/commands/sessions/recordings/import-transcript.ts';
-import { configSchema } from '../../../../src/domain/config/config.ts';
-import { countTokens } from '../../../support/count-tokens.ts';
-import { replayPlace } from '../../../support/replay-place.ts';
-import { root } from '../../../support/source.ts';
+import { metricsOf } from '../../../../../bench/replay/measure/summarise-runs.ts';
+import type { OpenReplayStore } from '../../../../../bench/replay/replay-home.ts';
+import { replay } from '../../../../../bench/replay/run.ts';
+import { importTranscript } from '../../../../../src/commands/sessions/recordings/import-transcript.ts';
+import { configSchema } from '../../../../../src/domain/config/config.ts';
+import { countTokens } from '../../../../support/count-tokens.ts';
+import { replayPlace } from '../../../../support/replay-place.ts';
+import { root } from '../../../../support/source.ts';
 
 const folder = process.env.SANBOT_TEST_TRANSCRIPTS ?? join(root, '..', 'shared', 'transcripts');
 const files = existsSync(folder)
