@@ -15,7 +15,7 @@ import type { StatementKind } from '../../domain/memory/memory.ts';
 import { memoizeRecent } from '../../domain/value/memoize.ts';
 import { isQuestion, politeForms } from './asks.ts';
 import { clausesOf, looksLikeCode, withoutFillers } from './clauses.ts';
-import { clauseOf, type Form, hasForm, readForms, says } from './form.ts';
+import { clauseOf, type Forms, hasForm, readForms, says } from './form.ts';
 import { decisionForms, modelForms, undecidedForms } from './forms-decision.ts';
 import { factForms, passingForms, preferenceForms } from './forms-fact.ts';
 import { deferredForms, leftForms, openForms } from './forms-open.ts';
@@ -144,7 +144,7 @@ function judgeClause(clause: string): Judgement {
 
 function statedBy(text: string, language: 'en' | 'zh'): Judgement {
   const clause = clauseOf(text);
-  const has = (forms: readonly Form[]): boolean => hasForm(clause, forms);
+  const has = (forms: Forms): boolean => hasForm(clause, forms);
   const isRule = !has(momentForms) && has(ruleForms[language]);
   if (isRule && has(generalForms)) return { kind: 'rule', sure: 3 };
   if (has(decisionForms[language])) return { kind: 'decision', sure: 2 };

@@ -5,7 +5,7 @@
 export type WordTable = { readonly en: readonly string[]; readonly zh: readonly string[] };
 export type WordTables = ReadonlyMap<string, WordTable>;
 
-/** Reads `NAME: english words | 中文词`, one table a line; an indented line goes on with the one before. Words are parted by commas. */
+/** Reads `NAME: english words | 中文词`, one table a line; an indented line goes on with the one before. Words are parted by a comma and a space. */
 export function readTables(text: string): WordTables {
   const lines = text
     .trim()
@@ -21,21 +21,19 @@ export function readTables(text: string): WordTables {
   );
 }
 
-const wordsIn = (list: string): readonly string[] =>
-  list
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+const wordsIn = (list: string): readonly string[] => (list.trim() === '' ? [] : list.trim().split(', '));
 
 /**
  * Returns the source of a pattern for a template in one language: `{NAME}` stands for a word of that table, `{ONE|TWO}` for one of either,
  * and `…` for up to 60 characters. Throws for a name that no table has.
  */
 export const sourceOf = (template: string, tables: WordTables, language: keyof WordTable): string =>
+  sourceWith(template, (name) => wordsOf(name, tables, language));
+
+/** The same with the words that a function gives for the name of a table. */
+export const sourceWith = (template: string, wordsOfTable: (name: string) => readonly string[]): string =>
   template
-    .replace(/(?<!\\p)\{([A-Z_]+(?:\|[A-Z_]+)*)\}/g, (_, names: string) =>
-      anyOf(names.split('|').flatMap((name) => wordsOf(name, tables, language))),
-    )
+    .replace(/(?<!\\p)\{([A-Z_]+(?:\|[A-Z_]+)*)\}/g, (_, names: string) => anyOf(names.split('|').flatMap(wordsOfTable)))
     .replaceAll('…', '.{0,60}');
 
 function wordsOf(name: string, tables: WordTables, language: keyof WordTable): readonly string[] {
@@ -50,7 +48,7 @@ function anyOf(words: readonly string[]): string {
   const whole = longestFirst.filter((word) => /^\w.*\w$|^\w$/.test(word)).map(wordSource);
   const other = longestFirst.filter((word) => !/^\w.*\w$|^\w$/.test(word)).map(wordSource);
   const sources = [...(whole.length === 0 ? [] : [`\\b(?:${whole.join('|')})\\b`]), ...other];
-  return sources.length === 0 ? '(?!)' : `(?:${sources.join('|')})`;
+  return sources.length === 0 ? '(?:(?!))' : `(?:${sources.join('|')})`;
 }
 
 function wordSource(word: string): string {

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { clausesOf, withoutFillers } from '../../../../src/context/sentence/clauses.ts';
 import { clauseOf, type Form, knownForms } from '../../../../src/context/sentence/form.ts';
 import '../../../../src/context/sentence/judge.ts';
+import { shapes } from '../../../../src/context/sentence/shapes.ts';
+import { wordTables } from '../../../../src/context/sentence/words.ts';
 
 const fits = ({ fits: has }: Form, sentence: string): boolean =>
   [sentence.replace(/[.。]$/, ''), ...clausesOf(withoutFillers(sentence))].some((clause) => has(clauseOf(clause)));
@@ -18,6 +20,14 @@ describe('each form of the tables', () => {
     expect(forms.filter((form) => form.leaves === '' || fits(form, form.leaves)).map(({ name, leaves }) => `${name}: ${leaves}`)).toEqual(
       [],
     );
+  });
+
+  test('speaks only of tables and shapes that there are', () => {
+    const names = knownForms().flatMap(({ template, unless }) =>
+      [template, ...unless].flatMap((text) => [...text.matchAll(/(?<!\\p)\{([A-Z_|]+)\}/g)].flatMap(([, slot = '']) => slot.split('|'))),
+    );
+    expect(names.length).toBeGreaterThan(500);
+    expect(names.filter((name) => !wordTables().has(name) && !(name in shapes))).toEqual([]);
   });
 
   test('is short by its own text, and so is each of its exceptions', () => {
