@@ -1,5 +1,8 @@
 /** Brings a sentence into the form in which it is judged: without what only opens or closes it, and clause by clause. */
-import { wordsPattern } from './form.ts';
+import { anyOf } from '../../domain/value/word-pattern.ts';
+import { standingWords } from './form.ts';
+import { spellings } from './word-index.ts';
+import { wordTables } from './words.ts';
 
 /** The text without fillers, openings and a closing "ok?", and without the courtesy of "can you always ...?". */
 export function withoutFillers(sentence: string): string {
@@ -9,9 +12,7 @@ export function withoutFillers(sentence: string): string {
     .replace(/(?<=\p{Script=Han}|\s)(?:那个|就是) (?=\S)/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return withoutOpening(inner)
-    .replace(endings().en, '')
-    .replace(endings().zh, '')
+  return without(without(withoutOpening(inner), endings, 'en'), endings, 'zh')
     .replace(POLITE_RULE, '$1')
     .replace(/[\s.。!！~～…]+$/u, '')
     .trim();
@@ -19,27 +20,23 @@ export function withoutFillers(sentence: string): string {
 
 const POLITE_RULE = /^(?:can|could|would|will) (?:you|u)(?: please)? (?=.*\b(?:always|never|from now on|in future|make sure)\b)(.*?)\?*$/i;
 
-type Pair = { readonly en: RegExp; readonly zh: RegExp };
-let openingPatterns: Pair | undefined;
-let endingPatterns: Pair | undefined;
+const openings = { table: 'LEAD', en: opening, zh: opening } as const;
+const endings = {
+  table: 'TAG',
+  en: (words: string) => `[\\s,，]+${words}\\s*[?？.。!！]*$`,
+  zh: (words: string) => `[\\s,，]*${words}\\s*[?？.。!！]*$`,
+} as const;
+function opening(words: string): string {
+  return `^(?:${words}(?:[\\s,，.。!！:：;；、…—-]+|$))+`;
+}
 
-const openings = (): Pair => {
-  openingPatterns ??= inBoth((words) => `^(?:${words}(?:[\\s,，.。!！:：;；、…—-]+|$))+`, 'LEAD');
-  return openingPatterns;
-};
-const endings = (): Pair => {
-  endingPatterns ??= {
-    en: inBoth((words) => `[\\s,，]+${words}\\s*[?？.。!！]*$`, 'TAG').en,
-    zh: inBoth((words) => `[\\s,，]*${words}\\s*[?？.。!！]*$`, 'TAG').zh,
-  };
-  return endingPatterns;
-};
-const inBoth = (patternOf: (words: string) => string, table: string): Pair => ({
-  en: new RegExp(patternOf(wordsPattern(`{${table}}`, 'en')), 'i'),
-  zh: new RegExp(patternOf(wordsPattern(`{${table}}`, 'zh')), 'i'),
-});
+/** Most texts have none of these words, and no pattern is made for them. */
+function without(text: string, what: typeof openings | typeof endings, language: 'en' | 'zh'): string {
+  const words = standingWords(text.toLowerCase(), language).get(what.table);
+  return words === undefined ? text : text.replace(new RegExp(what[language](anyOf(words)), 'i'), '');
+}
 
-const withoutOpening = (text: string): string => text.replace(openings().en, '').replace(openings().zh, '').replace(openings().en, '');
+const withoutOpening = (text: string): string => without(without(without(text, openings, 'en'), openings, 'zh'), openings, 'en');
 
 /** The whole and its clauses: what comes after a comma may be another statement. */
 export function clausesOf(text: string): readonly string[] {
@@ -60,10 +57,10 @@ const inLowerCase = (clause: string): string =>
   clause.replace(/^[A-Z][a-z']*(?= )/, (word) => (isCommon(word) ? word.toLowerCase() : word)).replace(/\bI\b/g, 'i');
 
 const isCommon = (word: string): boolean => {
-  commonWord ??= new RegExp(`^${wordsPattern('{COMMON}', 'en')}$`, 'i');
-  return commonWord.test(word);
+  commonWords ??= new Set(wordTables().get('COMMON')?.en.flatMap(spellings));
+  return commonWords.has(word.toLowerCase());
 };
-let commonWord: RegExp | undefined;
+let commonWords: ReadonlySet<string> | undefined;
 
 export const looksLikeCode = (text: string): boolean =>
   /^(?:[+@#/<>{}[\]$%|=]|""")|[;{]$|^\s*\}|\bself\.|^\w+(?:\.\w+)* = |^(?:raise|return|throw|assert)\s+\w+[\w.]*\(|=>/.test(text);

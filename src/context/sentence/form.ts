@@ -102,8 +102,6 @@ const regExp = (source: string): RegExp => new RegExp(source, source.includes('\
 
 const withShapes = (template: string): string => template.replace(/(?<!\\p)\{([A-Z]+)\}/g, (slot, name: string) => shapes[name] ?? slot);
 
-export const wordsPattern = (template: string, language: keyof WordTable): string => sourceOf(withShapes(template), wordTables(), language);
-
 /** Forms that are left out, by name, to see what each is worth. */
 const leftOut = new Set<Form>();
 export function leaveOut(...forms: readonly Form[]): void {
@@ -111,24 +109,19 @@ export function leaveOut(...forms: readonly Form[]): void {
   for (const form of forms) leftOut.add(form);
 }
 
-/** The same sentence is tried for one table of forms after the other. */
-export const clauseOf = memoizeRecent(
-  (text): Clause => {
-    const lower = text.toLowerCase();
-    return { text, lower, standing: memoizeByLanguage((language) => standingIn[language](lower)) };
-  },
-  { minChars: 0, maxChars: 2_000, keptChars: 4_000 },
-);
+export const clauseOf = (text: string): Clause => {
+  const lower = text.toLowerCase();
+  return { text, lower, standing: (language) => standingWords(lower, language) };
+};
 
-const standingIn = { en: wordIndex(wordTables, 'en'), zh: wordIndex(wordTables, 'zh') } as const;
+/** Which words stand in a text in lower case. The same sentence is tried for one table of forms after the other. */
+export const standingWords = (lower: string, language: keyof WordTable): StandingWords => standingIn[language](lower);
 
-function memoizeByLanguage(compute: (language: keyof WordTable) => StandingWords): (language: keyof WordTable) => StandingWords {
-  const known: { en?: StandingWords; zh?: StandingWords } = {};
-  return (language) => {
-    known[language] ??= compute(language);
-    return known[language];
-  };
-}
+const KEPT = { minChars: 0, maxChars: 2_000, keptChars: 4_000 };
+const standingIn = {
+  en: memoizeRecent(wordIndex(wordTables, 'en'), KEPT),
+  zh: memoizeRecent(wordIndex(wordTables, 'zh'), KEPT),
+} as const;
 
 export const hasForm = (clause: Clause, forms: Forms): boolean =>
   forms().some((form) => (leftOut.size === 0 || !leftOut.has(form)) && form.fits(clause));

@@ -54,7 +54,7 @@ function addText(index: Index, entry: Entry, beginsAtEdge: boolean, isOpen: bool
 const NO_WORD = /\W/;
 
 /** With each apostrophe as it is typed: straight, typographic or, but for one that the word begins with, not at all. */
-function spellings(body: string): readonly string[] {
+export function spellings(body: string): readonly string[] {
   const at = body.indexOf("'");
   if (at === -1) return [body];
   const apostrophes = at === 0 ? ["'", '’'] : ["'", '’', ''];

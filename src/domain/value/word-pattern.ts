@@ -43,7 +43,7 @@ function wordsOf(name: string, tables: WordTables, language: keyof WordTable): r
 }
 
 /** Longer words first, so that "no longer" is not read as "no". English words begin and end at the edge of a word. */
-function anyOf(words: readonly string[]): string {
+export function anyOf(words: readonly string[]): string {
   const longestFirst = [...words].sort((a, b) => b.length - a.length);
   const whole = longestFirst.filter((word) => /^\w.*\w$|^\w$/.test(word)).map(wordSource);
   const other = longestFirst.filter((word) => !/^\w.*\w$|^\w$/.test(word)).map(wordSource);
