@@ -1,5 +1,5 @@
 /** Brings a sentence into the form in which it is judged: without what only opens or closes it, and clause by clause. */
-import { anyOf } from '../../domain/value/word-pattern.ts';
+import { anyWord } from '../../domain/value/word-pattern.ts';
 import { standingWords } from './form.ts';
 import { spellings } from './word-index.ts';
 import { wordTables } from './words.ts';
@@ -33,7 +33,7 @@ function opening(words: string): string {
 /** Most texts have none of these words, and no pattern is made for them. */
 function without(text: string, what: typeof openings | typeof endings, language: 'en' | 'zh'): string {
   const words = standingWords(text.toLowerCase(), language).get(what.table);
-  return words === undefined ? text : text.replace(new RegExp(what[language](anyOf(words)), 'i'), '');
+  return words === undefined ? text : text.replace(new RegExp(what[language](anyWord(words)), 'i'), '');
 }
 
 const withoutOpening = (text: string): string => without(without(without(text, openings, 'en'), openings, 'zh'), openings, 'en');

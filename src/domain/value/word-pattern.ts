@@ -33,7 +33,7 @@ export const sourceOf = (template: string, tables: WordTables, language: keyof W
 /** The same with the words that a function gives for the name of a table. */
 export const sourceWith = (template: string, wordsOfTable: (name: string) => readonly string[]): string =>
   template
-    .replace(/(?<!\\p)\{([A-Z_]+(?:\|[A-Z_]+)*)\}/g, (_, names: string) => anyOf(names.split('|').flatMap(wordsOfTable)))
+    .replace(/(?<!\\p)\{([A-Z_]+(?:\|[A-Z_]+)*)\}/g, (_, names: string) => anyWord(names.split('|').flatMap(wordsOfTable)))
     .replaceAll('…', '.{0,60}');
 
 function wordsOf(name: string, tables: WordTables, language: keyof WordTable): readonly string[] {
@@ -43,7 +43,7 @@ function wordsOf(name: string, tables: WordTables, language: keyof WordTable): r
 }
 
 /** Longer words first, so that "no longer" is not read as "no". English words begin and end at the edge of a word. */
-export function anyOf(words: readonly string[]): string {
+export function anyWord(words: readonly string[]): string {
   const longestFirst = [...words].sort((a, b) => b.length - a.length);
   const whole = longestFirst.filter((word) => /^\w.*\w$|^\w$/.test(word)).map(wordSource);
   const other = longestFirst.filter((word) => !/^\w.*\w$|^\w$/.test(word)).map(wordSource);
