@@ -78,6 +78,7 @@ function matcher(template: string, language: keyof WordTable): Matcher {
     needs ??= needsOf(source);
     const words = standing(language);
     if (!needs(lower, words)) return false;
+    if (WORDS_ALONE.test(source)) return true;
     if (mindsCase) {
       whole ??= regExp(sourceOf(source, wordTables(), language));
       return whole.test(text);
@@ -90,6 +91,8 @@ function matcher(template: string, language: keyof WordTable): Matcher {
     return whole.test(lower);
   };
 }
+
+const WORDS_ALONE = /^\{[A-Z_|]+\}$/;
 
 /**
  * So often a pattern is made of those words alone that stand in the clause, which V8 compiles in a fraction of the time. A process that judges

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isQuestion } from '../../../../src/context/sentence/asks.ts';
-import { isBinding, isGeneral, isOrder, judge, statesChoice } from '../../../../src/context/sentence/judge.ts';
+import { isBinding, isGeneral, isOrder, judge, mayState, statesChoice } from '../../../../src/context/sentence/judge.ts';
 import { isAnnouncement } from '../../../../src/context/sentence/work.ts';
 
 describe('a sentence of the user', () => {
@@ -75,4 +75,9 @@ test('questions and announcements are told from other sentences', () => {
     ['Let me read the file.', "Good. Now I'll check the tests.", '让我先看看代码'].filter((sentence) => !isAnnouncement(sentence)),
   ).toEqual([]);
   expect(['The file was read.', 'Fixed the test.'].filter(isAnnouncement)).toEqual([]);
+});
+
+test('a text without any word by which something is settled states no choice', () => {
+  expect(['it rains', '下雨', 'an undecided box'].filter(mayState)).toEqual([]);
+  expect(['So WE DECIDED it.', '我们决定用它', 'they picked Redis'].filter((text) => !mayState(text))).toEqual([]);
 });
