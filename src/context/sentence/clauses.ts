@@ -1,6 +1,6 @@
 /** Brings a sentence into the form in which it is judged: without what only opens or closes it, and clause by clause. */
 import { anyWord } from '../../domain/value/word-pattern.ts';
-import { standingWords } from './form.ts';
+import { FEW, standingWords } from './form.ts';
 import { spellings } from './word-index.ts';
 import { wordTables } from './words.ts';
 
@@ -12,7 +12,7 @@ export function withoutFillers(sentence: string): string {
     .replace(/(?<=\p{Script=Han}|\s)(?:那个|就是) (?=\S)/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return without(without(withoutOpening(inner), endings, 'en'), endings, 'zh')
+  return withoutEndingZh(withoutEndingEn(withoutOpening(inner)))
     .replace(POLITE_RULE, '$1')
     .replace(/[\s.。!！~～…]+$/u, '')
     .trim();
@@ -20,23 +20,26 @@ export function withoutFillers(sentence: string): string {
 
 const POLITE_RULE = /^(?:can|could|would|will) (?:you|u)(?: please)? (?=.*\b(?:always|never|from now on|in future|make sure)\b)(.*?)\?*$/i;
 
-const openings = { table: 'LEAD', en: opening, zh: opening } as const;
-const endings = {
-  table: 'TAG',
-  en: (words: string) => `[\\s,，]+${words}\\s*[?？.。!！]*$`,
-  zh: (words: string) => `[\\s,，]*${words}\\s*[?？.。!！]*$`,
-} as const;
-function opening(words: string): string {
-  return `^(?:${words}(?:[\\s,，.。!！:：;；、…—-]+|$))+`;
+/** Takes away what a pattern around the words of a table finds. Most texts have none of these words, and no pattern is made for them. */
+function remover(table: string, language: 'en' | 'zh', around: (words: string) => string): (text: string) => string {
+  let made = 0;
+  let whole: RegExp | undefined;
+  return (text) => {
+    const words = standingWords(text.toLowerCase(), language).get(table);
+    if (words === undefined) return text;
+    if (made++ < FEW) return text.replace(new RegExp(around(anyWord(words)), 'i'), '');
+    whole ??= new RegExp(around(anyWord(wordTables().get(table)?.[language] ?? [])), 'i');
+    return text.replace(whole, '');
+  };
 }
 
-/** Most texts have none of these words, and no pattern is made for them. */
-function without(text: string, what: typeof openings | typeof endings, language: 'en' | 'zh'): string {
-  const words = standingWords(text.toLowerCase(), language).get(what.table);
-  return words === undefined ? text : text.replace(new RegExp(what[language](anyWord(words)), 'i'), '');
-}
+const opening = (words: string): string => `^(?:${words}(?:[\\s,，.。!！:：;；、…—-]+|$))+`;
+const withoutOpeningEn = remover('LEAD', 'en', opening);
+const withoutOpeningZh = remover('LEAD', 'zh', opening);
+const withoutEndingEn = remover('TAG', 'en', (words) => `[\\s,，]+${words}\\s*[?？.。!！]*$`);
+const withoutEndingZh = remover('TAG', 'zh', (words) => `[\\s,，]*${words}\\s*[?？.。!！]*$`);
 
-const withoutOpening = (text: string): string => without(without(without(text, openings, 'en'), openings, 'zh'), openings, 'en');
+const withoutOpening = (text: string): string => withoutOpeningEn(withoutOpeningZh(withoutOpeningEn(text)));
 
 /** The whole and its clauses: what comes after a comma may be another statement. */
 export function clausesOf(text: string): readonly string[] {

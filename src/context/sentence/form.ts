@@ -98,7 +98,7 @@ const WORDS_ALONE = /^\{[A-Z_|]+\}$/;
  * So often a pattern is made of those words alone that stand in the clause, which V8 compiles in a fraction of the time. A process that judges
  * more is better off with all words in one.
  */
-const FEW = 3;
+export const FEW = 3;
 
 /** The slower way of matching only where a pattern speaks of scripts. */
 const regExp = (source: string): RegExp => new RegExp(source, source.includes('\\p{') ? 'u' : '');
