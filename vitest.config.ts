@@ -23,7 +23,8 @@ export default defineConfig({
   test: {
     include: process.env.SANBOT_TEST === 'full' ? fullHalf() : ['test/**/*.test.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores that tests are measured on: some wait for other processes most of their time.
+    maxWorkers: 3,
     // Files hold nothing between them (see test/support/clean-up.ts), so that modules load once for each worker and not for each file.
     isolate: false,
     // What was compiled of a file is kept for the next run.
