@@ -121,7 +121,10 @@ const usual: Wish = {
   maxToolOutputBytes: 51_200,
 };
 
-/** What chance brings too rarely: results that leave because that pays, a summary made beside the turn, a way back to before it was made. */
+/**
+ * What chance brings too rarely: results that leave because that pays, a summary made beside the turn, a way back to before it was made; and
+ * in few tries: a summary by rule, a rollback, a cleared context, a window that slides.
+ */
 export const rareConversations: [readonly Act[], Wish][] = [
   [
     [says(100, [5_000, 5_000], [5_000]), ...times(3, says(100)), { type: 'pause' }, ...times(2, says(100))],
@@ -131,4 +134,9 @@ export const rareConversations: [readonly Act[], Wish][] = [
     [...times(14, says(1_400, [2_000, 2_000])), { type: 'rewind', pick: 2 }, says(100)],
     { ...usual, offload: false, background: true, summaries: 'model' },
   ],
+  [
+    [...times(10, says(1_000)), { type: 'compact' }, says(100), { type: 'rollback', pick: 0 }, says(100), { type: 'clear' }, says(100)],
+    { ...usual, window: 12_000 },
+  ],
+  [times(24, says(900, [600, 600], [600])), { ...usual, window: 12_000, offload: false, summaries: 'nobody' }],
 ];
