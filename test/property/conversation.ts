@@ -123,7 +123,7 @@ const usual: Wish = {
 
 /**
  * What chance brings too rarely: results that leave because that pays, a summary made beside the turn, a way back to before it was made; and
- * in few tries: a summary by rule, a rollback, a cleared context, a window that slides.
+ * in few tries: a summary by rule, a rollback, a cleared context, a window that slides, a pruning.
  */
 export const rareConversations: [readonly Act[], Wish][] = [
   [
@@ -139,4 +139,8 @@ export const rareConversations: [readonly Act[], Wish][] = [
     { ...usual, window: 12_000 },
   ],
   [times(24, says(900, [600, 600], [600])), { ...usual, window: 12_000, offload: false, summaries: 'nobody' }],
+  [
+    [says(100, [5_800], [5_700, 300, 3_000], [4_900, 1_300, 2_100, 4_500]), { type: 'pause' }, says(100, [1_500])],
+    { ...usual, window: 12_000, offload: false, keepLastAssistants: 1, pruneAboveChars: 600 },
+  ],
 ];
