@@ -1,5 +1,6 @@
 import type { RecordedResult } from '../../domain/session/transcript.ts';
 import { isObject } from '../../domain/value/json.ts';
+import { isOneOf } from '../../domain/value/word-list.ts';
 
 /** Returns the command that a call runs, if any. */
 export function commandOf(input: unknown): string | undefined {
@@ -32,8 +33,11 @@ const EXIT_FAILURE = /\bexit(?:ed with)?(?: code| status)?:? [1-9]\d*\b|^Traceba
 export const hasFailed = ({ ok, content }: RecordedResult): boolean =>
   (!ok || EXIT_FAILURE.test(content.slice(0, 100_000))) && !REFUSED.test(content.slice(0, 300));
 
-const NAMES_FAULT =
-  /\b(?:error|errors|fail|failed|failure|fails|fatal|exception|panic|panicked|cannot|can't|unable|undefined|not found|no such|denied|refused|invalid|unexpected|aborted|missing|timed out)\b|\w(?:Error|Exception)\b|[✗✖]/i;
+const namesFault = isOneOf(
+  /\b(?:errors?|fail|failed|failure|fails|fatal|exception|panic|panicked|aborted|timed out)\b/i,
+  /\b(?:cannot|can't|unable|undefined|not found|no such|denied|refused|invalid|unexpected|missing)\b/i,
+  /\w(?:Error|Exception)\b|[✗✖]/i,
+);
 const SAYS_NOTHING = /^(?:exit code:? \d+|error:?|traceback \(most recent call last\):?|\[?error\]?)$/i;
 /** What a debugger that is attached prints beside the output of every command. */
 const DEBUGGER = /js-debug bootloader|^Waiting for the debugger/;
@@ -51,7 +55,7 @@ export function firstErrorLine(output: string): string | undefined {
     .split('\n')
     .map((line) => line.trim());
   const first = lines.find(
-    (line) => line.length >= 10 && !DEBUGGER.test(line) && line.length <= 2_000 && NAMES_FAULT.test(line) && !SAYS_NOTHING.test(line),
+    (line) => line.length >= 10 && !DEBUGGER.test(line) && line.length <= 2_000 && namesFault(line) && !SAYS_NOTHING.test(line),
   );
   return first?.slice(0, LINE_CHARS).trim();
 }

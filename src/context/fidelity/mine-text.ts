@@ -1,5 +1,7 @@
 /** What people and models say in sentences, found with word lists of its own (see fidelity.ts). */
 
+import { isOneOf } from '../../domain/value/word-list.ts';
+
 const MIN_SENTENCE_CHARS = 8;
 const MAX_SENTENCE_CHARS = 320;
 
@@ -16,21 +18,42 @@ export function mineSentences(text: string): readonly string[] {
     );
 }
 
-const CONSTRAINT_WORDS =
-  /\b(?:must(?: not)?|mustn't|never|always|shouldn't|should (?:not|only|never|always|be)|make sure|be sure to|only (?:use|change|touch|edit|do|when|if|for|in)|avoid|at (?:most|least)|instead of|no longer|without (?:\w+ing)|keep (?:it|the|this|all)|please (?:don't|do not|use|keep|only))\b|(?:^|[,;:] |\bbut |\band |\bplease |\bwe |\balso )(?:do not|don't|dont)\b|(?<!要)不要|(?<!能)不能(?!够|和)|不许|不得(?!不)|(?<!说)不准|必须|务必|一定要|只能|禁止|切勿|严禁|千万别|请用|请勿|一律/i;
-const NOT_A_CONSTRAINT =
-  /\b(?:i|they|you|it) (?:do not|don't|dont) (?:know|think|see|understand|remember|have|believe)\b|\?$|？$|吗[。.]?$/i;
+const binds = isOneOf(
+  /\b(?:must(?: not)?|mustn't|never|always|shouldn't|should (?:not|only|never|always|be))\b/i,
+  /\b(?:make sure|be sure to|avoid|at (?:most|least)|instead of|no longer|without (?:\w+ing))\b/i,
+  /\bonly (?:use|change|touch|edit|do|when|if|for|in)\b/i,
+  /\b(?:keep (?:it|the|this|all)|please (?:don't|do not|use|keep|only))\b/i,
+  /(?:^|[,;:] |\bbut |\band |\bplease |\bwe |\balso )(?:do not|don't|dont)\b/i,
+  /(?<!要)不要|(?<!能)不能(?!够|和)|不许|不得(?!不)|(?<!说)不准/,
+  /必须|务必|一定要|只能|禁止|切勿|严禁|千万别|请用|请勿|一律/,
+);
+const bindsNobody = isOneOf(
+  /\b(?:i|they|you|it) (?:do not|don't|dont) (?:know|think|see|understand|remember|have|believe)\b/i,
+  /\?$|？$|吗[。.]?$/,
+);
 
-export const statesConstraint = (sentence: string): boolean => CONSTRAINT_WORDS.test(sentence) && !NOT_A_CONSTRAINT.test(sentence);
+export const statesConstraint = (sentence: string): boolean => binds(sentence) && !bindsNobody(sentence);
 
-const DECISION_WORDS =
-  /\b(?:we(?:'ll| will| should| want to) (?:use|keep|remove|drop|rename|move|switch|skip|ignore)\b|switch(?:ed|ing)? to \w|sticking with|the plan is|better to\b|(?:go with|choose|prefer|recommend|take|think|pick) option [A-D1-4]\b|let's (?:go|use|stick|keep|take|do it)\b|decided|decision:|(?:going|go|went) (?:with|for)\b|opt(?:ed|ing)? for|settled? on|chose|chosen|(?:i|we)(?:'ll| will) (?:use|go with|stick|take|switch to)\b|agreed\b|the (?:best|right|correct) (?:fix|approach|option|solution) is)|决定|选择了|选定|选用|采用|就用|改用|定为|确定用/i;
+const decides = isOneOf(
+  /\bwe(?:'ll| will| should| want to) (?:use|keep|remove|drop|rename|move|switch|skip|ignore)\b/i,
+  /\b(?:switch(?:ed|ing)? to \w|sticking with|the plan is|better to\b|decided|decision:|agreed\b)/i,
+  /\b(?:go with|choose|prefer|recommend|take|think|pick) option [A-D1-4]\b/i,
+  /\b(?:let's (?:go|use|stick|keep|take|do it)\b|(?:going|go|went) (?:with|for)\b)/i,
+  /\b(?:opt(?:ed|ing)? for|settled? on|chose|chosen)/i,
+  /\b(?:i|we)(?:'ll| will) (?:use|go with|stick|take|switch to)\b/i,
+  /\bthe (?:best|right|correct) (?:fix|approach|option|solution) is/i,
+  /决定|选择了|选定|选用|采用|就用|改用|定为|确定用/,
+);
 
 /** The next step, what somebody else chose, or what would be if. */
-const NOT_A_DECISION =
-  /[?？]$|\blet's (?:take|have|go) (?:a |another |one )?(?:\w+ )?(?:look|ahead|through|over|back)\b|\b(?:i|we)(?:'ll| will) (?:now )?use (?:the )?[\w-]+ (?:agent|tool|skill|command)\b|\b(?:user|he|she|they|claude|the model|the agent) (?:has |have |had )?(?:decided|chose|chosen|picked)\b|^if\b/i;
+const decidesNothing = isOneOf(
+  /[?？]$|^if\b/i,
+  /\blet's (?:take|have|go) (?:a |another |one )?(?:\w+ )?(?:look|ahead|through|over|back)\b/i,
+  /\b(?:i|we)(?:'ll| will) (?:now )?use (?:the )?[\w-]+ (?:agent|tool|skill|command)\b/i,
+  /\b(?:user|he|she|they|claude|the model|the agent) (?:has |have |had )?(?:decided|chose|chosen|picked)\b/i,
+);
 
-export const statesDecision = (sentence: string): boolean => DECISION_WORDS.test(sentence) && !NOT_A_DECISION.test(sentence);
+export const statesDecision = (sentence: string): boolean => decides(sentence) && !decidesNothing(sentence);
 
 const IDENTIFIER_PATTERNS: readonly RegExp[] = [
   /https?:\/\/[^\s<>"'`)\]，。]+/g,
