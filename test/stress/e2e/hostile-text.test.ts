@@ -88,7 +88,12 @@ test.each(SIZES)('no words of an MCP server are obeyed, $columns by $rows', asyn
     steps: [callsTool('call_tool', { name: 'mcp__desk__giant', arguments: { [HOSTILE]: HOSTILE } })],
   });
   terminal.send('go\r');
-  await terminal.waitFor(/> $/);
+  // A server that is slow to connect is asked about by the words that were agreed to before.
+  const screen = await terminal.waitFor(/> $|be asked again/);
+  if (/be asked again/.test(screen)) {
+    terminal.send('n');
+    await terminal.waitFor(/> $/);
+  }
   for (const keys of ['/mcp\r', '/tools\r', `/mcp approve ${'desk'}\r`, 'n', '/mcp approve \x1b[200~\u001b[2Jx\x1b[201~\r']) {
     terminal.send(keys);
     await terminal.waitFor(keys.includes('approve desk') ? 'kept for later' : /\n> $/);
