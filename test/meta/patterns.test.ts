@@ -7,7 +7,7 @@ import { nodesOf, parseSource, sourceFiles } from '../support/source.ts';
 /** Longer ones are read by nobody: they are words that no table names yet. */
 const LONG = 100;
 /** To be lowered, never raised. */
-const MOST_LONG = 92;
+const MOST_LONG = 60;
 const LONGEST = 160;
 
 /** Patterns as they are written: literals, and the text that one is built from. Of a table of forms, each form and exception by itself. */

@@ -26,16 +26,22 @@ export function pathsChangedBy(tool: string, input: unknown): readonly string[] 
   return [...new Set([...fieldPaths.slice(0, 1), ...inPatch])].filter((path) => path.length <= 300 && !path.includes('\n'));
 }
 
-const REFUSED =
-  /^\s*(?:the user|user) (?:doesn|did not|didn|rejected|declined|denied)|operation was (?:rejected|cancelled)|interrupted by user/i;
-const EXIT_FAILURE = /\bexit(?:ed with)?(?: code| status)?:? [1-9]\d*\b|^Traceback \(most recent call last\)|: command not found$/im;
+const isRefused = isOneOf(
+  /^\s*(?:the user|user) (?:doesn|did not|didn|rejected|declined|denied)/i,
+  /operation was (?:rejected|cancelled)|interrupted by user/i,
+);
+const endsBadly = isOneOf(
+  /\bexit(?:ed with)?(?: code| status)?:? [1-9]\d*\b/i,
+  /^Traceback \(most recent call last\)|: command not found$/im,
+);
 
 export const hasFailed = ({ ok, content }: RecordedResult): boolean =>
-  (!ok || EXIT_FAILURE.test(content.slice(0, 100_000))) && !REFUSED.test(content.slice(0, 300));
+  (!ok || endsBadly(content.slice(0, 100_000))) && !isRefused(content.slice(0, 300));
 
 const namesFault = isOneOf(
   /\b(?:errors?|fail|failed|failure|fails|fatal|exception|panic|panicked|aborted|timed out)\b/i,
-  /\b(?:cannot|can't|unable|undefined|not found|no such|denied|refused|invalid|unexpected|missing)\b/i,
+  /\b(?:cannot|can't|unable|undefined|not found|no such|denied)\b/i,
+  /\b(?:refused|invalid|unexpected|missing)\b/i,
   /\w(?:Error|Exception)\b|[✗✖]/i,
 );
 const SAYS_NOTHING = /^(?:exit code:? \d+|error:?|traceback \(most recent call last\):?|\[?error\]?)$/i;

@@ -50,7 +50,7 @@ const decidesNothing = isOneOf(
   /[?？]$|^if\b/i,
   /\blet's (?:take|have|go) (?:a |another |one )?(?:\w+ )?(?:look|ahead|through|over|back)\b/i,
   /\b(?:i|we)(?:'ll| will) (?:now )?use (?:the )?[\w-]+ (?:agent|tool|skill|command)\b/i,
-  /\b(?:user|he|she|they|claude|the model|the agent) (?:has |have |had )?(?:decided|chose|chosen|picked)\b/i,
+  /\b(?:user|he|she|they|claude|model|agent) (?:ha(?:s|ve|d) )?(?:decided|chose|chosen|picked)\b/i,
 );
 
 export const statesDecision = (sentence: string): boolean => decides(sentence) && !decidesNothing(sentence);

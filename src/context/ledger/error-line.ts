@@ -1,3 +1,4 @@
+import { isOneOf } from '../../domain/value/word-list.ts';
 import { cutAt } from '../text/sentences.ts';
 
 const MAX_LINES = 5_000;
@@ -68,7 +69,7 @@ const SEARCH_FOR_ERRORS =
 const SUCCESS_OUTPUT = [
   /^(?:ok|pass(?:ed)?|done|success)\b|\b[1-9]\d{0,5} (?:passed|passing)\b/i,
   /\b0 (?:errors?|failed|failures|issues)\b/i,
-  /\b(?:all (?:tests|checks) pass|build succeeded|compiled successfully|no (?:errors|issues) found|successfully)\b/i,
+  /\b(?:all (?:tests|checks) pass|build succeeded|no (?:errors|issues) found|successfully)\b/i,
   /[✓✔]|成功|全部通过/i,
 ];
 
@@ -148,14 +149,16 @@ function clarityOf(line: string): 0 | 0.5 | 1 | 2 | 3 {
   const head = line.slice(0, 600);
   if (SUCCESS_LINE.test(head) || SOURCE_LINE.some((pattern) => pattern.test(head)) || DEBUGGER.test(head)) return 0;
   const hasPlace = PLACE.test(head);
-  if (NAMED_ERROR.test(head) || (hasPlace && COMPLAINT.test(head))) return 3;
+  if (NAMED_ERROR.test(head) || (hasPlace && complains(head))) return 3;
   if (CLEAR_ERROR.test(head)) return hasPlace ? 3 : 2;
   return VAGUE_ERROR.test(head) ? (hasPlace ? 3 : 1) : hasPlace ? 0.5 : 0;
 }
 
 const PLACE = /^[^\s:]{1,200}:\d+(?::\d+)?:? \S/;
-const COMPLAINT =
-  /\b(?:want(?:ed)?|expected|got|should|must|unused|declared|syntax|not used|instead|too (?:long|many|few)|deprecated|required|[EFW]\d{3})\b/i;
+const complains = isOneOf(
+  /\b(?:want(?:ed)?|expected|got|should|must|unused|declared|syntax|not used|instead)\b/i,
+  /\b(?:too (?:long|many|few)|deprecated|required|[EFW]\d{3})\b/i,
+);
 /** What a debugger that is attached prints beside everything. */
 const DEBUGGER = /js-debug|^(?:Debugger (?:attached|listening)|Waiting for the debugger)/;
 
@@ -165,9 +168,10 @@ const SOURCE_LINE = [
   /^(?:String:\s{0,8})?[a-z]\w*(?:\.\w+){0,4}\(["'`]/,
 ];
 const SUCCESS_LINE = /^(?:ok|pass|passed|✓|✔|√|\?)\s|^warning\b|^=== \w|\b(?:0|no) (?:errors?|fail(?:ures?|ed)?)\b/i;
+const BEHIND_NAME = String.raw`(?: \([^)]{0,40}\)| at [^:]{0,80})?`;
 const NAMED_ERROR = new RegExp(
   [
-    String.raw`\b(?:error|fatal|panic|[a-z]\w{0,60}(?:error|exception))(?:\[[\w-]{1,20}\])?(?: \([^)]{0,40}\)| at [^:]{0,80})?: ?\S`,
+    String.raw`\b(?:error|fatal|panic|[a-z]\w{0,60}(?:error|exception))(?:\[[\w-]{1,20}\])?${BEHIND_NAME}: ?\S`,
     String.raw`\berror (?:return value|TS\d+|[A-Z]\d+)\b`,
     String.raw`^[^\s(]{1,200}\(\d+,\d+\): `,
     String.raw`^--- FAIL|^npm ERR!|^E {2,}\S|^[✗✘×❌●]|^CONFLICT\b`,

@@ -1,3 +1,4 @@
+import { isOneOf } from '../../domain/value/word-list.ts';
 import { visitWords } from './words.ts';
 
 /** Where an identifier was found: what people type and what failed weighs more than what is only mentioned. */
@@ -31,7 +32,7 @@ export function rankIdentifiers(texts: readonly SourcedText[], limit: number): r
     if (source === 'result') continue;
     for (const [found, kind] of identifiersIn(stripNoise(text.slice(0, TEXT_CHARS)))) {
       const name = withoutLine(found.replace(/^(?:this|self)\./, ''));
-      if (saysLittle(name, kind) || (source === 'command' && OPTION.test(name)) || (source !== 'user' && PIECE.test(name))) continue;
+      if (saysLittle(name, kind) || (source === 'command' && OPTION.test(name)) || (source !== 'user' && isPiece(name))) continue;
       const previous = stats.get(name);
       const weight = Math.max(previous?.weight ?? 0, SOURCE_WEIGHT[source]);
       stats.set(name, { weight, times: (previous?.times ?? 0) + 1, kind });
@@ -63,8 +64,10 @@ const saysLittle = (name: string, kind: number): boolean =>
 const OPTION = /^--[a-z][\w-]*$/;
 
 /** What only code has: the end of a path, the bounds of a slice, the code of a colour, all or nothing in per cent. */
-const PIECE =
-  /^\/\.\w{1,12}$|^\/(?:undefined|null|tmp|usr|bin)$|^\d:\d{2,5}$|^(?:3\d|4\d|9[0-7]|10[0-7]|2[34]\d|25[0-5])m$|^(?:0|100)%$|^0[.,]0$/;
+const isPiece = isOneOf(
+  /^\/\.\w{1,12}$|^\/(?:undefined|null|tmp|usr|bin)$|^\d:\d{2,5}$/,
+  /^(?:3\d|4\d|9[0-7]|10[0-7]|2[34]\d|25[0-5])m$|^(?:0|100)%$|^0[.,]0$/,
+);
 
 /**
  * True for what is worth its room only where a person, a command or an error named it. Of the names carried in recorded sessions, 1 % of
@@ -231,13 +234,15 @@ const KINDS: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   { weight: 4, pattern: /^(?:https?|wss?|ssh|git|postgres(?:ql)?|mysql|redis|mongodb|file|s3):\/\/\S{3,}$/ },
   { weight: 3, pattern: /^#\d{1,7}$|^[A-Z][A-Z0-9]{1,9}-\d{1,6}$|^[\w.-]+\/[\w.-]+#\d{1,7}$/ },
   { weight: 3, pattern: /^(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{7,64}$|^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{18,}$/ },
-  { weight: 3, pattern: /^v?\d+\.\d+(?:\.\d+){0,3}(?:[-+][\w.]{1,30})?$|^[\w.@/-]{2,60}@v?\d+(?:\.\d+){0,3}(?:[-+][\w.]{1,30})?$/ },
+  { weight: 3, pattern: /^v?\d+\.\d+(?:\.\d+){0,3}(?:[-+][\w.]{1,30})?$/ },
+  { weight: 3, pattern: /^[\w.@/-]{2,60}@v?\d+(?:\.\d+){0,3}(?:[-+][\w.]{1,30})?$/ },
   { weight: 3, pattern: /^(?:[\w.-]{0,60}:)\d{2,5}$|^\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d+)?$/ },
   { weight: 3, pattern: /^(?:E[A-Z]{3,}|TS\d{3,5}|[A-Z]{1,6}\d{3,6}|ERR_\w+|SIG[A-Z]{3,})$/ },
   { weight: 2, pattern: /^[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:=\S+)?$/ },
   { weight: 2, pattern: new RegExp(`^[\\w.@~+/\\\\-]*[\\w+-]\\.${EXTENSION}(?::\\d+(?:[-:]\\d+)?)?$`) },
   { weight: 2, pattern: /^(?:~|\.{1,2})?\/[\w.@~+-]+(?:\/[\w.@~+-]*)*$|^[\w.@-]+(?:\/[\w.@~+-]+){2,}\/?$/ },
-  { weight: 2, pattern: /^\d+(?:[_,.]\d+)*(?:ms|s|m|h|d|kb|mb|gb|tb|kib|mib|gib|k|px|%|fps|hz|x)$|^\d{4,12}$|^\d{1,3}(?:,\d{3})+$/i },
+  { weight: 2, pattern: /^\d+(?:[_,.]\d+)*(?:ms|s|m|h|d|kb|mb|gb|tb|kib|mib|gib|k|px|%|fps|hz|x)$/i },
+  { weight: 2, pattern: /^\d{4,12}$|^\d{1,3}(?:,\d{3})+$/ },
   { weight: 1, pattern: /^(?=.{4})_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)+$/i },
   { weight: 1, pattern: /^(?=.{4})(?:[a-z]+[a-z0-9]*[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)$/ },
   { weight: 1, pattern: /^[A-Za-z_]\w+(?:\.[A-Za-z_]\w+)+$/ },

@@ -94,7 +94,7 @@ const PURPOSES: readonly (readonly [string, RegExp])[] = [
   ['check', new RegExp(`\\b(?:${anyOf(CHECKERS)}|${RUNS} \\S{0,20}${anyOf('lint,check,build,typecheck,compile,fmt,format')}\\S{0,20})\\b`)],
   ['merge', /\bgit (?:-C \S+ )?(?:merge|rebase|cherry-pick|pull|stash (?:pop|apply))\b/],
   ['push', /\bgit (?:-C \S+ )?push\b/],
-  ['install', /\b(?:npm (?:i|ci|install)|pnpm (?:i|install)|yarn(?: install)?|pip3? install|brew install|apt(?:-get)? install)\b/],
+  ['install', /\b(?:npm (?:i|ci)|pnpm i|yarn|(?:p?npm|pip3?|brew|apt(?:-get)?) install)\b/],
 ];
 const COMMITS = /\bgit (?:-C \S+ )?(?:commit|(?:merge|rebase|cherry-pick) --(?:continue|skip))\b/;
 

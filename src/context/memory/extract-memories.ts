@@ -12,6 +12,7 @@
 import { distinctBy } from '../../domain/lists.ts';
 import type { MemoryEntry, StatementKind } from '../../domain/memory/memory.ts';
 import type { Message } from '../../domain/session/message.ts';
+import { isOneOf } from '../../domain/value/word-list.ts';
 import { identifiersIn } from '../ledger/identifiers.ts';
 import { messageText } from '../rules/message-text.ts';
 import { isQuestion } from '../sentence/asks.ts';
@@ -87,7 +88,7 @@ function userStatements(said: string, asked: string, toolOutput: ToolOutput): re
     .flatMap((raw): readonly MemoryStatement[] => {
       const sentence = raw.replace(REMEMBER_PREFIX, '');
       if (isLong && (looksLikeOutput(sentence) || KEY_AND_VALUE.test(sentence))) return [];
-      const kind = CODE.test(sentence) ? undefined : memoryKind(judge(blankQuotes(sentence)));
+      const kind = isCode(sentence) ? undefined : memoryKind(judge(blankQuotes(sentence)));
       return kind === undefined || (isLong && kind === 'facts') ? [] : [{ kind, text: quoteLine(sentence, ENTRY_CHARS) }];
     });
 }
@@ -95,7 +96,10 @@ function userStatements(said: string, asked: string, toolOutput: ToolOutput): re
 /** Who writes more at once has pasted a part: logs, reports and pages state facts, but not the user's. Rules and decisions still count. */
 const MAX_TOLD_CHARS = 1_200;
 const KEY_AND_VALUE = /^[\w .-]{1,40}[:=]\s*\S+$/;
-const CODE = /^[\w.,\s[\]]{1,60} (?:=|:=|\+=) |[;{]$|^\s*(?:def|class|import|from \w+ import|const|let|var|function|return|if \() ?\w/;
+const isCode = isOneOf(
+  /^[\w.,\s[\]]{1,60} (?:=|:=|\+=) |[;{]$/,
+  /^\s*(?:def|class|import|from \w+ import|const|let|var|function|return|if \() ?\w/,
+);
 
 /** Dictation has no full stops: what is too long for one entry is judged clause by clause. */
 const pieces = (sentence: string): readonly string[] =>

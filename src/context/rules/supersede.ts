@@ -73,14 +73,16 @@ const english = (template: string) => lazyPattern(template, endWords, 'en');
 const chinese = (template: string) => lazyPattern(template, endWords, 'zh');
 
 const TOOK_BACK = [
-  english(String.raw`\b(?:i|we)(?:'ve| have)? (?:now )?{UNDID}|{WAS} (?:reverted|rolled back|backed out|abandoned|scrapped)\b`),
+  english(String.raw`\b(?:i|we)(?:'ve| have)? (?:now )?{UNDID}`),
+  english(String.raw`{WAS} (?:reverted|rolled back|backed out|abandoned|scrapped)\b`),
   chinese('(?:已|已经|我)(?:撤销|回退|撤回|放弃|恢复)了?'),
 ];
 const tookBack = either(...TOOK_BACK);
 const givesUp = either(
   ...TOOK_BACK,
   english(String.raw`{LET_US_NOT}|\bwe {WILL_NOT} {WANT}|^(?:{LEAD},? )*{END} (?!to\b)`),
-  english(String.raw`^(?:{LEAD},? )*no \S+(?: \S+){0,3} after all\b|\b(?:is|are) {NOT_WANTED}|\bnot \S+(?: \S+){0,4} after all\b`),
+  english(String.raw`^(?:{LEAD},? )*no \S+(?: \S+){0,3} after all\b|\bnot \S+(?: \S+){0,4} after all\b`),
+  english(String.raw`\b(?:is|are) {NOT_WANTED}`),
   chinese('(?:{NO_LONGER}|撤销|改回)[^，。]{1,30}(?:了|吧|方案)|(?:还是)?(?:不用|别用)'),
 );
 
@@ -160,9 +162,8 @@ export const thinksBetter = (sentence: string, decision: string): boolean =>
   sentence !== decision && isBetter(sentence.slice(0, MAX_CHARS)) && overlap(senseOf(decision), senseOf(sentence)).terms >= 2;
 
 const isBetter = either(
-  english(
-    String.raw`^{THINKS}[,:. —–-].{0,120}{BETTER}|\b(?:better|best|simplest|cleanest|right) (?:solution|approach|option|way|fix|idea)\b`,
-  ),
+  english('^{THINKS}[,:. —–-].{0,120}{BETTER}'),
+  english(String.raw`\b(?:better|best|simplest|cleanest|right) (?:solution|approach|option|way|fix|idea)\b`),
   english(String.raw`\binstead,? (?:of option|i'?ll|we'?ll|let me|let's)\b`),
   chinese('^{THINKS}[，,].{0,60}{BETTER}|(?:更好|更简单|最好)的(?:办法|方案|做法)'),
 );

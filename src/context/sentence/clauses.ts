@@ -1,4 +1,5 @@
 /** Brings a sentence into the form in which it is judged: without what only opens or closes it, and clause by clause. */
+import { anyOf, isOneOf } from '../../domain/value/word-list.ts';
 import { anyWord } from '../../domain/value/word-pattern.ts';
 import { FEW, standingWords } from './form.ts';
 import { spellings } from './word-index.ts';
@@ -18,7 +19,10 @@ export function withoutFillers(sentence: string): string {
     .trim();
 }
 
-const POLITE_RULE = /^(?:can|could|would|will) (?:you|u)(?: please)? (?=.*\b(?:always|never|from now on|in future|make sure)\b)(.*?)\?*$/i;
+const POLITE_RULE = new RegExp(
+  `^(?:can|could|would|will) (?:you|u)(?: please)? (?=.*\\b${anyOf('always, never, from now on, in future, make sure')}\\b)(.*?)\\?*$`,
+  'i',
+);
 
 /** Takes away what a pattern around the words of a table finds. Most texts have none of these words, and no pattern is made for them. */
 function remover(table: string, language: 'en' | 'zh', around: (words: string) => string): (text: string) => string {
@@ -52,8 +56,8 @@ export function clausesOf(text: string): readonly string[] {
 
 const MAX_CLAUSES = 24;
 const PAUSE = /(?<=\p{Script=Han})\s+(?=\p{Script=Han})|[,，;；：]\s*|:\s+|\s[–—-]+\s|—+|[。.!！]\s+/u;
-const NEW_STATEMENT =
-  /\s+(?:and|but|so|because)\s+(?=(?:\w+ )?(?:never|don['’]?t|do not|always|must|decided|prefer|[a-z]+ (?:is|are|runs|lives|stays|must|will))\b)/i;
+const STATES = `(?:\\w+ )?(?:don['’]?t|${anyOf('never, do not, always, must, decided, prefer')}|[a-z]+ ${anyOf('is, are, runs, lives, stays, must, will')})`;
+const NEW_STATEMENT = new RegExp(`\\s+(?:and|but|so|because)\\s+(?=${STATES}\\b)`, 'i');
 
 /** Words that are capital only because they come first; and "I". */
 const inLowerCase = (clause: string): string =>
@@ -65,5 +69,7 @@ const isCommon = (word: string): boolean => {
 };
 let commonWords: ReadonlySet<string> | undefined;
 
-export const looksLikeCode = (text: string): boolean =>
-  /^(?:[+@#/<>{}[\]$%|=]|""")|[;{]$|^\s*\}|\bself\.|^\w+(?:\.\w+)* = |^(?:raise|return|throw|assert)\s+\w+[\w.]*\(|=>/.test(text);
+export const looksLikeCode = isOneOf(
+  /^(?:[+@#/<>{}[\]$%|=]|""")|[;{]$|^\s*\}|\bself\.|=>/,
+  /^\w+(?:\.\w+)* = |^(?:raise|return|throw|assert)\s+\w+[\w.]*\(/,
+);

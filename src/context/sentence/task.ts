@@ -1,4 +1,5 @@
 /** Which orders are of the moment: they bind the task at hand, and nobody wants them kept beyond it. */
+import { isOneOf } from '../../domain/value/word-list.ts';
 import { readForms, says } from './form.ts';
 import { featureForms, onceForms, recursForms } from './forms-task.ts';
 
@@ -17,14 +18,14 @@ export function correctsTask(sentences: readonly string[], at: number): boolean 
   const sentence = (sentences[at] ?? '').slice(0, MAX_CHARS);
   const [, opening = '', verb = '', object = ''] = BAN.exec(sentence) ?? [];
   if (verb === '' || says(verb, protectForms) || says(sentence, wideForms)) return false;
-  if (IN_ITS_PLACE.test(object)) return true;
+  if (namesReplacement(object)) return true;
   const isCertain = CERTAIN.test(object);
   if (opening === '' && !isCertain) return false;
   return (opening !== '' && isCertain) || isCounterpart(sentences[at + 1], verb, object);
 }
 
 const MAX_CHARS = 500;
-const BAN = /^((?:(?:no|nope|nah|but|yeah but|yes but|ok but)\b[,.!]? ?)*)(?:please )?(?:do not|do ?n'?t|dont) ([a-z]+) (.+)$/i;
+const BAN = /^((?:(?:no|nope|nah|(?:(?:yeah|yes|ok) )?but)\b[,.!]? ?)*)(?:please )?(?:do not|do ?n'?t) ([a-z]+) (.+)$/i;
 
 const protectForms = readForms(String.raw`
 protects: ^{PROTECTS}$
@@ -36,10 +37,13 @@ wide: {WIDE}
 `);
 
 /** One thing: with an article, by its name in code. */
-const CERTAIN = /^(?:the|an?|this|that|its|it|my|your)\b|^`[^`]+`|^[a-z]+[A-Z]\w*\b|^[A-Z][a-z]+[A-Z]\w*\b|^[a-z]+(?:_[a-z\d]+)+\b/;
+const CERTAIN = /^(?:the|an?|this|that|its|it|my|your)\b|^`[^`]+`|^[A-Z]?[a-z]+[A-Z]\w*\b|^[a-z]+(?:_[a-z\d]+)+\b/;
 
 /** "…, just leave it out", "…, read it from the file instead". */
-const IN_ITS_PLACE = /,? (?:but )?(?:just|simply|rather) [a-z]+ (?:the|it|its|that|this|them|an?)\b|, [a-z]+ [^,]{2,60} instead[.!]?$/i;
+const namesReplacement = isOneOf(
+  /,? (?:but )?(?:just|simply|rather) [a-z]+ (?:the|it|its|that|this|them|an?)\b/i,
+  /, [a-z]+ [^,]{2,60} instead[.!]?$/i,
+);
 
 /** What is to be done instead, in the same words: "add a second index", "mock the client". */
 function isCounterpart(next: string | undefined, verb: string, object: string): boolean {

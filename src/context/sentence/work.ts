@@ -1,4 +1,5 @@
 /** What a sentence tells of the work: done, found, guessed, about to be done, or nothing that anybody needs later. */
+import { anyOf } from '../../domain/value/word-list.ts';
 import { says } from './form.ts';
 import { announcementForms, doneForms, guessForms, nothingForms, outcomeForms, selfTalkForms } from './forms-work.ts';
 
@@ -25,8 +26,8 @@ export const saysNothing = (sentence: string): boolean =>
   /[:：]["”*_)]{0,3}$/.test(sentence) || HEADING.test(sentence) || says(sentence, nothingForms);
 
 /** Two or three words in title case without a verb, or a file name alone: what stood above a block. */
-const HEADING =
-  /^(?:\*\*)?(?:[A-Z][a-z]+ ){0,3}(?:Summary|Conclusion|Overview|Changes|Fixes|Results?|Analysis|Verdict)(?:\*\*)?[.:]?$|^[\w./-]+\.\w{1,8}~?$/i;
+const HEADS = anyOf('Summary, Conclusion, Overview, Changes, Fixes, Result, Results, Analysis, Verdict');
+const HEADING = new RegExp(`^(?:\\*\\*)?(?:[A-Z][a-z]+ ){0,3}${HEADS}(?:\\*\\*)?[.:]?$|^[\\w./-]+\\.\\w{1,8}~?$`, 'i');
 
 /** The text without the cheer and the thinking aloud before what it says, and without bold marks that the cut left unpaired. */
 export const withoutCheer = (text: string): string => {
@@ -42,8 +43,8 @@ function withoutFirstFiller(text: string): string {
   return first !== '' && saysNothing(first) ? text.slice(first.length).trimStart() : text;
 }
 
-const THINKING_ALOUD =
-  /^(?:(?:hm+|wait|ah+|oh|oops|interesting|let me (?:see|think)|(?:now )?i see)(?:,(?! that)| ?[—–-](?= )|[.!…:]+)[ \t]*(?:[—–-] )?){1,3}(?=\S)/i;
+const THINKS = `(?:hm+|ah+|${anyOf('wait, oh, oops, interesting, let me see, let me think, now i see, i see')})`;
+const THINKING_ALOUD = new RegExp(`^(?:${THINKS}(?:,(?! that)| ?[—–-](?= )|[.!…:]+)[ \\t]*(?:[—–-] )?){1,3}(?=\\S)`, 'i');
 const THINKING_ALOUD_ZH = /^(?:(?:嗯+|等等|等一下|哦|啊|让我(?:看看|想想)|我看看|有意思)[，,。.！!…：:—]+[ \t]*){1,3}(?=\S)/;
-const CHEER =
-  /^(?:(?:Perfect|Great|Excellent|Awesome|Wonderful|Nice|Good catch|Great question|You'?re (?:absolutely )?right)[!.] ){1,2}(?=\S)/;
+const CHEERS = anyOf('Perfect, Great, Excellent, Awesome, Wonderful, Nice, Good catch, Great question');
+const CHEER = new RegExp(`^(?:(?:${CHEERS}|You'?re (?:absolutely )?right)[!.] ){1,2}(?=\\S)`);

@@ -53,8 +53,10 @@ const CUT_OFF = new Set(['max_tokens', 'length', 'model_context_window_exceeded'
 const opening = (text: string): string => text.trim().slice(0, 400);
 
 const REFUSAL = [
-  /^(?:i(?:'m| am) (?:sorry|unable|not able|afraid)|sorry\b|i apologi[sz]e|i (?:can(?:no|')t|cannot|won't|will not|must decline)|as an ai\b|unfortunately,? i)/i,
-  /\bi (?:can(?:no|')t|cannot|am (?:not able|unable) to|won't) (?:help|assist|provide|summari[sz]e|comply|do that|continue|fulfil)/i,
+  /^(?:i(?:'m| am) (?:sorry|unable|not able|afraid)|sorry\b|as an ai\b|unfortunately,? i)/i,
+  /^i (?:apologi[sz]e|can(?:no|')t|cannot|won't|will not|must decline)/i,
+  /\bi (?:can(?:no|')t|cannot|am (?:not able|unable) to|won't) (?:help|assist|provide|summari[sz]e)/i,
+  /\bi (?:can(?:no|')t|cannot|am (?:not able|unable) to|won't) (?:comply|do that|continue|fulfil)/i,
   /^(?:很?抱歉|对不起|不好意思|我(?:无法|不能|没法|不可以))|作为(?:一个)?(?:AI|人工智能)|我(?:无法|不能)(?:提供|总结|协助|帮助|完成|满足)/i,
 ];
 const ERROR_HEADS = `exception\\b,traceback \\(,request failed,failed to ,rate limit,too many requests,overloaded,connection error,connection refused,
@@ -78,7 +80,7 @@ function callsTool(text: string): boolean {
   return /^\s{0,9}\{\s{0,9}"(?:name|tool|type|tool_name|function)"\s{0,9}:/.test(text) && missingSections(text).length > 0;
 }
 
-const CALL_LINE = /^\s{0,9}<\/?(?:[a-z]{2,8}:)?(?:function_calls?|invoke|tool_calls?|tool_use|tool_code|parameter)\b[^>]{0,100}>?/i;
+const CALL_LINE = /^\s{0,9}<\/?(?:[a-z]{2,8}:)?(?:function_calls?|invoke|tool_calls?|tool_use|tool_code|parameter)\b/i;
 
 export type EditVerdict = { readonly problems: readonly Bilingual[]; readonly warnings: readonly Bilingual[] };
 

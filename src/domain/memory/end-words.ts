@@ -47,6 +47,7 @@ USES: uses, use, using, prefers, prefer, likes, like, chose, choose, picked, go 
 USUALLY: will, would, do not, don't, no longer, never, always, usually | 现在, 一律, 都, 改, 就
 OPENING: ok, okay, no, yes, actually, now, so, then, well, as agreed, from now on, in future, by the way, remember, note, please, also, and, but |
   好, 好的, 现在, 以后, 今后, 其实, 另外, 记住, 请
+SETTLED: decided, agreed, chose
 REPLACES: instead of, rather than, no longer uses, no longer use, no longer using, no longer prefer, no longer prefers, no longer like, no longer likes,
   switch from, switched from, switching from, switch away from, switched away from, move from, moved from, moved away from, migrate from, migrated from,
   migrated away from, replaces, replaced | 而不是, 不再使用, 不再用, 不再喜欢, 不再, 代替, 取代

@@ -1,4 +1,5 @@
 /** What a sentence turns away from: the words for the thing itself, so that only what was settled about that thing ends. */
+import { anyOf } from '../value/word-list.ts';
 import { lazyPattern } from '../value/word-pattern.ts';
 import { endWords } from './end-words.ts';
 import { type Sense, senseOf } from './memory-sense.ts';
@@ -72,10 +73,12 @@ const SAYS = [
   chinese(String.raw`^{LEAD}?[，, ]{0,2}([^，,。；;]{1,30}?)\s?(?:我们)?{STILL}?{NO_NEED}(?:用|上)?(?:了|吧|啦|$|[，,。；;])`),
 ];
 
+const WE_HAVE = String.raw`\b(?:i|we)(?:'ve| have)?(?: now| since| therefore| also)?`;
+
 /** What the model says it did otherwise. */
 const DID = [
-  english(String.raw`\b(?:i|we)(?:'ve| have)? (?:now |since |therefore |also )?{REMOVED} (?:the use of )?([^,;.:]{1,60})`),
-  english(String.raw`\b(?:i|we)(?:'ve| have)? (?:now |since |therefore )?{TOOK} [^,;.]{1,60}? {INSTEAD_OF} ([^,;.:]{1,60})`),
+  english(`${WE_HAVE} ?{REMOVED} (?:the use of )?([^,;.:]{1,60})`),
+  english(`${WE_HAVE} ?{TOOK} [^,;.]{1,60}? {INSTEAD_OF} ([^,;.:]{1,60})`),
   english('\\b([^,;.:]{1,60}?) {WAS} (?:now )?{GONE}'),
   chinese(String.raw`(?:已|已经|我|现在)(?:把|将)\s?([^，,。；;]{1,30}?)\s?{MADE_TO}`),
   chinese(String.raw`{GAVE_UP}了?\s?([^，,。；;]{1,30}?)(?:了|$|[，,。；;])`),
@@ -83,8 +86,9 @@ const DID = [
 ];
 
 /** Where the thing ends and what is said of it begins. */
-const THING_ENDS =
-  /[,;:，；：]| (?:because|since|as|so|and|but|then|for now|here|again|any ?more|after all|please|too|instead|at all|it'?s|with|by)\b ?|[—–]|因为/i;
+const SAID_OF_IT = `because, since, as, so, and, but, then, for now, here, again, anymore, any more, after all, please, too, instead, at all,
+  its, it's, with, by`;
+const THING_ENDS = new RegExp(`[,;:，；：]| ${anyOf(SAID_OF_IT)}\\b ?|[—–]|因为`, 'i');
 const AROUND_THING = /\b(?:that|this|whole|idea|thing|stuff|plan)\b|做|来|作为|当|方案|这个|那个|的话|这套|暂时|继续/gi;
 /** Names nothing: the newest thing is meant, or none. */
 const NO_THING = /^(?:it|that|this|them|these|those|all|more|any|anything|everything|\W*)$/i;

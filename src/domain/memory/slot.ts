@@ -14,7 +14,7 @@ export type Slot = {
 export const slotIn = (plain: string): Slot | undefined => answerSlot(plain) ?? slotOf(plain) ?? choiceSlot(plain);
 
 const OPENING = lazyPattern(
-  String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:we|i|the user)(?:'ve| have| had)? ?(?:decided|agreed|chose) (?:that|to) `,
+  String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:we|i|the user)(?:'ve| have| had)? ?{SETTLED} (?:that|to) `,
   endWords,
   'en',
 );

@@ -96,9 +96,7 @@ const LEAST_ROOM_TOKENS = 256;
 /** What the window leaves for the reply, where the input fits and only the asked-for reply is too long. */
 function roomIn(text: string): number | undefined {
   const [, limit, input] =
-    /max(?:_completion)?_tokens.{0,40}too large.{0,80}maximum context length is (\d+) tokens and your request has (\d+) input tokens/i.exec(
-      text,
-    ) ??
+    /_tokens.{0,40}too large.{0,80}context length is (\d+) tokens and your request has (\d+) input/i.exec(text) ??
     /maximum context length is (\d+) tokens.{0,80}\((\d+) in the messages, \d+ in the completion\)/i.exec(text) ??
     [];
   const room = Number(limit) - Number(input);
@@ -109,9 +107,7 @@ function roomIn(text: string): number | undefined {
 function capIn(text: string): number | undefined {
   const [, cap] =
     /supports at most (\d+) (?:completion|output) tokens/i.exec(text) ??
-    /max(?:_completion)?_tokens\W{0,3} (?:must be|should be|cannot be).{0,24}?(?:less than or equal to|at most|greater than|<=) \W?(\d+)/i.exec(
-      text,
-    ) ??
+    /_tokens\W{0,3} (?:must|should|cannot) be.{0,24}?(?:less than or equal to|at most|greater than|<=) \W?(\d+)/i.exec(text) ??
     /valid range of max_tokens is \[1, ?(\d+)\]/i.exec(text) ??
     [];
   return cap !== undefined && Number(cap) > 0 ? Number(cap) : undefined;

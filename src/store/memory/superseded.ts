@@ -56,8 +56,8 @@ function goBackOnPage(disk: Disk, path: string, change: MemoryRollback): MarkedP
 }
 
 /** An entry as we write it, and as we mark it: struck through for readers of Markdown, with the snapshot to return to. */
-const CURRENT = /^(- \[\d{4}-\d\d-\d\d\]) (.*) <!-- session (\S+) message (\S+)((?: (?!superseded-by )\S+)*) -->(\s*)$/;
-const SUPERSEDED = /^(- \[\d{4}-\d\d-\d\d\]) ~~(.*)~~ <!-- session (\S+) message (\S+)((?: \S+)*?) superseded-by (\S+) -->(\s*)$/;
+const CURRENT = /^(- \[[\d-]{10}\]) (.*) <!-- session (\S+) message (\S+)((?: (?!superseded-by )\S+)*) -->(\s*)$/;
+const SUPERSEDED = /^(- \[[\d-]{10}\]) ~~(.*)~~ <!-- session (\S+) message (\S+)((?: \S+)*?) superseded-by (\S+) -->(\s*)$/;
 
 /** Returns the page with marks added and removed; every other line stays as it was. */
 export function markPage(page: string, { sessionId, by, isLater, isUndone }: MemoryRollback): MarkedPage & { readonly text: string } {

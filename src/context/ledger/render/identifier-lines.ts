@@ -1,4 +1,5 @@
 import type { Ledger } from '../../../domain/session/ledger.ts';
+import { isOneOf } from '../../../domain/value/word-list.ts';
 import type { FitLine } from '../../summary/fit-sections.ts';
 
 /**
@@ -38,7 +39,10 @@ const [PATHS, FIGURES, OTHERS] = ['Paths', 'Figures', 'Others'];
 const LABELS: readonly string[] = [PATHS, FIGURES, OTHERS];
 
 const kindOf = (name: string): string =>
-  FIGURE.test(name) ? FIGURES : /^\S*\/\S*\/\S*$|^\S+\/\S+\.\w{1,6}$|^[~.]?\/\S+$/.test(name) ? PATHS : OTHERS;
+  isFigure(name) ? FIGURES : /^\S*\/\S*\/\S*$|^\S+\/\S+\.\w{1,6}$|^[~.]?\/\S+$/.test(name) ? PATHS : OTHERS;
 
 /** Numbers, versions, times, colours, hashes, and numbers of issues. */
-const FIGURE = /^[#v]?[\d.,:_+-]+[a-zA-Z%]{0,5}$|^(?=\S*\d)#?[0-9a-f]{3,64}$|^[0-9a-f]{8}-[0-9a-f-]{20,}$|^\d{4}-\d\d-\d\d\S*$/;
+const isFigure = isOneOf(
+  /^[#v]?[\d.,:_+-]+[a-zA-Z%]{0,5}$|^\d{4}-\d\d-\d\d\S*$/,
+  /^(?=\S*\d)#?[0-9a-f]{3,64}$|^[0-9a-f]{8}-[0-9a-f-]{20,}$/,
+);
