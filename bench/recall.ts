@@ -13,7 +13,6 @@ import { importRecording } from '../src/commands/sessions/import-recording.ts';
 import { readTranscripts } from '../src/commands/sessions/recordings/read-transcripts.ts';
 import { needlesOf } from '../src/context/fidelity/fidelity.ts';
 import { mineProbes } from '../src/context/fidelity/mine.ts';
-import { shownTextOf } from '../src/context/search/search-snippet.ts';
 import { buildRuntime } from '../src/runtime/build-runtime.ts';
 import { search } from '../src/runtime/conversation/recall/recall.ts';
 import { processEnvironment } from '../src/runtime/environment.ts';
@@ -178,7 +177,7 @@ function searchIn(place: string): Ask {
     (await search(asked, { query, limit, indexes: 'all', ...filter }, signal)).hits.map((hit) => ({
       refs: [hit.ref, ...hit.copies],
       sessionId: hit.sessionId,
-      text: shownTextOf(hit),
+      text: hit.snippet.text,
     }));
 }
 

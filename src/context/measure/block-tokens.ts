@@ -1,5 +1,6 @@
 import { type ContentBlock, isCompaction, isText, isToolResult, isToolUse } from '../../domain/session/message.ts';
 import { imageSize } from '../../domain/value/image-size.ts';
+import { isObject } from '../../domain/value/json.ts';
 import {
   documentTokens,
   type ImagePricing,
@@ -13,7 +14,6 @@ import type { CountTokens } from './count.ts';
 const BLOCK_OVERHEAD_TOKENS = 3;
 const CALL_OVERHEAD_TOKENS = 12;
 
-/** About so many bytes of a PDF are one page, where its pages cannot be counted. */
 /** One that stands elsewhere, at an address. */
 const UNREAD_DOCUMENT_TOKENS = 10_000;
 /** The sentence that a model gets which does not see. */
@@ -83,17 +83,16 @@ function contentWeight(content: unknown, count: CountTokens, counter: MediaCount
   return { text, media };
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
-const isBlock = (value: unknown): value is ContentBlock => isRecord(value) && typeof value.type === 'string';
+const isBlock = (value: unknown): value is ContentBlock => isObject(value) && typeof value.type === 'string';
 
 function imageWeight(source: unknown, { pricing }: MediaCounter): number {
   if (pricing === undefined) return UNSEEN_TOKENS;
-  const size = isRecord(source) ? imageSize(stringIn(source.data)) : undefined;
+  const size = isObject(source) ? imageSize(stringIn(source.data)) : undefined;
   return size === undefined ? UNSIZED_IMAGE_TOKENS : imageTokens(size, pricing);
 }
 
 function documentWeight(source: unknown, count: CountTokens, counter: MediaCounter): BlockWeight {
-  if (!isRecord(source)) return { text: 0, media: UNREAD_DOCUMENT_TOKENS };
+  if (!isObject(source)) return { text: 0, media: UNREAD_DOCUMENT_TOKENS };
   if (source.type === 'text') return textWeight(count(stringIn(source.data)));
   if (source.type === 'content') return contentWeight(source.content, count, counter);
   if (counter.pricing === undefined) return { text: 0, media: UNSEEN_TOKENS };

@@ -1,4 +1,3 @@
-import { createRankHeap } from './rank-heap.ts';
 import type { RankTable } from './rank-table.ts';
 
 /** No slice of text that is counted at once is longer. */
@@ -8,23 +7,8 @@ const NONE = 0x7fffffff;
 /** From so many bytes on it is quicker to keep the pairs in order than to look through them for each merge. */
 const LONG_BYTES = 48;
 
-/**
- * How many tokens one piece of text has: the byte pair of the lowest rank is merged first, the leftmost of equals, until no pair is in the
- * table. Of text from `start` up to `end`, at most MAX_PIECE_CHARS characters. A lone surrogate stands for three bytes, as it is sent.
- */
-export type CountPiece = (text: string, start: number, end: number) => number;
-
 /** The parts of a piece, each with what follows and precedes it and the rank of the pair that it begins. */
-type Parts = {
-  readonly ranks: Int32Array;
-  readonly next: Int32Array;
-  /** Makes each of so many bytes a part. */
-  readonly begin: (length: number) => void;
-  /** Makes one part of the one at `at` and the next. Returns the one before it, or -1. */
-  readonly join: (at: number, length: number) => number;
-};
-
-function createParts({ rankOf }: RankTable, bytes: Uint8Array): Parts {
+function createParts({ rankOf }: RankTable, bytes: Uint8Array) {
   const next = new Int32Array(bytes.length + 1);
   const before = new Int32Array(bytes.length + 1);
   const ranks = new Int32Array(bytes.length + 1);
@@ -47,14 +31,16 @@ function createParts({ rankOf }: RankTable, bytes: Uint8Array): Parts {
   return {
     ranks,
     next,
-    begin: (length) => {
+    /** Makes each of so many bytes a part. */
+    begin: (length: number): void => {
       for (let part = 0; part < length; part++) {
         next[part] = part + 1;
         before[part] = part - 1;
       }
       for (let part = 0; part < length; part++) rankPair(part, length);
     },
-    join: (at, length) => {
+    /** Makes one part of the one at `at` and the next. Returns the one before it, or -1. */
+    join: (at: number, length: number): number => {
       const second = next[at] ?? length;
       const end = next[second] ?? length;
       ranks[second] = NONE;
@@ -68,8 +54,11 @@ function createParts({ rankOf }: RankTable, bytes: Uint8Array): Parts {
   };
 }
 
-/** The numbers of a piece are kept between calls, so that nothing is allocated for one. */
-export function createPieceCounter(table: RankTable): CountPiece {
+/**
+ * How many tokens one piece of text has: the byte pair of the lowest rank is merged first, the leftmost of equals, until no pair is in the
+ * table. At most MAX_PIECE_CHARS characters; nothing is allocated for one.
+ */
+export function createPieceCounter(table: RankTable): (text: string, start: number, end: number) => number {
   const bytes = new Uint8Array(MAX_PIECE_CHARS * BYTES_PER_CHAR);
   const heap = createRankHeap(bytes.length);
   const { ranks, next, begin, join } = createParts(table, bytes);
@@ -117,6 +106,9 @@ export function createPieceCounter(table: RankTable): CountPiece {
   };
 }
 
+const encoder = new TextEncoder();
+
+/** Written out but for pairs of surrogates: a call into the engine takes as long as a short piece. */
 function writeUtf8(text: string, { start, end }: { readonly start: number; readonly end: number }, bytes: Uint8Array): number {
   let length = 0;
   for (let i = start; i < end; i++) {
@@ -125,22 +117,62 @@ function writeUtf8(text: string, { start, end }: { readonly start: number; reado
     else if (unit < 0x800) {
       bytes[length++] = 0xc0 | (unit >> 6);
       bytes[length++] = 0x80 | (unit & 0x3f);
-    } else {
-      const low = unit >= 0xd800 && unit <= 0xdbff && i + 1 < end ? text.charCodeAt(i + 1) : 0;
-      if (low >= 0xdc00 && low <= 0xdfff) {
-        const code = 0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff);
-        bytes[length++] = 0xf0 | (code >> 18);
-        bytes[length++] = 0x80 | ((code >> 12) & 0x3f);
-        bytes[length++] = 0x80 | ((code >> 6) & 0x3f);
-        bytes[length++] = 0x80 | (code & 0x3f);
-        i++;
-      } else {
-        const code = unit >= 0xd800 && unit <= 0xdfff ? 0xfffd : unit;
-        bytes[length++] = 0xe0 | (code >> 12);
-        bytes[length++] = 0x80 | ((code >> 6) & 0x3f);
-        bytes[length++] = 0x80 | (code & 0x3f);
-      }
+    } else if (unit >= 0xd800 && unit <= 0xdfff) return encoder.encodeInto(text.slice(start, end), bytes).written;
+    else {
+      bytes[length++] = 0xe0 | (unit >> 12);
+      bytes[length++] = 0x80 | ((unit >> 6) & 0x3f);
+      bytes[length++] = 0x80 | (unit & 0x3f);
     }
   }
   return length;
+}
+
+const PLACE_BITS = 12;
+const PLACE_MASK = (1 << PLACE_BITS) - 1;
+/** Each merge puts two pairs in anew. */
+const PUSHES_PER_PLACE = 3;
+
+/** A heap of pairs, the lowest rank first and of equals the leftmost. Each is one number: a rank below 2^18 and a place below 2^12. */
+function createRankHeap(places: number) {
+  const keys = new Int32Array(places * PUSHES_PER_PLACE + 1);
+  let size = 0;
+  let popped = 0;
+  const sinkFromTop = (key: number): void => {
+    let at = 0;
+    for (let child = 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && (keys[child + 1] ?? 0) < (keys[child] ?? 0)) child += 1;
+      const smaller = keys[child] ?? 0;
+      if (key <= smaller) break;
+      keys[at] = smaller;
+      at = child;
+    }
+    keys[at] = key;
+  };
+  return {
+    clear: (): void => {
+      size = 0;
+    },
+    push: (rank: number, place: number): void => {
+      const key = rank * (PLACE_MASK + 1) + place;
+      let at = size++;
+      while (at > 0) {
+        const parent = (at - 1) >> 1;
+        const above = keys[parent] ?? 0;
+        if (above <= key) break;
+        keys[at] = above;
+        at = parent;
+      }
+      keys[at] = key;
+    },
+    /** Takes the first out and returns its place; -1 when there is none. */
+    pop: (): number => {
+      if (size === 0) return -1;
+      popped = keys[0] ?? 0;
+      size -= 1;
+      if (size > 0) sinkFromTop(keys[size] ?? 0);
+      return popped & PLACE_MASK;
+    },
+    /** The rank of the last that was taken out. */
+    poppedRank: (): number => popped >> PLACE_BITS,
+  };
 }

@@ -2,45 +2,6 @@ import { type Config, presets } from '../../domain/config/config.ts';
 import type { PressureReason } from '../../domain/event.ts';
 import type { ContextCount } from './measure.ts';
 
-/** Every threshold of context management for one model's window; the last word of each name is its unit. */
-export type Limits = {
-  /** The most that the model accepts. */
-  readonly modelWindowTokens: number;
-  /** What the thresholds apply to: the smaller of the model's window and `softWindow`. */
-  readonly windowTokens: number;
-  readonly reserveTokens: number;
-  /** The most that the window and the reserve allow, whatever threshold is set. */
-  readonly ceilingTokens: number;
-  readonly hardTokens: number;
-  readonly softTokens: number;
-  /**
-   * True when a preset set the thresholds and the low-water mark: they are for the messages alone until `limitsWithBase` adds the system
-   * prompt and the tools.
-   */
-  readonly ofMessagesOnly: boolean;
-  /** The size that one batch of offloading goes down to. */
-  readonly lowWaterTokens: number;
-  readonly keepMessages: number;
-  readonly keepTokens: number;
-  readonly maxMessages: number;
-  readonly softMessages: number;
-  readonly maxToolOutputBytes: number;
-  readonly softToolOutputBytes: number;
-  readonly minMessages: number;
-  readonly triggerTokens: number;
-  /** What the summary's own sections may take, and the ledger beside them: together at most `targetTokens`. */
-  readonly summaryTokens: number;
-  readonly ledgerTokens: number;
-  readonly shortSummaryTokens: number;
-  /** How much of offloaded bodies a summary on the session's own prefix is shown beside it. */
-  readonly restoreTokens: number;
-  readonly stubTokens: number;
-  /** A longer result does not enter the context; a page of a body that is read back is at most this long. */
-  readonly resultChars: number;
-  readonly headRatio: number;
-  readonly tailRatio: number;
-};
-
 const SOFT_SHARE = 7 / 8;
 const STUB_SHARE = 0.03;
 const SAFEGUARD_MESSAGES = 5;
@@ -52,10 +13,7 @@ const SUMMARY_SHARE = 1 / 4;
 /** What a model writes is paid for at the price of output; the ledger costs nothing and is exact, so it gets the larger part. */
 const LEDGER_SHARE = 1 / 2;
 const MAX_NARRATIVE_SHARE = 3 / 8;
-/**
- * A narrative of this length, where the target allows it, and a quarter of a larger target. In 400 steps (bench/cost) another 1,000 tokens
- * cost 3 % more.
- */
+/** A narrative of this length, where the target allows it, and a quarter of a larger target. */
 const NARRATIVE_TOKENS = 2_000;
 const NARRATIVE_SHARE = 1 / 4;
 /** A tail of nearly `maxMessages` would reach the limit again at once. */
@@ -75,24 +33,42 @@ const LARGE_RESULT_CHARS_PER_TOKEN = 1 / 10;
 /** The share of what prompt and tools leave that the tail may have in any case, even in the smallest window. */
 const MIN_KEEP_SHARE = 1 / 8;
 
+/** Every threshold of context management for one model's window; the last word of each name is its unit. */
+export type Limits = Readonly<ReturnType<typeof usualLimits>>;
+
+type Settings = Pick<Config, 'compaction' | 'offload'>;
+
 /**
  * Returns the limits of a valid configuration in a window of at least some hundred tokens: whole numbers except for the two ratios, none
  * negative, in the right order.
  */
-export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | 'offload'>, windowTokens: number): Limits {
-  const window = Math.max(1, Math.floor(compaction.softWindow === 0 ? windowTokens : Math.min(windowTokens, compaction.softWindow)));
-  const reserveTokens = Math.min(compaction.reserveTokens, Math.floor(window / 4));
-  const { ceilingTokens, hardTokens, softTokens } = thresholds(compaction, window, reserveTokens);
-  const maxToolOutputBytes = compaction.maxToolOutputBytes ?? Math.max(TOOL_OUTPUT_BYTES, window * TOOL_OUTPUT_BYTES_PER_TOKEN);
-  const maxResultChars = offload.maxToolResultChars ?? Math.max(RESULT_CHARS, Math.floor(window * LARGE_RESULT_CHARS_PER_TOKEN));
-  const limits: Limits = {
-    modelWindowTokens: windowTokens,
-    windowTokens: window,
+export function limitsFor(settings: Settings, windowTokens: number): Limits {
+  const limits = usualLimits(settings, windowTokens);
+  return settings.compaction.mode === 'safeguard' ? safeguardLimits(limits) : limits;
+}
+
+function usualLimits({ compaction, offload }: Settings, modelWindowTokens: number) {
+  const windowTokens = Math.max(
+    1,
+    Math.floor(compaction.softWindow === 0 ? modelWindowTokens : Math.min(modelWindowTokens, compaction.softWindow)),
+  );
+  const reserveTokens = Math.min(compaction.reserveTokens, Math.floor(windowTokens / 4));
+  const { ceilingTokens, hardTokens, softTokens } = thresholds(compaction, windowTokens, reserveTokens);
+  const maxToolOutputBytes = compaction.maxToolOutputBytes ?? Math.max(TOOL_OUTPUT_BYTES, windowTokens * TOOL_OUTPUT_BYTES_PER_TOKEN);
+  const maxResultChars = offload.maxToolResultChars ?? Math.max(RESULT_CHARS, Math.floor(windowTokens * LARGE_RESULT_CHARS_PER_TOKEN));
+  return {
+    /** The most that the model accepts. */
+    modelWindowTokens,
+    /** What the thresholds apply to: the smaller of the model's window and `softWindow`. */
+    windowTokens,
     reserveTokens,
+    /** The most that the window and the reserve allow, whatever threshold is set. */
     ceilingTokens,
     hardTokens,
     softTokens,
+    /** True when a preset set the thresholds: they are for the messages alone until `limitsWithBase` adds the system prompt and the tools. */
     ofMessagesOnly: compaction.preset !== null && presets[compaction.preset].hardThresholdTokens !== undefined,
+    /** The size that one batch of offloading goes down to. */
     lowWaterTokens: Math.floor(hardTokens / 2),
     keepMessages: capAt(compaction.keepRecentMessages, compaction.maxMessages * KEEP_MESSAGES_SHARE),
     keepTokens: capAt(compaction.keepRecentTokens, hardTokens * KEEP_SHARE),
@@ -102,15 +78,17 @@ export function limitsFor({ compaction, offload }: Pick<Config, 'compaction' | '
     softToolOutputBytes: Math.floor(maxToolOutputBytes * SOFT_SHARE),
     minMessages: compaction.minMessagesBeforeCompact,
     triggerTokens: capAt(compaction.triggerThreshold, hardTokens * TRIGGER_SHARE),
+    /** What the summary's own sections may take, and the ledger beside them: together at most `targetTokens`. */
     ...splitTarget(capAt(compaction.targetTokens, hardTokens * SUMMARY_SHARE)),
     shortSummaryTokens: Math.max(1, capAt(compaction.summaryMaxTokens, hardTokens * SHORT_SUMMARY_SHARE)),
-    restoreTokens: compaction.restoreTokens ?? Math.floor(window * RESTORE_SHARE),
-    stubTokens: Math.max(1, Math.floor(window * STUB_SHARE)),
-    resultChars: Math.min(maxResultChars, Math.max(MIN_RESULT_CHARS, Math.floor(window * RESULT_CHARS_PER_TOKEN))),
+    /** How much of offloaded bodies a summary on the session's own prefix is shown beside it. */
+    restoreTokens: compaction.restoreTokens ?? Math.floor(windowTokens * RESTORE_SHARE),
+    stubTokens: Math.max(1, Math.floor(windowTokens * STUB_SHARE)),
+    /** A longer result does not enter the context; a page of a body that is read back is at most this long. */
+    resultChars: Math.min(maxResultChars, Math.max(MIN_RESULT_CHARS, Math.floor(windowTokens * RESULT_CHARS_PER_TOKEN))),
     headRatio: offload.headKeepRatio,
     tailRatio: offload.tailKeepRatio,
   };
-  return compaction.mode === 'safeguard' ? safeguardLimits(limits) : limits;
 }
 
 /** The limits of `mode: safeguard` and of overflow recovery: each step leaves about half of what it usually leaves. */
@@ -166,15 +144,12 @@ export function limitsWithBase(limits: Limits, baseTokens: number): Limits {
 }
 
 /**
- * The size that an offload must reach to be enough by itself. One that gets less than half of the way from the hard limit to the low-water
- * mark would be followed by a compaction a few steps later, which changes the whole past once more. Doing both at once costs the provider's
- * cache one reset instead of two [C58].
+ * The size that an offload must reach to be enough by itself. One that gets less than half of the way to the low-water mark would be followed
+ * by a compaction a few steps later: both at once cost the provider's cache one reset instead of two.
  */
 export const worthwhileTokens = ({ hardTokens, lowWaterTokens }: Limits): number => (hardTokens + lowWaterTokens) / 2;
 
-type Thresholds = { readonly ceilingTokens: number; readonly hardTokens: number; readonly softTokens: number };
-
-function thresholds(compaction: Config['compaction'], window: number, reserveTokens: number): Thresholds {
+function thresholds(compaction: Config['compaction'], window: number, reserveTokens: number) {
   const ceilingTokens = Math.max(1, Math.min(Math.floor(compaction.maxTokenRatio * window), window - reserveTokens));
   const hardTokens = Math.min(compaction.hardThresholdTokens ?? ceilingTokens, ceilingTokens);
   const bySoftRatio = Math.floor(compaction.softTokenRatio * window);
@@ -183,12 +158,13 @@ function thresholds(compaction: Config['compaction'], window: number, reserveTok
   return { ceilingTokens, hardTokens, softTokens: Math.max(0, Math.min(soft, hardTokens - 1)) };
 }
 
-const splitTarget = (tokens: number): Pick<Limits, 'summaryTokens' | 'ledgerTokens'> => ({
+const splitTarget = (tokens: number) => ({
   summaryTokens: Math.max(1, Math.floor(Math.min(tokens * MAX_NARRATIVE_SHARE, Math.max(tokens * NARRATIVE_SHARE, NARRATIVE_TOKENS)))),
   ledgerTokens: Math.max(1, Math.floor(tokens * LEDGER_SHARE)),
 });
 
 const capAt = (value: number, max: number): number => Math.min(value, Math.floor(max));
+
 export type Pressure = { readonly level: 'none' | 'soft' | 'hard'; readonly reasons: readonly PressureReason[] };
 
 /**

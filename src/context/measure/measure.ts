@@ -11,8 +11,8 @@
 
 import type { SessionContext, ToolSpec } from '../../domain/session/context.ts';
 import { isText, isToolResult, isToolUse, type Message, resultText, stubOf, type Usage, usageTotal } from '../../domain/session/message.ts';
-import { memoizeByObject, sharedStart } from '../../domain/value/memoize.ts';
-import { blockWeight, jsonOf, type MediaCounter, usualMediaCounter } from './block-tokens.ts';
+import { memoizeByObject, memoizeRecent, sharedStart } from '../../domain/value/memoize.ts';
+import { type BlockWeight, blockWeight, jsonOf, type MediaCounter, usualMediaCounter } from './block-tokens.ts';
 import { type CountTokens, mostTokens, utf8Bytes } from './count.ts';
 
 /** The size of the next request. `tokens` is the sum of its three parts; system and tools are always estimated. */
@@ -29,16 +29,12 @@ export type ContextCount = {
   readonly anchored: boolean;
 };
 
-/**
- * The one counter behind triggers, before/after figures and the display. `ratio` turns our raw count into the model's tokens. Counts of
- * messages are cached by identity, since messages never change: each step costs only what it adds.
- */
+/** `ratio` turns our raw count into the model's tokens. Each step costs only what it adds. */
 export type Measure = {
   readonly context: (context: SessionContext, ratio: number) => ContextCount;
   /** The same with at least as many tokens, by `mostTokens`: to prove that no limit is near. */
   readonly most: (context: SessionContext, ratio: number) => ContextCount;
   readonly message: (message: Message, ratio: number) => number;
-  /** The same of each message of a list. */
   readonly messages: (messages: readonly Message[], ratio: number) => readonly number[];
   readonly text: (text: string, ratio: number) => number;
   /** The whole context by the tokenizer alone, as if there were no usage, and its images and documents. */
@@ -57,6 +53,9 @@ const TOOL_OVERHEAD_TOKENS = 20;
 /** Stop reasons of a reply that ended normally. A reply that was cut off, refused or ended for an unknown reason is not an anchor. */
 const normalStops: ReadonlySet<string> = new Set(['end_turn', 'tool_use', 'stop_sequence', 'pause_turn']);
 
+/** A system prompt and the summary in it. */
+const LAST_TEXTS = { minChars: 1, maxChars: Number.POSITIVE_INFINITY, keptChars: 0 };
+
 /** `counter` says how the model that answers now counts images; asked each time, since the model may change. */
 export const createMeasure = (count: CountTokens, counter: () => MediaCounter = () => usualMediaCounter): Measure => ({
   ...measureBy(count, counter),
@@ -68,9 +67,8 @@ function measureBy(count: CountTokens, counter: () => MediaCounter): Omit<Measur
   const tallies = memoizeByObject((each: MediaCounter) => createTally(count, each));
   const tally = () => tallies(counter());
   const toolsRaw = memoizeByObject((tools: readonly ToolSpec[]) => rawToolTokens(tools, count));
-  const systemRaw = memoizeLast((text) => count(text));
-  const summaryRaw = memoizeLast((text) => count(text));
-  const system = (context: SessionContext): number => systemRaw(context.system) + summaryRaw(context.shortTermSummary);
+  const recent = memoizeRecent(count, LAST_TEXTS);
+  const system = (context: SessionContext): number => recent(context.system) + recent(context.shortTermSummary);
 
   return {
     context: (context, ratio) => {
@@ -117,7 +115,7 @@ function isAnchor(message: Message, usage: Usage): boolean {
   return isModelReply && usageTotal(usage) > usage.outputTokens && message.stopReason !== undefined && normalStops.has(message.stopReason);
 }
 
-type Weight = { readonly text: number; readonly media: number; readonly toolOutputBytes: number; readonly saidMessages: number };
+type Weight = BlockWeight & Pick<ContextCount, 'toolOutputBytes' | 'saidMessages'>;
 
 const tokensOf = ({ text, media }: Weight, ratio: number): number => Math.ceil(ratio * text) + media;
 
@@ -169,14 +167,6 @@ function rawToolTokens(tools: readonly ToolSpec[], count: CountTokens): number {
     ({ name, description, inputSchema }) => TOOL_OVERHEAD_TOKENS + count(name) + count(description) + count(jsonOf(inputSchema)),
   );
   return counts.reduce((sum, tokens) => sum + tokens, counts.length === 0 ? 0 : TOOLS_PREAMBLE_TOKENS);
-}
-
-function memoizeLast(compute: (text: string) => number): (text: string) => number {
-  let last: { readonly text: string; readonly value: number } | undefined;
-  return (text) => {
-    if (last?.text !== text) last = { text, value: compute(text) };
-    return last.value;
-  };
 }
 
 /** No tokenizer and no text has been seen beyond these; a ratio outside them means that the figures are wrong. */

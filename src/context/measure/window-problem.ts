@@ -3,12 +3,14 @@ import { groupDigits } from '../../domain/value/group-digits.ts';
 import { judgePressure, type Limits } from './limits.ts';
 import type { ContextCount } from './measure.ts';
 
+type Base = Pick<ContextCount, 'systemTokens' | 'toolsTokens'>;
+
 /**
  * Returns why no conversation fits beside the system prompt and the tools, with the figures; undefined when one fits. Names the first three
  * of `tools`, which come largest first.
  */
 export function windowProblem(
-  count: { readonly systemTokens: number; readonly toolsTokens: number },
+  count: Base,
   limits: Limits,
   tools: () => readonly { readonly name: string; readonly tokens: number }[] = () => [],
 ): Bilingual | undefined {
@@ -48,10 +50,7 @@ const MAX_NAMED_TOOLS = 3;
  * Says so where few steps fit between two compactions: 3 at the fewest with so much room, 6 with a third more
  * (test/property/room-after-compaction.test.ts). Undefined where there is more room.
  */
-export function tightWindowNotice(
-  count: { readonly systemTokens: number; readonly toolsTokens: number },
-  limits: Limits,
-): Bilingual | undefined {
+export function tightWindowNotice(count: Base, limits: Limits): Bilingual | undefined {
   if (limits.hardTokens - count.systemTokens - count.toolsTokens > TIGHT_TOKENS) return undefined;
   const window = groupDigits(limits.windowTokens);
   return {
@@ -63,8 +62,8 @@ export function tightWindowNotice(
 const TIGHT_TOKENS = 4_200;
 
 /**
- * True where a context of at most so many tokens is below every threshold, and neither problem nor notice says anything of the window,
- * whatever part of it the system prompt and the tools are. `limits` are those without a base, since one only raises them. False says nothing.
+ * True where a context of at most so many tokens is below every threshold, and nothing is to be said of the window. `limits` are those without
+ * a base, since one only raises them. False says nothing.
  */
 export function hasAmpleRoom(most: ContextCount, limits: Limits): boolean {
   const base = { systemTokens: most.tokens, toolsTokens: 0 };

@@ -1,18 +1,45 @@
-import type { Term, TermGroup } from '../../domain/recall.ts';
-import type { Passage, RankOptions } from './passage.ts';
+import type { RecallKind, Term, TermGroup } from '../../domain/recall.ts';
+import type { Question } from './question.ts';
 import { scanTerms } from './search-terms.ts';
 import { stemOf } from './stem.ts';
+import type { TimeHint } from './time-hint.ts';
+
+/** A part of a text that was found, with what tells how well it answers. */
+export type Passage = {
+  /** The part, behind the beginning of its call. */
+  readonly text: string;
+  readonly entry: number;
+  /** What its entry is from: entries with neighbouring numbers follow each other only there. */
+  readonly source: number;
+  /** Its number in its text. */
+  readonly part: number;
+  readonly kind: RecallKind;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** It holds every word, every word together with what it was made for, or some of the words; or it only stands beside one that does. */
+  readonly tier: 'all' | 'about' | 'some' | 'beside';
+  /** How well the index thinks it matches, from 0 to 1 within its tier. */
+  readonly score: number;
+};
+
+export type RankOptions = {
+  readonly words: readonly TermGroup[];
+  /** In how many of the slices a term is, and about how many slices there are. */
+  readonly places: (term: string) => number;
+  readonly size: number;
+  readonly time: TimeHint | undefined;
+  /** Undefined when the words are no question. */
+  readonly question: Question | undefined;
+  readonly limit: number;
+};
 
 const SATURATION = 1.2;
 /** A little of what the index knows beside the text. */
 const INDEX = 0.15;
 
-/** Measured on one half of the names used again in recorded sessions, checked on the other. */
+// Measured on recorded sessions and the conversations of `bench/`.
 const WORDS = { length: 0.3, neighbour: 0.2 };
-/**
- * Measured on the conversations of `bench/`, chosen by the figures of both. What stands beside a passage counts as a part of it: a
- * question and its answer share one subject, which the answer seldom names.
- */
+/** What stands beside a passage counts as a part of it: a question and its answer share one subject, which the answer seldom names. */
 const QUESTION = { length: 0.5, shortest: 40, before: [0.5, 0.25], after: [0.15, 0.1] };
 
 /** Scores passages by BM25, with what stands beside each in its session. */
@@ -21,29 +48,29 @@ export function matchScores(passages: readonly Passage[], options: RankOptions):
   const rarities = sought.map(({ text, prefix }) => rarity(prefix ? options.size / 20 : options.places(text), options.size));
   const total = rarities.reduce((sum, each) => sum + each, 0);
   const counted = passages.map(({ text }) => countTerms(text, sought));
-  const scores = options.question === undefined ? scoresOfWords : scoresOfQuestion;
-  const indexScore = (i: number): number => INDEX * total * (passages[i]?.score ?? 0);
-  return scores({ counted, rarities, indexScore, beside: neighboursIn(passages) });
+  const indexScores = passages.map(({ score }) => INDEX * total * score);
+  const matched = { counted, rarities, indexScores, beside: neighboursIn(passages) };
+  return options.question === undefined ? scoresOfWords(matched) : scoresOfQuestion(matched);
 }
 
 type Matched = {
   readonly counted: readonly Counted[];
   readonly rarities: readonly number[];
-  readonly indexScore: (at: number) => number;
+  readonly indexScores: readonly number[];
   readonly beside: Neighbours;
 };
 
-function scoresOfWords({ counted, rarities, indexScore, beside }: Matched): readonly number[] {
+function scoresOfWords({ counted, rarities, indexScores, beside }: Matched): readonly number[] {
   const average = averageLength(counted, 1);
   const own = counted.map(({ counts, length }, i) => {
     const lengthPart = SATURATION * (1 - WORDS.length + (WORDS.length * length) / average);
-    return rarities.reduce((sum, each, at) => sum + saturated(each, counts[at] ?? 0, lengthPart), indexScore(i));
+    return rarities.reduce((sum, each, at) => sum + saturated(each, counts[at] ?? 0, lengthPart), indexScores[i] ?? 0);
   });
   const ownOf = (at: number | undefined): number => (at === undefined ? 0 : (own[at] ?? 0));
   return own.map((score, i) => score + WORDS.neighbour * (ownOf(beside(i, -1)) + ownOf(beside(i, 1))));
 }
 
-function scoresOfQuestion({ counted, rarities, indexScore, beside }: Matched): readonly number[] {
+function scoresOfQuestion({ counted, rarities, indexScores, beside }: Matched): readonly number[] {
   const average = averageLength(counted, QUESTION.shortest);
   return counted.map(({ counts, length }, i) => {
     // What is said in a talk is short, and none of it is better for being shorter.
@@ -56,7 +83,7 @@ function scoresOfQuestion({ counted, rarities, indexScore, beside }: Matched): r
     return rarities.reduce((sum, each, at) => {
       const near = around.reduce((all, one) => all + ((one.counts?.[at] ?? 0) > 0 ? one.weight : 0), 0);
       return sum + saturated(each, (counts[at] ?? 0) + near, lengthPart);
-    }, indexScore(i));
+    }, indexScores[i] ?? 0);
   });
 }
 

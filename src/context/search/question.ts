@@ -63,7 +63,7 @@ export const onlyAsks = (text: string): boolean => /[?？]\s*$/.test(text);
 /** Returns the name before a text that comes from a chat ("Anna: I will come"), in small letters. */
 export const speakerOf = (text: string): string | undefined => /^\s*(\p{L}[\p{L}'-]{1,30}):\s/u.exec(text)?.[1]?.toLowerCase();
 
-/** The words that only make a sentence of others: they are in every text and tell none from another. */
+/** The words that only make a sentence of others. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the of to in on at for with by from about into onto as and or if than then so too also just very that this these those there here
   it its he him his she her hers they them their theirs we us our ours i me my mine you your yours s t d ll ve re m

@@ -1,26 +1,18 @@
-import { matchScores } from './match-passages.ts';
-import type { Passage, RankOptions } from './passage.ts';
+import { lazily } from '../../domain/value/word-list.ts';
+import { matchScores, type Passage, type RankOptions } from './match-passages.ts';
 import { hasAnswer, onlyAsks, speakerOf } from './question.ts';
 import { scanTerms } from './search-terms.ts';
 import { stemOf } from './stem.ts';
 import type { TimeHint } from './time-hint.ts';
 
-export type RankedPassage<P extends Passage> = { readonly passage: P; readonly score: number; readonly copies: readonly P[] };
-
-/**
- * Measured on one half of the names used again in recorded sessions and checked on the other: each of these raises both. A call
- * says more than talk about it; what is new is asked for more often.
- */
+/** Measured on names used again in recorded sessions. A call says more than talk about it; what is new is asked for more often. */
 const WEIGHTS = { tool: 1.3, recency: 0.3 };
-/**
- * So much less counts a result for each one that was taken before it, and so what was said: common words are in many results, and a remark
- * that names what is sought would not be among the first. Measured in the same way.
- */
+/** So much less counts a result for each one that was taken before it, and so what was said: common words are in many results. */
 const SPREAD = { sameness: 0.6, alike: 0.15 };
 const MOST_ALIKE = 4;
 /** When the question itself names a time. */
 const TIME_WEIGHTS = { newest: 1, oldest: 1, within: 1.5 };
-/** Of questions. Measured on the conversations of `bench/`, chosen by the figures of both. */
+/** Of questions. Measured on the conversations of `bench/`. */
 const QUESTION_WEIGHTS = { hasAnswer: 1.4, saidBy: 1.4, speaker: 1.3, onlyAsks: 0.8, everyWord: 1.1, size: 0.1 };
 const QUESTION_SPREAD = { sameness: 0.2, alike: 0 };
 /** A remark of a word or two says little; beyond so many characters, longer is not better. */
@@ -31,7 +23,7 @@ const SMALL_SIZE = 60;
  * Returns the best passages first: of words, those with every word before those with some; of a question, those that answer it best.
  * Passages that repeat each other are spread, so that few hits show much, and equal ones are merged.
  */
-export function rankPassages<P extends Passage>(passages: readonly P[], options: RankOptions): readonly RankedPassage<P>[] {
+export function rankPassages<P extends Passage>(passages: readonly P[], options: RankOptions) {
   const { question, limit } = options;
   const matched = matchScores(passages, options);
   const scores = timely(passages, answering(passages, matched, options), options.time);
@@ -57,19 +49,15 @@ const SPAN = { all: 0.25, about: 0.25, some: 0.5 };
 
 type Terms = () => ReadonlySet<string>;
 
-function lazyTerms(text: string): Terms {
-  let terms: Set<string> | undefined;
-  return () => {
-    if (terms !== undefined) return terms;
+const lazyTerms = (text: string): Terms =>
+  lazily(() => {
     const found = new Set<string>();
     scanTerms(text, (word) => found.add(stemOf(word)));
     found.delete('');
-    terms = found;
     return found;
-  };
-}
+  });
 
-/** A call says more than talk about it. A question is answered by who is asked about, and by what has in it what is asked for. */
+/** A question is answered by who is asked about, and by what has in it what is asked for. */
 function answering(passages: readonly Passage[], scores: readonly number[], { question, words }: RankOptions): readonly number[] {
   const asked = new Set(words.flatMap(({ any }) => any.flat().map(({ text }) => text)));
   const factor = (is: boolean, weight: number): number => (is ? weight : 1);
@@ -164,4 +152,19 @@ function overlap(one: Terms, other: Terms): number {
   let shared = 0;
   for (const term of small) if (large.has(term)) shared += 1;
   return small.size === 0 ? 0 : shared / small.size;
+}
+
+/** Smaller values make the first places count more; this one is usual. */
+const RANK_OFFSET = 60;
+
+/**
+ * Puts lists of keys, each with the best first, into one by reciprocal rank: what stands high in several comes first. `worth` is 1 for what
+ * is first in all of them. Each key counts once in a list.
+ */
+export function fuseRanks<Key>(lists: readonly (readonly Key[])[]): readonly { readonly key: Key; readonly worth: number }[] {
+  const sums = new Map<Key, number>();
+  for (const list of lists)
+    for (const [rank, key] of [...new Set(list)].entries())
+      sums.set(key, (sums.get(key) ?? 0) + (RANK_OFFSET + 1) / (RANK_OFFSET + 1 + rank));
+  return [...sums].map(([key, sum]) => ({ key, worth: sum / lists.length })).sort((a, b) => b.worth - a.worth);
 }

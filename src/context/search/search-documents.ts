@@ -1,6 +1,7 @@
 import type { RecallKind } from '../../domain/recall.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message, resultText, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { errorLine, isFailure } from '../ledger/error-line.ts';
 import { mayState, statesChoice } from '../sentence/judge.ts';
 import { sentencesOf } from '../text/sentences.ts';
@@ -22,9 +23,6 @@ export function messageDocument(message: Message): { readonly kind: RecallKind; 
   const text = textOf(message.content);
   return text.trim() === '' ? undefined : { kind: kinds[message.origin], text };
 }
-
-/** True when a person or the model says that something was chosen. */
-export const textStatesDecision = (text: string): boolean => decisionAt(text) !== undefined;
 
 /** Returns where in a text the first decision stands; undefined when none does. */
 export function decisionAt(text: string): number | undefined {
@@ -62,13 +60,11 @@ export type CallResult = { readonly text: string; readonly isError: boolean };
 
 /** Returns every text of these messages that a search can find: what is said, and each call with its result. */
 export function searchableTexts(messages: readonly Message[]): ReadonlySet<string> {
+  const blocks = messages.flatMap(({ content }) => content);
   const results = new Map<string, CallResult>();
-  for (const block of messages.flatMap(({ content }) => content))
+  for (const block of blocks)
     if (isToolResult(block)) results.set(block.tool_use_id, { text: resultText(block), isError: block.is_error === true });
-  const calls = messages
-    .flatMap(({ content }) => content)
-    .filter(isToolUse)
-    .map(calledTool);
+  const calls = blocks.filter(isToolUse).map(calledTool);
   return new Set([
     ...messages.flatMap((message) => messageDocument(message)?.text ?? []),
     ...calls.map((call) => callText(call, results.get(call.id)).text),
@@ -85,8 +81,7 @@ function invocationText({ name, input }: Pick<ToolUseBlock, 'name' | 'input'>): 
 
 /** Only the result of a command ends with an exit status that says whether it failed. */
 function commandIn(input: unknown): string | undefined {
-  if (typeof input !== 'object' || input === null) return undefined;
-  const fields = new Map(Object.entries(input));
-  const command = fields.get('command') ?? fields.get('cmd') ?? fields.get('script');
-  return Array.isArray(command) ? command.join(' ') : typeof command === 'string' ? command : undefined;
+  const { command, cmd, script } = isObject(input) ? input : {};
+  const called = command ?? cmd ?? script;
+  return Array.isArray(called) ? called.join(' ') : isString(called) ? called : undefined;
 }

@@ -1,4 +1,4 @@
-import type { HighlightRange, RecallHit, Snippet, TermGroup } from '../../domain/recall.ts';
+import type { HighlightRange, Snippet, TermGroup } from '../../domain/recall.ts';
 import { scanTerms } from './search-terms.ts';
 import { stemOf } from './stem.ts';
 
@@ -13,9 +13,6 @@ const LEAST_NEIGHBOUR_CHARS = 120;
 /** Enough to choose a place from; a text that only repeats the searched word has many more. */
 const MAX_MATCHES = 5_000;
 
-/** Returns what a look-up shows of a hit, below the line that says where it is from. */
-export const shownTextOf = ({ snippet }: Pick<RecallHit, 'snippet'>): string => snippet.text;
-
 export type SnippetSource = {
   readonly text: string;
   /** The part that was found; the whole text when left out. */
@@ -29,19 +26,17 @@ export type SnippetSource = {
 /** What stands before and after a text in its session; asked for only where there is room. */
 export type ReadNeighbours = () => { readonly before: string; readonly after: string };
 
-export type LocatedSnippet = { readonly snippet: Snippet /** Where in the text it begins. */; readonly start: number };
-
 /**
- * Returns the place in a text where most of the searched words are close together, below the call that it answers. Returns the beginning of
- * the part when none of the words is in it. A short text is shown between the ends of its neighbours.
+ * Returns the place in a text where most of the searched words are close together, below the call that it answers; the beginning of the part
+ * when none of the words is in it. A short text is shown between the ends of its neighbours. With where in the text it begins.
  */
-export function snippetOf(source: SnippetSource, groups: readonly TermGroup[], neighbours?: ReadNeighbours): LocatedSnippet {
+export function snippetOf(source: SnippetSource, groups: readonly TermGroup[], neighbours?: ReadNeighbours) {
   const { text, call = '' } = source;
   const { start: from, end: to } = source.slice ?? { start: 0, end: text.length };
   const matches = matchesIn(text.slice(from, to), groups).map((match) => ({ ...match, start: match.start + from, end: match.end + from }));
   const sought = source.anchor ?? (matches.length === 0 ? from : bestStart(matches));
   const isBehindCall = call !== '' && sought - CONTEXT_CHARS > call.length;
-  const heading = isBehindCall ? `${call.slice(0, CALL_CHARS).replace(/\s+/g, ' ').trim()} …\n` : '';
+  const heading = isBehindCall ? `${oneLine(call.slice(0, CALL_CHARS))} …\n` : '';
   const room = HIT_CHARS - heading.length - 2;
   const start = text.length <= room ? 0 : startOf(text, Math.min(sought, text.length - room + CONTEXT_CHARS));
   const end = endOf(text, start + room);
@@ -52,6 +47,8 @@ export function snippetOf(source: SnippetSource, groups: readonly TermGroup[], n
   return { snippet: between(heading, body, edgesOf(beside, rest)), start };
 }
 
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 const NO_NEIGHBOURS = { before: '', after: '' };
 const BEFORE_LABEL = 'before it: ';
 const AFTER_LABEL = 'after it: ';
@@ -59,7 +56,6 @@ const AFTER_LABEL = 'after it: ';
 /** Two fifths for what came before, the rest for what followed, each on one line. */
 function edgesOf({ before, after }: ReturnType<ReadNeighbours>, room: number): readonly [before: string, after: string] {
   const chars = room - BEFORE_LABEL.length - AFTER_LABEL.length - 4;
-  const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
   const beforeRoom = after === '' ? chars : Math.floor(chars * 0.4);
   const end = before === '' ? '' : oneLine(before.slice(-Math.max(0, beforeRoom)).toWellFormed());
   const begin = after === '' ? '' : oneLine(after.slice(0, Math.max(0, chars - end.length)).toWellFormed());

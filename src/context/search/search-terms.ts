@@ -1,7 +1,5 @@
 /**
- * How texts are found by their words, as pure functions: terms and their stems (search-terms, stem), the words of a query (query-terms), what
- * a question says of time (time-hint) and of its answer (question), how well each part of a text matches (match-passages), the order of what
- * was found (rank-passages), and the piece that is shown (search-snippet).
+ * How texts are found by their words, as pure functions.
  *
  * A query comes in and groups of terms go out to the index; the parts of texts that it names come back in, and go out ranked, spread and
  * merged. The same scanner serves the index, the query and the marks, so that a text is found as it is written.
@@ -11,10 +9,7 @@
 
 import { stemOf } from './stem.ts';
 
-/**
- * Receives the terms by which a text is found. One scanner serves the index and the query, so that a text is found as it is written: words
- * in lower case; identifiers, paths and addresses whole and by their parts; scripts without spaces as overlapping pairs of characters.
- */
+/** Receives words in lower case; identifiers, paths and addresses whole and by their parts; scripts without spaces as pairs of characters. */
 export type OnTerm = (term: string, start: number, end: number) => void;
 
 /** Returns the terms of each text without those of earlier texts, each once, separated by spaces. Linear in the length; never throws. */

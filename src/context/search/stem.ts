@@ -69,60 +69,19 @@ function withoutEnding(word: string): string {
   return base.length >= 7 && base.endsWith('at') ? base.slice(0, -2) : base;
 }
 
+/** The forms of each word, the first of which gives the stem. */
+const FORMS = `become became, begin began begun, break broke broken, bring brought, build built, buy bought, catch caught, choose chose chosen,
+  come came, draw drew drawn, drive drove driven, eat ate eaten, fall fell fallen, feel felt, find found, forget forgot forgotten,
+  get got gotten, give gave given, go goes went gone, grow grew grown, hold held, keep kept, know knew known, leave left, lose lost,
+  make made, mean meant, meet met, pay paid, run ran running, say said, see saw seen, sell sold, send sent, speak spoke spoken,
+  spend spent, swim swam, take took taken, teach taught, tell told, think thought, throw threw thrown, use uses used using,
+  wear wore worn, win won, write wrote written, child children, person people`;
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
-  [
-    'become became',
-    'begin began begun',
-    'break broke broken',
-    'bring brought',
-    'build built',
-    'buy bought',
-    'catch caught',
-    'choose chose chosen',
-    'come came',
-    'draw drew drawn',
-    'drive drove driven',
-    'eat ate eaten',
-    'fall fell fallen',
-    'feel felt',
-    'find found',
-    'forget forgot forgotten',
-    'get got gotten',
-    'give gave given',
-    'go goes went gone',
-    'grow grew grown',
-    'hold held',
-    'keep kept',
-    'know knew known',
-    'leave left',
-    'lose lost',
-    'make made',
-    'mean meant',
-    'meet met',
-    'pay paid',
-    'run ran running',
-    'say said',
-    'see saw seen',
-    'sell sold',
-    'send sent',
-    'speak spoke spoken',
-    'spend spent',
-    'swim swam',
-    'take took taken',
-    'teach taught',
-    'tell told',
-    'think thought',
-    'throw threw thrown',
-    'use uses used using',
-    'wear wore worn',
-    'win won',
-    'write wrote written',
-    'child children',
-    'person people',
-  ].flatMap((forms) => {
-    const [first = '', ...others] = forms.split(' ');
+  FORMS.split(/,\s+/).flatMap((forms) => {
+    const words = forms.split(' ');
+    const [first = ''] = words;
     const stem = first.length > 3 && first.endsWith('e') ? first.slice(0, -1) : first;
-    return [first, ...others].map((form): [string, string] => [form, stem]);
+    return words.map((form) => [form, stem] as const);
   }),
 );
 

@@ -1,7 +1,6 @@
 import type { CheckCompaction } from '../../../agent/deps.ts';
 import { checkCompaction } from '../../../context/fidelity/check-compaction.ts';
 import { searchableTexts } from '../../../context/search/search-documents.ts';
-import { shownTextOf } from '../../../context/search/search-snippet.ts';
 import { AbortedError } from '../../../domain/errors.ts';
 import type { Message } from '../../../domain/session/message.ts';
 import { memoizeByObject } from '../../../domain/value/memoize.ts';
@@ -19,7 +18,7 @@ export async function findPassages(
 ): Promise<readonly string[]> {
   const beside = { sessionId: session, texts: textsOf(messages) };
   const request = { query: words.join(' '), session, limit: MAX_HITS, beside, indexes: 'named' as const };
-  return (await search(context, request, signal)).hits.map(shownTextOf);
+  return (await search(context, request, signal)).hits.map(({ snippet }) => snippet.text);
 }
 
 /** Many look-ups are made with the same messages. */

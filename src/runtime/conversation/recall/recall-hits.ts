@@ -1,7 +1,6 @@
-import { fuseRanks } from '../../../context/search/fuse-ranks.ts';
-import type { Passage } from '../../../context/search/passage.ts';
+import type { Passage } from '../../../context/search/match-passages.ts';
 import { type Question, questionOf } from '../../../context/search/question.ts';
-import { rankPassages } from '../../../context/search/rank-passages.ts';
+import { fuseRanks, rankPassages } from '../../../context/search/rank-passages.ts';
 import { decisionAt, errorAt } from '../../../context/search/search-documents.ts';
 import { HIT_CHARS, type ReadNeighbours, snippetOf } from '../../../context/search/search-snippet.ts';
 import { timeHintOf } from '../../../context/search/time-hint.ts';

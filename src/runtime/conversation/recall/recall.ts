@@ -11,7 +11,7 @@
 
 import { setImmediate as pause } from 'node:timers/promises';
 import { queryTerms } from '../../../context/search/query-terms.ts';
-import { callText, messageDocument, RECALL_TOOL, textStatesDecision } from '../../../context/search/search-documents.ts';
+import { callText, decisionAt, messageDocument, RECALL_TOOL } from '../../../context/search/search-documents.ts';
 import { indexTerms } from '../../../context/search/search-terms.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import type { RecallAnswer, RecalledText, RecallOptions } from '../../../domain/recall.ts';
@@ -33,7 +33,7 @@ const analyzer: TextAnalyzer = {
   terms: indexTerms,
   messageText: messageDocument,
   callText,
-  statesDecision: textStatesDecision,
+  statesDecision: (text) => decisionAt(text) !== undefined,
   excludedTool: RECALL_TOOL,
 };
 

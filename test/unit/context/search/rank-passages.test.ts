@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Passage } from '../../../../src/context/search/passage.ts';
+import type { Passage } from '../../../../src/context/search/match-passages.ts';
 import { queryTerms } from '../../../../src/context/search/query-terms.ts';
 import { rankPassages } from '../../../../src/context/search/rank-passages.ts';
 
