@@ -10,6 +10,17 @@ export function distinctBy<Item>(items: readonly Item[], keyOf: (item: Item) => 
   });
 }
 
+/** The items by their keys, which are in the order of their first items. */
+export function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
 /** The sequence in which the items of a list are chosen. */
 type Order = (items: readonly string[]) => readonly number[];
 

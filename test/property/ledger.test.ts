@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { gatherLedger } from '../../src/context/ledger/ledger.ts';
 import { boundLedger, mergeLedger } from '../../src/context/ledger/merge-ledger.ts';
 import { renderLedger } from '../../src/context/ledger/render/render-ledger.ts';
 import { ruleSummary } from '../../src/context/rules/rule-summary.ts';
 import { compressedHistory, summaryOf } from '../../src/context/summary/compressed-history.ts';
 import { emptyLedger, type Ledger, ledgerSchema } from '../../src/domain/session/ledger.ts';
 import { type Message, origins, textOf } from '../../src/domain/session/message.ts';
+import { gatherLedger } from '../support/ledger.ts';
 import { runs } from '../support/runs.ts';
 import { quarter, type WorkSession, workSessions } from './work-session.ts';
 

@@ -19,15 +19,12 @@ export function isFailure(
   if (statuses.some((status) => Number(status) !== 0)) return true;
   // Recorded by another program, without a status: only the output shows a failure.
   if (statuses.length === 0 && lastLines(result, 40).some((line) => line.startsWith('Traceback (most recent call last)'))) return true;
-  return hidesStatus(command) && lastLines(result, 40).some((line) => PLAIN_FAILURE.some((pattern) => pattern.test(line.slice(0, 300))));
+  return hidesStatus(command) && lastLines(result, 40).some(isPlainFailure);
 }
 
 /** True when the end of an output shows a failure, whatever status there was. */
 export const failsPlainly = (result: string): boolean =>
-  lastLines(result, 40).some(
-    (line) =>
-      PLAIN_FAILURE.some((pattern) => pattern.test(line.slice(0, 300))) || /^=+ .{0,40}\b[1-9]\d{0,5} failed\b/.test(line.slice(0, 300)),
-  );
+  lastLines(result, 40).some((line) => isPlainFailure(line) || /^=+ .{0,40}\b[1-9]\d{0,5} failed\b/.test(line.slice(0, 300)));
 
 /**
  * True when the run of a command that did not fail shows that it worked: its own status ended it, or its output says so. Behind a pipe or a
@@ -37,7 +34,7 @@ export const showsSuccess = (command: string, result: string): boolean =>
   !failsPlainly(result) &&
   !MAY_CHANGE_NOTHING.test(withoutQuotes(command)) &&
   (!hidesStatus(command) ||
-    lastLines(result, 12).some((line) => SUCCESS_OUTPUT.some((pattern) => pattern.test(line.slice(0, 300)))) ||
+    lastLines(result, 12).some((line) => saysSuccess(line.slice(0, 300))) ||
     (SILENT_CHECK.test(command) && !lastLines(result, 40).some((line) => clarityOf(line) >= 1)));
 
 /** Ends well also where it found nothing to change, and in a list nobody knows of which part that is so. */
@@ -66,19 +63,20 @@ export const findsNoError = (command: string, result: string): boolean =>
 const SEARCH_FOR_ERRORS =
   /\| ?(?:grep|rg)(?: -(?!v)\S+)* ["']?[^|]{0,60}?(?:error|fail|warn|panic|TS\d|✗|×)[^|]{0,60}(?:\| ?(?:head|tail|wc)\b[^|]*)?$/i;
 
-const SUCCESS_OUTPUT = [
+const saysSuccess = isOneOf(
   /^(?:ok|pass(?:ed)?|done|success)\b|\b[1-9]\d{0,5} (?:passed|passing)\b/i,
   /\b0 (?:errors?|failed|failures|issues)\b/i,
   /\b(?:all (?:tests|checks) pass|build succeeded|no (?:errors|issues) found|successfully)\b/i,
   /[✓✔]|成功|全部通过/i,
-];
+);
 
 const HIDES_STATUS = /[^|]\|[^|]|\|\| ?(?:true|:|echo)\b|; ?(?:true|echo)\b/;
-const PLAIN_FAILURE = [
+const failsAsSuch = isOneOf(
   /^(?:FAIL\b|--- FAIL|FAILED\b|fatal: |panic: |npm ERR! |Traceback \(most recent)/,
   /^(?:error(?:\[\w{1,20}\])?: |make(?:\[\d+\])?: \*\*\* |[^\s(]{1,200}\(\d+,\d+\): error )/,
   /\b[1-9]\d{0,5} (?:failed|failing)\b/,
-];
+);
+const isPlainFailure = (line: string): boolean => failsAsSuch(line.slice(0, 300));
 
 const EXIT_STATUS =
   /^[[(]?(?:the )?(?:process |command |shell )?(?:exit(?:ed)?|failed|退出)(?: (?:with|code|status|exit|non-zero))*(?:码|状态)?[:：= ]+(\d{1,3})[\])）.]?$/i;
@@ -87,15 +85,12 @@ const EXIT_STATUS =
 export const isBareStatus = (error: string): boolean => error === '' || error === '(no output)' || EXIT_STATUS.test(error);
 
 /**
- * Returns the line of a failed result that states the error. Where one line is not enough, returns up to three in their order, separated by
- * bars: the first that speaks of an error ("task failed"), the first that states it most plainly ("app.ts:3:7: x is not defined"), and the
- * first with a word of failure in it ("--- FAIL: TestOrder"). A line that ends in a colon brings the next one with it. Verbatim apart from
- * the space around the lines; long lines are cut.
+ * Returns the line of a failed result that states the error, or up to three between bars: the first that speaks of an error ("task failed"),
+ * the first that states it most plainly ("app.ts:3:7: x is not defined"), and the first with a word of failure in it ("--- FAIL: TestOrder").
+ * A line that ends in a colon brings the next one with it. Verbatim but for blanks; long lines are cut.
  */
 export function errorLine(result: string): string {
-  let first: RatedLine | undefined;
-  let best: RatedLine | undefined;
-  let vague: RatedLine | undefined;
+  let [first, best, vague]: (RatedLine | undefined)[] = [];
   const lines = linesOutsideTracebacks(result);
   for (const [at, line] of lines.entries()) {
     const clarity = clarityOf(line);
@@ -132,7 +127,7 @@ export function failureLines(text: string, most: number): readonly string[] {
   const found = new Set<string>();
   for (const line of linesOutsideTracebacks(text)) {
     if (found.size === most) break;
-    if (PLAIN_FAILURE.some((pattern) => pattern.test(line.slice(0, 300))) || clarityOf(line) === 3) found.add(shortenLine(line));
+    if (isPlainFailure(line) || clarityOf(line) === 3) found.add(shortenLine(line));
   }
   return [...found];
 }
@@ -141,13 +136,10 @@ type RatedLine = { readonly line: string; readonly clarity: number; readonly at:
 
 const shortenLine = (line: string): string => (line.length <= LINE_CHARS ? line : `${cutAt(line, LINE_CHARS - 1)}…`);
 
-/**
- * 3: names the error. 2: says what is wrong. 1: says that something is wrong. 0.5: names a place in a file, as a log does too. 0: none of
- * these.
- */
+/** 3: names the error. 2: says what is wrong. 1: says that something is wrong. 0.5: names a place in a file, as a log does too. */
 function clarityOf(line: string): 0 | 0.5 | 1 | 2 | 3 {
   const head = line.slice(0, 600);
-  if (SUCCESS_LINE.test(head) || SOURCE_LINE.some((pattern) => pattern.test(head)) || DEBUGGER.test(head)) return 0;
+  if (SUCCESS_LINE.test(head) || isSource(head) || DEBUGGER.test(head)) return 0;
   const hasPlace = PLACE.test(head);
   if (NAMED_ERROR.test(head) || (hasPlace && complains(head))) return 3;
   if (CLEAR_ERROR.test(head)) return hasPlace ? 3 : 2;
@@ -163,10 +155,10 @@ const complains = isOneOf(
 const DEBUGGER = /js-debug|^(?:Debugger (?:attached|listening)|Waiting for the debugger)/;
 
 /** Lines of a program that was printed, not what it said. */
-const SOURCE_LINE = [
+const isSource = isOneOf(
   /^(?:throw|raise|echo|printf|set|trap|if|then|else|fi|exit|return)\b|^#/,
   /^(?:String:\s{0,8})?[a-z]\w*(?:\.\w+){0,4}\(["'`]/,
-];
+);
 const SUCCESS_LINE = /^(?:ok|pass|passed|✓|✔|√|\?)\s|^warning\b|^=== \w|\b(?:0|no) (?:errors?|fail(?:ures?|ed)?)\b/i;
 const BEHIND_NAME = String.raw`(?: \([^)]{0,40}\)| at [^:]{0,80})?`;
 const NAMED_ERROR = new RegExp(

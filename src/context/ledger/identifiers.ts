@@ -2,21 +2,10 @@ import { isOneOf } from '../../domain/value/word-list.ts';
 import { visitWords } from './words.ts';
 
 /** Where an identifier was found: what people type and what failed weighs more than what is only mentioned. */
-export type TextSource = 'user' | 'command' | 'error' | 'file' | 'assistant' | 'note' | 'input' | 'change' | 'result';
+const SOURCE_WEIGHT = { user: 6, error: 5, command: 4, file: 4, assistant: 3, note: 2, input: 2, change: 2, result: 0 };
 
-export type SourcedText = { readonly source: TextSource; readonly text: string };
+export type SourcedText = { readonly source: keyof typeof SOURCE_WEIGHT; readonly text: string };
 
-const SOURCE_WEIGHT: Readonly<Record<TextSource, number>> = {
-  user: 6,
-  error: 5,
-  command: 4,
-  file: 4,
-  assistant: 3,
-  note: 2,
-  input: 2,
-  change: 2,
-  result: 0,
-};
 /** Only this much of a result is read, and only to count names that also occur outside results. */
 const RESULT_CHARS = 8_000;
 const ALL_RESULTS_CHARS = 4_000_000;
@@ -27,7 +16,7 @@ const TEXT_CHARS = 200_000;
  * Names that occur only in results are left out. Equal scores keep the order of first mention.
  */
 export function rankIdentifiers(texts: readonly SourcedText[], limit: number): readonly string[] {
-  const stats = new Map<string, { weight: number; times: number; kind: number }>();
+  const stats: Stats = new Map();
   for (const { source, text } of texts) {
     if (source === 'result') continue;
     for (const [found, kind] of identifiersIn(stripNoise(text.slice(0, TEXT_CHARS)))) {
@@ -44,14 +33,17 @@ export function rankIdentifiers(texts: readonly SourcedText[], limit: number): r
     countMentions(stripNoise(text.slice(0, RESULT_CHARS)), stats);
     remainingChars -= Math.min(text.length, RESULT_CHARS);
   }
-  const score = ({ weight, times, kind }: { weight: number; times: number; kind: number }) => weight + 2 * Math.log2(times) + kind;
-  return [...stats]
-    .filter(([name, stat]) => stat.weight > SOURCE_WEIGHT.assistant || !isPassing(name, stat))
-    .map(([name, stat]) => ({ name, score: score(stat) }))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, limit)
-    .map(({ name }) => name);
+  return ranked([...stats].filter(([name, stat]) => stat.weight > SOURCE_WEIGHT.assistant || !isPassing(name, stat))).slice(0, limit);
 }
+
+type Stat = { readonly weight: number; readonly times: number; readonly kind: number };
+type Stats = Map<string, Stat>;
+
+const ranked = (stats: Iterable<readonly [string, Stat]>): readonly string[] =>
+  [...stats]
+    .map(([name, { weight, times, kind }]) => ({ name, score: weight + 2 * Math.log2(times) + kind }))
+    .sort((a, b) => b.score - a.score)
+    .map(({ name }) => name);
 
 /** Pieces of format strings and of code, and what every program of a language calls. */
 const saysLittle = (name: string, kind: number): boolean =>
@@ -70,11 +62,10 @@ const isPiece = isOneOf(
 );
 
 /**
- * True for what is worth its room only where a person, a command or an error named it. Of the names carried in recorded sessions, 1 % of
- * the lines of files were used again, 11 % of those with blanks, 15 % of pieces of code, 18 % of members; of the others 35 %. Two words with a
- * slash between them are a choice of words rather than a path.
+ * True for what is worth its room only where a person, a command or an error named it: places in files, names with blanks, pieces of code,
+ * members. Of those few were used again in recorded sessions. Two words with a slash between them are a choice of words rather than a path.
  */
-const isPassing = (name: string, { times, kind }: { readonly times: number; readonly kind: number }): boolean =>
+const isPassing = (name: string, { times, kind }: Stat): boolean =>
   /\.\w{1,6}:\d+(?:-\d+)?$/.test(name) ||
   (kind < 2 && /\s|[=<>(){}[\]|*\\]/.test(name)) ||
   (kind === 1 && times < 2 && /^[a-z]\w*(?:\.\w+)+$/.test(name)) ||
@@ -89,18 +80,13 @@ const COMMON_MEMBER = new RegExp(`^(?:${COMMON.split(/\s/).join('|')})\\.[A-Za-z
 
 /** Returns the exact names in one text, each once, those that occur most often and mean most by their kind first. */
 export function frequentNames(text: string): readonly string[] {
-  const stats = new Map<string, { times: number; kind: number }>();
+  const stats: Stats = new Map();
   for (const [found, kind] of identifiersIn(stripNoise(text.slice(0, TEXT_CHARS)))) {
     const name = withoutLine(found);
-    const stat = stats.get(name);
-    if (stat === undefined) stats.set(name, { times: 1, kind });
-    else stat.times += 1;
+    const stat = stats.get(name) ?? { weight: 0, times: 0, kind };
+    stats.set(name, { ...stat, times: stat.times + 1 });
   }
-  const score = ({ times, kind }: { times: number; kind: number }) => 2 * Math.log2(times) + kind;
-  return [...stats]
-    .map(([name, stat]) => ({ name, score: score(stat) }))
-    .sort((a, b) => b.score - a.score)
-    .map(({ name }) => name);
+  return ranked(stats);
 }
 
 const withoutLine = (name: string): string => (name.includes('/') && !name.includes('://') ? name.replace(LINE_NUMBER, '') : name);
@@ -108,10 +94,7 @@ const withoutLine = (name: string): string => (name.includes('/') && !name.inclu
 /** Of a place in a file. Each line of it is not another name. */
 const LINE_NUMBER = /(?::\d{1,9}){1,2}$/;
 
-/**
- * Removes lines that are not text: printed bytes of binary files, and lines near them that do not consist of words. Colour codes are
- * removed first.
- */
+/** Removes colour codes, and lines that are not text: bytes of binary files, and lines near them that do not consist of words. */
 export function stripNoise(text: string): string {
   const uncoloured = text.replace(ANSI_COLOUR, '');
   if (!UNPRINTABLE.test(uncoloured)) return uncoloured;
@@ -135,7 +118,7 @@ function isProse(line: string): boolean {
   return words.length >= 2 && words.length >= parts.length * 0.6;
 }
 
-function countMentions(text: string, stats: Map<string, { weight: number; times: number; kind: number }>): void {
+function countMentions(text: string, stats: Stats): void {
   const seen = new Set<string>();
   visitWords(text, (start, end, plainEnd) => {
     const name = plainEnd < 0 ? trimPunctuation(text.slice(start, end)) : text.slice(start, plainEnd);

@@ -15,6 +15,7 @@ import type { Message, ReadBody } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { todoListIn } from '../history/todo-list.ts';
 import { type MediaPlaces, mediaShown } from '../offload/media-stub.ts';
+import { messageText } from '../rules/message-text.ts';
 import { newestProposal } from '../rules/newest-proposal.ts';
 import { followFacts } from '../rules/standing-facts.ts';
 import { undoneDecisions } from '../rules/undone-decisions.ts';
@@ -23,24 +24,14 @@ import { progressIn } from './exchange/progress.ts';
 import { changedFiles } from './files/changed-files.ts';
 import { isSamePath } from './files/undone.ts';
 import { rankIdentifiers } from './identifiers.ts';
-import { mergeLedger } from './merge-ledger.ts';
-import { outcomesOf, wasRun } from './outcomes.ts';
-import { isRefusal, openRefusals } from './refusals.ts';
-import { sourcedTexts } from './sourced-texts.ts';
-import { symbolsIn } from './symbols.ts';
+import { mergeLedger, someOf } from './merge-ledger.ts';
+import { commandText, outcomesOf, parseSuccess, wasRun } from './outcomes.ts';
+import { sourcedTexts, symbolsIn } from './sourced-texts.ts';
 import { toolCalls } from './tool-calls.ts';
 import type { ToolCall } from './types.ts';
 
 const MAX_IDENTIFIERS = 1_000;
 const ASKED_CHARS = 1_500;
-
-/**
- * Extracts, by rule alone, the facts that must outlive the messages: from what the user and the model said, and from the calls with their
- * results, with a stub's body in place of the stub. Total: any messages have a ledger. Nothing is in the ledger that is not in the
- * messages.
- */
-export const gatherLedger = (messages: readonly Message[], sources: LedgerSources): Ledger =>
-  continueLedger(emptyLedger, messages, sources);
 
 export type LedgerSources = MediaPlaces & {
   readonly bodyOf: ReadBody;
@@ -52,40 +43,26 @@ export type LedgerSources = MediaPlaces & {
 
 /** Continues the earlier ledger by these messages, which may end what it held: a rule, a decision, an open point. */
 export function continueLedger(earlier: Ledger, messages: readonly Message[], sources: LedgerSources): Ledger {
+  const { kept = [] } = sources;
   const calls = toolCalls(messages, sources.bodyOf);
-  const { chosen, ...facts } = followFacts(earlier, messages, sources.kept);
-  const asked = sources.asked?.trim() ? { asked: [quoteLine(sources.asked, ASKED_CHARS)] } : {};
-  const after = newIn(sources.kept ?? [], messages);
+  const after = newIn(kept, messages);
   const files = changedFiles(calls);
-  const {
-    proposal: _,
-    progress: _was,
-    symbols: _known,
-    overruled: _ended,
-    chosen: _own,
-    ...before
-  } = withoutRestored(earlier, files.restored);
-  const proposal = newestProposal(earlier, messages, sources.kept ?? []);
-  const found = {
-    ...ledgerOfCalls(messages, calls, { ...sources, after, files, todo: earlier.todo }),
-    ...asked,
-    ...(proposal === undefined ? {} : { proposal }),
-  };
-  const merged = mergeLedger(before, { ...emptyLedger, ...found });
-  const refused = openRefusals(earlier, { calls, messages, after, done: merged.done });
+  const found = ledgerOfCalls(messages, calls, { ...sources, after, files, todo: earlier.todo });
+  const merged = mergeLedger(withoutRestored(earlier, files.restored), { ...emptyLedger, ...found });
+  const facts = followFacts(earlier, messages, kept);
   const undone = undoneDecisions(messages, calls, after);
-  const progress = progressIn(earlier, messages, { calls, after });
-  const symbols = symbolsIn(calls, earlier.symbols ?? [], merged);
   const decisions = facts.decisions.filter((decision) => !undone.has(decision));
-  const overruled = unique([...(earlier.overruled ?? []), ...earlier.decisions]).filter((decision) => !decisions.includes(decision));
+  const ended = unique([...(earlier.overruled ?? []), ...earlier.decisions]).filter((decision) => !decisions.includes(decision));
+  const refused = openRefusals(earlier, { calls, messages, after, done: merged.done });
   return {
     ...{ ...merged, ...facts },
-    ...(symbols.length === 0 ? {} : { symbols }),
-    ...(progress === undefined ? {} : { progress }),
     decisions,
-    ...(chosen.length === 0 ? {} : { chosen }),
-    ...(overruled.length === 0 ? {} : { overruled }),
+    chosen: someOf(facts.chosen),
+    overruled: someOf(ended),
     open: unique([...facts.open.filter((item) => !isRefusal(item)), ...refused]),
+    symbols: someOf(symbolsIn(calls, earlier.symbols ?? [], merged)),
+    progress: progressIn(earlier, messages, { calls, after }),
+    proposal: newestProposal(earlier, messages, kept),
   };
 }
 
@@ -104,14 +81,11 @@ function ledgerOfCalls(
   const successfulCalls = calls.filter((call) => !call.failed && wasRun(call));
   const { filesModified, filesDeleted } = sources.files;
   const { failed, done } = outcomesOf(calls);
-  const todo = todoListIn([...messages, ...sources.after], sources.todo);
-  const skills = skillsRead(successfulCalls);
+  const pathsRead = successfulCalls.flatMap(({ kind, paths }) => (kind === 'read' || kind === 'fetch' ? paths : []));
   return {
     filesModified,
-    ...(filesDeleted.length === 0 ? {} : { filesDeleted }),
-    filesRead: pathsOf(successfulCalls.filter(({ kind }) => kind === 'read' || kind === 'fetch')).filter(
-      (path) => !filesModified.includes(path),
-    ),
+    filesDeleted,
+    filesRead: unique(pathsRead.map((path) => quoteLine(path, 1_000))).filter((path) => !filesModified.includes(path)),
     failedCommands: [...failed],
     identifiers: unique(rankIdentifiers(sourcedTexts(messages, calls), MAX_IDENTIFIERS).map((name) => quoteLine(name, 300))),
     done: [...done],
@@ -121,8 +95,9 @@ function ledgerOfCalls(
       ),
       ...messages.flatMap((message) => mediaShown(message, sources)),
     ],
-    ...(skills.length === 0 ? {} : { skills }),
-    ...(todo === undefined ? {} : { todo }),
+    asked: sources.asked?.trim() ? [quoteLine(sources.asked, ASKED_CHARS)] : [],
+    skills: skillsRead(successfulCalls),
+    todo: todoListIn([...messages, ...sources.after], sources.todo),
   };
 }
 
@@ -134,10 +109,36 @@ function newIn(kept: readonly Message[], messages: readonly Message[]): readonly
 
 /** The names of skills whose instructions were read, not only searched for or looked into. */
 const skillsRead = (calls: readonly ToolCall[]): readonly string[] =>
-  unique(
-    calls.flatMap(({ tool, input }) =>
-      tool === 'skill' && isObject(input) && isString(input.name) && input.file === undefined ? [quoteLine(input.name, 100)] : [],
-    ),
+  calls.flatMap(({ tool, input }) =>
+    tool === 'skill' && isObject(input) && isString(input.name) && input.file === undefined ? [quoteLine(input.name, 100)] : [],
   );
 
-const pathsOf = (calls: readonly ToolCall[]): string[] => unique(calls.flatMap(({ paths }) => paths.map((path) => quoteLine(path, 1_000))));
+type RefusalInput = Readonly<Record<'messages' | 'after', readonly Message[]>> &
+  Pick<Ledger, 'done'> & { readonly calls: readonly ToolCall[] };
+
+/**
+ * Returns the calls that a person or a rule refused in the turn that still goes on, and that did not work since; what was refused in an
+ * earlier turn is past.
+ */
+function openRefusals(earlier: Ledger, { calls, messages, after, done }: RefusalInput): readonly string[] {
+  const isRequest = (message: Message): boolean => message.origin === 'user' && messageText(message).trim() !== '';
+  const endsTurn = (message: Message): boolean => isRequest(message) || (message.origin === 'model' && message.stopReason === 'end_turn');
+  if (after.some(endsTurn)) return [];
+  const turnStart = messages.findLastIndex(endsTurn);
+  const refused = calls
+    .filter((call) => call.denied && call.index > turnStart && saysWhat(call))
+    .map((call) => refusalOf(commandText(call)));
+  // A turn that an earlier compaction divided begins with its own request, which was kept.
+  const goesOn = turnStart <= 0 && messages[0]?.origin !== 'model';
+  const worked = new Set(done.map((text) => refusalOf(parseSuccess(text)?.command ?? '')));
+  return [...(goesOn ? earlier.open.filter(isRefusal) : []), ...refused].slice(-MAX_REFUSALS).filter((item) => !worked.has(item));
+}
+
+const isRefusal = (item: string): boolean => item.startsWith(REFUSAL_PREFIX);
+
+/** False for a call of which there is no more than the tool's name. */
+const saysWhat = (call: ToolCall): boolean => commandText(call) !== call.tool;
+
+const refusalOf = (command: string): string => `${REFUSAL_PREFIX}\`${command}\``;
+const REFUSAL_PREFIX = 'Not allowed when it was tried: ';
+const MAX_REFUSALS = 10;

@@ -9,36 +9,30 @@ import { causeText, commandKey, parseSuccess, settlesFailure, successText } from
  */
 export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
   const { filesModified, filesDeleted } = mergeFiles(earlier, later);
-  const proposal = later.proposal ?? earlier.proposal;
   const outcomes = mergeOutcomes(earlier, later);
-  const todo = later.todo ?? earlier.todo;
-  const progress = later.progress ?? earlier.progress;
-  const symbols = later.symbols ?? earlier.symbols;
-  const overruled = unique([...(earlier.overruled ?? []), ...(later.overruled ?? [])]);
-  const asked = unique([...(earlier.asked ?? []), ...(later.asked ?? [])]);
-  const skills = unique([...(earlier.skills ?? []), ...(later.skills ?? [])]);
+  const both = (list: 'filesRead' | 'constraints' | 'decisions' | 'open' | 'asked' | 'skills'): string[] =>
+    unique([...(earlier[list] ?? []), ...(later[list] ?? [])]);
   return {
+    ...earlier,
+    ...later,
     filesModified,
-    filesRead: unique([...earlier.filesRead, ...later.filesRead]).filter(
-      (path) => !filesModified.includes(path) && !filesDeleted.includes(path),
-    ),
+    filesRead: both('filesRead').filter((path) => !filesModified.includes(path) && !filesDeleted.includes(path)),
     ...outcomes,
     done: outcomes.done.filter((text) => !madeOnly(parseSuccess(text)?.command ?? '', filesDeleted)),
-    constraints: unique([...earlier.constraints, ...later.constraints]),
-    decisions: unique([...earlier.decisions, ...later.decisions]),
+    constraints: both('constraints'),
+    decisions: both('decisions'),
     identifiers: mergeRanked(earlier.identifiers, later.identifiers),
-    open: unique([...earlier.open, ...later.open]),
+    open: both('open'),
     bodies: newestBodies([...earlier.bodies, ...later.bodies]),
-    ...(asked.length === 0 ? {} : { asked }),
-    ...(skills.length === 0 ? {} : { skills }),
-    ...(filesDeleted.length === 0 ? {} : { filesDeleted }),
-    ...(proposal === undefined ? {} : { proposal }),
-    ...(todo === undefined ? {} : { todo }),
-    ...(progress === undefined ? {} : { progress }),
-    ...(symbols === undefined ? {} : { symbols }),
-    ...(overruled.length === 0 ? {} : { overruled }),
+    asked: someOf(both('asked')),
+    skills: someOf(both('skills')),
+    filesDeleted: someOf(filesDeleted),
+    todo: later.todo ?? earlier.todo,
   };
 }
+
+/** A list that may be missing is not kept empty. */
+export const someOf = <Item>(list: readonly Item[]): readonly Item[] | undefined => (list.length === 0 ? undefined : list);
 
 /** One line for each file and command: the newest body of what a call read or ran. */
 function newestBodies(bodies: Ledger['bodies']): Ledger['bodies'] {
@@ -110,28 +104,27 @@ function mergeRanked(earlier: readonly string[], later: readonly string[]): stri
   return [...score].sort((a, b) => b[1] - a[1]).map(([name]) => name);
 }
 
-/**
- * Limits the ledger that is stored with each summary, so that it does not grow without bound over many compactions: to so many UTF-16 units
- * in each list. The limits of the first two are the widest, since they must be cut last.
- */
+/** Limits the ledger that is stored with each summary: to so many UTF-16 units in each list. The first two must be cut last. */
 export function boundLedger(ledger: Ledger): Ledger {
+  const { filesDeleted, asked, skills, overruled, proposal, todo, progress, symbols } = ledger;
+  const newest = <Item>(list: readonly Item[], chars: number): Item[] => limitList(list, chars, newestFirst);
   return {
-    constraints: limitList(ledger.constraints, 24_000, newestFirst),
-    filesModified: limitList(ledger.filesModified, 32_000, newestFirst),
-    decisions: limitList(ledger.decisions, 16_000, newestFirst),
-    failedCommands: limitList(ledger.failedCommands, 12_000, newestFirst),
-    open: limitList(ledger.open, 4_000, newestFirst),
-    done: limitList(ledger.done, 10_000, newestFirst),
+    constraints: newest(ledger.constraints, 24_000),
+    filesModified: newest(ledger.filesModified, 32_000),
+    decisions: newest(ledger.decisions, 16_000),
+    failedCommands: newest(ledger.failedCommands, 12_000),
+    open: newest(ledger.open, 4_000),
+    done: newest(ledger.done, 10_000),
     identifiers: limitList(ledger.identifiers, 24_000, inOrder),
-    filesRead: limitList(ledger.filesRead, 12_000, newestFirst),
-    bodies: limitList(ledger.bodies, 8_000, newestFirst),
-    ...(ledger.filesDeleted === undefined ? {} : { filesDeleted: limitList(ledger.filesDeleted, 6_000, newestFirst) }),
-    ...(ledger.proposal === undefined ? {} : { proposal: ledger.proposal }),
-    ...(ledger.asked === undefined ? {} : { asked: limitList(ledger.asked, 3_000, newestFirst) }),
-    ...(ledger.skills === undefined ? {} : { skills: limitList(ledger.skills, 1_000, newestFirst) }),
-    ...(ledger.todo === undefined ? {} : { todo: ledger.todo }),
-    ...(ledger.overruled === undefined ? {} : { overruled: limitList(ledger.overruled, 4_000, newestFirst) }),
-    ...(ledger.progress === undefined ? {} : { progress: ledger.progress }),
-    ...(ledger.symbols === undefined ? {} : { symbols: ledger.symbols }),
+    filesRead: newest(ledger.filesRead, 12_000),
+    bodies: newest(ledger.bodies, 8_000),
+    filesDeleted: filesDeleted && newest(filesDeleted, 6_000),
+    proposal,
+    asked: asked && newest(asked, 3_000),
+    skills: skills && newest(skills, 1_000),
+    todo,
+    overruled: overruled && newest(overruled, 4_000),
+    progress,
+    symbols,
   };
 }

@@ -8,13 +8,14 @@ import {
   resultText,
   storedResult,
   stubOf,
+  textOf,
 } from '../../domain/session/message.ts';
 import { stopPhaseOf } from '../history/stopped-call.ts';
+import { messageText } from '../rules/message-text.ts';
 import { oneLine } from '../text/sentences.ts';
-import { errorLine, isFailure } from './error-line.ts';
+import { errorLine, failsPlainly, isFailure } from './error-line.ts';
 import { filesInPatch, filesWrittenBy } from './files/shell-files.ts';
 import { isReadOnlyCommand } from './outcomes.ts';
-import { recordedCalls } from './program-records.ts';
 import type { CallKind, ToolCall } from './types.ts';
 
 const TITLE_CHARS = 160;
@@ -154,3 +155,32 @@ function kindOf(tool: string, fields: Fields, command: string | undefined): Call
   if (/write|edit|create|patch|replace|delete|rename/.test(name)) return 'write';
   return /read|view|open/.test(name) ? 'read' : 'other';
 }
+
+type Recorded = Pick<ToolCall, 'tool' | 'kind' | 'paths' | 'command' | 'title' | 'input' | 'result' | 'failed'>;
+
+/**
+ * Returns what another program did without a tool call, as it says in its own lines: an edit that it applied, a commit that it made or took
+ * back, and the outcome of a command that the user ran through it.
+ */
+function recordedCalls(message: Message, before: Message | undefined): readonly Recorded[] {
+  if (message.origin !== 'notice' || message.notice !== undefined) return [];
+  const text = textOf(message.content);
+  const lines = text.split('\n', 2_000).map((line) => line.slice(0, 400).trim());
+  const command = before?.origin === 'user' ? RUN_BY_USER.exec(messageText(before).trim())?.[1] : undefined;
+  return [...(command === undefined ? [] : [recordedRun(command, text)]), ...lines.flatMap(recordedCall)];
+}
+
+const RUN_BY_USER = /^\/(?:test|run)\s+(\S[^\n]{0,300})$/;
+
+function recordedCall(line: string): readonly Recorded[] {
+  const edited = /^Applied edit to (\S.{0,300})$/.exec(line)?.[1];
+  const base = { command: undefined, result: line, failed: false };
+  if (edited !== undefined) return [{ ...base, tool: 'edit', kind: 'write', paths: [edited], title: line, input: { path: edited } }];
+  const isCommit = /^(?:Commit|Removed:) [0-9a-f]{7,40} \S/.test(line);
+  return isCommit ? [{ ...base, tool: 'git', kind: 'run', paths: [], title: line, input: {} }] : [];
+}
+
+const recordedRun = (command: string, result: string): Recorded => ({
+  ...{ tool: 'run', kind: 'run', paths: [], command, title: command, input: { command }, result },
+  failed: failsPlainly(result),
+});

@@ -44,73 +44,65 @@ export function fitSections(sections: readonly FitSection[], { tokens, count }: 
   );
   const budget = tokens - frameTokens.reduce((sum, cost) => sum + cost, 0);
   if (budget < 0) return '';
-  return dropToLimit(visible, chooseLines(visible, { tokens: budget, count }), { tokens, count });
+  return dropToLimit(chooseLines(visible, { tokens: budget, count }), { tokens, count });
 }
 
 /** Returns the lines of each section that fit into `tokens` together, headings not counted, chosen in the same way. */
-export function fitLines(sections: readonly FitSection[], budget: TokenBudget): readonly (readonly FitLine[])[] {
-  const chosen = chooseLines(sections, budget);
-  return sections.map(({ lines }, s) => lines.filter((_, l) => chosen[s]?.[l]));
-}
+export const fitLines = (sections: readonly FitSection[], budget: TokenBudget): readonly (readonly FitLine[])[] =>
+  chooseLines(sections, budget).map(({ rows }) => rows.flatMap(({ line, isChosen }) => (isChosen ? [line] : [])));
 
-/** For each line of each section, true when it is chosen. */
-function chooseLines(sections: readonly FitSection[], { tokens: budget, count }: TokenBudget): boolean[][] {
-  const chosen = sections.map(({ lines }) => lines.map(() => false));
-  const heads = sections.map(({ lines }) => headsOf(lines));
-  const costs = sections.map(({ lines, separator = '\n' }) => {
-    const first = worthiestOfGroups(lines);
-    return lines.map((line) => count(`${first.get(line.group ?? '') === line ? labelOf(line) : ''}${line.text}${separator}`));
-  });
-  /** Chooses the line with what it cannot stand without, when all of it fits; returns what that costs. */
-  const choose = ({ s, l }: Place, room: number): number | undefined => {
-    const isWhole = sections[s]?.lines[l]?.standsAlone === true;
-    const needed = [
-      l,
-      ...(heads[s]?.[l] === undefined ? (isWhole ? [] : firstOf(heads[s] ?? [], l, costs[s] ?? [])) : [heads[s][l]]),
-    ].filter((place) => chosen[s]?.[place] === false);
-    if (chosen[s]?.[l] !== false) return 0;
-    const cost = needed.reduce((sum, place) => sum + (costs[s]?.[place] ?? 0), 0);
-    if (cost > room) return undefined;
-    for (const place of needed) setChosen(chosen, { s, l: place }, true);
-    return cost;
-  };
-  const leftover: Candidate[] = [];
+/** A line with what it costs, the one that it belongs to, and those that belong to it. */
+type Row = { readonly line: FitLine; readonly cost: number; readonly head: Row | undefined; readonly parts: Row[]; isChosen: boolean };
+type Filled = { readonly section: FitSection; readonly rows: readonly Row[] };
+
+function chooseLines(sections: readonly FitSection[], { tokens: budget, count }: TokenBudget): readonly Filled[] {
+  const filled = sections.map((section) => ({ section, rows: rowsOf(section, count) }));
+  const leftover: Row[] = [];
   let usedTokens = 0;
-  sections.forEach(({ lines, share }, s) => {
+  for (const { section, rows } of filled) {
     let sectionTokens = 0;
-    for (const candidate of lines.map(({ worth }, l) => ({ s, l, worth })).sort((a, b) => b.worth - a.worth)) {
-      const cost = choose(candidate, share * budget - sectionTokens);
-      if (cost === undefined) leftover.push(candidate);
+    for (const row of rows.toSorted((a, b) => b.line.worth - a.line.worth)) {
+      const cost = choose(row, section.share * budget - sectionTokens);
+      if (cost === undefined) leftover.push(row);
       else sectionTokens += cost;
     }
     usedTokens += sectionTokens;
-  });
-  for (const candidate of leftover.sort((a, b) => b.worth - a.worth)) usedTokens += choose(candidate, budget - usedTokens) ?? 0;
-  for (const { s, l } of leftover) {
-    const cost = costs[s]?.[l] ?? 0;
-    if (chosen[s]?.[l] || heads[s]?.[l] !== undefined || usedTokens + cost > budget) continue;
-    usedTokens += cost;
-    setChosen(chosen, { s, l }, true);
   }
-  return chosen;
+  leftover.sort((a, b) => b.line.worth - a.line.worth);
+  for (const row of leftover) usedTokens += choose(row, budget - usedTokens) ?? 0;
+  for (const row of leftover) {
+    if (row.isChosen || row.head !== undefined || usedTokens + row.cost > budget) continue;
+    usedTokens += row.cost;
+    row.isChosen = true;
+  }
+  return filled;
 }
 
-/** The cheapest of the lines that belong to this one, if there are any: what was asked means little without what came of it. */
-function firstOf(heads: readonly (number | undefined)[], head: number, costs: readonly number[]): readonly number[] {
-  let cheapest: number | undefined;
-  for (let l = head + 1; l < heads.length && heads[l] === head; l++)
-    if (cheapest === undefined || (costs[l] ?? 0) < (costs[cheapest] ?? 0)) cheapest = l;
-  return cheapest === undefined ? [] : [cheapest];
-}
-
-/** For each line, the place of the line that it belongs to. */
-function headsOf(lines: readonly FitLine[]): readonly (number | undefined)[] {
-  let head: number | undefined;
-  return lines.map(({ text }, l) => {
-    if (text.startsWith('  ')) return head;
-    head = l;
-    return undefined;
+function rowsOf({ lines, separator = '\n' }: FitSection, count: CountTokens): readonly Row[] {
+  const first = worthiestOfGroups(lines);
+  let head: Row | undefined;
+  return lines.map((line) => {
+    const isPart = line.text.startsWith('  ');
+    const cost = count(`${first.get(line.group ?? '') === line ? labelOf(line) : ''}${line.text}${separator}`);
+    const row: Row = { line, cost, head: isPart ? head : undefined, parts: [], isChosen: false };
+    if (isPart) head?.parts.push(row);
+    else head = row;
+    return row;
   });
+}
+
+/**
+ * Chooses the line with what it cannot stand without, when all of it fits; returns what that costs. What was asked means little without what
+ * came of it: the cheapest of the lines that belong to it.
+ */
+function choose(row: Row, room: number): number | undefined {
+  if (row.isChosen) return 0;
+  const parts = row.line.standsAlone ? [] : row.parts.toSorted((a, b) => a.cost - b.cost).slice(0, 1);
+  const needed = [row, ...(row.head === undefined ? parts : [row.head])].filter(({ isChosen }) => !isChosen);
+  const cost = needed.reduce((sum, each) => sum + each.cost, 0);
+  if (cost > room) return undefined;
+  for (const each of needed) each.isChosen = true;
+  return cost;
 }
 
 const labelOf = ({ group }: FitLine): string => (group === undefined ? '' : `${group}: `);
@@ -132,41 +124,30 @@ function joinLines(lines: readonly FitLine[], separator: string): string {
   return text;
 }
 
-type Place = { readonly s: number; readonly l: number };
-type Candidate = Place & { readonly worth: number };
-
-function setChosen(chosen: boolean[][], { s, l }: Place, isChosen: boolean): void {
-  const section = chosen[s];
-  if (section !== undefined) section[l] = isChosen;
-}
-
 /** Token counts of the parts do not always add up to that of the whole: drops the least worthy lines until the text fits. */
-function dropToLimit(sections: readonly FitSection[], chosen: boolean[][], { tokens, count }: TokenBudget): string {
-  const order = sections
-    .flatMap(({ lines }, s) => lines.map(({ worth }, l) => ({ s, l, worth })))
-    .filter(({ s, l }) => chosen[s]?.[l])
-    .sort((a, b) => a.worth - b.worth);
+function dropToLimit(filled: readonly Filled[], { tokens, count }: TokenBudget): string {
+  const order = filled
+    .flatMap(({ rows }) => rows)
+    .filter(({ isChosen }) => isChosen)
+    .sort((a, b) => a.line.worth - b.line.worth);
   for (let drop = 0; ; ) {
-    const text = renderSections(sections, chosen);
+    const text = filled.map(renderSection).join('\n\n');
     const excess = count(text) - tokens;
     if (excess <= 0) return text;
     if (drop >= order.length) return '';
     const step = Math.max(1, Math.ceil((order.length * excess) / (tokens + excess)));
-    for (const line of order.slice(drop, drop + step)) setChosen(chosen, line, false);
+    for (const row of order.slice(drop, drop + step)) row.isChosen = false;
     drop += step;
   }
 }
 
-const renderSections = (sections: readonly FitSection[], chosen: readonly (readonly boolean[])[]): string =>
-  sections
-    .map(({ heading, lines, none, separator = '\n', cut, wasCut }, s) => {
-      const heads = headsOf(lines);
-      const isShown = lines.map((_, l) => chosen[s]?.[l] === true && chosen[s]?.[heads[l] ?? l] === true);
-      const hidden = isShown.flatMap((shown, l) => (shown ? [] : [l]));
-      const note =
-        cut !== undefined && (hidden.length > 0 || wasCut) ? cut(hidden.length, hidden.filter((l) => heads[l] === undefined).length) : '';
-      const shown = lines.filter((_, l) => isShown[l]);
-      const body = [joinLines(shown, separator), note].filter((part) => part !== '').join('\n');
-      return `${heading}\n\n${body === '' ? (none ?? '') : body}`.trimEnd();
-    })
-    .join('\n\n');
+function renderSection({ section, rows }: Filled): string {
+  const { heading, none = '', separator = '\n', cut, wasCut } = section;
+  const isShown = ({ isChosen, head }: Row): boolean => isChosen && head?.isChosen !== false;
+  const hidden = rows.filter((row) => !isShown(row));
+  const isCut = hidden.length > 0 || wasCut;
+  const note = cut !== undefined && isCut ? cut(hidden.length, hidden.filter(({ head }) => head === undefined).length) : '';
+  const shown = rows.filter(isShown).map(({ line }) => line);
+  const body = [joinLines(shown, separator), note].filter((part) => part !== '').join('\n');
+  return `${heading}\n\n${body === '' ? none : body}`.trimEnd();
+}

@@ -4,6 +4,8 @@
  */
 
 import { unique } from '../../domain/lists.ts';
+import { isString } from '../../domain/value/json.ts';
+import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import { commandKey, hasWorked, isEdit, isOfWork, isReadOnlyCommand, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import { chinese, english, type SummaryWords } from '../rules/rule-summary-words.ts';
@@ -26,25 +28,15 @@ export function stateLines(calls: readonly ToolCall[], words: SummaryWords, earl
   const usesGit = ran.some(({ command }) => /\bgit\b/.test(command ?? '')) || committed !== -1;
   const before = committed === -1 ? uncommittedIn(earlier) : undefined;
   const { state } = words;
-  const line = (label: string, text: string | undefined): readonly FitLine[] =>
-    text === undefined || text === '' ? [] : [{ text: `- ${label}: ${text}`, worth: WORTH }];
-  return [
-    ...line(
-      state.branch,
-      ran.map(branchIn).findLast((branch) => branch !== undefined),
-    ),
-    ...line(
-      state.commit,
-      ran.map(commitIn).findLast((commit) => commit !== undefined),
-    ),
-    ...line(state.pushed, pushedSince(ran, committed, words)),
-    ...line(
-      state.uncommitted,
-      usesGit || before !== undefined ? filesOf(before ?? [], ran.slice(committed + 1).filter(isEdit)) : undefined,
-    ),
-    ...line(state.edit, lastPath(ran[edited])),
-    ...line(state.checked, runsSince(ran, edited, words)),
+  const facts: readonly (readonly [label: string, text: string | undefined])[] = [
+    [state.branch, ran.map(branchIn).findLast(isString)],
+    [state.commit, ran.map(commitIn).findLast(isString)],
+    [state.pushed, pushedSince(ran, committed, words)],
+    [state.uncommitted, usesGit || before !== undefined ? filesOf(before ?? [], ran.slice(committed + 1).filter(isEdit)) : undefined],
+    [state.edit, lastPath(ran[edited])],
+    [state.checked, runsSince(ran, edited, words)],
   ];
+  return facts.flatMap(([label, text]) => (text ? [{ text: `- ${label}: ${text}`, worth: WORTH }] : []));
 }
 
 const BRANCH =
@@ -55,7 +47,7 @@ function branchIn({ command = '', failed, result = '' }: ToolCall): string | und
   const shown = /\bgit branch --show-current\s*$/.test(command) ? /^\S{1,100}$/.exec(result.trim())?.[0] : undefined;
   const made = /\bgit (?:checkout -[bB]|switch -[cC]) ([^\s;&|"'$]{1,100})/.exec(command)?.[1];
   const found = BRANCH.exec(result.slice(0, RESULT_CHARS));
-  const branch = shown ?? found?.slice(1).find((name) => name !== undefined) ?? made;
+  const branch = shown ?? found?.slice(1).find(isString) ?? made;
   return branch === undefined ? undefined : quoteLine(branch, 100);
 }
 
@@ -123,3 +115,63 @@ export function isReplaced(text: string, newer: readonly FitLine[]): boolean {
   const label = labelOf(text);
   return label !== undefined && newer.some((line) => line.text.startsWith(label));
 }
+
+type Around = {
+  /** Where the session works: the commands of most shells start there. */
+  readonly cwd?: string | undefined;
+  /** The summary before these calls. */
+  readonly earlier: string | undefined;
+};
+
+/**
+ * The folder in which the newest command ran, as a whole path, where that is known and is not the working folder itself. A shell of which it
+ * is not known whether it keeps its folder tells nothing once a command goes to no folder.
+ */
+export function folderLines(calls: readonly ToolCall[], words: SummaryWords, { cwd, earlier }: Around): readonly FitLine[] {
+  const commands = calls.filter((call) => call.kind === 'run' && wasRun(call) && call.result !== undefined && !hasCdFailed(call.result));
+  const folder = commands.length === 0 ? folderIn(earlier ?? '') : lastFolder(commands, cwd);
+  return folder === undefined || folder === cwd ? [] : [{ text: `- ${words.folder}: ${quoteLine(folder, 200)}`, worth: 8 }];
+}
+
+function lastFolder(commands: readonly ToolCall[], cwd: string | undefined): string | undefined {
+  const newest = targetsOf(commands.at(-1));
+  if (newest.length === 0) return undefined;
+  const before = commands.slice(0, -1).flatMap(targetsOf);
+  const [first = ''] = newest;
+  // Gone to twice by the same relative path: the shell begins each command at the same place.
+  const startsAnew = commands.every(({ tool }) => tool === OWN_TOOL) || before.includes(first);
+  const start = startsAnew || before.every((target) => target === cwd) ? cwd : undefined;
+  return newest.reduce<string | undefined>(goTo, start);
+}
+
+const OWN_TOOL = 'run_command';
+
+/** Undefined where it is not known: from an unknown place, or back to the one before. */
+function goTo(from: string | undefined, target: string): string | undefined {
+  if (/^(?:[/~]|[A-Za-z]:[\\/])/.test(target)) return target.length > 1 ? target.replace(/[\\/]+$/, '') : target;
+  if (from === undefined || target === '-') return undefined;
+  return target
+    .split('/')
+    .reduce((path, step) => (step === '..' ? path.replace(/\/[^/]*$/, '') : step === '' || step === '.' ? path : `${path}/${step}`), from);
+}
+
+/** Where a command goes, step by step. What begins in a bracket ends with it. */
+const targetsOf = (call: ToolCall | undefined): readonly string[] =>
+  [...(call?.command ?? '').slice(0, 400).matchAll(/(?:^|&& |; |\n)cd ([^\s;&|)"'$`]{1,200})(?=\s*(?:$|[;&|\n]))/g)].map(
+    ([, target = '']) => target,
+  );
+
+const CD_REASONS = "no such file, not a directory, can't cd, not found, permission denied";
+const hasCdFailed = lazyTest(() => String.raw`(?:^|\n)[^\n]{0,60}\bcd:[^\n]{0,300}${anyOf(CD_REASONS)}`, 'i');
+
+const FOLDER_LABELS = [english, chinese].map(({ folder }) => `- ${folder}: `);
+
+/** The folder that a line of a summary names, where it is a whole path. */
+function folderIn(summary: string): string | undefined {
+  const line = summary.split('\n').find((each) => FOLDER_LABELS.some((label) => each.startsWith(label)));
+  const path = FOLDER_LABELS.reduce((rest, label) => rest.replace(label, ''), line ?? '');
+  return /^(?:[/~]|[A-Za-z]:[\\/])/.test(path) ? path : undefined;
+}
+
+/** Told anew each time, or no longer true. */
+export const isFolderLine = (text: string): boolean => FOLDER_LABELS.some((label) => text.startsWith(label));

@@ -8,6 +8,7 @@
  * Total for any calls. What is not plain counts as changed: a name too many costs a line, one too few is work done twice.
  */
 
+import { groupBy, unique } from '../../../domain/lists.ts';
 import type { Ledger } from '../../../domain/session/ledger.ts';
 import { quoteLine } from '../../text/quote.ts';
 import { wasRun } from '../outcomes.ts';
@@ -17,6 +18,7 @@ import { type TakenBack, takenBack } from './taken-back.ts';
 import { isSamePath, removalOf } from './undone.ts';
 
 type Files = { readonly filesModified: string[]; readonly filesDeleted: string[] };
+type EarlierFiles = Pick<Ledger, 'filesModified' | 'filesDeleted'>;
 
 /** Follows which files the calls changed and which of them they deleted again; not those that are as they were before. */
 export function changedFiles(calls: readonly ToolCall[]): Files & Pick<TakenBack, 'restored'> {
@@ -38,19 +40,15 @@ export function changedFiles(calls: readonly ToolCall[]): Files & Pick<TakenBack
 const quotePath = (path: string): string => quoteLine(path, 1_000);
 
 /** What is written again is there again; what is deleted later is gone. A file that has two names has the longer one. */
-export function mergeFiles(
-  earlier: Pick<Ledger, 'filesModified' | 'filesDeleted'>,
-  later: Pick<Ledger, 'filesModified' | 'filesDeleted'>,
-): Files {
-  if (later.filesModified.length === 0 && (later.filesDeleted ?? []).length === 0)
-    return { filesModified: [...earlier.filesModified], filesDeleted: [...(earlier.filesDeleted ?? [])] };
-  const deleted = later.filesDeleted ?? [];
+export function mergeFiles(earlier: EarlierFiles, later: EarlierFiles): Files {
+  const [before, deleted] = [earlier.filesDeleted ?? [], later.filesDeleted ?? []];
+  if (later.filesModified.length + deleted.length === 0) return { filesModified: [...earlier.filesModified], filesDeleted: [...before] };
   const isIn = (path: string, paths: readonly string[]): boolean => paths.some((other) => other === path || isOneFile(other, path));
   const modified = [...earlier.filesModified.filter((path) => !isIn(path, deleted)), ...later.filesModified];
   const whole = deleted.map((path) => earlier.filesModified.find((other) => isOneFile(other, path)) ?? path);
   return {
     filesModified: withoutSecondNames(modified),
-    filesDeleted: [...new Set([...(earlier.filesDeleted ?? []), ...whole])].filter((path) => !isIn(path, later.filesModified)),
+    filesDeleted: unique([...before, ...whole]).filter((path) => !isIn(path, later.filesModified)),
   };
 }
 
@@ -58,15 +56,10 @@ export function mergeFiles(
 const isOneFile = (a: string, b: string): boolean => a !== b && isSamePath(a, b) && /^[/~]/.test(a.length > b.length ? a : b);
 
 function withoutSecondNames(paths: readonly string[]): string[] {
-  const all = [...new Set(paths)];
-  const byName = new Map<string, string[]>();
-  for (const path of all) {
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    byName.set(name, [...(byName.get(name) ?? []), path]);
-  }
-  return all.filter(
-    (path) => !byName.get(path.slice(path.lastIndexOf('/') + 1))?.some((other) => other.length > path.length && isOneFile(other, path)),
-  );
+  const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+  const all = unique(paths);
+  const byName = groupBy(all, nameOf);
+  return all.filter((path) => !byName.get(nameOf(path))?.some((other) => other.length > path.length && isOneFile(other, path)));
 }
 
 /** `mv a b` leaves no a. */

@@ -46,3 +46,16 @@ const isFigure = isOneOf(
   /^[#v]?[\d.,:_+-]+[a-zA-Z%]{0,5}$|^\d{4}-\d\d-\d\d\S*$/,
   /^(?=\S*\d)#?[0-9a-f]{3,64}$|^[0-9a-f]{8}-[0-9a-f-]{20,}$/,
 );
+
+/**
+ * Returns the names that are worth their room: not those that stand in the text beside them or are a part of one ranked above. They may take
+ * all the room that is left: with a bound, fewer of the names that recorded sessions used again late were in the context.
+ */
+export function namesToTell(ranked: readonly string[], visibleText: string): string[] {
+  let seenText = visibleText;
+  return ranked.filter((name) => {
+    if (seenText.includes(name)) return false;
+    seenText += `\n${name}`;
+    return true;
+  });
+}

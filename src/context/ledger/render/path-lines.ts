@@ -1,7 +1,8 @@
-import { unique } from '../../../domain/lists.ts';
+import { groupBy, unique } from '../../../domain/lists.ts';
 import type { Ledger } from '../../../domain/session/ledger.ts';
+import type { CountTokens } from '../../measure/count.ts';
 import type { FitLine } from '../../summary/fit-sections.ts';
-import { bodiesToTell, folderPart } from './look-up-lines.ts';
+import { cutAt } from '../../text/sentences.ts';
 
 /** The ledger with the paths in the working folder as they are called there, and without bodies of files that it lists. */
 export function seenFrom(cwd: string | undefined, ledger: Ledger): Ledger {
@@ -12,7 +13,7 @@ export function seenFrom(cwd: string | undefined, ledger: Ledger): Ledger {
     filesRead: shown(ledger.filesRead),
     identifiers: shown(ledger.identifiers),
     bodies: bodiesToTell(ledger),
-    ...(ledger.filesDeleted === undefined ? {} : { filesDeleted: shown(ledger.filesDeleted) }),
+    filesDeleted: ledger.filesDeleted && shown(ledger.filesDeleted),
   };
 }
 
@@ -26,11 +27,52 @@ function pathFrom(cwd: string | undefined, path: string): string {
 }
 
 /** Puts the lines of one folder together, the folders in the order of their first one. */
-export function byFolder(lines: readonly FitLine[]): readonly FitLine[] {
-  const folders = new Map<string, FitLine[]>();
-  for (const line of lines) {
-    const folder = folderPart(line.text.split(': ', 1)[0] ?? '');
-    folders.set(folder, [...(folders.get(folder) ?? []), line]);
-  }
-  return [...folders.values()].flat();
+export const byFolder = (lines: readonly FitLine[]): readonly FitLine[] =>
+  [...groupBy(lines, ({ text }) => folderPart(text.split(': ', 1)[0] ?? '')).values()].flat();
+
+/** Folds the older paths into lines by folder: none is lost, and the folder they share is written once. */
+export function foldOlderPaths(paths: readonly string[], tokens: number, count: CountTokens): string[] {
+  let remainingTokens = tokens;
+  const lastFolded = paths.findLastIndex((path) => {
+    remainingTokens -= count(`- ${path}\n`);
+    return remainingTokens < 0;
+  });
+  const lines = [...groupBy(paths.slice(0, lastFolded + 1), folderPart)].flatMap(([folder, group]) => {
+    const names = group.map((path) => path.slice(folder.length));
+    const label = folder === '' ? '' : `${folder}: `;
+    return names.flatMap((_, at) => (at % NAMES_PER_LINE === 0 ? [`${label}${names.slice(at, at + NAMES_PER_LINE).join(', ')}`] : []));
+  });
+  return [...lines, ...paths.slice(lastFolded + 1)];
 }
+
+const NAMES_PER_LINE = 12;
+
+/** The bodies that are told of: a file that is listed by its own path can be read there, as it is now. */
+function bodiesToTell({ bodies, filesRead, filesModified }: Ledger): Ledger['bodies'] {
+  const listed = new Set([...filesRead, ...filesModified]);
+  return bodies.filter(({ what }) => !listed.has(what.replace(/^\S+ /, '').replace(/, \d+ lines$/, '')));
+}
+
+/** The line of one body, by its name in the folder that all of them share. */
+export const bodyItem =
+  (folder: string) =>
+  ({ path, what }: Ledger['bodies'][number]): { readonly text: string; readonly key: string } => ({
+    text: `- ${path.slice(folder.length)}: ${elideMiddle(what)}`,
+    key: path,
+  });
+
+/** The folder is named once. */
+export const lookUpHeading = (folder: string): string => `### Where to look things up${folder === '' ? '' : `\n\nIn ${folder}`}`;
+
+/** The folder that all the paths are in, when there is more than one. */
+export function sharedFolder(paths: readonly string[]): string {
+  const folder = folderPart(paths[0] ?? '');
+  return paths.length > 1 && paths.every((path) => folderPart(path) === folder) ? folder : '';
+}
+
+const folderPart = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+const WHAT_CHARS = 64;
+/** Keeps the end, which has the file's name and the number of lines. */
+const elideMiddle = (what: string): string =>
+  what.length <= WHAT_CHARS ? what : `${cutAt(what, 16).trimEnd()}…${what.slice(-(WHAT_CHARS - 17)).toWellFormed()}`;

@@ -15,12 +15,9 @@ import { isGeneral, judge } from '../../sentence/judge.ts';
 import { type FitLine, type FitSection, fitSections } from '../../summary/fit-sections.ts';
 import { type SectionName, sectionNames } from '../../summary/summary-sections.ts';
 import { isChinese } from '../../text/sentences.ts';
-import { foldOlderPaths } from '../files/fold-paths.ts';
-import { identifierLines } from './identifier-lines.ts';
-import { bodyItem, lookUpHeading, sharedFolder } from './look-up-lines.ts';
-import { namesToTell } from './names-to-tell.ts';
+import { identifierLines, namesToTell } from './identifier-lines.ts';
 import { outcomeItems, plainItem, type RankItem } from './outcome-items.ts';
-import { byFolder, pathsHeading, seenFrom } from './path-lines.ts';
+import { bodyItem, byFolder, foldOlderPaths, lookUpHeading, pathsHeading, seenFrom, sharedFolder } from './path-lines.ts';
 import { pendingTasks } from './pending-tasks.ts';
 
 export type LedgerBudget = {

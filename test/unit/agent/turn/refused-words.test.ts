@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
-import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import type { PermissionAnswer } from '../../../../src/domain/permission.ts';
 import { messageSchema } from '../../../../src/domain/session/message.ts';
 import { callsTools, createAgentWorld, replies, tool } from '../../../support/agent-world.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const SAID = 'never install anything on this machine';
 

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { runTurn } from '../../../../src/agent/turn/turn.ts';
 import { pairingProblems } from '../../../../src/context/history/pairing.ts';
 import { toWire } from '../../../../src/context/history/wire.ts';
-import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
 import { AbortedError, SanbotError } from '../../../../src/domain/errors.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import { isToolResult, type Message, resultText } from '../../../../src/domain/session/message.ts';
 import { type AgentWish, callsTools, createAgentWorld, replies, tool } from '../../../support/agent-world.ts';
 import { calls, says, user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const signal = new AbortController().signal;
 const say = (wish: AgentWish, text = 'hello', maxSteps = 50) => {

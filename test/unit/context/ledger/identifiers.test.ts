@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rankIdentifiers } from '../../../../src/context/ledger/identifiers.ts';
-import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { answers, calls } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const names = (source: 'user' | 'error' | 'change' | 'assistant', text: string): readonly string[] =>
   rankIdentifiers([{ source, text }], 100);

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
-import { continueLedger, gatherLedger } from '../../../../src/context/ledger/ledger.ts';
+import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
 import { boundLedger, mergeLedger } from '../../../../src/context/ledger/merge-ledger.ts';
 import { extractStatements } from '../../../../src/context/memory/extract-memories.ts';
 import { emptyLedger, type Ledger } from '../../../../src/domain/session/ledger.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
 const gather = (...messages: readonly Message[]): Ledger => gatherLedger(messages, nowhere);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
 const edit = (id: string, oldText: string) =>

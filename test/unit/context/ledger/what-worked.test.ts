@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { showsSuccess } from '../../../../src/context/ledger/error-line.ts';
-import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 let serial = 0;
 const run = (command: string, content: string, isError = false): readonly Message[] => {

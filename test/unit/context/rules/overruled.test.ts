@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { continueLedger, gatherLedger } from '../../../../src/context/ledger/ledger.ts';
+import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
 import { renderLedger } from '../../../../src/context/ledger/render/render-ledger.ts';
 import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
 import { compressedHistory } from '../../../../src/context/summary/compressed-history.ts';
@@ -7,6 +7,7 @@ import { emptyLedger, type Ledger, ledgerSchema } from '../../../../src/domain/s
 import { type Message, textOf } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
 const run = (id: string, command: string, content: string, isError = false): readonly Message[] => [

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
 import { sectionsIn } from '../../../../src/context/summary/summary-sections.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
 const run = (id: string, command: string, content = 'ok', isError = false): readonly Message[] => [

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { continueLedger, gatherLedger } from '../../../../src/context/ledger/ledger.ts';
+import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
 import type { Ledger } from '../../../../src/domain/session/ledger.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const gather = (...messages: readonly Message[]): Ledger =>
   gatherLedger(messages, { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' });

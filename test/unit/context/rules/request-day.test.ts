@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
 import { lastRequestIn } from '../../../../src/context/summary/carried/carried-summary.ts';
 import { sectionsIn } from '../../../../src/context/summary/summary-sections.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { says, user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const count = (text: string): number => Math.ceil(text.length / 4);
 const bodyOf = () => undefined;

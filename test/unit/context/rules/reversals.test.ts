@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { continueLedger, gatherLedger } from '../../../../src/context/ledger/ledger.ts';
+import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
 import { emptyLedger, type Ledger } from '../../../../src/domain/session/ledger.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { says, user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
 const gather = (...messages: readonly Message[]): Ledger => gatherLedger(messages, nowhere);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
-import { continueLedger, gatherLedger } from '../../../../src/context/ledger/ledger.ts';
+import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
 import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
 import { compressedHistory } from '../../../../src/context/summary/compressed-history.ts';
 import { missingSections, requiredSections, sectionNames, sectionsIn } from '../../../../src/context/summary/summary-sections.ts';
@@ -8,6 +8,7 @@ import { emptyLedger, type Ledger } from '../../../../src/domain/session/ledger.
 import { type Message, textOf } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
 type More = { readonly earlier?: string; readonly tokens?: number; readonly kept?: readonly Message[]; readonly instructions?: string };

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { continueLedger, gatherLedger } from '../../../../src/context/ledger/ledger.ts';
+import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
 import { renderLedger } from '../../../../src/context/ledger/render/render-ledger.ts';
 import type { Ledger } from '../../../../src/domain/session/ledger.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
 const gather = (...messages: readonly Message[]): Ledger => gatherLedger(messages, nowhere);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { continueLedger, gatherLedger } from '../../../../src/context/ledger/ledger.ts';
+import { continueLedger } from '../../../../src/context/ledger/ledger.ts';
 import { ruleSummary } from '../../../../src/context/rules/rule-summary.ts';
 import { compressedHistory } from '../../../../src/context/summary/compressed-history.ts';
 import { sectionsIn } from '../../../../src/context/summary/summary-sections.ts';
@@ -7,6 +7,7 @@ import { emptyLedger } from '../../../../src/domain/session/ledger.ts';
 import { type Message, textOf } from '../../../../src/domain/session/message.ts';
 import { quarter } from '../../../property/work-session.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/bodies/x.txt' };
 const filler = (id: string): readonly Message[] => [

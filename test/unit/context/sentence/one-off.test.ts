@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { extractMemories } from '../../../../src/context/memory/extract-memories.ts';
 import { isOrder, judge } from '../../../../src/context/sentence/judge.ts';
 import { isOneOff } from '../../../../src/context/sentence/task.ts';
 import { user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const ofTheMoment = [
   'run the tests again',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { gatherLedger } from '../../../../src/context/ledger/ledger.ts';
 import { describesFeature } from '../../../../src/context/sentence/task.ts';
 import { sentencesOf } from '../../../../src/context/text/sentences.ts';
 import { says, user } from '../../../support/build.ts';
+import { gatherLedger } from '../../../support/ledger.ts';
 
 const nowhere = { bodyOf: () => undefined, bodyPath: () => '/b' };
 const constraintsOf = (...said: readonly string[]): readonly string[] =>

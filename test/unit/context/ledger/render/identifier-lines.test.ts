@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { continueLedger } from '../../../../../src/context/ledger/ledger.ts';
+import { namesToTell } from '../../../../../src/context/ledger/render/identifier-lines.ts';
 import { renderLedger } from '../../../../../src/context/ledger/render/render-ledger.ts';
 import { emptyLedger, type Ledger } from '../../../../../src/domain/session/ledger.ts';
 import type { Message } from '../../../../../src/domain/session/message.ts';
@@ -83,5 +84,25 @@ describe('paths', () => {
     expect(renderLedger(ledger, { tokens: 4_000, count: quarter, cwd: 'C:\\port' })).toContain(
       'In C:\\port\n\n- src\\lamp.ts\n- C:\\portal\\a.ts',
     );
+  });
+});
+
+describe('the exact names', () => {
+  test('are not told twice, nor with what stands beside them', () => {
+    expect(namesToTell(['quay.ts', 'lamps', 'lampsOfQuay', 'lampsOf'], 'in src/quay.ts')).toEqual(['lamps', 'lampsOfQuay']);
+  });
+});
+
+describe('where to look things up', () => {
+  const bodies = [
+    { path: '/b/1.txt', what: 'Read /w/src/a.ts, 300 lines' },
+    { path: '/b/2.txt', what: 'run_command npm test 2>&1 | tail -40, 40 lines' },
+  ];
+
+  test('does not lead to the old text of a file that is listed by its path', () => {
+    const text = renderLedger({ ...emptyLedger, filesRead: ['/w/src/a.ts'], bodies }, { tokens: 4_000, count: quarter });
+    expect(text).not.toContain('/b/1.txt');
+    expect(text).toContain('2.txt: run_command npm test');
+    expect(renderLedger({ ...emptyLedger, bodies }, { tokens: 4_000, count: quarter })).toContain('1.txt: Read /w/src/a.ts');
   });
 });
