@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { configSections } from '../../src/domain/config/config.ts';
 import { resolveConfig } from '../../src/domain/config/config-layers.ts';
 import { goneSettings } from '../../src/domain/config/layer.ts';
+import { auditTypes } from '../../src/domain/event/audit-types.ts';
 import {
   auditedEventSchema,
   compactionTriggers,
@@ -11,7 +12,6 @@ import {
   stopReasons,
   summaryMethods,
 } from '../../src/domain/event/event-schema.ts';
-import { auditTypes } from '../../src/domain/event.ts';
 import { hookEvents } from '../../src/domain/hook/hook.ts';
 import { memoryKinds } from '../../src/domain/memory/memory.ts';
 import { todoStatuses } from '../../src/domain/session/ledger.ts';
@@ -132,7 +132,7 @@ describe('the home of 0.1.0 holds', () => {
   test('every event, with every reason, trigger and end', () => {
     expectKinds(
       events.map(({ type }) => type),
-      auditTypes,
+      auditTypes(),
     );
     for (const event of events) expect(auditedEventSchema.safeParse(event)).toMatchObject({ success: true });
     expectKinds(fieldOf(/^compacted$/, 'method'), summaryMethods);
@@ -159,7 +159,7 @@ describe('the home of 0.1.0 holds', () => {
     const config: Readonly<Record<string, object>> = JSON.parse(textOf('config.json'));
     const keysIn = (sections: readonly (readonly [string, object])[]): readonly string[] =>
       sections.flatMap(([section, keys]) => Object.keys(keys).map((key) => `${section}.${key}`));
-    const settings = Object.entries(configSections).map(([section, { shape }]) => [section, shape] as const);
+    const settings = Object.entries(configSections).map(([section, shape]) => [section, shape()] as const);
     const known = [...keysIn(settings), ...Object.keys(goneSettings)];
     const had = keysIn(Object.entries(config));
     expect(had.length).toBeGreaterThan(60);

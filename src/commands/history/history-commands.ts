@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { auditTypes } from '../../domain/event.ts';
+import { auditTypes } from '../../domain/event/audit-types.ts';
 import { localize } from '../../domain/language.ts';
 import { inspectText, nearest } from '../../domain/text.ts';
 import type { Environment } from '../../runtime/environment.ts';
@@ -62,15 +62,16 @@ export const eventsCommand = defineCommand({
 });
 
 function parseEventType(type: string): string {
-  if (auditTypes.includes(type)) return type;
-  const suggestion = nearest(type, auditTypes);
+  const types = auditTypes();
+  if (types.includes(type)) return type;
+  const suggestion = nearest(type, types);
   throw new SanbotError(
     'usage',
     { en: `--type: there is no event type ${inspectText(type)}`, zh: `--type：没有事件类型 ${inspectText(type)}` },
     {
       hint:
         suggestion === undefined
-          ? { en: `The types are ${auditTypes.join(', ')}.`, zh: `可用的类型：${auditTypes.join(', ')}。` }
+          ? { en: `The types are ${types.join(', ')}.`, zh: `可用的类型：${types.join(', ')}。` }
           : didYouMean(suggestion),
     },
   );

@@ -1,7 +1,7 @@
 import { SanbotError } from '../errors.ts';
 import { type Bilingual, sameInBoth } from '../language.ts';
 import { chooseProvider, keepEndpoint, withEnvironmentOf } from './choose-provider.ts';
-import { type Config, openSections, presets } from './config.ts';
+import { type Config, OPEN_SECTION, presets } from './config.ts';
 import { configDefaults } from './config-defaults.ts';
 import { type LayerSettings, readLayer, type Setting } from './config-settings.ts';
 import type { Provider } from './endpoint-settings.ts';
@@ -74,7 +74,7 @@ function withHooksOf(earlier: Setting | undefined, setting: Setting): Setting {
   return { key: setting.key, value: [...earlier.value, ...setting.value], origin: `${earlier.origin}, ${setting.origin}` };
 }
 /** What a person has given a name cannot be taken over by a project's file: rules for permissions go by the name. */
-const isNamed = (key: string): boolean => Object.keys(openSections).some((section) => key.startsWith(`${section}.`));
+const isNamed = (key: string): boolean => key.startsWith(`${OPEN_SECTION}.`);
 
 function modelNamedWith(setting: string, layers: readonly LayerSettings[]): string | undefined {
   const at = layers.findLastIndex(({ settings }) => settings.some(({ key }) => key === `model.${setting}`));

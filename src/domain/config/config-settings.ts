@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { type Bilingual, sameInBoth } from '../language.ts';
 import { nearest } from '../text.ts';
 import { valueAt } from '../value/json.ts';
-import { configSections, openSections } from './config.ts';
+import { configSections, OPEN_SECTION } from './config.ts';
 import { type EntryNode, type Position, parseConfigText, plainValue } from './config-text.ts';
 import { allowedKeysOf, type ConfigLayer, type ConfigProblem, expectedText, goneSettings, shortJson, truncate } from './layer.ts';
-import { isServerName, SERVER_NAME_RULE } from './mcp-server.ts';
+import { isServerName, mcpServerSchema, SERVER_NAME_RULE } from './mcp-server.ts';
 import { untrustedNotice, whyUserOnly } from './project-settings.ts';
 
 /** One value that a layer sets; it has passed its schema. */
@@ -32,93 +32,68 @@ export function readLayer(layer: ConfigLayer): LayerSettings {
 }
 
 const emptyLayer: LayerSettings = { settings: [], problems: [], notices: [], keyVariables: [] };
+const withProblem = (problem: ConfigProblem): LayerSettings => ({ ...emptyLayer, problems: [problem] });
+const withNotice = (notice: Bilingual): LayerSettings => ({ ...emptyLayer, notices: [notice] });
 
 type FileLayer = Extract<ConfigLayer, { kind: 'file' }>;
 
 function readFileLayer(file: FileLayer): LayerSettings {
-  if (file.trust === 'untrusted') return { ...emptyLayer, notices: [untrustedNotice(file)] };
+  if (file.trust === 'untrusted') return withNotice(untrustedNotice(file));
   const parsed = parseConfigText(file.text);
-  if (parsed.kind === 'bad') {
-    return {
-      ...emptyLayer,
-      problems: [{ where: locationOf(file.path, parsed.place), key: '', expected: parsed.expected, found: parsed.found }],
-    };
-  }
-  return mergeLayers(parsed.root.entries.map((entry) => readSection(entry, file)));
+  if (parsed.kind === 'ok') return mergeLayers(parsed.root.entries.map((entry) => readSection(entry, file)));
+  return withProblem({ where: locationOf(file.path, parsed.place), key: '', expected: parsed.expected, found: parsed.found });
 }
 
-function readSection(entry: EntryNode, file: FileLayer): LayerSettings {
-  const { key: section, value } = entry;
-  const shape = Object.hasOwn(openSections, section) ? namedShape(value) : sectionShape(section);
-  if (shape === undefined) return { ...emptyLayer, problems: [unknownKey(file.path, { place: entry.place, section: '', name: section })] };
-  if (value.type !== 'object') {
-    const problem = {
-      where: locationOf(file.path, value.place),
-      key: section,
-      expected: { en: 'an object', zh: '对象' },
-      found: shortJson(plainValue(value)),
-    };
-    return { ...emptyLayer, problems: [problem] };
-  }
-  return mergeLayers(value.entries.map((setting) => readSetting(setting, section, { file, shape })));
+function readSection({ key: section, place, value }: EntryNode, file: FileLayer): LayerSettings {
+  if (section !== OPEN_SECTION && sectionShape(section) === undefined)
+    return withProblem(unknownKey(file.path, { place, section: '', name: section }));
+  if (value.type === 'object') return mergeLayers(value.entries.map((entry) => readSetting(entry, section, file)));
+  return withProblem({
+    where: locationOf(file.path, value.place),
+    key: section,
+    expected: { en: 'an object', zh: '对象' },
+    found: shortJson(plainValue(value)),
+  });
 }
 
-/** Each key that is there is a name. */
-const namedShape = (value: EntryNode['value']): Readonly<Record<string, z.ZodType>> =>
-  value.type === 'object' ? Object.fromEntries(value.entries.map(({ key }) => [key, openSections.mcpServers])) : {};
-
-type SettingPlace = { readonly file: FileLayer; readonly shape: Readonly<Record<string, z.ZodType>> };
-
-function readSetting(entry: EntryNode, section: string, { file, shape }: SettingPlace): LayerSettings {
+function readSetting(entry: EntryNode, section: string, file: FileLayer): LayerSettings {
   const key = `${section}.${entry.key}`;
-  const schema = Object.hasOwn(shape, entry.key) ? shape[entry.key] : undefined;
   const gone = goneSettings[key];
   if (gone !== undefined)
-    return {
-      ...emptyLayer,
-      notices: [
-        {
-          en: `${file.path}: ${key} is ignored: it is no setting any more, ${gone.en}.`,
-          zh: `${file.path}：忽略 ${key}：已没有此设置，${gone.zh}。`,
-        },
-      ],
-    };
-  if (schema === undefined) return { ...emptyLayer, problems: [unknownKey(file.path, { place: entry.place, section, name: entry.key })] };
+    return withNotice({
+      en: `${file.path}: ${key} is ignored: it is no setting any more, ${gone.en}.`,
+      zh: `${file.path}：忽略 ${key}：已没有此设置，${gone.zh}。`,
+    });
+  const schema = schemaOf(section, entry.key);
+  if (schema === undefined) return withProblem(unknownKey(file.path, { place: entry.place, section, name: entry.key }));
   const why = file.trust === 'user' ? undefined : whyUserOnly(key);
   if (why !== undefined)
-    return {
-      ...emptyLayer,
-      notices: [
-        {
-          en: `${file.path}: ${key} is ignored: a project may not ${why.en}.`,
-          zh: `${file.path}：忽略 ${key}：项目不得${why.zh}。`,
-        },
-      ],
-    };
+    return withNotice({
+      en: `${file.path}: ${key} is ignored: a project may not ${why.en}.`,
+      zh: `${file.path}：忽略 ${key}：项目不得${why.zh}。`,
+    });
   const withheld = file.withheld?.find((each) => each === section);
   if (withheld !== undefined) {
     const isHooks = withheld === 'hooks';
-    const what = isHooks ? 'is not run: its hooks have' : 'is not used: its MCP servers have';
-    return {
-      ...emptyLayer,
-      notices: [
-        {
-          en: `${file.path}: ${key} ${what} changed since you trusted this folder.`,
-          zh: `${file.path}：未${isHooks ? '运行' : '使用'} ${key}：其${isHooks ? '钩子' : ' MCP 服务器'}在你信任此文件夹之后已更改。`,
-        },
-      ],
-    };
+    return withNotice({
+      en: `${file.path}: ${key} is not ${isHooks ? 'run: its hooks' : 'used: its MCP servers'} have changed since you trusted this folder.`,
+      zh: `${file.path}：未${isHooks ? '运行' : '使用'} ${key}：其${isHooks ? '钩子' : ' MCP 服务器'}在你信任此文件夹之后已更改。`,
+    });
   }
-  if (section === 'mcpServers' && !isServerName(entry.key)) {
-    const problem = {
+  if (section === OPEN_SECTION && !isServerName(entry.key))
+    return withProblem({
       where: locationOf(file.path, entry.place),
       key: section,
       expected: SERVER_NAME_RULE,
       found: sameInBoth(JSON.stringify(truncate(entry.key))),
-    };
-    return { ...emptyLayer, problems: [problem] };
-  }
+    });
   return checkValue(plainValue(entry.value), schema, { key, where: locationOf(file.path, entry.value.place), origin: file.path });
+}
+
+function schemaOf(section: string, name: string): z.ZodType | undefined {
+  if (section === OPEN_SECTION) return mcpServerSchema;
+  const shape = sectionShape(section) ?? {};
+  return Object.hasOwn(shape, name) ? shape[name] : undefined;
 }
 
 const numberVariables: Readonly<Record<string, string>> = {
@@ -167,15 +142,15 @@ function readFlags(flags: Extract<ConfigLayer, { kind: 'flags' }>): LayerSetting
 
 function readValue(origin: string, key: string, value: unknown): LayerSettings {
   const [section = '', name = ''] = key.split('.');
-  const schema = sectionShape(section)?.[name];
+  const schema = schemaOf(section, name);
   if (schema === undefined) throw new Error(`${origin} is mapped to ${key}, which is no setting`);
   return checkValue(value, schema, { key, where: origin, origin });
 }
 
-const sections: Readonly<Record<string, { readonly shape: Readonly<Record<string, z.ZodType>> }>> = configSections;
+const sections: Readonly<Record<string, () => Readonly<Record<string, z.ZodType>>>> = configSections;
 /** The schemas of a section's settings, by their names; undefined for what is no section. */
 export const sectionShape = (section: string): Readonly<Record<string, z.ZodType>> | undefined =>
-  Object.hasOwn(sections, section) ? sections[section]?.shape : undefined;
+  Object.hasOwn(sections, section) ? sections[section]?.() : undefined;
 
 /** `where` is the place of the value, `origin` names the layer that sets it. */
 type Target = { readonly key: string; readonly where: string; readonly origin: string };
@@ -219,7 +194,7 @@ function unknownKey(path: string, { place, section, name }: UnknownKey): ConfigP
 
 /** Returns a key that is right in another section first, then the nearest in the same section, then the nearest anywhere. */
 function nearestKey(section: string, name: string): string | undefined {
-  const names = [...Object.keys(sections), ...Object.keys(openSections)];
+  const names = [...Object.keys(sections), OPEN_SECTION];
   const all = names.flatMap((each) => Object.keys(sectionShape(each) ?? {}).map((key) => ({ section: each, key })));
   const dottedKey = ({ section: parent, key }: { readonly section: string; readonly key: string }): string => `${parent}.${key}`;
   const exactMatch = all.find(({ key }) => key === name);

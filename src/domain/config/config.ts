@@ -17,43 +17,19 @@ import { compactionSchema, type presetNames } from './settings/compaction.ts';
 import { agentSchema, commandsSchema, memorySchema, recallSchema, uiSchema } from './settings/program.ts';
 import { offloadSchema, pruningSchema } from './settings/results.ts';
 
-const modelSchema = z.strictObject(modelShape);
-
-/** What stands in each section, for readers that take settings one by one: a schema is made when it is asked for, since most are not. */
+/** The schemas of each section's settings by their names, made when they are asked for: a reader of single settings needs few of them. */
 export const configSections = {
-  get compaction() {
-    return compactionSchema;
-  },
-  get offload() {
-    return offloadSchema;
-  },
-  get pruning() {
-    return pruningSchema;
-  },
-  get agent() {
-    return agentSchema;
-  },
-  get memory() {
-    return memorySchema;
-  },
-  get recall() {
-    return recallSchema;
-  },
-  get model() {
-    return { shape: modelShape };
-  },
-  get permissions() {
-    return permissionsSchema;
-  },
-  get hooks() {
-    return hooksSchema;
-  },
-  get commands() {
-    return commandsSchema;
-  },
-  get ui() {
-    return uiSchema;
-  },
+  compaction: () => compactionSchema.shape,
+  offload: () => offloadSchema.shape,
+  pruning: () => pruningSchema.shape,
+  agent: () => agentSchema.shape,
+  memory: () => memorySchema.shape,
+  recall: () => recallSchema.shape,
+  model: () => modelShape,
+  permissions: () => permissionsSchema.shape,
+  hooks: () => hooksSchema.shape,
+  commands: () => commandsSchema.shape,
+  ui: () => uiSchema.shape,
 } as const;
 
 /**
@@ -61,17 +37,17 @@ export const configSections = {
  * Names, units and relations are those of its tables. Unknown keys are errors.
  */
 export const configSchema = z.strictObject({
-  compaction: configSections.compaction.prefault({}),
-  offload: configSections.offload.prefault({}),
-  pruning: configSections.pruning.prefault({}),
-  agent: configSections.agent.prefault({}),
-  memory: configSections.memory.prefault({}),
-  recall: configSections.recall.prefault({}),
-  model: modelSchema.prefault({}),
-  permissions: configSections.permissions.prefault({}),
-  hooks: configSections.hooks.prefault({}),
-  commands: configSections.commands.prefault({}),
-  ui: configSections.ui.prefault({}),
+  compaction: compactionSchema.prefault({}),
+  offload: offloadSchema.prefault({}),
+  pruning: pruningSchema.prefault({}),
+  agent: agentSchema.prefault({}),
+  memory: memorySchema.prefault({}),
+  recall: recallSchema.prefault({}),
+  model: z.strictObject(modelShape).prefault({}),
+  permissions: permissionsSchema.prefault({}),
+  hooks: hooksSchema.prefault({}),
+  commands: commandsSchema.prefault({}),
+  ui: uiSchema.prefault({}),
   mcpServers: z.record(z.string(), mcpServerSchema).prefault({}),
 });
 
@@ -81,12 +57,8 @@ export type OffloadConfig = Config['offload'];
 export type PruningConfig = Config['pruning'];
 export type Price = Readonly<z.infer<typeof priceSchema>>;
 
-/** Sections whose keys are names that people choose, each with the schema of what stands there. */
-export const openSections = {
-  get mcpServers() {
-    return mcpServerSchema;
-  },
-} as const;
+/** The section whose keys are names that people choose. */
+export const OPEN_SECTION = 'mcpServers';
 
 /** Defaults of 0.1.0 that are others now. A file that was copied from the example of that version still holds them. */
 export const formerDefaults: Readonly<Record<string, number>> = {
