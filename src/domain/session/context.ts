@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Message, messageSchema } from './message.ts';
+import type { Parsed } from '../value/parsed.ts';
+import { messageSchema } from './message.ts';
 
 /** A tool as the model sees it. `inputSchema` is a JSON schema. */
 export const toolSpecSchema = z.object({
@@ -10,38 +11,34 @@ export const toolSpecSchema = z.object({
 
 export type ToolSpec = Readonly<z.infer<typeof toolSpecSchema>>;
 
-/** A text of the conversation that the user wants to keep in the context word for word, whatever else leaves it. */
-export const pinSchema = z.looseObject({
+const pinShape = {
   /** The message it was pinned from, whether or not that is still in the context. */
   messageId: z.string(),
   /** When that was said: ISO 8601, UTC. */
   at: z.string(),
   who: z.enum(['user', 'model', 'tool']),
   text: z.string(),
-});
+};
+export const pinSchema = z.looseObject(pinShape);
 
-export type Pin = { readonly messageId: string; readonly at: string; readonly who: 'user' | 'model' | 'tool'; readonly text: string };
+/** A text of the conversation that the user wants to keep in the context word for word, whatever else leaves it. */
+export type Pin = Parsed<typeof pinShape>;
+
+const sessionContextShape = {
+  system: z.string(),
+  shortTermSummary: z.string(),
+  tools: z.array(toolSpecSchema),
+  messages: z.array(messageSchema),
+  /** Usage of messages before this index was reported for another past, so it does not measure this one. */
+  anchorFloor: z.int().nonnegative(),
+  /** What the user pinned, oldest first. The messages hold each of these texts word for word. */
+  pins: z.array(pinSchema).optional(),
+};
 
 /**
  * Everything that the next request sends. `system` is rendered once per session and then frozen, because the newest models bind their
  * thinking blocks to it and the prompt cache starts with it. Only `shortTermSummary`, its last block, changes at a compaction.
  */
-export type SessionContext = {
-  readonly system: string;
-  readonly shortTermSummary: string;
-  readonly tools: readonly ToolSpec[];
-  readonly messages: readonly Message[];
-  /** Usage of messages before this index was reported for another past, so it does not measure this one. */
-  readonly anchorFloor: number;
-  /** What the user pinned, oldest first. The messages hold each of these texts word for word. */
-  readonly pins?: readonly Pin[] | undefined;
-};
+export type SessionContext = Parsed<typeof sessionContextShape>;
 
-export const sessionContextSchema: z.ZodType<SessionContext> = z.object({
-  system: z.string(),
-  shortTermSummary: z.string(),
-  tools: z.array(toolSpecSchema),
-  messages: z.array(messageSchema),
-  anchorFloor: z.int().nonnegative(),
-  pins: z.array(pinSchema).optional(),
-});
+export const sessionContextSchema: z.ZodType<SessionContext> = z.object(sessionContextShape);

@@ -9,33 +9,34 @@
  */
 
 import { z } from 'zod';
-import { type Ledger, ledgerSchema, type TodoItem, todoItemSchema } from './ledger.ts';
+import type { Parsed } from '../value/parsed.ts';
+import { type Ledger, ledgerSchema, todoItemSchema } from './ledger.ts';
 
-/**
- * Content blocks have the API's own format. Blocks of unknown types pass through untouched, so every block type is open: unknown fields are
- * kept, and `OtherBlock` stands for the rest.
- */
-export type OtherBlock = { readonly type: string; readonly [field: string]: unknown };
+/** Blocks have the API's own format. Those of unknown types pass through untouched, so every type is open: unknown fields are kept. */
+export type ContentBlock = { readonly type: string; readonly [field: string]: unknown };
 
-export type TextBlock = OtherBlock & { readonly type: 'text'; readonly text: string };
+export type TextBlock = ContentBlock & { readonly type: 'text'; readonly text: string };
 
-export type ToolUseBlock = OtherBlock & { readonly type: 'tool_use'; readonly id: string; readonly name: string; readonly input: unknown };
+export type ToolUseBlock = ContentBlock & {
+  readonly type: 'tool_use';
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+};
 
-export type ToolResultBlock = OtherBlock & {
+export type ToolResultBlock = ContentBlock & {
   readonly type: 'tool_result';
   readonly tool_use_id: string;
   readonly content?: string | readonly ContentBlock[];
   readonly is_error?: boolean;
 };
 
-export type ContentBlock = OtherBlock;
-
 export const isText = (block: ContentBlock): block is TextBlock => block.type === 'text' && typeof block.text === 'string';
 export const isToolUse = (block: ContentBlock): block is ToolUseBlock => block.type === 'tool_use' && typeof block.id === 'string';
 export const isToolResult = (block: ContentBlock): block is ToolResultBlock =>
   block.type === 'tool_result' && typeof block.tool_use_id === 'string';
 /** A summary that the API made and signed, as versions before 0.2.0 could ask it to: sent back unchanged, as the first block and only once. */
-export type CompactionBlock = OtherBlock & { readonly type: 'compaction'; readonly content: string };
+export type CompactionBlock = ContentBlock & { readonly type: 'compaction'; readonly content: string };
 
 export const isCompaction = (block: ContentBlock): block is CompactionBlock =>
   block.type === 'compaction' && typeof block.content === 'string';
@@ -111,30 +112,16 @@ export type StubRef = Readonly<z.infer<typeof stubRefSchema>>;
  * Which parts of older results are left out on the wire only, from the request that a reply answers onwards. Lengths are characters of the
  * result's text; a head and a tail of 0 mean that the placeholder replaces all of it.
  */
-const pruneRecordSchema = z.object({
+const pruneRecordShape = {
   /** The last message of that request. Thinking up to it was left out as well, since its past changed. */
   upTo: z.string(),
   placeholder: z.string(),
   results: z.array(z.object({ toolUseId: z.string(), headChars: z.int().nonnegative(), tailChars: z.int().nonnegative() })),
-});
+};
 
-export type PrunedResult = { readonly toolUseId: string; readonly headChars: number; readonly tailChars: number };
-
-export type PruneRecord = { readonly upTo: string; readonly placeholder: string; readonly results: readonly PrunedResult[] };
-
-/** The absolute path of the file whose content a result is, so that a stub can name it if the result leaves the context later. */
-const resultSourceSchema = z.object({ toolUseId: z.string(), path: z.string() });
-
-export type ResultSource = Readonly<z.infer<typeof resultSourceSchema>>;
-
-const ranInputSchema = z.object({ toolUseId: z.string(), input: z.unknown() });
-
-export type RanInput = { readonly toolUseId: string; readonly input?: unknown };
-
-const refusedCallSchema = z.object({ toolUseId: z.string(), said: z.string() });
-
-/** What the user said with a "no" to a call. Only this field makes it the user's word: any program can print the same sentence. */
-export type RefusedCall = Readonly<z.infer<typeof refusedCallSchema>>;
+export type PruneRecord = Parsed<typeof pruneRecordShape>;
+export type PrunedResult = PruneRecord['results'][number];
+const pruneRecordSchema: z.ZodType<PruneRecord> = z.object(pruneRecordShape);
 
 /** What a [Compressed History] message replaces, so that the next compaction can continue it without reading its text. */
 export type Summary = {
@@ -145,62 +132,46 @@ export type Summary = {
   readonly messages: number;
 };
 
-/** One message of the context. `role` and `content` are sent; everything else is ours and is never sent. */
-export type Message = {
-  readonly id: string;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  readonly role: 'user' | 'assistant';
-  readonly origin: Origin;
-  readonly content: readonly ContentBlock[];
-  readonly stubs?: readonly StubRef[] | undefined;
-  readonly readBack?: readonly string[] | undefined;
-  readonly sources?: readonly ResultSource[] | undefined;
-  /** Inputs that ran in the place of those that the model wrote, since a hook changed them. */
-  readonly ran?: readonly RanInput[] | undefined;
-  /** Calls that the user refused with words. */
-  readonly refusals?: readonly RefusedCall[] | undefined;
-  readonly model?: string | undefined;
-  /** The endpoint that a reply came from; absent for the unnamed one of Anthropic, for the offline model, and in older logs. */
-  readonly endpoint?: string | undefined;
-  readonly stopReason?: string | undefined;
-  readonly usage?: Usage | undefined;
-  readonly summary?: Summary | undefined;
-  /** The kind of a notice: only the newest notice of each kind holds. A kind of a newer version is kept like any other. */
-  readonly notice?: string | undefined;
-  /** The absolute path of the working folder that a notice tells of. */
-  readonly folder?: string | undefined;
-  /** The task list that a notice carries. */
-  readonly todo?: readonly TodoItem[] | undefined;
-  /** Set on the first reply after results were pruned. */
-  readonly pruned?: PruneRecord | undefined;
-};
+const summarySchema: z.ZodType<Summary> = z.looseObject({ text: z.string(), ledger: ledgerSchema, messages: z.int().nonnegative() });
 
-const blockSchema = z.looseObject({ type: z.string() });
-
-/** Checks messages that are read from disk; fields of a newer version are kept. */
-export const messageSchema: z.ZodType<Message> = z.looseObject({
+/** `role` and `content` are sent; everything else is ours and is never sent. */
+const messageShape = {
   id: z.string(),
+  /** ISO 8601, UTC. */
   at: z.string(),
   role: z.enum(['user', 'assistant']),
   origin: z.enum(origins),
-  content: z.array(blockSchema),
+  content: z.array(z.looseObject({ type: z.string() })),
   stubs: z.array(stubRefSchema).optional(),
   /** Ids of tool results that read an offloaded body back; they are never offloaded again. */
   readBack: z.array(z.string()).optional(),
-  sources: z.array(resultSourceSchema).optional(),
-  ran: z.array(ranInputSchema).optional(),
-  refusals: z.array(refusedCallSchema).optional(),
+  /** The absolute paths of files whose content results are, so that a stub can name them if a result leaves the context later. */
+  sources: z.array(z.object({ toolUseId: z.string(), path: z.string() })).optional(),
+  /** Inputs that ran in the place of those that the model wrote, since a hook changed them. */
+  ran: z.array(z.object({ toolUseId: z.string(), input: z.unknown() })).optional(),
+  /** What the user said with a "no" to a call. Only this field makes it the user's word: any program can print the same sentence. */
+  refusals: z.array(z.object({ toolUseId: z.string(), said: z.string() })).optional(),
   model: z.string().optional(),
+  /** The endpoint that a reply came from; absent for the unnamed one of Anthropic, for the offline model, and in older logs. */
   endpoint: z.string().optional(),
   stopReason: z.string().optional(),
   usage: usageSchema.optional(),
-  summary: z.looseObject({ text: z.string(), ledger: ledgerSchema, messages: z.int().nonnegative() }).optional(),
+  summary: summarySchema.optional(),
+  /** The kind of a notice: only the newest notice of each kind holds. A kind of a newer version is kept like any other. */
   notice: z.string().optional(),
+  /** The absolute path of the working folder that a notice tells of. */
   folder: z.string().optional(),
+  /** The task list that a notice carries. */
   todo: z.array(todoItemSchema).optional(),
+  /** Set on the first reply after results were pruned. */
   pruned: pruneRecordSchema.optional(),
-});
+};
+
+/** One message of the context. */
+export type Message = Parsed<typeof messageShape>;
+
+/** Checks messages that are read from disk; fields of a newer version are kept. */
+export const messageSchema: z.ZodType<Message> = z.looseObject(messageShape);
 
 /** A message as the API accepts it. */
 export type WireMessage = {
@@ -226,7 +197,8 @@ export const stubOf = ({ stubs }: Message, { tool_use_id }: ToolResultBlock): St
   stubs?.find(({ toolUseId, media }) => toolUseId === tool_use_id && media === undefined);
 
 /** Returns the input that ran in the place of the one that the model wrote, if a hook changed it. */
-export const ranInputOf = ({ ran }: Message, id: string): RanInput | undefined => ran?.find(({ toolUseId }) => toolUseId === id);
+export const ranInputOf = ({ ran }: Message, id: string): { readonly input?: unknown } | undefined =>
+  ran?.find(({ toolUseId }) => toolUseId === id);
 
 /** Returns the whole text of a result that a stub stands for; undefined when none does, or when it cannot be read. */
 export function storedResult(message: Message, result: ToolResultBlock, bodyOf: ReadBody): string | undefined {

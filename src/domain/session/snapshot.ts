@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import type { Parsed } from '../value/parsed.ts';
 import { usageSchema } from './message.ts';
 
 export const snapshotReasons = ['compaction', 'rollback', 'clear', 'window', 'model'] as const;
 
 export type SnapshotReason = (typeof snapshotReasons)[number];
 
-/** What became of the context that a snapshot was taken of; written into the snapshot's meta once the change is committed. */
-const outcomeSchema = z.looseObject({
+const outcomeShape = {
   at: z.string(),
   messages: z.int().nonnegative(),
   tokensAfter: z.int().nonnegative(),
@@ -16,7 +16,10 @@ const outcomeSchema = z.looseObject({
   restored: z.string().optional(),
   /** What a compaction did. Read with `readReceipt`, so that a receipt of a newer version does not make the snapshot unreadable. */
   receipt: z.unknown().optional(),
-});
+};
+
+/** What became of the context that a snapshot was taken of; written into the snapshot's meta once the change is committed. */
+export type SnapshotOutcome = Omit<Parsed<typeof outcomeShape>, 'receipt'> & { readonly receipt?: Receipt | undefined };
 
 export const snapshotMetaSchema = z.looseObject({
   v: z.int().positive(),
@@ -32,17 +35,8 @@ export const snapshotMetaSchema = z.looseObject({
   /** Size of the .jsonl file. */
   bytes: z.int().nonnegative(),
   sha256: z.string(),
-  outcome: outcomeSchema.optional(),
+  outcome: z.looseObject(outcomeShape).optional(),
 });
-
-export type SnapshotOutcome = {
-  readonly at: string;
-  readonly messages: number;
-  readonly tokensAfter: number;
-  readonly line: string;
-  readonly restored?: string | undefined;
-  readonly receipt?: Receipt | undefined;
-};
 
 export type SnapshotMeta = Readonly<z.infer<typeof snapshotMetaSchema>>;
 const countSchema = z.int().nonnegative();
@@ -53,6 +47,8 @@ const reliefSchema = z.looseObject({
   readableTokens: countSchema,
   costPerStepUsd: z.number().nonnegative(),
 });
+
+const memoriesShape = { decisions: countSchema, facts: countSchema, preferences: countSchema, runtime: countSchema };
 
 export const RECEIPT_VERSION = 1;
 /** What became of each part of the context at a compaction, and where it can be read again. Part of the snapshot's meta. */
@@ -76,7 +72,7 @@ const receiptSchema = z.looseObject({
   archive: z.string().nullable(),
   /** How many facts of each kind are carried by rule. */
   ledger: z.record(z.string(), countSchema),
-  memories: z.looseObject({ decisions: countSchema, facts: countSchema, preferences: countSchema, runtime: countSchema }),
+  memories: z.looseObject(memoriesShape),
   usage: usageSchema,
   /** Null when no price is known. */
   costUsd: z.number().nonnegative().nullable(),
@@ -88,7 +84,7 @@ const receiptSchema = z.looseObject({
 });
 
 export type Receipt = Readonly<z.infer<typeof receiptSchema>>;
-export type MemoryCounts = { readonly decisions: number; readonly facts: number; readonly preferences: number; readonly runtime: number };
+export type MemoryCounts = Parsed<typeof memoriesShape>;
 /**
  * Returns the receipt in a snapshot's meta; undefined where there is none: for snapshots of other changes, or of an older or newer SanBot.
  */
