@@ -33,13 +33,19 @@ import type { Measure } from '../measure/measure.ts';
 import { mediaStubText, type PlacedMedia, placedMedia } from './media-stub.ts';
 import { countNewlines, stubText } from './stub.ts';
 
-type ResultFacts = { readonly tool: string; readonly readBack: boolean; readonly stub?: boolean };
+type ResultFacts = { readonly tool: string; readonly readBack: boolean };
 
-/** True when a result may be offloaded at all: its tool is allowed, and it is neither a stub nor a body that was read back. */
-export function isOffloadable({ tool, readBack, stub = false }: ResultFacts, config: OffloadConfig): boolean {
-  if (!config.enabled || readBack || stub) return false;
+/** True when a result may be offloaded at all: its tool is allowed, and it is no body that was read back. */
+export const isOffloadable = ({ tool, readBack }: ResultFacts, config: OffloadConfig): boolean =>
+  config.enabled && !readBack && allowsTool(config, tool);
+
+/** True when one of the patterns allows the tool, and none denies it. */
+export function allowsTool(
+  { allow, deny }: { readonly allow: readonly string[]; readonly deny: readonly string[] },
+  tool: string,
+): boolean {
   const matchesTool = (glob: string): boolean => matchesGlob(glob, tool);
-  return config.allow.some(matchesTool) && !config.deny.some(matchesTool);
+  return allow.some(matchesTool) && !deny.some(matchesTool);
 }
 
 /** True when a new result goes to a file before it is first sent. */
@@ -116,9 +122,8 @@ const ATTACHED = 'attachment';
 
 /** Returns the images and documents that may leave: of tool results like their texts, and those that the user attached. */
 function offloadableMedia({ messages, pins = [] }: SessionContext, config: OffloadConfig): readonly OffloadableResult[] {
-  const tools = new Map<string, string>();
+  const tools = toolsByCall(messages);
   return messages.flatMap((message, messageIndex) => {
-    for (const block of message.content) if (isToolUse(block)) tools.set(block.id, calledTool(block).name);
     if (isPinned(message, pins)) return [];
     return placedMedia(message).flatMap((media): readonly OffloadableResult[] => {
       const { toolUseId, block } = media;
@@ -126,41 +131,52 @@ function offloadableMedia({ messages, pins = [] }: SessionContext, config: Offlo
       const readBack = toolUseId !== undefined && message.readBack?.includes(toolUseId) === true;
       const mayLeave = toolUseId === undefined ? config.enabled : isOffloadable({ tool, readBack }, config);
       if (!mayLeave || mediaSource(block) === undefined) return [];
-      const path = message.sources?.find((source) => source.toolUseId === toolUseId)?.path;
-      const source = path === undefined ? {} : { source: path };
       const placed = { ...media, messageId: message.id };
-      return [{ messageIndex, toolUseId: toolUseId ?? '', tool, ok: true, content: '', ...source, block, media: placed }];
+      return [
+        { messageIndex, toolUseId: toolUseId ?? '', tool, ok: true, content: '', ...sourceOf(message, toolUseId), block, media: placed },
+      ];
     });
   });
 }
 
-/**
- * Returns the text-only results that may leave, without pinned ones. Two results with the same id could not be told apart, so neither
- * leaves.
- */
-function offloadableResults({ messages, pins = [] }: SessionContext, config: OffloadConfig): readonly OffloadableResult[] {
-  const tools = new Map<string, string>();
-  const occurrences = new Map<string, number>();
-  const results: OffloadableResult[] = [];
-  for (const [messageIndex, message] of messages.entries()) {
-    for (const block of message.content) {
-      if (isToolUse(block)) tools.set(block.id, calledTool(block).name);
-      if (!isToolResult(block)) continue;
-      const toolUseId = block.tool_use_id;
-      occurrences.set(toolUseId, (occurrences.get(toolUseId) ?? 0) + 1);
-      const tool = tools.get(toolUseId) ?? '';
-      const facts = { tool, readBack: message.readBack?.includes(toolUseId) ?? false, stub: stubOf(message, block) !== undefined };
-      if (isOnlyText(block) && isOffloadable(facts, config) && !isPinned(message, pins)) {
-        const path = message.sources?.find((source) => source.toolUseId === toolUseId)?.path;
-        const source = path === undefined ? {} : { source: path };
-        results.push({ messageIndex, toolUseId, tool, ok: block.is_error !== true, content: resultText(block), ...source, block });
-      }
-    }
-  }
-  return results.filter((result) => occurrences.get(result.toolUseId) === 1);
+/** Returns the text-only results that may leave, without pinned ones. */
+const offloadableResults = ({ messages, pins = [] }: SessionContext, config: OffloadConfig): readonly OffloadableResult[] =>
+  textResults(messages).flatMap(({ messageIndex, message, block, tool }) => {
+    const toolUseId = block.tool_use_id;
+    const readBack = message.readBack?.includes(toolUseId) ?? false;
+    if (!isOffloadable({ tool, readBack }, config) || isPinned(message, pins)) return [];
+    return [
+      { messageIndex, toolUseId, tool, ok: block.is_error !== true, content: resultText(block), ...sourceOf(message, toolUseId), block },
+    ];
+  });
+
+function sourceOf({ sources }: Message, toolUseId: string | undefined): { readonly source?: string } {
+  const path = sources?.find((source) => source.toolUseId === toolUseId)?.path;
+  return path === undefined ? {} : { source: path };
 }
 
-export const isOnlyText = ({ content }: ToolResultBlock): boolean => typeof content === 'string' || (content?.every(isText) ?? false);
+const toolsByCall = (messages: readonly Message[]): ReadonlyMap<string, string> =>
+  new Map(messages.flatMap(({ content }) => content.filter(isToolUse).map((call) => [call.id, calledTool(call).name])));
+
+type PlacedResult = { readonly messageIndex: number; readonly message: Message; readonly block: ToolResultBlock; readonly tool: string };
+
+/**
+ * Returns the results that are text alone and no stubs, oldest first. Two with the same id could not be told apart, so neither is among
+ * them.
+ */
+export function textResults(messages: readonly Message[]): readonly PlacedResult[] {
+  const tools = toolsByCall(messages);
+  const occurrences = new Map<string, number>();
+  const results = messages.flatMap((message, messageIndex) =>
+    message.content.filter(isToolResult).map((block) => ({ messageIndex, message, block, tool: tools.get(block.tool_use_id) ?? '' })),
+  );
+  for (const { block } of results) occurrences.set(block.tool_use_id, (occurrences.get(block.tool_use_id) ?? 0) + 1);
+  return results.filter(
+    ({ message, block }) => occurrences.get(block.tool_use_id) === 1 && isOnlyText(block) && stubOf(message, block) === undefined,
+  );
+}
+
+const isOnlyText = ({ content }: ToolResultBlock): boolean => typeof content === 'string' || (content?.every(isText) ?? false);
 
 /** About as long as our paths usually are. */
 const PLACEHOLDER_PATH = `/${'p'.repeat(120)}`;

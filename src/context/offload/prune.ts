@@ -1,23 +1,19 @@
 import type { PruningConfig } from '../../domain/config/config.ts';
-import { calledTool } from '../../domain/session/called-tool.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import {
   type ContentBlock,
   isThinking,
   isToolResult,
-  isToolUse,
   type Message,
   type PrunedResult,
   type PruneRecord,
   resultText,
-  stubOf,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
-import { matchesGlob } from '../../domain/value/glob.ts';
 import { findLastGrowing } from '../../domain/value/memoize.ts';
 import type { Measure } from '../measure/measure.ts';
 import { describeExcerpt, excerptOf } from './excerpt.ts';
-import { isOnlyText } from './offload.ts';
+import { allowsTool, textResults } from './offload.ts';
 
 export type PrunePlan = {
   readonly measure: Measure;
@@ -124,21 +120,10 @@ function trimResult(block: ToolResultBlock, { maxToolResultChars, headKeepRatio,
   return head.length + tail.length === 0 ? [] : [{ toolUseId: block.tool_use_id, headChars: head.length, tailChars: tail.length }];
 }
 
-/** Returns the text-only results that may be pruned, oldest first. Two results with the same id could not be told apart, so neither is. */
+/** Returns the results that may be pruned, oldest first. */
 function prunableResults(messages: readonly Message[], { tools, keepLastAssistants }: PruningConfig): readonly ToolResultBlock[] {
-  const names = new Map(
-    messages.flatMap(({ content }) => content.filter(isToolUse).map((call) => [call.id, calledTool(call).name] as const)),
-  );
-  const results = messages.flatMap((message, index) => message.content.filter(isToolResult).map((block) => ({ block, message, index })));
-  const occurrences = new Map<string, number>();
-  for (const { block } of results) occurrences.set(block.tool_use_id, (occurrences.get(block.tool_use_id) ?? 0) + 1);
   const end = protectedFrom(messages, keepLastAssistants);
-  const matchesTool = (globs: readonly string[], name: string): boolean => globs.some((glob) => matchesGlob(glob, name));
-  return results.flatMap(({ block, message, index }) => {
-    const name = names.get(block.tool_use_id) ?? '';
-    const canPrune = index < end && stubOf(message, block) === undefined && isOnlyText(block) && occurrences.get(block.tool_use_id) === 1;
-    return canPrune && matchesTool(tools.allow, name) && !matchesTool(tools.deny, name) ? [block] : [];
-  });
+  return textResults(messages).flatMap(({ messageIndex, block, tool }) => (messageIndex < end && allowsTool(tools, tool) ? [block] : []));
 }
 
 /** Returns where the newest `keepLastAssistants` messages of the model begin; 0 when there are fewer. */
