@@ -1,4 +1,4 @@
-import { mendReply } from '../../domain/session/admit-reply.ts';
+import { mendMessage } from '../../domain/session/mend-record.ts';
 import {
   type ContentBlock,
   isCompaction,
@@ -121,7 +121,7 @@ function openCalls(messages: readonly Message[], index: number): readonly string
  */
 export function repairPairs(messages: readonly Message[]): readonly Message[] {
   const last = messages.findLastIndex((message) => message.role === 'assistant');
-  const replies = messages.map(mended);
+  const replies = messages.map(mendMessage);
   let openIds = new Set<string>();
   let isIntact = true;
   const repaired = messages.flatMap((message, index): readonly Message[] => {
@@ -140,10 +140,4 @@ export function repairPairs(messages: readonly Message[]): readonly Message[] {
     return [reply, { id: `${message.id}-closed`, at: message.at, role: 'user', origin: 'interrupted', content }];
   });
   return isIntact ? messages : repaired;
-}
-
-function mended(message: Message): Message {
-  if (message.role === 'user') return message;
-  const content = mendReply(message.content);
-  return content === message.content ? message : { ...message, content };
 }

@@ -80,15 +80,10 @@ export function stateBefore(records: Iterable<LogRecord>, messageId: string): St
     }
     for (const { id } of messages) seenIds.add(id);
     // Records before a checkpoint are no longer needed.
-    recordsSince = record.type === 'checkpoint' || record.type === 'header' ? [record] : appendInPlace(recordsSince, record);
+    if (record.type === 'checkpoint' || record.type === 'header') recordsSince = [record];
+    else recordsSince.push(record);
   }
   return undefined;
-}
-
-/** Appends in place: a new list for each record would be quadratic. */
-function appendInPlace(records: LogRecord[], record: LogRecord): LogRecord[] {
-  records.push(record);
-  return records;
 }
 
 function contextAfter(records: readonly LogRecord[], length?: number): SessionContext | undefined {

@@ -1,5 +1,6 @@
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type ContentBlock, isCompaction, type Message } from '../../domain/session/message.ts';
+import { mapStrings } from '../../domain/value/json.ts';
 import { withoutThinking } from './apply-record.ts';
 import { PINS_NOTICE } from './pins.ts';
 
@@ -31,15 +32,4 @@ const isVerbatim = (block: ContentBlock, { origin }: Message): boolean =>
   isCompaction(block) || (block.type === 'text' && origin === 'model');
 
 /** Replaces the path in every string inside a value; returns the value itself when no string holds the path. */
-function replacePath<T>(value: T, from: string, to: string): T;
-function replacePath(value: unknown, from: string, to: string): unknown {
-  if (typeof value === 'string') return value.includes(from) ? value.replaceAll(from, () => to) : value;
-  if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => replacePath(item, from, to));
-    return items.every((item, index) => item === value[index]) ? value : items;
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, field]) => [key, replacePath(field, from, to)] as const);
-  const isSame = entries.every(([key, field]) => field === Object.getOwnPropertyDescriptor(value, key)?.value);
-  return isSame ? value : Object.fromEntries(entries);
-}
+const replacePath = <Value>(value: Value, from: string, to: string): Value => mapStrings(value, (text) => text.replaceAll(from, () => to));

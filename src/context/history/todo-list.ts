@@ -1,5 +1,6 @@
 import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem } from '../../domain/session/ledger.ts';
 import { isToolResult, isToolUse, type Message, resultText } from '../../domain/session/message.ts';
+import { type Fields, isObject } from '../../domain/value/json.ts';
 import { quoteLine } from '../text/quote.ts';
 
 /** The kind of the notice that carries the task list when the call that stated it has been removed. */
@@ -44,11 +45,11 @@ function taskChangesIn(messages: readonly Message[]): readonly TaskChange[] {
   return messages.flatMap(({ content }) =>
     content.flatMap((block): readonly TaskChange[] => {
       if (isToolUse(block) && /^Task(?:Create|Update)$/.test(String(block.name)))
-        made.set(block.id, { name: String(block.name), input: fieldsOf(block.input) });
+        made.set(block.id, { name: String(block.name), input: isObject(block.input) ? block.input : {} });
       const call = isToolResult(block) && block.is_error !== true ? made.get(block.tool_use_id) : undefined;
       if (call === undefined || !isToolResult(block)) return [];
-      const id = call.name === 'TaskCreate' ? /#(\d{1,6})\b/.exec(resultText(block))?.[1] : String(call.input.get('taskId') ?? '');
-      const [text, status] = [call.input.get('subject'), call.input.get('status')];
+      const id = call.name === 'TaskCreate' ? /#(\d{1,6})\b/.exec(resultText(block))?.[1] : String(call.input.taskId ?? '');
+      const { subject: text, status } = call.input;
       if (id === undefined || id === '') return [];
       const known = status === 'deleted' ? status : status === undefined ? undefined : statusOf(status);
       return [{ id, text: typeof text === 'string' ? text : undefined, status: known }];
@@ -68,10 +69,6 @@ function changeTask(items: readonly TodoItem[], { id, text, status }: TaskChange
   return known === undefined ? [...room, item] : items.with(at, item);
 }
 
-type Fields = ReadonlyMap<string, unknown>;
-
-const fieldsOf = (input: unknown): Fields => new Map(typeof input === 'object' && input !== null ? Object.entries(input) : []);
-
 const isTodoTool = (name: string): boolean => ['todo', 'todowrite', 'updateplan'].includes(name.toLowerCase().replace(/[^a-z]/g, ''));
 
 /**
@@ -90,12 +87,10 @@ function parseTodoItems(input: unknown): readonly TodoItem[] | undefined {
 }
 
 function parseItem(item: unknown): TodoItem | undefined {
-  if (typeof item !== 'object' || item === null) return undefined;
-  const fields = fieldsOf(item);
-  const text = fields.get('text') ?? fields.get('content') ?? fields.get('step') ?? fields.get('title') ?? fields.get('task');
+  if (!isObject(item)) return undefined;
+  const text = item.text ?? item.content ?? item.step ?? item.title ?? item.task;
   if (typeof text !== 'string' || text.trim() === '') return undefined;
-  const status = fields.get('status') ?? fields.get('state') ?? fields.get('done') ?? fields.get('completed');
-  return { text: quoteLine(text, MAX_TODO_ITEM_CHARS), status: statusOf(status) };
+  return { text: quoteLine(text, MAX_TODO_ITEM_CHARS), status: statusOf(item.status ?? item.state ?? item.done ?? item.completed) };
 }
 
 function statusOf(status: unknown): TodoItem['status'] {

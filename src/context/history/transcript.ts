@@ -12,6 +12,7 @@ import {
   stubOf,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { quoteText } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 
@@ -69,16 +70,13 @@ function textOfBlock(block: ContentBlock): string | undefined {
 export function placeholderFor(block: ContentBlock): string {
   if (isMedia(block) && mediaSource(block) !== undefined)
     return `[${[describeMedia(block), ...(typeof block.title === 'string' ? [block.title] : [])].join(', ')}]`;
-  const source =
-    typeof block.source === 'object' && block.source !== null
-      ? new Map<string, unknown>(Object.entries(block.source))
-      : new Map<string, unknown>();
-  const description = [block.title, source.get('media_type'), source.get('url')].find((value) => typeof value === 'string');
-  return `[${block.type}${typeof description === 'string' ? `: ${description}` : ''}]`;
+  const source = isObject(block.source) ? block.source : {};
+  const description = [block.title, source.media_type, source.url].find(isString);
+  return `[${block.type}${description === undefined ? '' : `: ${description}`}]`;
 }
 
 function inputOf(input: unknown): string {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return `  ${asText(input)}`;
+  if (!isObject(input)) return `  ${asText(input)}`;
   return Object.entries(input)
     .map(([key, value]) => `  ${key}: ${asText(value).replaceAll('\n', '\n    ')}`)
     .join('\n');

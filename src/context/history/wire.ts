@@ -7,6 +7,7 @@ import {
   type Message,
   type WireMessage,
 } from '../../domain/session/message.ts';
+import { mapStrings } from '../../domain/value/json.ts';
 import { type Earlier, grownFrom, memoizeByObject, memoizeGrowing } from '../../domain/value/memoize.ts';
 import { isBlank } from './pairing.ts';
 
@@ -73,10 +74,13 @@ const endsWithin = ({ value: { ends }, shared }: Earlier<Message, Wire>): ReplyE
 const sendable = memoizeByObject(({ role, origin, content: blocks }: Message): readonly ContentBlock[] => {
   // In the middle of a conversation another program's compaction block is not valid any more; its text still is.
   const content = origin !== 'summary' && blocks.some(isCompaction) ? blocks.map(asTextBlock) : blocks;
-  const kept = wellFormed(withoutBlanks(content));
+  // The API refuses lone surrogates as invalid JSON.
+  const kept = mapStrings(withoutBlanks(content), toWellFormed, toWellFormed);
   if (role === 'assistant' && kept.every(isThinking)) return [];
   return role === 'user' ? resultsFirst(kept) : kept;
 });
+
+const toWellFormed = (text: string): string => text.toWellFormed();
 
 const asTextBlock = (block: ContentBlock): ContentBlock => (isCompaction(block) ? { type: 'text', text: block.content } : block);
 
@@ -95,21 +99,4 @@ function resultsFirst(content: readonly ContentBlock[]): readonly ContentBlock[]
   const firstOther = content.findIndex((block) => !isToolResult(block));
   const isOrdered = firstOther === -1 || !content.slice(firstOther).some(isToolResult);
   return isOrdered ? content : [...content.filter(isToolResult), ...content.filter((block) => !isToolResult(block))];
-}
-
-/** Replaces lone surrogates, which the API refuses as invalid JSON. Returns the same value when no string in it has one. */
-function wellFormed<Value>(value: Value): Value;
-function wellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items: readonly unknown[] = value;
-    const copy = items.map((item) => wellFormed(item));
-    return copy.some((item, index) => !Object.is(item, items[index])) ? copy : value;
-  }
-  const entries = Object.entries(value);
-  const copy = entries.map(([key, item]) => [wellFormed(key), wellFormed(item)] as const);
-  return copy.some(([key, item], index) => key !== entries[index]?.[0] || !Object.is(item, entries[index]?.[1]))
-    ? Object.fromEntries(copy)
-    : value;
 }

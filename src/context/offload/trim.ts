@@ -1,5 +1,6 @@
 import type { Pin, SessionContext } from '../../domain/session/context.ts';
 import { type ContentBlock, isText, isToolResult, isToolUse, type Message, stubOf } from '../../domain/session/message.ts';
+import { mapStrings } from '../../domain/value/json.ts';
 import { withoutThinking } from '../history/apply-record.ts';
 import { newestRequest } from '../history/cut.ts';
 import { isPinned } from '../history/pins.ts';
@@ -88,13 +89,6 @@ function mapTexts(block: ContentBlock, transform: (text: string) => string): Con
   return block.content === undefined
     ? block
     : { ...block, content: block.content.map((inner) => (isText(inner) ? { ...inner, text: transform(inner.text) } : inner)) };
-}
-
-function mapStrings(value: unknown, transform: (text: string) => string): unknown {
-  if (typeof value === 'string') return transform(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => mapStrings(item, transform));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapStrings(item, transform)]));
 }
 
 /** Room for the notice, so that a trimmed text is not oversized again. */

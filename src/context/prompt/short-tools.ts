@@ -1,4 +1,5 @@
 import type { ToolSpec } from '../../domain/session/context.ts';
+import { isObject } from '../../domain/value/json.ts';
 import { cutAt } from '../text/sentences.ts';
 
 const DESCRIPTION_CHARS = 160;
@@ -24,7 +25,7 @@ export const shortTools = (tools: readonly ToolSpec[]): readonly ToolSpec[] =>
 /** The schema of an input without these arguments, none of which may be required. */
 export function withoutArguments(schema: ToolSpec['inputSchema'], names: ReadonlySet<string>): ToolSpec['inputSchema'] {
   const { properties } = schema;
-  if (!isRecord(properties)) return schema;
+  if (!isObject(properties)) return schema;
   return { ...schema, properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.has(name))) };
 }
 
@@ -37,7 +38,7 @@ function firstSentence(text: string): string {
 function stripSchema(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
-      if (KEYED_BY_NAME.has(key) && isRecord(value))
+      if (KEYED_BY_NAME.has(key) && isObject(value))
         return [[key, Object.fromEntries(Object.entries(value).map(([name, child]) => [name, stripValue(child)]))]];
       return STRUCTURE.has(key) ? [[key, stripValue(value)]] : [];
     }),
@@ -46,8 +47,5 @@ function stripSchema(schema: Readonly<Record<string, unknown>>): Record<string, 
 
 function stripValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => stripValue(item));
-  return isRecord(value) ? stripSchema(value) : value;
+  return isObject(value) ? stripSchema(value) : value;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

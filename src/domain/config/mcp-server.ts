@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Bilingual, because, expecting } from '../language.ts';
-import { isObject } from '../value/json.ts';
+import { isObject, mapStrings } from '../value/json.ts';
 import { type ConfigText, parseConfigText, plainValue } from './config-text.ts';
 import { expectedText } from './layer.ts';
 
@@ -156,17 +156,17 @@ export function serverRequest(config: McpServerConfig): string {
   ].join(' ');
 }
 
-const textsOf = ({ command, args = [], env = {}, cwd, url, headers = {}, oauth = {} }: McpServerConfig): readonly string[] =>
-  [command, ...args, ...Object.values(env), cwd, url, ...Object.values(headers), oauth.clientId, oauth.clientSecret].filter(
-    (text) => text !== undefined,
-  );
-
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /** The variables of the environment that it would get. */
-const variablesIn = (config: McpServerConfig): readonly string[] => [
-  ...new Set(textsOf(config).flatMap((text) => [...text.matchAll(VARIABLE)].map(([, name = '']) => name))),
-];
+function variablesIn(config: McpServerConfig): readonly string[] {
+  const names = new Set<string>();
+  mapStrings(config, (text) => {
+    for (const [, name = ''] of text.matchAll(VARIABLE)) names.add(name);
+    return text;
+  });
+  return [...names];
+}
 
 export type Expanded =
   | { readonly kind: 'ok'; readonly config: McpServerConfig }
@@ -181,26 +181,7 @@ export function expandServer(config: McpServerConfig, variable: (name: string) =
       if (value === undefined) missing.add(name);
       return value ?? whole;
     });
-  const expandAll = (record: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(record).map(([key, text]) => [key, expand(text)]));
-  const { command, args, env, cwd, url, headers, oauth } = config;
-  const { clientId, clientSecret } = oauth ?? {};
-  const expanded: McpServerConfig = {
-    ...config,
-    ...(command !== undefined && { command: expand(command) }),
-    ...(args !== undefined && { args: args.map(expand) }),
-    ...(env !== undefined && { env: expandAll(env) }),
-    ...(cwd !== undefined && { cwd: expand(cwd) }),
-    ...(url !== undefined && { url: expand(url) }),
-    ...(headers !== undefined && { headers: expandAll(headers) }),
-    ...(oauth !== undefined && {
-      oauth: {
-        ...oauth,
-        ...(clientId !== undefined && { clientId: expand(clientId) }),
-        ...(clientSecret !== undefined && { clientSecret: expand(clientSecret) }),
-      },
-    }),
-  };
+  const expanded = mapStrings(config, expand);
   return missing.size === 0 ? { kind: 'ok', config: expanded } : { kind: 'missing', names: [...missing] };
 }
 

@@ -23,7 +23,7 @@ function mendContext(context: SessionContext): SessionContext {
   return messages.every((message, index) => message === context.messages[index]) ? context : { ...context, messages };
 }
 
-function mendMessage(message: Message): Message {
+export function mendMessage(message: Message): Message {
   if (message.role === 'user') return message;
   const content = mendReply(message.content);
   return content === message.content ? message : { ...message, content };

@@ -2,6 +2,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type Bilingual, isBilingual } from '../language.ts';
 import type { OwnCommand } from '../own-command.ts';
+import { orUndefined } from '../value/or-undefined.ts';
 
 const frontMatterSchema = z.looseObject({ name: z.string().trim().min(1).optional(), description: z.string().trim().min(1) });
 
@@ -103,10 +104,4 @@ export function readCommandFile(text: string, name: string): Pick<OwnCommand, 'd
 }
 
 /** Aliases that multiply are refused, not followed. */
-function toPlain(document: ReturnType<typeof parseDocument>): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 10 });
-  } catch {
-    return undefined;
-  }
-}
+const toPlain = (document: ReturnType<typeof parseDocument>): unknown => orUndefined((): unknown => document.toJS({ maxAliasCount: 10 }));

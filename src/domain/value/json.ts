@@ -28,3 +28,19 @@ export const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =
     (part, key) => (typeof part === 'object' && part !== null ? Object.getOwnPropertyDescriptor(part, key)?.value : undefined),
     value,
   );
+
+/** Returns the value with every text in it replaced, those within objects and lists too; the value itself where none changes. */
+export function mapStrings<Value>(value: Value, replace: (text: string) => string, replaceKey?: (key: string) => string): Value;
+export function mapStrings(value: unknown, replace: (text: string) => string, replaceKey = (key: string): string => key): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => mapStrings(item, replace, replaceKey));
+    return items.every((item, at) => Object.is(item, value[at])) ? value : items;
+  }
+  const entries = Object.entries(value);
+  const mapped = entries.map(([key, item]) => [replaceKey(key), mapStrings(item, replace, replaceKey)] as const);
+  return mapped.every(([key, item], at) => key === entries[at]?.[0] && Object.is(item, entries[at]?.[1]))
+    ? value
+    : Object.fromEntries(mapped);
+}

@@ -1,4 +1,4 @@
-import { LONGEST_PATTERN_CHARS, redact } from './redact.ts';
+import { LONGEST_PATTERN_CHARS, privateKeyEnd, redact } from './redact.ts';
 
 /** Redacts a text that comes in pieces. */
 export type StreamRedactor = {
@@ -24,7 +24,7 @@ export function createStreamRedactor(): StreamRedactor {
     let out = '';
     for (;;) {
       if (isInKey) {
-        const close = keyEnd(held);
+        const close = privateKeyEnd(held, 0);
         if (close === undefined) {
           // The end of a key may itself come in two pieces.
           held = held.slice(-KEY_END_CHARS);
@@ -48,13 +48,6 @@ export function createStreamRedactor(): StreamRedactor {
 
 const KEY_START = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/;
 const KEY_END_CHARS = 80;
-
-/** Where a private key that has begun ends; undefined when that has not come yet. */
-function keyEnd(text: string): number | undefined {
-  const end = text.indexOf('-----END ');
-  const close = end === -1 ? -1 : text.indexOf('-----', end + 9);
-  return close === -1 ? undefined : close + 5;
-}
 
 /** How much of a text nothing that follows can change. */
 function safeEnd(text: string): number {

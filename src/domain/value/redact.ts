@@ -1,4 +1,4 @@
-import { type Fields, isObject, isString } from './json.ts';
+import { type Fields, mapStrings } from './json.ts';
 import { anyOf, isOneOf } from './word-list.ts';
 
 /** A stretch of a text that is a secret, and what it is called. */
@@ -11,15 +11,8 @@ type Secret = { readonly start: number; readonly end: number; readonly kind: str
  */
 export const redact = (text: string): string => redactPart(text, 0, text.length);
 
-/** The same of all texts in a value, the names of its fields apart. */
-function redactValue(value: unknown): unknown {
-  if (isString(value)) return redact(value);
-  if (Array.isArray(value)) return value.map(redactValue);
-  return isObject(value) ? redactFields(value) : value;
-}
-
-export const redactFields = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, redactValue(value)]));
+/** The same of all texts in the fields, their names apart. */
+export const redactFields = (fields: Fields): Fields => mapStrings(fields, redact);
 
 /** How far from a part of a text a secret may begin or end that reaches into it. */
 export const OVERLAP_CHARS = 64 * 1024;
@@ -203,10 +196,15 @@ function privateKeys(text: string): readonly Secret[] {
   for (let start = text.indexOf(PRIVATE_KEY_START); start !== -1; start = text.indexOf(PRIVATE_KEY_START, at)) {
     at = start + PRIVATE_KEY_START.length;
     if (!/^-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/.test(text.slice(start, start + 60))) continue;
-    const end = text.indexOf('-----END ', start);
-    const close = end === -1 ? -1 : text.indexOf('-----', end + 9);
-    at = close === -1 ? text.length : close + 5;
+    at = privateKeyEnd(text, start) ?? text.length;
     secrets.push({ start, end: at, kind: 'private key' });
   }
   return secrets;
+}
+
+/** Where a private key that has begun ends; undefined when it does not. */
+export function privateKeyEnd(text: string, from: number): number | undefined {
+  const end = text.indexOf('-----END ', from);
+  const close = end === -1 ? -1 : text.indexOf('-----', end + 9);
+  return close === -1 ? undefined : close + 5;
 }
