@@ -5,13 +5,14 @@ import { MCP_PREFIX } from '../domain/session/called-tool.ts';
 import { inspectText, nearest } from '../domain/text.ts';
 import { timeOf } from '../domain/value/time-of.ts';
 import type { Environment } from '../runtime/environment.ts';
+import type { HomeOptions } from '../runtime/home.ts';
 import type { IoStreams } from '../runtime/io-streams.ts';
 import { wrap } from '../terminal/text/text-width.ts';
-import { examplesText } from './usage/help-text.ts';
+import { type Examples, examplesText } from './usage/help-text.ts';
 import { didYouMean } from './usage/usage-errors.ts';
 
 // The command-line library comes in here, so that no other file names it.
-export { Argument, Command, CommanderError, type CommandUnknownOpts, Option };
+export { CommanderError, type CommandUnknownOpts };
 
 /** What a command works with beside its options. */
 export type CommandContext = { readonly environment: Environment; readonly io: IoStreams };
@@ -35,7 +36,9 @@ export type BuiltCommand = {
 type CommandDefinition<Operands extends unknown[], Options extends OptionValues, Module> = {
   readonly subcommands?: readonly CommandSpec[];
   /** Name, options, operands and help. What it declares is the type of what `run` gets. */
-  readonly grammar: (environment: Environment) => Command<Operands, Options>;
+  readonly grammar: (environment: Environment) => Grammar<Operands, Options>;
+  /** False where nothing of a home is used; else --home is the last option. */
+  readonly hasHome?: boolean;
   /** The module that does the work, loaded when there is work: so that --help and --version stay light. */
   readonly load: () => Promise<Module>;
   readonly run: (
@@ -48,21 +51,23 @@ type CommandDefinition<Operands extends unknown[], Options extends OptionValues,
 export const defineCommand = <Operands extends unknown[], Options extends OptionValues, Module>({
   subcommands = [],
   grammar,
+  hasHome = true,
   load,
   run,
 }: CommandDefinition<Operands, Options, Module>): CommandSpec => ({
   subcommands,
   build: (context, standIn) => {
-    const command = grammar(context.environment);
+    const { command } = grammar(context.environment);
+    if (hasHome) command.addOption(option('--home <folder>', homeText));
     return { command, run: () => run(command.opts(), { ...context, operands: command.processedArgs }, standIn ?? load) };
   },
 });
 
 /** A name that only holds commands: alone it does nothing. */
-export const defineCommandGroup = (grammar: () => Command, subcommands: readonly CommandSpec[]): CommandSpec => ({
+export const defineCommandGroup = (grammar: () => Grammar<[], HomeOptions>, subcommands: readonly CommandSpec[]): CommandSpec => ({
   subcommands,
   build: () => {
-    const command = grammar();
+    const { command } = grammar();
     return {
       command,
       run: async () => {
@@ -76,60 +81,90 @@ export const defineCommandGroup = (grammar: () => Command, subcommands: readonly
   },
 });
 
-export const homeOption = () =>
-  new Option(
-    '--home <folder>',
-    localize({ en: 'where SanBot keeps its files (default: ~/.sanbot)', zh: 'SanBot 存放文件的位置（默认：~/.sanbot）' }),
-  );
+/** What can be typed after a command's name, and its help. Texts come in both languages, and are shown in that of the interface. */
+class Grammar<Operands extends unknown[], Options extends OptionValues> {
+  readonly command: Command<Operands, Options>;
 
-export const jsonOption = () => new Option('--json', localize({ en: 'print JSON', zh: '输出 JSON' }));
+  constructor(command: Command<Operands, Options>) {
+    this.command = command;
+  }
+
+  argument<Name extends string>(name: Name, does = sameInBoth('')) {
+    return new Grammar(this.command.argument(name, localize(does)));
+  }
+
+  /** An argument that is one of some words. */
+  choice<Name extends string, const Words extends readonly string[]>(name: Name, does: Bilingual, words: Words) {
+    return new Grammar(this.command.addArgument(new Argument(name, localize(does)).choices(words)));
+  }
+
+  option<Flags extends string>(flags: Flags, does: Bilingual) {
+    return new Grammar(this.command.option(flags, localize(does)));
+  }
+
+  /** An option that is more than its flags. */
+  add<Flags extends string, Preset, Default, Parsed, Mandatory extends boolean, Choices>(
+    added: Option<Flags, Preset, Default, Parsed, Mandatory, Choices>,
+  ) {
+    return new Grammar(this.command.addOption(added));
+  }
+
+  /** --json, with the options that it cannot be used with. */
+  json(...others: string[]) {
+    return this.add(option('--json', { en: 'print JSON', zh: '输出 JSON' }).conflicts(others));
+  }
+
+  /** Paragraphs between the options and the examples. */
+  notes(...paragraphs: readonly Bilingual[]) {
+    this.command.addHelpText('after', (host) => ['', ...paragraphs.flatMap((text) => wrap(localize(text), columnsOf(host)))].join('\n'));
+    return this;
+  }
+
+  /** Whole command lines, each with what it does. */
+  examples(lines: Examples) {
+    this.command.addHelpText('after', (host) => examplesText(lines, columnsOf(host)));
+    return this;
+  }
+}
+
+export type { Grammar };
+
+type HelpHost = { readonly command: Pick<CommandUnknownOpts, 'configureOutput'> };
+
+const columnsOf = ({ command }: HelpHost): number => command.configureOutput().getOutHelpWidth?.() ?? 80;
+
+/** The grammar of a command, to be gone on with. */
+export const grammarOf = (name: string, does: Bilingual) =>
+  new Grammar(new Command<[], { home?: string | undefined }>(name).description(localize(does)));
+
+export const option = <Flags extends string>(flags: Flags, does: Bilingual) => new Option(flags, localize(does));
+
+const homeText = { en: 'where SanBot keeps its files (default: ~/.sanbot)', zh: 'SanBot 存放文件的位置（默认：~/.sanbot）' };
 
 /** A session by its id or a part of it that no other id has. Without one, commands take the last one used in the working folder. */
-export const sessionOption = (subject: string) =>
-  new Option(
-    '--session <id>',
-    localize({
-      en: `${subject}: its id or a part of it (default: the last one used in this folder)`,
-      zh: `${subject}：id 或其一部分（默认：此文件夹中最近使用的会话）`,
-    }),
-  );
+export const sessionOption = ({ en, zh }: Bilingual) =>
+  option('--session <id>', {
+    en: `${en}: its id or a part of it (default: the last one used in this folder)`,
+    zh: `${zh}：id 或其一部分（默认：此文件夹中最近使用的会话）`,
+  });
 
 /** `subject` is what of the group is meant. */
-export const groupOption = (subject: string) =>
-  new Option('--group <name>', localize({ en: `${subject} (default: main)`, zh: `${subject}（默认：main）` })).argParser((text) => {
+export const groupOption = ({ en, zh }: Bilingual) =>
+  option('--group <name>', { en: `${en} (default: main)`, zh: `${zh}（默认：main）` }).argParser((text) => {
     if (text === '') throw invalidValue('--group', { en: 'a name', zh: '名称' }, text);
     return text;
   });
 
 export const sinceOption = ({ now }: Environment) =>
-  new Option(
-    '--since <time>',
-    localize({
-      en: 'only since this time: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago',
-      zh: '只看此时间之后：2026-01-31、2026-01-31T09:00Z，或 30m、2h、7d 之前',
-    }),
-  ).argParser((text) => parseTime('--since', text, now));
+  option('--since <time>', {
+    en: 'only since this time: 2026-01-31, 2026-01-31T09:00Z, or 30m, 2h, 7d ago',
+    zh: '只看此时间之后：2026-01-31、2026-01-31T09:00Z，或 30m、2h、7d 之前',
+  }).argParser((text) => parseTime('--since', text, now));
 
 export const untilOption = ({ now }: Environment) =>
-  new Option('--until <time>', localize({ en: 'only before this time, given in the same way', zh: '只看此时间之前，写法相同' })).argParser(
-    (text) => parseTime('--until', text, now),
+  option('--until <time>', { en: 'only before this time, given in the same way', zh: '只看此时间之前，写法相同' }).argParser((text) =>
+    parseTime('--until', text, now),
   );
-
-/** For the end of a command's help: whole command lines, each with what it does. */
-export const examples =
-  (...lines: readonly (readonly [line: string, does: string])[]) =>
-  (host: HelpHost): string =>
-    examplesText(lines, columnsOf(host));
-
-/** Paragraphs of a command's help between its options and its examples. */
-export const notes =
-  (...paragraphs: readonly string[]) =>
-  (host: HelpHost): string =>
-    ['', ...paragraphs.flatMap((text) => wrap(text, columnsOf(host)))].join('\n');
-
-type HelpHost = { readonly command: Pick<CommandUnknownOpts, 'configureOutput'> };
-
-const columnsOf = ({ command }: HelpHost): number => command.configureOutput().getOutHelpWidth?.() ?? 80;
 
 /** The words after a command's name as one text. Throws `usage` when there is nothing in them. */
 export function requireText(what: Bilingual, words: readonly string[]): string {

@@ -2,16 +2,13 @@ import { sandboxModes } from '../../domain/config/sandbox-mode.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
 import { permissionModes, toolNames } from '../../domain/permission.ts';
-import type { Environment } from '../../runtime/environment.ts';
 import { versionOf } from '../../runtime/home.ts';
 import {
-  Command,
   type CommandContext,
   defineCommand,
-  examples,
+  grammarOf,
   groupOption,
-  homeOption,
-  Option,
+  option,
   parseDollars,
   parseKnownNames,
   parseWholeNumber,
@@ -20,34 +17,31 @@ import type { ChatOptions } from './chat-options.ts';
 
 /** The program without a command. */
 export const chatCommand = defineCommand({
-  grammar: (environment: Environment) =>
-    new Command('sanbot')
-      .usage('[options] [command]')
-      .description(localize(chatHelp.program))
+  grammar: (environment) => {
+    const start = grammarOf('sanbot', chatHelp.program);
+    start.command.usage('[options] [command]').version(versionOf(environment), '-v, --version', localize(chatHelp.version));
+    return start
       .argument('[prompt]')
-      .version(versionOf(environment), '-v, --version', localize(chatHelp.version))
-      .option('-p, --print [prompt]', localize(chatHelp.print))
-      .addOption(new Option('--input-format <format>', localize(chatHelp.inputFormat)).choices(['text', 'stream-json']).default('text'))
-      .addOption(
-        new Option('--output-format <format>', localize(chatHelp.outputFormat)).choices(['text', 'json', 'stream-json']).default('text'),
-      )
-      .addOption(new Option('-c, --continue', localize(chatHelp.continue)).conflicts('resume'))
-      .option('-r, --resume [id]', localize(chatHelp.resume))
-      .option('--fork', localize(chatHelp.fork))
-      .option('--model <name>', localize(chatHelp.model))
-      .addOption(wholeNumberOption('--context-window <tokens>', localize(chatHelp.contextWindow)))
-      .addOption(wholeNumberOption('--max-steps <n>', localize(chatHelp.maxSteps)))
-      .addOption(new Option('--max-cost <dollars>', localize(chatHelp.maxCost)).argParser((text) => parseDollars('--max-cost', text)))
-      .addOption(wholeNumberOption('--max-turn-seconds <n>', localize(chatHelp.maxTurnSeconds)))
-      .addOption(new Option('--permission-mode <mode>', localize(chatHelp.permissionMode)).choices(permissionModes).default('ask'))
-      .addOption(new Option('--allow <tools>', localize(chatHelp.allow)).argParser((text) => parseKnownNames('--allow', text, toolNames)))
-      .addOption(new Option('--sandbox <mode>', localize(chatHelp.sandbox)).choices(sandboxModes))
-      .option('--trust', localize(chatHelp.trust))
-      .addOption(groupOption(localize(chatHelp.group)))
-      .option('--plain', localize(chatHelp.plain))
-      .option('--no-color', localize(chatHelp.noColor))
-      .addOption(homeOption())
-      .addHelpText('after', examples(...chatExamples.map(([line, does]) => [line, localize(does)] as const))),
+      .option('-p, --print [prompt]', chatHelp.print)
+      .add(option('--input-format <format>', chatHelp.inputFormat).choices(['text', 'stream-json']).default('text'))
+      .add(option('--output-format <format>', chatHelp.outputFormat).choices(['text', 'json', 'stream-json']).default('text'))
+      .add(option('-c, --continue', chatHelp.continue).conflicts('resume'))
+      .option('-r, --resume [id]', chatHelp.resume)
+      .option('--fork', chatHelp.fork)
+      .option('--model <name>', chatHelp.model)
+      .add(wholeNumberOption('--context-window <tokens>', chatHelp.contextWindow))
+      .add(wholeNumberOption('--max-steps <n>', chatHelp.maxSteps))
+      .add(option('--max-cost <dollars>', chatHelp.maxCost).argParser((text) => parseDollars('--max-cost', text)))
+      .add(wholeNumberOption('--max-turn-seconds <n>', chatHelp.maxTurnSeconds))
+      .add(option('--permission-mode <mode>', chatHelp.permissionMode).choices(permissionModes).default('ask'))
+      .add(option('--allow <tools>', chatHelp.allow).argParser((text) => parseKnownNames('--allow', text, toolNames)))
+      .add(option('--sandbox <mode>', chatHelp.sandbox).choices(sandboxModes))
+      .option('--trust', chatHelp.trust)
+      .add(groupOption(chatHelp.group))
+      .option('--plain', chatHelp.plain)
+      .option('--no-color', chatHelp.noColor)
+      .examples(chatExamples);
+  },
   load: async () => ({ runChat }),
   run: async ({ print, continue: continueNewest, allow = [], color: _, ...options }, { operands: [operand], ...context }, load) => {
     if (options.fork && !continueNewest && options.resume === undefined)
@@ -76,9 +70,9 @@ function requireStream(outputFormat: ChatOptions['outputFormat'], prompt: string
   );
 }
 
-const wholeNumberOption = <Flags extends string>(flags: Flags, description: string) => {
-  const option = new Option(flags, description);
-  return option.argParser((text) => parseWholeNumber(option.long ?? flags, text, 1));
+const wholeNumberOption = <Flags extends string>(flags: Flags, does: Bilingual) => {
+  const plain = option(flags, does);
+  return plain.argParser((text) => parseWholeNumber(plain.long ?? flags, text, 1));
 };
 
 /** With a person at a terminal, or one turn without. */
@@ -136,14 +130,13 @@ const chatHelp = {
   noColor: { en: 'print no colours; counts for every command', zh: '不输出颜色；对所有命令有效' },
 } as const satisfies Readonly<Record<string, Bilingual>>;
 
-/** Command lines, each with what it does. */
-const chatExamples: readonly (readonly [line: string, does: Bilingual])[] = [
-  ['sanbot', { en: 'start a conversation', zh: '开始对话' }],
-  ['sanbot --continue', { en: 'continue where you left off', zh: '从上次停下的地方继续' }],
-  ['sanbot -p "what does src/app.ts do?"', { en: 'print one answer', zh: '输出一次回答' }],
-  ['git diff | sanbot -p "review this"', { en: 'add piped text to the prompt', zh: '把管道输入附加到提示词' }],
-  [
-    'sanbot history',
-    { en: 'list the sessions; with --session ID, what you can go back to', zh: '列出会话；加 --session ID 则列出可回到的状态' },
-  ],
-];
+const chatExamples = {
+  sanbot: { en: 'start a conversation', zh: '开始对话' },
+  'sanbot --continue': { en: 'continue where you left off', zh: '从上次停下的地方继续' },
+  'sanbot -p "what does src/app.ts do?"': { en: 'print one answer', zh: '输出一次回答' },
+  'git diff | sanbot -p "review this"': { en: 'add piped text to the prompt', zh: '把管道输入附加到提示词' },
+  'sanbot history': {
+    en: 'list the sessions; with --session ID, what you can go back to',
+    zh: '列出会话；加 --session ID 则列出可回到的状态',
+  },
+};

@@ -1,6 +1,6 @@
-import { localize } from '../../domain/language.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { ruleKinds } from '../../domain/permission.ts';
-import { Command, defineCommand, examples, homeOption, jsonOption, notes, parseChoice, parseWholeNumber, requireText } from '../command.ts';
+import { defineCommand, grammarOf, parseChoice, parseWholeNumber, requireText } from '../command.ts';
 
 const load = () => import('./permissions.ts');
 
@@ -13,19 +13,14 @@ const descriptions = {
 const addCommands = ruleKinds.map((kind) =>
   defineCommand({
     grammar: () =>
-      new Command(kind)
-        .description(localize(descriptions[kind]))
-        .argument('<tool>', localize({ en: 'its name; * stands for any characters', zh: '工具名；* 代表任意字符' }))
-        .argument(
-          '[pattern]',
-          localize({
-            en: 'a command, or with " *" at its end the beginning of one; for other tools a path',
-            zh: '一条命令；以 " *" 结尾时表示命令的开头；其他工具则为路径',
-          }),
-        )
-        .option('--here', localize({ en: 'only in this folder', zh: '仅在此文件夹中有效' }))
-        .addOption(jsonOption())
-        .addOption(homeOption()),
+      grammarOf(kind, descriptions[kind])
+        .argument('<tool>', { en: 'its name; * stands for any characters', zh: '工具名；* 代表任意字符' })
+        .argument('[pattern]', {
+          en: 'a command, or with " *" at its end the beginning of one; for other tools a path',
+          zh: '一条命令；以 " *" 结尾时表示命令的开头；其他工具则为路径',
+        })
+        .option('--here', { en: 'only in this folder', zh: '仅在此文件夹中有效' })
+        .json(),
     load,
     run: async (options, { operands: [word, pattern = ''], ...context }, loadModule) => {
       const tool = requireText({ en: 'The tool', zh: '工具名' }, [word]);
@@ -36,11 +31,9 @@ const addCommands = ruleKinds.map((kind) =>
 
 const removeCommand = defineCommand({
   grammar: () =>
-    new Command('remove')
-      .description(localize({ en: 'remove a rule', zh: '删除一条规则' }))
-      .argument('<number>', localize({ en: 'its number, which sanbot permissions shows', zh: '规则编号，由 sanbot permissions 显示' }))
-      .addOption(jsonOption())
-      .addOption(homeOption()),
+    grammarOf('remove', { en: 'remove a rule', zh: '删除一条规则' })
+      .argument('<number>', { en: 'its number, which sanbot permissions shows', zh: '规则编号，由 sanbot permissions 显示' })
+      .json(),
   load,
   run: async (options, { operands: [typed], ...context }, loadModule) => {
     const number = parseWholeNumber({ en: 'The number', zh: '编号' }, typed, 1);
@@ -50,16 +43,12 @@ const removeCommand = defineCommand({
 
 const readOnlyCommand = defineCommand({
   grammar: () =>
-    new Command('readonly')
-      .description(
-        localize({
-          en: 'say whether commands that are proven to only read run without asking',
-          zh: '设置经证明只读的命令是否无需询问即可运行',
-        }),
-      )
-      .argument('<value>', localize({ en: 'ask or run', zh: 'ask（询问）或 run（运行）' }))
-      .addOption(jsonOption())
-      .addOption(homeOption()),
+    grammarOf('readonly', {
+      en: 'say whether commands that are proven to only read run without asking',
+      zh: '设置经证明只读的命令是否无需询问即可运行',
+    })
+      .argument('<value>', { en: 'ask or run', zh: 'ask（询问）或 run（运行）' })
+      .json(),
   load,
   run: async (options, { operands: [typed], ...context }, loadModule) => {
     const value = parseChoice({ en: 'The value', zh: '取值' }, typed, ['ask', 'run']);
@@ -67,11 +56,10 @@ const readOnlyCommand = defineCommand({
   },
 });
 
-const listGrammar = (name: string, description: string) =>
-  new Command(name).description(description).addOption(jsonOption()).addOption(homeOption());
+const listGrammar = (name: string, does: Bilingual) => grammarOf(name, does).json();
 
 const listCommand = defineCommand({
-  grammar: () => listGrammar('list', localize({ en: 'list your rules', zh: '列出你的规则' })),
+  grammar: () => listGrammar('list', { en: 'list your rules', zh: '列出你的规则' }),
   load,
   run: async (options, context, loadModule) => (await loadModule()).listPermissions(options, context),
 });
@@ -79,43 +67,26 @@ const listCommand = defineCommand({
 export const permissionsCommand = defineCommand({
   subcommands: [listCommand, ...addCommands, removeCommand, readOnlyCommand],
   grammar: () =>
-    listGrammar(
-      'permissions',
-      localize({
-        en: 'list your rules for what may run; or allow, ask, deny, remove',
-        zh: '列出权限规则，即哪些操作可以运行；子命令：allow、ask、deny、remove',
+    listGrammar('permissions', {
+      en: 'list your rules for what may run; or allow, ask, deny, remove',
+      zh: '列出权限规则，即哪些操作可以运行；子命令：allow、ask、deny、remove',
+    })
+      .notes({
+        en: 'Deny wins over ask, and ask over allow. Rules are kept in your settings file.',
+        zh: 'deny 优先于 ask，ask 优先于 allow。规则保存在你的设置文件中。',
+      })
+      .examples({
+        'sanbot permissions allow run_command "npm test *"': { en: 'commands that begin with these words', zh: '以这些词开头的命令' },
+        'sanbot permissions allow --here run_command "make all"': {
+          en: 'exactly this command, in this folder',
+          zh: '仅限此文件夹中的这条命令',
+        },
+        'sanbot permissions deny "*" "~/letters/**"': {
+          en: 'no tool that takes a path may touch these',
+          zh: '任何接受路径的工具都不得访问这些文件',
+        },
+        'sanbot permissions deny run_command "curl *"': { en: 'also where another command starts it', zh: '由其他命令启动时同样禁止' },
       }),
-    )
-      .addHelpText(
-        'after',
-        notes(
-          localize({
-            en: 'Deny wins over ask, and ask over allow. Rules are kept in your settings file.',
-            zh: 'deny 优先于 ask，ask 优先于 allow。规则保存在你的设置文件中。',
-          }),
-        ),
-      )
-      .addHelpText(
-        'after',
-        examples(
-          [
-            'sanbot permissions allow run_command "npm test *"',
-            localize({ en: 'commands that begin with these words', zh: '以这些词开头的命令' }),
-          ],
-          [
-            'sanbot permissions allow --here run_command "make all"',
-            localize({ en: 'exactly this command, in this folder', zh: '仅限此文件夹中的这条命令' }),
-          ],
-          [
-            'sanbot permissions deny "*" "~/letters/**"',
-            localize({ en: 'no tool that takes a path may touch these', zh: '任何接受路径的工具都不得访问这些文件' }),
-          ],
-          [
-            'sanbot permissions deny run_command "curl *"',
-            localize({ en: 'also where another command starts it', zh: '由其他命令启动时同样禁止' }),
-          ],
-        ),
-      ),
   load,
   run: async (options, context, loadModule) => (await loadModule()).listPermissions(options, context),
 });

@@ -1,56 +1,36 @@
-import { localize } from '../../domain/language.ts';
-import { Command, defineCommand, examples, homeOption, jsonOption, notes } from '../command.ts';
+import { defineCommand, grammarOf } from '../command.ts';
 
 export const modelsCommand = defineCommand({
   grammar: () =>
-    new Command('models')
-      .description(
-        localize({
-          en: 'list the models that can be used here: each endpoint that is set, its models, their windows and prices',
-          zh: '列出可用的模型：已设置的每个端点及其模型、窗口和价格',
-        }),
-      )
-      .option('--all', localize({ en: 'also the known models of endpoints that are not set', zh: '同时列出未设置的端点的已知模型' }))
-      .addOption(jsonOption())
-      .addOption(homeOption())
-      .addHelpText(
-        'after',
-        examples(
-          ['sanbot models', localize({ en: 'what can be named with --model here', zh: '可用于 --model 的名称' })],
-          ['sanbot models --all', localize({ en: 'every model whose window or price is known', zh: '所有已知窗口或价格的模型' })],
-          [
-            'sanbot models --json',
-            localize({
-              en: 'the same with limits, abilities, and where each figure was read',
-              zh: '同样内容，另含限制、能力和各数据的出处',
-            }),
-          ],
-        ),
-      ),
+    grammarOf('models', {
+      en: 'list the models that can be used here: each endpoint that is set, its models, their windows and prices',
+      zh: '列出可用的模型：已设置的每个端点及其模型、窗口和价格',
+    })
+      .option('--all', { en: 'also the known models of endpoints that are not set', zh: '同时列出未设置的端点的已知模型' })
+      .json()
+      .examples({
+        'sanbot models': { en: 'what can be named with --model here', zh: '可用于 --model 的名称' },
+        'sanbot models --all': { en: 'every model whose window or price is known', zh: '所有已知窗口或价格的模型' },
+        'sanbot models --json': {
+          en: 'the same with limits, abilities, and where each figure was read',
+          zh: '同样内容，另含限制、能力和各数据的出处',
+        },
+      }),
   load: () => import('./models.ts'),
   run: async (options, context, load) => (await load()).showModels(options, context),
 });
 
 export const setupCommand = defineCommand({
   grammar: () =>
-    new Command('setup')
-      .description(
-        localize({
-          en: 'choose the model to work with, try it with one small request, and save the choice in your settings',
-          zh: '选择使用的模型，用一个小请求试用，并将选择保存到设置中',
-        }),
-      )
-      .addOption(homeOption())
-      .addHelpText(
-        'after',
-        notes(
-          localize({
-            en: 'It asks at a terminal, looks for servers on this machine only, and can be run again.',
-            zh: '在终端上提问，只查找本机的服务器，可以重复运行。',
-          }),
-        ),
-      )
-      .addHelpText('after', examples(['sanbot setup', localize({ en: 'choose a model, or another one', zh: '选择模型，或改选另一个' })])),
+    grammarOf('setup', {
+      en: 'choose the model to work with, try it with one small request, and save the choice in your settings',
+      zh: '选择使用的模型，用一个小请求试用，并将选择保存到设置中',
+    })
+      .notes({
+        en: 'It asks at a terminal, looks for servers on this machine only, and can be run again.',
+        zh: '在终端上提问，只查找本机的服务器，可以重复运行。',
+      })
+      .examples({ 'sanbot setup': { en: 'choose a model, or another one', zh: '选择模型，或改选另一个' } }),
   load: () => import('./setup.ts'),
   run: async (options, context, load) => (await load()).runSetup(options, context),
 });

@@ -8,7 +8,7 @@
  * one language.
  */
 
-import { localize } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import { padEnd, textWidth, wrap } from '../../terminal/text/text-width.ts';
 
 /** The library's own words in a help, and how its lines are laid out: by the width of what they show, and within that of the terminal. */
@@ -72,10 +72,12 @@ function helpItem(term: string, termWidth: number, description: string, { helpWi
   return [`  ${padEnd(term, termWidth)}  ${first}`, ...more.map((line) => `${' '.repeat(column)}${line}`)].join('\n');
 }
 
-/** Whole command lines, each with what it does. */
-export function examplesText(lines: readonly (readonly [line: string, does: string])[], helpWidth: number): string {
-  const width = Math.max(...lines.map(([line]) => textWidth(line)));
-  const items = lines.map(([line, does]) => helpItem(line, width, does, { helpWidth }));
+/** Whole command lines, and what each does. */
+export type Examples = Readonly<Record<string, Bilingual>>;
+
+export function examplesText(lines: Examples, helpWidth: number): string {
+  const width = Math.max(...Object.keys(lines).map(textWidth));
+  const items = Object.entries(lines).map(([line, does]) => helpItem(line, width, localize(does), { helpWidth }));
   return `\n${localize({ en: 'Examples:', zh: '示例：' })}\n${items.join('\n')}`;
 }
 
