@@ -1,7 +1,10 @@
-import type { Bilingual } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
+import { noText, nothingChangedText } from '../input/input-text.ts';
+import type { Choice } from '../input/prompts.ts';
 import type { Questions } from '../input/questions.ts';
 import type { Screen } from '../screen/screen.ts';
+import type { Tone } from '../text/paint.ts';
 
 /** What a slash command gets; each takes of it the port that it works on, and where it shows what came of it. */
 export type SlashContext = {
@@ -70,3 +73,45 @@ export function parseCommand(line: string): { readonly name: string; readonly ar
 
 /** The name of what a line that begins with it runs. */
 export const SHELL = '!';
+
+/** A line of its own. */
+export const tell = ({ screen }: CommandUi, tone: Tone, text: Bilingual): void => screen.line(localize(text), tone);
+
+type Selection = {
+  readonly choices: readonly Choice<string>[];
+  readonly none: Bilingual;
+  /** How to name one where there is no terminal to ask at. */
+  readonly unasked: Bilingual;
+  readonly which: Bilingual;
+};
+
+/** One of the choices by asking, in a list that typing narrows where it may be long; undefined where there is none, or nobody chose one. */
+export async function selectOne(
+  ui: CommandUi,
+  by: 'pick' | 'find',
+  { choices, none, unasked, which }: Selection,
+): Promise<string | undefined> {
+  if (choices.length === 0) tell(ui, 'plain', none);
+  else if (ui.questions === undefined) tell(ui, 'bad', unasked);
+  else return ui.questions[by](localize(which), choices);
+  return undefined;
+}
+
+/** A question whose default is no. */
+export async function confirmChoice({ questions }: CommandUi, question: string, yes: string): Promise<boolean> {
+  const choices = [
+    { name: noText(), value: false },
+    { name: yes, value: true },
+  ];
+  return (await questions?.pick(question, choices)) === true;
+}
+
+type Change = { readonly question: Bilingual; readonly yes: Bilingual; readonly unasked: Bilingual };
+
+/** Asks before something is changed; without a terminal to ask at, nothing is, and the command line that does it is named. */
+export async function confirmChange(ui: CommandUi, { question, yes, unasked }: Change): Promise<boolean> {
+  if (ui.questions === undefined) tell(ui, 'bad', unasked);
+  else if (await confirmChoice(ui, localize(question), localize(yes))) return true;
+  else ui.screen.line(nothingChangedText(), 'quiet');
+  return false;
+}

@@ -1,7 +1,7 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { padEnd, textWidth, wrap } from '../text/text-width.ts';
-import type { CommandUi, SlashCommand } from './command.ts';
+import { type CommandUi, type SlashCommand, tell } from './command.ts';
 
 /** A row of the table, or a command of the user's own. */
 export type CommandRow = Pick<SlashCommand, 'name'> & {
@@ -12,19 +12,16 @@ export type CommandRow = Pick<SlashCommand, 'name'> & {
 };
 
 /** `/help` lists the commands, `/help NAME` tells of one. */
-export function runHelp(argument: string, commands: readonly CommandRow[], { screen, columns }: CommandUi): void {
+export function runHelp(argument: string, commands: readonly CommandRow[], ui: CommandUi): void {
   const name = argument.replace(/^\//, '').toLowerCase();
   const command = commands.find((each) => each.name === name);
-  if (argument === '') screen.block(helpText(commands, columns()));
-  else if (command !== undefined) screen.block(commandHelpText(command, columns()));
+  if (argument === '') ui.screen.block(helpText(commands, ui.columns()));
+  else if (command !== undefined) ui.screen.block(commandHelpText(command, ui.columns()));
   else
-    screen.line(
-      localize({
-        en: `There is no command /${safeLine(name)}. /help lists them.`,
-        zh: `没有 /${safeLine(name)} 命令。/help 列出所有命令。`,
-      }),
-      'bad',
-    );
+    tell(ui, 'bad', {
+      en: `There is no command /${safeLine(name)}. /help lists them.`,
+      zh: `没有 /${safeLine(name)} 命令。/help 列出所有命令。`,
+    });
 }
 
 const localized = (text: string | Bilingual): string => (typeof text === 'string' ? text : localize(text));

@@ -1,45 +1,19 @@
-import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
+import { localize, sameInBoth } from '../../domain/language.ts';
 import type { JobLine, JobsPort } from '../chat/turn-port.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
-import type { CommandUi, SlashCommand } from './command.ts';
-
-/** `/jobs`, `/jobs stop NUMBER`, `/jobs keep NUMBER`. */
-async function runJobs(argument: string, port: JobsPort, { screen, columns }: CommandUi): Promise<void> {
-  const jobs = port.jobs();
-  if (argument === '') {
-    if (jobs.length === 0) screen.line(localize({ en: 'No command was started in the background.', zh: '没有在后台启动的命令。' }));
-    else {
-      const hint = jobs.some(({ isLive }) => isLive) ? `${localize(usage)}\n` : '';
-      screen.block(`${jobs.map((job) => clip(lineOf(job), columns())).join('\n')}\n${hint}`);
-    }
-    return;
-  }
-  const [, verb, number] = /^(stop|keep) +(?:job-)?(\d{1,9})$/.exec(argument) ?? [];
-  const job = jobs.find(({ name }) => name === `job-${number}`);
-  if (verb === undefined) screen.line(localize(usage), 'bad');
-  else if (job === undefined)
-    screen.line(
-      localize({ en: `There is no job-${number}. /jobs lists them.`, zh: `没有 job-${number}。/jobs 列出所有后台命令。` }),
-      'bad',
-    );
-  else if (!job.isLive) screen.line(localize({ en: `${job.name} has ended: ${job.status}.`, zh: `${job.name} 已结束：${job.status}。` }));
-  else if (verb === 'keep') {
-    port.keep(job.name);
-    screen.line(localize({ en: `${job.name} goes on when you leave.`, zh: `你离开后 ${job.name} 会继续运行。` }), 'good');
-  } else if (await port.stop(job.name)) screen.line(localize({ en: `${job.name} is stopped.`, zh: `${job.name} 已停止。` }), 'good');
-  else screen.line(localize(notStopped(job)), 'bad');
-}
+import { type CommandUi, type SlashCommand, tell } from './command.ts';
 
 const usage = {
   en: '/jobs stop NUMBER ends one; /jobs keep NUMBER lets it go on when you leave.',
   zh: '/jobs stop NUMBER 停止一个；/jobs keep NUMBER 让它在你离开后继续运行。',
 };
 
-const notStopped = ({ name, pid }: JobLine): Bilingual => ({
-  en: `${name} could not be stopped; its process is ${pid ?? 'not known'}.`,
-  zh: `无法停止 ${name}；它的进程是 ${pid ?? '未知'}。`,
-});
+function listJobs(jobs: readonly JobLine[], ui: CommandUi): void {
+  const hint = jobs.some(({ isLive }) => isLive) ? `${localize(usage)}\n` : '';
+  if (jobs.length === 0) tell(ui, 'plain', { en: 'No command was started in the background.', zh: '没有在后台启动的命令。' });
+  else ui.screen.block(`${jobs.map((job) => clip(lineOf(job), ui.columns())).join('\n')}\n${hint}`);
+}
 
 const lineOf = ({ name, command, status, keep, isLive, pid }: JobLine): string => {
   const facts = [
@@ -49,6 +23,26 @@ const lineOf = ({ name, command, status, keep, isLive, pid }: JobLine): string =
   ];
   return `  ${name}  ${facts.join(localize({ en: ', ', zh: '，' }))}  ${safeLine(command)}`;
 };
+
+/** `/jobs stop NUMBER`, `/jobs keep NUMBER`. */
+async function changeJob(argument: string, port: JobsPort, ui: CommandUi): Promise<void> {
+  const [, verb, number] = /^(stop|keep) +(?:job-)?(\d{1,9})$/.exec(argument) ?? [];
+  if (verb === undefined) return tell(ui, 'bad', usage);
+  const job = port.jobs().find(({ name }) => name === `job-${number}`);
+  if (job === undefined)
+    return tell(ui, 'bad', { en: `There is no job-${number}. /jobs lists them.`, zh: `没有 job-${number}。/jobs 列出所有后台命令。` });
+  const { name, status, pid, isLive } = job;
+  if (!isLive) return tell(ui, 'plain', { en: `${name} has ended: ${status}.`, zh: `${name} 已结束：${status}。` });
+  if (verb === 'keep') {
+    port.keep(name);
+    tell(ui, 'good', { en: `${name} goes on when you leave.`, zh: `你离开后 ${name} 会继续运行。` });
+  } else if (await port.stop(name)) tell(ui, 'good', { en: `${name} is stopped.`, zh: `${name} 已停止。` });
+  else
+    tell(ui, 'bad', {
+      en: `${name} could not be stopped; its process is ${pid ?? 'not known'}.`,
+      zh: `无法停止 ${name}；它的进程是 ${pid ?? '未知'}。`,
+    });
+}
 
 export const slashJobs: SlashCommand = {
   name: 'jobs',
@@ -63,5 +57,5 @@ export const slashJobs: SlashCommand = {
         const number = name.replace('job-', '');
         return ['stop', 'keep'].map((verb) => ({ text: `${verb} ${number}`, detail: command }));
       }),
-  run: (argument, { chat, ui }) => runJobs(argument, chat.jobs, ui),
+  run: (argument, { chat: { jobs }, ui }) => (argument === '' ? listJobs(jobs.jobs(), ui) : changeJob(argument, jobs, ui)),
 };

@@ -5,48 +5,31 @@ import { NO, YES } from '../input/questions.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { changedText, serversText } from '../views/mcp-text.ts';
-import type { CommandUi, SlashCommand } from './command.ts';
+import { type CommandUi, type SlashCommand, tell } from './command.ts';
 
-/** `/mcp` shows the servers; `/mcp approve NAME` what has changed in one, and asks whether it may be used. */
-async function runMcp(argument: string, mcp: McpPort, { screen, questions, columns }: CommandUi): Promise<void> {
-  const [word = '', typed = '', ...rest] = argument.split(/\s+/);
-  const name = safeLine(typed);
-  if (word === '') {
-    screen.block(serversText(mcp.servers(), columns()));
-    return;
-  }
-  if (word !== 'approve' || name === '' || rest.length > 0) {
-    screen.line(localize({ en: 'Write /mcp, or /mcp approve SERVER.', zh: '请输入 /mcp，或 /mcp approve SERVER。' }), 'bad');
-    return;
-  }
+/** Shows what has changed in a server, and asks whether it may be used. */
+async function approveServer(name: string, mcp: McpPort, ui: CommandUi): Promise<void> {
   const changed = mcp.changed(name);
-  if (changed.length === 0) {
-    screen.line(localize({ en: `Nothing of ${name} waits for your yes.`, zh: `${name} 没有需要你同意的内容。` }));
-    return;
-  }
-  screen.block(changedText(name, changed, columns()));
-  if (questions === undefined)
-    screen.line(
-      localize({
-        en: `Nothing is changed: there is nobody to ask here. sanbot mcp approve ${name} --yes agrees to it.`,
-        zh: `没有做任何更改：这里没有人可以询问。sanbot mcp approve ${name} --yes 表示同意。`,
-      }),
-      'bad',
-    );
-  else if (await questions.decide(localize(question), choices(), new AbortController().signal)) {
-    mcp.approve(name);
-    screen.line(localize({ en: `The tools of ${name} are used as they are now.`, zh: `${name} 的工具现在可以使用。` }));
-  } else screen.line(localize({ en: 'Nothing is changed.', zh: '没有做任何更改。' }));
-}
-
-const question = { en: 'May its tools be used as they are now?', zh: '可以按现在的样子使用它的工具吗？' };
-
-const choices = () =>
-  [
+  if (changed.length === 0)
+    return tell(ui, 'plain', { en: `Nothing of ${name} waits for your yes.`, zh: `${name} 没有需要你同意的内容。` });
+  ui.screen.block(changedText(name, changed, ui.columns()));
+  if (ui.questions === undefined)
+    return tell(ui, 'bad', {
+      en: `Nothing is changed: there is nobody to ask here. sanbot mcp approve ${name} --yes agrees to it.`,
+      zh: `没有做任何更改：这里没有人可以询问。sanbot mcp approve ${name} --yes 表示同意。`,
+    });
+  const question = localize({ en: 'May its tools be used as they are now?', zh: '可以按现在的样子使用它的工具吗？' });
+  const choices = [
     { name: noText(), value: false, words: NO },
     { name: localize({ en: 'Yes, and until they change again', zh: '是，直到它们再次变化' }), value: true, words: YES },
-  ] as const;
+  ];
+  if (!(await ui.questions.decide(question, choices, new AbortController().signal)))
+    return tell(ui, 'plain', { en: 'Nothing is changed.', zh: '没有做任何更改。' });
+  mcp.approve(name);
+  tell(ui, 'plain', { en: `The tools of ${name} are used as they are now.`, zh: `${name} 的工具现在可以使用。` });
+}
 
+/** `/mcp` shows the servers; `/mcp approve NAME` agrees to one. */
 export const slashMcp: SlashCommand = {
   name: 'mcp',
   argumentHint: { en: '[approve server]', zh: '[approve 服务器]' },
@@ -57,5 +40,10 @@ export const slashMcp: SlashCommand = {
       const detail = { en: `${pluralize(changed, 'tool')} changed`, zh: `${formatCount(changed)} 个工具有变化` };
       return changed === 0 ? [] : [{ text: `approve ${name}`, detail: localize(detail) }];
     }),
-  run: (argument, { chat, ui }) => runMcp(argument, chat.mcp, ui),
+  run: (argument, { chat: { mcp }, ui }) => {
+    if (argument === '') return ui.screen.block(serversText(mcp.servers(), ui.columns()));
+    const [, server] = /^approve\s+(\S+)$/.exec(argument) ?? [];
+    if (server !== undefined) return approveServer(safeLine(server), mcp, ui);
+    tell(ui, 'bad', { en: 'Write /mcp, or /mcp approve SERVER.', zh: '请输入 /mcp，或 /mcp approve SERVER。' });
+  },
 };

@@ -1,46 +1,13 @@
 import { localize } from '../../domain/language.ts';
-import type { MemoryPort } from '../chat/memory-port.ts';
 import { rememberResultText } from '../views/memory-text.ts';
 import { recallHitsText, sessionsLeftText } from '../views/recall-text.ts';
 import { memoryFilesText } from '../views/views.ts';
-import type { CommandUi, LoopControl, SlashCommand } from './command.ts';
-
-function runMemory(memory: MemoryPort, { screen, columns }: CommandUi): void {
-  screen.block(memoryFilesText(memory.view(), columns()));
-}
-
-function runRemember(argument: string, memory: MemoryPort, { screen }: CommandUi): void {
-  if (argument === '')
-    screen.line(localize({ en: 'Add what to remember: /remember TEXT', zh: '请加上要记住的内容：/remember TEXT' }), 'bad');
-  else {
-    const outcome = memory.remember(argument);
-    screen.line(rememberResultText(outcome), outcome.outcome === 'refused' ? 'bad' : 'good');
-  }
-}
-
-type RecallCommand = { readonly ui: CommandUi; readonly stoppable: LoopControl['stoppable'] };
-
-async function runRecall(argument: string, memory: MemoryPort, { ui: { screen }, stoppable }: RecallCommand): Promise<void> {
-  if (argument === '') {
-    screen.line(localize({ en: 'Add what to search for: /recall WORDS', zh: '请加上要搜索的内容：/recall WORDS' }), 'bad');
-    return;
-  }
-  await stoppable(async (signal) => {
-    const { hits, sessionsLeft } = await memory.recall(argument, signal);
-    if (hits.length === 0) screen.line(localize({ en: 'Nothing found.', zh: '没有找到。' }));
-    else
-      screen.block(
-        `${recallHitsText(hits, { paint: screen.paint })}${localize({ en: 'sanbot show REF prints one in full.', zh: 'sanbot show REF 显示全文。' })}\n`,
-      );
-    const left = sessionsLeftText(sessionsLeft, { en: '/recall again goes on.', zh: '再用一次 /recall 会继续索引。' });
-    if (left !== undefined) screen.line(localize(left));
-  });
-}
+import { type SlashCommand, tell } from './command.ts';
 
 export const slashMemory: SlashCommand = {
   name: 'memory',
   description: { en: 'what is remembered, and where', zh: '已记住的内容及其位置' },
-  run: (_, { chat, ui }) => runMemory(chat.memory, ui),
+  run: (_, { chat: { memory }, ui: { screen, columns } }) => screen.block(memoryFilesText(memory.view(), columns())),
 };
 
 export const slashRemember: SlashCommand = {
@@ -48,7 +15,11 @@ export const slashRemember: SlashCommand = {
   argumentHint: { en: '[what]', zh: '[内容]' },
   example: { en: '/remember the staging port is 8080', zh: '/remember 预发布环境的端口是 8080' },
   description: { en: 'remember something beyond this session', zh: '记住一件事，不限于本会话' },
-  run: (argument, { chat, ui }) => runRemember(argument, chat.memory, ui),
+  run: (argument, { chat: { memory }, ui }) => {
+    if (argument === '') return tell(ui, 'bad', { en: 'Add what to remember: /remember TEXT', zh: '请加上要记住的内容：/remember TEXT' });
+    const outcome = memory.remember(argument);
+    ui.screen.line(rememberResultText(outcome), outcome.outcome === 'refused' ? 'bad' : 'good');
+  },
 };
 
 export const slashRecall: SlashCommand = {
@@ -56,5 +27,15 @@ export const slashRecall: SlashCommand = {
   argumentHint: { en: '[words]', zh: '[关键词]' },
   example: { en: '/recall retry delay', zh: '/recall 重试 延迟' },
   description: { en: 'search everything that was said and seen', zh: '搜索说过或看到过的一切' },
-  run: (argument, { chat, ui, loop: { stoppable } }) => runRecall(argument, chat.memory, { ui, stoppable }),
+  run: async (argument, { chat: { memory }, ui, loop }) => {
+    if (argument === '') return tell(ui, 'bad', { en: 'Add what to search for: /recall WORDS', zh: '请加上要搜索的内容：/recall WORDS' });
+    await loop.stoppable(async (signal) => {
+      const { hits, sessionsLeft } = await memory.recall(argument, signal);
+      const hint = localize({ en: 'sanbot show REF prints one in full.', zh: 'sanbot show REF 显示全文。' });
+      if (hits.length === 0) tell(ui, 'plain', { en: 'Nothing found.', zh: '没有找到。' });
+      else ui.screen.block(`${recallHitsText(hits, ui.screen)}${hint}\n`);
+      const left = sessionsLeftText(sessionsLeft, { en: '/recall again goes on.', zh: '再用一次 /recall 会继续索引。' });
+      if (left !== undefined) tell(ui, 'plain', left);
+    });
+  },
 };

@@ -1,48 +1,30 @@
 import { localize, sameInBoth } from '../../domain/language.ts';
-import type { ModelPort, NamedModel } from '../chat/context-port.ts';
+import type { NamedModel } from '../chat/context-port.ts';
 import { formatCount } from '../text/format.ts';
 import { contextText, modelChoice, modelNamesText, modelText, sessionCostText } from '../views/views.ts';
-import type { CommandUi, LoopControl, SlashCommand } from './command.ts';
+import type { SlashCommand, SlashContext } from './command.ts';
 
-type ModelCommand = { readonly ui: CommandUi; readonly stoppable: LoopControl['stoppable'] };
-
-/** `/model NAME` changes the model. Without a name it shows what can be named here, to choose from where there is a terminal to choose at. */
-async function runModel(argument: string, model: ModelPort, { ui, stoppable }: ModelCommand): Promise<void> {
-  const name = argument === '' ? await pickModel(model, { ui, stoppable }) : argument;
-  if (name !== undefined) await stoppable((signal) => model.change(name, signal));
-}
-
-/** Undefined when nothing is to be changed. */
-async function pickModel(model: ModelPort, { ui: { screen, questions }, stoppable }: ModelCommand): Promise<string | undefined> {
+/** Shows what can be named here, to choose from where there is a terminal to choose at. Undefined when nothing is to be changed. */
+async function pickModel({ chat: { model }, ui: { screen, questions }, loop }: SlashContext): Promise<string | undefined> {
   let models: readonly NamedModel[] = [];
-  await stoppable(async (signal) => {
+  await loop.stoppable(async (signal) => {
     models = await model.choices(signal);
   });
   screen.block(modelText(model.current()));
   if (models.length < 2) return undefined;
-  if (questions === undefined) {
-    screen.block(modelNamesText(models));
-    return undefined;
-  }
-  const chosen = await questions.find(
+  if (questions === undefined) screen.block(modelNamesText(models));
+  const chosen = await questions?.find(
     localize({ en: 'Which model?', zh: '使用哪个模型？' }),
     models.map((one) => ({ name: modelChoice(one), value: one })),
   );
   return chosen?.isCurrent === false ? chosen.name : undefined;
 }
 
-async function runContext(model: ModelPort, { screen, columns }: CommandUi): Promise<void> {
-  screen.block(contextText(await model.context(), { columns: columns(), paint: screen.paint }));
-}
-
-async function runCost(model: ModelPort, { screen, columns }: CommandUi): Promise<void> {
-  screen.block(sessionCostText(await model.cost(), columns()));
-}
-
 export const slashContext: SlashCommand = {
   name: 'context',
   description: { en: 'what fills the window, and what could be freed', zh: '窗口的占用情况，以及可释放的空间' },
-  run: (_, { chat, ui }) => runContext(chat.model, ui),
+  run: async (_, { chat: { model }, ui: { screen, columns } }) =>
+    screen.block(contextText(await model.context(), { columns: columns(), paint: screen.paint })),
 };
 
 export const slashModel: SlashCommand = {
@@ -57,11 +39,14 @@ export const slashModel: SlashCommand = {
       const now = isCurrent ? [localize({ en: 'now', zh: '当前' })] : [];
       return { text: name, detail: [...window, ...now].join(localize({ en: ', ', zh: '，' })) };
     }),
-  run: (argument, { chat, ui, loop: { stoppable } }) => runModel(argument, chat.model, { ui, stoppable }),
+  run: async (argument, context) => {
+    const name = argument === '' ? await pickModel(context) : argument;
+    if (name !== undefined) await context.loop.stoppable((signal) => context.chat.model.change(name, signal));
+  },
 };
 
 export const slashCost: SlashCommand = {
   name: 'cost',
   description: { en: 'what this session has used', zh: '本会话的用量和费用' },
-  run: (_, { chat, ui }) => runCost(chat.model, ui),
+  run: async (_, { chat: { model }, ui: { screen, columns } }) => screen.block(sessionCostText(await model.cost(), columns())),
 };

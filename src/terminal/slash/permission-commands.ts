@@ -1,32 +1,14 @@
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { type PermissionMode, permissionModes, type RuleKind, ruleKinds } from '../../domain/permission.ts';
-import type { PermissionsPort } from '../chat/program-port.ts';
 import { permissionsText } from '../views/permissions-text.ts';
-import type { CommandUi, SlashCommand } from './command.ts';
-
-/** `/permissions` shows the mode and the rules; with words after it, it changes them. The list follows each change. */
-function runPermissions(argument: string, permissions: PermissionsPort, { screen, columns }: CommandUi): void {
-  const [, word = '', first = '', rest = ''] = /^(\S*)\s*(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
-  const kind = ruleKinds.find((each) => each === word);
-  const value = (['ask', 'run'] as const).find((each) => each === first);
-  const isNumber = /^\d{1,6}$/.test(first);
-  const mode = first === '' ? permissionModes.find((each) => each === word) : undefined;
-  if (mode !== undefined) permissions.changeMode(mode);
-  else if (kind !== undefined && first !== '') permissions.add(kind, first, rest.trim());
-  else if (word === 'remove' && isNumber && rest === '') permissions.remove(Number(first));
-  else if (word === 'readonly' && value !== undefined && rest === '') permissions.setReadOnlyCommands(value);
-  else if (word !== '') {
-    screen.line(localize(usage), 'bad');
-    return;
-  }
-  screen.block(permissionsText(permissions.view(), columns()));
-}
+import { type SlashCommand, tell } from './command.ts';
 
 const usage = {
   en: 'Write /permissions allow, ask or deny TOOL [PATTERN], /permissions remove NUMBER, /permissions readonly ask or run, or /permissions with a mode: ask, accept-edits or read-only.',
   zh: '用法：/permissions allow、ask 或 deny TOOL [PATTERN]，/permissions remove NUMBER，/permissions readonly ask 或 run，或 /permissions 加模式：ask、accept-edits 或 read-only。',
 };
 
+/** `/permissions` shows the mode and the rules; with words after it, it changes them. The list follows each change. */
 export const slashPermissions: SlashCommand = {
   name: 'permissions',
   argumentHint: { en: '[mode or rule]', zh: '[模式或规则]' },
@@ -40,7 +22,18 @@ export const slashPermissions: SlashCommand = {
       settings.tools().map(({ name }) => ({ text: `${kind} ${name}`, detail: localize(ruleTexts[kind](name)) })),
     ),
   ],
-  run: (argument, { chat, ui }) => runPermissions(argument, chat.permissions, ui),
+  run: (argument, { chat: { permissions }, ui }) => {
+    const [, word = '', first = '', rest = ''] = /^(\S*)\s*(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
+    const kind = ruleKinds.find((each) => each === word);
+    const value = (['ask', 'run'] as const).find((each) => each === first);
+    const mode = first === '' ? permissionModes.find((each) => each === word) : undefined;
+    if (mode !== undefined) permissions.changeMode(mode);
+    else if (kind !== undefined && first !== '') permissions.add(kind, first, rest.trim());
+    else if (word === 'remove' && /^\d{1,6}$/.test(first) && rest === '') permissions.remove(Number(first));
+    else if (word === 'readonly' && value !== undefined && rest === '') permissions.setReadOnlyCommands(value);
+    else if (word !== '') return tell(ui, 'bad', usage);
+    ui.screen.block(permissionsText(permissions.view(), ui.columns()));
+  },
 };
 
 const modeChoices: readonly { readonly text: PermissionMode; readonly does: Bilingual }[] = [

@@ -8,11 +8,11 @@
  * names the command line that does it.
  */
 
-import { localize, sameInBoth } from '../../domain/language.ts';
+import { sameInBoth } from '../../domain/language.ts';
 import { nearest } from '../../domain/text.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { type ArgumentChoice, SHELL, type SlashCommand, type SlashContext } from './command.ts';
+import { type ArgumentChoice, SHELL, type SlashCommand, type SlashContext, tell } from './command.ts';
 import { slashClear, slashCompact } from './compaction/compact-command.ts';
 import { type CommandRow, commandHelpText, descriptionOf, runHelp } from './help-text.ts';
 import { slashJobs } from './jobs-command.ts';
@@ -21,42 +21,37 @@ import { slashMemory, slashRecall, slashRemember } from './memory-commands.ts';
 import { slashContext, slashCost, slashModel } from './model-commands.ts';
 import { slashPermissions } from './permission-commands.ts';
 import { slashPin, slashPins, slashTodo, slashUnpin } from './pin-commands.ts';
-import { ownCommandNamed, runSkills, skillNamed, slashInit, useSkill } from './project-commands.ts';
-import { slashRewind } from './session/rewind-command.ts';
-import { slashHistory, slashRollback, slashUndo } from './session/rollback-commands.ts';
+import { skillsText, slashInit } from './project-commands.ts';
+import { slashHistory, slashRewind, slashRollback, slashUndo } from './session/rollback-commands.ts';
 import { slashEvents, slashExport, slashFork, slashNew, slashRename, slashResume, slashSessions } from './session/session.ts';
 import { slashConfig, slashSetup, slashTools } from './settings-commands.ts';
 import { runShellCommand } from './shell-command.ts';
 
 /** Runs a command; what it shows goes to the screen and, except for what a shell's command printed, never into the conversation. */
-export async function runCommand(
-  { name, argument }: { readonly name: string; readonly argument: string },
-  context: SlashContext,
-): Promise<void> {
-  if (name === SHELL) return runShellCommand(argument, context.chat.turn, { ui: context.ui, stoppable: context.loop.stoppable });
+export async function runCommand({ name, argument }: TypedCommand, context: SlashContext): Promise<void> {
+  if (name === SHELL) return runShellCommand(argument, context);
   const command = commands.find((each) => each.name === (name === 'exit' ? 'quit' : name));
-  const own = command === undefined ? ownCommandNamed(context.chat.skills, name) : undefined;
-  const skill = command === undefined && own === undefined ? skillNamed(context.chat.skills, name) : undefined;
-  if (own !== undefined) {
-    await context.loop.say(own.expand(argument));
-  } else if (skill !== undefined) {
-    await useSkill(skill, argument, context.loop);
-  } else if (command === undefined) {
-    const suggestion = nearest(name, commandNames);
-    context.ui.screen.line(
-      localize({
-        en: `There is no command /${safeLine(name)}. ${suggestion === undefined ? '/help lists them.' : `Did you mean /${suggestion}?`}`,
-        zh: `没有 /${safeLine(name)} 命令。${suggestion === undefined ? '/help 列出所有命令。' : `是否想输入 /${suggestion}？`}`,
-      }),
-      'bad',
-    );
-  } else if (/^(?:--help|-h)$/.test(argument)) {
-    context.ui.screen.block(commandHelpText(command, context.ui.columns()));
-  } else if (argument !== '' && command.argumentHint === undefined) {
-    context.ui.screen.line(localize({ en: `/${name} takes no arguments.`, zh: `/${name} 不带参数。` }), 'bad');
-  } else {
-    await command.run(argument, context);
-  }
+  if (command === undefined) return runOwn({ name, argument }, context);
+  const { ui } = context;
+  if (/^(?:--help|-h)$/.test(argument)) ui.screen.block(commandHelpText(command, ui.columns()));
+  else if (argument !== '' && command.argumentHint === undefined)
+    tell(ui, 'bad', { en: `/${name} takes no arguments.`, zh: `/${name} 不带参数。` });
+  else await command.run(argument, context);
+}
+
+type TypedCommand = { readonly name: string; readonly argument: string };
+
+/** The user's or the project's command of that name, else the skill, which the model reads with its tool. */
+async function runOwn({ name, argument }: TypedCommand, { chat: { skills }, ui, loop }: SlashContext): Promise<void> {
+  const own = skills.commands().find((each) => each.name === name);
+  if (own !== undefined) return loop.say(own.expand(argument));
+  const skill = skills.list().find((each) => each.name.toLowerCase() === name);
+  if (skill !== undefined) return loop.say(`Use the skill ${skill.name}.${argument === '' ? '' : ` ${argument}`}`);
+  const suggestion = nearest(name, commandNames);
+  tell(ui, 'bad', {
+    en: `There is no command /${safeLine(name)}. ${suggestion === undefined ? '/help lists them.' : `Did you mean /${suggestion}?`}`,
+    zh: `没有 /${safeLine(name)} 命令。${suggestion === undefined ? '/help 列出所有命令。' : `是否想输入 /${suggestion}？`}`,
+  });
 }
 
 const slashHelp: SlashCommand = {
@@ -71,7 +66,7 @@ const slashHelp: SlashCommand = {
 const slashSkills: SlashCommand = {
   name: 'skills',
   description: { en: 'skills that the model can read; /NAME uses one', zh: '模型可以阅读的技能；/NAME 使用其中一个' },
-  run: (_, { chat, ui }) => runSkills(chat.skills, commandNames, ui),
+  run: (_, { chat, ui: { screen, columns } }) => screen.block(skillsText(chat.skills, commandNames, columns())),
 };
 
 const slashQuit: SlashCommand = {

@@ -1,23 +1,18 @@
 import { localize } from '../../../domain/language.ts';
-import type { CompactionPort, PendingCompaction } from '../../chat/context-port.ts';
-import type { CommandUi, LoopControl, SlashCommand } from '../command.ts';
-import { type ReviewDialog, reviewChoices, reviewCompaction } from './compaction-preview.ts';
+import type { PendingCompaction } from '../../chat/context-port.ts';
+import type { SlashCommand, SlashContext } from '../command.ts';
+import { reviewChoices, reviewCompaction } from './compaction-preview.ts';
 
-type CompactContext = { readonly ui: CommandUi; readonly loop: LoopControl };
-
-/** `/compact`, with `--preview` after a look. Without a terminal to decide at, a preview is shown and discarded. */
-async function runCompact(argument: string, compaction: CompactionPort, { ui, loop }: CompactContext): Promise<void> {
+/** After a look. Without a terminal to decide at, the preview is shown and discarded. */
+async function previewCompaction(instructions: string | undefined, { chat, ui, loop }: SlashContext): Promise<void> {
   const { screen, questions, columns } = ui;
-  const [, preview, rest = ''] = /^(--preview(?!\S))?\s*([\s\S]*)$/.exec(argument) ?? [];
-  const instructions = rest === '' ? undefined : rest;
-  if (preview === undefined) return loop.stoppable((signal) => compaction.compact(instructions, signal));
   const previews: PendingCompaction[] = [];
   await loop.stoppable(async (signal) => {
-    const pending = await compaction.preview(instructions, signal);
+    const pending = await chat.compaction.preview(instructions, signal);
     if (pending !== undefined) previews.push(pending);
   });
   screen.settle();
-  const ask: ReviewDialog['ask'] = async (question) =>
+  const ask = async (question: string) =>
     questions === undefined ? 'discard' : questions.decide(question, reviewChoices(), new AbortController().signal);
   for (const pending of previews) await reviewCompaction(pending, { show: screen.block, columns, ask, edit: loop.edit });
 }
@@ -31,7 +26,12 @@ export const slashCompact: SlashCommand = {
     zh: '立即为较早的消息生成摘要；加 --preview 可先查看',
   },
   choices: () => [{ text: '--preview', detail: localize({ en: 'look at it first', zh: '先预览' }) }],
-  run: (argument, { chat, ui, loop }) => runCompact(argument, chat.compaction, { ui, loop }),
+  run: (argument, context) => {
+    const [, preview, rest = ''] = /^(--preview(?!\S))?\s*([\s\S]*)$/.exec(argument) ?? [];
+    const instructions = rest === '' ? undefined : rest;
+    if (preview !== undefined) return previewCompaction(instructions, context);
+    return context.loop.stoppable((signal) => context.chat.compaction.compact(instructions, signal));
+  },
 };
 
 export const slashClear: SlashCommand = {

@@ -1,74 +1,120 @@
-import { localize, sameInBoth } from '../../../domain/language.ts';
+import { type Bilingual, localize, sameInBoth } from '../../../domain/language.ts';
+import type { SnapshotMeta } from '../../../domain/session/snapshot.ts';
 import type { RollbackPort, RollbackPreview } from '../../chat/history-port.ts';
-import { noText, nothingChangedText } from '../../input/input-text.ts';
-import { formatCount, timeAgo } from '../../text/format.ts';
+import { yesText } from '../../input/input-text.ts';
+import { formatCount, pluralize, timeAgo } from '../../text/format.ts';
 import { safeLine } from '../../text/safe-text.ts';
+import { clip } from '../../text/text-width.ts';
+import { restoreFiles } from '../../views/file-restore.ts';
 import { historyTable, noSnapshotsText, outcomeText, snapshotReasonText } from '../../views/history-table.ts';
+import { messageChoice, rewindPreviewText } from '../../views/rewind-text.ts';
 import { rollbackPreviewText } from '../../views/rollback-text.ts';
-import type { CommandUi, SlashCommand } from '../command.ts';
-import { offerFileRestore } from './rewind-command.ts';
-import { rollbackTexts } from './session-text.ts';
+import { type CommandUi, confirmChange, confirmChoice, type SlashCommand, selectOne, tell } from '../command.ts';
 
-/** Makes a snapshot current again: the one that is named, or one that the user picks. */
-async function runRollback(argument: string, rollback: RollbackPort, ui: CommandUi): Promise<void> {
-  const id = argument === '' ? await pickSnapshot(rollback, ui) : argument;
-  if (id === undefined) return;
-  await confirmRollback({ preview: await rollback.preview(id), question: localize(rollbackTexts).question }, rollback, ui);
+async function confirmRollback(preview: RollbackPreview, question: Bilingual, rollback: RollbackPort, ui: CommandUi): Promise<void> {
+  ui.screen.block(rollbackPreviewText(preview, { columns: ui.columns(), now: ui.now() }));
+  const isConfirmed = await confirmChange(ui, {
+    question,
+    yes: { en: 'Yes, roll back', zh: '是，回滚' },
+    unasked: {
+      en: 'A rollback needs your yes at a terminal. Without a terminal: sanbot rollback --snapshot ID --yes',
+      zh: '回滚需要你在终端上确认。没有终端时：sanbot rollback --snapshot ID --yes',
+    },
+  });
+  if (isConfirmed) await offerFileRestore(await rollback.rollBack(preview.snapshot.id), rollback, ui);
 }
 
-/** Of the newest compaction, rollback or clear. */
-async function runUndo(rollback: RollbackPort, ui: CommandUi): Promise<void> {
-  const preview = await rollback.previewUndo();
-  if (preview === undefined) ui.screen.line(localize(rollbackTexts).nothingToUndo);
-  else await confirmRollback({ preview, question: localize(rollbackTexts).undo(changeText(preview)) }, rollback, ui);
+/** Files are another matter than the conversation: nothing of them is touched unless it is asked for. */
+async function offerFileRestore(since: number, rollback: RollbackPort, ui: CommandUi): Promise<void> {
+  const { screen } = ui;
+  const restorable = await rollback.restorableFiles(since);
+  const changedCount = restorable.files.length + restorable.unrestorable.length;
+  if (changedCount === 0) return;
+  tell(ui, 'plain', {
+    en: `SanBot changed ${pluralize(changedCount, 'file')} since then. They stay as they are unless you ask.`,
+    zh: `此后 SanBot 修改了 ${changedCount} 个文件。除非你要求，它们保持原样。`,
+  });
+  const question = localize({ en: 'Restore files too?', zh: '也恢复文件吗？' });
+  if (!(await confirmChoice(ui, question, localize({ en: 'Yes, show me the changes', zh: '是，先看改动' })))) return;
+  const drawing = { paint: screen.paint, columns: ui.columns() };
+  await restoreFiles(restorable, { drawing, show: screen.block, ask: (about) => confirmChoice(ui, about, yesText()) });
 }
 
-function runHistory(rollback: RollbackPort, { screen, columns, now }: CommandUi, retentionDays: number): void {
-  screen.block(historyTable(rollback.snapshots(), { now: now(), retentionDays, columns: columns() }));
-}
-
-const changeText = ({ snapshot: { outcome, reason } }: RollbackPreview): string =>
-  safeLine(outcome === undefined ? snapshotReasonText(reason) : outcomeText(outcome.line));
-
-type RollbackQuestion = { readonly preview: RollbackPreview; readonly question: string };
-
-async function confirmRollback({ preview, question }: RollbackQuestion, rollback: RollbackPort, ui: CommandUi): Promise<void> {
-  const { screen, questions, columns, now } = ui;
-  screen.block(rollbackPreviewText(preview, { columns: columns(), now: now() }));
-  if (questions === undefined) {
-    screen.line(localize(rollbackTexts).needsYes, 'bad');
-    return;
-  }
-  const choices = [
-    { name: noText(), value: false },
-    { name: localize(rollbackTexts).yes, value: true },
-  ];
-  if ((await questions.pick(question, choices)) === true)
-    await offerFileRestore(await rollback.rollBack(preview.snapshot.id), rollback, ui);
-  else screen.line(nothingChangedText(), 'quiet');
-}
-
-async function pickSnapshot(rollback: RollbackPort, { screen, questions, now }: CommandUi): Promise<string | undefined> {
-  const snapshots = rollback.snapshots().toReversed();
-  if (snapshots.length === 0) {
-    screen.line(noSnapshotsText());
-    return undefined;
-  }
-  if (questions === undefined) {
-    screen.line(localize(rollbackTexts).giveId, 'bad');
-    return undefined;
-  }
-  const choices = snapshots.map((meta) => ({
-    name: `${localize(rollbackTexts).snapshot(meta, timeAgo(meta.at, now()), snapshotReasonText(meta.reason))}  ${safeLine(meta.id)}`,
-    value: meta.id,
+/** The newest first, as one most often wants the last but one. */
+function pickMessage({ pastMessages }: RollbackPort, ui: CommandUi): Promise<string | undefined> {
+  const messages = pastMessages();
+  const choices = messages.map((message, i) => ({
+    name: clip(`${i + 1}  ${messageChoice(message)}`, ui.columns() - 4),
+    value: message.id,
   }));
-  return questions.pick(localize(rollbackTexts).which, choices);
+  return selectOne(ui, 'pick', {
+    choices: choices.toReversed(),
+    none: { en: 'You have not written anything in this session yet.', zh: '你在本会话中还没有写过任何内容。' },
+    unasked: {
+      en: `Give the number of a message, from 1 to ${messages.length}: /rewind N`,
+      zh: `请给出消息的编号，从 1 到 ${messages.length}：/rewind N`,
+    },
+    which: { en: 'Rewind to just before which message?', zh: '回退到哪条消息之前？' },
+  });
+}
+
+function pickSnapshot(rollback: RollbackPort, ui: CommandUi): Promise<string | undefined> {
+  const snapshotChoice = ({ id, at, reason, messages, tokens }: SnapshotMeta): string => {
+    const [age, why] = [timeAgo(at, ui.now()), snapshotReasonText(reason)];
+    const text = localize({
+      en: `${age}, ${why}: ${pluralize(messages, 'message')}, ${formatCount(tokens)} tokens`,
+      zh: `${age}，${why}：${formatCount(messages)} 条消息，${formatCount(tokens)} token`,
+    });
+    return `${text}  ${safeLine(id)}`;
+  };
+  return selectOne(ui, 'pick', {
+    choices: rollback
+      .snapshots()
+      .toReversed()
+      .map((meta) => ({ name: snapshotChoice(meta), value: meta.id })),
+    none: sameInBoth(noSnapshotsText()),
+    unasked: {
+      en: 'Give the id of a snapshot: /rollback ID. /history lists them.',
+      zh: '请给出快照的 id：/rollback ID。/history 列出快照。',
+    },
+    which: { en: 'Which snapshot?', zh: '选择哪个快照？' },
+  });
 }
 
 export const slashHistory: SlashCommand = {
   name: 'history',
   description: { en: 'snapshots, compactions and rollbacks of this session', zh: '本会话的快照、压缩和回滚' },
-  run: (_, { chat, ui, retentionDays }) => runHistory(chat.rollback, ui, retentionDays),
+  run: (_, { chat: { rollback }, ui: { screen, columns, now }, retentionDays }) =>
+    screen.block(historyTable(rollback.snapshots(), { now: now(), retentionDays, columns: columns() })),
+};
+
+export const slashRewind: SlashCommand = {
+  name: 'rewind',
+  argumentHint: { en: '[number]', zh: '[编号]' },
+  example: sameInBoth('/rewind 3'),
+  description: { en: 'go back to before an earlier message, and edit it', zh: '回退到较早的某条消息之前，并编辑它' },
+  choices: ({ rollback }) =>
+    rollback
+      .pastMessages()
+      .map(({ text }, at) => ({ text: String(at + 1), detail: text.slice(0, 200) }))
+      .toReversed(),
+  run: async (argument, { chat: { rollback }, ui, loop }) => {
+    const messageRef = argument === '' ? await pickMessage(rollback, ui) : argument;
+    if (messageRef === undefined) return;
+    ui.screen.block(rewindPreviewText(await rollback.previewRewind(messageRef), { columns: ui.columns(), now: ui.now() }));
+    const isConfirmed = await confirmChange(ui, {
+      question: { en: 'Go back?', zh: '回退吗？' },
+      yes: { en: 'Yes, go back', zh: '是，回退' },
+      unasked: {
+        en: 'Rewinding needs your yes at a terminal. Without a terminal: sanbot rollback --session ID --to-message N --yes',
+        zh: '回退需要你在终端上确认。没有终端时：sanbot rollback --session ID --to-message N --yes',
+      },
+    });
+    if (!isConfirmed) return;
+    const { text, since } = await rollback.rewind(messageRef);
+    await offerFileRestore(since, rollback, ui);
+    loop.prefill(text);
+  },
 };
 
 export const slashRollback: SlashCommand = {
@@ -87,14 +133,28 @@ export const slashRollback: SlashCommand = {
           detail: localize({ en: `${age}, ${why}: ${formatCount(tokens)} tokens`, zh: `${age}，${why}：${formatCount(tokens)} token` }),
         };
       }),
-  run: (argument, { chat, ui }) => runRollback(argument, chat.rollback, ui),
+  run: async (argument, { chat: { rollback }, ui }) => {
+    const id = argument === '' ? await pickSnapshot(rollback, ui) : argument;
+    if (id !== undefined) await confirmRollback(await rollback.preview(id), { en: 'Roll back?', zh: '回滚吗？' }, rollback, ui);
+  },
 };
 
+/** Of the newest compaction, rollback or clear. */
 export const slashUndo: SlashCommand = {
   name: 'undo',
   description: {
     en: 'undo the last compaction, rollback or clear; again: undo that',
     zh: '撤销上一次压缩、回滚或清空；再次执行则撤销这次撤销',
   },
-  run: (_, { chat, ui }) => runUndo(chat.rollback, ui),
+  run: async (_, { chat: { rollback }, ui }) => {
+    const preview = await rollback.previewUndo();
+    if (preview === undefined)
+      return tell(ui, 'plain', {
+        en: 'Nothing to undo: no compaction, rollback or clear in this session.',
+        zh: '没有可撤销的内容：本会话没有压缩、回滚或清空。',
+      });
+    const { outcome, reason } = preview.snapshot;
+    const change = safeLine(outcome === undefined ? snapshotReasonText(reason) : outcomeText(outcome.line));
+    await confirmRollback(preview, { en: `The last change: ${change}. Undo it?`, zh: `撤销这一步：${change}？` }, rollback, ui);
+  },
 };

@@ -1,86 +1,30 @@
-/**
- * The slash commands about the session that is open: its title, its copy, its events; the others to go to; and the ways back to an
- * earlier state of it, `/rollback`, `/undo`, `/history` and `/rewind`.
- *
- * What follows the name of a command comes in, with the port of sessions or of rollbacks and the place to show things. Each shows what
- * it would change before it asks; without a terminal to ask at, it changes nothing and names the command line that does it.
- *
- * It keeps nothing itself: sessions and snapshots are behind their ports, and what is shown of them is made in `views/`.
- */
-
-import { localize, sameInBoth } from '../../../domain/language.ts';
+import { sameInBoth } from '../../../domain/language.ts';
 import { unquote } from '../../../domain/text.ts';
 import type { SessionsPort } from '../../chat/history-port.ts';
 import { formatSize, timeAgo } from '../../text/format.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { eventsText } from '../../views/events-text.ts';
 import { sessionChoice, sessionsTable } from '../../views/sessions-table.ts';
-import type { CommandUi, LoopControl, SlashCommand } from '../command.ts';
-import { sessionTexts } from './session-text.ts';
+import { type CommandUi, type SlashCommand, selectOne, tell } from '../command.ts';
 
-type Welcome = LoopControl['welcome'];
-
-function runSessions(sessions: SessionsPort, { screen, columns, now }: CommandUi): void {
-  screen.block(sessionsTable(sessions.list(), { now: now(), columns: columns() }));
+function pickSession(sessions: SessionsPort, ui: CommandUi): Promise<string | undefined> {
+  const view = { now: ui.now(), folder: sessions.current().cwd, columns: ui.columns() - 3 };
+  return selectOne(ui, 'find', {
+    choices: otherSessions(sessions).map((row) => ({ name: sessionChoice(row, view), value: row.sessionId })),
+    none: { en: 'There is no other session.', zh: '没有其他会话。' },
+    unasked: { en: 'Give the id of a session: /resume ID. /sessions lists them.', zh: '请给出会话的 id：/resume ID。/sessions 列出会话。' },
+    which: { en: 'Which session?', zh: '选择哪个会话？' },
+  });
 }
 
-type ResumeCommand = { readonly ui: CommandUi; readonly welcome: Welcome };
-
-async function runResume(argument: string, sessions: SessionsPort, { ui, welcome }: ResumeCommand): Promise<void> {
-  const id = argument === '' ? await pickSession(sessions, ui) : argument;
-  if (id === undefined) return;
-  await sessions.resume(id);
-  welcome();
-}
-
-async function pickSession(sessions: SessionsPort, { screen, questions, now, columns }: CommandUi): Promise<string | undefined> {
-  const { sessionId, cwd } = sessions.current();
-  const others = sessions.list().filter((row) => row.sessionId !== sessionId && row.problem === undefined);
-  if (others.length === 0) {
-    screen.line(localize(sessionTexts).noOther);
-    return undefined;
-  }
-  if (questions === undefined) {
-    screen.line(localize(sessionTexts).giveId, 'bad');
-    return undefined;
-  }
-  const choices = others.map((row) => ({
-    name: sessionChoice(row, { now: now(), folder: cwd, columns: columns() - 3 }),
-    value: row.sessionId,
-  }));
-  return questions.find(localize(sessionTexts).which, choices);
-}
-
-async function runNew(sessions: SessionsPort, welcome: Welcome): Promise<void> {
-  await sessions.startNew();
-  welcome();
-}
-
-async function runFork(sessions: SessionsPort, welcome: Welcome): Promise<void> {
-  await sessions.fork();
-  welcome();
-}
-
-async function runRename(argument: string, sessions: SessionsPort, { screen }: CommandUi): Promise<void> {
-  if (argument === '') screen.line(localize(sessionTexts).addTitle, 'bad');
-  else screen.line(localize(sessionTexts).renamed(safeLine(JSON.stringify(await sessions.rename(unquote(argument))))));
-}
-
-async function runExport(argument: string, sessions: SessionsPort, { screen }: CommandUi): Promise<void> {
-  const { file, bytes } = await sessions.exportTo(argument === '' ? undefined : unquote(argument));
-  screen.line(localize(sessionTexts).exported(safeLine(file), formatSize(bytes)));
-}
-
-function runEvents(sessions: SessionsPort, { screen, columns }: CommandUi): void {
-  const records = sessions.events();
-  if (records.length === 0) screen.line(localize(sessionTexts).noEvents);
-  else screen.block(records.map((record) => eventsText(record, { columns: columns(), singleSession: true })).join(''));
-}
+const otherSessions = (sessions: SessionsPort) =>
+  sessions.list().filter(({ sessionId, problem }) => problem === undefined && sessionId !== sessions.current().sessionId);
 
 export const slashSessions: SlashCommand = {
   name: 'sessions',
   description: { en: 'all sessions', zh: '所有会话' },
-  run: (_, { chat, ui }) => runSessions(chat.sessions, ui),
+  run: (_, { chat: { sessions }, ui: { screen, columns, now } }) =>
+    screen.block(sessionsTable(sessions.list(), { now: now(), columns: columns() })),
 };
 
 export const slashResume: SlashCommand = {
@@ -89,23 +33,41 @@ export const slashResume: SlashCommand = {
   example: sameInBoth('/resume 1122'),
   description: { en: 'continue another session', zh: '继续另一个会话' },
   choices: ({ sessions }, now) =>
-    sessions
-      .list()
-      .filter(({ sessionId, problem }) => problem === undefined && sessionId !== sessions.current().sessionId)
-      .map(({ sessionId, updatedAt, title }) => ({ text: sessionId, detail: `${timeAgo(updatedAt, now)}  ${title}` })),
-  run: (argument, { chat, ui, loop: { welcome } }) => runResume(argument, chat.sessions, { ui, welcome }),
+    otherSessions(sessions).map(({ sessionId, updatedAt, title }) => ({ text: sessionId, detail: `${timeAgo(updatedAt, now)}  ${title}` })),
+  run: async (argument, { chat: { sessions }, ui, loop }) => {
+    const id = argument === '' ? await pickSession(sessions, ui) : argument;
+    if (id === undefined) return;
+    await sessions.resume(id);
+    loop.welcome();
+  },
 };
 
 export const slashNew: SlashCommand = {
   name: 'new',
   description: { en: 'start a new session', zh: '新建会话' },
-  run: (_, { chat, loop }) => runNew(chat.sessions, loop.welcome),
+  run: async (_, { chat: { sessions }, loop }) => {
+    await sessions.startNew();
+    loop.welcome();
+  },
+};
+
+export const slashFork: SlashCommand = {
+  name: 'fork',
+  description: { en: 'continue in a copy of this session', zh: '分叉：在本会话的副本中继续' },
+  run: async (_, { chat: { sessions }, loop }) => {
+    await sessions.fork();
+    loop.welcome();
+  },
 };
 
 export const slashEvents: SlashCommand = {
   name: 'events',
   description: { en: 'the newest lines of the audit log about this session', zh: '审计日志中关于本会话的最新记录' },
-  run: (_, { chat, ui }) => runEvents(chat.sessions, ui),
+  run: (_, { chat: { sessions }, ui }) => {
+    const records = sessions.events();
+    if (records.length === 0) tell(ui, 'plain', { en: 'No events yet.', zh: '还没有事件。' });
+    else ui.screen.block(records.map((record) => eventsText(record, { columns: ui.columns(), singleSession: true })).join(''));
+  },
 };
 
 export const slashRename: SlashCommand = {
@@ -113,13 +75,11 @@ export const slashRename: SlashCommand = {
   argumentHint: { en: '[title]', zh: '[标题]' },
   example: { en: '/rename Fix the cart', zh: '/rename 修复购物车' },
   description: { en: 'give this session a title', zh: '为本会话设置标题' },
-  run: (argument, { chat, ui }) => runRename(argument, chat.sessions, ui),
-};
-
-export const slashFork: SlashCommand = {
-  name: 'fork',
-  description: { en: 'continue in a copy of this session', zh: '分叉：在本会话的副本中继续' },
-  run: (_, { chat, loop }) => runFork(chat.sessions, loop.welcome),
+  run: async (argument, { chat: { sessions }, ui }) => {
+    if (argument === '') return tell(ui, 'bad', { en: 'Add the new title: /rename TITLE', zh: '请加上新标题：/rename TITLE' });
+    const title = safeLine(JSON.stringify(await sessions.rename(unquote(argument))));
+    tell(ui, 'plain', { en: `This session is now called ${title}.`, zh: `本会话现在名为 ${title}。` });
+  },
 };
 
 export const slashExport: SlashCommand = {
@@ -131,5 +91,9 @@ export const slashExport: SlashCommand = {
     zh: '把本会话写入文件：.md、.html，或可再导入的 .jsonl',
   },
   takesFile: true,
-  run: (argument, { chat, ui }) => runExport(argument, chat.sessions, ui),
+  run: async (argument, { chat: { sessions }, ui }) => {
+    const { file, bytes } = await sessions.exportTo(argument === '' ? undefined : unquote(argument));
+    const [name, size] = [safeLine(file), formatSize(bytes)];
+    tell(ui, 'plain', { en: `Exported to ${name} (${size}).`, zh: `已导出到 ${name}（${size}）。` });
+  },
 };
