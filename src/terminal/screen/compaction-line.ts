@@ -3,52 +3,41 @@ import { type Bilingual, localize } from '../../domain/language.ts';
 import { formatCount, formatDollars, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { tokenChange } from './context-line.ts';
-import { type EventLine, type EventOf, quiet, type UndoHint } from './line.ts';
-
-export type CompactionEvent = EventOf<
-  'compacted' | 'nothing_to_compact' | 'compaction_failed' | 'compaction_cancelled' | 'compaction_discarded' | 'summary_prepared'
->;
+import { type EventLines, type EventOf, lineOf, type UndoHint } from './line.ts';
 
 /** What came of a compaction, or of a summary for one, in words; and what the summary cost. */
-export function compactionLine(event: CompactionEvent, undo: UndoHint): EventLine {
-  switch (event.type) {
-    case 'compacted':
-      return { tone: 'notice', text: compactedText(event, undo) };
-    case 'nothing_to_compact':
-      return {
-        tone: 'plain',
-        text: localize({
-          en: `Nothing to compact: ${pluralize(event.messages, 'message')}, ${formatCount(event.tokens)} tokens, 0 freed.`,
-          zh: `没有可压缩的内容：${formatCount(event.messages)} 条消息，${formatCount(event.tokens)} token，释放 0。`,
-        }),
-      };
-    case 'compaction_failed':
-      return {
-        tone: 'bad',
-        text: localize({
-          en: `Compaction${triggerText(event.trigger)} failed; the history is unchanged: ${reasonAndCost(event)}`,
-          zh: `${triggerText(event.trigger)}压缩失败，历史未改变：${reasonAndCost(event)}`,
-        }),
-      };
-    case 'compaction_cancelled':
-      return {
-        tone: 'notice',
-        text: localize({
-          en: `Compaction${triggerText(event.trigger)} cancelled; the history is unchanged.${summaryCostText(event)}`,
-          zh: `${triggerText(event.trigger)}压缩已取消，历史未改变。${summaryCostText(event)}`,
-        }),
-      };
-    case 'compaction_discarded':
-      return { tone: event.why === undefined ? 'plain' : 'bad', text: discardedText(event) };
-    case 'summary_prepared':
-      return quiet(
-        localize({
-          en: `Summarised ${pluralize(event.messages, 'message')} in the background, ready for when room is needed.${summaryCostText(event)}`,
-          zh: `已在后台为 ${formatCount(event.messages)} 条消息写好摘要，需要空间时使用。${summaryCostText(event)}`,
-        }),
-      );
-  }
-}
+export const compactionLines = {
+  compacted: (event, { undo }) => ({ tone: 'notice', text: compactedText(event, undo) }),
+  nothing_to_compact: ({ messages, tokens }) =>
+    lineOf('plain', {
+      en: `Nothing to compact: ${pluralize(messages, 'message')}, ${formatCount(tokens)} tokens, 0 freed.`,
+      zh: `没有可压缩的内容：${formatCount(messages)} 条消息，${formatCount(tokens)} token，释放 0。`,
+    }),
+  compaction_failed: (event) =>
+    lineOf('bad', {
+      en: `Compaction${triggerText(event.trigger)} failed; the history is unchanged: ${reasonAndCost(event)}`,
+      zh: `${triggerText(event.trigger)}压缩失败，历史未改变：${reasonAndCost(event)}`,
+    }),
+  compaction_cancelled: (event) =>
+    lineOf('notice', {
+      en: `Compaction${triggerText(event.trigger)} cancelled; the history is unchanged.${summaryCostText(event)}`,
+      zh: `${triggerText(event.trigger)}压缩已取消，历史未改变。${summaryCostText(event)}`,
+    }),
+  compaction_discarded: (event) => {
+    const cost = summaryCostText(event);
+    if (event.why === undefined)
+      return lineOf('plain', { en: `Discarded; the context is unchanged.${cost}`, zh: `已丢弃，上下文未改变。${cost}` });
+    return lineOf('bad', {
+      en: `Discarded because ${safeLine(event.why.en)}. The context is unchanged.${cost}`,
+      zh: `已丢弃，原因：${safeLine(event.why.zh)}。上下文未改变。${cost}`,
+    });
+  },
+  summary_prepared: (event) =>
+    lineOf('quiet', {
+      en: `Summarised ${pluralize(event.messages, 'message')} in the background, ready for when room is needed.${summaryCostText(event)}`,
+      zh: `已在后台为 ${formatCount(event.messages)} 条消息写好摘要，需要空间时使用。${summaryCostText(event)}`,
+    }),
+} satisfies Partial<EventLines>;
 
 function compactedText(event: CompactedEvent, undo: UndoHint): string {
   const freed = Math.max(0, event.tokensBefore - event.tokensAfter);
@@ -68,12 +57,8 @@ function compactedText(event: CompactedEvent, undo: UndoHint): string {
     en: `Compacted ${tokenChange(event)} (${parts.join(', ')}). ${undo(event.snapshotId)}`,
     zh: `已压缩 ${tokenChange(event)}（${partsZh.join('，')}）。${undo(event.snapshotId)}`,
   });
-  return [
-    line,
-    ...[event.method === 'rules_degraded' ? localize(degraded) : undefined, summaryCostText(event).trim()]
-      .filter((note) => note !== undefined && note !== '')
-      .map((note) => `  ${note}`),
-  ].join('\n');
+  const notes = [event.method === 'rules_degraded' ? localize(degraded) : '', summaryCostText(event).trim()].filter((note) => note !== '');
+  return [line, ...notes.map((note) => `  ${note}`)].join('\n');
 }
 
 const degraded = {
@@ -93,14 +78,6 @@ function reasonAndCost(event: EventOf<'compaction_failed'>): string {
   const why = reason.replace(/[.。]$/, '');
   return localize({ en: `${why}.`, zh: `${why}。` }) + cost;
 }
-
-const discardedText = (event: EventOf<'compaction_discarded'>): string =>
-  event.why === undefined
-    ? localize({ en: 'Discarded; the context is unchanged.', zh: '已丢弃，上下文未改变。' }) + summaryCostText(event)
-    : localize({
-        en: `Discarded because ${safeLine(event.why.en)}. The context is unchanged.${summaryCostText(event)}`,
-        zh: `已丢弃，原因：${safeLine(event.why.zh)}。上下文未改变。${summaryCostText(event)}`,
-      });
 
 const triggerNames: Readonly<Record<CompactionTrigger, Bilingual>> = {
   auto: { en: ' before this request', zh: '本次请求前的' },

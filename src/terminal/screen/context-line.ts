@@ -3,77 +3,43 @@ import { type Bilingual, localize } from '../../domain/language.ts';
 import { MESSAGE_BODY } from '../../domain/session/message.ts';
 import { formatCount, formatSize, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { type EventLine, type EventOf, quiet, type UndoHint } from './line.ts';
+import { type EventLine, type EventLines, type EventOf, lineOf, quiet } from './line.ts';
 
-export type ContextEvent = EventOf<'offloaded' | 'pruned' | 'context_high' | 'trimmed' | 'window_slid' | 'overflow'>;
+/** What was done to make the context fit, or has to be, and what going back changed, in words. */
+export const contextLines = {
+  offloaded: (event) => quiet(offloadText(event)),
+  pruned: (event) => quiet(prunedText(event)),
+  context_high: (event, { state }) => (state.highShown ? undefined : contextHighLine(event)),
+  trimmed: (event, { undo }) =>
+    lineOf('notice', {
+      en: `Trimmed ${pluralize(event.messages, 'long message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
+      zh: `为适应窗口，已截短 ${formatCount(event.messages)} 条长消息，${tokenChange(event)}。${undo(event.snapshotId)}`,
+    }),
+  window_slid: (event, { undo }) =>
+    lineOf('notice', {
+      en: `Left out the ${pluralize(event.dropped, 'oldest message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
+      zh: `为适应窗口，已省去最早的 ${formatCount(event.dropped)} 条消息，${tokenChange(event)}。${undo(event.snapshotId)}`,
+    }),
+  overflow: (event) => overflowLine(event),
+  rolled_back: (event, { undo }) =>
+    lineOf('good', {
+      en: `Rolled back to ${safeLine(event.snapshotId)}: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
+      zh: `已回滚到 ${safeLine(event.snapshotId)}：${formatCount(event.messages)} 条消息，${tokenChange(event)}。${undo(event.undoId)}`,
+    }),
+  rewound: (event, { undo }) =>
+    lineOf('good', {
+      en: `Rewound to before that message: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
+      zh: `已回退到该消息之前：${formatCount(event.messages)} 条消息，${tokenChange(event)}。${undo(event.undoId)}`,
+    }),
+  cleared: ({ messages, snapshotId }, { undo }) =>
+    lineOf('good', {
+      en: `Cleared ${pluralize(messages, 'message')} from the context. ${undo(snapshotId)}`,
+      zh: `已从上下文清除 ${formatCount(messages)} 条消息。${undo(snapshotId)}`,
+    }),
+  memory_superseded: (event) => quiet(supersededText(event)),
+} satisfies Partial<EventLines>;
 
-/** What was done to make the context fit, or has to be, in words. */
-export function contextLine(event: ContextEvent, undo: UndoHint): EventLine {
-  switch (event.type) {
-    case 'offloaded':
-      return quiet(offloadText(event));
-    case 'pruned':
-      return quiet(prunedText(event));
-    case 'context_high':
-      return { tone: 'notice', text: contextHighText(event) };
-    case 'trimmed':
-      return {
-        tone: 'notice',
-        text: localize({
-          en: `Trimmed ${pluralize(event.messages, 'long message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
-          zh: `为适应窗口，已截短 ${formatCount(event.messages)} 条长消息，${tokenChange(event)}。${undo(event.snapshotId)}`,
-        }),
-      };
-    case 'window_slid':
-      return {
-        tone: 'notice',
-        text: localize({
-          en: `Left out the ${pluralize(event.dropped, 'oldest message')} to fit the window, ${tokenChange(event)}. ${undo(event.snapshotId)}`,
-          zh: `为适应窗口，已省去最早的 ${formatCount(event.dropped)} 条消息，${tokenChange(event)}。${undo(event.snapshotId)}`,
-        }),
-      };
-    case 'overflow':
-      return quiet(overflowText(event));
-  }
-}
-
-export type RollbackEvent = EventOf<'rolled_back' | 'rewound' | 'cleared' | 'memory_superseded'>;
-
-/** What going back changed, in words. */
-export function rollbackLine(event: RollbackEvent, undo: UndoHint): EventLine {
-  switch (event.type) {
-    case 'rolled_back':
-      return {
-        tone: 'good',
-        text: localize({
-          en: `Rolled back to ${safeLine(event.snapshotId)}: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
-          zh: `已回滚到 ${safeLine(event.snapshotId)}：${formatCount(event.messages)} 条消息，${tokenChange(event)}。${undo(event.undoId)}`,
-        }),
-      };
-    case 'rewound':
-      return {
-        tone: 'good',
-        text: localize({
-          en: `Rewound to before that message: ${pluralize(event.messages, 'message')}, ${tokenChange(event)}. ${undo(event.undoId)}`,
-          zh: `已回退到该消息之前：${formatCount(event.messages)} 条消息，${tokenChange(event)}。${undo(event.undoId)}`,
-        }),
-      };
-    case 'cleared':
-      return {
-        tone: 'good',
-        text: localize({
-          en: `Cleared ${pluralize(event.messages, 'message')} from the context. ${undo(event.snapshotId)}`,
-          zh: `已从上下文清除 ${formatCount(event.messages)} 条消息。${undo(event.snapshotId)}`,
-        }),
-      };
-    case 'memory_superseded':
-      return quiet(supersededText(event));
-  }
-}
-
-type TokenChange = { readonly tokensBefore: number; readonly tokensAfter: number };
-
-export const tokenChange = ({ tokensBefore, tokensAfter }: TokenChange): string =>
+export const tokenChange = ({ tokensBefore, tokensAfter }: Pick<EventOf<'compacted'>, 'tokensBefore' | 'tokensAfter'>): string =>
   localize({
     en: `${formatCount(tokensBefore)} -> ${formatCount(tokensAfter)} tokens`,
     zh: `${formatCount(tokensBefore)} -> ${formatCount(tokensAfter)} token`,
@@ -94,8 +60,10 @@ function offloadText(event: EventOf<'offloaded'>): string {
 }
 
 function prunedText(event: EventOf<'pruned'>): string {
-  const actions = event.trimmed > 0 ? [`cut ${pluralize(event.trimmed, 'old result')} to head and tail`] : [];
-  const what = event.cleared > 0 ? [...actions, `left ${pluralize(event.cleared, 'old result')} out`] : actions;
+  const what = [
+    ...(event.trimmed > 0 ? [`cut ${pluralize(event.trimmed, 'old result')} to head and tail`] : []),
+    ...(event.cleared > 0 ? [`left ${pluralize(event.cleared, 'old result')} out`] : []),
+  ];
   const whatZh = [
     ...(event.trimmed > 0 ? [`将 ${formatCount(event.trimmed)} 个旧结果截短为首尾`] : []),
     ...(event.cleared > 0 ? [`省去 ${formatCount(event.cleared)} 个旧结果`] : []),
@@ -123,21 +91,21 @@ const reasonNames: Bilingual<Readonly<Record<PressureReason, string>>> = {
   zh: { messages: '消息多', tokens: 'token 多', tool_output: '工具输出多', overflow: '超出窗口' },
 };
 
-function contextHighText(event: EventOf<'context_high'>): string {
+function contextHighLine(event: EventOf<'context_high'>): EventLine {
   const reasons = event.reasons.map((reason) => localize(reasonNames)[reason]);
   const [tokens, limit] = [formatCount(event.tokens), formatCount(event.hardTokens)];
-  return localize({
-    en: `The context is filling up (${[`${tokens} of ${limit} tokens`, ...(reasons.length === 0 ? [] : [reasons.join(', ')])].join('; ')}). /compact makes room.`,
-    zh: `上下文快满了（${[`${tokens} / ${limit} token`, ...(reasons.length === 0 ? [] : [reasons.join('、')])].join('；')}）。/compact 可腾出空间。`,
+  return lineOf('notice', {
+    en: `The context is filling up (${tokens} of ${limit} tokens${reasons.length === 0 ? '' : `; ${reasons.join(', ')}`}). /compact makes room.`,
+    zh: `上下文快满了（${tokens} / ${limit} token${reasons.length === 0 ? '' : `；${reasons.join('、')}`}）。/compact 可腾出空间。`,
   });
 }
 
-function overflowText({ attempt, limitTokens, sentTokens }: EventOf<'overflow'>): string {
+function overflowLine({ attempt, limitTokens, sentTokens }: EventOf<'overflow'>): EventLine {
   const sent = sentTokens === undefined ? '' : ` of ${formatCount(sentTokens)} tokens`;
   const limit = limitTokens === undefined ? '' : ` (its limit: ${formatCount(limitTokens)})`;
   const sentZh = sentTokens === undefined ? '' : `（${formatCount(sentTokens)} token）`;
   const limitZh = limitTokens === undefined ? '' : `（上限 ${formatCount(limitTokens)}）`;
-  return localize({
+  return lineOf('quiet', {
     en: `The request${sent} was too long for the model${limit}; making room, attempt ${attempt}.`,
     zh: `请求${sentZh}超出了模型的长度${limitZh}；正在腾出空间，第 ${attempt} 次尝试。`,
   });

@@ -3,26 +3,21 @@ import { type Bilingual, localize } from '../../domain/language.ts';
 import { callTitle, formatCount, formatDuration, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
-import { compactionLine } from './compaction-line.ts';
-import { contextLine, rollbackLine } from './context-line.ts';
-import { type EventLine, type EventOf, quiet, type UndoHint, undoByProgram } from './line.ts';
+import { compactionLines } from './compaction-line.ts';
+import { contextLines } from './context-line.ts';
+import {
+  type EventLine,
+  type EventLines,
+  type EventOf,
+  type EventState,
+  type EventType,
+  type LineContext,
+  lineOf,
+  type UndoHint,
+  undoByProgram,
+} from './line.ts';
 import { helperStartLine, outputLines, toolLine } from './tool-line.ts';
 import { turnLine } from './turn-line.ts';
-
-/** What earlier events said that a later one's line needs. */
-export type EventState = {
-  /** Titles of tool calls that have not ended, by their id. */
-  readonly titles: ReadonlyMap<string, string>;
-  /** Of the newest request of a turn: what the context holds now, as opposed to what all requests used. */
-  readonly contextTokens: number;
-  readonly windowTokens: number;
-  /** Whether commands run in a sandbox; undefined until it is known. */
-  readonly sandboxed: boolean | undefined;
-  /** That the context fills up has been told, and it has not been below since. */
-  readonly highShown: boolean;
-  /** This turn has found it so. */
-  readonly isHigh: boolean;
-};
 
 export const initialEventState: EventState = {
   titles: new Map(),
@@ -38,8 +33,11 @@ export function reduceEvent(state: EventState, event: SanbotEvent): EventState {
     case 'session_started':
     case 'model_changed':
       return { ...state, windowTokens: event.windowTokens, highShown: false };
-    case 'request':
-      return event.purpose === 'turn' ? withRequest(state, event) : state;
+    case 'request': {
+      if (event.purpose !== 'turn') return state;
+      const { tokens, windowTokens } = event;
+      return { ...state, contextTokens: tokens, windowTokens, highShown: state.highShown && state.isHigh };
+    }
     case 'compacted':
     case 'rolled_back':
     case 'rewound':
@@ -58,13 +56,6 @@ export function reduceEvent(state: EventState, event: SanbotEvent): EventState {
       return state;
   }
 }
-
-const withRequest = (state: EventState, { tokens, windowTokens }: EventOf<'request'>): EventState => ({
-  ...state,
-  contextTokens: tokens,
-  windowTokens,
-  highShown: state.highShown && state.isHigh,
-});
 
 /** These say nothing, or stream, or show by the spinner alone. */
 const silentTypes = [
@@ -90,73 +81,64 @@ const silentTypes = [
 
 const isSilent = (event: SanbotEvent): event is EventOf<(typeof silentTypes)[number]> => silentTypes.some((type) => type === event.type);
 
-/** The line of one event, or undefined when it says nothing on the screen; text and thinking are shown as they stream. */
+type ShownType = Exclude<EventType, (typeof silentTypes)[number]>;
+
+/** Text and thinking are shown as they stream. */
+const lines: EventLines<ShownType> = {
+  ...contextLines,
+  ...compactionLines,
+  instructions_read: ({ files }) =>
+    lineOf('quiet', {
+      en: `Instructions of this project: ${files.map(({ path, cut }) => `${safeLine(path)}${cut ? ' (its beginning)' : ''}`).join(', ')}`,
+      zh: `本项目的指令文件：${files.map(({ path, cut }) => `${safeLine(path)}${cut ? '（仅开头）' : ''}`).join('、')}`,
+    }),
+  retrying: ({ waitMs, attempt, why }) =>
+    lineOf('quiet', {
+      en: `Trying again in ${formatDuration(waitMs)} (attempt ${attempt}): ${safeLine(why.en)}`,
+      zh: `${formatDuration(waitMs)}后重试（第 ${attempt} 次）：${safeLine(why.zh)}`,
+    }),
+  tool_ended: (event, { state, columns }) => toolLine(event, { title: state.titles.get(event.toolUseId), columns }),
+  tool_output: (event, { columns }) => outputLines(event, columns),
+  model_changed: ({ model, windowTokens, windowAssumed }) =>
+    lineOf('good', {
+      en: `Model: ${safeLine(model)}, window ${formatCount(windowTokens)} tokens${windowAssumed ? assumedText.en : ''}.`,
+      zh: `模型：${safeLine(model)}，窗口 ${formatCount(windowTokens)} token${windowAssumed ? assumedText.zh : ''}。`,
+    }),
+  sandbox: ({ why }) => (why === undefined ? undefined : noSandboxLine(why)),
+  file_attached: ({ path, note, stored }) =>
+    lineOf('quiet', {
+      en: `With it goes ${safeLine(path)}: ${safeLine(note.en)}${stored ? ', as a file that the model reads on in' : ''}`,
+      zh: `随消息附上 ${safeLine(path)}：${safeLine(note.zh)}${stored ? '，其余部分由模型在文件中继续读取' : ''}`,
+    }),
+  helper_started: (event, { columns }) => helperStartLine(event, columns),
+  helper_called: (event, { columns }) => (event.reads ? undefined : toolLine(event, { title: helperCallTitle(event), columns })),
+  jobs_ended: ({ jobs }, { columns }) => ({ tone: 'notice', text: jobsEndedText(jobs, columns) }),
+  hook_ran: (event) => (event.ok ? undefined : hookLine(event)),
+  warning: ({ message }) => lineOf('notice', { en: `Warning: ${safeLine(message.en)}`, zh: `警告：${safeLine(message.zh)}` }),
+  turn_ended: (event, { state, columns }) =>
+    turnLine(event, { ...state, contextTokens: event.contextTokens ?? state.contextTokens }, columns),
+};
+
+/** By its type alone, since a table of functions is looked up with it. */
+const lineFor = <T extends ShownType>(type: T, event: EventOf<T>, context: LineContext): EventLine | undefined =>
+  lines[type](event, context);
+
+/** The line of one event, or undefined when it says nothing on the screen. */
 export function eventLine(
   state: EventState,
   event: SanbotEvent,
   { undo = undoByProgram, columns = Number.POSITIVE_INFINITY }: { readonly undo?: UndoHint | undefined; readonly columns?: number } = {},
 ): EventLine | undefined {
-  if (isSilent(event)) return undefined;
-  switch (event.type) {
-    case 'instructions_read':
-      return quiet(instructionsText(event));
-    case 'retrying':
-      return quiet(retryText(event));
-    case 'tool_ended':
-      return toolLine(event, { title: state.titles.get(event.toolUseId), columns });
-    case 'tool_output':
-      return outputLines(event, columns);
-    case 'context_high':
-      return state.highShown ? undefined : contextLine(event, undo);
-    case 'offloaded':
-    case 'pruned':
-    case 'trimmed':
-    case 'window_slid':
-    case 'overflow':
-      return contextLine(event, undo);
-    case 'compacted':
-    case 'nothing_to_compact':
-    case 'compaction_failed':
-    case 'compaction_cancelled':
-    case 'compaction_discarded':
-    case 'summary_prepared':
-      return compactionLine(event, undo);
-    case 'rolled_back':
-    case 'rewound':
-    case 'cleared':
-    case 'memory_superseded':
-      return rollbackLine(event, undo);
-    case 'model_changed':
-      return { tone: 'good', text: modelText(event) };
-    case 'sandbox':
-      return event.why === undefined ? undefined : { tone: 'notice', text: noSandboxText(event.why) };
-    case 'file_attached':
-      return quiet(attachedText(event));
-    case 'helper_started':
-      return helperStartLine(event, columns);
-    case 'helper_called':
-      return event.reads
-        ? undefined
-        : toolLine(event, { title: `${event.helper}${localize({ en: ': ', zh: '：' })}${callTitle(event.title)}`, columns });
-    case 'jobs_ended':
-      return { tone: 'notice', text: jobsEndedText(event.jobs, columns) };
-    case 'hook_ran':
-      return event.ok ? undefined : { tone: 'bad', text: hookText(event) };
-    case 'warning':
-      return { tone: 'notice', text: `${localize({ en: 'Warning: ', zh: '警告：' })}${safeLine(localize(event.message))}` };
-    case 'turn_ended':
-      return turnLine(event, { ...state, contextTokens: event.contextTokens ?? state.contextTokens }, columns);
-    default:
-      return unreachable(event);
-  }
+  return isSilent(event) ? undefined : lineFor(event.type, event, { state, undo, columns });
 }
 
-function attachedText({ path, note, stored }: EventOf<'file_attached'>): string {
-  return localize({
-    en: `With it goes ${safeLine(path)}: ${safeLine(note.en)}${stored ? ', as a file that the model reads on in' : ''}`,
-    zh: `随消息附上 ${safeLine(path)}：${safeLine(note.zh)}${stored ? '，其余部分由模型在文件中继续读取' : ''}`,
-  });
-}
+const helperCallTitle = ({ helper, title }: EventOf<'helper_called'>): string =>
+  `${helper}${localize({ en: ': ', zh: '：' })}${callTitle(title)}`;
+
+const assumedText = {
+  en: ' (assumed: set model.contextWindow if you know it)',
+  zh: '（假定值：如果知道，请设置 model.contextWindow）',
+};
 
 /** What is going on, for a spinner, until the next event; undefined when nothing is awaited. */
 export function busyText(event: SanbotEvent): string | undefined {
@@ -184,7 +166,7 @@ export function busyText(event: SanbotEvent): string | undefined {
   }
 }
 
-const stepNamesZh: Readonly<Record<Extract<SanbotEvent, { readonly type: 'compaction_step' }>['step'], string>> = {
+const stepNamesZh: Readonly<Record<EventOf<'compaction_step'>['step'], string>> = {
   snapshot: '快照',
   archive: '归档',
   memory: '记忆',
@@ -192,32 +174,9 @@ const stepNamesZh: Readonly<Record<Extract<SanbotEvent, { readonly type: 'compac
   commit: '提交',
 };
 
-const instructionsText = (event: EventOf<'instructions_read'>): string =>
-  localize({
-    en: `Instructions of this project: ${event.files.map(({ path, cut }) => `${safeLine(path)}${cut ? ' (its beginning)' : ''}`).join(', ')}`,
-    zh: `本项目的指令文件：${event.files.map(({ path, cut }) => `${safeLine(path)}${cut ? '（仅开头）' : ''}`).join('、')}`,
-  });
-
-const retryText = (event: EventOf<'retrying'>): string =>
-  localize({
-    en: `Trying again in ${formatDuration(event.waitMs)} (attempt ${event.attempt}): ${safeLine(event.why.en)}`,
-    zh: `${formatDuration(event.waitMs)}后重试（第 ${event.attempt} 次）：${safeLine(event.why.zh)}`,
-  });
-
-const modelText = (event: EventOf<'model_changed'>): string =>
-  localize({
-    en: `Model: ${safeLine(event.model)}, window ${formatCount(event.windowTokens)} tokens${assumedText(event.windowAssumed)}.`,
-    zh: `模型：${safeLine(event.model)}，窗口 ${formatCount(event.windowTokens)} token${assumedText(event.windowAssumed)}。`,
-  });
-
-const assumedText = (isAssumed: boolean): string =>
-  isAssumed
-    ? localize({ en: ' (assumed: set model.contextWindow if you know it)', zh: '（假定值：如果知道，请设置 model.contextWindow）' })
-    : '';
-
-function hookText({ hook, command, note }: EventOf<'hook_ran'>): string {
+function hookLine({ hook, command, note }: EventOf<'hook_ran'>): EventLine {
   const isEnd = hook === 'SessionEnd';
-  return localize({
+  return lineOf('bad', {
     en: `The ${hook} hook ${safeLine(command)} failed, ${isEnd ? 'the session ended anyway' : 'the work goes on'}: ${safeLine(note.en)}`,
     zh: `${hook} 钩子 ${safeLine(command)} 失败，${isEnd ? '会话照常结束' : '工作继续'}：${safeLine(note.zh)}`,
   });
@@ -232,12 +191,8 @@ export function jobsEndedText(jobs: EventOf<'jobs_ended'>['jobs'], columns: numb
   });
 }
 
-const noSandboxText = (why: Bilingual): string =>
-  localize({
+const noSandboxLine = (why: Bilingual): EventLine =>
+  lineOf('notice', {
     en: `No sandbox: ${safeLine(why.en)}. Commands run with all your rights; unless a mode or a rule of yours allows them, SanBot asks first.`,
     zh: `没有沙箱：${safeLine(why.zh)}。命令以你的全部权限运行；除非你的模式或规则允许，SanBot 会先询问。`,
   });
-
-const unreachable = (event: never): never => {
-  throw new Error(`An event that nobody shows: ${JSON.stringify(event)}`);
-};

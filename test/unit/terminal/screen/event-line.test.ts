@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { CompactedEvent, SanbotEvent } from '../../../../src/domain/event.ts';
 import { sameInBoth, setLanguage } from '../../../../src/domain/language.ts';
 import { noUsage } from '../../../../src/domain/session/message.ts';
-import { busyText, type EventState, eventLine, initialEventState, reduceEvent } from '../../../../src/terminal/screen/event-line.ts';
-import { undoByCommand } from '../../../../src/terminal/screen/line.ts';
+import { busyText, eventLine, initialEventState, reduceEvent } from '../../../../src/terminal/screen/event-line.ts';
+import { type EventState, undoByCommand } from '../../../../src/terminal/screen/line.ts';
 
 const compacted: CompactedEvent = {
   type: 'compacted',
