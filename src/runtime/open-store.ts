@@ -1,5 +1,5 @@
 import type { Warn } from '../domain/language.ts';
-import type { StoreEnvironment } from '../store/files/environment.ts';
+import type { StoreEnvironment } from '../store/files/host.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { Environment } from './environment.ts';
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type AuditRecord, isAuditRecord } from '../domain/event.ts';
 import { closeQuietly, type Disk, ensureFolder, faultPoint, openForAppend, openToRead, readAt } from './files/disk.ts';
 import { ifExists, orStoreDamage } from './files/failure.ts';
-import { lineSpans, type ReadAt } from './files/json-line.ts';
 import { acquireLock } from './files/lock.ts';
 import { folderOf, type StorePaths } from './files/paths.ts';
-import { encodeRecord, readLine, readRecord } from './files/record-line.ts';
+import { encodeRecord, readRecord } from './files/record-line.ts';
+import { linesOf } from './files/rewrite-lines.ts';
 
 /** Where reading ended: a file is identified by its inode, since a full one is renamed. */
 export type EventCursor = { readonly file: number; readonly byte: number };
@@ -163,12 +163,10 @@ function readAll(files: readonly number[], filter: EventFilter, visit: (record: 
     const inode = inodes[index] ?? 0;
     if (index < firstIndex) continue;
     let byte = filter.from?.file === inode ? filter.from.byte : 0;
-    const readPiece: ReadAt = (at, count) => readAt(file, at, count);
-    for (const { position, length } of lineSpans(readPiece, byte, 0)) {
+    for (const { position, length, bytes } of linesOf(file, byte)) {
       byte = position + length + 1;
       if (length === 0) continue;
-      const bytes = readLine(readPiece, { position, length });
-      const value = bytes === undefined ? undefined : readRecord(bytes);
+      const value = readRecord(bytes);
       if (!isAuditRecord(value)) damaged += 1;
       else if (matchesFilter(value, filter)) visit(value);
     }

@@ -5,8 +5,7 @@ import { type Bilingual, sameInBoth } from '../domain/language.ts';
 import { errnoOf } from '../domain/value/errno.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import { storeFailure } from './files/failure.ts';
-import { isId } from './files/ids.ts';
-import { pathsOf, printablePath } from './files/paths.ts';
+import { isId, pathsOf, printablePath } from './files/paths.ts';
 
 const HOME_HINT = {
   en: 'Set SANBOT_HOME to a folder of your own where SanBot may keep its files: a new one, an empty one, or one that it has used.',

@@ -12,13 +12,10 @@
 import type { Archive, FileVersions } from '../agent/ports/disk.ts';
 import type { SessionListEntry } from '../domain/session/session-list-entry.ts';
 import { createEvents, type EventLog } from './events.ts';
-import { namesIn, sweepTemporaries } from './files/atomic-write.ts';
+import { sweepTemporaries } from './files/atomic-write.ts';
 import type { Disk } from './files/disk.ts';
-import type { StoreEnvironment, StoreOptions } from './files/environment.ts';
-import { groupsOf } from './files/groups.ts';
-import { readHost } from './files/host.ts';
-import { checkGroup, isId } from './files/ids.ts';
-import { folderOf, pathsOf, type StorePaths } from './files/paths.ts';
+import { readHost, type StoreEnvironment, type StoreOptions } from './files/host.ts';
+import { checkGroup, folderOf, groupsOf, isId, namesIn, pathsOf, type StorePaths } from './files/paths.ts';
 import { readText } from './files/read-text.ts';
 import { createInputHistory, type InputHistory } from './input-history.ts';
 import { createArchive } from './memory/archive.ts';
@@ -26,7 +23,7 @@ import { type Consolidations, createConsolidations } from './memory/consolidatio
 import { createMemories, type MemoryStore } from './memory/memories.ts';
 import { type BodyStore, createBodies } from './session/bodies/bodies.ts';
 import { createFileVersions, versionCaps } from './session/file-versions.ts';
-import { findSessionId, listSessions, newestSession } from './session/list/session-list.ts';
+import { findSessionId, listSessions, newestSession } from './session/session-list.ts';
 import { createSessions, type SessionStore } from './session/sessions.ts';
 import { createSnapshots, type SnapshotStore } from './snapshot/snapshots.ts';
 

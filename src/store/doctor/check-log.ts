@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { errorReason } from '../../domain/errors.ts';
 import { type Bilingual, because, joinTexts } from '../../domain/language.ts';
-import { namesIn } from '../files/atomic-write.ts';
 import { entryExists } from '../files/disk.ts';
-import type { StorePaths } from '../files/paths.ts';
+import { namesIn, type StorePaths } from '../files/paths.ts';
 import { isEmptySession } from '../session/peek-session.ts';
 import { type LogScan, scanLog } from '../session/scan-log.ts';
 import { readTitle } from '../session/session-title.ts';

@@ -4,14 +4,11 @@ import { type SnapshotMeta, snapshotMetaSchema, snapshotReasons } from '../../do
 import { isObject, isString } from '../../domain/value/json.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, entryExists, readOwnFile } from '../files/disk.ts';
-import { groupsOf } from '../files/groups.ts';
-import { parseSnapshotId, parseTimestamp } from '../files/ids.ts';
-import { lineSpans } from '../files/json-line.ts';
-import type { StorePaths } from '../files/paths.ts';
-import { encodePage, readPage, readRecord } from '../files/record-line.ts';
+import { parseSnapshotId, parseTimestamp, type StorePaths } from '../files/paths.ts';
+import { encodePage, lineSpans, readPage, readRecord } from '../files/record-line.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
-import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
-import { snapshotsIn } from '../snapshot/snapshots.ts';
+import { decodeSnapshot, metaOf } from '../snapshot/snapshot-file.ts';
+import { type SnapshotLocation, snapshotsIn } from '../snapshot/snapshots.ts';
 import { type Finding, finding, type PartialFinding, type RepairResult } from './finding.ts';
 import { attemptRepair, moveAside } from './home-files.ts';
 
@@ -19,16 +16,11 @@ export type SnapshotFinding = Finding & { readonly id: string; readonly group: s
 
 /** Verifies all snapshots, or those of one session: the meta, the hash of the bytes, and each body. Changes nothing and never throws. */
 export function checkSnapshots(paths: StorePaths, sessionId: string | undefined): readonly SnapshotFinding[] {
-  return groupsOf(paths).flatMap((group) =>
-    snapshotsIn(paths, group).flatMap(({ id, sessionId: owner }) => {
-      const location = { group, id, sessionId: owner };
-      const found = sessionId === undefined || owner === sessionId ? checkOne(paths, location) : undefined;
-      return found === undefined ? [] : [{ ...found, ...location }];
-    }),
-  );
+  return snapshotsIn(paths).flatMap(({ timestamp: _, ...location }) => {
+    const found = (sessionId ?? location.sessionId) === location.sessionId ? checkOne(paths, location) : undefined;
+    return found === undefined ? [] : [{ ...found, ...location }];
+  });
 }
-
-type SnapshotLocation = { readonly group: string; readonly id: string; readonly sessionId: string };
 
 function checkOne(paths: StorePaths, { group, id, sessionId }: SnapshotLocation): PartialFinding | undefined {
   const path = paths.snapshot(group, id);
@@ -65,7 +57,7 @@ const alteredFinding = (path: string, what: Bilingual): PartialFinding =>
   finding('snapshot_altered', path, what, { en: 'sets it aside, so that nobody rolls back to it', zh: '移到一旁，以免有人回滚到它' });
 
 function parseMeta(bytes: Buffer | undefined, id: string): SnapshotMeta | undefined {
-  const parsed = snapshotMetaSchema.safeParse(bytes === undefined ? undefined : readPage(bytes));
+  const parsed = snapshotMetaSchema.safeParse(readPage(bytes));
   return parsed.success && parsed.data.id === id && parsed.data.sessionId === parseSnapshotId(id)?.sessionId ? parsed.data : undefined;
 }
 
@@ -84,21 +76,10 @@ function rebuiltMeta(paths: StorePaths, { group, id, sessionId }: SnapshotLocati
   const [first] = lineSpans((at, length) => bytes.subarray(at, at + length), 0, 0);
   const head = readRecord(bytes.subarray(0, first?.length ?? 0));
   if (!isObject(head) || !isString(head.model)) return undefined;
-  return {
-    v: 1,
-    id,
-    sessionId,
-    group,
-    at: (parseTimestamp(parseSnapshotId(id)?.timestamp ?? '') ?? new Date(0)).toISOString(),
-    reason: snapshotReasons.find((reason) => reason === head.reason) ?? 'compaction',
-    model: head.model,
-    messages: decoded.context.messages.length,
-    bodies: decoded.bodies.length,
-    tokens: Math.ceil(bytes.length / BYTES_PER_TOKEN),
-    bytes: bytes.length,
-    sha256: sha256Of(bytes),
-    rebuilt: true,
-  };
+  const reason = snapshotReasons.find((each) => each === head.reason) ?? 'compaction';
+  const snapshot = { ...decoded, sessionId, group, reason, model: head.model, tokens: Math.ceil(bytes.length / BYTES_PER_TOKEN) };
+  const at = parseTimestamp(parseSnapshotId(id)?.timestamp ?? '') ?? new Date(0);
+  return { ...metaOf(id, at, { snapshot, bytes }), rebuilt: true };
 }
 
 type SnapshotRepair = { readonly finding: SnapshotFinding; readonly setAsideFolder: string };

@@ -12,13 +12,9 @@
 import { statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { because, quotedText } from '../../domain/language.ts';
-import { namesIn } from '../files/atomic-write.ts';
 import { type Disk, entryExists } from '../files/disk.ts';
-import type { StoreEnvironment } from '../files/environment.ts';
-import { groupsOf } from '../files/groups.ts';
-import { readHost } from '../files/host.ts';
-import { formatTimestamp, isId, noSuchSession } from '../files/ids.ts';
-import { pathsOf, type StorePaths } from '../files/paths.ts';
+import { readHost, type StoreEnvironment } from '../files/host.ts';
+import { formatTimestamp, groupsOf, isId, namesIn, noSuchSession, pathsOf, type StorePaths } from '../files/paths.ts';
 import { finishPurge, readPurgeJournal, withAllLocks } from '../purge/purge-journal.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import { checkLock, checkSession, type SessionCheck } from './check-session.ts';

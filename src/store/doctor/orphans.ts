@@ -1,14 +1,12 @@
 import { closeSync, lstatSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { because } from '../../domain/language.ts';
-import { namesIn, staleTemporaries } from '../files/atomic-write.ts';
-import type { Disk } from '../files/disk.ts';
-import { faultPoint, fsyncFolder, openToRead, readAt } from '../files/disk.ts';
+import { staleTemporaries } from '../files/atomic-write.ts';
+import { type Disk, faultPoint, fsyncFolder, openToRead, readAt } from '../files/disk.ts';
 import { failureReason, storeFailure } from '../files/failure.ts';
-import { isId } from '../files/ids.ts';
 import { acquireLock } from '../files/lock.ts';
-import { folderOf, type StorePaths } from '../files/paths.ts';
-import { bodyFiles } from '../session/bodies/body-file.ts';
+import { folderOf, isId, namesIn, type StorePaths } from '../files/paths.ts';
+import { bodyFiles } from '../session/bodies/body-text.ts';
 import { versionsIn } from '../session/file-versions.ts';
 
 /**

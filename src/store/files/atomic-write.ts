@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, linkSync, readdirSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, linkSync, renameSync, statSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ReasonError } from '../../domain/errors.ts';
 import { because } from '../../domain/language.ts';
@@ -7,7 +7,7 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Disk, entryExists, faultPoint, fsyncFolder, openNew, sleepSync, writeAll } from './disk.ts';
 import { failureReason, storeFailure } from './failure.ts';
 import { readHost } from './host.ts';
-import { folderOf, pathsOf, printablePath } from './paths.ts';
+import { folderOf, namesIn, pathsOf, printablePath } from './paths.ts';
 
 export type AtomicWriteOptions = {
   /** Names the steps for the fault hook. */
@@ -178,6 +178,3 @@ export function staleTemporaries(disk: Disk, folder: string, names = namesIn(fol
     return age < MINUTE_MS || (age < 60 * MINUTE_MS && host.isAlive(pid)) ? [] : [path];
   });
 }
-
-/** Returns the names in a folder; none when it cannot be read. */
-export const namesIn = (folder: string): readonly string[] => orUndefined(() => readdirSync(folder)) ?? [];

@@ -29,8 +29,8 @@ import { ReasonError, SanbotError } from '../../domain/errors.ts';
 import type { Warn } from '../../domain/language.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import type { StoreEnvironment } from './environment.ts';
 import { ifExists, orStoreFailure } from './failure.ts';
+import type { StoreEnvironment } from './host.ts';
 import { printablePath } from './paths.ts';
 
 /** What every write needs: the environment, and a function that tells the user of repairs. */
@@ -56,19 +56,13 @@ export function writeAll(disk: Disk, file: number, bytes: Uint8Array, point: str
 }
 
 /** Opens a file for appending and reading. Creates it with mode 0600 and repairs a wider one. Refuses links and all but plain files. */
-export function openForAppend(disk: Disk, path: string): number {
-  return openPrivate(disk, path, APPEND_FLAGS | constants.O_CREAT);
-}
+export const openForAppend = (disk: Disk, path: string): number => openPrivate(disk, path, APPEND_FLAGS | constants.O_CREAT);
 
 /** The same for a file that must exist: throws ENOENT otherwise. */
-export function reopenForAppend(disk: Disk, path: string): number {
-  return openPrivate(disk, path, APPEND_FLAGS);
-}
+export const reopenForAppend = (disk: Disk, path: string): number => openPrivate(disk, path, APPEND_FLAGS);
 
 /** Creates a file that must not exist yet: throws EEXIST otherwise. */
-export function openNew(disk: Disk, path: string): number {
-  return openPrivate(disk, path, CREATE_FLAGS);
-}
+export const openNew = (disk: Disk, path: string): number => openPrivate(disk, path, CREATE_FLAGS);
 
 /** Opens one of our own files for reading. Refuses links, since SanBot never creates any. */
 export function openToRead(path: string): number {
@@ -120,6 +114,9 @@ export function readAt(file: number, position: number, length: number): Buffer {
   return bytes.subarray(0, offset);
 }
 
+/** Reads pieces of an open file. */
+export const readerOf = (file: number) => (position: number, length: number) => readAt(file, position, length);
+
 /** Reads one of our own files whole; undefined when it does not exist. */
 export const readOwnFile = (path: string): Buffer | undefined => withOwnFile(path, (file) => readAt(file, 0, fstatSync(file).size));
 
@@ -150,6 +147,9 @@ export function entryExists(path: string): boolean {
     throw error;
   }
 }
+
+/** Returns how long a file is; 0 for none. */
+export const fileSize = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Makes a new, renamed or deleted name durable. Windows has no such call; some file systems refuse it, which is no failure. */
 export function fsyncFolder(disk: Disk, folder: string, point: string): void {

@@ -16,7 +16,7 @@ import {
 } from './disk.ts';
 import { orStoreFailure } from './failure.ts';
 import { folderOf, printablePath } from './paths.ts';
-import { repairTail } from './repair-tail.ts';
+import { repairTail } from './rewrite-lines.ts';
 
 /**
  * A file that grows line by line and has one writer: the holder of the session's lock. Before each append it is checked that nothing else

@@ -5,12 +5,11 @@ import { ReasonError, SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
 import { isCount, isObject, isString, parseJson } from '../../domain/value/json.ts';
-import { linkIfAbsent, namesIn, unlinkIfExists, writeTemporary } from './atomic-write.ts';
+import { linkIfAbsent, unlinkIfExists, writeTemporary } from './atomic-write.ts';
 import { type Disk, faultPoint, readAt, sleepSync, withOwnFile } from './disk.ts';
 import { orStoreFailure, storeFailure } from './failure.ts';
 import { type Host, readHost } from './host.ts';
-import { printableTime } from './ids.ts';
-import { folderOf, printablePath } from './paths.ts';
+import { folderOf, namesIn, printablePath, printableTime } from './paths.ts';
 
 /** The holder of a lock, written whole into the lock file, so that others can tell a live holder from a dead one. */
 export type LockHolder = {

@@ -7,12 +7,11 @@ import { type MemoryEntry, memoryKinds, type SupersededMark } from '../../domain
 import { parseMemoryLine } from '../../domain/memory/memory-line.ts';
 import { inspectText } from '../../domain/text.ts';
 import { parseJson } from '../../domain/value/json.ts';
-import { namesIn, unlinkIfExists, writeFileAtomic } from '../files/atomic-write.ts';
+import { unlinkIfExists, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { orStoreFailure } from '../files/failure.ts';
-import { formatTimestamp, printableTime } from '../files/ids.ts';
 import { acquireLock, type Lock } from '../files/lock.ts';
-import { folderOf, type StorePaths } from '../files/paths.ts';
+import { folderOf, formatTimestamp, namesIn, printableTime, type StorePaths } from '../files/paths.ts';
 import { readBytes, readText } from '../files/read-text.ts';
 import { createMemories } from './memories.ts';
 

@@ -36,8 +36,7 @@ import { folderOf, type StorePaths } from '../files/paths.ts';
 import { readBytes, readText } from '../files/read-text.ts';
 import { type KnownMemories, parseKnown, printKnown, withLines } from './known-memories.ts';
 import { type AddOptions, addToPage, removeLines, restoreLines } from './memory-page.ts';
-import { addDigest, changeBytes, changePage } from './page-file.ts';
-import { goBackOnPages, replacedBy } from './superseded.ts';
+import { addDigest, changeBytes, changePage, goBackOnPages, replacedBy } from './page-file.ts';
 
 export type MemoryStore = Memories & {
   /** The text of extracted/{kind}.md; empty when there is none. */

@@ -2,14 +2,21 @@ import { fstatSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { readAt, withFile } from '../files/disk.ts';
-import { encodeLine } from '../files/json-line.ts';
 import type { StorePaths } from '../files/paths.ts';
-import { encodePage, encodeRecord, isSealed, readPage, readRecord } from '../files/record-line.ts';
+import { encodeLine, encodePage, encodeRecord, isSealed, readPage, readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { titleSlug } from '../memory/archive.ts';
-import { prefixInName, readBodyFile } from '../session/bodies/body-file.ts';
-import { countInValue, purgedValue, type Redaction, replaceHashes } from './purge-values.ts';
-import { countMatches, hasMatch, replaceMatches, type SecretPattern } from './secret-pattern.ts';
+import { prefixInName, readBodyFile } from '../session/bodies/body-text.ts';
+import {
+  countInValue,
+  countMatches,
+  hasMatch,
+  purgedValue,
+  type Redaction,
+  replaceHashes,
+  replaceMatches,
+  type SecretPattern,
+} from './secret-pattern.ts';
 
 /** `lines`: one JSON text per line; `json`: a single JSON text; `body`: an offloaded result or image; `text`: anything else. */
 export type HomeFile = { readonly path: string; readonly name: string; readonly kind: 'lines' | 'json' | 'body' | 'text' };

@@ -5,15 +5,12 @@ import { bodyRefSchema } from '../../domain/session/message.ts';
 import { isObject, isString, parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { readOwnFile } from '../files/disk.ts';
-import { parseSnapshotId } from '../files/ids.ts';
-import type { StorePaths } from '../files/paths.ts';
+import { parseSnapshotId, type StorePaths } from '../files/paths.ts';
 import { readPage, readRecord } from '../files/record-line.ts';
-import { prefixInName } from '../session/bodies/body-file.ts';
-import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/bodies/body-text.ts';
+import { bodyRefOf, decodeBody, encodeBody, prefixInName, sha256Of } from '../session/bodies/body-text.ts';
 import { decodeSnapshot } from '../snapshot/snapshot-file.ts';
 import { fileParts, type HomeFile, isBody, purgedPart } from './purge-files.ts';
-import type { Hashes, NewHash, Redaction } from './purge-values.ts';
-import { hasMatch, replaceMatches, type SecretPattern } from './secret-pattern.ts';
+import { type Hashes, hasMatch, type NewHash, type Redaction, replaceMatches, type SecretPattern } from './secret-pattern.ts';
 
 type Change = readonly [old: string, hash: NewHash];
 
@@ -63,7 +60,7 @@ export const snapshotHashes = (files: readonly HomeFile[], redaction: Redaction,
   );
 
 function recordedHash(meta: string): string | undefined {
-  const value = readPage(orUndefined(() => readOwnFile(meta)) ?? Buffer.alloc(0));
+  const value = readPage(orUndefined(() => readOwnFile(meta)));
   return isObject(value) && isString(value.sha256) ? value.sha256 : undefined;
 }
 

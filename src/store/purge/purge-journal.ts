@@ -6,13 +6,13 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
 import { parseJson } from '../../domain/value/json.ts';
-import { namesIn, unlinkIfExists, writeFileAtomic, writeTemporary } from '../files/atomic-write.ts';
+import { unlinkIfExists, writeFileAtomic, writeTemporary } from '../files/atomic-write.ts';
 import {
   type Disk,
   entryExists,
   faultPoint,
   fsyncFolder,
-  readAt,
+  readerOf,
   readOwnFile,
   reopenForAppend,
   useAndClose,
@@ -20,10 +20,8 @@ import {
   writeAll,
 } from '../files/disk.ts';
 import { orStoreFailure } from '../files/failure.ts';
-import { groupsOf } from '../files/groups.ts';
-import { isId, printableTime } from '../files/ids.ts';
 import { acquireLock, type Lock } from '../files/lock.ts';
-import { printablePath, type StorePaths } from '../files/paths.ts';
+import { groupsOf, isId, namesIn, printablePath, printableTime, type StorePaths } from '../files/paths.ts';
 import { piecesOf } from '../files/rewrite-lines.ts';
 import { removeSearchIndex } from '../search/search-tables.ts';
 
@@ -82,7 +80,7 @@ function stage(disk: Disk, home: string, { path, to, parts }: FileRewrite): Move
 const crcOf = (path: string, bytes: number): number =>
   withFile(path, (file) => {
     let crc = 0;
-    for (const piece of piecesOf((at, length) => readAt(file, at, length), 0, bytes)) crc = crc32(piece, crc);
+    for (const piece of piecesOf(readerOf(file), 0, bytes)) crc = crc32(piece, crc);
     return crc;
   });
 
@@ -132,7 +130,7 @@ function catchUp(disk: Disk, { from, to, bytes, was }: Move): boolean {
   withFile(to, (old) =>
     useAndClose(reopenForAppend(disk, from), (file) => {
       ftruncateSync(file, bytes);
-      for (const piece of piecesOf((at, length) => readAt(old, at, length), was.bytes, size)) writeAll(disk, file, piece, 'purge');
+      for (const piece of piecesOf(readerOf(old), was.bytes, size)) writeAll(disk, file, piece, 'purge');
       fsyncSync(file);
     }),
   );

@@ -1,6 +1,6 @@
 import type { RecallOptions, Term, TermGroup } from '../../domain/recall.ts';
 import { isWithin } from '../../domain/value/is-within.ts';
-import { isId } from '../files/ids.ts';
+import { isId } from '../files/paths.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { EntryRow, SliceMatch, SourceRow } from './search-rows.ts';
 import { marks } from './text-analyzer.ts';

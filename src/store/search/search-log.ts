@@ -4,10 +4,9 @@ import type { RecallKind } from '../../domain/recall.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message, type ToolUseBlock } from '../../domain/session/message.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
-import { openToRead, readAt } from '../files/disk.ts';
+import { openToRead, readerOf } from '../files/disk.ts';
 import { orStoreDamage, storeDamage } from '../files/failure.ts';
-import { lineSpans, type ReadAt } from '../files/json-line.ts';
-import { readLine } from '../files/record-line.ts';
+import { lineSpans, type ReadAt, readLine } from '../files/record-line.ts';
 import { readHeader } from '../session/log-reader.ts';
 import type { SearchIndex } from './search-index.ts';
 import type { NewEntry, SourceRow } from './search-rows.ts';
@@ -49,8 +48,7 @@ export function indexLog(
   const file = orStoreDamage(log.path, () => openToRead(log.path));
   try {
     const { size, ino } = fstatSync(file);
-    const read: ReadAt = (position, length) => readAt(file, position, length);
-    const bytes = indexPart(index, log, { read, size, stamp: String(ino), maxBytes, add });
+    const bytes = indexPart(index, log, { read: readerOf(file), size, stamp: String(ino), maxBytes, add });
     return { bytes, more: bytes >= maxBytes };
   } catch (error) {
     throw errnoOf(error).startsWith('E') ? storeDamage(error, log.path) : error;

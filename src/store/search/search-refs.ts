@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { RecallSource } from '../../domain/recall.ts';
-import { isGroupName, isId } from '../files/ids.ts';
-import type { StorePaths } from '../files/paths.ts';
+import { isGroupName, isId, type StorePaths } from '../files/paths.ts';
 import { readArchivedText } from './search-archive.ts';
 import type { EntryMatch } from './search-find.ts';
 import type { SearchIndex } from './search-index.ts';

@@ -1,13 +1,10 @@
 import { calledTool } from '../../domain/session/called-tool.ts';
 import { isText, isToolResult, isToolUse, type Message, type Origin, resultText } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
-import { namesIn } from '../files/atomic-write.ts';
-import { isId } from '../files/ids.ts';
-import { folderOf, type StorePaths } from '../files/paths.ts';
+import { folderOf, isId, namesIn, type StorePaths } from '../files/paths.ts';
 import { readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
-import { bodyFiles, readBodyFile } from '../session/bodies/body-file.ts';
-import { bodyMedia, decodeBody, encodeBody } from '../session/bodies/body-text.ts';
+import { bodyFiles, bodyMedia, decodeBody, encodeBody, readBodyFile } from '../session/bodies/body-text.ts';
 import { allRecords } from '../session/peek-session.ts';
 import { messagesOf } from './search-texts.ts';
 
@@ -87,7 +84,7 @@ function* searchBodies(paths: StorePaths, sessionId: string, pattern: RegExp): G
   const retired = paths.retiredBodies(sessionId);
   if (!namesIn(folderOf(retired)).includes('bodies.jsonl')) return;
   for (const { bytes } of completeLines(retired)) {
-    const line = bytes === undefined ? undefined : readRecord(bytes);
+    const line = readRecord(bytes);
     if (isObject(line) && isString(line.sha256) && isString(line.text))
       yield* hit(paths.body(sessionId, { sha256: line.sha256 }), encodeBody(line.text));
   }

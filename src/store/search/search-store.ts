@@ -14,11 +14,9 @@ import { AbortedError, errorReason, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, because } from '../../domain/language.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { namesIn } from '../files/atomic-write.ts';
 import { type Disk, entryExists } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
-import { isId } from '../files/ids.ts';
-import { printablePath, type StorePaths } from '../files/paths.ts';
+import { isId, namesIn, printablePath, type StorePaths } from '../files/paths.ts';
 import { SearchIndex } from './search-index.ts';
 import { fileStamp } from './search-pages.ts';
 import {

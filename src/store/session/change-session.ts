@@ -3,15 +3,13 @@ import { join } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { namesIn } from '../files/atomic-write.ts';
 import { type Disk, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { failureReason, storeFailure } from '../files/failure.ts';
-import { groupsOf } from '../files/groups.ts';
-import { printablePath, type StorePaths } from '../files/paths.ts';
+import { groupsOf, namesIn, printablePath, type StorePaths } from '../files/paths.ts';
 import { readText } from '../files/read-text.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
-import { dropFromList } from './list/kept-list.ts';
 import { requireLogPath } from './peek-session.ts';
+import { dropFromList } from './session-list.ts';
 import { writeTitle } from './session-title.ts';
 import { createSessions, lockSession } from './sessions.ts';
 

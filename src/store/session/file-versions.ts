@@ -1,11 +1,10 @@
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FileVersions } from '../../agent/ports/disk.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { namesIn, writeFileAtomic } from '../files/atomic-write.ts';
-import { type Disk, ensureFolder, fsyncFolder, readOwnFile } from '../files/disk.ts';
-import type { StorePaths } from '../files/paths.ts';
+import { writeFileAtomic } from '../files/atomic-write.ts';
+import { type Disk, ensureFolder, fileSize, fsyncFolder, readOwnFile } from '../files/disk.ts';
+import { namesIn, type StorePaths } from '../files/paths.ts';
 import { sha256Of } from './bodies/body-text.ts';
 
 /** A larger version of a file is not kept, since it is not a text that a tool edits; `sessionBytes` limits all that a session keeps. */
@@ -54,7 +53,7 @@ export const versionsIn = (paths: StorePaths, sessionId: string): readonly { rea
     .map((prefix) => ({ prefix, path: join(paths.versions(sessionId), prefix) }));
 
 const totalSize = (paths: StorePaths, sessionId: string): number =>
-  versionsIn(paths, sessionId).reduce((sum, { path }) => sum + (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+  versionsIn(paths, sessionId).reduce((sum, { path }) => sum + fileSize(path), 0);
 
 /** Returns why a version on disk does not match its name; undefined when it does. */
 export function versionProblem(path: string, prefix: string): Bilingual | undefined {

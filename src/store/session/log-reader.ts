@@ -2,9 +2,8 @@ import type { Bilingual } from '../../domain/language.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
 import { inspectText } from '../../domain/text.ts';
 import { isCount, isObject, isString } from '../../domain/value/json.ts';
-import { linesBackward, type ReadAt } from '../files/json-line.ts';
 import { printablePath } from '../files/paths.ts';
-import { isWholeRecord, MAX_HEADER_BYTES, readLine, readRecord } from '../files/record-line.ts';
+import { isWholeRecord, linesBackward, MAX_HEADER_BYTES, type ReadAt, readLine, readRecord } from '../files/record-line.ts';
 
 export type LogTail = {
   /** The newest readable checkpoint, if any, and all that follows; oldest first; exactly as written, unknown fields included. */

@@ -2,12 +2,9 @@ import { fstatSync, statSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
-import { namesIn } from '../files/atomic-write.ts';
-import { entryExists, readAt, withFile } from '../files/disk.ts';
+import { entryExists, readAt, readerOf, withFile } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
-import { groupsOf } from '../files/groups.ts';
-import { isId, noSuchSession, parseSnapshotId } from '../files/ids.ts';
-import { printablePath, type StorePaths } from '../files/paths.ts';
+import { groupsOf, isId, namesIn, noSuchSession, parseSnapshotId, printablePath, type StorePaths } from '../files/paths.ts';
 import { readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { parseLogLine, readHeader, readLogTail } from './log-reader.ts';
@@ -26,7 +23,7 @@ export type SessionPeek = {
 export function peekSession(paths: StorePaths, sessionId: string): SessionPeek {
   const path = requireLogPath(paths, sessionId);
   const peek = (file: number): SessionPeek => {
-    const read = (position: number, length: number) => readAt(file, position, length);
+    const read = readerOf(file);
     const result = readHeader(read, sessionId);
     if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);
     const size = lastLineEnd(file, fstatSync(file).size);
@@ -62,7 +59,7 @@ export function* recordsFrom(
   for (const { position, length, bytes } of completeLines(path, start)) {
     const end = position + length + 1;
     if (position === 0) {
-      const header = logRecordSchema.safeParse(bytes === undefined ? undefined : readRecord(bytes));
+      const header = logRecordSchema.safeParse(readRecord(bytes));
       if (header.success && header.data.type === 'header') yield { record: header.data, end };
       continue;
     }

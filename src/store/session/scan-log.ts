@@ -1,12 +1,10 @@
-import { fstatSync } from 'node:fs';
 import type { Bilingual } from '../../domain/language.ts';
 import { mendRecord } from '../../domain/session/mend-record.ts';
 import type { BodyRef } from '../../domain/session/message.ts';
 import type { HeaderRecord, LogRecord } from '../../domain/session/record.ts';
-import { readAt, withFile } from '../files/disk.ts';
-import { type LineLocation, lineSpans } from '../files/json-line.ts';
-import { readLine } from '../files/record-line.ts';
-import { tailState } from '../files/repair-tail.ts';
+import { readerOf, withFile } from '../files/disk.ts';
+import type { LineLocation } from '../files/record-line.ts';
+import { visitLines } from '../files/rewrite-lines.ts';
 import { refsOf } from './bodies/bodies.ts';
 import { parseLogLine, readHeader } from './log-reader.ts';
 
@@ -51,8 +49,7 @@ type ScanState = {
 };
 
 function scan(file: number, sessionId: string): LogScan {
-  const read = (position: number, length: number) => readAt(file, position, length);
-  const header = readHeader(read, sessionId);
+  const header = readHeader(readerOf(file), sessionId);
   const state: ScanState = {
     damagedLines: [],
     unsendableLines: [],
@@ -66,21 +63,15 @@ function scan(file: number, sessionId: string): LogScan {
     lastN: 0,
   };
   if (header.kind === 'header') noteRefs(state, refsOf(header.header));
-  let end = 0;
-  let line = 0;
-  for (const { position, length } of lineSpans(read, 0, 0)) {
-    line += 1;
-    end = position + length + 1;
-    if (position > 0 || header.kind === 'damaged') scanLine(state, { line, position, length }, readLine(read, { position, length }));
-  }
-  const tailBytes = Math.max(0, fstatSync(file).size - end);
-  const tail = tailState(readLine(read, { position: end, length: tailBytes }));
-  if (tail === 'damaged') state.damagedLines.push({ line: line + 1, position: end, length: tailBytes });
+  const { state: tail, ...end } = visitLines(file, ({ bytes, ...location }) => {
+    if (location.position > 0 || header.kind === 'damaged') scanLine(state, location, bytes);
+  });
+  if (tail === 'damaged') state.damagedLines.push(end);
   const { lastN: _, ...result } = state;
   return {
     ...result,
     header: header.kind === 'header' ? header.header : { why: header.why },
-    tail: tailBytes === 0 ? undefined : { bytes: tailBytes, complete: tail !== 'torn' },
+    tail: end.length === 0 ? undefined : { bytes: end.length, complete: tail !== 'torn' },
   };
 }
 

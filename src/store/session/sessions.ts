@@ -19,12 +19,11 @@ import { inspectText } from '../../domain/text.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { createFile, sweepTemporaries, unlinkIfExists } from '../files/atomic-write.ts';
-import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder, readAt, withFile } from '../files/disk.ts';
+import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder, readerOf, withFile } from '../files/disk.ts';
 import { orStoreDamage, orStoreFailure, storeFailure } from '../files/failure.ts';
-import { isId, printableTime, sessionIdFrom } from '../files/ids.ts';
 import { type LineFile, openLineFile } from '../files/line-file.ts';
 import { acquireLock, type Lock, type LockHolder } from '../files/lock.ts';
-import { printablePath, type StorePaths } from '../files/paths.ts';
+import { isId, printablePath, printableTime, type StorePaths, sessionIdFrom } from '../files/paths.ts';
 import { encodeRecord } from '../files/record-line.ts';
 import { createBodies, restoreLive } from './bodies/bodies.ts';
 import { type HeaderResult, readHeader, readLogTail, versionWarnings } from './log-reader.ts';
@@ -155,7 +154,7 @@ function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSe
 }
 
 const readLogHeader = (path: string, sessionId: string): HeaderResult =>
-  orStoreDamage(path, () => withFile(path, (file) => readHeader((position, length) => readAt(file, position, length), sessionId)));
+  orStoreDamage(path, () => withFile(path, (file) => readHeader(readerOf(file), sessionId)));
 
 type LogWriter = { readonly file: LineFile; readonly warnings: readonly Bilingual[]; readonly lock: () => Lock };
 

@@ -9,12 +9,11 @@ import { inspectText } from '../../domain/text.ts';
 import { isCount, isObject, isString } from '../../domain/value/json.ts';
 import { entryExists, readOwnFile } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
-import { isGroupName, isId } from '../files/ids.ts';
-import { printablePath, type StorePaths } from '../files/paths.ts';
+import { isGroupName, isId, printablePath, type StorePaths } from '../files/paths.ts';
 import { encodeRecord, readRecord, sealLine, withoutChecksum } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
-import { bodyFiles, readBodyFile } from '../session/bodies/body-file.ts';
-import { bodyRefOf, decodeBody, encodeBody, sha256Of } from '../session/bodies/body-text.ts';
+import { bodyFiles, bodyRefOf, decodeBody, encodeBody, readBodyFile, sha256Of } from '../session/bodies/body-text.ts';
+import { retiredBodyIn } from '../session/bodies/retired-bodies.ts';
 import { peekSession } from '../session/peek-session.ts';
 import { readTitle } from '../session/session-title.ts';
 import type { SnapshotStore } from './snapshots.ts';
@@ -48,12 +47,8 @@ export function* exportLines({ paths, snapshots, at, warn }: ExportSource, sessi
   yield countLine(encodeRecord(title === undefined ? head : { ...head, title }));
   for (const { line, bytes } of completeLines(paths.log(sessionId))) {
     if (bytes?.length === 0) continue;
-    if (bytes !== undefined && isObject(readRecord(bytes))) yield countLine(sealLine(Buffer.concat([RECORD, bytes])));
-    else
-      warn({
-        en: `Line ${line} of ${printablePath(paths.log(sessionId))} is damaged and left out.`,
-        zh: `${printablePath(paths.log(sessionId))} 第 ${line} 行已损坏，未包含。`,
-      });
+    if (bytes && isObject(readRecord(bytes))) yield countLine(sealLine(Buffer.concat([RECORD, bytes])));
+    else warn(leftOut(paths.log(sessionId), line));
   }
   for (const line of bodyLines(paths, sessionId, warn)) yield countLine(line);
   for (const { id } of snapshots.list(sessionId)) {
@@ -80,15 +75,16 @@ function* bodyLines(paths: StorePaths, sessionId: string, warn: Warn): Generator
   if (!entryExists(retired)) return;
   for (const { line, bytes } of completeLines(retired)) {
     if (bytes?.length === 0) continue;
-    const value = bytes === undefined ? undefined : readRecord(bytes);
-    if (!isObject(value) || !isString(value.text) || sha256Of(encodeBody(value.text)) !== value.sha256)
-      warn({
-        en: `Line ${line} of ${printablePath(retired)} is damaged and left out.`,
-        zh: `${printablePath(retired)} 第 ${line} 行已损坏，未包含。`,
-      });
-    else yield encodeRecord({ type: 'body', retired: true, ref: bodyRefOf(encodeBody(value.text)), text: value.text });
+    const text = retiredBodyIn(bytes)?.text;
+    if (text === undefined) warn(leftOut(retired, line));
+    else yield encodeRecord({ type: 'body', retired: true, ref: bodyRefOf(encodeBody(text)), text });
   }
 }
+
+const leftOut = (path: string, line: number): Bilingual => ({
+  en: `Line ${line} of ${printablePath(path)} is damaged and left out.`,
+  zh: `${printablePath(path)} 第 ${line} 行已损坏，未包含。`,
+});
 
 function snapshotLine(paths: StorePaths, snapshots: SnapshotStore, id: string): Uint8Array | undefined {
   const read = snapshots.read(id);
@@ -201,7 +197,7 @@ export function* exportedSnapshots({ path }: ExportedFile): Generator<{ readonly
 
 function* exportedParts(path: string): Generator<Readonly<Record<string, unknown>>> {
   for (const { bytes } of completeLines(path)) {
-    const value = bytes === undefined ? undefined : readRecord(bytes);
+    const value = readRecord(bytes);
     if (isObject(value)) yield value;
   }
 }

@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../files/ids.ts';
+import { parseTimestamp } from '../files/paths.ts';
 
 export type RetentionLimits = {
   /** Older snapshots are removed (config compaction.snapshotRetentionDays). */

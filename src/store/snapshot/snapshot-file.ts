@@ -3,10 +3,10 @@ import type { Bilingual } from '../../domain/language.ts';
 import { type SessionContext, sessionContextSchema } from '../../domain/session/context.ts';
 import { bodyRefSchema, type Message, messageSchema } from '../../domain/session/message.ts';
 import { RECORD_VERSION } from '../../domain/session/record.ts';
+import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { type Fields, isCount, isObject, isString } from '../../domain/value/json.ts';
-import { lineSpans } from '../files/json-line.ts';
-import { encodeRecord, readRecord } from '../files/record-line.ts';
-import { bodyRefOf, encodeBody } from '../session/bodies/body-text.ts';
+import { encodeRecord, lineSpans, readRecord } from '../files/record-line.ts';
+import { bodyRefOf, encodeBody, sha256Of } from '../session/bodies/body-text.ts';
 
 /**
  * Encodes a snapshot: a first line with the context except its messages, one line per message exactly as it was, and one line per body. A
@@ -20,6 +20,24 @@ export function encodeSnapshot(id: string, { sessionId, group, reason, model, co
     ...bodies.map(({ ref, text }) => encodeRecord({ type: 'body', ref, text })),
   ]);
 }
+
+type Encoded = { readonly snapshot: NewSnapshot; readonly bytes: Buffer };
+
+/** Describes an encoded snapshot in a file of its own. */
+export const metaOf = (id: string, at: Date, { snapshot, bytes }: Encoded): SnapshotMeta => ({
+  v: RECORD_VERSION,
+  id,
+  sessionId: snapshot.sessionId,
+  group: snapshot.group,
+  at: at.toISOString(),
+  reason: snapshot.reason,
+  model: snapshot.model,
+  messages: snapshot.context.messages.length,
+  bodies: snapshot.bodies.length,
+  tokens: snapshot.tokens,
+  bytes: bytes.length,
+  sha256: sha256Of(bytes),
+});
 
 export type DecodedSnapshot =
   | { readonly kind: 'snapshot'; readonly context: SessionContext; readonly bodies: readonly SnapshotBody[] }

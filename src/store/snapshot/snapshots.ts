@@ -9,23 +9,31 @@
  * Nothing in an imported file is used as a path, and all of it is verified before any of it is written.
  */
 
-import { lstatSync, unlinkSync } from 'node:fs';
+import { unlinkSync } from 'node:fs';
 import type { NewSnapshot, SnapshotLookup, Snapshots } from '../../agent/ports/disk.ts';
 import { errorReason, ReasonError, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, because, isBilingual } from '../../domain/language.ts';
-import { RECORD_VERSION } from '../../domain/session/record.ts';
 import { type SnapshotMeta, type SnapshotOutcome, snapshotMetaSchema } from '../../domain/session/snapshot.ts';
 import { inspectText } from '../../domain/text.ts';
-import { createFile, namesIn, unlinkIfExists, writeFileAtomic } from '../files/atomic-write.ts';
-import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder, readOwnFile } from '../files/disk.ts';
+import { createFile, unlinkIfExists, writeFileAtomic } from '../files/atomic-write.ts';
+import { type Disk, ensureFolder, entryExists, faultPoint, fileSize, fsyncFolder, readOwnFile } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
-import { groupsOf } from '../files/groups.ts';
-import { checkGroup, formatTimestamp, isId, nearestIds, parseSnapshotId, parseTimestamp } from '../files/ids.ts';
-import { printablePath, type StorePaths } from '../files/paths.ts';
+import {
+  checkGroup,
+  formatTimestamp,
+  groupsOf,
+  isId,
+  namesIn,
+  nearestIds,
+  parseSnapshotId,
+  parseTimestamp,
+  printablePath,
+  type StorePaths,
+} from '../files/paths.ts';
 import { encodePage, readPage } from '../files/record-line.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
 import { planRetention, type RetentionLimits, type RetentionStep, type StoredSnapshot } from './retention.ts';
-import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
+import { decodeSnapshot, encodeSnapshot, metaOf } from './snapshot-file.ts';
 
 export type SnapshotStore = Snapshots & {
   /** In order of time; only those of one session when given. One that cannot be read is left out with a warning. */
@@ -63,7 +71,7 @@ function write(disk: Disk, paths: StorePaths, snapshot: NewSnapshot): SnapshotMe
     if (!createFile(disk, path, bytes, 'snapshot')) continue;
     try {
       // The meta is written last: there is no snapshot without it, so half of one is never seen.
-      const meta = metaOf(disk, id, { snapshot, bytes });
+      const meta = metaOf(id, disk.now(), { snapshot, bytes });
       writeFileAtomic(disk, paths.snapshotMeta(group, id), encodePage(meta), { point: 'meta' });
       return meta;
     } catch (error) {
@@ -78,26 +86,9 @@ function write(disk: Disk, paths: StorePaths, snapshot: NewSnapshot): SnapshotMe
   });
 }
 
-type EncodedSnapshot = { readonly snapshot: NewSnapshot; readonly bytes: Buffer };
-
-const metaOf = (disk: Disk, id: string, { snapshot, bytes }: EncodedSnapshot): SnapshotMeta => ({
-  v: RECORD_VERSION,
-  id,
-  sessionId: snapshot.sessionId,
-  group: snapshot.group,
-  at: disk.now().toISOString(),
-  reason: snapshot.reason,
-  model: snapshot.model,
-  messages: snapshot.context.messages.length,
-  bodies: snapshot.bodies.length,
-  tokens: snapshot.tokens,
-  bytes: bytes.length,
-  sha256: sha256Of(bytes),
-});
-
 /** Uses the current time, or a millisecond after the session's newest snapshot if later: ids sort by time even if the clock goes back. */
 function nextId(disk: Disk, paths: StorePaths, { sessionId, group }: NewSnapshot): string {
-  const newest = snapshotsIn(paths, group)
+  const newest = snapshotsIn(paths, [group])
     .filter((name) => name.sessionId === sessionId)
     .reduce((latest, { timestamp }) => (timestamp > latest ? timestamp : latest), '');
   const after = (parseTimestamp(newest)?.getTime() ?? Number.NEGATIVE_INFINITY) + 1;
@@ -110,28 +101,28 @@ function nextId(disk: Disk, paths: StorePaths, { sessionId, group }: NewSnapshot
   return id;
 }
 
-type ListedSnapshot = Pick<StoredSnapshot, 'id' | 'sessionId' | 'timestamp'>;
-
-/** Lists the snapshots in a group's folder, by the names of both their files; each once, in no order. */
-export function snapshotsIn(paths: StorePaths, group: string): readonly ListedSnapshot[] {
-  const ids = new Set(namesIn(paths.summaries(group)).map((name) => name.replace(/(\.meta\.json|\.jsonl)$/, '')));
-  return [...ids].flatMap((id) => {
-    const name = parseSnapshotId(id);
-    return name === undefined ? [] : [{ id, ...name }];
+/** Lists the snapshots in the folders of groups, by the names of both their files; each once, in no order. */
+export const snapshotsIn = (paths: StorePaths, groups = groupsOf(paths)) =>
+  groups.flatMap((group) => {
+    const ids = new Set(namesIn(paths.summaries(group)).map((name) => name.replace(/(\.meta\.json|\.jsonl)$/, '')));
+    return [...ids].flatMap((id) => {
+      const name = parseSnapshotId(id);
+      return name === undefined ? [] : [{ id, group, ...name }];
+    });
   });
-}
 
 /** Returns the group whose folder holds a snapshot; undefined when there is no such snapshot. Ids are unique across groups. */
 const groupOf = (paths: StorePaths, id: string): string | undefined =>
   groupsOf(paths).find((group) => entryExists(paths.snapshot(group, id)) || entryExists(paths.snapshotMeta(group, id)));
 
-const sizeOf = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
-
 function read(paths: StorePaths, id: string): SnapshotLookup {
   const name = parseSnapshotId(id);
   // A text that is no snapshot id never becomes a path, but ids similar to it may exist.
   const group = name === undefined ? undefined : groupOf(paths, id);
-  if (name === undefined || group === undefined) return { kind: 'missing', nearest: nearestSnapshots(paths, id) };
+  if (name === undefined || group === undefined) {
+    const ids = snapshotsIn(paths).map((each) => each.id);
+    return { kind: 'missing', nearest: nearestIds(id, ids) };
+  }
   try {
     return verify(paths, { id, group, sessionId: name.sessionId });
   } catch (error) {
@@ -139,12 +130,7 @@ function read(paths: StorePaths, id: string): SnapshotLookup {
   }
 }
 
-function nearestSnapshots(paths: StorePaths, id: string): readonly string[] {
-  const ids = groupsOf(paths).flatMap((group) => snapshotsIn(paths, group).map((each) => each.id));
-  return nearestIds(id, ids);
-}
-
-type SnapshotLocation = { readonly id: string; readonly group: string; readonly sessionId: string };
+export type SnapshotLocation = { readonly id: string; readonly group: string; readonly sessionId: string };
 
 function verify(paths: StorePaths, { id, group, sessionId }: SnapshotLocation): SnapshotLookup {
   const meta = readMeta(paths, group, id);
@@ -191,41 +177,34 @@ function noteOutcome(disk: Disk, paths: StorePaths, { id, outcome }: { readonly 
 }
 
 function list(disk: Disk, paths: StorePaths, sessionId: string | undefined): readonly SnapshotMeta[] {
-  const metas = groupsOf(paths).flatMap((group) =>
-    snapshotsIn(paths, group)
-      .filter((name) => (sessionId === undefined || name.sessionId === sessionId) && entryExists(paths.snapshotMeta(group, name.id)))
-      .flatMap((name) => readMetaOrWarn(disk, paths, { id: name.id, group }) ?? []),
-  );
+  const metas = snapshotsIn(paths)
+    .filter(({ id, group, ...name }) => (sessionId ?? name.sessionId) === name.sessionId && entryExists(paths.snapshotMeta(group, id)))
+    .flatMap(({ id, group }) => {
+      const meta = metaOrReason(paths, group, id);
+      if (!isBilingual(meta)) return [meta];
+      disk.warn({ en: `Snapshot ${id} is not listed: ${meta.en}.`, zh: `快照 ${id} 未列出：${meta.zh}。` });
+      return [];
+    });
   return metas.toSorted((a, b) => (sortKeyOf(a.id) < sortKeyOf(b.id) ? -1 : 1));
 }
 
-function readMetaOrWarn(
-  disk: Disk,
-  paths: StorePaths,
-  { id, group }: { readonly id: string; readonly group: string },
-): SnapshotMeta | undefined {
+function metaOrReason(paths: StorePaths, group: string, id: string): SnapshotMeta | Bilingual {
   try {
-    const meta = readMeta(paths, group, id);
-    if (!isBilingual(meta)) return meta;
-    disk.warn({ en: `Snapshot ${id} is not listed: ${meta.en}.`, zh: `快照 ${id} 未列出：${meta.zh}。` });
+    return readMeta(paths, group, id);
   } catch (error) {
-    const why = errorReason(error);
-    disk.warn({ en: `Snapshot ${id} is not listed: ${why.en}.`, zh: `快照 ${id} 未列出：${why.zh}。` });
+    return errorReason(error);
   }
-  return undefined;
 }
 
 /** Sorts by time first, whatever the session. */
 const sortKeyOf = (id: string): string => `${parseSnapshotId(id)?.timestamp} ${id}`;
 
 const storedSnapshots = (paths: StorePaths): readonly StoredSnapshot[] =>
-  groupsOf(paths).flatMap((group) =>
-    snapshotsIn(paths, group).map((name) => {
-      const metaSize = sizeOf(paths.snapshotMeta(group, name.id));
-      const size = sizeOf(paths.snapshot(group, name.id));
-      return { ...name, bytes: size + metaSize, complete: size > 0 && metaSize > 0 };
-    }),
-  );
+  snapshotsIn(paths).map(({ group, ...name }) => {
+    const metaSize = fileSize(paths.snapshotMeta(group, name.id));
+    const size = fileSize(paths.snapshot(group, name.id));
+    return { ...name, bytes: size + metaSize, complete: size > 0 && metaSize > 0 };
+  });
 
 /** Removes the meta first: there is no snapshot without it, so a crash in between leaves nothing that can be asked for. */
 function remove(disk: Disk, paths: StorePaths, id: string): boolean {

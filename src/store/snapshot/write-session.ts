@@ -7,12 +7,11 @@ import { type SnapshotMeta, snapshotMetaSchema } from '../../domain/session/snap
 import { createFile, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder } from '../files/disk.ts';
 import { storeFailure } from '../files/failure.ts';
-import { parseSnapshotId } from '../files/ids.ts';
-import { bodyFileName, type StorePaths } from '../files/paths.ts';
-import { encodePage, encodeRecord } from '../files/record-line.ts';
+import { bodyFileName, parseSnapshotId, type StorePaths } from '../files/paths.ts';
+import { encodePage } from '../files/record-line.ts';
 import { rewriteLines } from '../files/rewrite-lines.ts';
-import { encodeBodyFile } from '../session/bodies/body-file.ts';
-import { bodyRefOf, encodeBody, sha256Of } from '../session/bodies/body-text.ts';
+import { bodyRefOf, encodeBody, encodeBodyFile, sha256Of } from '../session/bodies/body-text.ts';
+import { retiredLine } from '../session/bodies/retired-bodies.ts';
 import { decodeSnapshot, encodeSnapshot } from './snapshot-file.ts';
 
 export type NewSession = {
@@ -74,7 +73,7 @@ function* prepend(first: Uint8Array, rest: Iterable<Uint8Array>): Generator<Uint
 function* retiredBodyLines(bodies: Iterable<SnapshotBody>): Generator<Uint8Array, undefined> {
   for (const { ref, text } of bodies) {
     verifiedBytes(ref.sha256, text);
-    yield encodeRecord({ sha256: ref.sha256, bytes: ref.bytes, lines: ref.lines, text });
+    yield retiredLine({ ref, text });
   }
   return undefined;
 }

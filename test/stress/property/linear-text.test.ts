@@ -19,8 +19,7 @@ import { hashOf, parseHashedSense, plainText, senseOf } from '../../../src/domai
 import { inspectText, nearest, unquote } from '../../../src/domain/text.ts';
 import { durationMs } from '../../../src/domain/value/duration.ts';
 import { redact } from '../../../src/domain/value/redact.ts';
-import { isId, parseSnapshotId, printableTime } from '../../../src/store/files/ids.ts';
-import { printablePath } from '../../../src/store/files/paths.ts';
+import { isId, parseSnapshotId, printablePath, printableTime } from '../../../src/store/files/paths.ts';
 import { titleSlug } from '../../../src/store/memory/archive.ts';
 import { parseKnown } from '../../../src/store/memory/known-memories.ts';
 import { createSecretPattern, replaceMatches } from '../../../src/store/purge/secret-pattern.ts';

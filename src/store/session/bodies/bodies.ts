@@ -8,7 +8,7 @@
  * A body is returned only when it matches its hash, from wherever it is, by any path that a stub of this or an older SanBot names.
  */
 
-import { lstatSync, unlinkSync } from 'node:fs';
+import { unlinkSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Bodies, SavedBody, SnapshotBody } from '../../../agent/ports/disk.ts';
 import { SanbotError } from '../../../domain/errors.ts';
@@ -17,12 +17,21 @@ import type { BodyRef, Message } from '../../../domain/session/message.ts';
 import type { BranchEntry, HeaderRecord, LogRecord, NewRecord } from '../../../domain/session/record.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
-import { type Disk, ensureFolder, faultPoint, fsyncFolder } from '../../files/disk.ts';
+import { type Disk, ensureFolder, faultPoint, fileSize, fsyncFolder } from '../../files/disk.ts';
 import { failureReason, orStoreDamage, storeFailure } from '../../files/failure.ts';
 import { printablePath, type StorePaths } from '../../files/paths.ts';
-import { bodyExtensions, bodyFiles, encodeBodyFile, prefixInName, readBodyFile } from './body-file.ts';
-import { bodyRefOf, decodeBody, encodeBody, sha256Of } from './body-text.ts';
-import { createRetiredBodies, type RetiredBodies, type RetiredBody } from './retired-bodies.ts';
+import {
+  bodyExtensions,
+  bodyFiles,
+  bodyRefOf,
+  decodeBody,
+  encodeBody,
+  encodeBodyFile,
+  prefixInName,
+  readBodyFile,
+  sha256Of,
+} from './body-text.ts';
+import { createRetiredBodies, type RetiredBodies } from './retired-bodies.ts';
 
 export type BodyStore = Bodies & {
   /** Returns the text of the body that a stub's path names, retired or not; undefined for another path, or a missing or damaged body. */
@@ -100,8 +109,7 @@ function isIntact(path: string, sha256: string): boolean {
 const readOrUndefined = (path: string): Buffer | undefined => orUndefined(() => readBodyFile(path));
 
 function totalSize({ paths, sessionId }: BodyState): number {
-  const size = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  return bodyFiles(paths, sessionId).reduce((sum, { path }) => sum + size(path), size(paths.retiredBodies(sessionId)));
+  return bodyFiles(paths, sessionId).reduce((sum, { path }) => sum + fileSize(path), fileSize(paths.retiredBodies(sessionId)));
 }
 
 /** Returns a body from wherever it is, but only when it matches its hash; a changed file does not hide the retired original. */
@@ -129,16 +137,13 @@ const retiredHash = ({ paths, sessionId, retiredBodies }: BodyState, prefix: str
   orStoreDamage(paths.retiredBodies(sessionId), () => retiredBodies.hash(prefix));
 
 function readRetired({ paths, sessionId, retiredBodies }: BodyState, sha256: string): string | undefined {
-  return orStoreDamage(paths.retiredBodies(sessionId), () => {
-    const text = retiredBodies.text(sha256);
-    return text !== undefined && sha256Of(encodeBody(text)) === sha256 ? text : undefined;
-  });
+  return orStoreDamage(paths.retiredBodies(sessionId), () => retiredBodies.text(sha256));
 }
 
 /** How much is appended to bodies.jsonl at once: few syncs, and little memory. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 
-type RetireItem = { readonly path: string; readonly body: RetiredBody };
+type RetireItem = { readonly path: string; readonly body: SnapshotBody };
 
 function retire(state: BodyState, keep: ReadonlySet<string>): { readonly retired: number; readonly failed: readonly Bilingual[] } {
   state.total.bytes = undefined;

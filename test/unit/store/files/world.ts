@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { HeaderRecord, MessageRecord } from '../../../../src/domain/session/record.ts';
 import type { Disk } from '../../../../src/store/files/disk.ts';
-import type { FaultHook, StoreEnvironment } from '../../../../src/store/files/environment.ts';
+import type { FaultHook, StoreEnvironment } from '../../../../src/store/files/host.ts';
 import { pathsOf } from '../../../../src/store/files/paths.ts';
 import { createStore } from '../../../../src/store/store.ts';
 import { contextOf, user } from '../../../support/build.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MemoryEntry } from '../../../../src/domain/memory/memory.ts';
-import { markPage } from '../../../../src/store/memory/superseded.ts';
+import { markPage } from '../../../../src/store/memory/page-file.ts';
 import { failing, storeOf, thrownBy } from '../files/world.ts';
 
 const entry = (text: string, messageId: string, sessionId = 's1'): MemoryEntry => ({

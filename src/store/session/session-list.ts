@@ -9,23 +9,21 @@
  * failure to keep it is none.
  */
 
-import { fstatSync, lstatSync, statSync } from 'node:fs';
-import { errorReason, SanbotError } from '../../../domain/errors.ts';
-import type { SessionListEntry } from '../../../domain/session/session-list-entry.ts';
-import { inspectText } from '../../../domain/text.ts';
-import { errnoOf } from '../../../domain/value/errno.ts';
-import { isObject, isString } from '../../../domain/value/json.ts';
-import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { namesIn } from '../../files/atomic-write.ts';
-import { type Disk, readAt, withFile } from '../../files/disk.ts';
-import type { Host } from '../../files/host.ts';
-import { isId, noSuchSession } from '../../files/ids.ts';
-import { activeHolder } from '../../files/lock.ts';
-import type { StorePaths } from '../../files/paths.ts';
-import { MAX_HEADER_BYTES, readRecord } from '../../files/record-line.ts';
-import { isEmptySession } from '../peek-session.ts';
-import { readTitle } from '../session-title.ts';
-import { type KnownSession, keepList, readKept } from './kept-list.ts';
+import { fstatSync, lstatSync, renameSync, statSync } from 'node:fs';
+import { errorReason, SanbotError } from '../../domain/errors.ts';
+import type { SessionListEntry } from '../../domain/session/session-list-entry.ts';
+import { inspectText } from '../../domain/text.ts';
+import { errnoOf } from '../../domain/value/errno.ts';
+import { isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { unlinkIfExists, writeTemporary } from '../files/atomic-write.ts';
+import { type Disk, readAt, readOwnFile, withFile } from '../files/disk.ts';
+import type { Host } from '../files/host.ts';
+import { activeHolder } from '../files/lock.ts';
+import { isId, namesIn, noSuchSession, type StorePaths } from '../files/paths.ts';
+import { MAX_HEADER_BYTES, readRecord } from '../files/record-line.ts';
+import { isEmptySession } from './peek-session.ts';
+import { readTitle } from './session-title.ts';
 
 /** So many logs are read in a few milliseconds; a file about fewer is not worth its place. */
 const WORTH_KEEPING = 50;
@@ -162,4 +160,47 @@ export function findSessionId(paths: StorePaths, text: string): string {
       },
     },
   );
+}
+
+/** What was read of a session, and when its log and its folder had last changed then: the folder tells of its lock and its title. */
+export type KnownSession = { readonly entry: SessionListEntry; readonly logMs: number; readonly folderMs: number };
+
+const VERSION = 4;
+
+/** By their ids; none where there is no such file, or one that cannot be used. */
+export function readKept(paths: StorePaths): Map<string, KnownSession> {
+  const value = parseJson(orUndefined(() => readOwnFile(paths.sessionList))?.toString('utf8') ?? '');
+  const rows = isObject(value) && value.v === VERSION && Array.isArray(value.sessions) ? value.sessions.flatMap(readRow) : [];
+  return new Map(rows.map((known) => [known.entry.sessionId, known]));
+}
+
+function readRow(row: unknown): KnownSession | [] {
+  if (!isObject(row)) return [];
+  const { sessionId, createdAt, updatedAt, cwd, model, group, title, bytes, logMs, folderMs } = row;
+  const isUsable = isString(sessionId) && isString(createdAt) && isString(updatedAt) && isString(cwd) && isString(model);
+  if (!isUsable || !isString(group) || !isString(title) || !isNumber(bytes) || !isNumber(logMs) || !isNumber(folderMs)) return [];
+  return { entry: { sessionId, createdAt, updatedAt, cwd, model, group, title, bytes, open: false }, logMs, folderMs };
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+
+/** Not synced, and never a failure: it is made anew from the logs whenever it is not there. */
+export function keepList(disk: Disk, paths: StorePaths, sessions: readonly KnownSession[]): void {
+  orUndefined(() => {
+    const rows = sessions.map(({ entry: { open: _, ...entry }, ...times }) => ({ ...entry, ...times }));
+    const bytes = Buffer.from(JSON.stringify({ v: VERSION, sessions: rows }));
+    renameSync(writeTemporary(disk, paths.sessionList, [bytes], { point: 'session-list', sync: false }), paths.sessionList);
+  });
+  // What version 0.1.0 kept beside its list.
+  unlinkIfExists(paths.earlierSessionMarks);
+}
+
+/** Takes a session out of the kept list, so that its title is not kept longer than the session. Never throws. */
+export function dropFromList(disk: Disk, paths: StorePaths, sessionId: string): void {
+  const text = orUndefined(() => readOwnFile(paths.sessionList));
+  if (text?.includes(sessionId) !== true) return;
+  const kept = readKept(paths);
+  // Without it, every log is read once more.
+  unlinkIfExists(paths.sessionList);
+  if (kept.delete(sessionId)) keepList(disk, paths, [...kept.values()]);
 }
