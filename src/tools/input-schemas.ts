@@ -8,7 +8,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
  * cache. The bundle holds what it returns (build/computed-parts.mjs).
  */
 export const inputSchemas = (): Readonly<Record<string, JsonSchema>> =>
-  Object.fromEntries(toolList.flatMap(({ definitions }) => definitions.map(({ name, input }) => [name, jsonSchemaOf(input())])));
+  Object.fromEntries(toolList.flatMap(({ definitions }) => definitions.map(({ name, input }) => [name, jsonSchemaOf(input)])));
 
 /** What a call that is wrong is told anyway, and what would be in every request until then. */
 const UNTOLD = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems', 'default', 'additionalProperties'] as const;

@@ -1,3 +1,6 @@
+import type { Bilingual } from '../domain/language.ts';
+import { quantity } from './tool.ts';
+
 export type PageRange = {
   /** First line, counted from 1. */
   readonly offset?: number | undefined;
@@ -26,6 +29,14 @@ export type Page = {
   readonly next: { readonly offset: number } | { readonly charOffset: number } | undefined;
 };
 export type PastEnd = { readonly kind: 'past_end'; readonly lines: number; readonly chars: number };
+
+export const pastEndText = ({ lines, chars }: PastEnd, it: Bilingual = { en: 'it', zh: '它' }): Bilingual => ({
+  en: `that is past the end; ${it.en} has ${quantity(lines, 'line')}, ${quantity(chars, 'character')}`,
+  zh: `超出了末尾；${it.zh}有 ${lines} 行、${chars} 个字符`,
+});
+export const PAST_END: Bilingual = { en: 'past the end', zh: '超出末尾' };
+
+export const ONE_OFFSET: Bilingual = { en: 'give offset or char_offset, not both', zh: '请给出 offset 或 char_offset，不能两者都给' };
 
 /** The arguments that go on after a page. */
 export const continuation = (next: NonNullable<Page['next']>): string =>

@@ -2,12 +2,12 @@ import type { Dirent } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../agent/ports/tools.ts';
+import type { ToolOutcome } from '../agent/ports/tools.ts';
 import type { Bilingual } from '../domain/language.ts';
 import { type Skill, searchSkills } from '../domain/session/skill.ts';
 import { nearest } from '../domain/text.ts';
 import { visibleLine } from './place/visible.ts';
-import { counted, createTool, failure, invalid, namingFailure, readPlan } from './tool.ts';
+import { counted, defineTool, failure, namingFailure, readPlan } from './tool.ts';
 
 const inputSchema = z.strictObject({
   name: z.string().min(1).max(100).optional().describe('The skill to read.'),
@@ -15,28 +15,23 @@ const inputSchema = z.strictObject({
   query: z.string().min(1).max(500).optional().describe('Words that find skills.'),
 });
 
-export const skillDefinition = { name: 'skill', input: () => inputSchema };
-
 const MAX_BYTES = 256 * 1024;
 const MAX_FILES = 50;
 const MAX_DEPTH = 3;
 const MAX_FOUND = 20;
 
 /** Skills stand in the user's settings or in a folder that the user trusts, so reading one never asks. */
-export function skillTool(skills: readonly Skill[]): Tool {
-  return createTool(skillDefinition, async ({ name, file, query }) => {
-    if (name === undefined) {
-      if (query === undefined) return invalid({ en: 'skill: give the name of a skill, or a query', zh: 'skill：请给出技能名称或查询' });
-      return readPlan(`skill search ${visibleLine(query, 200)}`, async () => foundSkills(searchSkills(skills, query)));
-    }
-    const skill = skills.find((each) => each.name === name) ?? skills.find((each) => each.name.toLowerCase() === name.toLowerCase());
-    if (skill === undefined) return invalid(unknownSkill(name, skills));
-    const title = `skill ${skill.name}${file === undefined ? '' : ` ${visibleLine(file, 200)}`}`;
-    return readPlan(title, () =>
-      namingFailure(file ?? skill.name, () => (file === undefined ? readSkill(skill) : readSkillFile(skill, file))),
-    );
-  });
-}
+export const skillTool = defineTool('skill', inputSchema, async ({ name, file, query }, skills: readonly Skill[]) => {
+  if (name === undefined) {
+    if (query === undefined) return { en: 'give the name of a skill, or a query', zh: '请给出技能名称或查询' };
+    return readPlan(`skill search ${visibleLine(query, 200)}`, async () => foundSkills(searchSkills(skills, query)));
+  }
+  const skill = skills.find((each) => each.name === name) ?? skills.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  if (skill === undefined) return unknownSkill(name, skills);
+  const title = `skill ${skill.name}${file === undefined ? '' : ` ${visibleLine(file, 200)}`}`;
+  const read = (): Promise<ToolOutcome> => (file === undefined ? readSkill(skill) : readSkillFile(skill, file));
+  return readPlan(title, () => namingFailure(file ?? skill.name, read));
+});
 
 function unknownSkill(name: string, skills: readonly Skill[]): Bilingual {
   const suggestion = nearest(
@@ -45,8 +40,8 @@ function unknownSkill(name: string, skills: readonly Skill[]): Bilingual {
   );
   const shown = JSON.stringify(visibleLine(name, 100));
   return {
-    en: `skill: there is no skill ${shown}. ${suggestion === undefined ? 'Use a query to find one.' : `Did you mean ${suggestion}?`}`,
-    zh: `skill：没有技能 ${shown}。${suggestion === undefined ? '请用查询来找。' : `是否指 ${suggestion}？`}`,
+    en: `there is no skill ${shown}. ${suggestion === undefined ? 'Use a query to find one.' : `Did you mean ${suggestion}?`}`,
+    zh: `没有技能 ${shown}。${suggestion === undefined ? '请用查询来找。' : `是否指 ${suggestion}？`}`,
   };
 }
 

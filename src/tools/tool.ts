@@ -1,31 +1,40 @@
 import type { z } from 'zod';
 import type { Tool, ToolOutcome, ToolPlan } from '../agent/ports/tools.ts';
 import { AbortedError, errorReason } from '../domain/errors.ts';
-import { type Bilingual, because, sameInBoth } from '../domain/language.ts';
+import { type Bilingual, because, isBilingual, sameInBoth } from '../domain/language.ts';
 import { errnoReason } from '../domain/value/errno.ts';
 import { parseInput } from './input.ts';
 import { visibleLine } from './place/visible.ts';
 
-/** What is known of a tool without any session: its name, and what it takes, which is made when it is first called. */
-export type ToolDefinition<S extends z.ZodObject = z.ZodObject> = { readonly name: string; readonly input: () => S };
+/** What is known of a tool without any session: its name, and what it takes. */
+export type ToolDefinition<S extends z.ZodObject = z.ZodObject> = { readonly name: string; readonly input: S };
+
+/** A call that was looked at; a text says why it cannot be made, in words that follow the tool's name and a colon. */
+type Planned = Promise<ToolPlan | Bilingual>;
+
+/** A tool with how it is made for a session, of what its plans need. */
+export const defineTool = <S extends z.ZodObject, Needs extends readonly unknown[]>(
+  name: string,
+  input: S,
+  planCall: (input: z.output<S>, ...needs: Needs) => Planned,
+) => ({ name, input, make: (...needs: Needs): Tool => createTool({ name, input }, (given) => planCall(given, ...needs)) });
 
 /** A tool that keeps the promises of its port: planning never rejects, running rejects only with AbortedError. */
-export function createTool<S extends z.ZodObject>(
-  { name, input }: ToolDefinition<S>,
-  planCall: (input: z.output<S>) => Promise<ToolPlan>,
-): Tool {
+export function createTool<S extends z.ZodObject>({ name, input }: ToolDefinition<S>, planCall: (input: z.output<S>) => Planned): Tool {
+  const refused = (why: Bilingual): ToolPlan => invalid(because(sameInBoth(name), why));
   return {
     name,
     plan: async (raw) => {
       try {
-        const parsed = parseInput(input(), raw);
-        if (parsed.kind === 'wrong') return invalid(because(sameInBoth(name), parsed.message));
+        const parsed = parseInput(input, raw);
+        if (parsed.kind === 'wrong') return refused(parsed.message);
         const plan = await planCall(parsed.input);
+        if (isBilingual(plan)) return refused(plan);
         return plan.kind === 'invalid'
           ? plan
           : { ...plan, run: (signal, onProgress) => runTool((stop) => plan.run(stop, onProgress), signal) };
       } catch (error) {
-        return invalid(because(sameInBoth(name), toolFailure(error)));
+        return refused(toolFailure(error));
       }
     },
   };
@@ -56,6 +65,9 @@ type PlanTarget = Pick<ReadyPlan, 'path' | 'given' | 'place' | 'caution' | 'cwd'
 
 /** A failed outcome: what went wrong, of which the model reads the English words, and the short line for a person. */
 export const failure = (what: Bilingual, note: Bilingual = FAILED): ToolOutcome => ({ ok: false, content: what.en, shown: what, note });
+
+/** The same of what bears a name, such as a file. */
+export const failureOf = (name: string, what: Bilingual, note?: Bilingual): ToolOutcome => failure(because(sameInBoth(name), what), note);
 
 const FAILED: Bilingual = { en: 'failed', zh: '失败' };
 

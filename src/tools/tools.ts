@@ -21,7 +21,7 @@ import { type ToolSelection, toolList } from './tool-list.ts';
 export function toolSpecs(selection: ToolSelection): readonly ToolSpec[] {
   const schemas = inputSchemas();
   const specs = toolList
-    .filter(({ isTold }) => isTold?.(selection) ?? true)
+    .filter(({ isTold }) => isTold(selection))
     .flatMap(({ definitions }) => definitions)
     .map(({ name }) => ({ name, description: selection.describe(name).trim(), inputSchema: { ...schemas[name] } }));
   return [...specs, ...(selection.mcp ?? [])];

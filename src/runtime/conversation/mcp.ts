@@ -12,7 +12,7 @@ import { pathsOf } from '../../store/files/paths.ts';
 import { createKnownTools, createSignInFile, type ServerIdentity } from '../../store/mcp-files.ts';
 import { connectTo, type Login } from '../../tools/mcp/connection/connect.ts';
 import { createMcp, type Mcp } from '../../tools/mcp/mcp.ts';
-import { toolSearchDefinition } from '../../tools/mcp/tool-search.ts';
+import { toolSearchTool } from '../../tools/mcp/tool-search.ts';
 import type { SignIns } from '../../tools/mcp/types.ts';
 import type { Environment } from '../environment.ts';
 import { versionOf } from '../home.ts';
@@ -77,7 +77,7 @@ const SERVER_NOTICE = 'mcp';
 /** Which servers there are stands in no prompt, so that it may change: a session that can search them is told, and told again of a change. */
 export function appendServerNotice(session: Session, mcp: Mcp): void {
   const { tools, messages } = session.context;
-  if (!tools.some(({ name }) => name === toolSearchDefinition.name)) return;
+  if (!tools.some(({ name }) => name === toolSearchTool.name)) return;
   const names = mcp.views().map(({ name }) => name);
   const text = names.length === 0 ? 'There are no MCP servers any more.' : `The MCP servers here are: ${names.join(', ')}.`;
   const latest = messages.findLast(({ notice }) => notice === SERVER_NOTICE);

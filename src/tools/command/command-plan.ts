@@ -1,6 +1,7 @@
 import { delimiter, isAbsolute } from 'node:path';
 import type { CommandPlan } from '../../agent/ports/tools.ts';
 import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
+import { isBilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isOrUnder } from '../place/folders.ts';
 import { resolvePath } from '../place/place.ts';
@@ -23,7 +24,7 @@ async function freeToRead(paths: readonly string[], context: ToolContext): Promi
   const read: string[] = [];
   for (const path of paths) {
     const target = resolvePath(path, context);
-    if (target.kind === 'refused' || target.place === 'outside' || target.caution !== undefined) return undefined;
+    if (isBilingual(target) || target.place === 'outside' || target.caution !== undefined) return undefined;
     read.push(target.path, target.given);
   }
   return programsAreOutside(context) ? read : undefined;

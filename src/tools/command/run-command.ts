@@ -1,19 +1,19 @@
 import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import { type SandboxNeeds, sandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { type Bilingual, because, isBilingual, joinTexts, localize, sameInBoth } from '../../domain/language.ts';
 import { callMarks } from '../../domain/session/called-tool.ts';
 import { visibleCommand, visibleLine } from '../place/visible.ts';
-import { createTool, failure, invalid, quantity } from '../tool.ts';
+import { defineTool, failure, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { planCommand } from './command-plan.ts';
 import { isLive } from './jobs/jobs.ts';
 import { jobStatusText, startedText } from './jobs/jobs-text.ts';
 import { shellNotStarted } from './jobs/start-problems.ts';
-import { factsLine } from './output/output-facts.ts';
+import { factsLine, type OutputFacts } from './output/output-facts.ts';
 import { withoutOverwritten } from './output/overwritten.ts';
 import type { SandboxPlace, SandboxRun } from './sandbox.ts';
 import { scrubEnv } from './scrub-env.ts';
@@ -32,35 +32,23 @@ const inputSchema = z.strictObject({
   keep: z.boolean().default(false).describe('With background: it outlives the session.'),
 });
 
-export const runCommandDefinition = { name: 'run_command', input: () => inputSchema };
-
 /** Runs a command in the working folder. It gets no input and no credentials, and nothing of it outlives a timeout or an abort. */
-export function runCommandTool(context: ToolContext): Tool {
-  return createTool(runCommandDefinition, async ({ command, needs, timeout_ms: timeoutMs, background, keep }) => {
+export const runCommandTool = defineTool(
+  'run_command',
+  inputSchema,
+  async ({ command, needs, timeout_ms: timeoutMs, background, keep }, context: ToolContext) => {
     if (keep && !background)
-      return invalid(
-        because(sameInBoth('run_command'), {
-          en: 'keep is for a command in the background; set background too',
-          zh: 'keep 用于后台命令；请同时设置 background',
-        }),
-      );
-    if (command.includes('\0'))
-      return invalid(because(sameInBoth('run_command'), { en: 'a command cannot contain a NUL character', zh: '命令不能包含 NUL 字符' }));
+      return { en: 'keep is for a command in the background; set background too', zh: 'keep 用于后台命令；请同时设置 background' };
+    if (command.includes('\0')) return { en: 'a command cannot contain a NUL character', zh: '命令不能包含 NUL 字符' };
     if (!command.isWellFormed())
-      return invalid(
-        because(sameInBoth('run_command'), {
-          en: 'the command has half a character (a lone surrogate)',
-          zh: '命令含有半个字符（孤立的代理项）',
-        }),
-      );
+      return { en: 'the command has half a character (a lone surrogate)', zh: '命令含有半个字符（孤立的代理项）' };
     const bytes = Buffer.byteLength(command);
-    if (bytes > MAX_COMMAND_BYTES) {
-      return invalid({
-        en: `run_command: the command is ${quantity(bytes, 'byte')} long, at most ${MAX_COMMAND_BYTES} are possible; write a script and run that`,
-        zh: `run_command：命令长 ${bytes} 字节，最多 ${MAX_COMMAND_BYTES} 字节；请写成脚本再运行`,
-      });
-    }
-    if (command.trim() === '') return invalid(because(sameInBoth('run_command'), { en: 'the command is empty', zh: '命令为空' }));
+    if (bytes > MAX_COMMAND_BYTES)
+      return {
+        en: `the command is ${quantity(bytes, 'byte')} long, at most ${MAX_COMMAND_BYTES} are possible; write a script and run that`,
+        zh: `命令长 ${bytes} 字节，最多 ${MAX_COMMAND_BYTES} 字节；请写成脚本再运行`,
+      };
+    if (command.trim() === '') return { en: 'the command is empty', zh: '命令为空' };
     const cwd = await realpath(context.cwd).catch(() => undefined);
     const sandbox = await context.sandbox();
     const plan = await planCommand(command, context, { needs, hasSandbox: sandbox !== undefined });
@@ -75,25 +63,20 @@ export function runCommandTool(context: ToolContext): Tool {
       ...(plan.needs === undefined ? {} : { caution: { why: cautions[plan.needs], eachTime: false } }),
       ...(cwd === undefined ? {} : { cwd }),
       run: async (signal) => {
-        if (!(await isFolder(context.cwd))) {
-          return failure(
-            {
-              en: `the working folder ${visibleLine(context.cwd, 300)} no longer exists, so no command can run in it`,
-              zh: `当前文件夹 ${visibleLine(context.cwd, 300)} 已不存在，因此无法在其中运行命令`,
-            },
-            {
-              en: 'no working folder',
-              zh: '没有当前文件夹',
-            },
-          );
-        }
+        if ((await stat(context.cwd).catch(() => undefined))?.isDirectory() !== true) return failure(noFolder(context.cwd), NO_FOLDER);
         const wrapped = plan.needs === 'everything' ? undefined : sandbox?.wrap(placeOf(context), { network: plan.needs === 'network' });
         if (background) return startJob({ command, keep, timeoutMs, sandbox: wrapped, isHeld: plan.isHeld }, context, signal);
         return runToEnd(command, { timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS, sandbox: wrapped, signal }, context);
       },
     };
-  });
-}
+  },
+);
+
+const noFolder = (cwd: string): Bilingual => ({
+  en: `the working folder ${visibleLine(cwd, 300)} no longer exists, so no command can run in it`,
+  zh: `当前文件夹 ${visibleLine(cwd, 300)} 已不存在，因此无法在其中运行命令`,
+});
+const NO_FOLDER: Bilingual = { en: 'no working folder', zh: '没有当前文件夹' };
 
 const BACKGROUND_PREVIEW: Bilingual = {
   en: '[in the background, until it ends or the session is left]',
@@ -104,11 +87,10 @@ const KEPT_PREVIEW: Bilingual = {
   zh: '[在后台运行，离开会话后继续]',
 };
 
-type Start = {
+type Start = Omit<Run, 'timeoutMs' | 'signal'> & {
   readonly command: string;
   readonly keep: boolean;
   readonly timeoutMs: number | undefined;
-  readonly sandbox: SandboxRun | undefined;
   readonly isHeld: boolean;
 };
 
@@ -158,53 +140,38 @@ const placeOf = ({ cwd, home, userHome, sessionFolder, runFiles = [] }: ToolCont
   readable: [join(sessionFolder, 'offloaded')],
 });
 
-const isFolder = async (path: string): Promise<boolean> => (await stat(path).catch(() => undefined))?.isDirectory() === true;
+type RunFacts = Omit<OutputFacts, 'states'> & { readonly timeoutMs: number };
 
-type RunFacts = {
-  readonly timeoutMs: number;
-  readonly missing: readonly string[];
-  /** It ran in the sandbox. */
-  readonly isHeld: boolean;
-};
-
-function outcomeOf({ end, output, background }: ShellResult, { timeoutMs, missing, isHeld }: RunFacts): ToolOutcome {
+function outcomeOf(result: ShellResult, { timeoutMs, ...facts }: RunFacts): ToolOutcome {
+  const { end, output } = result;
   const shown = withoutOverwritten(output.text);
-  const head = factsLine({ end, output, background }, { missing, isHeld, states: shown.states });
+  const head = factsLine(result, { ...facts, states: shown.states });
   // The first line says how the command ended, and nothing else.
-  const outcome = (ok: boolean, what: Bilingual, note: Bilingual): ToolOutcome => {
+  const outcome = (what: Bilingual, note = what, ok = false): ToolOutcome => {
     const firstLine = joinTexts([what, head], sameInBoth(''));
     return { ok, content: `${firstLine.en}${shown.text === '' ? '' : `\n${shown.text}`}`, shown: firstLine, note };
   };
   switch (end.kind) {
     case 'exited': {
       const how = { en: `exit ${end.code}`, zh: `退出码 ${end.code}` };
-      return outcome(end.code === 0, how, how);
+      return outcome(how, how, end.code === 0);
     }
-    case 'killed': {
-      const how = { en: `killed by ${end.signal}`, zh: `被 ${end.signal} 终止` };
-      return outcome(false, how, how);
+    case 'killed':
+      return outcome({ en: `killed by ${end.signal}`, zh: `被 ${end.signal} 终止` });
+    case 'timed_out': {
+      const what = `timed out after ${timeoutMs} ms; it and all it started were stopped`;
+      return outcome({ en: what, zh: `${timeoutMs} 毫秒后超时；它和它启动的一切都已停止` }, { en: 'timed out', zh: '超时' });
     }
-    case 'timed_out':
-      return outcome(
-        false,
-        {
-          en: `timed out after ${timeoutMs} ms; it and all it started were stopped`,
-          zh: `${timeoutMs} 毫秒后超时；它和它启动的一切都已停止`,
-        },
-        { en: 'timed out', zh: '超时' },
-      );
     case 'suspended':
-      return outcome(
-        false,
-        {
-          en: 'suspended itself, as programs do that wait for a terminal; it and all it started were stopped',
-          zh: '自行挂起，等待终端的程序会这样；它和它启动的一切都已停止',
-        },
-        { en: 'suspended', zh: '自行挂起' },
-      );
+      return outcome(SUSPENDED, { en: 'suspended', zh: '自行挂起' });
     case 'not_started':
       return failure(shellNotStarted(end.why), NOT_STARTED);
     case 'aborted':
       throw new AbortedError('stopped');
   }
 }
+
+const SUSPENDED: Bilingual = {
+  en: 'suspended itself, as programs do that wait for a terminal; it and all it started were stopped',
+  zh: '自行挂起，等待终端的程序会这样；它和它启动的一切都已停止',
+};

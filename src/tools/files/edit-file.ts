@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
-import { type Bilingual, because, isBilingual, sameInBoth } from '../../domain/language.ts';
+import type { ToolOutcome } from '../../agent/ports/tools.ts';
+import { type Bilingual, because, isBilingual } from '../../domain/language.ts';
 import { statOf } from '../place/folders.ts';
-import { type ResolvedPath, resolveTarget, stillResolvesTo } from '../place/place.ts';
-import { counted, createTool, failure, invalid, toolFailure } from '../tool.ts';
+import { type ResolvedPath, resolveTarget } from '../place/place.ts';
+import { counted, defineTool, failure, failureOf, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { renderPreview } from './diff.ts';
 import type { KnownFiles } from './known-files.ts';
 import { CHANGED_ON_DISK, CHANGED_SINCE_READ, protectionOf, replaceIfUnchanged } from './replace-file.ts';
 import { type Replacement, replaceText } from './replace-text.ts';
 import { bytesOf, readTextFile } from './text-file.ts';
-import { createChangeRecorder, failingWritePlan, writePlanBase } from './write-plan.ts';
+import { CHANGED_MEANWHILE, createChangeRecorder, failingWritePlan, writeAlone, writePlanBase } from './write-plan.ts';
 
 const MAX_EDITS = 200;
 
@@ -27,42 +27,30 @@ const inputSchema = z.strictObject({
     .describe('Several replacements, instead of one.'),
 });
 
-const EDIT_FILE = sameInBoth('edit_file');
-
-export const editFileDefinition = { name: 'edit_file', input: () => inputSchema };
-
 /** Replaces text in a file and keeps everything else byte for byte: line ends, byte order mark, mode. */
-export function editFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {
-  return createTool(editFileDefinition, async ({ path, ...given }) => {
+export const editFileTool = defineTool(
+  'edit_file',
+  inputSchema,
+  async ({ path, ...given }, context: ToolContext, knownFiles: KnownFiles) => {
     const edits = editsOf(given);
-    if (isBilingual(edits)) return invalid(because(EDIT_FILE, edits));
+    if (isBilingual(edits)) return edits;
     if (!edits.every(({ newText }) => newText.isWellFormed()))
-      return invalid(
-        because(EDIT_FILE, {
-          en: 'new_string has half a character (a lone surrogate), which no file can hold',
-          zh: 'new_string 含有半个字符（孤立的代理项），文件无法保存',
-        }),
-      );
+      return {
+        en: 'new_string has half a character (a lone surrogate), which no file can hold',
+        zh: 'new_string 含有半个字符（孤立的代理项），文件无法保存',
+      };
     const target = resolveTarget(path, context);
-    if (target.kind === 'refused') return invalid(because(EDIT_FILE, target.message));
+    if (isBilingual(target)) return target;
     const plan = await planEdits(target.path, edits, knownFiles.sha256Of(target.path));
-    if (plan.kind === 'no') return failingWritePlan('edit_file', target, plan.why);
+    if (isBilingual(plan)) return failingWritePlan('edit_file', target, plan);
     return {
       ...writePlanBase('edit_file', target),
       preview: await renderPreview({ name: target.displayName, before: plan.before, after: plan.after }),
-      run: async () => {
-        if (!stillResolvesTo(path, target, context))
-          return failure(
-            because(sameInBoth(target.displayName), {
-              en: 'now leads elsewhere; nothing was written',
-              zh: '现在指向别处；没有写入任何内容',
-            }),
-          );
-        return knownFiles.runExclusive(target.path, () => perform(target, edits, { plannedSha256: plan.sha256, context, knownFiles }));
-      },
+      run: () =>
+        writeAlone({ path, target, context }, knownFiles, () => perform(target, edits, { planned: plan.sha256, context, knownFiles })),
     };
-  });
-}
+  },
+);
 
 type EditInput = Omit<z.output<typeof inputSchema>, 'path'>;
 
@@ -86,41 +74,24 @@ function editsOf({ old_string, new_string, replace_all, edits }: EditInput): rea
   return edits.map((edit) => ({ oldText: edit.old_string, newText: edit.new_string, all: edit.replace_all }));
 }
 
-type EditPlan =
-  | { readonly kind: 'no'; readonly why: Bilingual }
-  | {
-      readonly kind: 'edited';
-      readonly before: string;
-      readonly after: string;
-      readonly bom: boolean;
-      readonly sha256: string;
-      /** Where each replacement is, by the lines of the file as it is when its turn comes. */
-      readonly lines: readonly number[];
-    };
-
-/** Plans all edits of a file, or none. `knownSha256` is the hash of the content that the model knows, if it knows any. */
-async function planEdits(path: string, edits: readonly Replacement[], knownSha256: string | undefined): Promise<EditPlan> {
+/** Plans all edits of a file, or says why not. `knownSha256` is the hash of the content that the model knows, if it knows any. */
+async function planEdits(path: string, edits: readonly Replacement[], knownSha256: string | undefined) {
   try {
     const protection = protectionOf(statOf(path));
-    if (protection !== undefined) return { kind: 'no', why: protection };
+    if (protection !== undefined) return protection;
     const file = await readTextFile(path);
-    if (file.kind === 'missing')
-      return { kind: 'no', why: { en: 'no such file; write_file makes a new one', zh: '没有此文件；新建文件请用 write_file' } };
+    if (file.kind === 'missing') return { en: 'no such file; write_file makes a new one', zh: '没有此文件；新建文件请用 write_file' };
     if (file.kind === 'large')
       return {
-        kind: 'no',
-        why: {
-          en: `is ${file.bytes} bytes large, too large for edit_file; change it with run_command`,
-          zh: `有 ${file.bytes} 字节，对 edit_file 来说太大；请用 run_command 更改`,
-        },
+        en: `is ${file.bytes} bytes large, too large for edit_file; change it with run_command`,
+        zh: `有 ${file.bytes} 字节，对 edit_file 来说太大；请用 run_command 更改`,
       };
-    if (file.kind === 'unreadable') return { kind: 'no', why: file.why };
-    if (knownSha256 !== undefined && knownSha256 !== file.sha256) return { kind: 'no', why: CHANGED_SINCE_READ };
+    if (file.kind === 'unreadable') return file.why;
+    if (knownSha256 !== undefined && knownSha256 !== file.sha256) return CHANGED_SINCE_READ;
     const result = replaceAll(file.text, edits);
-    if (result.kind === 'no') return result;
-    return { kind: 'edited', before: file.text, after: result.text, bom: file.bom, sha256: file.sha256, lines: result.lines };
+    return isBilingual(result) ? result : { ...file, before: file.text, after: result.text, lines: result.lines };
   } catch (error) {
-    return { kind: 'no', why: toolFailure(error) };
+    return toolFailure(error);
   }
 }
 
@@ -130,39 +101,33 @@ function replaceAll(text: string, edits: readonly Replacement[]): ReturnType<typ
   const lines: number[] = [];
   for (const [at, edit] of edits.entries()) {
     const result = replaceText(current, edit);
-    if (result.kind === 'no')
+    if (isBilingual(result))
       return edits.length === 1
         ? result
-        : {
-            kind: 'no',
-            why: because({ en: `edits[${at}] cannot be made, so none was`, zh: `edits[${at}] 无法进行，因此没有做任何更改` }, result.why),
-          };
+        : because({ en: `edits[${at}] cannot be made, so none was`, zh: `edits[${at}] 无法进行，因此没有做任何更改` }, result);
     current = result.text;
     lines.push(...result.lines);
   }
   return current === text
-    ? { kind: 'no', why: { en: 'the edits undo each other; nothing to change', zh: '这些更改互相抵消；无需更改' } }
-    : { kind: 'replaced', text: current, lines };
+    ? { en: 'the edits undo each other; nothing to change', zh: '这些更改互相抵消；无需更改' }
+    : { text: current, lines };
 }
 
-type EditRun = { readonly plannedSha256: string; readonly context: ToolContext; readonly knownFiles: KnownFiles };
+type EditRun = { readonly planned: string; readonly context: ToolContext; readonly knownFiles: KnownFiles };
 
 /** Applies the edits to the current file, provided that its content is what was planned for, or what a tool of this session wrote since. */
-async function perform(
-  target: ResolvedPath,
-  edits: readonly Replacement[],
-  { plannedSha256, context, knownFiles }: EditRun,
-): Promise<ToolOutcome> {
+async function perform(target: ResolvedPath, edits: readonly Replacement[], run: EditRun): Promise<ToolOutcome> {
+  const { planned, context, knownFiles } = run;
   const current = await planEdits(target.path, edits, undefined);
-  if (current.kind === 'no') return failure(because(sameInBoth(target.displayName), current.why));
-  if (current.sha256 !== plannedSha256 && current.sha256 !== knownFiles.sha256Of(target.path))
-    return failure(because(sameInBoth(target.displayName), CHANGED_ON_DISK), { en: 'changed meanwhile', zh: '其间已更改' });
+  if (isBilingual(current)) return failureOf(target.displayName, current);
+  if (current.sha256 !== planned && current.sha256 !== knownFiles.sha256Of(target.path))
+    return failureOf(target.displayName, CHANGED_ON_DISK, CHANGED_MEANWHILE);
   try {
     const bytes = bytesOf(current.after, current.bom);
     const recorder = createChangeRecorder(context, { path: target.path, tool: 'edit_file', bytes });
     const result = await replaceIfUnchanged(target.path, bytes, { ...context, expected: current.sha256, beforeReplace: recorder.record });
-    if (result.kind === 'no') return failure(because(sameInBoth(target.displayName), result.why));
-    knownFiles.recordEdit(target.path, result.sha256);
+    if (isBilingual(result)) return failureOf(target.displayName, result);
+    knownFiles.recordEdit(target.path, result);
     const { lines } = current;
     const places = edits.length === 1 ? `${lines.length} occurrences` : `${edits.length} texts in ${lines.length} places`;
     const what = lines.length === 1 ? `the text at line ${lines[0]}` : places;

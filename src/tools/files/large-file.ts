@@ -15,12 +15,8 @@ const MAX_SCAN_BYTES = 2 * 1024 ** 3;
 /** A page with what stands around it, as far as a secret may reach; the page begins at `at`. */
 export type LargePage = Page & { readonly around: { readonly text: string; readonly at: number } };
 
-/** Reads a page of a file that is too large for memory, from its start and no further than needed. Holds only a few chunks at a time. */
-export async function readLargePage(
-  file: number,
-  range: PageRange,
-  signal: AbortSignal,
-): Promise<LargePage | PastEnd | { readonly kind: 'unreadable'; readonly why: Bilingual }> {
+/** Reads a page of a file that is too large for memory, from its start and no further than needed. Holds only a few chunks at a time. A text says why it cannot be read. */
+export async function readLargePage(file: number, range: PageRange, signal: AbortSignal): Promise<LargePage | PastEnd | Bilingual> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let position: Position = { line: 1, char: 0 };
@@ -33,10 +29,7 @@ export async function readLargePage(
     const bytes = chunk.subarray(0, bytesRead);
     const decoded = decode(decoder, bytes);
     if (typeof decoded !== 'string')
-      return {
-        kind: 'unreadable',
-        why: { en: `${decoded.why.en}, seen after ${scanned} bytes`, zh: `${decoded.why.zh}，在 ${scanned} 字节之后发现` },
-      };
+      return { en: `${decoded.en}, seen after ${scanned} bytes`, zh: `${decoded.zh}，在 ${scanned} 字节之后发现` };
     scanned += bytesRead;
     const atEof = bytesRead === 0;
     if (decoded !== '') openLine = !decoded.endsWith('\n');
@@ -54,11 +47,8 @@ export async function readLargePage(
     if (atEof) return { kind: 'past_end', lines: openLine ? position.line : position.line - 1, chars: position.char };
     if (text === undefined && scanned > MAX_SCAN_BYTES)
       return {
-        kind: 'unreadable',
-        why: {
-          en: 'is too large to read so far in; cut the part out with run_command',
-          zh: '太大，无法读到这么靠后的位置；请用 run_command 截取这一部分',
-        },
+        en: 'is too large to read so far in; cut the part out with run_command',
+        zh: '太大，无法读到这么靠后的位置；请用 run_command 截取这一部分',
       };
   }
 }
@@ -68,12 +58,12 @@ const readChunk = promisify(read);
 
 type Position = { readonly line: number; readonly char: number };
 
-function decode(decoder: TextDecoder, bytes: Buffer): string | { readonly why: Bilingual } {
-  if (bytes.includes(0)) return { why: encodingProblem(bytes) ?? { en: 'is binary', zh: '是二进制文件' } };
+function decode(decoder: TextDecoder, bytes: Buffer): string | Bilingual {
+  if (bytes.includes(0)) return encodingProblem(bytes) ?? { en: 'is binary', zh: '是二进制文件' };
   try {
     return decoder.decode(bytes, { stream: bytes.length > 0 });
   } catch {
-    return { why: { en: 'is not UTF-8 text', zh: '不是 UTF-8 文本' } };
+    return { en: 'is not UTF-8 text', zh: '不是 UTF-8 文本' };
   }
 }
 

@@ -2,14 +2,26 @@ import { closeSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
-import { type Bilingual, because, joinTexts, sameInBoth } from '../../domain/language.ts';
+import type { ToolOutcome } from '../../agent/ports/tools.ts';
+import { type Bilingual, isBilingual, joinTexts } from '../../domain/language.ts';
 import { mediaInBody } from '../../domain/session/media.ts';
 import { redactPart } from '../../domain/value/redact.ts';
-import { BODY_HEAD_CHARS, continuation, countLines, type Page, type PageRange, type PastEnd, pageOf, pageRoom } from '../page.ts';
-import { bodyName, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
+import {
+  BODY_HEAD_CHARS,
+  continuation,
+  countLines,
+  ONE_OFFSET,
+  PAST_END,
+  type Page,
+  type PageRange,
+  type PastEnd,
+  pageOf,
+  pageRoom,
+  pastEndText,
+} from '../page.ts';
+import { bodyName, NO_BODY, type ResolvedPath, resolvePath, unlessMoved } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { counted, createTool, failure, invalid, namingFailure, quantity, readPlan } from '../tool.ts';
+import { counted, defineTool, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { KnownFiles, SeenLines } from './known-files.ts';
 import { type LargePage, readLargePage } from './large-file.ts';
@@ -24,43 +36,33 @@ const inputSchema = z.strictObject({
   char_offset: z.int().min(0).optional().describe('First character, from 0, in place of offset.'),
 });
 
-const READ_FILE = sameInBoth('read_file');
 const NO_FILE: Bilingual = { en: 'no such file', zh: '没有此文件' };
-const NO_BODY: Bilingual = {
-  en: 'no result of this session is stored there, or it is damaged',
-  zh: '那里没有保存本会话的结果，或者已经损坏',
-};
-
-export const readFileDefinition = { name: 'read_file', input: () => inputSchema };
-
 /** Reads text: a file whole or by lines, an offloaded body page by page. What it leaves out is said in the first line. */
-export function readFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {
-  return createTool(readFileDefinition, async ({ path, offset, limit, char_offset: charOffset }) => {
-    if (offset !== undefined && charOffset !== undefined)
-      return invalid(because(READ_FILE, { en: 'give offset or char_offset, not both', zh: '请给出 offset 或 char_offset，不能两者都给' }));
+export const readFileTool = defineTool(
+  'read_file',
+  inputSchema,
+  async ({ path, offset, limit, char_offset: charOffset }, context: ToolContext, knownFiles: KnownFiles) => {
+    if (offset !== undefined && charOffset !== undefined) return ONE_OFFSET;
     const target = resolvePath(path, context);
-    if (target.kind === 'refused') return invalid(because(READ_FILE, target.message));
+    if (isBilingual(target)) return target;
     const range = { offset, limit, charOffset };
-    const run = async (signal: AbortSignal): Promise<ToolOutcome> => {
-      if (target.place === 'own_body') return readBody(target, range, context);
-      if (!stillResolvesTo(path, target, context))
-        return failure(
-          because(sameInBoth(target.displayName), { en: 'now leads elsewhere; nothing was read', zh: '现在指向别处；没有读取任何内容' }),
-        );
-      const readContext = { signal, knownFiles, pageChars: context.pageChars, redactSecrets: context.redactSecrets };
-      return namingFailure(target.displayName, async () => {
-        const media = await readMedia(target.path, signal);
-        return media.kind === 'other' ? readOnDisk(target, range, readContext) : mediaOutcome(target, media, { context, range, signal });
-      });
+    const read = async (signal: AbortSignal): Promise<ToolOutcome> => {
+      const media = await readMedia(target.path, signal);
+      if (media.kind !== 'other') return mediaOutcome(target, media, { context, range, signal });
+      return readOnDisk(target, range, { signal, knownFiles, pageChars: context.pageChars, redactSecrets: context.redactSecrets });
     };
+    const run = async (signal: AbortSignal): Promise<ToolOutcome> =>
+      target.place === 'own_body'
+        ? readBody(target, range, context)
+        : unlessMoved({ path, target, context }, { en: 'read', zh: '读取' }, () => namingFailure(target.displayName, () => read(signal)));
     return readPlan(`read_file ${target.displayName}`, run, target);
-  });
-}
+  },
+);
 
 function readBody(target: ResolvedPath, range: PageRange, context: ToolContext): ToolOutcome {
   const name = bodyName(target.path);
   const text = context.readBody(target.path);
-  if (text === undefined) return failure(because(sameInBoth(name), NO_BODY));
+  if (text === undefined) return failureOf(name, NO_BODY);
   const media = mediaInBody(text);
   if (media !== undefined) return seenAgain(name, media, context);
   const page = pageOf(text, range, pageRoom(context, BODY_HEAD_CHARS));
@@ -74,10 +76,8 @@ type ReadContext = Pick<ToolContext, 'pageChars' | 'redactSecrets'> & { readonly
 async function readOnDisk(target: ResolvedPath, range: PageRange, context: ReadContext): Promise<ToolOutcome> {
   const file = await readTextFile(target.path, context.signal);
   if (file.kind === 'missing')
-    return failure(
-      because(sameInBoth(target.displayName), joinTexts([NO_FILE, ...(await nearestName(target.path))], { en: '; ', zh: '；' })),
-    );
-  if (file.kind === 'unreadable') return failure(because(sameInBoth(target.displayName), file.why));
+    return failureOf(target.displayName, joinTexts([NO_FILE, ...(await nearestName(target.path))], { en: '; ', zh: '；' }));
+  if (file.kind === 'unreadable') return failureOf(target.displayName, file.why);
   if (file.kind === 'large') return await readLarge(target, range, { ...context, bytes: file.bytes });
   const page = pageOf(file.text, range, range.charOffset === undefined ? Number.POSITIVE_INFINITY : context.pageChars);
   if (page.kind === 'past_end') return pastEnd(target.displayName, page);
@@ -95,11 +95,10 @@ function seenLines(page: Page, range: PageRange, total: number): SeenLines {
 
 async function readLarge(target: ResolvedPath, range: PageRange, from: ReadContext & { readonly bytes: number }): Promise<ToolOutcome> {
   const openResult = openRegular(target.path);
-  if (openResult.kind !== 'open')
-    return failure(because(sameInBoth(target.displayName), openResult.kind === 'missing' ? NO_FILE : openResult.why));
+  if (openResult.kind !== 'open') return failureOf(target.displayName, openResult.kind === 'missing' ? NO_FILE : openResult.why);
   try {
     const page = await readLargePage(openResult.file, range, from.signal);
-    if (page.kind === 'unreadable') return failure(because(sameInBoth(target.displayName), page.why));
+    if (isBilingual(page)) return failureOf(target.displayName, page);
     if (page.kind === 'past_end') return pastEnd(target.displayName, page);
     from.knownFiles.recordRead(target.path, await fingerprintOf(target.path), { first: 1, last: 0, total: 1 });
     return pageOutcome(target, { page, range, totals: { bytes: from.bytes } }, from);
@@ -144,17 +143,7 @@ function headOf(name: string, page: Page, facts: HeadOptions): string {
 
 const lineSpan = (page: Page): string => (page.firstLine === page.lastLine ? String(page.firstLine) : `${page.firstLine}-${page.lastLine}`);
 
-const pastEnd = (name: string, end: PastEnd): ToolOutcome =>
-  failure(
-    because(sameInBoth(name), {
-      en: `that is past the end; it has ${quantity(end.lines, 'line')}, ${quantity(end.chars, 'character')}`,
-      zh: `超出了末尾；它有 ${end.lines} 行、${end.chars} 个字符`,
-    }),
-    {
-      en: 'past the end',
-      zh: '超出末尾',
-    },
-  );
+const pastEnd = (name: string, end: PastEnd): ToolOutcome => failureOf(name, pastEndText(end), PAST_END);
 
 function noteOf(page: Page, range: PageRange): Bilingual {
   if (page.text === '') return { en: 'empty', zh: '空文件' };

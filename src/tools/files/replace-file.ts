@@ -8,8 +8,6 @@ import { errnoOf } from '../../domain/value/errno.ts';
 import { statOf } from '../place/folders.ts';
 import { ABSENT, contentOf, fileKindProblem, sha256Hex } from './text-file.ts';
 
-type ReplaceResult = { readonly kind: 'done'; readonly sha256: string } | { readonly kind: 'no'; readonly why: Bilingual };
-
 export type ReplaceIfUnchangedOptions = {
   readonly expected: string;
   readonly newId: () => string;
@@ -22,20 +20,17 @@ export type ReplaceIfUnchangedOptions = {
 
 /**
  * Replaces the content that is expected there (a fingerprint) with `bytes`, all or nothing: they are written beside it, synced, and renamed
- * over it. Mode, owner and group stay; parent folders are made. Returns `no`, with nothing changed, when the content is another, or when a
- * replacement would break a link or a protection. Throws the system's errors, with nothing changed.
+ * over it. Mode, owner and group stay; parent folders are made. Returns the new hash, or why nothing was changed: the content is another, or
+ * a replacement would break a link or a protection. Throws the system's errors, with nothing changed.
  */
-export async function replaceIfUnchanged(path: string, bytes: Buffer, options: ReplaceIfUnchangedOptions): Promise<ReplaceResult> {
+export async function replaceIfUnchanged(path: string, bytes: Buffer, options: ReplaceIfUnchangedOptions): Promise<string | Bilingual> {
   const folder = dirname(path);
   await makeFolder(folder);
   if ((await realpath(folder)) !== folder)
-    return {
-      kind: 'no',
-      why: { en: 'its folder became a link meanwhile; nothing was written', zh: '其文件夹在此期间变成了链接；没有写入任何内容' },
-    };
+    return { en: 'its folder became a link meanwhile; nothing was written', zh: '其文件夹在此期间变成了链接；没有写入任何内容' };
   const old = statOf(path);
   const protection = protectionOf(old);
-  if (protection !== undefined) return { kind: 'no', why: protection };
+  if (protection !== undefined) return protection;
   if (old !== undefined) await access(path, constants.W_OK); // a rename does not check this
   await sweepTemps(folder, options.now());
   const temp = join(folder, `.sanbot-${options.newId()}.tmp`);
@@ -44,14 +39,11 @@ export async function replaceIfUnchanged(path: string, bytes: Buffer, options: R
   try {
     await writeAll(file, bytes);
     if (old !== undefined && !(await copyOwnership(file, old)))
-      return {
-        kind: 'no',
-        why: { en: 'belongs to another user, and would no longer after this change', zh: '属于另一个用户，更改后将不再属于该用户' },
-      };
+      return { en: 'belongs to another user, and would no longer after this change', zh: '属于另一个用户，更改后将不再属于该用户' };
     if (old === undefined && options.mode !== undefined) await file.chmod(options.mode);
     await file.sync();
     const before = await contentOf(path);
-    if ((before?.fingerprint ?? ABSENT) !== options.expected) return { kind: 'no', why: CHANGED_ON_DISK };
+    if ((before?.fingerprint ?? ABSENT) !== options.expected) return CHANGED_ON_DISK;
     options.beforeReplace(before);
     await rename(temp, path);
     renamed = true;
@@ -60,7 +52,7 @@ export async function replaceIfUnchanged(path: string, bytes: Buffer, options: R
     if (!renamed) await unlink(temp).catch(() => {});
   }
   await trySyncFolder(folder);
-  return { kind: 'done', sha256: sha256Hex(bytes) };
+  return sha256Hex(bytes);
 }
 
 export const CHANGED_ON_DISK: Bilingual = {

@@ -1,48 +1,46 @@
 import { type Bilingual, joinTexts } from '../../domain/language.ts';
 
 export type Replacement = { readonly oldText: string; readonly newText: string; readonly all: boolean };
-type ReplaceTextResult =
-  | { readonly kind: 'replaced'; readonly text: string; readonly lines: readonly number[] }
-  | { readonly kind: 'no'; readonly why: Bilingual };
+type Replaced = { readonly text: string; readonly lines: readonly number[] };
 
 /**
  * Replaces one text with another, character by character, except that line ends follow the file: LF finds CRLF and the other way round, and
- * the new text gets the file's. Returns `no` when the text is absent or not unique, or when nothing would change.
+ * the new text gets the file's. Returns why not when the text is absent or not unique, or when nothing would change.
  */
-export function replaceText(text: string, { oldText, newText, all }: Replacement): ReplaceTextResult {
+export function replaceText(text: string, { oldText, newText, all }: Replacement): Replaced | Bilingual {
   if (oldText === '')
-    return refuse({
+    return {
       en: 'old_string is empty; give the text to replace, or use write_file for a new file',
       zh: 'old_string 为空；请给出要替换的文本，新文件请用 write_file',
-    });
+    };
   if (oldText === newText)
-    return refuse({ en: 'old_string and new_string are the same; nothing to change', zh: 'old_string 与 new_string 相同；无需更改' });
+    return { en: 'old_string and new_string are the same; nothing to change', zh: 'old_string 与 new_string 相同；无需更改' };
   const match = findWithLineEnds(text, oldText);
   if (match === undefined && REDACTION.test(oldText))
-    return refuse({
+    return {
       en: `old_string is not in the file: ${REDACTED_HINT.en}; leave that part out of old_string`,
       zh: `old_string 不在文件中：${REDACTED_HINT.zh}；请从 old_string 中去掉这一部分`,
-    });
-  if (match === undefined) return refuse(joinTexts([NOT_IN_FILE, ...hintOf(text, oldText)], { en: '; ', zh: '；' }));
+    };
+  if (match === undefined) return joinTexts([NOT_IN_FILE, ...hintOf(text, oldText)], { en: '; ', zh: '；' });
   const insertion = match.crlf ? withCrlf(newText) : match.lf ? newText.replaceAll('\r\n', '\n') : newText;
   if (insertion === match.text)
-    return refuse({
+    return {
       en: 'old_string and new_string are the same apart from line ends; nothing to change',
       zh: 'old_string 与 new_string 只有换行符不同；无需更改',
-    });
+    };
   const starts = findAll(text, match.text, all);
   const lines = linesOf(text, starts);
   if (starts.length > 1 && !all) {
     const lineList = `${lines.slice(0, 10).join(', ')}${lines.length > 10 ? ', …' : ''}`;
     const isCounted = starts.length < MAX_COUNTED;
-    return refuse({
+    return {
       en: `old_string is in the file ${isCounted ? starts.length : `at least ${MAX_COUNTED}`} times (lines ${lineList}); add lines around it until it is the only one, or set replace_all`,
       zh: `old_string 在文件中出现${isCounted ? ` ${starts.length}` : `至少 ${MAX_COUNTED}`} 次（第 ${lineList} 行）；请加上前后的行使其唯一，或设置 replace_all`,
-    });
+    };
   }
   const gaps = starts.map((start, i) => text.slice(i === 0 ? 0 : (starts[i - 1] ?? 0) + match.text.length, start));
   const rest = text.slice((starts.at(-1) ?? 0) + match.text.length);
-  return { kind: 'replaced', text: `${gaps.map((gap) => gap + insertion).join('')}${rest}`, lines };
+  return { text: `${gaps.map((gap) => gap + insertion).join('')}${rest}`, lines };
 }
 
 /** What replaces a secret in a result that the model was shown. */
@@ -56,8 +54,6 @@ const NOT_IN_FILE: Bilingual = { en: 'old_string is not in the file', zh: 'old_s
 /** True when a text has such a mark and the file does not: it would overwrite the secret itself. */
 export const addsRedaction = (before: string | undefined, after: string): boolean =>
   before !== undefined && REDACTION.test(after) && !REDACTION.test(before);
-
-const refuse = (why: Bilingual): ReplaceTextResult => ({ kind: 'no', why });
 
 type TextMatch = { readonly text: string; readonly crlf: boolean; readonly lf: boolean };
 

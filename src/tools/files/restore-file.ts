@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { realpath, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FileVersions, RecordFileChange } from '../../agent/ports/disk.ts';
-import { localize } from '../../domain/language.ts';
+import { isBilingual, localize } from '../../domain/language.ts';
 import type { ChangedFile, FileContent, FileVersion } from '../../domain/session/file.ts';
 import { statOf } from '../place/folders.ts';
 import { displayPath } from '../place/place.ts';
@@ -118,7 +118,7 @@ async function perform({ path, expected, content, mode }: Target, context: Resto
     if (!(await isDirectPath(path))) return localize(LED_ELSEWHERE);
     if (content !== undefined) {
       const result = await replaceIfUnchanged(path, content, { ...context, expected, beforeReplace: record, mode });
-      return result.kind === 'no' ? localize(result.why) : undefined;
+      return isBilingual(result) ? localize(result) : undefined;
     }
     const current = await contentOf(path);
     if ((current?.fingerprint ?? ABSENT) !== expected) return localize(CHANGED_ON_DISK);

@@ -1,41 +1,37 @@
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
-import { type Bilingual, because, localize, sameInBoth } from '../../domain/language.ts';
+import type { ToolOutcome } from '../../agent/ports/tools.ts';
+import { type Bilingual, because, isBilingual, localize } from '../../domain/language.ts';
 import { countLines } from '../page.ts';
 import { statOf } from '../place/folders.ts';
-import { type ResolvedPath, resolveTarget, stillResolvesTo } from '../place/place.ts';
-import { counted, createTool, failure, invalid, quantity, toolFailure } from '../tool.ts';
+import { type ResolvedPath, resolveTarget } from '../place/place.ts';
+import { counted, defineTool, failure, failureOf, quantity, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { renderPreview } from './diff.ts';
 import type { KnownFiles } from './known-files.ts';
 import { CHANGED_ON_DISK, CHANGED_SINCE_READ, protectionOf, replaceIfUnchanged } from './replace-file.ts';
 import { addsRedaction, REDACTED_HINT } from './replace-text.ts';
 import { ABSENT, bytesOf, fingerprintOf, readTextFile } from './text-file.ts';
-import { createChangeRecorder, failingWritePlan, writePlanBase } from './write-plan.ts';
+import { CHANGED_MEANWHILE, createChangeRecorder, failingWritePlan, writeAlone, writePlanBase } from './write-plan.ts';
 
 const inputSchema = z.strictObject({
   path: z.string().min(1),
   content: z.string().describe('All of it.'),
 });
 
-const WRITE_FILE = sameInBoth('write_file');
-
-export const writeFileDefinition = { name: 'write_file', input: () => inputSchema };
-
 /** Writes a whole file, exactly as given, in the place of what was planned for and nothing else. */
-export function writeFileTool(context: ToolContext, knownFiles: KnownFiles): Tool {
-  return createTool(writeFileDefinition, async ({ path, content }) => {
+export const writeFileTool = defineTool(
+  'write_file',
+  inputSchema,
+  async ({ path, content }, context: ToolContext, knownFiles: KnownFiles) => {
     if (!content.isWellFormed())
-      return invalid(
-        because(WRITE_FILE, {
-          en: 'the content has half a character (a lone surrogate), which no file can hold',
-          zh: '内容含有半个字符（孤立的代理项），文件无法保存',
-        }),
-      );
+      return {
+        en: 'the content has half a character (a lone surrogate), which no file can hold',
+        zh: '内容含有半个字符（孤立的代理项），文件无法保存',
+      };
     const target = resolveTarget(path, context);
-    if (target.kind === 'refused') return invalid(because(WRITE_FILE, target.message));
+    if (isBilingual(target)) return target;
     const check = await checkWrite(target.path, knownFiles);
-    if (check.kind === 'no') return failingWritePlan('write_file', target, check.why);
+    if (isBilingual(check)) return failingWritePlan('write_file', target, check);
     if (addsRedaction(check.text, content))
       return failingWritePlan('write_file', target, {
         en: `${REDACTED_HINT.en}; change the other parts with edit_file`,
@@ -45,57 +41,41 @@ export function writeFileTool(context: ToolContext, knownFiles: KnownFiles): Too
     return {
       ...writePlanBase('write_file', target),
       preview,
-      run: async () => {
-        if (!stillResolvesTo(path, target, context))
-          return failure(
-            because(sameInBoth(target.displayName), {
-              en: 'now leads elsewhere; nothing was written',
-              zh: '现在指向别处；没有写入任何内容',
-            }),
-          );
-        return knownFiles.runExclusive(target.path, () => write(target, { content, expected: check.fingerprint, context, knownFiles }));
+      run: () => {
+        const work = { content, expected: check.fingerprint, context, knownFiles };
+        return writeAlone({ path, target, context }, knownFiles, () => write(target, work));
       },
     };
-  });
-}
+  },
+);
 
-type WriteCheck =
-  | { readonly kind: 'no'; readonly why: Bilingual }
-  | { readonly kind: 'yes'; readonly fingerprint: string; readonly text: string | undefined; readonly note: string | undefined };
+type WriteCheck = { readonly fingerprint: string; readonly text?: string; readonly note?: string };
 
 /** Returns the current content of the file, or why it must not be replaced. */
-async function checkWrite(path: string, knownFiles: KnownFiles): Promise<WriteCheck> {
+async function checkWrite(path: string, knownFiles: KnownFiles): Promise<WriteCheck | Bilingual> {
   try {
     const stats = statOf(path);
     const protection = protectionOf(stats);
-    if (protection !== undefined) return { kind: 'no', why: protection };
+    if (protection !== undefined) return protection;
     const fingerprint = await fingerprintOf(path);
-    if (fingerprint === ABSENT) return { kind: 'yes', fingerprint, text: undefined, note: undefined };
+    if (fingerprint === ABSENT) return { fingerprint };
     const knownSha256 = knownFiles.sha256Of(path);
-    if (knownSha256 !== undefined && knownSha256 !== fingerprint) return { kind: 'no', why: CHANGED_SINCE_READ };
+    if (knownSha256 !== undefined && knownSha256 !== fingerprint) return CHANGED_SINCE_READ;
     if (knownFiles.partlySeen(path))
       return {
-        kind: 'no',
-        why: {
-          en: 'only a part of it was read; read the rest first, or change the part with edit_file',
-          zh: '只读过其中一部分；请先读其余部分，或用 edit_file 更改这一部分',
-        },
+        en: 'only a part of it was read; read the rest first, or change the part with edit_file',
+        zh: '只读过其中一部分；请先读其余部分，或用 edit_file 更改这一部分',
       };
     const file = await readTextFile(path);
-    if (file.kind === 'text') return { kind: 'yes', fingerprint, text: file.text, note: undefined };
+    if (file.kind === 'text') return { fingerprint, text: file.text };
     const bytes = Number(stats?.size ?? 0);
     const what =
       file.kind === 'unreadable'
         ? { en: `the file there ${file.why.en}`, zh: `现有文件${file.why.zh}` }
         : { en: `a file of ${quantity(bytes, 'byte')}`, zh: `${bytes} 字节的文件` };
-    return {
-      kind: 'yes',
-      fingerprint,
-      text: undefined,
-      note: localize({ en: `Replaces what is there now: ${what.en}`, zh: `替换现有内容：${what.zh}` }),
-    };
+    return { fingerprint, note: localize(because({ en: 'Replaces what is there now', zh: '替换现有内容' }, what)) };
   } catch (error) {
-    return { kind: 'no', why: toolFailure(error) };
+    return toolFailure(error);
   }
 }
 
@@ -106,12 +86,9 @@ async function write(target: ResolvedPath, { content, expected, context, knownFi
     const bytes = bytesOf(content, false);
     const recorder = createChangeRecorder(context, { path: target.path, tool: 'write_file', bytes });
     const result = await replaceIfUnchanged(target.path, bytes, { ...context, expected, beforeReplace: recorder.record });
-    if (result.kind === 'no')
-      return failure(
-        because(sameInBoth(target.displayName), result.why),
-        result.why === CHANGED_ON_DISK ? { en: 'changed meanwhile', zh: '其间已更改' } : { en: 'refused', zh: '被拒绝' },
-      );
-    knownFiles.recordWrite(target.path, result.sha256);
+    if (isBilingual(result))
+      return failureOf(target.displayName, result, result === CHANGED_ON_DISK ? CHANGED_MEANWHILE : { en: 'refused', zh: '被拒绝' });
+    knownFiles.recordWrite(target.path, result);
     const size = quantity(countLines(content), 'line');
     return {
       ok: true,

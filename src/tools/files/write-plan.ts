@@ -1,9 +1,10 @@
 import type { RecordFileChange } from '../../agent/ports/disk.ts';
-import type { ToolPlan } from '../../agent/ports/tools.ts';
+import type { ToolOutcome, ToolPlan } from '../../agent/ports/tools.ts';
 import { type Bilingual, because, localize, sameInBoth } from '../../domain/language.ts';
 import type { FileContent } from '../../domain/session/file.ts';
-import type { ResolvedPath } from '../place/place.ts';
-import { failure, invalid } from '../tool.ts';
+import { type Planned, type ResolvedPath, unlessMoved } from '../place/place.ts';
+import { failure } from '../tool.ts';
+import type { KnownFiles } from './known-files.ts';
 import { sha256Hex } from './text-file.ts';
 
 /** The fields that every plan to change a file shares. */
@@ -16,15 +17,21 @@ export const writePlanBase = (tool: string, { path, given, place, displayName, c
  * Returns the plan for a change that would fail. For a file in the working folder the model learns the reason at once; for any other only
  * after a person has allowed it, since the reason reveals what is there.
  */
-export function failingWritePlan(tool: string, target: ResolvedPath, why: Bilingual): ToolPlan {
+export function failingWritePlan(tool: string, target: ResolvedPath, why: Bilingual): ToolPlan | Bilingual {
   const message = because(sameInBoth(target.displayName), why);
-  if (target.place === 'inside' && target.caution === undefined) return invalid(because(sameInBoth(tool), message));
+  if (target.place === 'inside' && target.caution === undefined) return message;
   return {
     ...writePlanBase(tool, target),
     preview: localize({ en: `Would fail: ${message.en}`, zh: `会失败：${message.zh}` }),
     run: async () => failure(message),
   };
 }
+
+/** Changes a file that is still where it was planned, after all that was begun with it before. */
+export const writeAlone = (planned: Planned, { runExclusive }: KnownFiles, write: () => Promise<ToolOutcome>): Promise<ToolOutcome> =>
+  unlessMoved(planned, { en: 'written', zh: '写入' }, () => runExclusive(planned.target.path, write));
+
+export const CHANGED_MEANWHILE: Bilingual = { en: 'changed meanwhile', zh: '其间已更改' };
 
 /** Records the change of a file, and adds to its note why the former content is not kept, if it is not. */
 export function createChangeRecorder(

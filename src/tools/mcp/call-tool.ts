@@ -18,7 +18,7 @@ const inputSchema = z.strictObject({
   arguments: z.looseObject({}).optional().describe('What the tool takes.'),
 });
 
-export const callToolDefinition = { name: CALL_TOOL, input: () => inputSchema };
+export const callToolDefinition = { name: CALL_TOOL, input: inputSchema };
 
 /** One server with what the plan of a call needs to know of its setting. */
 export type CallableServer = {
@@ -39,12 +39,10 @@ export type CallContext = {
 
 /** Every call of a server's tool comes through here. By its own name it never runs: a call is planned and judged as the tool it names. */
 export function callTool(context: CallContext): Tool {
-  const tool = createTool(callToolDefinition, async ({ name }) =>
-    invalid({
-      en: `${CALL_TOOL}: ${JSON.stringify(name)} is no tool of an MCP server; their names begin with ${MCP_PREFIX}. Every other tool is called by itself.`,
-      zh: `${CALL_TOOL}：${JSON.stringify(name)} 不是 MCP 服务器的工具，后者的名称以 ${MCP_PREFIX} 开头。其他工具各自直接调用。`,
-    }),
-  );
+  const tool = createTool(callToolDefinition, async ({ name }) => ({
+    en: `${JSON.stringify(name)} is no tool of an MCP server; their names begin with ${MCP_PREFIX}. Every other tool is called by itself.`,
+    zh: `${JSON.stringify(name)} 不是 MCP 服务器的工具，后者的名称以 ${MCP_PREFIX} 开头。其他工具各自直接调用。`,
+  }));
   const find = (name: string): Tool | undefined =>
     name.startsWith(MCP_PREFIX) ? { name, plan: (input, signal) => planCall({ name, input }, context, signal) } : undefined;
   return { ...tool, find };

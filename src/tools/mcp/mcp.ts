@@ -18,7 +18,7 @@ import { type CallableServer, callTool, callToolDefinition } from './call-tool.t
 import { mcpText } from './mcp-text.ts';
 import { createServer, type ServerParts, type ServerView } from './server.ts';
 import { descriptionLine } from './tool-names.ts';
-import { toolSearchDefinition, toolSearchTool } from './tool-search.ts';
+import { toolSearchTool } from './tool-search.ts';
 import type { SignIns } from './types.ts';
 
 export type McpServerParts = Omit<ServerParts, 'name'> & { readonly setting: ServerSetting; readonly signIns: SignIns };
@@ -46,7 +46,7 @@ export type Mcp = {
 };
 
 /** What a model is told of, where there is any server. */
-export const mcpDefinitions = [toolSearchDefinition, callToolDefinition] as const;
+export const mcpDefinitions = [toolSearchTool, callToolDefinition] as const;
 
 /** A server without a word of its own has this time for a call, each time that it reports progress anew. */
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -70,7 +70,7 @@ export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOp
   return {
     views: () => servers.map(({ server, setting, isSignedIn }) => ({ ...server.view(), setting, isSignedIn })),
     tools: (maxChars, sees) => [
-      toolSearchTool(
+      toolSearchTool.make(
         servers.map(({ server }) => server),
         { maxChars: Math.min(maxChars, MAX_SEARCH_CHARS) },
       ),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Tool } from '../../agent/ports/tools.ts';
 import { CALL_TOOL } from '../../domain/session/called-tool.ts';
-import { counted, createTool, invalid, quantity, readPlan } from '../tool.ts';
+import { counted, defineTool, quantity, readPlan } from '../tool.ts';
 import type { Server, ServerView } from './server.ts';
 import { describeTool, inertLine, type NamedTool, schemaText } from './tool-names.ts';
 
@@ -10,17 +9,16 @@ const inputSchema = z.strictObject({
   name: z.string().max(200).optional().describe('One tool.'),
 });
 
-export const toolSearchDefinition = { name: 'tool_search', input: () => inputSchema };
-
 /** Schemas are shown of so many tools at most, and further ones by name. */
 const MAX_SCHEMAS = 6;
 const MAX_NAMES = 40;
 
 /** Finds tools of the servers, and tells the model what they take. It starts no tool. */
-export function toolSearchTool(servers: readonly Server[], { maxChars }: { readonly maxChars: number }): Tool {
-  return createTool(toolSearchDefinition, async ({ words = '', name }) => {
-    if (servers.length === 0)
-      return invalid({ en: 'tool_search: no MCP server is configured any more', zh: 'tool_search：已不再配置任何 MCP 服务器' });
+export const toolSearchTool = defineTool(
+  'tool_search',
+  inputSchema,
+  async ({ words = '', name }, servers: readonly Server[], { maxChars }: { readonly maxChars: number }) => {
+    if (servers.length === 0) return { en: 'no MCP server is configured any more', zh: '已不再配置任何 MCP 服务器' };
     return readPlan(`tool_search ${inertLine(name ?? words, 120)}`.trim(), async (signal) => {
       // One that has failed is tried again by a call; one whose tools are known need not be waited for.
       const waitedFor = servers.filter((server) => isWaitedFor(server.view()));
@@ -38,8 +36,8 @@ export function toolSearchTool(servers: readonly Server[], { maxChars }: { reado
       ].join('\n');
       return { ok: true, content, note: counted(found.length, 'tool', '个工具') };
     });
-  });
-}
+  },
+);
 
 const isWaitedFor = ({ status, tools }: ServerView): boolean => status === 'connected' || (status !== 'failed' && tools.length === 0);
 

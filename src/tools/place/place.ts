@@ -11,13 +11,14 @@
 
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import { ReasonError } from '../../domain/errors.ts';
-import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, because, isBilingual, sameInBoth } from '../../domain/language.ts';
 import type { Caution } from '../../domain/permission.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { toolFailure } from '../tool.ts';
+import { failureOf, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { isOrUnder, statOf } from './folders.ts';
 import { bareRepositoryReason } from './git-files.ts';
@@ -29,7 +30,6 @@ import { visibleLine } from './visible.ts';
 export type PathContext = Pick<ToolContext, 'cwd' | 'home' | 'sessionFolder' | 'platform' | 'readBody' | 'env' | 'runFiles'>;
 
 export type ResolvedPath = {
-  readonly kind: 'placed';
   /** Absolute, with every link resolved, even when the file does not exist yet. For an own body, the path that the store knows. */
   readonly path: string;
   readonly place: 'inside' | 'outside' | 'own_body';
@@ -42,40 +42,36 @@ export type ResolvedPath = {
   /** Why a person is asked about it also where the place alone would not ask. */
   readonly caution?: Caution;
 };
-export type PathRefusal = { readonly kind: 'refused'; readonly message: Bilingual };
 
 /**
- * Returns where a path from the model leads. Links are followed before anything is judged, and what is judged is what is touched.
+ * Returns where a path from the model leads, or why it is refused. Links are followed before anything is judged, and what is judged is what is touched.
  * Everything in SanBot's home is refused, except this session's offloaded bodies. Never throws.
  */
-export function resolvePath(path: string, context: PathContext): ResolvedPath | PathRefusal {
+export function resolvePath(path: string, context: PathContext): ResolvedPath | Bilingual {
   const problem = pathProblem(path, context.platform);
   const name = visibleLine(path, 200);
-  if (problem !== undefined) return refusal(because(sameInBoth(name), problem));
+  if (problem !== undefined) return because(sameInBoth(name), problem);
   const cwd = orUndefined(() => realpathSync.native(context.cwd));
   if (cwd === undefined)
-    return refusal({
+    return {
       en: `the working folder ${visibleLine(context.cwd, 200)} no longer exists`,
       zh: `当前文件夹 ${visibleLine(context.cwd, 200)} 已不存在`,
-    });
+    };
   try {
     const absolute = resolve(context.cwd, path);
     const real = realTarget(absolute);
     const body = ownBody([absolute, real], context);
-    if (body !== undefined) return { kind: 'placed', path: body, place: 'own_body', cwd, displayName: visibleLine(body, 400), given: body };
+    if (body !== undefined) return { path: body, place: 'own_body', cwd, displayName: visibleLine(body, 400), given: body };
     if (isWithin(absolute, context.home) || isWithin(real, realTarget(context.home)) || isOrUnder(real, context.home)) {
-      return refusal(
-        because(sameInBoth(name), {
-          en: "lies in SanBot's own folder, which tools do not read or change",
-          zh: '位于 SanBot 自己的文件夹中，工具不读取也不更改它',
-        }),
-      );
+      return because(sameInBoth(name), {
+        en: "lies in SanBot's own folder, which tools do not read or change",
+        zh: '位于 SanBot 自己的文件夹中，工具不读取也不更改它',
+      });
     }
     const place = isWithin(real, cwd) ? 'inside' : 'outside';
     const lexical = isWithin(absolute, context.cwd) ? resolve(cwd, relative(context.cwd, absolute)) : absolute;
     const caution: Partial<ResolvedPath> = [real, lexical].some(holdsSecrets) ? { caution: HOLDS_SECRETS } : {};
     return {
-      kind: 'placed',
       path: real,
       place,
       cwd,
@@ -84,7 +80,7 @@ export function resolvePath(path: string, context: PathContext): ResolvedPath | 
       ...caution,
     };
   } catch (error) {
-    return refusal(toolFailure(error, name));
+    return toolFailure(error, name);
   }
 }
 
@@ -94,15 +90,16 @@ const HOLDS_SECRETS: Caution = { why: { en: 'such files hold keys or passwords',
  * Like `resolvePath`, for something that will be changed. What can make something run later by itself, or is reached by a link, is asked
  * about each time. Bodies of this session are refused.
  */
-export function resolveTarget(path: string, context: PathContext): ResolvedPath | PathRefusal {
+export function resolveTarget(path: string, context: PathContext): ResolvedPath | Bilingual {
   if (/[/\\]$/.test(path))
-    return refusal(
-      because(sameInBoth(visibleLine(path, 200)), { en: 'names a folder; give the path of a file', zh: '指的是文件夹；请给出文件的路径' }),
-    );
+    return because(sameInBoth(visibleLine(path, 200)), {
+      en: 'names a folder; give the path of a file',
+      zh: '指的是文件夹；请给出文件的路径',
+    });
   const target = resolvePath(path, context);
-  if (target.kind === 'refused') return target;
+  if (isBilingual(target)) return target;
   if (target.place === 'own_body')
-    return refusal(because(sameInBoth(target.displayName), { en: 'offloaded results are never changed', zh: '转存的结果从不更改' }));
+    return because(sameInBoth(target.displayName), { en: 'offloaded results are never changed', zh: '转存的结果从不更改' });
   const why = changeReason(target, context);
   const { caution: _read, ...rest } = target;
   return why === undefined ? rest : { ...rest, caution: { why, eachTime: true } };
@@ -122,10 +119,18 @@ function changeReason({ path, given }: ResolvedPath, { env, runFiles = [] }: Pat
   return given === path ? undefined : { en: 'it is reached by a link', zh: '它是通过链接到达的' };
 }
 
-/** True when the path that was planned with still leads to the same place. */
-export function stillResolvesTo(path: string, target: ResolvedPath, context: PathContext): boolean {
+export type Planned = { readonly path: string; readonly target: ResolvedPath; readonly context: PathContext };
+
+/** Does it where the path that was planned with still leads to the same place. `done`: what then was done to nothing. */
+export async function unlessMoved(
+  { path, target, context }: Planned,
+  done: Bilingual,
+  work: () => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
   const current = resolvePath(path, context);
-  return current.kind === 'placed' && current.path === target.path;
+  if (!isBilingual(current) && current.path === target.path) return work();
+  const why = { en: `now leads elsewhere; nothing was ${done.en}`, zh: `现在指向别处；没有${done.zh}任何内容` };
+  return failureOf(target.displayName, why);
 }
 
 /** Returns a path relative to `cwd` when it is below it, else the whole path. */
@@ -133,10 +138,13 @@ export function displayPath(cwd: string, path: string): string {
   return isWithin(path, cwd) ? relative(cwd, path) || '.' : path;
 }
 
+export const NO_BODY: Bilingual = {
+  en: 'no result of this session is stored there, or it is damaged',
+  zh: '那里没有保存本会话的结果，或者已经损坏',
+};
+
 /** Returns a short name for a body in results: its path is long, and whoever reads the result has just given it. */
 export const bodyName = (path: string): string => visibleLine(`…/${basename(dirname(path))}/${basename(path)}`, 150);
-
-const refusal = (message: Bilingual): PathRefusal => ({ kind: 'refused', message });
 
 const MAX_LINKS = 40;
 

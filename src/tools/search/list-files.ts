@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
-import { because, quotedText, sameInBoth } from '../../domain/language.ts';
+import type { ToolOutcome } from '../../agent/ports/tools.ts';
+import { isBilingual, quotedText } from '../../domain/language.ts';
 import { statOf } from '../place/folders.ts';
-import { type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
+import { type ResolvedPath, resolvePath, unlessMoved } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
-import { createTool, failure, invalid, namingFailure, quantity, readPlan } from '../tool.ts';
+import { defineTool, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { ripgrep } from './ripgrep.ts';
 import { foldTree } from './tree.ts';
@@ -16,34 +16,25 @@ const inputSchema = z.strictObject({
   path: z.string().min(1).default('.').describe('The folder; else the working folder.'),
 });
 
-export const listFilesDefinition = { name: 'list_files', input: () => inputSchema };
-
 const MAX_LINES = 800;
 const MAX_FILES = 200_000;
 
 /** Lists the files below a folder, except those that ignore files exclude. Large folders are not opened; their file counts are shown. */
-export function listFilesTool(context: ToolContext): Tool {
-  return createTool(listFilesDefinition, async ({ path }) => {
-    const target = resolvePath(path, context);
-    if (target.kind === 'refused') return invalid(because(sameInBoth('list_files'), target.message));
-    const run = async (signal: AbortSignal): Promise<ToolOutcome> => {
-      if (!stillResolvesTo(path, target, context))
-        return failure(
-          because(sameInBoth(target.displayName), { en: 'now leads elsewhere; nothing was listed', zh: '现在指向别处；没有列出任何内容' }),
-        );
-      return namingFailure(target.displayName, () => list(target, context, signal));
-    };
-    return readPlan(`list_files ${target.displayName}`, run, target);
-  });
-}
+export const listFilesTool = defineTool('list_files', inputSchema, async ({ path }, context: ToolContext) => {
+  const target = resolvePath(path, context);
+  if (isBilingual(target)) return target;
+  const run = (signal: AbortSignal): Promise<ToolOutcome> =>
+    unlessMoved({ path, target, context }, { en: 'listed', zh: '列出' }, () =>
+      namingFailure(target.displayName, () => list(target, context, signal)),
+    );
+  return readPlan(`list_files ${target.displayName}`, run, target);
+});
 
 async function list(target: ResolvedPath, context: ToolContext, signal: AbortSignal): Promise<ToolOutcome> {
   const stats = statOf(target.path);
-  if (stats === undefined) return failure(because(sameInBoth(target.displayName), { en: 'no such folder', zh: '没有此文件夹' }));
+  if (stats === undefined) return failureOf(target.displayName, { en: 'no such folder', zh: '没有此文件夹' });
   if (!stats.isDirectory())
-    return failure(
-      because(sameInBoth(target.displayName), { en: 'is not a folder; read_file reads files', zh: '不是文件夹；读取文件请用 read_file' }),
-    );
+    return failureOf(target.displayName, { en: 'is not a folder; read_file reads files', zh: '不是文件夹；读取文件请用 read_file' });
   const paths: string[] = [];
   const args = ['--files', '--null', ...(await walkArgs(target.path, context.home)), '--', '.'];
   const { kind, stderr } = await ripgrep(args, {
@@ -56,8 +47,7 @@ async function list(target: ResolvedPath, context: ToolContext, signal: AbortSig
       return paths.length < MAX_FILES;
     },
   });
-  if (kind === 'failed' && paths.length === 0 && stderr !== '')
-    return failure(because(sameInBoth(target.displayName), quotedText(visibleLine(stderr, 500))));
+  if (kind === 'failed' && paths.length === 0 && stderr !== '') return failureOf(target.displayName, quotedText(visibleLine(stderr, 500)));
   const tree = foldTree(paths, MAX_LINES);
   const hidden = await unwalkedNames(target.path, tree.names);
   const size = `${quantity(paths.length, 'file')} in ${quantity(tree.folders, 'folder')}`;

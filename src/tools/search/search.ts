@@ -11,15 +11,15 @@
 
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
-import { type Bilingual, because, quotedText, sameInBoth } from '../../domain/language.ts';
+import type { ToolOutcome } from '../../agent/ports/tools.ts';
+import { type Bilingual, isBilingual, quotedText } from '../../domain/language.ts';
 import { mediaInBody } from '../../domain/session/media.ts';
 import { BODY_HEAD_CHARS, pageRoom } from '../page.ts';
 import { statOf } from '../place/folders.ts';
-import { bodyName, displayPath, type ResolvedPath, resolvePath, stillResolvesTo } from '../place/place.ts';
+import { bodyName, displayPath, NO_BODY, type ResolvedPath, resolvePath, unlessMoved } from '../place/place.ts';
 import { secretPatterns } from '../place/secret-files.ts';
 import { visibleLine } from '../place/visible.ts';
-import { createTool, failure, invalid, namingFailure, quantity, readPlan } from '../tool.ts';
+import { defineTool, failure, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { collectMatches, type Matches } from './matches.ts';
 import { type RipgrepResult, ripgrep } from './ripgrep.ts';
@@ -33,62 +33,39 @@ const inputSchema = z.strictObject({
   context: z.int().min(0).max(20).default(0).describe('Lines around each match.'),
 });
 
-export const searchDefinition = { name: 'search', input: () => inputSchema };
 type Input = Readonly<z.output<typeof inputSchema>>;
 
 /** Searches files with ripgrep, or an offloaded body. The result is bounded; its first line counts what is left out. */
-export function searchTool(context: ToolContext): Tool {
-  return createTool(searchDefinition, async (input) => {
-    if (input.pattern.includes('\0') || input.glob?.includes('\0') === true)
-      return invalid(because(sameInBoth('search'), { en: 'a NUL character cannot be searched for', zh: '无法搜索 NUL 字符' }));
-    const target = resolvePath(input.path, context);
-    if (target.kind === 'refused') return invalid(because(sameInBoth('search'), target.message));
-    const run = async (signal: AbortSignal): Promise<ToolOutcome> => {
-      if (!stillResolvesTo(input.path, target, context))
-        return failure(
-          because(sameInBoth(target.displayName), {
-            en: 'now leads elsewhere; nothing was searched',
-            zh: '现在指向别处；没有搜索任何内容',
-          }),
-        );
-      return namingFailure(target.displayName, () => search(target, input, { context, signal }));
-    };
-    return readPlan(`search ${visibleLine(input.pattern, 200)} in ${target.displayName}`, run, target);
-  });
-}
+export const searchTool = defineTool('search', inputSchema, async (input, context: ToolContext) => {
+  if (input.pattern.includes('\0') || input.glob?.includes('\0') === true)
+    return { en: 'a NUL character cannot be searched for', zh: '无法搜索 NUL 字符' };
+  const target = resolvePath(input.path, context);
+  if (isBilingual(target)) return target;
+  const run = (signal: AbortSignal): Promise<ToolOutcome> =>
+    unlessMoved({ path: input.path, target, context }, { en: 'searched', zh: '搜索' }, () =>
+      namingFailure(target.displayName, () => search(target, input, { context, signal })),
+    );
+  return readPlan(`search ${visibleLine(input.pattern, 200)} in ${target.displayName}`, run, target);
+});
 
 const MAX_CHARS = 60_000;
 type SearchCall = { readonly context: ToolContext; readonly signal: AbortSignal };
 
-function search(target: ResolvedPath, input: Input, call: SearchCall): Promise<ToolOutcome> {
+async function search(target: ResolvedPath, input: Input, call: SearchCall): Promise<ToolOutcome> {
   const body = target.place === 'own_body' ? call.context.readBody(target.path) : undefined;
   if (body !== undefined && mediaInBody(body) !== undefined)
-    return Promise.resolve(
-      failure(
-        because(sameInBoth(bodyName(target.path)), {
-          en: 'is an image or a document; read_file shows it',
-          zh: '是图像或文档；用 read_file 查看',
-        }),
-      ),
-    );
+    return failureOf(bodyName(target.path), { en: 'is an image or a document; read_file shows it', zh: '是图像或文档；用 read_file 查看' });
   return body === undefined ? searchDisk(target, input, call) : searchBody(target, input, { ...call, body });
 }
 
 async function searchDisk(target: ResolvedPath, input: Input, { context, signal }: SearchCall): Promise<ToolOutcome> {
   const stats = statOf(target.path);
-  if (stats === undefined)
-    return failure(because(sameInBoth(target.displayName), { en: 'no such file or folder', zh: '没有此文件或文件夹' }));
+  if (stats === undefined) return failureOf(target.displayName, { en: 'no such file or folder', zh: '没有此文件或文件夹' });
   const isBody = target.place === 'own_body';
   const isFolder = stats.isDirectory();
   if (!isFolder && !stats.isFile())
-    return failure(because(sameInBoth(target.displayName), { en: 'is neither a file nor a folder', zh: '既不是文件也不是文件夹' }));
-  if (isBody && !isFolder)
-    return failure(
-      because(sameInBoth(target.displayName), {
-        en: 'no result of this session is stored there, or it is damaged',
-        zh: '那里没有保存本会话的结果，或者已经损坏',
-      }),
-    );
+    return failureOf(target.displayName, { en: 'is neither a file nor a folder', zh: '既不是文件也不是文件夹' });
+  if (isBody && !isFolder) return failureOf(target.displayName, NO_BODY);
   const root = isFolder ? target.path : dirname(target.path);
   const matches = collectMatches({
     ...{ redactSecrets: context.redactSecrets, root },

@@ -1,32 +1,28 @@
 import { z } from 'zod';
-import type { AskPerson, Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import type { PersonAnswer, ToolOutcome } from '../../agent/ports/tools.ts';
 import { sameInBoth } from '../../domain/language.ts';
 import { visibleLine } from '../place/visible.ts';
-import { createTool, failure, invalid, readPlan } from '../tool.ts';
-
-const MAX_CHOICES = 9;
-const MAX_QUESTION_CHARS = 1_000;
-const MAX_CHOICE_CHARS = 200;
+import { defineTool, failure, readPlan } from '../tool.ts';
+import type { ToolContext } from '../tool-context.ts';
 
 const inputSchema = z.strictObject({
-  question: z.string().min(1).max(MAX_QUESTION_CHARS),
-  choices: z.array(z.string().min(1).max(MAX_CHOICE_CHARS)).min(2).max(MAX_CHOICES),
+  question: z.string().min(1).max(1_000),
+  choices: z.array(z.string().min(1).max(200)).min(2).max(9),
 });
 
-export const askUserDefinition = { name: 'ask_user', input: () => inputSchema };
-
 /** Puts a question to the person. What they answer is the person's word; nothing is allowed by it. */
-export function askUserTool(ask: AskPerson): Tool {
-  return createTool(askUserDefinition, async ({ question, choices }) => {
+export const askUserTool = defineTool(
+  'ask_user',
+  inputSchema,
+  async ({ question, choices }, { askPerson: ask }: Pick<ToolContext, 'askPerson'>) => {
     if (question.trim() === '' || choices.some((choice) => choice.trim() === ''))
-      return invalid({ en: 'ask_user: a question and its choices need words', zh: 'ask_user：问题及其选项需要有文字' });
-    if (new Set(choices).size < choices.length)
-      return invalid({ en: 'ask_user: two of the choices are the same', zh: 'ask_user：有两个选项相同' });
+      return { en: 'a question and its choices need words', zh: '问题及其选项需要有文字' };
+    if (new Set(choices).size < choices.length) return { en: 'two of the choices are the same', zh: '有两个选项相同' };
     return readPlan(`ask_user ${visibleLine(question, 200)}`, async (signal) => outcomeOf(await ask({ question, choices }, signal)));
-  });
-}
+  },
+);
 
-function outcomeOf(answer: Awaited<ReturnType<AskPerson>>): ToolOutcome {
+function outcomeOf(answer: PersonAnswer): ToolOutcome {
   switch (answer.kind) {
     case 'chosen':
       return { ok: true, content: `The user chose: ${answer.text}`, note: sameInBoth(visibleLine(answer.text, 60)) };
@@ -38,10 +34,7 @@ function outcomeOf(answer: Awaited<ReturnType<AskPerson>>): ToolOutcome {
           en: 'The user gave no answer. Do what needs no answer, or say in words what you need to know.',
           zh: '用户没有回答。模型会做无需回答的事，或说明需要知道什么。',
         },
-        {
-          en: 'no answer',
-          zh: '没有回答',
-        },
+        { en: 'no answer', zh: '没有回答' },
       );
     case 'nobody':
       return failure(
@@ -49,10 +42,7 @@ function outcomeOf(answer: Awaited<ReturnType<AskPerson>>): ToolOutcome {
           en: 'There is nobody to ask. Decide by what was asked for, and say what you chose and why.',
           zh: '没有人可以询问。模型会按要求自行决定，并说明选择及理由。',
         },
-        {
-          en: 'nobody to ask',
-          zh: '无人可问',
-        },
+        { en: 'nobody to ask', zh: '无人可问' },
       );
   }
 }

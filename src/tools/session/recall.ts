@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Clock } from '../../agent/ports/effects.ts';
-import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
-import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
+import type { ToolOutcome } from '../../agent/ports/tools.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { RecallAnswer, RecalledText, RecallHit, RecallOptions, RecallSource } from '../../domain/recall.ts';
 import { timeOf } from '../../domain/value/time-of.ts';
-import { continuation, countLines, type PageRange, pageOf, pageRoom } from '../page.ts';
+import { continuation, countLines, ONE_OFFSET, PAST_END, pageOf, pageRoom, pastEndText } from '../page.ts';
 import { visibleLine } from '../place/visible.ts';
-import { counted, createTool, failure, invalid, quantity, readPlan } from '../tool.ts';
+import { counted, defineTool, failure, failureOf, quantity, readPlan } from '../tool.ts';
 
 /** Lookups, limited to the session's own group. Both reject with SanbotError, or with AbortedError when the signal aborts. */
 export type Recall = {
@@ -33,23 +33,18 @@ const inputSchema = z.strictObject({
   char_offset: z.int().min(0).optional().describe('First character, from 0.'),
 });
 
-export const recallDefinition = { name: 'recall', input: () => inputSchema };
 type Input = Readonly<z.output<typeof inputSchema>>;
 
 /** Looks up what was said and seen, including this session's compacted past and earlier sessions. Changes nothing. */
-export function recallTool(context: RecallToolContext): Tool {
-  return createTool(recallDefinition, async (input) => {
-    const problem = inputProblem(input, context.now());
-    if (problem !== undefined) return invalid(because(sameInBoth('recall'), problem));
-    const { query, ref } = input;
-    const run = (signal: AbortSignal): Promise<ToolOutcome> =>
-      ref === undefined ? find(context, { ...input, query: query ?? '' }, signal) : read(context, { ...input, ref }, signal);
-    return readPlan(
-      `recall ${visibleLine(ref ?? query ?? (input.errors ? 'errors' : input.decisions ? 'decisions' : 'by time'), 200)}`,
-      run,
-    );
-  });
-}
+export const recallTool = defineTool('recall', inputSchema, async (input, context: RecallToolContext) => {
+  const problem = inputProblem(input, context.now());
+  if (problem !== undefined) return problem;
+  const { ref, query = '', errors, decisions } = input;
+  const run = (signal: AbortSignal): Promise<ToolOutcome> =>
+    ref === undefined ? find(context, { ...input, query }, signal) : read(context, { ...input, ref }, signal);
+  const what = ref ?? input.query ?? (errors ? 'errors' : decisions ? 'decisions' : 'by time');
+  return readPlan(`recall ${visibleLine(what, 200)}`, run);
+});
 
 function inputProblem({ query, ref, offset, char_offset: charOffset, ...input }: Input, now: Date): Bilingual | undefined {
   const { decisions, since, until, all, session, errors, limit } = input;
@@ -69,9 +64,7 @@ function inputProblem({ query, ref, offset, char_offset: charOffset, ...input }:
     };
   if (ref === undefined && (offset !== undefined || charOffset !== undefined))
     return { en: 'offset and char_offset go with ref', zh: 'offset 和 char_offset 与 ref 一起使用' };
-  return offset !== undefined && charOffset !== undefined
-    ? { en: 'give offset or char_offset, not both', zh: '请给出 offset 或 char_offset，不能两者都给' }
-    : undefined;
+  return offset !== undefined && charOffset !== undefined ? ONE_OFFSET : undefined;
 }
 
 async function find(context: RecallToolContext, options: Input & { readonly query: string }, signal: AbortSignal): Promise<ToolOutcome> {
@@ -113,25 +106,13 @@ const HEAD_CHARS = 700;
 async function read(context: RecallToolContext, options: Input & { readonly ref: string }, signal: AbortSignal): Promise<ToolOutcome> {
   const entry = await context.recall.open(options.ref, signal);
   if (entry === undefined)
-    return failure(
-      because(sameInBoth(visibleLine(options.ref, 200)), {
-        en: 'nothing bears this reference; take one from a hit of recall',
-        zh: '没有内容带此引用；请取自 recall 的结果',
-      }),
-    );
-  const range: PageRange = { offset: options.offset, charOffset: options.char_offset };
+    return failureOf(visibleLine(options.ref, 200), {
+      en: 'nothing bears this reference; take one from a hit of recall',
+      zh: '没有内容带此引用；请取自 recall 的结果',
+    });
+  const range = { offset: options.offset, charOffset: options.char_offset };
   const page = pageOf(entry.text, range, pageRoom(context, HEAD_CHARS));
-  if (page.kind === 'past_end')
-    return failure(
-      {
-        en: `that is past the end; it has ${quantity(page.lines, 'line')}, ${quantity(page.chars, 'character')}`,
-        zh: `超出了末尾；它有 ${page.lines} 行、${page.chars} 个字符`,
-      },
-      {
-        en: 'past the end',
-        zh: '超出末尾',
-      },
-    );
+  if (page.kind === 'past_end') return failure(pastEndText(page), PAST_END);
   const { next } = page;
   const more = next === undefined ? '' : `; not all of it, go on with ${continuation(next)}`;
   const head = [

@@ -9,11 +9,10 @@
  */
 
 import { z } from 'zod';
-import type { Tool } from '../../agent/ports/tools.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { MAX_TODO_CHARS, MAX_TODO_ITEM_CHARS, MAX_TODO_ITEMS, type TodoItem, todoStatuses } from '../../domain/session/ledger.ts';
 import { visibleLine } from '../place/visible.ts';
-import { createTool, invalid, quantity, readPlan } from '../tool.ts';
+import { defineTool, quantity, readPlan } from '../tool.ts';
 
 const inputSchema = z.strictObject({
   items: z
@@ -27,23 +26,19 @@ const inputSchema = z.strictObject({
     .describe('The whole list.'),
 });
 
-export const todoDefinition = { name: 'todo', input: () => inputSchema };
-
 /** The list is the input of the newest call: it is kept where the conversation is, so that a rollback or a fork has its own. */
-export function todoTool(): Tool {
-  return createTool(todoDefinition, async ({ items }) => {
-    const chars = items.reduce((sum, { text }) => sum + text.length, 0);
-    if (chars > MAX_TODO_CHARS)
-      return invalid({
-        en: `todo: the list has ${chars} characters, at most ${MAX_TODO_CHARS} are possible; say it shorter, or leave out what is done`,
-        zh: `todo：列表有 ${chars} 个字符，最多 ${MAX_TODO_CHARS} 个；请写短一些，或去掉已完成的项`,
-      });
-    const list = items.map(({ text, status = 'pending' }) => ({ text, status }));
-    const note = progressText(list);
-    const content = list.length === 0 ? 'The list is empty now.' : `Noted: ${note.en}.`;
-    return readPlan(titleOf(list), async () => ({ ok: true, content, note }));
-  });
-}
+export const todoTool = defineTool('todo', inputSchema, async ({ items }) => {
+  const chars = items.reduce((sum, { text }) => sum + text.length, 0);
+  if (chars > MAX_TODO_CHARS)
+    return {
+      en: `the list has ${chars} characters, at most ${MAX_TODO_CHARS} are possible; say it shorter, or leave out what is done`,
+      zh: `列表有 ${chars} 个字符，最多 ${MAX_TODO_CHARS} 个；请写短一些，或去掉已完成的项`,
+    };
+  const list = items.map(({ text, status = 'pending' }) => ({ text, status }));
+  const note = progressText(list);
+  const content = list.length === 0 ? 'The list is empty now.' : `Noted: ${note.en}.`;
+  return readPlan(titleOf(list), async () => ({ ok: true, content, note }));
+});
 
 /** Returns what is being done now, or what comes next. */
 function titleOf(items: readonly TodoItem[]): string {

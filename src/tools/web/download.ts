@@ -90,10 +90,10 @@ function notPublic(host: string, addresses: readonly string[]): Bilingual {
 }
 
 /** What an address says of its host by itself, before a name is resolved: why it is never reached, or that it is this machine. */
-export function judgeHost(url: URL): { readonly refused: Bilingual } | 'local' | undefined {
+export function judgeHost(url: URL): Bilingual | 'local' | undefined {
   const host = bareHost(url);
   if (isLoopback(host)) return 'local';
-  return isIP(host) === 0 || isPublicAddress(host) ? undefined : { refused: notPublic(host, [host]) };
+  return isIP(host) === 0 || isPublicAddress(host) ? undefined : notPublic(host, [host]);
 }
 
 function reachOf(url: URL, { resolve, dial, allowsLocal }: Web): (host: string, port: number) => Promise<Target> {

@@ -9,14 +9,14 @@
  */
 
 import { z } from 'zod';
-import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import { AbortedError, ReasonError } from '../../domain/errors.ts';
-import { type Bilingual, because, sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, because } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { LONGEST_PATTERN_CHARS, redact } from '../../domain/value/redact.ts';
 import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import { visibleLine } from '../place/visible.ts';
-import { createTool, failure, invalid, toolFailure } from '../tool.ts';
+import { defineTool, failure, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { type Download, download, judgeHost, ruleHost } from './download.ts';
 
@@ -26,37 +26,25 @@ const TIME_LIMIT_MS = 30_000;
 
 const inputSchema = z.strictObject({ url: z.string().min(1).max(MAX_URL_CHARS) });
 
-export const fetchUrlDefinition = { name: 'fetch_url', input: () => inputSchema };
-
 /** Reads a page of the public internet. Never with credentials; which hosts, the person says. */
-export function fetchUrlTool({ web, deadline, redactSecrets }: Pick<ToolContext, 'web' | 'deadline' | 'redactSecrets'>): Tool {
-  return createTool(fetchUrlDefinition, async ({ url: text }) => {
+export const fetchUrlTool = defineTool(
+  'fetch_url',
+  inputSchema,
+  async ({ url: text }, { web, deadline, redactSecrets }: Pick<ToolContext, 'web' | 'deadline' | 'redactSecrets'>) => {
     const url = orUndefined(() => new URL(text.trim()));
     if (url === undefined)
-      return invalid(
-        because(sameInBoth('fetch_url'), {
-          en: `${visibleLine(text, 200)} is no address; give all of it, with https://`,
-          zh: `${visibleLine(text, 200)} 不是网址；请给出完整的网址，含 https://`,
-        }),
-      );
+      return {
+        en: `${visibleLine(text, 200)} is no address; give all of it, with https://`,
+        zh: `${visibleLine(text, 200)} 不是网址；请给出完整的网址，含 https://`,
+      };
     if (!/^https?:$/.test(url.protocol))
-      return invalid(
-        because(sameInBoth('fetch_url'), {
-          en: `${url.protocol} is not read; only http: and https: are`,
-          zh: `不读取 ${url.protocol}；只读取 http: 和 https:`,
-        }),
-      );
+      return { en: `${url.protocol} is not read; only http: and https: are`, zh: `不读取 ${url.protocol}；只读取 http: 和 https:` };
     if (url.username !== '' || url.password !== '')
-      return invalid(
-        because(sameInBoth('fetch_url'), {
-          en: 'an address with a name or a password in it is not read',
-          zh: '不读取含有用户名或密码的网址',
-        }),
-      );
+      return { en: 'an address with a name or a password in it is not read', zh: '不读取含有用户名或密码的网址' };
     url.hash = '';
     const host = ruleHost(url);
     const judged = judgeHost(url);
-    if (judged !== undefined && judged !== 'local') return invalid(because(sameInBoth('fetch_url'), judged.refused));
+    if (judged !== undefined && judged !== 'local') return judged;
     const byRuleAlone = judged === 'local' && !web.allowsLocal(host);
     return {
       ...({ kind: 'ready', access: 'read', path: undefined, place: 'outside', host } as const),
@@ -80,8 +68,8 @@ export function fetchUrlTool({ web, deadline, redactSecrets }: Pick<ToolContext,
         }
       },
     };
-  });
-}
+  },
+);
 
 const LOCAL: Bilingual = { en: 'a server on this machine, which only a lasting rule opens', zh: '本机上的服务器，只有长期规则才能开放' };
 

@@ -20,7 +20,7 @@ function skills() {
   symlinkSync(join(base, 'secret'), join(folder, 'link'));
   symlinkSync('nowhere', join(folder, 'dangling'));
   spawnSync('mkfifo', [join(folder, 'pipe')]);
-  const tool = skillTool([
+  const tool = skillTool.make([
     { name: 'release', description: 'How we release.', folder, source: 'user' },
     { name: 'gone', description: 'Its folder was deleted.', folder: join(base, 'gone'), source: 'user' },
   ]);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../../agent/ports/tools.ts';
 import { because, joinTexts, sameInBoth } from '../../../domain/language.ts';
 import { BODY_HEAD_CHARS, pageRoom } from '../../page.ts';
-import { createTool, failure, invalid, readPlan } from '../../tool.ts';
+import { createTool, failure, readPlan } from '../../tool.ts';
 import type { ToolContext } from '../../tool-context.ts';
 import { overwrittenFact, withoutOverwritten } from '../output/overwritten.ts';
 import type { OutputPiece } from './job-output.ts';
@@ -17,17 +17,17 @@ const inputSchema = z.strictObject({
   offset: z.int().min(0).optional().describe('The byte to read from.'),
 });
 
-export const readOutputDefinition = { name: 'read_output', input: () => inputSchema };
-
 type Reading = Pick<ToolContext, 'jobs' | 'now' | 'pageChars'>;
 
 /** Shows what a command in the background has printed, the newest of it where it is much. */
-export function readOutputTool(context: Reading): Tool {
+export const readOutputTool = { name: 'read_output', input: inputSchema, make };
+
+function make(context: Reading): Tool {
   const { jobs } = context;
   /** Where the last call ended, by the name of the job. */
   const cursors = new Map<string, number>();
-  return createTool(readOutputDefinition, async ({ job: name, wait_ms: waitMs = 0, offset }) => {
-    if (jobs.find(name) === undefined) return invalid(because(sameInBoth('read_output'), noSuchJob(name, jobs.list())));
+  return createTool(readOutputTool, async ({ job: name, wait_ms: waitMs = 0, offset }) => {
+    if (jobs.find(name) === undefined) return noSuchJob(name, jobs.list());
     return readPlan(`read_output ${name}`, async (signal) => {
       const job = (await jobs.waitFor(name, waitMs, signal)) ?? jobs.find(name);
       const from = offset ?? cursors.get(name) ?? 0;

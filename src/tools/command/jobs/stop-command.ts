@@ -1,20 +1,15 @@
 import { z } from 'zod';
-import type { Tool } from '../../../agent/ports/tools.ts';
-import { because, sameInBoth } from '../../../domain/language.ts';
-import { createTool, failure, invalid, readPlan } from '../../tool.ts';
+import { defineTool, failure, readPlan } from '../../tool.ts';
 import type { ToolContext } from '../../tool-context.ts';
 import { isLive } from './jobs.ts';
 import { jobStatusText, noSuchJob } from './jobs-text.ts';
 
-const inputSchema = z.strictObject({ job: z.string().min(1) });
-
-export const stopCommandDefinition = { name: 'stop_command', input: () => inputSchema };
-
 /** Ends what this session started, and nothing else: so it never asks. */
-export function stopCommandTool({ jobs, now }: Pick<ToolContext, 'jobs' | 'now'>): Tool {
-  return createTool(stopCommandDefinition, async ({ job: name }) => {
-    const job = jobs.find(name);
-    if (job === undefined) return invalid(because(sameInBoth('stop_command'), noSuchJob(name, jobs.list())));
+export const stopCommandTool = defineTool(
+  'stop_command',
+  z.strictObject({ job: z.string().min(1) }),
+  async ({ job: name }, { jobs, now }: Pick<ToolContext, 'jobs' | 'now'>) => {
+    if (jobs.find(name) === undefined) return noSuchJob(name, jobs.list());
     return readPlan(`stop_command ${name}`, async () => {
       const ended = await jobs.stop(name);
       if (ended === undefined || isLive(ended))
@@ -23,5 +18,5 @@ export function stopCommandTool({ jobs, now }: Pick<ToolContext, 'jobs' | 'now'>
       const status = jobStatusText(ended, now());
       return { ok: true, content: `${name}: ${status.en}`, note: status };
     });
-  });
-}
+  },
+);
