@@ -1,4 +1,6 @@
 import type { Price } from '../domain/config/config.ts';
+import type { ImagePricing } from '../domain/value/media-tokens.ts';
+import { claudeStandard, patches, tiles } from './image-pricing.ts';
 
 /**
  * How a model of the Messages API thinks: `always` cannot be turned off; `adaptive` decides by itself and can be turned off; `budget`
@@ -15,6 +17,7 @@ export type CatalogEntry = {
   readonly windowTokens?: number;
   readonly maxOutputTokens?: number;
   readonly images?: boolean;
+  readonly imagePricing?: ImagePricing;
   readonly tools?: boolean;
   readonly reasons?: boolean;
   /** Of the Messages API only. */
@@ -70,29 +73,16 @@ const writes = (input: number, output: number, cacheRead = input / 10): Price =>
 
 const able = { images: true, tools: true, reasons: true } as const;
 const large = { ...able, windowTokens: 1_000_000, maxOutputTokens: 128_000 } as const;
-const older = { ...able, windowTokens: 200_000, maxOutputTokens: 64_000, thinking: 'budget' } as const;
+const large46 = { ...large, thinking: 'adaptive', imagePricing: claudeStandard } as const;
+const older = { ...able, windowTokens: 200_000, maxOutputTokens: 64_000, thinking: 'budget', imagePricing: claudeStandard } as const;
 
 const anthropic: readonly CatalogEntry[] = [
   { name: 'claude-fable-5-2', ...large, thinking: 'always', sources: ['claudePages'] },
   { name: 'claude-mythos-5-2', ...large, thinking: 'always', sources: ['claudePages'] },
-  {
-    name: 'claude-fable-5-1',
-    ...large,
-
-    thinking: 'always',
-    price: claude(10, 50, 0.25),
-    sources: ['claudeOpus', 'genaiPrices'],
-  },
+  { name: 'claude-fable-5-1', ...large, thinking: 'always', price: claude(10, 50, 0.25), sources: ['claudeOpus', 'genaiPrices'] },
   { name: 'claude-mythos-5-1', ...large, thinking: 'always', sources: ['claudePages'] },
   { name: 'claude-opus-5-5', ...large, thinking: 'always', price: claude(4, 20, 0.2), sources: ['claudeOpus', 'genaiPrices'] },
-  {
-    name: 'claude-sonnet-5-5',
-    ...large,
-
-    thinking: 'adaptive',
-    price: claude(2, 10, 0.1),
-    sources: ['claudeOpus', 'modelsDev'],
-  },
+  { name: 'claude-sonnet-5-5', ...large, thinking: 'adaptive', price: claude(2, 10, 0.1), sources: ['claudeOpus', 'modelsDev'] },
   {
     name: 'claude-haiku-5-5',
     ...large,
@@ -107,16 +97,8 @@ const anthropic: readonly CatalogEntry[] = [
   { name: 'claude-sonnet-5', ...large, thinking: 'adaptive', price: claude(2, 10), sources: ['claudePages', 'genaiPrices'] },
   { name: 'claude-opus-4-8', ...large, thinking: 'adaptive', price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
   { name: 'claude-opus-4-7', ...large, thinking: 'adaptive', price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
-  { name: 'claude-opus-4-6', ...large, thinking: 'adaptive', price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
-  {
-    name: 'claude-sonnet-4-6',
-    ...large,
-    maxOutputTokens: 64_000,
-
-    thinking: 'adaptive',
-    price: claude(3, 15),
-    sources: ['claudePages', 'genaiPrices'],
-  },
+  { name: 'claude-opus-4-6', ...large46, price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
+  { name: 'claude-sonnet-4-6', ...large46, maxOutputTokens: 64_000, price: claude(3, 15), sources: ['claudePages', 'genaiPrices'] },
   { name: 'claude-haiku-4-5', ...older, price: claude(1, 5), sources: ['claudePages', 'genaiPrices'] },
   { name: 'claude-opus-4-5', ...older, takesServerSummary: false, price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
   { name: 'claude-sonnet-4-5', ...older, takesServerSummary: false, price: claude(3, 15), sources: ['claudePages', 'genaiPrices'] },
@@ -127,41 +109,46 @@ const stepAt272k = (list: Price): NonNullable<CatalogEntry['step']> => ({
   aboveInputTokens: 272_000,
   price: { input: list.input * 2, cacheRead: list.cacheRead * 2, cacheWrite: list.cacheWrite * 2, output: list.output * 1.5 },
 });
-const gptLarge = { ...able, windowTokens: 1_050_000, maxOutputTokens: 128_000 } as const;
-const gpt = { ...able, windowTokens: 400_000, maxOutputTokens: 128_000 } as const;
-const gpt4 = { images: true, tools: true, reasons: false } as const;
+const gptLarge = { ...able, windowTokens: 1_050_000, maxOutputTokens: 128_000, imagePricing: patches(1.2, 2_500) } as const;
+/** The newest models take an image as it is, up to some thirty megapixels. */
+const gptNewest = { ...gptLarge, imagePricing: patches(1.2, 30_000) } as const;
+const gpt = { ...able, windowTokens: 400_000, maxOutputTokens: 128_000, imagePricing: patches(1.2, 1_536) } as const;
+const gptSmall = { windowTokens: 400_000, imagePricing: patches(1.2, 2_500), sources: ['genaiPrices'] } as const;
+const gpt41 = { images: true, tools: true, reasons: false, windowTokens: 1_047_576, maxOutputTokens: 32_768 } as const;
+const gpt4o = { ...gpt41, windowTokens: 128_000, maxOutputTokens: 16_384 } as const;
+const o = { ...able, windowTokens: 200_000, maxOutputTokens: 100_000 } as const;
 const listed = ['modelsDev', 'genaiPrices'] as const;
 const stepped = (list: Price): Pick<CatalogEntry, 'price' | 'step'> => ({ price: list, step: stepAt272k(list) });
 
 /** Since GPT-5.6 a cached prefix lives half an hour at least; before, five to ten minutes. */
 const openaiWithWrites: readonly CatalogEntry[] = [
-  { name: 'gpt-6.1-sol', ...gptLarge, ...stepped(writes(2, 10, 0.1)), sources: ['gpt61', 'gpt61Step', 'gpt61Limits'] },
-  { name: 'gpt-6-astra', ...gptLarge, ...stepped(writes(10, 50)), sources: listed },
-  { name: 'gpt-6-sol', ...gptLarge, ...stepped(writes(2, 10)), sources: listed },
-  { name: 'gpt-6-luna', ...gptLarge, ...stepped(writes(0.1, 0.5)), sources: listed },
-  { name: 'gpt-5.6-sol', ...gptLarge, ...stepped(writes(4, 20)), sources: listed },
-  { name: 'gpt-5.6-terra', ...gptLarge, ...stepped(writes(2, 12)), sources: listed },
-  { name: 'gpt-5.6-luna', ...gptLarge, ...stepped(writes(0.2, 1.2)), sources: listed },
+  { name: 'gpt-6.1-sol', ...gptNewest, ...stepped(writes(2, 10, 0.1)), sources: ['gpt61', 'gpt61Step', 'gpt61Limits'] },
+  { name: 'gpt-6-astra', ...gptNewest, ...stepped(writes(10, 50)), sources: listed },
+  { name: 'gpt-6-sol', ...gptNewest, ...stepped(writes(2, 10)), sources: listed },
+  { name: 'gpt-6-luna', ...gptNewest, ...stepped(writes(0.1, 0.5)), sources: listed },
+  { name: 'gpt-5.6-sol', ...gptNewest, ...stepped(writes(4, 20)), sources: listed },
+  { name: 'gpt-5.6-terra', ...gptNewest, ...stepped(writes(2, 12)), sources: listed },
+  { name: 'gpt-5.6-luna', ...gptNewest, ...stepped(writes(0.2, 1.2)), sources: listed },
 ];
 
 const openai: readonly CatalogEntry[] = [
   { name: 'gpt-5.5', ...gptLarge, ...stepped(price(5, 30, 0.5)), sources: listed },
   { name: 'gpt-5.4', ...gptLarge, ...stepped(price(2.5, 15, 0.25)), sources: listed },
-  { name: 'gpt-5.4-mini', windowTokens: 400_000, price: price(0.75, 4.5, 0.075), sources: ['genaiPrices'] },
-  { name: 'gpt-5.4-nano', windowTokens: 400_000, price: price(0.2, 1.25, 0.02), sources: ['genaiPrices'] },
+  { name: 'gpt-5.4-mini', ...gptSmall, price: price(0.75, 4.5, 0.075) },
+  { name: 'gpt-5.4-nano', ...gptSmall, price: price(0.2, 1.25, 0.02) },
   { name: 'gpt-5.3-codex', ...gpt, price: price(1.75, 14, 0.175), sources: listed },
   { name: 'gpt-5.2', ...gpt, price: price(1.75, 14, 0.175), sources: listed },
-  { name: 'gpt-5.1', ...gpt, price: price(1.25, 10, 0.125), sources: listed },
-  { name: 'gpt-5', ...gpt, price: price(1.25, 10, 0.125), sources: listed },
+  { name: 'gpt-5.1', ...gpt, imagePricing: tiles(70, 140), price: price(1.25, 10, 0.125), sources: listed },
+  { name: 'gpt-5', ...gpt, imagePricing: tiles(70, 140), price: price(1.25, 10, 0.125), sources: listed },
   { name: 'gpt-5-mini', ...gpt, price: price(0.25, 2, 0.025), sources: listed },
-  { name: 'gpt-5-nano', ...gpt, price: price(0.05, 0.4, 0.005), sources: listed },
-  { name: 'gpt-4.1', ...gpt4, windowTokens: 1_047_576, maxOutputTokens: 32_768, price: price(2, 8, 0.5), sources: listed },
-  { name: 'gpt-4.1-mini', ...gpt4, windowTokens: 1_047_576, maxOutputTokens: 32_768, price: price(0.4, 1.6, 0.1), sources: listed },
-  { name: 'gpt-4.1-nano', ...gpt4, windowTokens: 1_047_576, maxOutputTokens: 32_768, price: price(0.1, 0.4, 0.025), sources: listed },
-  { name: 'gpt-4o', ...gpt4, windowTokens: 128_000, maxOutputTokens: 16_384, price: price(2.5, 10, 1.25), sources: listed },
-  { name: 'gpt-4o-mini', ...gpt4, windowTokens: 128_000, maxOutputTokens: 16_384, price: price(0.15, 0.6, 0.075), sources: listed },
-  { name: 'o3', ...able, windowTokens: 200_000, maxOutputTokens: 100_000, price: price(2, 8, 0.5), sources: listed },
-  { name: 'o4-mini', ...able, windowTokens: 200_000, maxOutputTokens: 100_000, price: price(1.1, 4.4, 0.275), sources: listed },
+  { name: 'gpt-5-nano', ...gpt, imagePricing: patches(1.5, 1_536), price: price(0.05, 0.4, 0.005), sources: listed },
+  { name: 'gpt-4.1', ...gpt41, imagePricing: tiles(85, 170), price: price(2, 8, 0.5), sources: listed },
+  { name: 'gpt-4.1-mini', ...gpt41, imagePricing: patches(1.62, 1_536), price: price(0.4, 1.6, 0.1), sources: listed },
+  { name: 'gpt-4.1-nano', ...gpt41, imagePricing: patches(2.46, 1_536), price: price(0.1, 0.4, 0.025), sources: listed },
+  { name: 'gpt-4o', ...gpt4o, imagePricing: tiles(85, 170), price: price(2.5, 10, 1.25), sources: listed },
+  { name: 'gpt-4o-mini', ...gpt4o, imagePricing: tiles(2_833, 5_667), price: price(0.15, 0.6, 0.075), sources: listed },
+  { name: 'o3', ...o, imagePricing: tiles(75, 150), price: price(2, 8, 0.5), sources: listed },
+  { name: 'o4-mini', ...o, imagePricing: patches(1.72, 1_536), price: price(1.1, 4.4, 0.275), sources: listed },
 ];
 
 const text = { images: false, tools: true, reasons: true } as const;

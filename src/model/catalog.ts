@@ -95,7 +95,7 @@ export function factsFor(
     takesServerSummary: provider === 'anthropic' ? entry?.takesServerSummary : false,
     // Every model of the Messages API sees; of others, those that are known to.
     seesImages: entry?.images ?? provider === 'anthropic',
-    imagePricing: imagePricingOf(entry?.name, provider),
+    imagePricing: imagePricingOf(entry, provider),
     mediaLimits: mediaLimitsAt(host, windowTokens),
     cacheLifeMs: entry?.cacheMinutes === undefined ? undefined : entry.cacheMinutes * MINUTE_MS,
     hourCache: provider === 'anthropic' && (declaredPrice ?? entry?.price ?? config.price)?.cacheWrite1h !== undefined,

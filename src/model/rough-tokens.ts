@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../agent/ports/model.ts';
+import type { ModelFacts, ModelRequest } from '../agent/ports/model.ts';
 import { imageSize } from '../domain/value/image-size.ts';
 import { type Fields, isObject, isString } from '../domain/value/json.ts';
 import { documentTokens, imageTokens, UNSIZED_IMAGE_TOKENS, usualImagePricing } from '../domain/value/media-tokens.ts';
@@ -37,6 +37,18 @@ export function countRequest(request: Sent, countTokens: (text: string) => numbe
 export function mostRequestTokens(request: Sent): number {
   const { ascii, other, media } = requestSizes(request);
   return ascii + other * MAX_BYTES_PER_UNIT + media;
+}
+
+/** Tokens that a model which thinks before it writes a summary uses in addition to the summary's own. */
+const THINKING_ALLOWANCE_TOKENS = 8_000;
+/** A reply always gets at least this much room, however full the window looks: the count is rough. */
+const MIN_OUTPUT_TOKENS = 1_024;
+
+/** Never above what the model can write (a 400), nor above what the window leaves free (a 400 from many servers), nor next to nothing. */
+export function outputTokens(request: ModelRequest, facts: ModelFacts, { thinks }: { readonly thinks: boolean }): number {
+  const allowance = request.purpose === 'summary' && thinks ? THINKING_ALLOWANCE_TOKENS : 0;
+  const room = Math.max(MIN_OUTPUT_TOKENS, facts.windowTokens - roughRequestTokens(request));
+  return Math.min(request.maxOutputTokens + allowance, facts.maxOutputTokens, room);
 }
 
 const tokensOf = ({ ascii, other }: Chars): number => Math.ceil(ascii / ASCII_CHARS_PER_TOKEN) + other;

@@ -1,50 +1,25 @@
 import { BlockList, isIP } from 'node:net';
 import { ReasonError } from '../domain/errors.ts';
 import type { Bilingual } from '../domain/language.ts';
+import { lazily } from '../domain/value/word-list.ts';
 import type { Reach } from './connections.ts';
 
 /** Of IPv4: this host, private, shared, loopback, link-local, documentation, benchmarks, multicast, reserved. */
-const NOT_PUBLIC_4: readonly (readonly [string, number])[] = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-];
+const NOT_PUBLIC_4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
+  192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`;
 /** Of what IPv6 has given out: tunnels, which hold an IPv4 address of anybody, and documentation. */
-const NOT_PUBLIC_6: readonly (readonly [string, number])[] = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-];
+const NOT_PUBLIC_6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20';
+/** All else of IPv6 is loopback, local, mapped, NAT64 or not given out. */
+const GIVEN_6 = '2000::/3';
 
 /** Made when an address is first looked at: Node loads what they need for it. */
-let made: ReturnType<typeof makeLists> | undefined;
-const lists = (): ReturnType<typeof makeLists> => {
-  made ??= makeLists();
-  return made;
-};
+const lists = lazily(() => ({ blocked4: listOf(NOT_PUBLIC_4), blocked6: listOf(NOT_PUBLIC_6), given6: listOf(GIVEN_6) }));
 
-function makeLists() {
-  const blocked4 = new BlockList();
-  for (const [net, prefix] of NOT_PUBLIC_4) blocked4.addSubnet(net, prefix, 'ipv4');
-  const blocked6 = new BlockList();
-  for (const [net, prefix] of NOT_PUBLIC_6) blocked6.addSubnet(net, prefix, 'ipv6');
-  // All else of IPv6 is loopback, local, mapped, NAT64 or not given out.
-  const given6 = new BlockList();
-  given6.addSubnet('2000::', 3, 'ipv6');
-  return { blocked4, blocked6, given6 };
+function listOf(networks: string): BlockList {
+  const list = new BlockList();
+  for (const [net = '', prefix] of networks.split(/\s+/).map((each) => each.split('/')))
+    list.addSubnet(net, Number(prefix), net.includes(':') ? 'ipv6' : 'ipv4');
+  return list;
 }
 
 /** True for an address of the public internet, false for all others and for what is no address. */

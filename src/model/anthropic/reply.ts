@@ -1,9 +1,9 @@
-import { INVALID_JSON } from '../../domain/session/admit-reply.ts';
 import { type ContentBlock, isText, isThinking, isToolUse, type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
-import { type Fields, isCount, isObject, parseJson } from '../../domain/value/json.ts';
+import { type Fields, isObject } from '../../domain/value/json.ts';
+import { fieldsOf, isName, readArguments, tokenCount } from '../http/answer-fields.ts';
 import type { ReplyListener } from '../http/attempt.ts';
-import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, MAX_NAME_CHARS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
+import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
 
 /** An event of the stream. Nothing but its type is trusted, since any server may be behind the address. */
 export type StreamEvent = {
@@ -15,7 +15,7 @@ export type StreamEvent = {
   readonly usage?: unknown;
 };
 
-export type ReplyCollector = {
+type ReplyCollector = {
   /** Throws BrokenStream when an event does not fit what came before. */
   readonly push: (event: StreamEvent) => void;
   /** Returns the whole reply, or undefined until the stream has said that it ended. */
@@ -35,7 +35,7 @@ type StreamEnd = { stopReason?: string; stopped: boolean; model?: string; usage:
 
 /**
  * Assembles a streamed reply verbatim, blocks of unknown type as they came. A reply that ends for a reason other than tool_use may contain
- * a call that was cut off; its arguments are kept as text under INVALID_JSON unless they happen to be complete. What a server sends for a
+ * a call that was cut off; its arguments are kept as text unless they happen to be complete. What a server sends for a
  * block is not judged here but where it is stored (admitReply), save that a reply is cut when it is larger than any model writes.
  */
 export function collectReply(model: string, listener: ReplyListener): ReplyCollector {
@@ -62,9 +62,9 @@ type CollectorState = { readonly ending: StreamEnd; readonly listener: ReplyList
 function handleEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, listener }: CollectorState): void {
   switch (event.type) {
     case 'message_start': {
-      const message = asRecord(event.message);
+      const message = fieldsOf(event.message);
       if (isName(message.model)) ending.model = message.model;
-      Object.assign(ending.usage, asRecord(message.usage));
+      Object.assign(ending.usage, fieldsOf(message.usage));
       return;
     }
     case 'content_block_start':
@@ -73,14 +73,14 @@ function handleEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, l
     case 'content_block_delta': {
       const draft = drafts.get(indexOf(event));
       if (draft === undefined) throw new BrokenStream('a part of a block came before the block');
-      addDelta(draft, asRecord(event.delta), listener);
+      addDelta(draft, fieldsOf(event.delta), listener);
       return;
     }
     case 'message_delta': {
-      const reason = asRecord(event.delta).stop_reason;
+      const reason = fieldsOf(event.delta).stop_reason;
       if (isName(reason)) ending.stopReason = reason;
       // These are totals; what does not apply is missing or null.
-      for (const [name, value] of Object.entries(asRecord(event.usage))) if (value !== null) ending.usage[name] = value;
+      for (const [name, value] of Object.entries(fieldsOf(event.usage))) if (value !== null) ending.usage[name] = value;
       return;
     }
     case 'message_stop':
@@ -95,7 +95,7 @@ function handleEvent(event: StreamEvent, drafts: Map<number, Draft>, { ending, l
 const startDraft = (event: StreamEvent, drafts: ReadonlyMap<number, Draft>, listener: ReplyListener): Draft => {
   if (drafts.has(indexOf(event))) throw new BrokenStream('a block began twice');
   if (drafts.size >= MAX_BLOCKS) throw tooManyBlocks();
-  const start = asRecord(event.content_block);
+  const start = fieldsOf(event.content_block);
   const type = start.type;
   if (typeof type !== 'string') throw new BrokenStream('a block came without a type');
   const draft: Draft = { start: { ...start, type }, text: [], thinking: [], json: [], citations: [], chars: 0 };
@@ -128,11 +128,7 @@ const blockOf = ({ start, text, thinking, json, citations, signature }: Draft): 
 });
 
 /** A call without arguments sends no JSON, or only the empty object that it starts with. */
-const inputOf = (start: ContentBlock, json: string): unknown => {
-  if (json.trim() === '') return isObject(start.input) ? start.input : {};
-  const parsed = parseJson(json);
-  return isObject(parsed) ? parsed : { [INVALID_JSON]: json };
-};
+const inputOf = ({ input }: ContentBlock, json: string): unknown => (json.trim() === '' && isObject(input) ? input : readArguments(json));
 
 /**
  * The API sends empty text blocks, and refuses them when they are sent back. Blank ones are removed too, unless a signed block follows that
@@ -151,7 +147,7 @@ const usageOf = (raw: Fields): Usage | undefined => {
 
 const parseUsage = (raw: Fields): Usage => {
   const cacheWriteTokens = tokenCount(raw.cache_creation_input_tokens);
-  const cacheWrite1hTokens = Math.min(cacheWriteTokens, tokenCount(asRecord(raw.cache_creation).ephemeral_1h_input_tokens));
+  const cacheWrite1hTokens = Math.min(cacheWriteTokens, tokenCount(fieldsOf(raw.cache_creation).ephemeral_1h_input_tokens));
   return {
     inputTokens: tokenCount(raw.input_tokens),
     cacheReadTokens: tokenCount(raw.cache_read_input_tokens),
@@ -161,11 +157,6 @@ const parseUsage = (raw: Fields): Usage => {
   };
 };
 
-/** No request has more; a larger figure is none, and sums of it could not be stored. */
-const MAX_TOKENS = 1e9;
-const tokenCount = (value: unknown): number => (isCount(value) && value <= MAX_TOKENS ? value : 0);
-const asRecord = (value: unknown): Fields => (isObject(value) ? value : {});
-const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_NAME_CHARS;
 const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const asString = (value: unknown): string => (typeof value === 'string' ? value : '');
 

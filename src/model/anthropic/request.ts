@@ -2,7 +2,7 @@ import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
 import type { ContentBlock, WireMessage } from '../../domain/session/message.ts';
 import { isCompaction, isText } from '../../domain/session/message.ts';
 import type { Thinking } from '../catalog.ts';
-import { roughRequestTokens } from '../rough-tokens.ts';
+import { outputTokens } from '../rough-tokens.ts';
 
 /** The body of a request, with the API's field names. */
 export type RequestBody = {
@@ -16,10 +16,6 @@ export type RequestBody = {
 
 export type ModelTraits = { readonly facts: ModelFacts; readonly thinking: Thinking };
 
-/** Tokens that a model which thinks before it writes a summary uses in addition to the summary's own. */
-const THINKING_ALLOWANCE_TOKENS = 8_000;
-/** A reply always gets at least this much room, however full the window looks: the count is rough. */
-const MIN_OUTPUT_TOKENS = 1_024;
 type Breakpoint = { readonly cache_control: { readonly type: 'ephemeral'; readonly ttl?: '1h' } };
 /** All breakpoints of a request ask for the same time: the API refuses one for five minutes before one for an hour. */
 const breakpointOf = ({ cacheTtl }: ModelRequest): Breakpoint => ({
@@ -39,7 +35,7 @@ export function requestBody(request: ModelRequest, model: ModelTraits): RequestB
   const breakpoint = breakpointOf(request);
   return {
     model: request.model,
-    max_tokens: outputTokens(request, model),
+    max_tokens: outputTokens(request, model.facts, { thinks: thinksFirst(request, model) }),
     ...(system.length === 0 ? {} : { system: system.map((block, i) => (i === stable ? { ...block, ...breakpoint } : block)) }),
     ...(tools.length === 0
       ? {}
@@ -63,14 +59,8 @@ const thinkingParameter = ({ purpose, onPrefix }: ModelRequest, thinking: Thinki
   return thinking === 'always' ? { type: 'adaptive' } : { type: 'disabled' };
 };
 
-/** Never above the model's cap (a 400), nor above what the window leaves free (a 400 from many servers), nor next to nothing. */
-const outputTokens = (request: ModelRequest, { facts, thinking }: ModelTraits): number => {
-  const thinks = thinking === 'always' || (thinking === 'adaptive' && request.onPrefix === true);
-  const allowance = request.purpose === 'summary' && thinks ? THINKING_ALLOWANCE_TOKENS : 0;
-  const cap = Math.min(request.maxOutputTokens + allowance, facts.maxOutputTokens);
-  const sentTokens = roughRequestTokens(request);
-  return Math.min(cap, Math.max(MIN_OUTPUT_TOKENS, facts.windowTokens - sentTokens));
-};
+const thinksFirst = ({ onPrefix }: ModelRequest, { thinking }: ModelTraits): boolean =>
+  thinking === 'always' || (thinking === 'adaptive' && onPrefix === true);
 
 /** When there are several system blocks, the last one changes at each compaction; those before it stay the same. */
 const stableSystemIndex = (system: readonly ContentBlock[]): number => Math.max(0, system.length - 2);

@@ -1,13 +1,22 @@
+import type { Sleep } from '../../agent/ports/effects.ts';
 import type { ModelRequest, ModelStream } from '../../agent/ports/model.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import { idleFailure } from './describe-error.ts';
 import { classifyFailure, type FailureContext, type RequestFailure } from './failure.ts';
 import { unusableAnswer } from './guard-answer.ts';
-import { type AttemptResult, type RetryPolicy, withRetries } from './retry.ts';
 import { type IdleWatch, watchIdle } from './watch-idle.ts';
 
-export type AttemptPolicy = RetryPolicy & {
+export type AttemptPolicy = {
+  /** The number of attempts after the first. */
+  readonly retryCount: number;
+  /** A longer retry-after is cut to this: an agent that sleeps for an hour unasked seems to hang. */
+  readonly capRetryAfterMs: number;
+  /** Limit for all waits of one request together. */
+  readonly maxTotalRetryMs: number;
+  readonly sleep: Sleep;
+  /** From 0 to 1. */
+  readonly random: () => number;
   /** Longest silence of a stream before it is given up and retried; pings count as activity. 0 for no limit. */
   readonly idleTimeoutMs: number;
 };
@@ -21,7 +30,7 @@ export type Reception = Pick<ModelStream, 'onWait'> & {
   readonly listener: ReplyListener;
 };
 
-export type Attempt = AttemptPolicy & {
+type Attempt = AttemptPolicy & {
   /** Sends the request and reads the answer to its end. Throws BrokenStream when it ends before the reply is complete. */
   readonly receive: (reception: Reception) => Promise<ModelAnswer>;
   readonly describe: (error: unknown) => RequestFailure;
@@ -32,19 +41,46 @@ export type Attempt = AttemptPolicy & {
 
 /** More than any wire has to leave out. */
 const MAX_CHANGES = 8;
+const BASE_WAIT_MS = 500;
+const MAX_WAIT_MS = 30_000;
 
 /**
  * Keeps the promise of `AskModel` for any API over HTTP: one whole answer. What may pass by itself is tried again, also inside a stream,
- * since no tool runs before the reply is complete; an abort ends the wait at once; after the end nothing is said to the listener.
+ * since no tool runs before the reply is complete, until the retries are used up or the waits would take too long; an abort ends the wait at
+ * once; after the end nothing is said to the listener. A request that is made anew is sent at once.
  */
-export function askWithRetries(request: ModelRequest, stream: ModelStream, attempt: Attempt): Promise<ModelAnswer> {
-  const policy = { ...attempt, retryCount: request.retryCount ?? attempt.retryCount };
-  let changes = 0;
-  const adapt = (failure: RequestFailure): boolean => changes < MAX_CHANGES && attempt.adapt?.(failure) === true && ++changes > 0;
-  return withRetries(() => tryOnce(request, stream, { ...attempt, adapt }), policy, stream);
+export async function askWithRetries(request: ModelRequest, stream: ModelStream, attempt: Attempt): Promise<ModelAnswer> {
+  const { retryCount = attempt.retryCount } = request;
+  let [changes, retries, totalWaitMs] = [0, 0, 0];
+  while (true) {
+    const outcome = await tryOnce(request, stream, attempt);
+    if (outcome.kind === 'done') return outcome.answer;
+    if (changes < MAX_CHANGES && attempt.adapt?.(outcome.failure) === true) {
+      changes += 1;
+      continue;
+    }
+    const verdict = classifyFailure(outcome.failure, attempt.context);
+    if (verdict.kind === 'answer') return verdict.answer;
+    retries += 1;
+    const waitMs = retryDelay(retries, outcome.failure.retryAfterMs, attempt);
+    const isEnd = verdict.kind === 'final' || retries > retryCount || totalWaitMs + waitMs > attempt.maxTotalRetryMs;
+    if (isEnd) throw verdict.error;
+    totalWaitMs += waitMs;
+    stream.onRetry({ why: verdict.why, attempt: retries, waitMs });
+    await attempt.sleep(waitMs, stream.signal);
+  }
 }
 
-async function tryOnce(request: ModelRequest, stream: ModelStream, attempt: Attempt): Promise<AttemptResult<ModelAnswer>> {
+/** Waits double and are drawn from their upper half, so that clients that failed together do not retry together. */
+const retryDelay = (retry: number, retryAfterMs: number | undefined, { random, capRetryAfterMs }: AttemptPolicy): number => {
+  const backoffMs = Math.min(BASE_WAIT_MS * 2 ** (retry - 1), MAX_WAIT_MS);
+  const jitteredMs = Math.round(backoffMs * (0.5 + random() / 2));
+  return retryAfterMs === undefined || retryAfterMs <= 0 ? jitteredMs : Math.min(retryAfterMs, capRetryAfterMs);
+};
+
+type Outcome = { readonly kind: 'done'; readonly answer: ModelAnswer } | { readonly kind: 'failed'; readonly failure: RequestFailure };
+
+async function tryOnce(request: ModelRequest, stream: ModelStream, attempt: Attempt): Promise<Outcome> {
   if (stream.signal.aborted) throw new AbortedError();
   const controller = new AbortController();
   const abort = (): void => controller.abort();
@@ -57,10 +93,10 @@ async function tryOnce(request: ModelRequest, stream: ModelStream, attempt: Atte
   const { signal } = controller;
   try {
     const received = attempt.receive({ signal, watch, listener: listenerOf(request, stream, signal), onWait: stream.onWait });
-    return { kind: 'done', value: await Promise.race([received, rejectOnAbort(signal)]) };
+    return { kind: 'done', answer: await Promise.race([received, rejectOnAbort(signal)]) };
   } catch (error) {
     if (stream.signal.aborted) throw new AbortedError();
-    return isIdle ? outcomeOf(idleFailure(attempt.idleTimeoutMs), attempt) : outcomeOf(failureOf(error, attempt), attempt);
+    return { kind: 'failed', failure: isIdle ? idleFailure(attempt.idleTimeoutMs) : failureOf(error, attempt) };
   } finally {
     stream.signal.removeEventListener('abort', abort);
     watch.stop();
@@ -73,14 +109,6 @@ function failureOf(error: unknown, { describe, context }: Attempt): RequestFailu
   const unusable = unusableAnswer(error, context.endpoint);
   if (unusable !== undefined) throw unusable;
   return describe(error);
-}
-
-function outcomeOf(failure: RequestFailure, { adapt, context }: Attempt): AttemptResult<ModelAnswer> {
-  if (adapt?.(failure) === true) return { kind: 'changed' };
-  const verdict = classifyFailure(failure, context);
-  if (verdict.kind === 'answer') return { kind: 'done', value: verdict.answer };
-  if (verdict.kind === 'final') throw verdict.error;
-  return { ...verdict, retryAfterMs: failure.retryAfterMs };
 }
 
 /** A summary is said to nobody, and what comes after the end neither. */

@@ -34,7 +34,7 @@ export type FailureContext = {
 /** What a model answers when it is no reply. */
 export type Refusal = Exclude<ModelAnswer, ModelReply>;
 
-export type FailureVerdict =
+type FailureVerdict =
   | { readonly kind: 'answer'; readonly answer: Refusal }
   | { readonly kind: 'passing'; readonly why: Bilingual; readonly error: SanbotError }
   | { readonly kind: 'final'; readonly error: SanbotError };
@@ -186,7 +186,7 @@ export const checkHint = (settings: string): Bilingual => ({
 });
 
 /** Status and message of a failure, for the parentheses of a sentence; what the endpoint said is in its own words. */
-export function shownDetail({ status, message, type }: RequestFailure): Bilingual {
+function shownDetail({ status, message, type }: RequestFailure): Bilingual {
   const words = quotedText((message === '' ? type : message) ?? '');
   if (status === undefined) return words.en === '' ? NO_REASON : words;
   const code = sameInBoth(String(status));

@@ -12,77 +12,55 @@ export type SessionStatus = {
 /** Where to continue reading: a line counted from 1, or a character counted from 0. */
 export type Continuation = { readonly line: number } | { readonly char: number };
 
-/** What the offline model says, in the user's language. */
-export type OfflineText = {
-  readonly help: (tools: readonly string[]) => string;
+/** What a person may ask for, in both languages. */
+const forms = [
+  ['read_file', 'read PATH [lines A-B, or from char N]', '读取 路径 [第A-B行，或 从第N字符]'],
+  ['list_files', 'list [DIR]', '列出 [目录]'],
+  ['search', 'search PATTERN [in PATH]', '搜索 内容 [在 路径]'],
+  ['run_command', 'run COMMAND', '运行 命令'],
+  ['write_file', 'write PATH: TEXT', '写入 路径: 文本'],
+  ['edit_file', 'edit PATH: OLD => NEW', '编辑 路径: 原文 => 新文'],
+  ['remember', 'remember TEXT', '记住 内容'],
+  ['recall', 'recall QUERY', '回忆 内容'],
+] as const;
+
+const formList = (at: 1 | 2, tools: readonly string[], last: string): string =>
+  [...forms.filter(([tool]) => tools.includes(tool)).map((form) => form[at]), last].map((form) => `- ${form}`).join('\n');
+
+const english = {
+  help: (tools: readonly string[]) =>
+    `I am the offline model: no language model, only direct requests, one a message:\n${formList(1, tools, 'status')}\nPaths with spaces go in quotes: read "my notes.txt". An @ before a path is fine.\n\nAnything else needs a language model: sanbot setup.`,
   /** Why a request is not carried out. */
-  readonly refusal: { readonly unknownTool: (tool: string) => string; readonly badRange: (range: string) => string };
-  readonly status: (session: SessionStatus) => string;
-  readonly failed: (tool: string) => string;
-  readonly empty: (tool: string) => string;
-  readonly complete: (tool: string, lines: number) => string;
-  readonly part: (tool: string, size: { readonly lines: number; readonly chars: number }) => string;
-  readonly leftOut: (lines: number) => string;
-  /** `char` is where to read from when lines are too long; without it, the hint is in lines. */
-  readonly storedInFile: (path: string, char: number | undefined) => string;
-  readonly continueReading: (path: string, from: Continuation) => string;
-};
-
-const forms = (language: Language): readonly (readonly [tool: string, form: string])[] =>
-  language === 'en'
-    ? [
-        ['read_file', 'read PATH [lines A-B, or from char N]'],
-        ['list_files', 'list [DIR]'],
-        ['search', 'search PATTERN [in PATH]'],
-        ['run_command', 'run COMMAND'],
-        ['write_file', 'write PATH: TEXT'],
-        ['edit_file', 'edit PATH: OLD => NEW'],
-        ['remember', 'remember TEXT'],
-        ['recall', 'recall QUERY'],
-      ]
-    : [
-        ['read_file', '读取 路径 [第A-B行，或 从第N字符]'],
-        ['list_files', '列出 [目录]'],
-        ['search', '搜索 内容 [在 路径]'],
-        ['run_command', '运行 命令'],
-        ['write_file', '写入 路径: 文本'],
-        ['edit_file', '编辑 路径: 原文 => 新文'],
-        ['remember', '记住 内容'],
-        ['recall', '回忆 内容'],
-      ];
-
-const formList = (language: Language, tools: readonly string[], last: string): string =>
-  [...forms(language).flatMap(([tool, form]) => (tools.includes(tool) ? [form] : [])), last].map((form) => `- ${form}`).join('\n');
-
-const english: OfflineText = {
-  help: (tools) =>
-    `I am the offline model: no language model, only direct requests, one a message:\n${formList('en', tools, 'status')}\nPaths with spaces go in quotes: read "my notes.txt". An @ before a path is fine.\n\nAnything else needs a language model: sanbot setup.`,
   refusal: {
-    badRange: (range) => `There are no lines ${range}: lines count from 1, and the first of a range comes first, as in lines 2-5.`,
-    unknownTool: (tool) => `I understand, but the tool ${tool} is not available in this session.`,
+    badRange: (range: string) => `There are no lines ${range}: lines count from 1, and the first of a range comes first, as in lines 2-5.`,
+    unknownTool: (tool: string) => `I understand, but the tool ${tool} is not available in this session.`,
   },
-  status: ({ messages, calls, stubs, windowTokens, tools }) =>
+  status: ({ messages, calls, stubs, windowTokens, tools }: SessionStatus) =>
     [
       'Offline model, no language model.',
       `In the context: ${pluralize(messages, 'message')}, ${pluralize(calls, 'tool call')}, ${pluralize(stubs, 'result')} offloaded to files.`,
       `The window has ${groupDigits(windowTokens)} tokens; /context shows what fills it.`,
       `Tools: ${tools.length === 0 ? 'none' : tools.join(', ')}.`,
     ].join('\n'),
-  failed: (tool) => `${tool} failed:`,
-  empty: (tool) => `${tool} is done and returned nothing.`,
-  complete: (tool, lines) => `${tool} returned ${lines === 1 ? '1 line' : `${lines} lines`}:`,
-  part: (tool, { lines, chars }) =>
+  failed: (tool: string) => `${tool} failed:`,
+  empty: (tool: string) => `${tool} is done and returned nothing.`,
+  complete: (tool: string, lines: number) => `${tool} returned ${lines === 1 ? '1 line' : `${lines} lines`}:`,
+  part: (tool: string, { lines, chars }: { readonly lines: number; readonly chars: number }) =>
     `${tool} returned ${groupDigits(lines)} lines, ${groupDigits(chars)} characters; the first and the last:`,
-  leftOut: (lines) => `[… ${groupDigits(lines)} lines not shown …]`,
-  storedInFile: (path, char) =>
+  leftOut: (lines: number) => `[… ${groupDigits(lines)} lines not shown …]`,
+  /** `char` is where to read from when lines are too long; without it, the hint is in lines. */
+  storedInFile: (path: string, char: number | undefined) =>
     `The whole of it is in a file. To see a part: read ${quotedPath(path)} ${char === undefined ? 'lines 1-100' : `from char ${char}`}`,
-  continueReading: (path, from) =>
+  continueReading: (path: string, from: Continuation) =>
     `To read on: read ${quotedPath(path)} ${'char' in from ? `from char ${from.char}` : `lines ${from.line}-`}`,
 };
 
+/** What the offline model says, in the user's language. */
+export type OfflineText = typeof english;
+
 const chinese: OfflineText = {
   help: (tools) =>
-    `我是离线模型，不是语言模型，只懂直接的请求，一条消息一个：\n${formList('zh', tools, '状态')}\n路径含空格时加引号：读取 "我的 笔记.txt"。路径前可以有 @。\n\n其他事情请用 sanbot setup 选择语言模型。`,
+    `我是离线模型，不是语言模型，只懂直接的请求，一条消息一个：\n${formList(2, tools, '状态')}\n路径含空格时加引号：读取 "我的 笔记.txt"。路径前可以有 @。\n\n其他事情请用 sanbot setup 选择语言模型。`,
   refusal: {
     badRange: (range) => `没有第 ${range} 行：行号从 1 开始，范围从小到大，例如 lines 2-5。`,
     unknownTool: (tool) => `我懂这个请求，但本会话没有工具 ${tool}。`,

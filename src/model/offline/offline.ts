@@ -25,9 +25,6 @@ export type OfflineOptions = {
   readonly countTokens?: (text: string) => number;
 };
 
-/** It cannot summarise: a summary made of its answers would be a pretence. The rules are used instead. */
-export const offlineCanSummarise = false;
-
 /**
  * Answers without a model, a key or a network: it understands direct requests, one per message, turns each into one call of a tool that the
  * request offers, and says what the tool returned. It is no language model, and says so. It has a window and refuses larger requests, so

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ModelRequest } from '../../agent/ports/model.ts';
 import {
   type ContentBlock,
@@ -11,8 +10,8 @@ import {
   textOf,
   type WireMessage,
 } from '../../domain/session/message.ts';
-import { isObject } from '../../domain/value/json.ts';
 import { flatMapGrowing, memoizeByName } from '../../domain/value/memoize.ts';
+import { hexHash, mediaAddress } from '../openai/shared-fields.ts';
 import type { ChatTraits } from './traits.ts';
 
 type MessageTraits = Pick<ChatTraits, 'tools' | 'images' | 'reasoning' | 'shortIds'>;
@@ -74,17 +73,11 @@ type Part = Readonly<Record<string, unknown>> & { readonly type: 'text' | 'image
 function partOf(block: ContentBlock, { images }: MessageTraits): Part {
   if (isText(block)) return { type: 'text', text: block.text };
   if (block.type !== 'image') return { type: 'text', text: `[${block.type}: not sent, since this API has no place for it]` };
-  const url = imageAddress(block.source);
+  const url = mediaAddress(block.source);
   return images && url !== undefined ? { type: 'image_url', image_url: { url } } : { type: 'text', text: NO_IMAGE };
 }
 
 const NO_IMAGE = '[image: not sent, since this model takes none]';
-
-const imageAddress = (source: unknown): string | undefined => {
-  if (!isObject(source)) return undefined;
-  if (source.type === 'url' && typeof source.url === 'string') return source.url;
-  return source.type === 'base64' ? `data:${source.media_type};base64,${source.data}` : undefined;
-};
 
 const imagesOf = ({ content }: ToolResultBlock): readonly ContentBlock[] =>
   typeof content === 'string' || content === undefined ? [] : content.filter(({ type }) => type === 'image');
@@ -131,8 +124,6 @@ const LEGAL_ID = /^[\w-]{1,40}$/;
 
 /** The id of a call as the server takes it: the same for the same id, and as good as surely another for another. */
 function callId(id: string, { shortIds }: MessageTraits): string {
-  if (shortIds) return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hash(id).slice(0, 9);
-  return LEGAL_ID.test(id) ? id : `call_${hash(id).slice(0, 24)}`;
+  if (shortIds) return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hexHash(id).slice(0, 9);
+  return LEGAL_ID.test(id) ? id : `call_${hexHash(id).slice(0, 24)}`;
 }
-
-const hash = (id: string): string => createHash('sha256').update(id).digest('hex');

@@ -1,11 +1,11 @@
 import type { ContentBlock, Usage } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type Fields, isCount, isObject } from '../../domain/value/json.ts';
-import type { AnswerCollector } from '../http/ask-over-http.ts';
-import { streamedRefusal } from '../http/ask-over-http.ts';
+import { fieldsOf, isName, readArguments } from '../http/answer-fields.ts';
+import { type AnswerCollector, streamedRefusal } from '../http/ask-over-http.ts';
 import type { ReplyListener } from '../http/attempt.ts';
-import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, MAX_NAME_CHARS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
-import { readArguments } from './arguments.ts';
+import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
+import { usageOf } from '../openai/shared-fields.ts';
 import { type ReasoningField, reasoningBlock, reasoningFields } from './chat-messages.ts';
 
 type DraftCall = { readonly index: number | undefined; id: string; name: string; json: string[]; chars: number };
@@ -47,7 +47,7 @@ function addChunk(draft: Draft, chunk: unknown, listener: ReplyListener): void {
   const isError = (chunk.error !== undefined && chunk.error !== null) || chunk.object === 'error';
   if (isError) throw streamedRefusal(chunk);
   if (isName(chunk.model)) draft.model = chunk.model;
-  draft.usage = usageOf(chunk.usage) ?? draft.usage;
+  draft.usage = usageIn(chunk.usage) ?? draft.usage;
   const choice: unknown = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
   if (!isObject(choice)) return;
   const delta = isObject(choice.delta) ? choice.delta : choice.message;
@@ -112,12 +112,12 @@ const parts = (content: unknown): readonly Fields[] => (Array.isArray(content) ?
 function replyOf(draft: Draft, model: string): ModelReply {
   const { text, reasoning, reasoningField, calls, usage } = draft;
   const stopReason = stopReasonOf(draft);
-  const isCut = stopReason === 'max_tokens';
   const content: ContentBlock[] = [];
   if (reasoning.length > 0) content.push(reasoningBlock(reasoningField ?? 'reasoning_content', reasoning.join('')));
   if (text.join('').trim() !== '') content.push({ type: 'text', text: text.join('') });
   calls.forEach(({ id, name, json }, at) => {
-    content.push({ type: 'tool_use', id: id === '' ? `call_${at}` : id, name, input: readArguments(json.join(''), { isCut }) });
+    const input = readArguments(json.join(''), { mends: stopReason !== 'max_tokens' });
+    content.push({ type: 'tool_use', id: id === '' ? `call_${at}` : id, name, input });
   });
   // Thinking alone is no answer that could be sent back.
   return { kind: 'reply', content, stopReason, model: draft.model ?? model, usage };
@@ -145,22 +145,10 @@ function stopReasonOf({ finishReason, isRefused, calls }: Draft): string {
   return reason === 'tool_use' && calls.length === 0 ? 'end_turn' : reason;
 }
 
-/** What was read from a cache and written to one is part of the whole. Undefined when a server reports no input. */
-function usageOf(raw: unknown): Usage | undefined {
-  if (!isObject(raw) || tokens(raw.prompt_tokens) === 0) return undefined;
-  const details = isObject(raw.prompt_tokens_details) ? raw.prompt_tokens_details : {};
-  const cacheReadTokens = Math.min(tokens(raw.prompt_tokens), tokens(details.cached_tokens ?? raw.prompt_cache_hit_tokens));
-  const cacheWriteTokens = Math.min(tokens(raw.prompt_tokens) - cacheReadTokens, tokens(details.cache_write_tokens));
-  return {
-    inputTokens: tokens(raw.prompt_tokens) - cacheReadTokens - cacheWriteTokens,
-    cacheReadTokens,
-    cacheWriteTokens,
-    outputTokens: tokens(raw.completion_tokens),
-  };
+function usageIn(raw: unknown): Usage | undefined {
+  const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details, prompt_cache_hit_tokens: hit } = fieldsOf(raw);
+  const details = fieldsOf(prompt_tokens_details);
+  return usageOf({ input, output, cached: details.cached_tokens ?? hit, written: details.cache_write_tokens });
 }
 
-/** No request has more; a larger figure is none. */
-const MAX_TOKENS = 1e9;
-const tokens = (value: unknown): number => (isCount(value) && value <= MAX_TOKENS ? value : 0);
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';
-const isName = (value: unknown): value is string => isFilled(value) && value.length <= MAX_NAME_CHARS;

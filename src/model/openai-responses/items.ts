@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type ContentBlock,
   isCompaction,
@@ -10,6 +9,7 @@ import {
 } from '../../domain/session/message.ts';
 import { isObject } from '../../domain/value/json.ts';
 import { flatMapGrowing } from '../../domain/value/memoize.ts';
+import { hexHash, mediaAddress } from '../openai/shared-fields.ts';
 
 /** An entry of `input`, in the API's own terms. */
 export type InputItem = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -38,18 +38,16 @@ function userItems(content: readonly ContentBlock[]): readonly InputItem[] {
 /** Text stays text; only what is not needs the longer form. */
 function outputOf(content: unknown): unknown {
   if (typeof content === 'string') return content;
-  const blocks: readonly ContentBlock[] = Array.isArray(content) ? content.filter(isBlock) : [];
+  const blocks: readonly ContentBlock[] = Array.isArray(content) ? content.filter(isItem) : [];
   if (blocks.every(isText)) return blocks.map(({ text }) => text).join('\n');
   return blocks.flatMap(inputParts);
 }
-
-const isBlock = (value: unknown): value is ContentBlock => isObject(value) && typeof value.type === 'string';
 
 function inputParts(block: ContentBlock): readonly InputItem[] {
   if (isText(block)) return [{ type: 'input_text', text: block.text }];
   if (isCompaction(block)) return [{ type: 'input_text', text: block.content }];
   if (!isObject(block.source)) return [];
-  const address = addressOf(block.source);
+  const address = mediaAddress(block.source);
   if (block.type === 'image') return address === undefined ? [] : [{ type: 'input_image', image_url: address, detail: 'auto' }];
   if (block.type !== 'document') return [];
   if (block.source.type === 'text') return [{ type: 'input_text', text: String(block.source.data) }];
@@ -57,11 +55,6 @@ function inputParts(block: ContentBlock): readonly InputItem[] {
   if (address === undefined) return [];
   return [block.source.type === 'url' ? { type: 'input_file', file_url: address } : { type: 'input_file', filename, file_data: address }];
 }
-
-const addressOf = ({ type, media_type: mediaType, data, url }: Readonly<Record<string, unknown>>): string | undefined => {
-  if (type === 'base64' && typeof mediaType === 'string' && typeof data === 'string') return `data:${mediaType};base64,${data}`;
-  return type === 'url' && typeof url === 'string' ? url : undefined;
-};
 
 function replyItems(block: ContentBlock): readonly InputItem[] {
   if (isText(block)) {
@@ -95,6 +88,4 @@ const HASH_CHARS = 16;
 
 /** The API takes no longer ids; the same id is always shortened to the same one. */
 const callId = (id: string): string =>
-  id.length <= MAX_CALL_ID_CHARS
-    ? id
-    : `${id.slice(0, MAX_CALL_ID_CHARS - HASH_CHARS - 1)}_${createHash('sha256').update(id).digest('hex').slice(0, HASH_CHARS)}`;
+  id.length <= MAX_CALL_ID_CHARS ? id : `${id.slice(0, MAX_CALL_ID_CHARS - HASH_CHARS - 1)}_${hexHash(id).slice(0, HASH_CHARS)}`;

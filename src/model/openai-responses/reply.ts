@@ -1,19 +1,12 @@
-import { INVALID_JSON } from '../../domain/session/admit-reply.ts';
 import { type ContentBlock, isToolUse, type Usage } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type Fields, isCount, isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { fieldsOf, isName, readArguments } from '../http/answer-fields.ts';
 import type { AnswerCollector } from '../http/ask-over-http.ts';
 import type { ReplyListener } from '../http/attempt.ts';
 import type { ServerEvent } from '../http/read-events.ts';
-import {
-  BrokenStream,
-  checkBlock,
-  MAX_BLOCK_CHARS,
-  MAX_BLOCKS,
-  MAX_NAME_CHARS,
-  tooLargeBlock,
-  tooManyBlocks,
-} from '../http/reply-bounds.ts';
+import { BrokenStream, checkBlock, MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
+import { usageOf } from '../openai/shared-fields.ts';
 import { reportedError } from './refusal.ts';
 
 /** What has come of one item: as it stood last, and the pieces that came for it since it began. */
@@ -104,7 +97,7 @@ function end(response: Fields, collected: Collected): void {
 
 function noteModel(response: unknown, collected: Collected): void {
   const { model } = fieldsOf(response);
-  if (isString(model) && model !== '' && model.length <= MAX_NAME_CHARS) collected.model = model;
+  if (isName(model)) collected.model = model;
 }
 
 /** Some servers leave the items out of the response that ends the stream; others only send them there. */
@@ -134,7 +127,7 @@ function replyOf(response: Fields, collected: Collected, model: string): ModelRe
     content,
     stopReason: stopReasonOf(response, content, items.some(isRefused)),
     model: collected.model ?? model,
-    usage: usageOf(fieldsOf(response.usage)),
+    usage: usageIn(fieldsOf(response.usage)),
   };
 }
 
@@ -156,7 +149,14 @@ function blocksOf(item: Fields): readonly ContentBlock[] {
     case 'message':
       return messageBlocks(item);
     case 'function_call':
-      return [{ type: 'tool_use', id: item.call_id ?? item.id, name: item.name, input: argumentsOf(item.arguments) }];
+      return [
+        {
+          type: 'tool_use',
+          id: item.call_id ?? item.id,
+          name: item.name,
+          input: readArguments(isString(item.arguments) ? item.arguments : ''),
+        },
+      ];
     case 'reasoning': {
       const { encrypted_content: sealed, ...reasoning } = item;
       return [{ type: 'thinking', thinking: reasoningText(item), signature: isString(sealed) ? sealed : '', reasoning }];
@@ -174,13 +174,6 @@ function messageBlocks({ content, phase }: Fields): readonly ContentBlock[] {
   });
 }
 
-/** A call without arguments sends no JSON, or an empty object; arguments that are none are kept as text, and the call does not run. */
-function argumentsOf(json: unknown): unknown {
-  if (!isString(json) || json.trim() === '') return {};
-  const parsed = parseJson(json);
-  return isObject(parsed) ? parsed : { [INVALID_JSON]: json };
-}
-
 const reasoningText = ({ summary, content }: Fields): string => partsText(summary) || partsText(content);
 
 const partsText = (parts: unknown): string =>
@@ -189,17 +182,7 @@ const partsText = (parts: unknown): string =>
     .filter(isString)
     .join('\n\n');
 
-/** What is read from the cache and what is written to it are parts of the input here. Undefined when a server reports no input. */
-function usageOf({ input_tokens: input, output_tokens: output, input_tokens_details: details }: Fields): Usage | undefined {
-  const total = tokenCount(input);
-  if (total === 0) return undefined;
+function usageIn({ input_tokens: input, output_tokens: output, input_tokens_details: details }: Fields): Usage | undefined {
   const { cached_tokens: cached, cache_write_tokens: written } = fieldsOf(details);
-  const cacheReadTokens = Math.min(tokenCount(cached), total);
-  const cacheWriteTokens = Math.min(tokenCount(written), total - cacheReadTokens);
-  return { inputTokens: total - cacheReadTokens - cacheWriteTokens, cacheReadTokens, cacheWriteTokens, outputTokens: tokenCount(output) };
+  return usageOf({ input, output, cached, written });
 }
-
-/** No request has more; a larger figure is none, and sums of it could not be stored. */
-const MAX_TOKENS = 1e9;
-const tokenCount = (value: unknown): number => (isCount(value) && value <= MAX_TOKENS ? value : 0);
-const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});

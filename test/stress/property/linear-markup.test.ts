@@ -4,7 +4,7 @@ import { expandCommand } from '../../../src/domain/own-command.ts';
 import { readCommandFile, readFrontMatter } from '../../../src/domain/session/skill-front-matter.ts';
 import { readOverflow } from '../../../src/model/http/overflow.ts';
 import { readEvents } from '../../../src/model/http/read-events.ts';
-import { readArguments } from '../../../src/model/openai-chat/arguments.ts';
+import { readArguments } from '../../../src/model/http/answer-fields.ts';
 import { importsIn } from '../../../src/runtime/prompt/project-context.ts';
 import { highlight } from '../../../src/terminal/markdown/highlight.ts';
 import { renderBlock } from '../../../src/terminal/markdown/render-block.ts';
@@ -54,13 +54,13 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a command': (text) => parseShell(text),
   'a refusal of a model': (text) => readOverflow({ status: 400, type: undefined, message: text }),
   // As much as is repaired; what is longer is not looked at.
-  'arguments of a call that is whole': (text) => readArguments(`\`\`\`json\n{"path":"${text.slice(0, 250_000)}x`, { isCut: false }),
+  'arguments of a call that is whole': (text) => readArguments(`\`\`\`json\n{"path":"${text.slice(0, 250_000)}x`, { mends: true }),
   'a failure of a helper': (text) =>
     newestStep([
       calls({ id: 'c1', name: 'task' }),
       answers({ id: 'c1', content: `Helper h1 failed: ${text.replaceAll('*', '-')}`, isError: true }),
     ]),
-  'arguments of a call': (text) => readArguments(`{"path":"${text}`, { isCut: true }),
+  'arguments of a call': (text) => readArguments(`{"path":"${text}`),
   'imports of instructions': (text) => importsIn(text, '/project/AGENTS.md'),
   'a command of a project': (text) => readCommandFile(`---\n---\n${text}`, 'name'),
   'front matter of a command': (text) => readCommandFile(`---\n${text}\n---\nDo it.`, 'name'),

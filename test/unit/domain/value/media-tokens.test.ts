@@ -3,12 +3,13 @@ import type { MediaCounter } from '../../../../src/context/measure/block-tokens.
 import { createMeasure } from '../../../../src/context/measure/measure.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { type ImagePricing, imageTokens, usualImagePricing } from '../../../../src/domain/value/media-tokens.ts';
+import { catalogEntry } from '../../../../src/model/catalog.ts';
 import { imagePricingOf } from '../../../../src/model/image-pricing.ts';
 import { contextOf, user } from '../../../support/build.ts';
 import { pdf, png } from '../../../support/pictures.ts';
 
 const pricing = (model: string, provider: 'anthropic' | 'openai-responses'): ImagePricing =>
-  imagePricingOf(model, provider) ?? usualImagePricing;
+  imagePricingOf(catalogEntry(model), provider) ?? usualImagePricing;
 
 /** Figures of the providers' own pages, and those that their users measured. */
 test.each([

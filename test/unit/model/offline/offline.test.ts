@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type ContentBlock, textOf, type WireMessage } from '../../../../src/domain/session/message.ts';
 import type { ModelReply } from '../../../../src/domain/session/model-answer.ts';
-import { createOffline, type OfflineOptions, offlineCanSummarise } from '../../../../src/model/offline/offline.ts';
+import { createOffline, type OfflineOptions } from '../../../../src/model/offline/offline.ts';
 import { createRequestChecker } from '../../../support/check-request.ts';
 import { quietStream } from '../../../support/fake-model.ts';
 import { asks, requestOf } from '../../../support/model-rig.ts';
@@ -191,8 +191,4 @@ describe('anything else', () => {
 test('its window is enforced with the figures of the counter it is given', async () => {
   const answer = await createOffline({ windowTokens: 100, countTokens: () => 101 })(requestOf([asks('list')]), quietStream());
   expect(answer).toEqual({ kind: 'overflow', limitTokens: 100, sentTokens: 101 });
-});
-
-test('it does not claim to summarise', () => {
-  expect(offlineCanSummarise).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { INVALID_JSON } from '../../../../src/domain/session/admit-reply.ts';
-import { readArguments } from '../../../../src/model/openai-chat/arguments.ts';
+import { readArguments } from '../../../../src/model/http/answer-fields.ts';
 import { collectChatReply } from '../../../../src/model/openai-chat/reply.ts';
 import { type FakeApi, startFakeApi } from '../../../support/fake-api.ts';
 import { chatWire } from '../../../support/fake-chat.ts';
@@ -173,14 +173,14 @@ describe('arguments', () => {
     ['{"text":"one\ntwo"}', { text: 'one\ntwo' }],
     ['{"a":1} I have called it.', { a: 1 }],
   ])('%s are read', (text, expected) => {
-    expect(readArguments(text, { isCut: false })).toEqual(expected);
+    expect(readArguments(text, { mends: true })).toEqual(expected);
   });
 
   test.each(['{"a":', 'read a.txt', '[1]'])('%s are kept as text, for the model to write again', (text) => {
-    expect(readArguments(text, { isCut: false })).toEqual({ [INVALID_JSON]: text });
+    expect(readArguments(text, { mends: true })).toEqual({ [INVALID_JSON]: text });
   });
 
   test('that were cut off are not repaired', () => {
-    expect(readArguments('{"path":"a",}', { isCut: true })).toEqual({ [INVALID_JSON]: '{"path":"a",}' });
+    expect(readArguments('{"path":"a",}')).toEqual({ [INVALID_JSON]: '{"path":"a",}' });
   });
 });

@@ -1,19 +1,29 @@
 import { INVALID_JSON } from '../../domain/session/admit-reply.ts';
-import { type Fields, isObject, parseJson } from '../../domain/value/json.ts';
+import { type Fields, isCount, isObject, parseJson } from '../../domain/value/json.ts';
+import { MAX_NAME_CHARS } from './reply-bounds.ts';
+
+export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
+
+/** The name of a model, or a reason to stop. */
+export const isName = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= MAX_NAME_CHARS;
+
+/** No request has more; a larger figure is none, and sums of it could not be stored. */
+const MAX_TOKENS = 1e9;
+export const tokenCount = (value: unknown): number => (isCount(value) && value <= MAX_TOKENS ? value : 0);
 
 /** What is longer was not mistyped by a model. */
 const MAX_REPAIRED_CHARS = 256 * 1024;
 
 /**
- * Reads the arguments of a call. Small models write JSON with a slip now and then: one repair is tried, which changes no value. What is no
- * object then is kept as text under INVALID_JSON, so that the call is answered with an error and the model can write it again. Nothing is
- * repaired that was cut off.
+ * Reads the arguments of a call; none are no JSON, or an empty object. What is no object is kept as text under INVALID_JSON, so that the call
+ * is answered with an error and the model can write it again. Small models write JSON with a slip now and then: with `mends` one repair is
+ * tried before, which changes no value; nothing is to be repaired that was cut off.
  */
-export function readArguments(text: string, { isCut }: { readonly isCut: boolean }): Readonly<Record<string, unknown>> {
+export function readArguments(text: string, { mends = false } = {}): Fields {
   if (text.trim() === '') return {};
   const parsed = parseJson(text);
   if (isObject(parsed)) return parsed;
-  const repaired = isCut || text.length > MAX_REPAIRED_CHARS ? undefined : repair(text, parsed);
+  const repaired = mends && text.length <= MAX_REPAIRED_CHARS ? repair(text, parsed) : undefined;
   return repaired ?? { [INVALID_JSON]: text };
 }
 
