@@ -3,6 +3,7 @@ import { inLowerCase, sourceOf, sourceWith, type WordTable } from '../../domain/
 import { type Needs, needsOf } from './needs.ts';
 import { shapes } from './shapes.ts';
 import { type StandingWords, wordIndex } from './word-index.ts';
+import { wordLines } from './word-lines.ts';
 import { wordTables } from './words.ts';
 
 /** A way to say something, with a sentence that it is for and one that it must not take. */
@@ -121,9 +122,20 @@ export const clauseOf = (text: string): Clause => {
 export const standingWords = (lower: string, language: keyof WordTable): StandingWords => standingIn[language](lower);
 
 const KEPT = { minChars: 0, maxChars: 2_000, keptChars: 4_000 };
+let lines: ReturnType<typeof wordLines> | undefined;
+const linesIn = (language: keyof WordTable) => {
+  lines ??= wordLines();
+  return lines[language];
+};
 const standingIn = {
-  en: memoizeRecent(wordIndex(wordTables, 'en'), KEPT),
-  zh: memoizeRecent(wordIndex(wordTables, 'zh'), KEPT),
+  en: memoizeRecent(
+    wordIndex(() => linesIn('en')),
+    KEPT,
+  ),
+  zh: memoizeRecent(
+    wordIndex(() => linesIn('zh')),
+    KEPT,
+  ),
 } as const;
 
 export const hasForm = (clause: Clause, forms: Forms): boolean =>

@@ -7,48 +7,43 @@ import type { WordTable, WordTables } from '../../domain/value/word-pattern.ts';
 /** Of each table that has a word in the text: those words, as the table writes them. */
 export type StandingWords = ReadonlyMap<string, readonly string[]>;
 
-type Entry = { readonly table: string; readonly word: string; readonly text: string; readonly endsAtEdge: boolean };
-type Entries = Map<string, Entry[]>;
+/** Words by what is looked up for them, one a line: `TABLE word`, and behind a tab the text that stands for it where that is another. */
+type Lines = Record<string, string>;
 
-type Index = {
+/** An index of words as JSON can hold it: the program has it made (src/context/sentence/word-lines.ts). */
+export type WordLines = {
   /** By the run of Latin letters and digits that they begin with, whole. */
-  readonly byFirst: Entries;
+  readonly byFirst: Lines;
   /** What any ending may follow, by its text. */
-  readonly byStart: Entries;
+  readonly byStart: Lines;
   /** What may begin within a word, as all of Chinese does: by its first character. */
-  readonly byCharacter: Entries;
+  readonly byCharacter: Lines;
 };
 
-/** Returns a function for texts in lower case, of tables in lower case. They are looked through when the first text comes. */
-export function wordIndex(tables: () => WordTables, language: keyof WordTable): (lower: string) => StandingWords {
-  let index: Index | undefined;
-  return (lower) => {
-    index ??= indexOf(tables(), language);
-    return walk(lower, index);
-  };
-}
-
-function indexOf(tables: WordTables, language: keyof WordTable): Index {
-  const index: Index = { byFirst: new Map(), byStart: new Map(), byCharacter: new Map() };
+/** Of tables in lower case. */
+export function linesOf(tables: WordTables, language: keyof WordTable): WordLines {
+  const index: WordLines = { byFirst: {}, byStart: {}, byCharacter: {} };
   for (const [table, words] of tables) for (const word of words[language]) addWord(index, table, word);
   return index;
 }
 
-function addWord(index: Index, table: string, word: string): void {
+function addWord(index: WordLines, table: string, word: string): void {
   const isOpen = word.endsWith('*');
-  const body = isOpen ? word.slice(0, -1) : word;
-  const endsAtEdge = !isOpen && isWordAt(body, body.length - 1);
-  const beginsAtEdge = isWordAt(body, 0) && (isOpen || endsAtEdge);
-  if (!body.includes("'")) addText(index, { table, word, text: body, endsAtEdge }, beginsAtEdge, isOpen);
-  else for (const text of spellings(body)) addText(index, { table, word, text, endsAtEdge }, beginsAtEdge, isOpen);
+  const body = bodyOf(word);
+  const beginsAtEdge = isWordAt(body, 0) && (isOpen || isWordAt(body, body.length - 1));
+  for (const text of spellings(body)) {
+    const line = text === body ? `${table} ${word}` : `${table} ${word}\t${text}`;
+    const end = text.search(NO_WORD);
+    if (!beginsAtEdge) add(index.byCharacter, text.charAt(0), line);
+    else if (isOpen && end === -1) add(index.byStart, text, line);
+    else add(index.byFirst, end === -1 ? text : text.slice(0, end), line);
+  }
 }
 
-function addText(index: Index, entry: Entry, beginsAtEdge: boolean, isOpen: boolean): void {
-  const { text } = entry;
-  const end = text.search(NO_WORD);
-  if (!beginsAtEdge) add(index.byCharacter, text.charAt(0), entry);
-  else if (isOpen && end === -1) add(index.byStart, text, entry);
-  else add(index.byFirst, end === -1 ? text : text.slice(0, end), entry);
+const bodyOf = (word: string): string => (word.endsWith('*') ? word.slice(0, -1) : word);
+
+function add(lines: Lines, key: string, line: string): void {
+  lines[key] = Object.hasOwn(lines, key) ? `${lines[key]}\n${line}` : line;
 }
 
 const NO_WORD = /\W/;
@@ -61,23 +56,56 @@ export function spellings(body: string): readonly string[] {
   return spellings(body.slice(at + 1)).flatMap((rest) => apostrophes.map((apostrophe) => body.slice(0, at) + apostrophe + rest));
 }
 
-function add(entries: Entries, key: string, entry: Entry): void {
-  const known = entries.get(key);
-  if (known === undefined) entries.set(key, [entry]);
-  else known.push(entry);
+/** Returns a function for texts in lower case. The index is asked for when the first text comes. */
+export function wordIndex(made: () => WordLines): (lower: string) => StandingWords {
+  let lookups: ReturnType<typeof lookupsIn> | undefined;
+  return (lower) => {
+    lookups ??= lookupsIn(made());
+    return walk(lower, lookups);
+  };
 }
 
-function walk(lower: string, { byFirst, byStart, byCharacter }: Index): StandingWords {
+type Entry = { readonly table: string; readonly word: string; readonly text: string; readonly endsAtEdge: boolean };
+type Lookup = (key: string) => readonly Entry[];
+
+const lookupsIn = ({ byFirst, byStart, byCharacter }: WordLines) => ({
+  first: lookupIn(byFirst),
+  start: lookupIn(byStart),
+  character: lookupIn(byCharacter),
+});
+
+/** Lines are read when their key is first met: of thousands, a text has some tens. */
+function lookupIn(lines: Lines): Lookup {
+  const read = new Map<string, readonly Entry[]>();
+  return (key) => {
+    if (!Object.hasOwn(lines, key)) return NONE;
+    const known = read.get(key) ?? lines[key]?.split('\n').map(entryOf) ?? NONE;
+    read.set(key, known);
+    return known;
+  };
+}
+
+const NONE: readonly Entry[] = [];
+
+function entryOf(line: string): Entry {
+  const [named = '', spelled] = line.split('\t');
+  const at = named.indexOf(' ');
+  const word = named.slice(at + 1);
+  const text = spelled ?? bodyOf(word);
+  return { table: named.slice(0, at), word, text, endsAtEdge: !word.endsWith('*') && isWordAt(text, text.length - 1) };
+}
+
+function walk(lower: string, { first, start, character }: ReturnType<typeof lookupsIn>): StandingWords {
   const standing = new Map<string, string[]>();
-  const take = (entries: readonly Entry[] | undefined, at: number): void => {
-    for (const entry of entries ?? []) if (standsAt(lower, at, entry)) addOnce(standing, entry);
+  const take = (entries: readonly Entry[], at: number): void => {
+    for (const entry of entries) if (standsAt(lower, at, entry)) addOnce(standing, entry);
   };
   for (let at = 0, end = 0; at < lower.length; at++) {
-    take(byCharacter.get(lower.charAt(at)), at);
+    take(character(lower.charAt(at)), at);
     if (at < end || !isWordAt(lower, at)) continue;
     end = endOfWord(lower, at);
-    take(byFirst.get(lower.slice(at, end)), at);
-    for (let length = 1; length <= Math.min(end - at, MAX_START); length++) take(byStart.get(lower.slice(at, at + length)), at);
+    take(first(lower.slice(at, end)), at);
+    for (let length = 1; length <= Math.min(end - at, MAX_START); length++) take(start(lower.slice(at, at + length)), at);
   }
   return standing;
 }

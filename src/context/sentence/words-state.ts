@@ -1,5 +1,5 @@
 /** Words for people and things, for what is so, and for questions and doubts. */
-export const stateWords = `
+export const stateWords = (): string => `
 PROBLEM: error*, problem*, issue*, bug, bugs, reason, cause, output, result, results, response, log, diff, line, lines, message, trace,
   exception, fix, answer, point, thing, variable, loop, function, method, test, tests, build, step, commit, patch, second, last, cursor,
   code, class, screen, page, request, call, process, crash, difference, meeting, button, next, guess, question, mistake, fault, joke,

@@ -9,6 +9,6 @@ import { talkWords } from './words-talk.ts';
 
 let read: WordTables | undefined;
 export const wordTables = (): WordTables => {
-  read ??= readTables([orderWords, stateWords, talkWords].map((tables) => tables.trim()).join('\n'));
+  read ??= readTables([orderWords, stateWords, talkWords].map((tables) => tables().trim()).join('\n'));
   return read;
 };
