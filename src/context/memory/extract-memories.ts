@@ -124,20 +124,20 @@ const modelStatements = (said: string, toolOutput: ToolOutput): readonly MemoryS
 const statesSetting = (sentence: string): boolean =>
   !asksFor(sentence) && setsThing(sentence) && isThing(sentence) && identifiersIn(sentence).some(([, weight]) => weight >= 2);
 
-const setsThing = saysOne(String.raw`
+const setsThing = saysOne(() => String.raw`
 sets: {SETTING}
   + The gateway listens on 8443. - The gateway is slow.
 sets: {SETTING}
   + 网关监听 8443 - 网关很慢
 `);
-const isThing = saysOne(String.raw`
+const isThing = saysOne(() => String.raw`
 thing: {SET_THING}
   + The port is 8443. - The cat is 8.
 thing: {SET_THING}
   + 端口是 8443 - 猫八岁
 `);
 /** Orders and plans are not facts. */
-const asksFor = saysOne(String.raw`
+const asksFor = saysOne(() => String.raw`
 asks for: ^{ASKS_FOR}
   + Now add the port. - The port is 8443.
 asks for: ^{ASKS_FOR}

@@ -1,7 +1,7 @@
 import { saysOne } from '../sentence/form.ts';
 import { isListItem, ownLines, stripListMark } from '../text/sentences.ts';
 
-const isRulesHeading = saysOne(String.raw`
+const isRulesHeading = saysOne(() => String.raw`
 heading: {RULES}
   + Rules: - Files:
 heading: {RULES}

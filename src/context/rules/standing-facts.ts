@@ -206,7 +206,7 @@ const withoutPlan = (facts: Followed): Followed => ({
 
 /** "Undo that", "no, roll it back": the newest thing, without naming it. */
 const takesBack = (text: string): boolean => text.length <= 160 && takesItBack(text);
-const takesItBack = saysOne(String.raw`
+const takesItBack = saysOne(() => String.raw`
 takes back: {TAKE_BACK}(?! (?:change|commit|file|line|part)\b)
   + no, roll it back - revert that commit
 takes back: {TAKE_BACK}[吧它掉去来了]?[。！，,!]?$

@@ -32,10 +32,10 @@ const HAN = /\p{Script=Han}/u;
  * Takes a table of forms, two lines each: `name: template ~ unless ~ unless`, then `+ a sentence it is for - one it must not take`. A form is
  * compiled when it is first tried: the first judged sentence of a process pays for those it meets.
  */
-export function readForms(text: string): Forms {
+export function readForms(text: () => string): Forms {
   let read: readonly Form[] | undefined;
   const forms: Forms = () => {
-    read ??= formsIn(text);
+    read ??= formsIn(text());
     return read;
   };
   known.push(forms);
@@ -147,7 +147,7 @@ export const says = (sentence: string, forms: Forms): boolean => hasForm(clauseO
 const MAX_CHARS = 500;
 
 /** Returns a function that tells whether a sentence has one of the forms of a table. */
-export function saysOne(text: string): (sentence: string) => boolean {
+export function saysOne(text: () => string): (sentence: string) => boolean {
   const forms = readForms(text);
   return (sentence) => says(sentence, forms);
 }

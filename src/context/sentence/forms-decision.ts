@@ -1,7 +1,7 @@
 /** How people say what is settled. */
 import { readForms } from './form.ts';
 
-const english = readForms(String.raw`
+const english = readForms(() => String.raw`
 decided: {FROM}{DECIDER}{DECIDED}[ ,] ?\w ~ {DECIDED} (?:{SMALL}) ~ ^i agreed ~ {DECIDED} (?:up|the (?:file|line|wrong|tab|window|block|function|button))\b ~ ^(?:and |so )?i(?:{HAVE})? (?:{ADV} )?(?:dropped|replaced|scrapped|selected|abandoned) ~ ^they
   + We decided to keep the old endpoint. - I decided to take a nap.
 moved: {FROM}{DECIDER}{MOVED} {FROM_TO} ~ ^(?:and |so )?i(?:{HAVE})? moved|the (?:file|line|branch|tab|desk|chair|code)\b
@@ -48,7 +48,7 @@ rewriting: {WE}(?:'re| are)? (?:now )?{TURN_TO} (?:(?!on\b|the (?:file|test|line
   + We're rewriting the agent in Go. - We're moving on.
 `);
 
-const chinese = readForms(String.raw`
+const chinese = readForms(() => String.raw`
 decided: {DECIDED}(?=.{0,2}[\p{Script=Han}\w\s]|$) ~ (?:不|别|没|未|能|可以|来|再|由你|请|等你|如何|难以|无法|你)(?:再|来|做|去|太|有)?(?:{DECIDED}) ~ {DECIDED}(?:{SMALL}) ~ 固定|稳定|指定|肯定|约定俗|绑定|锁定|特定|规定|搞定|设定|假定|制定|一定|鉴定|预定 ~ 选了(?:半天|这|错)|^(?:{YOU}|他|她)|说好的(?:呢|吗)|确定了?(?:问题|原因|一下) ~ (?:用来|以)决定
   + 我们决定用消息队列 - 我决定先去吃个饭
 that is it: (?:就|那就)(?:这么|这样|噉样?|咁)(?:定|办|决定|说定)|定(?:下来|妥|好|死)(?:了|啦)|(?:事情|方案|名字)定了 ~ (?:没|未|还|不|等).{0,2}定|一定|固定
@@ -84,7 +84,7 @@ ourselves: (?:我们|咱们?|我哋)(?:全部|统一|都|还是)?(?:自己|自�
 export const decisionForms = { en: english, zh: chinese } as const;
 
 /** How a model says that it settled something; it talks about deciding more often than it decides. */
-export const modelForms = readForms(String.raw`
+export const modelForms = readForms(() => String.raw`
 we take: ^(?:[\w ]{2,30}, |so )?we(?:'ll| will) {TAKES}(?! (?:to\b|a look)) ~ \bto {LOOK}
   + We'll keep the old format readable. - We'll use it to check the log.
 is best: \b(?:option|approach|variant|plan) \w{1,2} (?:is (?:the )?(?:{BEST}|better|smallest)|makes .{0,9}sense)\b
@@ -104,7 +104,7 @@ decided: (?:我们?|这里|因此|所以|最终)(?:决定|选用|选择了|采�
 `);
 
 /** Not decided, left to another, or decided by somebody else. */
-export const undecidedForms = readForms(String.raw`
+export const undecidedForms = readForms(() => String.raw`
 undecided: {UNDECIDED}|^if\b|{OTHERS} {CHOOSES}
   + It is up to you. - We chose the index.
 undecided: {UNDECIDED}|{OTHERS}们?来?{CHOOSES}|^(?:今天|晚上|明天|周末)

@@ -2,7 +2,7 @@
 import { readForms } from './form.ts';
 
 /** What ties an order to this moment or to one thing at hand. */
-export const momentForms = readForms(String.raw`
+export const momentForms = readForms(() => String.raw`
 now: {NOW} ~ {ALWAYS} ~ otherwise
   + Don't push it for now. - From now on answer in German.
 now: {NOW} ~ {ALWAYS}
@@ -16,14 +16,14 @@ over: [了咗]$|又[^，。]{1,6}了 ~ {ALWAYS} ~ 别忘了$
 `);
 
 /** What says by itself that it holds for good, or for all of a kind. */
-export const generalForms = readForms(String.raw`
+export const generalForms = readForms(() => String.raw`
 always: {ALWAYS} ~ whenever you (?:like|want)
   + From now on use tabs. - Use tabs.
 always: {ALWAYS|ALL}|统一(?!了)|都(?:用|要)
   + 以后都用中文回答 - 用中文
 `);
 
-const english = readForms(String.raw`
+const english = readForms(() => String.raw`
 ban: ^(?:you |please |be )*{BAN} (?!{IDLE})[\w-]+ (?:{POINTING} ){0,4}(?!{POINTING})["'.\w] ~ ^(?!.*{ALWAYS}){BAN} \w+ (?:\w+ )?(?:this|these|those) (?!{SCOPE})
   + Don't rename the exported functions. - Don't worry about the warnings.
 stop doing: ^stop \w+ing (?!now|it\b|that\b|this\b)\w|\b(?:you|u) to stop \w+ing\b
@@ -146,7 +146,7 @@ upset: \bwould be upset if\b.*\bdon't$|, so don't$
   + I'd be upset if you overwrote my notes, so don't. - They don't
 `);
 
-const chinese = readForms(String.raw`
+const chinese = readForms(() => String.raw`
 ban: {BAN}(?!{IDLE})(?=(?:\s?[\p{Script=Han}\w.\/-]){2}) ~ 我(?:不要|不该)|不要紧|不该(?:是|会)|不得(?:了|已|不) ~ (?:它|他|她|系统|程序|页面|浏览器|服务器|电脑)不让 ~ ^{I}不
   + 不要引入新的依赖 - 不要担心
 do not: (?:^|[，,。；\s：:]|[请也就都再先后中里内上下时们家可绝对千万永远人码事头给])别(?![的人处名称墅致扭说样国家]|{IDLE})(?={HAN}|\s?\w) ~ 再别的|特别|分别|级别|类别|识别|区别|差别|个别|性别 ~ ^我

@@ -1,7 +1,7 @@
 /** How an order is of the moment: for this one time, place or thing; and how one thing is to be made. */
 import { readForms } from './form.ts';
 
-export const recursForms = readForms(String.raw`
+export const recursForms = readForms(() => String.raw`
 recurs: {RECURS}
   + Run it before every commit. - Run it.
 recurs: {RECURS}
@@ -9,7 +9,7 @@ recurs: {RECURS}
 `);
 
 /** For this one time, place or thing just spoken of. */
-export const onceForms = readForms(String.raw`
+export const onceForms = readForms(() => String.raw`
 this time: {THIS_TIME}|\b(?:for|in) this {THIS_PIECE}|\b(?:in|for|to) (?:that|those|these) (?:\w+ )?{THOSE}
   + Don't use --no-git in those tests - Don't use it in tests
 thing said: {HANDLE_IT} (?:it|that|this|them|those|these)(?: {HERE})?[.!…]*$|\b(?:about|with|for|to) (?:it|that|them)[.!…]*$
@@ -33,7 +33,7 @@ at once: (?:现在|马上|立刻|先)(?:提交|推送|运行|跑|部署)(?:吧|�
 `);
 
 /** What one part of a program does upon an event. */
-export const featureForms = readForms(String.raw`
+export const featureForms = readForms(() => String.raw`
 upon input: {SHOULD|MUST}.{1,120}\b(?:when|if|after|once|while|until) (?:i|(?:the )?users?|some(?:one|body)|one) (?:\w+-)?{INPUT} ~ {HOLDS}
   + The menu must close when I press escape. - It must run when I am away.
 upon event: ^(?:{WHOSE} )?[\w'-]+(?: [\w'-]+){0,4} (?:must|has to|needs to) (?!{SYSTEM})[a-z]+\b.{0,160}{UPON_EVENT} ~ {HOLDS} ~ ^[^.]{2,50}[^s]s (?:must|has|needs) ~ ^(?:you|we|i|they|people)\b ~ {OF_WORK} (?:must|has|needs)
@@ -41,7 +41,7 @@ upon event: ^(?:{WHOSE} )?[\w'-]+(?: [\w'-]+){0,4} (?:must|has to|needs to) (?!{
 `);
 
 /** The words of a rule in a request: what its task is to keep to. */
-export const bindingForms = readForms(String.raw`
+export const bindingForms = readForms(() => String.raw`
 binds: {BINDS}|^(?:please )?no [a-z]|\bstop \w+ing\b
   + Write it without regular expressions. - Write the parser.
 binds: {BINDS}|(?:^|[，,。；\s请也就都先再])别(?![的人处名称墅])
@@ -49,7 +49,7 @@ binds: {BINDS}|(?:^|[，,。；\s请也就都先再])别(?![的人处名称墅])
 `);
 
 /** The words of a rule in a remark about people and things. */
-export const remarkForms = readForms(String.raw`
+export const remarkForms = readForms(() => String.raw`
 remark: {REMARK}[\w' ]{0,24}\b(?:do not|don't|have to|cannot|keeps?)\b|{IT}[\w' ]{0,24}\b(?:always|never|only)\b ~ {I|WE} (?:really )?(?:do not|don't) (?:want|like|allow|support|use|touch) ~ \b(?:must|should|shall|need)\b
   + This only happens in Chrome. - We don't want another config file.
 remark: {REMARK}|^(?:这|那|它|他|她|不用谢|没问题)

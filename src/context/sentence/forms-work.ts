@@ -1,14 +1,14 @@
 /** How people and models tell of work: what is left, done, found, about to be done, guessed, and what is only said in passing. */
 import { readForms } from './form.ts';
 
-export const outcomeForms = readForms(String.raw`
+export const outcomeForms = readForms(() => String.raw`
 outcome: {OUTCOME}
   + All tests pass because the cache is gone. - I will read the file.
 outcome: {OUTCOME}
   + 已经修复 - 先看代码
 `);
 
-export const doneForms = readForms(String.raw`
+export const doneForms = readForms(() => String.raw`
 done: ^{DONE}|\b(?:i|we)(?:'ve| have)? (?:now |also |just )?{DONE} ~ ^(?:put|made|replaced|refactored|in place)\b ~ ^(?:i|we) (?:done|in place)
   + I added the flag. - Let me add the flag.
 was done: \b(?:is|are|was|were|has been|have been) (?:now )?{DONE}|\b(?:all|every) (?:\w+ )?tests? (?:still |now )?pass
@@ -17,14 +17,14 @@ done: 已经?{DONE}|{DONE}好?了
   + 已添加开关 - 添加开关
 `);
 
-export const announcementForms = readForms(String.raw`
+export const announcementForms = readForms(() => String.raw`
 about to: ^{OPENER}(?:let me|let's {LOOK}|i'll (?:now )?{LOOK}|i need to {LOOK}|i will {LOOK}|now (?:let me|i'll|i will|i need))\b
   + Good. Now I'll check the tests. - The file was read.
 about to: ^(?:好的?[，,。]?)?(?:让我|我(?:先|来|将|会)|现在(?:让我|我))
   + 让我先看看代码 - 代码看完了
 `);
 
-export const nothingForms = readForms(String.raw`
+export const nothingForms = readForms(() => String.raw`
 i see: ^{OPENER}(?:now )?i(?:'ve)? (?:can )?(?:now )?{GOT}.{0,60}$ ~ \b(?:because|that the|why the)\b
   + Now I see the issue. - I see that the cache is stale.
 next i: ^{OPENER}(?:i(?:'ll| will)|i'm going to|let me|let's|we'll) (?:{CHEER} |also |just |go ahead and )*{ACT} ~ \b(?:because|since|instead of|rather than)\b
@@ -45,14 +45,14 @@ then i: ^(?:现在|接下来|下面|首先|然后)我.{0,30}$
   + 接下来我修改测试 - 接下来的问题是缓存
 `);
 
-export const guessForms = readForms(String.raw`
+export const guessForms = readForms(() => String.raw`
 guess: {GUESS}|^likely\b
   + It might be the cache. - It is the cache.
 guess: {GUESS}
   + 可能是缓存 - 是缓存
 `);
 
-export const selfTalkForms = readForms(String.raw`
+export const selfTalkForms = readForms(() => String.raw`
 self talk: ^{THOUGHT}(?:i (?:need|should|want|have|think i could|can) (?:to|now|also)?\b|i(?:'ll| will|'m going to| am going to)\b)
   + So I need to look. - It needs a look.
 let me: ^{THOUGHT}(?:let me|let's|looking at|we (?:need|should) |maybe|perhaps|so i |this needs|that needs)

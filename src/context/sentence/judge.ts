@@ -96,7 +96,7 @@ const isPlainRequest = (sentence: string): boolean =>
   sentence.length <= MAX_REQUEST_CHARS && (/^[\w.?!-]+$/.test(sentence) || says(sentence, requestForms));
 
 const MAX_REQUEST_CHARS = 300;
-const requestForms = readForms(String.raw`
+const requestForms = readForms(() => String.raw`
 request: ^(?:please |can you |could you )?{REQUEST} ~ {LONGER}|{BINDS}|[:;=@]|[^\x00-\x7f]|\d[:h]\d\d
   + Add a test for the empty list. - Add a test before every commit.
 `);
@@ -161,7 +161,7 @@ function statedBy(text: string, language: 'en' | 'zh'): Judgement {
 }
 
 /** A liking is an order only when it is about the work. */
-const aboutWork = readForms(String.raw`
+const aboutWork = readForms(() => String.raw`
 work: {THING|USUALLY|ALWAYS|LANGUAGE} ~ ^i (?:really )?(?:love|like|hate) (?!{THING})
   + I prefer small commits. - I love hiking and old films.
 work: {THING|LANGUAGE}|用 ?[A-Za-z] ~ 听|看电影|旅游|音乐|吃

@@ -27,11 +27,11 @@ export function correctsTask(sentences: readonly string[], at: number): boolean 
 const MAX_CHARS = 500;
 const BAN = /^((?:(?:no|nope|nah|(?:(?:yeah|yes|ok) )?but)\b[,.!]? ?)*)(?:please )?(?:do not|do ?n'?t) ([a-z]+) (.+)$/i;
 
-const protectForms = readForms(String.raw`
+const protectForms = readForms(() => String.raw`
 protects: ^{PROTECTS}$
   + touch - guess
 `);
-const wideForms = readForms(String.raw`
+const wideForms = readForms(() => String.raw`
 wide: {WIDE}
   + don't guess any of it - don't guess the name
 `);
@@ -54,7 +54,7 @@ function isCounterpart(next: string | undefined, verb: string, object: string): 
   return (object.toLowerCase().match(/[a-z_\d]{4,}/g) ?? []).some((word) => words.has(word));
 }
 
-const putForms = readForms(String.raw`
+const putForms = readForms(() => String.raw`
 puts: ^{PUT}$
   + mock - hope
 `);
