@@ -10,6 +10,7 @@ import {
 import { type MemoryEntry, type StatementKind, statementKinds } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import type { Message } from '../../domain/session/message.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { extractMemories } from './extract-memories.ts';
 import { groupLines } from './group-lines.ts';
 
@@ -29,16 +30,8 @@ export function parseRequestLines(page: string, day: string): readonly RequestLi
   return page.split('\n').flatMap((line) => {
     const [, time, text, sessionId, messageId, folder = ''] = REQUEST_LINE.exec(line) ?? [];
     if (text === undefined || sessionId === undefined || messageId === undefined) return [];
-    return [{ text, sessionId, messageId, cwd: decodePath(folder), at: `${day}T${time}:00.000Z` }];
+    return [{ text, sessionId, messageId, cwd: orUndefined(() => decodeURI(folder)), at: `${day}T${time}:00.000Z` }];
   });
-}
-
-function decodePath(path: string): string | undefined {
-  try {
-    return decodeURI(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

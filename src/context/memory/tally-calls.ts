@@ -45,7 +45,7 @@ export function tallyCalls(tally: CallTally, before: readonly Message[], message
 type TallyState = {
   readonly tools: Map<string, number>;
   readonly worked: Map<string, number>;
-  failures: readonly FailedCall[];
+  failures: FailedCall[];
   last: CallTally['last'];
 };
 

@@ -1,11 +1,10 @@
 /** When a later sentence ends what an earlier one ordered or settled. Careful: where it is not plain, both stand, the later one after. */
 
-import { endWords } from '../../domain/memory/end-words.ts';
+import { chinese, either, english } from '../../domain/memory/end-words.ts';
 import { changesSomething, ends, forbids, overlap, sameTopic, statementOf, swapsOneThing } from '../../domain/memory/ends.ts';
 import { senseOf } from '../../domain/memory/memory-sense.ts';
 import { rejectionsIn, takesThing } from '../../domain/memory/rejections.ts';
 import { memoizeRecent } from '../../domain/value/memoize.ts';
-import { lazyPattern } from '../../domain/value/word-pattern.ts';
 import { isQuestion } from '../sentence/asks.ts';
 import { sentencesOf } from '../text/sentences.ts';
 
@@ -63,14 +62,6 @@ function endingIn(later: string, by: 'user' | 'model'): readonly Ending[] {
 /** A pasted page is not compared sentence by sentence with all that stands. */
 const MAX_COMPARED = 60;
 
-const either = (...patterns: readonly (() => RegExp)[]) => {
-  return (text: string): boolean => {
-    const plain = text.toLowerCase();
-    return patterns.some((pattern) => pattern().test(plain));
-  };
-};
-const english = (template: string) => lazyPattern(template, endWords, 'en');
-const chinese = (template: string) => lazyPattern(template, endWords, 'zh');
 
 const TOOK_BACK = [
   english(String.raw`\b(?:i|we)(?:'ve| have)? (?:now )?{UNDID}`),

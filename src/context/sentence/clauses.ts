@@ -1,6 +1,5 @@
 /** Brings a sentence into the form in which it is judged: without what only opens or closes it, and clause by clause. */
-import { anyOf, isOneOf } from '../../domain/value/word-list.ts';
-import { anyWord } from '../../domain/value/word-pattern.ts';
+import { anyOf, anyWord, isOneOf, lazily } from '../../domain/value/word-list.ts';
 import { FEW, standingWords } from './form.ts';
 import { spellings } from './word-index.ts';
 import { wordTables } from './words.ts';
@@ -26,14 +25,12 @@ const POLITE_RULE = new RegExp(
 
 /** Takes away what a pattern around the words of a table finds. Most texts have none of these words, and no pattern is made for them. */
 function remover(table: string, language: 'en' | 'zh', around: (words: string) => string): (text: string) => string {
+  const patternOf = (words: readonly string[]) => new RegExp(around(anyWord(words)), 'i');
+  const whole = lazily(() => patternOf(wordTables().get(table)?.[language] ?? []));
   let made = 0;
-  let whole: RegExp | undefined;
   return (text) => {
     const words = standingWords(text.toLowerCase(), language).get(table);
-    if (words === undefined) return text;
-    if (made++ < FEW) return text.replace(new RegExp(around(anyWord(words)), 'i'), '');
-    whole ??= new RegExp(around(anyWord(wordTables().get(table)?.[language] ?? [])), 'i');
-    return text.replace(whole, '');
+    return words === undefined ? text : text.replace(made++ < FEW ? patternOf(words) : whole(), '');
   };
 }
 
@@ -63,11 +60,8 @@ const NEW_STATEMENT = new RegExp(`\\s+(?:and|but|so|because)\\s+(?=${STATES}\\b)
 const inLowerCase = (clause: string): string =>
   clause.replace(/^[A-Z][a-z']*(?= )/, (word) => (isCommon(word) ? word.toLowerCase() : word)).replace(/\bI\b/g, 'i');
 
-const isCommon = (word: string): boolean => {
-  commonWords ??= new Set(wordTables().get('COMMON')?.en.flatMap(spellings));
-  return commonWords.has(word.toLowerCase());
-};
-let commonWords: ReadonlySet<string> | undefined;
+const isCommon = (word: string): boolean => commonWords().has(word.toLowerCase());
+const commonWords = lazily(() => new Set(wordTables().get('COMMON')?.en.flatMap(spellings)));
 
 export const looksLikeCode = isOneOf(
   /^(?:[+@#/<>{}[\]$%|=]|""")|[;{]$|^\s*\}|\bself\.|=>/,

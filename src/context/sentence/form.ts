@@ -1,6 +1,6 @@
 import { memoizeRecent } from '../../domain/value/memoize.ts';
-import { inLowerCase, sourceOf, sourceWith, type WordTable } from '../../domain/value/word-pattern.ts';
-import { type Needs, needsOf } from './needs.ts';
+import { inLowerCase, lazily, sourceOf, sourceWith, type WordTable } from '../../domain/value/word-list.ts';
+import { needsOf } from './needs.ts';
 import { shapes } from './shapes.ts';
 import { type StandingWords, wordIndex } from './word-index.ts';
 import { wordLines } from './word-lines.ts';
@@ -33,11 +33,7 @@ const HAN = /\p{Script=Han}/u;
  * compiled when it is first tried: the first judged sentence of a process pays for those it meets.
  */
 export function readForms(text: () => string): Forms {
-  let read: readonly Form[] | undefined;
-  const forms: Forms = () => {
-    read ??= formsIn(text());
-    return read;
-  };
+  const forms = lazily(() => formsIn(text()));
   known.push(forms);
   return forms;
 }
@@ -53,7 +49,7 @@ function formsIn(text: string): readonly Form[] {
     const [template = '', ...unless] = rest.split(' ~ ');
     const [, takes = '', leaves = ''] = /^\+ (.*?) +- (.*)$/.exec(lines[at + 1] ?? '') ?? [];
     const language = HAN.test(takes) ? 'zh' : 'en';
-    return [{ name, language, template, unless, takes, leaves, fits: lazily([template, ...unless], language) }];
+    return [{ name, language, template, unless, takes, leaves, fits: formMatcher([template, ...unless], language) }];
   });
 }
 
@@ -61,7 +57,7 @@ function formsIn(text: string): readonly Form[] {
 type Clause = { readonly text: string; readonly lower: string; readonly standing: (language: keyof WordTable) => StandingWords };
 type Matcher = (clause: Clause) => boolean;
 
-function lazily([template = '', ...unless]: readonly string[], language: keyof WordTable): Matcher {
+function formMatcher([template = '', ...unless]: readonly string[], language: keyof WordTable): Matcher {
   const form = matcher(template, language);
   const exceptions = unless.map((exception) => matcher(exception, language));
   return (clause) => form(clause) && !exceptions.some((exception) => exception(clause));
@@ -69,31 +65,26 @@ function lazily([template = '', ...unless]: readonly string[], language: keyof W
 
 /** Names of their own are told by their capital letter: a template that speaks of one minds case. */
 function matcher(template: string, language: keyof WordTable): Matcher {
-  let source: string | undefined;
   const mindsCase = template.includes('{PROPER}');
-  let needs: Needs | undefined;
+  const read = lazily(() => {
+    const source = withShapes(template);
+    return { source, needs: needsOf(source), isWordsAlone: /^\{[A-Z_|]+\}$/.test(source) };
+  });
+  const whole = lazily(() => {
+    const source = sourceOf(read().source, wordTables(), language);
+    return compiled(regExp(mindsCase ? source : inLowerCase(source)), language);
+  });
   let tried = 0;
-  let whole: RegExp | undefined;
   return ({ text, lower, standing }) => {
-    source ??= withShapes(template);
-    needs ??= needsOf(source);
+    const { source, needs, isWordsAlone } = read();
     const words = standing(language);
     if (!needs(lower, words)) return false;
-    if (WORDS_ALONE.test(source)) return true;
-    if (mindsCase) {
-      whole ??= regExp(sourceOf(source, wordTables(), language));
-      return whole.test(text);
-    }
-    if (tried < FEW) {
-      tried++;
-      return regExp(inLowerCase(sourceWith(source, (name) => words.get(name) ?? []))).test(lower);
-    }
-    whole ??= regExp(inLowerCase(sourceOf(source, wordTables(), language)));
-    return whole.test(lower);
+    if (isWordsAlone) return true;
+    if (mindsCase) return whole().test(text);
+    if (tried++ >= FEW) return whole().test(lower);
+    return regExp(inLowerCase(sourceWith(source, (name) => words.get(name) ?? []))).test(lower);
   };
 }
-
-const WORDS_ALONE = /^\{[A-Z_|]+\}$/;
 
 /**
  * So often a pattern is made of those words alone that stand in the clause, which V8 compiles in a fraction of the time. A process that judges
@@ -106,12 +97,12 @@ const regExp = (source: string): RegExp => new RegExp(source, source.includes('\
 
 const withShapes = (template: string): string => template.replace(/(?<!\\p)\{([A-Z]+)\}/g, (slot, name: string) => shapes[name] ?? slot);
 
-/** Forms that are left out, by name, to see what each is worth. */
-const leftOut = new Set<Form>();
-export function leaveOut(...forms: readonly Form[]): void {
-  leftOut.clear();
-  for (const form of forms) leftOut.add(form);
+/** V8 interprets the first run of a pattern, at several times the price of compiling it, but for a text as long as this. */
+function compiled(pattern: RegExp, language: keyof WordTable): RegExp {
+  pattern.test(LONG_TEXTS[language]);
+  return pattern;
 }
+const LONG_TEXTS = { en: ' '.repeat(1_000), zh: '\u3000'.repeat(1_000) } as const;
 
 export const clauseOf = (text: string): Clause => {
   const lower = text.toLowerCase();
@@ -122,24 +113,14 @@ export const clauseOf = (text: string): Clause => {
 export const standingWords = (lower: string, language: keyof WordTable): StandingWords => standingIn[language](lower);
 
 const KEPT = { minChars: 0, maxChars: 2_000, keptChars: 4_000 };
-let lines: ReturnType<typeof wordLines> | undefined;
-const linesIn = (language: keyof WordTable) => {
-  lines ??= wordLines();
-  return lines[language];
+const lines = lazily(wordLines);
+const standingInOf = (language: keyof WordTable) => {
+  const find = lazily(() => wordIndex(lines()[language]));
+  return memoizeRecent((lower) => find()(lower), KEPT);
 };
-const standingIn = {
-  en: memoizeRecent(
-    wordIndex(() => linesIn('en')),
-    KEPT,
-  ),
-  zh: memoizeRecent(
-    wordIndex(() => linesIn('zh')),
-    KEPT,
-  ),
-} as const;
+const standingIn = { en: standingInOf('en'), zh: standingInOf('zh') } as const;
 
-export const hasForm = (clause: Clause, forms: Forms): boolean =>
-  forms().some((form) => (leftOut.size === 0 || !leftOut.has(form)) && form.fits(clause));
+export const hasForm = (clause: Clause, forms: Forms): boolean => forms().some((form) => form.fits(clause));
 
 /** True when a sentence has one of the forms; of a long one, its beginning is looked at. */
 export const says = (sentence: string, forms: Forms): boolean => hasForm(clauseOf(sentence.slice(0, MAX_CHARS)), forms);

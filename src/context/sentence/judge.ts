@@ -13,7 +13,7 @@
 
 import type { StatementKind } from '../../domain/memory/memory.ts';
 import { memoizeRecent } from '../../domain/value/memoize.ts';
-import { lazyPattern } from '../../domain/value/word-pattern.ts';
+import { lazily, lazyPattern } from '../../domain/value/word-list.ts';
 import { isQuestion, politeForms } from './asks.ts';
 import { clausesOf, looksLikeCode, withoutFillers } from './clauses.ts';
 import { clauseOf, type Forms, hasForm, readForms, says } from './form.ts';
@@ -57,17 +57,10 @@ const MAX_CHARS = 600;
 
 /** Returns what a sentence is, and how sure. The same sentence is asked about by several: as an order, as a decision, as what binds. */
 export const judge = (sentence: string, by: Speaker = 'user'): Judgement =>
-  (by === 'user' ? ofUser : ofModel)(sentence.slice(0, MAX_CHARS));
+  judges[by](sentence.slice(0, MAX_CHARS));
 
 const KEPT = { minChars: 1, maxChars: MAX_CHARS, keptChars: 200_000 };
-let ofUser = memoizeRecent(judgeUser, KEPT);
-let ofModel = memoizeRecent(judgeModel, KEPT);
-
-/** For what measures the forms: what was judged with other forms is judged anew. */
-export function forgetJudged(): void {
-  ofUser = memoizeRecent(judgeUser, KEPT);
-  ofModel = memoizeRecent(judgeModel, KEPT);
-}
+const judges = { user: memoizeRecent(judgeUser, KEPT), model: memoizeRecent(judgeModel, KEPT) } as const;
 
 function judgeModel(sentence: string): Judgement {
   if (isQuestion(sentence)) return { kind: 'question', sure: 2 };
@@ -106,15 +99,14 @@ request: ^(?:please |can you |could you )?{REQUEST} ~ {LONGER}|{BINDS}|[:;=@]|[^
  * message, which may be long: there a pattern is faster than the look-up.
  */
 export function mayState(text: string): boolean {
-  choiceWords ??= [
-    lazyPattern('{DECIDED|MOVED|TAKE|TAKING|DROPPED}', wordTables(), 'en'),
-    lazyPattern('{DECIDED|CHANGED|DROPPED|THEN}', wordTables(), 'zh'),
-  ];
   const lower = text.toLowerCase();
-  return choiceWords.some((pattern) => pattern().test(lower));
+  return choiceWords().some((pattern) => pattern().test(lower));
 }
 
-let choiceWords: readonly (() => RegExp)[] | undefined;
+const choiceWords = lazily(() => [
+  lazyPattern('{DECIDED|MOVED|TAKE|TAKING|DROPPED}', wordTables(), 'en'),
+  lazyPattern('{DECIDED|CHANGED|DROPPED|THEN}', wordTables(), 'zh'),
+]);
 
 /** True when a sentence asks, leaves open, supposes or denies what it would state. */
 export function isOpen(sentence: string): boolean {

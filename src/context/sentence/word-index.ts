@@ -2,7 +2,7 @@
  * Which words of the tables stand in a text, found in one walk over its words, for all tables at once: what the patterns that `sourceOf`
  * makes of single tables would find, at a fraction of what it takes to compile them.
  */
-import type { WordTable, WordTables } from '../../domain/value/word-pattern.ts';
+import type { WordTable, WordTables } from '../../domain/value/word-list.ts';
 
 /** Of each table that has a word in the text: those words, as the table writes them. */
 export type StandingWords = ReadonlyMap<string, readonly string[]>;
@@ -56,13 +56,10 @@ export function spellings(body: string): readonly string[] {
   return spellings(body.slice(at + 1)).flatMap((rest) => apostrophes.map((apostrophe) => body.slice(0, at) + apostrophe + rest));
 }
 
-/** Returns a function for texts in lower case. The index is asked for when the first text comes. */
-export function wordIndex(made: () => WordLines): (lower: string) => StandingWords {
-  let lookups: ReturnType<typeof lookupsIn> | undefined;
-  return (lower) => {
-    lookups ??= lookupsIn(made());
-    return walk(lower, lookups);
-  };
+/** Returns a function for texts in lower case. */
+export function wordIndex(lines: WordLines): (lower: string) => StandingWords {
+  const lookups = lookupsIn(lines);
+  return (lower) => walk(lower, lookups);
 }
 
 type Entry = { readonly table: string; readonly word: string; readonly text: string; readonly endsAtEdge: boolean };

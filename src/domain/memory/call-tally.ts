@@ -37,23 +37,5 @@ export const callTallySchema = z.looseObject({
   last: z.object({ messageId: z.string(), at: z.string() }).optional(),
 });
 
-export type FailedCall = {
-  readonly kind: 'run' | 'write';
-  readonly command: string;
-  readonly paths: readonly string[];
-  readonly error: string;
-  readonly messageId: string;
-  readonly at: string;
-  readonly calls: number;
-  readonly steps: readonly string[];
-  readonly worked: boolean;
-  readonly other?: string | undefined;
-  readonly isSettled: boolean;
-};
-
-export type CallTally = {
-  readonly tools: readonly (readonly [string, number])[];
-  readonly worked: readonly (readonly [string, number])[];
-  readonly failures: readonly FailedCall[];
-  readonly last?: { readonly messageId: string; readonly at: string } | undefined;
-};
+export type FailedCall = z.infer<typeof failedCallSchema>;
+export type CallTally = z.infer<typeof callTallySchema>;

@@ -1,7 +1,7 @@
-/** The words by which a later statement ends an earlier one, by meaning, in English and Chinese beside each other. */
-import { readTables } from '../value/word-pattern.ts';
+/** The words by which a later statement ends an earlier one, by meaning, in English and Chinese beside each other, and patterns of them. */
+import { lazyPattern, readTables } from '../value/word-list.ts';
 
-export const endWords = readTables(`
+const endWords = readTables(`
 FORBIDS: never, not, don't, do not, no, avoid, stop, forbid, forbids, forbidden, mustn't, can't, cannot, hands off, stay away | 不, 别, 禁止, 严禁, 勿
 LIFTED: need*, necess*, requir*, has, have, must, appl*, forb*, ban*, frozen, read-*, off, prohib*, restrict*, matter*, relevant, import*, in force, valid, true
 CHANGES: you can, you may, you could, feel free, it's ok, it's okay, it's fine, it's allowed, is ok, is okay, is fine, is allowed, are ok, are okay, are fine,
@@ -56,3 +56,14 @@ LEFT_FOR: | 换到, 换成, 切换到, 迁移到, 改用, 改成
 BETTER: better, best, simpler, cleaner, instead, rather, option, approach | 更好, 更简单, 应该, 改用, 还是
 THINKS: actually, on second thought, on second thoughts, hm*, wait | 其实, 不对, 再想想
 `);
+
+export const english = (template: string) => lazyPattern(template, endWords, 'en');
+export const chinese = (template: string) => lazyPattern(template, endWords, 'zh');
+
+/** Returns a test for a text that has one of the patterns. */
+export const either = (...patterns: readonly (() => RegExp)[]) => {
+  return (text: string): boolean => {
+    const plain = text.toLowerCase();
+    return patterns.some((pattern) => pattern().test(plain));
+  };
+};

@@ -4,8 +4,7 @@
  *
  * Careful: in doubt both stand, the later one after.
  */
-import { lazyPattern } from '../value/word-pattern.ts';
-import { endWords } from './end-words.ts';
+import { chinese, either, english } from './end-words.ts';
 import { equalLists, plainText, type Sense, senseOf } from './memory-sense.ts';
 import { type Slot, slotIn, wordsOfValue } from './slot.ts';
 
@@ -59,10 +58,10 @@ language 端口 路径 版本 名字 名称 地址 数据 据库 截止 分支 �
 );
 
 const REPLACED = [
-  lazyPattern(String.raw`{REPLACES}\s+([^\s,;。，]+(?: [^\s,;]+)?)`, endWords, 'en'),
-  lazyPattern(String.raw`{REPLACES}\s*([^\s，。,；]{1,20})`, endWords, 'zh'),
-  lazyPattern(String.raw`把\s*([^\s，。,；]{1,20}?)\s*{TURNED_TO}`, endWords, 'zh'),
-  lazyPattern(String.raw`从\s*([^\s，。,；]{1,20}?)\s*{LEFT_FOR}`, endWords, 'zh'),
+  english(String.raw`{REPLACES}\s+([^\s,;。，]+(?: [^\s,;]+)?)`),
+  chinese(String.raw`{REPLACES}\s*([^\s，。,；]{1,20})`),
+  chinese(String.raw`把\s*([^\s，。,；]{1,20}?)\s*{TURNED_TO}`),
+  chinese(String.raw`从\s*([^\s，。,；]{1,20}?)\s*{LEFT_FOR}`),
 ];
 
 /** True when "Vitest instead of Jest" replaces a choice of Jest. */
@@ -74,11 +73,9 @@ function replaces(newer: string, choice: Slot | undefined): boolean {
   return first !== '' && choice.value === wordsOfValue(replaced.split(' ')[0]).join(' ');
 }
 
-const both = (english: string, chinese = english) => {
-  const patterns = [lazyPattern(english, endWords, 'en'), lazyPattern(chinese, endWords, 'zh')];
-  return (plain: string): boolean => patterns.some((pattern) => pattern().test(plain));
-};
-const changes = both('{CHANGES}');
+const both = (en: string, zh = en) => either(english(en), chinese(zh));
+/** Words that let go of something, or put something else in its place. */
+export const changesSomething = both('{CHANGES}');
 const swaps = both('{SWAPS}');
 const isForNow = both('{FOR_NOW}');
 const needNot = both(String.raw`{NEED_NOT}|\bno longer (?=(?:\w+ly )?{LIFTED})`, '{NEED_NOT}');
@@ -89,14 +86,12 @@ const revokes = both(
 const hasBan = both(String.raw`{FORBIDS}(?! longer)|\bleave .{1,40} alone\b|\bno longer (?!(?:\w+ly )?{LIFTED})`, '{FORBIDS}');
 
 /** "Never push without asking" forbids; what stands behind "without" does not count. */
-export const forbids = (text: string): boolean => hasBan(text.toLowerCase().replace(/\b(?:without|before|unless)\b.*$/, ''));
-/** Words that let go of something, or put something else in its place. */
-export const changesSomething = (text: string): boolean => changes(text.toLowerCase());
+export const forbids = (text: string): boolean => hasBan(text.replace(/\b(?:without|before|unless)\b.*$/i, ''));
 
 /** "No longer needed" lifts an order; "no longer crashes" tells that it is kept. */
 function lifts(later: Statement, earlier: Statement): boolean {
   const isContrary = forbids(earlier.plain) !== forbids(later.plain) || needNot(later.plain);
-  if (isContrary && changes(later.plain) && sameTopic(earlier.sense, later.sense)) return true;
+  if (isContrary && changesSomething(later.plain) && sameTopic(earlier.sense, later.sense)) return true;
   if (isContrary && isForNow(earlier.plain) && !forbids(later.plain) && overlap(earlier.sense, later.sense).terms > 0) return true;
   return revokes(later.plain) && sameTopic(earlier.sense, later.sense);
 }
@@ -107,8 +102,7 @@ const SHORT_CHARS = 60;
 /** False for a sentence that can end nothing, whatever was ordered: most are such, and need not be compared with each order. */
 export function mayEnd(sentence: string): boolean {
   if (sentence.length > MAX_CHARS) return false;
-  const plain = sentence.toLowerCase();
-  return sentence.length <= SHORT_CHARS || changes(plain) || swaps(plain) || revokes(plain);
+  return sentence.length <= SHORT_CHARS || changesSomething(sentence) || swaps(sentence) || revokes(sentence);
 }
 
 export function overlap(a: Sense, b: Sense): { readonly terms: number; readonly share: number } {
@@ -127,7 +121,7 @@ export function sameTopic(a: Sense, b: Sense): boolean {
 
 /** "Always use tabs", then "from now on use spaces": the same words but for one, with a word that says that something changes. */
 export function swapsOneThing(earlier: string, later: string): boolean {
-  if (forbids(earlier) || forbids(later) || !swaps(later.toLowerCase())) return false;
+  if (forbids(earlier) || forbids(later) || !swaps(later)) return false;
   const [a, b] = [plainWords(earlier), plainWords(later)];
   const different = Math.max(a.filter((word) => !b.includes(word)).length, b.filter((word) => !a.includes(word)).length);
   const common = a.filter((word) => b.includes(word)).length;

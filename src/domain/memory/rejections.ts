@@ -1,7 +1,6 @@
 /** What a sentence turns away from: the words for the thing itself, so that only what was settled about that thing ends. */
 import { anyOf } from '../value/word-list.ts';
-import { lazyPattern } from '../value/word-pattern.ts';
-import { endWords } from './end-words.ts';
+import { chinese, english } from './end-words.ts';
 import { type Sense, senseOf } from './memory-sense.ts';
 
 export type Rejection = Pick<Sense, 'terms'>;
@@ -55,8 +54,6 @@ const AGAINST = new RegExp(
   'i',
 );
 
-const english = (template: string) => lazyPattern(template, endWords, 'en');
-const chinese = (template: string) => lazyPattern(template, endWords, 'zh');
 const THING = String.raw`((?:\S+ ){0,5}?\S+)`;
 const REST = '([^,;.]{1,60})';
 

@@ -1,6 +1,5 @@
 /** Which value a statement gives to which thing: "the port is 8443", "the docs live in /srv/docs", "we use Vitest for tests". */
-import { lazyPattern } from '../value/word-pattern.ts';
-import { endWords } from './end-words.ts';
+import { chinese, english } from './end-words.ts';
 import { plainText, senseOf } from './memory-sense.ts';
 
 export type Slot = {
@@ -13,16 +12,12 @@ export type Slot = {
 /** Returns the value that a statement gives to one thing; undefined when it gives none. */
 export const slotIn = (plain: string): Slot | undefined => answerSlot(plain) ?? slotOf(plain) ?? choiceSlot(plain);
 
-const OPENING = lazyPattern(
+const OPENING = english(
   String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:we|i|the user)(?:'ve| have| had)? ?{SETTLED} (?:that|to) `,
-  endWords,
-  'en',
 );
-const OPENING_ZH = lazyPattern(String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:我们|咱们|我)(?:决定)?\s*`, endWords, 'zh');
+const OPENING_ZH = chinese(String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:我们|咱们|我)(?:决定)?\s*`);
 
 type SlotForm = Pick<Slot, 'family'> & { readonly form: () => RegExp };
-const english = (template: string) => lazyPattern(template, endWords, 'en');
-const chinese = (template: string) => lazyPattern(template, endWords, 'zh');
 
 const ENGLISH_FORMS: readonly SlotForm[] = [
   { family: 'place', form: english('^(?<subject>.{1,80}?) (?:now )?{LIES} (?<value>.{1,120})$') },

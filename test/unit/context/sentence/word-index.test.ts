@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { linesOf, wordIndex } from '../../../../src/context/sentence/word-index.ts';
 import { wordTables } from '../../../../src/context/sentence/words.ts';
-import { inLowerCase, readTables, sourceOf } from '../../../../src/domain/value/word-pattern.ts';
+import { inLowerCase, readTables, sourceOf } from '../../../../src/domain/value/word-list.ts';
 import { labelled } from '../../../support/labelled-sentences.ts';
 import { labelledTruth } from '../../../support/labelled-truth.ts';
 
