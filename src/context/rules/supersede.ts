@@ -62,7 +62,6 @@ function endingIn(later: string, by: 'user' | 'model'): readonly Ending[] {
 /** A pasted page is not compared sentence by sentence with all that stands. */
 const MAX_COMPARED = 60;
 
-
 const TOOK_BACK = [
   english(String.raw`\b(?:i|we)(?:'ve| have)? (?:now )?{UNDID}`),
   english(String.raw`{WAS} (?:reverted|rolled back|backed out|abandoned|scrapped)\b`),

@@ -1,5 +1,5 @@
 /** How a sentence asks, leaves open, supposes or reports what it would state; and what of the work is left. */
-import { readForms } from './form.ts';
+import { readForms, saysOne } from './form.ts';
 
 const english = readForms(() => String.raw`
 asks: ^(?:(?:{LEAD}|quick question)[,:]? )*(?:{ASKING}|what (?!we|i|they|you call|matters|counts|users))
@@ -38,7 +38,7 @@ if: {IF} ~ {BINDING}|主要是|重要是|需要是|只要是
 export const openForms = { en: english, zh: chinese } as const;
 
 /** What is said of work that is left, and of work that is wanted later. */
-export const leftForms = readForms(() => String.raw`
+export const saysWhatIsLeft = saysOne(() => String.raw`
 heading: ^\W{0,4}{LEFT}(?: is| are)?(?: (?:work|tasks?|steps?|items?))?\s?(?::| is\b| are\b|\W)
   + Remaining: the docs and the release notes. - The remaining files are read.
 not done: (?:{BE}|has|have) (?:still )?not (?:yet )?(?:been )?{FINISHED}(?: yet)?\b|\bnot {FINISHED} (?:the \w+ )?yet\b
@@ -51,7 +51,7 @@ left: {LEFT}|还有[^，。]{1,12}(?:没|未)
   + 剩下的工作：补充文档和测试 - 剩下的文件在循环里读
 `);
 
-export const deferredForms = readForms(() => String.raw`
+export const defers = saysOne(() => String.raw`
 later: ^(?:{AND},? |also |oh,? )*(?:{LATER}|when \w+(?:'s| is|'re| are) {FINISHED}|once (?!upon))\b.{3}
   + Later we also need a page for the admins. - See you later.
 remind: \b(?:don't|do not) forget (?:to|about)\b|\bremind me\b(?! (?:what|why|how))|\b(?:on the list|for later)\b

@@ -14,15 +14,14 @@
 import type { StatementKind } from '../../domain/memory/memory.ts';
 import { memoizeRecent } from '../../domain/value/memoize.ts';
 import { lazily, lazyPattern } from '../../domain/value/word-list.ts';
-import { isQuestion, politeForms } from './asks.ts';
+import { isPolite, isQuestion } from './asks.ts';
 import { clausesOf, looksLikeCode, withoutFillers } from './clauses.ts';
-import { clauseOf, type Forms, hasForm, readForms, says } from './form.ts';
-import { decisionForms, modelForms, undecidedForms } from './forms-decision.ts';
+import { clauseOf, type Forms, hasForm, readForms, says, saysOne } from './form.ts';
+import { decisionForms, isUndecided, modelDecides } from './forms-decision.ts';
 import { factForms, passingForms, preferenceForms } from './forms-fact.ts';
-import { deferredForms, leftForms, openForms } from './forms-open.ts';
+import { defers, openForms, saysWhatIsLeft } from './forms-open.ts';
 import { generalForms, momentForms, ruleForms } from './forms-rule.ts';
-import { bindingForms, remarkForms } from './forms-task.ts';
-import { isOneOff } from './task.ts';
+import { binds, isOneOff, isRemark } from './task.ts';
 import { wordTables } from './words.ts';
 import { isAnnouncement } from './work.ts';
 
@@ -56,23 +55,22 @@ const NONE: Judgement = { kind: 'none', sure: 1 };
 const MAX_CHARS = 600;
 
 /** Returns what a sentence is, and how sure. The same sentence is asked about by several: as an order, as a decision, as what binds. */
-export const judge = (sentence: string, by: Speaker = 'user'): Judgement =>
-  judges[by](sentence.slice(0, MAX_CHARS));
+export const judge = (sentence: string, by: Speaker = 'user'): Judgement => judges[by](sentence.slice(0, MAX_CHARS));
 
 const KEPT = { minChars: 1, maxChars: MAX_CHARS, keptChars: 200_000 };
 const judges = { user: memoizeRecent(judgeUser, KEPT), model: memoizeRecent(judgeModel, KEPT) } as const;
 
 function judgeModel(sentence: string): Judgement {
   if (isQuestion(sentence)) return { kind: 'question', sure: 2 };
-  if (!isAnnouncement(sentence) && says(sentence, leftForms)) return { kind: 'open work', sure: 2 };
-  return says(sentence.replace(/\*\*|__/g, ''), modelForms) && !says(sentence, undecidedForms) ? { kind: 'decision', sure: 2 } : NONE;
+  if (!isAnnouncement(sentence) && saysWhatIsLeft(sentence)) return { kind: 'open work', sure: 2 };
+  return modelDecides(sentence.replace(/\*\*|__/g, '')) && !isUndecided(sentence) ? { kind: 'decision', sure: 2 } : NONE;
 }
 
 function judgeUser(sentence: string): Judgement {
   if (isPlainRequest(sentence)) return NONE;
   const text = withoutFillers(sentence);
   if (looksLikeCode(text)) return NONE;
-  const isDeferred = !isQuestion(sentence) && says(sentence, deferredForms);
+  const isDeferred = !isQuestion(sentence) && defers(sentence);
   const stated = isOpen(text) ? NONE : statedIn(text);
   if (isDeferred && stated.sure < 3) return { kind: 'open work', sure: 2 };
   if ((stated.kind === 'rule' || stated.kind === 'preference') && isOneOff(sentence)) return { kind: 'correction', sure: 2 };
@@ -86,10 +84,10 @@ function judgeUser(sentence: string): Judgement {
  * them all pays for compiling them: more than the rest of a short turn.
  */
 const isPlainRequest = (sentence: string): boolean =>
-  sentence.length <= MAX_REQUEST_CHARS && (/^[\w.?!-]+$/.test(sentence) || says(sentence, requestForms));
+  sentence.length <= MAX_REQUEST_CHARS && (/^[\w.?!-]+$/.test(sentence) || isRequest(sentence));
 
 const MAX_REQUEST_CHARS = 300;
-const requestForms = readForms(() => String.raw`
+const isRequest = saysOne(() => String.raw`
 request: ^(?:please |can you |could you )?{REQUEST} ~ {LONGER}|{BINDS}|[:;=@]|[^\x00-\x7f]|\d[:h]\d\d
   + Add a test for the empty list. - Add a test before every commit.
 `);
@@ -161,5 +159,4 @@ work: {THING|LANGUAGE}|用 ?[A-Za-z] ~ 听|看电影|旅游|音乐|吃
 `);
 
 /** The words of a rule, in a request: not in a question, nor in a remark about people and things. */
-const bindsTask = (sentence: string): boolean =>
-  says(sentence, bindingForms) && !says(sentence, remarkForms) && (!isQuestion(sentence) || says(sentence, politeForms));
+const bindsTask = (sentence: string): boolean => binds(sentence) && !isRemark(sentence) && (!isQuestion(sentence) || isPolite(sentence));

@@ -1,14 +1,17 @@
 /** Which orders are of the moment: they bind the task at hand, and nobody wants them kept beyond it. */
 import { isOneOf } from '../../domain/value/word-list.ts';
-import { readForms, says } from './form.ts';
-import { featureForms, onceForms, recursForms } from './forms-task.ts';
+import { saysOne } from './form.ts';
 
 /** True for an order that by its own words is for this one time, one place or one thing just spoken of; a word like "always" outweighs it. */
-export const isOneOff = (sentence: string): boolean =>
-  describesFeature(sentence) || (!says(sentence, recursForms) && says(sentence, onceForms));
+export const isOneOff = (sentence: string): boolean => describesFeature(sentence) || (!recurs(sentence) && isForOnce(sentence));
 
 /** "The menu must close when I press escape": what one part of a program does upon an event. */
-export const describesFeature = (sentence: string): boolean => says(sentence, featureForms);
+export const describesFeature = saysOne(() => String.raw`
+upon input: {SHOULD|MUST}.{1,120}\b(?:when|if|after|once|while|until) (?:i|(?:the )?users?|some(?:one|body)|one) (?:\w+-)?{INPUT} ~ {HOLDS}
+  + The menu must close when I press escape. - It must run when I am away.
+upon event: ^(?:{WHOSE} )?[\w'-]+(?: [\w'-]+){0,4} (?:must|has to|needs to) (?!{SYSTEM})[a-z]+\b.{0,160}{UPON_EVENT} ~ {HOLDS} ~ ^[^.]{2,50}[^s]s (?:must|has|needs) ~ ^(?:you|we|i|they|people)\b ~ {OF_WORK} (?:must|has|needs)
+  + The header must turn grey when the session ends. - The build must fail when a test fails.
+`);
 
 /**
  * True for a ban that only puts right how the task at hand is being done: one that is set against what was just done or asked for, of a
@@ -17,7 +20,7 @@ export const describesFeature = (sentence: string): boolean => says(sentence, fe
 export function correctsTask(sentences: readonly string[], at: number): boolean {
   const sentence = (sentences[at] ?? '').slice(0, MAX_CHARS);
   const [, opening = '', verb = '', object = ''] = BAN.exec(sentence) ?? [];
-  if (verb === '' || says(verb, protectForms) || says(sentence, wideForms)) return false;
+  if (verb === '' || protects(verb) || isWide(sentence)) return false;
   if (namesReplacement(object)) return true;
   const isCertain = CERTAIN.test(object);
   if (opening === '' && !isCertain) return false;
@@ -27,11 +30,11 @@ export function correctsTask(sentences: readonly string[], at: number): boolean 
 const MAX_CHARS = 500;
 const BAN = /^((?:(?:no|nope|nah|(?:(?:yeah|yes|ok) )?but)\b[,.!]? ?)*)(?:please )?(?:do not|do ?n'?t) ([a-z]+) (.+)$/i;
 
-const protectForms = readForms(() => String.raw`
+const protects = saysOne(() => String.raw`
 protects: ^{PROTECTS}$
   + touch - guess
 `);
-const wideForms = readForms(() => String.raw`
+const isWide = saysOne(() => String.raw`
 wide: {WIDE}
   + don't guess any of it - don't guess the name
 `);
@@ -48,13 +51,62 @@ const namesReplacement = isOneOf(
 /** What is to be done instead, in the same words: "add a second index", "mock the client". */
 function isCounterpart(next: string | undefined, verb: string, object: string): boolean {
   const [, order = '', rest = ''] = /^(?:please |just |instead,? )?([a-z]+) (.+)$/i.exec((next ?? '').slice(0, MAX_CHARS)) ?? [];
-  if (order === '' || !says(order, putForms)) return false;
+  if (order === '' || !puts(order)) return false;
   if (order.toLowerCase() === verb.toLowerCase()) return true;
   const words = new Set(rest.toLowerCase().match(/[a-z_\d]{4,}/g));
   return (object.toLowerCase().match(/[a-z_\d]{4,}/g) ?? []).some((word) => words.has(word));
 }
 
-const putForms = readForms(() => String.raw`
+const puts = saysOne(() => String.raw`
 puts: ^{PUT}$
   + mock - hope
+`);
+
+const recurs = saysOne(() => String.raw`
+recurs: {RECURS}
+  + Run it before every commit. - Run it.
+recurs: {RECURS}
+  + 每次都跑一遍 - 跑一遍
+`);
+
+/** For this one time, place or thing just spoken of. */
+const isForOnce = saysOne(() => String.raw`
+this time: {THIS_TIME}|\b(?:for|in) this {THIS_PIECE}|\b(?:in|for|to) (?:that|those|these) (?:\w+ )?{THOSE}
+  + Don't use --no-git in those tests - Don't use it in tests
+thing said: {HANDLE_IT} (?:it|that|this|them|those|these)(?: {HERE})?[.!…]*$|\b(?:about|with|for|to) (?:it|that|them)[.!…]*$
+  + Don't rename it again. - Don't rename the API.
+right here: ^(?:{CHEER|AND|BAN|POLITE|PUT},? ){1,4}(?:the|an?|that|this|any|\w+) [\w -]{2,40} here[.!…]*$
+  + avoid the loop here - avoid loops
+ship it: ^(?:commit|push|merge|deploy|ship) (?:it|that|this|them)\b|^(?:undo|try again)\b|^revert (?:it|that|this)\b
+  + commit it and push - commit small
+once more: ^(?:{CHEER|POLITE}[,.!]? )*{AGAIN} (?:(?:it|that|this|all|everything|the [\w -]{1,40}) )?(?:again|once more)\b
+  + please run the tests again - run the tests
+try it: ^(?:{CHEER}[,.!]? )*(?:(?:let's |just )(?:try|do|run|start) (?:it|that|this)\b|should be (?:a (?:bit|little) )?\w+er\b)
+  + let's try that - let's go
+only this part: ^(?:{POLITE|CHEER},? )*(?:do not|don't) [^,;]{2,60}[,;] (?:but )?(?:just|only) (?:the\b|\w+(?: (?:it|that|this))?[.!]?$)
+  + don't change the title, just the body - don't change titles
+as it is and: \b(?:keep|leave) the [^,;]{2,60} {UNCHANGED} and (?:change|fix|edit|move|rename|remove|update|do|add)\b
+  + leave the rest alone and fix the header - leave the rest alone
+this time: {THIS_TIME}|(?:这里|此处)(?=不要|别|先|用|改)|这[个条些]{THIS_PIECE}|再[跑试来做改看运测]行?试?[一]?[遍次下试]
+  + 这次先不提交 - 先不提交
+at once: (?:现在|马上|立刻|先)(?:提交|推送|运行|跑|部署)(?:吧|一下|了)?[。！!]?$
+  + 现在提交吧 - 提交前先跑测试
+`);
+
+/** What one part of a program does upon an event. */
+
+/** The words of a rule in a request: what its task is to keep to. */
+export const binds = saysOne(() => String.raw`
+binds: {BINDS}|^(?:please )?no [a-z]|\bstop \w+ing\b
+  + Write it without regular expressions. - Write the parser.
+binds: {BINDS}|(?:^|[，,。；\s请也就都先再])别(?![的人处名称墅])
+  + 不要改这个文件 - 看看这个文件
+`);
+
+/** The words of a rule in a remark about people and things. */
+export const isRemark = saysOne(() => String.raw`
+remark: {REMARK}[\w' ]{0,24}\b(?:do not|don't|have to|cannot|keeps?)\b|{IT}[\w' ]{0,24}\b(?:always|never|only)\b ~ {I|WE} (?:really )?(?:do not|don't) (?:want|like|allow|support|use|touch) ~ \b(?:must|should|shall|need)\b
+  + This only happens in Chrome. - We don't want another config file.
+remark: {REMARK}|^(?:这|那|它|他|她|不用谢|没问题)
+  + 我觉得应该没有问题 - 应该先写测试
 `);

@@ -102,9 +102,6 @@ SPEAK: speak, read, write, understand, code in, program in, know, learn, am lear
 PERSON_DOES: are, is, have, has, use, uses, speak, speaks, sit, sits, live, lives, work, works, come, comes, expect, expects, pay, pays,
   read, reads, run, runs, start, starts
 MOOD: waiting, complaining, angry, happy, unhappy, asking, not, right, asleep, here, there, back, it
-MATTER: questions, issues, requests, problems, bugs, reports, changes, invoices, tickets, complaints, escalations, anything
-SENT: go, should go, are sent, belong, get sent, go straight
-TALK_TO: ask, talk to, ping, contact, email, write to, go to, see
 REACH: reach, find, contact, email, call, text, ping
 CALLERS: everyone, everybody, people, customers, users, we, they, colleagues, i
 LONG: lasts, last, lives, live, is valid, are valid, is kept, are kept, is good, is stored, are stored, stays valid, runs, run, takes,
@@ -112,10 +109,6 @@ LONG: lasts, last, lives, live, is valid, are valid, is kept, are kept, is good,
 TIME_UNIT: seconds, second, minutes, minute, hours, hour, days, day, weeks, week, months, month, years, year
 FOUND: reached, found, accessed, opened, viewed, deleted, removed, changed, downloaded, contacted, looked up, seen
 KEPT_IN: lives, live, resides, reside, is kept, are kept, is stored, are stored, belongs, belong, sits, sit
-RUN_WITH: run, runs, use, uses, host, hosts, deploy, deploys, keep, keeps, store, stores, work with, works with, depend on, depends on,
-  require, requires, need, needs, support, supports, target, targets, serve, serves, expose, exposes, accept, accepts, ship with, ships
-  with
-COUNTED: tabs, spaces, hosts, servers, instances, replicas, nodes, branches, environments, databases, regions, shards, workers
 MADE_FOR_NOW: highlighted, printed, thrown, raised, caught, skipped, triggered, blocked, caused, by me, called twice, set twice, by the
 LOUD: mock, ensure, check, verify, remove
 TERSE: short, brief, long, concise, detailed, plain, simple, small, single, double, strict, full, british, american, terse
@@ -167,7 +160,6 @@ OPEN_WORD: decid*, settled, settle, agreed, agree, chosen, choose, picked, pick,
 SKILL:  | 会, 懂, 熟悉, 熟, 擅长, 看得懂, 看不懂, 不会, 不懂, 精通, 不熟, 在学, 学过, 用过, 只会
 NOT_NAMED:  | 你, 他, 她, 人, 什么, 我们, 我去, 我来, 车, 外卖, 起来, 醒, 停, 做什
 RENAMED:  | 改名, 更名, 改叫, 叫做, 叫, 名为, 命名为, 简称, 代号
-BEFORE_WORK: before, after, until, without, unless, except, prior
 FROM_TO: to, from, with, over, back, away
 NO_NAME: what, as, how, so, here, who, like, because, where, when, the way
 SHORT_LIVED: meeting*, call, lunch, dinner, flight, party, order, class, line, connection, packet, request, job, message, button

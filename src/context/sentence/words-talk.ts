@@ -5,7 +5,6 @@ EVERYWHERE: always, everywhere, every single time, no exceptions, no exception, 
   stop, period
 APPROVAL: ok, okay, approval, say-so, permission, sign-off, review | 同意, 批准, 确认, 许可, 审批, 授权, 评审, review, approve
 DEICTIC: the, this, that, it, them, him, her, a, an, your, my, those, these, both, another, some, one, whatever, with
-USE: use, write, prefer, give me, follow
 FORCED: mandatory, compulsory, required, forbidden, important, crucial, vital, policy, our policy, company policy
 USES: use, take, follow, carry, include, require, start with, end with
 NOT_MEANT: to see, to talk, to meet, to know, to go, to call, it, this, that, them, a call, you, us, me
@@ -35,7 +34,6 @@ WHATEVER:  | 不管, 无论, 不论, 任凭, 没, 都, 谁
 WAITING: missing, outstanding, pending, open, to come, to be done
 NEEDED:  | 先, 都, 要, 必须, 得, 请, 一定, 记得, 务必
 DELIVER:  | 提交, 合并, 发版, 上线, 部署, 推送, 发布, 动手, 改动, 修改, 删除, 合入, 改, push, commit, merge, deploy
-MIND:  | 务必, 记得, 记住, 谨记, 牢记, 别忘了, 别忘记, 别忘, 不要忘了, 不要忘记, 注意
 KNOWING:  | 知, 懂, 会, 是, 能, 想, 行, 清, 确, 太, 够, 对, 好, 必, 同, 着, 急, 敢, 理, 明, 怕, 在意, 介, 管, 错, 过
 PROPERLY:  | 先, 用, 有, 写, 打, 带, 跟, 经, 通过, 保证, 保持, 遵守, 符合, 支持, 兼容, 加, 留, 存, 包含, 同, 统一, 走, 按, 能, 放, 返回, 附, 配, 标, 过, 继承, 实现, 以, 区分, 对齐, 避免, 叫
 WRITING:  | 写, 回答, 回复, 答, 命名, 注释, 缩进, 提交, 沟通, 交流, 说话, 讲, 存, 表示, 编写, 解释, 汇报, 覆

@@ -12,9 +12,7 @@ export type Slot = {
 /** Returns the value that a statement gives to one thing; undefined when it gives none. */
 export const slotIn = (plain: string): Slot | undefined => answerSlot(plain) ?? slotOf(plain) ?? choiceSlot(plain);
 
-const OPENING = english(
-  String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:we|i|the user)(?:'ve| have| had)? ?{SETTLED} (?:that|to) `,
-);
+const OPENING = english(String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:we|i|the user)(?:'ve| have| had)? ?{SETTLED} (?:that|to) `);
 const OPENING_ZH = chinese(String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:我们|咱们|我)(?:决定)?\s*`);
 
 type SlotForm = Pick<Slot, 'family'> & { readonly form: () => RegExp };

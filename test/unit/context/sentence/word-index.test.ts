@@ -11,7 +11,7 @@ FIX: fix*, no exception*, reason:, c
 STORE: redis, sqlite | 用redis, 库, redis*, prefer
 `);
 const standing = (lower: string, language: 'en' | 'zh' = 'en'): Readonly<Record<string, readonly string[]>> =>
-  Object.fromEntries(wordIndex(() => linesOf(tables, language))(lower));
+  Object.fromEntries(wordIndex(linesOf(tables, language))(lower));
 
 describe('the words of a text', () => {
   test('are whole words, whatever stands beside them', () => {
@@ -58,7 +58,7 @@ describe('the words of a text', () => {
   });
 
   test.each(['en', 'zh'] as const)('are those that the patterns of all tables find in labelled sentences: %s', (language) => {
-    const index = wordIndex(() => linesOf(wordTables(), language));
+    const index = wordIndex(linesOf(wordTables(), language));
     const patterns = [...wordTables()].map(
       ([name]) => [name, new RegExp(inLowerCase(sourceOf(`{${name}}`, wordTables(), language)))] as const,
     );
