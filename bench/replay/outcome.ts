@@ -1,5 +1,6 @@
-import type { JudgedProbe, RoundFidelity, Tally } from '../../src/context/fidelity/fidelity.ts';
+import type { Tally } from '../../src/context/fidelity/fidelity.ts';
 import type { InputUsage } from './measure/cache-cost.ts';
+import type { JudgedProbe, RoundFidelity } from './measure/fidelity.ts';
 import type { Grounding } from './measure/grounding.ts';
 import type { RollbackEquality } from './measure/rollback-check.ts';
 

@@ -1,6 +1,7 @@
-import { type Tally, totalOf } from '../../src/context/fidelity/fidelity.ts';
+import type { Tally } from '../../src/context/fidelity/fidelity.ts';
 import { probeKinds } from '../../src/context/fidelity/mine.ts';
 import { type Total, totalsOf } from './figures-json.ts';
+import { totalOf } from './measure/fidelity.ts';
 import { mustKeep, type RatioName, type ReplayRun, ratios } from './measure/summarise-runs.ts';
 import type { Variant } from './replay-file.ts';
 

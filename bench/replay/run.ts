@@ -12,7 +12,6 @@ import { buildRequest } from '../../src/agent/request.ts';
 import type { Session } from '../../src/agent/session/session.ts';
 import { recoverFromOverflow } from '../../src/agent/turn/recover.ts';
 import { storeResult } from '../../src/agent/turn/run-tools.ts';
-import { createFidelity, emptyTally, sumTallies } from '../../src/context/fidelity/fidelity.ts';
 import { blockTokens } from '../../src/context/measure/block-tokens.ts';
 import type { CountTokens } from '../../src/context/measure/count.ts';
 import { SanbotError } from '../../src/domain/errors.ts';
@@ -22,6 +21,7 @@ import { isToolUse, textOf, usageTotal } from '../../src/domain/session/message.
 import type { Step, Transcript } from '../../src/domain/session/transcript.ts';
 import { createReplayHarness, type ReplayHarness, type ReplayRunOptions } from './harness.ts';
 import { createCacheCost } from './measure/cache-cost.ts';
+import { createFidelity, emptyTally, sumTallies } from './measure/fidelity.ts';
 import { createGrounding } from './measure/grounding.ts';
 import { judgeReferences, mineReferences } from './measure/references.ts';
 import { judgeRepeatedCalls, mineRepeatedCalls } from './measure/repeated-calls.ts';

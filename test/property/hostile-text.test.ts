@@ -6,11 +6,9 @@ import { boundLedger, mergeLedger } from '../../src/context/ledger/merge-ledger.
 import { renderLedger } from '../../src/context/ledger/render/render-ledger.ts';
 import { extractMemories } from '../../src/context/memory/extract-memories.ts';
 import { ruleSummary } from '../../src/context/rules/rule-summary.ts';
-import { compressedHistory } from '../../src/context/summary/compressed-history.ts';
-import { fillPrompt } from '../../src/context/summary/fill-prompt.ts';
-import { shortTermSummary } from '../../src/context/summary/short-summary.ts';
+import { compressedHistory, shortTermSummary } from '../../src/context/summary/compressed-history.ts';
 import { checkSummary } from '../../src/context/summary/summary-check.ts';
-import { planSummary } from '../../src/context/summary/summary-request.ts';
+import { fillPrompt, planSummary } from '../../src/context/summary/summary-request.ts';
 import { emptyLedger } from '../../src/domain/session/ledger.ts';
 import { type Message, textOf } from '../../src/domain/session/message.ts';
 import { redact } from '../../src/domain/value/redact.ts';

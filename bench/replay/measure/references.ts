@@ -1,11 +1,4 @@
-import {
-  emptyTally,
-  type FindPassages,
-  queryWords,
-  type RecallVerdict,
-  stringsIn,
-  type Tally,
-} from '../../../src/context/fidelity/fidelity.ts';
+import { type FindPassages, queryWords, type RecallVerdict, stringsIn, type Tally } from '../../../src/context/fidelity/fidelity.ts';
 import { textOfStep } from '../../../src/context/fidelity/mine.ts';
 import { mineIdentifiers } from '../../../src/context/fidelity/mine-text.ts';
 import type { CountTokens } from '../../../src/context/measure/count.ts';
@@ -14,6 +7,7 @@ import { isText, isToolResult, isToolUse, type Message, resultText } from '../..
 import type { Step, Transcript } from '../../../src/domain/session/transcript.ts';
 import { isObject } from '../../../src/domain/value/json.ts';
 import { memoizeByObject } from '../../../src/domain/value/memoize.ts';
+import { emptyTally } from './fidelity.ts';
 
 /** A name counts when the recorded agent used it again after more than this many tokens without it. */
 const LONG_RANGE_TOKENS = 16_000;

@@ -1,8 +1,9 @@
-import { emptyTally, type RecallVerdict, stringsIn, type Tally } from '../../../src/context/fidelity/fidelity.ts';
-import { commandOf, pathsChangedBy } from '../../../src/context/fidelity/mine-calls.ts';
+import { type RecallVerdict, stringsIn, type Tally } from '../../../src/context/fidelity/fidelity.ts';
+import { commandOf, pathsChangedBy } from '../../../src/context/fidelity/mine.ts';
 import type { SessionContext } from '../../../src/domain/session/context.ts';
 import { isToolResult, isToolUse, resultText } from '../../../src/domain/session/message.ts';
 import type { Transcript } from '../../../src/domain/session/transcript.ts';
+import { emptyTally } from './fidelity.ts';
 import { contextTexts, includesName } from './references.ts';
 
 /** A read or a command in the recording that had been made before with the same arguments. */

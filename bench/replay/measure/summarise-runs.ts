@@ -1,15 +1,8 @@
-import {
-  allKinds,
-  type RoundFidelity,
-  sumKinds,
-  sumTallies,
-  type TalliesByKind,
-  type Tally,
-  totalOf,
-} from '../../../src/context/fidelity/fidelity.ts';
+import type { Tally } from '../../../src/context/fidelity/fidelity.ts';
 import type { ReplayOutcome } from '../outcome.ts';
 import type { Policy } from '../policy.ts';
 import { inputCost } from './cache-cost.ts';
+import { allKinds, type RoundFidelity, sumKinds, sumTallies, type TalliesByKind, totalOf } from './fidelity.ts';
 
 /** One replay of one conversation. */
 export type ReplayRun = {

@@ -1,5 +1,5 @@
-import { fillParts, type PromptValues } from '../../context/summary/fill-prompt.ts';
-import { AbortedError, errorReason, SanbotError } from '../../domain/errors.ts';
+import { fillRequest, type PromptValues } from '../../context/summary/summary-request.ts';
+import { AbortedError, errorReason } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { isToolUse, textOf, type Usage } from '../../domain/session/message.ts';
 import type { Model } from '../ports/model.ts';
@@ -17,24 +17,17 @@ export type MemoryAnswer =
   | { readonly kind: 'answer'; readonly text: string; readonly usage: Usage | undefined; readonly costUsd: number | undefined }
   | { readonly kind: 'none'; readonly why: Bilingual; readonly usage?: Usage | undefined; readonly costUsd?: number | undefined };
 
-const USER_MARKER = '<!-- The user message starts here. -->';
-
 /** One request without tools. Never rejects: a model that fails is a reason to go by rule. */
 export async function askMemory({ model, name, prompt, signal }: MemoryRequest, values: PromptValues): Promise<MemoryAnswer> {
   try {
-    const separator = prompt.indexOf(USER_MARKER);
-    if (separator === -1)
-      throw new SanbotError('internal', {
-        en: `A prompt about memory lacks the line ${USER_MARKER}`,
-        zh: `关于记忆的提示词缺少 ${USER_MARKER} 这一行`,
-      });
-    const [system = '', user = ''] = fillParts([prompt.slice(0, separator), prompt.slice(separator + USER_MARKER.length)], values);
     const facts = model.facts(name);
     const silent = () => undefined;
-    const answer = await model.ask(
-      buildRequest({ purpose: 'memory', model: name, facts, prompt: { system: system.trim(), user: user.trim() } }),
-      { signal, onText: silent, onThinking: silent, onRetry: silent },
-    );
+    const answer = await model.ask(buildRequest({ purpose: 'memory', model: name, facts, prompt: fillRequest(prompt, values) }), {
+      signal,
+      onText: silent,
+      onThinking: silent,
+      onRetry: silent,
+    });
     if (answer.kind !== 'reply') return { kind: 'none', why: { en: 'it refused the request', zh: '它拒绝了请求' } };
     const cost = { usage: answer.usage, costUsd: answer.usage === undefined ? undefined : facts.costUsd(answer.usage) };
     if (answer.content.some(isToolUse)) return { kind: 'none', why: { en: 'it called a tool', zh: '它调用了工具' }, ...cost };

@@ -9,99 +9,62 @@
  */
 
 import type { SessionContext } from '../../domain/session/context.ts';
-import { isText, isToolResult, isToolUse, type Message, resultText } from '../../domain/session/message.ts';
+import { type BodyRef, isText, isToolResult, isToolUse, type Message, resultText } from '../../domain/session/message.ts';
 import type { Transcript } from '../../domain/session/transcript.ts';
-import { callSource, mineProbes, type Probe, type ProbeKind, probeKinds } from './mine.ts';
+import { collectSteps, takeMessage } from '../history/collect-steps.ts';
+import { callSource, mineProbes, type Probe } from './mine.ts';
 
-/**
- * Looks up words in what the session contains so far, for an agent that has these messages in its context and is not shown them again.
- * Returns what it would be shown, the best first.
- */
+/** Looks up words in the session, for an agent that has these messages in its context. Returns what it would be shown, the best first. */
 export type FindPassages = (words: readonly string[], context: readonly Message[]) => Promise<readonly string[]>;
 
 export type RecallVerdict = 'inContext' | 'oneLookUp' | 'lost';
 export type Tally = Readonly<Record<RecallVerdict, number>>;
 
-export const emptyTally: Tally = { inContext: 0, oneLookUp: 0, lost: 0 };
-
-export const sumTallies = (all: readonly Tally[]): Tally =>
-  all.reduce((a, b) => ({ inContext: a.inContext + b.inContext, oneLookUp: a.oneLookUp + b.oneLookUp, lost: a.lost + b.lost }), emptyTally);
-
-export const totalOf = (tally: Tally): number => tally.inContext + tally.oneLookUp + tally.lost;
-
-export type TalliesByKind = Readonly<Record<ProbeKind, Tally>>;
-
-export type JudgedProbe = {
-  readonly kind: ProbeKind;
-  readonly answer: string;
-  readonly verdict: RecallVerdict;
-  readonly step: number;
-  readonly round: number;
-};
-
-/** One judgement of the context: right after a compaction (its number, from 1), or at the end. */
-export type RoundFidelity = { readonly round: number; readonly atEnd: boolean; readonly kinds: TalliesByKind };
-
+/** A fact in the forms in which it counts as present, and the words to look it up by. */
 type Sought = { readonly probe: Probe; readonly needles: readonly string[]; readonly query: readonly string[] };
 
-/** `find` looks up in what the replayed session contains at that moment. */
-export function createFidelity(transcript: Transcript, find: FindPassages) {
-  const probes = mineProbes(transcript).map((probe) => ({ probe, needles: needlesOf(probe, transcript.cwd), query: queryOf(probe) }));
-  const rounds: RoundFidelity[] = [];
-  const lookUps = new Map<Probe, { readonly until: number; readonly isFound: boolean }>();
-  let lastJudged: readonly JudgedProbe[] = [];
+export const tallyOf = (judged: readonly { readonly verdict: RecallVerdict }[]): Tally => {
+  const of = (verdict: RecallVerdict): number => judged.filter((each) => each.verdict === verdict).length;
+  return { inContext: of('inContext'), oneLookUp: of('oneLookUp'), lost: of('lost') };
+};
 
-  const canBeFound = async ({ probe, needles, query }: Sought, context: SessionContext, until: number): Promise<boolean> => {
-    const earlier = lookUps.get(probe);
-    if (earlier !== undefined && until < earlier.until * RECHECK_GROWTH) return earlier.isFound;
-    const isFound =
-      query.length > 0 && (await find(query, context.messages)).some((passage) => includesAny(normalizeText(passage), needles));
-    lookUps.set(probe, { until, isFound });
-    return isFound;
-  };
+type CompactionSample = {
+  /** All messages before the compaction, including the summary of an earlier one. */
+  readonly before: readonly Message[];
+  readonly after: SessionContext;
+  readonly cwd: string;
+  readonly bodyOf: (ref: BodyRef) => string | undefined;
+};
 
-  return {
-    rounds,
-    /** Facts that were not in the context at the last judgement, lost ones first. */
-    misses: (): readonly JudgedProbe[] => lastJudged.filter(({ verdict }) => verdict !== 'inContext').sort((a, b) => rank(a) - rank(b)),
-    /** Judges every fact of the steps before `until` whose source is no longer whole in the context. */
-    judge: async (context: SessionContext, { until, round, atEnd }: Omit<RoundFidelity, 'kinds'> & { readonly until: number }) => {
-      const view = viewOf(context);
-      const judged: JudgedProbe[] = [];
-      for (const sought of probes) {
-        const { probe, needles } = sought;
-        if (probe.step >= until || view.verbatim.has(probe.source)) continue;
-        const verdict = view.holds(needles) ? 'inContext' : (await canBeFound(sought, context, until)) ? 'oneLookUp' : 'lost';
-        judged.push({ kind: probe.kind, answer: probe.answer, verdict, step: probe.step, round });
-      }
-      lastJudged = judged;
-      rounds.push({ round, atEnd, kinds: tallyByKind(judged) });
-    },
-  };
+/**
+ * Tallies what became of the facts that left the context in one compaction: files changed, errors of failed commands, constraints,
+ * decisions and identifiers. Rejects with what `find` rejects with.
+ */
+export async function checkCompaction({ before, after, cwd, bodyOf }: CompactionSample, find: FindPassages): Promise<Tally> {
+  const collector = collectSteps();
+  collector.cwd(cwd);
+  for (const message of before) takeMessage(message, collector, bodyOf);
+  const facts = soughtIn(collector.finish('sanbot'));
+  return tallyOf(await judgeFacts(facts, after, (fact) => isFound(fact, after, find)));
 }
 
-/** A look-up is repeated once the conversation has grown by a quarter since then: more text changes the ranks. */
-const RECHECK_GROWTH = 1.25;
+export const soughtIn = (transcript: Transcript): readonly Sought[] =>
+  mineProbes(transcript).map((probe) => ({ probe, needles: needlesOf(probe, transcript.cwd), query: queryOf(probe) }));
 
-const rank = ({ verdict }: JudgedProbe): number => (verdict === 'lost' ? 0 : 1);
+export const isFound = async ({ needles, query }: Sought, { messages }: SessionContext, find: FindPassages): Promise<boolean> =>
+  query.length > 0 && (await find(query, messages)).some((passage) => includesAny(normalizeText(passage), needles));
 
-function tallyByKind(judged: readonly JudgedProbe[]): TalliesByKind {
-  const of = (kind: ProbeKind, verdict: RecallVerdict): number =>
-    judged.filter((each) => each.kind === kind && each.verdict === verdict).length;
-  return byKind((kind) => ({ inContext: of(kind, 'inContext'), oneLookUp: of(kind, 'oneLookUp'), lost: of(kind, 'lost') }));
+/** Judges every fact whose source is no longer whole in the context. */
+export async function judgeFacts(facts: readonly Sought[], context: SessionContext, canBeFound: (fact: Sought) => Promise<boolean>) {
+  const view = viewOf(context);
+  const judged: { readonly probe: Probe; readonly verdict: RecallVerdict }[] = [];
+  for (const fact of facts) {
+    if (view.verbatim.has(fact.probe.source)) continue;
+    const verdict = view.holds(fact.needles) ? 'inContext' : (await canBeFound(fact)) ? 'oneLookUp' : 'lost';
+    judged.push({ probe: fact.probe, verdict });
+  }
+  return judged;
 }
-
-export const sumKinds = (all: readonly TalliesByKind[]): TalliesByKind => byKind((kind) => sumTallies(all.map((kinds) => kinds[kind])));
-
-const byKind = (tally: (kind: ProbeKind) => Tally): TalliesByKind => ({
-  file: tally('file'),
-  error: tally('error'),
-  constraint: tally('constraint'),
-  decision: tally('decision'),
-  identifier: tally('identifier'),
-});
-
-export const allKinds = (kinds: TalliesByKind): Tally => sumTallies(probeKinds.map((kind) => kinds[kind]));
 
 /** Removes Markdown marks and makes all white space one space: a fact that is only formatted differently is the same fact. */
 export const normalizeText = (text: string): string => text.replace(/[`*]/g, '').replace(/\s+/g, ' ').trim();
@@ -111,10 +74,8 @@ const SENTENCE_CHARS = 160;
 
 /** Returns the forms in which the fact counts as present: as recorded, and for a path in the working folder also relative to it. */
 export function needlesOf({ kind, answer }: Probe, cwd: string | undefined): readonly string[] {
-  const sentence = normalizeText(answer)
-    .slice(0, SENTENCE_CHARS)
-    .replace(/[:：]$/, '')
-    .trim();
+  const start = normalizeText(answer).slice(0, SENTENCE_CHARS);
+  const sentence = start.replace(/[:：]$/, '').trim();
   const relativePath = kind === 'file' && cwd !== undefined && answer.startsWith(`${cwd}/`) ? answer.slice(cwd.length + 1) : undefined;
   return relativePath === undefined ? [sentence] : [sentence, normalizeText(relativePath)];
 }
@@ -126,10 +87,8 @@ function queryOf({ kind, answer, cue, topic }: Probe): readonly string[] {
   const isSentence = kind === 'constraint' || kind === 'decision';
   if (!isSentence) return queryWords(answer, { topic, cue });
   const topical = queryWords('', { topic, cue: '' });
-  return [...topical, ...queryWords(answer, { topic: '', cue })].slice(0, MAX_QUERY_WORDS);
+  return [...topical, ...queryWords(answer, { topic: '', cue })].slice(0, MAX_QUERY_TERMS);
 }
-
-const MAX_QUERY_WORDS = 8;
 
 function viewOf({ system, shortTermSummary, messages }: SessionContext) {
   const verbatim = new Set<string>();

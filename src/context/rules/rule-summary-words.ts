@@ -90,3 +90,6 @@ const wordsIn = (say: Say) => ({ ...exchangeWords(say), ...workWords(say) });
 
 export const english = wordsIn((en) => en);
 export const chinese = wordsIn((_, zh) => zh);
+
+/** Of a summary it is not known in which of them it was written. */
+export const summaryLanguages = [english, chinese];

@@ -14,7 +14,7 @@ import { stateOf } from '../ledger/exchange/progress.ts';
 import { commandText, isEmptySearch, isSlip, stateOfFailure, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import { withoutCheer } from '../sentence/work.ts';
-import { failureNote } from '../summary/carried/failure-note.ts';
+import { failureNote } from '../summary/carried/carried-line.ts';
 import type { FitLine } from '../summary/fit-sections.ts';
 import { quoteLine } from '../text/quote.ts';
 import { looksLikeOutput, sentencesOf } from '../text/sentences.ts';

@@ -1,4 +1,4 @@
-import { chinese, english, type SummaryWords } from '../rules/rule-summary-words.ts';
+import { type SummaryWords, summaryLanguages } from '../rules/rule-summary-words.ts';
 import { DETAIL_CHARS } from './change-lines.ts';
 import type { FitLine } from './fit-sections.ts';
 
@@ -7,7 +7,6 @@ type Kind = 'added' | 'inside' | 'removed';
 /** One thing that a line tells: of a name what became of it, or a text as it stands. */
 type Fact = { readonly kind: Kind | 'whole' | 'times' | 'quote'; readonly text: string };
 
-const LANGUAGES = [english, chinese];
 const KINDS: readonly Kind[] = ['added', 'inside', 'removed'];
 
 /** Puts what an earlier summary told of a file in the line that tells of it now, so that each file has one. */
@@ -64,11 +63,11 @@ const NAMES = /"[^"]*"|[^\s,][^,]*/g;
 function factsIn(details: string): readonly Fact[] {
   return (details.match(PARTS) ?? []).flatMap((part): readonly Fact[] => {
     const text = part.trim();
-    for (const { edits } of LANGUAGES)
+    for (const { edits } of summaryLanguages)
       for (const kind of KINDS)
         if (text.startsWith(`${edits[kind]} `))
           return (text.slice(edits[kind].length).match(NAMES) ?? []).map((name) => ({ kind, text: name.trim() }));
-    if (LANGUAGES.some(({ edits }) => text.startsWith(edits.written(0).split('0')[0] ?? ''))) return [{ kind: 'whole', text }];
+    if (summaryLanguages.some(({ edits }) => text.startsWith(edits.written(0).split('0')[0] ?? ''))) return [{ kind: 'whole', text }];
     return [{ kind: /^(?:once|\d{1,6} times|\d{1,6} 次)$/.test(text) ? 'times' : 'quote', text }];
   });
 }

@@ -1,11 +1,9 @@
-import { SanbotError } from '../../domain/errors.ts';
 import { isText, isToolUse, type Message, textOf } from '../../domain/session/message.ts';
 import { toWire } from '../history/wire.ts';
 import { quoteLine } from '../text/quote.ts';
-import { fillParts, fillPrompt } from './fill-prompt.ts';
-import { instructionsValue, type SummaryPrompts } from './summary-request.ts';
+import { fillPrompt, instructionsValue, partsOfPrompt, type SummaryPrompts } from './summary-request.ts';
 
-export type PrefixRequestOptions = {
+type PrefixRequestOptions = {
   readonly messages: readonly Message[];
   /** Where the tail begins. */
   readonly index: number;
@@ -19,7 +17,6 @@ export type PrefixRequestOptions = {
 
 /** In each prompt for a summary, where the rules for its text begin. */
 const RULES_START = 'How to write it:';
-const USER_MARKER = '<!-- The user message starts here. -->';
 
 /**
  * Returns the message that asks for a summary at the end of the conversation itself, so that all before it is read from the provider's
@@ -27,16 +24,10 @@ const USER_MARKER = '<!-- The user message starts here. -->';
  */
 export function prefixInstructions(options: PrefixRequestOptions): string {
   const { prompts, hasSummary, targetTokens, instructions } = options;
-  const template = hasSummary ? prompts.update : prompts.first;
-  const [start, end] = [template.indexOf(RULES_START), template.indexOf(USER_MARKER)];
-  if (start === -1 || end < start)
-    throw new SanbotError('internal', {
-      en: `A summary prompt lacks the line ${RULES_START}`,
-      zh: `摘要提示词缺少 ${RULES_START} 这一行`,
-    });
+  const [template] = partsOfPrompt(hasSummary ? prompts.update : prompts.first, RULES_START);
   const values = { targetTokens: String(Math.max(1, targetTokens)), instructions: instructionsValue(instructions) };
-  const [rules = ''] = fillParts([template.slice(start, end)], values);
-  return fillPrompt(prompts.prefix, { scope: scopeOf(options), rules: rules.trim() }).trim();
+  const rules = fillPrompt(template, values).trim();
+  return fillPrompt(prompts.prefix, { scope: scopeOf(options), rules }).trim();
 }
 
 function scopeOf({ messages, index, hasSummary }: PrefixRequestOptions): string {

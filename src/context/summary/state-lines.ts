@@ -8,7 +8,7 @@ import { isString } from '../../domain/value/json.ts';
 import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import { commandKey, hasWorked, isEdit, isOfWork, isReadOnlyCommand, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
-import { chinese, english, type SummaryWords } from '../rules/rule-summary-words.ts';
+import { type SummaryWords, summaryLanguages } from '../rules/rule-summary-words.ts';
 import { quoteLine } from '../text/quote.ts';
 import { oneLine } from '../text/sentences.ts';
 import type { FitLine } from './fit-sections.ts';
@@ -99,12 +99,12 @@ function outcomeOf(call: ToolCall, { passed, failed, unclear }: SummaryWords): s
 
 /** The files of such a line in an earlier summary; undefined when it has none. */
 function uncommittedIn(earlier: string): readonly string[] | undefined {
-  const label = [english, chinese].map(({ state }) => `- ${state.uncommitted}: `).find((each) => earlier.includes(`\n${each}`));
+  const label = summaryLanguages.map(({ state }) => `- ${state.uncommitted}: `).find((each) => earlier.includes(`\n${each}`));
   const line = label === undefined ? undefined : earlier.slice(earlier.indexOf(`\n${label}`) + 1 + label.length).split('\n', 1)[0];
   return line?.split(', ').filter((name) => !name.startsWith('…'));
 }
 
-const LABELS = [english, chinese].flatMap(({ state }) => Object.values(state)).map((label) => `- ${label}: `);
+const LABELS = summaryLanguages.flatMap(({ state }) => Object.values(state)).map((label) => `- ${label}: `);
 
 const labelOf = (text: string): string | undefined => LABELS.find((label) => text.startsWith(label));
 
@@ -164,7 +164,7 @@ const targetsOf = (call: ToolCall | undefined): readonly string[] =>
 const CD_REASONS = "no such file, not a directory, can't cd, not found, permission denied";
 const hasCdFailed = lazyTest(() => String.raw`(?:^|\n)[^\n]{0,60}\bcd:[^\n]{0,300}${anyOf(CD_REASONS)}`, 'i');
 
-const FOLDER_LABELS = [english, chinese].map(({ folder }) => `- ${folder}: `);
+const FOLDER_LABELS = summaryLanguages.map(({ folder }) => `- ${folder}: `);
 
 /** The folder that a line of a summary names, where it is a whole path. */
 function folderIn(summary: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { Bilingual } from '../../domain/language.ts';
 import { missingSections, narrativeSections, requiredSections } from './summary-sections.ts';
 
-export type SummaryVerdict = { readonly kind: 'good' } | { readonly kind: 'bad'; readonly problems: readonly Bilingual[] };
+type SummaryVerdict = { readonly kind: 'good' } | { readonly kind: 'bad'; readonly problems: readonly Bilingual[] };
 
 export type SummaryCheckInput = {
   /** The stop reason of the reply, as the API reports it. */
@@ -23,16 +23,8 @@ export function checkSummary(text: string, { stopReason, hasToolCall, sourceToke
   else if (hasNoHeadings && ERROR_TEXT.test(opening(text))) problems.push({ en: 'It was an error message.', zh: '得到的是一条错误信息。' });
   if (hasToolCall || stopReason === 'tool_use' || callsTool(text)) problems.push({ en: 'It called a tool.', zh: '模型调用了工具。' });
   if (CUT_OFF.has(stopReason)) problems.push({ en: 'It was cut off before its end.', zh: '摘要没有写完就被截断。' });
-  if (text.trim() !== '' && tokens >= sourceTokens)
-    problems.push({
-      en: `It was not shorter than what it summarises (${tokens} of ${sourceTokens} tokens).`,
-      zh: `摘要不比原文短（${tokens}/${sourceTokens} token）。`,
-    });
-  if (text.trim() !== '' && missing.length > 0)
-    problems.push({
-      en: `It lacked the headings ${headings(missing).join(', ')}.`,
-      zh: `缺少标题 ${headings(missing).join('、')}。`,
-    });
+  if (text.trim() !== '' && tokens >= sourceTokens) problems.push(notShorter('was', { tokens, sourceTokens }));
+  if (text.trim() !== '' && missing.length > 0) problems.push(withoutHeadings('lacked', missing));
   return problems.length === 0 ? { kind: 'good' } : { kind: 'bad', problems };
 }
 
@@ -46,7 +38,15 @@ export function correctionNote(problems: readonly Bilingual[]): string {
   ].join('\n');
 }
 
-const headings = (names: readonly string[]): readonly string[] => names.map((name) => `"## ${name}"`);
+const notShorter = (is: 'was' | 'is', { tokens, sourceTokens }: Pick<SummaryCheckInput, 'sourceTokens' | 'tokens'>): Bilingual => ({
+  en: `It ${is} not shorter than what it summarises (${tokens} of ${sourceTokens} tokens).`,
+  zh: `摘要不比原文短（${tokens}/${sourceTokens} token）。`,
+});
+
+function withoutHeadings(lacks: 'lacked' | 'lacks', missing: readonly string[]): Bilingual {
+  const headings = missing.map((name) => `"## ${name}"`);
+  return { en: `It ${lacks} the headings ${headings.join(', ')}.`, zh: `缺少标题 ${headings.join('、')}。` };
+}
 
 const CUT_OFF = new Set(['max_tokens', 'length', 'model_context_window_exceeded', 'pause_turn', 'interrupted']);
 
@@ -82,25 +82,15 @@ function callsTool(text: string): boolean {
 
 const CALL_LINE = /^\s{0,9}<\/?(?:[a-z]{2,8}:)?(?:function_calls?|invoke|tool_calls?|tool_use|tool_code|parameter)\b/i;
 
-export type EditVerdict = { readonly problems: readonly Bilingual[]; readonly warnings: readonly Bilingual[] };
-
 /** Does the same for a text that a person wrote: a missing heading is only a warning. */
 export function checkEditedSummary(
   text: string,
-  { sourceTokens, tokens }: Pick<SummaryCheckInput, 'sourceTokens' | 'tokens'>,
-): EditVerdict {
+  size: Pick<SummaryCheckInput, 'sourceTokens' | 'tokens'>,
+): Readonly<Record<'problems' | 'warnings', readonly Bilingual[]>> {
   if (text.trim() === '') return { problems: [{ en: 'It is empty.', zh: '摘要为空。' }], warnings: [] };
-  const missing = headings(missingSections(text));
+  const missing = missingSections(text);
   return {
-    problems:
-      tokens >= sourceTokens
-        ? [
-            {
-              en: `It is not shorter than what it summarises (${tokens} of ${sourceTokens} tokens).`,
-              zh: `摘要不比原文短（${tokens}/${sourceTokens} token）。`,
-            },
-          ]
-        : [],
-    warnings: missing.length === 0 ? [] : [{ en: `It lacks the headings ${missing.join(', ')}.`, zh: `缺少标题 ${missing.join('、')}。` }],
+    problems: size.tokens >= size.sourceTokens ? [notShorter('is', size)] : [],
+    warnings: missing.length === 0 ? [] : [withoutHeadings('lacks', missing)],
   };
 }

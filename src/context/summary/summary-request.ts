@@ -15,7 +15,6 @@ import { MAX_MESSAGE_CHARS, renderTranscript } from '../history/transcript.ts';
 import type { CountTokens } from '../measure/count.ts';
 import { quoteText } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
-import { fillParts, type PromptValues } from './fill-prompt.ts';
 
 /** The texts of compact-summary.md, compact-update.md, compact-merge.md and compact-prefix.md. */
 export type SummaryPrompts = { readonly first: string; readonly update: string; readonly merge: string; readonly prefix: string };
@@ -43,10 +42,7 @@ export type SummaryPlan = {
   readonly request: (part: number, earlierText: string | undefined) => SummaryRequest;
 };
 
-/**
- * More parts are not worth their time; beyond that, long tool results are cut to head and tail. What was said is kept whole up to
- * MAX_MESSAGE_CHARS.
- */
+/** More parts are not worth their time: beyond that, long results are cut to head and tail. What was said is kept up to MAX_MESSAGE_CHARS. */
 const MAX_PARTS = 4;
 const RESULT_CHARS = [undefined, 100_000, 30_000, 10_000, 4_000, 2_000] as const;
 const THINKING_TOKENS = 8_000;
@@ -67,10 +63,7 @@ export function planSummary(messages: readonly Message[], options: SummaryReques
     earlierFits || options.earlier === undefined ? [] : [`=== summary of what came before ===\n${quoteText(options.earlier.text)}`];
   const toSummarize = messages.filter((message) => options.earlier === undefined || message.summary === undefined);
   const parts = packMessages(toSummarize, { ...options, preamble, partBudget });
-  const values = {
-    targetTokens: String(target),
-    instructions: instructionsValue(options.instructions),
-  };
+  const values = { targetTokens: String(target), instructions: instructionsValue(options.instructions) };
   return {
     parts,
     request: (part, earlierText) => {
@@ -88,17 +81,21 @@ export const instructionsValue = (instructions: string | undefined): string =>
     ? `What the user wants kept in particular, which goes before the rules above:\n${quoteText(instructions.trim())}`
     : '';
 
+/** What of a prompt stands before its user message, and that message. Throws `internal` where a line is missing. */
+export function partsOfPrompt(template: string, start = ''): readonly [system: string, user: string] {
+  const [from, boundary] = [template.indexOf(start), template.indexOf(USER_MARKER)];
+  if (from === -1 || boundary < from) {
+    const line = boundary === -1 ? USER_MARKER : start;
+    throw new SanbotError('internal', { en: `A prompt lacks the line ${line}`, zh: `提示词缺少 ${line} 这一行` });
+  }
+  return [template.slice(from, boundary), template.slice(boundary + USER_MARKER.length)];
+}
+
 const USER_MARKER = '<!-- The user message starts here. -->';
 
 /** Splits the template before filling it, so that nothing in the values can move the boundary. */
-function fillRequest(template: string, values: PromptValues): SummaryRequest {
-  const boundary = template.indexOf(USER_MARKER);
-  if (boundary === -1)
-    throw new SanbotError('internal', {
-      en: `A summary prompt lacks the line ${USER_MARKER}`,
-      zh: `摘要提示词缺少 ${USER_MARKER} 这一行`,
-    });
-  const [system = '', user = ''] = fillParts([template.slice(0, boundary), template.slice(boundary + USER_MARKER.length)], values);
+export function fillRequest(template: string, values: PromptValues): SummaryRequest {
+  const [system = '', user = ''] = fillParts(partsOfPrompt(template), values);
   return { system: system.trim(), user: user.trim() };
 }
 
@@ -189,4 +186,36 @@ function splitIntoChunks(text: string, partBudget: number, count: CountTokens): 
   return chunks.flatMap((chunk) =>
     chunk.length > 400 ? splitIntoChunks(chunk, partBudget, count) : [{ chunk, tokens: count(`${chunk}\n\n`) }],
   );
+}
+
+export type PromptValues = Readonly<Record<string, string>>;
+
+/**
+ * Replaces each `{{name}}` in the template by its value, verbatim: a placeholder inside a value is only text. Throws `internal` when the
+ * template names a value that is missing, or does not use one that is passed.
+ */
+export const fillPrompt = (template: string, values: PromptValues): string => fillParts([template], values).join('');
+
+/** Does the same for a template in several parts: each value must be used by at least one of them. */
+export function fillParts(parts: readonly string[], values: PromptValues): readonly string[] {
+  const usedNames = new Set<string>();
+  const results = parts.map((part) =>
+    part.replace(/\{\{(\w{1,40})\}\}/g, (_, name: string) => {
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      if (value === undefined)
+        throw new SanbotError('internal', {
+          en: `A prompt asks for {{${name}}}, which is not given`,
+          zh: `提示词要用 {{${name}}}，但没有提供`,
+        });
+      usedNames.add(name);
+      return value;
+    }),
+  );
+  const unused = Object.keys(values).filter((name) => !usedNames.has(name));
+  if (unused.length > 0)
+    throw new SanbotError('internal', {
+      en: `A prompt does not use what is given: ${unused.join(', ')}`,
+      zh: `提示词没有使用所提供的内容：${unused.join('、')}`,
+    });
+  return results;
 }

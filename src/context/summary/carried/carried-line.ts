@@ -1,11 +1,13 @@
 /** How one line of an earlier summary is carried into the next. */
 
-import { chinese, english, type SummaryWords } from '../../rules/rule-summary-words.ts';
+import { type FailureState, stateSince } from '../../ledger/outcomes.ts';
+import type { ToolCall } from '../../ledger/types.ts';
+import { type SummaryWords, summaryLanguages } from '../../rules/rule-summary-words.ts';
 import { restatesDecision } from '../../rules/supersede.ts';
+import { quoteLine } from '../../text/quote.ts';
 import { oneLine, wordsFrom, wordsTo } from '../../text/sentences.ts';
 import { bindingSpans, keepSpans } from '../binding-requests.ts';
 import type { SectionName } from '../summary-sections.ts';
-import { failureNoteIn } from './failure-note.ts';
 
 const LINE_CHARS = 300;
 /**
@@ -16,10 +18,9 @@ const REQUEST_CHARS = { whole: 460, head: 280, tail: 140 };
 /** A line of changes is bounded as it is made; cut, it would lose what is newest. */
 const CHANGE_CHARS = 500;
 
-const LANGUAGES = [english, chinese];
-const NONE_LINES = new Set(LANGUAGES.map(({ none }) => none));
+const NONE_LINES = new Set(summaryLanguages.map(({ none }) => none));
 /** What is counted anew each time, and what summaries of older versions said of their ledger, their tools and past refusals. */
-const STALE_LABELS = LANGUAGES.flatMap(({ tools, programs, counts, before }) => [
+const STALE_LABELS = summaryLanguages.flatMap(({ tools, programs, counts, before }) => [
   `${tools}: `,
   `${programs}: `,
   counts(0, 0, 0).slice(0, 8),
@@ -32,14 +33,13 @@ const STALE_LABELS = LANGUAGES.flatMap(({ tools, programs, counts, before }) => 
   'Not allowed when it was tried: ',
   `${before}: Not allowed when it was tried: `,
 ]);
-const REQUEST_LABELS = LANGUAGES.flatMap(({ lastRequest, earlierRequest }) => [lastRequest, earlierRequest]).concat(
-  'Last request before the newest',
-  '最新请求之前的请求',
-);
+const REQUEST_LABELS = summaryLanguages
+  .flatMap(({ lastRequest, earlierRequest }) => [lastRequest, earlierRequest])
+  .concat('Last request before the newest', '最新请求之前的请求');
 const LABEL = `(?:${REQUEST_LABELS.join('|')})(?: \\(\\d{4}-\\d\\d-\\d\\d\\))?`;
 /** A request as the status has it: what became of it stands behind it. */
 export const STATUS_REQUEST = new RegExp(`^${LABEL}: (".*") \\(([^()]{2,60})\\)$`);
-export const OPEN_REQUEST = new RegExp(`^- ${LABEL}: ".*" \\((?:${LANGUAGES.map(({ unfinished }) => unfinished).join('|')})\\)$`);
+export const OPEN_REQUEST = new RegExp(`^- ${LABEL}: ".*" \\((?:${summaryLanguages.map(({ unfinished }) => unfinished).join('|')})\\)$`);
 
 /** What was asked then is answered, or past. */
 const ASKS = /[?？]["'”’)*]*$/;
@@ -98,3 +98,40 @@ export const leftOutIn = (section: string): number =>
       ?.slice(1)
       .find((figure) => figure !== undefined) ?? 0,
   );
+
+const MAX_FILES = 3;
+
+/** How a failure stands, behind its line; with the newest of the files that were edited until it worked. */
+export function failureNote({ state, edited }: FailureState, { failureStates, workedAfter }: SummaryWords): string {
+  if (state === undefined) return '';
+  const names = edited.slice(-MAX_FILES).map((path) => path.split('/').at(-1) ?? path);
+  const files = [...(edited.length > MAX_FILES ? ['…'] : []), ...names].join(', ');
+  return ` (${state === 'worked' && names.length > 0 ? workedAfter(quoteLine(files, 160)) : failureStates[state]})`;
+}
+
+/** Says of a failure in an earlier summary that it worked in these calls, and after which edits. */
+export function mendedSince(line: string, calls: readonly ToolCall[], words: SummaryWords): string {
+  const command = /^- `(.{1,120}?)`: /.exec(line)?.[1];
+  const since = command === undefined ? undefined : stateSince(calls, { command, title: command, kind: 'run', paths: [] });
+  return failureNote(since?.state === 'worked' ? since : { state: 'worked', edited: [] }, words);
+}
+
+const MENDED = summaryLanguages.map(({ workedAfter }) => ` (${workedAfter('')}`);
+
+/** The last ones are of summaries made before: what they say was often not so. */
+const NOTES = summaryLanguages
+  .flatMap(({ failureStates }) => Object.values(failureStates))
+  .concat('not tried again', '之后未再尝试')
+  .map((state) => ` (${state})`);
+
+/** The note in a line that says how its failure stands; undefined where there is none. */
+export const failureNoteIn = (line: string): string | undefined => mendedNoteIn(line) ?? NOTES.find((note) => line.includes(note));
+
+/** The note in a line that says what mended the failure, with its blank; undefined where there is none. */
+export function mendedNoteIn(line: string): string | undefined {
+  const at = Math.max(...MENDED.map((mark) => line.indexOf(mark)));
+  const end = at === -1 ? null : /\)(?= (?:->|→) |$)/.exec(line.slice(at));
+  // A line that was cut inside its note.
+  if (end === null) return at !== -1 && line.endsWith('…') ? line.slice(at) : undefined;
+  return line.slice(at, at + end.index + 1);
+}

@@ -2,7 +2,7 @@ import type { Ledger } from '../../../domain/session/ledger.ts';
 import { density } from '../../ledger/exchange/exchanges.ts';
 import { parseSuccess } from '../../ledger/outcomes.ts';
 import type { ToolCall } from '../../ledger/types.ts';
-import { chinese, english, type SummaryWords } from '../../rules/rule-summary-words.ts';
+import { type SummaryWords, summaryLanguages } from '../../rules/rule-summary-words.ts';
 import { isBinding, isSettled, judge } from '../../sentence/judge.ts';
 import { statesOutcome } from '../../sentence/work.ts';
 import { cutAt } from '../../text/sentences.ts';
@@ -10,8 +10,16 @@ import { placeBindingFirst } from '../binding-requests.ts';
 import { type FitLine, fitLines, type TokenBudget } from '../fit-sections.ts';
 import { isStateLine } from '../state-lines.ts';
 import { type SectionName, sectionNames, sectionsIn } from '../summary-sections.ts';
-import { carryLine, leftOutIn, OPEN_REQUEST, STATUS_REQUEST, withoutOverruled } from './carried-line.ts';
-import { failureNoteIn, mendedNoteIn, mendedSince } from './failure-note.ts';
+import {
+  carryLine,
+  failureNoteIn,
+  leftOutIn,
+  mendedNoteIn,
+  mendedSince,
+  OPEN_REQUEST,
+  STATUS_REQUEST,
+  withoutOverruled,
+} from './carried-line.ts';
 
 const CODE_CHARS = 300;
 /** Lines that were worth keeping once rank above new lines of the same kind, within their budget. */
@@ -113,7 +121,7 @@ function markUndone(lines: readonly string[], undone: readonly (string | undefin
   return undone.reduce<readonly string[]>((marked, hash) => {
     const from = hash === undefined ? marked.length - 1 : marked.findIndex((line) => line.includes(hash));
     const at = marked.findLastIndex((line, place) => place <= from && line.startsWith('- '));
-    const done = LANGUAGES.flatMap(({ done: worked, checkFailed, brokenOff }) =>
+    const done = summaryLanguages.flatMap(({ done: worked, checkFailed, brokenOff }) =>
       [worked, checkFailed, brokenOff].map((state) => `- ${state}: "`),
     );
     const head = hash === undefined ? marked.findLastIndex((line) => done.some((mark) => line.startsWith(mark))) : at;
@@ -162,7 +170,6 @@ function itemsOf(section: string): readonly string[] {
 
 const closeFence = (lines: readonly string[]): string => `${cutAt(lines.join('\n'), CODE_CHARS)}\n\`\`\``;
 
-const LANGUAGES = [english, chinese];
 /** More lines than any summary has, ours or a model's. */
 const MAX_ITEMS = 2_000;
 

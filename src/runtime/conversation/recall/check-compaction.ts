@@ -1,5 +1,5 @@
 import type { CheckCompaction } from '../../../agent/deps.ts';
-import { checkCompaction } from '../../../context/fidelity/check-compaction.ts';
+import { checkCompaction } from '../../../context/fidelity/fidelity.ts';
 import { searchableTexts } from '../../../context/search/search-documents.ts';
 import { AbortedError } from '../../../domain/errors.ts';
 import type { Message } from '../../../domain/session/message.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { emptyTally } from '../../../../bench/replay/measure/fidelity.ts';
 import { meansOfKinds } from '../../../../bench/replay/measure/summarise-runs.ts';
-import { emptyTally } from '../../../../src/context/fidelity/fidelity.ts';
 
 const none = { file: emptyTally, error: emptyTally, constraint: emptyTally, decision: emptyTally, identifier: emptyTally };
 

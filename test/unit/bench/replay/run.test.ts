@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createReplayHarness } from '../../../../bench/replay/harness.ts';
 import { createCacheCost, inputCost } from '../../../../bench/replay/measure/cache-cost.ts';
+import { totalOf } from '../../../../bench/replay/measure/fidelity.ts';
 import { intervalsOf, metricsOf, mustKeep, relativeCost } from '../../../../bench/replay/measure/summarise-runs.ts';
 import { type Policy, policies, usesLadder } from '../../../../bench/replay/policy.ts';
 import { replay } from '../../../../bench/replay/run.ts';
 import type { ModelRequest } from '../../../../src/agent/ports/model.ts';
 import { importTranscript } from '../../../../src/commands/sessions/recordings/import-transcript.ts';
-import { totalOf } from '../../../../src/context/fidelity/fidelity.ts';
 import { pairingProblems } from '../../../../src/context/history/pairing.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { Transcript } from '../../../../src/domain/session/transcript.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { createFidelity } from '../../../../bench/replay/measure/fidelity.ts';
 import { importTranscript } from '../../../../src/commands/sessions/recordings/import-transcript.ts';
-import { createFidelity, type FindPassages, queryWords } from '../../../../src/context/fidelity/fidelity.ts';
-import { mineProbes } from '../../../../src/context/fidelity/mine.ts';
-import { firstErrorLine, onlyLooks } from '../../../../src/context/fidelity/mine-calls.ts';
+import { type FindPassages, queryWords } from '../../../../src/context/fidelity/fidelity.ts';
+import { firstErrorLine, mineProbes, onlyLooks } from '../../../../src/context/fidelity/mine.ts';
 import { statesDecision } from '../../../../src/context/fidelity/mine-text.ts';
 import { contextOf, user } from '../../../support/build.ts';
 import { asClaudeCode, small } from '../../../support/recorded.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { fillParts, fillPrompt } from '../../../../src/context/summary/fill-prompt.ts';
+import { fillParts, fillPrompt } from '../../../../src/context/summary/summary-request.ts';
 import { narrativeSections } from '../../../../src/context/summary/summary-sections.ts';
 
 test('a prompt takes its values as they are, each place once', () => {

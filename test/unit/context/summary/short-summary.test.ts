@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortTermSummary } from '../../../../src/context/summary/short-summary.ts';
+import { shortTermSummary } from '../../../../src/context/summary/compressed-history.ts';
 import { quarter } from '../../../property/work-session.ts';
 
 const text = [
