@@ -36,10 +36,7 @@ type CompactionSample = {
   readonly bodyOf: (ref: BodyRef) => string | undefined;
 };
 
-/**
- * Tallies what became of the facts that left the context in one compaction: files changed, errors of failed commands, constraints,
- * decisions and identifiers. Rejects with what `find` rejects with.
- */
+/** Tallies what became of the facts that left the context in one compaction. Rejects with what `find` rejects with. */
 export async function checkCompaction({ before, after, cwd, bodyOf }: CompactionSample, find: FindPassages): Promise<Tally> {
   const collector = collectSteps();
   collector.cwd(cwd);

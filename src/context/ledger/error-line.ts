@@ -4,10 +4,7 @@ import { cutAt } from '../text/sentences.ts';
 const MAX_LINES = 5_000;
 const LINE_CHARS = 180;
 
-/**
- * True when a result is a failure: it is marked as an error, or it belongs to a command and reports an exit status other than 0. Where a
- * pipe or a command list hides the status of the command that counts, the last lines decide.
- */
+/** By its mark or, of a command, by its exit status; where a pipe or a list hides the status that counts, by its last lines. */
 export function isFailure(
   result: string,
   { isError, command }: { readonly isError: boolean; readonly command: string | undefined },
@@ -26,10 +23,7 @@ export function isFailure(
 export const failsPlainly = (result: string): boolean =>
   lastLines(result, 40).some((line) => isPlainFailure(line) || /^=+ .{0,40}\b[1-9]\d{0,5} failed\b/.test(line.slice(0, 300)));
 
-/**
- * True when the run of a command that did not fail shows that it worked: its own status ended it, or its output says so. Behind a pipe or a
- * list the status of another command stands for it.
- */
+/** True when a command that did not fail shows that it worked: by its own status or, behind a pipe or a list, by its output. */
 export const showsSuccess = (command: string, result: string): boolean =>
   !failsPlainly(result) &&
   !MAY_CHANGE_NOTHING.test(withoutQuotes(command)) &&

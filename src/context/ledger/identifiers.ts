@@ -11,10 +11,7 @@ const RESULT_CHARS = 8_000;
 const ALL_RESULTS_CHARS = 4_000_000;
 const TEXT_CHARS = 200_000;
 
-/**
- * Returns the exact names, numbers and addresses in the texts, the highest score first: by source, by how often they occur, and by kind.
- * Names that occur only in results are left out. Equal scores keep the order of first mention.
- */
+/** The exact names, numbers and addresses in the texts, the highest score first, without those that occur only in results. */
 export function rankIdentifiers(texts: readonly SourcedText[], limit: number): readonly string[] {
   const stats: Stats = new Map();
   for (const { source, text } of texts) {

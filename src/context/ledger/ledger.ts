@@ -116,10 +116,7 @@ const skillsRead = (calls: readonly ToolCall[]): readonly string[] =>
 type RefusalInput = Readonly<Record<'messages' | 'after', readonly Message[]>> &
   Pick<Ledger, 'done'> & { readonly calls: readonly ToolCall[] };
 
-/**
- * Returns the calls that a person or a rule refused in the turn that still goes on, and that did not work since; what was refused in an
- * earlier turn is past.
- */
+/** The calls that were refused in the turn that still goes on, and that did not work since. */
 function openRefusals(earlier: Ledger, { calls, messages, after, done }: RefusalInput): readonly string[] {
   const isRequest = (message: Message): boolean => message.origin === 'user' && messageText(message).trim() !== '';
   const endsTurn = (message: Message): boolean => isRequest(message) || (message.origin === 'model' && message.stopReason === 'end_turn');

@@ -3,10 +3,7 @@ import type { Ledger } from '../../domain/session/ledger.ts';
 import { madeOnly, mergeFiles } from './files/changed-files.ts';
 import { causeText, commandKey, parseSuccess, settlesFailure, successText } from './outcomes.ts';
 
-/**
- * Continues the earlier ledger with the later one, in order of first mention. A later outcome wins: what succeeded later has not failed,
- * what was modified later was not only read. Constraints, decisions and open points accumulate here: what ends them is in the messages.
- */
+/** A later outcome wins. Constraints, decisions and open points accumulate here: what ends them is in the messages. */
 export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
   const { filesModified, filesDeleted } = mergeFiles(earlier, later);
   const outcomes = mergeOutcomes(earlier, later);
@@ -91,10 +88,7 @@ function withCause(text: string, error: string): string {
   return success === undefined ? text : successText({ ...success, after: unique([error, ...success.after]) });
 }
 
-/**
- * Ranks names with an advantage for the earlier list, so that a name that once ranked high fades slowly over many merges. A name in both
- * lists rises.
- */
+/** The earlier list has an advantage: a name that once ranked high fades slowly. A name in both lists rises. */
 function mergeRanked(earlier: readonly string[], later: readonly string[]): string[] {
   const score = new Map(earlier.map((name, rank) => [name, 1 / (rank / 3 + 10)]));
   for (const [rank, name] of later.entries()) {

@@ -9,10 +9,7 @@ const ERROR_CHARS = 420;
 
 export type CommandFailure = { readonly command: string; readonly error: string };
 
-/**
- * Returns the outcomes of the calls; a later outcome of the same command replaces an earlier one, and so does one of another command that
- * shows the same: the whole test suite, or the commit that a merge ended in. Calls that did not run are left out, and slips that did no harm.
- */
+/** A later outcome of the same command replaces an earlier one, and so does one of another command that shows the same. */
 export function outcomesOf(calls: readonly ToolCall[]) {
   const failures = new Map<string, CommandFailure[]>();
   const successes = new Map<string, CommandSuccess>();
@@ -129,15 +126,9 @@ const targetsOf = (command: string): readonly string[] => {
 export type FailureState = { readonly state: 'worked' | 'fails' | undefined; readonly edited: readonly string[] };
 
 /**
- * How a failure stands. Without a state where the same command was not seen again: another that does the same in other words may have
- * worked, so nothing is said.
+ * How a failure before these calls stands after them. Without a state where the command was not seen again: another that does the same in
+ * other words may have worked.
  */
-export function stateOfFailure(calls: readonly ToolCall[], at: number): FailureState {
-  const failure = calls[at];
-  return failure === undefined ? { state: undefined, edited: [] } : stateSince(calls.slice(at + 1), failure);
-}
-
-/** How a failure before these calls stands after them. */
 export function stateSince(calls: readonly ToolCall[], failure: Pick<ToolCall, 'command' | 'title' | 'kind' | 'paths'>): FailureState {
   const key = commandKey(commandText(failure));
   let state: FailureState['state'];

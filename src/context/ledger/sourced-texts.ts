@@ -58,10 +58,7 @@ const MAX_CHARS = 8_000;
 /** The weight of a name of code, as `identifiersIn` gives it: paths and figures belong to no file. */
 const CODE_NAME = 1;
 
-/**
- * Returns, for each edited file, which of the names stand in it: each name where most of its edits are, of equals where it came up first. What
- * was known of a name before stays, unless its file was deleted.
- */
+/** Which names stand in which edited file: where most of its edits are, of equals the first. What was known before stays. */
 export function symbolsIn(
   calls: readonly ToolCall[],
   earlier: NonNullable<Ledger['symbols']>,

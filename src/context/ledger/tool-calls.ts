@@ -52,11 +52,7 @@ export function toolCalls(messages: readonly Message[], bodyOf: ReadBody): reado
 
 const noResult = { result: undefined, failed: false, denied: false, stopped: undefined, error: undefined, body: undefined };
 
-function outcomeOf(
-  result: string,
-  command: string | undefined,
-  isError: boolean,
-): Pick<ToolCall, 'result' | 'failed' | 'denied' | 'stopped' | 'error'> {
+function outcomeOf(result: string, command: string | undefined, isError: boolean) {
   const denied = isError && DENIED.some((pattern) => pattern.test(result.slice(0, 200)));
   const stopped = isError ? stopPhaseOf(result) : undefined;
   if (denied || stopped === 'before') return { result, failed: false, denied, stopped, error: undefined };
@@ -124,30 +120,23 @@ function pathsOf(fields: Fields, kind: CallKind): readonly string[] {
   );
 }
 
+const namesIn = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
 const TOOL_NAMES: Readonly<Record<Exclude<CallKind, 'other'>, ReadonlySet<string>>> = {
-  read: new Set(['read', 'readfile', 'view', 'viewfile', 'cat', 'open', 'openfile', 'notebookread', 'readnotebook', 'fileread']),
-  write: new Set(
-    'write writefile create createfile edit editfile multiedit notebookedit strreplace replace applypatch patch insert fileedit filewrite delete deletefile rename renamefile move movefile'.split(
-      ' ',
-    ),
-  ),
-  run: new Set(
-    'run runcommand bash shell exec execcommand execute executebash executecommand runshellcommand runinterminal terminal localshell localshellcall containerexec powershell'.split(
-      ' ',
-    ),
-  ),
-  search: new Set(['search', 'grep', 'ripgrep', 'searchfiles', 'searchfilecontent', 'findfile', 'searchdir', 'codebasesearch']),
-  list: new Set(['list', 'ls', 'listfiles', 'listdir', 'listdirectory', 'glob', 'find']),
-  todo: new Set(['todo', 'todowrite', 'updateplan']),
-  fetch: new Set(['fetchurl', 'fetch', 'webfetch', 'readurl', 'browse', 'openurl']),
+  read: namesIn('read readfile view viewfile cat open openfile notebookread readnotebook fileread'),
+  write: namesIn(`write writefile create createfile edit editfile multiedit notebookedit strreplace replace applypatch patch insert fileedit
+    filewrite delete deletefile rename renamefile move movefile`),
+  run: namesIn(`run runcommand bash shell exec execcommand execute executebash executecommand runshellcommand runinterminal terminal localshell
+    localshellcall containerexec powershell`),
+  search: namesIn('search grep ripgrep searchfiles searchfilecontent findfile searchdir codebasesearch'),
+  list: namesIn('list ls listfiles listdir listdirectory glob find'),
+  todo: namesIn('todo todowrite updateplan'),
+  fetch: namesIn('fetchurl fetch webfetch readurl browse openurl'),
 };
 
 /** Decides by the tool's name; for unknown names, by parts of the name and the fields of the call. */
 function kindOf(tool: string, fields: Fields, command: string | undefined): CallKind {
-  const name = tool
-    .slice(0, 100)
-    .toLowerCase()
-    .replace(/[^a-z]/g, '');
+  const start = tool.slice(0, 100).toLowerCase();
+  const name = start.replace(/[^a-z]/g, '');
   if (name.startsWith('strreplace') && name !== 'strreplace') return command === 'view' ? 'read' : 'write';
   for (const kind of ['read', 'write', 'run', 'search', 'list', 'todo', 'fetch'] as const) if (TOOL_NAMES[kind].has(name)) return kind;
   if (command !== undefined) return 'run';
@@ -158,10 +147,7 @@ function kindOf(tool: string, fields: Fields, command: string | undefined): Call
 
 type Recorded = Pick<ToolCall, 'tool' | 'kind' | 'paths' | 'command' | 'title' | 'input' | 'result' | 'failed'>;
 
-/**
- * Returns what another program did without a tool call, as it says in its own lines: an edit that it applied, a commit that it made or took
- * back, and the outcome of a command that the user ran through it.
- */
+/** What another program did without a tool call, as its own lines say: an edit, a commit, a command that the user ran through it. */
 function recordedCalls(message: Message, before: Message | undefined): readonly Recorded[] {
   if (message.origin !== 'notice' || message.notice !== undefined) return [];
   const text = textOf(message.content);

@@ -27,10 +27,7 @@ function kindAt(text: string, at: number, limit: number): number {
 
 const isLetter = (kind: number): boolean => kind === UPPER || kind === LOWER;
 
-/**
- * Where the part of a text up to `limit` ends that the pattern of tokens.ts finds at `start`; -1 where a character that is not ASCII decides.
- * It takes 0.4 of the time of the pattern.
- */
+/** Where the part at `start` ends, as the pattern of tokens.ts finds it in 2.5 times the time; -1 where other than ASCII decides. */
 export function asciiPieceEnd(text: string, start: number, limit: number): number {
   const kind = kindAt(text, start, limit);
   if (isLetter(kind)) return wordEnd(text, start, limit);

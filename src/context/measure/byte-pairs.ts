@@ -54,10 +54,7 @@ function createParts({ rankOf }: RankTable, bytes: Uint8Array) {
   };
 }
 
-/**
- * How many tokens one piece of text has: the byte pair of the lowest rank is merged first, the leftmost of equals, until no pair is in the
- * table. At most MAX_PIECE_CHARS characters; nothing is allocated for one.
- */
+/** The tokens of a piece of at most MAX_PIECE_CHARS: the pair of the lowest rank is merged first, the leftmost of equals. */
 export function createPieceCounter(table: RankTable): (text: string, start: number, end: number) => number {
   const bytes = new Uint8Array(MAX_PIECE_CHARS * BYTES_PER_CHAR);
   const heap = createRankHeap(bytes.length);

@@ -38,10 +38,7 @@ export type Limits = Readonly<ReturnType<typeof usualLimits>>;
 
 type Settings = Pick<Config, 'compaction' | 'offload'>;
 
-/**
- * Returns the limits of a valid configuration in a window of at least some hundred tokens: whole numbers except for the two ratios, none
- * negative, in the right order.
- */
+/** Whole numbers except for the two ratios, none negative, in the right order, in a window of some hundred tokens at least. */
 export function limitsFor(settings: Settings, windowTokens: number): Limits {
   const limits = usualLimits(settings, windowTokens);
   return settings.compaction.mode === 'safeguard' ? safeguardLimits(limits) : limits;
@@ -167,10 +164,7 @@ const capAt = (value: number, max: number): number => Math.min(value, Math.floor
 
 export type Pressure = { readonly level: 'none' | 'soft' | 'hard'; readonly reasons: readonly PressureReason[] };
 
-/**
- * Returns how full a context is, and why. Only tokens and messages make it hard. Bytes of tool output are a reason for the soft level and
- * for offloading that pays, never for compaction: a compaction that left them in place would be due again at once.
- */
+/** How full a context is, and why. Bytes of tool output never call for a compaction, which would be due again at once. */
 export function judgePressure(count: Pick<ContextCount, 'tokens' | 'saidMessages' | 'toolOutputBytes'>, limits: Limits): Pressure {
   const hard: PressureReason[] = [];
   if (count.saidMessages > limits.maxMessages) hard.push('messages');

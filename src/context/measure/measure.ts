@@ -29,19 +29,8 @@ export type ContextCount = {
   readonly anchored: boolean;
 };
 
-/** `ratio` turns our raw count into the model's tokens. Each step costs only what it adds. */
-export type Measure = {
-  readonly context: (context: SessionContext, ratio: number) => ContextCount;
-  /** The same with at least as many tokens, by `mostTokens`: to prove that no limit is near. */
-  readonly most: (context: SessionContext, ratio: number) => ContextCount;
-  readonly message: (message: Message, ratio: number) => number;
-  readonly messages: (messages: readonly Message[], ratio: number) => readonly number[];
-  readonly text: (text: string, ratio: number) => number;
-  /** The whole context by the tokenizer alone, as if there were no usage, and its images and documents. */
-  readonly raw: (context: SessionContext) => number;
-  /** The part of it that images and documents are: what is left is the basis of the ratio. */
-  readonly media: (context: SessionContext) => number;
-};
+/** The one counter behind every trigger and figure. */
+export type Measure = ReturnType<typeof createMeasure>;
 
 /** Current Claude models count 1.55 times as many tokens as o200k does, over code, prose, JSON and Chinese (232 slices; -35 % to +38 %). */
 export const SEED_RATIO = 1.55;
@@ -57,12 +46,14 @@ const normalStops: ReadonlySet<string> = new Set(['end_turn', 'tool_use', 'stop_
 const LAST_TEXTS = { minChars: 1, maxChars: Number.POSITIVE_INFINITY, keptChars: 0 };
 
 /** `counter` says how the model that answers now counts images; asked each time, since the model may change. */
-export const createMeasure = (count: CountTokens, counter: () => MediaCounter = () => usualMediaCounter): Measure => ({
+export const createMeasure = (count: CountTokens, counter: () => MediaCounter = () => usualMediaCounter) => ({
   ...measureBy(count, counter),
+  /** The same as `context` with at least as many tokens, by `mostTokens`: to prove that no limit is near. */
   most: measureBy(mostTokens, counter).context,
 });
 
-function measureBy(count: CountTokens, counter: () => MediaCounter): Omit<Measure, 'most'> {
+/** A `ratio` turns our raw count into the model's tokens. Each step costs only what it adds. */
+function measureBy(count: CountTokens, counter: () => MediaCounter) {
   // What one rule weighs, another weighs otherwise.
   const tallies = memoizeByObject((each: MediaCounter) => createTally(count, each));
   const tally = () => tallies(counter());
@@ -71,7 +62,7 @@ function measureBy(count: CountTokens, counter: () => MediaCounter): Omit<Measur
   const system = (context: SessionContext): number => recent(context.system) + recent(context.shortTermSummary);
 
   return {
-    context: (context, ratio) => {
+    context: (context: SessionContext, ratio: number): ContextCount => {
       const sums = tally().sums(context.messages);
       const total = sums.at(-1) ?? zeroWeight;
       const anchor = anchorOf(context);
@@ -86,17 +77,19 @@ function measureBy(count: CountTokens, counter: () => MediaCounter): Omit<Measur
       const { toolOutputBytes, saidMessages } = total;
       return { tokens, systemTokens, toolsTokens, messagesTokens, toolOutputBytes, saidMessages, anchored: anchor !== undefined };
     },
-    message: (message, ratio) => tokensOf(tally().one(message), ratio),
-    messages: (messages, ratio) => {
+    message: (message: Message, ratio: number): number => tokensOf(tally().one(message), ratio),
+    messages: (messages: readonly Message[], ratio: number): readonly number[] => {
       const { one } = tally();
       return messages.map((message) => tokensOf(one(message), ratio));
     },
-    text: (text, ratio) => Math.ceil(ratio * count(text)),
-    raw: (context) => {
+    text: (text: string, ratio: number): number => Math.ceil(ratio * count(text)),
+    /** The whole context by the tokenizer alone, as if there were no usage, and its images and documents. */
+    raw: (context: SessionContext): number => {
       const { text, media } = tally().sums(context.messages).at(-1) ?? zeroWeight;
       return system(context) + toolsRaw(context.tools) + text + media;
     },
-    media: (context) => (tally().sums(context.messages).at(-1) ?? zeroWeight).media,
+    /** The part of it that images and documents are: what is left is the basis of the ratio. */
+    media: (context: SessionContext): number => (tally().sums(context.messages).at(-1) ?? zeroWeight).media,
   };
 }
 

@@ -5,10 +5,7 @@ import type { ContextCount } from './measure.ts';
 
 type Base = Pick<ContextCount, 'systemTokens' | 'toolsTokens'>;
 
-/**
- * Returns why no conversation fits beside the system prompt and the tools, with the figures; undefined when one fits. Names the first three
- * of `tools`, which come largest first.
- */
+/** Why no conversation fits beside the system prompt and the tools, of which the first three are named; undefined when one fits. */
 export function windowProblem(
   count: Base,
   limits: Limits,
@@ -46,10 +43,7 @@ const MIN_CONVERSATION_SHARE = 1 / 3;
 
 const MAX_NAMED_TOOLS = 3;
 
-/**
- * Says so where few steps fit between two compactions: 3 at the fewest with so much room, 6 with a third more
- * (test/property/room-after-compaction.test.ts). Undefined where there is more room.
- */
+/** Says so where few steps fit between two compactions: 3 at the fewest with so much room, 6 with a third more. */
 export function tightWindowNotice(count: Base, limits: Limits): Bilingual | undefined {
   if (limits.hardTokens - count.systemTokens - count.toolsTokens > TIGHT_TOKENS) return undefined;
   const window = groupDigits(limits.windowTokens);
@@ -61,10 +55,7 @@ export function tightWindowNotice(count: Base, limits: Limits): Bilingual | unde
 
 const TIGHT_TOKENS = 4_200;
 
-/**
- * True where a context of at most so many tokens is below every threshold, and nothing is to be said of the window. `limits` are those without
- * a base, since one only raises them. False says nothing.
- */
+/** True where so many tokens are below every threshold and nothing is to be said of the window. False says nothing. */
 export function hasAmpleRoom(most: ContextCount, limits: Limits): boolean {
   const base = { systemTokens: most.tokens, toolsTokens: 0 };
   const isTold = windowProblem(base, limits) !== undefined || tightWindowNotice(base, limits) !== undefined;

@@ -11,7 +11,7 @@ import {
 } from '../ledger/exchange/exchange-lines.ts';
 import { type Exchange, isSlashCommand } from '../ledger/exchange/exchanges.ts';
 import { stateOf } from '../ledger/exchange/progress.ts';
-import { commandText, isEmptySearch, isSlip, stateOfFailure, wasRun } from '../ledger/outcomes.ts';
+import { commandText, isEmptySearch, isSlip, stateSince, wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
 import { withoutCheer } from '../sentence/work.ts';
 import { failureNote } from '../summary/carried/carried-line.ts';
@@ -91,7 +91,7 @@ export function debugLines(
     if (error === '' || seen.has(`${command}\n${error}`)) return [];
     seen.add(`${command}\n${error}`);
     const sentence = firstFinding(messages.slice(call.index + 1, call.index + 4));
-    const state = judged.has(at) ? failureNote(stateOfFailure(since, at), words) : '';
+    const state = judged.has(at) ? failureNote(stateSince(since.slice(at + 1), since[at] ?? call), words) : '';
     const next = sentence === undefined ? '' : ` ${words.result} ${quoteLine(withoutCheer(sentence), 200)}`;
     const text = `- \`${quoteLine(command, 120)}\`: ${error}${state}${next}`;
     return [{ text, worth: call.kind === 'run' ? 8.5 : 5, ...(sentence === undefined ? {} : { sentence }) }];

@@ -7,10 +7,7 @@ import { stemOf } from './stem.ts';
 const MAX_GROUPS = 40;
 const MAX_CHARS = 4_000;
 
-/**
- * Returns the words of a query, each once, without those that only make a sentence of it, unless it has no others. `word*` matches all words
- * that start so; one Chinese character matches all that contain it.
- */
+/** `word*` matches all words that start so, one Chinese character all that contain it. Stop words only where there are no others. */
 export function queryTerms(text: string): readonly TermGroup[] {
   const query = text.slice(0, MAX_CHARS);
   const runs = [...runsOf(query)];

@@ -19,10 +19,7 @@ const QUESTION_SPREAD = { sameness: 0.2, alike: 0 };
 const FULL_SIZE = 200;
 const SMALL_SIZE = 60;
 
-/**
- * Returns the best passages first: of words, those with every word before those with some; of a question, those that answer it best.
- * Passages that repeat each other are spread, so that few hits show much, and equal ones are merged.
- */
+/** The best first. Passages that repeat each other are spread, so that few hits show much, and equal ones are merged. */
 export function rankPassages<P extends Passage>(passages: readonly P[], options: RankOptions) {
   const { question, limit } = options;
   const matched = matchScores(passages, options);
@@ -107,14 +104,12 @@ function mergeCopies<P extends Passage>(valued: readonly Omit<Valued<P>, 'copies
     const key = each.passage.text.replace(/\s+/g, ' ').trim();
     const first = byText.get(key);
     if (first === undefined) byText.set(key, { ...each, copies: [] });
-    else if (first.passage.entry !== each.passage.entry) byText.set(key, withCopy(first, each.passage));
+    else if (first.passage.entry !== each.passage.entry) {
+      const [passage, copy] = each.passage.at > first.passage.at ? [each.passage, first.passage] : [first.passage, each.passage];
+      byText.set(key, { ...first, passage, copies: [...first.copies, copy] });
+    }
   }
   return [...byText.values()];
-}
-
-function withCopy<P extends Passage>(first: Valued<P>, copy: P): Valued<P> {
-  const [newest, other] = copy.at > first.passage.at ? [copy, first.passage] : [first.passage, copy];
-  return { ...first, passage: newest, copies: [...first.copies, other] };
 }
 
 /** Several parts of a long result may be shown, but not many, and none that says what another one says. What was said in fewer. */
@@ -157,10 +152,7 @@ function overlap(one: Terms, other: Terms): number {
 /** Smaller values make the first places count more; this one is usual. */
 const RANK_OFFSET = 60;
 
-/**
- * Puts lists of keys, each with the best first, into one by reciprocal rank: what stands high in several comes first. `worth` is 1 for what
- * is first in all of them. Each key counts once in a list.
- */
+/** One list of several by reciprocal rank. `worth` is 1 for what is first in all of them; a key counts once in a list. */
 export function fuseRanks<Key>(lists: readonly (readonly Key[])[]): readonly { readonly key: Key; readonly worth: number }[] {
   const sums = new Map<Key, number>();
   for (const list of lists)

@@ -26,10 +26,7 @@ export type SnippetSource = {
 /** What stands before and after a text in its session; asked for only where there is room. */
 export type ReadNeighbours = () => { readonly before: string; readonly after: string };
 
-/**
- * Returns the place in a text where most of the searched words are close together, below the call that it answers; the beginning of the part
- * when none of the words is in it. A short text is shown between the ends of its neighbours. With where in the text it begins.
- */
+/** The place where most of the searched words are close together, or the beginning of the part; a short text with its neighbours. */
 export function snippetOf(source: SnippetSource, groups: readonly TermGroup[], neighbours?: ReadNeighbours) {
   const { text, call = '' } = source;
   const { start: from, end: to } = source.slice ?? { start: 0, end: text.length };
@@ -41,7 +38,7 @@ export function snippetOf(source: SnippetSource, groups: readonly TermGroup[], n
   const start = text.length <= room ? 0 : startOf(text, Math.min(sought, text.length - room + CONTEXT_CHARS));
   const end = endOf(text, start + room);
   const inside = matches.filter((match) => match.start >= start && match.end <= end);
-  const body = toLines(text, { start, end }, mergeMarks(inside));
+  const body = toLines(text, [start, end], mergeMarks(inside));
   const rest = room - body.text.length;
   const beside = neighbours !== undefined && text.length <= room && rest >= LEAST_NEIGHBOUR_CHARS ? neighbours() : NO_NEIGHBOURS;
   return { snippet: between(heading, body, edgesOf(beside, rest)), start };
@@ -126,21 +123,17 @@ function mergeMarks(matches: readonly Match[]): readonly HighlightRange[] {
 }
 
 /** Lines stay lines, since code is read by them; blanks at their ends and empty lines go. */
-function toLines(
-  text: string,
-  { start, end }: { readonly start: number; readonly end: number },
-  marks: readonly HighlightRange[],
-): Snippet {
+function toLines(text: string, [start, end]: HighlightRange, marks: readonly HighlightRange[]): Snippet {
   let shown = start > 0 ? '…' : '';
   const shownMarks: HighlightRange[] = [];
   let at = start;
   const append = (to: number): void => {
-    const piece = text
-      .slice(at, to)
-      .replace(/\r\n?/g, '\n')
+    const piece = text.slice(at, to).replace(/\r\n?/g, '\n');
+    const lines = piece
       .replace(/(\S)[^\S\n]{2,}/g, '$1 ')
-      .replaceAll('\t', ' ');
-    for (const [i, line] of piece.split('\n').entries()) {
+      .replaceAll('\t', ' ')
+      .split('\n');
+    for (const [i, line] of lines.entries()) {
       if (i > 0) shown = shown.trimEnd() === '' ? '' : `${shown.trimEnd()}\n`;
       shown += line;
     }

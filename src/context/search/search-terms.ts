@@ -178,22 +178,8 @@ const isPlainHan = (unit: number): boolean => unit >= 0x4e00 && unit <= 0x9fff;
 const UNINDEXED = /[\s\p{Cc}\p{Cs}]+/gu;
 
 /** Han, kana, Hangul, and the scripts of South-East Asia: written without spaces, or with endings that spaces do not separate. */
-const pairedRanges: readonly (readonly [number, number])[] = [
-  [0x0e00, 0x0eff],
-  [0x1000, 0x109f],
-  [0x1780, 0x17ff],
-  [0x2e80, 0x2fdf],
-  [0x3005, 0x3007],
-  [0x3041, 0x30ff],
-  [0x3105, 0x318f],
-  [0x31a0, 0x31bf],
-  [0x31f0, 0x31ff],
-  [0x3400, 0x4dbf],
-  [0x4e00, 0x9fff],
-  [0xac00, 0xd7af],
-  [0xf900, 0xfaff],
-  [0xff66, 0xffdc],
-];
+const PAIRED_RANGES = `0e00-0eff 1000-109f 1780-17ff 2e80-2fdf 3005-3007 3041-30ff 3105-318f 31a0-31bf 31f0-31ff 3400-4dbf 4e00-9fff ac00-d7af
+f900-faff ff66-ffdc`;
 const JOINERS = '-./\\';
 
 const classes: Uint8Array = classTable();
@@ -206,7 +192,8 @@ function classTable(): Uint8Array {
   for (let unit = 0x41; unit <= 0x5a; unit++) table[unit] = WORD | CAPITAL;
   table[0x5f] = WORD | UNDERSCORE;
   for (const joiner of JOINERS) table[joiner.charCodeAt(0)] = JOINER;
-  for (const [from, to] of pairedRanges) {
+  for (const range of PAIRED_RANGES.split(/\s/)) {
+    const [from = 0, to = 0] = range.split('-').map((unit) => Number.parseInt(unit, 16));
     for (let unit = from; unit <= to; unit++) if ((table[unit] ?? 0) >= WORD) table[unit] = PAIRED;
   }
   // Planes 2 and 3 hold nothing but Han.

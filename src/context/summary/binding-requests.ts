@@ -52,10 +52,7 @@ export function keepSpans(text: string, spans: readonly Span[], words: SummaryWo
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/**
- * Puts the requests that say what is to hold before others, and shortens the oldest of them to what they say of it where they would take too
- * much of the budget whole: an order is not left out so that another request can be quoted to its end.
- */
+/** Puts requests that bind first, and shortens the oldest to what they say is to hold where all would take too much room whole. */
 export function placeBindingFirst(
   lines: readonly FitLine[],
   { tokens, count, words, elsewhere }: TokenBudget & { readonly words: SummaryWords; readonly elsewhere: ReadonlySet<string> },

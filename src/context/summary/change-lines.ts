@@ -1,10 +1,11 @@
 /** What the edits of each file changed, as their own texts tell: the names they define or stand in, or the first line that is new. */
 
 import { unique } from '../../domain/lists.ts';
+import { anyOf } from '../../domain/value/word-list.ts';
 import { isSamePath, removalOf } from '../ledger/files/undone.ts';
 import { wasRun } from '../ledger/outcomes.ts';
 import type { ToolCall } from '../ledger/types.ts';
-import type { SummaryWords } from '../rules/rule-summary-words.ts';
+import { type SummaryWords, summaryLanguages } from '../rules/rule-summary-words.ts';
 import { quoteLine } from '../text/quote.ts';
 import { isImport } from '../text/sentences.ts';
 import type { FitLine } from './fit-sections.ts';
@@ -13,20 +14,17 @@ const MAX_PARTS = 200;
 const MAX_NAMES = 10;
 const MAX_QUOTES = 2;
 const QUOTE_CHARS = 90;
-export const DETAIL_CHARS = 360;
+const DETAIL_CHARS = 360;
 const TEXT_CHARS = 20_000;
 
 type Edit = { readonly before: string | undefined; readonly after: string };
 
-type Change = {
-  times: number;
-  whole: number | undefined;
-  readonly added: Set<string>;
-  readonly inside: Set<string>;
-  readonly removed: Set<string>;
-  /** Lines that are new and, marked as in a diff, lines that are gone. */
-  readonly quotes: Set<string>;
-};
+/** What became of a name. */
+const KINDS = ['added', 'inside', 'removed'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** `quotes` are lines that are new and, marked as in a diff, lines that are gone. */
+type Change = Readonly<Record<Kind | 'quotes', Set<string>>> & { times: number; whole: number | undefined };
 
 /** Returns one line per changed file that was not deleted since. Where the calls do not tell what changed, how often it did. */
 export function changeLines(calls: readonly ToolCall[], words: SummaryWords): readonly FitLine[] {
@@ -52,7 +50,12 @@ export function changeLines(calls: readonly ToolCall[], words: SummaryWords): re
 }
 
 const emptyChange = (): Change => ({
-  ...{ times: 0, whole: undefined, added: new Set(), inside: new Set(), removed: new Set(), quotes: new Set() },
+  times: 0,
+  whole: undefined,
+  added: new Set(),
+  inside: new Set(),
+  removed: new Set(),
+  quotes: new Set(),
 });
 
 const shortPath = (path: string): string => quoteLine(path.split('/').slice(-2).join('/'), 120);
@@ -84,17 +87,13 @@ function forgetReplaced(quotes: Set<string>, { before, after }: Edit): void {
   for (const line of quotes) if ((old === undefined || old.has(line)) && !now.has(line) && !line.startsWith('-')) quotes.delete(line);
 }
 
-function describe({ times, whole, added, inside, removed, quotes }: Change, { edits, times: often }: SummaryWords): string {
-  const list = (label: string, names: ReadonlySet<string>): readonly string[] =>
-    names.size === 0 ? [] : [`${label} ${firstOf([...names], MAX_NAMES)}`];
+function describe(change: Change, { edits, times: often }: SummaryWords): string {
   const parts = [
-    ...(whole === undefined ? [] : [edits.written(whole)]),
-    ...list(edits.added, added),
-    ...list(edits.inside, inside),
-    ...list(edits.removed, removed),
-    ...[...quotes].slice(-MAX_QUOTES).map((line) => `\`${quoteLine(line, QUOTE_CHARS)}\``),
+    ...(change.whole === undefined ? [] : [edits.written(change.whole)]),
+    ...KINDS.flatMap((kind) => (change[kind].size === 0 ? [] : [`${edits[kind]} ${firstOf([...change[kind]], MAX_NAMES)}`])),
+    ...[...change.quotes].slice(-MAX_QUOTES).map((line) => `\`${quoteLine(line, QUOTE_CHARS)}\``),
   ];
-  return parts.length === 0 ? often(times) : parts.join('; ');
+  return parts.length === 0 ? often(change.times) : parts.join('; ');
 }
 
 const firstOf = (items: readonly string[], most: number): string =>
@@ -103,18 +102,16 @@ const firstOf = (items: readonly string[], most: number): string =>
 /** The first line that is new, code rather than a remark; of an edit that only takes away, the first that is gone, marked as in a diff. */
 function firstNewLine(before: string, after: string): string | undefined {
   const [old, now] = [linesOf(before), linesOf(after)];
-  const isAdded = now.some((line) => !old.includes(line));
-  const lines = isAdded ? linesBeside(now, old) : linesBeside(old, now);
+  const added = linesBeside(now, old);
+  const lines = added.length > 0 ? added : linesBeside(old, now);
   const line = lines.find((each) => !isRemark(each)) ?? lines[0];
-  return line === undefined || isAdded ? line : `-${line}`;
+  return line === undefined || added.length > 0 ? line : `-${line}`;
 }
 
-const linesOf = (text: string): readonly string[] =>
-  text
-    .slice(0, TEXT_CHARS)
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => !saysNothing(line));
+function linesOf(text: string): readonly string[] {
+  const lines = text.slice(0, TEXT_CHARS).split('\n');
+  return lines.map((line) => line.trim()).filter((line) => !saysNothing(line));
+}
 
 function linesBeside(lines: readonly string[], others: readonly string[]): readonly string[] {
   const known = new Set(others);
@@ -166,13 +163,12 @@ function editInPatch(patch: string, path: string): Edit {
 }
 
 /** At the start of a line, so that no remark defines anything; a constant only where it is not inside something else. */
-const anyOf = (words: string): string => `(?:${words.split(' ').join('|')})`;
-const BEFORE_DEFINITION = anyOf('export default declare pub public private protected internal static async abstract final');
+const BEFORE_DEFINITION = anyOf('export, default, declare, pub, public, private, protected, internal, static, async, abstract, final');
 const DEFINITION = new RegExp(
   [
-    `^[ \\t]{0,40}(?:${BEFORE_DEFINITION}[ \\t]{1,2}){0,5}${anyOf('func function class def interface struct enum trait fn type')}\\*?`,
+    `^[ \\t]{0,40}(?:${BEFORE_DEFINITION}[ \\t]{1,2}){0,5}${anyOf('func, function, class, def, interface, struct, enum, trait, fn, type')}\\*?`,
     '[ \\t]{1,4}(?:\\([^()\\n]{0,60}\\)[ \\t]{0,2})?([A-Za-z_]\\w{2,60})',
-    `|^(?:export[ \\t]{1,2})?${anyOf('const let var val')}[ \\t]{1,2}([A-Za-z_]\\w{2,60})`,
+    `|^(?:export[ \\t]{1,2})?${anyOf('const, let, var, val')}[ \\t]{1,2}([A-Za-z_]\\w{2,60})`,
   ].join(''),
   'gm',
 );
@@ -183,4 +179,70 @@ function namesDefined(text: string, path: string): readonly string[] {
   if (/\.(?:md|mdx|markdown)$/i.test(path))
     return unique([...source.matchAll(TITLE)].map(([, title = '']) => `"${title.trim().replaceAll('"', "'")}"`));
   return unique([...source.matchAll(DEFINITION)].map(([, name = '', top = '']) => name || top));
+}
+
+/** One thing that a line tells: of a name what became of it, or a text as it stands. */
+type Fact = { readonly kind: Kind | 'whole' | 'times' | 'quote'; readonly text: string };
+
+/** Puts what an earlier summary told of a file in the line that tells of it now, so that each file has one. */
+export function mergeChanges(carried: readonly FitLine[], own: readonly FitLine[], words: SummaryWords): readonly FitLine[] {
+  const lines = new Map<string, FitLine>();
+  for (const line of [...carried, ...own]) {
+    const end = line.text.indexOf(': ');
+    const key = end === -1 ? line.text : line.text.slice(0, end);
+    const earlier = lines.get(key);
+    lines.delete(key);
+    lines.set(key, earlier === undefined || end === -1 ? line : mergeLine(earlier, line, { from: end + 2, words }));
+  }
+  return [...lines.values()];
+}
+
+/** The newer details come last; where there are too many, the older ones go. */
+function mergeLine(earlier: FitLine, later: FitLine, { from, words }: { readonly from: number; readonly words: SummaryWords }): FitLine {
+  const facts = [...mergeFacts(factsIn(earlier.text.slice(from)), factsIn(later.text.slice(from)), words)];
+  while (facts.length > 1 && tell(facts, words).length > DETAIL_CHARS) facts.shift();
+  return { text: `${later.text.slice(0, from)}${tell(facts, words)}`, worth: Math.max(earlier.worth, later.worth) };
+}
+
+/** The later word of a name stands, but a new name that was worked in is still new; one that was made and removed was never there. */
+function mergeFacts(earlier: readonly Fact[], later: readonly Fact[], words: SummaryWords): readonly Fact[] {
+  const facts = new Map<string, Fact>();
+  for (const fact of [...earlier, ...later]) {
+    const key = isName(fact) || fact.kind === 'quote' ? fact.text : fact.kind;
+    const before = facts.get(key);
+    facts.delete(key);
+    if (before?.kind === 'added' && fact.kind === 'removed') continue;
+    facts.set(key, before?.kind === 'added' && fact.kind === 'inside' ? before : fact);
+  }
+  const [timesBefore, timesSince] = [timesIn(earlier), timesIn(later)];
+  facts.delete('times');
+  return facts.size === 0 ? [{ kind: 'times', text: words.times(timesBefore + timesSince) }] : [...facts.values()];
+}
+
+const isName = ({ kind }: Fact): boolean => KINDS.some((each) => each === kind);
+
+/** A line that tells what changed tells of one edit at least. */
+const timesIn = (facts: readonly Fact[]): number =>
+  Number(/^\d{1,6}/.exec(facts.find(({ kind }) => kind === 'times')?.text ?? '')?.[0] ?? 1);
+
+function tell(facts: readonly Fact[], { edits }: SummaryWords): string {
+  const names = KINDS.map((kind) => facts.filter((fact) => fact.kind === kind).map(({ text }) => text));
+  const lists = KINDS.flatMap((kind, at) => (names[at]?.length ? [`${edits[kind]} ${names[at].join(', ')}`] : []));
+  return [...lists, ...facts.filter((fact) => !isName(fact)).map(({ text }) => text)].join('; ');
+}
+
+/** Semicolons and commas inside a quotation part nothing. */
+const PARTS = /(?:`[^`]*`|"[^"]*"|[^;]|;(?! ))+/g;
+const NAMES = /"[^"]*"|[^\s,][^,]*/g;
+
+function factsIn(details: string): readonly Fact[] {
+  return (details.match(PARTS) ?? []).flatMap((part): readonly Fact[] => {
+    const text = part.trim();
+    for (const { edits } of summaryLanguages)
+      for (const kind of KINDS)
+        if (text.startsWith(`${edits[kind]} `))
+          return (text.slice(edits[kind].length).match(NAMES) ?? []).map((name) => ({ kind, text: name.trim() }));
+    if (summaryLanguages.some(({ edits }) => text.startsWith(edits.written(0).split('0')[0] ?? ''))) return [{ kind: 'whole', text }];
+    return [{ kind: /^(?:once|\d{1,6} times|\d{1,6} 次)$/.test(text) ? 'times' : 'quote', text }];
+  });
 }

@@ -10,27 +10,19 @@ import { isChinese } from '../text/sentences.ts';
 import { type FitLine, fitSections, type TokenBudget } from './fit-sections.ts';
 import { sectionsForLedger, sectionsIn } from './summary-sections.ts';
 
-export type CompressedHistoryInput = {
-  readonly id: string;
-  readonly at: string;
-  /** The sections, written by a model or by rule. */
-  readonly text: string;
-  readonly ledger: Ledger;
-  /** How many messages it replaces, over all compactions. */
-  readonly messages: number;
-  /** The budget of the ledger beside the sections. */
-  readonly ledgerTokens: number;
-  readonly count: CountTokens;
-  /** The working folder: paths in it are told from there. */
-  readonly cwd?: string | undefined;
-  /** The session's permission mode, set where it must be repeated so that it is not forgotten. */
-  readonly mode?: string | undefined;
-};
+/** The text has the sections, written by a model or by rule. */
+export type CompressedHistoryInput = Pick<Message, 'id' | 'at'> &
+  Summary & {
+    /** The budget of the ledger beside the sections. */
+    readonly ledgerTokens: number;
+    readonly count: CountTokens;
+    /** The working folder: paths in it are told from there. */
+    readonly cwd?: string | undefined;
+    /** The session's permission mode, set where it must be repeated so that it is not forgotten. */
+    readonly mode?: string | undefined;
+  };
 
-/**
- * Builds the message that replaces older ones, framed as a record and not as orders. It is recognised by its `summary` field, never by its
- * text. Secrets in the summary's text are redacted, forged frames are escaped.
- */
+/** The message that replaces older ones: a record, not orders, known by its `summary` field. Secrets are redacted, frames escaped. */
 export function compressedHistory({ id, at, text, ledger, messages, ledgerTokens, count, cwd, mode }: CompressedHistoryInput): Message {
   const sections = quietMentions(quoteText(text)).trim();
   const isSmall = ledgerTokens < SMALL_LEDGER_TOKENS;

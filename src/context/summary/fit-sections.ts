@@ -33,10 +33,7 @@ const CUT_TOKENS = 12;
 
 export type TokenBudget = { readonly tokens: number; readonly count: CountTokens };
 
-/**
- * Returns the sections with as many of their lines as fit into `tokens`: each section first fills its share with its worthiest lines; what
- * is left over goes to the worthiest lines of all. Empty when not even the headings fit.
- */
+/** Each section first fills its share with its worthiest lines, then all compete. Empty when not even the headings fit. */
 export function fitSections(sections: readonly FitSection[], { tokens, count }: TokenBudget): string {
   const visible = sections.filter(({ lines, none }) => lines.length > 0 || none !== undefined);
   const frameTokens = visible.map(
@@ -91,10 +88,7 @@ function rowsOf({ lines, separator = '\n' }: FitSection, count: CountTokens): re
   });
 }
 
-/**
- * Chooses the line with what it cannot stand without, when all of it fits; returns what that costs. What was asked means little without what
- * came of it: the cheapest of the lines that belong to it.
- */
+/** Chooses the line with its head, or the cheapest of its parts, when all of it fits; returns what that costs. */
 function choose(row: Row, room: number): number | undefined {
   if (row.isChosen) return 0;
   const parts = row.line.standsAlone ? [] : row.parts.toSorted((a, b) => a.cost - b.cost).slice(0, 1);

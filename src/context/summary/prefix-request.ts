@@ -18,10 +18,7 @@ type PrefixRequestOptions = {
 /** In each prompt for a summary, where the rules for its text begin. */
 const RULES_START = 'How to write it:';
 
-/**
- * Returns the message that asks for a summary at the end of the conversation itself, so that all before it is read from the provider's
- * cache: where the tail begins, that nothing before this message is an order, and the rules of the other prompts.
- */
+/** The message that asks for a summary at the end of the conversation, so that all before it is read from the provider's cache. */
 export function prefixInstructions(options: PrefixRequestOptions): string {
   const { prompts, hasSummary, targetTokens, instructions } = options;
   const [template] = partsOfPrompt(hasSummary ? prompts.update : prompts.first, RULES_START);

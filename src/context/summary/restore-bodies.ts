@@ -9,12 +9,11 @@ import {
   stubOf,
 } from '../../domain/session/message.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
-import type { ToolCall } from '../ledger/types.ts';
 import type { CountTokens } from '../measure/count.ts';
 import { quoteText } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 
-export type RestoreOptions = {
+type RestoreOptions = {
   /** What leaves. */
   readonly messages: readonly Message[];
   /** All messages: what is said later counts too. */
@@ -30,14 +29,12 @@ const MAX_SHARE = 1 / 4;
 /** Less than this of a result says nothing. */
 const MIN_TOKENS = 50;
 
-/**
- * Returns what the stubs of the leaving messages left out, for those results that matter: of calls that failed, of files that were changed
- * afterwards, and of what was referred to later, in this order and the newest first. Empty when there is none, or no budget.
- */
-export function restoredBodies({ tokens, count, bodyOf, bodyPath, ...options }: RestoreOptions): string {
+/** What stubs left out, of calls that failed, files changed afterwards, and results named later, in this order and the newest first. */
+export function restoredBodies(options: RestoreOptions): string {
+  const { tokens, count, bodyOf, bodyPath } = options;
   let remaining = tokens;
   const parts: string[] = [];
-  for (const { call, body, shown } of bodiesThatMatter({ ...options, bodyOf, bodyPath })) {
+  for (const { call, body, shown } of bodiesThatMatter(options)) {
     const budget = Math.min(remaining, Math.ceil(tokens * MAX_SHARE));
     if (budget < MIN_TOKENS) break;
     const path = bodyPath(body);
@@ -52,25 +49,13 @@ export function restoredBodies({ tokens, count, bodyOf, bodyPath, ...options }: 
 
 const INTRO = 'Of some results above only the beginning and the end are shown. What was left out of those that matter most:';
 
-type Candidate = { readonly call: ToolCall; readonly body: StubRef['body']; readonly shown: string };
-
-function bodiesThatMatter({
-  messages,
-  all,
-  bodyOf,
-  bodyPath,
-}: Pick<RestoreOptions, 'messages' | 'all' | 'bodyOf' | 'bodyPath'>): readonly Candidate[] {
+function bodiesThatMatter({ messages, all, bodyOf, bodyPath }: RestoreOptions) {
   const stubs = new Map(messages.flatMap(stubTexts));
   if (stubs.size === 0) return [];
   const calls = toolCalls(messages, bodyOf);
   const leaving = new Set(messages.map(({ id }) => id));
-  const later = [
-    ...calls,
-    ...toolCalls(
-      all.filter(({ id }) => !leaving.has(id)),
-      bodyOf,
-    ),
-  ];
+  const staying = all.filter(({ id }) => !leaving.has(id));
+  const later = [...calls, ...toolCalls(staying, bodyOf)];
   const said = all.map((message) => ({ id: message.id, text: saidIn(message) }));
   const place = new Map(all.map(({ id }, index) => [id, index]));
   const ranked = calls.flatMap((call, at) => {

@@ -17,10 +17,7 @@ const MAX_FILES = 8;
 const MAX_RUNS = 4;
 const WORTH = 10;
 
-/**
- * Tells only what the calls show: what was not seen is called not seen, and never undone. What the earlier summary called not committed is so
- * until a commit.
- */
+/** Only what the calls show: what was not seen is called not seen. What an earlier summary called not committed stays so. */
 export function stateLines(calls: readonly ToolCall[], words: SummaryWords, earlier = ''): readonly FitLine[] {
   const ran = calls.filter((call) => wasRun(call) && call.result !== undefined);
   const edited = ran.findLastIndex(isEdit);
@@ -123,10 +120,7 @@ type Around = {
   readonly earlier: string | undefined;
 };
 
-/**
- * The folder in which the newest command ran, as a whole path, where that is known and is not the working folder itself. A shell of which it
- * is not known whether it keeps its folder tells nothing once a command goes to no folder.
- */
+/** The folder of the newest command, where it is known and not the working folder itself. */
 export function folderLines(calls: readonly ToolCall[], words: SummaryWords, { cwd, earlier }: Around): readonly FitLine[] {
   const commands = calls.filter((call) => call.kind === 'run' && wasRun(call) && call.result !== undefined && !hasCdFailed(call.result));
   const folder = commands.length === 0 ? folderIn(earlier ?? '') : lastFolder(commands, cwd);

@@ -49,10 +49,7 @@ const THINKING_TOKENS = 8_000;
 /** The plan must still fit when counts are slightly wrong. */
 const MARGIN = 0.95;
 
-/**
- * Plans how to summarise the messages: in as many parts as the summariser's window needs, each continuing the summary of the previous part.
- * A message longer than a part is split; nothing is dropped silently.
- */
+/** In as many parts as the window needs, each continuing the summary of the one before. Nothing is dropped silently. */
 export function planSummary(messages: readonly Message[], options: SummaryRequestOptions): SummaryPlan {
   const target = Math.max(1, Math.min(options.targetTokens, Math.floor(options.windowTokens / 4)));
   const earlierTokens = options.count(options.earlier?.text ?? '') * options.ratio;
@@ -190,10 +187,7 @@ function splitIntoChunks(text: string, partBudget: number, count: CountTokens): 
 
 export type PromptValues = Readonly<Record<string, string>>;
 
-/**
- * Replaces each `{{name}}` in the template by its value, verbatim: a placeholder inside a value is only text. Throws `internal` when the
- * template names a value that is missing, or does not use one that is passed.
- */
+/** Replaces each `{{name}}` by its value, verbatim. Throws `internal` for a value that is missing or that no part uses. */
 export const fillPrompt = (template: string, values: PromptValues): string => fillParts([template], values).join('');
 
 /** Does the same for a template in several parts: each value must be used by at least one of them. */

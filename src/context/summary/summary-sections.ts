@@ -12,7 +12,7 @@ export const sectionNames = [
 export type SectionName = (typeof sectionNames)[number];
 
 /** The sections that the ledger writes where the summary has not written them: they are gathered by rule, word for word. */
-export const ledgerSections: readonly SectionName[] = ['Pending Tasks', 'User Preferences', 'Key Decisions'];
+const ledgerSections: readonly SectionName[] = ['Pending Tasks', 'User Preferences', 'Key Decisions'];
 
 /** The sections that a model is asked for: what the user demanded is never left to it. */
 export const narrativeSections: readonly SectionName[] = sectionNames.filter((name) => name !== 'User Preferences');
@@ -22,10 +22,7 @@ export const requiredSections: readonly SectionName[] = sectionNames.filter((nam
 
 const HEADING = /^\s{0,3}#{1,6}\s+(?:\*\*)?(?:\d{1,2}[.)]\s*)?([^\n]{1,80}?)\s*$/;
 
-/**
- * Returns the text under each heading that is present, in any order, at any level, however it is capitalised or numbered; undefined for
- * missing ones. Headings inside fenced code are only text. Text before the first heading is left out.
- */
+/** The text under each heading, in any order, at any level, however capitalised or numbered. Fenced code has no headings. */
 export function sectionsIn(summary: string): Readonly<Partial<Record<SectionName, string>>> {
   const sections: Partial<Record<SectionName, string>> = {};
   let current: SectionName | undefined;
@@ -43,24 +40,18 @@ export function sectionsIn(summary: string): Readonly<Partial<Record<SectionName
   return Object.fromEntries(Object.entries(sections).map(([name, text]) => [name, text.trim()]));
 }
 
-/** Returns the headings that a summary must have and lacks. */
-export const missingSections = (summary: string): readonly SectionName[] => {
+const lackedBy = (summary: string, names: readonly SectionName[]): readonly SectionName[] => {
   const sections = sectionsIn(summary);
-  return requiredSections.filter((name) => sections[name] === undefined);
+  return names.filter((name) => sections[name] === undefined);
 };
+
+/** Returns the headings that a summary must have and lacks. */
+export const missingSections = (summary: string): readonly SectionName[] => lackedBy(summary, requiredSections);
 
 /** Returns the headings that the ledger has to write, since the summary did not. */
-export const sectionsForLedger = (summary: string): readonly SectionName[] => {
-  const sections = sectionsIn(summary);
-  return ledgerSections.filter((name) => sections[name] === undefined);
-};
-
-function nameOf(line: string): SectionName | undefined {
-  if (line.length > 120) return undefined;
-  const heading = HEADING.exec(line)?.[1];
-  if (heading === undefined) return undefined;
-  const key = headingKey(heading);
-  return sectionNames.find((name) => headingKey(name) === key);
-}
+export const sectionsForLedger = (summary: string): readonly SectionName[] => lackedBy(summary, ledgerSections);
 
 const headingKey = (text: string): string => text.toLowerCase().replace(/\band\b|[^a-z]/g, '');
+const nameByKey = new Map(sectionNames.map((name) => [headingKey(name), name]));
+
+const nameOf = (line: string): SectionName | undefined => nameByKey.get(headingKey((line.length <= 120 && HEADING.exec(line)?.[1]) || ''));

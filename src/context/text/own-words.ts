@@ -4,10 +4,7 @@ import { looksLikeOutput, sentencesOf } from './sentences.ts';
 export const ownSentences = (text: string): readonly string[] =>
   sentencesOf(withoutDifference(text)).filter((sentence) => !looksLikeOutput(sentence));
 
-/**
- * A difference that was pasted is nobody's own words: its lines begin with a plus, or with their number. One that was copied from a screen
- * is broken into lines that begin with a blank.
- */
+/** A pasted difference is nobody's own words: its lines begin with a plus or a number or, from a screen, with a blank. */
 function withoutDifference(text: string): string {
   let inDifference = false;
   const own = text.split('\n').map((line) => {

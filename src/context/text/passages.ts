@@ -57,13 +57,19 @@ export function passagesOf(text: string): readonly ProsePassage[] {
       setHeading(withHeading(heading, headingText(line)));
     } else if (line.startsWith('|')) {
       endParagraph();
-      if (block?.kind !== 'table') endBlock();
-      block = addRow(block?.kind === 'table' ? block : { kind: 'table', rows: [] }, line);
+      if (block?.kind !== 'table') {
+        endBlock();
+        block = { kind: 'table', rows: [] };
+      }
+      if (!/^\|?[\s:|-]+$/.test(line)) block.rows.push(cellsOf(line));
     } else if (mark !== undefined && !mark.startsWith('#')) {
       endParagraph();
-      if (block?.kind !== 'list') endBlock();
-      block = addItem(block?.kind === 'list' ? block : { kind: 'list', items: [] }, line, indent);
-    } else if (block?.kind === 'list' && indent > 0) block = continueItem(block, line);
+      if (block?.kind !== 'list') {
+        endBlock();
+        block = { kind: 'list', items: [] };
+      }
+      addItem(block.items, line, indent);
+    } else if (block?.kind === 'list' && indent > 0) continueItem(block.items, line);
     else {
       endBlock();
       if (/[:：]["*_)]{0,3}$/.test(line) && line.length <= HEADING_CHARS && listMarkOf(line) === undefined) {
@@ -78,10 +84,8 @@ export function passagesOf(text: string): readonly ProsePassage[] {
   return passages;
 }
 
-type Item = { readonly text: string; readonly indent: number; readonly inner: readonly string[] };
-type Block =
-  | { readonly kind: 'list'; readonly items: readonly Item[] }
-  | { readonly kind: 'table'; readonly rows: readonly (readonly string[])[] };
+type Item = { text: string; readonly indent: number; readonly inner: string[] };
+type Block = { readonly kind: 'list'; readonly items: Item[] } | { readonly kind: 'table'; readonly rows: (readonly string[])[] };
 
 type ProseLine = { readonly line: string; readonly indent: number; readonly isLeftOut?: boolean };
 
@@ -116,28 +120,23 @@ const headingText = (line: string): string =>
 const withHeading = (heading: string, text: string): string =>
   heading === '' || text === '' ? text : `${heading}${isChinese(heading) ? '：' : ': '}${text}`;
 
-function addItem(block: Extract<Block, { kind: 'list' }>, line: string, indent: number): Block {
-  const last = block.items.at(-1);
-  if (last === undefined || indent <= last.indent + 1)
-    return { ...block, items: [...block.items, { text: itemText(line), indent, inner: [] }] };
-  return { ...block, items: [...block.items.slice(0, -1), { ...last, inner: [...last.inner, itemText(line)] }] };
+function addItem(items: Item[], line: string, indent: number): void {
+  const last = items.at(-1);
+  if (last === undefined || indent <= last.indent + 1) items.push({ text: itemText(line), indent, inner: [] });
+  else last.inner.push(itemText(line));
 }
 
-function continueItem(block: Extract<Block, { kind: 'list' }>, line: string): Block {
-  const last = block.items.at(-1);
-  return last === undefined ? block : { ...block, items: [...block.items.slice(0, -1), { ...last, text: `${last.text} ${line}` }] };
+function continueItem(items: readonly Item[], line: string): void {
+  const last = items.at(-1);
+  if (last !== undefined) last.text += ` ${line}`;
 }
 
 /** Numbers and boxes say something, dashes do not. */
 const itemText = (line: string): string => (isListItem(line) ? line.replace(/^(?:[-*]\s+|[•·]\s*)/, '').trim() : line);
 
-function addRow(block: Extract<Block, { kind: 'table' }>, line: string): Block {
-  if (/^\|?[\s:|-]+$/.test(line)) return block;
-  const cells = line
-    .replace(/^\||\|$/g, '')
-    .split('|')
-    .map((cell) => cell.trim());
-  return { ...block, rows: [...block.rows, cells] };
+function cellsOf(line: string): readonly string[] {
+  const cells = line.replace(/^\||\|$/g, '').split('|');
+  return cells.map((cell) => cell.trim());
 }
 
 const listText = (items: readonly Item[]): string =>

@@ -1,10 +1,7 @@
 import { redact } from '../../domain/value/redact.ts';
 import { oneLine } from './sentences.ts';
 
-/**
- * Makes history text safe to quote in a summary, a ledger or a request: tags that mark tools, roles and our own frames are escaped, secrets
- * are redacted, and lone surrogates are replaced.
- */
+/** Escapes tags that mark tools, roles and our own frames, redacts secrets, and replaces lone surrogates. */
 export function quoteText(text: string): string {
   return redact(text.toWellFormed()).replace(FRAME, '&lt;');
 }

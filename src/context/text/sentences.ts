@@ -11,10 +11,7 @@
 /** Longer lines are cut before they are examined: nobody writes such a sentence, but tools print such lines. */
 const MAX_LINE_CHARS = 4_000;
 
-/**
- * Returns the sentences that somebody wrote in their own words, in order, each on one line. Fenced code and quoted lines are left out, list
- * markers are removed, and lines wrapped in the middle of a sentence are joined. Handles English, Chinese and a mix of both.
- */
+/** Somebody's own sentences, each on one line, without fenced code, quoted lines and list markers. English, Chinese or both. */
 export function sentencesOf(text: string): readonly string[] {
   return joinWrapped(ownLines(text), stripListMark).flatMap(splitSentences);
 }

@@ -25,10 +25,7 @@ export type ExchangeContext = RequestContext & {
   readonly isPast?: boolean;
 };
 
-/**
- * Returns the lines that record one exchange, each with its worth: the request, marked with what became of it so that nobody takes it for an
- * order, then what the model said along the way and at the end. Nothing is called done of which no outcome is known.
- */
+/** The request, marked with what became of it so that nobody takes it for an order, then what the model said. Each with its worth. */
 export function exchangeLines(exchange: Exchange, context: ExchangeContext): readonly FitLine[] {
   const { words } = context;
   const { request, date, referent } = exchange;
@@ -150,10 +147,7 @@ const REQUEST_HEAD = 460;
 const REQUEST_TAIL = 240;
 const PASTED_CHARS = 160;
 
-/**
- * Returns a request on one line, in its own words and order. Of what was pasted into it, the first line stands; what is left out is said to
- * be, and never the end, where the question is.
- */
+/** A request on one line, in its own words. Of a paste, the first line stands; the end, where the question is, is never left out. */
 export function quoteRequest(request: string, words: SummaryWords): string {
   const parts: string[] = [];
   let pasted = 0;
@@ -188,9 +182,6 @@ function lastWords(reply: string): string {
   const passages = passagesOf(reply);
   const last = passages.at(-1)?.text ?? '';
   if (last.length >= REFERENT_CHARS / 2) return last;
-  const end = passages
-    .slice(-3)
-    .map(({ text }) => text)
-    .reduce(joinText, '');
+  const end = passages.slice(-3).reduce((joined, { text }) => joinText(joined, text), '');
   return end.length <= REFERENT_CHARS ? end : `…${wordsTo(end, REFERENT_CHARS - 1)}`;
 }

@@ -26,10 +26,7 @@ export type Exchange = {
   readonly referent: string | undefined;
 };
 
-/**
- * True for replies of the offline model, which has no words of its own: it repeats results and explains how to use it. Its first line says
- * what it shows.
- */
+/** True for replies of the offline model, which repeats results: only the first line is its own. */
 export const isEcho = (message: Message): boolean => message.origin === 'model' && message.model === 'offline';
 
 type Draft = { -readonly [Key in keyof Exchange]: Exchange[Key] } & { replies: string[] };

@@ -21,10 +21,7 @@ const NOTHING: Progress = { files: [], worked: [], failed: [] };
 
 type ProgressSources = { readonly calls: readonly ToolCall[]; readonly after: readonly Message[] };
 
-/**
- * Returns what was done for the newest request, where it is not finished: the files that were changed for it, how its commands last ended, and
- * what the model said last that it would do. A turn that an earlier compaction divided goes on with what was known then.
- */
+/** What was done for a newest request that is not finished. A turn that an earlier compaction divided goes on with what was known. */
 export function progressIn(
   { progress: earlier }: Pick<Ledger, 'progress'>,
   messages: readonly Message[],

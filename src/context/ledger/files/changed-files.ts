@@ -14,8 +14,7 @@ import { quoteLine } from '../../text/quote.ts';
 import { wasRun } from '../outcomes.ts';
 import type { ToolCall } from '../types.ts';
 import { filesWrittenBy } from './shell-files.ts';
-import { type TakenBack, takenBack } from './taken-back.ts';
-import { isSamePath, removalOf } from './undone.ts';
+import { isSamePath, removalOf, type TakenBack, takenBack } from './undone.ts';
 
 type Files = { readonly filesModified: string[]; readonly filesDeleted: string[] };
 type EarlierFiles = Pick<Ledger, 'filesModified' | 'filesDeleted'>;

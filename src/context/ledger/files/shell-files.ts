@@ -1,9 +1,6 @@
 const MAX_COMMAND_CHARS = 40_000;
 
-/**
- * Returns the files that a shell command plainly writes: where it redirects to, and what `tee`, `sed -i`, `mv`, `cp`, `rm`, `touch`, `git
- * mv` and a patch name. Leaves out names with variables or patterns in them, devices, and output redirected to /tmp.
- */
+/** The files that a shell command plainly writes. Leaves out names with variables or patterns, devices, and output redirected to /tmp. */
 export function filesWrittenBy(command: string): readonly string[] {
   const text = command.slice(0, MAX_COMMAND_CHARS);
   const patchPaths = text.includes('*** Begin Patch') ? filesInPatch(text) : [];

@@ -2,11 +2,8 @@ import type { Ledger } from '../../../domain/session/ledger.ts';
 import { isOneOf } from '../../../domain/value/word-list.ts';
 import type { FitLine } from '../../summary/fit-sections.ts';
 
-/**
- * The names come ranked, and are shown by where they belong: those of the edited files by file, then paths, then figures, then all others. A
- * name with blanks in it is set in backticks; blanks part the others, which costs a quarter less than commas.
- */
-export function identifierLines(names: readonly string[], { symbols = [] }: Pick<Ledger, 'symbols'>): readonly FitLine[] {
+/** Names by where they belong: edited files, paths, figures, others. Blanks part them, which costs a quarter less than commas. */
+export function identifierLines({ identifiers: names, symbols = [] }: Ledger): readonly FitLine[] {
   if (names.length < MIN_GROUPED) return names.map((name, at) => nameLine(name, at, names.length));
   const fileOf = new Map(symbols.flatMap(({ file, names: inFile }) => inFile.map((name) => [name, file] as const)));
   const groups = new Map<string, FitLine[]>();
@@ -47,10 +44,7 @@ const isFigure = isOneOf(
   /^(?=\S*\d)#?[0-9a-f]{3,64}$|^[0-9a-f]{8}-[0-9a-f-]{20,}$/,
 );
 
-/**
- * Returns the names that are worth their room: not those that stand in the text beside them or are a part of one ranked above. They may take
- * all the room that is left: with a bound, fewer of the names that recorded sessions used again late were in the context.
- */
+/** Without those that stand in the text beside them or in one ranked above. A bound would keep fewer that are used again. */
 export function namesToTell(ranked: readonly string[], visibleText: string): string[] {
   let seenText = visibleText;
   return ranked.filter((name) => {

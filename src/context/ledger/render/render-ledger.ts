@@ -9,20 +9,16 @@
  */
 
 import type { Ledger } from '../../../domain/session/ledger.ts';
-import type { CountTokens } from '../../measure/count.ts';
 import { chinese, english } from '../../rules/rule-summary-words.ts';
 import { isGeneral, judge } from '../../sentence/judge.ts';
-import { type FitLine, type FitSection, fitSections } from '../../summary/fit-sections.ts';
+import { type FitLine, type FitSection, fitSections, type TokenBudget } from '../../summary/fit-sections.ts';
 import { type SectionName, sectionNames } from '../../summary/summary-sections.ts';
 import { isChinese } from '../../text/sentences.ts';
 import { identifierLines, namesToTell } from './identifier-lines.ts';
-import { outcomeItems, plainItem, type RankItem } from './outcome-items.ts';
+import { outcomeItems, pendingTasks, plainItem, type RankItem } from './outcome-items.ts';
 import { bodyItem, byFolder, foldOlderPaths, lookUpHeading, pathsHeading, seenFrom, sharedFolder } from './path-lines.ts';
-import { pendingTasks } from './pending-tasks.ts';
 
-export type LedgerBudget = {
-  readonly tokens: number;
-  readonly count: CountTokens;
+type LedgerBudget = TokenBudget & {
   /** Text beside the ledger in the same message, which need not be repeated. */
   readonly adjacentText?: string;
   /** The sections of the summary that the ledger has to write itself. */
@@ -33,15 +29,12 @@ export type LedgerBudget = {
 
 const TITLE = '## Ledger\n\n';
 
-/**
- * Renders the ledger as Markdown of at most `tokens`. When not all of it fits, the least valuable lines go first and each section says how
- * many are missing; constraints and modified files go last. Empty when there is nothing to say or no room for a heading.
- */
-export function renderLedger(whole: Ledger, { tokens, count, adjacentText = '', headings = [], cwd }: LedgerBudget): string {
-  const budget = { tokens, count };
+/** As Markdown of at most `tokens`: the least valuable lines go first. Empty when there is nothing to say or no room for a heading. */
+export function renderLedger(whole: Ledger, budget: LedgerBudget): string {
+  const { tokens, count, adjacentText = '', cwd } = budget;
   const ledger = seenFrom(cwd, whole);
   const filesHeading = pathsHeading('### Files modified', cwd, [...whole.filesModified, ...(whole.filesDeleted ?? [])]);
-  const sectionsOf = (facts: Ledger): readonly FitSection[] => sectionsWithin(facts, { tokens, adjacentText, headings, filesHeading });
+  const sectionsOf = (facts: Ledger): readonly FitSection[] => sectionsWithin(facts, budget, filesHeading);
   const plain = fitByDropping(sectionsOf({ ...ledger, identifiers: [] }), budget);
   const needsFolding = ledger.filesModified.some((path) => !plain.includes(path));
   const facts = needsFolding
@@ -57,7 +50,7 @@ export function renderLedger(whole: Ledger, { tokens, count, adjacentText = '', 
 const FULL_PATHS_SHARE = 0.15;
 
 /** Leaves out sections, the least worthy first, until the rest fits. */
-function fitByDropping(sections: readonly FitSection[], budget: { readonly tokens: number; readonly count: CountTokens }): string {
+function fitByDropping(sections: readonly FitSection[], budget: TokenBudget): string {
   const byWorth = sections.filter(isShown).sort((a, b) => worthOf(a) - worthOf(b));
   for (let dropped = 0; dropped < byWorth.length; dropped++) {
     const droppedSections = new Set(byWorth.slice(0, dropped));
@@ -81,22 +74,14 @@ const worthOf = ({ lines }: FitSection): number => lines.reduce((max, { worth })
  * Tokens reserved for these sections before any other, so that they show something in a small budget too: about five paths, three bodies.
  */
 const FLOOR_TOKENS = { filesRead: 60, bodies: 150 };
-
 /** The largest share of a small budget that a floor may take. */
 const MAX_FLOOR_SHARES = { filesRead: 0.06, bodies: 0.14 };
 
-/**
- * Returns the sections in display order. Shares are of the whole budget. The worths of different sections do not overlap, so what one
- * section does not need goes to the others in order of their worth.
- */
+/** In display order. Worths of different sections do not overlap: what one does not need goes to the others by their worth. */
 function sectionsWithin(
   ledger: Ledger,
-  {
-    tokens,
-    adjacentText,
-    headings,
-    filesHeading,
-  }: Required<Pick<LedgerBudget, 'tokens' | 'adjacentText' | 'headings'>> & { readonly filesHeading: string },
+  { tokens, adjacentText = '', headings = [] }: LedgerBudget,
+  filesHeading: string,
 ): readonly FitSection[] {
   const ranked = (items: readonly RankItem[], worth: number) => rankLines(items, worth, adjacentText);
   const { bodies } = ledger;
@@ -110,6 +95,7 @@ function sectionsWithin(
   const pending = pendingTasks(own('Pending Tasks', '### Open'), ledger, { words, adjacentText });
   const folder = sharedFolder(bodies.map(({ path }) => path));
   const { failures, done } = outcomeItems(ledger, words);
+  const decisions = rankLines(decisionItems(ledger, adjacentText), 80, headings.includes('Key Decisions') ? '' : adjacentText);
   const sections: readonly FitSection[] = [
     { heading: '### What the newest request answers', share: 0.15 * rest, lines: proposalLines(ledger) },
     { heading: filesHeading, share: 0.24 * rest, lines: fileLines(ledger), cut: cutNote },
@@ -121,19 +107,8 @@ function sectionsWithin(
       lines: orderLines(ledger, words.askedToKeep),
       cut: cutNote,
     },
-    {
-      ...own('Key Decisions', '### Decisions'),
-      share: 0.16 * rest,
-      lines: rankLines(decisionItems(ledger, adjacentText), 80, headings.includes('Key Decisions') ? '' : adjacentText),
-      cut: cutNote,
-    },
-    {
-      heading: '### Exact identifiers',
-      share: 0.1 * rest,
-      lines: identifierLines(ledger.identifiers, ledger),
-      separator: ' ',
-      cut: namesCutNote,
-    },
+    { ...own('Key Decisions', '### Decisions'), share: 0.16 * rest, lines: decisions, cut: cutNote },
+    { heading: '### Exact identifiers', share: 0.1 * rest, lines: identifierLines(ledger), separator: ' ', cut: namesCutNote },
     {
       heading: '### Skills that were read: read again with the tool skill what the work still needs',
       share: 0.01 * rest,

@@ -10,10 +10,7 @@ import { bindingSpans, keepSpans } from '../binding-requests.ts';
 import type { SectionName } from '../summary-sections.ts';
 
 const LINE_CHARS = 300;
-/**
- * An older request is shortened in its middle, but for what it says is to hold: what it is about stands at its beginning, what it asks at
- * its end.
- */
+/** An older request is shortened in its middle, but for what it says is to hold. */
 const REQUEST_CHARS = { whole: 460, head: 280, tail: 140 };
 /** A line of changes is bounded as it is made; cut, it would lose what is newest. */
 const CHANGE_CHARS = 500;

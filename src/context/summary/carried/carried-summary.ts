@@ -46,10 +46,7 @@ export type CarryOptions = TokenBudget & {
   readonly undone: readonly (string | undefined)[];
 };
 
-/**
- * Returns the lines of the earlier summary to carry into the next one, at most `tokens`; the densest are kept first. The earlier current
- * status becomes history; figures that are stated anew are left out. A summary without sections is carried as an overview.
- */
+/** The lines of the earlier summary for the next, the densest first. Without sections, all of it is carried as an overview. */
 export function carriedSections(earlier: string, { tokens, count, words, ledger, calls, continued, undone }: CarryOptions): CarriedSummary {
   const sections = sectionsIn(earlier);
   const sourceSections = sectionNames.some((name) => sections[name] !== undefined) ? sections : { 'Project Overview': earlier };
