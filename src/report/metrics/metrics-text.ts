@@ -1,4 +1,4 @@
-import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import { formatCount, formatDollars, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
@@ -59,7 +59,7 @@ export function metricsText(metrics: Metrics, { columns, session, since }: Metri
       { title: localize({ en: 'figure', zh: '项目' }), minWidth: 12 },
       { title: '', minWidth: 20 },
     ],
-    rowsOf(metrics),
+    [...contextRows(metrics), ...usageRows(metrics)].map(localize),
     columns,
   )}\n${work}`;
 }
@@ -77,89 +77,70 @@ const meansInChinese: Readonly<Record<TargetName, string>> = {
   rollback_success: '成功的回滚',
 };
 
-const rowsOf = (metrics: Metrics): readonly (readonly string[])[] =>
-  [...contextRows(metrics), ...usageRows(metrics)].map((row) => row.map(localize));
+type Row = Bilingual<readonly [label: string, text: string]>;
 
-function contextRows(metrics: Metrics): readonly (readonly Bilingual[])[] {
+function contextRows(metrics: Metrics): readonly Row[] {
   const { compactions, degradedCompactions, failedCompactions, meanUtilization, mostUtilization } = metrics;
   const [all, byRule, failed] = [compactions, degradedCompactions, failedCompactions].map(formatCount);
   const [mean, most] = [meanUtilization, mostUtilization].map(shareText);
   const [inContext, oneLookUp, lost] = [metrics.factsInContext, metrics.factsOneLookUp, metrics.factsLost].map(formatCount);
   const [before, after] = [metrics.tokensBeforeCompact, metrics.tokensAfterCompact].map((sum) => formatCount(sum / compactions));
+  const [requests, overflows] = [metrics.requests, metrics.overflows].map(formatCount);
+  const [rollbacks, failedRollbacks] = [metrics.rollbacks, metrics.failedRollbacks].map(formatCount);
   return [
-    [
-      { en: 'requests', zh: '请求' },
-      {
-        en: `${formatCount(metrics.requests)}, of these ${formatCount(metrics.overflows)} did not fit`,
-        zh: `${formatCount(metrics.requests)} 次，其中 ${formatCount(metrics.overflows)} 次放不下`,
-      },
-    ],
-    [
-      { en: 'context', zh: '上下文' },
-      { en: `${mean} of the window on average, ${most} at most`, zh: `平均占窗口的 ${mean}，最多 ${most}` },
-    ],
-    [
-      { en: 'compactions', zh: '压缩' },
-      {
-        en: `${all}, of these ${byRule} by rule because no model answered; ${failed} more failed`,
-        zh: `${all} 次，其中 ${byRule} 次因模型没有回答而按规则进行；另有 ${failed} 次失败`,
-      },
-    ],
+    {
+      en: ['requests', `${requests}, of these ${overflows} did not fit`],
+      zh: ['请求', `${requests} 次，其中 ${overflows} 次放不下`],
+    },
+    {
+      en: ['context', `${mean} of the window on average, ${most} at most`],
+      zh: ['上下文', `平均占窗口的 ${mean}，最多 ${most}`],
+    },
+    {
+      en: ['compactions', `${all}, of these ${byRule} by rule because no model answered; ${failed} more failed`],
+      zh: ['压缩', `${all} 次，其中 ${byRule} 次因模型没有回答而按规则进行；另有 ${failed} 次失败`],
+    },
     ...(compactions === 0
       ? []
-      : [
-          [
-            { en: 'each', zh: '每次' },
-            { en: `${before} -> ${after} tokens on average`, zh: `平均 ${before} -> ${after} token` },
-          ],
-        ]),
-    [
-      { en: 'facts', zh: '事实' },
-      {
-        en: `${inContext} still in context after a compaction, ${oneLookUp} one look-up away, ${lost} lost`,
-        zh: `压缩后 ${inContext} 条仍在上下文中，${oneLookUp} 条一次查找可得，${lost} 条丢失`,
-      },
-    ],
-    [
-      { en: 'rollbacks', zh: '回滚' },
-      {
-        en: `${formatCount(metrics.rollbacks)}; ${formatCount(metrics.failedRollbacks)} more failed`,
-        zh: `${formatCount(metrics.rollbacks)} 次；另有 ${formatCount(metrics.failedRollbacks)} 次失败`,
-      },
-    ],
+      : [{ en: ['each', `${before} -> ${after} tokens on average`], zh: ['每次', `平均 ${before} -> ${after} token`] } as const]),
+    {
+      en: ['facts', `${inContext} still in context after a compaction, ${oneLookUp} one look-up away, ${lost} lost`],
+      zh: ['事实', `压缩后 ${inContext} 条仍在上下文中，${oneLookUp} 条一次查找可得，${lost} 条丢失`],
+    },
+    {
+      en: ['rollbacks', `${rollbacks}; ${failedRollbacks} more failed`],
+      zh: ['回滚', `${rollbacks} 次；另有 ${failedRollbacks} 次失败`],
+    },
   ];
 }
 
-function usageRows(metrics: Metrics): readonly (readonly Bilingual[])[] {
+function usageRows(metrics: Metrics): readonly Row[] {
   const input = metrics.inputTokens + metrics.cacheWriteTokens + metrics.cacheReadTokens;
   const [offloaded, output] = [formatSize(metrics.offloadedBytes), formatSize(metrics.toolBytes)];
-  const notReported = { en: 'no usage was reported', zh: '没有报告用量' };
+  const [inputTokens, outputTokens, memories] = [input, metrics.outputTokens, metrics.memories].map(formatCount);
+  const cached = shareText(metrics.cacheReadTokens / input);
+  const dollars = formatDollars(metrics.costUsd);
+  const [none, noneZh] = ['no usage was reported', '没有报告用量'];
   return [
-    [
-      { en: 'to files', zh: '转存到文件' },
-      {
-        en: `${pluralize(metrics.offloadedResults, 'result')}: ${offloaded} of ${output} of tool output`,
-        zh: `${formatCount(metrics.offloadedResults)} 个结果：工具输出 ${output} 中的 ${offloaded}`,
-      },
-    ],
-    [
-      { en: 'memories', zh: '记忆' },
-      { en: `${formatCount(metrics.memories)} extracted`, zh: `提取了 ${formatCount(metrics.memories)} 条` },
-    ],
-    [{ en: 'input', zh: '输入' }, input === 0 ? notReported : inputText(input, shareText(metrics.cacheReadTokens / input))],
-    [{ en: 'output', zh: '输出' }, metrics.outputTokens === 0 ? notReported : tokensText(metrics.outputTokens)],
-    [{ en: 'cost', zh: '费用' }, metrics.costUsd === 0 ? sameInBoth('-') : costText(formatDollars(metrics.costUsd))],
+    {
+      en: ['to files', `${pluralize(metrics.offloadedResults, 'result')}: ${offloaded} of ${output} of tool output`],
+      zh: ['转存到文件', `${formatCount(metrics.offloadedResults)} 个结果：工具输出 ${output} 中的 ${offloaded}`],
+    },
+    { en: ['memories', `${memories} extracted`], zh: ['记忆', `提取了 ${memories} 条`] },
+    {
+      en: ['input', input === 0 ? none : `${inputTokens} tokens, ${cached} from the cache`],
+      zh: ['输入', input === 0 ? noneZh : `${inputTokens} token，${cached} 来自缓存`],
+    },
+    {
+      en: ['output', metrics.outputTokens === 0 ? none : `${outputTokens} tokens`],
+      zh: ['输出', metrics.outputTokens === 0 ? noneZh : `${outputTokens} token`],
+    },
+    {
+      en: ['cost', metrics.costUsd === 0 ? '-' : `${dollars}, where the price is known`],
+      zh: ['费用', metrics.costUsd === 0 ? '-' : `${dollars}（仅计价格已知的部分）`],
+    },
   ];
 }
-
-const tokensText = (tokens: number): Bilingual => ({ en: `${formatCount(tokens)} tokens`, zh: `${formatCount(tokens)} token` });
-
-const inputText = (tokens: number, cached: string): Bilingual => ({
-  en: `${formatCount(tokens)} tokens, ${cached} from the cache`,
-  zh: `${formatCount(tokens)} token，${cached} 来自缓存`,
-});
-
-const costText = (dollars: string): Bilingual => ({ en: `${dollars}, where the price is known`, zh: `${dollars}（仅计价格已知的部分）` });
 
 const workRow = (when: string, { turns, endedWell, calls, repeatedCalls }: PhaseMetrics): readonly string[] => [
   when,

@@ -1,5 +1,5 @@
 import { escapeHtml, pageFigure } from './frame.ts';
-import { coordinate } from './scale.ts';
+import { coordinate, legendItem, WIDTH } from './plot.ts';
 
 export type Bar = {
   readonly label: string;
@@ -16,7 +16,6 @@ export type BarChart = {
   readonly bars: readonly Bar[];
 };
 
-const WIDTH = 720;
 const NOTE_WIDTH = 240;
 const ROW_HEIGHT = 42;
 const BAR_HEIGHT = 16;
@@ -72,7 +71,7 @@ export function partLegend(names: readonly string[]): string {
   if (names.length === 0) return '';
   const items = names.map((name, at) => {
     const sample = segment({ at, x: 0, width: 40, top: 0, value: 0, tooltip: name }).replace(' data-value="0"', '');
-    return `<li><svg viewBox="0 0 40 16" aria-hidden="true">${sample}</svg>${escapeHtml(name)}</li>`;
+    return legendItem(sample, name);
   });
   return `<ul class="legend">${items.join('')}</ul>`;
 }

@@ -14,15 +14,7 @@ export type PageSection = { readonly title: string /** HTML. */; readonly body: 
  * One HTML page that needs nothing else: no script, no address, nothing fetched. Light and dark, printable; what is wider than the
  * screen scrolls in its own box, which the keyboard reaches.
  */
-export function pageFrame({
-  title,
-  intro,
-  sections,
-}: {
-  readonly title: string;
-  readonly intro: string;
-  readonly sections: readonly PageSection[];
-}): string {
+export function pageFrame({ title, intro, sections }: PageParts): string {
   const parts = sections.map(({ title: name, body }, at) => `<section id="s${at}"><h2>${escapeHtml(name)}</h2>\n${body}</section>`);
   const links = sections.map(({ title: name }, at) => `<li><a href="#s${at}">${escapeHtml(name)}</a></li>`);
   return `<!doctype html>
@@ -35,6 +27,8 @@ export function pageFrame({
 </body></html>
 `;
 }
+
+type PageParts = { readonly title: string; readonly intro: string; readonly sections: readonly PageSection[] };
 
 export type PageTable = {
   readonly caption: string;

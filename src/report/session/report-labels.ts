@@ -1,5 +1,5 @@
 import type { UnknownEvent } from '../../domain/event/read-event.ts';
-import type { ReadEventOf } from '../../domain/event.ts';
+import type { ReadEvent, ReadEventOf } from '../../domain/event.ts';
 import { formatCount, formatDuration, formatSize, pluralize } from '../../terminal/text/format.ts';
 
 /** Kinds of marks in the plot: the context was summarised or cut, results went to files, an earlier state came back. */
@@ -37,114 +37,80 @@ const offloadLabels: Readonly<Record<string, string>> = {
   voluntary: 'because it paid',
 };
 
-type ContextEvent = ReadEventOf<
-  'offloaded' | 'pruned' | 'trimmed' | 'window_slid' | 'rolled_back' | 'rewound' | 'rollback_failed' | 'memory_superseded' | 'cleared'
->;
-type CompactionEvent = ReadEventOf<
-  | 'compacted'
-  | 'nothing_to_compact'
-  | 'compaction_failed'
-  | 'compaction_cancelled'
-  | 'compaction_discarded'
-  | 'summary_prepared'
-  | 'summary_dropped'
->;
-type OtherEvent = ReadEventOf<'instructions_read' | 'overflow' | 'model_changed' | 'retrying' | 'hook_ran' | 'warning'>;
 type EventDescription = Omit<TimelineEntry, 'at'>;
 
+const descriptions = {
+  instructions_read: ({ files }) => ({ what: 'instructions read', details: files.map(({ path }) => path).join(', ') }),
+  overflow: ({ limitTokens = 0 }) => {
+    const limit = limitTokens > 0 ? `: its limit is ${formatCount(limitTokens)} tokens` : '';
+    return { what: 'did not fit', details: `the endpoint refused the request${limit}` };
+  },
+  model_changed: ({ model, windowTokens }) => ({ what: 'another model', details: `${model}, window ${formatCount(windowTokens)} tokens` }),
+  retrying: ({ why }) => ({ what: 'tried again', details: why }),
+  hook_ran: ({ hook, command, ok, note, ms }) => ({
+    what: `hook ${hook}`,
+    details: `${command}: ${ok ? 'ran' : `failed, ${note}`} (${formatDuration(ms)})`,
+  }),
+  warning: ({ message }) => ({ what: 'warning', details: message }),
+  offloaded: describeOffload,
+  pruned: ({ trimmed, cleared, ...change }) => ({
+    what: 'pruned',
+    details: `${formatCount(trimmed)} old results cut, ${formatCount(cleared)} left out, in what is sent only`,
+    ...tokenSizes(change),
+  }),
+  trimmed: (event) => smaller('trimmed', `${pluralize(event.messages, 'long message')} cut to fit the window`, event),
+  window_slid: (event) => smaller('oldest left out', `${messages(event.dropped)} to fit the window`, event),
+  compacted: (event) => smaller('compacted', `${methodLabels[event.method] ?? event.method}, ${messages(event.messagesKept)} kept`, event),
+  rolled_back: (event) => wentBack('rolled back', `to ${event.snapshotId}, ${messages(event.messages)}`, event),
+  rewound: (event) => wentBack('went back', `to before an earlier message, ${messages(event.messages)}`, event),
+  rollback_failed: ({ why }) => ({ what: 'rollback failed', details: why }),
+  memory_superseded: ({ superseded, restored }) => ({
+    what: 'memories changed',
+    details: `${formatCount(superseded)} no longer current, ${formatCount(restored)} current again`,
+  }),
+  cleared: ({ snapshotId, ...event }) => ({
+    what: 'cleared',
+    details: `${messages(event.messages)} left the context`,
+    undo: snapshotId,
+    mark: 2,
+  }),
+  nothing_to_compact: (event) => ({ what: 'nothing to compact', details: messages(event.messages) }),
+  compaction_failed: ({ why }) => ({ what: 'compaction failed', details: why }),
+  compaction_cancelled: () => ({ what: 'compaction cancelled', details: '' }),
+  compaction_discarded: ({ why = '' }) => ({ what: 'compaction discarded', details: why }),
+  summary_prepared: (event) => ({ what: 'summary prepared', details: `of ${messages(event.messages)}, beside the turn` }),
+  summary_dropped: ({ why }) => ({ what: 'prepared summary dropped', details: why }),
+} satisfies { readonly [Type in ReadEvent['type']]?: (event: ReadEventOf<Type>) => EventDescription };
+
+type ShownType = keyof typeof descriptions;
+type ShownEvents = { [Type in ShownType]: ReadEventOf<Type> };
+const byType: { readonly [Type in ShownType]: (event: ShownEvents[Type]) => EventDescription } = descriptions;
+
 /** An event in words; one of a type that is not known here by its name and fields. */
-export const timelineEntry = (at: string, event: ContextEvent | CompactionEvent | OtherEvent | UnknownEvent): TimelineEntry => ({
+export const timelineEntry = (at: string, event: ShownEvents[ShownType] | UnknownEvent): TimelineEntry => ({
   at,
-  ...describe(event),
+  ...(event.type === 'unknown'
+    ? { what: event.name.replaceAll('_', ' '), details: fieldsText(event.fields) }
+    : describeShown(event.type, event)),
 });
 
-function describe(event: ContextEvent | CompactionEvent | OtherEvent | UnknownEvent): EventDescription {
-  switch (event.type) {
-    case 'instructions_read':
-      return { what: 'instructions read', details: event.files.map(({ path }) => path).join(', ') };
-    case 'overflow': {
-      const { limitTokens = 0 } = event;
-      const limit = limitTokens > 0 ? `: its limit is ${formatCount(limitTokens)} tokens` : '';
-      return { what: 'did not fit', details: `the endpoint refused the request${limit}` };
-    }
-    case 'model_changed':
-      return { what: 'another model', details: `${event.model}, window ${formatCount(event.windowTokens)} tokens` };
-    case 'retrying':
-      return { what: 'tried again', details: event.why };
-    case 'hook_ran': {
-      const { hook, command, ok, note, ms } = event;
-      return { what: `hook ${hook}`, details: `${command}: ${ok ? 'ran' : `failed, ${note}`} (${formatDuration(ms)})` };
-    }
-    case 'warning':
-      return { what: 'warning', details: event.message };
-    case 'unknown':
-      return { what: event.name.replaceAll('_', ' '), details: fieldsText(event.fields) };
-    default:
-      return describeContext(event);
-  }
-}
+const describeShown = <Type extends ShownType>(type: Type, event: ShownEvents[Type]): EventDescription => byType[type](event);
 
-function describeContext(event: ContextEvent | CompactionEvent): EventDescription {
-  switch (event.type) {
-    case 'offloaded':
-      return describeOffload(event);
-    case 'pruned': {
-      const details = `${formatCount(event.trimmed)} old results cut, ${formatCount(event.cleared)} left out, in what is sent only`;
-      return { what: 'pruned', details, ...tokenSizes(event) };
-    }
-    case 'trimmed': {
-      const details = `${pluralize(event.messages, 'long message')} cut to fit the window`;
-      return { what: 'trimmed', details, ...tokenSizes(event), undo: event.snapshotId, mark: 0 };
-    }
-    case 'window_slid':
-      return {
-        what: 'oldest left out',
-        details: `${messages(event.dropped)} to fit the window`,
-        ...tokenSizes(event),
-        undo: event.snapshotId,
-        mark: 0,
-      };
-    case 'rolled_back': {
-      const details = `to ${event.snapshotId}, ${messages(event.messages)}`;
-      return { what: 'rolled back', details, ...tokenSizes(event), undo: event.undoId, mark: 2 };
-    }
-    case 'rewound': {
-      const details = `to before an earlier message, ${messages(event.messages)}`;
-      return { what: 'went back', details, ...tokenSizes(event), undo: event.undoId, mark: 2 };
-    }
-    case 'rollback_failed':
-      return { what: 'rollback failed', details: event.why };
-    case 'memory_superseded': {
-      const details = `${formatCount(event.superseded)} no longer current, ${formatCount(event.restored)} current again`;
-      return { what: 'memories changed', details };
-    }
-    case 'cleared':
-      return { what: 'cleared', details: `${messages(event.messages)} left the context`, undo: event.snapshotId, mark: 2 };
-    default:
-      return describeCompaction(event);
-  }
-}
+const smaller = (what: string, details: string, event: TokenChange & { readonly snapshotId: string }): EventDescription => ({
+  what,
+  details,
+  ...tokenSizes(event),
+  undo: event.snapshotId,
+  mark: 0,
+});
 
-function describeCompaction(event: CompactionEvent): EventDescription {
-  switch (event.type) {
-    case 'compacted': {
-      const details = `${methodLabels[event.method] ?? event.method}, ${messages(event.messagesKept)} kept`;
-      return { what: 'compacted', details, ...tokenSizes(event), undo: event.snapshotId, mark: 0 };
-    }
-    case 'nothing_to_compact':
-      return { what: 'nothing to compact', details: messages(event.messages) };
-    case 'compaction_failed':
-      return { what: 'compaction failed', details: event.why };
-    case 'compaction_cancelled':
-      return { what: 'compaction cancelled', details: '' };
-    case 'compaction_discarded':
-      return { what: 'compaction discarded', details: event.why ?? '' };
-    case 'summary_prepared':
-      return { what: 'summary prepared', details: `of ${messages(event.messages)}, beside the turn` };
-    case 'summary_dropped':
-      return { what: 'prepared summary dropped', details: event.why };
-  }
-}
+const wentBack = (what: string, details: string, event: TokenChange & { readonly undoId: string }): EventDescription => ({
+  what,
+  details,
+  ...tokenSizes(event),
+  undo: event.undoId,
+  mark: 2,
+});
 
 function describeOffload({ results, when, ...change }: ReadEventOf<'offloaded'>): EventDescription {
   const bytes = results.reduce((sum, result) => sum + result.bytes, 0);

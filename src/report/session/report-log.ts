@@ -8,8 +8,7 @@ import { isToolResult, isToolUse, type Message, resultText, stubOf, textOf, type
 import type { Helper, LogRecord } from '../../domain/session/record.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { addFile, emptyFileTally, type FileTally } from './report-files.ts';
-import { type ContextSize, sum } from './report-size.ts';
-import { createRunningContext, type RunningContext } from './running-context.ts';
+import { type ContextSize, createRunningContext, type RunningContext, sum } from './report-size.ts';
 
 /** A request that was answered. */
 export type LoggedStep = { readonly at: string; readonly size: ContextSize; readonly usage: Usage | undefined };

@@ -9,11 +9,6 @@ import type { LogSummary } from './report-log.ts';
 import { type ContextSize, contextKinds } from './report-size.ts';
 import { changeText, type Report, shortTime, stepsUntil } from './report-view.ts';
 
-/** Requests are at 1, 2, 3 …; what stands after the last is one further. */
-function requestIndex(entry: TimelineEntry, { steps }: LogSummary): number {
-  return stepsUntil(entry.at, steps) + 1;
-}
-
 /** Beyond so many times what was used, the window would press the plot flat. */
 const MAX_WINDOW_RATIO = 5;
 
@@ -25,8 +20,9 @@ export function contextSections({ log, audit, timeline }: Report): readonly Page
   const showsWindow =
     windows.length > 0 &&
     Math.max(...[window, ...windows]) <= MAX_WINDOW_RATIO * points.reduce((max, { tokens }) => Math.max(max, tokens), 1);
+  // Requests are at 1, 2, 3 …; what stands after the last is one further.
   const marks = timeline.entries.flatMap((entry) =>
-    entry.mark === undefined ? [] : [{ x: requestIndex(entry, log), y: 0, kind: entry.mark, tooltip: markText(entry) }],
+    entry.mark === undefined ? [] : [{ x: stepsUntil(entry.at, log.steps) + 1, kind: entry.mark, tooltip: markText(entry) }],
   );
   const chart = areaChart({
     title: 'The context by kind',

@@ -1,6 +1,9 @@
-import type { Measure } from '../../context/measure/measure.ts';
+import { createContextFold } from '../../context/history/apply-record.ts';
+import { type Measure, SEED_RATIO } from '../../context/measure/measure.ts';
+import { activePruning, applyPruning } from '../../context/offload/prune.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
-import type { Message, Origin, Usage } from '../../domain/session/message.ts';
+import type { Message, Origin, PruneRecord, Usage } from '../../domain/session/message.ts';
+import type { LogRecord } from '../../domain/session/record.ts';
 
 /** What a context is made of, in the order in which it is sent and drawn. */
 export const contextKinds = [
@@ -16,7 +19,7 @@ export const contextKinds = [
 export type ContextSize = { readonly tokens: number; readonly parts: readonly number[]; readonly reported: boolean };
 
 /** `ratio`: of the model's tokens to the measure's, by the newest reply that told. */
-export type SizeScale = { readonly measure: Measure; ratio: number };
+type SizeScale = { readonly measure: Measure; ratio: number };
 
 const kindOf: Readonly<Record<Origin, number>> = { summary: 2, notice: 2, user: 3, model: 4, tools: 5, interrupted: 5 };
 
@@ -25,7 +28,7 @@ export const measureContext = (scale: SizeScale, context: SessionContext, usage:
   sizeOf(scale, rawParts(context, scale.measure), usage);
 
 /** Tokens of each of `contextKinds` by the measure alone. */
-export function rawParts(context: SessionContext, measure: Measure): number[] {
+function rawParts(context: SessionContext, measure: Measure): number[] {
   const { systemTokens, toolsTokens } = measure.context({ ...context, messages: [], anchorFloor: 0 }, 1);
   const parts = contextKinds.map((_, kind) => (kind === 0 ? systemTokens : kind === 1 ? toolsTokens : 0));
   for (const message of context.messages) addToParts(parts, message, measure);
@@ -33,12 +36,12 @@ export function rawParts(context: SessionContext, measure: Measure): number[] {
 }
 
 /** The same with one more message at the end. */
-export function addToParts(parts: number[], message: Message, measure: Measure): void {
+function addToParts(parts: number[], message: Message, measure: Measure): void {
   const kind = kindOf[message.origin];
   parts[kind] = (parts[kind] ?? 0) + measure.message(message, 1);
 }
 
-export function sizeOf(scale: SizeScale, parts: readonly number[], usage: Usage | undefined): ContextSize {
+function sizeOf(scale: SizeScale, parts: readonly number[], usage: Usage | undefined): ContextSize {
   const total = sum(parts);
   const input = usage === undefined ? 0 : usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   if (input > 0 && total > 0) scale.ratio = input / total;
@@ -49,3 +52,46 @@ export function sizeOf(scale: SizeScale, parts: readonly number[], usage: Usage 
 }
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+
+/** A context that grows by the records of its log, and what it weighs. */
+export type RunningContext = {
+  readonly apply: (record: LogRecord) => void;
+  readonly context: () => SessionContext;
+  /** What it weighs as it stands. */
+  readonly size: () => ContextSize;
+  /** What another one would weigh in its place. */
+  readonly sizeOf: (context: SessionContext) => ContextSize;
+  /** What the request weighed that this reply, the next message, answers. */
+  readonly sizeBefore: (reply: Message) => ContextSize;
+};
+
+/** Weighs only what a record adds, so that a long session takes time for its records and not for their squares. */
+export function createRunningContext(measure: Measure): RunningContext {
+  const fold = createContextFold({ system: '', shortTermSummary: '', tools: [], messages: [], anchorFloor: 0 });
+  const scale = { measure, ratio: SEED_RATIO };
+  /** Undefined when all of it has to be weighed anew. */
+  let parts: number[] | undefined;
+  /** What is left out on the wire since the last change of the context. */
+  let pruned: PruneRecord | undefined;
+  const partsNow = (): number[] => {
+    parts ??= rawParts(fold.context(), measure);
+    return parts;
+  };
+  return {
+    context: fold.context,
+    size: () => sizeOf(scale, partsNow(), undefined),
+    sizeOf: (context) => measureContext(scale, context, undefined),
+    sizeBefore: (reply) => {
+      pruned = reply.pruned ?? pruned;
+      if (pruned !== undefined) return measureContext(scale, applyPruning(fold.context(), pruned), reply.usage);
+      return sizeOf(scale, partsNow(), reply.usage);
+    },
+    apply: (record) => {
+      fold.apply(record);
+      if (record.type === 'message' && parts !== undefined) addToParts(parts, record.message, measure);
+      if (record.type === 'header' || record.type === 'checkpoint') pruned = activePruning(record.context);
+      if (record.type === 'offload' || record.type === 'model') pruned = undefined;
+      if (record.type === 'header' || record.type === 'checkpoint' || record.type === 'offload') parts = undefined;
+    },
+  };
+}

@@ -2,15 +2,16 @@ import { oneLine } from '../../context/text/sentences.ts';
 import { KILLED } from '../../domain/session/record.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { formatCount, formatDollars, formatDuration, formatSize } from '../../terminal/text/format.ts';
-import { escapeHtml, type PageSection, pageTable } from '../page/frame.ts';
+import { escapeHtml, type PageSection, type PageTable, pageTable } from '../page/frame.ts';
 import type { ReportTurnEnd } from './report-events.ts';
 import type { LoggedTurn } from './report-log.ts';
 import { changeText, type Report, shortTime, snapshotExists } from './report-view.ts';
 
-const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
+/** A section of one table, with a note above it; none when the table has no rows. */
+const tableSection = ({ title, note, ...table }: PageTable & { readonly title: string; readonly note?: string }): readonly PageSection[] =>
+  table.rows.length === 0 ? [] : [{ title, body: (note === undefined ? '' : `<p>${escapeHtml(note)}</p>`) + pageTable(table) }];
 
 export function turnSections({ log, audit, open }: Report): readonly PageSection[] {
-  if (log.turns.length === 0) return [];
   const rows = log.turns.map((turn, at) => {
     const next = log.turns[at + 1];
     const end = endOf(turn, next, audit.turnEnds);
@@ -27,14 +28,14 @@ export function turnSections({ log, audit, open }: Report): readonly PageSection
       end?.costUsd === undefined ? '-' : formatDollars(end.costUsd),
     ];
   });
-  const head = ['turn', 'at', 'asked', 'requests', 'tool calls', 'took', 'ended', 'context', 'cost'];
-  const note = 'The first line of each message of yours, without what looks like a secret; what was rolled back later is here too.';
-  return [
-    {
-      title: 'Turns',
-      body: paragraph(note) + pageTable({ caption: 'Turns, oldest first; context: tokens of its last request', head, rows, words: [2, 6] }),
-    },
-  ];
+  return tableSection({
+    title: 'Turns',
+    note: 'The first line of each message of yours, without what looks like a secret; what was rolled back later is here too.',
+    caption: 'Turns, oldest first; context: tokens of its last request',
+    head: ['turn', 'at', 'asked', 'requests', 'tool calls', 'took', 'ended', 'context', 'cost'],
+    rows,
+    words: [2, 6],
+  });
 }
 
 /** The first end that was recorded between a turn's beginning and the next one's. */
@@ -64,7 +65,6 @@ function endText({ stopReason }: LoggedTurn, end: ReportTurnEnd | undefined, isR
 }
 
 export function timelineSections({ timeline, snapshots }: Report): readonly PageSection[] {
-  if (timeline.entries.length === 0) return [];
   const rows = timeline.entries.map(({ at, what, details, before, after, undo }) => [
     shortTime(at),
     what,
@@ -72,17 +72,16 @@ export function timelineSections({ timeline, snapshots }: Report): readonly Page
     changeText(before, after),
     undo === undefined ? '' : snapshotExists(undo, snapshots) ? `sanbot rollback --snapshot ${undo}` : `${undo} (removed since)`,
   ]);
-  const head = ['at', 'what', 'more', 'context, tokens', 'to undo it'];
-  return [
-    {
-      title: 'What happened',
-      body: pageTable({ caption: 'Everything that changed the context or went wrong, oldest first', head, rows, words: [1, 2, 4] }),
-    },
-  ];
+  return tableSection({
+    title: 'What happened',
+    caption: 'Everything that changed the context or went wrong, oldest first',
+    head: ['at', 'what', 'more', 'context, tokens', 'to undo it'],
+    rows,
+    words: [1, 2, 4],
+  });
 }
 
 export function compactionSections({ timeline, snapshots }: Report): readonly PageSection[] {
-  if (timeline.compactions.length === 0) return [];
   const rows = timeline.compactions.map(({ at, why, method, before, after, messagesBefore, messagesKept, facts, cost, ms, snapshotId }) => [
     shortTime(at),
     why,
@@ -98,26 +97,17 @@ export function compactionSections({ timeline, snapshots }: Report): readonly Pa
     ms === undefined ? 'not known' : formatDuration(ms),
     snapshotExists(snapshotId, snapshots) ? snapshotId : `${snapshotId} (removed since)`,
   ]);
-  const head = [
-    'at',
-    'why',
-    'summary',
-    'tokens',
-    'messages kept',
-    'facts that left the context',
-    'cost',
-    'took',
-    'snapshot of what was before',
-  ];
-  const note =
-    'sanbot history --session ID --snapshot SNAPSHOT is the receipt of a compaction: what was kept, summarised and put away. sanbot rollback --snapshot SNAPSHOT brings back what was before, to the byte, and can itself be undone.';
-  return [
-    { title: 'Compactions', body: paragraph(note) + pageTable({ caption: 'Compactions, oldest first', head, rows, words: [1, 2, 5, 8] }) },
-  ];
+  return tableSection({
+    title: 'Compactions',
+    note: 'sanbot history --session ID --snapshot SNAPSHOT is the receipt of a compaction: what was kept, summarised and put away. sanbot rollback --snapshot SNAPSHOT brings back what was before, to the byte, and can itself be undone.',
+    caption: 'Compactions, oldest first',
+    head: ['at', 'why', 'summary', 'tokens', 'messages kept', 'facts that left the context', 'cost', 'took', 'snapshot of what was before'],
+    rows,
+    words: [1, 2, 5, 8],
+  });
 }
 
 export function helperSections({ sessionId, log, open }: Report): readonly PageSection[] {
-  if (log.helpers.length === 0) return [];
   const rows = log.helpers.map(({ id, at, task, steps, costUsd, end, last }) => [
     id,
     shortTime(at),
@@ -128,32 +118,24 @@ export function helperSections({ sessionId, log, open }: Report): readonly PageS
     `sanbot show ${sessionId}:${last}`,
   ]);
   const head = ['helper', 'at', 'task', 'requests', 'cost', 'ended', 'its last step'];
-  return [{ title: 'Helpers', body: pageTable({ caption: 'Helpers, oldest first', head, rows, words: [2, 5, 6] }) }];
+  return tableSection({ title: 'Helpers', caption: 'Helpers, oldest first', head, rows, words: [2, 5, 6] });
 }
 
 /** More files than these nobody reads through. */
 const MAX_FILES = 500;
 
 export function fileSections({ files: fileList }: Report): readonly PageSection[] {
-  if (fileList.length === 0) return [];
   const rows = fileList
     .slice(0, MAX_FILES)
     .map(({ path, reads, changes, before, after }) => [path, formatCount(reads), formatCount(changes), sizeText(before, after)]);
-  const more =
-    fileList.length > MAX_FILES ? paragraph(`The first ${formatCount(MAX_FILES)} of ${formatCount(fileList.length)} files.`) : '';
-  return [
-    {
-      title: 'Files',
-      body:
-        more +
-        pageTable({
-          caption: 'Files read and changed by tools; of commands, only the files that they plainly name',
-          head: ['file', 'read', 'changed', 'size'],
-          rows,
-          words: [3],
-        }),
-    },
-  ];
+  return tableSection({
+    title: 'Files',
+    ...(fileList.length > MAX_FILES && { note: `The first ${formatCount(MAX_FILES)} of ${formatCount(fileList.length)} files.` }),
+    caption: 'Files read and changed by tools; of commands, only the files that they plainly name',
+    head: ['file', 'read', 'changed', 'size'],
+    rows,
+    words: [3],
+  });
 }
 
 function sizeText(before: number | null | undefined, after: number | null | undefined): string {
