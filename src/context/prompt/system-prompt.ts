@@ -91,8 +91,6 @@ export function instructionsBlock(files: readonly Instructions[]): string {
 
 const CUT_NOTE = '\n[the rest is left out]';
 
-/** An instruction file as a prompt or a notice shows it; `cut` when that is only its beginning. */
-
 /** Returns the files that a rendered block shows. */
 export const instructionsIn = (block: string): readonly Instructions[] =>
   [...block.matchAll(/<project_instructions path="([^"]*)">\n([\s\S]*?)\n<\/project_instructions>/g)].map(([, path = '', text = '']) => {

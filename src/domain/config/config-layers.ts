@@ -174,41 +174,27 @@ const withOrigin = ({ en, zh }: Bilingual, origin: string, where: string): Bilin
 /** `key` does not meet what `other` requires of it. */
 type Contradiction = { readonly key: string; readonly other: string; readonly expected: Bilingual; readonly found: Bilingual };
 
-const below = (key: string): Bilingual => ({ en: `a number below ${key}`, zh: `小于 ${key} 的数字` });
+/** Each below the one beside it. */
+const ascending = [
+  ['softTokenRatio', 'maxTokenRatio'],
+  ['softThresholdTokens', 'hardThresholdTokens'],
+] as const;
 
 /** Returns the contradictions between numbers that are each valid by themselves. */
-export function contradictions(config: Config): readonly Contradiction[] {
-  const { compaction } = config;
-  const conflicts: Contradiction[] = [];
-  if (compaction.softTokenRatio >= compaction.maxTokenRatio) {
-    conflicts.push({
-      key: 'compaction.softTokenRatio',
-      other: 'compaction.maxTokenRatio',
-      expected: below(`compaction.maxTokenRatio (${compaction.maxTokenRatio})`),
-      found: sameInBoth(`${compaction.softTokenRatio}`),
-    });
-  }
-  const { softThresholdTokens: soft, hardThresholdTokens: hard } = compaction;
-  if (soft !== null && hard !== null && soft >= hard) {
-    conflicts.push({
-      key: 'compaction.softThresholdTokens',
-      other: 'compaction.hardThresholdTokens',
-      expected: below(`compaction.hardThresholdTokens (${hard})`),
-      found: sameInBoth(`${soft}`),
-    });
-  }
-  for (const section of ['offload', 'pruning'] as const) {
+export function contradictions({ compaction, ...config }: Config): readonly Contradiction[] {
+  const unordered = ascending.flatMap(([low, high]): readonly Contradiction[] => {
+    const [value, bound] = [compaction[low], compaction[high]];
+    if (value === null || bound === null || value < bound) return [];
+    const other = `compaction.${high}`;
+    const expected = { en: `a number below ${other} (${bound})`, zh: `小于 ${other} (${bound}) 的数字` };
+    return [{ key: `compaction.${low}`, other, expected, found: sameInBoth(`${value}`) }];
+  });
+  const tooMuch = (['offload', 'pruning'] as const).flatMap((section): readonly Contradiction[] => {
     const { headKeepRatio, tailKeepRatio } = config[section];
-    if (headKeepRatio + tailKeepRatio <= 1) continue;
-    conflicts.push({
-      key: `${section}.headKeepRatio`,
-      other: `${section}.tailKeepRatio`,
-      expected: {
-        en: `at most 1 together with ${section}.tailKeepRatio (${tailKeepRatio})`,
-        zh: `与 ${section}.tailKeepRatio (${tailKeepRatio}) 之和不超过 1`,
-      },
-      found: sameInBoth(`${headKeepRatio}`),
-    });
-  }
-  return conflicts;
+    if (headKeepRatio + tailKeepRatio <= 1) return [];
+    const other = `${section}.tailKeepRatio`;
+    const expected = { en: `at most 1 together with ${other} (${tailKeepRatio})`, zh: `与 ${other} (${tailKeepRatio}) 之和不超过 1` };
+    return [{ key: `${section}.headKeepRatio`, other, expected, found: sameInBoth(`${headKeepRatio}`) }];
+  });
+  return [...unordered, ...tooMuch];
 }

@@ -6,19 +6,19 @@ import type { HookEvent } from './hook.ts';
 /** The combined result of all hooks of one event. */
 export type HookResult = {
   /** Why the event is blocked, or what is held against a call that has run; undefined when no hook objects. */
-  readonly blocked?: string;
+  readonly blocked?: string | undefined;
   /** Text for the model, in the order of the commands: instructions before a compaction, context elsewhere. */
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** A summary to use instead of a model's. */
-  readonly summary?: string;
+  readonly summary?: string | undefined;
   /** What a hook decides about a call that it does not block. */
-  readonly decision?: 'allow' | 'ask';
+  readonly decision?: 'allow' | 'ask' | undefined;
   /** Why it decides so. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   /** The input that a call is to have instead of its own. */
-  readonly input?: Readonly<Record<string, unknown>>;
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
   /** Why the turn is to end here. */
-  readonly ends?: string;
+  readonly ends?: string | undefined;
 };
 
 export type HookOutput = HookResult & {
@@ -104,21 +104,17 @@ function verdictIn(decision: string | undefined, reason: string | undefined): Pi
 
 /** The strictest decision counts, and the last summary and input; texts stand behind each other. */
 export function mergeAnswers(answers: readonly HookOutput[], event: HookEvent): HookResult {
-  const text = answers.flatMap((answer) => answer.text ?? []).join('\n\n');
   const objections = answers.flatMap((answer) => answer.blocked ?? []);
   // What is said of a call that has run, or of work that is not done, is work for the model: all of it counts.
   const blocked = event === 'PostToolUse' || event === 'Stop' ? objections.join('\n\n') || undefined : objections[0];
-  const summary = answers.findLast((answer) => answer.summary !== undefined)?.summary;
   const strictest = answers.find(({ decision }) => decision === 'ask') ?? answers.find(({ decision }) => decision === 'allow');
-  const input = answers.findLast((answer) => answer.input !== undefined)?.input;
-  const ends = answers.find((answer) => answer.ends !== undefined)?.ends;
   return {
-    ...(blocked !== undefined && { blocked }),
-    ...(text !== '' && { text }),
-    ...(summary !== undefined && { summary }),
-    ...(strictest?.decision !== undefined && { decision: strictest.decision }),
-    ...(strictest?.reason !== undefined && { reason: strictest.reason }),
-    ...(input !== undefined && { input }),
-    ...(ends !== undefined && { ends }),
+    blocked,
+    text: answers.flatMap(({ text }) => text ?? []).join('\n\n') || undefined,
+    summary: answers.findLast(({ summary }) => summary !== undefined)?.summary,
+    decision: strictest?.decision,
+    reason: strictest?.reason,
+    input: answers.findLast(({ input }) => input !== undefined)?.input,
+    ends: answers.find(({ ends }) => ends !== undefined)?.ends,
   };
 }

@@ -27,8 +27,7 @@ const userTypes: ReadonlySet<string> = new Set(['tool_result', 'image', 'documen
  */
 export function admitReply(blocks: readonly ContentBlock[], usedIds: ReadonlySet<string>): AdmittedReply {
   const changes: Bilingual[] = [];
-  const newIds = new Set<string>();
-  const ids: UsedIds = { has: (id) => usedIds.has(id) || newIds.has(id), add: (id) => newIds.add(id) };
+  const ids = new Set(usedIds);
   const content = blocks.flatMap((block): readonly ContentBlock[] => {
     if (block.type === 'tool_use') return [admitCall(block, ids, changes)];
     const problem = problemOf(block);
@@ -53,9 +52,7 @@ export function mendReply(blocks: readonly ContentBlock[]): readonly ContentBloc
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
-type UsedIds = { readonly has: (id: string) => boolean; readonly add: (id: string) => void };
-
-function admitCall(block: ContentBlock, ids: UsedIds, changes: Bilingual[]): ToolUseBlock {
+function admitCall(block: ContentBlock, ids: Set<string>, changes: Bilingual[]): ToolUseBlock {
   const name = legalName(block.name, 'unnamed');
   const id = unusedId(legalName(block.id, 'call'), ids);
   ids.add(id);
@@ -75,7 +72,7 @@ function legalName(value: unknown, fallback: string): string {
   return value.slice(0, 128).replace(/[^a-zA-Z0-9_-]/g, '_') || fallback;
 }
 
-function unusedId(id: string, ids: UsedIds): string {
+function unusedId(id: string, ids: Set<string>): string {
   let free = id;
   for (let suffix = 2; ids.has(free); suffix++) free = `${id.slice(0, 120)}_${suffix}`;
   return free;

@@ -1,23 +1,19 @@
 /** Computes the value of each object once, for as long as the object lives. */
-export function memoizeByObject<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const cache = new WeakMap<Key, Value>();
+export const memoizeByObject = <Key extends object, Value>(compute: (key: Key) => Value): ((key: Key) => Value) =>
+  memoizeIn(new WeakMap<Key, Value>(), compute);
+
+/** Computes the value of each name once. For names of which there are few: nothing is forgotten. */
+export const memoizeByName = <Value>(compute: (name: string) => Value): ((name: string) => Value) =>
+  memoizeIn(new Map<string, Value>(), compute);
+
+type Cache<Key, Value> = { readonly get: (key: Key) => Value | undefined; readonly set: (key: Key, value: Value) => unknown };
+
+function memoizeIn<Key, Value>(cache: Cache<Key, Value>, compute: (key: Key) => Value): (key: Key) => Value {
   return (key) => {
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
     const value = compute(key);
     cache.set(key, value);
-    return value;
-  };
-}
-
-/** Computes the value of each name once. For names of which there are few: nothing is forgotten. */
-export function memoizeByName<Value>(compute: (name: string) => Value): (name: string) => Value {
-  const cache = new Map<string, Value>();
-  return (name) => {
-    const cached = cache.get(name);
-    if (cached !== undefined) return cached;
-    const value = compute(name);
-    cache.set(name, value);
     return value;
   };
 }
