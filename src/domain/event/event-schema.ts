@@ -36,60 +36,37 @@ const costIfAny = { usage: usageIfKnown.optional(), costUsd: amountIfKnown.optio
 const change = { tokensBefore: amount, tokensAfter: amount };
 /** What came of a call. */
 const callOutcome = { ok: flag(true), denied: flag(false), bytes: amount, ms: amount, note: text };
+const window = { model: text, windowTokens: amount, windowAssumed: flag(false) };
+const pressure = { reasons: words(pressureReasons), tokens: amount };
+
+const event = <const Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) =>
+  z.object({ type: z.literal(type), ...fields });
 
 /**
  * Everything that the audit log holds, one object per type. `event.ts` infers from it the types of events written and read; `read-event.ts`
  * parses with it. Tokens are counts of our one counter, bytes are UTF-8, times are milliseconds.
  */
 export const auditedEventSchema = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('session_started'),
-    resumed: flag(false),
-    model: text,
-    windowTokens: amount,
-    windowAssumed: flag(false),
-  }),
-  z.object({
-    type: z.literal('instructions_read'),
-    files: list({ path: text, chars: amount, cut: flag(false) }, { path: '', chars: 0, cut: false }),
-  }),
-  z.object({ type: z.literal('turn_started') }),
-  z.object({ type: z.literal('request'), purpose: word(['turn', 'summary']), tokens: amount, windowTokens: amount }),
-  z.object({ type: z.literal('retrying'), why: text, attempt: amount, waitMs: amount }),
-  z.object({ type: z.literal('reply'), stopReason: text, usage: usageIfKnown, costUsd: amountIfKnown }),
-  z.object({ type: z.literal('tool_started'), toolUseId: text, tool: text, title: text }),
-  z.object({
-    type: z.literal('tool_ended'),
-    toolUseId: text,
-    tool: text,
-    ...callOutcome,
-  }),
+  event('session_started', { resumed: flag(false), ...window }),
+  event('instructions_read', { files: list({ path: text, chars: amount, cut: flag(false) }, { path: '', chars: 0, cut: false }) }),
+  event('turn_started', {}),
+  event('request', { purpose: word(['turn', 'summary']), tokens: amount, windowTokens: amount }),
+  event('retrying', { why: text, attempt: amount, waitMs: amount }),
+  event('reply', { stopReason: text, usage: usageIfKnown, costUsd: amountIfKnown }),
+  event('tool_started', { toolUseId: text, tool: text, title: text }),
+  event('tool_ended', { toolUseId: text, tool: text, ...callOutcome }),
   /** The text of a file that the user named with @ is in the conversation; `stored`: as a stub, its text in a file of the session. */
-  z.object({ type: z.literal('file_attached'), path: text, note: text, stored: flag(false) }),
-  z.object({
-    type: z.literal('offloaded'),
+  event('file_attached', { path: text, note: text, stored: flag(false) }),
+  event('offloaded', {
     when: word(['arrival', 'pressure', 'voluntary']),
     results: list({ toolUseId: text, tool: text, path: text, bytes: amount }, { toolUseId: '', tool: '', path: '', bytes: 0 }),
     ...change,
   }),
   /** Old results were left out of what is sent, and of nothing else, because the provider's cache was cold. */
-  z.object({ type: z.literal('pruned'), trimmed: amount, cleared: amount, ...change }),
-  z.object({
-    type: z.literal('context_high'),
-    reasons: words(pressureReasons),
-    tokens: amount,
-    softTokens: amount,
-    hardTokens: amount,
-  }),
-  z.object({
-    type: z.literal('compaction_started'),
-    trigger,
-    reasons: words(pressureReasons),
-    tokens: amount,
-    messages: amount,
-  }),
-  z.object({
-    type: z.literal('compacted'),
+  event('pruned', { trimmed: amount, cleared: amount, ...change }),
+  event('context_high', { ...pressure, softTokens: amount, hardTokens: amount }),
+  event('compaction_started', { trigger, ...pressure, messages: amount }),
+  event('compacted', {
     ...summaryCost,
     trigger,
     method: word(summaryMethods),
@@ -102,85 +79,50 @@ export const auditedEventSchema = z.discriminatedUnion('type', [
     ms: amount,
   }),
   /** Where the facts are that this compaction took out of the messages: still in the context, found by one look-up, or lost. */
-  z.object({ type: z.literal('compaction_checked'), snapshotId: text, inContext: amount, oneLookUp: amount, lost: amount }),
-  z.object({ type: z.literal('nothing_to_compact'), messages: amount, tokens: amount }),
-  z.object({ type: z.literal('compaction_failed'), trigger, why: text, ...costIfAny }),
-  z.object({ type: z.literal('compaction_cancelled'), trigger, ...costIfAny }),
+  event('compaction_checked', { snapshotId: text, inContext: amount, oneLookUp: amount, lost: amount }),
+  event('nothing_to_compact', { messages: amount, tokens: amount }),
+  event('compaction_failed', { trigger, why: text, ...costIfAny }),
+  event('compaction_cancelled', { trigger, ...costIfAny }),
   /** The summary was shown and rejected; `why` is set when it was not the user who rejected it. */
-  z.object({ type: z.literal('compaction_discarded'), trigger, why: text.optional(), ...summaryCost }),
+  event('compaction_discarded', { trigger, why: text.optional(), ...summaryCost }),
   /** A summary was made in the background during the turn, and waits for the hard limit. */
-  z.object({ type: z.literal('summary_prepared'), messages: amount, ms: amount, ...summaryCost }),
+  event('summary_prepared', { messages: amount, ms: amount, ...summaryCost }),
   /** A background summary will not be used, or could not be made. */
-  z.object({ type: z.literal('summary_dropped'), why: text, ...summaryCost }),
-  z.object({
-    type: z.literal('snapshot_written'),
-    snapshotId: text,
-    reason: text,
-    messages: amount,
-    tokens: amount,
-    bytes: amount,
-  }),
-  z.object({ type: z.literal('memory_extracted'), decisions: amount, facts: amount, preferences: amount, runtime: amount, ...costIfAny }),
-  z.object({ type: z.literal('trimmed'), messages: amount, ...change, snapshotId: text }),
-  z.object({ type: z.literal('window_slid'), dropped: amount, ...change, snapshotId: text }),
-  z.object({ type: z.literal('overflow'), attempt: amount, limitTokens: amountIfKnown, sentTokens: amountIfKnown }),
-  z.object({ type: z.literal('rolled_back'), snapshotId: text, undoId: text, messages: amount, ...change }),
-  z.object({
-    type: z.literal('rewound'),
-    /** The user's message; the conversation is back in the state right before it. */
-    messageId: text,
-    undoId: text,
-    messages: amount,
-    ...change,
-  }),
+  event('summary_dropped', { why: text, ...summaryCost }),
+  event('snapshot_written', { snapshotId: text, reason: text, messages: amount, tokens: amount, bytes: amount }),
+  event('memory_extracted', { decisions: amount, facts: amount, preferences: amount, runtime: amount, ...costIfAny }),
+  event('trimmed', { messages: amount, ...change, snapshotId: text }),
+  event('window_slid', { dropped: amount, ...change, snapshotId: text }),
+  event('overflow', { attempt: amount, limitTokens: amountIfKnown, sentTokens: amountIfKnown }),
+  event('rolled_back', { snapshotId: text, undoId: text, messages: amount, ...change }),
+  /** `messageId`: the user's message; the conversation is back in the state right before it. */
+  event('rewound', { messageId: text, undoId: text, messages: amount, ...change }),
   /** A rollback or rewind put aside memories made since the restored state, and restored memories that held in it. */
-  z.object({ type: z.literal('memory_superseded'), superseded: amount, restored: amount }),
-  z.object({ type: z.literal('rollback_failed'), snapshotId: text, why: text }),
-  z.object({ type: z.literal('cleared'), snapshotId: text, messages: amount }),
-  z.object({ type: z.literal('model_changed'), model: text, windowTokens: amount, windowAssumed: flag(false) }),
-  z.object({
-    type: z.literal('hook_ran'),
-    hook: word(hookEvents),
-    command: text,
-    ok: flag(true),
-    /** Why it failed; empty when it succeeded. */
-    note: text,
-    ms: amount,
-  }),
+  event('memory_superseded', { superseded: amount, restored: amount }),
+  event('rollback_failed', { snapshotId: text, why: text }),
+  event('cleared', { snapshotId: text, messages: amount }),
+  event('model_changed', window),
+  /** `note`: why it failed; empty when it succeeded. */
+  event('hook_ran', { hook: word(hookEvents), command: text, ok: flag(true), note: text, ms: amount }),
   /** A helper was given a task; `continued` one that had ended. */
-  z.object({ type: z.literal('helper_started'), helper: text, task: text, continued: flag(false) }),
+  event('helper_started', { helper: text, task: text, continued: flag(false) }),
   /** A reply in the conversation of a helper, or a summary of that; what it cost is in no other event. */
-  z.object({ type: z.literal('helper_step'), helper: text, usage: usageIfKnown, costUsd: amountIfKnown }),
+  event('helper_step', { helper: text, usage: usageIfKnown, costUsd: amountIfKnown }),
   /** A call of a helper has ended; `reads`: with a tool that changes nothing. */
-  z.object({
-    type: z.literal('helper_called'),
-    helper: text,
-    tool: text,
-    title: text,
-    reads: flag(true),
-    ...callOutcome,
-  }),
-  z.object({
-    type: z.literal('helper_ended'),
-    helper: text,
-    stopReason: word(stopReasons),
-    steps: amount,
-    /** All that it cost in this process, which its steps told one by one. */
-    totalUsd: amountIfKnown,
-    ms: amount,
-  }),
+  event('helper_called', { helper: text, tool: text, title: text, reads: flag(true), ...callOutcome }),
+  /** `totalUsd`: all that it cost in this process, which its steps told one by one. */
+  event('helper_ended', { helper: text, stopReason: word(stopReasons), steps: amount, totalUsd: amountIfKnown, ms: amount }),
   /** Commands in the background that were ended since the session was left. */
-  z.object({ type: z.literal('jobs_ended'), jobs: list({ name: text, command: text }, { name: '', command: '' }) }),
-  z.object({ type: z.literal('warning'), message: text }),
-  z.object({
-    type: z.literal('turn_ended'),
+  event('jobs_ended', { jobs: list({ name: text, command: text }, { name: '', command: '' }) }),
+  event('warning', { message: text }),
+  /** `contextTokens`: what the next request would hold if it came now. */
+  event('turn_ended', {
     stopReason: word(stopReasons),
     steps: amount,
     usage,
     costUsd: amountIfKnown,
-    /** What the next request would hold if it came now. */
     contextTokens: amountIfKnown.optional(),
     ms: amount,
   }),
-  z.object({ type: z.literal('session_ended'), messages: amount }),
+  event('session_ended', { messages: amount }),
 ]);

@@ -10,7 +10,7 @@
 
 import { z } from 'zod';
 import type { Parsed } from '../value/parsed.ts';
-import { type Ledger, ledgerSchema, todoItemSchema } from './ledger.ts';
+import { ledgerSchema, todoItemSchema } from './ledger.ts';
 
 /** Blocks have the API's own format. Those of unknown types pass through untouched, so every type is open: unknown fields are kept. */
 export type ContentBlock = { readonly type: string; readonly [field: string]: unknown };
@@ -123,16 +123,16 @@ export type PruneRecord = Parsed<typeof pruneRecordShape>;
 export type PrunedResult = PruneRecord['results'][number];
 const pruneRecordSchema: z.ZodType<PruneRecord> = z.object(pruneRecordShape);
 
-/** What a [Compressed History] message replaces, so that the next compaction can continue it without reading its text. */
-export type Summary = {
+const summaryShape = {
   /** The sections, without the ledger. */
-  readonly text: string;
-  readonly ledger: Ledger;
+  text: z.string(),
+  ledger: ledgerSchema,
   /** How many messages were compressed into it, over all compactions. */
-  readonly messages: number;
+  messages: z.int().nonnegative(),
 };
-
-const summarySchema: z.ZodType<Summary> = z.looseObject({ text: z.string(), ledger: ledgerSchema, messages: z.int().nonnegative() });
+/** What a [Compressed History] message replaces, so that the next compaction can continue it without reading its text. */
+export type Summary = Parsed<typeof summaryShape>;
+const summarySchema: z.ZodType<Summary> = z.looseObject(summaryShape);
 
 /** `role` and `content` are sent; everything else is ours and is never sent. */
 const messageShape = {
@@ -181,7 +181,6 @@ export type WireMessage = {
   readonly endpoint?: string | undefined;
 };
 
-/** Returns the text of the blocks. */
 export const textOf = (content: readonly ContentBlock[]): string =>
   content.flatMap((block) => (isText(block) ? [block.text] : isCompaction(block) ? [block.content] : [])).join('\n');
 
@@ -206,7 +205,6 @@ export function storedResult(message: Message, result: ToolResultBlock, bodyOf: 
   return stub === undefined ? undefined : bodyOf(stub.body);
 }
 
-/** The names of the origins on pages for people. */
 export const speakerLabels: Readonly<Record<Origin, string>> = {
   user: 'User',
   model: 'Assistant',

@@ -151,7 +151,6 @@ const branchEntrySchema: z.ZodType<BranchEntry> = z.discriminatedUnion('type', [
  */
 const branchShape = {
   type: z.literal('branch'),
-  /** The helper's name. */
   branch: z.string(),
   /** What it has done and cost by then; null when a price is not known. */
   steps: z.int().nonnegative(),

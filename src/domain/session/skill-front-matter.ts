@@ -42,7 +42,8 @@ function parseStrictly(source: string): ReturnType<typeof parseDocument> | Bilin
   const [problem] = document.errors;
   if (problem === undefined) return document;
   const { line, col } = lines.linePos(problem.pos[0]);
-  return notYaml(`${bounded(problem.message)} at line ${line}, column ${col}`);
+  const reason = `${bounded(problem.message)} at line ${line}, column ${col}`;
+  return { en: `its front matter is no YAML: ${reason}`, zh: `front matter 不是 YAML：${reason}` };
 }
 
 /** Strictly a text with a colon and a blank in it needs quotes. People leave them out, and other programs do not mind. */
@@ -74,11 +75,6 @@ function bounded(message: string): string {
   const [line = ''] = message.split('\n', 1);
   return line.length > 120 ? `${line.slice(0, 120).toWellFormed()}…` : line;
 }
-
-const notYaml = (problem: string): Bilingual => ({
-  en: `its front matter is no YAML: ${problem}`,
-  zh: `front matter 不是 YAML：${problem}`,
-});
 
 const commandSchema = z.looseObject({
   description: z.string().trim().min(1).optional(),
