@@ -16,7 +16,6 @@ import { grownFrom } from '../../domain/value/memoize.ts';
 import { withMediaStubs } from '../offload/media-stub.ts';
 import { withStubs } from '../offload/offload.ts';
 
-/** Returns the context after one more log record. */
 export const applyRecord = (context: SessionContext, record: NewRecord): SessionContext => applyRecords(context, [record]);
 
 /** Returns the context after these log records. Takes time for what they add, and not for all that there is with each of them. */

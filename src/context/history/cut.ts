@@ -33,7 +33,6 @@ export function chooseCut(messages: readonly Message[], { sizes, keepTokens, kee
   return best === undefined ? { kind: 'cannot', why: 'one_open_exchange' } : { kind: 'cut', index: best };
 }
 
-/** The index of the newest message from the user, or -1. */
 export const newestRequest = (messages: readonly Message[]): number => messages.findLastIndex((message) => message.origin === 'user');
 
 /** The index of the first message that a compaction would remove from the context, or -1. */

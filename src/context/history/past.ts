@@ -104,16 +104,16 @@ export function stateOfSnapshot(
   snapshot: { readonly id: string; readonly at: string; readonly context: SessionContext },
 ): PastState {
   const seenIds = new Set<string>();
+  const stateAt = (n: number): PastState => ({ n, knownIds: idsIn(seenIds, snapshot.context.messages) });
   let stateByTime: PastState | undefined;
   let last = -1;
   for (const record of records) {
-    if (record.type === 'checkpoint' && record.snapshotId === snapshot.id)
-      return { n: record.n - 1, knownIds: idsIn(seenIds, snapshot.context.messages) };
-    if (record.at > snapshot.at) stateByTime ??= { n: record.n - 1, knownIds: idsIn(seenIds, snapshot.context.messages) };
+    if (record.type === 'checkpoint' && record.snapshotId === snapshot.id) return stateAt(record.n - 1);
+    if (record.at > snapshot.at) stateByTime ??= stateAt(record.n - 1);
     for (const { id } of messagesIn(record)) seenIds.add(id);
     last = record.n;
   }
-  return stateByTime ?? { n: last, knownIds: idsIn(seenIds, snapshot.context.messages) };
+  return stateByTime ?? stateAt(last);
 }
 
 /** Returns the files that tools changed after record `n`, in order of their first change. */

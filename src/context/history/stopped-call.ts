@@ -1,4 +1,3 @@
-/** The result texts for calls that did not finish. */
 export const stoppedResults = {
   before: 'This call was not run: the turn was stopped before it began.',
   midway: 'This call was stopped before its end; it may have run in part.',

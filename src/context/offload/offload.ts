@@ -196,11 +196,10 @@ const savedByMedia = ({ block }: PlacedMedia, { measure, ratio }: OffloadPlan): 
 type RawSizes = { readonly limits: Limits; readonly content: number; readonly stub: number | undefined };
 
 /** A voluntary batch is planned at every step until it pays, but the sizes of a result and its stub stay the same, so they are cached. */
-const sizeCache = new WeakMap<Measure, WeakMap<ContentBlock, RawSizes>>();
+const sizeCache = memoizeByObject((_: Measure) => new WeakMap<ContentBlock, RawSizes>());
 
 function savedTokens(result: OffloadableResult, { measure, ratio, limits }: OffloadPlan): number {
-  const cache = sizeCache.get(measure) ?? new WeakMap<ContentBlock, RawSizes>();
-  sizeCache.set(measure, cache);
+  const cache = sizeCache(measure);
   const cached = cache.get(result.block);
   const sizes = cached !== undefined && sameStubs(cached.limits, limits) ? cached : rawSizes(result, measure, limits);
   cache.set(result.block, sizes);

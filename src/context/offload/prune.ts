@@ -10,7 +10,7 @@ import {
   resultText,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
-import { findLastGrowing } from '../../domain/value/memoize.ts';
+import { findLastGrowing, memoizeByObject } from '../../domain/value/memoize.ts';
 import type { Measure } from '../measure/measure.ts';
 import { describeExcerpt, excerptOf } from './excerpt.ts';
 import { allowsTool, textResults } from './offload.ts';
@@ -74,23 +74,16 @@ const lastPruned = findLastGrowing(({ pruned }: Message) => pruned !== undefined
 export function applyPruning(context: SessionContext, pruned: PruneRecord | undefined): SessionContext {
   const last = pruned === undefined ? -1 : context.messages.findLastIndex((message) => message.id === pruned.upTo);
   if (pruned === undefined || last === -1) return context;
-  const cache = pruneCache.get(pruned) ?? {
-    byId: new Map(pruned.results.map((result) => [result.toolUseId, result])),
-    messages: new WeakMap(),
-  };
-  pruneCache.set(pruned, cache);
-  const messages = context.messages.map((message, index) => {
-    if (index > last) return message;
-    const prunedMessage = cache.messages.get(message) ?? pruneMessage(message, cache.byId, pruned.placeholder);
-    cache.messages.set(message, prunedMessage);
-    return prunedMessage;
-  });
+  const prune = prunerOf(pruned);
+  const messages = context.messages.map((message, index) => (index > last ? message : prune(message)));
   return { ...context, messages, anchorFloor: Math.max(context.anchorFloor, last + 1) };
 }
 
-type PruneCache = { readonly byId: ReadonlyMap<string, PrunedResult>; readonly messages: WeakMap<Message, Message> };
 /** The same message always maps to the same object, so that it is weighed once. */
-const pruneCache = new WeakMap<PruneRecord, PruneCache>();
+const prunerOf = memoizeByObject(({ results, placeholder }: PruneRecord) => {
+  const byId = new Map(results.map((result) => [result.toolUseId, result]));
+  return memoizeByObject((message: Message) => pruneMessage(message, byId, placeholder));
+});
 
 function pruneMessage(message: Message, byId: ReadonlyMap<string, PrunedResult>, placeholder: string): Message {
   const content = message.content.flatMap((block): readonly ContentBlock[] => {

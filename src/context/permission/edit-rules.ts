@@ -17,7 +17,6 @@ export function withRule(settings: PermissionSettings, kind: RuleKind, rule: Per
   return JSON.stringify(rules[at]?.scripts) === JSON.stringify(rule.scripts) ? settings : { ...settings, [kind]: rules.with(at, rule) };
 }
 
-/** The settings without the rule of that number; undefined when there is none. */
 export function withoutRule(settings: PermissionSettings, number: number): PermissionSettings | undefined {
   const found = numberedRules(settings)[number - 1];
   return found && { ...settings, [found.kind]: settings[found.kind].filter((rule) => rule !== found.rule) };
@@ -38,25 +37,11 @@ export function ruleOf(tool: string, pattern: string): PermissionRule {
 export function uselessReason(kind: RuleKind, { tool, command, prefix, file, path, host }: PermissionRule): string | undefined {
   if (kind !== 'allow') return undefined;
   if (prefix !== undefined && isTooBroad(prefixWords(prefix))) return `"${prefix}" alone says nothing of what would run`;
-  const hasPattern = [command, prefix, file, path, host].some((each) => each !== undefined);
-  return !hasPattern && BUILT_IN.has(tool)
-    ? `${tool} needs a ${tool === 'run_command' ? 'command' : tool === 'fetch_url' ? 'host' : 'path'}`
-    : undefined;
+  if (!BUILT_IN.has(tool) || [command, prefix, file, path, host].some((each) => each !== undefined)) return undefined;
+  return `${tool} needs a ${tool === 'run_command' ? 'command' : tool === 'fetch_url' ? 'host' : 'path'}`;
 }
 
-const BUILT_IN: ReadonlySet<string> = new Set([
-  '*',
-  'run_command',
-  'read_file',
-  'write_file',
-  'edit_file',
-  'list_files',
-  'search',
-  'fetch_url',
-]);
+const BUILT_IN: ReadonlySet<string> = new Set('* run_command read_file write_file edit_file list_files search fetch_url'.split(' '));
 
-const isSame = (a: PermissionRule, b: PermissionRule): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
-const sorted = ({ tool, command, prefix, file, path, host, needs, folder }: PermissionRule) => [
-  ...[tool, command, prefix, file, path, host],
-  ...[needs, folder],
-];
+const isSame = (a: PermissionRule, b: PermissionRule): boolean => identity(a) === identity(b);
+const identity = ({ scripts: _, ...rule }: PermissionRule): string => JSON.stringify(Object.fromEntries(Object.entries(rule).sort()));

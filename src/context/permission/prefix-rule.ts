@@ -3,7 +3,6 @@ import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import { pathsRead } from './command-options.ts';
 import { readingProgram } from './reading-programs.ts';
 
-/** The words of a prefix as a rule has it. */
 export const prefixWords = (prefix: string): readonly string[] => prefix.trim().split(/\s+/);
 
 /**
@@ -100,17 +99,8 @@ const RUN_WORDS = setOf('run exec x dlx foreach');
 const RUNS_SCRIPTS: ReadonlySet<string> = new Set(['npm run', 'pnpm run', 'yarn run', 'cargo run']);
 /** Subcommands that store or run what comes after them. */
 const NEVER_PREFIXES: ReadonlySet<string> = new Set(
-  [
-    'git submodule',
-    'git bisect',
-    'git config',
-    'git filter-branch',
-    'git difftool',
-    'git mergetool',
-    'npm config',
-    'npm set',
-    'npm pkg',
-  ].concat(['pnpm config', 'yarn config', 'go env', 'go tool', 'deno eval', 'gh alias', 'gh extension', 'pip config', 'systemctl edit']),
+  `git submodule, git bisect, git config, git filter-branch, git difftool, git mergetool, npm config, npm set, npm pkg, pnpm config, yarn config,
+  go env, go tool, deno eval, gh alias, gh extension, pip config, systemctl edit`.split(/,\s+/),
 );
 
 /** Words that the shell itself acts on: they run, change or evaluate what follows. */

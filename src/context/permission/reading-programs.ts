@@ -17,7 +17,6 @@ export function provenPaths(parsed: ParsedCommand): readonly string[] | undefine
   return paths;
 }
 
-/** The same for one command. */
 export function readPaths(words: readonly (string | undefined)[]): readonly string[] | undefined {
   const [name, ...rest] = words;
   const program = readingProgram(name);

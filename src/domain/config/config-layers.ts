@@ -1,5 +1,5 @@
 import { SanbotError } from '../errors.ts';
-import { type Bilingual, sameInBoth } from '../language.ts';
+import { type Bilingual, joinTexts, sameInBoth } from '../language.ts';
 import { chooseProvider, keepEndpoint, withEnvironmentOf } from './choose-provider.ts';
 import { type Config, OPEN_SECTION, presets } from './config.ts';
 import { configDefaults } from './config-defaults.ts';
@@ -94,34 +94,15 @@ const joined = (text: string): string => (/^\p{Script=Han}/u.test(text) ? text :
 
 /** Returns the error to throw, with one line per problem. */
 export const configError = (problems: readonly ConfigProblem[]): SanbotError =>
-  new SanbotError(
-    'config_invalid',
-    {
-      en: problems.map((problem) => problemLine(problem).en).join('\n'),
-      zh: problems.map((problem) => problemLine(problem).zh).join('\n'),
-    },
-    hintFor(problems),
-  );
-
-/** Of a file that cannot be read as settings: where to look, and how to see whether it is right then. */
-function atPlace(where: string): Bilingual {
-  const [, line, column] = /:(\d+):(\d+)$/.exec(where) ?? [];
-  if (line === undefined || column === undefined)
-    return { en: 'Mend the file, then run sanbot config validate.', zh: '请修正该文件，然后运行 sanbot config validate。' };
-  return {
-    en: `Mend the file at line ${line}, column ${column}, then run sanbot config validate.`,
-    zh: `请修正该文件第 ${line} 行第 ${column} 列，然后运行 sanbot config validate。`,
-  };
-}
+  new SanbotError('config_invalid', joinTexts(problems.map(problemLine), sameInBoth('\n')), hintFor(problems));
 
 function hintFor(problems: readonly ConfigProblem[]): { readonly hint: Bilingual } {
-  const places = problems.map(({ where }) => where);
-  const inEnv = places.every((where) => where.startsWith('env '));
-  const onCommandLine = places.every((where) => where.startsWith('--'));
-  if (inEnv) return { hint: { en: 'Set another value, or unset the variable.', zh: '请设为别的值，或取消该变量。' } };
-  if (onCommandLine) return { hint: { en: 'Give another value, or leave the option out.', zh: '请给出别的值，或不用此选项。' } };
-  const inFiles = places.every((where) => !where.startsWith('env ') && !where.startsWith('--'));
-  if (inFiles && problems.every(({ key }) => key === '')) return { hint: atPlace(problems[0]?.where ?? '') };
+  const [first] = problems;
+  const areIn = (start: string): boolean => problems.every(({ where }) => where.startsWith(start));
+  if (areIn('env ')) return { hint: { en: 'Set another value, or unset the variable.', zh: '请设为别的值，或取消该变量。' } };
+  if (areIn('--')) return { hint: { en: 'Give another value, or leave the option out.', zh: '请给出别的值，或不用此选项。' } };
+  const inFiles = problems.every(({ where }) => !where.startsWith('env ') && !where.startsWith('--'));
+  if (inFiles && problems.every(({ key }) => key === '')) return { hint: mendHint(first?.where ?? '') };
   if (inFiles) return { hint: { en: 'Compare the file with .sanbot.example.json.', zh: '请对照 .sanbot.example.json 检查该文件。' } };
   return {
     hint: {
@@ -129,6 +110,13 @@ function hintFor(problems: readonly ConfigProblem[]): { readonly hint: Bilingual
       zh: '请对照 .sanbot.example.json 检查文件；给选项和变量别的值，或不用它们。',
     },
   };
+}
+
+/** Of a file that cannot be read as settings: where to look, and how to see whether it is right then. */
+function mendHint(where: string): Bilingual {
+  const [, line, column] = /:(\d+):(\d+)$/.exec(where) ?? [];
+  const [at, atZh] = line === undefined ? ['', ''] : [` at line ${line}, column ${column}`, `第 ${line} 行第 ${column} 列`];
+  return { en: `Mend the file${at}, then run sanbot config validate.`, zh: `请修正该文件${atZh}，然后运行 sanbot config validate。` };
 }
 
 function defaultSettings(): readonly Setting[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Bilingual, because, expecting } from '../language.ts';
+import { type Bilingual, because, expecting, sameInBoth } from '../language.ts';
 import { isObject, mapStrings } from '../value/json.ts';
-import { type ConfigText, parseConfigText, plainValue } from './config-text.ts';
+import { parseConfigText, plainValue } from './config-text.ts';
 import { expectedText } from './layer.ts';
 
 const texts = z.record(z.string(), z.string());
@@ -79,11 +79,6 @@ function serverNameFrom(text: string): string | undefined {
   return isServerName(name) ? name : undefined;
 }
 
-const badFile = ({ place: { line }, expected, found }: Extract<ConfigText, { readonly kind: 'bad' }>): Bilingual => ({
-  en: `line ${line}: expected ${expected.en}, found ${found.en}`,
-  zh: `第 ${line} 行：应为${expected.zh}，实际为${found.zh}`,
-});
-
 export type McpFile = {
   readonly servers: readonly { readonly name: string; readonly config: McpServerConfig }[];
   /** What is not used, and why: one line each. */
@@ -96,7 +91,11 @@ export const foreignServerSchema = z.object({ ...fields, oauth: z.object(oauthFi
 /** Reads a `.mcp.json`, which other programs read too: what they added is ignored, and what is wrong with one server leaves the others. Total. */
 export function readMcpFile(text: string): McpFile {
   const parsed = parseConfigText(text);
-  if (parsed.kind === 'bad') return { servers: [], problems: [badFile(parsed)] };
+  if (parsed.kind === 'bad') {
+    const { place, expected, found } = parsed;
+    const en = `line ${place.line}: expected ${expected.en}, found ${found.en}`;
+    return { servers: [], problems: [{ en, zh: `第 ${place.line} 行：应为${expected.zh}，实际为${found.zh}` }] };
+  }
   const root = plainValue(parsed.root);
   const section = isObject(root) ? root.mcpServers : undefined;
   if (!isObject(section)) return { servers: [], problems: [{ en: 'expected an object mcpServers', zh: '应为对象 mcpServers' }] };
@@ -133,8 +132,8 @@ function problemOf(error: z.ZodError, value: unknown): Bilingual {
   if (issue?.code !== 'custom' && issue?.message !== ADDRESS)
     return { en: `${key === '' ? 'it' : key} has a wrong value`, zh: `${key === '' ? '它' : key} 的值有误` };
   const expected = expectedText(issue);
-  const [at, atZh] = key === '' ? ['', ''] : [`${key}: `, `${key}：`];
-  return { en: `${at}expected ${expected.en}`, zh: `${atZh}应为${expected.zh}` };
+  const answer = { en: `expected ${expected.en}`, zh: `应为${expected.zh}` };
+  return key === '' ? answer : because(sameInBoth(key), answer);
 }
 
 /** What it runs, or where it is: as it is written, variables and all. */

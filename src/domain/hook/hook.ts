@@ -90,7 +90,6 @@ export const hookSchema = z.union([command, ownForm, sdkForm], {
 export type HookSetting = z.infer<typeof hookSchema>;
 
 const hookList = () => z.array(hookSchema).default([]);
-/** The section `hooks` of the settings. */
 export const hooksSchema = z.strictObject({
   PreCompact: setting(hookList(), { en: 'Commands to run before a compaction.', zh: '压缩之前运行的命令。' }),
   PostCompact: setting(hookList(), { en: 'Commands to run after one.', zh: '压缩之后运行的命令。' }),

@@ -66,7 +66,6 @@ export const hatches = `<defs>${[
   )
   .join('')}</defs>`;
 
-/** The names of parts, in the order of their colours. */
 export function partLegend(names: readonly string[]): string {
   if (names.length === 0) return '';
   const items = names.map((name, at) => {

@@ -124,7 +124,6 @@ function cumulativeCost({ steps }: LogSummary, { costs }: AuditSummary): readonl
   });
 }
 
-/** Calls by tool, most first. */
 export function toolSections({ log, audit }: Report): readonly PageSection[] {
   const tallies = [...log.tools].sort(([a, x], [b, y]) => y.calls - x.calls || (a < b ? -1 : 1));
   if (tallies.length === 0) return [];

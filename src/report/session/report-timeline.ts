@@ -72,9 +72,6 @@ function entryOf(change: LoggedChange): TimelineEntry {
       return { at, what: 'another model', details: change.model };
     case 'pins':
       return { at, what: 'pins', details: `${formatCount(change.pins)} pinned from here on` };
-    default:
-      change satisfies never;
-      return { at, what: '', details: '' };
   }
 }
 
