@@ -41,11 +41,12 @@ type CommandDefinition<Operands extends unknown[], Options extends OptionValues,
   readonly hasHome?: boolean;
   /** The module that does the work, loaded when there is work: so that --help and --version stay light. */
   readonly load: () => Promise<Module>;
+  /** Resolves with the exit code where that is not always 0. */
   readonly run: (
     options: Options,
     context: CommandContext & { readonly operands: Operands },
     load: () => Promise<Module>,
-  ) => Promise<number>;
+  ) => Promise<number> | Promise<void>;
 };
 
 export const defineCommand = <Operands extends unknown[], Options extends OptionValues, Module>({
@@ -59,7 +60,8 @@ export const defineCommand = <Operands extends unknown[], Options extends Option
   build: (context, standIn) => {
     const { command } = grammar(context.environment);
     if (hasHome) command.addOption(option('--home <folder>', homeText));
-    return { command, run: () => run(command.opts(), { ...context, operands: command.processedArgs }, standIn ?? load) };
+    const work = () => run(command.opts(), { ...context, operands: command.processedArgs }, standIn ?? load);
+    return { command, run: async () => (await work()) || 0 };
   },
 });
 

@@ -4,8 +4,9 @@
  * In come the words, the environment and the streams. Out go the exit code and, on standard error, one message for a failure, with what to
  * do next: errors are printed here and nowhere else.
  *
- * Below this file, one folder is one subject. `X-command.ts`, or `X-commands.ts` for all of a folder, declares options with commander, which
- * types them; `X.ts` does the work, and is loaded only when it runs; `X-text.ts`, or its end, writes what a person or a program reads.
+ * Below this file, one folder is one subject. `X-command.ts`, or `X-commands.ts` for all of a folder, declares options, which types
+ * them; `X.ts` does the work, and is loaded only when it runs; `X-text.ts`, or its end, writes what a person or a program reads. Beside this
+ * file, `command.ts` builds a grammar, `open-home.ts` opens what commands work in, and `answer.ts` says and asks.
  *
  * It promises that --help, --version and a wrong option load none of that work. It refuses options before a command's name, except --home,
  * which counts wherever it stands. It does not know what a command does: it finds it, has the form of what was typed checked, and calls it.

@@ -1,43 +1,39 @@
 import { errorReason } from '../../domain/errors.ts';
-import { type Bilingual, localize } from '../../domain/language.ts';
+import { type Bilingual, because, localize } from '../../domain/language.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
-import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
-import { readSettings } from '../../runtime/settings.ts';
 import { findOrphans, removeOrphans } from '../../store/doctor/orphans.ts';
 import type { Disk } from '../../store/files/disk.ts';
-import { pathsOf } from '../../store/files/paths.ts';
+import type { StorePaths } from '../../store/files/paths.ts';
 import { sweepDeleted } from '../../store/session/change-session.ts';
 import { formatCount, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
+import { openHome, settingsOf } from '../open-home.ts';
 
 export type CleanOptions = HomeOptions & { readonly dryRun?: boolean; readonly json?: boolean };
 
 /** The index can be built anew at any time, so nothing about it stops what else there is to clean. */
-async function cleanIndex(disk: Disk, { home, keepVectors }: { readonly home: string; readonly keepVectors: boolean }): Promise<void> {
+async function cleanIndex(disk: Disk, paths: StorePaths, options: { readonly keepVectors: boolean }): Promise<void> {
   try {
     const { cleanSearchIndex } = await import('../../store/search/search-store.ts');
-    cleanSearchIndex(disk, pathsOf(home), { keepVectors });
+    cleanSearchIndex(disk, paths, options);
   } catch (error) {
-    disk.warn(uncleanedIndexText(errorReason(error)));
+    disk.warn(because({ en: 'The search index was not cleaned', zh: '搜索索引未清理' }, errorReason(error)));
   }
 }
 
 /** What retention removes by the settings in force, or would remove. Never a snapshot that is a session's way back. */
-export async function cleanHome(options: CleanOptions, { environment, io }: CommandContext): Promise<number> {
-  const { home, config, notices } = readSettings(environment, options);
-  for (const notice of notices) io.warn(notice);
-  const { warn } = io;
-  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn });
+export async function cleanHome(options: CleanOptions, context: CommandContext): Promise<void> {
+  const { config } = settingsOf(options, context);
+  const { disk, paths, store } = openHome(options, context);
   const { snapshotRetentionDays: days, snapshotMaxBytes: maxBytes } = config.compaction;
   const limits = { days, maxBytes, keep: new Set<string>() };
   const removed = options.dryRun ? store.snapshots.planRetention(limits) : store.snapshots.retain(limits);
-  const disk = { ...storeEnvironmentOf(environment, home), warn };
-  const orphans = options.dryRun ? findOrphans(disk, pathsOf(home)) : removeOrphans(disk, pathsOf(home));
+  const orphans = options.dryRun ? findOrphans(disk, paths) : removeOrphans(disk, paths);
   if (!options.dryRun) {
     store.sweep();
-    sweepDeleted(disk, pathsOf(home));
-    await cleanIndex(disk, { home, keepVectors: config.recall.embeddings !== null });
+    sweepDeleted(disk, paths);
+    await cleanIndex(disk, paths, { keepVectors: config.recall.embeddings !== null });
   }
   const plannedIds = new Set(options.dryRun ? removed.map(({ id }) => id) : []);
   const keptSnapshots = store.snapshots.list().filter(({ id }) => !plannedIds.has(id));
@@ -50,10 +46,10 @@ export async function cleanHome(options: CleanOptions, { environment, io }: Comm
     kept: keptSnapshots.length,
     keptBytes: keptSnapshots.reduce((sum, { bytes }) => sum + bytes, 0),
   };
-  io.out(options.json ? cleanJson(report) : cleanText(report));
-  return 0;
+  context.io.out(options.json ? `${JSON.stringify(report, null, 2)}\n` : cleanText(report));
 }
 
+/** With `dryRun`, `removed` is what would go. */
 type CleanReport = {
   readonly dryRun: boolean;
   /** The limits in force. */
@@ -66,9 +62,6 @@ type CleanReport = {
   readonly kept: number;
   readonly keptBytes: number;
 };
-
-/** One object; with `dryRun`, `removed` is what would go. */
-const cleanJson = (report: CleanReport): string => `${JSON.stringify(report, null, 2)}\n`;
 
 /** One line for each snapshot that goes, then the sum. Ends with a newline. */
 function cleanText({ dryRun, days, maxBytes, removed, orphans, kept, keptBytes }: CleanReport): string {
@@ -101,8 +94,3 @@ const orphanReasons: Readonly<Record<CleanReport['orphans'][number]['what'], Bil
   version: { en: 'an earlier version of a file that nothing refers to', zh: '没有任何引用的文件旧版本' },
   temporary: { en: 'left half written by a process that was killed', zh: '被终止的进程留下的未写完文件' },
 };
-
-const uncleanedIndexText = (why: Bilingual): Bilingual => ({
-  en: `The search index was not cleaned: ${why.en}.`,
-  zh: `搜索索引未清理：${why.zh}。`,
-});

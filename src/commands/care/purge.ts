@@ -1,12 +1,9 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
-import { homeOf } from '../../runtime/home.ts';
-import { storeEnvironmentOf } from '../../runtime/open-store.ts';
-import { pathsOf } from '../../store/files/paths.ts';
 import { planPurge, purge } from '../../store/purge/purge.ts';
-import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
+import { isAgreed, requireYes } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
+import { openHome } from '../open-home.ts';
 import { purgeJson, purgePlanText, purgeResultText } from './purge-text.ts';
 
 export type PurgeOptions = HomeOptions & {
@@ -18,45 +15,28 @@ export type PurgeOptions = HomeOptions & {
 };
 
 /** Shows where a text occurs, and removes it from every file once that is confirmed: by --yes, or at the terminal. */
-export async function purgeHome(options: PurgeOptions, { environment, io }: CommandContext): Promise<number> {
-  const home = homeOf(environment, options);
-  const paths = pathsOf(home);
+export async function purgeHome(options: PurgeOptions, { environment, io }: CommandContext): Promise<void> {
+  const { disk, paths } = openHome(options, { environment, io });
   const fromStdin = options.match === '-';
   const text = fromStdin ? await readSecret(environment.stdin) : options.match;
   const plan = { text, ...planPurge(paths, text) };
   const isEmpty = plan.findings.length === 0 && !plan.unfinished;
-  if (options.dryRun || isEmpty) {
-    io.out(options.json ? purgeJson(plan, { purged: false }) : purgePlanText(plan));
-    return 0;
-  }
-  const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json && !fromStdin;
-  if (!options.yes && !isInteractive)
-    throw new SanbotError(
-      'refused',
-      { en: 'Purging needs confirmation, and there is no terminal to ask at', zh: '清除需要确认，但没有可供询问的终端' },
-      {
-        hint: {
-          en: 'Nothing was changed. Add --yes to confirm, or --dry-run to see where the text occurs.',
-          zh: '没有做任何更改。加 --yes 确认，或用 --dry-run 查看文本出现的位置。',
-        },
-      },
-    );
+  if (options.dryRun || isEmpty) return io.out(options.json ? purgeJson(plan, { purged: false }) : purgePlanText(plan));
+  // Where the text comes from standard input, no answer can.
+  requireYes({ yes: options.yes === true, json: options.json || fromStdin }, environment, {
+    what: { en: 'Purging', zh: '清除' },
+    hint: {
+      en: 'Nothing was changed. Add --yes to confirm, or --dry-run to see where the text occurs.',
+      zh: '没有做任何更改。加 --yes 确认，或用 --dry-run 查看文本出现的位置。',
+    },
+  });
   if (!options.json) io.out(purgePlanText(plan));
-  if (
-    !options.yes &&
-    !(await confirmOnTerminal(localize({ en: 'Purge it? This cannot be undone.', zh: '确认清除？此操作无法撤销。' }), {
-      input: environment.stdin,
-      output: environment.stdout,
-    }))
-  ) {
-    io.out(localize({ en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' }));
-    return 0;
-  }
-  purge({ ...storeEnvironmentOf(environment, home), warn: io.warn }, paths, text);
+  const question = { en: 'Purge it? This cannot be undone.', zh: '确认清除？此操作无法撤销。' };
+  if (!options.yes && !(await isAgreed(question, { environment, io }))) return;
+  purge(disk, paths, text);
   const remaining = planPurge(paths, text).findings.map(({ name }) => name);
   if (remaining.length > 0) throw remainingError(remaining.join(', '));
   io.out(options.json ? purgeJson(plan, { purged: true }) : purgeResultText(plan));
-  return 0;
 }
 
 const remainingError = (names: string): SanbotError =>

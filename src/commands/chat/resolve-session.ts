@@ -8,6 +8,7 @@ import { searchOnTerminal } from '../../terminal/input/confirm.ts';
 import { loadFuzzyFind } from '../../terminal/input/fuzzy-find.ts';
 import { COLUMNS_WITHOUT_TERMINAL } from '../../terminal/text/table.ts';
 import { sessionChoice } from '../../terminal/views/sessions-table.ts';
+import { canAsk } from '../answer.ts';
 import { forkSession } from '../sessions/fork.ts';
 import type { ChatOptions } from './chat-options.ts';
 
@@ -28,7 +29,7 @@ async function sessionToResume(
   { resume, continueNewest, plain }: SessionSelection,
   { environment, warn }: { readonly environment: Environment; readonly warn: Warn },
 ): Promise<string | undefined> {
-  if (resume === true && plain === true && isAtTerminal(environment)) {
+  if (resume === true && plain === true && canAsk(environment)) {
     const sessionId = newestHere(store, environment);
     warn(plainResume);
     return sessionId;
@@ -43,8 +44,6 @@ const plainResume = {
   en: 'This is the last session used in this folder. /sessions lists the others, and /resume ID changes to one of them.',
   zh: '这是此文件夹中最近使用的会话。/sessions 列出其他会话，/resume ID 切换到其中一个。',
 };
-
-const isAtTerminal = ({ stdin, stdout }: Environment): boolean => stdin.isTTY === true && stdout.isTTY === true;
 
 function newestHere(store: Store, environment: Environment): string {
   const newest = store.sessions.newest(environment.cwd());
@@ -63,8 +62,8 @@ function newestHere(store: Store, environment: Environment): string {
 
 /** Those of the working folder stand first. */
 async function pickSession(sessions: readonly SessionListEntry[], environment: Environment): Promise<string> {
-  const { cwd, now, stdin, stdout } = environment;
-  if (!isAtTerminal(environment))
+  const { cwd, now, stdout } = environment;
+  if (!canAsk(environment))
     throw new SanbotError(
       'usage',
       {
@@ -93,10 +92,7 @@ async function pickSession(sessions: readonly SessionListEntry[], environment: E
       name: sessionChoice(row, { now: now(), folder: cwd(), columns: (stdout.columns || COLUMNS_WITHOUT_TERMINAL) - 3 }),
       value: row.sessionId,
     }));
-  const chosen = await searchOnTerminal(localize({ en: 'Continue which session?', zh: '继续哪个会话？' }), choices, {
-    input: stdin,
-    output: stdout,
-  });
+  const chosen = await searchOnTerminal(localize({ en: 'Continue which session?', zh: '继续哪个会话？' }), choices, environment);
   if (chosen === undefined) throw new AbortedError('no session was chosen');
   return chosen;
 }

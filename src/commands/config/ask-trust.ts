@@ -2,17 +2,16 @@ import { localize } from '../../domain/language.ts';
 import { type Flags, readSettings, type Settings } from '../../runtime/settings.ts';
 import { asksForSomething, trustEntry, trustedFolders } from '../../runtime/trust/trust.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
+import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
+import { settingsOf } from '../open-home.ts';
 import { trustRequestText } from './trust-text.ts';
 
 /**
  * The settings for a conversation at a terminal. In a folder that is not trusted and would load or run something, the person sees what,
  * and is asked once; without a yes nothing of it is used.
  */
-export async function readSettingsWithTrust(
-  flags: Flags,
-  { environment, io }: Pick<CommandContext, 'environment' | 'io'>,
-): Promise<Settings> {
+export async function readSettingsWithTrust(flags: Flags, { environment, io }: CommandContext): Promise<Settings> {
   const settings = readSettings(environment, flags);
   const { trust, home } = settings;
   const isAsked = trust.state !== 'trusted' && asksForSomething(trust.request) && environment.stdout.isTTY === true;
@@ -21,27 +20,17 @@ export async function readSettingsWithTrust(
     return settings;
   }
   io.out(trustRequestText(trust));
-  if (
-    !(await confirmOnTerminal(
-      localize({
-        en: 'Trust this folder? What its files ask for is then used, now and later.',
-        zh: '信任此文件夹？其文件要求的内容将从现在起一直使用。',
-      }),
-      terminalOf(environment),
-    ))
-  ) {
-    io.out(
-      localize({
-        en: 'Not trusted: nothing of it is used. sanbot trust add asks again.\n',
-        zh: '未信任：其内容都不会使用。sanbot trust add 可再次询问。\n',
-      }),
-    );
-    return settings;
+  const question = {
+    en: 'Trust this folder? What its files ask for is then used, now and later.',
+    zh: '信任此文件夹？其文件要求的内容将从现在起一直使用。',
+  };
+  if (await confirmOnTerminal(localize(question), environment)) {
+    trustedFolders(environment, home).add(trustEntry(trust, environment));
+    return settingsOf(flags, { environment, io });
   }
-  trustedFolders(environment, home).add(trustEntry(trust, environment));
-  const trusted = readSettings(environment, flags);
-  for (const notice of trusted.notices) io.warn(notice);
-  return trusted;
+  say(io, {
+    en: 'Not trusted: nothing of it is used. sanbot trust add asks again.',
+    zh: '未信任：其内容都不会使用。sanbot trust add 可再次询问。',
+  });
+  return settings;
 }
-
-const terminalOf = ({ stdin, stdout }: CommandContext['environment']) => ({ input: stdin, output: stdout });

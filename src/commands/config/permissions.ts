@@ -1,77 +1,57 @@
 import { realpathSync } from 'node:fs';
 import { numberedRules } from '../../context/permission/edit-rules.ts';
 import type { PermissionSettings } from '../../domain/config/permission-rule.ts';
-import { localize } from '../../domain/language.ts';
 import type { RuleKind } from '../../domain/permission.ts';
 import { openPermissions, type PermissionBook } from '../../runtime/conversation/permissions.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { permissionsText, ruleText } from '../../terminal/views/permissions-text.ts';
+import { answer } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { addRule, removeRule } from './change-permissions.ts';
 
 export type PermissionsOptions = HomeOptions & { readonly json?: boolean; readonly here?: boolean };
 
 /** `permissions [list]`. */
-export async function listPermissions(options: PermissionsOptions, context: CommandContext): Promise<number> {
-  const { readOnlyCommands, sandboxedCommands, ...written } = bookOf(options, context).written();
-  const rules = numberedRules({ readOnlyCommands, sandboxedCommands, ...written });
-  const { out, columns } = context.io;
-  out(
-    options.json
-      ? `${JSON.stringify({ rules, readOnlyCommands, sandboxedCommands }, null, 2)}\n`
-      : permissionsText({ rules, readOnlyCommands, sandboxedCommands }, columns),
-  );
-  return 0;
+export async function listPermissions(options: PermissionsOptions, context: CommandContext): Promise<void> {
+  const written = bookOf(options, context).written();
+  const { readOnlyCommands, sandboxedCommands } = written;
+  const shown = { rules: numberedRules(written), readOnlyCommands, sandboxedCommands };
+  context.io.out(options.json ? `${JSON.stringify(shown, null, 2)}\n` : permissionsText(shown, context.io.columns));
 }
 
 /** `permissions allow | ask | deny TOOL [PATTERN]`. */
 export async function addPermission(
   { kind, tool, pattern, ...options }: PermissionsOptions & { readonly kind: RuleKind; readonly tool: string; readonly pattern: string },
   context: CommandContext,
-): Promise<number> {
+): Promise<void> {
   const where = options.here ? { folder: realpathSync(context.environment.cwd()) } : {};
   const rule = addRule(bookOf(options, context), kind, { tool, pattern, ...where });
-  context.io.out(
-    options.json
-      ? `${JSON.stringify({ kind, rule })}\n`
-      : localize({ en: `${kind}: ${rule.tool}, ${ruleText(rule)}\n`, zh: `${kind}：${rule.tool}，${ruleText(rule)}\n` }),
-  );
-  return 0;
+  const text = { en: `${kind}: ${rule.tool}, ${ruleText(rule)}`, zh: `${kind}：${rule.tool}，${ruleText(rule)}` };
+  answer(context.io, options, { kind, rule }, text);
 }
 
 /** `permissions remove NUMBER`. */
 export async function removePermission(
   { number, ...options }: PermissionsOptions & { readonly number: number },
   context: CommandContext,
-): Promise<number> {
+): Promise<void> {
   const { kind, rule } = removeRule(bookOf(options, context), number);
-  context.io.out(
-    options.json
-      ? `${JSON.stringify({ removed: { kind, rule } })}\n`
-      : localize({ en: `Removed: ${kind} ${rule.tool}, ${ruleText(rule)}\n`, zh: `已删除：${kind} ${rule.tool}，${ruleText(rule)}\n` }),
-  );
-  return 0;
+  const text = { en: `Removed: ${kind} ${rule.tool}, ${ruleText(rule)}`, zh: `已删除：${kind} ${rule.tool}，${ruleText(rule)}` };
+  answer(context.io, options, { removed: { kind, rule } }, text);
 }
 
 /** `permissions read-only-commands ask | run`. */
 export async function setReadOnlyCommands(
   { value, ...options }: PermissionsOptions & { readonly value: PermissionSettings['readOnlyCommands'] },
   context: CommandContext,
-): Promise<number> {
+): Promise<void> {
   bookOf(options, context).change((settings) => ({ ...settings, readOnlyCommands: value }));
   const text =
     value === 'run'
-      ? localize({
-          en: 'Commands that are proven to only read run without asking.\n',
-          zh: '经证明只读的命令无需询问即可运行。\n',
-        })
-      : localize({
-          en: 'Commands that are proven to only read ask like all others.\n',
-          zh: '经证明只读的命令与其他命令一样需要询问。\n',
-        });
-  context.io.out(options.json ? `${JSON.stringify({ readOnlyCommands: value })}\n` : text);
-  return 0;
+      ? { en: 'Commands that are proven to only read run without asking.', zh: '经证明只读的命令无需询问即可运行。' }
+      : { en: 'Commands that are proven to only read ask like all others.', zh: '经证明只读的命令与其他命令一样需要询问。' };
+  answer(context.io, options, { readOnlyCommands: value }, text);
 }
 
 function bookOf(options: PermissionsOptions, { environment, io }: CommandContext): PermissionBook {

@@ -9,11 +9,12 @@
  */
 
 import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
-import { readSettings, type Settings, settingsFiles } from '../../runtime/settings.ts';
+import { type Settings, settingsFiles } from '../../runtime/settings.ts';
+import { answer } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
+import { settingsOf } from '../open-home.ts';
 import { configJson, configTable } from './config-table.ts';
 
 export type ConfigOptions = HomeOptions & {
@@ -25,23 +26,17 @@ export type ConfigOptions = HomeOptions & {
 };
 
 /** `config show | path | validate`. */
-export async function showConfig(options: ConfigOptions, { environment, io }: CommandContext): Promise<number> {
+export async function showConfig(options: ConfigOptions, context: CommandContext): Promise<void> {
+  const { io } = context;
   if (options.what === 'path') {
-    const files = settingsFiles(environment, options);
-    io.out(
-      options.json
-        ? `${JSON.stringify(files)}\n`
-        : localize({ en: `user     ${files.user}\nproject  ${files.project}\n`, zh: `用户  ${files.user}\n项目  ${files.project}\n` }),
-    );
-    return 0;
+    const files = settingsFiles(context.environment, options);
+    const { user, project } = files;
+    return answer(io, options, files, { en: `user     ${user}\nproject  ${project}`, zh: `用户  ${user}\n项目  ${project}` });
   }
   // To check a file is not to obey it.
-  const settings = readSettings(environment, options.what === 'validate' ? { ...options, trust: true } : options);
-  for (const notice of settings.notices) io.warn(notice);
+  const settings = settingsOf(options.what === 'validate' ? { ...options, trust: true } : options, context);
   if (options.what === 'show') io.out(shownSettings(options, settings, io.columns));
-  else
-    io.out(options.json ? `${JSON.stringify({ valid: true })}\n` : localize({ en: 'The configuration is valid.\n', zh: '配置有效。\n' }));
-  return 0;
+  else answer(io, options, { valid: true }, { en: 'The configuration is valid.', zh: '配置有效。' });
 }
 
 function shownSettings({ key = '', json = false }: ConfigOptions, settings: Settings, columns: number): string {

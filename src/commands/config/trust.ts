@@ -1,39 +1,37 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type HomeOptions, homeOf } from '../../runtime/home.ts';
 import { type FolderTrust, folderTrust, trustEntry, trustedFolders } from '../../runtime/trust/trust.ts';
-import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
+import { answer, isAgreed, requireYes } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { trustedFoldersText, trustRequestText } from './trust-text.ts';
 
 export type TrustOptions = HomeOptions & { readonly yes?: boolean; readonly json?: boolean };
 
 /** `trust add [FOLDER]`: shows what the folder's files ask for, and trusts it once that is confirmed. */
-export async function addTrust(options: TrustOptions, folder: string | undefined, context: CommandContext): Promise<number> {
+export async function addTrust(options: TrustOptions, folder: string | undefined, context: CommandContext): Promise<void> {
   const { environment, io } = context;
   const home = homeOf(environment, options);
   requireFolder(resolve(environment.cwd(), folder ?? '.'));
   const trust = trustOf(folder, home, context);
   if (trust.problem !== undefined) throw new SanbotError('store_damaged', trust.problem);
   if (trust.state === 'trusted')
-    return done(trust, localize({ en: `${trust.folder} is trusted already.\n`, zh: `${trust.folder} 已受信任。\n` }), { options, io });
+    return answerTrusted(trust, { en: `${trust.folder} is trusted already.`, zh: `${trust.folder} 已受信任。` }, options, io);
   if (!options.json) io.out(trustRequestText(trust));
-  if (!options.yes && !(await isConfirmed(options, context))) {
-    io.out(localize({ en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' }));
-    return 0;
-  }
+  requireYes(options, environment, {
+    what: { en: 'Trusting a folder', zh: '信任文件夹' },
+    hint: { en: 'Nothing was changed. Add --yes to confirm.', zh: '没有做任何更改。加 --yes 确认。' },
+  });
+  if (!options.yes && !(await isAgreed({ en: 'Trust this folder?', zh: '信任此文件夹？' }, context))) return;
   trustedFolders(environment, home).add(trustEntry(trust, environment));
-  return done(
-    trust,
-    localize({
-      en: `${trust.folder} is trusted. sanbot trust remove takes that back.\n`,
-      zh: `已信任 ${trust.folder}。用 sanbot trust remove 撤销。\n`,
-    }),
-    { options, io },
-  );
+  const text = {
+    en: `${trust.folder} is trusted. sanbot trust remove takes that back.`,
+    zh: `已信任 ${trust.folder}。用 sanbot trust remove 撤销。`,
+  };
+  answerTrusted(trust, text, options, io);
 }
 
 function requireFolder(path: string): void {
@@ -46,14 +44,13 @@ function requireFolder(path: string): void {
 }
 
 /** `trust list`. */
-export async function listTrust(options: TrustOptions, { environment, io }: CommandContext): Promise<number> {
+export async function listTrust(options: TrustOptions, { environment, io }: CommandContext): Promise<void> {
   const folders = trustedFolders(environment, homeOf(environment, options)).list();
   io.out(options.json ? `${JSON.stringify(folders, null, 2)}\n` : trustedFoldersText(folders, io.columns));
-  return 0;
 }
 
 /** `trust remove [FOLDER]`. */
-export async function removeTrust(options: TrustOptions, folder: string | undefined, context: CommandContext): Promise<number> {
+export async function removeTrust(options: TrustOptions, folder: string | undefined, context: CommandContext): Promise<void> {
   const { environment, io } = context;
   const home = homeOf(environment, options);
   const trusted = trustedFolders(environment, home);
@@ -67,12 +64,7 @@ export async function removeTrust(options: TrustOptions, folder: string | undefi
       { en: `${named} is not trusted`, zh: `${named} 未受信任` },
       { hint: { en: 'sanbot trust list shows the folders that are.', zh: 'sanbot trust list 显示受信任的文件夹。' } },
     );
-  io.out(
-    options.json
-      ? `${JSON.stringify({ removed })}\n`
-      : localize({ en: `${removed} is no longer trusted.\n`, zh: `已不再信任 ${removed}。\n` }),
-  );
-  return 0;
+  answer(io, options, { removed }, { en: `${removed} is no longer trusted.`, zh: `已不再信任 ${removed}。` });
 }
 
 const trustOf = (folder: string | undefined, home: string, { environment }: CommandContext): FolderTrust => {
@@ -80,27 +72,8 @@ const trustOf = (folder: string | undefined, home: string, { environment }: Comm
   return folderTrust({ ...environment, cwd: () => path }, home);
 };
 
-async function isConfirmed({ json }: TrustOptions, { environment }: CommandContext): Promise<boolean> {
-  const { stdin, stdout } = environment;
-  if (stdin.isTTY !== true || stdout.isTTY !== true || json)
-    throw new SanbotError(
-      'refused',
-      { en: 'Trusting a folder needs confirmation, and there is no terminal to ask at', zh: '信任文件夹需要确认，但没有可供询问的终端' },
-      {
-        hint: { en: 'Nothing was changed. Add --yes to confirm.', zh: '没有做任何更改。加 --yes 确认。' },
-      },
-    );
-  return confirmOnTerminal(localize({ en: 'Trust this folder?', zh: '信任此文件夹？' }), { input: stdin, output: stdout });
-}
-
-function done(
-  { folder, repository, request }: FolderTrust,
-  text: string,
-  { options, io }: { readonly options: TrustOptions; readonly io: CommandContext['io'] },
-): number {
-  const { settings, hooks, servers, instructions, skills, commands } = request;
-  io.out(
-    options.json ? `${JSON.stringify({ trusted: folder, repository, settings, hooks, servers, instructions, skills, commands })}\n` : text,
-  );
-  return 0;
+function answerTrusted(trust: FolderTrust, text: Bilingual, options: TrustOptions, io: CommandContext['io']): void {
+  const { settings, hooks, servers, instructions, skills, commands } = trust.request;
+  const asked = { settings, hooks, servers, instructions, skills, commands };
+  answer(io, options, { trusted: trust.folder, repository: trust.repository, ...asked }, text);
 }

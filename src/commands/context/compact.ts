@@ -30,6 +30,7 @@ import { pickOnTerminal } from '../../terminal/input/confirm.ts';
 import { eventLine, initialEventState } from '../../terminal/screen/event-line.ts';
 import { compactionPreviewText, reviewChoices, reviewCompaction } from '../../terminal/slash/compaction/compaction-preview.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
+import { canAsk } from '../answer.ts';
 import { editText } from '../chat/editor.ts';
 import { pendingCompaction } from '../chat/pending-compaction.ts';
 import type { CommandContext } from '../command.ts';
@@ -46,7 +47,7 @@ export type CompactOptions = HomeOptions & {
 };
 
 /** Compacts a session that is not open elsewhere; with a preview, only when told to: --yes, or a yes at the terminal. */
-export async function compactSession(options: CompactOptions, { environment, io }: CommandContext): Promise<number> {
+export async function compactSession(options: CompactOptions, { environment, io }: CommandContext): Promise<void> {
   const settings = readSettings(environment, options);
   const stop = new AbortController();
   let compactedEvent: CompactedEvent | undefined;
@@ -69,7 +70,6 @@ export async function compactSession(options: CompactOptions, { environment, io 
       signal: stop.signal,
     });
     if (outcome === 'done' && options.json) io.out(compactionJson(compactedEvent));
-    return 0;
   } catch (error) {
     if (error instanceof AbortedError)
       throw new SanbotError('interrupted', { en: 'Cancelled; the session is unchanged', zh: '已取消；会话没有变化' }, { cause: error });
@@ -115,12 +115,8 @@ async function reviewPrepared(
   { io, conversation, prepared }: CompactionRun & { readonly prepared: PreparedCompaction },
 ): Promise<'shown' | 'done'> {
   const pending = pendingCompaction(prepared, conversation.session, conversation.deps);
-  const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json;
-  if (isInteractive && !options.yes) {
-    const ask = (question: string) =>
-      pickOnTerminal(question, reviewChoices(), { input: environment.stdin, output: environment.stdout }).then(
-        (answer) => answer ?? 'discard',
-      );
+  if (canAsk(environment, options) && !options.yes) {
+    const ask = async (question: string) => (await pickOnTerminal(question, reviewChoices(), environment)) ?? 'discard';
     await reviewCompaction(pending, { show: io.out, columns: () => io.columns, ask, edit: (text) => editText(environment, text) });
     return 'shown';
   }

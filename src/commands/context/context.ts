@@ -12,7 +12,7 @@ import { contextView } from './context-view.ts';
 export type ContextOptions = HomeOptions & { readonly session?: string; readonly json?: boolean };
 
 /** What /context shows, for a session as it stands on disk: it may be open elsewhere, and nothing is written. */
-export async function showContext(options: ContextOptions, { environment, io }: CommandContext): Promise<number> {
+export async function showContext(options: ContextOptions, { environment, io }: CommandContext): Promise<void> {
   const runtime = await buildUnattendedRuntime(environment, {
     settings: readSettings(environment, options),
     show: () => undefined,
@@ -24,5 +24,4 @@ export async function showContext(options: ContextOptions, { environment, io }: 
   const model = { name: session.model, offline: runtime.offline, windowTokens, windowAssumed: assumed };
   const view = contextView(session, deps, model);
   io.out(options.json ? contextJson(sessionId, view) : contextText(view, { columns: io.columns, paint: createPaint(io.colour) }));
-  return 0;
 }

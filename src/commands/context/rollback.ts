@@ -3,13 +3,11 @@ import { findSnapshot, rollBack, type VerifiedSnapshot } from '../../agent/rollb
 import type { Session } from '../../agent/session/session.ts';
 import { pastMessages, type StateBeforeMessage, stateOfSnapshot } from '../../context/history/past.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
-import { type HomeOptions, homeOf } from '../../runtime/home.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
-import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { pathsOf } from '../../store/files/paths.ts';
@@ -25,8 +23,10 @@ import {
   rollbackPreviewText,
   rollbackResultText,
 } from '../../terminal/views/rollback-text.ts';
+import { canAsk, isAgreed, requireYes } from '../answer.ts';
 import { restorableFiles } from '../chat/restorable-files.ts';
 import type { CommandContext } from '../command.ts';
+import { openHome } from '../open-home.ts';
 import { chooseSession } from '../sessions/choose-session.ts';
 
 /**
@@ -50,13 +50,11 @@ export type RollbackOptions = HomeOptions & {
 export type ListMessagesOptions = HomeOptions & { readonly session: string | undefined; readonly json?: boolean };
 
 /** The messages of a session to go back to, by number. Reads the log only. */
-export async function listMessages(options: ListMessagesOptions, { environment, io }: CommandContext): Promise<number> {
-  const home = homeOf(environment, options);
-  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
+export async function listMessages(options: ListMessagesOptions, { environment, io }: CommandContext): Promise<void> {
+  const { store, paths } = openHome(options, { environment, io });
   const sessionId = chooseSession(environment, { store, named: options.session }, io.err);
-  const messages = pastMessages(allRecords(pathsOf(home), sessionId));
+  const messages = pastMessages(allRecords(paths, sessionId));
   io.out(options.json ? messagesJson(messages) : messagesText(messages, { sessionId, columns: io.columns }));
-  return 0;
 }
 
 /** Where to go back to, found and verified before a session is opened or anything asked. */
@@ -66,31 +64,29 @@ type TargetSelector =
   | { readonly kind: 'message'; readonly sessionId: string; readonly messageRef: string };
 
 /** Shows what a rollback would change, and does it when told to: --yes, or a yes at the terminal. */
-export async function rollBackTo(options: RollbackOptions, { environment, io }: CommandContext): Promise<number> {
+export async function rollBackTo(options: RollbackOptions, { environment, io }: CommandContext): Promise<void> {
   const memories: MemoryChange[] = [];
   const runtime = await openRuntime(options, { environment, io }, (change) => memories.push(change));
-  const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json;
+  const isInteractive = canAsk(environment, options);
   if (!isNamed(options.to) && !options.dryRun && (options.yes || !isInteractive)) throw unnamedError();
   const selector = selectTarget(options, runtime, io);
   const conversation = openConversation(runtime, selector.sessionId);
   try {
     const target = resolveTarget(selector, conversation, runtime);
-    if (!options.dryRun && !options.yes && !isInteractive) throw unconfirmedError();
-    const ask = (question: string) => confirmOnTerminal(question, { input: environment.stdin, output: environment.stdout });
+    if (!options.dryRun) requireYes(options, environment, ROLLBACK);
     if (!options.json)
       io.out(previewText(target, conversation, { columns: io.columns, now: environment.now(), files: options.files === true }));
     if (options.dryRun) return await showDryRun(target, { conversation, runtime, options, io });
-    if (!options.yes && !(await ask(localize({ en: 'Roll back?', zh: '确认回滚？' })))) {
-      io.out(localize({ en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' }));
-      return 0;
-    }
+    if (!options.yes && !(await isAgreed({ en: 'Roll back?', zh: '确认回滚？' }, { environment, io }))) return;
     const { n, ...performed } = perform(target, conversation);
     const result = { ...performed, memories: memories.at(-1) };
     if (!options.json) io.out(rollbackResultText(result));
-    const dialog = restoreDialog({ isInteractive: isInteractive && !options.yes, quiet: options.json === true, ask, io });
+    // Where nobody is asked, what only SanBot's file tools changed comes back; nothing is removed, and nothing else is touched.
+    const isAsked = isInteractive && !options.yes;
+    const ask = async (question: string, own: boolean) => (isAsked ? confirmOnTerminal(question, environment) : own);
+    const dialog = { drawing: drawingOn(io), show: options.json ? () => undefined : io.out, ask };
     const files = options.files ? await restoreFiles(await restorableFiles(conversation, runtime, n), dialog) : undefined;
     if (options.json) io.out(rollbackJson({ ...result, ...(files === undefined ? {} : { files }) }));
-    return 0;
   } finally {
     conversation.close();
   }
@@ -115,17 +111,10 @@ function openRuntime(
 
 const isNamed = (to: RollbackTarget): boolean => 'snapshot' in to || ('lastOf' in to ? to.lastOf : to.session) !== undefined;
 
-const unconfirmedError = (): SanbotError =>
-  new SanbotError(
-    'refused',
-    { en: 'A rollback needs confirmation, and there is no terminal to ask at', zh: '回滚需要确认，但没有可供询问的终端' },
-    {
-      hint: {
-        en: 'Add --yes to confirm, or --dry-run to see what would change.',
-        zh: '加 --yes 确认，或用 --dry-run 查看将发生的更改。',
-      },
-    },
-  );
+const ROLLBACK = {
+  what: { en: 'A rollback', zh: '回滚' },
+  hint: { en: 'Add --yes to confirm, or --dry-run to see what would change.', zh: '加 --yes 确认，或用 --dry-run 查看将发生的更改。' },
+};
 
 /** Where nobody sees which session it would be, nothing is rolled back. */
 const unnamedError = (): SanbotError =>
@@ -189,11 +178,11 @@ type DryRunContext = {
   readonly io: IoStreams;
 };
 
-async function showDryRun(target: Target, { conversation, runtime, options, io }: DryRunContext): Promise<number> {
+async function showDryRun(target: Target, { conversation, runtime, options, io }: DryRunContext): Promise<void> {
   const restorable = options.files ? await restorableFiles(conversation, runtime, recordNumberOf(target, conversation)) : undefined;
   if (!options.json) {
     if (restorable !== undefined) io.out(filesPreviewText(restorable, drawingOn(io)));
-    return 0;
+    return;
   }
   const plan =
     target.kind === 'snapshot'
@@ -203,7 +192,6 @@ async function showDryRun(target: Target, { conversation, runtime, options, io }
   io.out(
     `${JSON.stringify({ ...plan, ...(files === undefined ? {} : { files, cannot: restorable?.unrestorable.map(({ path, name, why }) => ({ path, name, why })) }) })}\n`,
   );
-  return 0;
 }
 
 /** The log's record with which the state ended. */
@@ -217,19 +205,6 @@ function perform(target: Target, conversation: Conversation) {
   const n = recordNumberOf(target, conversation);
   const result = target.kind === 'message' ? rewind(target.before, session, deps) : rollBack(target.snapshot, session, deps);
   return { ...result, n };
-}
-
-type DialogOptions = {
-  readonly isInteractive: boolean;
-  readonly quiet: boolean;
-  readonly ask: (question: string) => Promise<boolean>;
-  readonly io: IoStreams;
-};
-
-/** Where nobody is asked, what only SanBot's file tools changed comes back; nothing is removed, and nothing else is touched. */
-function restoreDialog({ isInteractive, quiet, ask, io }: DialogOptions) {
-  const show = quiet ? () => undefined : io.out;
-  return { drawing: drawingOn(io), show, ask: isInteractive ? ask : async (_question: string, own: boolean) => own };
 }
 
 const drawingOn = ({ colour, columns }: CommandContext['io']) => ({ paint: createPaint(colour), columns });

@@ -17,6 +17,7 @@ import { createTextOutput } from '../../terminal/screen/text-output.ts';
 import { formatCount, formatSize, pluralize } from '../../terminal/text/format.ts';
 import { wrapIndented } from '../../terminal/text/text-width.ts';
 import { rollbackResultText } from '../../terminal/views/rollback-text.ts';
+import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { showHistory } from '../history/history.ts';
 import { demoJob } from './demo-job.ts';
@@ -30,7 +31,7 @@ const WINDOW = '16000';
  * Shows what SanBot is for on a made-up job, with the offline model, in a temporary home and folder: results go to files, older
  * messages are compacted, what matters is remembered, and a rollback brings every message back. Nothing of the user's is touched.
  */
-export async function runDemo({ keep }: DemoOptions, { environment, io: given }: CommandContext): Promise<number> {
+export async function runDemo({ keep }: DemoOptions, { environment, io: given }: CommandContext): Promise<void> {
   const io = environment.stdout.isTTY === true ? inWholeWords(given) : given;
   const folder = mkdtempSync(join(tmpdir(), 'sanbot-demo-'));
   if (!keep) environment.onExit(() => removeSync(folder));
@@ -43,12 +44,10 @@ export async function runDemo({ keep }: DemoOptions, { environment, io: given }:
     cwd: () => project,
     env: { PATH: environment.env.PATH, HOME: folder, SANBOT_HOME: home, SANBOT_PROVIDER: 'offline', SANBOT_CONTEXT_WINDOW: WINDOW },
   };
-  io.out(
-    localize({
-      en: `This is a made-up job in ${folder}. It needs no language model: the built-in offline model follows direct requests. The window is only ${formatCount(Number(WINDOW))} tokens, so that it fills up soon. None of your files are read or changed.\n\n`,
-      zh: `这是 ${folder} 中的虚构任务。它不需要语言模型：内置的离线模型会执行直接的请求。窗口只有 ${formatCount(Number(WINDOW))} token，因此很快就会填满。不会读取或更改你的任何文件。\n\n`,
-    }),
-  );
+  say(io, {
+    en: `This is a made-up job in ${folder}. It needs no language model: the built-in offline model follows direct requests. The window is only ${formatCount(Number(WINDOW))} tokens, so that it fills up soon. None of your files are read or changed.\n`,
+    zh: `这是 ${folder} 中的虚构任务。它不需要语言模型：内置的离线模型会执行直接的请求。窗口只有 ${formatCount(Number(WINDOW))} token，因此很快就会填满。不会读取或更改你的任何文件。\n`,
+  });
   const events: SanbotEvent[] = [];
   let show: (event: SanbotEvent) => void = () => undefined;
   const runtime = await buildRuntime(demoEnvironment, {
@@ -76,18 +75,18 @@ export async function runDemo({ keep }: DemoOptions, { environment, io: given }:
   io.out(memoryEntriesText(runtime));
   await showUndo(demoEnvironment, conversation, { io, runtime });
   conversation.close();
-  io.out(
+  say(
+    io,
     keep
-      ? localize({
-          en: `\nThe folder is kept: ${folder}. Look around with sanbot --home ${home} history, events, metrics, memory or search.\n`,
-          zh: `\n文件夹已保留：${folder}。可用 sanbot --home ${home} 加 history、events、metrics、memory 或 search 查看。\n`,
-        })
-      : localize({
-          en: `\nAll of it was in ${folder}, which is removed now; --keep keeps it. To begin, run sanbot in one of your projects.\n`,
-          zh: `\n以上内容都在 ${folder} 中，现已删除；用 --keep 可以保留。要开始使用，请在你的项目中运行 sanbot。\n`,
-        }),
+      ? {
+          en: `\nThe folder is kept: ${folder}. Look around with sanbot --home ${home} history, events, metrics, memory or search.`,
+          zh: `\n文件夹已保留：${folder}。可用 sanbot --home ${home} 加 history、events、metrics、memory 或 search 查看。`,
+        }
+      : {
+          en: `\nAll of it was in ${folder}, which is removed now; --keep keeps it. To begin, run sanbot in one of your projects.`,
+          zh: `\n以上内容都在 ${folder} 中，现已删除；用 --keep 可以保留。要开始使用，请在你的项目中运行 sanbot。`,
+        },
   );
-  return 0;
 }
 
 /** A terminal would break its rows inside words. */
@@ -151,9 +150,10 @@ async function showUndo(environment: Environment, { session, deps }: Conversatio
   const result = rollBack(snapshot, session, deps);
   io.out(rollbackResultText(result));
   const equal = JSON.stringify(session.context) === JSON.stringify(snapshot.context);
-  io.out(
+  say(
+    io,
     equal
-      ? localize({ en: 'Every message is back, byte for byte.\n', zh: '所有消息都已恢复，逐字节一致。\n' })
-      : localize({ en: 'The messages are NOT equal to those that were saved.\n', zh: '恢复的消息与保存的消息【不】一致。\n' }),
+      ? { en: 'Every message is back, byte for byte.', zh: '所有消息都已恢复，逐字节一致。' }
+      : { en: 'The messages are NOT equal to those that were saved.', zh: '恢复的消息与保存的消息【不】一致。' },
   );
 }

@@ -2,12 +2,11 @@ import { AbortedError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
-import { homeOf } from '../../runtime/home.ts';
-import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { EventFilter } from '../../store/events.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { type EventsView, eventsJson, eventsText } from '../../terminal/views/events-text.ts';
 import type { CommandContext } from '../command.ts';
+import { openHome } from '../open-home.ts';
 
 export type EventsOptions = HomeOptions & {
   readonly session?: string;
@@ -18,11 +17,8 @@ export type EventsOptions = HomeOptions & {
 };
 
 /** The audit log, oldest first; damaged lines are counted and told. With `follow`, what comes is shown too, until Ctrl-C. */
-export async function showEvents(options: EventsOptions, { environment, io }: CommandContext): Promise<number> {
-  const store = openStore(environment, homeOf(environment, options), {
-    maxSessionBytes: NO_CAP,
-    warn: io.warn,
-  });
+export async function showEvents(options: EventsOptions, { environment, io }: CommandContext): Promise<void> {
+  const { store } = openHome(options, { environment, io });
   const { session, type, since, json } = options;
   let filter: EventFilter = {
     ...(session === undefined ? {} : { sessionId: session }),
@@ -40,11 +36,7 @@ export async function showEvents(options: EventsOptions, { environment, io }: Co
   const readNew = (): void => {
     const { damaged, next } = store.events.read(filter, show);
     if (next !== undefined) filter = { ...filter, from: next };
-    if (damaged > 0)
-      io.warn({
-        en: `left out ${pluralize(damaged, 'damaged line')} of the audit log`,
-        zh: `略去了审计日志中 ${formatCount(damaged)} 行损坏的内容`,
-      });
+    warnOfDamage(damaged, io);
   };
   readNew();
   if (printedCount === 0 && !json)
@@ -54,7 +46,11 @@ export async function showEvents(options: EventsOptions, { environment, io }: Co
         : { en: 'no events found', zh: '没有找到事件' },
     );
   if (options.follow) await follow(environment, readNew);
-  return 0;
+}
+
+export function warnOfDamage(lines: number, { warn }: CommandContext['io']): void {
+  if (lines === 0) return;
+  warn({ en: `left out ${pluralize(lines, 'damaged line')} of the audit log`, zh: `略去了审计日志中 ${formatCount(lines)} 行损坏的内容` });
 }
 
 /** Looking again is cheap: only what is new is read. */

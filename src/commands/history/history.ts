@@ -15,12 +15,11 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { inspectText, nearest } from '../../domain/text.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
-import { homeOf } from '../../runtime/home.ts';
-import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { readConfigFiles } from '../../store/config-file.ts';
 import type { Store } from '../../store/store.ts';
 import { historyJson, historyTable } from '../../terminal/views/history-table.ts';
 import type { CommandContext } from '../command.ts';
+import { openHome } from '../open-home.ts';
 import { showSessions } from '../sessions/list-sessions.ts';
 import { didYouMean } from '../usage/usage-errors.ts';
 
@@ -32,16 +31,14 @@ export type HistoryOptions = HomeOptions & {
 };
 
 /** The snapshots of one session, or the sessions. Reads files only: no key, no model. */
-export async function showHistory(options: HistoryOptions, { environment, io }: CommandContext): Promise<number> {
+export async function showHistory(options: HistoryOptions, { environment, io }: CommandContext): Promise<void> {
   if (options.snapshot !== undefined) return showSnapshot({ ...options, snapshot: options.snapshot }, { environment, io });
   if (options.session === undefined) return showSessions(options, { environment, io });
-  const home = homeOf(environment, options);
-  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
+  const { home, store } = openHome(options, { environment, io });
   const metas = snapshotsOf(store, options.session);
   // A project's file has no say in how long snapshots are kept.
   const days = retentionDays(readConfigFiles(home, environment.cwd()).user?.text);
   io.out(options.json ? historyJson(metas) : historyTable(metas, { now: environment.now(), retentionDays: days, columns: io.columns }));
-  return 0;
 }
 
 /** Those of a session that is there, or of one that is gone. */
@@ -53,8 +50,8 @@ function snapshotsOf({ sessions, snapshots }: Store, session: string): readonly 
 type SnapshotOptions = HistoryOptions & { readonly snapshot: string };
 
 /** One snapshot with the receipt of its compaction. */
-async function showSnapshot(options: SnapshotOptions, { environment, io }: CommandContext): Promise<number> {
-  const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn: io.warn });
+async function showSnapshot(options: SnapshotOptions, { environment, io }: CommandContext): Promise<void> {
+  const { store } = openHome(options, { environment, io });
   const metas = store.snapshots.list(options.session);
   const meta = metas.find(({ id }) => id === options.snapshot);
   if (meta === undefined) {
@@ -73,5 +70,4 @@ async function showSnapshot(options: SnapshotOptions, { environment, io }: Comma
   const { snapshotJson, snapshotText } = await import('./receipt-text.ts');
   const receipt = readReceipt(meta.outcome?.receipt);
   io.out(options.json ? snapshotJson(meta, receipt) : snapshotText(meta, receipt, environment.now()));
-  return 0;
 }

@@ -3,10 +3,9 @@ import { metricsText } from '../../report/metrics/metrics-text.ts';
 import { prometheusText } from '../../report/metrics/prometheus.ts';
 import { compareWithTargets } from '../../report/metrics/targets.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
-import { homeOf } from '../../runtime/home.ts';
-import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import type { CommandContext } from '../command.ts';
+import { openHome } from '../open-home.ts';
+import { warnOfDamage } from './events.ts';
 
 export type MetricsOptions = HomeOptions & {
   readonly session?: string;
@@ -15,23 +14,15 @@ export type MetricsOptions = HomeOptions & {
 };
 
 /** The figures of the audit log, as a table, JSON or the text of Prometheus. */
-export async function showMetrics(options: MetricsOptions, { environment, io }: CommandContext): Promise<number> {
-  const store = openStore(environment, homeOf(environment, options), {
-    maxSessionBytes: NO_CAP,
-    warn: io.warn,
-  });
+export async function showMetrics(options: MetricsOptions, { environment, io }: CommandContext): Promise<void> {
+  const { store } = openHome(options, { environment, io });
   const collector = createCollector();
   const { session, since } = options;
   const filter = { ...(session === undefined ? {} : { sessionId: session }), ...(since === undefined ? {} : { since }) };
   const { damaged } = store.events.read(filter, collector.add);
-  if (damaged > 0)
-    io.warn({
-      en: `left out ${pluralize(damaged, 'damaged line')} of the audit log`,
-      zh: `略去了审计日志中 ${formatCount(damaged)} 行损坏的内容`,
-    });
+  warnOfDamage(damaged, io);
   const metrics = collector.result();
   if (options.format === 'prometheus') io.out(prometheusText(metrics));
   else if (options.format === 'json') io.out(`${JSON.stringify({ ...metrics, targets: compareWithTargets(metrics) }, undefined, 2)}\n`);
   else io.out(metricsText(metrics, { columns: io.columns, session, since }));
-  return 0;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createMeasure, type Measure } from '../../context/measure/measure.ts';
-import { inEnglish, localize } from '../../domain/language.ts';
+import { inEnglish } from '../../domain/language.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { createAuditFold } from '../../report/session/report-events.ts';
 import { touchedFiles } from '../../report/session/report-files.ts';
@@ -10,15 +10,15 @@ import { reportPage } from '../../report/session/report-page.ts';
 import { buildTimeline } from '../../report/session/report-timeline.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
-import { homeOf } from '../../runtime/home.ts';
-import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { loadTokenCounter } from '../../runtime/token-counter.ts';
-import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
+import type { StorePaths } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
 import { formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
+import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
+import { openHome } from '../open-home.ts';
 import { chooseSession } from '../sessions/choose-session.ts';
 import { createOutputFile } from '../sessions/create-output-file.ts';
 
@@ -30,26 +30,22 @@ export type ReportOptions = HomeOptions & {
 };
 
 /** The life of a session as one page in a file. Takes no lock: a session in use is shown as it stands. */
-export async function writeReport(options: ReportOptions, { environment, io }: CommandContext): Promise<number> {
-  const home = homeOf(environment, options);
-  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
+export async function writeReport(options: ReportOptions, { environment, io }: CommandContext): Promise<void> {
+  const { paths, store } = openHome(options, { environment, io });
   const sessionId = chooseSession(environment, { store, named: options.session }, io.err);
   const file = options.html ?? unusedName(environment, sessionId);
   const path = resolve(environment.cwd(), file);
   const measure = createMeasure(loadTokenCounter(environment));
   // A file is English: it is read elsewhere too.
-  const page = inEnglish(() => pageOf({ sessionId, paths: pathsOf(home), store, measure, at: environment.now().toISOString() }));
+  const page = inEnglish(() => pageOf({ sessionId, paths, store, measure, at: environment.now().toISOString() }));
   const bytes = createOutputFile(path, [Buffer.from(page)], {
     en: 'Give another name after --html.',
     zh: '请在 --html 后另给一个文件名。',
   });
-  io.out(
-    localize({
-      en: `Wrote ${safeLine(file)} (${formatSize(bytes)}). Open it in a browser; it needs nothing else.\n`,
-      zh: `已写入 ${safeLine(file)}（${formatSize(bytes)}）。用浏览器打开即可，不需要其他东西。\n`,
-    }),
-  );
-  return 0;
+  say(io, {
+    en: `Wrote ${safeLine(file)} (${formatSize(bytes)}). Open it in a browser; it needs nothing else.`,
+    zh: `已写入 ${safeLine(file)}（${formatSize(bytes)}）。用浏览器打开即可，不需要其他东西。`,
+  });
 }
 
 type PageSource = {

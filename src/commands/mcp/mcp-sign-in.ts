@@ -5,14 +5,14 @@ import { homeOf } from '../../runtime/home.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { signInText } from '../../terminal/views/mcp-text.ts';
 import type { CommandContext } from '../command.ts';
-import { type McpCommandOptions, openServers, withServer } from './connect-server.ts';
+import { type NamedServer, openServers, withServer } from './connect-server.ts';
 import { toolRows, viewOf } from './mcp-rows.ts';
 
 /** `mcp login NAME`: the user signs in with a browser, and the server is tried with what that gives. */
 export async function logIn(
-  { name, browser, ...options }: McpCommandOptions & { readonly name: string; readonly browser: boolean },
+  { name, browser, ...options }: NamedServer & { readonly browser: boolean },
   context: CommandContext,
-): Promise<number> {
+): Promise<void> {
   const { environment, io } = context;
   const { setting } = viewOf(openServers(options, context), name);
   if (setting.config.url === undefined)
@@ -37,23 +37,18 @@ export async function logIn(
       const tools = toolRows(viewOf(mcp, name)).length;
       if (options.json) io.out(`${JSON.stringify({ name, signedIn: isAsked, tools })}\n`);
       else io.out(isAsked ? signInText.done(name, tools) : signInText.notNeeded(name, tools));
-      return 0;
     },
     { show },
   );
 }
 
 /** `mcp logout NAME`: what the sign-in gave is deleted. */
-export async function logOut(
-  { name, ...options }: McpCommandOptions & { readonly name: string },
-  context: CommandContext,
-): Promise<number> {
+export async function logOut({ name, ...options }: NamedServer, context: CommandContext): Promise<void> {
   const { environment, io } = context;
   const { setting } = viewOf(openServers(options, context), name);
   const wasSignedIn = signInsOf(setting, environment, homeOf(environment, options)).remove();
   if (options.json) io.out(`${JSON.stringify({ name, signedOut: wasSignedIn })}\n`);
   else io.out(wasSignedIn ? signInText.signedOut(name) : signInText.wasNotSignedIn(name));
-  return 0;
 }
 
 /** The address stands on the screen too, so it does no harm when there is no browser. */

@@ -10,25 +10,23 @@
 import { setValue } from '../../domain/config/config-text.ts';
 import { isServerName, type McpServerConfig, mcpServerSchema, SERVER_NAME_RULE, serverTarget } from '../../domain/config/mcp-server.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
 import { signInsOf } from '../../runtime/conversation/mcp.ts';
 import { homeOf } from '../../runtime/home.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { configPaths, editUserConfig } from '../../store/config-file.ts';
-import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
 import { changedText, serversText, toolsText } from '../../terminal/views/mcp-text.ts';
+import { answer, isAgreed, requireYes, say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
-import { type McpCommandOptions, openServers, withServer } from './connect-server.ts';
+import { type McpCommandOptions, type NamedServer, openServers, withServer } from './connect-server.ts';
 import { changedRows, serverJson, serverRows, toolRows, viewOf } from './mcp-rows.ts';
 
 /** `mcp [list]`: what is configured, and what is known of it; connects to nothing. */
-export async function listServers(options: McpCommandOptions, context: CommandContext): Promise<number> {
+export async function listServers(options: McpCommandOptions, context: CommandContext): Promise<void> {
   const { io } = context;
   const rows = serverRows(openServers(options, context));
   io.out(options.json ? `${JSON.stringify(rows.map(serverJson), null, 2)}\n` : serversText(rows, io.columns));
-  return 0;
 }
 
 export type AddServerOptions = McpCommandOptions & {
@@ -42,14 +40,14 @@ export type AddServerOptions = McpCommandOptions & {
 export async function addServer(
   { name, command, ...options }: AddServerOptions & { readonly name: string; readonly command: readonly string[] },
   { environment, io }: CommandContext,
-): Promise<number> {
+): Promise<void> {
   if (!isServerName(name))
     throw new SanbotError('usage', {
       en: `${inspectText(name)}: expected ${SERVER_NAME_RULE.en}`,
       zh: `${inspectText(name)}：应为${SERVER_NAME_RULE.zh}`,
     });
   const config = serverFrom(command, options);
-  const { home } = editing(options, environment, (text, known) => {
+  const file = editing(options, environment, (text, known) => {
     if (Object.hasOwn(known, name))
       throw new SanbotError(
         'usage',
@@ -58,12 +56,15 @@ export async function addServer(
       );
     return setValue(text, `mcpServers.${name}`, config);
   });
-  const text = localize({
-    en: `Added ${name}: ${serverTarget(config)}\nsanbot mcp test ${name} tries it.\n`,
-    zh: `已添加 ${name}：${serverTarget(config)}\n用 sanbot mcp test ${name} 试用。\n`,
-  });
-  io.out(options.json ? `${JSON.stringify({ added: name, config, file: configPaths(home, home).user })}\n` : text);
-  return 0;
+  answer(
+    io,
+    options,
+    { added: name, config, file },
+    {
+      en: `Added ${name}: ${serverTarget(config)}\nsanbot mcp test ${name} tries it.`,
+      zh: `已添加 ${name}：${serverTarget(config)}\n用 sanbot mcp test ${name} 试用。`,
+    },
+  );
 }
 
 function serverFrom([command, ...args]: readonly string[], { url, env = [], header = [], alwaysLoad }: AddServerOptions): McpServerConfig {
@@ -101,10 +102,7 @@ function pairs(option: string, texts: readonly string[], sign: '=' | ':'): Reado
 }
 
 /** `mcp remove NAME`: out of the user's settings. */
-export async function removeServer(
-  { name, ...options }: McpCommandOptions & { readonly name: string },
-  { environment, io }: CommandContext,
-): Promise<number> {
+export async function removeServer({ name, ...options }: NamedServer, { environment, io }: CommandContext): Promise<void> {
   editing(options, environment, (text, known) => {
     if (Object.hasOwn(known, name)) {
       forget(name, options, environment);
@@ -121,8 +119,7 @@ export async function removeServer(
       },
     );
   });
-  io.out(options.json ? `${JSON.stringify({ removed: name })}\n` : localize({ en: `Removed ${name}.\n`, zh: `已删除 ${name}。\n` }));
-  return 0;
+  answer(io, options, { removed: name }, { en: `Removed ${name}.`, zh: `已删除 ${name}。` });
 }
 
 /** What signing in to it gave; it would be good for the same address only. */
@@ -131,86 +128,49 @@ function forget(name: string, options: McpCommandOptions, environment: CommandCo
   for (const setting of servers) if (setting.name === name && setting.source === 'user') signInsOf(setting, environment, home).remove();
 }
 
+/** Changes the user's settings file, and returns its path. */
 function editing(
   options: McpCommandOptions,
   environment: CommandContext['environment'],
   edit: (text: string, known: Readonly<Record<string, unknown>>) => string,
-): { readonly home: string } {
+): string {
   const home = homeOf(environment, options);
   // What is wrong with the file is said before it is changed.
   const { config, origins } = readSettings(environment, options);
   const { user } = configPaths(home, home);
   const known = Object.fromEntries(Object.entries(config.mcpServers).filter(([name]) => origins[`mcpServers.${name}`] === user));
   editUserConfig({ ...storeEnvironmentOf(environment, home), warn: () => undefined }, home, (text) => edit(text, known));
-  return { home };
+  return user;
 }
 
 /** `mcp test NAME`: connects, and shows what the server says of its tools. */
-export async function testServer(
-  { name, ...options }: McpCommandOptions & { readonly name: string },
-  context: CommandContext,
-): Promise<number> {
-  const { io } = context;
-  return withServer(name, options, context, (mcp) => {
+export const testServer = ({ name, ...options }: NamedServer, context: CommandContext): Promise<void> =>
+  withServer(name, options, context, (mcp) => {
+    const { io } = context;
     const view = viewOf(mcp, name);
     const [tools, changed] = [toolRows(view), changedRows(view)];
-    if (options.json) io.out(`${JSON.stringify({ name, tools, changed }, null, 2)}\n`);
-    else
-      io.out(
-        toolsText(name, tools, io.columns) +
-          (changed.length === 0
-            ? ''
-            : `\n${changedText(name, changed, io.columns)}${localize({ en: `sanbot mcp approve ${name} agrees to it.`, zh: `用 sanbot mcp approve ${name} 批准。` })}\n`),
-      );
-    return 0;
+    if (options.json) return io.out(`${JSON.stringify({ name, tools, changed }, null, 2)}\n`);
+    io.out(toolsText(name, tools, io.columns));
+    if (changed.length === 0) return;
+    io.out(`\n${changedText(name, changed, io.columns)}`);
+    say(io, { en: `sanbot mcp approve ${name} agrees to it.`, zh: `用 sanbot mcp approve ${name} 批准。` });
   });
-}
 
 /** `mcp approve NAME`: the user agrees to what the server says of its tools now. */
-export async function approveServer(
-  { name, ...options }: McpCommandOptions & { readonly name: string },
-  context: CommandContext,
-): Promise<number> {
-  const { environment, io } = context;
-  return withServer(name, options, context, async (mcp) => {
+export const approveServer = ({ name, ...options }: NamedServer, context: CommandContext): Promise<void> =>
+  withServer(name, options, context, async (mcp) => {
+    const { environment, io } = context;
     const changed = changedRows(viewOf(mcp, name));
-    if (changed.length === 0) {
-      io.out(
-        options.json
-          ? `${JSON.stringify({ approved: 0 })}\n`
-          : localize({ en: `Nothing of ${name} waits for your yes.\n`, zh: `${name} 没有等待批准的内容。\n` }),
-      );
-      return 0;
-    }
+    if (changed.length === 0)
+      return answer(io, options, { approved: 0 }, { en: `Nothing of ${name} waits for your yes.`, zh: `${name} 没有等待批准的内容。` });
     if (!options.json) io.out(changedText(name, changed, io.columns));
-    if (!options.yes && !(await isConfirmed(options, environment))) {
-      io.out(localize({ en: 'Nothing is changed.\n', zh: '没有做任何更改。\n' }));
-      return 0;
-    }
+    requireYes(options, environment, {
+      what: { en: 'Agreeing to changed tools', zh: '批准有变化的工具' },
+      hint: { en: 'Nothing was changed. Add --yes to confirm.', zh: '没有做任何更改。加 --yes 确认。' },
+    });
+    const question = { en: 'May its tools be used as they are now?', zh: '其工具可以按现状使用吗？' };
+    if (!options.yes && !(await isAgreed(question, context))) return;
     mcp.server(name)?.server.agree();
-    io.out(
-      options.json
-        ? `${JSON.stringify({ approved: changed.length })}\n`
-        : localize({ en: `The tools of ${name} are used as they are now.\n`, zh: `${name} 的工具将按现状使用。\n` }),
-    );
-    return 0;
+    const text = { en: `The tools of ${name} are used as they are now.`, zh: `${name} 的工具将按现状使用。` };
+    answer(io, options, { approved: changed.length }, text);
   });
-}
-
-async function isConfirmed({ json }: McpCommandOptions, { stdin, stdout }: CommandContext['environment']): Promise<boolean> {
-  if (stdin.isTTY !== true || stdout.isTTY !== true || json)
-    throw new SanbotError(
-      'refused',
-      {
-        en: 'Agreeing to changed tools needs confirmation, and there is no terminal to ask at',
-        zh: '批准有变化的工具需要确认，但没有可供询问的终端',
-      },
-      {
-        hint: { en: 'Nothing is changed. Add --yes to confirm.', zh: '没有做任何更改。加 --yes 确认。' },
-      },
-    );
-  return confirmOnTerminal(localize({ en: 'May its tools be used as they are now?', zh: '其工具可以按现状使用吗？' }), {
-    input: stdin,
-    output: stdout,
-  });
-}

@@ -1,19 +1,17 @@
 import { diffPages, entriesFromDaily, type MasterLine, updateMasterPage } from '../../context/memory/consolidate.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import { readSettings } from '../../runtime/settings.ts';
-import { pathsOf } from '../../store/files/paths.ts';
 import type { ConsolidationChange } from '../../store/memory/consolidation.ts';
 import type { MemoryStore } from '../../store/memory/memories.ts';
-import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { type ConsolidationView, consolidationText } from '../../terminal/views/memory-text.ts';
+import { answer, isAgreed, requireYes, say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { dailyRequests } from './consolidate-daily.ts';
 import { type MemoryScope, openMemories } from './memory.ts';
@@ -29,11 +27,10 @@ export type ConsolidateOptions = MemoryScope & {
 export type MemoryUndoOptions = MemoryScope & { readonly json?: boolean };
 
 /** L0 to L1 to L2: shows what changes, and does it when told to: --yes, or a yes at the terminal. */
-export async function consolidate(options: ConsolidateOptions, { environment, io }: CommandContext): Promise<number> {
+export async function consolidate(options: ConsolidateOptions, { environment, io }: CommandContext): Promise<void> {
   const settings = readSettings(environment, { home: options.home, model: options.model });
   if (!settings.config.memory.enabled) throw memoryOff();
-  const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true && !options.json;
-  const { home, group, store, memories } = openMemories(options, { environment, io });
+  const { home, paths, group, store, memories } = openMemories(options, { environment, io });
   const consolidations = store.consolidations(group);
   return consolidations.exclusively(async () => {
     const at = environment.now().toISOString();
@@ -44,17 +41,14 @@ export async function consolidate(options: ConsolidateOptions, { environment, io
     const isNew =
       remembered.some(({ outcome }) => outcome === 'added') ||
       updateMasterPage({ entries: activeEntries, before, at, lines: undefined }) !== before;
-    if (isNew && !options.dryRun && !options.yes && !isInteractive)
-      throw new SanbotError(
-        'refused',
-        { en: 'A consolidation needs confirmation, and there is no terminal to ask at', zh: '整理需要确认，但没有可供询问的终端' },
-        {
-          hint: {
-            en: 'Add --yes to confirm, or --dry-run to see what would change.',
-            zh: '加 --yes 确认，或用 --dry-run 查看将发生的更改。',
-          },
+    if (isNew && !options.dryRun)
+      requireYes(options, environment, {
+        what: { en: 'A consolidation', zh: '整理' },
+        hint: {
+          en: 'Add --yes to confirm, or --dry-run to see what would change.',
+          zh: '加 --yes 确认，或用 --dry-run 查看将发生的更改。',
         },
-      );
+      });
     const proposal = await proposeByModel(environment, { options, settings, activeEntries, io });
     const change = {
       at,
@@ -66,26 +60,19 @@ export async function consolidate(options: ConsolidateOptions, { environment, io
       memories,
       before,
       by: proposal?.model ?? 'rule',
-      path: pathsOf(home).master(group),
+      path: paths.master(group),
     });
     const isUnchanged = [view.added, view.aside, view.gone, view.come].every((lines) => lines.length === 0);
     if (!options.json) io.out(consolidationText(view, createPaint(io.colour)));
     const isApplied =
       !options.dryRun &&
       !isUnchanged &&
-      (options.yes ||
-        (await confirmOnTerminal(localize({ en: 'Consolidate?', zh: '确认整理？' }), {
-          input: environment.stdin,
-          output: environment.stdout,
-        })));
+      (options.yes || (!options.json && (await isAgreed({ en: 'Consolidate?', zh: '确认整理？' }, { environment, io }))));
     if (isApplied) consolidations.apply(change);
     const cost = proposal === undefined ? {} : { costUsd: proposal.costUsd };
     if (options.json)
       io.out(`${JSON.stringify({ ...view, done: isApplied, ...cost, ...(isApplied ? { undo: 'sanbot memory undo' } : {}) }, null, 2)}\n`);
-    else if (isApplied)
-      io.out(localize({ en: 'Consolidated. To undo this: sanbot memory undo\n', zh: '已整理。撤销：sanbot memory undo\n' }));
-    else if (!options.dryRun && !isUnchanged) io.out(localize({ en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' }));
-    return 0;
+    else if (isApplied) say(io, { en: 'Consolidated. To undo this: sanbot memory undo', zh: '已整理。撤销：sanbot memory undo' });
   });
 }
 
@@ -108,7 +95,7 @@ function viewOf({ entries, master }: ConsolidationChange, { memories, before, by
   };
 }
 
-export async function undoConsolidation(options: MemoryUndoOptions, { environment, io }: CommandContext): Promise<number> {
+export async function undoConsolidation(options: MemoryUndoOptions, { environment, io }: CommandContext): Promise<void> {
   const { store, group } = openMemories(options, { environment, io });
   const consolidations = store.consolidations(group);
   const result = await consolidations.exclusively(async () => consolidations.undo());
@@ -119,15 +106,10 @@ export async function undoConsolidation(options: MemoryUndoOptions, { environmen
       { hint: { en: 'sanbot consolidate makes one.', zh: '用 sanbot consolidate 进行整理。' } },
     );
   const { at, removed, putBack } = result;
-  io.out(
-    options.json
-      ? `${JSON.stringify(result)}\n`
-      : localize({
-          en: `The consolidation of ${at} is undone: the page is as it was before, ${pluralize(removed, 'memory', 'memories')} removed, ${putBack} put back.\n`,
-          zh: `已撤销 ${at} 的整理：页面恢复原样，删除了 ${formatCount(removed)} 条记忆，放回了 ${formatCount(putBack)} 条。\n`,
-        }),
-  );
-  return 0;
+  answer(io, options, result, {
+    en: `The consolidation of ${at} is undone: the page is as it was before, ${pluralize(removed, 'memory', 'memories')} removed, ${putBack} put back.`,
+    zh: `已撤销 ${at} 的整理：页面恢复原样，删除了 ${formatCount(removed)} 条记忆，放回了 ${formatCount(putBack)} 条。`,
+  });
 }
 
 type Proposal = { readonly model: string; readonly lines: readonly MasterLine[]; readonly costUsd: number | undefined };

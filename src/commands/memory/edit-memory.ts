@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
 import { memoryKinds } from '../../domain/memory/memory.ts';
 import { redact } from '../../domain/value/redact.ts';
 import type { Environment } from '../../runtime/environment.ts';
-import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { writeFileAtomic } from '../../store/files/atomic-write.ts';
-import { pathsOf } from '../../store/files/paths.ts';
 import { safeText } from '../../terminal/text/safe-text.ts';
+import { canAsk, say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { findMemory, type MemoryScope, openMemories } from './memory.ts';
 
@@ -20,9 +18,8 @@ export type MemoryEditOptions = MemoryScope & {
 };
 
 /** Gives an entry other words, or opens its file in the user's editor. One that comes back empty is put back: that is how editors fail. */
-export async function editMemory(options: MemoryEditOptions, { environment, io }: CommandContext): Promise<number> {
-  const { home, group, memories } = openMemories(options, { environment, io });
-  const paths = pathsOf(home);
+export async function editMemory(options: MemoryEditOptions, { environment, io }: CommandContext): Promise<void> {
+  const { disk, paths, group, memories } = openMemories(options, { environment, io });
   const { what, text } = options;
   const kind = memoryKinds.find((each) => each === what);
   if (text === undefined) {
@@ -34,14 +31,14 @@ export async function editMemory(options: MemoryEditOptions, { environment, io }
       openEditor(environment, path);
     } finally {
       if (!isBlank(before) && isBlank(existsSync(path) ? readFileSync(path) : Buffer.alloc(0))) {
-        writeFileAtomic({ ...storeEnvironmentOf(environment, home), warn: () => undefined }, path, before, { point: 'memory' });
+        writeFileAtomic(disk, path, before, { point: 'memory' });
         io.warn({
           en: `${path} was left empty, so its earlier content was put back. To remove a memory: sanbot memory forget ID`,
           zh: `${path} 被清空，已恢复原来的内容。要删除记忆：sanbot memory forget ID`,
         });
       }
     }
-    return 0;
+    return;
   }
   if (kind !== undefined || what === 'master')
     throw new SanbotError('usage', {
@@ -50,16 +47,16 @@ export async function editMemory(options: MemoryEditOptions, { environment, io }
     });
   const match = findMemory(memories, what);
   memories.reword(match.id, redact(text));
-  io.out(localize({ en: `${match.id} is now: ${safeText(redact(text))}\n`, zh: `${match.id} 现为：${safeText(redact(text))}\n` }));
-  return 0;
+  say(io, { en: `${match.id} is now: ${safeText(redact(text))}`, zh: `${match.id} 现为：${safeText(redact(text))}` });
 }
 
 const isBlank = (bytes: Buffer): boolean => bytes.toString('utf8').trim() === '';
 
 /** $VISUAL, $EDITOR, else vi. Its words are a program and arguments, never a shell's line. */
-function openEditor({ env, stdin, stdout }: Environment, path: string): void {
+function openEditor(environment: Environment, path: string): void {
+  const { env } = environment;
   const [program = 'vi', ...args] = (env.VISUAL || env.EDITOR || 'vi').trim().split(/\s+/);
-  if (stdin.isTTY !== true || stdout.isTTY !== true)
+  if (!canAsk(environment))
     throw new SanbotError(
       'usage',
       { en: 'Opening an editor needs a terminal', zh: '打开编辑器需要终端' },

@@ -1,10 +1,11 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import { groupDigits } from '../../domain/value/group-digits.ts';
 import { embedPending } from '../../runtime/conversation/recall/embed-pending.ts';
 import { openEmbeddings } from '../../runtime/conversation/recall/embeddings.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { pluralize } from '../../terminal/text/format.ts';
+import { answer } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { type MemoryScope, openMemories } from './memory.ts';
 
@@ -16,10 +17,10 @@ export async function embedAll(options: EmbedAllOptions, { environment, io }: Co
   if (embeddings === undefined) throw new SanbotError('refused', NO_EMBEDDINGS.message, { hint: NO_EMBEDDINGS.hint });
   const { home, group, store } = openMemories(options, { environment, io });
   const context = { environment, home, store, group, embeddings, warn: io.warn };
-  const controller = new AbortController();
-  environment.onSignal('SIGINT', () => controller.abort());
-  const { made, isDone } = await embedPending(context, { most: Number.POSITIVE_INFINITY }, controller.signal);
-  io.out(options.json ? `${JSON.stringify({ made, done: isDone })}\n` : embeddedText(made, isDone));
+  const stop = new AbortController();
+  environment.onSignal('SIGINT', () => stop.abort());
+  const { made, isDone } = await embedPending(context, { most: Number.POSITIVE_INFINITY }, stop.signal);
+  answer(io, options, { made, done: isDone }, embeddedText(made, isDone));
   return isDone ? 0 : 4;
 }
 
@@ -32,8 +33,7 @@ const NO_EMBEDDINGS = {
 };
 
 /** `isDone`: nothing is left without a vector. */
-const embeddedText = (made: number, isDone: boolean): string =>
-  localize({
-    en: `${pluralize(made, 'vector')} made${isDone ? '; none is missing' : '; the rest is still missing'}.\n`,
-    zh: `已生成 ${groupDigits(made)} 个向量${isDone ? '，没有缺失' : '，其余仍缺失'}。\n`,
-  });
+const embeddedText = (made: number, isDone: boolean): Bilingual => ({
+  en: `${pluralize(made, 'vector')} made${isDone ? '; none is missing' : '; the rest is still missing'}.`,
+  zh: `已生成 ${groupDigits(made)} 个向量${isDone ? '，没有缺失' : '，其余仍缺失'}。`,
+});

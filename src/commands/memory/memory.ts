@@ -15,13 +15,11 @@ import { SanbotError } from '../../domain/errors.ts';
 import type { MemoryKind, StatementKind } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { inspectText } from '../../domain/text.ts';
-import { type GroupOptions, groupOf, type HomeOptions, homeOf } from '../../runtime/home.ts';
-import { NO_CAP, openStore } from '../../runtime/open-store.ts';
+import { type GroupOptions, groupOf, type HomeOptions } from '../../runtime/home.ts';
 import { readSettings } from '../../runtime/settings.ts';
-import { nearestIds, pathsOf } from '../../store/files/paths.ts';
+import { nearestIds, type StorePaths } from '../../store/files/paths.ts';
 import type { MemoryStore } from '../../store/memory/memories.ts';
 import { allRecords } from '../../store/session/peek-session.ts';
-import type { Store } from '../../store/store.ts';
 import {
   forgottenEntriesText,
   memoriesJson,
@@ -31,6 +29,7 @@ import {
   rememberResultText,
 } from '../../terminal/views/memory-text.ts';
 import type { CommandContext } from '../command.ts';
+import { openHome } from '../open-home.ts';
 import { memoryOff } from './memory-off.ts';
 
 export type MemoryScope = HomeOptions & GroupOptions;
@@ -43,21 +42,17 @@ export type MemoryAddOptions = MemoryScope & { readonly text: string; readonly k
 
 export type MemoryForgetOptions = MemoryScope & { readonly ids: readonly string[]; readonly json?: boolean };
 
-export type MemoryContext = { readonly home: string; readonly group: string; readonly store: Store; readonly memories: MemoryStore };
-
-export function openMemories(options: MemoryScope, { environment, io }: CommandContext): MemoryContext {
-  const home = homeOf(environment, options);
-  const group = groupOf(environment, options);
-  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn: io.warn });
-  return { home, group, store, memories: store.memories(group) };
+export function openMemories(options: MemoryScope, context: CommandContext) {
+  const opened = openHome(options, context);
+  const group = groupOf(context.environment, options);
+  return { ...opened, group, memories: opened.store.memories(group) };
 }
 
-export async function listMemories(options: MemoryListOptions, { environment, io }: CommandContext): Promise<number> {
+export async function listMemories(options: MemoryListOptions, { environment, io }: CommandContext): Promise<void> {
   const { memories } = openMemories(options, { environment, io });
   const entries = memories.list().filter(({ kind }) => options.kind === undefined || kind === options.kind);
   io.out(options.json ? memoriesJson(entries) : memoriesText(entries, io.columns));
   if (!readSettings(environment, options).config.memory.enabled) io.err(`${memoryIsOffText()}\n`);
-  return 0;
 }
 
 /** The entry with an id, on its page or among the older ones. Throws not_found with the nearest. */
@@ -85,19 +80,18 @@ export function findMemory(memories: MemoryStore, id: string, { older = false }:
   );
 }
 
-export async function showMemory(options: MemoryShowOptions, { environment, io }: CommandContext): Promise<number> {
-  const { home, memories } = openMemories(options, { environment, io });
+export async function showMemory(options: MemoryShowOptions, { environment, io }: CommandContext): Promise<void> {
+  const { paths, group, memories } = openMemories(options, { environment, io });
   const entry = findMemory(memories, options.id, { older: true });
-  const origin = { ref: originRef(home, entry), path: pathsOf(home).extracted(groupOf(environment, options), entry.kind) };
+  const origin = { ref: originRef(paths, entry), path: paths.extracted(group, entry.kind) };
   io.out(options.json ? memoriesJson([entry], origin) : memoryOriginText(entry, origin));
-  return 0;
 }
 
 /** What `sanbot show` takes for the message an entry comes from; undefined when that session is gone. */
-function originRef(home: string, { sessionId, messageId }: MemoryLine): string | undefined {
+function originRef(paths: StorePaths, { sessionId, messageId }: MemoryLine): string | undefined {
   if (sessionId === undefined || messageId === undefined) return undefined;
   try {
-    for (const record of allRecords(pathsOf(home), sessionId))
+    for (const record of allRecords(paths, sessionId))
       if (record.type === 'message' && record.message.id === messageId) return `${sessionId}:${record.n}`;
   } catch (error) {
     if (!(error instanceof SanbotError)) throw error;
@@ -108,7 +102,7 @@ function originRef(home: string, { sessionId, messageId }: MemoryLine): string |
 /** A statement that comes from the command line has no session. */
 const NO_SESSION = 'none';
 
-export async function addMemory(options: MemoryAddOptions, { environment, io }: CommandContext): Promise<number> {
+export async function addMemory(options: MemoryAddOptions, { environment, io }: CommandContext): Promise<void> {
   const { config } = readSettings(environment, options);
   if (!config.memory.enabled) throw memoryOff();
   const { memories } = openMemories(options, { environment, io });
@@ -119,15 +113,13 @@ export async function addMemory(options: MemoryAddOptions, { environment, io }: 
   });
   if (answer === undefined) throw new SanbotError('usage', { en: 'The text contains nothing to remember', zh: '文本中没有可记住的内容' });
   io.out(options.json ? `${JSON.stringify(answer)}\n` : `${rememberResultText(answer)}\n`);
-  return 0;
 }
 
 /** Off their pages, and out of the page that sessions begin with. */
-export async function forgetMemories(options: MemoryForgetOptions, { environment, io }: CommandContext): Promise<number> {
+export async function forgetMemories(options: MemoryForgetOptions, { environment, io }: CommandContext): Promise<void> {
   const { memories, group, store } = openMemories(options, { environment, io });
   for (const id of options.ids) findMemory(memories, id);
   const removed = memories.forget(options.ids);
   store.consolidations(group).dropEntries(options.ids);
   io.out(options.json ? memoriesJson(removed) : forgottenEntriesText(removed));
-  return 0;
 }

@@ -4,19 +4,17 @@ import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { memoryRow } from '../../terminal/views/memory-text.ts';
+import { canAsk, say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { type MemoryScope, openMemories } from './memory.ts';
 
 /** Shows each entry that is new since the last review and asks whether it stays. What was answered counts, however it ends. */
-export async function reviewMemories(options: MemoryScope, { environment, io }: CommandContext): Promise<number> {
+export async function reviewMemories(options: MemoryScope, { environment, io }: CommandContext): Promise<void> {
   const { memories, group, store } = openMemories(options, { environment, io });
   const reviewedIds = memories.reviewed();
   const newEntries = memories.list().filter(({ id, byHand }) => !byHand && !reviewedIds.has(id));
-  if (newEntries.length === 0) {
-    io.out(localize({ en: 'There are no new memories since the last review.\n', zh: '上次审阅以来没有新记忆。\n' }));
-    return 0;
-  }
-  if (environment.stdin.isTTY !== true || environment.stdout.isTTY !== true)
+  if (newEntries.length === 0) return say(io, { en: 'There are no new memories since the last review.', zh: '上次审阅以来没有新记忆。' });
+  if (!canAsk(environment))
     throw new SanbotError(
       'refused',
       {
@@ -40,13 +38,10 @@ export async function reviewMemories(options: MemoryScope, { environment, io }: 
       forgottenCount += 1;
     } else memories.markReviewed([entry.id]);
   }
-  io.out(
-    localize({
-      en: `${pluralize(forgottenCount, 'memory', 'memories')} forgotten.\n`,
-      zh: `已遗忘 ${formatCount(forgottenCount)} 条记忆。\n`,
-    }),
-  );
-  return 0;
+  say(io, {
+    en: `${pluralize(forgottenCount, 'memory', 'memories')} forgotten.`,
+    zh: `已遗忘 ${formatCount(forgottenCount)} 条记忆。`,
+  });
 }
 
 async function askAbout(entry: MemoryLine, { stdin, stdout }: Environment): Promise<'keep' | 'forget' | 'stop'> {

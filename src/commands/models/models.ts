@@ -20,16 +20,16 @@ import { catalogGroups } from '../../model/catalog-rows.ts';
 import { openaiEndpoint, openaiHost } from '../../model/openai/endpoint.ts';
 import { createRoutes, type Route, type Routes } from '../../model/routes.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
-import { readSettings, type Settings } from '../../runtime/settings.ts';
+import type { Settings } from '../../runtime/settings.ts';
 import type { CommandContext } from '../command.ts';
+import { settingsOf } from '../open-home.ts';
 import { type EndpointListing, type ModelListing, modelsJson, modelsText, unusedKeyText } from './models-text.ts';
 
 export type ShowModelsOptions = HomeOptions & { readonly all?: boolean; readonly json?: boolean };
 
 /** Lists what the settings and the table say. Asks no endpoint, so that it needs no network and no key. */
-export async function showModels(options: ShowModelsOptions, { environment, io }: CommandContext): Promise<number> {
-  const settings = readSettings(environment, options);
-  for (const notice of settings.notices) io.warn(notice);
+export async function showModels(options: ShowModelsOptions, { environment, io }: CommandContext): Promise<void> {
+  const settings = settingsOf(options, { environment, io });
   const { env } = environment;
   const endpoints = endpointsOf(settings, env);
   const others = options.all === true ? knownElsewhere(endpoints) : [];
@@ -38,7 +38,6 @@ export async function showModels(options: ShowModelsOptions, { environment, io }
     io.out(modelsText({ endpoints, others }, io.columns));
     if (hasUnusedKey(settings, env)) io.out(`\n${unusedKeyText()}\n`);
   }
-  return 0;
 }
 
 type Env = CommandContext['environment']['env'];

@@ -1,11 +1,11 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
-import { localize, type Warn } from '../../domain/language.ts';
+import { localize } from '../../domain/language.ts';
 import { isSet } from '../../model/http/endpoint.ts';
-import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { configPaths, editUserConfig, readConfigFiles } from '../../store/config-file.ts';
+import { canAsk } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { type ModelChoice, withChoice } from './model-choice.ts';
 import {
@@ -24,12 +24,10 @@ import { overridingVariables, settingsWith, tryModel } from './try-model.ts';
  * Lets a person choose a model, tries the choice, and saves it in the user's settings; what fails is told and can be chosen again. Nothing
  * is written before a choice has worked. Throws usage where there is no terminal.
  */
-export async function runSetup(options: HomeOptions, context: CommandContext): Promise<number> {
+export async function runSetup(options: HomeOptions, context: CommandContext): Promise<void> {
   const { environment } = context;
-  if (environment.stdin.isTTY !== true || environment.stdout.isTTY !== true)
-    throw new SanbotError('usage', noTerminal, { hint: noTerminalHint });
+  if (!canAsk(environment)) throw new SanbotError('usage', noTerminal, { hint: noTerminalHint });
   await chooseModel(readSettings(environment, options), context);
-  return 0;
 }
 
 /** The same before the first conversation of a home. False when everything was left as it was. */
@@ -56,7 +54,7 @@ async function chooseUntilSaved(settings: Settings, { environment, io }: Command
     const choice = await askChoice({ environment, settings, io: terminal, show: io.out });
     if (choice === undefined) return false;
     if (choice.kind === 'offline') {
-      save(choice, settings, { environment, warn: io.warn });
+      save(choice, settings, { environment, io });
       io.out(offlineSavedText(path));
     } else {
       io.out(tryingText(choice.model));
@@ -66,7 +64,7 @@ async function chooseUntilSaved(settings: Settings, { environment, io }: Command
         io.out(trialFailedText(trial.error));
         continue;
       }
-      save(choice, settings, { environment, warn: io.warn });
+      save(choice, settings, { environment, io });
       io.out(trialPassedText(trial, path));
     }
     const overriding = overridingVariables.filter((name) => isSet(environment.env[name]));
@@ -80,10 +78,8 @@ const userText = (home: string): string => {
   return text.trim() === '' ? '{}\n' : text;
 };
 
-type Writing = { readonly environment: Environment; readonly warn: Warn };
-
-function save(choice: ModelChoice, settings: Settings, { environment, warn }: Writing): void {
-  editUserConfig({ ...storeEnvironmentOf(environment, settings.home), warn }, settings.home, (text) => {
+function save(choice: ModelChoice, settings: Settings, { environment, io }: CommandContext): void {
+  editUserConfig({ ...storeEnvironmentOf(environment, settings.home), warn: io.warn }, settings.home, (text) => {
     const edited = withChoice(text, choice);
     settingsWith(edited, environment, settings);
     return edited;

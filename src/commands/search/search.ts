@@ -4,14 +4,13 @@ import { inspectText } from '../../domain/text.ts';
 import { type Embeddings, openEmbeddings } from '../../runtime/conversation/recall/embeddings.ts';
 import { openRef, search } from '../../runtime/conversation/recall/recall.ts';
 import type { RecallContext } from '../../runtime/conversation/recall/recall-context.ts';
-import type { GroupOptions, HomeOptions } from '../../runtime/home.ts';
-import { groupOf, homeOf } from '../../runtime/home.ts';
-import { NO_CAP, openStore } from '../../runtime/open-store.ts';
+import { type GroupOptions, groupOf, type HomeOptions } from '../../runtime/home.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { projectRootOf } from '../../runtime/trust/repository.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { originalJson, originalText, recallHitsJson, recallHitsText, sessionsLeftText } from '../../terminal/views/recall-text.ts';
 import type { CommandContext } from '../command.ts';
+import { openHome } from '../open-home.ts';
 
 export type SearchOptions = HomeOptions & GroupOptions & RecallOptions & { readonly json?: boolean; readonly wait?: boolean };
 
@@ -20,7 +19,7 @@ export type ShowOptions = HomeOptions & { readonly ref: string; readonly json?: 
 const neverAborted = new AbortController().signal;
 
 /** What was found, the best first; without a hit nothing on stdout, and exit code 0. What was not searched is told on stderr. */
-export async function showHits(options: SearchOptions, { environment, io }: CommandContext): Promise<number> {
+export async function showHits(options: SearchOptions, { environment, io }: CommandContext): Promise<void> {
   const context = recallContextOf(options, { environment, io });
   const session = options.session === undefined ? undefined : context.store.sessions.findId(options.session);
   const { query, tool, role, errors, decisions, since, until, all, limit, wait } = options;
@@ -37,7 +36,6 @@ export async function showHits(options: SearchOptions, { environment, io }: Comm
   else io.warn({ en: 'nothing found', zh: '没有找到' });
   const left = sessionsLeftText(sessionsLeft, SEARCH_AGAIN);
   if (left !== undefined) io.warn(left);
-  return 0;
 }
 
 const SEARCH_AGAIN = {
@@ -58,7 +56,7 @@ function embeddingsFor(options: HomeOptions, { environment, io }: CommandContext
 }
 
 /** The text of one reference, whole. Throws not_found when there is none. */
-export async function showOriginal({ ref, json, ...options }: ShowOptions, { environment, io }: CommandContext): Promise<number> {
+export async function showOriginal({ ref, json, ...options }: ShowOptions, { environment, io }: CommandContext): Promise<void> {
   const original = await openRef(recallContextOf(options, { environment, io }), ref, neverAborted);
   if (original === undefined)
     throw new SanbotError(
@@ -69,11 +67,9 @@ export async function showOriginal({ ref, json, ...options }: ShowOptions, { env
       },
     );
   io.out(json ? originalJson(original) : originalText(original, { paint: createPaint(io.colour) }));
-  return 0;
 }
 
 function recallContextOf(options: HomeOptions, { environment, io }: CommandContext): RecallContext {
-  const home = homeOf(environment, options);
-  const { warn } = io;
-  return { environment, home, group: undefined, warn, store: openStore(environment, home, { maxSessionBytes: NO_CAP, warn }) };
+  const { home, store } = openHome(options, { environment, io });
+  return { environment, home, store, group: undefined, warn: io.warn };
 }

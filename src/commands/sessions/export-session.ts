@@ -5,8 +5,7 @@ import { inEnglish, localize, type Warn } from '../../domain/language.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { sessionPage } from '../../report/session/session-page.ts';
 import type { Environment } from '../../runtime/environment.ts';
-import type { HomeOptions } from '../../runtime/home.ts';
-import { homeOf } from '../../runtime/home.ts';
+import { type HomeOptions, homeOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords } from '../../store/session/peek-session.ts';
@@ -30,13 +29,12 @@ export type ExportOptions = HomeOptions & {
 };
 
 /** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */
-export async function exportSession(options: ExportOptions, { environment, io }: CommandContext): Promise<number> {
+export async function exportSession(options: ExportOptions, { environment, io }: CommandContext): Promise<void> {
   const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn: io.warn });
   const session = chooseSession(environment, { store, named: options.session }, io.err);
   const chunks = exportChunks(environment, { ...options, session }, { store, warn: io.warn });
   if (options.output === undefined) print(chunks, environment.stdout.isTTY === true, io);
   else io.err(exportedText(options.output, createOutputFile(resolve(environment.cwd(), options.output), chunks, ANOTHER_NAME)));
-  return 0;
 }
 
 const ANOTHER_NAME = { en: 'Give another name after -o.', zh: '请在 -o 后另给一个文件名。' };

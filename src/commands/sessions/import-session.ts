@@ -2,15 +2,12 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { relocateContext } from '../../context/history/relocate.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, localize, type Warn } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
-import type { HomeOptions } from '../../runtime/home.ts';
-import { groupOf, homeOf } from '../../runtime/home.ts';
-import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
-import { readSettings } from '../../runtime/settings.ts';
+import { groupOf, type HomeOptions } from '../../runtime/home.ts';
 import type { Disk } from '../../store/files/disk.ts';
-import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
+import type { StorePaths } from '../../store/files/paths.ts';
 import { encodeRecord } from '../../store/files/record-line.ts';
 import {
   type ExportedFile,
@@ -22,7 +19,9 @@ import {
 import { parseImportedSnapshot, writeImportedSnapshot, writeSession } from '../../store/snapshot/write-session.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
+import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
+import { openHome, settingsOf } from '../open-home.ts';
 import { importRecording } from './import-recording.ts';
 import { importNotes, readTranscripts } from './recordings/read-transcripts.ts';
 import { type Relocation, relocateRecord, snapshotIdFor } from './relocate-record.ts';
@@ -30,7 +29,7 @@ import { type Relocation, relocateRecord, snapshotIdFor } from './relocate-recor
 export type ImportOptions = HomeOptions & { readonly file: string };
 
 /** A session from a file: one that SanBot exported, or one that another agent recorded. */
-export async function importSession(options: ImportOptions, { environment, io }: CommandContext): Promise<number> {
+export async function importSession(options: ImportOptions, { environment, io }: CommandContext): Promise<void> {
   const path = resolve(environment.cwd(), options.file);
   return !existsSync(path) || isExportFile(path)
     ? importExportFile(options, { environment, io })
@@ -59,13 +58,11 @@ function firstBytes(path: string): string {
 const HEAD_BYTES = 1_000;
 
 /** Every conversation of the file becomes a session of its own; what was not taken over is told. */
-async function importRecordings(options: ImportOptions, { environment, io }: CommandContext): Promise<number> {
+async function importRecordings(options: ImportOptions, { environment, io }: CommandContext): Promise<void> {
   const { warn } = io;
   const transcripts = readTranscripts(environment, options.file);
-  const settings = readSettings(environment, { home: options.home });
-  for (const notice of settings.notices) warn(notice);
   const runtime = await buildUnattendedRuntime(environment, {
-    settings,
+    settings: settingsOf({ home: options.home }, { environment, io }),
     show: (event) => {
       if (event.type === 'warning') warn(event.message);
     },
@@ -89,23 +86,16 @@ async function importRecordings(options: ImportOptions, { environment, io }: Com
         en: `${pluralize(thinking, 'thinking block')} of session ${sessionId} left out: they are signed for another conversation.`,
         zh: `会话 ${sessionId} 的 ${formatCount(thinking)} 个思考块已略去：它们是为另一个对话签名的。`,
       });
-    io.out(
-      localize({
-        en: `Imported session ${sessionId} (${details}): ${pluralize(messages, 'message')}${offloadedText}. To continue it: sanbot --resume ${sessionId}\n`,
-        zh: `已导入会话 ${sessionId}（${details}）：${formatCount(messages)} 条消息${offloadedText}。继续：sanbot --resume ${sessionId}\n`,
-      }),
-    );
+    say(io, {
+      en: `Imported session ${sessionId} (${details}): ${pluralize(messages, 'message')}${offloadedText}. To continue it: sanbot --resume ${sessionId}`,
+      zh: `已导入会话 ${sessionId}（${details}）：${formatCount(messages)} 条消息${offloadedText}。继续：sanbot --resume ${sessionId}`,
+    });
   }
-  return 0;
 }
 
 /** Under its own id, or a new one when that is taken. Snapshots first, then the session at once. */
-async function importExportFile(options: ImportOptions, { environment, io }: CommandContext): Promise<number> {
-  const home = homeOf(environment, options);
-  const { warn } = io;
-  const disk: Disk = { ...storeEnvironmentOf(environment, home), warn };
-  const paths = pathsOf(home);
-  const store = openStore(environment, home, { maxSessionBytes: NO_CAP, warn });
+async function importExportFile(options: ImportOptions, { environment, io }: CommandContext): Promise<void> {
+  const { disk, paths, store } = openHome(options, { environment, io });
   const exportFile = openExportedFile(resolve(environment.cwd(), options.file));
   const [first] = exportedRecords(exportFile);
   if (!isRecord(first) || first.type !== 'header' || first.sessionId !== exportFile.sessionId)
@@ -121,7 +111,7 @@ async function importExportFile(options: ImportOptions, { environment, io }: Com
     sessionId,
     group: exportFile.group,
   };
-  const snapshots = placeSnapshots(exportFile, relocation, { disk, paths, warn });
+  const snapshots = placeSnapshots(exportFile, relocation, disk, paths);
   writeSession(disk, paths, {
     sessionId,
     log: relocatedLines(exportFile, relocation),
@@ -133,27 +123,20 @@ async function importExportFile(options: ImportOptions, { environment, io }: Com
     sessionId === exportFile.sessionId
       ? ''
       : localize({ en: ` (its own id ${exportFile.sessionId} is already in use)`, zh: `（原 id ${exportFile.sessionId} 已被占用）` });
-  io.out(
-    localize({
-      en: `Imported session ${sessionId}${renameNote} with ${pluralize(snapshots, 'snapshot')}. To continue it: sanbot --resume ${sessionId}\n`,
-      zh: `已导入会话 ${sessionId}${renameNote}，含 ${formatCount(snapshots)} 个快照。继续：sanbot --resume ${sessionId}\n`,
-    }),
-  );
-  return 0;
+  say(io, {
+    en: `Imported session ${sessionId}${renameNote} with ${pluralize(snapshots, 'snapshot')}. To continue it: sanbot --resume ${sessionId}`,
+    zh: `已导入会话 ${sessionId}${renameNote}，含 ${formatCount(snapshots)} 个快照。继续：sanbot --resume ${sessionId}`,
+  });
 }
 
 const leftOutText = (why: Bilingual): Bilingual => ({ en: `A snapshot is left out: ${why.en}.`, zh: `略去一个快照：${why.zh}。` });
 
-function placeSnapshots(
-  exportFile: ExportedFile,
-  relocation: Relocation,
-  { disk, paths, warn }: { readonly disk: Disk; readonly paths: StorePaths; readonly warn: Warn },
-): number {
+function placeSnapshots(exportFile: ExportedFile, relocation: Relocation, disk: Disk, paths: StorePaths): number {
   let placedCount = 0;
   for (const { meta, bytes } of exportedSnapshots(exportFile)) {
     const snapshot = parseImportedSnapshot(meta, bytes);
     if ('why' in snapshot || snapshot.meta.sessionId !== relocation.old) {
-      warn(leftOutText('why' in snapshot ? snapshot.why : { en: 'it belongs to another session', zh: '它属于另一个会话' }));
+      disk.warn(leftOutText('why' in snapshot ? snapshot.why : { en: 'it belongs to another session', zh: '它属于另一个会话' }));
       continue;
     }
     const { outcome } = snapshot.meta;
@@ -173,7 +156,7 @@ function placeSnapshots(
     )
       placedCount += 1;
     else
-      warn({
+      disk.warn({
         en: `There is already a snapshot ${relocatedMeta.id}; it was not replaced.`,
         zh: `已有快照 ${relocatedMeta.id}，没有替换。`,
       });

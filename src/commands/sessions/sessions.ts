@@ -12,20 +12,15 @@
 
 import { createHelperList } from '../../agent/session/helper-list.ts';
 import { applyRecords } from '../../context/history/apply-record.ts';
-import { SanbotError } from '../../domain/errors.ts';
-import { localize } from '../../domain/language.ts';
-import type { SessionContext } from '../../domain/session/context.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
-import { homeOf } from '../../runtime/home.ts';
-import { NO_CAP, openStore, storeEnvironmentOf } from '../../runtime/open-store.ts';
-import type { Disk } from '../../store/files/disk.ts';
-import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
+import type { StorePaths } from '../../store/files/paths.ts';
 import { searchSessions } from '../../store/search/search-sessions.ts';
 import { deleteSession, findLeftovers, renameSession, sizeOfSession } from '../../store/session/change-session.ts';
 import { allRecords, peekSession, requireLogPath } from '../../store/session/peek-session.ts';
-import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
+import { isAgreed, requireYes, say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
+import { openHome } from '../open-home.ts';
 import { deletionPlanText, deletionResultText, sessionHitsJson, sessionHitsText, sessionJson, sessionText } from './session-text.ts';
 
 export type ShowSessionOptions = HomeOptions & { readonly session: string; readonly json?: boolean };
@@ -36,22 +31,13 @@ export type DeleteSessionOptions = HomeOptions & { readonly session: string; rea
 
 export type SearchSessionsOptions = HomeOptions & { readonly text: string; readonly json?: boolean };
 
-type StoreAccess = { readonly disk: Disk; readonly paths: StorePaths };
-
-function storeAccess(options: HomeOptions, { environment, io }: CommandContext): StoreAccess {
-  const home = homeOf(environment, options);
-  return { disk: { ...storeEnvironmentOf(environment, home), warn: io.warn }, paths: pathsOf(home) };
-}
-
 /** What one session holds, counted over its whole log. Takes no lock: a session in use can be looked at. */
-export async function showSession(options: ShowSessionOptions, { environment, io }: CommandContext): Promise<number> {
-  const { disk, paths } = storeAccess(options, { environment, io });
-  const store = openStore(environment, disk.home, { maxSessionBytes: NO_CAP, warn: disk.warn });
+export async function showSession(options: ShowSessionOptions, { environment, io }: CommandContext): Promise<void> {
+  const { disk, paths, store } = openHome(options, { environment, io });
   const sessionId = store.sessions.findId(options.session);
   const { header, records, warnings } = peekSession(paths, sessionId);
   for (const warning of warnings) io.warn(warning);
-  const start: SessionContext = header.context;
-  const context = applyRecords(start, records);
+  const context = applyRecords(header.context, records);
   const listing = store.sessions.list().find((line) => line.sessionId === sessionId);
   const { snapshots, snapshotBytes, archives, memories } = findLeftovers(disk, paths, sessionId);
   const view = {
@@ -73,7 +59,6 @@ export async function showSession(options: ShowSessionOptions, { environment, io
     memories,
   };
   io.out(options.json ? sessionJson(view) : sessionText(view, { now: environment.now() }));
-  return 0;
 }
 
 function countRecords(paths: StorePaths, sessionId: string) {
@@ -101,52 +86,36 @@ function countRecords(paths: StorePaths, sessionId: string) {
   return { ...counts, files: [...files.values()], helpers: helpers.all() };
 }
 
-export async function retitleSession(options: RenameSessionOptions, { environment, io }: CommandContext): Promise<number> {
-  const { disk, paths } = storeAccess(options, { environment, io });
-  const sessionId = openStore(environment, disk.home, { maxSessionBytes: NO_CAP, warn: disk.warn }).sessions.findId(options.session);
+export async function retitleSession(options: RenameSessionOptions, context: CommandContext): Promise<void> {
+  const { disk, paths, store } = openHome(options, context);
+  const sessionId = store.sessions.findId(options.session);
   const title = renameSession(disk, paths, { sessionId, title: options.title });
-  io.out(
-    localize({
-      en: `Session ${sessionId} is now called ${safeLine(JSON.stringify(title))}.\n`,
-      zh: `会话 ${sessionId} 现名为 ${safeLine(JSON.stringify(title))}。\n`,
-    }),
-  );
-  return 0;
+  const shown = safeLine(JSON.stringify(title));
+  say(context.io, { en: `Session ${sessionId} is now called ${shown}.`, zh: `会话 ${sessionId} 现名为 ${shown}。` });
 }
 
 /** Says what goes and what is kept, and does it once that is confirmed: by --yes, or at the terminal. */
-export async function removeSession(options: DeleteSessionOptions, { environment, io }: CommandContext): Promise<number> {
-  const { disk, paths } = storeAccess(options, { environment, io });
-  const { session: sessionId, yes } = options;
+export async function removeSession(options: DeleteSessionOptions, context: CommandContext): Promise<void> {
+  const { io } = context;
+  const { disk, paths } = openHome(options, context);
+  const { session: sessionId } = options;
   requireLogPath(paths, sessionId);
-  const isInteractive = environment.stdin.isTTY === true && environment.stdout.isTTY === true;
-  if (!yes && !isInteractive)
-    throw new SanbotError(
-      'refused',
-      { en: 'Deleting a session needs confirmation, and there is no terminal to ask at', zh: '删除会话需要确认，但没有可供询问的终端' },
-      {
-        hint: { en: 'Add --yes to confirm.', zh: '加 --yes 确认。' },
-      },
-    );
+  requireYes(options, context.environment, {
+    what: { en: 'Deleting a session', zh: '删除会话' },
+    hint: { en: 'Add --yes to confirm.', zh: '加 --yes 确认。' },
+  });
   const remains = findLeftovers(disk, paths, sessionId);
   const view = { sessionId, folder: paths.session(sessionId), bytes: sizeOfSession(paths, sessionId), ...remains };
-  if (!yes) {
+  if (!options.yes) {
     io.out(deletionPlanText(view));
-    if (
-      !(await confirmOnTerminal(localize({ en: 'Delete it?', zh: '确认删除？' }), { input: environment.stdin, output: environment.stdout }))
-    ) {
-      io.out(localize({ en: 'Nothing was changed.\n', zh: '没有做任何更改。\n' }));
-      return 0;
-    }
+    if (!(await isAgreed({ en: 'Delete it?', zh: '确认删除？' }, context))) return;
   }
   deleteSession(disk, paths, sessionId);
   io.out(deletionResultText(view));
-  return 0;
 }
 
-export async function searchAllSessions(options: SearchSessionsOptions, { environment, io }: CommandContext): Promise<number> {
-  const { paths } = storeAccess(options, { environment, io });
+export async function searchAllSessions(options: SearchSessionsOptions, { environment, io }: CommandContext): Promise<void> {
+  const { paths } = openHome(options, { environment, io });
   const hits = [...searchSessions(paths, options.text)];
   io.out(options.json ? sessionHitsJson(hits) : sessionHitsText(hits, { text: options.text, columns: io.columns }));
-  return 0;
 }

@@ -3,17 +3,15 @@ import { safeLine } from '../text/safe-text.ts';
 import { tips } from './input-text.ts';
 import type { Choice } from './prompts.ts';
 
-export type ConfirmIo = {
-  readonly input: NodeJS.ReadableStream;
-  readonly output: NodeJS.WritableStream;
-  readonly signal?: AbortSignal;
-};
+type Terminal = { readonly stdin: NodeJS.ReadableStream; readonly stdout: NodeJS.WritableStream };
+
+const promptOf = ({ stdin, stdout }: Terminal) => ({ input: stdin, output: stdout });
 
 /** Asks on a terminal; no unless yes is said. Leaving with Ctrl-C is a no. */
-export async function confirmOnTerminal(question: string, io: ConfirmIo): Promise<boolean> {
+export async function confirmOnTerminal(question: string, terminal: Terminal): Promise<boolean> {
   const { askYesNo } = await import('./prompts.ts');
   try {
-    return await askYesNo(safeLine(question), io);
+    return await askYesNo(safeLine(question), promptOf(terminal));
   } catch (error) {
     if (error instanceof AbortedError) return false;
     throw error;
@@ -24,16 +22,16 @@ export async function confirmOnTerminal(question: string, io: ConfirmIo): Promis
 export async function searchOnTerminal<T>(
   question: string,
   matching: (typed: string) => readonly Choice<T>[],
-  io: ConfirmIo,
+  terminal: Terminal,
 ): Promise<T | undefined> {
   const { searchOne } = await import('./prompts.ts');
-  return orUndefinedWhenLeft(searchOne(safeLine(question), matching, io));
+  return orUndefinedWhenLeft(searchOne(safeLine(question), matching, promptOf(terminal)));
 }
 
 /** One of the choices; undefined when the list was left with Ctrl-C. */
-export async function pickOnTerminal<T>(question: string, choices: readonly Choice<T>[], io: ConfirmIo): Promise<T | undefined> {
+export async function pickOnTerminal<T>(question: string, choices: readonly Choice<T>[], terminal: Terminal): Promise<T | undefined> {
   const { chooseOne } = await import('./prompts.ts');
-  return orUndefinedWhenLeft(chooseOne(safeLine(question), { choices, tip: tips.pickInCommand() }, io));
+  return orUndefinedWhenLeft(chooseOne(safeLine(question), { choices, tip: tips.pickInCommand() }, promptOf(terminal)));
 }
 
 async function orUndefinedWhenLeft<T>(answer: Promise<T>): Promise<T | undefined> {
