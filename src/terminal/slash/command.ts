@@ -75,7 +75,7 @@ export function parseCommand(line: string): { readonly name: string; readonly ar
 export const SHELL = '!';
 
 /** A line of its own. */
-export const tell = ({ screen }: CommandUi, tone: Tone, text: Bilingual): void => screen.line(localize(text), tone);
+export const printLine = ({ screen }: CommandUi, tone: Tone, text: Bilingual): void => screen.line(localize(text), tone);
 
 type Selection = {
   readonly choices: readonly Choice<string>[];
@@ -91,8 +91,8 @@ export async function selectOne(
   by: 'pick' | 'find',
   { choices, none, unasked, which }: Selection,
 ): Promise<string | undefined> {
-  if (choices.length === 0) tell(ui, 'plain', none);
-  else if (ui.questions === undefined) tell(ui, 'bad', unasked);
+  if (choices.length === 0) printLine(ui, 'plain', none);
+  else if (ui.questions === undefined) printLine(ui, 'bad', unasked);
   else return ui.questions[by](localize(which), choices);
   return undefined;
 }
@@ -110,7 +110,7 @@ type Change = { readonly question: Bilingual; readonly yes: Bilingual; readonly 
 
 /** Asks before something is changed; without a terminal to ask at, nothing is, and the command line that does it is named. */
 export async function confirmChange(ui: CommandUi, { question, yes, unasked }: Change): Promise<boolean> {
-  if (ui.questions === undefined) tell(ui, 'bad', unasked);
+  if (ui.questions === undefined) printLine(ui, 'bad', unasked);
   else if (await confirmChoice(ui, localize(question), localize(yes))) return true;
   else ui.screen.line(nothingChangedText(), 'quiet');
   return false;

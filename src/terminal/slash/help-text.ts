@@ -1,7 +1,7 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { padEnd, textWidth, wrap } from '../text/text-width.ts';
-import { type CommandUi, type SlashCommand, tell } from './command.ts';
+import { type CommandUi, printLine, type SlashCommand } from './command.ts';
 
 /** A row of the table, or a command of the user's own. */
 export type CommandRow = Pick<SlashCommand, 'name'> & {
@@ -18,7 +18,7 @@ export function runHelp(argument: string, commands: readonly CommandRow[], ui: C
   if (argument === '') ui.screen.block(helpText(commands, ui.columns()));
   else if (command !== undefined) ui.screen.block(commandHelpText(command, ui.columns()));
   else
-    tell(ui, 'bad', {
+    printLine(ui, 'bad', {
       en: `There is no command /${safeLine(name)}. /help lists them.`,
       zh: `没有 /${safeLine(name)} 命令。/help 列出所有命令。`,
     });

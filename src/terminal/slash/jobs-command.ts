@@ -2,7 +2,7 @@ import { localize, sameInBoth } from '../../domain/language.ts';
 import type { JobLine, JobsPort } from '../chat/turn-port.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
-import { type CommandUi, type SlashCommand, tell } from './command.ts';
+import { type CommandUi, printLine, type SlashCommand } from './command.ts';
 
 const usage = {
   en: '/jobs stop NUMBER ends one; /jobs keep NUMBER lets it go on when you leave.',
@@ -11,7 +11,7 @@ const usage = {
 
 function listJobs(jobs: readonly JobLine[], ui: CommandUi): void {
   const hint = jobs.some(({ isLive }) => isLive) ? `${localize(usage)}\n` : '';
-  if (jobs.length === 0) tell(ui, 'plain', { en: 'No command was started in the background.', zh: '没有在后台启动的命令。' });
+  if (jobs.length === 0) printLine(ui, 'plain', { en: 'No command was started in the background.', zh: '没有在后台启动的命令。' });
   else ui.screen.block(`${jobs.map((job) => clip(lineOf(job), ui.columns())).join('\n')}\n${hint}`);
 }
 
@@ -27,18 +27,18 @@ const lineOf = ({ name, command, status, keep, isLive, pid }: JobLine): string =
 /** `/jobs stop NUMBER`, `/jobs keep NUMBER`. */
 async function changeJob(argument: string, port: JobsPort, ui: CommandUi): Promise<void> {
   const [, verb, number] = /^(stop|keep) +(?:job-)?(\d{1,9})$/.exec(argument) ?? [];
-  if (verb === undefined) return tell(ui, 'bad', usage);
+  if (verb === undefined) return printLine(ui, 'bad', usage);
   const job = port.jobs().find(({ name }) => name === `job-${number}`);
   if (job === undefined)
-    return tell(ui, 'bad', { en: `There is no job-${number}. /jobs lists them.`, zh: `没有 job-${number}。/jobs 列出所有后台命令。` });
+    return printLine(ui, 'bad', { en: `There is no job-${number}. /jobs lists them.`, zh: `没有 job-${number}。/jobs 列出所有后台命令。` });
   const { name, status, pid, isLive } = job;
-  if (!isLive) return tell(ui, 'plain', { en: `${name} has ended: ${status}.`, zh: `${name} 已结束：${status}。` });
+  if (!isLive) return printLine(ui, 'plain', { en: `${name} has ended: ${status}.`, zh: `${name} 已结束：${status}。` });
   if (verb === 'keep') {
     port.keep(name);
-    tell(ui, 'good', { en: `${name} goes on when you leave.`, zh: `你离开后 ${name} 会继续运行。` });
-  } else if (await port.stop(name)) tell(ui, 'good', { en: `${name} is stopped.`, zh: `${name} 已停止。` });
+    printLine(ui, 'good', { en: `${name} goes on when you leave.`, zh: `你离开后 ${name} 会继续运行。` });
+  } else if (await port.stop(name)) printLine(ui, 'good', { en: `${name} is stopped.`, zh: `${name} 已停止。` });
   else
-    tell(ui, 'bad', {
+    printLine(ui, 'bad', {
       en: `${name} could not be stopped; its process is ${pid ?? 'not known'}.`,
       zh: `无法停止 ${name}；它的进程是 ${pid ?? '未知'}。`,
     });

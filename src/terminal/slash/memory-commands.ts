@@ -1,8 +1,7 @@
 import { localize } from '../../domain/language.ts';
-import { rememberResultText } from '../views/memory-text.ts';
+import { memoryFilesText, rememberResultText } from '../views/memory-text.ts';
 import { recallHitsText, sessionsLeftText } from '../views/recall-text.ts';
-import { memoryFilesText } from '../views/views.ts';
-import { type SlashCommand, tell } from './command.ts';
+import { printLine, type SlashCommand } from './command.ts';
 
 export const slashMemory: SlashCommand = {
   name: 'memory',
@@ -16,7 +15,8 @@ export const slashRemember: SlashCommand = {
   example: { en: '/remember the staging port is 8080', zh: '/remember 预发布环境的端口是 8080' },
   description: { en: 'remember something beyond this session', zh: '记住一件事，不限于本会话' },
   run: (argument, { chat: { memory }, ui }) => {
-    if (argument === '') return tell(ui, 'bad', { en: 'Add what to remember: /remember TEXT', zh: '请加上要记住的内容：/remember TEXT' });
+    if (argument === '')
+      return printLine(ui, 'bad', { en: 'Add what to remember: /remember TEXT', zh: '请加上要记住的内容：/remember TEXT' });
     const outcome = memory.remember(argument);
     ui.screen.line(rememberResultText(outcome), outcome.outcome === 'refused' ? 'bad' : 'good');
   },
@@ -28,14 +28,15 @@ export const slashRecall: SlashCommand = {
   example: { en: '/recall retry delay', zh: '/recall 重试 延迟' },
   description: { en: 'search everything that was said and seen', zh: '搜索说过或看到过的一切' },
   run: async (argument, { chat: { memory }, ui, loop }) => {
-    if (argument === '') return tell(ui, 'bad', { en: 'Add what to search for: /recall WORDS', zh: '请加上要搜索的内容：/recall WORDS' });
+    if (argument === '')
+      return printLine(ui, 'bad', { en: 'Add what to search for: /recall WORDS', zh: '请加上要搜索的内容：/recall WORDS' });
     await loop.stoppable(async (signal) => {
       const { hits, sessionsLeft } = await memory.recall(argument, signal);
       const hint = localize({ en: 'sanbot show REF prints one in full.', zh: 'sanbot show REF 显示全文。' });
-      if (hits.length === 0) tell(ui, 'plain', { en: 'Nothing found.', zh: '没有找到。' });
+      if (hits.length === 0) printLine(ui, 'plain', { en: 'Nothing found.', zh: '没有找到。' });
       else ui.screen.block(`${recallHitsText(hits, ui.screen)}${hint}\n`);
       const left = sessionsLeftText(sessionsLeft, { en: '/recall again goes on.', zh: '再用一次 /recall 会继续索引。' });
-      if (left !== undefined) tell(ui, 'plain', left);
+      if (left !== undefined) printLine(ui, 'plain', left);
     });
   },
 };

@@ -1,7 +1,7 @@
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { type PermissionMode, permissionModes, type RuleKind, ruleKinds } from '../../domain/permission.ts';
 import { permissionsText } from '../views/permissions-text.ts';
-import { type SlashCommand, tell } from './command.ts';
+import { printLine, type SlashCommand } from './command.ts';
 
 const usage = {
   en: 'Write /permissions allow, ask or deny TOOL [PATTERN], /permissions remove NUMBER, /permissions readonly ask or run, or /permissions with a mode: ask, accept-edits or read-only.',
@@ -31,7 +31,7 @@ export const slashPermissions: SlashCommand = {
     else if (kind !== undefined && first !== '') permissions.add(kind, first, rest.trim());
     else if (word === 'remove' && /^\d{1,6}$/.test(first) && rest === '') permissions.remove(Number(first));
     else if (word === 'readonly' && value !== undefined && rest === '') permissions.setReadOnlyCommands(value);
-    else if (word !== '') return tell(ui, 'bad', usage);
+    else if (word !== '') return printLine(ui, 'bad', usage);
     ui.screen.block(permissionsText(permissions.view(), ui.columns()));
   },
 };

@@ -3,7 +3,7 @@ import type { PinLine, PinsPort, PinsView } from '../chat/context-port.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip } from '../text/text-width.ts';
-import { type CommandUi, type SlashCommand, tell } from './command.ts';
+import { type CommandUi, printLine, type SlashCommand } from './command.ts';
 
 const nothingToPin = { en: 'There is no message to pin yet.', zh: '还没有可以固定的消息。' };
 
@@ -16,16 +16,16 @@ async function pinMessage(argument: string, pins: PinsPort, ui: CommandUi): Prom
       en: 'Which message? /pin NUMBER or /pin last; /pin alone lists them.',
       zh: '固定哪条消息？/pin NUMBER 或 /pin last；只输入 /pin 会列出消息。',
     };
-    return tell(ui, 'bad', choices.length === 0 ? nothingToPin : which);
+    return printLine(ui, 'bad', choices.length === 0 ? nothingToPin : which);
   }
   if (message === undefined)
-    return tell(ui, 'bad', {
+    return printLine(ui, 'bad', {
       en: `The context has no message ${number} with text. /pin lists the messages.`,
       zh: `上下文中没有带文字的第 ${number} 条消息。/pin 列出消息。`,
     });
   await pins.pin(number);
   const [excerpt, cost] = [excerptOf(message, 60), pinCostText(await pins.view())];
-  tell(ui, 'good', {
+  printLine(ui, 'good', {
     en: `Pinned message ${number}, ${excerpt}. ${cost} /unpin removes it.`,
     zh: `已固定第 ${number} 条消息，${excerpt}。${cost}/unpin 取消固定。`,
   });
@@ -36,7 +36,7 @@ const MAX_LISTED = 20;
 /** What could be pinned. */
 async function listPinnable(pins: PinsPort, ui: CommandUi): Promise<void> {
   const choices = pins.choices();
-  if (choices.length === 0) return tell(ui, 'plain', nothingToPin);
+  if (choices.length === 0) return printLine(ui, 'plain', nothingToPin);
   const mark = localize({ en: '[pinned] ', zh: '［已固定］' });
   const lines = choices
     .slice(-MAX_LISTED)
@@ -102,14 +102,14 @@ export const slashUnpin: SlashCommand = {
   },
   run: async (argument, { chat: { pins }, ui }) => {
     const { pins: pinned } = await pins.view();
-    if (pinned.length === 0) return tell(ui, 'plain', { en: 'Nothing is pinned.', zh: '没有固定任何消息。' });
+    if (pinned.length === 0) return printLine(ui, 'plain', { en: 'Nothing is pinned.', zh: '没有固定任何消息。' });
     if (argument === 'all') {
       for (const { messageId } of pinned) await pins.unpin(messageId);
-      return tell(ui, 'good', { en: `${pluralize(pinned.length, 'pin')} removed.`, zh: `已取消固定 ${pinned.length} 条。` });
+      return printLine(ui, 'good', { en: `${pluralize(pinned.length, 'pin')} removed.`, zh: `已取消固定 ${pinned.length} 条。` });
     }
     const selected = argument === '' && pinned.length === 1 ? pinned[0] : pinned[(parseNumber(argument) ?? 0) - 1];
     if (selected === undefined)
-      return tell(ui, 'bad', {
+      return printLine(ui, 'bad', {
         en: 'Which pin? /unpin NUMBER or /unpin all; /pins lists them.',
         zh: '取消哪一条？/unpin NUMBER 或 /unpin all；/pins 列出固定的消息。',
       });
@@ -132,7 +132,7 @@ export const slashPins: SlashCommand = {
     const budget = formatCount(view.budgetTokens);
     if (lines.length > 0) ui.screen.block(`${lines.join('\n')}\n${pinCostText(view)}\n`);
     else
-      tell(ui, 'plain', {
+      printLine(ui, 'plain', {
         en: `Nothing is pinned. /pin NUMBER keeps a message word for word; pins may take ${budget} tokens here.`,
         zh: `没有固定任何消息。/pin NUMBER 逐字保留一条消息；此处固定的消息最多可占 ${budget} token。`,
       });
@@ -145,7 +145,7 @@ export const slashTodo: SlashCommand = {
   run: (_, { chat, ui }) => {
     const items = chat.turn.todo();
     if (items.length === 0)
-      return tell(ui, 'plain', {
+      return printLine(ui, 'plain', {
         en: 'No task list yet: the model makes one for work that takes several steps.',
         zh: '还没有任务列表：工作需要多个步骤时，模型会建立一个。',
       });

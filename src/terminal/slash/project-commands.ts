@@ -3,7 +3,7 @@ import type { SkillsPort } from '../chat/program-port.ts';
 import { noText } from '../input/input-text.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
-import { type SlashCommand, tell } from './command.ts';
+import { printLine, type SlashCommand } from './command.ts';
 
 /** What cannot be reached by its name, since something else has it: SanBot's own come first, then the user's, the project's, and skills. */
 export function nameClashes(skills: SkillsPort, builtIn: readonly string[]): readonly string[] {
@@ -39,7 +39,7 @@ export const slashInit: SlashCommand = {
     if (draft.kind === 'refused') return screen.line(draft.why, 'notice');
     screen.block(safeText(draft.text));
     if (questions === undefined)
-      return tell(ui, 'notice', {
+      return printLine(ui, 'notice', {
         en: 'AGENTS.md was not written: there is no terminal to ask at.',
         zh: '没有写入 AGENTS.md：这里没有终端可以询问。',
       });
@@ -50,9 +50,9 @@ export const slashInit: SlashCommand = {
     ];
     await loop.stoppable(async (signal) => {
       if (!(await questions.decide(question, choices, signal)))
-        return tell(ui, 'notice', { en: 'Nothing was written.', zh: '没有写入任何内容。' });
+        return printLine(ui, 'notice', { en: 'Nothing was written.', zh: '没有写入任何内容。' });
       instructions.write(draft);
-      tell(ui, 'good', {
+      printLine(ui, 'good', {
         en: 'Wrote AGENTS.md. Say in it what cannot be seen in the code; the model reads it from your next message on.',
         zh: '已写入 AGENTS.md。请在其中写明从代码里看不出来的内容；模型从你的下一条消息起会阅读它。',
       });

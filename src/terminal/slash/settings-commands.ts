@@ -2,7 +2,7 @@ import { localize, sameInBoth } from '../../domain/language.ts';
 import type { SessionToolRow } from '../chat/program-port.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
-import { type SlashCommand, tell } from './command.ts';
+import { printLine, type SlashCommand } from './command.ts';
 
 /** `/config` shows the settings in force, `/config KEY` those whose key begins so. */
 export const slashConfig: SlashCommand = {
@@ -15,7 +15,7 @@ export const slashConfig: SlashCommand = {
     const rows = settings.table(argument, ui.columns() - 1);
     const key = safeLine(argument);
     if (rows === '')
-      return tell(ui, 'bad', {
+      return printLine(ui, 'bad', {
         en: `No setting begins with ${key}. /config lists them.`,
         zh: `没有以 ${key} 开头的设置。/config 列出所有设置。`,
       });
@@ -38,7 +38,7 @@ export const slashSetup: SlashCommand = {
   name: 'setup',
   description: { en: 'how to choose another model or key', zh: '如何改用另一个模型或密钥' },
   run: (_, { ui }) =>
-    tell(ui, 'plain', {
+    printLine(ui, 'plain', {
       en: 'Leave with /quit and run sanbot setup; then sanbot --continue goes on from here.',
       zh: '用 /quit 退出并运行 sanbot setup；之后 sanbot --continue 从这里继续。',
     }),

@@ -12,7 +12,7 @@ import { sameInBoth } from '../../domain/language.ts';
 import { nearest } from '../../domain/text.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { type ArgumentChoice, SHELL, type SlashCommand, type SlashContext, tell } from './command.ts';
+import { type ArgumentChoice, printLine, SHELL, type SlashCommand, type SlashContext } from './command.ts';
 import { slashClear, slashCompact } from './compaction/compact-command.ts';
 import { type CommandRow, commandHelpText, descriptionOf, runHelp } from './help-text.ts';
 import { slashJobs } from './jobs-command.ts';
@@ -35,7 +35,7 @@ export async function runCommand({ name, argument }: TypedCommand, context: Slas
   const { ui } = context;
   if (/^(?:--help|-h)$/.test(argument)) ui.screen.block(commandHelpText(command, ui.columns()));
   else if (argument !== '' && command.argumentHint === undefined)
-    tell(ui, 'bad', { en: `/${name} takes no arguments.`, zh: `/${name} 不带参数。` });
+    printLine(ui, 'bad', { en: `/${name} takes no arguments.`, zh: `/${name} 不带参数。` });
   else await command.run(argument, context);
 }
 
@@ -48,7 +48,7 @@ async function runOwn({ name, argument }: TypedCommand, { chat: { skills }, ui, 
   const skill = skills.list().find((each) => each.name.toLowerCase() === name);
   if (skill !== undefined) return loop.say(`Use the skill ${skill.name}.${argument === '' ? '' : ` ${argument}`}`);
   const suggestion = nearest(name, commandNames);
-  tell(ui, 'bad', {
+  printLine(ui, 'bad', {
     en: `There is no command /${safeLine(name)}. ${suggestion === undefined ? '/help lists them.' : `Did you mean /${suggestion}?`}`,
     zh: `没有 /${safeLine(name)} 命令。${suggestion === undefined ? '/help 列出所有命令。' : `是否想输入 /${suggestion}？`}`,
   });

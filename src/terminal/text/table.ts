@@ -1,11 +1,11 @@
-import { localize } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import { clip, padEnd, textWidth, wrap } from './text-width.ts';
 
 /** What a table gets where there is no terminal to tell. */
 export const COLUMNS_WITHOUT_TERMINAL = 120;
 
-export type Column = {
-  readonly title: string;
+type Column = {
+  readonly title: string | Bilingual;
   readonly align?: 'left' | 'right';
   /** May be shortened, to no less than this, when the terminal is narrow. */
   readonly minWidth?: number;
@@ -18,7 +18,9 @@ export type Column = {
 export function table(head: readonly Column[], rows: readonly (readonly string[])[], columns: number): string {
   const cells = head.map((_, i) => rows.map((row) => row[i] ?? ''));
   const measured = cells.map(widthsOf);
-  const naturalWidths = head.map(({ title }, i) => (measured[i] ?? []).reduce((most, width) => Math.max(most, width), textWidth(title)));
+  const naturalWidths = head.map((column, i) =>
+    (measured[i] ?? []).reduce((most, width) => Math.max(most, width), textWidth(titleOf(column))),
+  );
   const widths = shrinkWidths(naturalWidths, head, columns);
   if (widths === undefined) return paragraphs(head, cells, columns);
   const last = head.length - 1;
@@ -35,6 +37,8 @@ export function table(head: readonly Column[], rows: readonly (readonly string[]
   }
   return text;
 }
+
+const titleOf = ({ title }: Column): string => (typeof title === 'string' ? title : localize(title));
 
 /** The width of each cell. */
 const widthsOf = (cells: readonly string[]): readonly number[] =>
@@ -65,8 +69,8 @@ function fitColumn(column: Column, { cells, widths, room, isLast }: ColumnCells)
     if (column.align === 'right') return blanks + cell + gap;
     return isLast ? cell : cell + blanks + gap;
   };
-  let before = column.title;
-  let beforeFitted = widen(column.title, textWidth(column.title));
+  let before = titleOf(column);
+  let beforeFitted = widen(before, textWidth(before));
   const fitted = [beforeFitted];
   for (let row = 0; row < cells.length; row++) {
     const cell = cells[row] ?? '';
@@ -95,10 +99,9 @@ function shrinkWidths(naturalWidths: readonly number[], head: readonly Column[],
 
 function paragraphs(head: readonly Column[], cells: readonly (readonly string[])[], columns: number): string {
   const [firsts = [], ...others] = cells;
+  const titles = head.slice(1).map(titleOf);
   const texts = firsts.map((first, row) => {
-    const fields = others.flatMap((column, i) =>
-      column[row] ? [`${head[i + 1]?.title ?? ''}${localize({ en: ': ', zh: '：' })}${column[row]}`] : [],
-    );
+    const fields = others.flatMap((column, i) => (column[row] ? [`${titles[i]}${localize({ en: ': ', zh: '：' })}${column[row]}`] : []));
     const lines = [first, ...fields].flatMap((part, i) =>
       wrap(part, columns - (i === 0 ? 0 : 2)).map((line) => (i === 0 ? line : `  ${line}`)),
     );

@@ -25,37 +25,33 @@ export type HistoryItem = {
  * The history in order of time: each snapshot, and after it what was done once it was taken, under the same id. A change of another kind
  * (cleared, oldest messages left out) is told by the snapshot's reason.
  */
-export function historyItems(metas: readonly SnapshotMeta[]): readonly HistoryItem[] {
-  return historyEntries(metas).map(({ item }) => item);
-}
+export const historyItems = (metas: readonly SnapshotMeta[]): readonly HistoryItem[] => historyEntries(metas).map(({ item }) => item);
 
 export const historyJson = (metas: readonly SnapshotMeta[]): string => `${JSON.stringify(historyItems(metas), null, 2)}\n`;
 
-export type HistoryView = { readonly now: Date; readonly retentionDays: number; readonly columns: number };
+type HistoryView = { readonly now: Date; readonly retentionDays: number; readonly columns: number };
 
 /** The same for a person, with what each change was and how long its snapshot is kept. Ends with a newline. */
 export function historyTable(metas: readonly SnapshotMeta[], { now, retentionDays, columns }: HistoryView): string {
   if (metas.length === 0) return `${noSnapshotsText()}\n`;
-  const rows = historyEntries(metas).map(({ item, line, meta }) => [
-    safeLine(item.id),
-    localize(kindNames)[item.kind],
-    timeAgo(item.at, now),
-    item.kind === 'snapshot' ? formatCount(item.messages) : `-> ${formatCount(item.messages)}`,
-    item.kind === 'snapshot' ? formatCount(item.tokensBefore) : `${formatCount(item.tokensBefore)} -> ${formatCount(item.tokensAfter)}`,
-    item.kind === 'snapshot' ? formatSize(item.bytes) : '',
-    item.kind === 'snapshot' ? remainingRetention(meta, now, retentionDays) : '',
-    safeLine(outcomeText(line)),
-  ]);
-  const title = localize(titles);
+  const rows = historyEntries(metas).map(({ item, line, meta }) => {
+    const { id, kind, at, messages, tokensBefore, tokensAfter, bytes } = item;
+    const what = [safeLine(id), localize(kindNames[kind]), timeAgo(at, now)];
+    const figures =
+      kind === 'snapshot'
+        ? [formatCount(messages), formatCount(tokensBefore), formatSize(bytes), remainingRetention(meta, now, retentionDays)]
+        : [`-> ${formatCount(messages)}`, `${formatCount(tokensBefore)} -> ${formatCount(tokensAfter)}`, '', ''];
+    return [...what, ...figures, safeLine(outcomeText(line))];
+  });
   const head = [
     { title: 'id' },
-    { title: title.what },
-    { title: title.when },
-    { title: title.messages, align: 'right' },
-    { title: title.tokens, align: 'right' },
-    { title: title.size, align: 'right' },
-    { title: title.keptFor },
-    { title: title.why, minWidth: 12 },
+    { title: { en: 'what', zh: '类型' } },
+    { title: { en: 'when', zh: '时间' } },
+    { title: { en: 'messages', zh: '消息' }, align: 'right' },
+    { title: { en: 'tokens', zh: 'token' }, align: 'right' },
+    { title: { en: 'size', zh: '大小' }, align: 'right' },
+    { title: { en: 'kept for', zh: '保留' } },
+    { title: { en: 'why', zh: '原因' }, minWidth: 12 },
   ] as const;
   const newest = metas.at(-1)?.id ?? '';
   const command = `sanbot rollback --snapshot ${safeLine(newest)}`;
@@ -66,14 +62,10 @@ export function historyTable(metas: readonly SnapshotMeta[], { now, retentionDay
   return `${table(head, rows, columns)}\n${hint}\n`;
 }
 
-const titles = {
-  en: { what: 'what', when: 'when', messages: 'messages', tokens: 'tokens', size: 'size', keptFor: 'kept for', why: 'why' },
-  zh: { what: '类型', when: '时间', messages: '消息', tokens: 'token', size: '大小', keptFor: '保留', why: '原因' },
-};
-
-const kindNames: Bilingual<Readonly<Record<HistoryItem['kind'], string>>> = {
-  en: { snapshot: 'snapshot', compaction: 'compaction', rollback: 'rollback' },
-  zh: { snapshot: '快照', compaction: '压缩', rollback: '回滚' },
+const kindNames: Readonly<Record<HistoryItem['kind'], Bilingual>> = {
+  snapshot: { en: 'snapshot', zh: '快照' },
+  compaction: { en: 'compaction', zh: '压缩' },
+  rollback: { en: 'rollback', zh: '回滚' },
 };
 
 export const noSnapshotsText = (): string =>
@@ -84,38 +76,22 @@ export const noSnapshotsText = (): string =>
 
 type HistoryEntry = { readonly item: HistoryItem; readonly line: string; readonly meta: SnapshotMeta };
 
-function historyEntries(metas: readonly SnapshotMeta[]): readonly HistoryEntry[] {
-  return metas.flatMap(entriesOf).toSorted((a, b) => (a.item.at < b.item.at ? -1 : a.item.at > b.item.at ? 1 : 0));
-}
+const historyEntries = (metas: readonly SnapshotMeta[]): readonly HistoryEntry[] =>
+  metas.flatMap(entriesOf).toSorted((a, b) => (a.item.at < b.item.at ? -1 : a.item.at > b.item.at ? 1 : 0));
 
 function entriesOf(meta: SnapshotMeta): readonly HistoryEntry[] {
-  const { id, reason, bytes, outcome } = meta;
-  const snapshot: HistoryEntry = {
-    item: {
-      id,
-      kind: 'snapshot',
-      at: meta.at,
-      reason,
-      messages: meta.messages,
-      tokensBefore: meta.tokens,
-      tokensAfter: meta.tokens,
-      bytes,
-    },
-    line: snapshotReasonText(reason),
-    meta,
-  };
+  const { id, reason, at, bytes, messages, tokens, outcome } = meta;
+  const item: HistoryItem = { id, kind: 'snapshot', at, reason, messages, tokensBefore: tokens, tokensAfter: tokens, bytes };
+  const snapshot = { item, line: snapshotReasonText(reason), meta };
   if (outcome === undefined) return [snapshot];
   if (reason !== 'compaction' && reason !== 'rollback') return [{ ...snapshot, line: outcome.line }];
   const change: HistoryItem = {
-    id,
+    ...item,
     kind: reason,
     // A clock that went back must not put the change before its snapshot.
-    at: outcome.at < meta.at ? meta.at : outcome.at,
-    reason,
+    at: outcome.at < at ? at : outcome.at,
     messages: outcome.messages,
-    tokensBefore: meta.tokens,
     tokensAfter: outcome.tokensAfter,
-    bytes,
   };
   return [snapshot, { item: change, line: outcome.line, meta }];
 }

@@ -1,4 +1,5 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
+import { pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 import { wrapIndented } from '../text/text-width.ts';
@@ -27,53 +28,56 @@ export type ChangedRow = ToolRow & {
   readonly schemaBefore: string | undefined;
 };
 
-const none = {
-  en: 'There are no MCP servers. sanbot mcp add NAME -- COMMAND adds one; docs/mcp.md says more.\n',
-  zh: '没有 MCP 服务器。sanbot mcp add NAME -- COMMAND 添加一个；详见 docs/mcp.md。\n',
-};
-
-const titles = {
-  en: { server: 'server', target: 'runs or calls', from: 'from', tools: 'tools', state: 'state' },
-  zh: { server: '服务器', target: '运行或调用', from: '来源', tools: '工具', state: '状态' },
-};
-
 export function serversText(rows: readonly ServerRow[], columns: number): string {
-  if (rows.length === 0) return localize(none);
-  const title = localize(titles);
-  const shown = table(
-    [{ title: title.server }, { title: title.target, minWidth: 16 }, { title: title.from }, { title: title.tools }, { title: title.state }],
-    rows.map(({ name, target, source, tools, status, signedIn }) => [
-      safeLine(name),
-      safeLine(target),
-      localize(source === 'user' ? { en: 'you', zh: '你' } : { en: 'this project', zh: '本项目' }),
-      tools === undefined ? '–' : String(tools),
-      signedIn
-        ? localize({ en: `${status}, signed in`, zh: `${statusInChinese(status)}，已登录` })
-        : localize({ en: status, zh: statusInChinese(status) }),
-    ]),
-    columns,
-  );
-  const notes = rows.flatMap(({ name, problem, changed }) => [
-    ...(problem === undefined
-      ? []
-      : [localize({ en: `${name} does not answer: ${safeLine(problem.en)}`, zh: `${name} 没有响应：${safeLine(problem.zh)}` })]),
-    ...(changed === 0
-      ? []
-      : [
-          localize({
-            en: `${changed} of the tools of ${name} changed and are not used: sanbot mcp approve ${name}`,
-            zh: `${name} 有 ${changed} 个工具发生变化，暂不使用：sanbot mcp approve ${name}`,
-          }),
-        ]),
+  if (rows.length === 0)
+    return localize({
+      en: 'There are no MCP servers. sanbot mcp add NAME -- COMMAND adds one; docs/mcp.md says more.\n',
+      zh: '没有 MCP 服务器。sanbot mcp add NAME -- COMMAND 添加一个；详见 docs/mcp.md。\n',
+    });
+  const head = [
+    { title: { en: 'server', zh: '服务器' } },
+    { title: { en: 'runs or calls', zh: '运行或调用' }, minWidth: 16 },
+    { title: { en: 'from', zh: '来源' } },
+    { title: { en: 'tools', zh: '工具' } },
+    { title: { en: 'state', zh: '状态' } },
+  ] as const;
+  const cells = rows.map(({ name, target, source, tools, status, signedIn }) => [
+    safeLine(name),
+    safeLine(target),
+    localize(source === 'user' ? { en: 'you', zh: '你' } : { en: 'this project', zh: '本项目' }),
+    tools === undefined ? '–' : String(tools),
+    localize({ en: status, zh: chineseStatuses.get(status) ?? status }) + (signedIn ? localize({ en: ', signed in', zh: '，已登录' }) : ''),
   ]);
-  return `${shown}${linesOf(notes, columns)}`;
+  return `${table(head, cells, columns)}${linesOf(rows.flatMap(serverNotes), columns)}`;
 }
+
+const serverNotes = ({ name, problem, changed }: ServerRow): readonly string[] => [
+  ...(problem === undefined
+    ? []
+    : [localize({ en: `${name} does not answer: ${safeLine(problem.en)}`, zh: `${name} 没有响应：${safeLine(problem.zh)}` })]),
+  ...(changed === 0
+    ? []
+    : [
+        localize({
+          en: `${changed} of the tools of ${name} changed and are not used: sanbot mcp approve ${name}`,
+          zh: `${name} 有 ${changed} 个工具发生变化，暂不使用：sanbot mcp approve ${name}`,
+        }),
+      ]),
+];
+
+/** The JSON has the English names. */
+const chineseStatuses: ReadonlyMap<string, string> = new Map([
+  ['not connected', '未连接'],
+  ['connecting', '连接中'],
+  ['connected', '已连接'],
+  ['does not answer', '没有响应'],
+]);
 
 export const toolsText = (server: string, tools: readonly ToolRow[], columns: number): string =>
   linesOf(
     [
       localize({
-        en: `${safeLine(server)} answers, and has ${toolCount(tools.length)}.`,
+        en: `${safeLine(server)} answers, and has ${pluralize(tools.length, 'tool')}.`,
         zh: `${safeLine(server)} 有响应，有 ${tools.length} 个工具。`,
       }),
       ...tools.map(({ name, description }) => `  ${safeLine(name)}${localize({ en: ': ', zh: '：' })}${safeLine(description)}`),
@@ -82,12 +86,7 @@ export const toolsText = (server: string, tools: readonly ToolRow[], columns: nu
   );
 
 const linesOf = (lines: readonly string[], columns: number): string =>
-  lines
-    .flatMap((line) => wrapIndented(line, columns))
-    .map((row) => `${row}\n`)
-    .join('');
-
-const toolCount = (tools: number): string => (tools === 1 ? '1 tool' : `${tools} tools`);
+  lines.flatMap((line) => wrapIndented(line, columns).map((row) => `${row}\n`)).join('');
 
 export const signInText = {
   open: (address: string): string =>
@@ -97,12 +96,12 @@ export const signInText = {
     }),
   done: (server: string, tools: number): string =>
     localize({
-      en: `You are signed in to ${server}. It answers, and has ${toolCount(tools)}.\n`,
+      en: `You are signed in to ${server}. It answers, and has ${pluralize(tools, 'tool')}.\n`,
       zh: `已登录 ${server}。它有响应，有 ${tools} 个工具。\n`,
     }),
   notNeeded: (server: string, tools: number): string =>
     localize({
-      en: `${server} asks for no sign-in. It answers, and has ${toolCount(tools)}.\n`,
+      en: `${server} asks for no sign-in. It answers, and has ${pluralize(tools, 'tool')}.\n`,
       zh: `${server} 不需要登录。它有响应，有 ${tools} 个工具。\n`,
     }),
   signedOut: (server: string): string =>
@@ -134,13 +133,3 @@ export function changedText(server: string, rows: readonly ChangedRow[], columns
   });
   return linesOf([heading, ...lines], columns);
 }
-
-/** The JSON has the English names. */
-const statusInChinese = (status: string): string => chineseStatuses[status] ?? status;
-
-const chineseStatuses: Readonly<Record<string, string>> = {
-  'not connected': '未连接',
-  connecting: '连接中',
-  connected: '已连接',
-  'does not answer': '没有响应',
-};

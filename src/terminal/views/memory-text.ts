@@ -1,10 +1,11 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import type { RememberResult } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import { pluralize } from '../text/format.ts';
+import type { MemoryView } from '../chat/memory-port.ts';
+import { formatCount, pluralize } from '../text/format.ts';
 import type { Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { clip } from '../text/text-width.ts';
+import { clip, wrap } from '../text/text-width.ts';
 
 /** One entry in one line: id, day, words. */
 export const memoryRow = ({ id, day, text }: MemoryLine): string => `${safeLine(id)}  ${day ?? '          '}  ${safeLine(text)}`;
@@ -64,71 +65,64 @@ export function memoriesText(entries: readonly MemoryLine[], columns: number): s
   return `${parts.map((lines) => lines.join('\n')).join('\n')}\n${hint}\n`;
 }
 
-type OriginTexts = {
-  readonly byHand: string;
-  readonly byYou: string;
-  readonly byModel: string;
-  readonly byRun: string;
-  readonly from: (session: string, message: string) => string;
-  readonly id: (id: string, kind: string) => string;
-  readonly why: (who: string, day: string | undefined, folder: string | undefined) => string;
-  readonly original: string;
-  readonly replaced: string;
-  readonly supersededBy: string;
-  readonly file: string;
-  readonly comma: string;
-};
+const MAX_SHOWN_MEMORIES = 5;
 
-const originTexts: Bilingual<OriginTexts> = {
-  en: {
-    byHand: 'written by hand',
-    byYou: 'said by you',
-    byModel: 'said by the model',
-    byRun: 'seen in what was run',
-    from: (session, message) => `from     session ${session}, message ${message}`,
-    id: (id, kind) => `id       ${id}, of ${kind}`,
-    why: (who, day, folder) => `why      ${who}${day === undefined ? '' : ` on ${day}`}${folder === undefined ? '' : ` in ${folder}`}`,
-    original: 'original ',
-    replaced: 'replaced ',
-    supersededBy: 'superseded by ',
-    file: 'file     ',
-    comma: ', ',
-  },
-  zh: {
-    byHand: '手工写入',
-    byYou: '你说的',
-    byModel: '模型说的',
-    byRun: '在运行结果中看到',
-    from: (session, message) => `来自      会话 ${session}，消息 ${message}`,
-    id: (id, kind) => `id        ${id}，属于 ${kind}`,
-    why: (who, day, folder) => `依据      ${who}${day === undefined ? '' : `，${day}`}${folder === undefined ? '' : `，在 ${folder}`}`,
-    original: '原文      ',
-    replaced: '取代了    ',
-    supersededBy: '被取代为  ',
-    file: '文件      ',
-    comma: '、',
+/** What is remembered: each file, how much is in it, and its newest entries with their ids. Ends with a newline. */
+export function memoryFilesText({ on, files }: MemoryView, columns: number): string {
+  const parts = files.map(({ kind, path, entries }) => {
+    const newest = entries.slice(-MAX_SHOWN_MEMORIES).map((entry) => clip(`  ${memoryRow(entry)}`, columns));
+    const earlier = entries.length - newest.length;
+    const more = localize({
+      en: `  and ${formatCount(earlier)} earlier: sanbot memory list shows all`,
+      zh: `  以及更早的 ${formatCount(earlier)} 条：sanbot memory list 显示全部`,
+    });
+    const count = localize({ en: `: ${pluralize(entries.length, 'entry', 'entries')}`, zh: `：${formatCount(entries.length)} 条` });
+    const head = `${kind}${count}  ${safeLine(path)}`;
+    return [...wrap(head, columns), ...newest, ...(earlier === 0 ? [] : wrap(more, columns))].join('\n');
+  });
+  const isEmpty = files.every(({ entries }) => entries.length === 0);
+  const ends = [localize(isEmpty ? memoryTexts.none : memoryTexts.hint), ...(on ? [] : [memoryIsOffText()])];
+  return `${[...parts, ...ends.flatMap((line) => wrap(line, columns))].join('\n')}\n`;
+}
+
+const memoryTexts = {
+  none: { en: 'Nothing is remembered yet.', zh: '还没有记住任何内容。' },
+  hint: {
+    en: 'sanbot memory show ID says where one comes from, sanbot memory forget ID removes it; you may also edit the files.',
+    zh: 'sanbot memory show ID 说明一条的来源，sanbot memory forget ID 删除它；你也可以直接编辑文件。',
   },
 };
 
 /** One entry whole, and why it is there. Ends with a newline. */
 export function memoryOriginText(entry: MemoryLine, { ref, path }: Origin): string {
   const { id, kind, day, byHand, by, sessionId, messageId, cwd, supersedes, supersededBy } = entry;
-  const text = localize(originTexts);
-  const who = byHand ? text.byHand : by === 'user' ? text.byYou : by === 'model' ? text.byModel : text.byRun;
-  const from = sessionId === undefined || sessionId === 'none' ? [] : [text.from(safeLine(sessionId), safeLine(messageId ?? ''))];
-  const lines = [
-    safeLine(entry.text),
-    '',
-    text.id(safeLine(id), kind),
-    text.why(who, day, cwd === undefined ? undefined : safeLine(cwd)),
-    ...from,
-    ...(ref === undefined ? [] : [`${text.original}sanbot show ${safeLine(ref)}`]),
-    ...(supersedes.length === 0 ? [] : [text.replaced + supersedes.map((old) => safeLine(old)).join(text.comma)]),
-    ...(supersededBy === undefined ? [] : [text.supersededBy + safeLine(supersededBy)]),
-    text.file + safeLine(path),
+  const who = localize(byHand ? { en: 'written by hand', zh: '手工写入' } : sourceNames[by ?? 'run']);
+  const place = cwd === undefined ? '' : safeLine(cwd);
+  const session = sessionId === 'none' ? '' : safeLine(sessionId ?? '');
+  const message = safeLine(messageId ?? '');
+  const replaced = supersedes.map((old) => safeLine(old));
+  const lines: readonly (Bilingual | undefined)[] = [
+    { en: `id       ${safeLine(id)}, of ${kind}`, zh: `id        ${safeLine(id)}，属于 ${kind}` },
+    {
+      en: `why      ${who}${day === undefined ? '' : ` on ${day}`}${place === '' ? '' : ` in ${place}`}`,
+      zh: `依据      ${who}${day === undefined ? '' : `，${day}`}${place === '' ? '' : `，在 ${place}`}`,
+    },
+    session === ''
+      ? undefined
+      : { en: `from     session ${session}, message ${message}`, zh: `来自      会话 ${session}，消息 ${message}` },
+    ref === undefined ? undefined : { en: `original sanbot show ${safeLine(ref)}`, zh: `原文      sanbot show ${safeLine(ref)}` },
+    replaced.length === 0 ? undefined : { en: `replaced ${replaced.join(', ')}`, zh: `取代了    ${replaced.join('、')}` },
+    supersededBy === undefined ? undefined : { en: `superseded by ${safeLine(supersededBy)}`, zh: `被取代为  ${safeLine(supersededBy)}` },
+    { en: `file     ${safeLine(path)}`, zh: `文件      ${safeLine(path)}` },
   ];
-  return `${lines.join('\n')}\n`;
+  return `${safeLine(entry.text)}\n\n${lines.map((line) => (line === undefined ? '' : `${localize(line)}\n`)).join('')}`;
 }
+
+const sourceNames = {
+  user: { en: 'said by you', zh: '你说的' },
+  model: { en: 'said by the model', zh: '模型说的' },
+  run: { en: 'seen in what was run', zh: '在运行结果中看到' },
+};
 
 export const forgottenEntriesText = (entries: readonly MemoryLine[]): string =>
   entries
@@ -138,20 +132,22 @@ export const forgottenEntriesText = (entries: readonly MemoryLine[]): string =>
     .join('');
 
 /** What a consolidation changes: lines of L1 and of the page. Ends with a newline. */
-export function consolidationText(view: ConsolidationView, paint: Paint): string {
-  const minus = (line: string) => paint.removed(`- ${safeLine(withoutComment(line))}`);
-  const plus = (line: string) => paint.added(`+ ${safeLine(withoutComment(line))}`);
-  const isEmpty = view.added.length + view.aside.length + view.gone.length + view.come.length === 0;
-  if (isEmpty) return localize({ en: 'Nothing to consolidate: the page is up to date.\n', zh: '没有可整理的内容：页面已是最新。\n' });
-  return `${[
-    localize({ en: `Consolidation by ${view.by}`, zh: `整理方式：${view.by}` }),
-    ...(view.added.length + view.aside.length === 0
+export function consolidationText({ by, path, added, aside, gone, come }: ConsolidationView, paint: Paint): string {
+  const part = (heading: string, removed: readonly string[], inserted: readonly string[]): readonly string[] =>
+    removed.length + inserted.length === 0
       ? []
-      : [localize({ en: 'extracted:', zh: '提取：' }), ...view.aside.map(minus), ...view.added.map(plus)]),
-    ...(view.gone.length + view.come.length === 0
-      ? []
-      : [`${safeLine(view.path)}${localize({ en: ':', zh: '：' })}`, ...view.gone.map(minus), ...view.come.map(plus)]),
-  ].join('\n')}\n`;
+      : [
+          heading,
+          ...removed.map((line) => paint.removed(`- ${safeLine(withoutComment(line))}`)),
+          ...inserted.map((line) => paint.added(`+ ${safeLine(withoutComment(line))}`)),
+        ];
+  const lines = [
+    ...part(localize({ en: 'extracted:', zh: '提取：' }), aside, added),
+    ...part(`${safeLine(path)}${localize({ en: ':', zh: '：' })}`, gone, come),
+  ];
+  if (lines.length === 0)
+    return localize({ en: 'Nothing to consolidate: the page is up to date.\n', zh: '没有可整理的内容：页面已是最新。\n' });
+  return `${[localize({ en: `Consolidation by ${by}`, zh: `整理方式：${by}` }), ...lines].join('\n')}\n`;
 }
 
 export type ConsolidationView = {

@@ -41,64 +41,39 @@ const readOnlyTexts: Readonly<Record<PermissionSettings['readOnlyCommands'], Bil
 };
 
 /** What a rule is about, in one line. */
-export function ruleText({ command, prefix, file, path, host, needs, scripts, folder }: NumberedRule['rule']): string {
-  const text = localize(ruleTexts);
-  const beyond = needs === undefined ? '' : needs === 'network' ? text.network : text.unboxed;
-  const where = `${beyond}${folder === undefined ? '' : text.folder + shown(folder)}${untilText(scripts)}`;
-  if (command !== undefined) return `${text.exactly}${shown(command)}${where}`;
-  if (prefix !== undefined) return `${text.beginsWith}${shown(prefix)}${where}`;
-  if (host !== undefined) return `${text.host}${shown(host)}${where}`;
-  if (file !== undefined) return `${text.file}${shown(file)}${where}`;
-  return `${path === undefined ? text.every : text.paths + shown(path)}${where}`;
+export function ruleText({ needs, scripts = {}, folder, ...rule }: NumberedRule['rule']): string {
+  const place = folder === undefined ? '' : localize({ en: ` in ${shown(folder)}`, zh: `，在 ${shown(folder)}` });
+  return `${localize(subjectOf(rule))}${needs === undefined ? '' : localize(needTexts[needs])}${place}${untilText(scripts)}`;
 }
 
-const ruleTexts = {
-  en: {
-    network: ', with the network',
-    unboxed: ', outside of the sandbox',
-    folder: ' in ',
-    exactly: 'exactly: ',
-    beginsWith: 'begins with: ',
-    host: 'the host ',
-    file: 'the file ',
-    paths: 'paths ',
-    every: 'every call',
-    or: ' or ',
-    until: (conditions: string): string => `, until ${conditions}`,
-    changes: (files: string): string => `${files} changes`,
-    appears: (files: string): string => `${files} appears`,
-  },
-  zh: {
-    network: '，可用网络',
-    unboxed: '，在沙箱之外',
-    folder: '，在 ',
-    exactly: '正好是：',
-    beginsWith: '开头是：',
-    host: '主机 ',
-    file: '文件 ',
-    paths: '路径 ',
-    every: '每次调用',
-    or: ' 或 ',
-    until: (conditions: string): string => `，直到 ${conditions}`,
-    changes: (files: string): string => `${files} 改变`,
-    appears: (files: string): string => `${files} 出现`,
-  },
+function subjectOf({ command, prefix, file, path, host }: NumberedRule['rule']): Bilingual {
+  const about = (en: string, zh: string, text: string): Bilingual => ({ en: en + shown(text), zh: zh + shown(text) });
+  if (command !== undefined) return about('exactly: ', '正好是：', command);
+  if (prefix !== undefined) return about('begins with: ', '开头是：', prefix);
+  if (host !== undefined) return about('the host ', '主机 ', host);
+  if (file !== undefined) return about('the file ', '文件 ', file);
+  return path === undefined ? { en: 'every call', zh: '每次调用' } : about('paths ', '路径 ', path);
+}
+
+const needTexts: Readonly<Record<NonNullable<NumberedRule['rule']['needs']>, Bilingual>> = {
+  network: { en: ', with the network', zh: '，可用网络' },
+  everything: { en: ', outside of the sandbox', zh: '，在沙箱之外' },
 };
 
-function untilText(scripts: NumberedRule['rule']['scripts'] = {}): string {
-  const files = Object.keys(scripts);
-  const text = localize(ruleTexts);
-  const list = (names: readonly string[], say: (files: string) => string): readonly string[] =>
-    names.length === 0 ? [] : [say(shown(names.join(text.or)))];
-  const changes = list(
-    files.filter((file) => scripts[file] !== NO_FILE),
-    text.changes,
+function untilText(scripts: NonNullable<NumberedRule['rule']['scripts']>): string {
+  const or = localize({ en: ' or ', zh: ' 或 ' });
+  const [changing, appearing] = [false, true].map((isMissing) =>
+    shown(
+      Object.keys(scripts)
+        .filter((file) => (scripts[file] === NO_FILE) === isMissing)
+        .join(or),
+    ),
   );
-  const appears = list(
-    files.filter((file) => scripts[file] === NO_FILE),
-    text.appears,
-  );
-  return files.length === 0 ? '' : text.until([...changes, ...appears].join(text.or));
+  const conditions = [
+    changing === '' ? '' : localize({ en: `${changing} changes`, zh: `${changing} 改变` }),
+    appearing === '' ? '' : localize({ en: `${appearing} appears`, zh: `${appearing} 出现` }),
+  ].filter((condition) => condition !== '');
+  return conditions.length === 0 ? '' : localize({ en: ', until ', zh: '，直到 ' }) + conditions.join(or);
 }
 
 const shown = (text: string): string => exactText(text).replaceAll('\n', '\\n');

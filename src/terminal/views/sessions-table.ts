@@ -18,13 +18,12 @@ type TableOptions = { readonly now: Date; readonly columns: number };
 export function sessionsTable(rows: readonly SessionListEntry[], { now, columns }: TableOptions): string {
   const count = rows.length;
   if (count === 0) return localize({ en: 'No sessions yet. Run sanbot to start one.\n', zh: '还没有会话。运行 sanbot 新建一个。\n' });
-  const texts = localize(columnTitles);
   const head = [
     { title: 'id' },
-    { title: texts.lastUsed },
-    { title: texts.size, align: 'right' },
-    { title: texts.folder, minWidth: 12 },
-    { title: texts.title, minWidth: 16 },
+    { title: { en: 'last used', zh: '上次使用' } },
+    { title: { en: 'size', zh: '大小' }, align: 'right' },
+    { title: { en: 'folder', zh: '文件夹' }, minWidth: 12 },
+    { title: { en: 'title', zh: '标题' }, minWidth: 16 },
   ] as const;
   const unreadable = rows.filter(({ problem }) => problem !== undefined).length;
   const hint = localize({
@@ -40,11 +39,6 @@ export function sessionsTable(rows: readonly SessionListEntry[], { now, columns 
   ]);
   return `${table(head, cells, columns)}\n${hint}\n`;
 }
-
-const columnTitles = {
-  en: { lastUsed: 'last used', size: 'size', folder: 'folder', title: 'title' },
-  zh: { lastUsed: '上次使用', size: '大小', folder: '文件夹', title: '标题' },
-};
 
 const titleText = ({ title, problem }: SessionListEntry): string =>
   problem === undefined ? title : localize({ en: `cannot be opened: ${problem.en}`, zh: `无法打开：${problem.zh}` });

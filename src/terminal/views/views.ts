@@ -8,51 +8,103 @@
  * A view fetches nothing, changes nothing and decides nothing.
  */
 
-import { localize } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ContextView, CostView, ModelView, NamedModel } from '../chat/context-port.ts';
-import type { MemoryView } from '../chat/memory-port.ts';
 import { formatCount, formatDollars, formatPercent, pluralize } from '../text/format.ts';
 import type { Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
-import { clip, wrap } from '../text/text-width.ts';
-import { contextName, contextViewTexts, costTexts } from './context-text.ts';
-import { memoryIsOffText, memoryRow } from './memory-text.ts';
+import { wrap } from '../text/text-width.ts';
 
 /** Where the window goes, as a bar and by kind, each kind in its colour; the limits, and what would be freed. Ends with a newline. */
 export function contextText(view: ContextView, { columns, paint }: { readonly columns: number; readonly paint: Paint }): string {
-  const free = Math.max(0, view.windowTokens - view.tokens);
+  const { tokens: used, windowTokens } = view;
   const parts = view.parts.filter(({ tokens }) => tokens > 0);
-  const rows = [...parts, { name: 'free', tokens: free }].map(({ name, tokens }) => [
+  const rows = [...parts, { name: 'free', tokens: Math.max(0, windowTokens - used) }].map(({ name, tokens }) => [
     contextName(name),
     formatCount(tokens),
-    formatPercent(tokens, view.windowTokens),
+    formatPercent(tokens, windowTokens),
   ]);
-  const text = localize(contextViewTexts);
-  const head = [{ title: text.where }, { title: text.tokens, align: 'right' }, { title: text.ofWindow, align: 'right' }] as const;
-  const freeableLines = view.freeable
-    .filter(({ tokens }) => tokens > 0)
-    .flatMap(({ by, tokens, costUsd }) => {
-      const cost = costUsd === undefined || costUsd === 0 ? '' : text.cost(formatDollars(costUsd));
-      return wrap(`${text.freed(contextName(by), formatCount(tokens))}${cost}`, columns - 2).map((line) => `  ${line}`);
-    });
+  const head = [
+    { title: { en: 'where', zh: '内容' } },
+    { title: { en: 'tokens', zh: 'token' }, align: 'right' },
+    { title: { en: 'of the window', zh: '占窗口' }, align: 'right' },
+  ] as const;
+  const heading = localize({
+    en: `Context: ${formatCount(used)} of ${formatCount(windowTokens)} tokens (${formatPercent(used, windowTokens)}), ${pluralize(view.messages, 'message')}`,
+    zh: `上下文：${formatCount(used)} / ${formatCount(windowTokens)} token（${formatPercent(used, windowTokens)}），${formatCount(view.messages)} 条消息`,
+  });
   const [title = '', ...rowLines] = table(head, rows, columns).trimEnd().split('\n');
   const painted = rowLines.map((line, place) => (place < parts.length ? paint.kind(place, line) : line));
   return [
-    ...wrap(text.heading(view), columns),
+    ...wrap(heading, columns),
     bar({ ...view, parts }, Math.min(60, columns - 2), paint),
     title,
     ...painted,
-    ...[
-      text.limits(formatCount(view.softTokens), formatCount(view.hardTokens)),
-      ...(view.pinned === undefined ? [] : [text.pinned(view.pinned)]),
-      ...(view.pruned === undefined ? [] : [text.pruned(view.pruned)]),
-    ].flatMap((line) => wrap(line, columns)),
-    ...(freeableLines.length === 0 ? wrap(text.nothingToFree, columns) : [...wrap(text.freedBy, columns), ...freeableLines]),
+    ...limitTexts(view).flatMap((line) => wrap(line, columns)),
+    ...freeableLines(view, columns),
     '',
   ].join('\n');
 }
+
+function limitTexts({ softTokens, hardTokens, pinned, pruned }: ContextView): readonly string[] {
+  const [soft, hard] = [formatCount(softTokens), formatCount(hardTokens)];
+  const texts: readonly (Bilingual | undefined)[] = [
+    {
+      en: `Soft limit ${soft}, hard limit ${hard} tokens. At the hard limit old tool results go to files, then the rest is compacted.`,
+      zh: `软上限 ${soft} token，硬上限 ${hard} token。达到硬上限时，旧的工具结果转存到文件，其余部分压缩。`,
+    },
+    pinned && {
+      en: `${pluralize(pinned.count, 'pin')}, ${formatCount(pinned.tokens)} of the ${formatCount(pinned.budgetTokens)} tokens that pins may take: kept word for word.`,
+      zh: `固定 ${formatCount(pinned.count)} 条，占 ${formatCount(pinned.tokens)} token，最多可占 ${formatCount(pinned.budgetTokens)} token：逐字保留。`,
+    },
+    pruned && {
+      en: `Pruned: ${pluralize(pruned.results, 'old tool result')} sent only in part until the next compaction, about ${formatCount(pruned.tokens)} tokens less; files and history keep all of it.`,
+      zh: `已裁剪：${formatCount(pruned.results)} 个旧的工具结果在下次压缩前只发送一部分，约少 ${formatCount(pruned.tokens)} token；文件和历史保留全部内容。`,
+    },
+  ];
+  return texts.flatMap((text) => (text === undefined ? [] : [localize(text)]));
+}
+
+function freeableLines({ freeable }: ContextView, columns: number): readonly string[] {
+  const lines = freeable
+    .filter(({ tokens }) => tokens > 0)
+    .flatMap(({ by, tokens, costUsd }) => {
+      const price = costUsd === undefined || costUsd === 0 ? undefined : formatDollars(costUsd);
+      const [name, count] = [contextName(by), formatCount(tokens)];
+      const text = localize({
+        en: `${name}: about ${count} tokens${price === undefined ? '' : `; with the next request about ${price}`}`,
+        zh: `${name}：约 ${count} token${price === undefined ? '' : `；连同下一次请求约 ${price}`}`,
+      });
+      return wrap(text, columns - 2).map((line) => `  ${line}`);
+    });
+  if (lines.length === 0) return wrap(localize({ en: 'Nothing worth freeing.', zh: '没有值得释放的内容。' }), columns);
+  return [...wrap(localize({ en: 'Would be freed by', zh: '可以释放：' }), columns), ...lines];
+}
+
+/** The names that programs read, in words of the interface. */
+const contextName = (name: string): string => localize({ en: safeLine(name), zh: namesZh[name] ?? safeLine(name) });
+
+const namesZh: Readonly<Record<string, string>> = {
+  'system prompt': '系统提示词',
+  'short-term summary': '短期摘要',
+  tools: '工具',
+  summary: '摘要',
+  'your messages': '你的消息',
+  replies: '回复',
+  'tool results': '工具结果',
+  notices: '通知',
+  'carried pins': '带入的固定消息',
+  'tool results to files': '工具结果转存到文件',
+  soul: '人格',
+  'group instructions': '组指令',
+  memory: '记忆',
+  project: '项目',
+  'project instructions': '项目指令',
+  skills: '技能',
+  free: '空闲',
+};
 
 /** What `sanbot context --json` prints. Fields are added here, never taken away. */
 export function contextJson(sessionId: string, { name, offline: _offline, pruned, pinned, freeable, ...view }: ContextView): string {
@@ -79,67 +131,37 @@ function bar({ tokens, windowTokens, hardTokens, parts }: ContextView, width: nu
 
 /** What the session has used in all; what the context holds now is another figure, and is not in it. */
 export function sessionCostText(view: CostView, columns: number): string {
-  const text = localize(costTexts);
-  const row = (name: string, usage: Usage, costUsd: number | undefined): readonly string[] => [
-    name,
-    formatCount(usage.inputTokens),
-    formatCount(usage.cacheReadTokens),
-    formatCount(usage.cacheWriteTokens),
-    formatCount(usage.outputTokens),
-    costUsd === undefined ? text.unknown : formatDollars(costUsd),
+  const { requests, usage, compactions, compactionUsage, earlier } = view;
+  const row = (name: Bilingual, used: Usage, costUsd: number | undefined): readonly string[] => [
+    localize(name),
+    formatCount(used.inputTokens),
+    formatCount(used.cacheReadTokens),
+    formatCount(used.cacheWriteTokens),
+    formatCount(used.outputTokens),
+    costUsd === undefined ? localize({ en: 'unknown', zh: '未知' }) : formatDollars(costUsd),
   ];
   const head = [
     { title: '' },
-    { title: text.input, align: 'right' },
-    { title: text.cacheRead, align: 'right' },
-    { title: text.cacheWrite, align: 'right' },
-    { title: text.output, align: 'right' },
-    { title: text.cost, align: 'right' },
+    { title: { en: 'input', zh: '输入' }, align: 'right' },
+    { title: { en: 'cache read', zh: '缓存读取' }, align: 'right' },
+    { title: { en: 'cache write', zh: '缓存写入' }, align: 'right' },
+    { title: { en: 'output', zh: '输出' }, align: 'right' },
+    { title: { en: 'cost', zh: '费用' }, align: 'right' },
   ] as const;
   const rows = [
-    row(text.session, view.usage, view.costUsd),
-    ...(view.compactions === 0 && usageTotal(view.compactionUsage) === 0
+    row({ en: 'session', zh: '会话' }, usage, view.costUsd),
+    ...(compactions === 0 && usageTotal(compactionUsage) === 0
       ? []
-      : [row(text.summaries, view.compactionUsage, view.compactionCostUsd)]),
-    ...(view.earlier === undefined ? [] : [row(text.earlier, view.earlier.usage, view.earlier.costUsd)]),
+      : [row({ en: 'of which summaries', zh: '其中摘要' }, compactionUsage, view.compactionCostUsd)]),
+    ...(earlier === undefined ? [] : [row({ en: 'of which earlier', zh: '其中此前' }, earlier.usage, earlier.costUsd)]),
   ];
-  return `${table(head, rows, columns)}${wrap(text.requests(view), columns).join('\n')}\n`;
-}
-
-const MAX_SHOWN_MEMORIES = 5;
-
-/** What is remembered: each file, how much is in it, and its newest entries with their ids. Ends with a newline. */
-export function memoryFilesText({ on, files }: MemoryView, columns: number): string {
-  const parts = files.map(({ kind, path, entries }) => {
-    const newest = entries.slice(-MAX_SHOWN_MEMORIES).map((entry) => clip(`  ${memoryRow(entry)}`, columns));
-    const earlier = entries.length - newest.length;
-    const more =
-      earlier === 0
-        ? []
-        : [
-            localize({
-              en: `  and ${formatCount(earlier)} earlier: sanbot memory list shows all`,
-              zh: `  以及更早的 ${formatCount(earlier)} 条：sanbot memory list 显示全部`,
-            }),
-          ];
-    const count = localize({ en: `: ${pluralize(entries.length, 'entry', 'entries')}`, zh: `：${formatCount(entries.length)} 条` });
-    const head = `${kind}${count}  ${safeLine(path)}`;
-    return [...wrap(head, columns), ...newest, ...more.flatMap((line) => wrap(line, columns))].join('\n');
+  const total = formatCount(usageTotal(usage));
+  const sum = localize({
+    en: `${pluralize(requests, 'request')} with reported usage, ${pluralize(compactions, 'compaction')}, ${total} tokens in all requests together.`,
+    zh: `${formatCount(requests)} 次请求报告了用量，${formatCount(compactions)} 次压缩，所有请求共 ${total} token。`,
   });
-  const isEmpty = files.every(({ entries }) => entries.length === 0);
-  const ends = [localize(isEmpty ? memoryTexts.none : memoryTexts.hint), ...(on ? [] : [memoryIsOffText()])].flatMap((line) =>
-    wrap(line, columns),
-  );
-  return `${[...parts, ...ends].join('\n')}\n`;
+  return `${table(head, rows, columns)}${wrap(sum, columns).join('\n')}\n`;
 }
-
-const memoryTexts = {
-  none: { en: 'Nothing is remembered yet.', zh: '还没有记住任何内容。' },
-  hint: {
-    en: 'sanbot memory show ID says where one comes from, sanbot memory forget ID removes it; you may also edit the files.',
-    zh: 'sanbot memory show ID 说明一条的来源，sanbot memory forget ID 删除它；你也可以直接编辑文件。',
-  },
-};
 
 /** Who answers, and how large its window is. Ends with a newline. */
 export function modelText(view: ModelView): string {

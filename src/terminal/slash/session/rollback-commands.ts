@@ -9,7 +9,7 @@ import { restoreFiles } from '../../views/file-restore.ts';
 import { historyTable, noSnapshotsText, outcomeText, snapshotReasonText } from '../../views/history-table.ts';
 import { messageChoice, rewindPreviewText } from '../../views/rewind-text.ts';
 import { rollbackPreviewText } from '../../views/rollback-text.ts';
-import { type CommandUi, confirmChange, confirmChoice, type SlashCommand, selectOne, tell } from '../command.ts';
+import { type CommandUi, confirmChange, confirmChoice, printLine, type SlashCommand, selectOne } from '../command.ts';
 
 async function confirmRollback(preview: RollbackPreview, question: Bilingual, rollback: RollbackPort, ui: CommandUi): Promise<void> {
   ui.screen.block(rollbackPreviewText(preview, { columns: ui.columns(), now: ui.now() }));
@@ -30,7 +30,7 @@ async function offerFileRestore(since: number, rollback: RollbackPort, ui: Comma
   const restorable = await rollback.restorableFiles(since);
   const changedCount = restorable.files.length + restorable.unrestorable.length;
   if (changedCount === 0) return;
-  tell(ui, 'plain', {
+  printLine(ui, 'plain', {
     en: `SanBot changed ${pluralize(changedCount, 'file')} since then. They stay as they are unless you ask.`,
     zh: `此后 SanBot 修改了 ${changedCount} 个文件。除非你要求，它们保持原样。`,
   });
@@ -149,7 +149,7 @@ export const slashUndo: SlashCommand = {
   run: async (_, { chat: { rollback }, ui }) => {
     const preview = await rollback.previewUndo();
     if (preview === undefined)
-      return tell(ui, 'plain', {
+      return printLine(ui, 'plain', {
         en: 'Nothing to undo: no compaction, rollback or clear in this session.',
         zh: '没有可撤销的内容：本会话没有压缩、回滚或清空。',
       });

@@ -5,7 +5,7 @@ import { formatSize, timeAgo } from '../../text/format.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { eventsText } from '../../views/events-text.ts';
 import { sessionChoice, sessionsTable } from '../../views/sessions-table.ts';
-import { type CommandUi, type SlashCommand, selectOne, tell } from '../command.ts';
+import { type CommandUi, printLine, type SlashCommand, selectOne } from '../command.ts';
 
 function pickSession(sessions: SessionsPort, ui: CommandUi): Promise<string | undefined> {
   const view = { now: ui.now(), folder: sessions.current().cwd, columns: ui.columns() - 3 };
@@ -65,7 +65,7 @@ export const slashEvents: SlashCommand = {
   description: { en: 'the newest lines of the audit log about this session', zh: '审计日志中关于本会话的最新记录' },
   run: (_, { chat: { sessions }, ui }) => {
     const records = sessions.events();
-    if (records.length === 0) tell(ui, 'plain', { en: 'No events yet.', zh: '还没有事件。' });
+    if (records.length === 0) printLine(ui, 'plain', { en: 'No events yet.', zh: '还没有事件。' });
     else ui.screen.block(records.map((record) => eventsText(record, { columns: ui.columns(), singleSession: true })).join(''));
   },
 };
@@ -76,9 +76,9 @@ export const slashRename: SlashCommand = {
   example: { en: '/rename Fix the cart', zh: '/rename 修复购物车' },
   description: { en: 'give this session a title', zh: '为本会话设置标题' },
   run: async (argument, { chat: { sessions }, ui }) => {
-    if (argument === '') return tell(ui, 'bad', { en: 'Add the new title: /rename TITLE', zh: '请加上新标题：/rename TITLE' });
+    if (argument === '') return printLine(ui, 'bad', { en: 'Add the new title: /rename TITLE', zh: '请加上新标题：/rename TITLE' });
     const title = safeLine(JSON.stringify(await sessions.rename(unquote(argument))));
-    tell(ui, 'plain', { en: `This session is now called ${title}.`, zh: `本会话现在名为 ${title}。` });
+    printLine(ui, 'plain', { en: `This session is now called ${title}.`, zh: `本会话现在名为 ${title}。` });
   },
 };
 
@@ -94,6 +94,6 @@ export const slashExport: SlashCommand = {
   run: async (argument, { chat: { sessions }, ui }) => {
     const { file, bytes } = await sessions.exportTo(argument === '' ? undefined : unquote(argument));
     const [name, size] = [safeLine(file), formatSize(bytes)];
-    tell(ui, 'plain', { en: `Exported to ${name} (${size}).`, zh: `已导出到 ${name}（${size}）。` });
+    printLine(ui, 'plain', { en: `Exported to ${name} (${size}).`, zh: `已导出到 ${name}（${size}）。` });
   },
 };

@@ -13,9 +13,10 @@ import { parseCommand } from '../../../../src/terminal/slash/command.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
 import { textWidth } from '../../../../src/terminal/text/text-width.ts';
 import { eventsJson, eventsText } from '../../../../src/terminal/views/events-text.ts';
+import { memoryFilesText } from '../../../../src/terminal/views/memory-text.ts';
 import { rollbackDifference, rollbackJson, rollbackPreviewText, rollbackResultText } from '../../../../src/terminal/views/rollback-text.ts';
 import { sessionsJson, sessionsTable } from '../../../../src/terminal/views/sessions-table.ts';
-import { contextText, memoryFilesText, sessionCostText } from '../../../../src/terminal/views/views.ts';
+import { contextText, sessionCostText } from '../../../../src/terminal/views/views.ts';
 import { answers, calls, says, user } from '../../../support/build.ts';
 import { aSnapshot } from '../../../support/repl-world.ts';
 
