@@ -10,12 +10,7 @@ const promptOf = ({ stdin, stdout }: Terminal) => ({ input: stdin, output: stdou
 /** Asks on a terminal; no unless yes is said. Leaving with Ctrl-C is a no. */
 export async function confirmOnTerminal(question: string, terminal: Terminal): Promise<boolean> {
   const { askYesNo } = await import('./prompts.ts');
-  try {
-    return await askYesNo(safeLine(question), promptOf(terminal));
-  } catch (error) {
-    if (error instanceof AbortedError) return false;
-    throw error;
-  }
+  return (await orUndefinedWhenLeft(askYesNo(safeLine(question), promptOf(terminal)))) === true;
 }
 
 /** One of a long list, which what is typed narrows; undefined when it was left with Ctrl-C. */

@@ -44,7 +44,7 @@ export type Keyboard = {
   readonly restore: () => void;
 };
 
-export type KeyboardOptions = {
+type KeyboardOptions = {
   readonly input: KeySource;
   readonly write: (text: string) => void;
   /** The terminal is gone, or its input has ended. */
@@ -122,7 +122,8 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
   };
 }
 
-function createTextDecoder(): (chunk: Uint8Array | string) => string {
+/** The text of chunks that may end within a character. */
+export function createTextDecoder(): (chunk: Uint8Array | string) => string {
   const utf8 = new TextDecoder();
   return (chunk) => (typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true }));
 }
@@ -133,9 +134,7 @@ function createTextDecoder(): (chunk: Uint8Array | string) => string {
  */
 export const nextRead = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-type KeyQueue = Pick<Keyboard, 'read'> & { readonly deliver: (events: readonly KeyEvent[]) => void };
-
-function createKeyQueue(): KeyQueue {
+function createKeyQueue() {
   const readers: KeyReader[] = [];
   const queue: KeyEvent[] = [];
   const deliver = (events: readonly KeyEvent[]): void => {
@@ -148,7 +147,7 @@ function createKeyQueue(): KeyQueue {
   };
   return {
     deliver,
-    read: (reader) => {
+    read: (reader: KeyReader) => {
       readers.push(reader);
       deliver([]);
       return () => {
@@ -159,15 +158,13 @@ function createKeyQueue(): KeyQueue {
   };
 }
 
-type IdleTimer = { readonly restart: () => void; readonly wait: (ms: number) => Promise<void> };
-
-function createIdleTimer(): IdleTimer {
+function createIdleTimer() {
   const timers = new Set<NodeJS.Timeout>();
   return {
-    restart: () => {
+    restart: (): void => {
       for (const timer of timers) timer.refresh();
     },
-    wait: (ms) =>
+    wait: (ms: number): Promise<void> =>
       new Promise((resolve) => {
         const timer = setTimeout(() => {
           timers.delete(timer);

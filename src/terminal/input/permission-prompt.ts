@@ -22,10 +22,8 @@ export function permissionText(
   const width = Math.max(10, columns - 2);
   const access = localize(accessNames)[request.access];
   const title = wrap(`${asks}${access}${localize({ en: ' ', zh: '' })}${exactText(name).replaceAll('\n', '\\n')}${location}`, columns);
-  const look = request.caution === undefined ? undefined : { en: safeLine(request.caution.en), zh: safeLine(request.caution.zh) };
-  const caution = look === undefined ? [] : wrap(localize({ en: `Look closely: ${look.en}.`, zh: `请仔细看：${look.zh}。` }), width);
   const head = title.map((line) => paintTitle(line, { access, location, paint }));
-  const tail = caution.map((line) => paint.notice(`  ${line}`));
+  const tail = request.caution === undefined ? [] : wrap(cautionText(request.caution), width).map((line) => paint.notice(`  ${line}`));
   if (request.preview === '') return `${[...head, ...tail].join('\n')}\n`;
   const shown =
     request.access === 'write'
@@ -37,6 +35,9 @@ export function permissionText(
   return `${[...head, ...lines, ...tail].join('\n')}\n`;
 }
 
+const cautionText = ({ en, zh }: Bilingual): string =>
+  localize({ en: `Look closely: ${safeLine(en)}.`, zh: `请仔细看：${safeLine(zh)}。` });
+
 type TitleParts = { readonly access: string; readonly location: string; readonly paint: Paint };
 
 /** A row of the title; where the row has room for them, what is done and where stand out. */
@@ -46,7 +47,7 @@ function paintTitle(line: string, { access, location, paint }: TitleParts): stri
   return `${paint.strong(line.slice(0, start))}${line.slice(start, end)}${paint.notice(line.slice(end))}`;
 }
 
-const accessNames: Bilingual<Readonly<Record<PermissionRequest['access'], string>>> = {
+const accessNames = {
   en: { read: 'Read:', write: 'Change a file:', run: 'Run:' },
   zh: { read: '读取：', write: '修改文件：', run: '运行：' },
 };
@@ -57,7 +58,12 @@ export async function askToAllow(
   { decide, type }: Pick<Questions, 'decide' | 'type'>,
   signal: AbortSignal,
 ): Promise<PermissionAnswer> {
-  const answer = await decide(permissionQuestion(request), permissionChoices(request), signal);
+  const [tool, helper] = [safeLine(request.tool), safeLine(request.helper ?? '')];
+  const question =
+    request.helper === undefined
+      ? localize({ en: `Allow ${tool}?`, zh: `允许 ${tool} 吗？` })
+      : localize({ en: `Allow ${tool} of helper ${helper}?`, zh: `允许子代理 ${helper} 的 ${tool} 吗？` });
+  const answer = await decide(question, permissionChoices(request), signal);
   if (answer !== SAY_WHY) return answer;
   const why = (await type(localize({ en: 'No. What should it do instead?', zh: '否。应该改做什么？' }), signal))?.trim() ?? '';
   return why === '' ? 'no' : { kind: 'refusal', why };
@@ -69,20 +75,13 @@ const SAY_WHY = 'say_why';
  * No comes first and is chosen at the start: to allow something takes a key of its own, or a step down and Enter; never Enter alone. What
  * a lasting yes would cover stands in its choice.
  */
-const permissionChoices = ({
+function permissionChoices({
   session,
   offers,
   byRuleAlone,
-}: PermissionRequest): readonly TypableChoice<PermissionAnswer | typeof SAY_WHY>[] => {
-  const lasting: readonly { readonly name: string; readonly value: PermissionAnswer }[] = [
-    ...(session === undefined
-      ? []
-      : [
-          {
-            name: localize({ en: `For the rest of this session: ${session}`, zh: `本会话余下时间内：${sessionNamesZh[session]}` }),
-            value: 'session',
-          } as const,
-        ]),
+}: PermissionRequest): readonly TypableChoice<PermissionAnswer | typeof SAY_WHY>[] {
+  const lasting = [
+    ...(session === undefined ? [] : [{ name: sessionName(session), value: 'session' } as const]),
     ...offers.map((offer) => ({ name: offerName(offer), value: offer })),
   ];
   const opens = lasting.map((choice, at) => ({ ...choice, words: [String(at + 1)] }));
@@ -100,9 +99,14 @@ const permissionChoices = ({
     ...yes,
     { name: localize({ en: 'No, and say why', zh: '否，并说明原因' }), value: SAY_WHY, words: ['w'] },
   ];
-};
+}
 
-const sessionNamesZh: Readonly<Record<NonNullable<PermissionRequest['session']>, string>> = {
+type SessionOffer = NonNullable<PermissionRequest['session']>;
+
+const sessionName = (offer: SessionOffer): string =>
+  localize({ en: `For the rest of this session: ${offer}`, zh: `本会话余下时间内：${sessionNamesZh[offer]}` });
+
+const sessionNamesZh: Readonly<Record<SessionOffer, string>> = {
   'exactly this': '正好这个',
   'this host': '此主机',
   'all edits in the working folder': '当前文件夹中的所有修改',
@@ -111,57 +115,19 @@ const sessionNamesZh: Readonly<Record<NonNullable<PermissionRequest['session']>,
 const ALWAYS: readonly string[] = ['a', 'always'];
 
 function offerName(offer: PermissionOffer): string {
-  const { always, ...text } = localize(offerTexts);
-  if (offer.kind === 'read_only_commands') return always('') + text.onlyRead;
+  const always = ({ en, zh }: Bilingual): string => localize({ en: `Always: ${en}`, zh: `始终允许：${zh}` });
+  if (offer.kind === 'read_only_commands') return always({ en: 'every command that is proven to only read', zh: '所有经证明只读的命令' });
   const { tool, command, prefix, file, folder, host } = offer.rule;
-  if (host !== undefined) return always('') + text.host(safeLine(host));
-  const where = always(folder === undefined ? '' : text.here);
-  if (tool.startsWith(MCP_PREFIX) && file === undefined) return where + (tool.endsWith('*') ? text.server : text.tool);
-  if (command !== undefined) return where + text.command;
-  return prefix === undefined ? always('') + text.file : where + text.prefix(safeLine(prefix));
+  if (host !== undefined) return always({ en: `pages of ${safeLine(host)}`, zh: `${safeLine(host)} 的页面` });
+  const alwaysHere = ({ en, zh }: Bilingual): string =>
+    folder === undefined ? always({ en, zh }) : localize({ en: `Always in this folder: ${en}`, zh: `在此文件夹中始终允许：${zh}` });
+  if (tool.startsWith(MCP_PREFIX) && file === undefined)
+    return alwaysHere(
+      tool.endsWith('*')
+        ? { en: 'every tool of this server', zh: '此服务器的所有工具' }
+        : { en: 'this tool, whatever it is given', zh: '此工具，无论参数是什么' },
+    );
+  if (command !== undefined) return alwaysHere({ en: 'exactly this command', zh: '仅此命令' });
+  if (prefix === undefined) return always({ en: 'exactly this file', zh: '仅此文件' });
+  return alwaysHere({ en: `commands that begin with "${safeLine(prefix)}"`, zh: `以“${safeLine(prefix)}”开头的命令` });
 }
-
-type OfferTexts = {
-  readonly always: (where: string) => string;
-  readonly here: string;
-  readonly onlyRead: string;
-  readonly host: (host: string) => string;
-  readonly server: string;
-  readonly tool: string;
-  readonly command: string;
-  readonly file: string;
-  readonly prefix: (prefix: string) => string;
-};
-
-const offerTexts: Bilingual<OfferTexts> = {
-  en: {
-    always: (where) => `Always${where}: `,
-    here: ' in this folder',
-    onlyRead: 'every command that is proven to only read',
-    host: (host) => `pages of ${host}`,
-    server: 'every tool of this server',
-    tool: 'this tool, whatever it is given',
-    command: 'exactly this command',
-    file: 'exactly this file',
-    prefix: (prefix) => `commands that begin with "${prefix}"`,
-  },
-  zh: {
-    always: (where) => `${where}始终允许：`,
-    here: '在此文件夹中',
-    onlyRead: '所有经证明只读的命令',
-    host: (host) => `${host} 的页面`,
-    server: '此服务器的所有工具',
-    tool: '此工具，无论参数是什么',
-    command: '仅此命令',
-    file: '仅此文件',
-    prefix: (prefix) => `以“${prefix}”开头的命令`,
-  },
-};
-
-const permissionQuestion = ({ tool, helper }: PermissionRequest): string =>
-  helper === undefined
-    ? localize({ en: `Allow ${safeLine(tool)}?`, zh: `允许 ${safeLine(tool)} 吗？` })
-    : localize({
-        en: `Allow ${safeLine(tool)} of helper ${safeLine(helper)}?`,
-        zh: `允许子代理 ${safeLine(helper)} 的 ${safeLine(tool)} 吗？`,
-      });

@@ -1,14 +1,13 @@
 import { AbortedError } from '../../domain/errors.ts';
-import { findChoiceAt } from './find-choice.ts';
 import { backText, tips } from './input-text.ts';
 import { keyName } from './key-name.ts';
 import type { Keyboard, KeyReader } from './keyboard.ts';
 import { CTRL_C, type KeyEvent, splitKeys } from './keys.ts';
 import type { Choice } from './prompts.ts';
 import type { OpenQuestion } from './question-lines.ts';
-import { typeLineAt } from './typed-line.ts';
+import { findChoiceAt, type LineIo, typeLineAt } from './typed-line.ts';
 
-export type QuestionIo = {
+type QuestionIo = {
   readonly keyboard: Keyboard;
   /** What is typed while a question is open and does not answer it. */
   readonly keep: KeyReader;
@@ -54,19 +53,13 @@ export function createQuestions(io: QuestionIo): Questions & { readonly open: ()
   };
 
   const ask = <T>(question: Asked<T>, signal: AbortSignal, readerFor: (dialog: Dialog<T>) => KeyReader): Promise<T> =>
-    openDialog(question, signal, { show, start: (dialog) => io.keyboard.read(readerFor(dialog)) });
+    openDialog(question, signal, { show, read: (dialog) => io.keyboard.read(readerFor(dialog)) });
 
   return {
     open: () => current,
-    pick: async (message, choices) => {
-      try {
-        return await ask({ message, choices, tip: tips.pick }, new AbortController().signal, (dialog) => pickReader(dialog, io));
-      } catch (error) {
-        if (error instanceof AbortedError) return undefined;
-        throw error;
-      }
-    },
-    find: (message, choices) => findChoiceAt(message, choices, { signal: new AbortController().signal, show, read: io.keyboard.read }),
+    pick: <T>(message: string, choices: readonly Choice<T>[]) =>
+      ask<T | undefined>({ message, choices, tip: tips.pick }, new AbortController().signal, (dialog) => pickReader(dialog, io)),
+    find: (message, choices) => findChoiceAt(message, choices, { show, read: io.keyboard.read }),
     type: (message, signal) => typeLineAt(message, signal, { show, read: io.keyboard.read }),
     decide: async (message, choices, signal, left) => {
       if (choices.length === 0) throw new Error('A question needs an answer to choose');
@@ -77,14 +70,10 @@ export function createQuestions(io: QuestionIo): Questions & { readonly open: ()
   };
 }
 
-type DialogIo<T> = {
-  readonly show: (question: OpenQuestion | undefined) => void;
-  /** Gives the keys to the dialog until the returned function is called. */
-  readonly start: (dialog: Dialog<T>) => () => void;
-};
+type DialogIo<T> = { readonly show: LineIo['show']; readonly read: (dialog: Dialog<T>) => () => void };
 
 /** A question until it is answered, or left, or the signal aborts. */
-function openDialog<T>(question: Asked<T>, signal: AbortSignal, { show, start }: DialogIo<T>): Promise<T> {
+function openDialog<T>(question: Asked<T>, signal: AbortSignal, { show, read }: DialogIo<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new AbortedError('Interrupted'));
     let { choices } = question;
@@ -122,7 +111,7 @@ function openDialog<T>(question: Asked<T>, signal: AbortSignal, { show, start }:
       selected = Math.min(choices.length - 1, Math.max(0, selected + by));
       draw();
     };
-    const release = start({ choices: () => choices, choose, answer, chooseSelected: () => choose(selected), leave, move, draw });
+    const release = read({ choices: () => choices, choose, answer, chooseSelected: () => choose(selected), move, draw });
     signal.addEventListener('abort', leave);
     draw();
   });
@@ -142,7 +131,6 @@ type Dialog<T> = {
   readonly choose: (index: number) => void;
   readonly answer: (value: T) => void;
   readonly chooseSelected: () => void;
-  readonly leave: () => void;
   readonly move: (by: number) => void;
   readonly draw: () => void;
 };
@@ -168,7 +156,7 @@ function decideTip(choices: readonly TypableChoice<unknown>[], keysAnswer: boole
 }
 
 /** A list that was asked for: keys that mean nothing to it are kept for the prompt, as nothing typed is ever lost. */
-function pickReader<T>({ move, chooseSelected, leave }: Dialog<T>, { keep }: QuestionIo): KeyReader {
+function pickReader<T>({ move, chooseSelected, answer }: Dialog<T | undefined>, { keep }: QuestionIo): KeyReader {
   return (event) => {
     if (event.type === 'paste') return keep(event);
     let isOver = false;
@@ -181,7 +169,7 @@ function pickReader<T>({ move, chooseSelected, leave }: Dialog<T>, { keep }: Que
         chooseSelected();
       } else if (name === 'escape' || name === 'ctrl+c') {
         isOver = true;
-        leave();
+        answer(undefined);
       } else keep({ type: 'keys', text: key });
     }
   };

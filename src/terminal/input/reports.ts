@@ -8,53 +8,36 @@ export type Reports = {
   readonly cursorColumn: () => Promise<number | undefined>;
 };
 
-export function createReports(write: (text: string) => void): Reports {
-  const focus = createFocus();
-  const position = createPositionReader(write);
-  return {
-    takeFrom: (event) => focus.takeFrom(event).flatMap(position.takeFrom),
-    hasFocus: focus.has,
-    cursorColumn: position.column,
-  };
-}
-
-type Focus = { readonly takeFrom: (event: KeyEvent) => readonly KeyEvent[]; readonly has: () => boolean };
-
-/** Word of the window's focus comes unasked. */
-function createFocus(): Focus {
-  let isFocused = true;
-  return {
-    takeFrom: (event) => {
-      if (event.type === 'paste') return [event];
-      const text = withControlBytes(event.text).replace(/\u001b\[([IO])/g, (_, change) => {
-        isFocused = change === 'I';
-        return '';
-      });
-      return text === '' ? [] : [{ type: 'keys', text }];
-    },
-    has: () => isFocused,
-  };
-}
-
-type PositionReader = { readonly takeFrom: (event: KeyEvent) => readonly KeyEvent[]; readonly column: () => Promise<number | undefined> };
-
 const ASK_POSITION = '\u001b[6n';
 /** A terminal that answers does so at once; over a slow line it is not waited for. */
 const POSITION_MS = 200;
 
-/** Where the cursor is comes among the keys, as a key of function does: it is taken for an answer only when it was asked for. */
-function createPositionReader(write: (text: string) => void): PositionReader {
+/**
+ * Word of the window's focus comes unasked. Where the cursor is comes as a key of function does: it is taken for an answer only when it was
+ * asked for.
+ */
+export function createReports(write: (text: string) => void): Reports {
+  let isFocused = true;
   let tell: ((column: number | undefined) => void) | undefined;
+  const takeFocus = (text: string): string =>
+    withControlBytes(text).replace(/\u001b\[([IO])/g, (_, change) => {
+      isFocused = change === 'I';
+      return '';
+    });
+  const takePosition = (text: string): string =>
+    text.replace(/\u001b\[\d+;(\d+)R/, (_, column) => {
+      tell?.(Number(column));
+      return '';
+    });
   return {
     takeFrom: (event) => {
-      if (event.type === 'paste' || tell === undefined) return [event];
-      const text = event.text.replace(/\u001b\[\d+;(\d+)R/, (_, column) => {
-        tell?.(Number(column));
-        return '';
-      });
+      if (event.type === 'paste') return [event];
+      const keys = takeFocus(event.text);
+      const text = tell === undefined ? keys : takePosition(keys);
       return text === '' ? [] : [{ type: 'keys', text }];
     },
-    column: () =>
+    hasFocus: () => isFocused,
+    cursorColumn: () =>
       new Promise((resolve) => {
         const answer = (column: number | undefined): void => {
           clearTimeout(timer);

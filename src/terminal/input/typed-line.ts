@@ -6,12 +6,13 @@ import { tips } from './input-text.ts';
 import { keyName, keyText } from './key-name.ts';
 import type { Keyboard } from './keyboard.ts';
 import { splitKeys } from './keys.ts';
+import type { Choice } from './prompts.ts';
 import type { OpenQuestion } from './question-lines.ts';
 
 /** Where a question is drawn, and where its keys come from. */
 export type LineIo = { readonly show: (question: OpenQuestion | undefined) => void; readonly read: Keyboard['read'] };
 
-export type TypedQuestion<T> = {
+type TypedQuestion<T> = {
   /** As it stands with what has been typed. */
   readonly draw: (text: string) => OpenQuestion;
   /** A key that means more than an edit: `answer` ends the question, `handled` leaves the text as it is. Undefined for any other. */
@@ -27,8 +28,38 @@ export const typeLineAt = (message: string, signal: AbortSignal, io: LineIo): Pr
     press: (key, text) => (key === 'enter' || key === 'ctrl+j' ? { answer: text } : undefined),
   });
 
+/**
+ * A list that what is typed narrows to the names that have all of its words. Undefined when it was left with Esc or Ctrl-C.
+ */
+export function findChoiceAt<T>(message: string, all: readonly Choice<T>[], io: LineIo): Promise<T | undefined> {
+  let selected = 0;
+  return askByTyping(new AbortController().signal, io, {
+    draw: (text) => {
+      const choices = matching(all, text).map(({ name }) => ({ name, key: undefined }));
+      return { message, choices, selected, tip: tips.find(), ...(text === '' ? {} : { line: safeLine(text) }) };
+    },
+    press: (key, text) => {
+      const found = matching(all, text);
+      const choice = found[selected];
+      if (key === 'up') selected = Math.max(0, selected - 1);
+      else if (key === 'down') selected = Math.max(0, Math.min(found.length - 1, selected + 1));
+      else if (key !== 'enter' && key !== 'ctrl+j') return undefined;
+      else if (choice !== undefined) return { answer: choice.value };
+      return 'handled';
+    },
+    onEdit: () => {
+      selected = 0;
+    },
+  });
+}
+
+function matching<T>(choices: readonly Choice<T>[], typed: string): readonly Choice<T>[] {
+  const words = typed.toLowerCase().split(/\s+/);
+  return choices.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
+}
+
 /** A question whose answer is typed. Undefined when it was left with Esc or Ctrl-C; rejects with AbortedError when the signal aborts. */
-export function askByTyping<T>(
+function askByTyping<T>(
   signal: AbortSignal,
   { show, read }: LineIo,
   { draw, press, onEdit = () => undefined }: TypedQuestion<T>,
