@@ -1,6 +1,5 @@
 import { localize } from '../../domain/language.ts';
-import { firstWord, leftText, type Spinner } from '../screen/spinner.ts';
-import { formatDuration } from '../text/format.ts';
+import { firstWord, type Spinner, timeText } from '../screen/spinner.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 
 /** What goes on, for how long, and how to stop it: a line of the live area. */
@@ -35,11 +34,6 @@ export function createBusyLine(update: () => void): BusyLine {
       }, FRAME_MS).unref();
     update();
   };
-  const time = (): string => {
-    const seconds = Math.floor((isStoppable && waitMs === undefined ? allTicks : ticks) / FRAMES_A_SECOND);
-    if (waitMs !== undefined) return ` · ${leftText(formatDuration(Math.max(0, waitMs - seconds * 1_000)))}`;
-    return seconds < 2 ? '' : ` · ${formatDuration(seconds * 1_000)}`;
-  };
   return {
     start: (text, wait) => {
       if (text === label) return;
@@ -61,7 +55,8 @@ export function createBusyLine(update: () => void): BusyLine {
     },
     text: (columns) => {
       if (label === undefined && !isStoppable) return undefined;
-      const end = `${time()}${isStoppable ? ` · ${localize({ en: 'Esc stops', zh: 'Esc 停止' })}` : ''}`;
+      const seconds = Math.floor((isStoppable && waitMs === undefined ? allTicks : ticks) / FRAMES_A_SECOND);
+      const end = `${timeText(seconds, waitMs)}${isStoppable ? ` · ${localize({ en: 'Esc stops', zh: 'Esc 停止' })}` : ''}`;
       const name = clip(label ?? localize({ en: 'Working', zh: '进行中' }), columns - 2 - textWidth(end));
       return clip(`${FRAMES[ticks % FRAMES.length] ?? ''} ${name}${end}`, columns);
     },

@@ -32,7 +32,6 @@ export function plainRepl(io: ReplIo): Repl {
   const drawn = io.output.isTTY ? { columns: () => columns() - 1 } : {};
   const screen = createScreen({ output, paint: createPaint(io.colour), spinner: noSpinner, ...drawn });
   const askLine = createLineQuestion({ source, output, screen });
-  let isAbandoned = false;
   let exitArmed = false;
 
   const next = async (): Promise<string | undefined> => {
@@ -56,12 +55,9 @@ export function plainRepl(io: ReplIo): Repl {
         next,
         prefill: (text) => screen.block(`${replText.typedEarlier(text)}\n`),
         columns,
-        isAbandoned: () => isAbandoned,
       }),
     interrupt: () => {
-      const outcome = foreground.stop();
-      if (outcome === 'given_up') isAbandoned = true;
-      if (outcome !== 'idle') return;
+      if (foreground.stop() !== 'idle') return;
       if (exitArmed || !isAtTerminal) source.stop();
       else {
         exitArmed = true;

@@ -22,8 +22,6 @@ export type LoopParts = {
   /** Puts a text at the next prompt. */
   readonly prefill: (text: string) => void;
   readonly columns: () => number;
-  /** True when the user has given up waiting for what runs. */
-  readonly isAbandoned: () => boolean;
 };
 
 /** Message after message until the user leaves. A failure is told, and the next message tries again. */
@@ -61,7 +59,7 @@ export async function runLoop(io: ReplIo, chat: ChatPort, parts: LoopParts): Pro
       if (!(error instanceof AbortedError)) screen.block(errorText(error));
     }
     screen.settle();
-    if (parts.isAbandoned()) return errorKinds.interrupted.exitCode;
+    if (foreground.isAbandoned()) return errorKinds.interrupted.exitCode;
   }
   sayGoodbye(chat, parts);
   return 0;
@@ -81,9 +79,13 @@ export type ForegroundTask = {
   readonly run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
   /** The first call asks the work to stop, the third gives up waiting for it. */
   readonly stop: () => 'idle' | 'stopping' | 'still_stopping' | 'given_up';
+  /** True when the user has given up waiting. */
+  readonly isAbandoned: () => boolean;
 };
 
-export function createForegroundTask(): ForegroundTask {
+/** `setStoppable` is told when there is something to stop, and when there is not. */
+export function createForegroundTask(setStoppable: (isStoppable: boolean) => void = () => undefined): ForegroundTask {
+  let isAbandoned = false;
   let current: { readonly controller: AbortController; readonly abandon: () => void; presses: number } | undefined;
   return {
     run: async (work) => {
@@ -91,10 +93,12 @@ export function createForegroundTask(): ForegroundTask {
       const abandoned = new Promise<void>((resolve) => {
         current = { controller, abandon: resolve, presses: 0 };
       });
+      setStoppable(true);
       try {
         await Promise.race([work(controller.signal), abandoned]);
       } finally {
         current = undefined;
+        setStoppable(false);
       }
     },
     stop: () => {
@@ -106,7 +110,9 @@ export function createForegroundTask(): ForegroundTask {
       }
       if (current.presses === 2) return 'still_stopping';
       current.abandon();
+      isAbandoned = true;
       return 'given_up';
     },
+    isAbandoned: () => isAbandoned,
   };
 }

@@ -25,17 +25,18 @@ import type { Repl, ReplIo } from './types.ts';
  * question has the keys first, and what does not answer it goes to the editor.
  */
 export function terminalRepl(io: ReplIo): Repl {
-  const task = createForegroundTask();
   const end = (): void => {
     prompt.close();
-    task.stop();
+    foreground.stop();
   };
   const stage = createStage(io, end);
   const { screen, status, keyboard, area, details } = stage;
-  const stopping = createStopping(task, stage);
+  const foreground = createForegroundTask(stage.busy.setStoppable);
   let chat: ChatPort | undefined;
   const prompt = createPromptOn(stage, io, {
-    stop: stopping.stop,
+    stop: () => {
+      if (foreground.stop() === 'still_stopping') screen.line(replText.stillStopping(), 'notice');
+    },
     completion: () => ({
       own: chat === undefined ? [] : [...chat.skills.commands(), ...chat.skills.list()],
       files: async (typed) => chat?.turn.findPaths(typed) ?? [],
@@ -70,7 +71,7 @@ export function terminalRepl(io: ReplIo): Repl {
     ...createAsking(stage, questions),
     run: (opened) => {
       chat = opened;
-      return runAt(stage, io, { chat: opened, prompt, questions, stopping });
+      return runAt(stage, io, { chat: opened, prompt, questions, foreground });
     },
     interrupt: () => keyboard.press(CTRL_C),
     end,
@@ -110,11 +111,11 @@ type RunParts = {
   readonly chat: ChatPort;
   readonly prompt: Prompt;
   readonly questions: Questions;
-  readonly stopping: Stopping;
+  readonly foreground: ForegroundTask;
 };
 
 /** The loop, with the terminal taken before it and given back after it. */
-async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, stopping }: RunParts): Promise<number> {
+async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, foreground }: RunParts): Promise<number> {
   const { screen, status, keyboard, area, columns } = stage;
   status.follow(chat);
   await keyboard.start();
@@ -124,14 +125,13 @@ async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, stoppi
   try {
     return await runLoop(io, chat, {
       screen,
-      foreground: stopping.foreground,
+      foreground,
       questions,
       edit: (text) => stage.lend(() => io.edit(text)),
       next: () => nextMessage(stage, prompt),
       nextQueued: prompt.nextQueued,
       prefill: prompt.prefill,
       columns,
-      isAbandoned: stopping.isAbandoned,
     });
   } finally {
     io.output.off('resize', area.resized);
@@ -169,32 +169,6 @@ const createPromptOn = (
       edit: (text) => lend(() => io.edit(text)),
     },
   });
-
-type Stopping = { readonly stop: () => void; readonly foreground: ForegroundTask; readonly isAbandoned: () => boolean };
-
-/** What runs, shown as something that can be stopped; the third time it is no longer waited for. */
-function createStopping(task: ForegroundTask, { screen, busy }: Stage): Stopping {
-  let isAbandoned = false;
-  return {
-    stop: () => {
-      const outcome = task.stop();
-      if (outcome === 'still_stopping') screen.line(replText.stillStopping(), 'notice');
-      if (outcome === 'given_up') isAbandoned = true;
-    },
-    foreground: {
-      ...task,
-      run: async (work) => {
-        busy.setStoppable(true);
-        try {
-          await task.run(work);
-        } finally {
-          busy.setStoppable(false);
-        }
-      },
-    },
-    isAbandoned: () => isAbandoned,
-  };
-}
 
 /** The questions of a turn, one after the other, each below what it is about. */
 function createAsking({ screen, columns }: Stage, questions: Questions): Pick<Repl, 'askPermission' | 'confirm' | 'askPerson'> {

@@ -1,13 +1,7 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { recordedFields, type SanbotEvent, type StopReason } from '../../domain/event.ts';
 import { exitCodeOf } from '../text/error-text.ts';
-
-type UsageTotals = {
-  readonly inputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly outputTokens: number;
-};
+import type { EventOf } from './line.ts';
 
 /** The one object of `--output-format json`. Fields are added here, never taken away. */
 export type JsonResult = {
@@ -17,7 +11,7 @@ export type JsonResult = {
   readonly result: string;
   readonly stopReason: StopReason;
   readonly steps: number;
-  readonly usage: UsageTotals;
+  readonly usage: EventOf<'turn_ended'>['usage'];
   /** Null when the price is not known. */
   readonly costUsd: number | null;
   /** How many compactions there were, and how many tool results went to files. */
@@ -64,8 +58,8 @@ export function reduceJson(state: JsonState, event: SanbotEvent): JsonState {
 
 function jsonResult({ summarising: _, ...result }: JsonState, error?: unknown): JsonResult {
   if (error === undefined) return result;
-  const { code, message, hint } =
-    error instanceof SanbotError ? error : { code: 'internal', message: error instanceof Error ? error.message : String(error), hint: '' };
+  const cause = error instanceof Error ? error.message : String(error);
+  const { code, message, hint } = error instanceof SanbotError ? error : { code: 'internal', message: cause, hint: '' };
   return { ...result, error: { code, message, hint, exitCode: exitCodeOf(error) } };
 }
 
@@ -75,13 +69,10 @@ export type JsonOutput = {
   readonly finish: (error?: unknown) => void;
 };
 
+type JsonOptions = { readonly sessionId: string; readonly streaming: boolean; readonly write: (text: string) => void };
+
 /** `streaming` writes each event in a line as it happens; events have the shapes of SanbotEvent, and the session's id in the first. */
-export function createJsonOutput(options: {
-  readonly sessionId: string;
-  readonly streaming: boolean;
-  readonly write: (text: string) => void;
-}): JsonOutput {
-  const { sessionId, streaming, write } = options;
+export function createJsonOutput({ sessionId, streaming, write }: JsonOptions): JsonOutput {
   let state = initialJsonState(sessionId);
   const writeLine = (value: unknown): void => write(`${JSON.stringify(value)}\n`);
   return {

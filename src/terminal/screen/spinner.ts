@@ -11,21 +11,15 @@ export type Spinner = {
 
 export const noSpinner: Spinner = { start: () => undefined, stop: () => undefined };
 
-type ActiveSpinner = { text: string; readonly stop: () => unknown };
-
 /** Its library is loaded at the first start; until then nothing turns, and nothing waits for it. Texts must be safe to show. */
 export function createSpinner(output: NodeJS.WriteStream, colour: boolean): Spinner {
   let label: string | undefined;
   let seconds = 0;
   let waitMs: number | undefined;
-  let active: ActiveSpinner | undefined;
+  let active: { text: string; readonly stop: () => unknown } | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const time = (): string => {
-    if (waitMs !== undefined) return ` · ${leftText(formatDuration(Math.max(0, waitMs - seconds * 1_000)))}`;
-    return seconds < 2 ? '' : ` · ${formatDuration(seconds * 1_000)}`;
-  };
   // It must take one line: a longer one cannot be wiped away cleanly when the terminal is resized.
-  const render = (): string => clip(`${label ?? ''}${time()}`, (output.columns || 80) - 4);
+  const render = (): string => clip(`${label ?? ''}${timeText(seconds, waitMs)}`, (output.columns || 80) - 4);
 
   const load = async (): Promise<void> => {
     const { default: ora } = await import('ora');
@@ -61,4 +55,9 @@ export function createSpinner(output: NodeJS.WriteStream, colour: boolean): Spin
 /** What an undertaking is called: the steps of one begin alike. */
 export const firstWord = (text: string): string => text.split(/[^\p{L}\p{N}_]/u, 1)[0] ?? '';
 
-export const leftText = (duration: string): string => localize({ en: `${duration} left`, zh: `剩 ${duration}` });
+/** For how long something has gone on, or how much of a wait is left. */
+export function timeText(seconds: number, waitMs: number | undefined): string {
+  if (waitMs === undefined) return seconds < 2 ? '' : ` · ${formatDuration(seconds * 1_000)}`;
+  const left = formatDuration(Math.max(0, waitMs - seconds * 1_000));
+  return ` · ${localize({ en: `${left} left`, zh: `剩 ${left}` })}`;
+}

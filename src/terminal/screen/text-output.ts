@@ -20,20 +20,16 @@ export function createTextOutput({ out, err }: { readonly out: (text: string) =>
   let answer = initialJsonState('');
   return {
     onEvent: (event) => {
-      state = printEvent(event);
+      const line = event.type === 'tool_output' ? undefined : eventLine(state, event);
+      if (line !== undefined) err(`${line.text}\n`);
+      if (event.type === 'compaction_started') err(localize({ en: 'Compacting…\n', zh: '压缩中…\n' }));
+      state = reduceEvent(state, event);
       answer = reduceJson(answer, event);
     },
     finish: () => {
       if (answer.result !== '') out(`${safeText(answer.result).trimEnd()}\n`);
     },
   };
-
-  function printEvent(event: SanbotEvent): typeof state {
-    const line = event.type === 'tool_output' ? undefined : eventLine(state, event);
-    if (line !== undefined) err(`${line.text}\n`);
-    if (event.type === 'compaction_started') err(localize({ en: 'Compacting…\n', zh: '压缩中…\n' }));
-    return reduceEvent(state, event);
-  }
 }
 
 type StreamedOutputOptions = {

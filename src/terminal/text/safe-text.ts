@@ -42,7 +42,7 @@ export function exactText(text: string): string {
 const spacesText = ({ length }: string): string =>
   localize({ en: `[${length} space${length === 1 ? '' : 's'}]`, zh: `[${length} 个空格]` });
 
-export type SafeStream = {
+type SafeStream = {
   /** The safe form of a chunk; half a character waits for the next one. */
   readonly write: (chunk: string) => string;
   /** What was still waiting. */
@@ -63,7 +63,7 @@ export function createSafeStream(): SafeStream {
     }
     let output = '';
     for (const char of text.replaceAll('\r\n', '\n').toWellFormed()) {
-      const keep = isJoiner(char) ? canJoin : !isUnsafe(char);
+      const keep = isJoiner(char) ? canJoin : !UNSAFE.test(char);
       output += keep ? char : toVisible(char);
       canJoin = keep && isJoinable(char);
     }
@@ -87,35 +87,11 @@ export function createSafeStream(): SafeStream {
 
 const CR = 0x0d;
 
-/** C0 without tab and newline, DEL, C1, line and paragraph separators, bidirectional controls, invisible and tag characters. */
-const unsafeRanges: readonly (readonly [number, number])[] = [
-  [0x00, 0x08],
-  [0x0b, 0x1f],
-  [0x7f, 0x9f],
-  [0xad, 0xad],
-  [0x34f, 0x34f],
-  [0x61c, 0x61c],
-  [0x115f, 0x1160],
-  [0x17b4, 0x17b5],
-  [0x180b, 0x180f],
-  [0x200b, 0x200b],
-  [0x200e, 0x200f],
-  [0x2028, 0x202e],
-  [0x2060, 0x206f],
-  [0x3164, 0x3164],
-  [0xfeff, 0xfeff],
-  [0xffa0, 0xffa0],
-  [0xfff0, 0xfffb],
-  [0x1bca0, 0x1bca3],
-  [0x1d173, 0x1d17a],
-  [0xe0000, 0xe0fff],
-];
-
-function isUnsafe(char: string): boolean {
-  if (char >= ' ' && char <= '~') return false;
-  const point = char.codePointAt(0) ?? 0;
-  return unsafeRanges.some(([from, to]) => point >= from && point <= to);
-}
+/**
+ * C0 without tab and newline, DEL, C1, line and paragraph separators, interlinear annotations, and what Unicode lets a terminal ignore (bidirectional
+ * controls, invisible and tag characters) but for the selectors that say how an emoji looks.
+ */
+const UNSAFE = /(?!\t|\n|[\ufe00-\ufe0f])[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/u;
 
 /** Joiners build emoji families and Persian or Indic words: kept after such a character, a sign anywhere else. */
 const isJoiner = (char: string): boolean => char === '\u200c' || char === '\u200d';
