@@ -1,4 +1,5 @@
-import { type EditorState, edit, erase, insert, kill, moveTo, redo, type, undo, yank, yankEarlier } from './editor.ts';
+import { graphemeSegmenter } from '../text/text-width.ts';
+import { type EditorState, edit, erase, insert, kill, moveTo, redo, undo, yank, yankEarlier } from './editor.ts';
 import { isFold } from './folds.ts';
 
 type Edit = (state: EditorState) => EditorState;
@@ -7,9 +8,6 @@ type Edit = (state: EditorState) => EditorState;
 export function applyKey(state: EditorState, key: string): EditorState | undefined {
   return edits.get(key)?.(state);
 }
-
-/** What is typed as it is. */
-export const applyText = (state: EditorState, text: string): EditorState => type(state, text);
 
 const left: Edit = (state) => moveTo(state, graphemeStart(state.text, state.cursor));
 const right: Edit = (state) => moveTo(state, graphemeEnd(state.text, state.cursor));
@@ -133,12 +131,6 @@ const LONGEST_GRAPHEME = 64;
 const LONGEST_WORD = 400;
 
 const isWord = ({ segment, isWordLike }: Intl.SegmentData): boolean => isWordLike === true || isFold(segment);
-
-let graphemesOnce: Intl.Segmenter | undefined;
-const graphemeSegmenter = (): Intl.Segmenter => {
-  graphemesOnce ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  return graphemesOnce;
-};
 
 let wordsOnce: Intl.Segmenter | undefined;
 const wordSegmenter = (): Intl.Segmenter => {

@@ -104,16 +104,14 @@ export function yankEarlier(state: EditorState): EditorState {
   return { ...next, past: state.past };
 }
 
-export function undo(state: EditorState): EditorState {
-  const last = state.past.at(-1);
-  if (last === undefined) return state;
-  const future = [...state.future, { text: state.text, cursor: state.cursor }];
-  return { ...state, ...last, past: state.past.slice(0, -1), future, lastAction: 'other', goalColumn: undefined };
-}
+export const undo = (state: EditorState): EditorState => travel(state, 'past', 'future');
+export const redo = (state: EditorState): EditorState => travel(state, 'future', 'past');
 
-export function redo(state: EditorState): EditorState {
-  const next = state.future.at(-1);
+/** The newest state of those in `from`; the present one goes to the others. */
+function travel(state: EditorState, from: 'past' | 'future', to: 'past' | 'future'): EditorState {
+  const { text, cursor } = state;
+  const next = state[from].at(-1);
   if (next === undefined) return state;
-  const past = [...state.past, { text: state.text, cursor: state.cursor }];
-  return { ...state, ...next, past, future: state.future.slice(0, -1), lastAction: 'other', goalColumn: undefined };
+  const moved = { [from]: state[from].slice(0, -1), [to]: [...state[to], { text, cursor }] };
+  return { ...state, ...next, ...moved, lastAction: 'other', goalColumn: undefined };
 }

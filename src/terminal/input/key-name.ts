@@ -16,10 +16,12 @@ export function keyName(sequence: string): string | undefined {
   return sequence.length < 2 || !sequence.startsWith('\u001b') ? controlName(sequence) : altName(sequence.slice(1));
 }
 
-/** What a key of the kitty protocol types: some terminals send letters this way too. */
-export function keyText(name: string): string | undefined {
+/** What a key types, of the kitty protocol too, by which some terminals send letters; empty for one that types nothing. */
+export function typedText(name: string | undefined, key: string): string {
+  if (name === undefined) return key.startsWith('\u001b') ? '' : key;
   const shifted = /^shift\+(.)$/u.exec(name)?.[1];
-  return shifted === undefined ? ([...name].length === 1 ? name : undefined) : shifted.toUpperCase();
+  if (shifted !== undefined) return shifted.toUpperCase();
+  return [...name].length === 1 ? name : '';
 }
 
 const plainNames: ReadonlyMap<string, string> = new Map([

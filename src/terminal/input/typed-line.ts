@@ -1,9 +1,9 @@
 import { AbortedError } from '../../domain/errors.ts';
-import { applyKey, applyText } from '../editor/apply-key.ts';
-import { emptyEditor, insert } from '../editor/editor.ts';
+import { applyKey } from '../editor/apply-key.ts';
+import { emptyEditor, insert, type } from '../editor/editor.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { tips } from './input-text.ts';
-import { keyName, keyText } from './key-name.ts';
+import { keyName, typedText } from './key-name.ts';
 import type { Keyboard } from './keyboard.ts';
 import { splitKeys } from './keys.ts';
 import type { Choice } from './prompts.ts';
@@ -81,8 +81,8 @@ function askByTyping<T>(
       resolve(value);
     };
     const edit = (key: string, name: string | undefined): void => {
-      const typed = name === undefined ? (key.startsWith('\u001b') ? '' : key) : (keyText(name) ?? '');
-      editor = (name === undefined ? undefined : applyKey(editor, name)) ?? (typed === '' ? editor : applyText(editor, typed));
+      const typed = typedText(name, key);
+      editor = (name === undefined ? undefined : applyKey(editor, name)) ?? (typed === '' ? editor : type(editor, typed));
       onEdit();
     };
     const release = read((event) => {

@@ -1,6 +1,6 @@
 import type { SanbotEvent } from '../../domain/event.ts';
+import { localize } from '../../domain/language.ts';
 import { callTitle } from '../text/format.ts';
-import { thinkingText } from './live-text.ts';
 
 /** Something of which the screen shows only a part: the result of a call, or what was thought. */
 export type Detail =
@@ -24,7 +24,7 @@ export function createDetails(): Details {
     details = [...details.slice(1 - MAX_DETAILS), detail];
   };
   const think = (text: string, last: Detail | undefined): void => {
-    if (last?.kind !== 'thinking') add({ kind: 'thinking', title: thinkingText(), text });
+    if (last?.kind !== 'thinking') add({ kind: 'thinking', title: localize({ en: 'Thinking', zh: '思考' }), text });
     else details = [...details.slice(0, -1), { ...last, text: (last.text + text).slice(-MAX_THINKING_CHARS) }];
   };
   return {

@@ -106,10 +106,8 @@ export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAre
   };
 }
 
-type Pacer = { readonly update: () => void /** It was drawn. */; readonly settle: () => void };
-
 /** Draws soon after the first wish, and then at most once in a frame's time. */
-function createPacer(draw: () => void): Pacer {
+function createPacer(draw: () => void) {
   let isDue = false;
   let resting: NodeJS.Timeout | undefined;
   const rest = (): void => {
@@ -121,7 +119,7 @@ function createPacer(draw: () => void): Pacer {
     }, FRAME_MS).unref();
   };
   return {
-    update: () => {
+    update: (): void => {
       if (isDue) return;
       isDue = true;
       if (resting !== undefined) return;
@@ -130,7 +128,8 @@ function createPacer(draw: () => void): Pacer {
       });
       rest();
     },
-    settle: () => {
+    /** It was drawn. */
+    settle: (): void => {
       isDue = false;
     },
   };

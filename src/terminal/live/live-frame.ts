@@ -1,9 +1,10 @@
+import { localize } from '../../domain/language.ts';
 import { type OpenQuestion, questionLines } from '../input/question-lines.ts';
 import { editorColumns, editorFrame, menuLines, type PromptView, queueLines } from '../prompt/prompt-view.ts';
+import { formatCount } from '../text/format.ts';
 import type { Paint } from '../text/paint.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 import type { LiveFrame } from './live-area.ts';
-import { searchText, viewerText } from './live-text.ts';
 import type { Viewer, ViewerView } from './viewer.ts';
 
 /** What the live area is made of. */
@@ -39,7 +40,7 @@ export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize)
   const below = view.menu === undefined ? [] : menuLines(view.menu, drawing);
   const isPromptShown = !view.isEmpty || view.search !== undefined || (view.isAwaited && parts.question === undefined);
   const editor = isPromptShown ? editorFrame(view.layout, Math.max(3, Math.floor(rows / 2))) : undefined;
-  const search = view.search === undefined ? [] : [clip(searchText(view.search), width)];
+  const search = view.search === undefined ? [] : [clip(localize({ en: `search: ${view.search}`, zh: `搜索：${view.search}` }), width)];
   const fixed = [...above, ...(editor?.lines ?? []), ...search, ...below];
   const tail = parts.tail.slice(-Math.max(0, rows - fixed.length - 1));
   const lines = [...tail, ...fixed].slice(-Math.max(1, rows - 1));
@@ -64,9 +65,12 @@ const VIEWER_FRAME_ROWS = 2;
 /** What is looked at: its title with where one is in it, its rows, and the keys. */
 function viewerLines(view: ViewerView, { paint, columns }: { readonly paint: Paint; readonly columns: number }): readonly string[] {
   const { title, rows, top, total, number, count } = view;
-  const place = [viewerText.place(top + 1, top + rows.length, total), ...(count > 1 ? [viewerText.number(number, count)] : [])].join(' · ');
+  const range = `${formatCount(top + 1)}-${formatCount(top + rows.length)}`;
+  const inText = localize({ en: `${range} of ${formatCount(total)}`, zh: `${range} / ${formatCount(total)}` });
+  const place = count > 1 ? `${inText} · ${number}/${count}` : inText;
   const name = clip(title, Math.max(8, columns - textWidth(place) - 3));
-  const keys = textWidth(viewerText.keys()) <= columns ? viewerText.keys() : viewerText.shortKeys();
+  const allKeys = localize({ en: 'arrow keys scroll, left and right: others, Esc closes', zh: '上下键滚动，左右键切换，Esc 关闭' });
+  const keys = textWidth(allKeys) <= columns ? allKeys : localize({ en: 'Esc closes', zh: 'Esc 关闭' });
   return [
     `${paint.strong(name)} ${paint.quiet(clip(`· ${place}`, columns - textWidth(name) - 1))}`,
     ...rows,

@@ -1,3 +1,4 @@
+import { localize } from '../../domain/language.ts';
 import { createFolds, type Folds } from '../editor/folds.ts';
 import { createLayouter } from '../editor/layout.ts';
 import { createKeyboard, type Keyboard } from '../input/keyboard.ts';
@@ -13,7 +14,6 @@ import { type BusyLine, createBusyLine } from './busy-line.ts';
 import { createDetails, type Details } from './details.ts';
 import { createLiveArea, type LiveArea } from './live-area.ts';
 import { type LiveParts, liveFrame } from './live-frame.ts';
-import { waitingText } from './live-text.ts';
 import { createStatus, type Status } from './status.ts';
 
 /** A terminal with its live area, and who draws what there. */
@@ -95,7 +95,7 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
       }
     },
     ring: () => {
-      if (!keyboard.hasFocus()) output.write(`\u0007\u001b]9;${waitingText()}\u001b\\`);
+      if (!keyboard.hasFocus()) output.write(`\u0007\u001b]9;${localize({ en: 'SanBot waits for you', zh: 'SanBot 在等你' })}\u001b\\`);
     },
     restore: () => {
       busy.setStoppable(false);

@@ -1,10 +1,11 @@
+import { localize } from '../../domain/language.ts';
 import { keyName } from '../input/key-name.ts';
 import type { KeyReader } from '../input/keyboard.ts';
 import { splitKeys } from '../input/keys.ts';
+import { formatCount } from '../text/format.ts';
 import { safeLine, safeText } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
 import type { Detail } from './details.ts';
-import { viewerText } from './live-text.ts';
 
 /** Shows whole what the screen shows in part, in the live area, and leaves nothing behind in what was printed. */
 export type Viewer = {
@@ -15,7 +16,7 @@ export type Viewer = {
   readonly view: (size: ViewerSize) => ViewerView | undefined;
 };
 
-export type ViewerSize = { readonly columns: number; readonly rows: number };
+type ViewerSize = { readonly columns: number; readonly rows: number };
 export type ViewerView = {
   readonly title: string;
   readonly rows: readonly string[];
@@ -26,7 +27,7 @@ export type ViewerView = {
   readonly count: number;
 };
 
-export type ViewerIo = {
+type ViewerIo = {
   readonly list: () => readonly Detail[];
   /** The whole text; undefined when it is not there any more. */
   readonly textOf: (detail: Detail) => string | undefined;
@@ -61,9 +62,9 @@ export function createViewer({ list, textOf, read, keep, update, tellNothing }: 
   /** True when the key means something here. */
   const press = (name: string | undefined): boolean => {
     if (open === undefined) return false;
-    const [step, top] = [neighbourOf(name), topAfter(name, open.top, size)];
+    const top = topAfter(name, open.top, size);
     if (name === 'escape' || name === 'ctrl+o') close();
-    else if (step !== undefined) set(openAt(open.details, open.at + step) ?? open);
+    else if (name === 'left' || name === 'right') set(openAt(open.details, open.at + (name === 'left' ? -1 : 1)) ?? open);
     else if (top !== undefined) set({ ...open, top });
     else return false;
     return true;
@@ -115,16 +116,17 @@ function createRows(): (text: string, columns: number) => readonly string[] {
 const MAX_CHARS = 400_000;
 
 function shownText(text: string | undefined): string {
-  if (text === undefined) return viewerText.gone();
-  if (text.trim() === '') return viewerText.empty();
+  if (text === undefined)
+    return localize({
+      en: 'This result has left the context. /recall finds what was in it.',
+      zh: '此结果已离开上下文。/recall 可找回其中的内容。',
+    });
+  if (text.trim() === '') return localize({ en: '(no output)', zh: '（无输出）' });
   if (text.length <= MAX_CHARS) return safeText(text.trimEnd());
   const [head, tail] = [text.slice(0, MAX_CHARS / 2), text.slice(-MAX_CHARS / 2)];
-  return `${safeText(head)}\n${viewerText.omitted(text.length - MAX_CHARS)}\n${safeText(tail.trimEnd())}`;
-}
-
-function neighbourOf(name: string | undefined): -1 | 1 | undefined {
-  if (name === 'left') return -1;
-  return name === 'right' ? 1 : undefined;
+  const omitted = formatCount(text.length - MAX_CHARS);
+  const gap = localize({ en: `… ${omitted} characters are left out here …`, zh: `… 此处省去 ${omitted} 个字符 …` });
+  return `${safeText(head)}\n${gap}\n${safeText(tail.trimEnd())}`;
 }
 
 /** The first row that is shown after a key; undefined for keys that do not scroll. */

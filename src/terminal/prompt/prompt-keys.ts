@@ -1,10 +1,10 @@
 import { localize } from '../../domain/language.ts';
-import { applyKey, applyText } from '../editor/apply-key.ts';
-import { type EditorState, insert, moveTo, replaceAll } from '../editor/editor.ts';
+import { applyKey } from '../editor/apply-key.ts';
+import { type EditorState, insert, moveTo, replaceAll, type } from '../editor/editor.ts';
 import { isFold } from '../editor/folds.ts';
 import { beginSearch, earlierMessage, laterMessage, type Search, searchFor, searchOlder } from '../editor/history-search.ts';
 import { type LabelOf, type Layouter, offsetAt } from '../editor/layout.ts';
-import { keyName, keyText } from '../input/key-name.ts';
+import { keyName, typedText } from '../input/key-name.ts';
 import { interrupt, leave, type PromptModel, send, show, submit } from './prompt-model.ts';
 
 /** What one key does at a prompt. */
@@ -29,13 +29,7 @@ function changeText({ get, edit, folds }: PromptModel, { name, key }: Key): void
   const edited = name === undefined ? undefined : applyKey(get().editor, name);
   const text = edited === undefined ? typedText(name, key) : '';
   if (edited !== undefined) edit(edited);
-  else if (text !== '') edit(applyText(get().editor, isFold(text) ? folds.fold(text) : text.replace(/[\u2028\u2029]/g, ' ')));
-}
-
-/** Empty for a key that types nothing. */
-function typedText(name: string | undefined, key: string): string {
-  if (name !== undefined) return keyText(name) ?? '';
-  return key.startsWith('\u001b') ? '' : key;
+  else if (text !== '') edit(type(get().editor, isFold(text) ? folds.fold(text) : text.replace(/[\u2028\u2029]/g, ' ')));
 }
 
 const LEAVE = '/quit';

@@ -1,4 +1,4 @@
-import type { KeySource } from '../input/keyboard.ts';
+import { createTextDecoder, type KeySource } from '../input/keyboard.ts';
 
 /** Messages from where there are no keys to read: a pipe, a dumb terminal. */
 export type LineSource = {
@@ -56,39 +56,22 @@ export function createLineSource(input: KeySource): LineSource {
   };
 }
 
-type LineSplitter = {
-  /** The lines that a chunk completes. */
-  readonly write: (chunk: Uint8Array | string) => readonly string[];
-  /** What came after the last newline. */
-  readonly rest: () => string;
-};
-
-function createLineSplitter(): LineSplitter {
-  const utf8 = new TextDecoder();
+function createLineSplitter() {
+  const decode = createTextDecoder();
   let partial = '';
   return {
-    write: (chunk) => {
-      const lines = `${partial}${typeof chunk === 'string' ? chunk : utf8.decode(chunk, { stream: true })}`.split('\n');
+    /** The lines that a chunk completes. */
+    write: (chunk: Uint8Array | string): readonly string[] => {
+      const lines = `${partial}${decode(chunk)}`.split('\n');
       partial = lines.pop() ?? '';
       return lines.map((line) => line.replace(/\r$/, ''));
     },
-    rest: () => partial,
+    /** What came after the last newline. */
+    rest: (): string => partial,
   };
 }
 
-type MessageQueue = {
-  readonly addLine: (line: string) => void;
-  readonly next: () => Promise<string | undefined>;
-  /** Nothing more comes; what is there is still given out. */
-  readonly end: () => void;
-  /** Nothing more is given out. */
-  readonly drop: () => void;
-  readonly hasEnded: () => boolean;
-  /** Lets `next` look again. */
-  readonly wake: () => void;
-};
-
-function createMessageQueue(): MessageQueue {
+function createMessageQueue() {
   const messages: string[] = [];
   let continuation = '';
   let ended = false;
@@ -98,7 +81,7 @@ function createMessageQueue(): MessageQueue {
     wake();
   };
   return {
-    addLine: (line) => {
+    addLine: (line: string): void => {
       if (line.endsWith('\\')) {
         continuation += `${line.slice(0, -1)}\n`;
         return;
@@ -106,7 +89,7 @@ function createMessageQueue(): MessageQueue {
       if (`${continuation}${line}`.trim() !== '') messages.push(`${continuation}${line}`);
       continuation = '';
     },
-    next: async () => {
+    next: async (): Promise<string | undefined> => {
       while (messages.length === 0 && !ended) {
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -114,15 +97,18 @@ function createMessageQueue(): MessageQueue {
       }
       return messages.shift();
     },
-    end: () => {
+    /** Nothing more comes; what is there is still given out. */
+    end: (): void => {
       if (continuation !== '') messages.push(continuation.trimEnd());
       end();
     },
-    drop: () => {
+    /** Nothing more is given out. */
+    drop: (): void => {
       messages.length = 0;
       end();
     },
-    hasEnded: () => ended,
-    wake: () => wake(),
+    hasEnded: (): boolean => ended,
+    /** Lets `next` look again. */
+    wake: (): void => wake(),
   };
 }

@@ -1,5 +1,6 @@
 import { AbortedError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
+import { createTurns } from '../../domain/value/turns.ts';
 import { answerOf, yesNoTip } from '../input/input-text.ts';
 import { permissionText } from '../input/permission-prompt.ts';
 import { lineAnswer, questionText } from '../input/person-question.ts';
@@ -9,7 +10,6 @@ import { noSpinner } from '../screen/spinner.ts';
 import { createPaint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { createLineSource, type LineSource } from './line-source.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { createForegroundTask, runLoop } from './repl-loop.ts';
 import { replText } from './session-text.ts';
 import type { Repl, ReplIo } from './types.ts';
@@ -43,19 +43,12 @@ export function plainRepl(io: ReplIo): Repl {
     return message;
   };
 
+  const prefill = (text: string): void => screen.block(`${replText.typedEarlier(text)}\n`);
+
   return {
     onEvent: screen.onEvent,
     ...createLineAsking({ screen, askLine, isAtTerminal, columns }),
-    run: (chat) =>
-      runLoop(io, chat, {
-        screen,
-        foreground,
-        questions: undefined,
-        edit: io.edit,
-        next,
-        prefill: (text) => screen.block(`${replText.typedEarlier(text)}\n`),
-        columns,
-      }),
+    run: (chat) => runLoop(io, chat, { screen, foreground, questions: undefined, edit: io.edit, next, prefill, columns }),
     interrupt: () => {
       if (foreground.stop() !== 'idle') return;
       if (exitArmed || !isAtTerminal) source.stop();
@@ -81,22 +74,25 @@ function createLineAsking({ screen, askLine, isAtTerminal, columns }: LineAsking
   /** No unless a line that was typed after the question says yes. */
   const askYesNo = async (question: string, signal: AbortSignal): Promise<boolean> =>
     answerOf((await askLine(`${question} ${localize({ en: '[y/N]', zh: yesNoTip() })}`, signal)) ?? '') === 'yes';
+  const inTurn = createTurns();
   return {
-    askPermission: oneAtATime(async (request, signal) => {
-      if (isAtTerminal) {
-        screen.settle();
-        screen.block(permissionText(request, { paint: screen.paint, columns: columns() }));
-        return (await askYesNo(replText.allow(), signal)) ? 'once' : 'no';
-      }
-      screen.line(replText.nobodyToAsk(request.title), 'notice');
-      return 'nobody';
-    }),
-    askPerson: oneAtATime(async (question, signal) => {
-      if (!isAtTerminal) return { kind: 'nobody' };
-      screen.block(questionText(question));
-      return lineAnswer((await askLine(replText.answerLine(), signal)) ?? '', question);
-    }),
-    confirm: oneAtATime(async (question, signal) => !isAtTerminal || askYesNo(safeLine(question), signal)),
+    askPermission: (request, signal) =>
+      inTurn(async () => {
+        if (isAtTerminal) {
+          screen.settle();
+          screen.block(permissionText(request, { paint: screen.paint, columns: columns() }));
+          return (await askYesNo(replText.allow(), signal)) ? 'once' : 'no';
+        }
+        screen.line(replText.nobodyToAsk(request.title), 'notice');
+        return 'nobody';
+      }, signal),
+    askPerson: (question, signal) =>
+      inTurn(async () => {
+        if (!isAtTerminal) return { kind: 'nobody' };
+        screen.block(questionText(question));
+        return lineAnswer((await askLine(replText.answerLine(), signal)) ?? '', question);
+      }, signal),
+    confirm: (question, signal) => inTurn(async () => !isAtTerminal || askYesNo(safeLine(question), signal), signal),
   };
 }
 

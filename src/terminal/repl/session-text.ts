@@ -135,5 +135,6 @@ export const replText = {
       en: `Not allowed, since there is nobody to ask: ${safeLine(callTitle(title))}`,
       zh: `未获准许，因为没有人可以询问：${safeLine(callTitle(title))}`,
     }),
+  nothingToView: (): string => localize({ en: 'There is no output to show yet.', zh: '还没有可显示的输出。' }),
   answerLine: (): string => localize({ en: 'Number, letter or words:', zh: '编号、字母或文字：' }),
 } as const;

@@ -1,21 +1,18 @@
+import { createTurns } from '../../domain/value/turns.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
-import type { TurnPort } from '../chat/turn-port.ts';
-import { completeLine, type LineCompletion } from '../input/complete-line.ts';
+import { completeLine } from '../input/complete-line.ts';
 import { noText, yesText } from '../input/input-text.ts';
-import type { KeyReader } from '../input/keyboard.ts';
 import { CTRL_C } from '../input/keys.ts';
 import { askToAllow, permissionText } from '../input/permission-prompt.ts';
 import { NO_ANSWER, otherText, personChoices } from '../input/person-question.ts';
 import { createQuestions, NO, type Questions, YES } from '../input/questions.ts';
-import { viewerText } from '../live/live-text.ts';
 import { createStage, type Stage } from '../live/stage.ts';
-import { createViewer, type Viewer } from '../live/viewer.ts';
+import { createViewer } from '../live/viewer.ts';
 import { createPrompt, type Prompt } from '../prompt/prompt.ts';
 import { createPromptHistory } from '../prompt/prompt-model.ts';
-import { parseCommand } from '../slash/command.ts';
+import { type EditResult, parseCommand } from '../slash/command.ts';
 import { argumentChoices } from '../slash/slash-commands.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { createForegroundTask, type ForegroundTask, runLoop } from './repl-loop.ts';
 import { replText } from './session-text.ts';
 import type { Repl, ReplIo } from './types.ts';
@@ -30,35 +27,23 @@ export function terminalRepl(io: ReplIo): Repl {
     foreground.stop();
   };
   const stage = createStage(io, end);
-  const { screen, status, keyboard, area, details } = stage;
+  const { screen, status, keyboard, details, ring } = stage;
+  const { update } = stage.area;
   const foreground = createForegroundTask(stage.busy.setStoppable);
   let chat: ChatPort | undefined;
-  const prompt = createPromptOn(stage, io, {
-    stop: () => {
-      if (foreground.stop() === 'still_stopping') screen.line(replText.stillStopping(), 'notice');
-    },
-    completion: () => ({
-      own: chat === undefined ? [] : [...chat.skills.commands(), ...chat.skills.list()],
-      files: async (typed) => chat?.turn.findPaths(typed) ?? [],
-      arguments: async (command) => (chat === undefined ? [] : argumentChoices(command, chat, io.now())),
-    }),
-    changeMode: () => {
-      const mode = chat?.permissions.nextMode();
-      if (mode !== undefined && prompt.isBusy()) screen.line(replText.mode(mode), 'notice');
-      status.renew();
-      update();
-    },
-    view: () => viewer.toggle(),
-    pasted: async (text) => {
-      // What fails here is told when the message is sent.
-      const isLong = await chat?.turn.becomesFile(text).catch(() => false);
-      if (isLong === true) screen.line(replText.longPaste(), 'notice');
+  const prompt = createPromptOn(stage, io, { foreground, chat: () => chat, view: () => viewer.toggle() });
+  const viewer = createViewer({
+    ...{ list: details.list, update, read: keyboard.read, keep: prompt.read },
+    textOf: (detail) => (detail.kind === 'thinking' ? detail.text : chat?.turn.output(detail.toolUseId)),
+    tellNothing: () => screen.line(replText.nothingToView(), 'notice'),
+  });
+  const questions = createQuestions({
+    ...{ keyboard, keep: prompt.read, isTyping: prompt.isTyping, update },
+    call: () => {
+      viewer.close();
+      ring();
     },
   });
-  const { update } = area;
-  const viewer = createViewerOn(stage, prompt, (toolUseId) => chat?.turn.output(toolUseId));
-  const call = (): void => callPerson(stage, viewer);
-  const questions = createQuestions({ keyboard, keep: prompt.read, isTyping: prompt.isTyping, update, call });
   stage.setParts(() => ({ prompt: prompt.view, question: questions.open(), viewer: viewer.view }));
 
   return {
@@ -66,7 +51,7 @@ export function terminalRepl(io: ReplIo): Repl {
       status.onEvent(event);
       screen.onEvent(event);
       details.onEvent(event);
-      if (event.type === 'turn_ended') stage.ring();
+      if (event.type === 'turn_ended') ring();
     },
     ...createAsking(stage, questions),
     run: (opened) => {
@@ -79,34 +64,6 @@ export function terminalRepl(io: ReplIo): Repl {
   };
 }
 
-/** A question has come up: it is seen, and heard where nobody looks. */
-function callPerson({ ring }: Stage, { close }: Viewer): void {
-  close();
-  ring();
-}
-
-/** Whoever types will see an answer soon. */
-const readAndLoad =
-  ({ markdown }: Stage, { read }: Prompt): KeyReader =>
-  (event) => {
-    void markdown.load();
-    read(event);
-  };
-
-async function nextMessage({ status, markdown }: Stage, { next }: Prompt): Promise<string | undefined> {
-  status.renew();
-  const message = await next();
-  await markdown.load();
-  return message;
-}
-
-const createViewerOn = ({ area, screen, details, keyboard }: Stage, { read }: Prompt, outputOf: TurnPort['output']): Viewer =>
-  createViewer({
-    ...{ list: details.list, update: area.update, read: keyboard.read, keep: read },
-    textOf: (detail) => (detail.kind === 'thinking' ? detail.text : outputOf(detail.toolUseId)),
-    tellNothing: () => screen.line(viewerText.nothing(), 'notice'),
-  });
-
 type RunParts = {
   readonly chat: ChatPort;
   readonly prompt: Prompt;
@@ -116,23 +73,26 @@ type RunParts = {
 
 /** The loop, with the terminal taken before it and given back after it. */
 async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, foreground }: RunParts): Promise<number> {
-  const { screen, status, keyboard, area, columns } = stage;
+  const { screen, status, keyboard, area, columns, markdown } = stage;
   status.follow(chat);
   await keyboard.start();
   area.show();
   io.output.on('resize', area.resized);
-  const release = keyboard.read(readAndLoad(stage, prompt));
+  const release = keyboard.read((event) => {
+    // Whoever types will see an answer soon.
+    void markdown.load();
+    prompt.read(event);
+  });
+  const next = async (): Promise<string | undefined> => {
+    status.renew();
+    const message = await prompt.next();
+    await markdown.load();
+    return message;
+  };
+  const edit = (text: string): Promise<EditResult> => stage.lend(() => io.edit(text));
+  const { prefill, nextQueued } = prompt;
   try {
-    return await runLoop(io, chat, {
-      screen,
-      foreground,
-      questions,
-      edit: (text) => stage.lend(() => io.edit(text)),
-      next: () => nextMessage(stage, prompt),
-      nextQueued: prompt.nextQueued,
-      prefill: prompt.prefill,
-      columns,
-    });
+    return await runLoop(io, chat, { screen, foreground, questions, columns, next, edit, prefill, nextQueued });
   } finally {
     io.output.off('resize', area.resized);
     release();
@@ -141,59 +101,78 @@ async function runAt(stage: Stage, io: ReplIo, { chat, prompt, questions, foregr
 }
 
 type PromptParts = {
-  readonly stop: () => void;
-  readonly completion: () => LineCompletion;
+  readonly foreground: ForegroundTask;
+  /** Undefined until the conversation is open. */
+  readonly chat: () => ChatPort | undefined;
   readonly view: () => void;
-  readonly changeMode: () => void;
-  readonly pasted: (text: string) => Promise<void>;
 };
 
-const createPromptOn = (
-  { area, screen, folds, echo, lend }: Stage,
-  io: ReplIo,
-  { stop, completion, view, changeMode, pasted }: PromptParts,
-): Prompt =>
-  createPrompt({
+function createPromptOn({ area, screen, status, folds, echo, lend }: Stage, io: ReplIo, { foreground, chat, view }: PromptParts): Prompt {
+  const notice = (text: string): void => screen.line(text, 'notice');
+  const { update, clearScreen } = area;
+  const prompt = createPrompt({
     folds,
     history: createPromptHistory(io),
-    complete: (before) => completeLine(before, completion()),
+    complete: (before) => {
+      const opened = chat();
+      return completeLine(before, {
+        own: opened === undefined ? [] : [...opened.skills.commands(), ...opened.skills.list()],
+        files: async (typed) => opened?.turn.findPaths(typed) ?? [],
+        arguments: async (command) => (opened === undefined ? [] : argumentChoices(command, opened, io.now())),
+      });
+    },
     isCommand: (message) => parseCommand(message) !== undefined,
     actions: {
-      update: area.update,
-      echo,
-      notice: (text) => screen.line(text, 'notice'),
-      ...{ stop, view, changeMode },
-      pasted: (text) => void pasted(text),
+      ...{ update, clearScreen, echo, notice, view },
+      stop: () => {
+        if (foreground.stop() === 'still_stopping') notice(replText.stillStopping());
+      },
+      changeMode: () => {
+        const mode = chat()?.permissions.nextMode();
+        if (mode !== undefined && prompt.isBusy()) notice(replText.mode(mode));
+        status.renew();
+        update();
+      },
+      pasted: async (text) => {
+        // What fails here is told when the message is sent.
+        const isLong = await chat()
+          ?.turn.becomesFile(text)
+          .catch(() => false);
+        if (isLong === true) notice(replText.longPaste());
+      },
       suspend: () => void lend(io.suspend),
-      clearScreen: area.clearScreen,
       edit: (text) => lend(() => io.edit(text)),
     },
   });
+  return prompt;
+}
 
 /** The questions of a turn, one after the other, each below what it is about. */
 function createAsking({ screen, columns }: Stage, questions: Questions): Pick<Repl, 'askPermission' | 'confirm' | 'askPerson'> {
+  const inTurn = createTurns();
   return {
-    askPermission: oneAtATime(async (request, signal) => {
-      screen.settle();
-      screen.block(permissionText(request, { paint: screen.paint, columns: columns() - 1 }));
-      return askToAllow(request, questions, signal);
-    }),
-    askPerson: oneAtATime(async (question, signal) => {
-      screen.settle();
-      const answer = await questions.decide(safeLine(question.question), personChoices(question), signal, NO_ANSWER);
-      if (answer.kind !== 'typed') return answer;
-      const text = await questions.type(otherText(), signal);
-      return text === undefined || text.trim() === '' ? NO_ANSWER : { kind: 'typed', text: text.trim() };
-    }),
-    confirm: oneAtATime(async (question, signal) => {
-      screen.settle();
-      return questions.decide(safeLine(question), yesOrNo(), signal);
-    }),
+    askPermission: (request, signal) =>
+      inTurn(async () => {
+        screen.settle();
+        screen.block(permissionText(request, { paint: screen.paint, columns: columns() - 1 }));
+        return askToAllow(request, questions, signal);
+      }, signal),
+    askPerson: (question, signal) =>
+      inTurn(async () => {
+        screen.settle();
+        const answer = await questions.decide(safeLine(question.question), personChoices(question), signal, NO_ANSWER);
+        if (answer.kind !== 'typed') return answer;
+        const text = (await questions.type(otherText(), signal))?.trim() ?? '';
+        return text === '' ? NO_ANSWER : { kind: 'typed', text };
+      }, signal),
+    confirm: (question, signal) =>
+      inTurn(async () => {
+        screen.settle();
+        const choices = [
+          { name: noText(), value: false, words: NO },
+          { name: yesText(), value: true, words: YES },
+        ];
+        return questions.decide(safeLine(question), choices, signal);
+      }, signal),
   };
 }
-
-const yesOrNo = () =>
-  [
-    { name: noText(), value: false, words: NO },
-    { name: yesText(), value: true, words: YES },
-  ] as const;

@@ -103,14 +103,12 @@ export function createScreen({ output, paint, spinner, undo, stream, columns }: 
 const paintLines = (text: string, paint: (text: string) => string, columns: (() => number) | undefined): string =>
   columns === undefined ? paint(text) : wrap(text, columns()).map(paint).join('\n');
 
-type Said = { readonly kind: 'text' | 'thinking'; readonly text: string };
-
 /** What an event adds to the stream: not what is said in a summary, and a reply only when nothing of it was streamed. */
-function createReplyFilter(): { readonly textOf: (event: SanbotEvent) => Said | undefined } {
+function createReplyFilter() {
   let isSummary = false;
   let isShown = false;
   return {
-    textOf: (event) => {
+    textOf: (event: SanbotEvent): { readonly kind: 'text' | 'thinking'; readonly text: string } | undefined => {
       if (event.type === 'request') {
         isSummary = event.purpose === 'summary';
         isShown = false;
@@ -141,29 +139,22 @@ const idleEvents: ReadonlySet<SanbotEvent['type']> = new Set([
 ] as const);
 
 /** The output of a screen, which can be held back for a while: then what is written waits, and no spinner starts. */
-type HeldOutput = OutputWriter & {
-  readonly isHeld: () => boolean;
-  readonly hold: () => void;
-  /** Writes what has waited. */
-  readonly release: () => void;
-  readonly spin: Spinner['start'];
-};
-
-function createHeldOutput(output: OutputWriter, spinner: Spinner): HeldOutput {
+function createHeldOutput(output: OutputWriter, spinner: Spinner) {
   let waiting: string[] | undefined;
   return {
-    isHeld: () => waiting !== undefined,
-    write: (text) => {
+    isHeld: (): boolean => waiting !== undefined,
+    write: (text: string): void => {
       if (waiting === undefined) output.write(text);
       else waiting.push(text);
     },
-    spin: (text, waitMs) => {
+    spin: (text: string, waitMs?: number): void => {
       if (waiting === undefined) spinner.start(text, waitMs);
     },
-    hold: () => {
+    hold: (): void => {
       waiting = [];
     },
-    release: () => {
+    /** Writes what has waited. */
+    release: (): void => {
       const texts = waiting ?? [];
       waiting = undefined;
       for (const text of texts) output.write(text);

@@ -11,18 +11,7 @@ export function textWidth(text: string): number {
   const simple = widthOfSimple(text);
   if (simple !== undefined) return simple;
   let width = 0;
-  let at = 0;
-  while (at < text.length) {
-    const simple = simpleWidth(text.charCodeAt(at));
-    if (simple > 0 && (at + 1 === text.length || simpleWidth(text.charCodeAt(at + 1)) > 0)) {
-      width += simple;
-      at += 1;
-      continue;
-    }
-    const end = endOfComplex(text, at);
-    for (const stretch of stretches(text.slice(at, end))) width += stringWidth(stretch);
-    at = end;
-  }
+  for (const { graphemeWidth } of graphemes(text)) width += graphemeWidth;
   return width;
 }
 
@@ -150,7 +139,7 @@ function* wordsOf(line: string, columns: number): Generator<Word> {
 
 const SPACING_MARK = /\p{Spacing_Mark}/u;
 
-export type Grapheme = { readonly grapheme: string; readonly graphemeWidth: number };
+type Grapheme = { readonly grapheme: string; readonly graphemeWidth: number };
 
 /** Each with its width, which is measured once for all that are equal: one measurement takes some microseconds. */
 export function* graphemes(text: string): Generator<Grapheme> {
@@ -166,7 +155,7 @@ export function* graphemes(text: string): Generator<Grapheme> {
     }
     const end = endOfComplex(text, from);
     for (const stretch of stretches(text.slice(from, end))) {
-      for (const { segment } of segmenter().segment(stretch)) {
+      for (const { segment } of graphemeSegmenter().segment(stretch)) {
         const graphemeWidth = widths.get(segment) ?? stringWidth(segment);
         widths.set(segment, graphemeWidth);
         yield { grapheme: segment, graphemeWidth };
@@ -211,7 +200,7 @@ const LONGEST_STRETCH = 1_000;
 function* stretches(text: string): Generator<string> {
   let from = 0;
   while (text.length - from > LONGEST_STRETCH) {
-    const found = segmenter().segment(text.slice(from, from + LONGEST_STRETCH));
+    const found = graphemeSegmenter().segment(text.slice(from, from + LONGEST_STRETCH));
     const last = found.containing(LONGEST_STRETCH - 1)?.index ?? 0;
     const end = last > 0 ? from + last : from + LONGEST_STRETCH;
     yield text.slice(from, end);
@@ -222,7 +211,7 @@ function* stretches(text: string): Generator<string> {
 
 /** Built at the first text that needs it. */
 let shared: Intl.Segmenter | undefined;
-const segmenter = (): Intl.Segmenter => {
+export const graphemeSegmenter = (): Intl.Segmenter => {
   shared ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return shared;
 };
