@@ -9,19 +9,8 @@ export function applyKey(state: EditorState, key: string): EditorState | undefin
   return edits.get(key)?.(state);
 }
 
-const left: Edit = (state) => moveTo(state, graphemeStart(state.text, state.cursor));
-const right: Edit = (state) => moveTo(state, graphemeEnd(state.text, state.cursor));
-const wordLeft: Edit = (state) => moveTo(state, wordStart(state.text, state.cursor));
-const wordRight: Edit = (state) => moveTo(state, wordEnd(state.text, state.cursor));
-const toLineStart: Edit = (state) => moveTo(state, lineStart(state.text, state.cursor));
-const toLineEnd: Edit = (state) => moveTo(state, lineEnd(state.text, state.cursor));
-const backspace: Edit = (state) => erase(state, graphemeStart(state.text, state.cursor), state.cursor);
-const deleteForward: Edit = (state) =>
-  edit(state, { text: state.text.slice(0, state.cursor) + state.text.slice(graphemeEnd(state.text, state.cursor)), cursor: state.cursor });
-const newLine: Edit = (state) => insert(state, '\n', 'blank');
-const killWordBack: Edit = (state) => kill(state, wordStart(state.text, state.cursor), state.cursor);
-const killWordForward: Edit = (state) => kill(state, state.cursor, wordEnd(state.text, state.cursor));
-const killBlankSeparated: Edit = (state) => kill(state, blankSeparatedStart(state.text, state.cursor), state.cursor);
+const deleteForward: Edit = ({ text, cursor, ...state }) =>
+  edit({ text, cursor, ...state }, { text: text.slice(0, cursor) + text.slice(graphemeEnd(text, cursor)), cursor });
 
 /** To the end of the line; at its end the line break. */
 const killLineEnd: Edit = (state) => {
@@ -44,46 +33,32 @@ const transpose: Edit = (state) => {
   return edit(state, { text: text.slice(0, start) + text.slice(middle, end) + text.slice(start, middle) + text.slice(end), cursor: end });
 };
 
-const edits: ReadonlyMap<string, Edit> = new Map<string, Edit>([
-  ['left', left],
-  ['ctrl+b', left],
-  ['right', right],
-  ['ctrl+f', right],
-  ['alt+b', wordLeft],
-  ['alt+left', wordLeft],
-  ['ctrl+left', wordLeft],
-  ['alt+f', wordRight],
-  ['alt+right', wordRight],
-  ['ctrl+right', wordRight],
-  ['home', toLineStart],
-  ['ctrl+a', toLineStart],
-  ['end', toLineEnd],
-  ['ctrl+e', toLineEnd],
-  ['ctrl+home', (state) => moveTo(state, 0)],
-  ['alt+<', (state) => moveTo(state, 0)],
-  ['ctrl+end', (state) => moveTo(state, state.text.length)],
-  ['alt+>', (state) => moveTo(state, state.text.length)],
-  ['backspace', backspace],
-  ['shift+backspace', backspace],
-  ['delete', deleteForward],
-  ['ctrl+d', deleteForward],
-  ['alt+enter', newLine],
-  ['shift+enter', newLine],
-  ['ctrl+j', newLine],
-  ['ctrl+w', killBlankSeparated],
-  ['alt+backspace', killWordBack],
-  ['ctrl+backspace', killWordBack],
-  ['alt+d', killWordForward],
-  ['alt+delete', killWordForward],
-  ['ctrl+delete', killWordForward],
-  ['ctrl+k', killLineEnd],
-  ['ctrl+u', killLineStart],
-  ['ctrl+t', transpose],
-  ['ctrl+y', yank],
-  ['alt+y', yankEarlier],
-  ['ctrl+_', undo],
-  ['alt+_', redo],
-]);
+/** What the keys do, with whatever else does the same. */
+const keys: readonly (readonly [names: readonly string[], edit: Edit])[] = [
+  [['left', 'ctrl+b'], (state) => moveTo(state, graphemeStart(state.text, state.cursor))],
+  [['right', 'ctrl+f'], (state) => moveTo(state, graphemeEnd(state.text, state.cursor))],
+  [['alt+b', 'alt+left', 'ctrl+left'], (state) => moveTo(state, wordStart(state.text, state.cursor))],
+  [['alt+f', 'alt+right', 'ctrl+right'], (state) => moveTo(state, wordEnd(state.text, state.cursor))],
+  [['home', 'ctrl+a'], (state) => moveTo(state, lineStart(state.text, state.cursor))],
+  [['end', 'ctrl+e'], (state) => moveTo(state, lineEnd(state.text, state.cursor))],
+  [['ctrl+home', 'alt+<'], (state) => moveTo(state, 0)],
+  [['ctrl+end', 'alt+>'], (state) => moveTo(state, state.text.length)],
+  [['backspace', 'shift+backspace'], (state) => erase(state, graphemeStart(state.text, state.cursor), state.cursor)],
+  [['delete', 'ctrl+d'], deleteForward],
+  [['alt+enter', 'shift+enter', 'ctrl+j'], (state) => insert(state, '\n', 'blank')],
+  [['ctrl+w'], (state) => kill(state, blankSeparatedStart(state.text, state.cursor), state.cursor)],
+  [['alt+backspace', 'ctrl+backspace'], (state) => kill(state, wordStart(state.text, state.cursor), state.cursor)],
+  [['alt+d', 'alt+delete', 'ctrl+delete'], (state) => kill(state, state.cursor, wordEnd(state.text, state.cursor))],
+  [['ctrl+k'], killLineEnd],
+  [['ctrl+u'], killLineStart],
+  [['ctrl+t'], transpose],
+  [['ctrl+y'], yank],
+  [['alt+y'], yankEarlier],
+  [['ctrl+_'], undo],
+  [['alt+_'], redo],
+];
+
+const edits = new Map(keys.flatMap(([names, change]) => names.map((name) => [name, change] as const)));
 
 /** Where the grapheme before `cursor` begins; reads no further back than a grapheme can reach. */
 function graphemeStart(text: string, cursor: number): number {

@@ -1,22 +1,14 @@
 import type { KeyEvent } from './keys.ts';
 
-/** What a terminal tells of itself; it comes among the keys. */
-export type Reports = {
-  /** The keys without what was told. */
-  readonly takeFrom: (event: KeyEvent) => readonly KeyEvent[];
-  readonly hasFocus: () => boolean;
-  readonly cursorColumn: () => Promise<number | undefined>;
-};
-
 const ASK_POSITION = '\u001b[6n';
 /** A terminal that answers does so at once; over a slow line it is not waited for. */
 const POSITION_MS = 200;
 
 /**
- * Word of the window's focus comes unasked. Where the cursor is comes as a key of function does: it is taken for an answer only when it was
+ * What a terminal tells of itself, which comes among the keys. Word of the window's focus comes unasked. Where the cursor is comes as a key of function does: it is taken for an answer only when it was
  * asked for.
  */
-export function createReports(write: (text: string) => void): Reports {
+export function createReports(write: (text: string) => void) {
   let isFocused = true;
   let tell: ((column: number | undefined) => void) | undefined;
   const takeFocus = (text: string): string =>
@@ -30,14 +22,15 @@ export function createReports(write: (text: string) => void): Reports {
       return '';
     });
   return {
-    takeFrom: (event) => {
+    /** The keys without what was told. */
+    takeFrom: (event: KeyEvent): readonly KeyEvent[] => {
       if (event.type === 'paste') return [event];
       const keys = takeFocus(event.text);
       const text = tell === undefined ? keys : takePosition(keys);
       return text === '' ? [] : [{ type: 'keys', text }];
     },
-    hasFocus: () => isFocused,
-    cursorColumn: () =>
+    hasFocus: (): boolean => isFocused,
+    cursorColumn: (): Promise<number | undefined> =>
       new Promise((resolve) => {
         const answer = (column: number | undefined): void => {
           clearTimeout(timer);

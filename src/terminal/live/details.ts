@@ -7,16 +7,11 @@ export type Detail =
   | { readonly kind: 'tool'; readonly title: string; readonly toolUseId: string }
   | { readonly kind: 'thinking'; readonly title: string; readonly text: string };
 
-/** What can be looked at whole, oldest first. */
-export type Details = {
-  readonly onEvent: (event: SanbotEvent) => void;
-  readonly list: () => readonly Detail[];
-};
-
 const MAX_DETAILS = 100;
 const MAX_THINKING_CHARS = 200_000;
 
-export function createDetails(): Details {
+/** What can be looked at whole, oldest first. */
+export function createDetails() {
   let details: readonly Detail[] = [];
   let isSummary = false;
   const titles = new Map<string, string>();
@@ -28,8 +23,8 @@ export function createDetails(): Details {
     else details = [...details.slice(0, -1), { ...last, text: (last.text + text).slice(-MAX_THINKING_CHARS) }];
   };
   return {
-    list: () => details,
-    onEvent: (event) => {
+    list: (): readonly Detail[] => details,
+    onEvent: (event: SanbotEvent): void => {
       switch (event.type) {
         case 'session_started':
           details = [];

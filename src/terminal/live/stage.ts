@@ -1,52 +1,28 @@
 import { localize } from '../../domain/language.ts';
-import { createFolds, type Folds } from '../editor/folds.ts';
+import { createFolds } from '../editor/folds.ts';
 import { createLayouter } from '../editor/layout.ts';
-import { createKeyboard, type Keyboard } from '../input/keyboard.ts';
-import { createMarkdownLoader, type MarkdownLoader } from '../markdown/load-markdown.ts';
+import { createKeyboard } from '../input/keyboard.ts';
+import { createMarkdownLoader } from '../markdown/load-markdown.ts';
 import { echoText, editorColumns } from '../prompt/prompt-view.ts';
 import type { ReplIo } from '../repl/types.ts';
 import { undoByCommand } from '../screen/line.ts';
 import { guardOutput } from '../screen/output.ts';
-import { createScreen, type Screen } from '../screen/screen.ts';
+import { createScreen } from '../screen/screen.ts';
 import { createStreamedLines } from '../screen/streamed-lines.ts';
 import { createScreenPaint } from '../text/paint.ts';
-import { type BusyLine, createBusyLine } from './busy-line.ts';
-import { createDetails, type Details } from './details.ts';
-import { createLiveArea, type LiveArea } from './live-area.ts';
+import { createBusyLine } from './busy-line.ts';
+import { createDetails } from './details.ts';
+import { createLiveArea } from './live-area.ts';
 import { type LiveParts, liveFrame } from './live-frame.ts';
-import { createStatus, type Status } from './status.ts';
+import { createStatus } from './status.ts';
 
 /** A terminal with its live area, and who draws what there. */
-export type Stage = {
-  readonly area: LiveArea;
-  readonly screen: Screen;
-  readonly busy: BusyLine;
-  readonly status: Status;
-  readonly keyboard: Keyboard;
-  readonly folds: Folds;
-  readonly details: Details;
-  readonly markdown: MarkdownLoader;
-  readonly columns: () => number;
-  /** What the prompt, the questions and the viewer show, from now on. */
-  readonly setParts: (parts: () => StageParts) => void;
-  /** What was sent, above the live area. */
-  readonly echo: (text: string) => void;
-  /** Leaves the terminal to another program while `work` lasts. */
-  readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Something waits for the person: the bell and a notification of the desktop (OSC 9), unless they look at this window. */
-  readonly ring: () => void;
-  readonly restore: () => void;
-};
+export type Stage = ReturnType<typeof createStage>;
 
 type StageParts = Pick<LiveParts, 'prompt' | 'question' | 'viewer'>;
 
-const createLabels =
-  ({ label }: Folds): LiveParts['labels'] =>
-  (text) =>
-    text.replace(/./gsu, (character) => label(character) ?? character);
-
 /** `onEnd` is called when the terminal has gone away. */
-export function createStage(io: ReplIo, onEnd: () => void): Stage {
+export function createStage(io: ReplIo, onEnd: () => void) {
   const output = guardOutput(io.output, onEnd);
   const paint = createScreenPaint(io.colour);
   const folds = createFolds();
@@ -55,7 +31,7 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
   const markdown = createMarkdownLoader();
   const layout = createLayouter(folds.label);
   const columns = (): number => io.output.columns || 80;
-  const labels = createLabels(folds);
+  const labels = (text: string): string => text.replace(/./gsu, (character) => folds.label(character) ?? character);
   const keyboard = createKeyboard({ input: io.input, write: output.write, onEnd });
   let parts: (() => StageParts) | undefined;
   const area = createLiveArea({
@@ -82,11 +58,14 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
   });
   return {
     ...{ area, screen, busy, status, keyboard, folds, details, markdown, columns },
-    setParts: (next) => {
+    /** What the prompt, the questions and the viewer show, from now on. */
+    setParts: (next: () => StageParts): void => {
       parts = next;
     },
-    echo: (text) => screen.block(echoText(layout({ text, cursor: 0 }, editorColumns(columns())), paint)),
-    lend: async (work) => {
+    /** What was sent, above the live area. */
+    echo: (text: string): void => screen.block(echoText(layout({ text, cursor: 0 }, editorColumns(columns())), paint)),
+    /** Leaves the terminal to another program while `work` lasts. */
+    lend: async <T>(work: () => Promise<T>): Promise<T> => {
       area.hide();
       try {
         return await keyboard.lend(work);
@@ -94,10 +73,11 @@ export function createStage(io: ReplIo, onEnd: () => void): Stage {
         area.show();
       }
     },
-    ring: () => {
+    /** Something waits for the person: the bell and a notification of the desktop (OSC 9), unless they look at this window. */
+    ring: (): void => {
       if (!keyboard.hasFocus()) output.write(`\u0007\u001b]9;${localize({ en: 'SanBot waits for you', zh: 'SanBot 在等你' })}\u001b\\`);
     },
-    restore: () => {
+    restore: (): void => {
       busy.setStoppable(false);
       busy.stop();
       area.hide();

@@ -6,22 +6,14 @@ import { safeLine } from '../text/safe-text.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 
 /** What the line above the prompt says, kept from one event to the next. */
-export type Status = {
-  readonly onEvent: (event: SanbotEvent) => void;
-  readonly follow: (chat: ChatPort) => void;
-  /** Something may have changed that no event tells of. */
-  readonly renew: () => void;
-  readonly text: (columns: number) => string;
-};
-
-export function createStatus(): Status {
+export function createStatus() {
   let chat: ChatPort | undefined;
   let view: StatusView | undefined;
   /** Nothing is counted before something was sent: that would load the counter. */
   let isCounted = false;
   let turnCostUsd: number | undefined;
   return {
-    onEvent: (event) => {
+    onEvent: (event: SanbotEvent): void => {
       if (event.type === 'session_started') isCounted = false;
       if (counting.has(event.type)) isCounted = true;
       if (event.type === 'turn_started') turnCostUsd = 0;
@@ -29,14 +21,15 @@ export function createStatus(): Status {
       if (event.type === 'turn_ended') turnCostUsd = event.costUsd;
       if (changing.has(event.type)) view = undefined;
     },
-    follow: (followed) => {
+    follow: (followed: ChatPort): void => {
       chat = followed;
       view = undefined;
     },
-    renew: () => {
+    /** Something may have changed that no event tells of. */
+    renew: (): void => {
       view = undefined;
     },
-    text: (columns) => {
+    text: (columns: number): string => {
       if (chat === undefined) return '';
       const { name, windowTokens } = chat.model.current();
       view ??= {

@@ -1,13 +1,7 @@
 import type { RenderBlock } from './render-block.ts';
 
 /** What shows Markdown, once it is there. */
-export type MarkdownLoader = {
-  /** Resolves when it is loaded. Never rejects: without it a text is shown as it was written. */
-  readonly load: () => Promise<void>;
-  readonly render: () => RenderBlock | undefined;
-};
-
-export function createMarkdownLoader(): MarkdownLoader {
+export function createMarkdownLoader() {
   let render: RenderBlock | undefined;
   let loading: Promise<void> | undefined;
   const load = async (): Promise<void> => {
@@ -18,10 +12,11 @@ export function createMarkdownLoader(): MarkdownLoader {
     }
   };
   return {
-    load: () => {
+    /** Resolves when it is loaded. Never rejects: without it a text is shown as it was written. */
+    load: (): Promise<void> => {
       loading ??= load();
       return loading;
     },
-    render: () => render,
+    render: (): RenderBlock | undefined => render,
   };
 }

@@ -25,23 +25,9 @@ export type Complete = (beforeCursor: string) => Promise<Completion | undefined>
 /** The menu below the prompt; `selected` is -1 where none is. */
 export type MenuView = { readonly items: readonly CompletionItem[]; readonly selected: number };
 
-export type CompletionMenu = {
-  /** The text has changed. */
-  readonly refresh: () => void;
-  readonly close: () => void;
-  readonly isOpen: () => boolean;
-  /** True when there is a menu to move in. */
-  readonly move: (by: number) => boolean;
-  /** Takes the selected item, or asks for a menu. */
-  readonly tab: () => void;
-  /** While it is looked up what Tab takes: keys that come meanwhile are meant for the text with it. */
-  readonly taking: () => Promise<void> | undefined;
-  /** Takes the selected item where Enter means that; true when it changed the text or was what stands there already. */
-  readonly acceptForEnter: () => boolean;
-  readonly view: () => MenuView | undefined;
-};
+export type CompletionMenu = ReturnType<typeof createCompletion>;
 
-export type CompletionOptions = {
+type CompletionOptions = {
   readonly complete: Complete;
   readonly current: () => EditorState;
   readonly apply: (editor: EditorState) => void;
@@ -49,7 +35,7 @@ export type CompletionOptions = {
 };
 
 /** A menu that opens by itself behind a `/` at the beginning and behind an `@`, and that Tab opens. */
-export function createCompletion({ complete, current, apply, update }: CompletionOptions): CompletionMenu {
+export function createCompletion({ complete, current, apply, update }: CompletionOptions) {
   // `before` is what it was made for: a key that comes before the next one is there finds it out of date.
   let menu: (Completion & { readonly selected: number; readonly before: string }) | undefined;
   let request = 0;
@@ -85,28 +71,33 @@ export function createCompletion({ complete, current, apply, update }: Completio
     return item.insert;
   };
   return {
-    refresh: () => {
+    /** The text has changed. */
+    refresh: (): void => {
       if (opensByItself(beforeCursor(current()))) void load('show');
       else close();
     },
     close,
-    isOpen: () => menu !== undefined,
-    move: (by) => {
+    isOpen: (): boolean => menu !== undefined,
+    /** True when there is a menu to move in. */
+    move: (by: number): boolean => {
       if (menu === undefined) return false;
       menu = { ...menu, selected: moved(menu, by) };
       update();
       return true;
     },
-    tab: () => {
+    /** Takes the selected item, or asks for a menu. */
+    tab: (): void => {
       if (menu?.selected === NONE) menu = { ...menu, selected: 0 };
       const taken = takeSelected();
       // A folder's name is the beginning of what is in it, and a command's of what can stand behind it.
       if (taken === undefined) taking.follow(load('take'));
       else if (/[/ ]$/.test(taken)) void load('show');
     },
+    /** While it is looked up what Tab takes: keys that come meanwhile are meant for the text with it. */
     taking: taking.current,
-    acceptForEnter: () => menu !== undefined && takeSelected() !== undefined,
-    view: () => menu,
+    /** Takes the selected item where Enter means that; true when it changed the text or was what stands there already. */
+    acceptForEnter: (): boolean => menu !== undefined && takeSelected() !== undefined,
+    view: (): MenuView | undefined => menu,
   };
 }
 
@@ -114,7 +105,7 @@ export function createCompletion({ complete, current, apply, update }: Completio
 function createTaking() {
   let current: Promise<void> | undefined;
   return {
-    current: () => current,
+    current: (): Promise<void> | undefined => current,
     forget: (): void => {
       current = undefined;
     },

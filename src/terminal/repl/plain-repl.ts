@@ -31,7 +31,6 @@ export function plainRepl(io: ReplIo): Repl {
   // A row that fills the last column is followed by an empty one on some terminals.
   const drawn = io.output.isTTY ? { columns: () => columns() - 1 } : {};
   const screen = createScreen({ output, paint: createPaint(io.colour), spinner: noSpinner, ...drawn });
-  const askLine = createLineQuestion({ source, output, screen });
   let exitArmed = false;
 
   const next = async (): Promise<string | undefined> => {
@@ -47,7 +46,7 @@ export function plainRepl(io: ReplIo): Repl {
 
   return {
     onEvent: screen.onEvent,
-    ...createLineAsking({ screen, askLine, isAtTerminal, columns }),
+    ...createLineAsking({ source, output, screen, isAtTerminal, columns }),
     run: (chat) => runLoop(io, chat, { screen, foreground, questions: undefined, edit: io.edit, next, prefill, columns }),
     interrupt: () => {
       if (foreground.stop() !== 'idle') return;
@@ -63,18 +62,39 @@ export function plainRepl(io: ReplIo): Repl {
 }
 
 type LineAsking = {
+  readonly source: LineSource;
+  readonly output: OutputWriter;
   readonly screen: Screen;
-  readonly askLine: ReturnType<typeof createLineQuestion>;
   readonly isAtTerminal: boolean;
   readonly columns: () => number;
 };
 
 /** The questions of a turn as lines; where nobody can be asked, what would ask is not allowed. */
-function createLineAsking({ screen, askLine, isAtTerminal, columns }: LineAsking): Pick<Repl, 'askPermission' | 'askPerson' | 'confirm'> {
+function createLineAsking({
+  source,
+  output,
+  screen,
+  isAtTerminal,
+  columns,
+}: LineAsking): Pick<Repl, 'askPermission' | 'askPerson' | 'confirm'> {
+  const inTurn = createTurns();
+  /** A line that is typed after a question; undefined at the end of what can be read. */
+  const askLine = async (question: string, signal: AbortSignal): Promise<string | undefined> => {
+    screen.settle();
+    const release = screen.hold();
+    try {
+      output.write(`${question} `);
+      const line = await source.answer(signal);
+      if (line === undefined) output.write('\n');
+      if (signal.aborted) throw new AbortedError('Interrupted');
+      return line;
+    } finally {
+      release();
+    }
+  };
   /** No unless a line that was typed after the question says yes. */
   const askYesNo = async (question: string, signal: AbortSignal): Promise<boolean> =>
     answerOf((await askLine(`${question} ${localize({ en: '[y/N]', zh: yesNoTip() })}`, signal)) ?? '') === 'yes';
-  const inTurn = createTurns();
   return {
     askPermission: (request, signal) =>
       inTurn(async () => {
@@ -95,24 +115,5 @@ function createLineAsking({ screen, askLine, isAtTerminal, columns }: LineAsking
     confirm: (question, signal) => inTurn(async () => !isAtTerminal || askYesNo(safeLine(question), signal), signal),
   };
 }
-
-type QuestionParts = { readonly source: LineSource; readonly output: OutputWriter; readonly screen: Screen };
-
-/** A line that is typed after a question; undefined at the end of what can be read. */
-const createLineQuestion =
-  ({ source, output, screen }: QuestionParts) =>
-  async (question: string, signal: AbortSignal): Promise<string | undefined> => {
-    screen.settle();
-    const release = screen.hold();
-    try {
-      output.write(`${question} `);
-      const line = await source.answer(signal);
-      if (line === undefined) output.write('\n');
-      if (signal.aborted) throw new AbortedError('Interrupted');
-      return line;
-    } finally {
-      release();
-    }
-  };
 
 const COLUMNS_WITHOUT_TERMINAL = 80;

@@ -19,6 +19,7 @@ const methodNames: Readonly<Record<SummaryMethod, Bilingual>> = {
 /** What a compaction would put in the place of what: the summary whole, what leaves, what it frees and what it cost. Ends with a newline. */
 export function compactionPreviewText(preview: CompactionPreview, columns: number): string {
   const { text, method, leaving, messagesNow, messagesAfter, tokensNow, tokensAfter } = preview;
+  const facts = factsText(preview.ledger);
   const lines = [
     localize({ en: `Summary, ${methodNames[method].en}:`, zh: `摘要，${methodNames[method].zh}：` }),
     ...safeText(text.trim())
@@ -37,15 +38,10 @@ export function compactionPreviewText(preview: CompactionPreview, columns: numbe
       en: `  tokens    ${formatCount(tokensNow)} -> ${formatCount(tokensAfter)} (${formatCount(tokensNow - tokensAfter)} freed)`,
       zh: `  token  ${formatCount(tokensNow)} -> ${formatCount(tokensAfter)}（释放 ${formatCount(tokensNow - tokensAfter)}）`,
     }),
-    ...ledgerLine(preview.ledger),
+    ...(facts === '' ? [] : [localize({ en: `  by rule   ${facts}`, zh: `  按规则 ${facts}` })]),
     localize({ en: '  cost      ', zh: '  费用   ' }) + compactionCostText(preview),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function ledgerLine(ledger: CompactionPreview['ledger']): readonly string[] {
-  const text = factsText(ledger);
-  return text === '' ? [] : [localize({ en: `  by rule   ${text}`, zh: `  按规则 ${text}` })];
 }
 
 const factNames: Readonly<Record<string, { readonly en: readonly [one: string, many: string]; readonly zh: string }>> = {
