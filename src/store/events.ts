@@ -97,10 +97,7 @@ function append(disk: Disk, open: () => OpenFile, record: AuditRecord): boolean 
   }
 }
 
-/**
- * One process at a time, so that only a full file is put away: each of the others would put away a new one with little in it, and an old
- * full one would have to go for it. A process that still writes to the renamed file is read there.
- */
+/** Under a lock, since each of several processes would put away a file, and an old full one would have to go for each. */
 function putAway(disk: Disk, path: string): void {
   try {
     const result = acquireLock(disk, `${path}.lock`);

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { errorReason } from '../../domain/errors.ts';
 import { type Bilingual, because, joinTexts } from '../../domain/language.ts';
 import { entryExists } from '../files/disk.ts';
 import { namesIn, type StorePaths } from '../files/paths.ts';
@@ -7,8 +6,8 @@ import { isEmptySession } from '../session/peek-session.ts';
 import { type LogScan, scanLog } from '../session/scan-log.ts';
 import { readTitle } from '../session/session-title.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
-import { finding, type PartialFinding } from './finding.ts';
-import { newestIntactSnapshot, rebuiltHeader, type SessionFromSnapshot } from './rebuild-log.ts';
+import { finding, lineNumbers, orUnreadable, type PartialFinding } from './finding.ts';
+import { type IntactSnapshot, newestIntactSnapshot, rebuiltHeader } from './rebuild-log.ts';
 
 type LogCheckDeps = { readonly paths: StorePaths; readonly snapshots: SnapshotStore };
 type LogCheck = { readonly scan: LogScan | undefined; readonly findings: readonly PartialFinding[] };
@@ -19,16 +18,16 @@ export function checkLog({ paths, snapshots }: LogCheckDeps, sessionId: string):
   const snapshot = () => newestIntactSnapshot(snapshots, sessionId);
   if (!entryExists(path))
     return { scan: undefined, findings: isEmptySession(paths, sessionId) ? [] : [missingLogFinding(path, sessionId, snapshot())] };
-  try {
-    const scan = scanLog(path, sessionId);
+  let scan: LogScan | undefined;
+  const findings = orUnreadable(path, () => {
+    scan = scanLog(path, sessionId);
     const header = 'why' in scan.header ? [headerFinding({ path, sessionId, snapshot: snapshot() }, scan.header.why)] : [];
-    return { scan, findings: [...header, ...logFindings(path, scan), ...titleFindings(paths, sessionId, scan)] };
-  } catch (error) {
-    return { scan: undefined, findings: [finding('unreadable', path, errorReason(error))] };
-  }
+    return [...header, ...logFindings(path, scan), ...titleFindings(paths, sessionId, scan)];
+  });
+  return { scan, findings };
 }
 
-function missingLogFinding(path: string, sessionId: string, snapshot: SessionFromSnapshot | undefined): PartialFinding {
+function missingLogFinding(path: string, sessionId: string, snapshot: IntactSnapshot | undefined): PartialFinding {
   if (snapshot !== undefined)
     return finding(
       'log_missing',
@@ -43,7 +42,7 @@ function missingLogFinding(path: string, sessionId: string, snapshot: SessionFro
   });
 }
 
-type BrokenHeader = { readonly path: string; readonly sessionId: string; readonly snapshot: SessionFromSnapshot | undefined };
+type BrokenHeader = { readonly path: string; readonly sessionId: string; readonly snapshot: IntactSnapshot | undefined };
 
 function headerFinding({ path, sessionId, snapshot }: BrokenHeader, why: Bilingual): PartialFinding {
   const what = because({ en: 'it cannot be opened', zh: '无法打开' }, why);
@@ -69,27 +68,14 @@ const deleteHint = (sessionId: string): Bilingual => ({
 function logFindings(path: string, { header, damagedLines, unsendableLines, tail, orderProblems }: LogScan): readonly PartialFinding[] {
   const findings: PartialFinding[] = [];
   const lines = damagedLines.filter(({ position }) => position > 0 || !('why' in header));
-  if (lines.length > 0) {
-    findings.push(
-      finding('log_lines', path, damagedText(lines), {
-        en: 'writes the log without them; the former log is kept beside it',
-        zh: '重写日志并去掉它们；原日志保留在旁边',
-      }),
-    );
-  }
+  if (lines.length > 0) findings.push(finding('log_lines', path, damagedText(lines)));
   if (unsendableLines.length > 0) {
-    const where = unsendableLines.slice(0, 5).map(({ line }) => line);
-    const more = unsendableLines.length > 5;
+    const where = lineNumbers(unsendableLines);
     const what = {
-      en: `it cannot be sent as it is: line ${where.join(', ')}${more ? ', …' : ''} holds a reply that no provider takes back`,
-      zh: `无法原样发送：第 ${where.join('、')}${more ? '、…' : ''} 行有任何服务方都不接受的回答`,
+      en: `it cannot be sent as it is: ${where.en} holds a reply that no provider takes back`,
+      zh: `无法原样发送：${where.zh}有任何服务方都不接受的回答`,
     };
-    findings.push(
-      finding('log_unsendable', path, what, {
-        en: 'writes the log without those parts; the former log is kept beside it',
-        zh: '重写日志并去掉这些部分；原日志保留在旁边',
-      }),
-    );
+    findings.push(finding('log_unsendable', path, what));
   }
   if (tail !== undefined) {
     const isWhole = tail.complete;
@@ -131,12 +117,5 @@ function hasBackup(path: string): boolean {
 
 function titleFindings(paths: StorePaths, sessionId: string, { title }: LogScan): readonly PartialFinding[] {
   if (title === undefined || readTitle(paths, sessionId) === title) return [];
-  return [
-    finding(
-      'title',
-      paths.title(sessionId),
-      { en: 'it differs from the title in the log', zh: '与日志中的标题不一致' },
-      { en: 'writes it anew', zh: '重写它' },
-    ),
-  ];
+  return [finding('title', paths.title(sessionId), { en: 'it differs from the title in the log', zh: '与日志中的标题不一致' })];
 }

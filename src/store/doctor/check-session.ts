@@ -2,18 +2,19 @@ import { errorReason } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { inspectText } from '../../domain/text.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { type Disk, entryExists } from '../files/disk.ts';
+import { type Disk, entryExists, readOwnFile } from '../files/disk.ts';
 import type { Host } from '../files/host.ts';
 import { activeHolder, holderState } from '../files/lock.ts';
 import { printablePath, type StorePaths } from '../files/paths.ts';
 import { createBodies } from '../session/bodies/bodies.ts';
 import { bodyFiles, readBodyFile, sha256Of } from '../session/bodies/body-text.ts';
 import { scanRetiredBodies } from '../session/bodies/retired-bodies.ts';
-import { versionProblem, versionsIn } from '../session/file-versions.ts';
+import { versionsIn } from '../session/file-versions.ts';
 import type { LogScan } from '../session/scan-log.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
 import { checkLog, cutOffText } from './check-log.ts';
-import { type Finding, finding, type PartialFinding } from './finding.ts';
+import { type Finding, finding, lineNumbers, orUnreadable, type PartialFinding } from './finding.ts';
+import { intactSnapshots } from './rebuild-log.ts';
 
 export type SessionCheck = {
   readonly sessionId: string;
@@ -50,100 +51,57 @@ export function checkLock(
   path: string,
 ): { readonly inUse: boolean; readonly findings: readonly PartialFinding[] } {
   if (!entryExists(path)) return { inUse: false, findings: [] };
-  try {
+  const findings = orUnreadable(path, () => {
     const holder = activeHolder(path, host);
     if (holder === undefined)
-      return {
-        inUse: false,
-        findings: [
-          finding(
-            'stale_lock',
-            path,
-            { en: 'the process that held this lock has ended', zh: '持有此锁的进程已结束' },
-            { en: 'takes it over and releases it', zh: '接管并释放它' },
-          ),
-        ],
-      };
-    if (holderState(holder, host) === 'running') return { inUse: true, findings: [] };
+      return [finding('stale_lock', path, { en: 'the process that held this lock has ended', zh: '持有此锁的进程已结束' })];
+    if (holderState(holder, host) === 'running') return [];
     const what = {
       en: `held on another machine or in a container (${inspectText(holder.host)}, process ${holder.pid}); delete it if nothing runs there`,
       zh: `由另一台机器或容器持有（${inspectText(holder.host)}，进程 ${holder.pid}）；如果那里没有运行中的程序，请删除它`,
     };
-    return { inUse: true, findings: [finding('foreign_lock', path, what)] };
-  } catch (error) {
-    return { inUse: true, findings: [finding('unreadable', path, errorReason(error))] };
-  }
+    return [finding('foreign_lock', path, what)];
+  });
+  return { inUse: findings.every(({ kind }) => kind !== 'stale_lock'), findings };
 }
 
 function checkRetiredBodies(paths: StorePaths, sessionId: string): readonly PartialFinding[] {
   const path = paths.retiredBodies(sessionId);
-  try {
-    const scan = scanRetiredBodies(path);
-    if (scan === undefined) return [];
-    const findings: PartialFinding[] = [];
-    if (scan.damagedLines.length > 0) {
-      const lines = scan.damagedLines.slice(0, 5).map(({ line }) => line);
-      const more = scan.damagedLines.length > 5;
-      const what = {
-        en: `damaged: line ${lines.join(', ')}${more ? ', …' : ''}`,
-        zh: `损坏：第 ${lines.join('、')}${more ? '、…' : ''} 行`,
-      };
-      findings.push(finding('bodies_lines', path, what, { en: 'moves them to a file beside it', zh: '移到旁边的文件中' }));
-    }
-    if (scan.tailBytes > 0)
-      findings.push(
-        finding('bodies_tail', path, cutOffText(scan.tailBytes), { en: 'sets it aside in a file beside it', zh: '移到旁边的文件中' }),
-      );
-    return findings;
-  } catch (error) {
-    return [finding('unreadable', path, errorReason(error))];
-  }
+  return orUnreadable(path, () => {
+    const { damagedLines = [], tailBytes = 0 } = scanRetiredBodies(path) ?? {};
+    const where = lineNumbers(damagedLines);
+    return [
+      ...(damagedLines.length > 0 ? [finding('bodies_lines', path, { en: `damaged: ${where.en}`, zh: `损坏：${where.zh}` })] : []),
+      ...(tailBytes > 0 ? [finding('bodies_tail', path, cutOffText(tailBytes))] : []),
+    ];
+  });
 }
 
 function checkBodies({ disk, paths, snapshots }: CheckDeps, sessionId: string, scan: LogScan): readonly PartialFinding[] {
   const findings: PartialFinding[] = [];
   for (const { prefix, path } of bodyFiles(paths, sessionId)) {
-    const problem = bodyProblem(path, prefix);
-    if (problem !== undefined) findings.push(problem);
-    else if (!('why' in scan.header) && ![...scan.live, ...scan.ofHelpers].some((sha256) => sha256.startsWith(prefix)))
-      findings.push(
-        finding(
-          'body_orphan',
-          path,
-          { en: 'nothing in the context refers to it', zh: '上下文中没有引用它' },
-          { en: 'moves it to bodies.jsonl', zh: '移入 bodies.jsonl' },
-        ),
-      );
+    const problems = orUnreadable(path, () => {
+      const bytes = readBodyFile(path);
+      return bytes !== undefined && sha256Of(bytes).startsWith(prefix) ? [] : [finding('body_changed', path, NOT_ITS_NAME)];
+    });
+    findings.push(...problems);
+    if (problems.length > 0 || 'why' in scan.header || [...scan.live, ...scan.ofHelpers].some((each) => each.startsWith(prefix))) continue;
+    findings.push(finding('body_orphan', path, { en: 'nothing in the context refers to it', zh: '上下文中没有引用它' }));
   }
   const bodies = createBodies(disk, paths, { sessionId, maxSessionBytes: Number.MAX_SAFE_INTEGER });
   const missing = [...scan.bodies.values()].filter((ref) => orUndefined(() => bodies.read(ref)) === undefined);
-  const restorable = missing.length === 0 ? new Set<string>() : bodiesInSnapshots(snapshots, sessionId);
+  const restorable = new Set<string>();
+  for (const intact of missing.length === 0 ? [] : intactSnapshots(snapshots, sessionId))
+    for (const { ref } of intact.bodies) restorable.add(ref.sha256);
   for (const ref of missing) {
+    const what = {
+      en: `the log refers to this result (${ref.bytes} bytes), and it is not there`,
+      zh: `日志引用了这个结果（${ref.bytes} 字节），但它不存在`,
+    };
     const remedy = restorable.has(ref.sha256) ? { en: 'writes it again from a snapshot', zh: '从快照重写它' } : undefined;
-    findings.push(
-      finding(
-        'body_missing',
-        bodies.path(ref),
-        {
-          en: `the log refers to this result (${ref.bytes} bytes), and it is not there`,
-          zh: `日志引用了这个结果（${ref.bytes} 字节），但它不存在`,
-        },
-        remedy,
-      ),
-    );
+    findings.push(finding('body_missing', bodies.path(ref), what, remedy));
   }
   return findings;
-}
-
-function bodyProblem(path: string, prefix: string): PartialFinding | undefined {
-  try {
-    const bytes = readBodyFile(path);
-    if (bytes !== undefined && sha256Of(bytes).startsWith(prefix)) return undefined;
-    const remedy = { en: 'sets it aside, and writes the original again if it is still known', zh: '移到一旁；如果仍有原内容，则重写' };
-    return finding('body_changed', path, { en: 'its content does not match its name', zh: '内容与名称不符' }, remedy);
-  } catch (error) {
-    return finding('unreadable', path, errorReason(error));
-  }
 }
 
 /** Verifies the stored contents of the files that a session changed. */
@@ -151,9 +109,8 @@ function checkVersions(paths: StorePaths, sessionId: string, { versions }: LogSc
   const stored = versionsIn(paths, sessionId);
   const prefixes = new Set(stored.map(({ prefix }) => prefix));
   const changed = stored.flatMap(({ prefix, path }) => {
-    const what = versionProblemOf(path, prefix);
-    const remedy = { en: 'sets it aside, so that no file is restored from it', zh: '移到一旁，以免用它恢复文件' };
-    return what === undefined ? [] : [finding('version_changed', path, what, remedy)];
+    const what = versionProblem(path, prefix);
+    return what === undefined ? [] : [finding('version_changed', path, what)];
   });
   const missing = [...versions].filter(([sha256]) => !prefixes.has(sha256.slice(0, 32)));
   return [
@@ -167,23 +124,16 @@ function checkVersions(paths: StorePaths, sessionId: string, { versions }: LogSc
   ];
 }
 
-function versionProblemOf(path: string, prefix: string): Bilingual | undefined {
+function versionProblem(path: string, prefix: string): Bilingual | undefined {
   try {
-    return versionProblem(path, prefix);
+    const bytes = readOwnFile(path);
+    return bytes !== undefined && sha256Of(bytes).startsWith(prefix) ? undefined : NOT_ITS_NAME;
   } catch (error) {
     return errorReason(error);
   }
 }
 
-/** Returns the hashes of all bodies in the intact snapshots of a session. */
-function bodiesInSnapshots(snapshots: SnapshotStore, sessionId: string): ReadonlySet<string> {
-  const hashes = new Set<string>();
-  for (const { id } of snapshots.list(sessionId)) {
-    const read = snapshots.read(id);
-    if (read.kind === 'found') for (const { ref } of read.bodies) hashes.add(ref.sha256);
-  }
-  return hashes;
-}
+const NOT_ITS_NAME: Bilingual = { en: 'its content does not match its name', zh: '内容与名称不符' };
 
 /** Retention removes old snapshots but never the newest of a session, so only the newest can be reported as missing. */
 function checkNewestSnapshot({ paths, snapshots }: CheckDeps, sessionId: string, scan: LogScan | undefined): readonly PartialFinding[] {

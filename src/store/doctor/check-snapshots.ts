@@ -1,4 +1,4 @@
-import { errorReason, SanbotError } from '../../domain/errors.ts';
+import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, because } from '../../domain/language.ts';
 import { type SnapshotMeta, snapshotMetaSchema, snapshotReasons } from '../../domain/session/snapshot.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
@@ -9,7 +9,7 @@ import { encodePage, lineSpans, readPage, readRecord } from '../files/record-lin
 import { sha256Of } from '../session/bodies/body-text.ts';
 import { decodeSnapshot, metaOf } from '../snapshot/snapshot-file.ts';
 import { type SnapshotLocation, snapshotsIn } from '../snapshot/snapshots.ts';
-import { type Finding, finding, type PartialFinding, type RepairResult } from './finding.ts';
+import { type Finding, finding, orUnreadable, type PartialFinding, type RepairResult } from './finding.ts';
 import { attemptRepair, moveAside } from './home-files.ts';
 
 export type SnapshotFinding = Finding & { readonly id: string; readonly group: string };
@@ -17,44 +17,36 @@ export type SnapshotFinding = Finding & { readonly id: string; readonly group: s
 /** Verifies all snapshots, or those of one session: the meta, the hash of the bytes, and each body. Changes nothing and never throws. */
 export function checkSnapshots(paths: StorePaths, sessionId: string | undefined): readonly SnapshotFinding[] {
   return snapshotsIn(paths).flatMap(({ timestamp: _, ...location }) => {
-    const found = (sessionId ?? location.sessionId) === location.sessionId ? checkOne(paths, location) : undefined;
-    return found === undefined ? [] : [{ ...found, ...location }];
+    if (sessionId !== undefined && sessionId !== location.sessionId) return [];
+    const found = orUnreadable(paths.snapshot(location.group, location.id), () => checkOne(paths, location));
+    return found.map((each) => ({ ...each, ...location }));
   });
 }
 
-function checkOne(paths: StorePaths, { group, id, sessionId }: SnapshotLocation): PartialFinding | undefined {
+function checkOne(paths: StorePaths, { group, id, sessionId }: SnapshotLocation): readonly PartialFinding[] {
   const path = paths.snapshot(group, id);
   const metaPath = paths.snapshotMeta(group, id);
-  try {
-    const bytes = readOwnFile(path);
-    if (bytes === undefined)
-      return alteredFinding(metaPath, {
-        en: 'the messages of this snapshot are gone; only its meta file is there',
-        zh: '此快照的消息已不存在；只剩元数据文件',
-      });
-    const decoded = decodeSnapshot(bytes, { id, sessionId });
-    const meta = parseMeta(readOwnFile(metaPath), id);
-    if (decoded.kind === 'damaged') return alteredFinding(path, because(CHANGED, decoded.why));
-    if (meta === undefined) {
-      const isMissing = !entryExists(metaPath);
-      const what = {
-        en: `the meta file is ${isMissing ? 'missing' : 'damaged'}; the snapshot itself is whole`,
-        zh: `元数据文件${isMissing ? '缺失' : '已损坏'}；快照本身完好`,
-      };
-      return finding('snapshot_meta', metaPath, what, { en: 'writes it anew from the snapshot', zh: '从快照重写它' });
-    }
-    return sha256Of(bytes) === meta.sha256
-      ? undefined
-      : alteredFinding(path, because(CHANGED, { en: 'sha256 differs from that of its meta file', zh: 'sha256 与元数据文件中的不一致' }));
-  } catch (error) {
-    return finding('unreadable', path, errorReason(error));
+  const bytes = readOwnFile(path);
+  if (bytes === undefined) {
+    const what = { en: 'the messages of this snapshot are gone; only its meta file is there', zh: '此快照的消息已不存在；只剩元数据文件' };
+    return [finding('snapshot_altered', metaPath, what)];
   }
+  const decoded = decodeSnapshot(bytes, { id, sessionId });
+  const meta = parseMeta(readOwnFile(metaPath), id);
+  if (decoded.kind === 'damaged') return [finding('snapshot_altered', path, because(CHANGED, decoded.why))];
+  if (meta === undefined) {
+    const isMissing = !entryExists(metaPath);
+    const what = {
+      en: `the meta file is ${isMissing ? 'missing' : 'damaged'}; the snapshot itself is whole`,
+      zh: `元数据文件${isMissing ? '缺失' : '已损坏'}；快照本身完好`,
+    };
+    return [finding('snapshot_meta', metaPath, what)];
+  }
+  const why = { en: 'sha256 differs from that of its meta file', zh: 'sha256 与元数据文件中的不一致' };
+  return sha256Of(bytes) === meta.sha256 ? [] : [finding('snapshot_altered', path, because(CHANGED, why))];
 }
 
 const CHANGED: Bilingual = { en: 'not as it was written', zh: '与写入时不同' };
-
-const alteredFinding = (path: string, what: Bilingual): PartialFinding =>
-  finding('snapshot_altered', path, what, { en: 'sets it aside, so that nobody rolls back to it', zh: '移到一旁，以免有人回滚到它' });
 
 function parseMeta(bytes: Buffer | undefined, id: string): SnapshotMeta | undefined {
   const parsed = snapshotMetaSchema.safeParse(readPage(bytes));
@@ -64,10 +56,7 @@ function parseMeta(bytes: Buffer | undefined, id: string): SnapshotMeta | undefi
 /** A conservative figure for the bytes of JSON per token. Only a figure in a list depends on it. */
 const BYTES_PER_TOKEN = 4;
 
-/**
- * Rebuilds the meta of an intact snapshot from the snapshot itself, marked as `rebuilt`; the tokens are estimated from its size. Undefined
- * when the snapshot is missing or damaged.
- */
+/** Rebuilds the meta of a snapshot from itself, with tokens by its size; undefined when the snapshot is missing or damaged. */
 function rebuiltMeta(paths: StorePaths, { group, id, sessionId }: SnapshotLocation): SnapshotMeta | undefined {
   const bytes = readOwnFile(paths.snapshot(group, id));
   if (bytes === undefined) return undefined;

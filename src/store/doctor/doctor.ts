@@ -19,7 +19,7 @@ import { finishPurge, readPurgeJournal, withAllLocks } from '../purge/purge-jour
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import { checkLock, checkSession, type SessionCheck } from './check-session.ts';
 import { checkSnapshots, repairSnapshot, type SnapshotFinding } from './check-snapshots.ts';
-import type { Finding, RepairResult } from './finding.ts';
+import { type Finding, finding, type RepairResult } from './finding.ts';
 import { attemptRepair, checkFiles, repairFiles, repairMemoryLock } from './home-files.ts';
 import { repairSession } from './repair-session.ts';
 
@@ -42,11 +42,7 @@ export type Diagnosis = {
   readonly findings: readonly Finding[];
 };
 
-/**
- * Checks everything in a home and, with `repair`, salvages what it can. Nothing is deleted: what is taken out of the way is kept beside its
- * place or in set-aside/. Needs no model and no settings. Throws not_found for a session that does not exist; no other damage in a home
- * makes it fail.
- */
+/** Checks a home and, with `repair`, salvages what it can. Throws not_found for an unknown session; no damage makes it fail. */
 export function diagnose(environment: StoreEnvironment, { sessionId, repair, indexProblem = () => undefined }: DiagnoseOptions): Diagnosis {
   const paths = pathsOf(environment.home);
   if (sessionId !== undefined) requireSession(paths, sessionId);
@@ -106,16 +102,14 @@ function checkHome({ disk, paths, sessionId, indexProblem }: Scope): HomeCheck {
       }),
       ...(sessionId === undefined ? [...checkIndex(paths.searchIndex, indexProblem), ...checkPurge(paths)] : []),
     ],
-    locks: sessionId === undefined ? groupsOf(paths).flatMap((group) => memoryLockFindings(paths.memoryLock(group))) : [],
+    locks: (sessionId === undefined ? groupsOf(paths) : [])
+      .flatMap((group) => checkLock({ host }, paths.memoryLock(group)).findings)
+      .map((found) => ({ ...found, sessionId: undefined })),
     sessions,
     // A session in use may have written a snapshot and not yet its meta.
     snapshots: checkSnapshots(paths, sessionId).filter(({ kind, sessionId: id }) => kind !== 'snapshot_meta' || !inUse.has(id ?? '')),
     snapshotCount: snapshots.list(sessionId).length,
   };
-
-  function memoryLockFindings(path: string): readonly Finding[] {
-    return checkLock({ host }, path).findings.map((finding) => ({ ...finding, sessionId: undefined }));
-  }
 }
 
 /** The index is derived from the logs, so nothing is lost with it. */
@@ -123,28 +117,20 @@ function checkIndex(path: string, indexProblem: Scope['indexProblem']): readonly
   const why = indexProblem(path);
   if (why === undefined) return [];
   const what = because({ en: 'the search index is damaged', zh: '搜索索引已损坏' }, quotedText(why));
-  return [
-    {
-      kind: 'index',
-      path,
-      sessionId: undefined,
-      what,
-      remedy: { en: 'sets it aside; the next search rebuilds it', zh: '移到一旁；下次搜索时重建' },
-    },
-  ];
+  return [{ ...finding('index', path, what), sessionId: undefined }];
 }
 
 /** Until it is finished, a snapshot may not match its meta. What a purge of SanBot 0.1 has left to do needs the text. */
 function checkPurge(paths: StorePaths): readonly Finding[] {
   if (!entryExists(paths.purgeJournal)) return [];
-  const base = { kind: 'purge', path: paths.purgeJournal, sessionId: undefined } as const;
-  if (readPurgeJournal(paths) !== undefined)
-    return [{ ...base, what: { en: 'a purge was interrupted', zh: '一次清除被中断' }, remedy: { en: 'finishes it', zh: '完成它' } }];
-  const what = {
-    en: 'a purge was interrupted; sanbot purge with the same text finishes it',
-    zh: '一次清除被中断；用同样的文本运行 sanbot purge 即可完成',
-  };
-  return [{ ...base, what, remedy: undefined }];
+  const found =
+    readPurgeJournal(paths) !== undefined
+      ? finding('purge', paths.purgeJournal, { en: 'a purge was interrupted', zh: '一次清除被中断' }, { en: 'finishes it', zh: '完成它' })
+      : finding('purge', paths.purgeJournal, {
+          en: 'a purge was interrupted; sanbot purge with the same text finishes it',
+          zh: '一次清除被中断；用同样的文本运行 sanbot purge 即可完成',
+        });
+  return [{ ...found, sessionId: undefined }];
 }
 
 function repairPurge(disk: Disk, paths: StorePaths, { kind, path, remedy }: Finding): readonly RepairResult[] {

@@ -1,3 +1,4 @@
+import { errorReason } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 
 const findingKinds = [
@@ -47,12 +48,48 @@ export type Finding = {
 /** One whose session is not said yet. */
 export type PartialFinding = Omit<Finding, 'sessionId'>;
 
-export const finding = (kind: FindingKind, path: string, what: Bilingual, remedy?: Bilingual): PartialFinding => ({
+/** What a repair does about those that it can always repair in the same way. */
+const remedies: Partial<Record<FindingKind, Bilingual>> = {
+  temporary: { en: 'sets it aside', zh: '移到一旁' },
+  stale_lock: { en: 'takes it over and releases it', zh: '接管并释放它' },
+  log_lines: { en: 'writes the log without them; the former log is kept beside it', zh: '重写日志并去掉它们；原日志保留在旁边' },
+  log_unsendable: {
+    en: 'writes the log without those parts; the former log is kept beside it',
+    zh: '重写日志并去掉这些部分；原日志保留在旁边',
+  },
+  title: { en: 'writes it anew', zh: '重写它' },
+  bodies_lines: { en: 'moves them to a file beside it', zh: '移到旁边的文件中' },
+  bodies_tail: { en: 'sets it aside in a file beside it', zh: '移到旁边的文件中' },
+  body_changed: { en: 'sets it aside, and writes the original again if it is still known', zh: '移到一旁；如果仍有原内容，则重写' },
+  body_orphan: { en: 'moves it to bodies.jsonl', zh: '移入 bodies.jsonl' },
+  version_changed: { en: 'sets it aside, so that no file is restored from it', zh: '移到一旁，以免用它恢复文件' },
+  snapshot_meta: { en: 'writes it anew from the snapshot', zh: '从快照重写它' },
+  snapshot_altered: { en: 'sets it aside, so that nobody rolls back to it', zh: '移到一旁，以免有人回滚到它' },
+  index: { en: 'sets it aside; the next search rebuilds it', zh: '移到一旁；下次搜索时重建' },
+};
+
+export const finding = (kind: FindingKind, path: string, what: Bilingual, remedy = remedies[kind]): PartialFinding => ({
   kind,
   path,
   what,
   remedy,
 });
+
+/** Returns what `check` finds; an error that it throws is a finding too. */
+export function orUnreadable(path: string, check: () => readonly PartialFinding[]): readonly PartialFinding[] {
+  try {
+    return check();
+  } catch (error) {
+    return [finding('unreadable', path, errorReason(error))];
+  }
+}
+
+/** Returns the numbers of the first lines. */
+export function lineNumbers(lines: readonly { readonly line: number }[]): Bilingual {
+  const first = lines.slice(0, 5).map(({ line }) => line);
+  const more = lines.length > 5;
+  return { en: `line ${first.join(', ')}${more ? ', …' : ''}`, zh: `第 ${first.join('、')}${more ? '、…' : ''} 行` };
+}
 
 /** The outcome of one repair, in one line; `failed` when it did not succeed. */
 export type RepairResult = { readonly path: string; readonly did: Bilingual; readonly failed?: true };

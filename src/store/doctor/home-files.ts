@@ -27,14 +27,7 @@ export function checkFiles(disk: Disk, folder: string, { sessionOf, setAsideFold
     if (!stats.isDirectory()) return;
     const temporaries = path === setAsideFolder || path.startsWith(join(setAsideFolder, '/')) ? [] : staleTemporaries(disk, path);
     for (const temporary of temporaries)
-      add(
-        finding(
-          'temporary',
-          temporary,
-          { en: 'half written by a process that was killed', zh: '进程被终止时只写了一半' },
-          { en: 'sets it aside', zh: '移到一旁' },
-        ),
-      );
+      add(finding('temporary', temporary, { en: 'half written by a process that was killed', zh: '进程被终止时只写了一半' }));
     try {
       for (const name of readdirSync(path)) visit(join(path, name));
     } catch (error) {
@@ -122,9 +115,15 @@ export function attemptRepair(path: string, act: () => Bilingual): readonly Repa
   try {
     return [{ path, did: act() }];
   } catch (error) {
-    return [{ path, did: because({ en: 'could not be repaired', zh: '无法修复' }, errorReason(error)), failed: true }];
+    return [failedRepair(path, error)];
   }
 }
+
+export const failedRepair = (path: string, error: unknown): RepairResult => ({
+  path,
+  did: because({ en: 'could not be repaired', zh: '无法修复' }, errorReason(error)),
+  failed: true,
+});
 
 export const TAKEN_OVER: Bilingual = { en: 'taken over and released', zh: '已接管并释放' };
 

@@ -9,10 +9,7 @@ import { folderOf, isId, namesIn, type StorePaths } from '../files/paths.ts';
 import { bodyFiles } from '../session/bodies/body-text.ts';
 import { versionsIn } from '../session/file-versions.ts';
 
-/**
- * A file of a session that nothing needs: a half-written one (`temporary`), or an offloaded result (`body`) or file content (`version`)
- * that the log never names.
- */
+/** A file of a session that nothing needs: half written (`temporary`), or a result or a file's content that the log never names. */
 export type Orphan = { readonly path: string; readonly bytes: number; readonly what: 'body' | 'version' | 'temporary' };
 
 /** A newer file may be named by the log any moment now; after an hour that is ruled out. */

@@ -1,3 +1,4 @@
+import type { SnapshotLookup } from '../../agent/ports/disk.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { mendRecord } from '../../domain/session/mend-record.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema, RECORD_VERSION } from '../../domain/session/record.ts';
@@ -9,17 +10,18 @@ import type { SnapshotStore } from '../snapshot/snapshots.ts';
 
 export type RebuiltHeader = HeaderRecord & { readonly at: string };
 
-/** What the snapshots of a session still say about it. */
-export type SessionFromSnapshot = { readonly group: string; readonly model: string; readonly at: string; readonly context: SessionContext };
+export type IntactSnapshot = Extract<SnapshotLookup, { kind: 'found' }>;
 
-/** Returns the newest intact snapshot of a session; undefined when there is none. */
-export function newestIntactSnapshot(snapshots: SnapshotStore, sessionId: string): SessionFromSnapshot | undefined {
+/** Yields the intact snapshots of a session, which still say what it was, the newest first. */
+export function* intactSnapshots(snapshots: SnapshotStore, sessionId: string): Generator<IntactSnapshot> {
   for (const { id } of snapshots.list(sessionId).toReversed()) {
     const read = snapshots.read(id);
-    if (read.kind === 'found') return { group: read.meta.group, model: read.meta.model, at: read.meta.at, context: read.context };
+    if (read.kind === 'found') yield read;
   }
-  return undefined;
 }
+
+export const newestIntactSnapshot = (snapshots: SnapshotStore, sessionId: string): IntactSnapshot | undefined =>
+  intactSnapshots(snapshots, sessionId).next().value ?? undefined;
 
 /** Yields the readable lines of a log. The header is its own, or `header` in place of one that cannot be read. */
 export function* readableLines(path: string, header: RebuiltHeader | undefined): Generator<Uint8Array> {
@@ -55,7 +57,7 @@ const LINE_END = Buffer.from('\n');
  * in the log can be read, the snapshot's messages are included. Undefined when there is no such source. From a checkpoint or snapshot, the
  * working folder is unknown.
  */
-export function rebuiltHeader(path: string, sessionId: string, snapshot: SessionFromSnapshot | undefined): RebuiltHeader | undefined {
+export function rebuiltHeader(path: string, sessionId: string, snapshot: IntactSnapshot | undefined): RebuiltHeader | undefined {
   let context: SessionContext | undefined;
   let at: string | undefined;
   let model: string | undefined;
@@ -81,7 +83,8 @@ export function rebuiltHeader(path: string, sessionId: string, snapshot: Session
   }
   if (context === undefined) return undefined;
   const base = isEmpty ? context : { ...context, shortTermSummary: '', messages: [], anchorFloor: 0 };
-  const fields = { group: snapshot?.group ?? 'main', model: model ?? snapshot?.model ?? 'unknown', at: at ?? snapshot?.at ?? '' };
+  const meta = snapshot?.meta;
+  const fields = { group: meta?.group ?? 'main', model: model ?? meta?.model ?? 'unknown', at: at ?? meta?.at ?? '' };
   return { type: 'header', v: RECORD_VERSION, sessionId, cwd: '', ...fields, context: base };
 }
 

@@ -18,8 +18,8 @@ import { writeTitle } from '../session/session-title.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import type { SessionCheck } from './check-session.ts';
 import type { FindingKind, RepairResult } from './finding.ts';
-import { attemptRepair, moveAside, setAsideText, TAKEN_OVER } from './home-files.ts';
-import { mendedLines, newestIntactSnapshot, readableLines, rebuiltHeader } from './rebuild-log.ts';
+import { attemptRepair, failedRepair, moveAside, setAsideText, TAKEN_OVER } from './home-files.ts';
+import { intactSnapshots, mendedLines, newestIntactSnapshot, readableLines, rebuiltHeader } from './rebuild-log.ts';
 
 export type SessionRepair = { readonly check: SessionCheck; readonly setAsideFolder: string };
 
@@ -38,9 +38,7 @@ export function repairSession(disk: Disk, paths: StorePaths, repair: SessionRepa
       result.lock.release();
     }
   } catch (error) {
-    return attemptRepair(path, () => {
-      throw error;
-    });
+    return [failedRepair(path, error)];
   }
 }
 
@@ -78,7 +76,8 @@ function writeLog({ disk, paths, sessionId }: RepairScope): Bilingual {
   const snapshot = newestIntactSnapshot(createSnapshots(disk, paths), sessionId);
   if (snapshot === undefined)
     throw new SanbotError('store_damaged', { en: 'no intact snapshot of this session is left', zh: '本会话没有完好的快照' });
-  const { group, model, at, context } = snapshot;
+  const { context } = snapshot;
+  const { group, model, at } = snapshot.meta;
   const header = { type: 'header', v: RECORD_VERSION, sessionId, group, cwd: '', model, context } as const;
   ensureFolder(disk, paths.session(sessionId));
   if (!createFile(disk, paths.log(sessionId), encodeRecord(numberedRecord(header, { n: 0, at })), 'create'))
@@ -147,14 +146,13 @@ function restoreBodies({ disk, paths, sessionId }: RepairScope): readonly Repair
   const snapshots = createSnapshots(disk, paths);
   const missing = new Map([...scanLog(paths.log(sessionId), sessionId).bodies].filter(([, ref]) => bodies.read(ref) === undefined));
   const results: RepairResult[] = [];
-  for (const { id } of snapshots.list(sessionId).toReversed()) {
+  for (const { meta, bodies: kept } of intactSnapshots(snapshots, sessionId)) {
     if (missing.size === 0) break;
-    const read = snapshots.read(id);
-    for (const body of read.kind === 'found' ? read.bodies : []) {
+    for (const body of kept) {
       if (!missing.delete(body.ref.sha256)) continue;
       const act = () => {
         bodies.restore([body]);
-        return { en: `written again from snapshot ${id}`, zh: `已从快照 ${id} 重写` };
+        return { en: `written again from snapshot ${meta.id}`, zh: `已从快照 ${meta.id} 重写` };
       };
       results.push(...attemptRepair(bodies.path(body.ref), act));
     }

@@ -44,10 +44,7 @@ const CREATE_FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | N
 /** Calls the fault hook of this step, if there is one. */
 export const faultPoint = (disk: Disk, point: string): number | undefined => disk.at?.(point);
 
-/**
- * Writes every byte or throws. A write call may take less than it was given, and reports the reason only when asked for the rest (measured
- * with libuv 1.46 on a full disk): a caller that does not ask gets a truncated file and no error.
- */
+/** Writes every byte or throws: a write may take less, and tells why only when asked for the rest (libuv 1.46, full disk). */
 export function writeAll(disk: Disk, file: number, bytes: Uint8Array, point: string): void {
   for (let offset = 0; offset < bytes.length; ) {
     const maxBytes = faultPoint(disk, `${point}.write`) ?? bytes.length - offset;
@@ -205,10 +202,7 @@ function noFolderIn(parent: string, cause: unknown): SanbotError {
   );
 }
 
-/**
- * Does not use `recursive`: where an existing folder refuses a new one with ENOENT, as in /proc, node retries forever (measured with
- * 20.20), and on a read-only disk it reports that the folder does not exist.
- */
+/** Not with `recursive`: in /proc node then retries forever (measured with 20.20), and on a read-only disk it says ENOENT. */
 function makeFolder(disk: Disk, folder: string): void {
   try {
     faultPoint(disk, 'folder.make');

@@ -41,10 +41,7 @@ function statFields(pid: number): readonly string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/**
- * Called before each step that touches the disk, with the step's name ("append.sync"). Tests throw an errno here, or kill the process. A
- * number returned from a write step limits how many bytes that write may take, as on a disk that fills up.
- */
+/** Called before each step on the disk with its name ("append.sync"), for tests. The number of a write step limits its bytes. */
 export type FaultHook = (point: string) => number | undefined;
 
 /** What the store gets from outside. It reads the host name, the boot id and the start times of processes itself (host.ts). */

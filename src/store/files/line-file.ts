@@ -18,15 +18,9 @@ import { orStoreFailure } from './failure.ts';
 import { folderOf, printablePath } from './paths.ts';
 import { repairTail } from './rewrite-lines.ts';
 
-/**
- * A file that grows line by line and has one writer: the holder of the session's lock. Before each append it is checked that nothing else
- * has written to the file.
- */
+/** A file that grows line by line and has one writer, the holder of the session's lock. An append checks that nobody else has written. */
 export type LineFile = {
-  /**
-   * Appends whole lines; they are on disk when it returns. Throws store_failed with the file as it was before, at the end of a line. The
-   * next append tries again, on a reopened file when the handle had to be dropped.
-   */
+  /** Appends whole lines; they are on disk when it returns. Throws store_failed with the file as it was; the next append tries again. */
   readonly append: (lines: Uint8Array) => void;
   readonly size: () => number;
   readonly read: (position: number, length: number) => Buffer;

@@ -37,10 +37,7 @@ export type LockResult =
 
 type LockFile = { readonly kind: 'gone' } | { readonly kind: 'lock'; readonly holder: LockHolder | undefined; readonly token: string };
 
-/**
- * Acquires a lock, or says who holds it; never waits for a holder. A lock is stale when the process of its holder has ended, whatever its
- * age: clocks jump and event loops block. Throws store_failed when the folder cannot be written.
- */
+/** Acquires a lock, or says who holds it; never waits. A lock is stale when its holder's process has ended, whatever its age. */
 export function acquireLock(disk: Disk, path: string, host: Host = readHost(disk)): LockResult {
   const self = ownHolder(disk, host);
   return orStoreFailure('make the lock', path, () => {

@@ -3,10 +3,7 @@ import { ReasonError } from '../../domain/errors.ts';
 import { readAt, useAndClose } from './disk.ts';
 import { ifExists, orStoreDamage } from './failure.ts';
 
-/**
- * Reads a text that a person may have written or linked, without its byte order mark; undefined when there is none. Of a longer text it
- * returns the first `maxBytes`, up to a whole character. Throws store_damaged when it cannot be read or is not a plain file.
- */
+/** Reads at most `maxBytes` of a text that a person may have linked, without byte order mark; undefined for none. Throws store_damaged. */
 export function readText(path: string, maxBytes: number): string | undefined {
   const bytes = readBytes(path, maxBytes);
   // A character cut in two is dropped: in stream mode the decoder waits for its rest.

@@ -7,10 +7,7 @@ import { isObject, parseJson } from '../../domain/value/json.ts';
 /** A header contains a system prompt and tools; a longer first line is no header, and is not read to its end. */
 export const MAX_HEADER_BYTES = 64 * 1024 * 1024;
 
-/**
- * Encodes a record, which has at least one field, as one line with its line end. Its last field is the CRC-32 of all bytes before it:
- * `{"type":"title","title":"x","crc":"1a2b3c4d"}`.
- */
+/** Encodes a record as one line with its line end. Its last field is the CRC-32 of the bytes before it: `{…,"crc":"1a2b3c4d"}`. */
 export const encodeRecord = (record: object): Buffer => seal(encodeLine(record).subarray(0, -2), LINE);
 
 /** Closes a record of which everything but the closing bracket is there, and returns the line. */
@@ -32,10 +29,7 @@ export const readPage = (bytes: Buffer | undefined): unknown => bytes && read(by
 /** Reads what can be read of a line, whatever its checksum says; undefined when it is not JSON. */
 export const readUnchecked = (bytes: Buffer): unknown => withoutChecksum(parseJson(bytes));
 
-/**
- * Returns the bytes of a line. A very long one that cannot be a record, because its checksum is wrong or because it is no JSON object, is
- * looked through piece by piece, so that damage does not fill the memory: then undefined.
- */
+/** Returns the bytes of a line; undefined for a very long one that is no intact record, so that damage does not fill the memory. */
 export function readLine(read: ReadAt, { position, length }: Pick<LineSpan, 'position' | 'length'>): Buffer | undefined {
   return length <= MAX_HELD_BYTES || mayBeRecord(read, position, length) ? read(position, length) : undefined;
 }
@@ -168,10 +162,7 @@ export function* linesBackward(read: ReadAt, end: number): Generator<RawLine> {
 
 export type LineSpan = { readonly position: number; readonly length: number; readonly head: Buffer };
 
-/**
- * Yields where each whole line from `start` on is, in order, with its first bytes (at most `headBytes`); `length` excludes the line end. A
- * last line without its line end is left out. Holds one piece of the file at a time.
- */
+/** Yields where each whole line from `start` on is, with its first `headBytes` bytes; holds one piece of the file at a time. */
 export function* lineSpans(read: ReadAt, start: number, headBytes: number): Generator<LineSpan> {
   let head = Buffer.alloc(0);
   let lineStart = start;

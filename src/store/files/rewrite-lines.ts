@@ -141,10 +141,7 @@ export function repairTail(disk: Disk, file: number, path: string): { readonly s
   };
 }
 
-/**
- * What stands behind the last line end: a record that has lost its own, one whose checksum is wrong, one whose line end became another
- * character, or a part of one.
- */
+/** What stands behind the last line end: a whole record, a damaged one, one whose line end became another character, or a part of one. */
 export function tailState(tail: Buffer | undefined): 'intact' | 'damaged' | 'line end changed' | 'torn' {
   if (tail === undefined) return 'torn';
   if (isObject(readRecord(tail))) return 'intact';

@@ -25,10 +25,7 @@ const MAX_SLUG_CHARS = 50;
 /** File names are limited to 255 bytes on most systems; fifty letters of some scripts alone come close. */
 const MAX_SLUG_BYTES = 150;
 
-/**
- * Turns a title into a part of a file name that every system accepts: letters, marks and digits of any script, and single hyphens for
- * everything else. Empty when nothing is left. The date in front of it keeps it from being the name of a device.
- */
+/** Turns a title into a part of a file name that every system accepts: letters and digits of any script, and hyphens. May be empty. */
 export function titleSlug(title: string): string {
   const words = title
     .slice(0, 1000)

@@ -2,10 +2,7 @@ import { type MemoryKind, memoryKinds } from '../../domain/memory/memory.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { hashSense, parseHashedSense, type Sense, sameSense, senseOf } from '../../domain/memory/memory-sense.ts';
 
-/**
- * Every entry ever written to L1, by its id, so that an entry deleted by a person is not extracted again. Contains hashes of words only:
- * forgotten text is not stored here.
- */
+/** Every entry ever written to L1, by its id, so that one deleted by a person is not extracted again. Holds hashes of words only. */
 export type KnownMemories = ReadonlyMap<string, KnownMemory>;
 export type KnownMemory = {
   readonly kind: MemoryKind;

@@ -47,10 +47,7 @@ export type MemoryStore = Memories & {
   readonly older: () => readonly MemoryLine[];
   /** What `add` would do, and all entries as they would be afterwards; changes nothing. */
   readonly preview: (entries: readonly MemoryEntry[]) => Preview;
-  /**
-   * Removes entries from their pages for good and returns those it found. They are not extracted again, unless `unlearn` says that they
-   * should never have been there.
-   */
+  /** Removes entries for good and returns those it found. They are not extracted again, unless `unlearn` says they never were. */
   readonly forget: (ids: readonly string[], how?: { readonly unlearn: boolean }) => readonly MemoryLine[];
   /** Ids that a person has reviewed; `markReviewed` adds to them. */
   readonly reviewed: () => ReadonlySet<string>;

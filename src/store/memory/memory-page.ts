@@ -12,10 +12,7 @@ import {
 import { sameSense } from '../../domain/memory/memory-sense.ts';
 import { type KnownMemories, wasDeleted } from './known-memories.ts';
 
-/**
- * What an addition changes on a page of extracted entries (L1): a heading, then one list item per entry, with its source in a comment that
- * Markdown does not show. People edit these files, so everything else in them stays as it is.
- */
+/** What an addition changes on a page of L1: a heading, and a list item per entry with its source in a comment. All else stays. */
 export type PageUpdate = {
   /** To be appended; empty when there is nothing new and the page has a heading. */
   readonly appended: string;

@@ -12,10 +12,7 @@ import { readBytes } from '../files/read-text.ts';
 /** Returns the new bytes of a file, or undefined to leave it alone; gets no bytes when there is no file. May be called more than once. */
 export type EditBytes = (bytes: Buffer) => Buffer | undefined;
 
-/**
- * Changes a file that people also write to. If an editor saves between our read and our write, the file is read again: the editor's text
- * stays, and ours is added to it. `point` names the steps of the replacement. Throws store_failed.
- */
+/** Changes a file that people write too: one that an editor saves meanwhile is read again, so both changes stay. Throws store_failed. */
 export function changeBytes(disk: Disk, filePath: string, { point, change }: { readonly point: string; readonly change: EditBytes }): void {
   ensureFolder(disk, folderOf(filePath));
   for (let attempt = 0; attempt < 10; attempt++) {
@@ -56,10 +53,7 @@ const isSame = (a: Stats | undefined, b: Stats | undefined): boolean =>
 type Digest = { readonly day: string; readonly text: string };
 type DigestOutcome = 'added' | 'closed' | 'full';
 
-/**
- * Adds a digest under the heading of its day. The first digest that does not fit closes the page with a line that says so (`closed`); any
- * later one is `full`. Throws store_failed.
- */
+/** Adds a digest under the heading of its day. The first that does not fit closes the page, in words. Throws store_failed. */
 export function addDigest(disk: Disk, path: string, { day, text }: Digest): DigestOutcome {
   let outcome: DigestOutcome = 'added';
   const change = (bytes: Buffer) => {

@@ -23,10 +23,7 @@ export type HomeFile = { readonly path: string; readonly name: string; readonly 
 
 export const isBody = ({ kind }: HomeFile): boolean => kind === 'body';
 
-/**
- * Lists the plain files of the home that may hold what was said: no locks, no search index, no purge journal, and not the settings, which
- * the user wrote on purpose.
- */
+/** Lists the files that may hold what was said: not the locks, the search index, the journal, nor the settings, which are the user's. */
 export function homeFiles(paths: StorePaths): readonly HomeFile[] {
   const excluded = new Set([
     paths.config,
@@ -81,10 +78,7 @@ const readPart = (path: string, position: number, length: number): Buffer =>
 
 const INLINE_MEDIA = ['"media_type":"image/', '"media_type":"application/pdf"', 'data:image/', 'data:application/pdf;'];
 
-/**
- * True for an image or a PDF, as itself or as base64: its bytes are searched, and what it shows cannot be, nor the text of a PDF, which is
- * packed.
- */
+/** True for an image or a PDF, as itself or as base64: its bytes are searched, but not what it shows, nor a PDF's packed text. */
 export const hasMedia = (file: HomeFile, part: Buffer): boolean =>
   (isBody(file) && !file.path.endsWith('.txt')) || INLINE_MEDIA.some((mark) => part.includes(mark));
 
@@ -122,10 +116,7 @@ const ARCHIVE = /[\\/]conversations[\\/][^\\/]+\.md$/;
 /** A shorter text occurs in too many names, and so does a shorter beginning. */
 const MIN_CHARS = { title: 4, cut: 8 };
 
-/**
- * Returns the path of an archive, without its ending, after the purge: without the secret as it is spelled in names, or its beginning where
- * the title was cut off. Undefined when the name does not contain it.
- */
+/** Returns where an archive goes whose name has the secret, or its beginning where the title was cut off; undefined for any other. */
 export function purgedArchive({ path }: HomeFile, text: string): string | undefined {
   const title = titleSlug(text);
   if (!ARCHIVE.test(path) || title.length < MIN_CHARS.title) return undefined;

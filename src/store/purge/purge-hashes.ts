@@ -41,10 +41,7 @@ function hashChange({ inText }: SecretPattern, sha256: string, text: string): re
   return next === text ? [] : [[sha256, bodyRefOf(encodeBody(next))]];
 }
 
-/**
- * Returns the new hashes of all snapshots that change, by those in their metas; one that does not match its meta was altered before, and
- * stays altered. Throws refused when one could not be read afterwards.
- */
+/** Returns new hashes by those in the metas; an altered snapshot stays altered. Throws refused when one could not be read afterwards. */
 export const snapshotHashes = (files: readonly HomeFile[], redaction: Redaction, earlier: Hashes): Hashes =>
   new Map(
     files.filter(isSnapshot).flatMap((file): readonly Change[] => {

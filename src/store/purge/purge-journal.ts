@@ -46,10 +46,7 @@ export function readPurgeJournal({ purgeJournal }: StorePaths): PurgeJournal | u
   return parsed.success ? parsed.data : undefined;
 }
 
-/**
- * Writes every new file beside the old one, with the same times, and then the journal: from there on the purge is done or can be finished.
- * Throws store_failed, with the new files removed unless the journal is there even so.
- */
+/** Writes every new file beside the old one, then the journal, from which it can be finished. Throws store_failed and undoes that. */
 export function beginPurge(disk: Disk, paths: StorePaths, rewrites: Iterable<FileRewrite>): void {
   const moves: Move[] = [];
   const removes: string[] = [];

@@ -75,10 +75,7 @@ const findAll = (pattern: RegExp): FindSecret =>
     for (const { index, 0: match } of text.matchAll(pattern)) yield [index, index + match.length];
   };
 
-/**
- * A pattern of some thousand characters overflows the engine's stack, and many long ones take seconds to compile. None of these ends with a
- * character that may also begin the form of another: what follows tells which it is.
- */
+/** A long pattern overflows the engine's stack. No piece ends with what may begin another form: what follows tells which it is. */
 const PIECE = /^(?:[\\&%]*[^\\&%]){1,64}|[\\&%]*[^\\&%]|[\\&%]+/gu;
 
 /** Looks for the first piece, and reads on from there, one piece after the other. */

@@ -19,10 +19,7 @@ type ArchivePage = {
   readonly indexedSource: SourceRow | undefined;
 };
 
-/**
- * Indexes the archive pages of sessions that no longer exist: their content is found nowhere else. Pages of existing sessions only repeat
- * their logs, so only the session of each is noted. `knownSources` are the sources before this update.
- */
+/** Indexes the archive pages of sessions that are gone; of others, whose logs say the same, only the session is noted. */
 export function indexArchives(
   index: SearchIndex,
   paths: StorePaths,

@@ -125,10 +125,7 @@ export class SearchIndex {
     for (const [slice, words] of terms.entries()) insert.run(id * MAX_SLICES + slice, words, slice === 0 ? about : '', marks);
   }
 
-  /**
-   * Returns the first of so many ids for entries of this session and older ones: below those of newer sessions where there is room, else
-   * above all. `room`: so many are kept free for what is older still.
-   */
+  /** Returns the first of `count` ids below those of newer sessions, or above all where there is no room, with `room` for older ones. */
   firstIdFor({ session, count, room }: { readonly session: string; readonly count: number; readonly room: number }): number {
     const firstOf = '(SELECT id FROM entries WHERE source = sources.id ORDER BY n, part, block LIMIT 1)';
     const newer = this.#number(`SELECT min(${firstOf}) AS value FROM sources WHERE session > ?`, session);

@@ -117,10 +117,7 @@ function freeBytes(folder: string): number {
   return stats === undefined ? Number.POSITIVE_INFINITY : stats.bavail * stats.bsize;
 }
 
-/**
- * Removes from the index what belongs to files that are gone, and vectors that nothing uses; all of them unless `keepVectors`. Does nothing
- * where there is no index. Throws the library's errors.
- */
+/** Removes what belongs to files that are gone, and vectors that nothing uses, all unless `keepVectors`. Throws the library's errors. */
 export function cleanSearchIndex(disk: Disk, paths: StorePaths, { keepVectors }: { readonly keepVectors: boolean }): void {
   if (!entryExists(paths.searchIndex)) return;
   const index = new SearchIndex(openSearchTables(disk, paths.searchIndex).db);

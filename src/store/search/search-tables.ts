@@ -31,10 +31,7 @@ export type SearchDatabase = Database.Database;
 export type SearchStatement = Database.Statement;
 export type SearchTables = { readonly db: SearchDatabase; readonly state: 'current' | 'missing' | 'other_version' };
 
-/**
- * Opens index.db, or creates it. Two processes may have it open; a writer waits for the other. Throws the library's errors, with their
- * `code`; `isDamage` tells whether deleting the file helps.
- */
+/** Opens or creates index.db; a writer waits for another. Throws the library's errors: `isDamage` tells whether deleting the file helps. */
 export function openSearchTables(disk: Disk, path: string): SearchTables {
   ensureFolder(disk, disk.home);
   // Created by us, so that it is private from its first byte on; the files beside it get the same mode.
@@ -81,10 +78,7 @@ function createTables(db: Database.Database): void {
 const numberRow = z.object({ value: z.number() });
 const queryNumber = (db: Database.Database, sql: string): number => numberRow.parse(db.prepare(sql).get()).value;
 
-/**
- * Reads the index from end to end and returns why it cannot be used; undefined when it is intact, there is none, or it could not be
- * checked. An index of another version is not damaged: the next search rebuilds it.
- */
+/** Reads the whole index and returns why it cannot be used. One of another version is not damaged: the next search rebuilds it. */
 export function indexProblem(path: string): string | undefined {
   if (!entryExists(path)) return undefined;
   try {
@@ -111,10 +105,7 @@ export function removeSearchIndex(path: string): void {
 /** Failures of the system: the file is as good as before, and a rebuild would fail as well. */
 const TRANSIENT = /^SQLITE_(?:BUSY|LOCKED|FULL|READONLY|CANTOPEN|NOMEM|INTERRUPT|PERM|AUTH|IOERR(?!_SHORT_READ))/;
 
-/**
- * True when the file, or the folder for the files beside it, is not writable. 1544 is SQLITE_READONLY_DIRECTORY, which the library does not
- * name (libsql 0.5).
- */
+/** True when the file or its folder is not writable. 1544 is SQLITE_READONLY_DIRECTORY, which the library does not name (libsql 0.5). */
 export const isUnwritable = (error: unknown): boolean =>
   /^(?:EACCES|EPERM|EROFS|SQLITE_(?:READONLY|CANTOPEN|PERM)|UNKNOWN_SQLITE_ERROR_1544$)/.test(errnoOf(error));
 export const isBusy = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED)/.test(errnoOf(error));

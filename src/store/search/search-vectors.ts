@@ -17,10 +17,7 @@ const NO_VECTOR = 0;
 /** A piece of an entry that is about to get its vector. */
 export type VectorSlice = { readonly entry: EntryRow; readonly slice: number; readonly digest: string };
 
-/**
- * The vectors of the index: for each slice the number of its vector, which equal texts share. They come from one space, a model at an
- * endpoint; what comes from another replaces them all. All of it throws the library's errors.
- */
+/** For each slice the number of its vector, which equal texts share; all of one model at an endpoint. Throws the library's errors. */
 export type SearchVectors = ReturnType<typeof createVectors>;
 
 const idRow = z.object({ id: z.int() });

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { FileVersions } from '../../agent/ports/disk.ts';
-import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, fileSize, fsyncFolder, readOwnFile } from '../files/disk.ts';
@@ -54,11 +53,3 @@ export const versionsIn = (paths: StorePaths, sessionId: string): readonly { rea
 
 const totalSize = (paths: StorePaths, sessionId: string): number =>
   versionsIn(paths, sessionId).reduce((sum, { path }) => sum + fileSize(path), 0);
-
-/** Returns why a version on disk does not match its name; undefined when it does. */
-export function versionProblem(path: string, prefix: string): Bilingual | undefined {
-  const bytes = readOwnFile(path);
-  return bytes !== undefined && sha256Of(bytes).startsWith(prefix)
-    ? undefined
-    : { en: 'its content does not match its name', zh: '内容与名称不符' };
-}

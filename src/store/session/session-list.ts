@@ -137,10 +137,7 @@ function titleOf(lines: readonly string[]): string {
 
 const MAX_MATCHES = 5;
 
-/**
- * The session with this id, or the only one whose id has `text` in it. Reads names of folders, no log. Throws not_found: with the nearest
- * ids, or with those that `text` fits.
- */
+/** The session with this id, or the only one that has `text` in it. Reads no log. Throws not_found with the ids that may be meant. */
 export function findSessionId(paths: StorePaths, text: string): string {
   const ids = namesIn(paths.sessions).filter(isId);
   if (ids.includes(text)) return text;

@@ -5,10 +5,7 @@ import { type Disk, readOwnFile } from '../files/disk.ts';
 import { failureReason } from '../files/failure.ts';
 import type { StorePaths } from '../files/paths.ts';
 
-/**
- * Reads the user's title of a session, kept beside the log so that a list need not read the log. The newest title record of the log is
- * authoritative; this file is derived from it, and brought up to date when the session is opened. Undefined when there is none.
- */
+/** Reads the title from its file beside the log, for lists. The newest title record of the log is authoritative. Undefined for none. */
 export const readTitle = (paths: StorePaths, sessionId: string): string | undefined =>
   orUndefined(() => readOwnFile(paths.title(sessionId))?.toString('utf8'));
 
@@ -21,10 +18,7 @@ export function writeTitle(
   writeFileAtomic(disk, paths.title(sessionId), Buffer.from(title, 'utf8'), { point: 'title' });
 }
 
-/**
- * Brings the title file up to date with the log, which is one step ahead after a crash. Never throws: returns a warning when there is a
- * problem. A file that cannot be read stays as it is.
- */
+/** Brings the title file up to date with the log, which is one step ahead after a crash. Never throws: a failure is a warning. */
 export function syncTitle(
   disk: Disk,
   paths: StorePaths,

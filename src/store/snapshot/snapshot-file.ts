@@ -8,10 +8,7 @@ import { type Fields, isCount, isObject, isString } from '../../domain/value/jso
 import { encodeRecord, lineSpans, readRecord } from '../files/record-line.ts';
 import { bodyRefOf, encodeBody, sha256Of } from '../session/bodies/body-text.ts';
 
-/**
- * Encodes a snapshot: a first line with the context except its messages, one line per message exactly as it was, and one line per body. A
- * restore needs nothing else.
- */
+/** Encodes a snapshot, which needs nothing else: the context except its messages, then a line per message, then one per body. */
 export function encodeSnapshot(id: string, { sessionId, group, reason, model, context, bodies }: NewSnapshot): Buffer {
   const { messages, ...rest } = context;
   return Buffer.concat([

@@ -96,10 +96,7 @@ export const bodyFiles = (paths: StorePaths, sessionId: string): readonly BodyFi
     return prefix === undefined ? [] : [{ prefix, path: paths.body(sessionId, { sha256: prefix, extension }) }];
   });
 
-/**
- * Returns what stands in the file of a body that `bodyRefOf` made this ref of: an image or a PDF as itself, so that any program opens it,
- * else the text.
- */
+/** Returns what stands in the file of a body with this ref: an image or a PDF as itself, so that any program opens it, else the text. */
 export const encodeBodyFile = (body: Buffer, { extension }: BodyRef): Buffer =>
   extension === undefined ? body : (bodyMedia(body)?.bytes ?? body);
 

@@ -14,10 +14,7 @@ const HEAD_BYTES = 80;
 
 type Location = { readonly position: number; readonly length: number };
 
-/**
- * bodies.jsonl: the bodies that no context refers to any more, one per line, never removed. Keeps their positions in memory, not the
- * bodies; a lookup reads only what was added since the last one.
- */
+/** bodies.jsonl: bodies that no context refers to, never removed. Positions are kept in memory; a lookup reads what was added since. */
 export function createRetiredBodies(disk: Disk, path: string) {
   const index: Index = { locations: new Map(), end: 0 };
   return {
