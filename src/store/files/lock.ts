@@ -102,8 +102,12 @@ const retryHint = (path: string, when: Bilingual): Bilingual => ({
   zh: `请重试；如果${when.zh}，请删除 ${printablePath(path)}。`,
 });
 
-function busyError(path: string, { pid, host, since }: LockHolder): SanbotError {
-  const [folder, place, time] = [printablePath(folderOf(path)), inspectText(host), printableTime(since)];
+/** Returns what a message says of a holder. */
+export const printableHolder = ({ pid, host, since }: LockHolder) => ({ pid, place: inspectText(host), time: printableTime(since) });
+
+function busyError(path: string, holder: LockHolder): SanbotError {
+  const folder = printablePath(folderOf(path));
+  const { pid, place, time } = printableHolder(holder);
   return new SanbotError(
     'store_failed',
     {

@@ -5,13 +5,12 @@ import { SanbotError } from '../../domain/errors.ts';
 import { parseMasterPage, removeEntries } from '../../domain/memory/master-page.ts';
 import { type MemoryEntry, memoryKinds, type SupersededMark } from '../../domain/memory/memory.ts';
 import { parseMemoryLine } from '../../domain/memory/memory-line.ts';
-import { inspectText } from '../../domain/text.ts';
 import { parseJson } from '../../domain/value/json.ts';
 import { unlinkIfExists, writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { orStoreFailure } from '../files/failure.ts';
-import { acquireLock, type Lock } from '../files/lock.ts';
-import { folderOf, formatTimestamp, namesIn, printableTime, type StorePaths } from '../files/paths.ts';
+import { acquireLock, type Lock, printableHolder } from '../files/lock.ts';
+import { folderOf, formatTimestamp, namesIn, type StorePaths } from '../files/paths.ts';
 import { readBytes, readText } from '../files/read-text.ts';
 import { createMemories } from './memories.ts';
 
@@ -23,20 +22,6 @@ export type ConsolidationChange = {
   readonly aside: readonly SupersededMark[];
   /** The whole new page. */
   readonly master: string;
-};
-
-export type Consolidations = {
-  readonly master: () => string;
-  /** The pages of the daily log from this day on, oldest first. */
-  readonly daily: (since: string) => readonly { readonly day: string; readonly text: string }[];
-  /** Runs `work` in one process at a time, after settling an interrupted consolidation. Rejects with refused, naming the holder. */
-  readonly exclusively: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Call only within `exclusively`. If interrupted before the master page (L2) is written, the next `exclusively` reverts it. */
-  readonly apply: (change: ConsolidationChange) => void;
-  /** Removes what these entries say from the master page (L2). */
-  readonly dropEntries: (ids: readonly string[]) => void;
-  /** Undoes the newest consolidation: entries it added, entries it put aside, and the master page (L2). Undefined when there is none. */
-  readonly undo: () => { readonly at: string; readonly removed: number; readonly putBack: number } | undefined;
 };
 
 const recordSchema = z.object({
@@ -54,18 +39,20 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const MAX_RECORDS = 20;
 
 /** The master page (L2) of one group, and its consolidation from extracted entries (L1). */
-export function createConsolidations(disk: Disk, paths: StorePaths, group: string): Consolidations {
+export function createConsolidations(disk: Disk, paths: StorePaths, group: string) {
   const scope: Scope = { disk, paths, group };
   const master = () => readText(paths.master(group), MAX_BYTES) ?? '';
   return {
     master,
-    daily: (since) =>
+    /** The pages of the daily log from this day on, oldest first. */
+    daily: (since: string) =>
       namesIn(paths.dailyFolder(group))
         .flatMap((name) => /^(\d{4}-\d\d-\d\d)\.md$/.exec(name)?.[1] ?? [])
         .filter((day) => day >= since)
         .sort()
         .map((day) => ({ day, text: readText(paths.daily(group, day), MAX_BYTES) ?? '' })),
-    exclusively: async (work) => {
+    /** Runs `work` in one process at a time, after settling an interrupted consolidation. Rejects with refused, naming the holder. */
+    exclusively: async <T>(work: () => Promise<T>): Promise<T> => {
       const lock = acquireOrRefuse(scope);
       try {
         revertInterrupted(scope);
@@ -74,15 +61,20 @@ export function createConsolidations(disk: Disk, paths: StorePaths, group: strin
         lock.release();
       }
     },
-    dropEntries: (ids) => {
+    /** Removes what these entries say from the master page (L2). */
+    dropEntries: (ids: readonly string[]): void => {
       const before = master();
       const after = removeEntries(before, ids);
       if (after !== before) writeFileAtomic(disk, paths.master(group), Buffer.from(after, 'utf8'), { point: 'master' });
     },
-    apply: (change) => apply(scope, change),
+    /** Call only within `exclusively`. If interrupted before the master page (L2) is written, the next `exclusively` reverts it. */
+    apply: (change: ConsolidationChange): void => apply(scope, change),
+    /** Undoes the newest consolidation: entries it added, entries it put aside, and the master page (L2). Undefined when there is none. */
     undo: () => undo(scope),
   };
 }
+
+export type Consolidations = ReturnType<typeof createConsolidations>;
 
 type Scope = { readonly disk: Disk; readonly paths: StorePaths; readonly group: string };
 
@@ -92,8 +84,7 @@ function acquireOrRefuse({ disk, paths, group }: Scope): Lock {
   ensureFolder(disk, folderOf(path));
   const result = acquireLock(disk, path);
   if (result.kind === 'held') return result.lock;
-  const { pid, host, since } = result.holder;
-  const [place, time] = [inspectText(host), printableTime(since)];
+  const { pid, place, time } = printableHolder(result.holder);
   throw new SanbotError(
     'refused',
     {
@@ -165,10 +156,7 @@ function revertInterrupted(scope: Scope): void {
   }
 }
 
-function revert(
-  { disk, paths, group }: Scope,
-  { added, aside }: ConsolidationRecord,
-): { readonly removed: number; readonly putBack: number } {
+function revert({ disk, paths, group }: Scope, { added, aside }: ConsolidationRecord) {
   const memories = createMemories(disk, paths, group);
   const removed = memories.forget(added, { unlearn: true }).length;
   const lines = aside.flatMap(({ kind, line }) => parseMemoryLine(line, kind) ?? []);
@@ -176,7 +164,7 @@ function revert(
   return { removed, putBack: lines.length };
 }
 
-function undo(scope: Scope): ReturnType<Consolidations['undo']> {
+function undo(scope: Scope) {
   const { disk, paths, group } = scope;
   const name = recordNames(scope).at(-1);
   const path = name === undefined ? undefined : join(paths.consolidations(group), name);

@@ -70,7 +70,6 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
     ensureFolder(disk, paths.memory(group));
     return withLock(disk, paths.memoryLock(group), work);
   };
-  const read = (kind: MemoryKind) => readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '';
   return {
     add: (entries) => withGroupLock(() => countAdded(add(scope, entries, false))),
     rollBack: (change) => {
@@ -84,7 +83,7 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
       ensureFolder(disk, folderOf(path));
       writeFileAtomic(disk, path, Buffer.from(markdown.toWellFormed(), 'utf8'), { point: 'summary' });
     },
-    read,
+    read: (kind) => pageOf(scope, kind),
     list: () => pageEntries(scope),
     preview: (entries) => preview(scope, entries),
     putAside: (marks) => withGroupLock(() => putAside(scope, pageEntries(scope), marks)),
@@ -132,43 +131,44 @@ function goBack(scope: Scope, change: MemoryRollback): { readonly superseded: nu
   return { superseded: superseded.length, restored: restored.length + again.length };
 }
 
-const pageEntries = ({ paths, group }: Scope): readonly MemoryLine[] =>
-  memoryKinds.flatMap((kind) => currentEntries(readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '', kind));
+const pageEntries = (scope: Scope): readonly MemoryLine[] => memoryKinds.flatMap((kind) => currentEntries(pageOf(scope, kind), kind));
 
 const olderEntries = ({ paths, group }: Scope): readonly MemoryLine[] =>
   memoryKinds.flatMap((kind) => parseMemoryPage(readText(paths.olderExtracted(group, kind), MAX_FILE_BYTES) ?? '', kind));
 
 function add(scope: Scope, entries: readonly MemoryEntry[], explicit: boolean): readonly RememberResult[] {
-  const { disk, paths, group } = scope;
-  const path = paths.knownMemories(group);
-  const before = parseKnown(readText(path, MAX_FILE_BYTES) ?? '');
-  let known = before;
   const remembered: RememberResult[] = [];
-  for (const kind of memoryKinds) {
-    const entriesOfKind = entries.filter((entry) => entry.kind === kind);
-    const change = addToKind(scope, kind, { entries: entriesOfKind, known, explicit });
-    const older = change.older.flatMap((line) => parseMemoryLine(line, kind) ?? []);
-    const times = new Map(entriesOfKind.map((entry) => [memoryId(entry), entry.at] as const));
-    known = withLines(known, { current: currentEntries(change.page, kind), aside: older, times });
-    remembered.push(...change.remembered);
-  }
-  // Written after the pages, since an entry that is only here counts as deleted by a person.
-  const text = printKnown(known);
-  if (text !== printKnown(before)) writeFileAtomic(disk, path, Buffer.from(text, 'utf8'), { point: 'known' });
+  changeKnown(scope, (before) => {
+    let known = before;
+    for (const kind of memoryKinds) {
+      const entriesOfKind = entries.filter((entry) => entry.kind === kind);
+      const change = addToKind(scope, kind, { entries: entriesOfKind, known, explicit });
+      const older = change.older.flatMap((line) => parseMemoryLine(line, kind) ?? []);
+      const times = new Map(entriesOfKind.map((entry) => [memoryId(entry), entry.at] as const));
+      known = withLines(known, { current: currentEntries(change.page, kind), aside: older, times });
+      remembered.push(...change.remembered);
+    }
+    return known;
+  });
   return remembered;
 }
 
-function changeKnown({ disk, paths, group }: Scope, change: (known: KnownMemories) => KnownMemories): void {
-  const path = paths.knownMemories(group);
-  const before = readText(path, MAX_FILE_BYTES) ?? '';
-  const text = printKnown(change(parseKnown(before)));
-  if (text !== before) writeFileAtomic(disk, path, Buffer.from(text, 'utf8'), { point: 'known' });
+const readKnown = ({ paths, group }: Scope): KnownMemories => parseKnown(readText(paths.knownMemories(group), MAX_FILE_BYTES) ?? '');
+
+/** Written after what `change` writes, since an entry that is on no page counts as deleted by a person. */
+function changeKnown(scope: Scope, change: (known: KnownMemories) => KnownMemories): void {
+  const before = readKnown(scope);
+  const text = printKnown(change(before));
+  if (text === printKnown(before)) return;
+  writeFileAtomic(scope.disk, scope.paths.knownMemories(scope.group), Buffer.from(text, 'utf8'), { point: 'known' });
 }
 
-function preview({ paths, group }: Scope, entries: readonly MemoryEntry[]): Preview {
-  const known = parseKnown(readText(paths.knownMemories(group), MAX_FILE_BYTES) ?? '');
+const pageOf = ({ paths, group }: Scope, kind: MemoryKind): string => readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '';
+
+function preview(scope: Scope, entries: readonly MemoryEntry[]): Preview {
+  const known = readKnown(scope);
   const kinds = memoryKinds.map((kind) => {
-    const page = readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '';
+    const page = pageOf(scope, kind);
     const change = addToPage(page, kind, { entries: entries.filter((entry) => entry.kind === kind), known, explicit: false });
     return { entries: currentEntries((change.kept ?? page) + change.appended, kind), remembered: change.remembered };
   });

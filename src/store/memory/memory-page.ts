@@ -16,7 +16,6 @@ import { type KnownMemories, wasDeleted } from './known-memories.ts';
 export type PageUpdate = {
   /** To be appended; empty when there is nothing new and the page has a heading. */
   readonly appended: string;
-  readonly added: number;
   /** What remains of the page when lines had to make room or were superseded; undefined when the page stays as it is. */
   readonly kept: string | undefined;
   /** The lines that left the page, to be kept elsewhere; a superseded line names the entry that contradicts it. */
@@ -65,18 +64,14 @@ export function addToPage(
     if (parsed !== undefined) items.push(itemOf(parsed));
   }
   const newLines = [...lines.values()];
-  const remaining =
-    superseded.size === 0
-      ? page
-      : page
-          .split('\n')
-          .filter((line) => !superseded.has(line))
-          .join('\n');
-  const trimmed = newLines.length === 0 ? { kept: undefined, older: [] } : trimPage(remaining, byteLength(newLines));
+  const remaining = withoutLines(page, superseded);
+  const trimmed =
+    newLines.length === 0
+      ? { kept: undefined, older: [] }
+      : trimPage(remaining, Buffer.byteLength(newLines.map((line) => `${line}\n`).join('')));
   const kept = trimmed.kept ?? (superseded.size === 0 ? undefined : remaining);
   return {
     appended: pagePrefix(kept ?? page, kind, newLines) + newLines.map((line) => `${line}\n`).join(''),
-    added: newLines.length,
     kept,
     older: [...superseded.values(), ...trimmed.older],
     remembered,
@@ -133,8 +128,6 @@ function pagePrefix(page: string, kind: MemoryKind, lines: readonly string[]): s
   return page.endsWith('\n') || lines.length === 0 ? '' : '\n';
 }
 
-const byteLength = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
-
 /** An item as we write it: a person's own lines are never moved. */
 const OWN_ITEM = /^- \[\d{4}-\d\d-\d\d\] .* <!-- session \S+ message \S+(?: \S+)* -->\s*$/;
 
@@ -152,13 +145,13 @@ function trimPage(page: string, newBytes: number): Pick<PageUpdate, 'kept' | 'ol
   return older.length === 0 ? { kept: undefined, older } : { kept: kept.join('\n'), older };
 }
 
-export function removeLines(page: string, lines: readonly MemoryLine[]): string {
-  const removed = new Set(lines.map(({ line }) => line));
-  return page
-    .split('\n')
-    .filter((line) => !removed.has(line))
-    .join('\n');
-}
+export const removeLines = (page: string, lines: readonly MemoryLine[]): string =>
+  withoutLines(page, new Set(lines.map(({ line }) => line)));
+
+const withoutLines = (page: string, removed: Pick<ReadonlySet<string>, 'has'>): string => {
+  const kept = page.split('\n').filter((line) => !removed.has(line));
+  return kept.join('\n');
+};
 
 /** Puts entries back, without the mark that they were superseded by something, unless something with their id is there. */
 export function restoreLines(page: string, lines: readonly MemoryLine[], kind: MemoryKind): string {

@@ -4,7 +4,6 @@ import { crc32 } from 'node:zlib';
 import { z } from 'zod';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import { inspectText } from '../../domain/text.ts';
 import { parseJson } from '../../domain/value/json.ts';
 import { unlinkIfExists, writeFileAtomic, writeTemporary } from '../files/atomic-write.ts';
 import {
@@ -20,8 +19,8 @@ import {
   writeAll,
 } from '../files/disk.ts';
 import { orStoreFailure } from '../files/failure.ts';
-import { acquireLock, type Lock } from '../files/lock.ts';
-import { groupsOf, isId, namesIn, printablePath, printableTime, type StorePaths } from '../files/paths.ts';
+import { acquireLock, type Lock, printableHolder } from '../files/lock.ts';
+import { groupsOf, isId, namesIn, printablePath, type StorePaths } from '../files/paths.ts';
 import { piecesOf } from '../files/rewrite-lines.ts';
 import { removeSearchIndex } from '../search/search-tables.ts';
 
@@ -164,8 +163,7 @@ function* locksOf(paths: StorePaths): Generator<readonly [path: string, what: Bi
 function lockOrRefuse(disk: Disk, path: string, what: Bilingual): Lock {
   const result = acquireLock(disk, path);
   if (result.kind === 'held') return result.lock;
-  const { pid, host, since } = result.holder;
-  const [place, time] = [inspectText(host), printableTime(since)];
+  const { pid, place, time } = printableHolder(result.holder);
   throw new SanbotError(
     'session_locked',
     {

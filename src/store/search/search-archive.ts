@@ -9,7 +9,14 @@ import type { SearchIndex } from './search-index.ts';
 import { fileStamp } from './search-pages.ts';
 import type { EntryRow, SourceRow } from './search-rows.ts';
 import { MESSAGE_TEXT } from './search-texts.ts';
-import { isDecision, marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
+import { indexedText, type TextAnalyzer } from './text-analyzer.ts';
+
+type ArchiveOptions = {
+  readonly analyzer: TextAnalyzer;
+  /** Those before this update. */
+  readonly knownSources: ReadonlyMap<string, SourceRow>;
+  readonly liveSessions: ReadonlySet<string>;
+};
 
 type ArchivePage = {
   readonly path: string;
@@ -20,15 +27,7 @@ type ArchivePage = {
 };
 
 /** Indexes the archive pages of sessions that are gone; of others, whose logs say the same, only the session is noted. */
-export function indexArchives(
-  index: SearchIndex,
-  paths: StorePaths,
-  {
-    analyzer,
-    knownSources,
-    liveSessions,
-  }: { readonly analyzer: TextAnalyzer; readonly knownSources: ReadonlyMap<string, SourceRow>; readonly liveSessions: ReadonlySet<string> },
-): void {
+export function indexArchives(index: SearchIndex, paths: StorePaths, { analyzer, knownSources, liveSessions }: ArchiveOptions): void {
   const bySession = new Map<string, ArchivePage[]>();
   for (const page of archivePages(paths, knownSources)) {
     const key = `${page.group} ${page.session}`;
@@ -71,12 +70,10 @@ const lostPages = (paths: StorePaths, knownSources: ReadonlyMap<string, SourceRo
       .map(({ session }) => session),
   );
 
+type PagesOptions = { readonly isGone: boolean; readonly analyzer: TextAnalyzer };
+
 /** The pages of one session overlap, since each holds everything that was in the context: a text on two pages is indexed once. */
-function indexPages(
-  index: SearchIndex,
-  pages: readonly ArchivePage[],
-  { isGone, analyzer }: { readonly isGone: boolean; readonly analyzer: TextAnalyzer },
-): void {
+function indexPages(index: SearchIndex, pages: readonly ArchivePage[], { isGone, analyzer }: PagesOptions): void {
   const seen = new Set<string>();
   for (const { path, group, stamp, session } of pages) {
     const before = index.sourceAt(path);
@@ -84,15 +81,13 @@ function indexPages(
     const text = isGone ? textIn(path, MAX_PAGE_BYTES) : undefined;
     const source = { path, grp: group, session, folder: '', stamp, done: text === undefined ? 0 : Math.max(1, text.length) };
     const id = index.addSource(source);
-    for (const { n, block, kind, tool, failed, at, ...document } of documentsOf(text ?? '', analyzer)) {
+    for (const document of documentsOf(text ?? '', analyzer)) {
+      const { n, block, kind, tool, at } = document;
       const key = sha256Of(Buffer.from(`${at} ${kind} ${document.text}`)).slice(0, 16);
       if (seen.has(key)) continue;
       seen.add(key);
-      index.addEntry({
-        ...{ source: id, n, part: -1, block, key, kind, tool, failed: failed ? 1 : 0, at, place: '' },
-        marks: marksOf(source, { kind, tool, failed, decision: isDecision(analyzer, { kind, text: document.text }) }),
-        ...termsIn(analyzer, document),
-      });
+      const entry = { source: id, n, part: -1, block, key, kind, tool, at, place: '' };
+      index.addEntry({ ...entry, ...indexedText(source, document, analyzer) });
     }
   }
 }
@@ -110,17 +105,8 @@ const MAX_PAGE_BYTES = 256 * 1024 * 1024;
 
 const textIn = (path: string, maxBytes: number): string | undefined => orUndefined(() => readText(path, maxBytes));
 
-type ArchivedDocument = {
-  /** The number of its message on the page. */
-  readonly n: number;
-  readonly block: number;
-  readonly kind: RecallKind;
-  readonly tool: string;
-  readonly failed: boolean;
-  readonly at: string;
-  readonly text: string;
-  readonly lead: string;
-};
+/** `n`: the number of its message on the page. */
+type ArchivedDocument = Pick<EntryRow, 'n' | 'block' | 'kind' | 'tool' | 'at'> & ReturnType<TextAnalyzer['callText']>;
 
 /** Returns the documents of a page as from a log: what was said, and each call with its result. Text like our headings stays text. */
 function documentsOf(page: string, analyzer: TextAnalyzer): readonly ArchivedDocument[] {
@@ -135,22 +121,21 @@ function documentsOf(page: string, analyzer: TextAnalyzer): readonly ArchivedDoc
       documents.push({ ...base, block: MESSAGE_TEXT, kind: KINDS[speaker] ?? 'notice', text: messageText });
     for (const [block, [, name = '', id = '', , input = '']] of calls.entries()) {
       const call = { name, input: parseJson(input) };
-      openCalls.set(id, { call, documentIndex: documents.length });
-      documents.push({ ...base, block, kind: 'tool', ...analyzer.callText(call, undefined), tool: name });
+      const document: ArchivedDocument = { ...base, block, kind: 'tool', ...analyzer.callText(call, undefined), tool: name };
+      openCalls.set(id, { call, document });
+      documents.push(document);
     }
     for (const [block, [, kind, id = '', , content = '']] of results.entries()) {
       const result = { text: content, isError: kind === 'Error' };
-      const openCall = openCalls.get(id);
-      const callDocument = openCall === undefined ? undefined : documents[openCall.documentIndex];
-      if (openCall === undefined || callDocument === undefined)
-        documents.push({ ...base, block, kind: 'tool', failed: result.isError, text: content });
-      else documents[openCall.documentIndex] = { ...callDocument, ...analyzer.callText(openCall.call, result) };
+      const open = openCalls.get(id);
+      if (open === undefined) documents.push({ ...base, block, kind: 'tool', failed: result.isError, text: content });
+      else Object.assign(open.document, analyzer.callText(open.call, result));
     }
   }
   return documents.filter(({ tool }) => tool !== analyzer.excludedTool);
 }
 
-type OpenCall = { readonly call: { readonly name: string; readonly input: unknown }; readonly documentIndex: number };
+type OpenCall = { readonly call: { readonly name: string; readonly input: unknown }; readonly document: ArchivedDocument };
 
 const CALL = /^Call of `(.+?)` \((\S+)\):\n\n(`{3,})json\n([\s\S]*?)\n\3$/gm;
 const RESULT = /^(Result|Error) of (\S+):(?:\n\n\[The whole result [^\n]*)?\n\n(`{3,})\n([\s\S]*?)\n\3$/gm;

@@ -70,12 +70,7 @@ export function findSlices(index: SearchIndex, options: FindOptions, textOf: Rea
 }
 
 /** Finds the slices nearest to a vector, as many as can be ranked, each entry once. */
-export function findNear(
-  index: SearchIndex,
-  vector: readonly number[],
-  options: FindOptions,
-  textOf: ReadEntryText,
-): readonly EntryMatch[] {
+export function findNear(index: SearchIndex, vector: readonly number[], options: FindOptions, textOf: ReadEntryText): EntryMatch[] {
   // Without words every filter is one that stands by itself.
   const filter = filterOf(index, { ...options, words: [] })?.replace(/^AND /, '');
   if (filter === undefined) return [];
@@ -84,7 +79,7 @@ export function findNear(
   const entries = new Set<number>();
   return index.vectors.near(vector, { ...period, filter, limit: 2 * POOL }).flatMap(({ entry: id, slice, score }) => {
     const entry = entries.has(id) ? undefined : index.entry(id);
-    const source = entry === undefined ? undefined : index.source(entry.source);
+    const source = entry && index.source(entry.source);
     if (entry === undefined || source === undefined || !accepts(entry, source)) return [];
     entries.add(id);
     return [{ entry, source, slice: Math.min(slice, entry.slices - 1), tier: 'some', score }];
@@ -96,7 +91,7 @@ const sliceKey = ({ entry, slice }: Pick<EntryMatch, 'entry' | 'slice'>): string
 /** Returns the filter for everything asked besides the words, empty for nothing; undefined when nothing can match. */
 function filterOf(index: SearchIndex, options: FindOptions): string | undefined {
   if (options.session !== undefined && !isId(options.session)) return undefined;
-  const groups = index.groups();
+  const groups = index.distinct('grp');
   if (!groups.includes(options.group)) return undefined;
   const filters = [
     // A mark that every slice has costs as much as all the words. Without words there must be something to look for.
@@ -110,7 +105,7 @@ function filterOf(index: SearchIndex, options: FindOptions): string | undefined 
   const all = filters.map((mark) => `AND marks : ${quote(mark)}`).join(' ');
   const { place } = options;
   if (place === undefined) return all;
-  const folders = index.folders();
+  const folders = index.distinct('folder');
   const inside = folders.filter((folder) => folder === '' || isWithin(folder, place.folder));
   if (inside.length === 0 || inside.length === folders.length) return place.inside === inside.length > 0 ? all : undefined;
   const oneOf = inside.map((folder) => quote(marks.folder(folder))).join(' OR ');
@@ -127,13 +122,8 @@ const MAX_PLACES = 10_000;
 /** Of what has every word so many of the newest places are ranked. */
 const NEWEST_PLACES = 5_000;
 
-type RarestWords = {
-  readonly words: readonly TermGroup[] /** In how many slices they are, and the rarest of all. */;
-  readonly places: number;
-  readonly fewest: number;
-};
-
-function rarestWords(index: SearchIndex, words: readonly TermGroup[]): RarestWords {
+/** `places`, `fewest`: in how many slices they are, and the rarest of all. */
+function rarestWords(index: SearchIndex, words: readonly TermGroup[]) {
   const wordCounts = words.map((word) => ({ word, count: placesOf(index, word) }));
   const rarest = wordCounts.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count);
   let places = 0;

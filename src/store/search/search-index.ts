@@ -7,8 +7,10 @@ import {
   type Period,
   type SliceMatch,
   type SourceRow,
+  sliceMatch,
   sourceSchema,
   timeOfSlice,
+  withinPeriod,
 } from './search-rows.ts';
 import type { SearchDatabase, SearchStatement } from './search-tables.ts';
 import { createVectors, type SearchVectors } from './search-vectors.ts';
@@ -16,7 +18,7 @@ import { createVectors, type SearchVectors } from './search-vectors.ts';
 /** What a call was made for weighs less than what the call says. */
 const ABOUT_WEIGHT = 0.3;
 
-const TIME_OF_TERMS = timeOfSlice('terms.rowid');
+type Value = string | number;
 
 const textRow = z.object({ value: z.string() });
 const numberRow = z.object({ value: z.number().nullable() });
@@ -58,48 +60,44 @@ export class SearchIndex {
     }
   }
 
+  #all<T>(schema: z.ZodType<T>, sql: string, ...values: readonly Value[]): readonly T[] {
+    const rows = this.#sql(sql).all(...values);
+    return rows.map((row) => schema.parse(row));
+  }
+
+  #one<T>(schema: z.ZodType<T>, sql: string, ...values: readonly Value[]): T | undefined {
+    const row = this.#sql(sql).get(...values);
+    return row === undefined ? undefined : schema.parse(row);
+  }
+
+  #insert(table: string, row: Readonly<Record<string, Value | null>>): number {
+    const columns = Object.keys(row);
+    const sql = `INSERT INTO ${table}(${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+    return Number(this.#sql(sql).run(...Object.values(row)).lastInsertRowid);
+  }
+
   sources(): readonly SourceRow[] {
-    return this.#sql('SELECT * FROM sources')
-      .all()
-      .map((row) => sourceSchema.parse(row));
+    return this.#all(sourceSchema, 'SELECT * FROM sources');
   }
 
   /** Asked for each entry that is found, so it is kept until something is written. */
   source(id: number): SourceRow | undefined {
-    const source = this.#sources.get(id) ?? this.#source('SELECT * FROM sources WHERE id = ?', id);
+    const source = this.#sources.get(id) ?? this.#one(sourceSchema, 'SELECT * FROM sources WHERE id = ?', id);
     if (source !== undefined) this.#sources.set(id, source);
     return source;
   }
 
   sourceAt(path: string): SourceRow | undefined {
-    return this.#source('SELECT * FROM sources WHERE path = ?', path);
-  }
-
-  #source(sql: string, value: number | string): SourceRow | undefined {
-    const row = this.#sql(sql).get(value);
-    return row === undefined ? undefined : sourceSchema.parse(row);
+    return this.#one(sourceSchema, 'SELECT * FROM sources WHERE path = ?', path);
   }
 
   addSource({ path, grp, session, folder, stamp, done }: Omit<SourceRow, 'id'>): number {
-    return Number(
-      this.#sql('INSERT INTO sources(path, grp, session, folder, stamp, done) VALUES (?, ?, ?, ?, ?, ?)').run(
-        ...[path, grp, session, folder, stamp, done],
-      ).lastInsertRowid,
-    );
+    return this.#insert('sources', { path, grp, session, folder, stamp, done });
   }
 
-  groups(): readonly string[] {
-    return this.#texts('SELECT DISTINCT grp AS value FROM sources');
-  }
-
-  folders(): readonly string[] {
-    return this.#texts('SELECT DISTINCT folder AS value FROM sources');
-  }
-
-  #texts(sql: string): readonly string[] {
-    return this.#sql(sql)
-      .all()
-      .map((row) => textRow.parse(row).value);
+  /** Returns every group, or every folder, that a source has. */
+  distinct(column: 'grp' | 'folder'): readonly string[] {
+    return this.#all(textRow, `SELECT DISTINCT ${column} AS value FROM sources`).map(({ value }) => value);
   }
 
   setDone(source: number, done: number): void {
@@ -108,19 +106,15 @@ export class SearchIndex {
 
   /** Removes a source and all its entries. */
   removeSource(source: number): void {
-    const rows = this.#sql('SELECT * FROM entries WHERE source = ?').all(source);
-    for (const row of rows) this.removeEntry(entrySchema.parse(row));
+    for (const entry of this.#all(entrySchema, 'SELECT * FROM entries WHERE source = ?', source)) this.removeEntry(entry);
     this.#sql('DELETE FROM sources WHERE id = ?').run(source);
   }
 
   /** The id is the next one unless it is given. */
   addEntry(entry: NewEntry, givenId: number | null = null): void {
     const { source, n, part, block, key, kind, tool, failed, at, place, marks, terms, about = '' } = entry;
-    const id = Number(
-      this.#sql(
-        'INSERT INTO entries(id, source, n, part, block, key, kind, tool, failed, at, place, slices) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      ).run(givenId, source, n, part, block, key, kind, tool, failed, at, place, terms.length).lastInsertRowid,
-    );
+    const row = { id: givenId, source, n, part, block, key, kind, tool, failed, at, place, slices: terms.length };
+    const id = this.#insert('entries', row);
     const insert = this.#sql('INSERT INTO terms(rowid, words, about, marks) VALUES (?, ?, ?, ?)');
     for (const [slice, words] of terms.entries()) insert.run(id * MAX_SLICES + slice, words, slice === 0 ? about : '', marks);
   }
@@ -140,9 +134,8 @@ export class SearchIndex {
     return (low ?? 0) + Math.floor(((high ?? 0) - (low ?? 0)) * share);
   }
 
-  #number(sql: string, ...values: readonly (string | number)[]): number | null {
-    const row = this.#sql(sql).get(...values);
-    return row === undefined ? null : numberRow.parse(row).value;
+  #number(sql: string, ...values: readonly Value[]): number | null {
+    return this.#one(numberRow, sql, ...values)?.value ?? null;
   }
 
   removeEntry({ id, slices }: EntryRow): void {
@@ -153,34 +146,28 @@ export class SearchIndex {
   }
 
   entry(id: number): EntryRow | undefined {
-    return this.#entry('SELECT * FROM entries WHERE id = ?', [id]);
+    return this.#one(entrySchema, 'SELECT * FROM entries WHERE id = ?', id);
   }
 
   entryAt(source: number, { n, part, block }: Pick<EntryRow, 'n' | 'part' | 'block'>): EntryRow | undefined {
-    return this.#entry('SELECT * FROM entries WHERE source = ? AND n = ? AND part = ? AND block = ?', [source, n, part, block]);
+    return this.#one(entrySchema, 'SELECT * FROM entries WHERE source = ? AND n = ? AND part = ? AND block = ?', source, n, part, block);
   }
 
   /** Returns the newest of the entries with this key. */
   entryByKey(source: number, key: string): EntryRow | undefined {
-    return this.#entry("SELECT * FROM entries WHERE source = ? AND key = ? AND key <> '' ORDER BY id DESC LIMIT 1", [source, key]);
+    return this.#one(entrySchema, "SELECT * FROM entries WHERE source = ? AND key = ? AND key <> '' ORDER BY id DESC LIMIT 1", source, key);
   }
 
   neighbour({ source, n, part, block }: EntryRow, side: 'before' | 'after'): EntryRow | undefined {
     const [sign, order] = side === 'before' ? ['<', 'DESC'] : ['>', 'ASC'];
-    return this.#entry(
-      `SELECT * FROM entries WHERE source = ? AND (n, part, block) ${sign} (?, ?, ?) ORDER BY n ${order}, part ${order}, block ${order} LIMIT 1`,
-      [source, n, part, block],
-    );
+    const inOrder = `ORDER BY n ${order}, part ${order}, block ${order} LIMIT 1`;
+    const sql = `SELECT * FROM entries WHERE source = ? AND (n, part, block) ${sign} (?, ?, ?) ${inOrder}`;
+    return this.#one(entrySchema, sql, source, n, part, block);
   }
 
   /** Returns the newest entry that the user said. */
   newestUserEntry(source: number): EntryRow | undefined {
-    return this.#entry("SELECT * FROM entries WHERE source = ? AND kind = 'user' ORDER BY n DESC, part DESC LIMIT 1", [source]);
-  }
-
-  #entry(sql: string, values: readonly (number | string)[]): EntryRow | undefined {
-    const row = this.#sql(sql).get(...values);
-    return row === undefined ? undefined : entrySchema.parse(row);
+    return this.#one(entrySchema, "SELECT * FROM entries WHERE source = ? AND kind = 'user' ORDER BY n DESC, part DESC LIMIT 1", source);
   }
 
   /** Returns the number of slices that contain a term. */
@@ -210,30 +197,21 @@ export class SearchIndex {
   find(expression: string, { from = 0, ...options }: Period & { readonly limit: number; readonly from?: number }): readonly SliceMatch[] {
     const score = `bm25(terms, 1.0, ${ABOUT_WEIGHT}, 0.0)`;
     const added = from > 0 ? `AND rowid >= ${Math.floor(from) * MAX_SLICES}` : '';
-    return this.#match(
-      `SELECT rowid AS id, ${score} AS score FROM terms WHERE terms MATCH ? ${added}`,
-      'score, rowid DESC',
-      expression,
-      options,
-    );
+    const select = `SELECT rowid AS id, ${score} AS score FROM terms WHERE terms MATCH ? ${added}`;
+    return this.#match(select, 'score, rowid DESC', expression, options);
   }
 
   /** Finds the first slices of entries, the newest first. */
   newest(expression: string, { limit, ...period }: Period & { readonly limit: number }): readonly SliceMatch[] {
     const first = `SELECT rowid AS id, 0.0 AS score FROM terms WHERE terms MATCH ? AND rowid % ${MAX_SLICES} = 0`;
-    return this.#match(first, `${TIME_OF_TERMS} DESC, rowid DESC`, expression, { limit, ...period });
+    return this.#match(first, `${timeOfSlice('terms.rowid')} DESC, rowid DESC`, expression, { limit, ...period });
   }
 
   #match(select: string, order: string, expression: string, period: Period & { readonly limit: number }): readonly SliceMatch[] {
-    const { since, until, limit } = period;
-    const times = [since, until].filter((time) => time !== undefined);
-    const from = since === undefined ? '' : `AND ${TIME_OF_TERMS} >= ?`;
-    const before = until === undefined ? '' : `AND ${TIME_OF_TERMS} < ?`;
-    const rows = this.#sql(`${select} ${from} ${before} ORDER BY ${order} LIMIT ?`).all(...[expression, ...times, limit]);
-    return rows.map((row) => {
-      const { id, score } = matchSchema.parse(row);
-      return { entry: Math.floor(id / MAX_SLICES), slice: id % MAX_SLICES, score: -score };
-    });
+    const { clauses, times } = withinPeriod(period, 'terms.rowid');
+    const sql = `${[select, ...clauses].join(' AND ')} ORDER BY ${order} LIMIT ?`;
+    const rows = this.#all(matchSchema, sql, expression, ...times, period.limit);
+    return rows.map(({ id, score }) => sliceMatch(id, -score));
   }
 
   /** Moves what was written into the main file, as far as no reader prevents it. */

@@ -24,7 +24,7 @@ import {
   type ToolResultText,
   wholeMessage,
 } from './search-texts.ts';
-import { isDecision, marksOf, type TextAnalyzer, termsIn } from './text-analyzer.ts';
+import { indexedText, type TextAnalyzer } from './text-analyzer.ts';
 
 export type LogToIndex = {
   readonly path: string;
@@ -235,9 +235,7 @@ function add({ add, log, source }: IndexingState, position: EntryPosition, conte
     ...position,
     ...content,
     source: source.id,
-    failed: content.failed ? 1 : 0,
     place: encodePosition({ line: position.line, result: content.result }),
-    marks: marksOf(source, { ...content, decision: isDecision(log.analyzer, content) }),
-    ...termsIn(log.analyzer, content),
+    ...indexedText(source, content, log.analyzer),
   });
 }

@@ -50,3 +50,15 @@ export type Period = { readonly since?: string | undefined; readonly until?: str
 
 /** The time of the entry that a row of slices belongs to. */
 export const timeOfSlice = (slice: string): string => `(SELECT at FROM entries WHERE entries.id = ${slice} / ${MAX_SLICES})`;
+
+/** Returns what a WHERE asks for of the slices of a period, and the values for it. */
+export const withinPeriod = ({ since, until }: Period, slice: string) => ({
+  clauses: [...(since === undefined ? [] : [`${timeOfSlice(slice)} >= ?`]), ...(until === undefined ? [] : [`${timeOfSlice(slice)} < ?`])],
+  times: [since, until].filter((time) => time !== undefined),
+});
+
+export const sliceMatch = (row: number, score: number): SliceMatch => ({
+  entry: Math.floor(row / MAX_SLICES),
+  slice: row % MAX_SLICES,
+  score,
+});

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EntryRow, entrySchema, MAX_SLICES, type Period, type SliceMatch, timeOfSlice } from './search-rows.ts';
+import { type EntryRow, entrySchema, MAX_SLICES, type Period, type SliceMatch, sliceMatch, withinPeriod } from './search-rows.ts';
 import type { SearchDatabase, SearchStatement } from './search-tables.ts';
 
 /** Only what people and models say, and memories: what a tool printed is found by its words, and by what is said beside it. */
@@ -25,20 +25,14 @@ const spaceRow = z.object({ name: z.string() });
 const nearRow = z.object({ id: z.int(), distance: z.number() });
 
 export function createVectors(db: SearchDatabase, sql: Sql) {
-  const vectorOf = (digest: string): number | undefined => {
-    const row = sql('SELECT id FROM vectors WHERE digest = ?').get(digest);
-    return row === undefined ? undefined : idRow.parse(row).id;
-  };
+  const vectorOf = (digest: string) => idRow.optional().parse(sql('SELECT id FROM vectors WHERE digest = ?').get(digest))?.id;
   const assign = ({ entry, slice }: Omit<VectorSlice, 'digest'>, vector: number): void => {
     sql('INSERT OR REPLACE INTO vector_slices(id, vector) VALUES (?, ?)').run(entry.id * MAX_SLICES + slice, vector);
   };
   const forget = (): void => {
     db.exec('DELETE FROM vector_slices; DELETE FROM vectors; DELETE FROM vector_space;');
   };
-  const space = (): string | undefined => {
-    const row = sql('SELECT name FROM vector_space').get();
-    return row === undefined ? undefined : spaceRow.parse(row).name;
-  };
+  const space = () => spaceRow.optional().parse(sql('SELECT name FROM vector_space').get())?.name;
   return {
     space,
     forget,
@@ -83,14 +77,10 @@ type NearOptions = Period & { readonly filter: string; readonly limit: number };
 type Sql = (text: string) => SearchStatement;
 
 /** Finds the slices nearest to a vector of the same length, by the angle between them. `filter` asks for marks. */
-function nearSlices(sql: Sql, vector: readonly number[], { filter, since, until, limit }: NearOptions): readonly SliceMatch[] {
-  const times = [...(since === undefined ? [] : [since]), ...(until === undefined ? [] : [until])];
-  const clauses = [
-    `vector_slices.vector <> ${NO_VECTOR}`,
-    ...(filter === '' ? [] : ['vector_slices.id IN (SELECT rowid FROM terms WHERE terms MATCH ?)']),
-    ...(since === undefined ? [] : [`${timeOfSlice('vector_slices.id')} >= ?`]),
-    ...(until === undefined ? [] : [`${timeOfSlice('vector_slices.id')} < ?`]),
-  ];
+function nearSlices(sql: Sql, vector: readonly number[], { filter, limit, ...period }: NearOptions): readonly SliceMatch[] {
+  const { clauses: inPeriod, times } = withinPeriod(period, 'vector_slices.id');
+  const marked = filter === '' ? [] : ['vector_slices.id IN (SELECT rowid FROM terms WHERE terms MATCH ?)'];
+  const clauses = [`vector_slices.vector <> ${NO_VECTOR}`, ...marked, ...inPeriod];
   const newest = `SELECT id, vector FROM vector_slices WHERE ${clauses.join(' AND ')} ORDER BY id DESC LIMIT ${MOST_COMPARED}`;
   const rows = sql(
     `SELECT newest.id AS id, vector_distance_cos(vectors.vector, vector8(?)) AS distance FROM (${newest}) AS newest
@@ -98,6 +88,6 @@ function nearSlices(sql: Sql, vector: readonly number[], { filter, since, until,
   ).all(...[JSON.stringify(vector), ...(filter === '' ? [] : [filter]), ...times, limit]);
   return rows.map((row) => {
     const { id, distance } = nearRow.parse(row);
-    return { entry: Math.floor(id / MAX_SLICES), slice: id % MAX_SLICES, score: 1 - distance };
+    return sliceMatch(id, 1 - distance);
   });
 }

@@ -81,6 +81,14 @@ export const marks = {
   tool: (tool: string): string => `t${tool.toLowerCase().replace(/[^a-z0-9_-]/g, '_')}`,
 };
 
+type EntryText = IndexableText & Omit<EntryProperties, 'decision'> & { readonly kind: RecallKind };
+
+/** Returns what an entry has for its text: its marks, and the terms of its slices. */
+export function indexedText(source: SourceProperties, entry: EntryText, analyzer: TextAnalyzer) {
+  const decision = isDecision(analyzer, entry);
+  return { failed: entry.failed ? 1 : 0, marks: marksOf(source, { ...entry, decision }), ...termsIn(analyzer, entry) };
+}
+
 type EntryProperties = { readonly kind: string; readonly tool: string; readonly failed: boolean; readonly decision?: boolean };
 type SourceProperties = { readonly grp: string; readonly session: string; readonly folder: string };
 

@@ -22,8 +22,8 @@ import { createFile, sweepTemporaries, unlinkIfExists } from '../files/atomic-wr
 import { type Disk, ensureFolder, entryExists, faultPoint, fsyncFolder, readerOf, withFile } from '../files/disk.ts';
 import { orStoreDamage, orStoreFailure, storeFailure } from '../files/failure.ts';
 import { type LineFile, openLineFile } from '../files/line-file.ts';
-import { acquireLock, type Lock, type LockHolder } from '../files/lock.ts';
-import { isId, printablePath, printableTime, type StorePaths, sessionIdFrom } from '../files/paths.ts';
+import { acquireLock, type Lock, type LockResult, printableHolder } from '../files/lock.ts';
+import { isId, printablePath, type StorePaths, sessionIdFrom } from '../files/paths.ts';
 import { encodeRecord } from '../files/record-line.ts';
 import { createBodies, restoreLive } from './bodies/bodies.ts';
 import { type HeaderResult, readHeader, readLogTail, versionWarnings } from './log-reader.ts';
@@ -184,24 +184,18 @@ export function lockSession(disk: Disk, paths: StorePaths, sessionId: string): L
   return result.lock;
 }
 
-function lockedError(
-  path: string,
-  sessionId: string,
-  { why, holder }: { readonly why: 'running' | 'elsewhere'; readonly holder: LockHolder },
-): SanbotError {
-  const { pid } = holder;
-  const since = printableTime(holder.since);
+function lockedError(path: string, sessionId: string, { why, holder }: Extract<LockResult, { kind: 'busy' }>): SanbotError {
+  const { pid, place, time } = printableHolder(holder);
   if (why === 'running')
     return new SanbotError('session_locked', {
-      en: `Session ${sessionId} is open in another sanbot (process ${pid}, since ${since})`,
-      zh: `会话 ${sessionId} 正被另一个 sanbot 使用（进程 ${pid}，始于 ${since}）`,
+      en: `Session ${sessionId} is open in another sanbot (process ${pid}, since ${time})`,
+      zh: `会话 ${sessionId} 正被另一个 sanbot 使用（进程 ${pid}，始于 ${time}）`,
     });
-  const host = inspectText(holder.host);
   return new SanbotError(
     'session_locked',
     {
-      en: `Session ${sessionId} is open on another machine or in a container (${host}, process ${pid}, since ${since})`,
-      zh: `会话 ${sessionId} 正在另一台机器或容器中使用（${host}，进程 ${pid}，始于 ${since}）`,
+      en: `Session ${sessionId} is open on another machine or in a container (${place}, process ${pid}, since ${time})`,
+      zh: `会话 ${sessionId} 正在另一台机器或容器中使用（${place}，进程 ${pid}，始于 ${time}）`,
     },
     {
       hint: {
