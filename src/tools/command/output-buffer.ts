@@ -4,7 +4,7 @@ import { createStreamRedactor } from '../../domain/value/redact-stream.ts';
 /** How much of each end of a command's output is kept; up to twice this, all of it is kept. */
 const BYTES_PER_END = 4 * 1024 * 1024;
 
-export type OutputBuffer = {
+type OutputBuffer = {
   /** Takes chunks of any size, split anywhere. */
   readonly write: (chunk: Buffer) => void;
   readonly result: () => CommandOutput;

@@ -3,15 +3,12 @@ import type { HookRun } from '../../domain/hook/hook-answer.ts';
 import { type Bilingual, because, quotedText } from '../../domain/language.ts';
 import { endGroup } from './process-group.ts';
 import { scrubEnv } from './scrub-env.ts';
-import { exitOf, type ShellContext, stopOn, withTimeout } from './shell.ts';
+import { DRAIN_MS, exitOf, type ProcessEnd, type ShellContext, stopOn, withTimeout } from './shell.ts';
 
 /** Output beyond this is read and dropped: a hook that prints without end must not fill the memory. */
 const MAX_BYTES = 256 * 1024;
 
-/** What the pipes still contain when the shell has ended arrives within this time; after it, only another process keeps them open. */
-const DRAIN_MS = 300;
-
-export type HookOptions = {
+type HookOptions = {
   readonly context: Omit<ShellContext, 'shell' | 'redactSecrets'>;
   /** Passed to the command on stdin, as one JSON text. */
   readonly input: Readonly<Record<string, unknown>>;
@@ -24,10 +21,8 @@ export type HookOptions = {
  * text that says why when the command did not run to its end; nothing of it is left then. Resolves with `aborted` when the signal stopped
  * it. Never rejects.
  */
-export async function runHook(
-  command: string,
-  { context, input, timeoutMs, signal }: HookOptions,
-): Promise<HookRun | Bilingual | 'aborted'> {
+export async function runHook(command: string, options: HookOptions): Promise<HookRun | Bilingual | 'aborted'> {
+  const { context, input, timeoutMs, signal } = options;
   const [name, value] = ['SANBOT_HOOK_ID', context.newId()];
   const env = { ...scrubEnv(context.env, context.environmentRules).env, CLAUDE_PROJECT_DIR: context.cwd, [name]: value };
   const child = spawn('/bin/sh', ['-c', command], { cwd: context.cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
@@ -53,12 +48,10 @@ export async function runHook(
   return outcome.kind === 'killed' ? { en: `it was killed by ${outcome.signal}`, zh: `被 ${outcome.signal} 终止` } : notStarted(outcome);
 }
 
-const notStarted = (end: Awaited<ReturnType<typeof exitOf>>): Bilingual =>
-  end.kind === 'not_started'
-    ? because({ en: 'it could not be started', zh: '无法启动' }, quotedText(end.why))
-    : { en: 'it could not be started', zh: '无法启动' };
+const notStarted = (end: ProcessEnd): Bilingual =>
+  because({ en: 'it could not be started', zh: '无法启动' }, quotedText(end.kind === 'not_started' ? end.why : end.kind));
 
-function boundedText(pipe: NodeJS.ReadableStream): { readonly text: () => string; readonly closed: Promise<void> } {
+function boundedText(pipe: NodeJS.ReadableStream) {
   const chunks: Buffer[] = [];
   let bytes = 0;
   pipe.on('data', (chunk: Buffer) => {
@@ -68,6 +61,6 @@ function boundedText(pipe: NodeJS.ReadableStream): { readonly text: () => string
   pipe.on('error', () => undefined);
   return {
     text: () => Buffer.concat(chunks).toString('utf8'),
-    closed: new Promise((resolve) => pipe.once('close', () => resolve())),
+    closed: new Promise<void>((resolve) => pipe.once('close', () => resolve())),
   };
 }

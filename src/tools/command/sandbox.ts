@@ -4,8 +4,7 @@ import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { type Bilingual, because, quotedText } from '../../domain/language.ts';
 import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { hostSockets } from './host-sockets.ts';
-import { mountedElsewhere } from './jobs/covered-elsewhere.ts';
+import { hostSockets, mountedElsewhere } from './mounts.ts';
 
 /** Where a command runs: what it may write is the working folder and a temporary folder of its own. */
 export type SandboxPlace = {
@@ -22,12 +21,12 @@ export type SandboxPlace = {
 
 /** A working bubblewrap: wraps a program so that the kernel holds it to its place. */
 export type Sandbox = {
-  /** The program and the arguments before the wrapped program's own. */
   readonly wrap: (place: SandboxPlace, options: { readonly network: boolean }) => SandboxRun;
 };
 
 export type SandboxRun = {
   readonly program: string;
+  /** Those before the wrapped program's own. */
   readonly args: readonly string[];
   /** Paths in the working folder at which there was nothing: empty folders that cover them while the command runs, and what it must not leave. */
   readonly covers: readonly string[];
@@ -35,7 +34,7 @@ export type SandboxRun = {
   readonly cleanUp: () => void;
 };
 
-export type SandboxProbe = { readonly kind: 'works'; readonly sandbox: Sandbox } | { readonly kind: 'missing'; readonly why: Bilingual };
+type SandboxProbe = { readonly kind: 'works'; readonly sandbox: Sandbox } | { readonly kind: 'missing'; readonly why: Bilingual };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -86,7 +85,8 @@ function wrap(program: string, place: SandboxPlace, { network }: { readonly netw
     (path) => kindOf(path) !== undefined && !isWithin(cwd, path),
   );
   const args = [
-    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--tmpfs', '/run', '--tmpfs', '/var/tmp'],
+    ...'--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /run --tmpfs /var/tmp'.split(' '),
+    ...(network ? RESOLVER.flatMap((path) => ['--ro-bind-try', path, path]) : []),
     ...['--bind', cwd, cwd],
     ...heldFolders(cwd, runFiles).flatMap((path) => ['--bind', path, path]),
     ...covers.flatMap(coverArgs),
@@ -95,29 +95,15 @@ function wrap(program: string, place: SandboxPlace, { network }: { readonly netw
     ...readable.flatMap((path) => ['--ro-bind-try', path, path]),
     ...socketsSeen(cwd, hidden).flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...['--unshare-all', ...(network ? ['--share-net'] : [])],
-    ...[
-      '--die-with-parent',
-      '--new-session',
-      '--cap-drop',
-      'ALL',
-      '--setenv',
-      'TMPDIR',
-      '/tmp',
-      '--unsetenv',
-      'XDG_RUNTIME_DIR',
-      '--chdir',
-      cwd,
-      '--',
-    ],
+    ...'--die-with-parent --new-session --cap-drop ALL --setenv TMPDIR /tmp --unsetenv XDG_RUNTIME_DIR'.split(' '),
+    ...['--chdir', cwd, '--'],
   ];
-  // Where the network is reached, so is the resolver, which on many systems is configured below /run.
-  const resolver = network
-    ? ['--ro-bind-try', '/run/systemd/resolve', '/run/systemd/resolve', '--ro-bind-try', '/run/resolvconf', '/run/resolvconf']
-    : [];
-  const at = args.indexOf('--bind');
   const empty = [...covers.filter(({ isThere }) => !isThere).map(({ path }) => path), ...trapsIn(cwd)];
-  return { program, args: [...args.slice(0, at), ...resolver, ...args.slice(at)], covers: empty, cleanUp: () => void removeCovers(empty) };
+  return { program, args, covers: empty, cleanUp: () => void removeCovers(empty) };
 }
+
+/** Where the network is reached, so is the resolver, which on many systems is configured below /run. */
+const RESOLVER: readonly string[] = ['/run/systemd/resolve', '/run/resolvconf'];
 
 /** Folders of which the sandbox has its own. */
 const OWN_FOLDERS: readonly string[] = ['/dev', '/proc', '/tmp', '/run', '/var/tmp'];
@@ -187,8 +173,6 @@ const trapsIn = (cwd: string): readonly string[] =>
     ? []
     : TRAPS.map((name) => join(cwd, name)).filter((path) => orUndefined(() => lstatSync(path)) === undefined);
 
-const isTrap = (path: string): boolean => TRAPS.some((name) => basename(name) === basename(path));
-
 /** The folders in a working folder that a sandbox may have left: names that it covers, or what these would lie in, with nothing in them. */
 export const emptyCovers = (cwd: string): readonly string[] =>
   [...new Set([...COVERED, ...TRAPS].flatMap((name) => [join(cwd, name), dirname(join(cwd, name))]))].filter(
@@ -204,7 +188,7 @@ export function removeCovers(covers: readonly string[]): readonly string[] {
   const needed = mountedElsewhere(covers.filter((path) => kindOf(path) === 'folder'));
   for (const path of covers.filter((each) => !needed.has(each))) {
     orUndefined(() => rmdirSync(path));
-    if (isTrap(path)) orUndefined(() => unlinkSync(path));
+    if (TRAPS.some((name) => basename(name) === basename(path))) orUndefined(() => unlinkSync(path));
   }
   return [...needed.keys()];
 }

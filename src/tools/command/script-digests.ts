@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { NO_FILE, type ParsedCommand, type ScriptDigests } from '../../domain/permission.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
+import { sha256Hex } from '../files/text-file.ts';
 
 /**
  * What the files say now that define what a command runs, as `npm test` is defined in package.json; undefined for a command that runs
@@ -25,10 +25,7 @@ export async function scriptDigests(parsed: ParsedCommand, cwd: string): Promise
     if (digests[name] !== undefined || Object.keys(digests).length >= MAX_FILES) return;
     digests[name] = NO_FILE;
     const found = await filesOf(pattern);
-    if (found.length > 0)
-      digests[name] = createHash('sha256')
-        .update(JSON.stringify(found.map(({ path, bytes }) => [path, digestOf(path, bytes)])))
-        .digest('hex');
+    if (found.length > 0) digests[name] = sha256Hex(JSON.stringify(found.map(({ path, bytes }) => [path, digestOf(path, bytes)])));
     for (const { bytes } of found)
       for (const inner of includesOf(bytes.toString('utf8'))) await addIncluded(resolve(folder, inner), folder);
   };
@@ -103,13 +100,8 @@ async function contentOf(path: string): Promise<Buffer | undefined> {
 /** Of a package only the scripts, so that a new version of a dependency asks nobody. */
 function digestOf(path: string, bytes: Buffer): string {
   const parsed = /\.json$/.test(path) ? parseJson(bytes.toString('utf8')) : undefined;
-  const isGit = path.endsWith(join('.git', 'config'));
-  const content = isObject(parsed)
-    ? JSON.stringify([parsed.scripts, parsed.tasks])
-    : isGit
-      ? withoutBranches(bytes.toString('utf8'))
-      : bytes;
-  return createHash('sha256').update(content).digest('hex');
+  if (isObject(parsed)) return sha256Hex(JSON.stringify([parsed.scripts, parsed.tasks]));
+  return sha256Hex(path.endsWith(join('.git', 'config')) ? withoutBranches(bytes.toString('utf8')) : bytes);
 }
 
 /**
@@ -129,64 +121,48 @@ function withoutBranches(config: string): string {
 }
 
 /** Programs that run what a file of the project defines, and the names that file may have; also of those that say with what it is run. */
-const runners: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...['npm', 'npx'].map((name): [string, readonly string[]] => [name, ['package.json', '.npmrc']]),
-  ['pnpm', ['package.json', '.npmrc', 'pnpm-workspace.yaml', '.pnpmfile.cjs', '.pnpmfile.mjs']],
-  ['yarn', ['package.json', '.npmrc', '.yarnrc', '.yarnrc.yml']],
-  ...['bun', 'bunx'].map((name): [string, readonly string[]] => [name, ['package.json', 'bunfig.toml', '.npmrc']]),
-  ['git', ['.git/config', '.git/config.worktree', '.git/commondir', '.gitattributes']],
-  ['cargo', ['.cargo/config.toml', '.cargo/config', 'build.rs', 'rust-toolchain.toml', 'rust-toolchain']],
-  ['go', ['go.work', 'go.env']],
-  ...['pytest', 'py.test'].map((name): [string, readonly string[]] => [
-    name,
-    ['pytest.ini', '.pytest.ini', 'pyproject.toml', 'tox.ini', 'setup.cfg', 'conftest.py'],
-  ]),
-  ['tox', ['tox.ini', 'tox.toml', 'pyproject.toml', 'setup.cfg']],
-  ['nox', ['noxfile.py']],
-  ...['pip', 'pip3', 'pipx', 'black', 'ruff', 'mypy', 'pylint', 'flake8', 'coverage', 'pre-commit'].map(
-    (name): [string, readonly string[]] => [
-      name,
-      [
-        'pyproject.toml',
-        'setup.py',
-        'setup.cfg',
-        'tox.ini',
-        'mypy.ini',
-        '.mypy.ini',
-        '.pylintrc',
-        'pylintrc',
-        '.flake8',
-        '.coveragerc',
-        '.pre-commit-config.yaml',
-      ],
-    ],
-  ),
-  ['direnv', ['.envrc', '.env']],
-  ['mise', ['mise.toml', '.mise.toml', 'mise.local.toml', '.tool-versions']],
-  ...['uv', 'poetry', 'pdm', 'hatch', 'pixi'].map((name): [string, readonly string[]] => [
-    name,
-    ['pyproject.toml', 'uv.toml', 'poetry.toml', 'pdm.toml', 'hatch.toml', 'pixi.toml'],
-  ]),
-  ...['gradle', 'gradlew'].map((name): [string, readonly string[]] => [
-    name,
-    ['build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts', 'gradle.properties', 'gradlew'],
-  ]),
-  ...['mvn', 'mvnw'].map((name): [string, readonly string[]] => [
-    name,
-    ['pom.xml', '.mvn/jvm.config', '.mvn/maven.config', '.mvn/extensions.xml', 'mvnw'],
-  ]),
-  ['mix', ['mix.exs']],
-  ['docker', ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml']],
-  ...['make', 'gmake'].map((name): [string, readonly string[]] => [name, ['GNUmakefile', 'makefile', 'Makefile']]),
-  ['just', ['justfile', 'Justfile', '.justfile']],
-  ['task', ['Taskfile.yml', 'Taskfile.yaml']],
-  ['deno', ['deno.json', 'deno.jsonc', 'package.json', '.npmrc']],
-  ['composer', ['composer.json']],
-  ['rake', ['Rakefile', 'rakefile']],
-]);
+const RUNNERS = `
+  npm npx: package.json .npmrc
+  pnpm: package.json .npmrc pnpm-workspace.yaml .pnpmfile.cjs .pnpmfile.mjs
+  yarn: package.json .npmrc .yarnrc .yarnrc.yml
+  bun bunx: package.json bunfig.toml .npmrc
+  git: .git/config .git/config.worktree .git/commondir .gitattributes
+  cargo: .cargo/config.toml .cargo/config build.rs rust-toolchain.toml rust-toolchain
+  go: go.work go.env
+  pytest py.test: pytest.ini .pytest.ini pyproject.toml tox.ini setup.cfg conftest.py
+  tox: tox.ini tox.toml pyproject.toml setup.cfg
+  nox: noxfile.py
+  pip pip3 pipx black ruff mypy pylint flake8 coverage pre-commit: pyproject.toml setup.py setup.cfg tox.ini mypy.ini .mypy.ini .pylintrc pylintrc .flake8 .coveragerc .pre-commit-config.yaml
+  direnv: .envrc .env
+  mise: mise.toml .mise.toml mise.local.toml .tool-versions
+  uv poetry pdm hatch pixi: pyproject.toml uv.toml poetry.toml pdm.toml hatch.toml pixi.toml
+  gradle gradlew: build.gradle build.gradle.kts settings.gradle settings.gradle.kts gradle.properties gradlew
+  mvn mvnw: pom.xml .mvn/jvm.config .mvn/maven.config .mvn/extensions.xml mvnw
+  mix: mix.exs
+  docker: compose.yaml compose.yml docker-compose.yml docker-compose.yaml
+  make gmake: GNUmakefile makefile Makefile
+  just: justfile Justfile .justfile
+  task: Taskfile.yml Taskfile.yaml
+  deno: deno.json deno.jsonc package.json .npmrc
+  composer: composer.json
+  rake: Rakefile rakefile`;
+
+const runners: ReadonlyMap<string, readonly string[]> = new Map(
+  RUNNERS.trim()
+    .split('\n')
+    .map((line) => line.trim().split(': '))
+    .flatMap(([programs = '', files = '']) => programs.split(' ').map((program) => [program, files.split(' ')] as const)),
+);
 
 const FOLDER_OPTION = /^(?:cd|pushd|-C|--prefix|--cwd|--dir|--directory|-w|--workspace)$/;
 const FILE_OPTION = /^(?:-f|--file|--makefile|--justfile|-t|--taskfile)$/;
+
+/** The values of an option, behind it or joined to it. */
+const valuesOf = (option: RegExp, words: readonly (string | undefined)[]): readonly string[] =>
+  words.flatMap((word = '', i) => {
+    const [, name = word, joined] = /^(--[a-z]+)=(.+)$/.exec(word) ?? [];
+    return option.test(name) ? (joined ?? words[i + 1] ?? []) : [];
+  });
 
 /** Where what a command runs may be defined: names of files, and the folders and files that the command itself names. */
 type ScriptPlaces = { readonly names: readonly string[]; readonly folders: readonly string[]; readonly files: readonly string[] };
@@ -198,20 +174,11 @@ type ScriptPlaces = { readonly names: readonly string[]; readonly folders: reado
 function scriptPlaces({ commands }: ParsedCommand): ScriptPlaces | undefined {
   const words = commands.flatMap((command) => command.words);
   const runsScript = words.some((word) => word !== undefined && /^--run(?:=|$)/.test(word));
-  const names = words.flatMap(
-    (word) =>
-      (runsScript && word === 'node' ? ['package.json'] : undefined) ?? runners.get(word?.slice(word.lastIndexOf('/') + 1) ?? '') ?? [],
+  const names = words.flatMap((word = '') =>
+    runsScript && word === 'node' ? ['package.json'] : (runners.get(word.slice(word.lastIndexOf('/') + 1)) ?? []),
   );
   if (names.length === 0) return undefined;
-  const folders = words.flatMap((word, i) => {
-    const next = words[i + 1];
-    const joined = /^(?:--prefix|--cwd|--dir|--directory|--workspace)=(.+)$/.exec(word ?? '')?.[1];
-    return joined ?? (word !== undefined && next !== undefined && FOLDER_OPTION.test(word) ? next : []);
-  });
-  const files = words.flatMap((word, i) => {
-    const next = words[i + 1];
-    const joined = /^(?:--file|--makefile|--justfile|--taskfile)=(.+)$/.exec(word ?? '')?.[1];
-    return joined ?? (word !== undefined && next !== undefined && FILE_OPTION.test(word) ? next : []);
-  });
-  return { names: [...new Set(names)], folders: [...new Set(['.', ...folders])], files: [...new Set(files)] };
+  const folders = ['.', ...valuesOf(FOLDER_OPTION, words)];
+  const files = valuesOf(FILE_OPTION, words);
+  return { names: [...new Set(names)], folders: [...new Set(folders)], files: [...new Set(files)] };
 }

@@ -2,22 +2,14 @@ import type { EnvironmentRules } from '../../domain/config/command-environment.t
 import { redact } from '../../domain/value/redact.ts';
 import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 export const NO_RULES: EnvironmentRules = { pass: [], withhold: [] };
-
-export type ScrubbedEnv = {
-  readonly env: Record<string, string>;
-  /** Names of the variables that were left out, sorted. */
-  readonly withheld: readonly string[];
-};
 
 /**
  * Returns the environment for a command, a hook or a server: no credentials, whether the name or the value shows them, and nothing that
  * makes a shell, a loader or a tool run or load something by itself. Everything else stays: PATH, HOME, the locale and what a build needs.
- * SanBot's own variables never pass, whatever the rules say.
+ * SanBot's own variables never pass, whatever the rules say. `withheld` has the names of those that were left out, sorted.
  */
-export function scrubEnv(env: Env, rules: EnvironmentRules): ScrubbedEnv {
+export function scrubEnv(env: Readonly<Record<string, string | undefined>>, rules: EnvironmentRules) {
   const passed: Record<string, string> = {};
   const withheld: string[] = [];
   for (const [name, value] of Object.entries(env)) {

@@ -53,7 +53,8 @@ type ShellOptions = {
   /** Wraps the shell so that it is held to its place; cleaned up when the command has ended. */
   readonly sandbox?: SandboxRun | undefined;
 };
-type ShellEnd = ShellResult['end'];
+/** How a process ended that nobody stopped. */
+export type ProcessEnd = Extract<ShellResult['end'], { kind: 'exited' | 'killed' | 'not_started' }>;
 
 /**
  * Runs a command line in a process group and a session of its own, so that all of it can be ended and no terminal is within its reach. Both
@@ -97,7 +98,7 @@ async function runWrapped(command: string, { context, signal, timeoutMs, sandbox
 }
 
 /** What the pipe still contains when the shell has ended arrives within this time; after it, only another process keeps it open. */
-const DRAIN_MS = 300;
+export const DRAIN_MS = 300;
 
 /** Redirects both outputs before the inner shell sees the command, so that no command can affect it. */
 type Wrapping = { readonly mark: readonly [string, string]; readonly sandbox: Pick<SandboxRun, 'program' | 'args'> | undefined };
@@ -109,10 +110,9 @@ export function spawnShell(
 ): ChildProcess {
   const { environmentRules } = context;
   const env = { ...withoutTerminal(scrubEnv(context.env, environmentRules).env, environmentRules), [name]: value };
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   const args = ['-c', 'exec "$0" -c -- "$1" 2>&1', context.shell, command];
   const [program, ...all] = [...(sandbox === undefined ? [] : [sandbox.program, ...sandbox.args]), '/bin/sh', ...args];
-  const child = spawn(program ?? '/bin/sh', all, { cwd: context.cwd, env, stdio, detached: true });
+  const child = spawn(program ?? '/bin/sh', all, { cwd: context.cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   for (const output of [child.stdout, child.stderr]) endAnswers(output);
   return child;
 }
@@ -124,7 +124,7 @@ function endAnswers(output: Readable | null): void {
   output.end();
 }
 
-export function exitOf(child: ChildProcess): Promise<ShellEnd> {
+export function exitOf(child: ChildProcess): Promise<ProcessEnd> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve({ kind: 'not_started', why: error.message }));
     child.once('exit', (code, signal) => resolve(signal === null ? { kind: 'exited', code: code ?? 0 } : { kind: 'killed', signal }));
@@ -133,10 +133,8 @@ export function exitOf(child: ChildProcess): Promise<ShellEnd> {
 
 const SUSPENSION_POLL_MS = 2_000;
 
-type Watch = { readonly suspended: Promise<{ readonly stop: 'suspended' }>; readonly dispose: () => void };
-
 /** Looks now and then whether all of a command is suspended: nothing would ever wake it. */
-function watchForSuspension(group: ProcessGroup): Watch {
+function watchForSuspension(group: ProcessGroup) {
   let dispose = () => {};
   const suspended = new Promise<{ readonly stop: 'suspended' }>((resolve) => {
     const timer = setInterval(() => {
@@ -147,9 +145,7 @@ function watchForSuspension(group: ProcessGroup): Watch {
   return { suspended, dispose };
 }
 
-type Stopper = { readonly stopped: Promise<{ readonly stop: 'timed_out' | 'aborted' }>; readonly dispose: () => void };
-
-export function stopOn(signal: AbortSignal, timeoutMs: number): Stopper {
+export function stopOn(signal: AbortSignal, timeoutMs: number) {
   let dispose = () => {};
   const stopped = new Promise<{ readonly stop: 'timed_out' | 'aborted' }>((resolve) => {
     const abort = () => resolve({ stop: 'aborted' });

@@ -1,7 +1,8 @@
 /** Lines of a file that were shown, from `first` to `last`, counted from 1. */
 export type SeenLines = { readonly first: number; readonly last: number; readonly total: number };
 
-type KnownFile = { readonly sha256: string; readonly spans: readonly (readonly [number, number])[]; readonly total: number };
+type Span = readonly [first: number, last: number];
+type KnownFile = { readonly sha256: string; readonly spans: readonly Span[]; readonly total: number };
 
 /** What the tools of one session know about the files they touched, by resolved path. In memory only: a resumed session starts anew. */
 export type KnownFiles = {
@@ -55,8 +56,8 @@ function createQueues(): KnownFiles['runExclusive'] {
   };
 }
 
-function mergeSpans(spans: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
-  const out: (readonly [number, number])[] = [];
+function mergeSpans(spans: readonly Span[]): readonly Span[] {
+  const out: Span[] = [];
   for (const span of spans.toSorted((a, b) => a[0] - b[0])) {
     const last = out.at(-1);
     if (last !== undefined && span[0] <= last[1] + 1) out[out.length - 1] = [last[0], Math.max(last[1], span[1])];

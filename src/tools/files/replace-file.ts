@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { access, type FileHandle, lstat, mkdir, open, readdir, realpath, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ReasonError } from '../../domain/errors.ts';
@@ -8,7 +8,7 @@ import { errnoOf } from '../../domain/value/errno.ts';
 import { statOf } from '../place/folders.ts';
 import { ABSENT, contentOf, fileKindProblem, sha256Hex } from './text-file.ts';
 
-export type ReplaceIfUnchangedOptions = {
+type ReplaceOptions = {
   readonly expected: string;
   readonly newId: () => string;
   readonly now: () => Date;
@@ -23,7 +23,7 @@ export type ReplaceIfUnchangedOptions = {
  * over it. Mode, owner and group stay; parent folders are made. Returns the new hash, or why nothing was changed: the content is another, or
  * a replacement would break a link or a protection. Throws the system's errors, with nothing changed.
  */
-export async function replaceIfUnchanged(path: string, bytes: Buffer, options: ReplaceIfUnchangedOptions): Promise<string | Bilingual> {
+export async function replaceIfUnchanged(path: string, bytes: Buffer, options: ReplaceOptions): Promise<string | Bilingual> {
   const folder = dirname(path);
   await makeFolder(folder);
   if ((await realpath(folder)) !== folder)
@@ -64,12 +64,8 @@ export const CHANGED_SINCE_READ: Bilingual = {
   zh: '上次读取之后，磁盘上的文件已更改；请重新读取',
 };
 
-type Stat = { readonly mode: bigint; readonly nlink: bigint; readonly uid: bigint; readonly gid: bigint } & Parameters<
-  typeof fileKindProblem
->[0];
-
 /** Returns why an existing file must not be replaced by a new one; undefined when it may be, or when there is none. */
-export function protectionOf(stats: Stat | undefined): Bilingual | undefined {
+export function protectionOf(stats: BigIntStats | undefined): Bilingual | undefined {
   if (stats === undefined) return undefined;
   const kind = fileKindProblem(stats);
   if (kind !== undefined) return kind;
@@ -118,7 +114,7 @@ async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
     });
 }
 
-async function copyOwnership(file: FileHandle, old: Stat): Promise<boolean> {
+async function copyOwnership(file: FileHandle, old: BigIntStats): Promise<boolean> {
   const created = await file.stat({ bigint: true });
   if (created.uid !== old.uid || created.gid !== old.gid) {
     try {

@@ -14,7 +14,7 @@ import { CHANGED_ON_DISK, protectionOf, replaceIfUnchanged, trySyncFolder } from
 import { ABSENT, contentOf } from './text-file.ts';
 import { createChangeRecorder } from './write-plan.ts';
 
-export type RestorePlan =
+type RestorePlan =
   /** The file already has its former content. */
   | { readonly kind: 'same' }
   | { readonly kind: 'cannot'; readonly name: string; readonly path: string; readonly why: string }
@@ -32,7 +32,7 @@ export type RestorePlan =
       readonly perform: () => Promise<string | undefined>;
     };
 
-export type RestoreContext = {
+type RestoreContext = {
   readonly cwd: string;
   readonly read: FileVersions['read'];
   readonly recordFileChange: RecordFileChange;
@@ -42,7 +42,7 @@ export type RestoreContext = {
 
 /** Plans how to bring a file that tools changed back to its former content. Changes nothing and never rejects. */
 export async function planRestore(file: ChangedFile, context: RestoreContext): Promise<RestorePlan> {
-  const { path, original, lastBefore: before, lastAfter: after } = file;
+  const { path, original, lastBefore, lastAfter } = file;
   const name = visibleLine(displayPath(context.cwd, path), 400);
   const cannot = (why: string): RestorePlan => ({ kind: 'cannot', name, path, why });
   try {
@@ -61,7 +61,7 @@ export async function planRestore(file: ChangedFile, context: RestoreContext): P
       name,
       path,
       does: target.content === undefined ? 'remove' : current === undefined ? 'make' : 'write',
-      changedSince: fingerprint !== fingerprintIn(after) && fingerprint !== fingerprintIn(before),
+      changedSince: fingerprint !== fingerprintIn(lastAfter) && fingerprint !== fingerprintIn(lastBefore),
       preview: await preview(name, current, target.content),
       perform: () => perform(target, context),
     };

@@ -11,7 +11,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, type StatsBase, statSync } from 'node:fs';
 import { AbortedError, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { FileContent } from '../../domain/session/file.ts';
@@ -21,35 +21,22 @@ import { encodingProblem } from './encoding.ts';
 /** A larger file is only read in pieces and never edited: this limits memory, not usefulness. */
 const MAX_TEXT_BYTES = 10 * 1024 * 1024;
 
-export type TextFile = {
-  readonly kind: 'text';
-  /** Decoded, without the byte order mark. */
-  readonly text: string;
-  readonly bom: boolean;
-  readonly bytes: number;
-  /** The hash of the bytes on disk. */
-  readonly sha256: string;
-};
-export type TextFileFailure =
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'large'; readonly bytes: number }
-  | { readonly kind: 'unreadable'; readonly why: Bilingual };
-
 /**
  * Reads a whole text file. Folders, pipes, devices, sockets, binary files and encodings other than UTF-8 are `unreadable`, with the reason;
- * the text never contains replacement characters instead. Never waits for data. Throws the system's errors and AbortedError.
+ * the text, which is without its byte order mark, never contains replacement characters instead. Never waits for data. Throws the system's
+ * errors and AbortedError.
  */
-export async function readTextFile(path: string, signal?: AbortSignal): Promise<TextFile | TextFileFailure> {
+export async function readTextFile(path: string, signal?: AbortSignal) {
   if (signal?.aborted === true) throw new AbortedError('stopped');
   const openResult = openRegular(path);
   if (openResult.kind !== 'open') return openResult;
   try {
     const bytes = readAll(openResult);
-    if (bytes === undefined) return { kind: 'large', bytes: fstatSync(openResult.file).size };
+    if (bytes === undefined) return { kind: 'large', bytes: fstatSync(openResult.file).size } as const;
     const why = encodingProblem(bytes);
-    if (why !== undefined) return { kind: 'unreadable', why };
+    if (why !== undefined) return { kind: 'unreadable', why } as const;
     const bom = bytes.subarray(0, 3).equals(BOM);
-    return { kind: 'text', text: bytes.toString('utf8', bom ? 3 : 0), bom, bytes: bytes.length, sha256: sha256Hex(bytes) };
+    return { kind: 'text', text: bytes.toString('utf8', bom ? 3 : 0), bom, sha256: sha256Hex(bytes) } as const;
   } finally {
     closeSync(openResult.file);
   }
@@ -112,12 +99,7 @@ export function openRegular(path: string): OpenResult {
   }
 }
 
-type FileKind = {
-  readonly isFile: () => boolean;
-  readonly isDirectory: () => boolean;
-  readonly isFIFO: () => boolean;
-  readonly isSocket: () => boolean;
-};
+type FileKind = Pick<StatsBase<bigint>, 'isFile' | 'isDirectory' | 'isFIFO' | 'isSocket'>;
 
 /** Returns what is there when it is not a regular file; undefined when it is. */
 export function fileKindProblem(stats: FileKind): Bilingual | undefined {

@@ -6,10 +6,8 @@ import { orUndefined } from '../../../domain/value/or-undefined.ts';
 const PART_BYTES = 512 * 1024;
 const MAX_NEW_PARTS = 7;
 
-export type JobOutputWriter = { readonly write: (text: string) => void };
-
-/** Writes what a command prints as it comes. What the disk refuses is left out, and later parts say so by where they begin. */
-export function createJobOutput(folder: string): JobOutputWriter {
+/** Returns what writes what a command prints as it comes. What the disk refuses is left out, and later parts say so by where they begin. */
+export function createJobOutput(folder: string): (text: string) => void {
   let start = 0;
   let size = 0;
   const write = (bytes: Buffer): void => {
@@ -18,20 +16,17 @@ export function createJobOutput(folder: string): JobOutputWriter {
       size = 0;
       dropOldParts(folder);
     }
-    const wrote = orUndefined(() => {
+    try {
       appendFileSync(join(folder, `out-${start}`), bytes, { mode: 0o600 });
-      return true;
-    });
-    if (wrote === undefined) {
+      size += bytes.length;
+    } catch {
       start += size + bytes.length;
       size = 0;
-    } else size += bytes.length;
+    }
   };
-  return {
-    write: (text) => {
-      const bytes = Buffer.from(text, 'utf8');
-      for (let at = 0; at < bytes.length; at += PART_BYTES) write(bytes.subarray(at, at + PART_BYTES));
-    },
+  return (text) => {
+    const bytes = Buffer.from(text, 'utf8');
+    for (let at = 0; at < bytes.length; at += PART_BYTES) write(bytes.subarray(at, at + PART_BYTES));
   };
 }
 
@@ -40,9 +35,7 @@ function dropOldParts(folder: string): void {
   for (const { path } of parts.slice(1, Math.max(1, parts.length - MAX_NEW_PARTS))) orUndefined(() => rmSync(path));
 }
 
-type Part = { readonly start: number; readonly path: string };
-
-const partsIn = (folder: string): readonly Part[] =>
+const partsIn = (folder: string) =>
   (orUndefined(() => readdirSync(folder)) ?? [])
     .flatMap((name) => {
       const start = /^out-(\d{1,15})$/.exec(name)?.[1];

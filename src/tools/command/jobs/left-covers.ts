@@ -4,11 +4,8 @@ import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { emptyCovers, removeCovers } from '../sandbox.ts';
 import { isRunningJob, readForegroundCovers, readJobState } from './job-state.ts';
 
-export type EarlierJobs = {
-  /** The folders of the jobs of every session. Called only when there is something to remove. */
-  readonly folders: () => readonly string[];
-  readonly platform: string;
-};
+/** `folders`: those of the jobs of every session; called only when there is something to remove. */
+type EarlierJobs = { readonly folders: () => readonly string[]; readonly platform: string };
 
 /**
  * Removes the empty folders in a working folder that the sandboxes of commands left which ended while no SanBot ran, or with a SanBot that

@@ -4,11 +4,11 @@ import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { createStreamRedactor } from '../../../domain/value/redact-stream.ts';
 import { endGroup, type ProcessGroup } from '../process-group.ts';
 import { identityOf, type ProcessIdentity } from '../process-identity.ts';
-import { exitOf, type ShellResult, spawnShell, stopOn, withTimeout } from '../shell.ts';
+import { DRAIN_MS, exitOf, spawnShell, stopOn, withTimeout } from '../shell.ts';
 import { createJobOutput } from './job-output.ts';
 import { type JobEnd, type JobOrder, type JobState, writeJobState } from './job-state.ts';
 
-export type SupervisorContext = {
+type SupervisorContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pid: number;
   readonly now: Clock;
@@ -18,8 +18,6 @@ export type SupervisorContext = {
   readonly signal: AbortSignal;
 };
 
-/** What a pipe still contains when the shell has ended arrives within this time. */
-const DRAIN_MS = 300;
 /** The longest that a timer can be set for: without a limit of its own a job has this one. */
 const MAX_TIMER_MS = 2_147_483_647;
 
@@ -40,7 +38,7 @@ export async function superviseJob(order: JobOrder, context: SupervisorContext):
   const child = spawnShell(command, { ...context, ...order }, { mark, sandbox: order.sandbox });
   const exited = exitOf(child);
   const { stdout, pid } = child;
-  if (!stdout || pid === undefined) return save(undefined, endOf(await exited), context.now);
+  if (!stdout || pid === undefined) return save(undefined, await exited, context.now);
   const identity = identityOf(pid, platform);
   save(identity, undefined, context.now);
   const closed = new Promise<void>((resolve) => stdout.once('close', () => resolve()));
@@ -56,7 +54,7 @@ export async function superviseJob(order: JobOrder, context: SupervisorContext):
   finish();
   removal.close();
   if (existsSync(folder))
-    save(identity, 'stop' in outcome ? { kind: outcome.stop === 'aborted' ? 'stopped' : 'timed_out' } : endOf(outcome), context.now);
+    save(identity, 'stop' in outcome ? { kind: outcome.stop === 'aborted' ? 'stopped' : 'timed_out' } : outcome, context.now);
 }
 
 /** Where a folder cannot be watched, its removal is not noticed. */
@@ -70,38 +68,22 @@ function watchRemoval(folder: string): { readonly signal: AbortSignal; readonly 
   return { signal: removal.signal, close: () => watcher?.close() };
 }
 
-type Save = (child: ProcessIdentity | undefined, how: JobEnd | undefined, now: Clock) => void;
-
 const saver =
-  (folder: string, state: Omit<JobState, 'child' | 'end'>): Save =>
-  (child, how, now) =>
+  (folder: string, state: Omit<JobState, 'child' | 'end'>) =>
+  (child: ProcessIdentity | undefined, how: JobEnd | undefined, now: Clock): void =>
     writeJobState(folder, {
       ...state,
       ...(child === undefined ? {} : { child }),
       ...(how === undefined ? {} : { end: { at: now().toISOString(), how } }),
     });
 
-function endOf(end: ShellResult['end']): JobEnd {
-  switch (end.kind) {
-    case 'exited':
-    case 'killed':
-    case 'not_started':
-      return end;
-    case 'aborted':
-    case 'suspended':
-      return { kind: 'stopped' };
-    case 'timed_out':
-      return { kind: 'timed_out' };
-  }
-}
-
 /** Returns what stores the rest. */
 function keepOutput(stdout: NodeJS.ReadableStream, { folder, redactSecrets }: JobOrder): () => void {
-  const writer = createJobOutput(folder);
+  const writeText = createJobOutput(folder);
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const redactor = redactSecrets ? createStreamRedactor() : { push: (text: string) => text, end: () => '' };
   const write = (text: string): void => {
-    if (text !== '') writer.write(text);
+    if (text !== '') writeText(text);
   };
   stdout.on('data', (chunk: Buffer) => write(redactor.push(decoder.decode(chunk, { stream: true }))));
   return () => write(redactor.push(decoder.decode()) + redactor.end());

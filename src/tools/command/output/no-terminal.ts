@@ -10,23 +10,9 @@ const NO_EDITOR =
  * a key that nobody can press.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
-  PAGER: 'cat',
-  GIT_PAGER: 'cat',
-  MANPAGER: 'cat',
-  GH_PAGER: 'cat',
-  SYSTEMD_PAGER: 'cat',
-  BAT_PAGER: 'cat',
-  DELTA_PAGER: 'cat',
-  AWS_PAGER: '',
-  PSQL_PAGER: 'cat',
-  EDITOR: 'false',
-  VISUAL: 'false',
-  GIT_EDITOR: NO_EDITOR,
-  GIT_SEQUENCE_EDITOR: NO_EDITOR,
-  GIT_TERMINAL_PROMPT: '0',
-  GH_PROMPT_DISABLED: '1',
-  PIP_NO_INPUT: '1',
-  DEBIAN_FRONTEND: 'noninteractive',
+  ...Object.fromEntries('PAGER GIT_PAGER MANPAGER GH_PAGER SYSTEMD_PAGER BAT_PAGER DELTA_PAGER'.split(' ').map((name) => [name, 'cat'])),
+  ...{ AWS_PAGER: '', PSQL_PAGER: 'cat', EDITOR: 'false', VISUAL: 'false', GIT_EDITOR: NO_EDITOR, GIT_SEQUENCE_EDITOR: NO_EDITOR },
+  ...{ GIT_TERMINAL_PROMPT: '0', GH_PROMPT_DISABLED: '1', PIP_NO_INPUT: '1', DEBIAN_FRONTEND: 'noninteractive' },
 };
 
 /** The environment of a command; a variable that the user's settings pass by its name stays as it is. */

@@ -1,11 +1,11 @@
 import type { ToolOutcome } from '../../../agent/ports/tools.ts';
-import { type Bilingual, because, sameInBoth } from '../../../domain/language.ts';
+import type { Bilingual } from '../../../domain/language.ts';
 import { mediaSource, mediaText } from '../../../domain/session/media.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import { redactPart } from '../../../domain/value/redact.ts';
-import { continuation, type PageRange, pageOf } from '../../page.ts';
+import { continuation, PAST_END, type PageRange, pageOf, pastEndText } from '../../page.ts';
 import type { ResolvedPath } from '../../place/place.ts';
-import { counted, failure, quantity } from '../../tool.ts';
+import { counted, failureOf, quantity } from '../../tool.ts';
 import type { ToolContext } from '../../tool-context.ts';
 import type { MediaFile } from './media.ts';
 
@@ -20,24 +20,17 @@ export async function mediaOutcome(
   const { displayName, path } = target;
   if (media.kind === 'refused')
     return media.pdf === undefined
-      ? failure(because(sameInBoth(displayName), media.why), { en: 'not readable', zh: '无法读取' })
+      ? failureOf(displayName, media.why, NOT_READABLE)
       : pdfText(target, { bytes: media.pdf, why: media.why }, reading);
   const { block, label } = media;
   if (reading.context.sees?.() === true)
     return { ok: true, content: `${displayName}: ${label.en}`, note: label, media: [block], source: path };
   if (block.type !== 'document') return notSeen(displayName, label);
-  const bytes = Buffer.from(mediaSource(block)?.data ?? '', 'base64');
-  return pdfText(
-    target,
-    {
-      bytes,
-      why: {
-        en: `is shown as text, since the model in use takes no PDFs (${label.en})`,
-        zh: `以文字显示，因为所用模型不接收 PDF（${label.zh}）`,
-      },
-    },
-    reading,
-  );
+  const why = {
+    en: `is shown as text, since the model in use takes no PDFs (${label.en})`,
+    zh: `以文字显示，因为所用模型不接收 PDF（${label.zh}）`,
+  };
+  return pdfText(target, { bytes: Buffer.from(mediaSource(block)?.data ?? '', 'base64'), why }, reading);
 }
 
 /** An image or a PDF that went to a file. */
@@ -48,17 +41,15 @@ export function seenAgain(name: string, block: ContentBlock, { sees }: ToolConte
     : notSeen(name, label);
 }
 
-const notSeen = (name: string, label: Bilingual): ToolOutcome =>
-  failure(
-    {
-      en: `${name}: ${label.en}. The model in use takes no images; ask the user what it shows, or use a program.`,
-      zh: `${name}：${label.zh}。所用模型不接收图像；模型会问用户它显示什么，或使用程序。`,
-    },
-    {
-      en: 'not seen',
-      zh: '未查看',
-    },
-  );
+const NOT_READABLE: Bilingual = { en: 'not readable', zh: '无法读取' };
+
+function notSeen(name: string, label: Bilingual): ToolOutcome {
+  const why = {
+    en: `${label.en}. The model in use takes no images; ask the user what it shows, or use a program.`,
+    zh: `${label.zh}。所用模型不接收图像；模型会问用户它显示什么，或使用程序。`,
+  };
+  return failureOf(name, why, { en: 'not seen', zh: '未查看' });
+}
 
 type Unshown = { readonly bytes: Buffer /** Why it is not shown, in words that follow its name. */; readonly why: Bilingual };
 
@@ -69,28 +60,17 @@ async function pdfText(
 ): Promise<ToolOutcome> {
   const { readPdfText } = await import('./read-pdf.ts');
   const found = await readPdfText(bytes, { reader: context.pdfReader, deadline: context.deadline }, signal);
-  if (found.kind === 'failed') return failure(because(sameInBoth(displayName), found.why), { en: 'not readable', zh: '无法读取' });
+  if (found.kind === 'failed') return failureOf(displayName, found.why, NOT_READABLE);
   const { text, pages, read } = found;
-  if (text.replace(/^--- page \d+$/gm, '').trim() === '')
-    return failure(
-      {
-        en: `${displayName}: ${why.en}, and it has no text: ${quantity(pages, 'page')} of pictures. Use a program that reads them.`,
-        zh: `${displayName}：${why.zh}，而且没有文字：${pages} 页图片。请使用能读取图片的程序。`,
-      },
-      {
-        en: 'no text',
-        zh: '没有文字',
-      },
-    );
+  if (text.replace(/^--- page \d+$/gm, '').trim() === '') {
+    const noText = {
+      en: `${why.en}, and it has no text: ${quantity(pages, 'page')} of pictures. Use a program that reads them.`,
+      zh: `${why.zh}，而且没有文字：${pages} 页图片。请使用能读取图片的程序。`,
+    };
+    return failureOf(displayName, noText, { en: 'no text', zh: '没有文字' });
+  }
   const page = pageOf(text, range, range.charOffset === undefined ? Number.POSITIVE_INFINITY : context.pageChars);
-  if (page.kind === 'past_end')
-    return failure(
-      {
-        en: `${displayName}: that is past the end; its text has ${quantity(page.lines, 'line')}, ${quantity(page.chars, 'character')}`,
-        zh: `${displayName}：超出了末尾；其文字有 ${page.lines} 行、${page.chars} 个字符`,
-      },
-      { en: 'past the end', zh: '超出末尾' },
-    );
+  if (page.kind === 'past_end') return failureOf(displayName, pastEndText(page, { en: 'its text', zh: '其文字' }), PAST_END);
   const parts = [
     `${displayName}: ${why.en}. Pictures in it are left out.`,
     ...(read < pages ? [` Only pages 1 to ${read} of ${pages}.`] : []),

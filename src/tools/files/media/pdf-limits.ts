@@ -14,6 +14,12 @@ export const MAX_MEMORY_MB = 400;
 export const MAX_TEXT_CHARS = 2_000_000;
 export const MAX_TEXT_PAGES = 1_000;
 
+/** `reason` in words of its own where there is one. */
+export const unreadablePdf = (reason?: Bilingual): PdfText => {
+  const why: Bilingual = { en: 'is a PDF that could not be read', zh: '是无法读取的 PDF' };
+  return { kind: 'failed', why: reason === undefined ? why : because(why, reason) };
+};
+
 export const tookTooLong: PdfText = {
   kind: 'failed',
   why: {
@@ -21,16 +27,7 @@ export const tookTooLong: PdfText = {
     zh: `是 PDF，但在 ${MAX_MS / 1_000} 秒内没有读出文字`,
   },
 };
-export const tookTooMuch: PdfText = {
-  kind: 'failed',
-  why: {
-    en: `is a PDF that could not be read: it takes more than ${MAX_MEMORY_MB} MB of memory`,
-    zh: `是无法读取的 PDF：需要超过 ${MAX_MEMORY_MB} MB 内存`,
-  },
-};
-
-/** `reason` in words of its own where there is one. */
-export const unreadablePdf = (reason?: Bilingual): PdfText => {
-  const why: Bilingual = { en: 'is a PDF that could not be read', zh: '是无法读取的 PDF' };
-  return { kind: 'failed', why: reason === undefined ? why : because(why, reason) };
-};
+export const tookTooMuch = unreadablePdf({
+  en: `it takes more than ${MAX_MEMORY_MB} MB of memory`,
+  zh: `需要超过 ${MAX_MEMORY_MB} MB 内存`,
+});
