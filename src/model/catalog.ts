@@ -100,7 +100,10 @@ export function factsFor(
     cacheLifeMs: entry?.cacheMinutes === undefined ? undefined : entry.cacheMinutes * MINUTE_MS,
     hourCache: provider === 'anthropic' && (declaredPrice ?? entry?.price ?? config.price)?.cacheWrite1h !== undefined,
     priceStepTokens: declaredPrice === null ? entry?.step?.aboveInputTokens : undefined,
-    costUsd: (usage) => cost(usage, declaredPrice ?? priceOf(entry, usage) ?? config.price ?? undefined),
+    costUsd: (usage) => {
+      const price = declaredPrice ?? priceOf(entry, usage) ?? config.price;
+      return price === null ? undefined : usageCost(usage, price);
+    },
   };
 }
 
@@ -141,8 +144,6 @@ const priceOf = (entry: CatalogEntry | undefined, usage: Usage): Price | undefin
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   return entry?.step !== undefined && input > entry.step.aboveInputTokens ? entry.step.price : entry?.price;
 };
-
-const cost = (usage: Usage, price: Price | undefined): number | undefined => (price === undefined ? undefined : usageCost(usage, price));
 
 const PER_MILLION = 1_000_000;
 

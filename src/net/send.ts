@@ -20,14 +20,9 @@ import { type Env, proxyAuthorization, proxyFor, proxyRefuses } from './proxy.ts
 export type Answer = {
   readonly status: number;
   readonly ok: boolean;
-  readonly headers: AnswerHeaders;
+  readonly headers: Pick<PlainHeaders, 'get' | 'entries'>;
   readonly body: AsyncIterable<Uint8Array>;
   readonly text: () => Promise<string>;
-};
-
-export type AnswerHeaders = {
-  readonly get: (name: string) => string | null;
-  readonly entries: () => IterableIterator<[string, string]>;
 };
 
 /** The bytes of a body, one part after the other. A part is never written to. */
@@ -154,7 +149,7 @@ export function tellOfWait(sent: ClientRequest, onWait: (() => void) | undefined
   sent.once('finish', onWait).once('finish', stop).once('close', stop);
 }
 
-const answerHeaders = ({ headers }: IncomingMessage): AnswerHeaders =>
+const answerHeaders = ({ headers }: IncomingMessage): PlainHeaders =>
   new PlainHeaders(
     Object.entries(headers).map(([name, value]): readonly [string, string] => [
       name,

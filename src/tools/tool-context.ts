@@ -1,32 +1,26 @@
 import type { RecordFileChange } from '../agent/ports/disk.ts';
-import type { Clock, Deadline, NewId } from '../agent/ports/effects.ts';
+import type { Clock, Deadline } from '../agent/ports/effects.ts';
 import type { AskPerson, Helpers } from '../agent/ports/tools.ts';
-import type { EnvironmentRules } from '../domain/config/command-environment.ts';
 import type { Skill } from '../domain/session/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
 import type { Sandbox } from './command/sandbox.ts';
+import type { ShellContext } from './command/shell.ts';
 import type { PdfReader } from './files/media/read-pdf.ts';
 import type { Mcp } from './mcp/mcp.ts';
 import type { Recall } from './session/recall.ts';
 import type { Remember } from './session/remember.ts';
 import type { Web } from './web/download.ts';
 
-export type ToolContext = {
-  /** The working folder, absolute. */
-  readonly cwd: string;
+/** What tools need of a session, and what commands run with. */
+export type ToolContext = ShellContext & {
   /** SanBot's home: no tool reads or writes in it, except this session's offloaded bodies. */
   readonly home: string;
   /** The folder of this session in that home; its bodies are in `offloaded` below it. */
   readonly sessionFolder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Which variables of `env` commands get, beyond what is decided for them. */
-  readonly environmentRules: EnvironmentRules;
   /** Most characters of one page of a body that is read back: offload.maxToolResultChars, in a small window less. */
   readonly pageChars: number;
   /** Returns the text of an offloaded body of this session by its path, retired or not; undefined when it is missing or damaged. */
   readonly readBody: (path: string) => string | undefined;
-  /** Keys and passwords in what commands print are masked. */
-  readonly redactSecrets: boolean;
   /** The user's own home; undefined where it is not known. */
   readonly userHome: string | undefined;
   /** The sandbox that commands run in; undefined where there is none. */
@@ -38,10 +32,6 @@ export type ToolContext = {
   readonly deadline: Deadline;
   /** The commands of this session that run in the background. */
   readonly jobs: Jobs;
-  /** Node's name for the system: linux, darwin, win32. */
-  readonly platform: string;
-  /** The shell that runs commands, by name or path; it must understand `-c`. */
-  readonly shell: string;
   /** When undefined, there are no tools of MCP servers. */
   readonly mcp?: Mcp;
   /** When undefined, there is no recall tool. */
@@ -59,7 +49,4 @@ export type ToolContext = {
   /** Called before a file is changed; if it throws, the file stays as it is. */
   readonly recordFileChange: RecordFileChange;
   readonly now: Clock;
-  readonly newId: NewId;
-  /** Sends a signal to a process or, with a negative id, to a process group; 0 only checks. Throws when there is none. */
-  readonly kill: (pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0) => unknown;
 };

@@ -1,7 +1,6 @@
 import type { Tool } from '../agent/ports/tools.ts';
 import type { ToolSpec } from '../domain/session/context.ts';
-import { readOutputTool } from './command/jobs/read-output.ts';
-import { stopCommandTool } from './command/jobs/stop-command.ts';
+import { readOutputTool, stopCommandTool } from './command/jobs/job-tools.ts';
 import { runCommandTool } from './command/run-command.ts';
 import { editFileTool } from './files/edit-file.ts';
 import type { KnownFiles } from './files/known-files.ts';

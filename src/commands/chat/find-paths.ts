@@ -1,7 +1,6 @@
 import type { Environment } from '../../runtime/environment.ts';
 import { fuzzyFind } from '../../terminal/input/fuzzy-find.ts';
-import { ripgrep } from '../../tools/search/ripgrep.ts';
-import { walkArgs } from '../../tools/search/walk.ts';
+import { ripgrep, walkArgs } from '../../tools/search/ripgrep.ts';
 
 const MAX_PATHS = 50;
 /** A larger folder is searched as far as this; what lies beyond is found by the beginning of its path. */

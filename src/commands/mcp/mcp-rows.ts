@@ -3,7 +3,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import { inspectText, nearest } from '../../domain/text.ts';
 import type { ChangedRow, ServerRow, ToolRow } from '../../terminal/views/mcp-text.ts';
 import type { Mcp } from '../../tools/mcp/mcp.ts';
-import { descriptionLine, schemaText } from '../../tools/mcp/tool-names.ts';
+import { inertLine, schemaText } from '../../tools/mcp/tool-names.ts';
 import { didYouMean } from '../usage/usage-errors.ts';
 
 type View = ReturnType<Mcp['views']>[number];
@@ -29,13 +29,13 @@ export const serverRows = (mcp: Mcp): readonly ServerRow[] =>
 export const serverJson = (row: ServerRow) => ({ ...row, problem: row.problem?.en });
 
 export const toolRows = ({ tools }: View): readonly ToolRow[] =>
-  tools.map(({ name, tool }) => ({ name, description: descriptionLine(tool.description, MAX_DESCRIPTION_CHARS) }));
+  tools.map(({ name, tool }) => ({ name, description: inertLine(tool.description, MAX_DESCRIPTION_CHARS) }));
 
 export const changedRows = ({ changed }: View): readonly ChangedRow[] =>
   changed.map(({ tool, before }) => ({
     name: tool.name,
-    description: descriptionLine(tool.description),
-    before: before && descriptionLine(before.description),
+    description: inertLine(tool.description),
+    before: before && inertLine(before.description),
     schema: schemaText(tool.inputSchema, MAX_SCHEMA_CHARS),
     schemaBefore: before && schemaText(before.inputSchema, MAX_SCHEMA_CHARS),
   }));

@@ -15,13 +15,6 @@ export type StreamEvent = {
   readonly usage?: unknown;
 };
 
-type ReplyCollector = {
-  /** Throws BrokenStream when an event does not fit what came before. */
-  readonly push: (event: StreamEvent) => void;
-  /** Returns the whole reply, or undefined until the stream has said that it ended. */
-  readonly finish: () => ModelReply | undefined;
-};
-
 type Draft = {
   readonly start: ContentBlock;
   text: string[];
@@ -38,12 +31,14 @@ type StreamEnd = { stopReason?: string; stopped: boolean; model?: string; usage:
  * a call that was cut off; its arguments are kept as text unless they happen to be complete. What a server sends for a
  * block is not judged here but where it is stored (admitReply), save that a reply is cut when it is larger than any model writes.
  */
-export function collectReply(model: string, listener: ReplyListener): ReplyCollector {
+export function collectReply(model: string, listener: ReplyListener) {
   const drafts = new Map<number, Draft>();
   const ending: StreamEnd = { stopped: false, usage: {} };
   return {
-    push: (event) => handleEvent(event, drafts, { ending, listener }),
-    finish: () => {
+    /** Throws BrokenStream when an event does not fit what came before. */
+    push: (event: StreamEvent): void => handleEvent(event, drafts, { ending, listener }),
+    /** Returns the whole reply, or undefined until the stream has said that it ended. */
+    finish: (): ModelReply | undefined => {
       if (!ending.stopped || ending.stopReason === undefined) return undefined;
       const blocks = [...drafts].sort(([a], [b]) => a - b).map(([, draft]) => blockOf(draft));
       return {

@@ -26,23 +26,21 @@ export type ChatTraits = {
 /** The same for one request, which may have a limit of its own. */
 export type RequestTraits = ChatTraits & { readonly maxOutputTokens: number | undefined };
 
-export type TraitsBook = {
-  readonly of: (request: ModelRequest) => RequestTraits;
-  /** Learns from a refusal; true when the next body will be another one. */
-  readonly learn: (failure: RequestFailure, request: ModelRequest) => boolean;
-};
-
 type BookOptions = { readonly endpoint: () => Endpoint; readonly warn: Warn };
 
 /** What is known of the models of one endpoint. OpenAI itself refuses the older name of the limit for its newer models, others know only that. */
-export function createTraits({ endpoint, warn }: BookOptions): TraitsBook {
+export function createTraits({ endpoint, warn }: BookOptions) {
   const known = new Map<string, ChatTraits>();
   const caps = new Map<string, number>();
   const rooms = new WeakMap<ModelRequest, number>();
   const traitsOf = (model: string): ChatTraits => known.get(model) ?? { ...unrefused, ...(isOpenAi(endpoint) ? openAiOnly : elsewhere) };
   return {
-    of: (request) => ({ ...traitsOf(request.model), maxOutputTokens: least(caps.get(request.model), rooms.get(request)) }),
-    learn: (failure, request) => {
+    of: (request: ModelRequest): RequestTraits => ({
+      ...traitsOf(request.model),
+      maxOutputTokens: least(caps.get(request.model), rooms.get(request)),
+    }),
+    /** Learns from a refusal; true when the next body will be another one. */
+    learn: (failure: RequestFailure, request: ModelRequest): boolean => {
       if (failure.origin === 'connection' || failure.origin === 'broken' || NOT_ABOUT_FIELDS.has(failure.status ?? 0)) return false;
       const text = failure.text.slice(0, MAX_CHARS_READ).replace(/\s+/g, ' ');
       const { model } = request;
@@ -51,9 +49,9 @@ export function createTraits({ endpoint, warn }: BookOptions): TraitsBook {
       const cap = capIn(text);
       if (cap !== undefined) return lower(caps, model, cap);
       const traits = traitsOf(model);
-      const lesson = lessons.find(({ change, applies, says }) => isNew(change(traits), traits) && applies(request, traits) && says(text));
+      const lesson = lessons.find(({ change, applies, says }) => isNew(change, traits) && applies(request, traits) && says(text));
       if (lesson === undefined) return false;
-      known.set(model, { ...traits, ...lesson.change(traits) });
+      known.set(model, { ...traits, ...lesson.change });
       if (lesson.tell !== undefined) warn(lesson.tell(model, orUndefined(() => endpoint().host) ?? 'endpoint'));
       return true;
     },
@@ -76,19 +74,17 @@ const isOpenAi = (endpoint: () => Endpoint): boolean => orUndefined(() => endpoi
 const least = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 
+type Limits<Key> = { get(key: Key): number | undefined; set(key: Key, limit: number): unknown };
+
 /** True when it was not yet known to be so low. */
-function lower<Key>(
-  limits: { get(key: Key): number | undefined; set(key: Key, limit: number): unknown },
-  key: Key,
-  limit: number,
-): boolean {
+function lower<Key>(limits: Limits<Key>, key: Key, limit: number): boolean {
   if (limit >= (limits.get(key) ?? Number.POSITIVE_INFINITY)) return false;
   limits.set(key, limit);
   return true;
 }
 
 const isNew = (change: Partial<ChatTraits>, traits: ChatTraits): boolean =>
-  Object.entries(change).some(([name, value]) => Object.entries(traits).some(([known, now]) => known === name && now !== value));
+  JSON.stringify({ ...traits, ...change }) !== JSON.stringify(traits);
 
 /** A reply of fewer tokens is not worth asking for: then it is the request that is too long. */
 const LEAST_ROOM_TOKENS = 256;
@@ -114,7 +110,7 @@ function capIn(text: string): number | undefined {
 }
 
 type Lesson = {
-  readonly change: (traits: ChatTraits) => Partial<ChatTraits>;
+  readonly change: Partial<ChatTraits>;
   /** Whether the request held what is refused. */
   readonly applies: (request: ModelRequest, traits: ChatTraits) => boolean;
   readonly says: (text: string) => boolean;
@@ -138,7 +134,7 @@ const holdsImage = (block: ContentBlock): boolean =>
 /** In the order in which they are tried: the more special wordings first. */
 const lessons: readonly Lesson[] = [
   {
-    change: () => ({ tools: false }),
+    change: { tools: false },
     applies: ({ tools }) => tools.length > 0,
     says: isOneOf(
       /(?:does not|doesn't|not) support (?:tool|function)|support tool use/i,
@@ -151,19 +147,19 @@ const lessons: readonly Lesson[] = [
     }),
   },
   {
-    change: () => ({ limitField: 'max_completion_tokens' }),
+    change: { limitField: 'max_completion_tokens' },
     applies: (_, { limitField }) => limitField === 'max_tokens',
     says: refuses(/max_tokens.*max_completion_tokens/i),
   },
   {
-    change: () => ({ limitField: 'max_tokens' }),
+    change: { limitField: 'max_tokens' },
     applies: (_, { limitField }) => limitField === 'max_completion_tokens',
     says: refuses(/max_completion_tokens/i),
   },
-  { change: () => ({ streamUsage: false }), applies: (_, { streams }) => streams, says: refuses(/stream_options|include_usage/i) },
-  { change: () => ({ shortIds: true }), applies: () => true, says: (text) => /tool call id.{0,120}length of 9/i.test(text) },
+  { change: { streamUsage: false }, applies: (_, { streams }) => streams, says: refuses(/stream_options|include_usage/i) },
+  { change: { shortIds: true }, applies: () => true, says: (text) => /tool call id.{0,120}length of 9/i.test(text) },
   {
-    change: () => ({ images: false }),
+    change: { images: false },
     applies: hasImages,
     says: refuses(/image|vision|multi-?modal|content must be a string/i),
     tell: (model, host) => ({
@@ -172,19 +168,19 @@ const lessons: readonly Lesson[] = [
     }),
   },
   {
-    change: () => ({ reasoning: false }),
+    change: { reasoning: false },
     applies: ({ messages }) => messages.some(({ content }) => content.some(({ type }) => type === 'thinking')),
     says: refuses(/reasoning/i),
   },
   {
-    change: () => ({ systemRole: 'developer' }),
+    change: { systemRole: 'developer' },
     applies: ({ system }, { systemRole }) => system.length > 0 && systemRole === 'system',
     says: refuses(/\bsystem\b.{0,120}developer/i),
   },
   {
-    change: () => ({ systemRole: 'none' }),
+    change: { systemRole: 'none' },
     applies: ({ system }) => system.length > 0,
     says: refuses(/system role|\brole\b.{0,60}(?:system|developer)/i),
   },
-  { change: () => ({ streams: false }), applies: () => true, says: refuses(/\bstream(?:ing|ed)?\b/i) },
+  { change: { streams: false }, applies: () => true, says: refuses(/\bstream(?:ing|ed)?\b/i) },
 ];

@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-type Kill = (pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0) => unknown;
-
 /** Everything that a command started: its process group, and processes that left the group but still have the mark in their environment. */
 export type ProcessGroup = {
   /** Undefined where its leader is gone and the number may be another's: then its processes are known by the mark alone. */
   readonly pid: number | undefined;
   /** A line `NAME=value` that is in the environment of this command only. */
   readonly mark: string;
-  readonly kill: Kill;
+  /** Sends a signal to a process or, with a negative id, to a process group; 0 only checks. Throws when there is none. */
+  readonly kill: (pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0) => unknown;
+  /** Node's name for the system: linux, darwin, win32. */
   readonly platform: string;
 };
 

@@ -20,16 +20,17 @@ import { endGroup, isSuspended, type ProcessGroup } from './process-group.ts';
 import type { SandboxRun } from './sandbox.ts';
 import { scrubEnv } from './scrub-env.ts';
 
-export type ShellContext = {
+export type ShellContext = Pick<ProcessGroup, 'kill' | 'platform'> & {
+  /** The working folder, absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Which variables of `env` commands get, beyond what is decided for them. */
   readonly environmentRules: EnvironmentRules;
-  readonly platform: string;
+  /** By name or path; it must understand `-c`. */
   readonly shell: string;
   /** Keys and passwords are masked as they are printed, so that none is halved where a long output is cut. */
   readonly redactSecrets: boolean;
   readonly newId: NewId;
-  readonly kill: ProcessGroup['kill'];
 };
 
 export type ShellResult = {

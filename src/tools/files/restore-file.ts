@@ -1,68 +1,46 @@
 import { lstatSync } from 'node:fs';
 import { realpath, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { FileVersions, RecordFileChange } from '../../agent/ports/disk.ts';
+import type { FileVersions } from '../../agent/ports/disk.ts';
 import { isBilingual, localize } from '../../domain/language.ts';
 import type { ChangedFile, FileContent, FileVersion } from '../../domain/session/file.ts';
 import { statOf } from '../place/folders.ts';
 import { displayPath } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
 import { toolFailure } from '../tool.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { renderPreview } from './diff.ts';
 import { encodingProblem } from './encoding.ts';
 import { CHANGED_ON_DISK, protectionOf, replaceIfUnchanged, trySyncFolder } from './replace-file.ts';
 import { ABSENT, contentOf } from './text-file.ts';
 import { createChangeRecorder } from './write-plan.ts';
 
-type RestorePlan =
-  /** The file already has its former content. */
-  | { readonly kind: 'same' }
-  | { readonly kind: 'cannot'; readonly name: string; readonly path: string; readonly why: string }
-  | {
-      readonly kind: 'ready';
-      /** The file's name for people, in one line. */
-      readonly name: string;
-      readonly path: string;
-      readonly does: 'write' | 'make' | 'remove';
-      /** True when something other than SanBot's file tools changed the file after them: a command or a person, for example. */
-      readonly changedSince: boolean;
-      /** The change as a diff. */
-      readonly preview: string;
-      /** Restores the file unless it has changed since this was planned. Resolves with the reason when it did not; never rejects. */
-      readonly perform: () => Promise<string | undefined>;
-    };
-
-type RestoreContext = {
-  readonly cwd: string;
-  readonly read: FileVersions['read'];
-  readonly recordFileChange: RecordFileChange;
-  readonly newId: () => string;
-  readonly now: () => Date;
-};
+type RestoreContext = Pick<ToolContext, 'cwd' | 'recordFileChange' | 'newId' | 'now'> & Pick<FileVersions, 'read'>;
 
 /** Plans how to bring a file that tools changed back to its former content. Changes nothing and never rejects. */
-export async function planRestore(file: ChangedFile, context: RestoreContext): Promise<RestorePlan> {
+export async function planRestore(file: ChangedFile, context: RestoreContext) {
   const { path, original, lastBefore, lastAfter } = file;
   const name = visibleLine(displayPath(context.cwd, path), 400);
-  const cannot = (why: string): RestorePlan => ({ kind: 'cannot', name, path, why });
+  const cannot = (why: string) => ({ kind: 'cannot', name, path, why }) as const;
   try {
     if (!(await isDirectPath(path))) return cannot(localize(LED_ELSEWHERE));
     const protection = protectionOf(statOf(path));
     if (protection !== undefined) return cannot(localize(protection));
     const current = await contentOf(path);
     const fingerprint = current?.fingerprint ?? ABSENT;
-    if (fingerprint === fingerprintIn(original)) return { kind: 'same' };
+    // The file already has its former content.
+    if (fingerprint === fingerprintIn(original)) return { kind: 'same' } as const;
     const content = original?.kept === true ? context.read(original.fingerprint) : undefined;
     if (original !== null && content === undefined)
       return cannot(localize({ en: 'what it held then is not kept', zh: '当时的内容没有保留' }));
     const target = { path, expected: fingerprint, content: content === undefined ? undefined : Buffer.from(content), mode: original?.mode };
+    const does: 'write' | 'make' | 'remove' = target.content === undefined ? 'remove' : current === undefined ? 'make' : 'write';
     return {
-      kind: 'ready',
-      name,
-      path,
-      does: target.content === undefined ? 'remove' : current === undefined ? 'make' : 'write',
+      ...({ kind: 'ready', name, path, does } as const),
+      /** True when something other than SanBot's file tools changed the file after them: a command or a person, for example. */
       changedSince: fingerprint !== fingerprintIn(lastAfter) && fingerprint !== fingerprintIn(lastBefore),
       preview: await preview(name, current, target.content),
+      /** Restores the file unless it has changed since this was planned. Resolves with the reason when it did not; never rejects. */
       perform: () => perform(target, context),
     };
   } catch (error) {

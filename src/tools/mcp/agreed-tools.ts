@@ -5,13 +5,14 @@ import type { McpTool } from './types.ts';
 /** A tool that is not what the user agreed to; without `before`, one that came later. */
 export type ChangedTool = { readonly tool: McpTool; readonly before: McpTool | undefined };
 
-export type ToolChanges = { readonly usable: readonly McpTool[]; readonly changed: readonly ChangedTool[] };
-
 /**
  * What a server says of its tools goes to the model, so it counts as long as it is what the user has agreed to: all of it the first time
  * that a server answers, then only what is still the same. The order of the keys in a schema means nothing.
  */
-export function compareTools(known: readonly McpTool[] | undefined, listed: readonly McpTool[]): ToolChanges {
+export function compareTools(
+  known: readonly McpTool[] | undefined,
+  listed: readonly McpTool[],
+): { readonly usable: readonly McpTool[]; readonly changed: readonly ChangedTool[] } {
   if (known === undefined) return { usable: listed, changed: [] };
   const before = new Map(known.map((tool) => [tool.name, tool]));
   const isAgreed = (tool: McpTool): boolean => {

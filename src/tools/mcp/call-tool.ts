@@ -11,7 +11,7 @@ import { createTool, failure, invalid } from '../tool.ts';
 import { mcpText } from './mcp-text.ts';
 import { outcomeOf } from './result-text.ts';
 import type { Server } from './server.ts';
-import { descriptionLine, type NamedTool, nameTools, schemaText, serverPrefix } from './tool-names.ts';
+import { inertLine, type NamedTool, nameTools, schemaText, serverPrefix } from './tool-names.ts';
 
 const inputSchema = z.strictObject({
   name: z.string().describe('As tool_search gives it.'),
@@ -126,7 +126,7 @@ function readyPlan(found: NamedTool, args: Fields, owner: CallableServer, contex
     path: undefined,
     place: 'none',
     title: visibleLine(`${name} ${JSON.stringify(args)}`, MAX_TITLE_CHARS),
-    preview: `The server says of it: ${descriptionLine(tool.description, 300) || 'nothing'}\n${shown}`,
+    preview: `The server says of it: ${inertLine(tool.description, 300) || 'nothing'}\n${shown}`,
     cwd,
     offers,
     run: (signal, onProgress = () => undefined) => run(found, args, owner, { signal, onProgress, sees: sees() }),

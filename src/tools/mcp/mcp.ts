@@ -17,19 +17,16 @@ import type { ToolSpec } from '../../domain/session/context.ts';
 import { type CallableServer, callTool, callToolDefinition } from './call-tool.ts';
 import { mcpText } from './mcp-text.ts';
 import { createServer, type ServerParts, type ServerView } from './server.ts';
-import { descriptionLine } from './tool-names.ts';
+import { inertLine } from './tool-names.ts';
 import { toolSearchTool } from './tool-search.ts';
 import type { SignIns } from './types.ts';
 
-export type McpServerParts = Omit<ServerParts, 'name'> & { readonly setting: ServerSetting; readonly signIns: SignIns };
+type McpServerParts = Omit<ServerParts, 'name'> & { readonly setting: ServerSetting; readonly signIns: SignIns };
 
-export type McpOptions = {
-  /** The working folder, links resolved. */
-  readonly cwd: string;
-  readonly tell: Warn;
-};
+/** `cwd`: the working folder, links resolved. */
+type McpOptions = { readonly cwd: string; readonly tell: Warn };
 
-export type McpView = ServerView & { readonly setting: ServerSetting; readonly isSignedIn: () => boolean };
+type McpView = ServerView & { readonly setting: ServerSetting; readonly isSignedIn: () => boolean };
 
 /** All servers of the settings, for one process. */
 export type Mcp = {
@@ -70,10 +67,7 @@ export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOp
   return {
     views: () => servers.map(({ server, setting, isSignedIn }) => ({ ...server.view(), setting, isSignedIn })),
     tools: (maxChars, sees) => [
-      toolSearchTool.make(
-        servers.map(({ server }) => server),
-        { maxChars: Math.min(maxChars, MAX_SEARCH_CHARS) },
-      ),
+      toolSearchTool.make(servers, { maxChars: Math.min(maxChars, MAX_SEARCH_CHARS) }),
       callTool({ servers, cwd, sees }),
     ],
     loaded: () =>
@@ -99,20 +93,15 @@ export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOp
 const MAX_LOADED_CHARS = 12_000;
 const MAX_DESCRIPTION_CHARS = 500;
 
-function loadedSpecs(
-  { config: { alwaysLoad = false } }: ServerSetting,
-  { tools }: ServerView,
-): { readonly specs: readonly ToolSpec[]; readonly leftOut: number; readonly isUnknown: boolean } {
+function loadedSpecs({ config: { alwaysLoad = false } }: ServerSetting, { tools }: ServerView) {
   const isWanted = (name: string): boolean => (typeof alwaysLoad === 'boolean' ? alwaysLoad : alwaysLoad.includes(name));
   const wanted = tools
     .filter(({ tool }) => isWanted(tool.name) && tool.inputSchema.type === 'object')
-    .map(
-      ({ name, tool }): ToolSpec => ({
-        name,
-        description: descriptionLine(tool.description, MAX_DESCRIPTION_CHARS),
-        inputSchema: tool.inputSchema,
-      }),
-    );
+    .map(({ name, tool: { description, inputSchema } }) => ({
+      name,
+      description: inertLine(description, MAX_DESCRIPTION_CHARS),
+      inputSchema,
+    }));
   const specs: ToolSpec[] = [];
   let chars = 0;
   for (const spec of wanted) {

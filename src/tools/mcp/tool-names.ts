@@ -36,7 +36,7 @@ function hashed(name: string, own: string): string {
 const MAX_DESCRIPTION_CHARS = 1_000;
 
 /** Somebody else's text on one line: nothing invisible is in it, and it cannot pass for a line of ours. */
-export const inertLine = (text: string, maxChars: number): string =>
+export const inertLine = (text: string, maxChars = MAX_DESCRIPTION_CHARS): string =>
   visibleLine(
     text
       .slice(0, maxChars * 4)
@@ -45,9 +45,7 @@ export const inertLine = (text: string, maxChars: number): string =>
     maxChars,
   );
 
-export const descriptionLine = (description: string, maxChars = MAX_DESCRIPTION_CHARS): string => inertLine(description, maxChars);
-
-export const describeTool = ({ name, tool }: NamedTool): string => `${name}: ${descriptionLine(tool.description) || '(no description)'}`;
+export const describeTool = ({ name, tool }: NamedTool): string => `${name}: ${inertLine(tool.description) || '(no description)'}`;
 
 /** What a tool takes, as JSON; the beginning of it where it is longer. */
 export function schemaText(schema: Fields, maxChars: number): string {

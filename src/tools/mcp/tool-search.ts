@@ -17,7 +17,8 @@ const MAX_NAMES = 40;
 export const toolSearchTool = defineTool(
   'tool_search',
   inputSchema,
-  async ({ words = '', name }, servers: readonly Server[], { maxChars }: { readonly maxChars: number }) => {
+  async ({ words = '', name }, from: readonly { readonly server: Server }[], { maxChars }: { readonly maxChars: number }) => {
+    const servers = from.map(({ server }) => server);
     if (servers.length === 0) return { en: 'no MCP server is configured any more', zh: '已不再配置任何 MCP 服务器' };
     return readPlan(`tool_search ${inertLine(name ?? words, 120)}`.trim(), async (signal) => {
       // One that has failed is tried again by a call; one whose tools are known need not be waited for.

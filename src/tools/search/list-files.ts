@@ -8,9 +8,8 @@ import { type ResolvedPath, resolvePath, unlessMoved } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { ripgrep } from './ripgrep.ts';
+import { ripgrep, walkArgs } from './ripgrep.ts';
 import { foldTree } from './tree.ts';
-import { walkArgs } from './walk.ts';
 
 const inputSchema = z.strictObject({
   path: z.string().min(1).default('.').describe('The folder; else the working folder.'),

@@ -48,14 +48,8 @@ const MAX_SHOWN = 250;
 const MAX_COUNTED = 10_000;
 const MAX_LINE_CHARS = 400;
 
-type Collector = {
-  /** Takes one line of `rg --json`; returns false when enough matches were counted. */
-  readonly push: (record: string, completeness: 'whole' | 'too_long') => boolean;
-  readonly result: () => Matches;
-};
-
 /** Turns the output of `rg --json` into lines for the model: a heading per file, `12:` before a match, `13-` before a line around it. */
-export function collectMatches(options: MatchOptions): Collector {
+export function collectMatches(options: MatchOptions) {
   const sheet = createSheet(options.maxChars);
   const lineChars = Math.min(MAX_LINE_CHARS, Math.floor(options.maxChars / 4));
   const text = options.text === undefined ? undefined : Buffer.from(options.text);
@@ -91,7 +85,8 @@ export function collectMatches(options: MatchOptions): Collector {
   };
 
   return {
-    push: (record, completeness) => {
+    /** Takes one line of `rg --json`; returns false when enough matches were counted. */
+    push: (record: string, completeness: 'whole' | 'too_long'): boolean => {
       if (completeness === 'whole') handleRecord(recordSchema.parse(JSON.parse(record)));
       else {
         count(1);
@@ -99,27 +94,21 @@ export function collectMatches(options: MatchOptions): Collector {
       }
       return counts.matches < MAX_COUNTED;
     },
-    result: () => ({ ...counts, lines: sheet.lines(), ran: counts.ran || counts.matches > 0 }),
+    result: (): Matches => ({ ...counts, lines: sheet.lines(), ran: counts.ran || counts.matches > 0 }),
   };
 }
 
-type Sheet = {
-  readonly begin: (file: string) => void;
-  /** Returns false when they do not fit; from then on nothing is accepted, so that what is shown has no gaps. */
-  readonly append: (lines: readonly string[], numbers?: { readonly first: number; readonly last: number }) => boolean;
-  readonly lines: () => readonly string[];
-};
-
 /** Collects lines below the name of their file, with `--` between lines that are not neighbours, up to a size. */
-function createSheet(maxChars: number): Sheet {
+function createSheet(maxChars: number) {
   const output: string[] = [];
   let left = maxChars;
   let file = { name: '', headed: false, last: 0 };
   return {
-    begin: (name) => {
+    begin: (name: string): void => {
       file = { name, headed: false, last: 0 };
     },
-    append: (lines, numbers) => {
+    /** Returns false when they do not fit; from then on nothing is accepted, so that what is shown has no gaps. */
+    append: (lines: readonly string[], numbers?: { readonly first: number; readonly last: number }): boolean => {
       const heading = file.headed ? [] : [file.name];
       const separator = file.headed && numbers !== undefined && numbers.first > file.last + 1 ? ['--'] : [];
       const newLines = [...heading, ...separator, ...lines];
@@ -130,7 +119,7 @@ function createSheet(maxChars: number): Sheet {
       file = { ...file, headed: true, last: numbers?.last ?? file.last };
       return true;
     },
-    lines: () => output,
+    lines: (): readonly string[] => output,
   };
 }
 

@@ -1,5 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { lstatSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import { AbortedError } from '../../domain/errors.ts';
+import { isWithin } from '../../domain/value/is-within.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { NO_RULES, scrubEnv } from '../command/scrub-env.ts';
 
 type RipgrepOptions = {
@@ -41,7 +46,8 @@ export async function ripgrep(args: readonly string[], options: RipgrepOptions):
     env: scrubEnv(options.env, NO_RULES).env,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  const closed = waitForClose(child);
+  // With the exit code, once the process has ended and all its output was read.
+  const closed = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
   if (child.pid === undefined) await closed; // rejects: the process was not started and has no pipes
   const outcome: { kind: RipgrepResult['kind']; stderr: string; error: unknown } = { kind: 'done', stderr: '', error: undefined };
   const end = (kind: RipgrepResult['kind']): void => {
@@ -77,17 +83,7 @@ export async function ripgrep(args: readonly string[], options: RipgrepOptions):
   return { kind, stderr: outcome.stderr.trim().slice(0, MAX_STDERR_CHARS) };
 }
 
-/** Resolves with the exit code, once the process has ended and all its output was read. */
-function waitForClose(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-}
-
-type Splitter = { readonly push: (chunk: Buffer) => void; readonly finish: () => void };
-
-function createSplitter(options: RipgrepOptions, stop: () => void): Splitter {
+function createSplitter(options: RipgrepOptions, stop: () => void) {
   const separatorByte = options.separator.charCodeAt(0);
   let parts: Buffer[] = [];
   let heldBytes = 0;
@@ -108,7 +104,7 @@ function createSplitter(options: RipgrepOptions, stop: () => void): Splitter {
     heldBytes += chunk.length;
   };
   return {
-    push: (chunk) => {
+    push: (chunk: Buffer): void => {
       let start = 0;
       for (let at = chunk.indexOf(separatorByte); at >= 0 && !stopped; at = chunk.indexOf(separatorByte, start)) {
         append(chunk.subarray(start, at));
@@ -117,8 +113,33 @@ function createSplitter(options: RipgrepOptions, stop: () => void): Splitter {
       }
       if (!stopped && start < chunk.length) append(chunk.subarray(start));
     },
-    finish: () => {
+    finish: (): void => {
       if (heldBytes > 0) flush();
     },
   };
 }
+
+/**
+ * Returns the arguments for how ripgrep walks a folder: hidden files are included, ignore files are obeyed (a .gitignore even where there
+ * is no repository), and git's own files and SanBot's home are excluded. They must come after every other glob, since the last one wins.
+ */
+export async function walkArgs(root: string, home: string): Promise<readonly string[]> {
+  const repository = inRepository(root);
+  const realHome = await realpath(home).catch(() => home);
+  const hideHome = realHome !== root && isWithin(realHome, root) ? ['--glob', `!/${globFor(relative(root, realHome))}`] : [];
+  return ['--hidden', ...(repository ? [] : ['--no-require-git']), '--glob', '!.git', ...hideHome];
+}
+
+function inRepository(folder: string): boolean {
+  for (let current = folder; ; current = dirname(current)) {
+    if (orUndefined(() => lstatSync(join(current, '.git'))) !== undefined) return true;
+    if (dirname(current) === current) return false;
+  }
+}
+
+/** Returns a glob that matches exactly this path. */
+const globFor = (path: string): string =>
+  path
+    .split(sep)
+    .join('/')
+    .replace(/[\\*?[\]{}!]/g, '\\$&');

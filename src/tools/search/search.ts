@@ -22,8 +22,7 @@ import { visibleLine } from '../place/visible.ts';
 import { defineTool, failure, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { collectMatches, type Matches } from './matches.ts';
-import { type RipgrepResult, ripgrep } from './ripgrep.ts';
-import { walkArgs } from './walk.ts';
+import { type RipgrepResult, ripgrep, walkArgs } from './ripgrep.ts';
 
 const inputSchema = z.strictObject({
   pattern: z.string().min(1).max(10_000).describe('The regular expression.'),

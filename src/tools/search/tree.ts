@@ -1,22 +1,13 @@
 import { quantity } from '../tool.ts';
 
 type Folder = { readonly path: string; readonly folders: Map<string, Folder>; readonly files: string[]; count: number };
-export type FolderTree = {
-  readonly lines: readonly string[];
-  /** All folders with files below them, shown or not. */
-  readonly folders: number;
-  /** How many folders are shown closed in `lines`. */
-  readonly closed: number;
-  /** The names in the folder itself. */
-  readonly names: ReadonlySet<string>;
-};
 
 /**
  * Returns the files of a folder as lines: first its own, then each folder with its path as a heading and its files below. When there are
  * more than `maxLines`, folders stay closed and show how many files they contain; upper folders are opened first, and small ones before
- * large ones.
+ * large ones. `folders` counts all with files below them, shown or not, `closed` those shown closed; `names` are those in the folder itself.
  */
-export function foldTree(paths: readonly string[], maxLines: number): FolderTree {
+export function foldTree(paths: readonly string[], maxLines: number) {
   const root = folderOf(paths);
   const open = openFolders(root, maxLines);
   const names = new Set([...root.files, ...root.folders.keys()]);
@@ -78,12 +69,7 @@ function linesOf(root: Folder, options: { readonly open: ReadonlySet<Folder>; re
   return lines;
 }
 
-function truncate(names: readonly string[], max: number): readonly string[] {
-  return names.length <= max ? names : [...names.slice(0, max), `… and ${names.length - max} more files`];
-}
+const truncate = (names: readonly string[], max: number): readonly string[] =>
+  names.length <= max ? names : [...names.slice(0, max), `… and ${names.length - max} more files`];
 
-function countFolders(folder: Folder): number {
-  let count = 0;
-  for (const child of folder.folders.values()) count += 1 + countFolders(child);
-  return count;
-}
+const countFolders = ({ folders }: Folder): number => [...folders.values()].reduce((sum, child) => sum + 1 + countFolders(child), 0);

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { newestStep } from '../../../src/context/rules/repeated-steps.ts';
 import { expandCommand } from '../../../src/domain/own-command.ts';
 import { readCommandFile, readFrontMatter } from '../../../src/domain/session/skill-front-matter.ts';
+import { readArguments } from '../../../src/model/http/answer-fields.ts';
 import { readOverflow } from '../../../src/model/http/overflow.ts';
 import { readEvents } from '../../../src/model/http/read-events.ts';
-import { readArguments } from '../../../src/model/http/answer-fields.ts';
 import { importsIn } from '../../../src/runtime/prompt/project-context.ts';
 import { highlight } from '../../../src/terminal/markdown/highlight.ts';
 import { renderBlock } from '../../../src/terminal/markdown/render-block.ts';
@@ -13,7 +13,7 @@ import { createPaint } from '../../../src/terminal/text/paint.ts';
 import { parseShell } from '../../../src/tools/command/parse-command.ts';
 import { renderPreview } from '../../../src/tools/files/diff.ts';
 import { outcomeOf } from '../../../src/tools/mcp/result-text.ts';
-import { descriptionLine, nameTools, schemaText } from '../../../src/tools/mcp/tool-names.ts';
+import { inertLine, nameTools, schemaText } from '../../../src/tools/mcp/tool-names.ts';
 import { searchTools } from '../../../src/tools/mcp/tool-search.ts';
 import { markdownOf } from '../../../src/tools/web/page-text.ts';
 import { answers, calls } from '../../support/build.ts';
@@ -33,7 +33,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a link of a page': (text) => markdownOf(`<a href="${text}">x</a>`),
   'events of a stream': (text) => readAll(text),
   'one event of a stream': (text) => readAll(`data: ${text}`),
-  'a description of a tool': (text) => descriptionLine(text),
+  'a description of a tool': (text) => inertLine(text),
   'a schema of a tool': (text) => schemaText({ type: 'object', description: text }, 5_000),
   'names of tools': (text) => nameTools('server', [toolOf(text, '')]),
   'a search of tools': (text) => searchTools(nameTools('server', [toolOf('tool', text)]), text),

@@ -18,22 +18,20 @@ import type { Clock } from '../../../agent/ports/effects.ts';
 import { AbortedError } from '../../../domain/errors.ts';
 import { type Bilingual, quotedText } from '../../../domain/language.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { endGroup, type ProcessGroup } from '../process-group.ts';
+import { endGroup } from '../process-group.ts';
 import { isRunning } from '../process-identity.ts';
 import { removeCovers } from '../sandbox.ts';
 import { scrubEnv } from '../scrub-env.ts';
+import type { ShellContext } from '../shell.ts';
 import { type OutputPiece, readOutput } from './job-output.ts';
 import { type JobEnd, type JobOrder, type JobState, readJobState, writeForegroundCovers } from './job-state.ts';
 import { shellNotStarted, WATCHER_ENDED, WATCHER_SILENT } from './start-problems.ts';
 
-export type JobsContext = {
+type JobsContext = Pick<ShellContext, 'env' | 'platform' | 'kill'> & {
   /** Where the jobs of this session are. */
   readonly folder: string;
   /** Runs a supervisor: node, and the file that it runs. */
   readonly supervisor: { readonly node: string; readonly file: string };
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly platform: string;
-  readonly kill: ProcessGroup['kill'];
   readonly now: Clock;
 };
 

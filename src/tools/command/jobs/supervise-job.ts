@@ -1,19 +1,16 @@
 import { existsSync, watch } from 'node:fs';
-import type { Clock, NewId } from '../../../agent/ports/effects.ts';
+import type { Clock } from '../../../agent/ports/effects.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { createStreamRedactor } from '../../../domain/value/redact-stream.ts';
-import { endGroup, type ProcessGroup } from '../process-group.ts';
+import { endGroup } from '../process-group.ts';
 import { identityOf, type ProcessIdentity } from '../process-identity.ts';
-import { DRAIN_MS, exitOf, spawnShell, stopOn, withTimeout } from '../shell.ts';
+import { DRAIN_MS, exitOf, type ShellContext, spawnShell, stopOn, withTimeout } from '../shell.ts';
 import { createJobOutput } from './job-output.ts';
 import { type JobEnd, type JobOrder, type JobState, writeJobState } from './job-state.ts';
 
-type SupervisorContext = {
-  readonly env: Readonly<Record<string, string | undefined>>;
+type SupervisorContext = Pick<ShellContext, 'env' | 'newId' | 'kill'> & {
   readonly pid: number;
   readonly now: Clock;
-  readonly newId: NewId;
-  readonly kill: ProcessGroup['kill'];
   /** Aborts when the job is to be stopped. */
   readonly signal: AbortSignal;
 };

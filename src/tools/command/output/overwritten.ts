@@ -2,17 +2,11 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Bilingual } from '../../../domain/language.ts';
 import { quantity } from '../../tool.ts';
 
-export type Overwritten = {
-  readonly text: string;
-  /** How many states of lines were overwritten, and so are not in the text. */
-  readonly states: number;
-};
-
 /**
  * An output as a terminal would show it in the end: of a line that a program wrote over and over with carriage returns, such as progress,
- * what stands there at last. A carriage return before a newline is the end of a line and stays.
+ * what stands there at last. A carriage return before a newline is the end of a line and stays. `states`: how many of lines were overwritten.
  */
-export function withoutOverwritten(text: string): Overwritten {
+export function withoutOverwritten(text: string): { readonly text: string; readonly states: number } {
   if (!/\r[^\r\n]/.test(text)) return { text, states: 0 };
   let states = 0;
   const lines = text.split('\n').map((line) => {

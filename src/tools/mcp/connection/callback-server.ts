@@ -5,26 +5,14 @@ import { orAborted } from './or-aborted.ts';
 import { callbackPages } from './sign-in-text.ts';
 
 /** What the browser brought back: a code, or why there is none. */
-export type CallbackAnswer = { readonly code: string; readonly issuer: string | undefined } | { readonly error: string };
+type CallbackAnswer = { readonly code: string; readonly issuer: string | undefined } | { readonly error: string };
 
-export type CallbackServer = {
-  /** Where a browser on this machine is sent after signing in. */
-  readonly address: string;
-  /** Rejects with AbortedError when the signal aborts. */
-  readonly answer: (signal: AbortSignal) => Promise<CallbackAnswer>;
-  readonly close: () => void;
-};
+export type CallbackServer = Awaited<ReturnType<typeof openCallbackServer>>;
 
 const PATH = '/callback';
 
 /** Listens on the loopback address alone, for one answer that has this `state`; whatever else comes is refused and changes nothing. */
-export async function openCallbackServer({
-  state,
-  port = 0,
-}: {
-  readonly state: string;
-  readonly port?: number | undefined;
-}): Promise<CallbackServer> {
+export async function openCallbackServer(state: string, port = 0) {
   let settle: (answer: CallbackAnswer) => void = () => undefined;
   const answered = new Promise<CallbackAnswer>((resolve) => {
     settle = resolve;
@@ -49,9 +37,11 @@ export async function openCallbackServer({
     server.listen(port, '127.0.0.1', resolve);
   });
   return {
+    /** Where a browser on this machine is sent after signing in. */
     address: `http://127.0.0.1:${portOf(server.address())}${PATH}`,
-    answer: (signal) => orAborted(answered, signal),
-    close: () => {
+    /** Rejects with AbortedError when the signal aborts. */
+    answer: (signal: AbortSignal): Promise<CallbackAnswer> => orAborted(answered, signal),
+    close: (): void => {
       server.close();
       server.closeAllConnections();
     },

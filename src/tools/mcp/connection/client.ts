@@ -44,7 +44,7 @@ const CONNECT_MS = 30_000;
 const MAX_CALL_MS = 3_600_000;
 const MAX_LIST_PAGES = 200;
 
-export type ClientOptions = { readonly version: string; readonly signal: AbortSignal };
+type ClientOptions = { readonly version: string; readonly signal: AbortSignal };
 
 /** Starts a program and greets it. */
 export async function connectProgram(program: ServerProgram, events: ConnectionEvents, options: ClientOptions): Promise<McpConnection> {
@@ -52,7 +52,7 @@ export async function connectProgram(program: ServerProgram, events: ConnectionE
   return connectTo(transport, events, { ...options, reason: transport.reason });
 }
 
-export type ServerAddress = {
+type ServerAddress = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -93,16 +93,12 @@ async function connectTo(
     },
   );
   client.onerror = () => undefined;
-  const inWords = (error: unknown): Error => {
-    if (signal.aborted) return new AbortedError('stopped');
-    return new ReasonError(reasonOf(error, reason()));
-  };
   try {
     await client.connect(transport, { signal, timeout: CONNECT_MS + signInMs });
   } catch (error) {
     await client.close().catch(() => undefined);
     await transport.close().catch(() => undefined);
-    throw inWords(error);
+    throw inWords(error, signal, reason);
   }
   isWanted = true;
   const lose = (why: Bilingual): void => {
@@ -136,8 +132,7 @@ async function listTools(client: Client, signal: AbortSignal, reason: () => Bili
     const { tools } = await client.listTools(undefined, { signal, timeout: CONNECT_MS, cacheMode: 'refresh' });
     return tools.map(({ name, description = '', inputSchema }) => ({ name, description, inputSchema }));
   } catch (error) {
-    if (signal.aborted) throw new AbortedError('stopped');
-    throw new ReasonError(reasonOf(error, reason()));
+    throw inWords(error, signal, reason);
   }
 }
 
@@ -175,6 +170,9 @@ async function callTool(
 
 const progressText = (progress: number, total: number | undefined, message: string | undefined): string =>
   visibleLine(`${progress}${total === undefined ? '' : ` of ${total}`}${message === undefined ? '' : `, ${message}`}`, 120);
+
+const inWords = (error: unknown, signal: AbortSignal, reason: Connecting['reason']): Error =>
+  signal.aborted ? new AbortedError('stopped') : new ReasonError(reasonOf(error, reason()));
 
 /** In one line; the end of the transport says more than what the library makes of it. */
 function reasonOf(error: unknown, ended: Bilingual | undefined): Bilingual {

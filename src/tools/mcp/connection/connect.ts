@@ -10,28 +10,20 @@
  */
 
 import { resolve } from 'node:path';
-import type { Deadline, NewId } from '../../../agent/ports/effects.ts';
-import type { EnvironmentRules } from '../../../domain/config/command-environment.ts';
+import type { Deadline } from '../../../agent/ports/effects.ts';
 import { expandServer, type McpServerConfig, type ServerSetting } from '../../../domain/config/mcp-server.ts';
 import { AbortedError, ReasonError } from '../../../domain/errors.ts';
 import type { Warn } from '../../../domain/language.ts';
 import type { Resolve } from '../../../net/addresses.ts';
-import type { ProcessGroup } from '../../command/process-group.ts';
 import { isWithheldByName, scrubEnv } from '../../command/scrub-env.ts';
+import type { ShellContext } from '../../command/shell.ts';
 import { mcpText } from '../mcp-text.ts';
 import type { Connect, ConnectionEvents, McpConnection, SignIns } from '../types.ts';
 import type { ServerProgram } from './stdio-transport.ts';
 
-export type ConnectContext = {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Which variables a program gets beside those that its setting gives it. */
-  readonly environmentRules: EnvironmentRules;
-  readonly platform: string;
+type ConnectContext = Omit<ShellContext, 'shell' | 'redactSecrets'> & {
   readonly version: string;
-  readonly newId: NewId;
   readonly deadline: Deadline;
-  readonly kill: ProcessGroup['kill'];
   readonly resolve: Resolve;
   /** The proxy of the environment; undefined where there is none for this address. `isNamed`: the user names its host. */
   readonly proxyFor: (url: URL, isNamed: boolean) => URL | undefined;

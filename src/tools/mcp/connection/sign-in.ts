@@ -90,7 +90,7 @@ export function signInByBrowser(parts: LoginParts): AuthProvider {
     token: async () => token,
     onUnauthorized: async ({ response }) => {
       const state = `${parts.newId()}${parts.newId()}`;
-      const callback = await openCallbackServer({ state, port: parts.oauth.callbackPort }).catch((error: unknown) => {
+      const callback = await openCallbackServer(state, parts.oauth.callbackPort).catch((error: unknown) => {
         throw new ReasonError(signInReasons.noWayBack(inWords(error)));
       });
       try {

@@ -9,15 +9,13 @@ import { toolFailure } from '../../tool.ts';
 import { mcpText } from '../mcp-text.ts';
 
 /** A program that is a server, with all that it gets. */
-export type ServerProgram = {
+export type ServerProgram = Pick<ProcessGroup, 'kill' | 'platform'> & {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** A variable that only this server and what it starts have. */
   readonly mark: readonly [name: string, value: string];
-  readonly kill: ProcessGroup['kill'];
-  readonly platform: string;
 };
 
 /** What the library wants of a transport; a line is one message. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tool, ToolOutcome } from '../../../agent/ports/tools.ts';
 import { because, joinTexts, sameInBoth } from '../../../domain/language.ts';
 import { BODY_HEAD_CHARS, pageRoom } from '../../page.ts';
-import { createTool, failure, readPlan } from '../../tool.ts';
+import { createTool, defineTool, failure, readPlan } from '../../tool.ts';
 import type { ToolContext } from '../../tool-context.ts';
 import { overwrittenFact, withoutOverwritten } from '../output/overwritten.ts';
 import type { OutputPiece } from './job-output.ts';
@@ -40,6 +40,23 @@ function make(context: Reading): Tool {
     });
   });
 }
+
+/** Ends what this session started, and nothing else: so it never asks. */
+export const stopCommandTool = defineTool(
+  'stop_command',
+  z.strictObject({ job: z.string().min(1) }),
+  async ({ job: name }, { jobs, now }: Pick<ToolContext, 'jobs' | 'now'>) => {
+    if (jobs.find(name) === undefined) return noSuchJob(name, jobs.list());
+    return readPlan(`stop_command ${name}`, async () => {
+      const ended = await jobs.stop(name);
+      if (ended === undefined || isLive(ended))
+        return failure({ en: `${name} could not be ended`, zh: `无法结束 ${name}` }, { en: 'still runs', zh: '仍在运行' });
+      jobs.markTold(name);
+      const status = jobStatusText(ended, now());
+      return { ok: true, content: `${name}: ${status.en}`, note: status };
+    });
+  },
+);
 
 type Read = { readonly page: OutputPage; readonly isNew: boolean };
 
