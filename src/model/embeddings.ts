@@ -5,11 +5,11 @@ import type { Bilingual } from '../domain/language.ts';
 import { isObject, parseJson } from '../domain/value/json.ts';
 import type { Env } from '../net/proxy.ts';
 import { addressOf, connectionError, headersFor, type Line, openLine, refusalOf } from './http/ask-over-http.ts';
+import { openaiEndpoint } from './http/choose-endpoint.ts';
 import { ApiRefusal, describeError } from './http/describe-error.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { classifyFailure } from './http/failure.ts';
 import { guardAnswer, unusableAnswer } from './http/guard-answer.ts';
-import { openaiEndpoint } from './openai/endpoint.ts';
 
 export type Vector = readonly number[];
 

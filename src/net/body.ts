@@ -47,19 +47,13 @@ export async function openBody(response: IncomingMessage, bounds: Bounds | undef
   return body;
 }
 
+const decoders: Readonly<Record<string, 'createGunzip' | 'createInflate' | 'createBrotliDecompress'>> = {
+  ...{ gzip: 'createGunzip', 'x-gzip': 'createGunzip', deflate: 'createInflate', br: 'createBrotliDecompress' },
+};
+
 async function decoderFor(encoding: string): Promise<Transform | undefined> {
-  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
-  switch (encoding) {
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'deflate':
-      return createInflate();
-    case 'br':
-      return createBrotliDecompress();
-    default:
-      return undefined;
-  }
+  const make = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
+  return make && (await import('node:zlib'))[make]();
 }
 
 /** All of a body as text. */

@@ -34,10 +34,8 @@ export const skillTool = defineTool('skill', inputSchema, async ({ name, file, q
 });
 
 function unknownSkill(name: string, skills: readonly Skill[]): Bilingual {
-  const suggestion = nearest(
-    name,
-    skills.map((skill) => skill.name),
-  );
+  const names = skills.map((skill) => skill.name);
+  const suggestion = nearest(name, names);
   const shown = JSON.stringify(visibleLine(name, 100));
   return {
     en: `there is no skill ${shown}. ${suggestion === undefined ? 'Use a query to find one.' : `Did you mean ${suggestion}?`}`,

@@ -4,7 +4,7 @@ import { AbortedError, errorReason } from '../domain/errors.ts';
 import { type Bilingual, because, isBilingual, sameInBoth } from '../domain/language.ts';
 import { errnoReason } from '../domain/value/errno.ts';
 import { parseInput } from './input.ts';
-import { visibleLine } from './place/visible.ts';
+import { visibleText } from './place/visible.ts';
 
 /** What is known of a tool without any session: its name, and what it takes. */
 export type ToolDefinition<S extends z.ZodObject = z.ZodObject> = { readonly name: string; readonly input: S };
@@ -89,11 +89,9 @@ export async function namingFailure(name: string, work: () => Promise<ToolOutcom
 
 /** Returns what went wrong, in one line that the model can act on. `what` names the file in question. */
 export function toolFailure(error: unknown, what?: string): Bilingual {
-  const text = errnoReason(error) ?? (error instanceof Error ? lineOf(errorReason(error)) : UNKNOWN);
+  const text = errnoReason(error) ?? (error instanceof Error ? visibleText(errorReason(error), 500) : UNKNOWN);
   return what === undefined ? text : because(sameInBoth(what), text);
 }
-
-const lineOf = ({ en, zh }: Bilingual): Bilingual => ({ en: visibleLine(en, 500), zh: visibleLine(zh, 500) });
 
 async function runTool(run: (signal: AbortSignal) => Promise<ToolOutcome>, signal: AbortSignal): Promise<ToolOutcome> {
   try {

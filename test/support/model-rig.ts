@@ -6,7 +6,7 @@ import type { Bilingual } from '../../src/domain/language.ts';
 import type { WireMessage } from '../../src/domain/session/message.ts';
 import { type AnthropicOptions, createAnthropic } from '../../src/model/anthropic/anthropic.ts';
 import { factsFor } from '../../src/model/catalog.ts';
-import { openaiEndpoint } from '../../src/model/openai/endpoint.ts';
+import { openaiEndpoint } from '../../src/model/http/choose-endpoint.ts';
 import { createOpenAiChat, type OpenAiChatOptions } from '../../src/model/openai-chat/openai-chat.ts';
 import { createResponses, type ResponsesOptions } from '../../src/model/openai-responses/openai-responses.ts';
 

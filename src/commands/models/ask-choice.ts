@@ -1,9 +1,8 @@
 import { localize } from '../../domain/language.ts';
-import { anthropicHost } from '../../model/anthropic/endpoint.ts';
 import { DEFAULT_MODEL, listingsAt } from '../../model/catalog.ts';
+import { anthropicHost, openaiEndpoint } from '../../model/http/choose-endpoint.ts';
 import { isSet } from '../../model/http/endpoint.ts';
 
-import { openaiEndpoint } from '../../model/openai/endpoint.ts';
 import { listServerModels } from '../../model/openai/server-facts.ts';
 import { isLoopback } from '../../net/proxy.ts';
 import type { Environment } from '../../runtime/environment.ts';

@@ -14,10 +14,9 @@ import { modelNameText, type Provider, parseModelName } from '../../domain/confi
 import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { anthropicEndpoint, anthropicHost } from '../../model/anthropic/endpoint.ts';
 import { catalogEntry, DEFAULT_MODEL, entryAt, factsFor, listingsAt, sourcesOf } from '../../model/catalog.ts';
 import { catalogGroups } from '../../model/catalog-rows.ts';
-import { openaiEndpoint, openaiHost } from '../../model/openai/endpoint.ts';
+import { anthropicEndpoint, anthropicHost, openaiEndpoint, openaiHost } from '../../model/http/choose-endpoint.ts';
 import { createRoutes, type Route, type Routes } from '../../model/routes.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import type { Settings } from '../../runtime/settings.ts';

@@ -20,15 +20,15 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { Env } from '../../net/proxy.ts';
 import { type Answer, type BodyParts, bytesIn, type Send, type SendInit, sendFor } from '../../net/send.ts';
 import { catalogEntry, type DeclaredFacts, factsFor, type Known, type ProviderFacts } from '../catalog.ts';
+import { firstCount } from '../http/answer-fields.ts';
 import { type AttemptPolicy, askWithRetries, type Reception } from '../http/attempt.ts';
 import { bodyJson } from '../http/body-json.ts';
-import type { ChosenEndpoint, EndpointSettings } from '../http/choose-endpoint.ts';
+import { anthropicEndpoint, type ChosenEndpoint, type EndpointSettings } from '../http/choose-endpoint.ts';
 import type { Key } from '../http/endpoint.ts';
 import { listBounds } from '../http/get-json.ts';
 import { guardAnswer } from '../http/guard-answer.ts';
 import { BrokenStream } from '../http/reply-bounds.ts';
 import { describeSdkError, judgeRefusal, refusesHour } from './describe-error.ts';
-import { anthropicEndpoint } from './endpoint.ts';
 import { collectReply } from './reply.ts';
 import { betasOf, requestBody } from './request.ts';
 
@@ -112,7 +112,7 @@ export async function fetchFacts(model: string, options: Timed, signal: AbortSig
   try {
     const { client } = openClient(options, asBoundedFetch);
     const listing = await client.models.retrieve(model, {}, boundedBy(options, signal));
-    return { windowTokens: positive(listing.max_input_tokens), maxOutputTokens: positive(listing.max_tokens) };
+    return { windowTokens: firstCount(listing.max_input_tokens), maxOutputTokens: firstCount(listing.max_tokens) };
   } catch {
     return undefined; // the window is then assumed, and the user is warned; the first request reports a wrong key or address
   }
@@ -128,9 +128,6 @@ export async function listModels(options: Timed, signal: AbortSignal): Promise<r
     return [];
   }
 }
-
-const positive = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 
 type ApiCall = {
   readonly client: Anthropic;

@@ -11,6 +11,8 @@ export const isName = (value: unknown): value is string => typeof value === 'str
 const MAX_TOKENS = 1e9;
 export const tokenCount = (value: unknown): number => (isCount(value) && value <= MAX_TOKENS ? value : 0);
 
+export const firstCount = (...values: readonly unknown[]): number | undefined => values.filter(isCount).find((value) => value > 0);
+
 /** What is longer was not mistyped by a model. */
 const MAX_REPAIRED_CHARS = 256 * 1024;
 

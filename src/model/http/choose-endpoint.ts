@@ -7,7 +7,7 @@ import { type Endpoint, isSet, type Key, parseAddress, readKey } from './endpoin
 export type EndpointSettings = Pick<Config['model'], 'baseUrl' | 'apiKey' | 'apiKeyEnv' | 'headers'> & { readonly at: string };
 
 /** What a provider's endpoints have in common. */
-export type ProviderAddress = {
+type ProviderAddress = {
   readonly api: string;
   /** Its own address, where requests go when no other is set. */
   readonly official: string;
@@ -27,7 +27,7 @@ export type ChosenEndpoint = Endpoint & { readonly official: boolean };
  * named one has the environment's key only at the provider's own address. An address that is not the provider's needs no key. Throws
  * model_key or model_unreachable.
  */
-export function chooseEndpoint(env: Env, settings: EndpointSettings, provider: ProviderAddress): ChosenEndpoint {
+function chooseEndpoint(env: Env, settings: EndpointSettings, provider: ProviderAddress): ChosenEndpoint {
   const { at, headers } = settings;
   const { url, isOwnAddress } = chooseAddress(env, settings, provider);
   const official = url.host === new URL(provider.official).host;
@@ -39,11 +39,7 @@ export function chooseEndpoint(env: Env, settings: EndpointSettings, provider: P
 }
 
 /** The address alone, for which no key is needed; `isOwnAddress` when the settings hold it. Throws model_unreachable. */
-export function chooseAddress(
-  env: Env,
-  { at, baseUrl }: EndpointSettings,
-  { addressVariable, official }: ProviderAddress,
-): { readonly url: URL; readonly isOwnAddress: boolean } {
+function chooseAddress(env: Env, { at, baseUrl }: EndpointSettings, { addressVariable, official }: ProviderAddress) {
   const fromVariable = at === 'model' ? env[addressVariable] : undefined;
   return isSet(fromVariable)
     ? { url: parseAddress(fromVariable, addressVariable), isOwnAddress: false }
@@ -54,19 +50,15 @@ function chooseKey(env: Env, { at, apiKey, apiKeyEnv }: EndpointSettings, variab
   if (apiKeyEnv !== null) {
     const value = env[apiKeyEnv];
     if (isSet(value)) return readKey('api_key', value, apiKeyEnv);
-    throw new SanbotError(
-      'model_key',
-      {
-        en: `${apiKeyEnv} is not set, and ${at}.apiKeyEnv says that it holds the key.`,
-        zh: `${apiKeyEnv} 没有设置，而 ${at}.apiKeyEnv 指定密钥在其中。`,
-      },
-      {
-        hint: {
-          en: `Set ${apiKeyEnv}, or name another variable in ${at}.apiKeyEnv.`,
-          zh: `请设置 ${apiKeyEnv}，或在 ${at}.apiKeyEnv 中指定另一个变量。`,
-        },
-      },
-    );
+    const message = {
+      en: `${apiKeyEnv} is not set, and ${at}.apiKeyEnv says that it holds the key.`,
+      zh: `${apiKeyEnv} 没有设置，而 ${at}.apiKeyEnv 指定密钥在其中。`,
+    };
+    const hint = {
+      en: `Set ${apiKeyEnv}, or name another variable in ${at}.apiKeyEnv.`,
+      zh: `请设置 ${apiKeyEnv}，或在 ${at}.apiKeyEnv 中指定另一个变量。`,
+    };
+    throw new SanbotError('model_key', message, { hint });
   }
   const own = isSet(apiKey) ? readKey('api_key', apiKey, `${at}.apiKey`) : undefined;
   if (at !== 'model' && own !== undefined) return own;
@@ -74,14 +66,54 @@ function chooseKey(env: Env, { at, apiKey, apiKeyEnv }: EndpointSettings, variab
   return variable === undefined ? (own ?? { kind: 'none' }) : readKey(variable.kind, env[variable.name] ?? '', variable.name);
 }
 
-const noKey = ({ host }: URL, { at }: EndpointSettings, { keyVariables }: ProviderAddress): SanbotError =>
-  new SanbotError(
-    'model_key',
-    { en: `No API key is set for ${host}.`, zh: `没有为 ${host} 设置 API 密钥。` },
-    {
-      hint: {
-        en: `Set ${keyVariables[0]?.name ?? `${at}.apiKey`} or ${at}.apiKey, or choose a model with sanbot setup; SANBOT_PROVIDER=offline needs none.`,
-        zh: `请设置 ${keyVariables[0]?.name ?? `${at}.apiKey`} 或 ${at}.apiKey，或用 sanbot setup 选择模型；SANBOT_PROVIDER=offline 不需要密钥。`,
-      },
-    },
-  );
+function noKey({ host }: URL, { at }: EndpointSettings, { keyVariables }: ProviderAddress): SanbotError {
+  const name = keyVariables[0]?.name ?? `${at}.apiKey`;
+  const hint = {
+    en: `Set ${name} or ${at}.apiKey, or choose a model with sanbot setup; SANBOT_PROVIDER=offline needs none.`,
+    zh: `请设置 ${name} 或 ${at}.apiKey，或用 sanbot setup 选择模型；SANBOT_PROVIDER=offline 不需要密钥。`,
+  };
+  return new SanbotError('model_key', { en: `No API key is set for ${host}.`, zh: `没有为 ${host} 设置 API 密钥。` }, { hint });
+}
+
+const anthropic: ProviderAddress = {
+  api: 'Messages API',
+  official: 'https://api.anthropic.com',
+  addressVariable: 'ANTHROPIC_BASE_URL',
+  keyVariables: [
+    { name: 'ANTHROPIC_API_KEY', kind: 'api_key' },
+    { name: 'ANTHROPIC_AUTH_TOKEN', kind: 'token' },
+  ],
+  keyForSettings: true,
+  // The SDK adds the path.
+  baseOf: ({ href }) => href.replace(/\/(?:v1\/?)?(?:messages\/?)?$/, ''),
+};
+
+/** A key over a token, as in the SDK, whose profiles on disk are never read. Throws model_key or model_unreachable. */
+export const anthropicEndpoint = (env: Env, settings: EndpointSettings): ChosenEndpoint => chooseEndpoint(env, settings, anthropic);
+
+/** The host of that endpoint, for which no key is needed. Throws model_unreachable. */
+export const anthropicHost = (env: Env, settings: EndpointSettings): string => chooseAddress(env, settings, anthropic).url.host;
+
+const openai = (api: string): ProviderAddress => ({
+  api,
+  official: 'https://api.openai.com/v1',
+  addressVariable: 'OPENAI_BASE_URL',
+  keyVariables: [{ name: 'OPENAI_API_KEY', kind: 'api_key' }],
+  // The variable often stands there for other programs: to an address that somebody has set, it goes only when they say so.
+  keyForSettings: false,
+  baseOf: withoutPath,
+});
+
+/** The endpoint of one of OpenAI's two wires, or of a server that speaks it. Throws model_key or model_unreachable. */
+export const openaiEndpoint = (env: Env, settings: EndpointSettings, api: string): ChosenEndpoint =>
+  chooseEndpoint(env, settings, openai(api));
+
+/** The host of that endpoint, for which no key is needed. Throws model_unreachable. */
+export const openaiHost = (env: Env, settings: EndpointSettings): string => chooseAddress(env, settings, openai('')).url.host;
+
+/** Without the path that is added. An address without any path means the one that all these servers have. */
+function withoutPath(address: URL): string {
+  const base = new URL(address);
+  base.pathname = base.pathname.replace(/\/+$/, '').replace(/\/(?:chat\/completions|responses|models|embeddings)$/, '') || '/v1';
+  return base.href;
+}

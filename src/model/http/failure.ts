@@ -52,14 +52,9 @@ export function classifyFailure(failure: RequestFailure, context: FailureContext
 }
 
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 429]);
-const finalTypes: ReadonlySet<string> = new Set([
-  'authentication_error',
-  'billing_error',
-  'invalid_request_error',
-  'not_found_error',
-  'permission_error',
-  'request_too_large',
-]);
+const finalTypes: ReadonlySet<string> = new Set(
+  'authentication_error billing_error invalid_request_error not_found_error permission_error request_too_large'.split(' '),
+);
 
 /** An exhausted budget is reported like a rate limit, but never recovers. */
 const isQuotaExhausted = ({ code, type, text }: RequestFailure): boolean =>
@@ -90,37 +85,30 @@ const withStatus = (text: Bilingual, status: number | undefined): Bilingual =>
   status === undefined ? text : { en: `${text.en} (${status})`, zh: `${text.zh}（${status}）` };
 
 const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError => {
-  const { endpoint } = context;
+  const { host } = context.endpoint;
   const { status, type, origin, message, messageZh = message } = failure;
   const detail = shownDetail(failure);
   if (origin === 'connection')
     return new SanbotError(
       'model_unreachable',
-      { en: `No connection to ${endpoint.host}: ${message}.`, zh: `无法连接 ${endpoint.host}：${messageZh}。` },
+      { en: `No connection to ${host}: ${message}.`, zh: `无法连接 ${host}：${messageZh}。` },
       failure.shouldRetry === false ? { hint: CERTIFICATE_HINT } : {},
     );
-  if (origin === 'broken')
-    return new SanbotError('model_failed', { en: `${endpoint.host}: ${message}.`, zh: `${endpoint.host}：${messageZh}。` });
+  if (origin === 'broken') return failed({ en: `${host}: ${message}.`, zh: `${host}：${messageZh}。` });
   if (status === 401 || status === 403 || type === 'authentication_error' || type === 'permission_error')
-    return keyError(failure, endpoint);
+    return keyError(detail, context.endpoint);
   if (status === 404 || type === 'not_found_error') return notFoundError(failure, context);
-  if (status === 402 || isQuotaExhausted(failure)) {
-    return new SanbotError('model_failed', {
-      en: `${endpoint.host} will not continue until the account is paid or its limit is raised (${detail.en}).`,
-      zh: `在账户付款或提高限额之前，${endpoint.host} 不会继续（${detail.zh}）。`,
+  if (status === 402 || isQuotaExhausted(failure))
+    return failed({
+      en: `${host} will not continue until the account is paid or its limit is raised (${detail.en}).`,
+      zh: `在账户付款或提高限额之前，${host} 不会继续（${detail.zh}）。`,
     });
-  }
-  if (isTransient(failure))
-    return new SanbotError('model_failed', {
-      en: `${endpoint.host} cannot answer now (${detail.en}).`,
-      zh: `${endpoint.host} 现在无法应答（${detail.zh}）。`,
-    });
-  return new SanbotError(
-    'model_failed',
-    { en: `${endpoint.host} refused the request (${detail.en}).`, zh: `${endpoint.host} 拒绝了请求（${detail.zh}）。` },
-    { hint: REFUSED_HINT },
-  );
+  return isTransient(failure)
+    ? failed({ en: `${host} cannot answer now (${detail.en}).`, zh: `${host} 现在无法应答（${detail.zh}）。` })
+    : failed({ en: `${host} refused the request (${detail.en}).`, zh: `${host} 拒绝了请求（${detail.zh}）。` }, REFUSED_HINT);
 };
+
+export const failed = (message: Bilingual, hint?: Bilingual): SanbotError => new SanbotError('model_failed', message, hint && { hint });
 
 /** The certificate of the server, or of what stands between, is not trusted here. */
 const CERTIFICATE_HINT = {
@@ -133,51 +121,40 @@ const REFUSED_HINT = {
   zh: '没有丢失任何内容，但同样的请求会再次被拒绝：请选择另一个模型，或新建会话。',
 };
 
-const keyError = (failure: RequestFailure, { key, host }: Endpoint): SanbotError => {
-  const detail = shownDetail(failure);
+const keyError = (detail: Bilingual, { key, host }: Endpoint): SanbotError => {
   if (key.kind === 'none')
     return new SanbotError('model_key', {
       en: `${host} requires a key, and none is set (${detail.en}).`,
       zh: `${host} 需要密钥，但没有设置（${detail.zh}）。`,
     });
   const isSetting = key.from.startsWith('model.');
+  const hint = {
+    en: `Correct ${key.from}${isSetting ? ' in the configuration' : ''}, or work offline with SANBOT_PROVIDER=offline.`,
+    zh: `请更正${isSetting ? '设置中的' : ''} ${key.from}，或设置 SANBOT_PROVIDER=offline 离线使用。`,
+  };
   return new SanbotError(
     'model_key',
     { en: `${host} refused the key from ${key.from} (${detail.en}).`, zh: `${host} 拒绝了来自 ${key.from} 的密钥（${detail.zh}）。` },
-    {
-      hint: {
-        en: `Correct ${key.from}${isSetting ? ' in the configuration' : ''}, or work offline with SANBOT_PROVIDER=offline.`,
-        zh: `请更正${isSetting ? '设置中的' : ''} ${key.from}，或设置 SANBOT_PROVIDER=offline 离线使用。`,
-      },
-    },
+    { hint },
   );
 };
 
 /** When the response does not mention the model, it is the address that is wrong. */
 const notFoundError = (failure: RequestFailure, { endpoint, model, modelSource }: FailureContext): SanbotError => {
+  const { baseUrl, host, api } = endpoint;
   const detail = shownDetail(failure);
-  if (failure.type === 'not_found_error' || failure.text.includes(model))
-    return new SanbotError(
-      'model_failed',
-      {
-        en: `${endpoint.host} has no model "${model}", set by ${modelSource} (${detail.en}).`,
-        zh: `${endpoint.host} 没有模型“${model}”，它由 ${modelSource} 指定（${detail.zh}）。`,
-      },
-      {
-        hint: {
-          en: 'Name another with --model, SANBOT_MODEL or model.name.',
-          zh: '请用 --model、SANBOT_MODEL 或 model.name 指定另一个模型。',
-        },
-      },
-    );
-  return new SanbotError(
-    'model_failed',
-    {
-      en: `${endpoint.baseUrl} has no ${endpoint.api} (${detail.en}).`,
-      zh: `${endpoint.baseUrl} 不提供 ${endpoint.api}（${detail.zh}）。`,
-    },
-    { hint: checkHint(endpoint.addressSettings) },
-  );
+  if (failure.type !== 'not_found_error' && !failure.text.includes(model)) {
+    const noApi = { en: `${baseUrl} has no ${api} (${detail.en}).`, zh: `${baseUrl} 不提供 ${api}（${detail.zh}）。` };
+    return failed(noApi, checkHint(endpoint.addressSettings));
+  }
+  const noModel = {
+    en: `${host} has no model "${model}", set by ${modelSource} (${detail.en}).`,
+    zh: `${host} 没有模型“${model}”，它由 ${modelSource} 指定（${detail.zh}）。`,
+  };
+  return failed(noModel, {
+    en: 'Name another with --model, SANBOT_MODEL or model.name.',
+    zh: '请用 --model、SANBOT_MODEL 或 model.name 指定另一个模型。',
+  });
 };
 
 export const checkHint = (settings: string): Bilingual => ({

@@ -2,7 +2,7 @@ import { SanbotError } from '../../domain/errors.ts';
 import { bodyText } from '../../net/body.ts';
 import type { Answer } from '../../net/send.ts';
 import type { Endpoint } from './endpoint.ts';
-import { checkHint } from './failure.ts';
+import { checkHint, failed } from './failure.ts';
 import { MAX_ERROR_BYTES, MAX_REPLY_BYTES, ReplyTooLarge } from './reply-bounds.ts';
 import type { IdleWatch } from './watch-idle.ts';
 
@@ -59,43 +59,34 @@ export function unusableAnswer(error: unknown, { baseUrl, host, api, addressSett
     (each) => each instanceof NotEventStream || each instanceof Redirected || each instanceof ReplyTooLarge,
   );
   if (cause instanceof NotEventStream)
-    return new SanbotError(
-      'model_failed',
+    return failed(
       {
         en: `${baseUrl} answers with ${cause.message}, not with a stream of the ${api}.`,
         zh: `${baseUrl} 的应答是 ${cause.message}，不是 ${api} 的数据流。`,
       },
-      { hint: checkHint(addressSettings) },
+      checkHint(addressSettings),
     );
-  if (cause instanceof Redirected)
-    return new SanbotError(
-      'model_unreachable',
-      {
-        en: `${host} redirects to ${targetOf(cause.message, baseUrl)}, and a request with a key is never sent on.`,
-        zh: `${host} 重定向到 ${targetOf(cause.message, baseUrl)}，而带密钥的请求从不转发。`,
-      },
-      {
-        hint: {
-          en: `If that is the right address, set it as ${addressSettings}.`,
-          zh: `如果那是正确的地址，请把它设为 ${addressSettings.replace(' or ', ' 或 ')}。`,
-        },
-      },
-    );
-  if (cause instanceof ReplyTooLarge)
-    return new SanbotError(
-      'model_failed',
-      {
-        en: `${host} sent ${cause.message} for one reply, so the connection was closed.`,
-        zh: `${host} 的一次回复超过 64 MiB，因此关闭了连接。`,
-      },
-      {
-        hint: {
-          en: 'Nothing of that reply is kept. Send your message again, or use another model or endpoint.',
-          zh: '该回复没有保留任何内容。请重新发送消息，或改用另一个模型或端点。',
-        },
-      },
-    );
-  return undefined;
+  if (cause instanceof Redirected) {
+    const to = targetOf(cause.message, baseUrl);
+    const message = {
+      en: `${host} redirects to ${to}, and a request with a key is never sent on.`,
+      zh: `${host} 重定向到 ${to}，而带密钥的请求从不转发。`,
+    };
+    const hint = {
+      en: `If that is the right address, set it as ${addressSettings}.`,
+      zh: `如果那是正确的地址，请把它设为 ${addressSettings.replace(' or ', ' 或 ')}。`,
+    };
+    return new SanbotError('model_unreachable', message, { hint });
+  }
+  if (!(cause instanceof ReplyTooLarge)) return undefined;
+  const message = {
+    en: `${host} sent ${cause.message} for one reply, so the connection was closed.`,
+    zh: `${host} 的一次回复超过 64 MiB，因此关闭了连接。`,
+  };
+  return failed(message, {
+    en: 'Nothing of that reply is kept. Send your message again, or use another model or endpoint.',
+    zh: '该回复没有保留任何内容。请重新发送消息，或改用另一个模型或端点。',
+  });
 }
 
 /** Without a query, which may carry a secret; on one line. */

@@ -1,7 +1,7 @@
 /** What a refused request reports; `message` may be the whole response, including its figures. */
-export type OverflowReport = { readonly status: number | undefined; readonly type: string | undefined; readonly message: string };
+type OverflowReport = { readonly status: number | undefined; readonly type: string | undefined; readonly message: string };
 
-export type OverflowFigures = { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined };
+type OverflowFigures = { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined };
 
 /**
  * Returns the figures of a refusal that means that the request was larger than the model's window. `sentTokens` is the input alone when the
@@ -24,13 +24,9 @@ const MAX_CHARS_READ = 8_000;
 /** Statuses about the key, the bill, the address or the rate, whatever their text. */
 const nonOverflowStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 429]);
 
-const overflowTypes: ReadonlySet<string> = new Set([
-  'context_length_exceeded',
-  'exceed_context_size_error',
-  'model_context_window_exceeded',
-  'request_too_large',
-  'string_above_max_length',
-]);
+const overflowTypes: ReadonlySet<string> = new Set(
+  'context_length_exceeded exceed_context_size_error model_context_window_exceeded request_too_large string_above_max_length'.split(' '),
+);
 
 const vetoes: readonly RegExp[] = [
   // The rate: "Request too large … on tokens per minute (TPM): Limit 6000, Requested 8000".

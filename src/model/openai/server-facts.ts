@@ -1,8 +1,9 @@
 import type { Deadline } from '../../agent/ports/effects.ts';
 import type { Warn } from '../../domain/language.ts';
-import { type Fields, isCount, isObject } from '../../domain/value/json.ts';
+import { type Fields, isObject } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isLocal, type ProviderFacts } from '../catalog.ts';
+import { fieldsOf, firstCount } from '../http/answer-fields.ts';
 import { addressOf, type HttpOptions, type Line, openLine } from '../http/ask-over-http.ts';
 import { getJson } from '../http/get-json.ts';
 
@@ -52,8 +53,7 @@ const modelsOf = async ({ line, signal }: Pick<Asked, 'line' | 'signal'>): Promi
 async function listedFacts(asked: Asked): Promise<ProviderFacts | undefined> {
   const listed = (await modelsOf(asked)).find(({ id }) => id === asked.model);
   if (listed === undefined) return undefined;
-  const provider = isObject(listed.top_provider) ? listed.top_provider : {};
-  const meta = isObject(listed.meta) ? listed.meta : {};
+  const [provider, meta] = [fieldsOf(listed.top_provider), fieldsOf(listed.meta)];
   const windowTokens = firstCount(
     ...[provider.context_length, listed.context_length, listed.max_model_len, listed.context_window, listed.max_context_length, meta.n_ctx],
   );
@@ -63,18 +63,18 @@ async function listedFacts(asked: Asked): Promise<ProviderFacts | undefined> {
 /** Its own list says what is loaded; the model's maximum is not what a request may have. */
 async function lmStudioFacts({ model, line, signal }: Asked): Promise<ProviderFacts | undefined> {
   const body = await getJson(line, { url: new URL('/api/v0/models', line.endpoint.baseUrl).href, signal });
-  const loaded = fieldsIn(isObject(body) ? body.data : undefined).find(({ id }) => id === model);
+  const loaded = fieldsIn(fieldsOf(body).data).find(({ id }) => id === model);
   return windowOf(firstCount(loaded?.loaded_context_length));
 }
 
 async function ollamaFacts({ model, line, signal, warn }: Asked): Promise<ProviderFacts | undefined> {
   const at = (path: string): string => new URL(path, line.endpoint.baseUrl).href;
-  const running = await getJson(line, { url: at('/api/ps'), signal });
-  if (!isObject(running) || !Array.isArray(running.models)) return undefined;
+  const { models } = fieldsOf(await getJson(line, { url: at('/api/ps'), signal }));
+  if (!Array.isArray(models)) return undefined;
   const isModel = (name: unknown): boolean => name === model || name === `${model}:latest`;
-  const loaded = fieldsIn(running.models).find(({ name, model: other }) => isModel(name) || isModel(other));
+  const loaded = fieldsIn(models).find(({ name, model: other }) => isModel(name) || isModel(other));
   const shown = loaded?.context_length === undefined ? await getJson(line, { url: at('/api/show'), body: { model }, signal }) : undefined;
-  const [, set] = /^num_ctx\s+(\d{3,9})$/m.exec(isObject(shown) ? String(shown.parameters) : '') ?? [];
+  const [, set] = /^num_ctx\s+(\d{3,9})$/m.exec(String(fieldsOf(shown).parameters)) ?? [];
   const windowTokens = firstCount(loaded?.context_length, set === undefined ? undefined : Number(set));
   if (windowTokens === undefined)
     warn({
@@ -85,14 +85,11 @@ async function ollamaFacts({ model, line, signal, warn }: Asked): Promise<Provid
 }
 
 async function llamaFacts({ line, signal }: Asked): Promise<ProviderFacts | undefined> {
-  const props = await getJson(line, { url: new URL('/props', line.endpoint.baseUrl).href, signal });
-  const settings = isObject(props) && isObject(props.default_generation_settings) ? props.default_generation_settings : {};
-  return windowOf(firstCount(settings.n_ctx, isObject(props) ? props.n_ctx : undefined));
+  const props = fieldsOf(await getJson(line, { url: new URL('/props', line.endpoint.baseUrl).href, signal }));
+  return windowOf(firstCount(fieldsOf(props.default_generation_settings).n_ctx, props.n_ctx));
 }
 
 const windowOf = (windowTokens: number | undefined): ProviderFacts | undefined =>
   windowTokens === undefined ? undefined : { windowTokens, maxOutputTokens: undefined };
-
-const firstCount = (...values: readonly unknown[]): number | undefined => values.filter(isCount).find((value) => value > 0);
 
 const fieldsIn = (list: unknown): readonly Fields[] => (Array.isArray(list) ? list.filter(isObject) : []);

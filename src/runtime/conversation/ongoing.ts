@@ -4,7 +4,8 @@ import { ongoingNotice } from '../../context/history/notices.ts';
 import { oneLine } from '../../context/text/sentences.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { type Helper, KILLED } from '../../domain/session/record.ts';
-import { isLive, type Jobs, type JobView } from '../../tools/command/jobs/jobs.ts';
+import { isLive, type JobView } from '../../tools/command/jobs/job-state.ts';
+import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 import { jobLine } from '../../tools/command/jobs/jobs-text.ts';
 import { helperLine } from '../helper/helper-text.ts';
 

@@ -6,13 +6,12 @@ import { type SandboxNeeds, sandboxNeeds } from '../../domain/config/sandbox-mod
 import { AbortedError } from '../../domain/errors.ts';
 import { type Bilingual, because, isBilingual, joinTexts, localize, sameInBoth } from '../../domain/language.ts';
 import { callMarks } from '../../domain/session/called-tool.ts';
-import { visibleCommand, visibleLine } from '../place/visible.ts';
+import { visibleCommand, visibleLine, visibleText } from '../place/visible.ts';
 import { defineTool, failure, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { planCommand } from './command-plan.ts';
-import { isLive } from './jobs/jobs.ts';
-import { jobStatusText, startedText } from './jobs/jobs-text.ts';
-import { shellNotStarted } from './jobs/start-problems.ts';
+import { isLive } from './jobs/job-state.ts';
+import { jobStatusText, shellNotStarted, startedText } from './jobs/jobs-text.ts';
 import { factsLine, type OutputFacts } from './output/output-facts.ts';
 import { withoutOverwritten } from './output/overwritten.ts';
 import type { SandboxPlace, SandboxRun } from './sandbox.ts';
@@ -98,7 +97,6 @@ type Start = Omit<Run, 'timeoutMs' | 'signal'> & {
 const FIRST_LOOK_MS = 300;
 
 const NOT_STARTED: Bilingual = { en: 'not started', zh: '未启动' };
-const lineOf = ({ en, zh }: Bilingual): Bilingual => ({ en: visibleLine(en, 300), zh: visibleLine(zh, 300) });
 
 async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context: ToolContext, signal: AbortSignal): Promise<ToolOutcome> {
   const { cwd, shell, redactSecrets, environmentRules, jobs } = context;
@@ -108,7 +106,7 @@ async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(sandbox === undefined ? {} : { sandbox: { program: sandbox.program, args: [...sandbox.args], covers: [...sandbox.covers] } }),
   });
-  if (isBilingual(started)) return failure(because(NOT_STARTED, lineOf(started)), NOT_STARTED);
+  if (isBilingual(started)) return failure(because(NOT_STARTED, visibleText(started, 300)), NOT_STARTED);
   const job = (await jobs.waitFor(started.name, FIRST_LOOK_MS, signal)) ?? started;
   if (isLive(job)) return { ok: true, content: startedText(job, { isHeld, keep: order.keep }), note: sameInBoth(job.name) };
   jobs.markTold(job.name);

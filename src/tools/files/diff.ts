@@ -8,13 +8,8 @@ const MAX_EDITS = 2_000;
 const MAX_PREVIEW_LINES = 400;
 const MAX_LINE_CHARS = 500;
 
-type FileChange = {
-  /** The file's name for people. */
-  readonly name: string;
-  /** Undefined for a new file. */
-  readonly before: string | undefined;
-  readonly after: string;
-};
+/** `name` is for people; `before` is undefined for a new file. */
+type FileChange = { readonly name: string; readonly before: string | undefined; readonly after: string };
 
 /**
  * Returns what a person must see before allowing a change: a unified diff, or the beginning of the new content. Nothing in it acts on a
@@ -25,8 +20,9 @@ export async function renderPreview({ name, before, after }: FileChange): Promis
   if (before === undefined)
     return limitLines(localize({ en: `New file ${name}, ${sizeOf(after).en}`, zh: `新文件 ${name}，${sizeOf(after).zh}` }), added);
   if (before === after) return localize({ en: `${name} stays as it is: the content is the same`, zh: `${name} 保持不变：内容相同` });
-  const hunks = await hunksOf(before, after);
-  if (hunks === undefined) {
+  const { structuredPatch } = await import('diff');
+  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, maxEditLength: MAX_EDITS });
+  if (patch === undefined) {
     const [was, is] = [sizeOf(before), sizeOf(after)];
     const title = {
       en: `${name}: replaced whole, ${was.en} before, ${is.en} after; too different for a diff, the new content`,
@@ -34,13 +30,11 @@ export async function renderPreview({ name, before, after }: FileChange): Promis
     };
     return limitLines(localize(title), added);
   }
+  const hunks = patch.hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+    ...lines,
+  ]);
   return limitLines(localize({ en: `Change of ${name}`, zh: `修改 ${name}` }), hunks);
-}
-
-async function hunksOf(before: string, after: string): Promise<readonly string[] | undefined> {
-  const { structuredPatch } = await import('diff');
-  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, maxEditLength: MAX_EDITS });
-  return patch?.hunks.flatMap((hunk) => [`@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`, ...hunk.lines]);
 }
 
 function limitLines(title: string, lines: readonly string[]): string {

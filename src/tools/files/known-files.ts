@@ -4,36 +4,28 @@ export type SeenLines = { readonly first: number; readonly last: number; readonl
 type Span = readonly [first: number, last: number];
 type KnownFile = { readonly sha256: string; readonly spans: readonly Span[]; readonly total: number };
 
-/** What the tools of one session know about the files they touched, by resolved path. In memory only: a resumed session starts anew. */
-export type KnownFiles = {
-  readonly recordRead: (path: string, sha256: string, lines: SeenLines) => void;
-  /** For content that came from the model as a whole. */
-  readonly recordWrite: (path: string, sha256: string) => void;
-  /** For content of which a part came from the model; what was never shown of the rest stays unknown. */
-  readonly recordEdit: (path: string, sha256: string) => void;
-  /** The hash of the content last read or written by a tool; undefined for a file that no tool touched. */
-  readonly sha256Of: (path: string) => string | undefined;
-  /** True when only a part of the file was ever shown to the model. */
-  readonly partlySeen: (path: string) => boolean;
-  /** Runs the actions on one path one after another, in the order in which they came. */
-  readonly runExclusive: <T>(path: string, action: () => Promise<T>) => Promise<T>;
-};
+export type KnownFiles = ReturnType<typeof createKnownFiles>;
 
-export function createKnownFiles(): KnownFiles {
+/** What the tools of one session know about the files they touched, by resolved path. In memory only: a resumed session starts anew. */
+export function createKnownFiles() {
   const files = new Map<string, KnownFile>();
+  /** True when only a part of the file was ever shown to the model. */
   const partlySeen = (path: string): boolean => {
     const file = files.get(path);
     return file !== undefined && file.total > 0 && !file.spans.some(([first, last]) => first <= 1 && last >= file.total);
   };
   return {
-    recordRead: (path, sha256, lines) => {
+    recordRead: (path: string, sha256: string, lines: SeenLines): void => {
       const before = files.get(path);
       const spans = before?.sha256 === sha256 ? before.spans : [];
       files.set(path, { sha256, spans: mergeSpans([...spans, [lines.first, lines.last]]), total: lines.total });
     },
-    recordWrite: (path, sha256) => void files.set(path, { sha256, ...ALL_SEEN }),
-    recordEdit: (path, sha256) => void files.set(path, { sha256, ...(partlySeen(path) ? PARTLY_SEEN : ALL_SEEN) }),
-    sha256Of: (path) => files.get(path)?.sha256,
+    /** For content that came from the model as a whole. */
+    recordWrite: (path: string, sha256: string): void => void files.set(path, { sha256, ...ALL_SEEN }),
+    /** For content of which a part came from the model; what was never shown of the rest stays unknown. */
+    recordEdit: (path: string, sha256: string): void => void files.set(path, { sha256, ...(partlySeen(path) ? PARTLY_SEEN : ALL_SEEN) }),
+    /** The hash of the content last read or written by a tool; undefined for a file that no tool touched. */
+    sha256Of: (path: string): string | undefined => files.get(path)?.sha256,
     partlySeen,
     runExclusive: createQueues(),
   };
@@ -42,9 +34,10 @@ export function createKnownFiles(): KnownFiles {
 const ALL_SEEN = { spans: [[1, Number.POSITIVE_INFINITY]], total: 0 } as const;
 const PARTLY_SEEN = { spans: [], total: 1 } as const;
 
-function createQueues(): KnownFiles['runExclusive'] {
+/** Runs the actions on one path one after another, in the order in which they came. */
+function createQueues() {
   const queues = new Map<string, Promise<unknown>>();
-  return (path, action) => {
+  return <T>(path: string, action: () => Promise<T>): Promise<T> => {
     const run = (queues.get(path) ?? Promise.resolve()).then(action, action);
     const settled: Promise<unknown> = run
       .catch(() => {})

@@ -130,7 +130,7 @@ function headOf(name: string, page: Page, facts: HeadOptions): string {
   if (page.text === '') return `${name}: empty file`;
   const { next } = page;
   const cut = next !== undefined && 'charOffset' in next;
-  const line = `line${page.firstLine === page.lastLine ? '' : 's'} ${lineSpan(page)}`;
+  const line = page.firstLine === page.lastLine ? `line ${page.firstLine}` : `lines ${page.firstLine}-${page.lastLine}`;
   const { totals } = facts;
   const size = 'bytes' in totals ? ` of a file of ${quantity(totals.bytes, 'byte')}` : '';
   const chars = 'bytes' in totals ? size : ` of ${totals.chars}`;
@@ -141,15 +141,12 @@ function headOf(name: string, page: Page, facts: HeadOptions): string {
   return `${name}: ${what}${ends}${open}${next === undefined ? '' : `; not all of it, go on with ${continuation(next)}`}`;
 }
 
-const lineSpan = (page: Page): string => (page.firstLine === page.lastLine ? String(page.firstLine) : `${page.firstLine}-${page.lastLine}`);
-
 const pastEnd = (name: string, end: PastEnd): ToolOutcome => failureOf(name, pastEndText(end), PAST_END);
 
 function noteOf(page: Page, range: PageRange): Bilingual {
   if (page.text === '') return { en: 'empty', zh: '空文件' };
-  const lines = page.lastLine - page.firstLine + 1;
   if (range.charOffset !== undefined) return counted(page.text.length, 'character', '个字符');
-  return counted(lines, 'line', '行');
+  return counted(page.lastLine - page.firstLine + 1, 'line', '行');
 }
 
 /** Returns names in the same folder that may have been meant. */

@@ -82,17 +82,10 @@ async function findTool(name: string, server: Server, signal: AbortSignal): Prom
   if (signal.aborted) return { en: 'stopped', zh: '已停止' };
   const { status, problem, tools, changed, name: serverName } = server.view();
   if (status === 'failed') return because({ en: 'the server does not answer', zh: '服务器没有响应' }, problem ?? mcpText.notConnected);
-  if (
-    nameTools(
-      serverName,
-      changed.map(({ tool }) => tool),
-    ).some((each) => each.name === name)
-  )
-    return mcpText.notAgreed;
-  const suggestion = nearest(
-    name,
-    tools.map((each) => each.name),
-  );
+  const changedTools = changed.map(({ tool }) => tool);
+  if (nameTools(serverName, changedTools).some((each) => each.name === name)) return mcpText.notAgreed;
+  const names = tools.map((each) => each.name);
+  const suggestion = nearest(name, names);
   return suggestion === undefined
     ? mcpText.noSuchTool
     : { en: `the server has no such tool. Did you mean ${suggestion}?`, zh: `服务器没有此工具。是否指 ${suggestion}？` };

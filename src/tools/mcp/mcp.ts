@@ -28,19 +28,7 @@ type McpOptions = { readonly cwd: string; readonly tell: Warn };
 
 type McpView = ServerView & { readonly setting: ServerSetting; readonly isSignedIn: () => boolean };
 
-/** All servers of the settings, for one process. */
-export type Mcp = {
-  readonly views: () => readonly McpView[];
-  /** The tools for a session whose pages have at most `maxChars` characters, and whose model takes images while `sees` says so. */
-  readonly tools: (maxChars: number, sees: () => boolean) => readonly Tool[];
-  /** Tools that stand in the list from the start of a session, as they were known then. */
-  readonly loaded: () => readonly ToolSpec[];
-  /** Begins to connect to all of them, and does not wait. */
-  readonly start: () => void;
-  readonly server: (name: string) => CallableServer | undefined;
-  /** Ends all connections and programs. Never rejects. */
-  readonly close: () => Promise<void>;
-};
+export type Mcp = ReturnType<typeof createMcp>;
 
 /** What a model is told of, where there is any server. */
 export const mcpDefinitions = [toolSearchTool, callToolDefinition] as const;
@@ -49,7 +37,8 @@ export const mcpDefinitions = [toolSearchTool, callToolDefinition] as const;
 const DEFAULT_TIMEOUT_MS = 120_000;
 const MAX_SEARCH_CHARS = 8_000;
 
-export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOptions): Mcp {
+/** All servers of the settings, for one process. */
+export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOptions) {
   const servers = parts.map(({ setting, signIns, ...rest }) => ({
     name: setting.name,
     setting,
@@ -65,25 +54,29 @@ export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOp
     earlierLines.add(line.en);
   };
   return {
-    views: () => servers.map(({ server, setting, isSignedIn }) => ({ ...server.view(), setting, isSignedIn })),
-    tools: (maxChars, sees) => [
+    views: (): readonly McpView[] => servers.map(({ server, setting, isSignedIn }) => ({ ...server.view(), setting, isSignedIn })),
+    /** The tools for a session whose pages have at most `maxChars` characters, and whose model takes images while `sees` says so. */
+    tools: (maxChars: number, sees: () => boolean): readonly Tool[] => [
       toolSearchTool.make(servers, { maxChars: Math.min(maxChars, MAX_SEARCH_CHARS) }),
       callTool({ servers, cwd, sees }),
     ],
-    loaded: () =>
+    /** Tools that stand in the list from the start of a session, as they were known then. */
+    loaded: (): readonly ToolSpec[] =>
       servers.flatMap(({ server, setting }) => {
         const { specs, leftOut, isUnknown } = loadedSpecs(setting, server.view());
         if (isUnknown) tellOnce(mcpText.notKnown(setting.name));
         if (leftOut > 0) tellOnce(mcpText.tooMany(setting.name, leftOut));
         return specs;
       }),
-    start: () => {
+    /** Begins to connect to all of them, and does not wait. */
+    start: (): void => {
       if (hasStarted) return;
       hasStarted = true;
       for (const { server } of servers) void server.connect(new AbortController().signal);
     },
-    server: (name) => servers.find((each) => each.name === name),
-    close: async () => {
+    server: (name: string): CallableServer | undefined => servers.find((each) => each.name === name),
+    /** Ends all connections and programs. Never rejects. */
+    close: async (): Promise<void> => {
       await Promise.all(servers.map(({ server }) => server.close()));
     },
   };

@@ -21,19 +21,7 @@ export type ServerView = {
   readonly leftOut: number;
 };
 
-export type Server = {
-  readonly view: () => ServerView;
-  /**
-   * Resolves when there is a connection and what it lists is known, or when there can be none: then the view has a problem. Rejects with
-   * AbortedError only.
-   */
-  readonly connect: (signal: AbortSignal) => Promise<void>;
-  /** Connects first where there is no connection. Rejects with AbortedError, and with an Error that says in a line what went wrong. */
-  readonly call: (tool: string, input: Fields, limits: CallLimits) => Promise<McpResult>;
-  /** The user agrees to what the server says of its tools now. Throws SanbotError when that cannot be kept. */
-  readonly agree: () => void;
-  readonly close: () => Promise<void>;
-};
+export type Server = ReturnType<typeof createServer>;
 
 export type ServerParts = {
   readonly name: string;
@@ -86,7 +74,7 @@ function createToolList({ name, known, tell }: Pick<ServerParts, 'name' | 'known
 }
 
 /** One server: connected when it is first needed, and again when it is needed after it was lost. Its loss is told once, until a call succeeds again. */
-export function createServer(parts: ServerParts): Server {
+export function createServer(parts: ServerParts) {
   const { name, tell } = parts;
   const list = createToolList(parts);
   const life = new AbortController();
@@ -121,14 +109,19 @@ export function createServer(parts: ServerParts): Server {
     return orAborted(pending, signal);
   };
   return {
-    view: () => {
+    view: (): ServerView => {
       const { usable, changed } = list.changes();
       const status =
         pending !== undefined ? 'connecting' : connection !== undefined ? 'connected' : problem === undefined ? 'idle' : 'failed';
       return { name, status, problem, tools: nameTools(name, usable), changed, leftOut: list.leftOut() };
     },
+    /**
+     * Resolves when there is a connection and what it lists is known, or when there can be none: then the view has a problem. Rejects with
+     * AbortedError only.
+     */
     connect: connected,
-    call: async (tool, input, limits) => {
+    /** Connects first where there is no connection. Rejects with AbortedError, and with an Error that says in a line what went wrong. */
+    call: async (tool: string, input: Fields, limits: CallLimits): Promise<McpResult> => {
       await connected(limits.signal);
       if (connection === undefined) throw new ReasonError(problem ?? mcpText.notConnected);
       list.require(tool);
@@ -136,8 +129,9 @@ export function createServer(parts: ServerParts): Server {
       hasToldLoss = false;
       return result;
     },
+    /** The user agrees to what the server says of its tools now. Throws SanbotError when that cannot be kept. */
     agree: list.agree,
-    close: async () => {
+    close: async (): Promise<void> => {
       life.abort();
       await pending;
       await connection?.close();

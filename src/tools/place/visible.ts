@@ -1,3 +1,4 @@
+import type { Bilingual } from '../../domain/language.ts';
 import { cutOutsideSecrets, LONGEST_PATTERN_CHARS } from '../../domain/value/redact.ts';
 
 /**
@@ -15,6 +16,12 @@ export function visibleLine(text: string, maxChars: number): string {
   if (line.length <= maxChars) return line;
   return `${line.slice(0, cutOutsideSecrets(line, maxChars - 1)).replace(HALF_AT_END, '')}…`;
 }
+
+/** Both languages so. */
+export const visibleText = ({ en, zh }: Bilingual, maxChars: number): Bilingual => ({
+  en: visibleLine(en, maxChars),
+  zh: visibleLine(zh, maxChars),
+});
 
 /**
  * Returns a command as a person must see it before it runs: it also escapes tabs, spaces other than the plain one, letters that pose as

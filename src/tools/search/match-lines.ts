@@ -22,8 +22,10 @@ type LineFormat = {
 
 const MAX_SNIPPETS = 10;
 
+type Shown = { readonly lines: readonly string[]; readonly shownCount: number };
+
 /** Returns the lines with their numbers, and how many of the matches are visible in them. */
-export function matchLines(match: RipgrepLine, format: LineFormat): { readonly lines: readonly string[]; readonly shownCount: number } {
+export function matchLines(match: RipgrepLine, format: LineFormat): Shown {
   const text = match.bytes.toString('utf8').replace(/\r?\n$/, '');
   const lines = text.split(/\r?\n/);
   const short = lines.every((line) => line.length <= format.lineChars);
@@ -32,20 +34,14 @@ export function matchLines(match: RipgrepLine, format: LineFormat): { readonly l
   }
   if (match.submatches.length === 0) {
     const more = text.length - format.lineChars;
-    return {
-      lines: [`${match.lineNumber}${format.mark} ${slice(text, [0, format.lineChars], format)}… (${more} more characters)`],
-      shownCount: 0,
-    };
+    const line = `${match.lineNumber}${format.mark} ${slice(text, [0, format.lineChars], format)}… (${more} more characters)`;
+    return { lines: [line], shownCount: 0 };
   }
   return snippets(match, format, text);
 }
 
 /** Returns the surroundings of each match in a long line, with the position from which to read on. */
-function snippets(
-  match: RipgrepLine,
-  format: LineFormat,
-  text: string,
-): { readonly lines: readonly string[]; readonly shownCount: number } {
+function snippets(match: RipgrepLine, format: LineFormat, text: string): Shown {
   const out: string[] = [];
   const before = format.text === undefined ? 0 : charsIn(format.text, match.offset);
   const where = format.text === undefined ? 'of the line' : 'of the text';

@@ -81,24 +81,15 @@ async function searchDisk(target: ResolvedPath, input: Input, { context, signal 
 /** A search of a folder needs no permission, and reading such a file does. */
 const SKIP_SECRETS = secretPatterns.map((pattern) => `--iglob=!**/${pattern}`);
 
-async function searchBody(
-  target: ResolvedPath,
-  input: Input,
-  { context, signal, body }: SearchCall & { readonly body: string },
-): Promise<ToolOutcome> {
+async function searchBody(target: ResolvedPath, input: Input, call: SearchCall & { readonly body: string }): Promise<ToolOutcome> {
+  const { context, signal, body } = call;
   const matches = collectMatches({
     ...{ maxChars: pageRoom(context, BODY_HEAD_CHARS), redactSecrets: context.redactSecrets, text: body },
     nameOf: () => bodyName(target.path),
   });
   const args = [...patternArgs(input), '--text', '--', '-'];
-  const run = await ripgrep(args, {
-    cwd: dirname(context.sessionFolder),
-    env: context.env,
-    signal,
-    input: body,
-    separator: '\n',
-    onRecord: matches.push,
-  });
+  const cwd = dirname(context.sessionFolder);
+  const run = await ripgrep(args, { cwd, env: context.env, signal, input: body, separator: '\n', onRecord: matches.push });
   return outcomeOf(run, matches.result(), { target, isBody: true });
 }
 

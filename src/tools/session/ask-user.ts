@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PersonAnswer, ToolOutcome } from '../../agent/ports/tools.ts';
-import { sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, sameInBoth } from '../../domain/language.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failure, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -29,20 +29,17 @@ function outcomeOf(answer: PersonAnswer): ToolOutcome {
     case 'typed':
       return { ok: true, content: `The user chose none of these and says: ${answer.text}`, note: sameInBoth(visibleLine(answer.text, 60)) };
     case 'dismissed':
-      return failure(
-        {
-          en: 'The user gave no answer. Do what needs no answer, or say in words what you need to know.',
-          zh: '用户没有回答。模型会做无需回答的事，或说明需要知道什么。',
-        },
-        { en: 'no answer', zh: '没有回答' },
-      );
+      return failure(NO_ANSWER, { en: 'no answer', zh: '没有回答' });
     case 'nobody':
-      return failure(
-        {
-          en: 'There is nobody to ask. Decide by what was asked for, and say what you chose and why.',
-          zh: '没有人可以询问。模型会按要求自行决定，并说明选择及理由。',
-        },
-        { en: 'nobody to ask', zh: '无人可问' },
-      );
+      return failure(NOBODY, { en: 'nobody to ask', zh: '无人可问' });
   }
 }
+
+const NO_ANSWER: Bilingual = {
+  en: 'The user gave no answer. Do what needs no answer, or say in words what you need to know.',
+  zh: '用户没有回答。模型会做无需回答的事，或说明需要知道什么。',
+};
+const NOBODY: Bilingual = {
+  en: 'There is nobody to ask. Decide by what was asked for, and say what you chose and why.',
+  zh: '没有人可以询问。模型会按要求自行决定，并说明选择及理由。',
+};

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { convertHistory } from '../../../src/model/convert-history.ts';
-import { openaiEndpoint } from '../../../src/model/openai/endpoint.ts';
+import { openaiEndpoint } from '../../../src/model/http/choose-endpoint.ts';
 import { modelConfig } from '../../support/model-rig.ts';
 
 const choose = (env: Readonly<Record<string, string>>, more: object = {}) => openaiEndpoint(env, { ...modelConfig, ...more }, 'API');

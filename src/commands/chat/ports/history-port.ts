@@ -17,7 +17,7 @@ import { writeTitle } from '../../../store/session/session-title.ts';
 import type { RollbackPort, RollbackPreview, SessionsPort, SessionView } from '../../../terminal/chat/history-port.ts';
 import { rewindPreview } from '../../../terminal/views/rewind-text.ts';
 import { rollbackDifference } from '../../../terminal/views/rollback-text.ts';
-import { isLive } from '../../../tools/command/jobs/jobs.ts';
+import { isLive } from '../../../tools/command/jobs/job-state.ts';
 import { restorableFiles } from '../restorable-files.ts';
 import type { Current } from './current.ts';
 

@@ -3,7 +3,7 @@ import { todoListIn } from '../../../context/history/todo-list.ts';
 import { localize } from '../../../domain/language.ts';
 import { isToolResult, resultText, storedResult } from '../../../domain/session/message.ts';
 import type { JobsPort, TurnPort } from '../../../terminal/chat/turn-port.ts';
-import { isLive } from '../../../tools/command/jobs/jobs.ts';
+import { isLive } from '../../../tools/command/jobs/job-state.ts';
 import { jobStatusText } from '../../../tools/command/jobs/jobs-text.ts';
 import { createPathFinder } from '../find-paths.ts';
 import type { Current } from './current.ts';

@@ -37,6 +37,23 @@ export const isRunningJob = ({ end, supervisor, child }: JobState, platform: str
 
 export type JobEnd = NonNullable<JobState['end']>['how'];
 
+export type JobView = {
+  /** As the model and the person name it: job-1. */
+  readonly name: string;
+  readonly command: string;
+  readonly pid: number | undefined;
+  readonly keep: boolean;
+  readonly startedAt: string;
+  /** `unwatched`: it runs, but its supervisor is gone. `lost`: both are gone, and how it ended is not known. */
+  readonly status:
+    | { readonly kind: 'running' | 'unwatched' | 'lost' }
+    | { readonly kind: 'ended'; readonly how: JobEnd; readonly at: string };
+  /** Its end has been told to the model. */
+  readonly isTold: boolean;
+};
+
+export const isLive = ({ status }: JobView): boolean => status.kind === 'running' || status.kind === 'unwatched';
+
 /** What a supervisor is told on its standard input. */
 export const jobOrderSchema = z.strictObject({
   folder: z.string(),

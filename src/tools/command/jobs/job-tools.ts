@@ -6,7 +6,7 @@ import { createTool, defineTool, failure, readPlan } from '../../tool.ts';
 import type { ToolContext } from '../../tool-context.ts';
 import { overwrittenFact, withoutOverwritten } from '../output/overwritten.ts';
 import type { OutputPiece } from './job-output.ts';
-import { isLive, type JobView } from './jobs.ts';
+import { isLive, type JobView } from './job-state.ts';
 import { jobStatusText, noSuchJob } from './jobs-text.ts';
 
 const MAX_WAIT_MS = 600_000;

@@ -1,6 +1,6 @@
 import { type Bilingual, because, quotedText } from '../../../domain/language.ts';
 import { visibleLine } from '../../place/visible.ts';
-import type { JobView } from './jobs.ts';
+import type { JobView } from './job-state.ts';
 
 /** How a command in the background is doing: "running for 12 s", "exit 0". */
 export function jobStatusText({ status, startedAt }: JobView, now: Date): Bilingual {
@@ -62,3 +62,15 @@ export function noSuchJob(name: string, jobs: readonly JobView[]): Bilingual {
     zh: `没有后台命令 ${visibleLine(name, 60)}；${jobs.length === 0 ? '本会话没有启动过' : `现有 ${names.join('、')}`}`,
   };
 }
+
+export const shellNotStarted = (why: string): Bilingual =>
+  because({ en: 'the shell could not be started', zh: '无法启动 shell' }, quotedText(visibleLine(why, 300)));
+
+export const WATCHER_ENDED: Bilingual = {
+  en: 'the process that was to watch over it ended at once',
+  zh: '负责监视它的进程立刻结束了',
+};
+export const WATCHER_SILENT: Bilingual = {
+  en: 'the process that was to watch over it did not answer',
+  zh: '负责监视它的进程没有应答',
+};

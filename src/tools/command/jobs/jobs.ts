@@ -23,9 +23,9 @@ import { isRunning } from '../process-identity.ts';
 import { removeCovers } from '../sandbox.ts';
 import { scrubEnv } from '../scrub-env.ts';
 import type { ShellContext } from '../shell.ts';
-import { type OutputPiece, readOutput } from './job-output.ts';
-import { type JobEnd, type JobOrder, type JobState, readJobState, writeForegroundCovers } from './job-state.ts';
-import { shellNotStarted, WATCHER_ENDED, WATCHER_SILENT } from './start-problems.ts';
+import { readOutput } from './job-output.ts';
+import { isLive, type JobOrder, type JobState, type JobView, readJobState, writeForegroundCovers } from './job-state.ts';
+import { shellNotStarted, WATCHER_ENDED, WATCHER_SILENT } from './jobs-text.ts';
 
 type JobsContext = Pick<ShellContext, 'env' | 'platform' | 'kill'> & {
   /** Where the jobs of this session are. */
@@ -35,68 +35,23 @@ type JobsContext = Pick<ShellContext, 'env' | 'platform' | 'kill'> & {
   readonly now: Clock;
 };
 
-export type JobView = {
-  /** As the model and the person name it: job-1. */
-  readonly name: string;
-  readonly command: string;
-  readonly pid: number | undefined;
-  readonly keep: boolean;
-  readonly startedAt: string;
-  /** `unwatched`: it runs, but its supervisor is gone. `lost`: both are gone, and how it ended is not known. */
-  readonly status:
-    | { readonly kind: 'running' | 'unwatched' | 'lost' }
-    | { readonly kind: 'ended'; readonly how: JobEnd; readonly at: string };
-  /** Its end has been told to the model. */
-  readonly isTold: boolean;
-};
-
-export type Jobs = {
-  /** Starts a command. Resolves once it runs, or with a text that says why it does not. */
-  readonly start: (order: Omit<JobOrder, 'folder' | 'number' | 'platform'>) => Promise<JobView | Bilingual>;
-  readonly list: () => readonly JobView[];
-  readonly find: (name: string) => JobView | undefined;
-  readonly output: (name: string, from: number) => { readonly pieces: readonly OutputPiece[]; readonly end: number };
-  /** Ends a job and all that it started. Resolves with what has become of it. */
-  readonly stop: (name: string) => Promise<JobView | undefined>;
-  /** Resolves when it has ended, or after this time. Rejects with AbortedError when the signal aborts. */
-  readonly waitFor: (name: string, ms: number, signal: AbortSignal) => Promise<JobView | undefined>;
-  /** From now on it goes on when the session is left. */
-  readonly keep: (name: string) => void;
-  /** The model knows how it ended. */
-  readonly markTold: (name: string) => void;
-  /** Ends those that are not to be kept, and returns them. */
-  readonly leave: () => Promise<readonly JobView[]>;
-  readonly covers: JobCovers;
-};
-
-/** What a sandbox puts over names of the working folder while its command runs. */
-type JobCovers = {
-  /** To be called before a command runs in the foreground: written down, for a kill leaves them behind. */
-  readonly hold: (covers: readonly string[]) => void;
-  /** To be called when the command has ended: removed now, or once nothing that runs needs them. */
-  readonly release: (covers: readonly string[]) => void;
-};
+export type Jobs = ReturnType<typeof createJobs>;
 
 const POLL_MS = 25;
 const START_MS = 15_000;
 const STOP_MS = 10_000;
 const MAX_RUNNING = 16;
 
-export const isLive = ({ status }: JobView): boolean => status.kind === 'running' || status.kind === 'unwatched';
-
-export function createJobs(context: JobsContext): Jobs {
+export function createJobs(context: JobsContext) {
   const { folder, platform } = context;
   const folderOf = (name: string): string => join(folder, name.replace(/^job-/, ''));
   const find = (name: string): JobView | undefined => {
     const state = /^job-\d{1,9}$/.test(name) ? readJobState(folderOf(name)) : undefined;
     return state && viewOf(state, folderOf(name), platform);
   };
-  const list = (): readonly JobView[] =>
-    numbersIn(folder).flatMap((number) => {
-      const view = find(`job-${number}`);
-      return view === undefined ? [] : [view];
-    });
-  const waitFor: Jobs['waitFor'] = async (name, ms, signal) => {
+  const list = (): readonly JobView[] => numbersIn(folder).flatMap((number) => find(`job-${number}`) ?? []);
+  /** Resolves when it has ended, or after this time. Rejects with AbortedError when the signal aborts. */
+  const waitFor = async (name: string, ms: number, signal: AbortSignal): Promise<JobView | undefined> => {
     for (let waitedMs = 0; ; waitedMs += POLL_MS) {
       const view = find(name);
       if (view === undefined || !isLive(view) || waitedMs >= ms) return view;
@@ -104,7 +59,8 @@ export function createJobs(context: JobsContext): Jobs {
       await sleep(POLL_MS);
     }
   };
-  const stop: Jobs['stop'] = async (name) => {
+  /** Ends a job and all that it started. Resolves with what has become of it. */
+  const stop = async (name: string): Promise<JobView | undefined> => {
     const state = readJobState(folderOf(name));
     if (state === undefined || find(name) === undefined) return undefined;
     await endJob(state, context, () => readJobState(folderOf(name))?.end !== undefined);
@@ -112,12 +68,10 @@ export function createJobs(context: JobsContext): Jobs {
   };
   const covers = createCovers(folder, () => list().some(isLive));
   return {
-    start: async (order) => {
-      if (list().filter(isLive).length >= MAX_RUNNING)
-        return {
-          en: `${MAX_RUNNING} commands run in the background already; stop one first`,
-          zh: `已有 ${MAX_RUNNING} 个命令在后台运行；请先停止一个`,
-        };
+    ...{ list, find, stop, waitFor, covers },
+    /** Starts a command. Resolves once it runs, or with a text that says why it does not. */
+    start: async (order: Omit<JobOrder, 'folder' | 'number' | 'platform'>): Promise<JobView | Bilingual> => {
+      if (list().filter(isLive).length >= MAX_RUNNING) return TOO_MANY;
       const number = (numbersIn(folder).at(-1) ?? 0) + 1;
       const why = await startSupervisor({ ...order, platform, folder: join(folder, String(number)), number }, context);
       if (why !== undefined) return why;
@@ -125,11 +79,13 @@ export function createJobs(context: JobsContext): Jobs {
       if (view?.status.kind === 'ended' && view.status.how.kind === 'not_started') return shellNotStarted(view.status.how.why);
       return view ?? WATCHER_ENDED;
     },
-    ...{ list, find, stop, waitFor, covers },
-    output: (name, from) => readOutput(folderOf(name), from),
-    keep: (name) => writeFileSync(join(folderOf(name), 'kept'), '', { mode: 0o600 }),
-    markTold: (name) => void orUndefined(() => writeFileSync(join(folderOf(name), 'told'), '', { mode: 0o600 })),
-    leave: async () => {
+    output: (name: string, from: number) => readOutput(folderOf(name), from),
+    /** From now on it goes on when the session is left. */
+    keep: (name: string): void => writeFileSync(join(folderOf(name), 'kept'), '', { mode: 0o600 }),
+    /** The model knows how it ended. */
+    markTold: (name: string): void => void orUndefined(() => writeFileSync(join(folderOf(name), 'told'), '', { mode: 0o600 })),
+    /** Ends those that are not to be kept, and returns them. */
+    leave: async (): Promise<readonly JobView[]> => {
       const leaving = list().filter((job) => isLive(job) && !job.keep);
       await Promise.all(leaving.map(({ name }) => stop(name)));
       covers.release([]);
@@ -138,16 +94,24 @@ export function createJobs(context: JobsContext): Jobs {
   };
 }
 
-function createCovers(folder: string, isNeeded: () => boolean): JobCovers {
+const TOO_MANY: Bilingual = {
+  en: `${MAX_RUNNING} commands run in the background already; stop one first`,
+  zh: `已有 ${MAX_RUNNING} 个命令在后台运行；请先停止一个`,
+};
+
+/** What a sandbox puts over names of the working folder while its command runs. */
+function createCovers(folder: string, isNeeded: () => boolean) {
   const pending = new Set<string>();
   let held = '';
   return {
-    hold: (covers) => {
+    /** To be called before a command runs in the foreground: written down, for a kill leaves them behind. */
+    hold: (covers: readonly string[]): void => {
       if (held === covers.join('\0')) return;
       held = covers.join('\0');
       writeForegroundCovers(folder, covers);
     },
-    release: (covers) => {
+    /** To be called when the command has ended: removed now, or once nothing that runs needs them. */
+    release: (covers: readonly string[]): void => {
       for (const path of covers) pending.add(path);
       for (const number of numbersIn(folder))
         for (const path of readJobState(join(folder, String(number)))?.covers ?? []) pending.add(path);

@@ -21,7 +21,7 @@ import {
 import { AbortedError, errorReason, ReasonError } from '../../../domain/errors.ts';
 import type { Bilingual } from '../../../domain/language.ts';
 import { type Fields, isObject } from '../../../domain/value/json.ts';
-import { visibleLine } from '../../place/visible.ts';
+import { visibleLine, visibleText } from '../../place/visible.ts';
 import { mcpText } from '../mcp-text.ts';
 import type { CallLimits, ConnectionEvents, McpConnection, McpTool } from '../types.ts';
 import { outputProblem } from './output-problem.ts';
@@ -178,6 +178,5 @@ const inWords = (error: unknown, signal: AbortSignal, reason: Connecting['reason
 function reasonOf(error: unknown, ended: Bilingual | undefined): Bilingual {
   if (ended !== undefined) return ended;
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return mcpText.noAnswer(CONNECT_MS);
-  const { en, zh } = errorReason(error);
-  return { en: visibleLine(en, 500), zh: visibleLine(zh, 500) };
+  return visibleText(errorReason(error), 500);
 }

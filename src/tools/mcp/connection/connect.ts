@@ -42,13 +42,10 @@ export function connectTo(
 ): Connect {
   return async (events, signal) => {
     const expanded = expandServer(setting.config, (name) => variableFor(setting, name, context));
-    if (expanded.kind === 'missing')
-      throw new ReasonError(
-        mcpText.missing(
-          expanded.names,
-          expanded.names.some((name) => isUnseenKey(setting, name, context)),
-        ),
-      );
+    if (expanded.kind === 'missing') {
+      const isWithheld = expanded.names.some((name) => isUnseenKey(setting, name, context));
+      throw new ReasonError(mcpText.missing(expanded.names, isWithheld));
+    }
     const { connectProgram } = await import('./client.ts');
     if (signal.aborted) throw new AbortedError('stopped');
     const { config } = expanded;

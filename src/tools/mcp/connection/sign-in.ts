@@ -3,7 +3,7 @@ import type { McpServerConfig } from '../../../domain/config/mcp-server.ts';
 import { AbortedError, errorReason, ReasonError } from '../../../domain/errors.ts';
 import type { Bilingual } from '../../../domain/language.ts';
 import { isLoopback } from '../../../net/proxy.ts';
-import { visibleLine } from '../../place/visible.ts';
+import { visibleLine, visibleText } from '../../place/visible.ts';
 import type { SavedSignIn, SignIns } from '../types.ts';
 import { type CallbackServer, openCallbackServer } from './callback-server.ts';
 import {
@@ -184,6 +184,5 @@ const isPage = ({ protocol, hostname }: URL): boolean => protocol === 'https:' |
 
 function inWords(error: unknown): Bilingual {
   if (error instanceof AbortedError) throw error;
-  const { en, zh } = errorReason(error);
-  return { en: visibleLine(en, 300), zh: visibleLine(zh, 300) };
+  return visibleText(errorReason(error), 300);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anthropicEndpoint } from '../../../../src/model/anthropic/endpoint.ts';
+import { anthropicEndpoint } from '../../../../src/model/http/choose-endpoint.ts';
 import { modelConfig } from '../../../support/model-rig.ts';
 
 const choose = (env: Readonly<Record<string, string>>, more: Partial<typeof modelConfig> = {}) =>

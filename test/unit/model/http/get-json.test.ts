@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { AbortedError } from '../../../../src/domain/errors.ts';
 import { openLine } from '../../../../src/model/http/ask-over-http.ts';
+import { openaiEndpoint } from '../../../../src/model/http/choose-endpoint.ts';
 import { getJson } from '../../../../src/model/http/get-json.ts';
-import { openaiEndpoint } from '../../../../src/model/openai/endpoint.ts';
 import { startJsonServer } from '../../../support/json-server.ts';
 import { modelConfig } from '../../../support/model-rig.ts';
 

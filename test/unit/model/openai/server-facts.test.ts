@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Warn } from '../../../../src/domain/language.ts';
-import { openaiEndpoint } from '../../../../src/model/openai/endpoint.ts';
+import { openaiEndpoint } from '../../../../src/model/http/choose-endpoint.ts';
 import { fetchServerFacts, listServerModels } from '../../../../src/model/openai/server-facts.ts';
 import { type JsonAnswers, startJsonServer } from '../../../support/json-server.ts';
 import { modelConfig } from '../../../support/model-rig.ts';
