@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, resolve, sep } from 'node:path';
 import { SanbotError } from '../domain/errors.ts';
 import { type Bilingual, sameInBoth } from '../domain/language.ts';
 import { errnoOf } from '../domain/value/errno.ts';
@@ -66,7 +66,7 @@ function whyNoHome(home: string, stats: Stats, { homedir, uid }: HomeUser): Bili
   if (path === own || own.startsWith(path.endsWith(sep) ? path : `${path}${sep}`))
     return { en: 'it is your home folder, or above it', zh: '它是你的用户文件夹，或在其上级' };
   // Whoever cannot list it is told by what reads or writes there.
-  const strange = (orUndefined(() => readdirSync(home)) ?? []).filter((name) => !isOwnName(home, name));
+  const strange = (orUndefined(() => readdirSync(home)) ?? []).filter((name) => !isOwnName(name));
   if (strange.length === 0 || basename(home) === '.sanbot' || wasUsed(home)) return undefined;
   const names = strange.slice(0, 3).map(printablePath).join(', ');
   const more = strange.length > 3 ? ', …' : '';
@@ -77,13 +77,19 @@ function whyNoHome(home: string, stats: Stats, { homedir, uid }: HomeUser): Bili
 const PERSONS = ['SANBOT.md', 'skills', 'commands', '.DS_Store'];
 
 /** Names of the home, and those of files beside them, as `config.json.lock`, `index.db-wal` and `.history.1.a.tmp`. */
-function isOwnName(home: string, name: string): boolean {
-  const own = Object.values(pathsOf(home)).flatMap((path) => (typeof path === 'string' ? (relative(home, path).split(sep)[0] ?? []) : []));
+function isOwnName(name: string): boolean {
   const bare = name.replace(/^\.(?=.*\.tmp$)/, '');
-  return [...own, ...PERSONS].some(
-    (known) => known !== '' && (bare === known || bare.startsWith(`${known}.`) || bare.startsWith(`${known}-`)),
-  );
+  return ownNames().some((known) => bare === known || bare.startsWith(`${known}.`) || bare.startsWith(`${known}-`));
 }
+
+let own: readonly string[] | undefined;
+const ownNames = (): readonly string[] => {
+  own ??= [
+    ...Object.values(pathsOf('')).flatMap((path) => (typeof path === 'string' && path !== '' ? (path.split(sep)[0] ?? []) : [])),
+    ...PERSONS,
+  ];
+  return own;
+};
 
 /** Whether SanBot has worked here. A folder for everybody's files is no home for that. */
 function wasUsed(home: string): boolean {
