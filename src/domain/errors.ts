@@ -13,110 +13,72 @@ import { type Bilingual, quotedText } from './language.ts';
 
 type ErrorKind = { readonly exitCode: number; readonly hint: Bilingual };
 
+const kind = (exitCode: number, en: string, zh: string): ErrorKind => ({ exitCode, hint: { en, zh } });
+
 /** Every failure a person can meet, with its way out. The table in docs/commands.md and the exit codes are tested against this one. */
 export const errorKinds = {
-  internal: {
-    exitCode: 1,
-    hint: {
-      en: 'This is a fault in SanBot. The session is on disk: continue it with sanbot --continue.',
-      zh: '这是 SanBot 自身的错误。会话已保存在磁盘上：用 sanbot --continue 继续。',
-    },
-  },
-  usage: {
-    exitCode: 2,
-    hint: { en: 'See sanbot --help.', zh: '参见 sanbot --help。' },
-  },
-  config_invalid: {
-    exitCode: 2,
-    hint: {
-      en: 'Compare the file with .sanbot.example.json, or run sanbot config validate.',
-      zh: '请对照 .sanbot.example.json 检查该文件，或运行 sanbot config validate。',
-    },
-  },
-  not_found: {
-    exitCode: 3,
-    hint: {
-      en: 'sanbot history lists the sessions, sanbot history --session ID the snapshots of one.',
-      zh: 'sanbot history 列出所有会话，sanbot history --session ID 列出某个会话的快照。',
-    },
-  },
-  model_key: {
-    exitCode: 4,
-    hint: {
-      en: 'Choose a model with sanbot setup, or work offline with SANBOT_PROVIDER=offline.',
-      zh: '用 sanbot setup 选择模型，或设置 SANBOT_PROVIDER=offline 离线使用。',
-    },
-  },
-  model_unreachable: {
-    exitCode: 4,
-    hint: {
-      en: 'Check the network and the address (sanbot doctor does), or work offline with SANBOT_PROVIDER=offline.',
-      zh: '请检查网络和地址（sanbot doctor 会检查），或设置 SANBOT_PROVIDER=offline 离线使用。',
-    },
-  },
-  model_failed: {
-    exitCode: 4,
-    hint: {
-      en: 'Nothing is lost: send it again, or continue later with sanbot --continue.',
-      zh: '没有丢失任何内容：重新发送，或稍后用 sanbot --continue 继续。',
-    },
-  },
-  context_cannot_fit: {
-    exitCode: 5,
-    hint: {
-      en: 'Use a model with a larger window (--model, SANBOT_CONTEXT_WINDOW), or send less at once.',
-      zh: '请改用窗口更大的模型（--model、SANBOT_CONTEXT_WINDOW），或减少一次发送的内容。',
-    },
-  },
-  session_locked: {
-    exitCode: 6,
-    hint: { en: 'Close the other sanbot, or start a new session.', zh: '请关闭另一个 sanbot，或新建会话。' },
-  },
-  store_failed: {
-    exitCode: 7,
-    hint: { en: 'Free some space or make the folder writable, then send it again.', zh: '请腾出磁盘空间或使文件夹可写，然后重新发送。' },
-  },
-  store_damaged: {
-    exitCode: 8,
-    hint: {
-      en: 'The file is left as it is. sanbot doctor --repair recovers what it can; or roll back to another snapshot.',
-      zh: '文件保持原样。sanbot doctor --repair 会恢复能恢复的内容；也可以回滚到另一个快照。',
-    },
-  },
-  refused: {
-    exitCode: 9,
-    hint: { en: 'Nothing was changed.', zh: '没有做任何更改。' },
-  },
-  steps_exhausted: {
-    exitCode: 10,
-    hint: {
-      en: 'Raise agent.maxSteps or --max-steps, or continue with sanbot --continue.',
-      zh: '调高 agent.maxSteps 或 --max-steps，或用 sanbot --continue 继续。',
-    },
-  },
-  loop_detected: {
-    exitCode: 11,
-    hint: {
-      en: 'Say what to do differently, or continue with sanbot --continue.',
-      zh: '请说明应改用什么做法，或用 sanbot --continue 继续。',
-    },
-  },
-  cost_exhausted: {
-    exitCode: 12,
-    hint: { en: 'Continue with sanbot --continue and a new --max-cost.', zh: '用 sanbot --continue 和新的 --max-cost 继续。' },
-  },
-  time_exhausted: {
-    exitCode: 13,
-    hint: {
-      en: 'Continue with sanbot --continue, or raise --max-turn-seconds.',
-      zh: '用 sanbot --continue 继续，或调高 --max-turn-seconds。',
-    },
-  },
-  interrupted: {
-    exitCode: 130,
-    hint: { en: 'Continue with sanbot --continue.', zh: '用 sanbot --continue 继续。' },
-  },
-} as const satisfies Record<string, ErrorKind>;
+  internal: kind(
+    1,
+    'This is a fault in SanBot. The session is on disk: continue it with sanbot --continue.',
+    '这是 SanBot 自身的错误。会话已保存在磁盘上：用 sanbot --continue 继续。',
+  ),
+  usage: kind(2, 'See sanbot --help.', '参见 sanbot --help。'),
+  config_invalid: kind(
+    2,
+    'Compare the file with .sanbot.example.json, or run sanbot config validate.',
+    '请对照 .sanbot.example.json 检查该文件，或运行 sanbot config validate。',
+  ),
+  not_found: kind(
+    3,
+    'sanbot history lists the sessions, sanbot history --session ID the snapshots of one.',
+    'sanbot history 列出所有会话，sanbot history --session ID 列出某个会话的快照。',
+  ),
+  model_key: kind(
+    4,
+    'Choose a model with sanbot setup, or work offline with SANBOT_PROVIDER=offline.',
+    '用 sanbot setup 选择模型，或设置 SANBOT_PROVIDER=offline 离线使用。',
+  ),
+  model_unreachable: kind(
+    4,
+    'Check the network and the address (sanbot doctor does), or work offline with SANBOT_PROVIDER=offline.',
+    '请检查网络和地址（sanbot doctor 会检查），或设置 SANBOT_PROVIDER=offline 离线使用。',
+  ),
+  model_failed: kind(
+    4,
+    'Nothing is lost: send it again, or continue later with sanbot --continue.',
+    '没有丢失任何内容：重新发送，或稍后用 sanbot --continue 继续。',
+  ),
+  context_cannot_fit: kind(
+    5,
+    'Use a model with a larger window (--model, SANBOT_CONTEXT_WINDOW), or send less at once.',
+    '请改用窗口更大的模型（--model、SANBOT_CONTEXT_WINDOW），或减少一次发送的内容。',
+  ),
+  session_locked: kind(6, 'Close the other sanbot, or start a new session.', '请关闭另一个 sanbot，或新建会话。'),
+  store_failed: kind(7, 'Free some space or make the folder writable, then send it again.', '请腾出磁盘空间或使文件夹可写，然后重新发送。'),
+  store_damaged: kind(
+    8,
+    'The file is left as it is. sanbot doctor --repair recovers what it can; or roll back to another snapshot.',
+    '文件保持原样。sanbot doctor --repair 会恢复能恢复的内容；也可以回滚到另一个快照。',
+  ),
+  refused: kind(9, 'Nothing was changed.', '没有做任何更改。'),
+  steps_exhausted: kind(
+    10,
+    'Raise agent.maxSteps or --max-steps, or continue with sanbot --continue.',
+    '调高 agent.maxSteps 或 --max-steps，或用 sanbot --continue 继续。',
+  ),
+  loop_detected: kind(
+    11,
+    'Say what to do differently, or continue with sanbot --continue.',
+    '请说明应改用什么做法，或用 sanbot --continue 继续。',
+  ),
+  cost_exhausted: kind(12, 'Continue with sanbot --continue and a new --max-cost.', '用 sanbot --continue 和新的 --max-cost 继续。'),
+  time_exhausted: kind(
+    13,
+    'Continue with sanbot --continue, or raise --max-turn-seconds.',
+    '用 sanbot --continue 继续，或调高 --max-turn-seconds。',
+  ),
+  interrupted: kind(130, 'Continue with sanbot --continue.', '用 sanbot --continue 继续。'),
+};
 
 export type ErrorCode = keyof typeof errorKinds;
 
