@@ -71,12 +71,6 @@ const mediaOf = memoizeGrowing(
   },
 );
 
-type Newest = {
-  readonly kept: ReadonlySet<ContentBlock>;
-  /** How many messages stand before the one for which others were last left out. */
-  readonly since: number;
-};
-
 /** What stays of a limit that was reached. */
 const KEPT_SHARE = 0.75;
 
@@ -84,7 +78,7 @@ const KEPT_SHARE = 0.75;
  * Decided from the first to the last, as the conversation grew, so that a longer one keeps what was decided. PDFs whose pages are too many
  * take the place of older PDFs, and of no image. One that is above a limit by itself is left out alone.
  */
-function newestOf(seen: readonly Seen[], { mediaLimits: limits = carefulMediaLimits, pagesOf = uncounted }: MediaFacts): Newest {
+function newestOf(seen: readonly Seen[], { mediaLimits: limits = carefulMediaLimits, pagesOf = uncounted }: MediaFacts) {
   const held: Held = { kept: new Map(), sum: { count: 0, chars: 0, pages: 0 } };
   const weighs = weightsOf(pagesOf);
   let since = 0;
@@ -101,6 +95,7 @@ function newestOf(seen: readonly Seen[], { mediaLimits: limits = carefulMediaLim
       }
     }
   }
+  // `since`: how many messages stand before the one for which others were last left out.
   return { kept: new Set(held.kept.keys()), since };
 }
 

@@ -29,8 +29,8 @@ const connectionHeaders: ReadonlySet<string> = new Set(['connection', 'content-l
 const headersSchema = z.record(z.string(), z.string()).superRefine((headers, context) => {
   for (const [name, value] of Object.entries(headers)) {
     const isName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name) && !connectionHeaders.has(name.toLowerCase());
-    if (!isName) context.addIssue({ code: 'custom', path: [name], ...issueOf(HEADER_NAME) });
-    else if (!/^[\x20-\x7e]*$/.test(value)) context.addIssue({ code: 'custom', path: [name], ...issueOf(HEADER_TEXT) });
+    if (!isName) refuse(context, name, { en: 'the name of a header that may be set', zh: '可以设置的请求头名称' });
+    else if (!/^[\x20-\x7e]*$/.test(value)) refuse(context, name, { en: 'text that a header can carry', zh: '请求头可以携带的文字' });
   }
 });
 
@@ -82,7 +82,7 @@ export const endpointsSchema = z
   .record(z.string(), endpointSchema)
   .superRefine((endpoints, context) => {
     for (const name of Object.keys(endpoints)) {
-      if (!isEndpointName(name)) context.addIssue({ code: 'custom', path: [name], ...issueOf(ENDPOINT_NAME) });
+      if (!isEndpointName(name)) refuse(context, name, ENDPOINT_NAME);
     }
   })
   .default({});
@@ -105,16 +105,14 @@ export function parseModelName(name: string, endpoints: NamedEndpoints): ModelNa
 /** The same model by its full name. */
 export const modelNameText = ({ endpoint, model }: ModelName): string => (endpoint === undefined ? model : `${endpoint}/${model}`);
 
-const HEADER_NAME: Bilingual = { en: 'the name of a header that may be set', zh: '可以设置的请求头名称' };
-const HEADER_TEXT: Bilingual = { en: 'text that a header can carry', zh: '请求头可以携带的文字' };
 const ENDPOINT_NAME: Bilingual = {
   en: `a name of letters, digits, "-", "_" and ".", other than ${providers.join(', ')}`,
   zh: `由字母、数字、"-"、"_" 和 "." 组成的名称，不能是 ${providers.join('、')}`,
 };
 
-function issueOf(text: Bilingual) {
-  const { error, params } = expecting(text);
-  return { message: error, params };
+function refuse(context: z.RefinementCtx, name: string, expected: Bilingual): void {
+  const { error, params } = expecting(expected);
+  context.addIssue({ code: 'custom', path: [name], message: error, params });
 }
 
 /** The settings of the section `model`, each made when it is asked for: a start asks for the few that are set. */

@@ -78,23 +78,20 @@ const only = (names: string): Bilingual => ({
   zh: `仅限 ${names.replaceAll(', and ', '、').replaceAll(', or ', '，或 ').replaceAll(' and ', ' 和 ').replaceAll(' or ', ' 或 ').replaceAll(', ', '、')}`,
 });
 
-/** What a setting that is an object may contain. */
+/** What a setting that is an object may contain, by how its key begins. */
 const allowedKeys: Readonly<Record<string, Bilingual>> = {
+  'mcpServers.': only('command, args, env and cwd, or url and headers, and alwaysLoad, timeoutMs, disabled'),
+  'permissions.': only('tool, folder, and command, prefix, file or path'),
+  'pruning.tools': only('allow and deny'),
   'model.price': only('input, cacheRead, cacheWrite, cacheWrite1h and output'),
   'model.endpoints': {
     en: `only ${Object.keys(endpointShape).join(', ')}; price only input, cacheRead, cacheWrite, cacheWrite1h and output`,
     zh: `仅限 ${Object.keys(endpointShape).join('、')}；price 仅限 input、cacheRead、cacheWrite、cacheWrite1h 和 output`,
   },
-  'pruning.tools': only('allow and deny'),
-  'permissions.allow': only('tool, folder, and command, prefix, file or path'),
-  'permissions.ask': only('tool, folder, and command, prefix, file or path'),
-  'permissions.deny': only('tool, folder, and command, prefix, file or path'),
 };
 
 export const allowedKeysOf = (key: string): Bilingual =>
-  key.startsWith('mcpServers.')
-    ? only('command, args, env and cwd, or url and headers, and alwaysLoad, timeoutMs, disabled')
-    : (allowedKeys[key] ?? { en: 'only known keys', zh: '仅限已知的键' });
+  Object.entries(allowedKeys).find(([start]) => key.startsWith(start))?.[1] ?? { en: 'only known keys', zh: '仅限已知的键' };
 
 const typeNames: Readonly<Record<string, Bilingual>> = {
   int: { en: 'a whole number', zh: '整数' },

@@ -87,8 +87,7 @@ function toOutput(output: Output, event: HookEvent): HookOutput {
   return {
     ...(isBlocked && { blocked: reason ?? stopReason ?? NO_REASON }),
     ...(ends && { ends: stopReason ?? reason ?? NO_REASON }),
-    ...(!isBlocked && event === 'PreToolUse' && verdictIn(decision, reason)),
-    ...(!isBlocked && event === 'PreToolUse' && updatedInput !== undefined && { input: updatedInput }),
+    ...(!isBlocked && event === 'PreToolUse' && { ...verdictIn(decision, reason), input: updatedInput }),
     ...(text !== '' && { text }),
     ...(summary !== undefined && summary.trim() !== '' && { summary }),
     ...(systemMessage !== undefined && { message: systemMessage }),
@@ -97,9 +96,8 @@ function toOutput(output: Output, event: HookEvent): HookOutput {
 
 /** `approve` is the older word for it. */
 function verdictIn(decision: string | undefined, reason: string | undefined): Pick<HookOutput, 'decision' | 'reason'> {
-  const isAllowed = decision === 'allow' || decision === 'approve';
-  if (!isAllowed && decision !== 'ask') return {};
-  return { decision: isAllowed ? 'allow' : 'ask', ...(reason !== undefined && { reason }) };
+  if (decision === 'allow' || decision === 'approve') return { decision: 'allow', reason };
+  return decision === 'ask' ? { decision, reason } : {};
 }
 
 /** The strictest decision counts, and the last summary and input; texts stand behind each other. */

@@ -9,8 +9,6 @@ const frontMatterSchema = z.looseObject({ name: z.string().trim().min(1).optiona
 /** A name can be typed as a command, and stands in a list with others. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,63}$/u;
 
-export type FrontMatter = { readonly name: string; readonly description: string };
-
 const BETWEEN_RULES = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
 const MAX_CHARS = 16 * 1024;
@@ -50,7 +48,7 @@ function parseStrictly(source: string): ReturnType<typeof parseDocument> | Bilin
 const COLON_IN_TEXT = /^([A-Za-z][\w-]*): +(?=[\p{L}\p{N}(])(.*: .*?)[ \t]*\r?$/gmu;
 
 /** What stands between the two lines of `---` at the top of a SKILL.md; a text says what is wrong. `folderName` is its name where it has none. */
-export function readFrontMatter(text: string, folderName: string): FrontMatter | Bilingual {
+export function readFrontMatter(text: string, folderName: string): Pick<OwnCommand, 'name' | 'description'> | Bilingual {
   const [, source] = BETWEEN_RULES.exec(text) ?? [];
   if (source === undefined)
     return { en: 'it does not begin with front matter between two lines of ---', zh: '开头没有两行 --- 之间的 front matter' };

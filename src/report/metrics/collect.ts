@@ -101,6 +101,8 @@ type Totals = {
 function addEvent(event: ReadEvent | UnknownEvent, session: SessionState, totals: Totals): void {
   const { sums } = totals;
   const phase = session.compacted ? totals.after : totals.before;
+  // A summary costs what it costs, whatever becomes of it; the end of a turn repeats what its replies cost.
+  if (('usage' in event || 'costUsd' in event) && event.type !== 'turn_ended') addCost(event, sums);
   switch (event.type) {
     case 'request':
       addRequest(event, totals);
@@ -122,21 +124,14 @@ function addEvent(event: ReadEvent | UnknownEvent, session: SessionState, totals
       for (const { bytes } of event.results) sums.offloadedBytes += bytes;
       return;
     case 'compacted':
-      addCompacted(event, sums);
+      sums.compactions += 1;
+      if (event.method === 'rules_degraded') sums.degradedCompactions += 1;
+      sums.tokensBeforeCompact += event.tokensBefore;
+      sums.tokensAfterCompact += event.tokensAfter;
       session.compacted = true;
       return;
     case 'compaction_failed':
       sums.failedCompactions += 1;
-      addCost(event, sums);
-      return;
-    // A summary costs what it costs, whatever becomes of it.
-    case 'reply':
-    case 'helper_step':
-    case 'compaction_cancelled':
-    case 'compaction_discarded':
-    case 'summary_prepared':
-    case 'summary_dropped':
-      addCost(event, sums);
       return;
     case 'compaction_checked':
       sums.factsInContext += event.inContext;
@@ -151,7 +146,6 @@ function addEvent(event: ReadEvent | UnknownEvent, session: SessionState, totals
       return;
     case 'memory_extracted':
       sums.memories += event.decisions + event.facts + event.preferences + event.runtime;
-      addCost(event, sums);
       return;
     case 'turn_ended':
       phase.turns += 1;
@@ -172,14 +166,6 @@ function addCall({ tool, title }: ReadEventOf<'tool_started'>, { calls }: Sessio
   phase.calls += 1;
   if (calls.has(call)) phase.repeatedCalls += 1;
   calls.add(call);
-}
-
-function addCompacted(event: ReadEventOf<'compacted'>, sums: Totals['sums']): void {
-  sums.compactions += 1;
-  if (event.method === 'rules_degraded') sums.degradedCompactions += 1;
-  sums.tokensBeforeCompact += event.tokensBefore;
-  sums.tokensAfterCompact += event.tokensAfter;
-  addCost(event, sums);
 }
 
 type Cost = { readonly usage?: Usage | undefined; readonly costUsd?: number | undefined };

@@ -53,20 +53,13 @@ function sizeOf(scale: SizeScale, parts: readonly number[], usage: Usage | undef
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
-/** A context that grows by the records of its log, and what it weighs. */
-export type RunningContext = {
-  readonly apply: (record: LogRecord) => void;
-  readonly context: () => SessionContext;
-  /** What it weighs as it stands. */
-  readonly size: () => ContextSize;
-  /** What another one would weigh in its place. */
-  readonly sizeOf: (context: SessionContext) => ContextSize;
-  /** What the request weighed that this reply, the next message, answers. */
-  readonly sizeBefore: (reply: Message) => ContextSize;
-};
+export type RunningContext = Readonly<ReturnType<typeof createRunningContext>>;
 
-/** Weighs only what a record adds, so that a long session takes time for its records and not for their squares. */
-export function createRunningContext(measure: Measure): RunningContext {
+/**
+ * A context that grows by the records of its log, and what it weighs. Weighs only what a record adds, so that a long session takes time for
+ * its records and not for their squares.
+ */
+export function createRunningContext(measure: Measure) {
   const fold = createContextFold({ system: '', shortTermSummary: '', tools: [], messages: [], anchorFloor: 0 });
   const scale = { measure, ratio: SEED_RATIO };
   /** Undefined when all of it has to be weighed anew. */
@@ -79,14 +72,16 @@ export function createRunningContext(measure: Measure): RunningContext {
   };
   return {
     context: fold.context,
-    size: () => sizeOf(scale, partsNow(), undefined),
-    sizeOf: (context) => measureContext(scale, context, undefined),
-    sizeBefore: (reply) => {
+    size: (): ContextSize => sizeOf(scale, partsNow(), undefined),
+    /** What another one would weigh in its place. */
+    sizeOf: (context: SessionContext): ContextSize => measureContext(scale, context, undefined),
+    /** What the request weighed that this reply, the next message, answers. */
+    sizeBefore: (reply: Message): ContextSize => {
       pruned = reply.pruned ?? pruned;
       if (pruned !== undefined) return measureContext(scale, applyPruning(fold.context(), pruned), reply.usage);
       return sizeOf(scale, partsNow(), reply.usage);
     },
-    apply: (record) => {
+    apply: (record: LogRecord): void => {
       fold.apply(record);
       if (record.type === 'message' && parts !== undefined) addToParts(parts, record.message, measure);
       if (record.type === 'header' || record.type === 'checkpoint') pruned = activePruning(record.context);

@@ -4,14 +4,10 @@ import type { AuditSummary, ReportCompaction } from './report-events.ts';
 import { methodLabels, type TimelineEntry, triggerLabels } from './report-labels.ts';
 import type { LoggedChange, LogSummary } from './report-log.ts';
 
-export type Timeline = {
-  readonly entries: readonly TimelineEntry[];
-  readonly compactions: readonly ReportCompaction[] /** How many of them the log alone tells. */;
-  readonly fromLog: number;
-};
+export type Timeline = Readonly<ReturnType<typeof buildTimeline>>;
 
 /** All that happened, oldest first: what the audit log tells, and what only the session's own log does. */
-export function buildTimeline(log: LogSummary, audit: AuditSummary, snapshots: readonly SnapshotMeta[]): Timeline {
+export function buildTimeline(log: LogSummary, audit: AuditSummary, snapshots: readonly SnapshotMeta[]) {
   const knownIds = new Set(audit.entries.flatMap(({ undo }) => undo ?? []));
   const loggedOnly = log.changes.filter((change) => isLoggedOnly(change, { from: audit.from, knownIds }));
   const entries = loggedOnly.map((change) => entryOf(change));
@@ -19,6 +15,7 @@ export function buildTimeline(log: LogSummary, audit: AuditSummary, snapshots: r
   return {
     entries: [...audit.entries, ...entries].sort(byTime),
     compactions: [...audit.compactions, ...compactions].sort(byTime),
+    /** How many of them the log alone tells. */
     fromLog: loggedOnly.filter(({ type, at }) => type !== 'pins' && (audit.from === undefined || at < audit.from)).length,
   };
 }

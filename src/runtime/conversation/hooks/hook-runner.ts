@@ -5,7 +5,7 @@ import { commandsIn, type HookCommand, type HookEvent, matchedField, matches } f
 import { type HookOutput, type HookResult, mergeAnswers, readHookRun } from '../../../domain/hook/hook-answer.ts';
 import { type HookCall, namesOfTool, ownInput, sdkInput, sdkModes, sdkNameOf } from '../../../domain/hook/sdk-tools.ts';
 import { type Bilingual, isBilingual, sameInBoth } from '../../../domain/language.ts';
-import { isObject, isString } from '../../../domain/value/json.ts';
+import { isObject, isString, mapStrings } from '../../../domain/value/json.ts';
 import { cutOutsideSecrets, redact } from '../../../domain/value/redact.ts';
 import type { Runtime } from '../../runtime.ts';
 import { createHookTranscript, type HookSession } from './hook-transcript.ts';
@@ -156,13 +156,6 @@ function bounded(result: HookResult, event: HookEvent, { emit }: HookSession): H
 /** What a hook printed goes to the model, to the disk and to the screen, like the result of a tool. An input that it gives is run as it is. */
 function redacted(result: HookResult, redactSecrets: boolean): HookResult {
   if (!redactSecrets) return result;
-  const { blocked, text, summary, reason, ends } = result;
-  return {
-    ...result,
-    ...(blocked !== undefined && { blocked: redact(blocked) }),
-    ...(text !== undefined && { text: redact(text) }),
-    ...(summary !== undefined && { summary: redact(summary) }),
-    ...(reason !== undefined && { reason: redact(reason) }),
-    ...(ends !== undefined && { ends: redact(ends) }),
-  };
+  const { input, ...rest } = result;
+  return { ...mapStrings(rest, redact), input };
 }
