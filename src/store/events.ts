@@ -1,12 +1,12 @@
-import { closeSync, fstatSync, readdirSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, readdirSync, renameSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuditRecord, isAuditRecord } from '../domain/event.ts';
-import { closeQuietly, type Disk, ensureFolder, faultPoint, openForAppend, openToRead, readAt } from './files/disk.ts';
+import { closeQuietly, type Disk, ensureFolder, faultPoint, fileSize, openForAppend, openToRead, readAt } from './files/disk.ts';
 import { ifExists, orStoreDamage } from './files/failure.ts';
 import { acquireLock } from './files/lock.ts';
 import { folderOf, type StorePaths } from './files/paths.ts';
 import { encodeRecord, readRecord } from './files/record-line.ts';
-import { linesOf } from './files/rewrite-lines.ts';
+import { wholeLines } from './files/rewrite-lines.ts';
 
 /** Where reading ended: a file is identified by its inode, since a full one is renamed. */
 export type EventCursor = { readonly file: number; readonly byte: number };
@@ -103,7 +103,7 @@ function putAway(disk: Disk, path: string): void {
     const result = acquireLock(disk, `${path}.lock`);
     if (result.kind !== 'held') return;
     try {
-      if (isFull(path)) rotate(disk, path);
+      if (fileSize(path) >= MAX_EVENT_FILE_BYTES) rotate(disk, path);
     } finally {
       result.lock.release();
     }
@@ -111,8 +111,6 @@ function putAway(disk: Disk, path: string): void {
     // The folder cannot be changed: then the file grows on.
   }
 }
-
-const isFull = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= MAX_EVENT_FILE_BYTES;
 
 function rotate(disk: Disk, path: string): void {
   const rotated = rotatedFiles(path);
@@ -160,7 +158,7 @@ function readAll(files: readonly number[], filter: EventFilter, visit: (record: 
     const inode = inodes[index] ?? 0;
     if (index < firstIndex) continue;
     let byte = filter.from?.file === inode ? filter.from.byte : 0;
-    for (const { position, length, bytes } of linesOf(file, byte)) {
+    for (const { position, length, bytes } of wholeLines(file, byte)) {
       byte = position + length + 1;
       if (length === 0) continue;
       const value = readRecord(bytes);

@@ -4,21 +4,16 @@ import { writeFileAtomic } from './files/atomic-write.ts';
 import { type Disk, ensureFolder, openForAppend, readAt, useAndClose, withFile, writeAll } from './files/disk.ts';
 import { folderOf, type StorePaths } from './files/paths.ts';
 
-/** What was typed in earlier runs, as lines of a file. Only a convenience, so nothing here throws. */
-export type InputHistory = {
-  /** Returns the newest part of the file; empty when there is none. */
-  readonly load: () => string;
-  /** Appends one line, its newline included. */
-  readonly append: (line: string) => void;
-};
-
 /** A larger file is cut to its newer half. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-export function createInputHistory(disk: Disk, { inputHistory: path }: StorePaths): InputHistory {
+/** What was typed in earlier runs, as lines of a file. Only a convenience, so nothing here throws. */
+export function createInputHistory(disk: Disk, { inputHistory: path }: StorePaths) {
   return {
+    /** Returns the newest part of the file; empty when there is none. */
     load: () => orUndefined(() => readNewest(path, MAX_BYTES)) ?? '',
-    append: (line) =>
+    /** Appends one line, its newline included. */
+    append: (line: string): void =>
       orUndefined(() => {
         ensureFolder(disk, folderOf(path));
         useAndClose(openForAppend(disk, path), (file) => {
@@ -29,6 +24,8 @@ export function createInputHistory(disk: Disk, { inputHistory: path }: StorePath
       }),
   };
 }
+
+export type InputHistory = ReturnType<typeof createInputHistory>;
 
 /** Returns the last whole lines within `maxBytes`. */
 function readNewest(path: string, maxBytes: number): string {

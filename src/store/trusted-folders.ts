@@ -27,19 +27,12 @@ export type TrustedFolder = Readonly<z.infer<typeof trustedFolderSchema>>;
 
 const fileSchema = z.looseObject({ folders: z.array(trustedFolderSchema) });
 
-export type TrustedFolders = {
-  /** Oldest first. Throws store_damaged when the file is there and cannot be read: then nothing is trusted. */
-  readonly list: () => readonly TrustedFolder[];
-  /** Replaces what was said of the same folder. */
-  readonly add: (entry: TrustedFolder) => void;
-  /** False when it was not trusted. */
-  readonly remove: (folder: string) => boolean;
-};
+export type TrustedFolders = ReturnType<typeof createTrustedFolders>;
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** `~/.sanbot/trusted.json`. Two processes may change it at once: neither loses what the other wrote. */
-export function createTrustedFolders(disk: Disk, { trusted: path }: StorePaths): TrustedFolders {
+export function createTrustedFolders(disk: Disk, { trusted: path }: StorePaths) {
   const write = (folders: readonly TrustedFolder[]): void => {
     writeFileAtomic(disk, path, Buffer.from(`${JSON.stringify({ folders }, null, 2)}\n`), { point: 'trust' });
   };
@@ -48,9 +41,12 @@ export function createTrustedFolders(disk: Disk, { trusted: path }: StorePaths):
     return withLock(disk, `${path}.lock`, work);
   };
   return {
+    /** Oldest first. Throws store_damaged when the file is there and cannot be read: then nothing is trusted. */
     list: () => readFolders(path),
-    add: (entry) => change(() => write([...readFolders(path).filter(({ folder }) => folder !== entry.folder), entry])),
-    remove: (folder) =>
+    /** Replaces what was said of the same folder. */
+    add: (entry: TrustedFolder) => change(() => write([...readFolders(path).filter(({ folder }) => folder !== entry.folder), entry])),
+    /** False when it was not trusted. */
+    remove: (folder: string) =>
       change(() => {
         const folders = readFolders(path);
         const kept = folders.filter((each) => each.folder !== folder);

@@ -45,7 +45,8 @@ export type Diagnosis = {
 /** Checks a home and, with `repair`, salvages what it can. Throws not_found for an unknown session; no damage makes it fail. */
 export function diagnose(environment: StoreEnvironment, { sessionId, repair, indexProblem = () => undefined }: DiagnoseOptions): Diagnosis {
   const paths = pathsOf(environment.home);
-  if (sessionId !== undefined) requireSession(paths, sessionId);
+  const ids = sessionIds(paths);
+  if (sessionId !== undefined && !ids.includes(sessionId)) throw noSuchSession(sessionId, ids);
   const disk: Disk = { ...environment, warn: () => undefined };
   const scope: Scope = { disk, paths, sessionId, indexProblem, setAsideFolder: join(paths.setAsideFolder, formatTimestamp(disk.now())) };
   const before = checkHome(scope);
@@ -175,8 +176,3 @@ function repairHome(scope: Scope, found: HomeCheck): readonly RepairResult[] {
 
 const sessionsInUse = ({ sessions }: Pick<HomeCheck, 'sessions'>): ReadonlySet<string> =>
   new Set(sessions.filter((check) => check.inUse).map((check) => check.sessionId));
-
-function requireSession(paths: StorePaths, sessionId: string): void {
-  const ids = sessionIds(paths);
-  if (!ids.includes(sessionId)) throw noSuchSession(sessionId, ids);
-}

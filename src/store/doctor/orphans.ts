@@ -52,8 +52,8 @@ type Candidate = Orphan & { readonly name: string };
 
 function orphansOf(disk: Disk, paths: StorePaths, sessionId: string): readonly Orphan[] {
   const byName = new Map(candidates(disk, paths, sessionId).map((each) => [each.name, each]));
-  const namedCount = [...byName.values()].filter(({ what }) => what !== 'temporary').length;
-  if (namedCount > 0) for (const name of namesInLogs(paths.session(sessionId))) byName.delete(name);
+  if ([...byName.values()].some(({ what }) => what !== 'temporary'))
+    for (const name of namesInLogs(paths.session(sessionId))) byName.delete(name);
   return [...byName.values()].map(({ path, bytes, what }) => ({ path, bytes, what }));
 }
 
@@ -61,19 +61,17 @@ function candidates(disk: Disk, paths: StorePaths, sessionId: string): readonly 
   const names = namesIn(paths.session(sessionId));
   if (!names.includes('log.jsonl')) return [];
   // Most sessions have no folder of either kind, and to look into one that is not there costs as much as all else.
-  const [hasBodies, hasVersions] = [paths.offloaded(sessionId), paths.versions(sessionId)].map((folder) =>
-    names.includes(basename(folder)),
-  );
-  const bodies = hasBodies ? bodyFiles(paths, sessionId).map(({ prefix, path }) => ({ name: prefix, path, what: 'body' as const })) : [];
-  const versions = hasVersions
-    ? versionsIn(paths, sessionId).map(({ prefix, path }) => ({ name: prefix, path, what: 'version' as const }))
-    : [];
+  const folders = [
+    { what: 'body', folder: paths.offloaded(sessionId), filesIn: bodyFiles },
+    { what: 'version', folder: paths.versions(sessionId), filesIn: versionsIn },
+  ] as const;
+  const present = folders.filter(({ folder }) => names.includes(basename(folder)));
+  const files = present.flatMap(({ what, filesIn }) => filesIn(paths, sessionId).map(({ prefix, path }) => ({ name: prefix, path, what })));
   const temporaries = [
     ...staleTemporaries(disk, paths.session(sessionId), names),
-    ...(hasBodies ? staleTemporaries(disk, paths.offloaded(sessionId)) : []),
-    ...(hasVersions ? staleTemporaries(disk, paths.versions(sessionId)) : []),
+    ...present.flatMap(({ folder }) => staleTemporaries(disk, folder)),
   ].map((path) => ({ name: path, path, what: 'temporary' as const }));
-  return [...bodies, ...versions, ...temporaries].flatMap((each) => {
+  return [...files, ...temporaries].flatMap((each) => {
     const stats = lstatSync(each.path, { throwIfNoEntry: false });
     const isSettled = stats?.isFile() === true && (each.what === 'temporary' || disk.now().getTime() - stats.mtimeMs > HOUR_MS);
     return isSettled ? [{ ...each, bytes: stats.size }] : [];

@@ -89,11 +89,8 @@ function writeViaTemporary(disk: Disk, path: string, bytes: Uint8Array, point: s
   }
 }
 
-export type TemporaryOptions = {
-  readonly point: string;
-  /** True when the file must survive a power cut. */
-  readonly sync: boolean;
-};
+/** `sync`: the file must survive a power cut. */
+type TemporaryOptions = { readonly point: string; readonly sync: boolean };
 
 /** Writes a complete file beside `path` and returns its path. Throws the system's error and leaves nothing behind. */
 export function writeTemporary(disk: Disk, path: string, parts: Iterable<Uint8Array>, { point, sync }: TemporaryOptions): string {

@@ -65,20 +65,17 @@ export function storeDamage(error: unknown, path: string): SanbotError {
 }
 
 /** Returns what `work` returns; what it throws becomes a `storeFailure`. */
-export function orStoreFailure<T>(action: StoreAction, path: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw storeFailure(error, action, path);
-  }
-}
+export const orStoreFailure = <T>(action: StoreAction, path: string, work: () => T): T =>
+  orThrow(work, (error) => storeFailure(error, action, path));
 
 /** Returns what `work` returns; what it throws becomes a `storeDamage`. */
-export function orStoreDamage<T>(path: string, work: () => T): T {
+export const orStoreDamage = <T>(path: string, work: () => T): T => orThrow(work, (error) => storeDamage(error, path));
+
+function orThrow<T>(work: () => T, failure: (error: unknown) => SanbotError): T {
   try {
     return work();
   } catch (error) {
-    throw storeDamage(error, path);
+    throw failure(error);
   }
 }
 

@@ -44,7 +44,7 @@ function statFields(pid: number): readonly string[] {
 /** Called before each step on the disk with its name ("append.sync"), for tests. The number of a write step limits its bytes. */
 export type FaultHook = (point: string) => number | undefined;
 
-/** What the store gets from outside. It reads the host name, the boot id and the start times of processes itself (host.ts). */
+/** What the store gets from outside. It reads the host name, the boot id and the start times of processes itself. */
 export type StoreEnvironment = {
   /** Absolute, as returned by `resolveHome`. */
   readonly home: string;

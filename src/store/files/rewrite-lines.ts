@@ -10,7 +10,7 @@ import { isSealed, isWholeRecord, type LineLocation, lineSpans, linesBackward, t
 type WholeLine = LineLocation & { readonly bytes: Buffer | undefined };
 
 /** Yields the whole lines of an open file from a line's start on, one at a time in memory; a very long one that is damaged, without its bytes. */
-export function* linesOf(file: number, start = 0): Generator<WholeLine> {
+export function* wholeLines(file: number, start = 0): Generator<WholeLine> {
   let line = 0;
   for (const { position, length } of lineSpans(readerOf(file), start, 0)) {
     line += 1;
@@ -22,7 +22,7 @@ export function* linesOf(file: number, start = 0): Generator<WholeLine> {
 export function* completeLines(path: string, start = 0): Generator<WholeLine> {
   const file = openToRead(path);
   try {
-    yield* linesOf(file, start);
+    yield* wholeLines(file, start);
   } finally {
     closeSync(file);
   }
@@ -34,7 +34,7 @@ export function visitLines(
   visit: (line: WholeLine) => void,
 ): LineLocation & { readonly state: ReturnType<typeof tailState> } {
   let [line, position] = [1, 0];
-  for (const each of linesOf(file)) {
+  for (const each of wholeLines(file)) {
     visit(each);
     line = each.line + 1;
     position = each.position + each.length + 1;

@@ -10,17 +10,13 @@ import { readText } from '../files/read-text.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import { requireLogPath } from './peek-session.ts';
 import { dropFromList } from './session-list.ts';
-import { writeTitle } from './session-title.ts';
+import { type SessionTitle, writeTitle } from './session-title.ts';
 import { createSessions, lockSession } from './sessions.ts';
 
 const MAX_TITLE_CHARS = 200;
 
 /** Gives a session a title, first in its log. Returns the title in one line. Throws usage, not_found, session_locked, store_failed. */
-export function renameSession(
-  disk: Disk,
-  paths: StorePaths,
-  { sessionId, title }: { readonly sessionId: string; readonly title: string },
-): string {
+export function renameSession(disk: Disk, paths: StorePaths, { sessionId, title }: SessionTitle): string {
   const line = normalizeTitle(title);
   const { log } = createSessions(disk, paths).open(sessionId);
   try {

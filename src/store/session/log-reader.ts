@@ -81,7 +81,8 @@ export function parseLogLine(line: Buffer | undefined): ParsedLine {
   // A record beside a run of NULs, which a power cut leaves, is intact; the NULs are damage all the same.
   if (isLogRecord(value) && value.type !== 'header')
     return { kind: 'record', record: value, n: value.n, damaged: bytes.length !== line.length };
-  if (isUnknownKind(value)) return { kind: 'unknown', type: value.type, n: value.n, damaged: false };
+  if (isObject(value) && isString(value.type) && !knownTypes.has(value.type) && isCount(value.n))
+    return { kind: 'unknown', type: value.type, n: value.n, damaged: false };
   return { kind: 'damaged', n: 0, damaged: true };
 }
 
@@ -99,12 +100,6 @@ const isLogRecord = (value: unknown): value is LogRecord => logRecordSchema.safe
 /** The library writes and compiles a function for each kind of record, which pays for itself from some hundred records on. */
 const FEW = 200;
 let looked = 0;
-
-type UnknownKind = { readonly type: string; readonly n: number };
-
-function isUnknownKind(value: unknown): value is UnknownKind {
-  return isObject(value) && isString(value.type) && !knownTypes.has(value.type) && isCount(value.n);
-}
 
 function damageWarnings(positions: readonly number[], path: string): readonly Bilingual[] {
   if (positions.length === 0) return [];

@@ -4,9 +4,10 @@ import type { Bilingual } from '../../domain/language.ts';
 import { type HeaderRecord, type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { entryExists, readAt, readerOf, withFile } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
-import { groupsOf, isId, namesIn, noSuchSession, parseSnapshotId, printablePath, type StorePaths } from '../files/paths.ts';
+import { isId, namesIn, noSuchSession, printablePath, type StorePaths } from '../files/paths.ts';
 import { readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
+import { snapshotsIn } from '../snapshot/snapshots.ts';
 import { parseLogLine, readHeader, readLogTail } from './log-reader.ts';
 
 export type SessionPeek = {
@@ -86,15 +87,10 @@ export function requireLogPath(paths: StorePaths, sessionId: string): string {
 export function isEmptySession(paths: StorePaths, sessionId: string): boolean {
   const folder = paths.session(sessionId);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return true;
-  return namesIn(folder).every((name) => name.startsWith('lock') || name.endsWith('.tmp')) && !hasSnapshot(paths, sessionId);
+  if (!namesIn(folder).every((name) => name.startsWith('lock') || name.endsWith('.tmp'))) return false;
+  const snapshots = snapshotsIn(paths).filter((each) => each.sessionId === sessionId);
+  return !snapshots.some(({ group, id }) => entryExists(paths.snapshot(group, id)));
 }
-
-const hasSnapshot = (paths: StorePaths, sessionId: string): boolean =>
-  groupsOf(paths).some((group) =>
-    namesIn(paths.summaries(group)).some(
-      (name) => name.endsWith('.jsonl') && parseSnapshotId(name.slice(0, -'.jsonl'.length))?.sessionId === sessionId,
-    ),
-  );
 
 /** For a log without a readable header. Rolling back does not help, since it opens the same log. */
 export const damagedLogError = (path: string, sessionId: string, why: Bilingual): SanbotError =>

@@ -2,7 +2,7 @@
  * The list of a home's sessions, in homes of any size.
  *
  * A home comes in, and out comes a line about every session, also about one that cannot be read. Few logs are read for it: what was read is
- * kept in one file (`kept-list.ts`), with the size of the log and when it and its folder last changed, and only a session that is otherwise
+ * kept in one file, with the size of the log and when it and its folder last changed, and only a session that is otherwise
  * now is read again.
  *
  * The list is always what reading every log would give. What is kept is never needed: it is made anew where it is missing or damaged, and a

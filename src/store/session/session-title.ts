@@ -9,21 +9,15 @@ import type { StorePaths } from '../files/paths.ts';
 export const readTitle = (paths: StorePaths, sessionId: string): string | undefined =>
   orUndefined(() => readOwnFile(paths.title(sessionId))?.toString('utf8'));
 
+export type SessionTitle = { readonly sessionId: string; readonly title: string };
+
 /** Writes the title; it is on disk on return. Throws store_failed. */
-export function writeTitle(
-  disk: Disk,
-  paths: StorePaths,
-  { sessionId, title }: { readonly sessionId: string; readonly title: string },
-): void {
+export function writeTitle(disk: Disk, paths: StorePaths, { sessionId, title }: SessionTitle): void {
   writeFileAtomic(disk, paths.title(sessionId), Buffer.from(title, 'utf8'), { point: 'title' });
 }
 
 /** Brings the title file up to date with the log, which is one step ahead after a crash. Never throws: a failure is a warning. */
-export function syncTitle(
-  disk: Disk,
-  paths: StorePaths,
-  { sessionId, title }: { readonly sessionId: string; readonly title: string },
-): readonly Bilingual[] {
+export function syncTitle(disk: Disk, paths: StorePaths, { sessionId, title }: SessionTitle): readonly Bilingual[] {
   try {
     if (readOwnFile(paths.title(sessionId))?.toString('utf8') !== title) writeTitle(disk, paths, { sessionId, title });
     return [];

@@ -11,7 +11,7 @@
 
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { OpenedLog, Sessions } from '../../agent/ports/disk.ts';
+import type { OpenedLog } from '../../agent/ports/disk.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { HeaderRecord } from '../../domain/session/record.ts';
@@ -31,25 +31,17 @@ import { damagedLogError, requireLogPath } from './peek-session.ts';
 import { createSessionLog, numberedRecord } from './session-log.ts';
 import { syncTitle } from './session-title.ts';
 
-export type SessionStore = Sessions & {
+export const createSessions = (disk: Disk, paths: StorePaths) => ({
+  create: (header: HeaderRecord) => create(disk, paths, header),
+  open: (sessionId: string) => open(disk, paths, sessionId),
   /** Returns an id that no session has: its start time, and six characters. */
-  readonly newSessionId: () => string;
-};
-
-export function createSessions(disk: Disk, paths: StorePaths): SessionStore {
-  return {
-    create: (header) => create(disk, paths, header),
-    open: (sessionId) => open(disk, paths, sessionId),
-    newSessionId: () => unusedId(disk, paths),
-  };
-}
-
-function unusedId(disk: Disk, paths: StorePaths): string {
-  for (;;) {
-    const id = sessionIdFrom(disk.now(), disk.newId);
-    if (!entryExists(paths.session(id))) return id;
-  }
-}
+  newSessionId: (): string => {
+    for (;;) {
+      const id = sessionIdFrom(disk.now(), disk.newId);
+      if (!entryExists(paths.session(id))) return id;
+    }
+  },
+});
 
 function create(disk: Disk, paths: StorePaths, header: HeaderRecord): OpenedLog {
   const { sessionId } = header;
@@ -111,9 +103,7 @@ function open(disk: Disk, paths: StorePaths, sessionId: string): OpenedLog {
   ensureFolder(disk, paths.session(sessionId));
   const lock = lockSession(disk, paths, sessionId);
   try {
-    sweepTemporaries(disk, paths.session(sessionId));
-    sweepTemporaries(disk, paths.offloaded(sessionId));
-    sweepTemporaries(disk, paths.versions(sessionId));
+    for (const folder of [paths.session(sessionId), paths.offloaded(sessionId), paths.versions(sessionId)]) sweepTemporaries(disk, folder);
     return openLocked(disk, paths, { sessionId, lock });
   } catch (error) {
     lock.release();

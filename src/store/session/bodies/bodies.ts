@@ -3,7 +3,7 @@
  *
  * A text comes in, and out comes its ref and the path that the stub names. While a context refers to a body it is a file; then it becomes a
  * line of bodies.jsonl, appended before the file is deleted. Images and PDFs are texts here too, as data URIs, and only their files hold
- * the bytes that any program opens; `body-file.ts` converts between the two.
+ * the bytes that any program opens; `body-text.ts` converts between the two.
  *
  * A body is returned only when it matches its hash, from wherever it is, by any path that a stub of this or an older SanBot names.
  */
@@ -40,16 +40,13 @@ export type BodyStore = Bodies & {
   readonly restore: (bodies: readonly SnapshotBody[]) => void;
 };
 
-export type BodyOptions = {
-  readonly sessionId: string;
-  /** Limit for the session's offloaded and retired bodies together; 0 stores none. */
-  readonly maxSessionBytes: number;
-};
+/** `maxSessionBytes`: for the session's offloaded and retired bodies together; 0 stores none. */
+type BodyOptions = { readonly sessionId: string; readonly maxSessionBytes: number };
 
 /** The bodies of one session: files named by their content while a context refers to them, then lines of bodies.jsonl. */
 export function createBodies(disk: Disk, paths: StorePaths, { sessionId, maxSessionBytes }: BodyOptions): BodyStore {
   const retiredBodies = createRetiredBodies(disk, paths.retiredBodies(sessionId));
-  const state: BodyState = { disk, paths, sessionId, retiredBodies, total: { bytes: undefined } };
+  const state: BodyState = { disk, paths, sessionId, retiredBodies, totalBytes: undefined };
   return {
     save: (body) => storeOnce(state, encodeBody(body), maxSessionBytes),
     refOf: (body) => bodyRefOf(encodeBody(body)),
@@ -69,7 +66,7 @@ type BodyState = {
   readonly sessionId: string;
   readonly retiredBodies: RetiredBodies;
   /** What the bodies take on disk; undefined when it has to be summed up again. */
-  readonly total: { bytes: number | undefined };
+  totalBytes: number | undefined;
 };
 
 function storeOnce(state: BodyState, bytes: Buffer, maxBytes: number): SavedBody | undefined {
@@ -77,18 +74,19 @@ function storeOnce(state: BodyState, bytes: Buffer, maxBytes: number): SavedBody
   const ref = bodyRefOf(bytes);
   const path = paths.body(sessionId, ref);
   const folder = paths.offloaded(sessionId);
-  if (isIntact(path, ref.sha256)) {
+  const stored = readOrUndefined(path);
+  if (stored !== undefined && sha256Of(stored) === ref.sha256) {
     // A run that lost power may have made the name without syncing the folder.
     fsyncFolder(disk, folder, 'body');
     return { ref, path };
   }
-  const total = state.total.bytes ?? totalSize(state);
+  const total = state.totalBytes ?? totalSize(state);
   const content = encodeBodyFile(bytes, ref);
   if (total + content.length > maxBytes) return undefined;
-  state.total.bytes = undefined;
+  state.totalBytes = undefined;
   ensureFolder(disk, folder);
   writeFileAtomic(disk, path, content, { point: 'body' });
-  state.total.bytes = total + content.length;
+  state.totalBytes = total + content.length;
   return { ref, path };
 }
 
@@ -99,11 +97,6 @@ function restoreOne(state: BodyState, sha256: string, bytes: Buffer): void {
       zh: `快照中的正文 ${sha256.slice(0, 32)} 与哈希不符`,
     });
   storeOnce(state, bytes, Number.POSITIVE_INFINITY);
-}
-
-function isIntact(path: string, sha256: string): boolean {
-  const bytes = readOrUndefined(path);
-  return bytes !== undefined && sha256Of(bytes) === sha256;
 }
 
 const readOrUndefined = (path: string): Buffer | undefined => orUndefined(() => readBodyFile(path));
@@ -129,16 +122,12 @@ function readPath(state: BodyState, path: string): string | undefined {
   if (prefix === undefined || dirname(path) !== state.paths.offloaded(state.sessionId)) return undefined;
   const live = readLive(state, prefix);
   if (live !== undefined) return live;
-  const sha256 = retiredHash(state, prefix);
+  const sha256 = orStoreDamage(state.paths.retiredBodies(state.sessionId), () => state.retiredBodies.hash(prefix));
   return sha256 === undefined ? undefined : readRetired(state, sha256);
 }
 
-const retiredHash = ({ paths, sessionId, retiredBodies }: BodyState, prefix: string): string | undefined =>
-  orStoreDamage(paths.retiredBodies(sessionId), () => retiredBodies.hash(prefix));
-
-function readRetired({ paths, sessionId, retiredBodies }: BodyState, sha256: string): string | undefined {
-  return orStoreDamage(paths.retiredBodies(sessionId), () => retiredBodies.text(sha256));
-}
+const readRetired = ({ paths, sessionId, retiredBodies }: BodyState, sha256: string): string | undefined =>
+  orStoreDamage(paths.retiredBodies(sessionId), () => retiredBodies.text(sha256));
 
 /** How much is appended to bodies.jsonl at once: few syncs, and little memory. */
 const BATCH_BYTES = 8 * 1024 * 1024;
@@ -146,7 +135,7 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 type RetireItem = { readonly path: string; readonly body: SnapshotBody };
 
 function retire(state: BodyState, keep: ReadonlySet<string>): { readonly retired: number; readonly failed: readonly Bilingual[] } {
-  state.total.bytes = undefined;
+  state.totalBytes = undefined;
   const keptPrefixes = new Set([...keep].map((sha256) => sha256.slice(0, 32)));
   const failed: Bilingual[] = [];
   let count = 0;

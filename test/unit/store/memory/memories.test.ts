@@ -188,10 +188,7 @@ describe('a page of memories', () => {
         const { appended, kept } = addToPage(page, 'facts', { entries, known: new Map(), explicit: false });
         expect(kept).toBeUndefined();
         expect(appended === '' || appended.endsWith('\n')).toBe(true);
-        expect(addToPage(page + appended, 'facts', { entries, known: new Map(), explicit: false })).toMatchObject({
-          appended: '',
-          added: 0,
-        });
+        expect(addToPage(page + appended, 'facts', { entries, known: new Map(), explicit: false }).appended).toBe('');
       }),
     );
   });
