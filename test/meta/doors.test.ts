@@ -9,7 +9,7 @@ const doors: Record<string, string> = {
   'jsonc-parser': 'src/domain/config/config-text.ts',
   'string-width': 'src/terminal/text/text-width.ts',
   fuzzysort: 'src/terminal/input/fuzzy-find.ts',
-  marked: 'src/terminal/markdown/lex.ts',
+  marked: 'src/terminal/markdown/spans.ts',
   'highlight.js': 'src/terminal/markdown/highlight.ts',
   '@modelcontextprotocol/client': 'src/tools/mcp/connection/client.ts',
   commander: 'src/commands/command.ts',

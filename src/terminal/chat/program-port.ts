@@ -8,7 +8,6 @@ import type { PermissionsView } from '../views/permissions-text.ts';
 export type SettingsPort = {
   /** The settings in force whose key begins so, with where each comes from, as a table; empty when there is none. */
   readonly table: (keyPrefix: string, columns: number) => string;
-  /** The keys of all settings. */
   readonly keys: () => readonly string[];
   /** The tools that the model of this session is told of. */
   readonly tools: () => readonly SessionToolRow[];
@@ -30,7 +29,6 @@ export type PermissionsPort = {
   readonly setReadOnlyCommands: (value: PermissionsView['readOnlyCommands']) => void;
 };
 
-/** The MCP servers of this conversation. */
 export type McpPort = {
   readonly servers: () => readonly ServerRow[];
   /** What a server says of its tools and the user has not agreed to. Throws not_found when there is no such server. */

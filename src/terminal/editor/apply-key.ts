@@ -9,8 +9,10 @@ export function applyKey(state: EditorState, key: string): EditorState | undefin
   return edits.get(key)?.(state);
 }
 
-const deleteForward: Edit = ({ text, cursor, ...state }) =>
-  edit({ text, cursor, ...state }, { text: text.slice(0, cursor) + text.slice(graphemeEnd(text, cursor)), cursor });
+const deleteForward: Edit = (state) => {
+  const { text, cursor } = state;
+  return edit(state, { text: text.slice(0, cursor) + text.slice(graphemeEnd(text, cursor)), cursor });
+};
 
 /** To the end of the line; at its end the line break. */
 const killLineEnd: Edit = (state) => {

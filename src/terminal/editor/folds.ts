@@ -2,15 +2,7 @@ import { localize } from '../../domain/language.ts';
 import { formatCount, pluralize } from '../text/format.ts';
 import { safeText } from '../text/safe-text.ts';
 
-/** Texts that stand in a message as one character each, and go out as themselves. */
-export type Folds = {
-  /** The text itself when rows can show it as it is, else one character that stands for it. */
-  readonly fold: (text: string) => string;
-  /** The message with every folded text in its place. */
-  readonly expand: (text: string) => string;
-  /** What is shown for a folded text; undefined for any other character. */
-  readonly label: (character: string) => string | undefined;
-};
+export type Folds = ReturnType<typeof createFolds>;
 
 /** More than this is shown as a mark: nobody reads it in a prompt. */
 const MAX_SHOWN_CHARS = 1_000;
@@ -27,11 +19,13 @@ export const isFold = (character: string): boolean => {
 
 const anyFold = /[\u{f0000}-\u{f0fff}]/gu;
 
-export function createFolds(): Folds {
+/** Texts that stand in a message as one character each, and go out as themselves. */
+export function createFolds() {
   const texts = new Map<string, string>();
   const characters = new Map<string, string>();
   return {
-    fold: (text) => {
+    /** The text itself when rows can show it as it is, else one character that stands for it. */
+    fold: (text: string): string => {
       if (isShownWhole(text)) return text;
       const known = characters.get(text);
       if (known !== undefined) return known;
@@ -40,8 +34,10 @@ export function createFolds(): Folds {
       characters.set(text, character);
       return character;
     },
-    expand: (text) => text.replace(anyFold, (character) => texts.get(character) ?? character),
-    label: (character) => {
+    /** The message with every folded text in its place. */
+    expand: (text: string): string => text.replace(anyFold, (character) => texts.get(character) ?? character),
+    /** What is shown for a folded text; undefined for any other character. */
+    label: (character: string): string | undefined => {
       const text = texts.get(character);
       return text === undefined ? undefined : labelOf(text, (character.codePointAt(0) ?? FIRST) - FIRST + 1);
     },

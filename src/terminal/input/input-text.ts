@@ -1,7 +1,5 @@
 import { localize } from '../../domain/language.ts';
 
-/** Texts of questions, and of the keys that answer them. */
-
 export const yesText = (): string => localize({ en: 'Yes', zh: '是' });
 export const noText = (): string => localize({ en: 'No', zh: '否' });
 /** The keys of a question that a line answers; the second is what Enter alone means. */

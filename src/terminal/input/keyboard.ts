@@ -21,28 +21,7 @@ export type KeySource = Pick<EventEmitter, 'on' | 'off'> & {
 
 export type KeyReader = (event: KeyEvent) => void;
 
-/**
- * The only one who reads the terminal. Keys go to the reader that came last and is still there, so that a question or a
- * picker has them for a while, and nothing is ever lost between two readers: without one, pieces wait.
- */
-export type Keyboard = {
-  /** Raw keys and bracketed paste on. Resolves when what was typed before that has come. */
-  readonly start: () => Promise<void>;
-  /** Gives the keys to `reader` until the returned function is called. */
-  readonly read: (reader: KeyReader) => () => void;
-  /** As if this had been typed just now. */
-  readonly press: (keys: string) => void;
-  /** Resolves when no key has come for `ms`. */
-  readonly untilIdle: (ms: number) => Promise<void>;
-  /** False when the terminal has told that its window is not the one that a person looks at. */
-  readonly hasFocus: () => boolean;
-  /** In which column the terminal says that the cursor is, counted from 1; undefined when it does not say. */
-  readonly cursorColumn: () => Promise<number | undefined>;
-  /** Leaves the terminal to another program while `work` lasts: nothing is read here, and no key is pressed. */
-  readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Gives the terminal back as it was: raw keys and bracketed paste off, cursor shown. Never throws, may be called at any time, and again. */
-  readonly restore: () => void;
-};
+export type Keyboard = ReturnType<typeof createKeyboard>;
 
 type KeyboardOptions = {
   readonly input: KeySource;
@@ -61,7 +40,11 @@ const UNDO_ECHO = '\r\u001b[J';
 /** What is held as a possible beginning of a marker is a key when nothing has followed in this time. */
 const ESCAPE_MS = 50;
 
-export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboard {
+/**
+ * The only one who reads the terminal. Keys go to the reader that came last and is still there, so that a question or a
+ * picker has them for a while, and nothing is ever lost between two readers: without one, pieces wait.
+ */
+export function createKeyboard({ input, write, onEnd }: KeyboardOptions) {
   const queue = createKeyQueue();
   const idle = createIdleTimer();
   const decode = createTextDecoder();
@@ -98,17 +81,23 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
   };
 
   return {
-    start: () => {
+    /** Raw keys and bracketed paste on. Resolves when what was typed before that has come. */
+    start: (): Promise<void> => {
       for (const event of ['end', 'error', 'close']) input.on(event, onEnd);
       return attach();
     },
+    /** Gives the keys to a reader until the returned function is called. */
     read: queue.read,
-    press: (keys) => {
+    /** As if this had been typed just now. */
+    press: (keys: string): void => {
       if (!isLent) queue.deliver([{ type: 'keys', text: keys }]);
     },
+    /** Resolves when no key has come for so many milliseconds. */
     untilIdle: idle.wait,
-    ...{ hasFocus: reports.hasFocus, cursorColumn: reports.cursorColumn },
-    lend: async (work) => {
+    hasFocus: reports.hasFocus,
+    cursorColumn: reports.cursorColumn,
+    /** Leaves the terminal to another program while `work` lasts: nothing is read here, and no key is pressed. */
+    lend: async <T>(work: () => Promise<T>): Promise<T> => {
       isLent = true;
       detach();
       try {
@@ -118,6 +107,7 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions): Keyboa
         await attach();
       }
     },
+    /** Gives the terminal back as it was: raw keys and bracketed paste off, cursor shown. Never throws, may be called at any time, and again. */
     restore: detach,
   };
 }
@@ -147,7 +137,7 @@ function createKeyQueue() {
   };
   return {
     deliver,
-    read: (reader: KeyReader) => {
+    read: (reader: KeyReader): (() => void) => {
       readers.push(reader);
       deliver([]);
       return () => {

@@ -1,12 +1,6 @@
 /** What comes from a keyboard: keys as the terminal sends them, or one whole paste. */
 export type KeyEvent = { readonly type: 'keys'; readonly text: string } | { readonly type: 'paste'; readonly text: string };
 
-export type KeyDecoder = {
-  readonly write: (chunk: string) => readonly KeyEvent[];
-  /** What might have become the marker of a paste, and did not: the keys that it is then. */
-  readonly flush: () => readonly KeyEvent[];
-};
-
 export const PASTE_START = '\u001b[200~';
 export const PASTE_END = '\u001b[201~';
 
@@ -15,11 +9,11 @@ export const PASTE_END = '\u001b[201~';
  * far as that can be known: a paste ends at the last end marker of the chunk before the next start. In pasted text CR and CR LF
  * become newlines, which is what they stand for; all else stays.
  */
-export function createKeyDecoder(): KeyDecoder {
+export function createKeyDecoder() {
   let pending = '';
   let paste: string[] | undefined;
   return {
-    write: (chunk) => {
+    write: (chunk: string): readonly KeyEvent[] => {
       // Escape alone is the key; at the end of anything else it may be the beginning of a marker.
       if (chunk === ESC && pending === '' && paste === undefined) return [{ type: 'keys', text: ESC }];
       const events: KeyEvent[] = [];
@@ -28,7 +22,8 @@ export function createKeyDecoder(): KeyDecoder {
       while (rest !== '') rest = paste === undefined ? takeKeys(rest, events) : takePaste(rest, events, paste);
       return events;
     },
-    flush: () => {
+    /** What might have become the marker of a paste, and did not: the keys that it is then. */
+    flush: (): readonly KeyEvent[] => {
       if (paste !== undefined || pending === '') return [];
       const text = pending;
       pending = '';

@@ -68,15 +68,19 @@ export const askYesNo = async (message: string, io: PromptIo): Promise<boolean> 
 
 type PromptContext = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal?: AbortSignal };
 
-/** The library's errors for "left" and "aborted" are known by their names. */
+/**
+ * Asks without what was typed before, which is no answer: whoever reads next has it, at a start the prompt. The library's errors for "left"
+ * and "aborted" are known by their names.
+ */
 async function ask<T>({ input: from, output, signal }: PromptIo, question: (context: PromptContext) => Promise<T>): Promise<T> {
+  const early = await takeTyped(from);
   try {
-    return await asideTyped(from, () =>
-      keyByKey(from, (keys) => question({ input: keys, output, ...(signal === undefined ? {} : { signal }) })),
-    );
+    return await keyByKey(from, (keys) => question({ input: keys, output, ...(signal === undefined ? {} : { signal }) }));
   } catch (error) {
     const isAbort = error instanceof Error && ['AbortPromptError', 'ExitPromptError', 'CancelPromptError'].includes(error.name);
     throw isAbort ? new AbortedError('The question was not answered', { cause: error }) : error;
+  } finally {
+    if (early.length > 0) from.unshift(early);
   }
 }
 
@@ -108,16 +112,6 @@ async function keyByKey<T>(input: Input, read: (keys: NodeJS.ReadableStream) => 
     clearImmediate(next);
     input.off('data', onData).off('end', onEnd).pause();
     if (waiting.length > 0) input.unshift(Buffer.from(waiting.join('')));
-  }
-}
-
-/** Asks without what was typed before, which is no answer: whoever reads next has it, at a start the prompt. */
-async function asideTyped<T>(input: Input, ask: () => Promise<T>): Promise<T> {
-  const early = await takeTyped(input);
-  try {
-    return await ask();
-  } finally {
-    if (early.length > 0) input.unshift(early);
   }
 }
 

@@ -15,23 +15,7 @@ import { textWidth } from '../text/text-width.ts';
 /** What stands at the bottom of the terminal and is drawn anew; each line fits into one row, colours included. */
 export type LiveFrame = { readonly lines: readonly string[]; readonly cursor: { readonly row: number; readonly column: number } };
 
-export type LiveArea = {
-  /** Whole lines above the area. They must be safe to show and end with a newline. */
-  readonly print: (text: string) => void;
-  /** Something in the area has changed: it is drawn within a frame's time, with all that was printed since. */
-  readonly update: () => void;
-  /** Draws at once. */
-  readonly flush: () => void;
-  /** Wipes the area, and draws nothing until `show`: another program has the terminal, or this one ends. What is printed is written. */
-  readonly hide: () => void;
-  readonly show: () => void;
-  /** The window has another width: draws for it, when it is known what the terminal has made of the rows. */
-  readonly resized: () => void;
-  /** Empties the screen, scroll-back apart, and draws the area at its top. */
-  readonly clearScreen: () => void;
-};
-
-export type LiveAreaOptions = {
+type LiveAreaOptions = {
   readonly output: OutputWriter;
   readonly columns: () => number;
   readonly frame: () => LiveFrame;
@@ -46,7 +30,7 @@ const FRAME_MS = 16;
 const BEGIN_FRAME = '\u001b[?2026h';
 const END_FRAME = '\u001b[?2026l';
 
-export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAreaOptions): LiveArea {
+export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAreaOptions) {
   let printed: string[] = [];
   let drawn: LiveFrame | undefined;
   let isHidden = true;
@@ -70,24 +54,27 @@ export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAre
   const { update } = pacer;
 
   return {
-    print: (text) => {
+    /** Whole lines above the area. They must be safe to show and end with a newline. */
+    print: (text: string): void => {
       printed.push(text);
       if (isHidden) draw();
       else update();
     },
+    /** Something in the area has changed: it is drawn within a frame's time, with all that was printed since. */
     update,
-    flush: draw,
-    hide: () => {
+    /** Wipes the area, and draws nothing until `show`: another program has the terminal, or this one ends. What is printed is written. */
+    hide: (): void => {
       isAsking = false;
       draw();
       output.write(wipe(drawn, columns()));
       drawn = undefined;
       isHidden = true;
     },
-    show: () => {
+    show: (): void => {
       isHidden = false;
       update();
     },
+    /** The window has another width: draws for it, when it is known what the terminal has made of the rows. */
     resized: () => {
       const before = drawn;
       if (before === undefined || isAsking || before.cursor.column < columns()) return update();
@@ -98,7 +85,8 @@ export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAre
         update();
       });
     },
-    clearScreen: () => {
+    /** Empties the screen, scroll-back apart, and draws the area at its top. */
+    clearScreen: (): void => {
       output.write('\u001b[2J\u001b[H');
       drawn = undefined;
       update();

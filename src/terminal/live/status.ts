@@ -75,21 +75,23 @@ export type StatusView = {
   readonly mode: string | undefined;
 };
 
+const notCounted = { share: '', used: '', exact: '' };
+
+function contextForms(tokens: number, windowTokens: number): typeof notCounted {
+  const [share, count, window] = [formatPercent(tokens, windowTokens), formatCount(tokens), formatCount(windowTokens)];
+  return {
+    share,
+    used: localize({ en: `${share} of ${window} tokens`, zh: `${share} / ${window} token` }),
+    exact: localize({ en: `${count} of ${window} tokens (${share})`, zh: `${count} / ${window} token（${share}）` }),
+  };
+}
+
 /** One row of at most `columns`. What matters least is left out first. */
 export function statusText(
   { model, sessionId, contextTokens, windowTokens, costUsd = 0, turnCostUsd = 0, mode }: StatusView,
   columns: number,
 ): string {
-  const share = contextTokens === undefined ? '' : formatPercent(contextTokens, windowTokens);
-  const window = formatCount(windowTokens);
-  const used = contextTokens === undefined ? '' : localize({ en: `${share} of ${window} tokens`, zh: `${share} / ${window} token` });
-  const exact =
-    contextTokens === undefined
-      ? ''
-      : localize({
-          en: `${formatCount(contextTokens)} of ${window} tokens (${share})`,
-          zh: `${formatCount(contextTokens)} / ${window} token（${share}）`,
-        });
+  const { share, used, exact } = contextTokens === undefined ? notCounted : contextForms(contextTokens, windowTokens);
   const cost = costUsd > 0 ? formatDollars(costUsd) : '';
   const turnCost = formatDollars(turnCostUsd);
   const costs = cost !== '' && turnCostUsd > 0 ? localize({ en: `${cost} (turn ${turnCost})`, zh: `${cost}（本轮 ${turnCost}）` }) : cost;

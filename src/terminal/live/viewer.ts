@@ -7,15 +7,6 @@ import { safeLine, safeText } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
 import type { Detail } from './details.ts';
 
-/** Shows whole what the screen shows in part, in the live area, and leaves nothing behind in what was printed. */
-export type Viewer = {
-  /** Opens with the newest of them, closes when it is open. */
-  readonly toggle: () => void;
-  readonly close: () => void;
-  /** Undefined while it is closed. */
-  readonly view: (size: ViewerSize) => ViewerView | undefined;
-};
-
 type ViewerSize = { readonly columns: number; readonly rows: number };
 export type ViewerView = {
   readonly title: string;
@@ -40,7 +31,10 @@ type ViewerIo = {
   readonly tellNothing: () => void;
 };
 
-export function createViewer({ list, textOf, read, keep, update, tellNothing }: ViewerIo): Viewer {
+export type Viewer = ReturnType<typeof createViewer>;
+
+/** Shows whole what the screen shows in part, in the live area, and leaves nothing behind in what was printed. */
+export function createViewer({ list, textOf, read, keep, update, tellNothing }: ViewerIo) {
   let open: OpenDetail | undefined;
   let release = (): void => undefined;
   let size: ShownSize = { total: 0, height: 1 };
@@ -74,6 +68,7 @@ export function createViewer({ list, textOf, read, keep, update, tellNothing }: 
     for (const key of splitKeys(event.text)) if (!press(keyName(key))) keep({ type: 'keys', text: key });
   };
   return {
+    /** Opens with the newest of them, closes when it is open. */
     toggle: () => {
       const details = list();
       if (open !== undefined) return close();
@@ -82,7 +77,8 @@ export function createViewer({ list, textOf, read, keep, update, tellNothing }: 
       release = read(reader);
     },
     close,
-    view: ({ columns, rows: height }) => {
+    /** Undefined while it is closed. */
+    view: ({ columns, rows: height }: ViewerSize): ViewerView | undefined => {
       if (open === undefined) return undefined;
       const { at, details, title, text, top } = open;
       const all = rowsOf(text, columns);

@@ -5,13 +5,7 @@ import type { Paint } from '../text/paint.ts';
  * text, so that what is copied is what was written and a mark that is none (2**3, a lone `) costs nothing but a colour. What begins in a
  * line ends with it, fenced blocks apart. Text must be safe to show.
  */
-export type MarkdownStream = {
-  readonly write: (chunk: string) => string;
-  /** What was still waiting to become a mark. */
-  readonly end: () => string;
-};
-
-export function createMarkdownStream(paint: Paint): MarkdownStream {
+export function createMarkdownStream(paint: Paint) {
   let pending = '';
   let state = plainLine;
   const colour = (text: string): string => {
@@ -25,12 +19,13 @@ export function createMarkdownStream(paint: Paint): MarkdownStream {
     return output;
   };
   return {
-    write: (chunk) => {
+    write: (chunk: string): string => {
       const text = pending + chunk;
       pending = openMark.exec(text)?.[0] ?? '';
       return colour(text.slice(0, text.length - pending.length));
     },
-    end: () => {
+    /** What was still waiting to become a mark. */
+    end: (): string => {
       const rest = pending;
       pending = '';
       return colour(rest);

@@ -1,7 +1,6 @@
 import type { Paint } from '../text/paint.ts';
 import { textWidth } from '../text/text-width.ts';
-import type { Tokens } from './lex.ts';
-import { type Row, type Span, spansOf, wrapSpans } from './spans.ts';
+import { type Row, type Span, spansOf, type Tokens, wrapSpans } from './spans.ts';
 
 const GAP = '  ';
 /** A column with less room than this is read no more: then each row becomes a paragraph. */

@@ -13,9 +13,8 @@
 import type { Paint } from '../text/paint.ts';
 import { textWidth, wrap, wrapRanges } from '../text/text-width.ts';
 import { highlight } from './highlight.ts';
-import { lex, type Token, type Tokens } from './lex.ts';
 import { tableRows } from './markdown-table.ts';
-import { isKnown, spansOf, wrapSpans } from './spans.ts';
+import { isKnown, lex, spansOf, type Token, type Tokens, wrapSpans } from './spans.ts';
 import type { Block } from './split-blocks.ts';
 
 export type Drawing = {

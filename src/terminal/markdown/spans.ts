@@ -1,8 +1,7 @@
+import { lexer, type MarkedToken, type Token } from 'marked';
 import type { Paint, TextStyle } from '../text/paint.ts';
 import { wrapRanges } from '../text/text-width.ts';
-import type { MarkedToken, Token } from './lex.ts';
 
-/** A piece of a line with what it looks like. */
 export type Span = { readonly text: string; readonly styles: readonly TextStyle[] };
 
 /**
@@ -55,6 +54,11 @@ function linkSpans({ raw, href, title, text, tokens }: Link, paint: Paint, style
   const name = text === '' || text === href ? [] : [...spansOf(tokens, paint, styles), { text: ' (', styles }];
   return [...name, { text: href, styles: [...styles, 'link'] }, ...(name.length === 0 ? [] : [{ text: `${titlePart})`, styles }])];
 }
+
+export type { Token, Tokens } from 'marked';
+
+/** What a Markdown text consists of. Throws where it is nested too deeply for the library. */
+export const lex = (text: string): readonly Token[] => lexer(text);
 
 /** Tokens of the library; others could come only from extensions, of which there are none. */
 export const isKnown = (_token: Token): _token is MarkedToken => true;

@@ -8,16 +8,7 @@ export type Block = {
 };
 
 /** The lines around code; a block that was too long to wait for its end lacks one of them. */
-export type CodeFences = { readonly info: string; readonly opening: string | undefined; readonly closing: string | undefined };
-
-export type BlockSplitter = {
-  /** A finished line, and the blocks that end with it or before it. */
-  readonly push: (line: string) => readonly Block[];
-  /** What has not ended, with a line that has not ended either. */
-  readonly pending: (line: string) => Block | undefined;
-  /** What has not ended: the text is over. */
-  readonly end: () => readonly Block[];
-};
+type CodeFences = { readonly info: string; readonly opening: string | undefined; readonly closing: string | undefined };
 
 /** No block waits for more lines than this before it is shown: what comes then begins another one. */
 export const MAX_BLOCK_LINES = 200;
@@ -28,18 +19,21 @@ type Fence = { readonly marks: string; readonly info: string };
  * Cuts Markdown into blocks line by line, so that how the text comes in pieces makes no difference and each line is looked at once. A list
  * is cut into its items, and what belongs to an item stays with it. Only where a block may end is decided here; what it is, is the lexer's.
  */
-export function createBlockSplitter(): BlockSplitter {
+export function createBlockSplitter() {
   const open: OpenBlock = {
     ...{ lines: [], kind: 'text', indent: 0, fence: undefined, opening: undefined },
     ...{ isApart: false, blanks: 0, hasBegun: false },
   };
   return {
-    push: (line) => (open.fence === undefined ? pushOutside(open, line) : pushInFence(open, line, open.fence)),
-    pending: (line) => {
+    /** A finished line, and the blocks that end with it or before it. */
+    push: (line: string): readonly Block[] => (open.fence === undefined ? pushOutside(open, line) : pushInFence(open, line, open.fence)),
+    /** What has not ended, with a line that has not ended either. */
+    pending: (line: string): Block | undefined => {
       const last = line === '' ? [] : [...blankLines(open), line];
       return open.lines.length + last.length === 0 && open.opening === undefined ? undefined : blockOf(open, [...open.lines, ...last]);
     },
-    end: () => flush(open),
+    /** What has not ended: the text is over. */
+    end: (): readonly Block[] => flush(open),
   };
 }
 

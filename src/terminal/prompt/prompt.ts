@@ -17,22 +17,7 @@ import { pressKey } from './prompt-keys.ts';
 import { deliver, leave, type PromptModel, type PromptOptions, type PromptState, show } from './prompt-model.ts';
 import type { PromptView } from './prompt-view.ts';
 
-/** Where messages are written, at any time: at the prompt, and while something runs. */
-export type Prompt = {
-  readonly read: KeyReader;
-  /** The next message: one that waits, else one from now on; undefined when the person leaves. */
-  readonly next: () => Promise<string | undefined>;
-  /** The oldest message that waits, given out once; undefined when none does, or a command is the next. */
-  readonly nextQueued: () => string | undefined;
-  /** A text to edit; a message that has been begun stands below it. */
-  readonly prefill: (text: string) => void;
-  readonly isTyping: () => boolean;
-  /** Something runs: messages wait. */
-  readonly isBusy: () => boolean;
-  readonly view: (size: { readonly columns: number }) => PromptView;
-  /** There is nobody to type any more. */
-  readonly close: () => void;
-};
+export type Prompt = ReturnType<typeof createPrompt>;
 
 const noState: PromptState = {
   editor: emptyEditor,
@@ -43,7 +28,8 @@ const noState: PromptState = {
   resolve: undefined,
 };
 
-export function createPrompt(options: PromptOptions): Prompt {
+/** Where messages are written, at any time: at the prompt, and while something runs. */
+export function createPrompt(options: PromptOptions) {
   let columns = 80;
   let isClosed = false;
   const model = createModel(options, () => columns);
@@ -51,30 +37,35 @@ export function createPrompt(options: PromptOptions): Prompt {
   const { folds } = options;
   return {
     read: createReader(model),
-    next: async () => {
+    /** The next message: one that waits, else one from now on; undefined when the person leaves. */
+    next: async (): Promise<string | undefined> => {
       const [first, ...queue] = get().queue;
       if (isClosed) return undefined;
       if (first === undefined) return new Promise((resolve) => set({ resolve }));
       set({ queue });
       return deliver(model, first);
     },
-    nextQueued: () => {
+    /** The oldest message that waits, given out once; undefined when none does, or a command is the next. */
+    nextQueued: (): string | undefined => {
       const [first, ...queue] = get().queue;
       if (first === undefined || options.isCommand(options.folds.expand(first))) return undefined;
       set({ queue });
       return deliver(model, first);
     },
-    prefill: (text) => {
+    /** A text to edit; a message that has been begun stands below it. */
+    prefill: (text: string): void => {
       const typed = get().editor.text;
       set({ editor: show(model, typed === '' ? text : `${text}\n${folds.expand(typed)}`) });
     },
-    isTyping: () => get().editor.text !== '',
-    isBusy: () => get().resolve === undefined,
-    view: (size) => {
+    isTyping: (): boolean => get().editor.text !== '',
+    /** Something runs: messages wait. */
+    isBusy: (): boolean => get().resolve === undefined,
+    view: (size: { readonly columns: number }): PromptView => {
       columns = size.columns;
       return viewOf(model);
     },
-    close: () => {
+    /** There is nobody to type any more. */
+    close: (): void => {
       isClosed = true;
       leave(model);
     },

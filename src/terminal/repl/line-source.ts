@@ -1,16 +1,12 @@
 import { createTextDecoder, type KeySource } from '../input/keyboard.ts';
 
-/** Messages from where there are no keys to read: a pipe, a dumb terminal. */
-export type LineSource = {
-  /** The next message; undefined when the input has ended, or `stop` was called. */
-  readonly next: () => Promise<string | undefined>;
-  /** The next line that comes from now on, empty or not; what has come before stays. Undefined at the end, or when `signal` aborts. */
-  readonly answer: (signal: AbortSignal) => Promise<string | undefined>;
-  readonly stop: () => void;
-};
+export type LineSource = ReturnType<typeof createLineSource>;
 
-/** One line is one message, a backslash at its end joins the next line to it. Only a newline ends a line, and the last one may lack it. */
-export function createLineSource(input: KeySource): LineSource {
+/**
+ * Messages from where there are no keys to read: a pipe, a dumb terminal. One line is one message, a backslash at its end joins the next
+ * line to it. Only a newline ends a line, and the last one may lack it.
+ */
+export function createLineSource(input: KeySource) {
   const messages = createMessageQueue();
   const split = createLineSplitter();
   let resolveAnswer: ((line: string | undefined) => void) | undefined;
@@ -35,8 +31,10 @@ export function createLineSource(input: KeySource): LineSource {
   input.resume();
 
   return {
+    /** The next message; undefined when the input has ended, or `stop` was called. */
     next: messages.next,
-    answer: (signal) =>
+    /** The next line that comes from now on, empty or not; what has come before stays. Undefined at the end, or when `signal` aborts. */
+    answer: (signal: AbortSignal): Promise<string | undefined> =>
       new Promise((resolve) => {
         const settle = (line: string | undefined): void => {
           resolveAnswer = undefined;
@@ -48,7 +46,7 @@ export function createLineSource(input: KeySource): LineSource {
         resolveAnswer = settle;
         signal.addEventListener('abort', onAbort);
       }),
-    stop: () => {
+    stop: (): void => {
       resolveAnswer?.(undefined);
       messages.drop();
       input.pause();

@@ -19,7 +19,6 @@ export type LoopParts = {
   readonly next: () => Promise<string | undefined>;
   /** The next message that waits while a turn runs, where one can. */
   readonly nextQueued?: () => string | undefined;
-  /** Puts a text at the next prompt. */
   readonly prefill: (text: string) => void;
   readonly columns: () => number;
 };
@@ -73,35 +72,29 @@ function sayGoodbye({ sessions, rollback, jobs }: ChatPort, { screen, columns }:
   if (messages > 0) screen.block(leaveText(sessions.current().sessionId, { messages, snapshots: rollback.snapshots().length }, columns()));
 }
 
-/** What the user can stop. One thing at a time. */
-export type ForegroundTask = {
-  /** Runs `work` and settles as it does; or resolves as soon as the user no longer waits for it. */
-  readonly run: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
-  /** The first call asks the work to stop, the third gives up waiting for it. */
-  readonly stop: () => 'idle' | 'stopping' | 'still_stopping' | 'given_up';
-  /** True when the user has given up waiting. */
-  readonly isAbandoned: () => boolean;
-};
+export type ForegroundTask = ReturnType<typeof createForegroundTask>;
 
-/** `setStoppable` is told when there is something to stop, and when there is not. */
-export function createForegroundTask(setStoppable: (isStoppable: boolean) => void = () => undefined): ForegroundTask {
+/** What the user can stop, one thing at a time. `setStoppable` is told when there is something to stop, and when there is not. */
+export function createForegroundTask(setStoppable: (isStoppable: boolean) => void = () => undefined) {
   let isAbandoned = false;
   let current: { readonly controller: AbortController; readonly abandon: () => void; presses: number } | undefined;
   return {
-    run: async (work) => {
+    /** Runs `work` and settles as it does; or resolves to nothing as soon as the user no longer waits for it. */
+    run: async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> => {
       const controller = new AbortController();
-      const abandoned = new Promise<void>((resolve) => {
-        current = { controller, abandon: resolve, presses: 0 };
+      const abandoned = new Promise<undefined>((resolve) => {
+        current = { controller, abandon: () => resolve(undefined), presses: 0 };
       });
       setStoppable(true);
       try {
-        await Promise.race([work(controller.signal), abandoned]);
+        return await Promise.race([work(controller.signal), abandoned]);
       } finally {
         current = undefined;
         setStoppable(false);
       }
     },
-    stop: () => {
+    /** The first call asks the work to stop, the third gives up waiting for it. */
+    stop: (): 'idle' | 'stopping' | 'still_stopping' | 'given_up' => {
       if (current === undefined) return 'idle';
       current.presses += 1;
       if (current.presses === 1) {
@@ -113,6 +106,6 @@ export function createForegroundTask(setStoppable: (isStoppable: boolean) => voi
       isAbandoned = true;
       return 'given_up';
     },
-    isAbandoned: () => isAbandoned,
+    isAbandoned: (): boolean => isAbandoned,
   };
 }

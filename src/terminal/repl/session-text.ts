@@ -117,7 +117,6 @@ const offlineHint = {
   zh: '它能理解：read、list、search、run、write、edit、remember、recall、status。\n要使用语言模型，请退出并运行 sanbot setup。/help 列出命令。',
 };
 
-/** Texts of the loop that reads the prompts. */
 export const replText = {
   mode: (mode: string): string => localize({ en: `Permission mode from now on: ${mode}.`, zh: `权限模式改为：${mode}。` }),
   stillStopping: (): string =>

@@ -1,8 +1,8 @@
 import type { CompactedEvent, CompactionTrigger } from '../../domain/event.ts';
-import { type Bilingual, localize } from '../../domain/language.ts';
+import { type Bilingual, joinTexts, localize } from '../../domain/language.ts';
 import { formatCount, formatDollars, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { tokenChange } from './context-line.ts';
+import { comma, tokenChange } from './context-line.ts';
 import { type EventLines, type EventOf, lineOf, type UndoHint } from './line.ts';
 
 /** What came of a compaction, or of a summary for one, in words; and what the summary cost. */
@@ -41,21 +41,18 @@ export const compactionLines = {
 
 function compactedText(event: CompactedEvent, undo: UndoHint): string {
   const freed = Math.max(0, event.tokensBefore - event.tokensAfter);
-  const parts = [
-    `${formatCount(freed)} freed`,
-    `${pluralize(event.messagesKept, 'message')} kept`,
-    `${pluralize(event.bodiesRetired, 'offload file')} removed`,
-    pluralize(event.memoriesAdded, 'memory', 'memories'),
-  ];
-  const partsZh = [
-    `释放 ${formatCount(freed)}`,
-    `保留 ${formatCount(event.messagesKept)} 条消息`,
-    `删除 ${formatCount(event.bodiesRetired)} 个转存文件`,
-    `${formatCount(event.memoriesAdded)} 条记忆`,
-  ];
+  const parts = joinTexts(
+    [
+      { en: `${formatCount(freed)} freed`, zh: `释放 ${formatCount(freed)}` },
+      { en: `${pluralize(event.messagesKept, 'message')} kept`, zh: `保留 ${formatCount(event.messagesKept)} 条消息` },
+      { en: `${pluralize(event.bodiesRetired, 'offload file')} removed`, zh: `删除 ${formatCount(event.bodiesRetired)} 个转存文件` },
+      { en: pluralize(event.memoriesAdded, 'memory', 'memories'), zh: `${formatCount(event.memoriesAdded)} 条记忆` },
+    ],
+    comma,
+  );
   const line = localize({
-    en: `Compacted ${tokenChange(event)} (${parts.join(', ')}). ${undo(event.snapshotId)}`,
-    zh: `已压缩 ${tokenChange(event)}（${partsZh.join('，')}）。${undo(event.snapshotId)}`,
+    en: `Compacted ${tokenChange(event)} (${parts.en}). ${undo(event.snapshotId)}`,
+    zh: `已压缩 ${tokenChange(event)}（${parts.zh}）。${undo(event.snapshotId)}`,
   });
   const notes = [event.method === 'rules_degraded' ? localize(degraded) : '', summaryCostText(event).trim()].filter((note) => note !== '');
   return [line, ...notes.map((note) => `  ${note}`)].join('\n');

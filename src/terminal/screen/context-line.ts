@@ -1,5 +1,5 @@
 import type { PressureReason } from '../../domain/event.ts';
-import { type Bilingual, localize } from '../../domain/language.ts';
+import { type Bilingual, joinTexts, localize } from '../../domain/language.ts';
 import { MESSAGE_BODY } from '../../domain/session/message.ts';
 import { formatCount, formatSize, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
@@ -59,32 +59,30 @@ function offloadText(event: EventOf<'offloaded'>): string {
   });
 }
 
-function prunedText(event: EventOf<'pruned'>): string {
-  const what = [
-    ...(event.trimmed > 0 ? [`cut ${pluralize(event.trimmed, 'old result')} to head and tail`] : []),
-    ...(event.cleared > 0 ? [`left ${pluralize(event.cleared, 'old result')} out`] : []),
+function prunedText({ trimmed, cleared, ...event }: EventOf<'pruned'>): string {
+  const actions = [
+    { count: trimmed, en: `cut ${pluralize(trimmed, 'old result')} to head and tail`, zh: `将 ${formatCount(trimmed)} 个旧结果截短为首尾` },
+    { count: cleared, en: `left ${pluralize(cleared, 'old result')} out`, zh: `省去 ${formatCount(cleared)} 个旧结果` },
   ];
-  const whatZh = [
-    ...(event.trimmed > 0 ? [`将 ${formatCount(event.trimmed)} 个旧结果截短为首尾`] : []),
-    ...(event.cleared > 0 ? [`省去 ${formatCount(event.cleared)} 个旧结果`] : []),
-  ];
+  const { en, zh } = joinTexts(actions.filter(isCounted), comma);
   return localize({
-    en: `Cache cold: ${what.join(', ')} of what is sent, ${tokenChange(event)}; history and files are unchanged`,
-    zh: `缓存已失效：发送时${whatZh.join('，')}，${tokenChange(event)}；历史和文件未改变`,
+    en: `Cache cold: ${en} of what is sent, ${tokenChange(event)}; history and files are unchanged`,
+    zh: `缓存已失效：发送时${zh}，${tokenChange(event)}；历史和文件未改变`,
   });
 }
 
 export function supersededText({ superseded, restored }: Pick<EventOf<'memory_superseded'>, 'superseded' | 'restored'>): string {
-  const parts = [
-    ...(superseded === 0 ? [] : [`${pluralize(superseded, 'memory', 'memories')} extracted since marked as superseded`]),
-    ...(restored === 0 ? [] : [`${pluralize(restored, 'memory', 'memories')} current again`]),
+  const marked = `${pluralize(superseded, 'memory', 'memories')} extracted since marked as superseded`;
+  const changes = [
+    { count: superseded, en: marked, zh: `此后提取的 ${formatCount(superseded)} 条记忆已标为被取代` },
+    { count: restored, en: `${pluralize(restored, 'memory', 'memories')} current again`, zh: `${formatCount(restored)} 条记忆重新有效` },
   ];
-  const partsZh = [
-    ...(superseded === 0 ? [] : [`此后提取的 ${formatCount(superseded)} 条记忆已标为被取代`]),
-    ...(restored === 0 ? [] : [`${formatCount(restored)} 条记忆重新有效`]),
-  ];
-  return localize({ en: `${parts.join(', ')}.`, zh: `${partsZh.join('，')}。` });
+  const { en, zh } = joinTexts(changes.filter(isCounted), comma);
+  return localize({ en: `${en}.`, zh: `${zh}。` });
 }
+
+const isCounted = ({ count }: { readonly count: number }): boolean => count > 0;
+export const comma: Bilingual = { en: ', ', zh: '，' };
 
 const reasonNames: Bilingual<Readonly<Record<PressureReason, string>>> = {
   en: { messages: 'many messages', tokens: 'many tokens', tool_output: 'much tool output', overflow: 'over the window' },

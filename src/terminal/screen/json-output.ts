@@ -63,26 +63,21 @@ function jsonResult({ summarising: _, ...result }: JsonState, error?: unknown): 
   return { ...result, error: { code, message, hint, exitCode: exitCodeOf(error) } };
 }
 
-export type JsonOutput = {
-  readonly onEvent: (event: SanbotEvent) => void;
-  /** Writes the object; in a stream it is the line that ends a turn, of type `result`. What comes after it counts anew. */
-  readonly finish: (error?: unknown) => void;
-};
-
 type JsonOptions = { readonly sessionId: string; readonly streaming: boolean; readonly write: (text: string) => void };
 
 /** `streaming` writes each event in a line as it happens; events have the shapes of SanbotEvent, and the session's id in the first. */
-export function createJsonOutput({ sessionId, streaming, write }: JsonOptions): JsonOutput {
+export function createJsonOutput({ sessionId, streaming, write }: JsonOptions) {
   let state = initialJsonState(sessionId);
   const writeLine = (value: unknown): void => write(`${JSON.stringify(value)}\n`);
   return {
-    onEvent: (event) => {
+    onEvent: (event: SanbotEvent): void => {
       state = reduceJson(state, event);
       if (!streaming) return;
       const fields = recordedFields(event);
       writeLine(event.type === 'session_started' ? { ...fields, sessionId, schema: STREAM_SCHEMA } : fields);
     },
-    finish: (error) => {
+    /** Writes the object; in a stream it is the line that ends a turn, of type `result`. What comes after it counts anew. */
+    finish: (error?: unknown): void => {
       const result = jsonResult(state, error);
       state = initialJsonState(sessionId);
       writeLine(streaming ? { type: 'result', schema: STREAM_SCHEMA, ...result } : result);

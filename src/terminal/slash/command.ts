@@ -25,8 +25,8 @@ export type CommandUi = {
 
 /** What a command may ask of the loop that reads the prompts. */
 export type LoopControl = {
-  /** Runs something that the user can stop with Ctrl-C or Esc. */
-  readonly stoppable: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+  /** Runs something that the user can stop with Ctrl-C or Esc; undefined when they no longer wait for it. */
+  readonly stoppable: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T | undefined>;
   /** One turn with this text, as if it had been typed. */
   readonly say: (text: string) => Promise<void>;
   /** Has the user change a text in an editor of theirs; the terminal is the editor's meanwhile. */

@@ -1,15 +1,11 @@
 import { localize, sameInBoth } from '../../domain/language.ts';
-import type { NamedModel } from '../chat/context-port.ts';
 import { formatCount } from '../text/format.ts';
 import { contextText, modelChoice, modelNamesText, modelText, sessionCostText } from '../views/views.ts';
 import type { SlashCommand, SlashContext } from './command.ts';
 
 /** Shows what can be named here, to choose from where there is a terminal to choose at. Undefined when nothing is to be changed. */
 async function pickModel({ chat: { model }, ui: { screen, questions }, loop }: SlashContext): Promise<string | undefined> {
-  let models: readonly NamedModel[] = [];
-  await loop.stoppable(async (signal) => {
-    models = await model.choices(signal);
-  });
+  const models = (await loop.stoppable((signal) => model.choices(signal))) ?? [];
   screen.block(modelText(model.current()));
   if (models.length < 2) return undefined;
   if (questions === undefined) screen.block(modelNamesText(models));

@@ -33,7 +33,6 @@ async function pinMessage(argument: string, pins: PinsPort, ui: CommandUi): Prom
 
 const MAX_LISTED = 20;
 
-/** What could be pinned. */
 async function listPinnable(pins: PinsPort, ui: CommandUi): Promise<void> {
   const choices = pins.choices();
   if (choices.length === 0) return printLine(ui, 'plain', nothingToPin);

@@ -13,7 +13,7 @@ import { nearest } from '../../domain/text.ts';
 import type { ChatPort } from '../chat/chat-port.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { type ArgumentChoice, printLine, SHELL, type SlashCommand, type SlashContext } from './command.ts';
-import { slashClear, slashCompact } from './compaction/compact-command.ts';
+import { slashClear, slashCompact } from './compaction/compaction-preview.ts';
 import { type CommandRow, commandHelpText, descriptionOf, runHelp } from './help-text.ts';
 import { slashJobs } from './jobs-command.ts';
 import { slashMcp } from './mcp-command.ts';
@@ -123,6 +123,5 @@ export async function argumentChoices(name: string, chat: ChatPort, now: Date): 
 
 export const takesFile = (name: string): boolean => commands.some((each) => each.name === name && each.takesFile === true);
 
-/** The table, for completion. */
 export const commandRows: readonly CommandRow[] = commands;
 export const commandNames: readonly string[] = commands.map(({ name }) => name);

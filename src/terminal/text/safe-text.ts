@@ -42,18 +42,11 @@ export function exactText(text: string): string {
 const spacesText = ({ length }: string): string =>
   localize({ en: `[${length} space${length === 1 ? '' : 's'}]`, zh: `[${length} 个空格]` });
 
-type SafeStream = {
-  /** The safe form of a chunk; half a character waits for the next one. */
-  readonly write: (chunk: string) => string;
-  /** What was still waiting. */
-  readonly end: () => string;
-};
-
 /** Nothing in it has to be looked at one by one: most of what is shown. */
 const PLAIN_LINE = /^[\x20-\x7e]*$/;
 const PLAIN = /^[\x20-\x7e\n\t]*$/;
 
-export function createSafeStream(): SafeStream {
+export function createSafeStream() {
   let pending = '';
   let canJoin = false;
   const render = (text: string): string => {
@@ -70,14 +63,16 @@ export function createSafeStream(): SafeStream {
     return output;
   };
   return {
-    write: (chunk) => {
+    /** The safe form of a chunk; half a character waits for the next one. */
+    write: (chunk: string): string => {
       const text = pending + chunk;
       const last = text.charCodeAt(text.length - 1);
       const isIncomplete = last === CR || (last >= 0xd800 && last <= 0xdbff);
       pending = isIncomplete ? text.slice(-1) : '';
       return render(isIncomplete ? text.slice(0, -1) : text);
     },
-    end: () => {
+    /** What was still waiting. */
+    end: (): string => {
       const rest = pending;
       pending = '';
       return render(rest);

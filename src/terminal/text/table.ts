@@ -40,7 +40,6 @@ export function table(head: readonly Column[], rows: readonly (readonly string[]
 
 const titleOf = ({ title }: Column): string => (typeof title === 'string' ? title : localize(title));
 
-/** The width of each cell. */
 const widthsOf = (cells: readonly string[]): readonly number[] =>
   ASCII.test(cells.join('')) ? cells.map(({ length }) => length) : cells.map(textWidth);
 

@@ -13,7 +13,6 @@ export type RestorableFile = {
   readonly does: 'write' | 'make' | 'remove';
   /** It was changed after SanBot's file tools did, by something else: a command, a person, whoever. */
   readonly changedSince: boolean;
-  /** The change as a diff. */
   readonly preview: string;
   /** Does it; answers why it was not done. Never rejects. */
   readonly restore: () => Promise<string | undefined>;
@@ -23,7 +22,6 @@ export type RestorableFiles = {
   readonly unrestorable: readonly { readonly path: string; readonly name: string; readonly why: string }[];
 };
 
-/** How a difference is drawn. */
 export type ChangeDrawing = { readonly paint: Paint; readonly columns: number };
 
 export type RestoreDialog = {
@@ -73,7 +71,6 @@ function restoreQuestion(files: readonly RestorableFile[]): string {
   return localize({ en: `Restore ${pluralize(files.length, 'file')}?`, zh: `恢复 ${files.length} 个文件吗？` });
 }
 
-/** The changes alone. */
 export const filesPreviewText = ({ files, unrestorable }: RestorableFiles, drawing: ChangeDrawing): string =>
   [
     ...files.map((file) => previewText(file, drawing)),

@@ -10,7 +10,6 @@ export type HistoryItem = {
   readonly kind: 'snapshot' | 'compaction' | 'rollback';
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** Why the snapshot was taken. */
   readonly reason: string;
   /** In the snapshot, or in the context after the change. */
   readonly messages: number;
@@ -96,7 +95,6 @@ function entriesOf(meta: SnapshotMeta): readonly HistoryEntry[] {
   return [snapshot, { item: change, line: outcome.line, meta }];
 }
 
-/** Why a snapshot was taken, in words. */
 export const snapshotReasonText = (reason: SnapshotMeta['reason']): string => localize(reasonTexts[reason]);
 
 const reasonTexts: Readonly<Record<SnapshotMeta['reason'], Bilingual>> = {

@@ -43,10 +43,15 @@ export const recallHitsJson = (hits: readonly RecallHit[]): string =>
 
 /** The text as it is but for what a terminal would obey, under a line that says whose it is; its neighbours below. */
 export function originalText(original: RecalledText, { paint }: TextStyle): string {
-  const neighbourLine = (name: string, source: RecallSource | undefined): string =>
-    source === undefined ? '' : `${paint.quiet(`${name}${localize({ en: ': ', zh: '：' })}${safeLine(sourceText(source))}`)}\n`;
+  const neighbourLine = ({ en, zh }: Bilingual, source: RecallSource | undefined): string => {
+    if (source === undefined) return '';
+    const line = safeLine(`${source.ref}  ${aboutSource(source)}${failedText(source, paint.plain)}`);
+    return `${paint.quiet(localize({ en: `${en}: ${line}`, zh: `${zh}：${line}` }))}\n`;
+  };
   const text = safeText(original.text);
-  return `${sourceHeading(original, paint)}\n${text}${text.endsWith('\n') ? '' : '\n'}${neighbourLine(localize({ en: 'before', zh: '之前' }), original.before)}${neighbourLine(localize({ en: 'after', zh: '之后' }), original.after)}`;
+  const neighbours =
+    neighbourLine({ en: 'before', zh: '之前' }, original.before) + neighbourLine({ en: 'after', zh: '之后' }, original.after);
+  return `${sourceHeading(original, paint)}\n${text}${text.endsWith('\n') ? '' : '\n'}${neighbours}`;
 }
 
 export function originalJson(original: RecalledText): string {
@@ -57,16 +62,13 @@ export function originalJson(original: RecalledText): string {
 
 const sourceJson = ({ ref, sessionId, at, kind, tool, failed }: RecallSource) => ({ ref, sessionId, at, kind, tool: tool ?? null, failed });
 
-const failedText = (): string => localize({ en: 'failed', zh: '失败' });
+const aboutSource = ({ at, kind, tool }: RecallSource): string => `${at.slice(0, 16).replace('T', ' ')}  ${tool ?? kind}`;
 
-const sourceText = ({ ref, at, kind, tool, failed }: RecallSource): string =>
-  [ref, at.slice(0, 16).replace('T', ' '), tool ?? kind, ...(failed ? [failedText()] : [])].join('  ');
+const failedText = ({ failed }: RecallSource, paint: (text: string) => string): string =>
+  failed ? `  ${paint(localize({ en: 'failed', zh: '失败' }))}` : '';
 
-function sourceHeading(source: RecallSource, paint: Paint): string {
-  const { ref, at, kind, tool, failed } = source;
-  const rest = `${at.slice(0, 16).replace('T', ' ')}  ${tool ?? kind}`;
-  return `${paint.strong(safeLine(ref))}  ${paint.quiet(safeLine(rest))}${failed ? `  ${paint.bad(failedText())}` : ''}`;
-}
+const sourceHeading = (source: RecallSource, paint: Paint): string =>
+  `${paint.strong(safeLine(source.ref))}  ${paint.quiet(safeLine(aboutSource(source)))}${failedText(source, paint.bad)}`;
 
 function highlightMarks({ text, marks }: Snippet, paint: Paint): string {
   let output = '';

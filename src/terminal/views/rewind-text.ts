@@ -62,6 +62,5 @@ export const messagesJson = (messages: readonly PastMessageRow[]): string =>
     2,
   )}\n`;
 
-/** One message in one line. */
 export const messageChoice = ({ at, text }: PastMessageRow): string =>
   `${at.slice(0, 16).replace('T', ' ')}  ${safeLine(text.slice(0, 400))}`;

@@ -14,7 +14,8 @@ export type PreviewView = { readonly columns: number; readonly now: Date; readon
 
 /** What a rollback would change, as a difference: `-` leaves the context, `+` comes back. Ends with a newline. */
 export function rollbackPreviewText(preview: RollbackPreview, { columns, now, files }: PreviewView): string {
-  const { snapshot, leaving, returning } = preview;
+  const { snapshot, leaving, returning, since = 0 } = preview;
+  const isSame = leaving.length === 0 && returning.length === 0;
   const lines = [
     ...wrap(takenText(snapshot, timeAgo(snapshot.at, now)), columns),
     `${localize({ en: '  messages  ', zh: '  消息   ' })}${formatCount(preview.messagesNow)} -> ${formatCount(snapshot.messages)}`,
@@ -24,12 +25,8 @@ export function rollbackPreviewText(preview: RollbackPreview, { columns, now, fi
       : [localize({ en: `  ${pluralize(snapshot.bodies, 'offloaded result')} in it`, zh: `  其中有 ${snapshot.bodies} 个转存的结果` })]),
     ...differenceLines('-', leaving, columns),
     ...differenceLines('+', returning, columns),
-    ...[
-      ...sinceLine(preview),
-      leaving.length === 0 && returning.length === 0
-        ? localize({ en: 'The messages are the same.', zh: '消息相同。' })
-        : savedFirstText(files),
-    ].flatMap((line) => wrap(line, columns)),
+    ...(since === 0 ? [] : wrap(sinceText(since), columns)),
+    ...wrap(isSame ? localize({ en: 'The messages are the same.', zh: '消息相同。' }) : savedFirstText(files), columns),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -41,32 +38,24 @@ const takenText = ({ id, reason, bytes }: RollbackPreview['snapshot'], ago: stri
   });
 
 export const savedFirstText = (files: boolean | undefined): string => {
-  const onDisk = localize(filesTexts)[files === undefined ? 'later' : files ? 'asked' : 'left'];
-  return localize({ en: `The present state is saved as a snapshot first. ${onDisk}`, zh: `会先把当前状态保存为快照。${onDisk}` });
+  const { en, zh } = filesTexts[files === undefined ? 'later' : files ? 'asked' : 'left'];
+  return localize({ en: `The present state is saved as a snapshot first. ${en}`, zh: `会先把当前状态保存为快照。${zh}` });
 };
 
 const filesTexts = {
-  en: {
-    later: 'Files on disk are touched only if you ask for it.',
-    asked: 'What SanBot has changed in files since then is restored after it.',
-    left: 'Files on disk stay as they are.',
+  later: { en: 'Files on disk are touched only if you ask for it.', zh: '只有在你要求时才会改动磁盘上的文件。' },
+  asked: {
+    en: 'What SanBot has changed in files since then is restored after it.',
+    zh: '之后还会恢复 SanBot 自那时起在文件中所做的更改。',
   },
-  zh: {
-    later: '只有在你要求时才会改动磁盘上的文件。',
-    asked: '之后还会恢复 SanBot 自那时起在文件中所做的更改。',
-    left: '磁盘上的文件保持原样。',
-  },
+  left: { en: 'Files on disk stay as they are.', zh: '磁盘上的文件保持原样。' },
 };
 
-function sinceLine({ since }: RollbackPreview): readonly string[] {
-  if (since === undefined || since === 0) return [];
-  return [
-    localize({
-      en: `${pluralize(since, 'message')} came after that change and would leave the context with it; undoing the undo brings them back.`,
-      zh: `此后又有 ${since} 条消息，会一并离开上下文；撤销这次撤销即可恢复。`,
-    }),
-  ];
-}
+const sinceText = (since: number): string =>
+  localize({
+    en: `${pluralize(since, 'message')} came after that change and would leave the context with it; undoing the undo brings them back.`,
+    zh: `此后又有 ${since} 条消息，会一并离开上下文；撤销这次撤销即可恢复。`,
+  });
 
 const MAX_SHOWN_MESSAGES = 6;
 
@@ -123,7 +112,6 @@ const speakerNames: Bilingual<Readonly<Record<Message['origin'], string>>> = {
   zh: { user: '你', model: '助手', tools: '工具', summary: '摘要', notice: '通知', interrupted: '工具' },
 };
 
-/** A message in one line for people. */
 export function messageLine(message: Message): MessageLine {
   const messageText = textOf(message.content);
   const calls = message.content.filter(isToolUse).map((call) => calledTool(call).name);

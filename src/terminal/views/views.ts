@@ -172,7 +172,6 @@ export function modelText(view: ModelView): string {
   });
 }
 
-/** A model as one line of a list. */
 export const modelChoice = ({ name, isCurrent, windowTokens }: NamedModel): string =>
   [safeLine(name), tokensText(windowTokens), isCurrent ? localize({ en: '(now)', zh: '（当前）' }) : '']
     .filter((part) => part !== '')

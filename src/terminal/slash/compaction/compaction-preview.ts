@@ -5,7 +5,7 @@ import type { CompactionPreview, PendingCompaction } from '../../chat/context-po
 import { formatCount, formatDollars, pluralize } from '../../text/format.ts';
 import { safeLine, safeText } from '../../text/safe-text.ts';
 import { differenceLines } from '../../views/rollback-text.ts';
-import type { EditResult } from '../command.ts';
+import type { EditResult, SlashCommand, SlashContext } from '../command.ts';
 
 const methodNames: Readonly<Record<SummaryMethod, Bilingual>> = {
   model: { en: 'by the model', zh: '由模型生成' },
@@ -121,3 +121,36 @@ function applyEdit(pending: PendingCompaction, result: EditResult, columns: numb
   const warnings = revision.warnings.map((warning) => `${warningMark}${safeLine(localize(warning))}\n`).join('');
   return `${compactionPreviewText(pending.view(), columns)}${warnings}`;
 }
+
+/** After a look. Without a terminal to decide at, the preview is shown and discarded. */
+async function previewCompaction(instructions: string | undefined, { chat, ui, loop }: SlashContext): Promise<void> {
+  const { screen, questions, columns } = ui;
+  const pending = await loop.stoppable((signal) => chat.compaction.preview(instructions, signal));
+  screen.settle();
+  const ask = async (question: string): Promise<ReviewDecision> =>
+    questions === undefined ? 'discard' : questions.decide(question, reviewChoices(), new AbortController().signal);
+  if (pending !== undefined) await reviewCompaction(pending, { show: screen.block, columns, ask, edit: loop.edit });
+}
+
+export const slashCompact: SlashCommand = {
+  name: 'compact',
+  argumentHint: { en: '[--preview] [what to keep]', zh: '[--preview] [要保留的内容]' },
+  example: { en: '/compact keep the names of the endpoints', zh: '/compact 保留端点的名称' },
+  description: {
+    en: 'summarise older messages now; with --preview, look at it first',
+    zh: '立即为较早的消息生成摘要；加 --preview 可先查看',
+  },
+  choices: () => [{ text: '--preview', detail: localize({ en: 'look at it first', zh: '先预览' }) }],
+  run: (argument, context) => {
+    const [, preview, rest = ''] = /^(--preview(?!\S))?\s*([\s\S]*)$/.exec(argument) ?? [];
+    const instructions = rest === '' ? undefined : rest;
+    if (preview !== undefined) return previewCompaction(instructions, context);
+    return context.loop.stoppable((signal) => context.chat.compaction.compact(instructions, signal));
+  },
+};
+
+export const slashClear: SlashCommand = {
+  name: 'clear',
+  description: { en: 'empty the context (a snapshot is taken first)', zh: '清空上下文（会先保存快照）' },
+  run: (_, { chat }) => chat.compaction.clear(),
+};
