@@ -1,11 +1,10 @@
-import { AbortedError } from '../../domain/errors.ts';
 import { backText, tips } from './input-text.ts';
 import { keyName } from './key-name.ts';
 import type { Keyboard, KeyReader } from './keyboard.ts';
 import { CTRL_C, type KeyEvent, splitKeys } from './keys.ts';
 import type { Choice } from './prompts.ts';
 import type { OpenQuestion } from './question-lines.ts';
-import { findChoiceAt, type LineIo, typeLineAt } from './typed-line.ts';
+import { findChoiceAt, type LineIo, typeLineAt, untilAnswered } from './typed-line.ts';
 
 type QuestionIo = {
   readonly keyboard: Keyboard;
@@ -72,50 +71,28 @@ export function createQuestions(io: QuestionIo): Questions & { readonly open: ()
 
 type DialogIo<T> = { readonly show: LineIo['show']; readonly read: (dialog: Dialog<T>) => () => void };
 
-/** A question until it is answered, or left, or the signal aborts. */
-function openDialog<T>(question: Asked<T>, signal: AbortSignal, { show, read }: DialogIo<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(new AbortedError('Interrupted'));
+/** A question with choices until it is answered. Rejects with AbortedError when the signal aborts. */
+const openDialog = <T>(question: Asked<T>, signal: AbortSignal, { show, read }: DialogIo<T>): Promise<T> =>
+  untilAnswered<T>(signal, show, (answer, showOpen) => {
     let { choices } = question;
     let selected = 0;
-    let isOpen = true;
-    const draw = (): void => {
-      if (isOpen) show(viewOf({ ...question, choices }, selected));
-    };
-    const open = (opened: readonly TypableChoice<T>[], value: T): void => {
-      choices = opened === question.choices ? opened : [{ name: backText(), value, opens: question.choices }, ...opened];
-      selected = 0;
-      draw();
-    };
-    const end = (): void => {
-      isOpen = false;
-      release();
-      signal.removeEventListener('abort', leave);
-      show(undefined);
-    };
-    const leave = (): void => {
-      end();
-      reject(new AbortedError('Interrupted'));
-    };
-    const choose = (index: number): void => {
+    const draw = (): void => showOpen(viewOf({ ...question, choices }, selected));
+    const choose = (index: number) => {
       const choice = choices[index];
       if (choice === undefined) return;
-      if (choice.opens !== undefined) open(choice.opens, choice.value);
-      else answer(choice.value);
-    };
-    const answer = (value: T): void => {
-      end();
-      resolve(value);
+      if (choice.opens === undefined) return answer(choice.value);
+      const back = { name: backText(), value: choice.value, opens: question.choices };
+      choices = choice.opens === question.choices ? choice.opens : [back, ...choice.opens];
+      selected = 0;
+      draw();
     };
     const move = (by: number): void => {
       selected = Math.min(choices.length - 1, Math.max(0, selected + by));
       draw();
     };
-    const release = read({ choices: () => choices, choose, answer, chooseSelected: () => choose(selected), move, draw });
-    signal.addEventListener('abort', leave);
     draw();
+    return read({ choices: () => choices, choose, answer, chooseSelected: () => choose(selected), move, draw });
   });
-}
 
 type Asked<T> = {
   readonly message: string;

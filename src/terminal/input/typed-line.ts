@@ -59,33 +59,20 @@ function matching<T>(choices: readonly Choice<T>[], typed: string): readonly Cho
 }
 
 /** A question whose answer is typed. Undefined when it was left with Esc or Ctrl-C; rejects with AbortedError when the signal aborts. */
-function askByTyping<T>(
+const askByTyping = <T>(
   signal: AbortSignal,
   { show, read }: LineIo,
   { draw, press, onEdit = () => undefined }: TypedQuestion<T>,
-): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(new AbortedError('Interrupted'));
+): Promise<T | undefined> =>
+  untilAnswered<T | undefined>(signal, show, (answer, showOpen) => {
     let editor = emptyEditor;
-    const end = (): void => {
-      release();
-      signal.removeEventListener('abort', abort);
-      show(undefined);
-    };
-    const abort = (): void => {
-      end();
-      reject(new AbortedError('Interrupted'));
-    };
-    const answer = (value: T | undefined): void => {
-      end();
-      resolve(value);
-    };
     const edit = (key: string, name: string | undefined): void => {
       const typed = typedText(name, key);
       editor = (name === undefined ? undefined : applyKey(editor, name)) ?? (typed === '' ? editor : type(editor, typed));
       onEdit();
     };
-    const release = read((event) => {
+    showOpen(draw(editor.text));
+    return read((event) => {
       if (event.type === 'paste') {
         editor = insert(editor, event.text.replace(/\n+/g, ' '));
         onEdit();
@@ -97,9 +84,35 @@ function askByTyping<T>(
           if (pressed === undefined) edit(key, name);
           else if (pressed !== 'handled') return answer(pressed.answer);
         }
-      show(draw(editor.text));
+      showOpen(draw(editor.text));
+    });
+  });
+
+/** What opens a question: it is told how to answer and how to show it, and returns what gives the keys back. */
+type OpenQuestionWith<T> = (answer: (value: T) => void, show: (question: OpenQuestion) => void) => () => void;
+
+/** Rejects with AbortedError when the signal aborts. Nothing is shown of a question that is over. */
+export function untilAnswered<T>(signal: AbortSignal, show: LineIo['show'], open: OpenQuestionWith<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new AbortedError('Interrupted'));
+    let isOpen = true;
+    const end = (): void => {
+      isOpen = false;
+      release();
+      signal.removeEventListener('abort', abort);
+      show(undefined);
+    };
+    const abort = (): void => {
+      end();
+      reject(new AbortedError('Interrupted'));
+    };
+    const answer = (value: T): void => {
+      end();
+      resolve(value);
+    };
+    const release = open(answer, (question) => {
+      if (isOpen) show(question);
     });
     signal.addEventListener('abort', abort);
-    show(draw(editor.text));
   });
 }
