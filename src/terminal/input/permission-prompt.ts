@@ -3,17 +3,14 @@ import type { PermissionAnswer, PermissionOffer, PermissionRequest } from '../..
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import { diffLines } from '../text/diff-text.ts';
 import { callTitle } from '../text/format.ts';
-import type { Paint } from '../text/paint.ts';
+import type { Drawing, Paint } from '../text/paint.ts';
 import { exactText, safeLine } from '../text/safe-text.ts';
 import { wrap } from '../text/text-width.ts';
 import { noText } from './input-text.ts';
 import { NO, type Questions, type TypableChoice, YES } from './questions.ts';
 
 /** What is asked, whole and exact: title, and the diff or command with everything invisible made visible. Ends with a newline. */
-export function permissionText(
-  request: PermissionRequest,
-  { paint, columns }: { readonly paint: Paint; readonly columns: number },
-): string {
+export function permissionText(request: PermissionRequest, { paint, columns }: Drawing): string {
   const location = request.outside ? localize({ en: ' (outside the working folder)', zh: '（在当前文件夹之外）' }) : '';
   const asks = request.helper === undefined ? '' : `${localize({ en: 'Helper', zh: '子代理' })} ${safeLine(request.helper)} · `;
   // What stands below, whole, is not said twice.

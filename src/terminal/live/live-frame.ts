@@ -2,7 +2,7 @@ import { localize } from '../../domain/language.ts';
 import { type OpenQuestion, questionLines } from '../input/question-lines.ts';
 import { editorColumns, editorFrame, menuLines, type PromptView, queueLines } from '../prompt/prompt-view.ts';
 import { formatCount } from '../text/format.ts';
-import type { Paint } from '../text/paint.ts';
+import type { Drawing } from '../text/paint.ts';
 import { clip, textWidth } from '../text/text-width.ts';
 import type { LiveFrame } from './live-area.ts';
 import type { Viewer, ViewerView } from './viewer.ts';
@@ -22,7 +22,7 @@ export type LiveParts = {
   readonly labels: (text: string) => string;
 };
 
-type FrameSize = { readonly paint: Paint; readonly columns: number; readonly rows: number };
+type FrameSize = Drawing & { readonly rows: number };
 
 /** From above: what is being said, what waits, a question or what goes on, and the prompt, which is not shown while it is empty and nothing waits for it. */
 export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize): LiveFrame {
@@ -54,7 +54,7 @@ export function liveFrame(parts: LiveParts, { paint, columns, rows }: FrameSize)
   return { lines, cursor: { row: Math.max(0, editorRow + editor.cursor.row), column: editor.cursor.column } };
 }
 
-function stateLines({ question, busy, status }: LiveParts, { paint, columns }: Pick<FrameSize, 'paint' | 'columns'>): readonly string[] {
+function stateLines({ question, busy, status }: LiveParts, { paint, columns }: Drawing): readonly string[] {
   if (question !== undefined) return questionLines(question, paint, columns);
   return [...(busy === undefined ? [] : [paint.code(clip(busy, columns))]), ...(status === '' ? [] : [paint.quiet(status)])];
 }
@@ -63,7 +63,7 @@ function stateLines({ question, busy, status }: LiveParts, { paint, columns }: P
 const VIEWER_FRAME_ROWS = 2;
 
 /** What is looked at: its title with where one is in it, its rows, and the keys. */
-function viewerLines(view: ViewerView, { paint, columns }: { readonly paint: Paint; readonly columns: number }): readonly string[] {
+function viewerLines(view: ViewerView, { paint, columns }: Drawing): readonly string[] {
   const { title, rows, top, total, number, count } = view;
   const range = `${formatCount(top + 1)}-${formatCount(top + rows.length)}`;
   const inText = localize({ en: `${range} of ${formatCount(total)}`, zh: `${range} / ${formatCount(total)}` });

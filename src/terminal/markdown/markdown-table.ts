@@ -1,12 +1,10 @@
-import type { Paint } from '../text/paint.ts';
+import type { Drawing } from '../text/paint.ts';
 import { textWidth } from '../text/text-width.ts';
 import { type Row, type Span, spansOf, type Tokens, wrapSpans } from './spans.ts';
 
 const GAP = '  ';
 /** A column with less room than this is read no more: then each row becomes a paragraph. */
 const MIN_COLUMNS = 8;
-
-type Drawing = { readonly paint: Paint; readonly columns: number };
 
 /** A table in columns, its cells wrapped where they must be; in a window too narrow for that, each row as a paragraph. */
 export function tableRows({ header, rows, align }: Tokens.Table, drawing: Drawing): readonly string[] {

@@ -10,21 +10,19 @@
  * Loaded with the first message, and not for commands: marked and highlight.js take some tens of milliseconds.
  */
 
-import type { Paint } from '../text/paint.ts';
+import type { Drawing } from '../text/paint.ts';
 import { textWidth, wrap, wrapRanges } from '../text/text-width.ts';
 import { highlight } from './highlight.ts';
 import { tableRows } from './markdown-table.ts';
 import { isKnown, lex, spansOf, type Token, type Tokens, wrapSpans } from './spans.ts';
 import type { Block } from './split-blocks.ts';
 
-export type Drawing = {
-  readonly paint: Paint;
-  readonly columns: number;
+type BlockDrawing = Drawing & {
   /** Also long lines of code are broken: where nothing may be wider than a row. */
   readonly breaksCode: boolean;
 };
 
-export type RenderBlock = (block: Block, drawing: Drawing) => readonly string[];
+export type RenderBlock = (block: Block, drawing: BlockDrawing) => readonly string[];
 
 /**
  * No block that a person reads is longer, deeper in quotes or lists, or has more marks; such a one is shown as it was written. The library
@@ -35,12 +33,12 @@ const DEEP = /(?:> ?){50}|(?:(?:[-*+]|\d{1,9}[.)])\s{1,4}){50}/;
 const MAX_MARKS = 2_000;
 
 /** The rows of a block, safe to show as the text was. */
-export function renderBlock(block: Block, drawing: Drawing): readonly string[] {
+export function renderBlock(block: Block, drawing: BlockDrawing): readonly string[] {
   const rows = block.code === undefined ? textRows(block.text, drawing) : fencedRows(block, block.code, drawing);
   return block.isApart ? ['', ...rows] : rows;
 }
 
-function textRows(text: string, drawing: Drawing): readonly string[] {
+function textRows(text: string, drawing: BlockDrawing): readonly string[] {
   if (text.length <= MAX_CHARS && !DEEP.test(text) && (text.match(/[!*_~`[<]/g)?.length ?? 0) <= MAX_MARKS) {
     try {
       return blockRows(lex(text), drawing);
@@ -51,20 +49,20 @@ function textRows(text: string, drawing: Drawing): readonly string[] {
   return wrap(text, drawing.columns);
 }
 
-function fencedRows({ text }: Block, { info, opening, closing }: NonNullable<Block['code']>, drawing: Drawing): readonly string[] {
+function fencedRows({ text }: Block, { info, opening, closing }: NonNullable<Block['code']>, drawing: BlockDrawing): readonly string[] {
   const fence = (line: string | undefined): readonly string[] =>
     line === undefined ? [] : wrap(line, drawing.columns).map(drawing.paint.quiet);
   return [...fence(opening), ...(text === '' ? [] : codeRows(text, info, drawing)), ...fence(closing)];
 }
 
-function codeRows(text: string, info: string, { paint, columns, breaksCode }: Drawing): readonly string[] {
+function codeRows(text: string, info: string, { paint, columns, breaksCode }: BlockDrawing): readonly string[] {
   const lines = text.replaceAll('\t', '    ');
   if (!breaksCode) return highlight(lines, info, paint);
   return lines.split('\n').flatMap((line) => wrapRanges(line, columns).map(({ start, end }) => paint.code(line.slice(start, end))));
 }
 
 /** Blank lines between blocks are one row, as far as there are any. */
-function blockRows(tokens: readonly Token[], drawing: Drawing): readonly string[] {
+function blockRows(tokens: readonly Token[], drawing: BlockDrawing): readonly string[] {
   const rows: string[] = [];
   let isApart = false;
   for (const token of tokens) {
@@ -79,7 +77,7 @@ function blockRows(tokens: readonly Token[], drawing: Drawing): readonly string[
   return rows;
 }
 
-function tokenRows(token: Token, drawing: Drawing): readonly string[] {
+function tokenRows(token: Token, drawing: BlockDrawing): readonly string[] {
   const { paint, columns } = drawing;
   const inline = (tokens: readonly Token[]): readonly string[] =>
     wrapSpans(spansOf(tokens, paint), columns, paint).map(({ painted }) => painted);
@@ -114,12 +112,15 @@ const trimEnds = (text: string): string => text.replace(/^\n+|\n+$/g, '');
 
 /** Deep in lists and quotes there is always room for a word. */
 const MIN_COLUMNS = 16;
-const narrower = (drawing: Drawing, by: number): Drawing => ({ ...drawing, columns: Math.max(MIN_COLUMNS, drawing.columns - by) });
+const narrower = (drawing: BlockDrawing, by: number): BlockDrawing => ({
+  ...drawing,
+  columns: Math.max(MIN_COLUMNS, drawing.columns - by),
+});
 
 const prefixed = (mark: string, rows: readonly string[], paintMark: (text: string) => string): readonly string[] =>
   rows.map((row) => `${paintMark(row === '' ? mark.trimEnd() : mark)}${row}`);
 
-function nestedCode({ text, lang, raw }: Tokens.Code, drawing: Drawing): readonly string[] {
+function nestedCode({ text, lang, raw }: Tokens.Code, drawing: BlockDrawing): readonly string[] {
   const rows = codeRows(text, lang ?? '', drawing);
   const [, marks] = /^ *(`{3,}|~{3,})/.exec(raw) ?? [];
   if (marks === undefined) return prefixed('  ', rows, drawing.paint.plain);
@@ -127,7 +128,7 @@ function nestedCode({ text, lang, raw }: Tokens.Code, drawing: Drawing): readonl
 }
 
 /** Each item behind its mark; its further rows begin where its text does. */
-function listRows({ ordered, start, items }: Tokens.List, drawing: Drawing): readonly string[] {
+function listRows({ ordered, start, items }: Tokens.List, drawing: BlockDrawing): readonly string[] {
   return items.flatMap((item, at) => {
     const mark = ordered ? `${Number(start) + at}. ` : '- ';
     const indent = ' '.repeat(textWidth(mark));

@@ -3,7 +3,7 @@ import type { EditorLayout } from '../editor/layout.ts';
 import { placeInList } from '../input/input-text.ts';
 import type { LiveFrame } from '../live/live-area.ts';
 import { formatCount } from '../text/format.ts';
-import type { Paint } from '../text/paint.ts';
+import type { Drawing, Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, padEnd, textWidth } from '../text/text-width.ts';
 import type { CompletionItem, MenuView } from './completion.ts';
@@ -83,5 +83,3 @@ export function menuLines({ items, selected }: MenuView, { paint, columns }: Dra
   });
   return items.length > MAX_MENU_ROWS ? [...rows, paint.quiet(clip(`  ${place}`, columns))] : rows;
 }
-
-type Drawing = { readonly paint: Paint; readonly columns: number };

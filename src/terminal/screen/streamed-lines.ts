@@ -4,12 +4,8 @@ import { type Block, createBlockSplitter } from '../markdown/split-blocks.ts';
 import type { Paint } from '../text/paint.ts';
 import { createSafeStream } from '../text/safe-text.ts';
 import { clip, textWidth, wrap } from '../text/text-width.ts';
-import type { StreamedText } from './streamed-text.ts';
 
-/** What a model says, block by block: finished ones are printed, the one that streams stands in the live area. Of what it thinks, one row. */
-export type StreamedLines = StreamedText & { readonly tail: () => readonly string[] };
-
-export type StreamedLinesOptions = {
+type StreamedLinesOptions = {
   readonly print: (text: string) => void;
   readonly update: () => void;
   readonly paint: Paint;
@@ -21,7 +17,8 @@ export type StreamedLinesOptions = {
 /** More of a block that streams than fits into any window need not be drawn. */
 const MAX_TAIL_CHARS = 6_000;
 
-export function createStreamedLines({ print, update, paint, columns, render }: StreamedLinesOptions): StreamedLines {
+/** What a model says, block by block: finished ones are printed, the one that streams stands in the live area. Of what it thinks, one row. */
+export function createStreamedLines({ print, update, paint, columns, render }: StreamedLinesOptions) {
   let streaming: 'nothing' | 'text' | 'thinking' = 'nothing';
   let safe = createSafeStream();
   let blocks = createBlockSplitter();
@@ -58,7 +55,7 @@ export function createStreamedLines({ print, update, paint, columns, render }: S
     if (beginning !== '') print(`${paint.quiet(row)}\n`);
   };
   return {
-    append: (kind, text) => {
+    append: (kind: 'text' | 'thinking', text: string): void => {
       if (streaming !== kind) end();
       streaming = kind;
       if (kind === 'text') add(safe.write(text));
@@ -66,8 +63,9 @@ export function createStreamedLines({ print, update, paint, columns, render }: S
       update();
     },
     end,
-    isOpen: () => streaming !== 'nothing',
-    tail: () => {
+    isOpen: (): boolean => streaming !== 'nothing',
+    /** The rows of the block that streams. */
+    tail: (): readonly string[] => {
       const block = streaming === 'text' ? blocks.pending(line.slice(-MAX_TAIL_CHARS)) : undefined;
       if (block === undefined) return [];
       const text = block.text.slice(-MAX_TAIL_CHARS);

@@ -1,5 +1,5 @@
 import { localize } from '../../domain/language.ts';
-import type { Paint } from './paint.ts';
+import type { Drawing } from './paint.ts';
 import { exactText } from './safe-text.ts';
 import { wrapRanges } from './text-width.ts';
 
@@ -7,7 +7,7 @@ import { wrapRanges } from './text-width.ts';
  * A difference as a person reads it: each line behind its sign and in its colour, its indent as it is, and where a part of the file begins. What
  * could deceive is shown as it is everywhere for what a person allows.
  */
-export function diffLines(preview: string, { paint, columns }: { readonly paint: Paint; readonly columns: number }): readonly string[] {
+export function diffLines(preview: string, { paint, columns }: Drawing): readonly string[] {
   const lines = preview.replace(/\n$/, '').split('\n');
   return lines.flatMap((line) => {
     const [, start] = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,\d+)? @@$/.exec(line) ?? [];

@@ -11,6 +11,9 @@ export type Paint = Readonly<Record<Tone | TextStyle | 'removed' | 'added', (tex
   readonly hasStyles: boolean;
 };
 
+/** What rows are drawn with, and how wide they may be. */
+export type Drawing = { readonly paint: Paint; readonly columns: number };
+
 export type TextStyle = 'strong' | 'emphasis' | 'struck' | 'heading' | 'link' | 'code';
 /** What a piece of code is in its language. */
 export type SyntaxPart = 'keyword' | 'string' | 'number' | 'comment' | 'name' | 'added' | 'removed';

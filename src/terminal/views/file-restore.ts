@@ -1,7 +1,7 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
 import { diffLines } from '../text/diff-text.ts';
 import { pluralize } from '../text/format.ts';
-import type { Paint } from '../text/paint.ts';
+import type { Drawing } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { padEnd } from '../text/text-width.ts';
 
@@ -22,10 +22,8 @@ export type RestorableFiles = {
   readonly unrestorable: readonly { readonly path: string; readonly name: string; readonly why: string }[];
 };
 
-export type ChangeDrawing = { readonly paint: Paint; readonly columns: number };
-
 export type RestoreDialog = {
-  readonly drawing: ChangeDrawing;
+  readonly drawing: Drawing;
   /** Text for the screen, made safe, with its line end. */
   readonly show: (text: string) => void;
   /** A question whose default is no; `own` when yes would touch nothing but what SanBot itself wrote, and remove nothing. */
@@ -71,7 +69,7 @@ function restoreQuestion(files: readonly RestorableFile[]): string {
   return localize({ en: `Restore ${pluralize(files.length, 'file')}?`, zh: `恢复 ${files.length} 个文件吗？` });
 }
 
-export const filesPreviewText = ({ files, unrestorable }: RestorableFiles, drawing: ChangeDrawing): string =>
+export const filesPreviewText = ({ files, unrestorable }: RestorableFiles, drawing: Drawing): string =>
   [
     ...files.map((file) => previewText(file, drawing)),
     ...unrestorable.map(({ name, why }) =>
@@ -91,7 +89,7 @@ async function restoreFile(file: RestorableFile): Promise<FileOutcome> {
     : leftAlone(file, why);
 }
 
-const previewText = ({ preview, changedSince }: RestorableFile, drawing: ChangeDrawing): string =>
+const previewText = ({ preview, changedSince }: RestorableFile, drawing: Drawing): string =>
   `${changedSince ? localize({ en: "Changed since, not by SanBot's file tools. ", zh: '此后有改动，不是 SanBot 的文件工具所为。' }) : ''}${diffLines(preview, drawing).join('\n')}\n`;
 
 const outcomeNames: Bilingual<Readonly<Record<FileOutcome['outcome'], string>>> = {

@@ -12,13 +12,13 @@ import { type Bilingual, localize } from '../../domain/language.ts';
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
 import type { ContextView, CostView, ModelView, NamedModel } from '../chat/context-port.ts';
 import { formatCount, formatDollars, formatPercent, pluralize } from '../text/format.ts';
-import type { Paint } from '../text/paint.ts';
+import type { Drawing, Paint } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { table } from '../text/table.ts';
 import { wrap } from '../text/text-width.ts';
 
 /** Where the window goes, as a bar and by kind, each kind in its colour; the limits, and what would be freed. Ends with a newline. */
-export function contextText(view: ContextView, { columns, paint }: { readonly columns: number; readonly paint: Paint }): string {
+export function contextText(view: ContextView, { columns, paint }: Drawing): string {
   const { tokens: used, windowTokens } = view;
   const parts = view.parts.filter(({ tokens }) => tokens > 0);
   const rows = [...parts, { name: 'free', tokens: Math.max(0, windowTokens - used) }].map(({ name, tokens }) => [
