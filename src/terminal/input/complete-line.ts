@@ -1,6 +1,6 @@
 import type { Completion, CompletionItem } from '../prompt/completion.ts';
 import type { ArgumentChoice } from '../slash/command.ts';
-import { type CommandRow, descriptionOf, usageOf } from '../slash/help-text.ts';
+import { type CommandRow, commandUsage, descriptionOf } from '../slash/help-text.ts';
 import { commandRows, takesFile } from '../slash/slash-commands.ts';
 import { safeLine } from '../text/safe-text.ts';
 
@@ -65,7 +65,7 @@ function commandItems(typed: string, rows: readonly CommandRow[]): readonly Comp
   const within = rows.filter(({ name }) => !name.startsWith(typed) && name.includes(typed));
   return [...beginning, ...within].map((row) => ({
     insert: `/${row.name}${row.argumentHint === undefined ? '' : ' '}`,
-    label: safeLine(usageOf(row)),
+    label: safeLine(commandUsage(row)),
     shortLabel: safeLine(`/${row.name}`),
     detail: safeLine(descriptionOf(row)),
   }));

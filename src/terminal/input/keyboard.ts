@@ -43,6 +43,11 @@ const ESCAPE_MS = 50;
 /**
  * The only one who reads the terminal. Keys go to the reader that came last and is still there, so that a question or a
  * picker has them for a while, and nothing is ever lost between two readers: without one, pieces wait.
+ *
+ * `start` turns raw keys and bracketed paste on, and resolves when what was typed before that has come. `read` gives the keys to a reader until
+ * the function that it returns is called; `press` is as if keys had been typed just now; `untilIdle` resolves when no key has come for so many
+ * milliseconds. `lend` leaves the terminal to another program while `work` lasts: nothing is read here, and no key is pressed. `restore` gives it
+ * back as it was: raw keys and bracketed paste off, cursor shown. It never throws, and may be called at any time, and again.
  */
 export function createKeyboard({ input, write, onEnd }: KeyboardOptions) {
   const queue = createKeyQueue();
@@ -51,7 +56,7 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions) {
   const decoder = createKeyDecoder();
   const setRaw = createRawMode(input, write);
   let isLent = false;
-  const reports = createReports(write);
+  const { takeFrom, ...reports } = createReports(write);
   /** What was typed before keys were raw, while it comes. */
   let early: string | undefined;
   let held: NodeJS.Timeout | undefined;
@@ -60,7 +65,7 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions) {
     clearTimeout(held);
     const text = decode(chunk);
     if (early !== undefined) early += text;
-    const events = decoder.write(early === undefined ? text : text.replaceAll('\n', '\r')).flatMap(reports.takeFrom);
+    const events = decoder.write(early === undefined ? text : text.replaceAll('\n', '\r')).flatMap(takeFrom);
     if (events.length > 0) idle.restart();
     queue.deliver(events);
     held = setTimeout(() => queue.deliver(decoder.flush()), ESCAPE_MS).unref();
@@ -81,22 +86,16 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions) {
   };
 
   return {
-    /** Raw keys and bracketed paste on. Resolves when what was typed before that has come. */
     start: (): Promise<void> => {
       for (const event of ['end', 'error', 'close']) input.on(event, onEnd);
       return attach();
     },
-    /** Gives the keys to a reader until the returned function is called. */
     read: queue.read,
-    /** As if this had been typed just now. */
     press: (keys: string): void => {
       if (!isLent) queue.deliver([{ type: 'keys', text: keys }]);
     },
-    /** Resolves when no key has come for so many milliseconds. */
     untilIdle: idle.wait,
-    hasFocus: reports.hasFocus,
-    cursorColumn: reports.cursorColumn,
-    /** Leaves the terminal to another program while `work` lasts: nothing is read here, and no key is pressed. */
+    ...reports,
     lend: async <T>(work: () => Promise<T>): Promise<T> => {
       isLent = true;
       detach();
@@ -107,7 +106,6 @@ export function createKeyboard({ input, write, onEnd }: KeyboardOptions) {
         await attach();
       }
     },
-    /** Gives the terminal back as it was: raw keys and bracketed paste off, cursor shown. Never throws, may be called at any time, and again. */
     restore: detach,
   };
 }

@@ -30,6 +30,12 @@ const FRAME_MS = 16;
 const BEGIN_FRAME = '\u001b[?2026h';
 const END_FRAME = '\u001b[?2026l';
 
+/**
+ * Text that is printed stands above the area: whole lines, safe to show, with a newline at their end. What an `update` tells of is drawn within a
+ * frame's time, with all that was printed since. `hide` wipes the area, and nothing is drawn until `show`: another program has the terminal, or
+ * this one ends; what is printed is written. When it was `resized`, it is drawn for the new width as soon as it is known what the terminal has
+ * made of the rows. `clearScreen` empties the screen, scroll-back apart, and draws the area at its top.
+ */
 export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAreaOptions) {
   let printed: string[] = [];
   let drawn: LiveFrame | undefined;
@@ -54,15 +60,12 @@ export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAre
   const { update } = pacer;
 
   return {
-    /** Whole lines above the area. They must be safe to show and end with a newline. */
     print: (text: string): void => {
       printed.push(text);
       if (isHidden) draw();
       else update();
     },
-    /** Something in the area has changed: it is drawn within a frame's time, with all that was printed since. */
     update,
-    /** Wipes the area, and draws nothing until `show`: another program has the terminal, or this one ends. What is printed is written. */
     hide: (): void => {
       isAsking = false;
       draw();
@@ -74,7 +77,6 @@ export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAre
       isHidden = false;
       update();
     },
-    /** The window has another width: draws for it, when it is known what the terminal has made of the rows. */
     resized: () => {
       const before = drawn;
       if (before === undefined || isAsking || before.cursor.column < columns()) return update();
@@ -85,7 +87,6 @@ export function createLiveArea({ output, columns, frame, cursorColumn }: LiveAre
         update();
       });
     },
-    /** Empties the screen, scroll-back apart, and draws the area at its top. */
     clearScreen: (): void => {
       output.write('\u001b[2J\u001b[H');
       drawn = undefined;

@@ -21,7 +21,11 @@ export type Stage = ReturnType<typeof createStage>;
 
 type StageParts = Pick<LiveParts, 'prompt' | 'question' | 'viewer'>;
 
-/** `onEnd` is called when the terminal has gone away. */
+/**
+ * `onEnd` is called when the terminal has gone away. `setParts` says what the prompt, the questions and the viewer show, from now on; `echo` shows
+ * above the live area what was sent; `lend` leaves the terminal to another program while `work` lasts; `ring` tells that something waits for the
+ * person, by the bell and a notification of the desktop (OSC 9), unless they look at this window.
+ */
 export function createStage(io: ReplIo, onEnd: () => void) {
   const output = guardOutput(io.output, onEnd);
   const paint = createScreenPaint(io.colour);
@@ -58,13 +62,10 @@ export function createStage(io: ReplIo, onEnd: () => void) {
   });
   return {
     ...{ area, screen, busy, status, keyboard, folds, details, markdown, columns },
-    /** What the prompt, the questions and the viewer show, from now on. */
     setParts: (next: () => StageParts): void => {
       parts = next;
     },
-    /** What was sent, above the live area. */
     echo: (text: string): void => screen.block(echoText(layout({ text, cursor: 0 }, editorColumns(columns())), paint)),
-    /** Leaves the terminal to another program while `work` lasts. */
     lend: async <T>(work: () => Promise<T>): Promise<T> => {
       area.hide();
       try {
@@ -73,7 +74,6 @@ export function createStage(io: ReplIo, onEnd: () => void) {
         area.show();
       }
     },
-    /** Something waits for the person: the bell and a notification of the desktop (OSC 9), unless they look at this window. */
     ring: (): void => {
       if (!keyboard.hasFocus()) output.write(`\u0007\u001b]9;${localize({ en: 'SanBot waits for you', zh: 'SanBot 在等你' })}\u001b\\`);
     },

@@ -34,7 +34,12 @@ type CompletionOptions = {
   readonly update: () => void;
 };
 
-/** A menu that opens by itself behind a `/` at the beginning and behind an `@`, and that Tab opens. */
+/**
+ * A menu that opens by itself behind a `/` at the beginning and behind an `@`, and that Tab opens. `refresh` tells that the text has changed;
+ * `move` is true when there is a menu to move in; `tab` takes the selected item, or asks for a menu. While it is looked up what Tab takes
+ * (`taking`), keys that come are meant for the text with it. `acceptForEnter` takes the selected item where Enter means that, and is true when it
+ * changed the text or was what stands there already.
+ */
 export function createCompletion({ complete, current, apply, update }: CompletionOptions) {
   // `before` is what it was made for: a key that comes before the next one is there finds it out of date.
   let menu: (Completion & { readonly selected: number; readonly before: string }) | undefined;
@@ -71,21 +76,18 @@ export function createCompletion({ complete, current, apply, update }: Completio
     return item.insert;
   };
   return {
-    /** The text has changed. */
     refresh: (): void => {
       if (opensByItself(beforeCursor(current()))) void load('show');
       else close();
     },
     close,
     isOpen: (): boolean => menu !== undefined,
-    /** True when there is a menu to move in. */
     move: (by: number): boolean => {
       if (menu === undefined) return false;
       menu = { ...menu, selected: moved(menu, by) };
       update();
       return true;
     },
-    /** Takes the selected item, or asks for a menu. */
     tab: (): void => {
       if (menu?.selected === NONE) menu = { ...menu, selected: 0 };
       const taken = takeSelected();
@@ -93,9 +95,7 @@ export function createCompletion({ complete, current, apply, update }: Completio
       if (taken === undefined) taking.follow(load('take'));
       else if (/[/ ]$/.test(taken)) void load('show');
     },
-    /** While it is looked up what Tab takes: keys that come meanwhile are meant for the text with it. */
     taking: taking.current,
-    /** Takes the selected item where Enter means that; true when it changed the text or was what stands there already. */
     acceptForEnter: (): boolean => menu !== undefined && takeSelected() !== undefined,
     view: (): MenuView | undefined => menu,
   };

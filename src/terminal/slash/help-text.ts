@@ -25,14 +25,14 @@ export function runHelp(argument: string, commands: readonly CommandRow[], ui: C
 }
 
 const localized = (text: string | Bilingual): string => (typeof text === 'string' ? text : localize(text));
-export const usageOf = ({ name, argumentHint }: CommandRow): string =>
+export const commandUsage = ({ name, argumentHint }: CommandRow): string =>
   `/${name}${argumentHint === undefined ? '' : ` ${localized(argumentHint)}`}`;
 export const descriptionOf = ({ description }: CommandRow): string => localized(description);
 export const exampleOf = ({ name, example }: CommandRow): string => localized(example ?? `/${name}`);
 
 export const commandHelpText = (command: CommandRow, columns: number): string =>
   `${[
-    `${usageOf(command)}${localize({ en: ': ', zh: '：' })}${descriptionOf(command)}`,
+    `${commandUsage(command)}${localize({ en: ': ', zh: '：' })}${descriptionOf(command)}`,
     `${localize({ en: 'Example: ', zh: '示例：' })}${exampleOf(command)}`,
   ]
     .flatMap((line) => wrap(line, columns))
@@ -59,7 +59,7 @@ const keys: Bilingual<readonly string[]> = {
 };
 
 function helpText(commands: readonly CommandRow[], columns: number): string {
-  const rows = commands.map((command) => ({ usage: usageOf(command), description: descriptionOf(command) }));
+  const rows = commands.map((command) => ({ usage: commandUsage(command), description: descriptionOf(command) }));
   const width = Math.max(...rows.map(({ usage }) => textWidth(usage)));
   const isSideBySide = columns - width - 4 >= MIN_DESCRIPTION_COLUMNS;
   const indent = ' '.repeat(isSideBySide ? width + 4 : 6);

@@ -46,7 +46,7 @@ export function serversText(rows: readonly ServerRow[], columns: number): string
     safeLine(target),
     localize(source === 'user' ? { en: 'you', zh: '你' } : { en: 'this project', zh: '本项目' }),
     tools === undefined ? '–' : String(tools),
-    localize({ en: status, zh: chineseStatuses.get(status) ?? status }) + (signedIn ? localize({ en: ', signed in', zh: '，已登录' }) : ''),
+    localize({ en: status, zh: chineseStatuses[status] ?? status }) + (signedIn ? localize({ en: ', signed in', zh: '，已登录' }) : ''),
   ]);
   return `${table(head, cells, columns)}${linesOf(rows.flatMap(serverNotes), columns)}`;
 }
@@ -66,12 +66,12 @@ const serverNotes = ({ name, problem, changed }: ServerRow): readonly string[] =
 ];
 
 /** The JSON has the English names. */
-const chineseStatuses: ReadonlyMap<string, string> = new Map([
-  ['not connected', '未连接'],
-  ['connecting', '连接中'],
-  ['connected', '已连接'],
-  ['does not answer', '没有响应'],
-]);
+const chineseStatuses: Readonly<Record<string, string>> = {
+  'not connected': '未连接',
+  connecting: '连接中',
+  connected: '已连接',
+  'does not answer': '没有响应',
+};
 
 export const toolsText = (server: string, tools: readonly ToolRow[], columns: number): string =>
   linesOf(
