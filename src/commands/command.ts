@@ -2,14 +2,14 @@ import { Argument, Command, CommanderError, type CommandUnknownOpts, Option, typ
 import { SanbotError } from '../domain/errors.ts';
 import { type Bilingual, localize, sameInBoth } from '../domain/language.ts';
 import { MCP_PREFIX } from '../domain/session/called-tool.ts';
-import { inspectText, nearest } from '../domain/text.ts';
+import { inspectText } from '../domain/text.ts';
 import { timeOf } from '../domain/value/time-of.ts';
 import type { Environment } from '../runtime/environment.ts';
 import type { HomeOptions } from '../runtime/home.ts';
 import type { IoStreams } from '../runtime/io-streams.ts';
 import { wrap } from '../terminal/text/text-width.ts';
 import { type Examples, examplesText } from './usage/help-text.ts';
-import { didYouMean } from './usage/usage-errors.ts';
+import { nearestHint } from './usage/usage-errors.ts';
 
 // The command-line library comes in here, so that no other file names it.
 export { CommanderError, type CommandUnknownOpts };
@@ -195,19 +195,12 @@ export function parseKnownNames(option: string, text: string, allowed: readonly 
     throw invalidValue(option, { en: 'names separated by commas', zh: '以逗号分隔的名称' }, text);
   const unknownName = names.find((name) => !allowed.includes(name) && !name.startsWith(MCP_PREFIX));
   if (unknownName === undefined) return names;
-  const suggestion = nearest(unknownName, allowed);
   const tools = allowed.join(', ');
-  const advice = suggestion === undefined ? { en: `The tools are ${tools}.`, zh: `可用的工具：${tools}。` } : didYouMean(suggestion);
+  const advice = nearestHint(unknownName, allowed, { en: `The tools are ${tools}.`, zh: `可用的工具：${tools}。` });
   throw new SanbotError('usage', {
     en: `${option}: there is no tool ${inspectText(unknownName)}. ${advice.en}`,
     zh: `${option}：没有工具 ${inspectText(unknownName)}。${advice.zh}`,
   });
-}
-
-export function parseChoice<T extends string>(option: Bilingual, text: string, choices: readonly T[]): T {
-  const choice = choices.find((each) => each === text);
-  if (choice !== undefined) return choice;
-  throw invalidValue(option, { en: `one of ${choices.join(', ')}`, zh: `以下之一：${choices.join('、')}` }, text);
 }
 
 /** An ISO date or time, or a span before now: 30m, 2h, 7d. */

@@ -14,7 +14,7 @@
 
 import { SanbotError } from '../domain/errors.ts';
 import { sameInBoth, setLanguage } from '../domain/language.ts';
-import { inspectText, nearest } from '../domain/text.ts';
+import { inspectText } from '../domain/text.ts';
 import { interfaceLanguage } from '../runtime/interface-language.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
 import { cleanCommand, doctorCommand, purgeCommand } from './care/care-commands.ts';
@@ -33,7 +33,7 @@ import { searchCommand, showCommand } from './search/search-command.ts';
 import { exportCommand, importCommand, sessionsCommand } from './sessions/sessions-commands.ts';
 import { completionCommand } from './usage/completion-command.ts';
 import { fitHelp, helpCommandText, helpForm, helpOptionText } from './usage/help-text.ts';
-import { didYouMean, libraryError, replayMoved } from './usage/usage-errors.ts';
+import { libraryError, nearestHint, replayMoved } from './usage/usage-errors.ts';
 
 /** What a run of the program has of its process. `load` is for tests: no command's own module is loaded then. */
 export type CliContext = CommandContext & { readonly load?: LoadStandIn };
@@ -182,9 +182,7 @@ function refuseOperands(program: CommandUnknownOpts): void {
 function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
   const isTop = parent.parent === null;
   const names = isTop ? [...Object.keys(commands), 'completion'] : parent.commands.map((command) => command.name());
-  const suggestion = nearest(word, names);
-  const isGone = isTop && word === 'replay';
-  const advice = isGone ? replayMoved : suggestion === undefined ? sameInBoth('') : didYouMean(suggestion);
+  const advice = isTop && word === 'replay' ? replayMoved : nearestHint(word, names, sameInBoth(''));
   const line = commandLineOf(parent);
   return new SanbotError(
     'usage',

@@ -102,6 +102,16 @@ export class SanbotError extends Error {
   }
 }
 
+/** What the work returns, or the failure that it ended with. */
+export function orFailure<T>(work: () => T): T | SanbotError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SanbotError) return error;
+    throw error;
+  }
+}
+
 /** What went wrong, in one line for whoever asked: a part of another text, with no code and no hint of its own. */
 export class ReasonError extends Error {
   readonly reason: Bilingual;

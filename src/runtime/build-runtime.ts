@@ -104,9 +104,10 @@ const trustsCommands = ({ state, changed }: Settings['trust']): boolean => state
 /** A runtime for what is done to sessions with nobody beside it: it reads, nobody is asked, and what is to be confirmed was told on the command line. */
 export const buildUnattendedRuntime = (
   environment: Environment,
-  options: Pick<RuntimeOptions, 'settings' | 'show' | 'warn'>,
+  options: Pick<RuntimeOptions, 'settings' | 'warn'> & Partial<Pick<RuntimeOptions, 'show'>>,
 ): Promise<Runtime> =>
   buildRuntime(environment, {
+    show: () => undefined,
     ...options,
     mode: 'read-only',
     allowed: [],

@@ -12,9 +12,9 @@ import { wholeLines } from './files/rewrite-lines.ts';
 export type EventCursor = { readonly file: number; readonly byte: number };
 
 export type EventFilter = {
-  readonly sessionId?: string;
-  readonly type?: string;
-  readonly since?: Date;
+  readonly sessionId?: string | undefined;
+  readonly type?: string | undefined;
+  readonly since?: Date | undefined;
   /** Where to begin, as returned by an earlier read; at the oldest file when left out, or when that file is gone. */
   readonly from?: EventCursor;
 };

@@ -12,14 +12,14 @@
  */
 
 import { type EnvironmentRules, environmentRules } from '../../domain/config/command-environment.ts';
-import { errorKinds, SanbotError } from '../../domain/errors.ts';
+import { errorKinds, orFailure, SanbotError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import { type HomeOptions, homeOf } from '../../runtime/home.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
-import { diagnose } from '../../store/doctor/doctor.ts';
-import { type Finding, findingJson, isHarmless, type RepairResult, repairJson } from '../../store/doctor/finding.ts';
+import { type Diagnosis, diagnose } from '../../store/doctor/doctor.ts';
+import { findingJson, isHarmless, repairJson } from '../../store/doctor/finding.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { NO_RULES, scrubEnv } from '../../tools/command/scrub-env.ts';
@@ -46,7 +46,7 @@ export async function examineHome(options: DoctorOptions, { environment, io }: C
     repair: options.repair === true,
     indexProblem,
   });
-  const settings = settingsOrError(environment, home);
+  const settings = orFailure(() => readSettings(environment, { home }));
   // SanBot's own variables are for SanBot.
   const withheld = scrubEnv(environment.env, rulesOf(settings)).withheld.filter((name) => !/^(?:ANTHROPIC|SANBOT)_/.test(name));
   const view = { ...diagnosis, ...(withheld.length === 0 ? {} : { withheld }) };
@@ -56,15 +56,6 @@ export async function examineHome(options: DoctorOptions, { environment, io }: C
   if (options.json) io.out(diagnosisJson({ ...view, ...(isChecked ? { endpoint: checkJson(endpoint.check) } : {}) }));
   else if (endpoint !== undefined) io.out(endpointText(endpoint.check));
   return diagnosis.findings.every(isHarmless) ? (endpoint?.exitCode ?? 0) : errorKinds.store_damaged.exitCode;
-}
-
-function settingsOrError(environment: Environment, home: string): Settings | SanbotError {
-  try {
-    return readSettings(environment, { home });
-  } catch (error) {
-    if (error instanceof SanbotError) return error;
-    throw error;
-  }
 }
 
 /** The network is asked only where an endpoint is set. */
@@ -87,12 +78,7 @@ async function loadIndexCheck(): Promise<(path: string) => string | undefined> {
   }
 }
 
-type DiagnosisView = {
-  readonly sessions: number;
-  readonly snapshots: number;
-  readonly inUse: readonly string[];
-  readonly repaired: readonly RepairResult[];
-  readonly findings: readonly Finding[];
+type DiagnosisView = Diagnosis & {
   /** Variables of the environment that commands and hooks do not get; left out when there are none. */
   readonly withheld?: readonly string[];
   /** Left out where it was not asked for, and where none is set. */

@@ -1,3 +1,4 @@
+import { text as readAll } from 'node:stream/consumers';
 import { SanbotError } from '../../domain/errors.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { planPurge, purge } from '../../store/purge/purge.ts';
@@ -18,7 +19,8 @@ export type PurgeOptions = HomeOptions & {
 export async function purgeHome(options: PurgeOptions, { environment, io }: CommandContext): Promise<void> {
   const { disk, paths } = openHome(options, { environment, io });
   const fromStdin = options.match === '-';
-  const text = fromStdin ? await readSecret(environment.stdin) : options.match;
+  // One newline at its end is that of the file or the echo.
+  const text = fromStdin ? (await readAll(environment.stdin)).replace(/\r?\n$/, '') : options.match;
   const plan = { text, ...planPurge(paths, text) };
   const isEmpty = plan.findings.length === 0 && !plan.unfinished;
   if (options.dryRun || isEmpty) return io.out(options.json ? purgeJson(plan, { purged: false }) : purgePlanText(plan));
@@ -45,12 +47,3 @@ const remainingError = (names: string): SanbotError =>
     { en: `The text is still in ${names}: another process wrote there in the meantime`, zh: `文本仍存在于 ${names}：其间有其他进程写入` },
     { hint: { en: 'Close every running sanbot, then purge again.', zh: '关闭所有运行中的 sanbot，然后再次清除。' } },
   );
-
-/** One newline at its end is that of the file or the echo. */
-async function readSecret(stdin: NodeJS.ReadStream): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/\r?\n$/, '');
-}

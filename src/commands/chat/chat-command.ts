@@ -2,6 +2,7 @@ import { sandboxModes } from '../../domain/config/sandbox-mode.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
 import { permissionModes, toolNames } from '../../domain/permission.ts';
+import type { Environment } from '../../runtime/environment.ts';
 import { versionOf } from '../../runtime/home.ts';
 import {
   type CommandContext,
@@ -15,33 +16,96 @@ import {
 } from '../command.ts';
 import type { ChatOptions } from './chat-options.ts';
 
+/** Which conversation, and how it is led: at a terminal or by a program. */
+const conversationGrammar = (environment: Environment) => {
+  const start = grammarOf('sanbot', {
+    en: 'A terminal agent for long work: it never runs out of context and never loses anything.',
+    zh: '面向长时间工作的终端智能体：上下文永不耗尽，内容从不丢失。',
+  });
+  start.command
+    .usage('[options] [command]')
+    .version(versionOf(environment), '-v, --version', localize({ en: 'print the version', zh: '显示版本' }));
+  return start
+    .argument('[prompt]')
+    .option('-p, --print [prompt]', {
+      en: 'answer one prompt and exit; piped input is added to the prompt, or is the prompt',
+      zh: '回答一条提示词后退出；管道输入会附加到提示词，或直接作为提示词',
+    })
+    .add(
+      option('--input-format <format>', {
+        en: 'how prompts are read in scripts; stream-json: one message in each line of stdin',
+        zh: '无人值守时提示词的输入格式；stream-json：标准输入每行一条消息',
+      })
+        .choices(['text', 'stream-json'])
+        .default('text'),
+    )
+    .add(
+      option('--output-format <format>', { en: 'the output format of --print', zh: '--print 的输出格式' })
+        .choices(['text', 'json', 'stream-json'])
+        .default('text'),
+    )
+    .add(
+      option('-c, --continue', { en: 'continue the last session used in this folder', zh: '继续此文件夹中最近使用的会话' }).conflicts(
+        'resume',
+      ),
+    )
+    .option('-r, --resume [id]', {
+      en: 'continue the session with this id, or with this part of an id; without one, choose from a list',
+      zh: '按 id 或 id 的一部分继续会话；不指定时从列表中选择',
+    })
+    .option('--fork', {
+      en: 'with --continue or --resume: continue in a copy, and leave the session unchanged',
+      zh: '与 --continue 或 --resume 一起使用：在副本中继续，原会话保持不变',
+    });
+};
+
 /** The program without a command. */
 export const chatCommand = defineCommand({
-  grammar: (environment) => {
-    const start = grammarOf('sanbot', chatHelp.program);
-    start.command.usage('[options] [command]').version(versionOf(environment), '-v, --version', localize(chatHelp.version));
-    return start
-      .argument('[prompt]')
-      .option('-p, --print [prompt]', chatHelp.print)
-      .add(option('--input-format <format>', chatHelp.inputFormat).choices(['text', 'stream-json']).default('text'))
-      .add(option('--output-format <format>', chatHelp.outputFormat).choices(['text', 'json', 'stream-json']).default('text'))
-      .add(option('-c, --continue', chatHelp.continue).conflicts('resume'))
-      .option('-r, --resume [id]', chatHelp.resume)
-      .option('--fork', chatHelp.fork)
-      .option('--model <name>', chatHelp.model)
-      .add(wholeNumberOption('--context-window <tokens>', chatHelp.contextWindow))
-      .add(wholeNumberOption('--max-steps <n>', chatHelp.maxSteps))
-      .add(option('--max-cost <dollars>', chatHelp.maxCost).argParser((text) => parseDollars('--max-cost', text)))
-      .add(wholeNumberOption('--max-turn-seconds <n>', chatHelp.maxTurnSeconds))
-      .add(option('--permission-mode <mode>', chatHelp.permissionMode).choices(permissionModes).default('ask'))
-      .add(option('--allow <tools>', chatHelp.allow).argParser((text) => parseKnownNames('--allow', text, toolNames)))
-      .add(option('--sandbox <mode>', chatHelp.sandbox).choices(sandboxModes))
-      .option('--trust', chatHelp.trust)
-      .add(groupOption(chatHelp.group))
-      .option('--plain', chatHelp.plain)
-      .option('--no-color', chatHelp.noColor)
-      .examples(chatExamples);
-  },
+  grammar: (environment) =>
+    conversationGrammar(environment)
+      .option('--model <name>', { en: 'the model to use', zh: '使用的模型' })
+      .add(
+        wholeNumberOption('--context-window <tokens>', {
+          en: "the size of the model's context window, if SanBot does not know it",
+          zh: '模型上下文窗口的大小，在 SanBot 不知道时使用',
+        }),
+      )
+      .add(wholeNumberOption('--max-steps <n>', { en: 'stop a turn after this many steps', zh: '一轮最多执行的步数，超过即停止' }))
+      .add(
+        option('--max-cost <dollars>', {
+          en: 'stop once the requests of this run have cost this much',
+          zh: '本次运行的请求费用达到此金额时停止',
+        }).argParser((text) => parseDollars('--max-cost', text)),
+      )
+      .add(wholeNumberOption('--max-turn-seconds <n>', { en: 'stop a turn that takes longer', zh: '一轮最长的秒数，超过即停止' }))
+      .add(
+        option('--permission-mode <mode>', { en: 'what tools may do without asking', zh: '工具无需询问即可执行的范围' })
+          .choices(permissionModes)
+          .default('ask'),
+      )
+      .add(
+        option('--allow <tools>', {
+          en: 'tools that may run without asking, separated by commas',
+          zh: '无需询问即可运行的工具，以逗号分隔',
+        }).argParser((text) => parseKnownNames('--allow', text, toolNames)),
+      )
+      .add(
+        option('--sandbox <mode>', {
+          en: 'run commands in a sandbox (default: where there is one)',
+          zh: '在沙箱中运行命令（默认：有沙箱时使用）',
+        }).choices(sandboxModes),
+      )
+      .option('--trust', {
+        en: 'trust this folder for this run: use its settings, hooks and instruction files',
+        zh: '本次运行信任此文件夹：使用其设置、钩子和指令文件',
+      })
+      .add(groupOption({ en: 'the group whose instructions, memories and archives to use', zh: '使用哪个组的指令、记忆和存档' }))
+      .option('--plain', {
+        en: 'a conversation in plain lines, with nothing drawn: for screen readers and simple terminals',
+        zh: '以纯文本逐行对话，不绘制界面：适合屏幕阅读器和简单终端',
+      })
+      .option('--no-color', { en: 'print no colours; counts for every command', zh: '不输出颜色；对所有命令有效' })
+      .examples(chatExamples),
   load: async () => ({ runChat }),
   run: async ({ print, continue: continueNewest, allow = [], color: _, ...options }, { operands: [operand], ...context }, load) => {
     if (options.fork && !continueNewest && options.resume === undefined)
@@ -81,54 +145,6 @@ async function runChat(options: ChatOptions, context: CommandContext): Promise<n
     return (await import('./headless.ts')).runHeadless(options, context);
   return (await import('./interactive.ts')).runInteractive(options, context);
 }
-
-/** What the help of `sanbot` without a command says of the program and of each option. */
-const chatHelp = {
-  program: {
-    en: 'A terminal agent for long work: it never runs out of context and never loses anything.',
-    zh: '面向长时间工作的终端智能体：上下文永不耗尽，内容从不丢失。',
-  },
-  version: { en: 'print the version', zh: '显示版本' },
-  print: {
-    en: 'answer one prompt and exit; piped input is added to the prompt, or is the prompt',
-    zh: '回答一条提示词后退出；管道输入会附加到提示词，或直接作为提示词',
-  },
-  inputFormat: {
-    en: 'how prompts are read in scripts; stream-json: one message in each line of stdin',
-    zh: '无人值守时提示词的输入格式；stream-json：标准输入每行一条消息',
-  },
-  outputFormat: { en: 'the output format of --print', zh: '--print 的输出格式' },
-  continue: { en: 'continue the last session used in this folder', zh: '继续此文件夹中最近使用的会话' },
-  resume: {
-    en: 'continue the session with this id, or with this part of an id; without one, choose from a list',
-    zh: '按 id 或 id 的一部分继续会话；不指定时从列表中选择',
-  },
-  fork: {
-    en: 'with --continue or --resume: continue in a copy, and leave the session unchanged',
-    zh: '与 --continue 或 --resume 一起使用：在副本中继续，原会话保持不变',
-  },
-  model: { en: 'the model to use', zh: '使用的模型' },
-  contextWindow: {
-    en: "the size of the model's context window, if SanBot does not know it",
-    zh: '模型上下文窗口的大小，在 SanBot 不知道时使用',
-  },
-  maxSteps: { en: 'stop a turn after this many steps', zh: '一轮最多执行的步数，超过即停止' },
-  maxCost: { en: 'stop once the requests of this run have cost this much', zh: '本次运行的请求费用达到此金额时停止' },
-  maxTurnSeconds: { en: 'stop a turn that takes longer', zh: '一轮最长的秒数，超过即停止' },
-  permissionMode: { en: 'what tools may do without asking', zh: '工具无需询问即可执行的范围' },
-  allow: { en: 'tools that may run without asking, separated by commas', zh: '无需询问即可运行的工具，以逗号分隔' },
-  sandbox: { en: 'run commands in a sandbox (default: where there is one)', zh: '在沙箱中运行命令（默认：有沙箱时使用）' },
-  trust: {
-    en: 'trust this folder for this run: use its settings, hooks and instruction files',
-    zh: '本次运行信任此文件夹：使用其设置、钩子和指令文件',
-  },
-  group: { en: 'the group whose instructions, memories and archives to use', zh: '使用哪个组的指令、记忆和存档' },
-  plain: {
-    en: 'a conversation in plain lines, with nothing drawn: for screen readers and simple terminals',
-    zh: '以纯文本逐行对话，不绘制界面：适合屏幕阅读器和简单终端',
-  },
-  noColor: { en: 'print no colours; counts for every command', zh: '不输出颜色；对所有命令有效' },
-} as const satisfies Readonly<Record<string, Bilingual>>;
 
 const chatExamples = {
   sanbot: { en: 'start a conversation', zh: '开始对话' },

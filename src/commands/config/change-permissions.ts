@@ -6,6 +6,13 @@ import { inspectText, nearest } from '../../domain/text.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
 import type { PermissionBook } from '../../runtime/conversation/permissions.ts';
 
+/** The person's rules, with their numbers. */
+export function shownPermissions({ written }: PermissionBook) {
+  const settings = written();
+  const { readOnlyCommands, sandboxedCommands } = settings;
+  return { rules: numberedRules(settings), readOnlyCommands, sandboxedCommands };
+}
+
 /** Writes one more rule into the person's settings. Throws usage for one that could never do anything. */
 export function addRule(
   { change }: PermissionBook,

@@ -1,6 +1,6 @@
 import type { Bilingual } from '../../domain/language.ts';
 import { ruleKinds } from '../../domain/permission.ts';
-import { defineCommand, grammarOf, parseChoice, parseWholeNumber, requireText } from '../command.ts';
+import { defineCommand, grammarOf, parseWholeNumber, requireText } from '../command.ts';
 
 const load = () => import('./permissions.ts');
 
@@ -47,13 +47,11 @@ const readOnlyCommand = defineCommand({
       en: 'say whether commands that are proven to only read run without asking',
       zh: '设置经证明只读的命令是否无需询问即可运行',
     })
-      .argument('<value>', { en: 'ask or run', zh: 'ask（询问）或 run（运行）' })
+      .choice('<value>', { en: 'ask each time, or run', zh: '每次询问（ask），或直接运行（run）' }, ['ask', 'run'])
       .json(),
   load,
-  run: async (options, { operands: [typed], ...context }, loadModule) => {
-    const value = parseChoice({ en: 'The value', zh: '取值' }, typed, ['ask', 'run']);
-    return (await loadModule()).setReadOnlyCommands({ ...options, value }, context);
-  },
+  run: async (options, { operands: [value], ...context }, loadModule) =>
+    (await loadModule()).setReadOnlyCommands({ ...options, value }, context),
 });
 
 const listGrammar = (name: string, does: Bilingual) => grammarOf(name, does).json();

@@ -1,5 +1,4 @@
 import { realpathSync } from 'node:fs';
-import { numberedRules } from '../../context/permission/edit-rules.ts';
 import type { PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { RuleKind } from '../../domain/permission.ts';
 import { openPermissions, type PermissionBook } from '../../runtime/conversation/permissions.ts';
@@ -8,15 +7,13 @@ import { readSettings } from '../../runtime/settings.ts';
 import { permissionsText, ruleText } from '../../terminal/views/permissions-text.ts';
 import { answer } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
-import { addRule, removeRule } from './change-permissions.ts';
+import { addRule, removeRule, shownPermissions } from './change-permissions.ts';
 
 export type PermissionsOptions = HomeOptions & { readonly json?: boolean; readonly here?: boolean };
 
 /** `permissions [list]`. */
 export async function listPermissions(options: PermissionsOptions, context: CommandContext): Promise<void> {
-  const written = bookOf(options, context).written();
-  const { readOnlyCommands, sandboxedCommands } = written;
-  const shown = { rules: numberedRules(written), readOnlyCommands, sandboxedCommands };
+  const shown = shownPermissions(bookOf(options, context));
   context.io.out(options.json ? `${JSON.stringify(shown, null, 2)}\n` : permissionsText(shown, context.io.columns));
 }
 

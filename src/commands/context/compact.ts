@@ -11,7 +11,6 @@
  */
 
 import { compact, prepareCompaction } from '../../agent/compaction/compact.ts';
-import type { PreparedCompaction } from '../../agent/compaction/types.ts';
 import { limitsOf } from '../../agent/deps.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { CompactedEvent, SanbotEvent } from '../../domain/event.ts';
@@ -20,12 +19,11 @@ import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
-import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
-import type { CompactionPreview } from '../../terminal/chat/context-port.ts';
+import type { CompactionPreview, PendingCompaction } from '../../terminal/chat/context-port.ts';
 import { pickOnTerminal } from '../../terminal/input/confirm.ts';
 import { eventLine, initialEventState } from '../../terminal/screen/event-line.ts';
 import { compactionPreviewText, reviewChoices, reviewCompaction } from '../../terminal/slash/compaction/compaction-preview.ts';
@@ -47,29 +45,21 @@ export type CompactOptions = HomeOptions & {
 };
 
 /** Compacts a session that is not open elsewhere; with a preview, only when told to: --yes, or a yes at the terminal. */
-export async function compactSession(options: CompactOptions, { environment, io }: CommandContext): Promise<void> {
-  const settings = readSettings(environment, options);
+export async function compactSession(options: CompactOptions, context: CommandContext): Promise<void> {
+  const { environment, io } = context;
   const stop = new AbortController();
   let compactedEvent: CompactedEvent | undefined;
   const show = (event: SanbotEvent): void => {
     if (event.type === 'compacted') compactedEvent = event;
     printEvent(event, options, io);
   };
-  const runtime = await buildUnattendedRuntime(environment, {
-    settings,
-    show,
-    warn: io.warn,
-  });
-  const sessionId = chooseSession(environment, { store: runtime.store, named: options.session }, io.err);
+  const runtime = await buildUnattendedRuntime(environment, { settings: readSettings(environment, options), show, warn: io.warn });
+  const sessionId = chooseSession(options.session, runtime.store, context);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) environment.onSignal(signal, () => stop.abort());
   const conversation = openConversation(runtime, sessionId);
   try {
-    const outcome = await runCompaction(environment, options, {
-      io,
-      conversation: withSummariser(conversation, runtime),
-      signal: stop.signal,
-    });
-    if (outcome === 'done' && options.json) io.out(compactionJson(compactedEvent));
+    const isDone = await runCompaction(withSummariser(conversation, runtime), options, context, stop.signal);
+    if (isDone && options.json) io.out(compactionJson(compactedEvent));
   } catch (error) {
     if (error instanceof AbortedError)
       throw new SanbotError('interrupted', { en: 'Cancelled; the session is unchanged', zh: '已取消；会话没有变化' }, { cause: error });
@@ -79,27 +69,20 @@ export async function compactSession(options: CompactOptions, { environment, io 
   }
 }
 
-type CompactionRun = { readonly io: IoStreams; readonly conversation: Conversation; readonly signal: AbortSignal };
-
+/** False where a preview was shown and nothing is left to tell. */
 async function runCompaction(
-  environment: Environment,
+  { session, deps }: Conversation,
   options: CompactOptions,
-  { io, conversation, signal }: CompactionRun,
-): Promise<'shown' | 'done'> {
-  const { session, deps } = conversation;
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { instructions } = options;
   // A process that was killed in the middle of a call left it open, and so it cannot be sent.
   session.closeOpenCalls();
   const request = { trigger: 'manual' as const, reasons: [], instructions, limits: limitsOf(session, deps), signal };
-  if (!options.preview) {
-    throwIfFailed(await compact(request, session, deps));
-    return 'done';
-  }
-  const preparation = await prepareCompaction(request, session, deps);
-  throwIfFailed(preparation);
-  return preparation.kind === 'prepared'
-    ? reviewPrepared(environment, options, { io, conversation, signal, prepared: preparation })
-    : 'done';
+  const outcome = await (options.preview ? prepareCompaction : compact)(request, session, deps);
+  throwIfFailed(outcome);
+  return outcome.kind !== 'prepared' || reviewPrepared(pendingCompaction(outcome, session, deps), options, context);
 }
 
 const NOTHING: Bilingual = { en: 'Nothing was compacted', zh: '没有压缩任何内容' };
@@ -109,29 +92,24 @@ function throwIfFailed(outcome: { readonly kind: string; readonly why?: Bilingua
   if (outcome.kind === 'failed') throw new SanbotError('model_failed', because(NOTHING, outcome.why ?? sameInBoth('')));
 }
 
-async function reviewPrepared(
-  environment: Environment,
-  options: CompactOptions,
-  { io, conversation, prepared }: CompactionRun & { readonly prepared: PreparedCompaction },
-): Promise<'shown' | 'done'> {
-  const pending = pendingCompaction(prepared, conversation.session, conversation.deps);
+async function reviewPrepared(pending: PendingCompaction, options: CompactOptions, { environment, io }: CommandContext): Promise<boolean> {
   if (canAsk(environment, options) && !options.yes) {
     const ask = async (question: string) => (await pickOnTerminal(question, reviewChoices(), environment)) ?? 'discard';
     await reviewCompaction(pending, { show: io.out, columns: () => io.columns, ask, edit: (text) => editText(environment, text) });
-    return 'shown';
+    return false;
   }
   if (options.json && !options.yes) io.out(previewJson(pending.view()));
   if (!options.json) io.out(compactionPreviewText(pending.view(), io.columns));
   if (options.yes) {
     await pending.commit();
-    return 'done';
+    return true;
   }
   pending.discard();
   io.warn({
     en: 'This was only a preview. To commit without being asked: --preview --yes',
     zh: '这只是预览。要不经询问直接提交：--preview --yes',
   });
-  return 'shown';
+  return false;
 }
 
 /** With JSON, standard output is the object's alone. */

@@ -1,6 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { defineCommand, grammarOf, option, sessionOption } from '../command.ts';
-import type { RollbackTarget } from './rollback.ts';
 
 export const contextCommand = defineCommand({
   grammar: () =>
@@ -106,22 +105,10 @@ export const rollbackCommand = defineCommand({
       }),
   load: () => import('./rollback.ts'),
   run: async ({ snapshot, session, last, toMessage, ...options }, context, load) => {
-    const to = rollbackTarget({ snapshot, session, last, toMessage });
     const { listMessages, rollBackTo } = await load();
-    return 'list' in to ? listMessages({ ...options, session: to.list }, context) : rollBackTo({ ...options, to }, context);
+    if (snapshot !== undefined) return rollBackTo({ ...options, to: { snapshot } }, context);
+    if (last) return rollBackTo({ ...options, to: { lastOf: session } }, context);
+    if (toMessage === undefined) return listMessages({ ...options, session }, context);
+    return rollBackTo({ ...options, to: { session, message: toMessage } }, context);
   },
 });
-
-type TargetOptions = {
-  readonly snapshot: string | undefined;
-  readonly session: string | undefined;
-  readonly last: true | undefined;
-  readonly toMessage: string | undefined;
-};
-
-/** What to go back to; without that, the messages of the session are listed. */
-function rollbackTarget({ snapshot, session, last, toMessage }: TargetOptions): RollbackTarget | { readonly list: string | undefined } {
-  if (snapshot !== undefined) return { snapshot };
-  if (last) return { lastOf: session };
-  return toMessage === undefined ? { list: session } : { session, message: toMessage };
-}

@@ -17,7 +17,7 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
   const limits = limitsOf(session, deps);
   const sizes = measure.messages(context.messages, ratio);
   const pinnedCount = context.pins?.length ?? 0;
-  const parts = scaleTo(messageParts(context.messages, sizes), counts.tokens - counts.systemTokens - counts.toolsTokens);
+  const said = Math.max(0, counts.tokens - counts.systemTokens - counts.toolsTokens);
   const { offload, compact } = estimateRelief(session, deps, limits);
   return {
     ...model,
@@ -28,7 +28,7 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
     parts: fitTo(counts.tokens, [
       ...promptParts(context, counts.systemTokens, (text) => measure.text(text, ratio)),
       { name: 'tools', tokens: counts.toolsTokens },
-      ...parts,
+      ...fitTo(said, messageParts(context.messages, sizes)),
     ]),
     pruned: prunedView(session, deps),
     freeable: [
@@ -37,23 +37,6 @@ export function contextView(session: Session, deps: AgentDeps, model: ModelView)
     ].filter(({ tokens }) => tokens > 0),
     pinned: pinnedCount === 0 ? undefined : { count: pinnedCount, ...pinCost(session, deps) },
   };
-}
-
-/**
- * The same parts with this sum. The whole is known better than its parts are: the provider has counted all that was sent, the parts are
- * counted here.
- */
-function scaleTo(parts: ContextView['parts'], sum: number): ContextView['parts'] {
-  const counted = parts.reduce((total, { tokens }) => total + tokens, 0);
-  if (counted === 0) return parts;
-  let [before, scaledBefore] = [0, 0];
-  return parts.map(({ name, tokens }) => {
-    before += tokens;
-    const scaled = Math.round((before / counted) * Math.max(0, sum));
-    const part = { name, tokens: scaled - scaledBefore };
-    scaledBefore = scaled;
-    return part;
-  });
 }
 
 function prunedView(session: Session, { measure }: AgentDeps): ContextView['pruned'] {

@@ -13,12 +13,8 @@ export type ContextOptions = HomeOptions & { readonly session?: string; readonly
 
 /** What /context shows, for a session as it stands on disk: it may be open elsewhere, and nothing is written. */
 export async function showContext(options: ContextOptions, { environment, io }: CommandContext): Promise<void> {
-  const runtime = await buildUnattendedRuntime(environment, {
-    settings: readSettings(environment, options),
-    show: () => undefined,
-    warn: io.warn,
-  });
-  const sessionId = chooseSession(environment, { store: runtime.store, named: options.session }, io.err);
+  const runtime = await buildUnattendedRuntime(environment, { settings: readSettings(environment, options), warn: io.warn });
+  const sessionId = chooseSession(options.session, runtime.store, { environment, io });
   const { session, deps } = viewConversation(runtime, sessionId);
   const { windowTokens, assumed } = modelFacts(session, deps);
   const model = { name: session.model, offline: runtime.offline, windowTokens, windowAssumed: assumed };

@@ -12,6 +12,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, requireLogPath } from '../../store/session/peek-session.ts';
+import type { Store } from '../../store/store.ts';
 import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restore.ts';
@@ -52,16 +53,10 @@ export type ListMessagesOptions = HomeOptions & { readonly session: string | und
 /** The messages of a session to go back to, by number. Reads the log only. */
 export async function listMessages(options: ListMessagesOptions, { environment, io }: CommandContext): Promise<void> {
   const { store, paths } = openHome(options, { environment, io });
-  const sessionId = chooseSession(environment, { store, named: options.session }, io.err);
+  const sessionId = chooseSession(options.session, store, { environment, io });
   const messages = pastMessages(allRecords(paths, sessionId));
   io.out(options.json ? messagesJson(messages) : messagesText(messages, { sessionId, columns: io.columns }));
 }
-
-/** Where to go back to, found and verified before a session is opened or anything asked. */
-type TargetSelector =
-  | { readonly kind: 'snapshot'; readonly sessionId: string; readonly snapshot: VerifiedSnapshot }
-  | { readonly kind: 'last'; readonly sessionId: string }
-  | { readonly kind: 'message'; readonly sessionId: string; readonly messageRef: string };
 
 /** Shows what a rollback would change, and does it when told to: --yes, or a yes at the terminal. */
 export async function rollBackTo(options: RollbackOptions, { environment, io }: CommandContext): Promise<void> {
@@ -69,10 +64,10 @@ export async function rollBackTo(options: RollbackOptions, { environment, io }: 
   const runtime = await openRuntime(options, { environment, io }, (change) => memories.push(change));
   const isInteractive = canAsk(environment, options);
   if (!isNamed(options.to) && !options.dryRun && (options.yes || !isInteractive)) throw unnamedError();
-  const selector = selectTarget(options, runtime, io);
-  const conversation = openConversation(runtime, selector.sessionId);
+  const { sessionId, find } = selectTarget(options, runtime, io);
+  const conversation = openConversation(runtime, sessionId);
   try {
-    const target = resolveTarget(selector, conversation, runtime);
+    const target = find(conversation);
     if (!options.dryRun) requireYes(options, environment, ROLLBACK);
     if (!options.json)
       io.out(previewText(target, conversation, { columns: io.columns, now: environment.now(), files: options.files === true }));
@@ -129,36 +124,27 @@ const unnamedError = (): SanbotError =>
     },
   );
 
-function selectTarget({ to }: RollbackOptions, runtime: Runtime, io: IoStreams): TargetSelector {
-  const { environment, store, home } = runtime;
-  const choose = (named: string | undefined): string => chooseSession(environment, { store, named }, io.err);
-  if ('message' in to) {
-    const id = choose(to.session);
-    findMessage(to.message, { id }, { disk: { past: (sessionId) => allRecords(pathsOf(home), sessionId) } });
-    return { kind: 'message', sessionId: id, messageRef: to.message };
-  }
-  if ('lastOf' in to) {
-    const id = choose(to.lastOf);
-    requireLogPath(pathsOf(home), id);
-    return { kind: 'last', sessionId: id };
-  }
-  const snapshot = findSnapshot(to.snapshot, runtime.store.snapshots);
-  return { kind: 'snapshot', sessionId: snapshot.meta.sessionId, snapshot };
-}
-
 type Target =
   | { readonly kind: 'snapshot'; readonly snapshot: VerifiedSnapshot; readonly isLast: boolean }
   | { readonly kind: 'message'; readonly before: StateBeforeMessage };
 
-function resolveTarget(selector: TargetSelector, { session, deps }: Conversation, runtime: Runtime): Target {
-  switch (selector.kind) {
-    case 'message':
-      return { kind: 'message', before: findMessage(selector.messageRef, session, deps) };
-    case 'last':
-      return { kind: 'snapshot', snapshot: findLastSnapshot(session, runtime), isLast: true };
-    case 'snapshot':
-      return { kind: 'snapshot', snapshot: selector.snapshot, isLast: false };
+type Selection = { readonly sessionId: string; readonly find: (conversation: Conversation) => Target };
+
+/** Where to go back to, looked for and verified before a session is opened or anything asked. */
+function selectTarget({ to }: RollbackOptions, { environment, store, home }: Runtime, io: IoStreams): Selection {
+  const choose = (named: string | undefined): string => chooseSession(named, store, { environment, io });
+  if ('message' in to) {
+    const id = choose(to.session);
+    findMessage(to.message, { id }, { disk: { past: (sessionId) => allRecords(pathsOf(home), sessionId) } });
+    return { sessionId: id, find: ({ session, deps }) => ({ kind: 'message', before: findMessage(to.message, session, deps) }) };
   }
+  if ('lastOf' in to) {
+    const id = choose(to.lastOf);
+    requireLogPath(pathsOf(home), id);
+    return { sessionId: id, find: ({ session }) => ({ kind: 'snapshot', snapshot: findLastSnapshot(session, store), isLast: true }) };
+  }
+  const snapshot = findSnapshot(to.snapshot, store.snapshots);
+  return { sessionId: snapshot.meta.sessionId, find: () => ({ kind: 'snapshot', snapshot, isLast: false }) };
 }
 
 function previewText(target: Target, { session }: Conversation, view: PreviewView): string {
@@ -209,7 +195,7 @@ function perform(target: Target, conversation: Conversation) {
 
 const drawingOn = ({ colour, columns }: CommandContext['io']) => ({ paint: createPaint(colour), columns });
 
-function findLastSnapshot(session: Session, { store: { snapshots } }: Runtime): VerifiedSnapshot {
+function findLastSnapshot(session: Session, { snapshots }: Store): VerifiedSnapshot {
   const last = lastChange(snapshots.list(session.id), session);
   if (last !== undefined) return findSnapshot(last.id, snapshots);
   throw new SanbotError(

@@ -20,11 +20,7 @@ export type EventsOptions = HomeOptions & {
 export async function showEvents(options: EventsOptions, { environment, io }: CommandContext): Promise<void> {
   const { store } = openHome(options, { environment, io });
   const { session, type, since, json } = options;
-  let filter: EventFilter = {
-    ...(session === undefined ? {} : { sessionId: session }),
-    ...(type === undefined ? {} : { type }),
-    ...(since === undefined ? {} : { since }),
-  };
+  let filter: EventFilter = { sessionId: session, type, since };
   // Whatever reads a pipe or a file wants the line whole.
   const columns = environment.stdout.isTTY === true ? io.columns : Number.POSITIVE_INFINITY;
   const view: EventsView = { columns, singleSession: session !== undefined };

@@ -1,8 +1,8 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { auditTypes } from '../../domain/event/audit-types.ts';
-import { inspectText, nearest } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import { defineCommand, grammarOf, option, sessionOption, sinceOption } from '../command.ts';
-import { didYouMean } from '../usage/usage-errors.ts';
+import { nearestHint } from '../usage/usage-errors.ts';
 
 export const historyCommand = defineCommand({
   grammar: () =>
@@ -44,16 +44,11 @@ export const eventsCommand = defineCommand({
 function parseEventType(type: string): string {
   const types = auditTypes();
   if (types.includes(type)) return type;
-  const suggestion = nearest(type, types);
+  const all = { en: `The types are ${types.join(', ')}.`, zh: `可用的类型：${types.join(', ')}。` };
   throw new SanbotError(
     'usage',
     { en: `--type: there is no event type ${inspectText(type)}`, zh: `--type：没有事件类型 ${inspectText(type)}` },
-    {
-      hint:
-        suggestion === undefined
-          ? { en: `The types are ${types.join(', ')}.`, zh: `可用的类型：${types.join(', ')}。` }
-          : didYouMean(suggestion),
-    },
+    { hint: nearestHint(type, types, all) },
   );
 }
 

@@ -11,9 +11,9 @@
  */
 
 import { retentionDays } from '../../domain/config/config-text.ts';
-import { SanbotError } from '../../domain/errors.ts';
+import { errorKinds, SanbotError } from '../../domain/errors.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
-import { inspectText, nearest } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { readConfigFiles } from '../../store/config-file.ts';
 import type { Store } from '../../store/store.ts';
@@ -21,7 +21,7 @@ import { historyJson, historyTable } from '../../terminal/views/history-table.ts
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
 import { showSessions } from '../sessions/list-sessions.ts';
-import { didYouMean } from '../usage/usage-errors.ts';
+import { nearestHint } from '../usage/usage-errors.ts';
 
 export type HistoryOptions = HomeOptions & {
   readonly session?: string;
@@ -55,16 +55,13 @@ async function showSnapshot(options: SnapshotOptions, { environment, io }: Comma
   const metas = store.snapshots.list(options.session);
   const meta = metas.find(({ id }) => id === options.snapshot);
   if (meta === undefined) {
-    const suggestion = nearest(
-      options.snapshot,
-      metas.map(({ id }) => id),
-    );
+    const ids = metas.map((each) => each.id);
     const [id, session] = [inspectText(options.snapshot), inspectText(options.session ?? '')];
     const what =
       options.session === undefined
         ? { en: `There is no snapshot ${id}`, zh: `没有快照 ${id}` }
         : { en: `There is no snapshot ${id} of session ${session}`, zh: `会话 ${session} 没有快照 ${id}` };
-    throw new SanbotError('not_found', what, suggestion === undefined ? {} : { hint: didYouMean(suggestion) });
+    throw new SanbotError('not_found', what, { hint: nearestHint(options.snapshot, ids, errorKinds.not_found.hint) });
   }
   const { readReceipt } = await import('../../domain/session/snapshot.ts');
   const { snapshotJson, snapshotText } = await import('./receipt-text.ts');

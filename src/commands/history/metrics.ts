@@ -18,8 +18,7 @@ export async function showMetrics(options: MetricsOptions, { environment, io }: 
   const { store } = openHome(options, { environment, io });
   const collector = createCollector();
   const { session, since } = options;
-  const filter = { ...(session === undefined ? {} : { sessionId: session }), ...(since === undefined ? {} : { since }) };
-  const { damaged } = store.events.read(filter, collector.add);
+  const { damaged } = store.events.read({ sessionId: session, since }, collector.add);
   warnOfDamage(damaged, io);
   const metrics = collector.result();
   if (options.format === 'prometheus') io.out(prometheusText(metrics));

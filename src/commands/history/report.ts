@@ -11,14 +11,12 @@ import { buildTimeline } from '../../report/session/report-timeline.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { loadTokenCounter } from '../../runtime/token-counter.ts';
-import type { StorePaths } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
-import type { Store } from '../../store/store.ts';
 import { formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
-import { openHome } from '../open-home.ts';
+import { type OpenHome, openHome } from '../open-home.ts';
 import { chooseSession } from '../sessions/choose-session.ts';
 import { createOutputFile } from '../sessions/create-output-file.ts';
 
@@ -31,13 +29,13 @@ export type ReportOptions = HomeOptions & {
 
 /** The life of a session as one page in a file. Takes no lock: a session in use is shown as it stands. */
 export async function writeReport(options: ReportOptions, { environment, io }: CommandContext): Promise<void> {
-  const { paths, store } = openHome(options, { environment, io });
-  const sessionId = chooseSession(environment, { store, named: options.session }, io.err);
+  const opened = openHome(options, { environment, io });
+  const sessionId = chooseSession(options.session, opened.store, { environment, io });
   const file = options.html ?? unusedName(environment, sessionId);
   const path = resolve(environment.cwd(), file);
   const measure = createMeasure(loadTokenCounter(environment));
   // A file is English: it is read elsewhere too.
-  const page = inEnglish(() => pageOf({ sessionId, paths, store, measure, at: environment.now().toISOString() }));
+  const page = inEnglish(() => pageOf(opened, sessionId, measure));
   const bytes = createOutputFile(path, [Buffer.from(page)], {
     en: 'Give another name after --html.',
     zh: '请在 --html 后另给一个文件名。',
@@ -48,15 +46,7 @@ export async function writeReport(options: ReportOptions, { environment, io }: C
   });
 }
 
-type PageSource = {
-  readonly sessionId: string;
-  readonly paths: StorePaths;
-  readonly store: Store;
-  readonly measure: Measure;
-  readonly at: string;
-};
-
-function pageOf({ sessionId, paths, store, measure, at }: PageSource): string {
+function pageOf({ disk, paths, store }: OpenHome, sessionId: string, measure: Measure): string {
   const { warnings } = peekSession(paths, sessionId);
   const log = foldLog(allRecords(paths, sessionId), measure);
   const audit = createAuditFold();
@@ -76,7 +66,7 @@ function pageOf({ sessionId, paths, store, measure, at }: PageSource): string {
       ...warnings.map(({ en }) => en),
       ...(damaged === 0 ? [] : [`${pluralize(damaged, 'line')} of the audit log cannot be read.`]),
     ],
-    at,
+    at: disk.now().toISOString(),
   });
 }
 

@@ -1,10 +1,10 @@
 import { serverTarget } from '../../domain/config/mcp-server.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { inspectText, nearest } from '../../domain/text.ts';
+import { inspectText } from '../../domain/text.ts';
 import type { ChangedRow, ServerRow, ToolRow } from '../../terminal/views/mcp-text.ts';
 import type { Mcp } from '../../tools/mcp/mcp.ts';
 import { inertLine, schemaText } from '../../tools/mcp/tool-names.ts';
-import { didYouMean } from '../usage/usage-errors.ts';
+import { nearestHint } from '../usage/usage-errors.ts';
 
 type View = ReturnType<Mcp['views']>[number];
 
@@ -45,15 +45,10 @@ export function viewOf(mcp: Mcp, name: string): View {
   const views = mcp.views();
   const view = views.find((each) => each.name === name);
   if (view !== undefined) return view;
-  const suggestion = nearest(
-    name,
-    views.map((each) => each.name),
-  );
+  const names = views.map((each) => each.name);
   throw new SanbotError(
     'not_found',
     { en: `There is no MCP server ${inspectText(name)}`, zh: `没有 MCP 服务器 ${inspectText(name)}` },
-    {
-      hint: suggestion === undefined ? { en: 'sanbot mcp lists them.', zh: 'sanbot mcp 列出所有服务器。' } : didYouMean(suggestion),
-    },
+    { hint: nearestHint(name, names, { en: 'sanbot mcp lists them.', zh: 'sanbot mcp 列出所有服务器。' }) },
   );
 }

@@ -1,6 +1,6 @@
 import { pastMessages } from '../../context/history/past.ts';
 import { entriesFromDaily, parseRequestLines, type RequestLine, updateMasterPage } from '../../context/memory/consolidate.ts';
-import { SanbotError } from '../../domain/errors.ts';
+import { orFailure, SanbotError } from '../../domain/errors.ts';
 import { because } from '../../domain/language.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -39,10 +39,6 @@ export function dailyRequests(home: string, { daily }: Pick<Consolidations, 'dai
 
 /** Undefined when the log is gone or cannot be read: then nothing is known to have been taken back. */
 function standingMessages(home: string, sessionId: string): ReadonlySet<string> | undefined {
-  try {
-    return new Set(pastMessages(allRecords(pathsOf(home), sessionId)).map(({ id }) => id));
-  } catch (error) {
-    if (error instanceof SanbotError) return undefined;
-    throw error;
-  }
+  const messages = orFailure(() => pastMessages(allRecords(pathsOf(home), sessionId)));
+  return messages instanceof SanbotError ? undefined : new Set(messages.map(({ id }) => id));
 }

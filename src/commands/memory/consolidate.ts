@@ -3,14 +3,12 @@ import { SanbotError } from '../../domain/errors.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
-import type { Environment } from '../../runtime/environment.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
-import { readSettings } from '../../runtime/settings.ts';
+import { readSettings, type Settings } from '../../runtime/settings.ts';
 import type { ConsolidationChange } from '../../store/memory/consolidation.ts';
 import type { MemoryStore } from '../../store/memory/memories.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
-import { type ConsolidationView, consolidationText } from '../../terminal/views/memory-text.ts';
+import { consolidationText } from '../../terminal/views/memory-text.ts';
 import { answer, isAgreed, requireYes, say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { dailyRequests } from './consolidate-daily.ts';
@@ -49,26 +47,17 @@ export async function consolidate(options: ConsolidateOptions, { environment, io
           zh: '加 --yes 确认，或用 --dry-run 查看将发生的更改。',
         },
       });
-    const proposal = await proposeByModel(environment, { options, settings, activeEntries, io });
-    const change = {
-      at,
-      entries,
-      aside: [],
-      master: updateMasterPage({ entries: activeEntries, before, at, lines: proposal?.lines }),
-    };
-    const view = viewOf(change, {
-      memories,
-      before,
-      by: proposal?.model ?? 'rule',
-      path: paths.master(group),
-    });
-    const isUnchanged = [view.added, view.aside, view.gone, view.come].every((lines) => lines.length === 0);
+    const proposal = await proposeByModel(activeEntries, options.model, settings, { environment, io });
+    const master = updateMasterPage({ entries: activeEntries, before, at, lines: proposal?.lines });
+    const changes = { ...changedEntries(entries, memories), ...diffPages(before, master) };
+    const view = { by: proposal?.model ?? 'rule', path: paths.master(group), ...changes };
+    const isUnchanged = Object.values(changes).every((lines) => lines.length === 0);
     if (!options.json) io.out(consolidationText(view, createPaint(io.colour)));
     const isApplied =
       !options.dryRun &&
       !isUnchanged &&
       (options.yes || (!options.json && (await isAgreed({ en: 'Consolidate?', zh: '确认整理？' }, { environment, io }))));
-    if (isApplied) consolidations.apply(change);
+    if (isApplied) consolidations.apply({ at, entries, aside: [], master });
     const cost = proposal === undefined ? {} : { costUsd: proposal.costUsd };
     if (options.json)
       io.out(`${JSON.stringify({ ...view, done: isApplied, ...cost, ...(isApplied ? { undo: 'sanbot memory undo' } : {}) }, null, 2)}\n`);
@@ -76,22 +65,17 @@ export async function consolidate(options: ConsolidateOptions, { environment, io
   });
 }
 
-type ViewContext = { readonly memories: MemoryStore; readonly before: string; readonly by: string; readonly path: string };
-
-function viewOf({ entries, master }: ConsolidationChange, { memories, before, by, path }: ViewContext): ConsolidationView {
+/** The lines that would be added, and those that they would put aside. */
+function changedEntries(entries: ConsolidationChange['entries'], memories: MemoryStore) {
   const { remembered, entries: after } = memories.preview(entries);
   const added = remembered.filter(({ outcome }) => outcome === 'added');
   const supersededIds = new Set(added.flatMap(({ superseded }) => superseded));
-  const lineOf = (lines: readonly MemoryLine[], id: string) => lines.find((line) => line.id === id)?.line ?? '';
   return {
-    by,
-    path,
-    added: added.map(({ id }) => lineOf(after, id)).filter((line) => line !== ''),
+    added: added.map(({ id }) => after.find((line) => line.id === id)?.line ?? '').filter((line) => line !== ''),
     aside: memories
       .list()
       .filter(({ id }) => supersededIds.has(id))
       .map(({ line }) => line),
-    ...diffPages(before, master),
   };
 }
 
@@ -113,29 +97,20 @@ export async function undoConsolidation(options: MemoryUndoOptions, { environmen
 }
 
 type Proposal = { readonly model: string; readonly lines: readonly MasterLine[]; readonly costUsd: number | undefined };
-type ProposalContext = {
-  readonly options: ConsolidateOptions;
-  readonly settings: ReturnType<typeof readSettings>;
-  readonly activeEntries: readonly MemoryLine[];
-  readonly io: IoStreams;
-};
-
 /** What a model makes of the entries; undefined where none is asked or none gives a usable answer: then rules do it. */
 async function proposeByModel(
-  environment: Environment,
-  { options, settings, activeEntries, io }: ProposalContext,
+  activeEntries: readonly MemoryLine[],
+  modelName: string | undefined,
+  settings: Settings,
+  { environment, io }: CommandContext,
 ): Promise<Proposal | undefined> {
   if (settings.config.model.provider === 'offline' || settings.config.memory.useModel === 'never' || activeEntries.length === 0)
     return undefined;
   const { proposeMaster } = await import('../../agent/memory/propose-master.ts');
-  const runtime = await buildUnattendedRuntime(environment, {
-    settings,
-    show: () => undefined,
-    warn: io.warn,
-  });
+  const runtime = await buildUnattendedRuntime(environment, { settings, warn: io.warn });
   const proposal = await proposeMaster(activeEntries, {
     model: runtime.model,
-    name: options.model ?? runtime.modelName,
+    name: modelName ?? runtime.modelName,
     prompt: runtime.prompt('memory-consolidate'),
     signal: environment.deadline(settings.config.compaction.timeoutMs),
   });

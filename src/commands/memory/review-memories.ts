@@ -1,7 +1,8 @@
-import { AbortedError, SanbotError } from '../../domain/errors.ts';
+import { SanbotError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
 import type { Environment } from '../../runtime/environment.ts';
+import { pickOnTerminal } from '../../terminal/input/confirm.ts';
 import { formatCount, pluralize } from '../../terminal/text/format.ts';
 import { memoryRow } from '../../terminal/views/memory-text.ts';
 import { canAsk, say } from '../answer.ts';
@@ -44,21 +45,12 @@ export async function reviewMemories(options: MemoryScope, { environment, io }: 
   });
 }
 
-async function askAbout(entry: MemoryLine, { stdin, stdout }: Environment): Promise<'keep' | 'forget' | 'stop'> {
-  const { chooseOne } = await import('../../terminal/input/prompts.ts');
+async function askAbout(entry: MemoryLine, environment: Environment): Promise<'keep' | 'forget' | 'stop'> {
   const choices = [
     { name: localize({ en: 'Keep', zh: '保留' }), value: 'keep' as const },
     { name: localize({ en: 'Forget', zh: '遗忘' }), value: 'forget' as const },
     { name: localize({ en: 'Stop here', zh: '到此为止' }), value: 'stop' as const },
   ];
-  try {
-    return await chooseOne(
-      localize({ en: `${entry.kind}: ${memoryRow(entry)}`, zh: `${entry.kind}：${memoryRow(entry)}` }),
-      { choices, tip: localize({ en: 'up, down and Enter', zh: '用上下键和 Enter 选择' }) },
-      { input: stdin, output: stdout },
-    );
-  } catch (error) {
-    if (error instanceof AbortedError) return 'stop';
-    throw error;
-  }
+  const question = localize({ en: `${entry.kind}: ${memoryRow(entry)}`, zh: `${entry.kind}：${memoryRow(entry)}` });
+  return (await pickOnTerminal(question, choices, environment)) ?? 'stop';
 }

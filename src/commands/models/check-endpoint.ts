@@ -6,8 +6,8 @@ import type { Environment } from '../../runtime/environment.ts';
 import { createModels } from '../../runtime/models/models.ts';
 import { hostOf } from '../../runtime/models/providers.ts';
 import type { Settings } from '../../runtime/settings.ts';
-import { type EndpointCheck, embeddingsFinding, endpointFindings, errorFinding, noAnswerWithin } from './endpoint-text.ts';
-import { LOADING_TIMEOUT_MS, tryModel } from './try-model.ts';
+import { type EndpointCheck, embeddingsFinding, endpointFindings, errorFinding } from './endpoint-text.ts';
+import { LOADING_TIMEOUT_MS, noAnswerWithin, tryModel } from './try-model.ts';
 
 /** A service elsewhere has answered a small thing by then, or the network swallows it. */
 const TIMEOUT_MS = 20_000;
@@ -37,7 +37,7 @@ async function tryEmbeddings(environment: Environment, settings: Settings) {
   } catch (error) {
     if (error instanceof SanbotError) return { name, result: error };
     if (!signal.aborted) throw error;
-    return { name, result: new SanbotError('model_unreachable', noAnswerWithin(name, TIMEOUT_MS / 1_000)) };
+    return { name, result: noAnswerWithin(name, TIMEOUT_MS) };
   }
 }
 

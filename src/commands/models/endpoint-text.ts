@@ -89,11 +89,6 @@ const embeddingsText = (name: string, length: string): Bilingual => ({
   zh: `${name} 返回 ${length} 维向量`,
 });
 
-export const noAnswerWithin = (name: string, seconds: number): Bilingual => ({
-  en: `${name} did not answer within ${seconds} s.`,
-  zh: `${name} 在 ${seconds} 秒内没有回答。`,
-});
-
 type Listed = { readonly name: string; readonly listed: readonly string[] };
 
 /** What a trial says about an endpoint, each with what to do. `listed` is empty where nothing is listed. */

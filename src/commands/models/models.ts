@@ -11,8 +11,7 @@
 
 import { isInEnvironment } from '../../domain/config/choose-provider.ts';
 import { modelNameText, type Provider, parseModelName } from '../../domain/config/endpoint-settings.ts';
-import { SanbotError } from '../../domain/errors.ts';
-import type { Bilingual } from '../../domain/language.ts';
+import { orFailure, SanbotError } from '../../domain/errors.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { catalogEntry, DEFAULT_MODEL, entryAt, factsFor, listingsAt, sourcesOf } from '../../model/catalog.ts';
 import { catalogGroups } from '../../model/catalog-rows.ts';
@@ -71,7 +70,7 @@ type NamedSettings = {
 function listEndpoint({ name, provider, settings, model = null }: NamedSettings, opened: Opened): EndpointListing {
   const { env, routes, current } = opened;
   const isClaude = provider === 'anthropic';
-  const problem = problemOf(() => (isClaude ? anthropicEndpoint(env, settings) : openaiEndpoint(env, settings, 'API')));
+  const problem = orFailure(() => (isClaude ? anthropicEndpoint(env, settings) : openaiEndpoint(env, settings, 'API')));
   const host = orUndefined(() => (isClaude ? anthropicHost(env, settings) : openaiHost(env, settings)));
   const fullName = (one: string): string => modelNameText({ endpoint: name, model: one });
   const isHere = current !== undefined && routes.routeOf(current).endpoint === (name ?? provider);
@@ -81,20 +80,9 @@ function listEndpoint({ name, provider, settings, model = null }: NamedSettings,
     name: name ?? provider,
     provider,
     host: host ?? null,
-    problem: problem ?? null,
+    problem: problem instanceof SanbotError ? problem.shown.message : null,
     models: [...new Set([...named, ...listed])].map((full) => listModel(routes.routeOf(full), { full, host, isDefault: full === current })),
   };
-}
-
-/** Why an endpoint cannot be used as it is set. */
-function problemOf(choose: () => unknown): Bilingual | undefined {
-  try {
-    choose();
-    return undefined;
-  } catch (error) {
-    if (error instanceof SanbotError) return error.shown.message;
-    throw error;
-  }
 }
 
 type ListedAs = { readonly full: string; readonly host: string | undefined; readonly isDefault: boolean };

@@ -47,17 +47,17 @@ export async function tryModel(environment: Environment, settings: Settings, tim
       );
     return { kind: 'answered', facts: model.facts(modelName), ...about };
   } catch (error) {
-    if (signal.aborted)
-      return failed(
-        new SanbotError('model_unreachable', {
-          en: `${modelName} did not answer within ${timeoutMs / 1_000} s.`,
-          zh: `${modelName} 在 ${timeoutMs / 1_000} 秒内没有回答。`,
-        }),
-      );
+    if (signal.aborted) return failed(noAnswerWithin(modelName, timeoutMs));
     if (error instanceof SanbotError) return failed(error);
     throw error;
   }
 }
+
+export const noAnswerWithin = (name: string, ms: number): SanbotError =>
+  new SanbotError('model_unreachable', {
+    en: `${name} did not answer within ${ms / 1_000} s.`,
+    zh: `${name} 在 ${ms / 1_000} 秒内没有回答。`,
+  });
 
 /** Variables that choose a model for one run, whatever the file says. */
 export const overridingVariables = ['SANBOT_PROVIDER', 'SANBOT_MODEL', 'SANBOT_CONTEXT_WINDOW'] as const;

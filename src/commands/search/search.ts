@@ -1,4 +1,4 @@
-import { SanbotError } from '../../domain/errors.ts';
+import { orFailure, SanbotError } from '../../domain/errors.ts';
 import type { RecallOptions } from '../../domain/recall.ts';
 import { inspectText } from '../../domain/text.ts';
 import { type Embeddings, openEmbeddings } from '../../runtime/conversation/recall/embeddings.ts';
@@ -45,14 +45,11 @@ const SEARCH_AGAIN = {
 
 /** Words find what they find, also where the settings cannot be read. */
 function embeddingsFor(options: HomeOptions, { environment, io }: CommandContext): Embeddings | undefined {
-  try {
-    return openEmbeddings(environment, readSettings(environment, options));
-  } catch (error) {
-    if (!(error instanceof SanbotError)) throw error;
-    const { en, zh } = error.shown.message;
-    io.warn({ en: `${en}: this search goes by words alone.`, zh: `${zh}：本次只按词语查找。` });
-    return undefined;
-  }
+  const opened = orFailure(() => openEmbeddings(environment, readSettings(environment, options)));
+  if (!(opened instanceof SanbotError)) return opened;
+  const { en, zh } = opened.shown.message;
+  io.warn({ en: `${en}: this search goes by words alone.`, zh: `${zh}：本次只按词语查找。` });
+  return undefined;
 }
 
 /** The text of one reference, whole. Throws not_found when there is none. */

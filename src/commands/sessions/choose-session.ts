@@ -1,22 +1,16 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
-import type { Environment } from '../../runtime/environment.ts';
-import type { IoStreams } from '../../runtime/io-streams.ts';
 import type { Store } from '../../store/store.ts';
 import { timeAgo } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
-
-export type SessionChoice = { readonly store: Pick<Store, 'sessions'>; readonly named: string | undefined };
+import type { CommandContext } from '../command.ts';
 
 /**
  * The id of the session that a command is about: the one with the id `named`, or with that part of an id if only one has it. Without a
  * name it is the one used last in the working folder, and a line on standard error says which. Throws not_found.
  */
-export function chooseSession(
-  { cwd, now }: Pick<Environment, 'cwd' | 'now'>,
-  { store, named }: SessionChoice,
-  err: IoStreams['err'],
-): string {
+export function chooseSession(named: string | undefined, store: Store, { environment, io }: CommandContext): string {
+  const { cwd, now } = environment;
   if (named !== undefined) return store.sessions.findId(named);
   const newest = store.sessions.newest(cwd());
   if (newest === undefined)
@@ -28,7 +22,7 @@ export function chooseSession(
       },
     );
   const title = newest.title === '' ? '' : ` ${safeLine(JSON.stringify(newest.title))}`;
-  err(
+  io.err(
     localize({
       en: `Session ${newest.sessionId}${title}, last used ${timeAgo(newest.updatedAt, now())}.\n`,
       zh: `会话 ${newest.sessionId}${title}，上次使用于 ${timeAgo(newest.updatedAt, now())}。\n`,

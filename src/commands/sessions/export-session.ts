@@ -5,15 +5,13 @@ import { inEnglish, localize, type Warn } from '../../domain/language.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { sessionPage } from '../../report/session/session-page.ts';
 import type { Environment } from '../../runtime/environment.ts';
-import { type HomeOptions, homeOf } from '../../runtime/home.ts';
-import { NO_CAP, openStore } from '../../runtime/open-store.ts';
-import { pathsOf } from '../../store/files/paths.ts';
+import type { HomeOptions } from '../../runtime/home.ts';
 import { allRecords } from '../../store/session/peek-session.ts';
 import { exportLines } from '../../store/snapshot/export-file.ts';
-import type { Store } from '../../store/store.ts';
 import { formatSize } from '../../terminal/text/format.ts';
 import { createSafeStream } from '../../terminal/text/safe-text.ts';
 import type { CommandContext } from '../command.ts';
+import { type OpenHome, openHome } from '../open-home.ts';
 import { chooseSession } from './choose-session.ts';
 import { createOutputFile } from './create-output-file.ts';
 
@@ -29,10 +27,11 @@ export type ExportOptions = HomeOptions & {
 };
 
 /** A session as one file, or on stdout. Takes no lock: a session in use is exported as it stands. */
-export async function exportSession(options: ExportOptions, { environment, io }: CommandContext): Promise<void> {
-  const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn: io.warn });
-  const session = chooseSession(environment, { store, named: options.session }, io.err);
-  const chunks = exportChunks(environment, { ...options, session }, { store, warn: io.warn });
+export async function exportSession(options: ExportOptions, context: CommandContext): Promise<void> {
+  const { environment, io } = context;
+  const opened = openHome(options, context);
+  const session = chooseSession(options.session, opened.store, context);
+  const chunks = exportChunks(opened, session, formatOf(options));
   if (options.output === undefined) print(chunks, environment.stdout.isTTY === true, io);
   else io.err(exportedText(options.output, createOutputFile(resolve(environment.cwd(), options.output), chunks, ANOTHER_NAME)));
 }
@@ -58,13 +57,9 @@ export function exportToFile(
   { home, session, file }: HomeOptions & { readonly session: string; readonly file: string },
   warn: Warn,
 ): number {
-  const options = { home, session, output: file };
   const path = file.startsWith('~/') ? join(environment.homedir(), file.slice(2)) : resolve(environment.cwd(), file);
-  const store = openStore(environment, homeOf(environment, options), { maxSessionBytes: NO_CAP, warn });
-  return createOutputFile(path, exportChunks(environment, options, { store, warn }), {
-    en: 'Give another name for the file.',
-    zh: '请为文件另取一个名字。',
-  });
+  const chunks = exportChunks(openHome({ home }, { environment, io: { warn } }), session, formatOf({ output: file }));
+  return createOutputFile(path, chunks, { en: 'Give another name for the file.', zh: '请为文件另取一个名字。' });
 }
 
 /** By the end of the name; one without an ending is whole. Throws usage for an ending that promises what cannot be written. */
@@ -93,18 +88,13 @@ const formatsByEnding: ReadonlyMap<string, ExportFormat> = new Map([
   ['jsonl', 'jsonl'],
 ]);
 
-type OneSession = ExportOptions & { readonly session: string };
-
-function exportChunks(
-  environment: Environment,
-  options: OneSession,
-  { store, warn }: { readonly store: Store; readonly warn: Warn },
-): Iterable<Uint8Array> {
-  const paths = pathsOf(homeOf(environment, options));
-  const at = environment.now().toISOString();
-  return formatOf(options) === 'jsonl'
-    ? exportLines({ paths, snapshots: store.snapshots, at, warn }, options.session)
-    : [Buffer.from(pageOf({ options, store, at, messages: messagesOf(allRecords(paths, options.session)) }))];
+function exportChunks({ disk, paths, store }: OpenHome, sessionId: string, format: ExportFormat): Iterable<Uint8Array> {
+  const at = disk.now().toISOString();
+  if (format === 'jsonl') return exportLines({ paths, snapshots: store.snapshots, at, warn: disk.warn }, sessionId);
+  const messages = messagesOf(allRecords(paths, sessionId));
+  const title = store.sessions.list().find((line) => line.sessionId === sessionId)?.title || archiveTitle(messages);
+  const page = { title, at, sessionId, messages, bodyOf: store.bodies(sessionId).read };
+  return [Buffer.from(inEnglish(() => (format === 'md' ? archivePage(page) : sessionPage(page))))];
 }
 
 /** All that was ever said, compactions or not, each message once. */
@@ -115,14 +105,4 @@ function messagesOf(records: ReturnType<typeof allRecords>): readonly Message[] 
     for (const message of messages) if (!messagesById.has(message.id)) messagesById.set(message.id, message);
   }
   return [...messagesById.values()];
-}
-
-type PageSource = { readonly options: OneSession; readonly store: Store; readonly at: string; readonly messages: readonly Message[] };
-
-function pageOf({ options, store, at, messages }: PageSource): string {
-  const { session: sessionId } = options;
-  const title = store.sessions.list().find((line) => line.sessionId === sessionId)?.title || archiveTitle(messages);
-  const bodies = store.bodies(sessionId);
-  const page = { title, at, sessionId, messages, bodyOf: bodies.read };
-  return inEnglish(() => (formatOf(options) === 'md' ? archivePage(page) : sessionPage(page)));
 }

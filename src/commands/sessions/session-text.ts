@@ -1,38 +1,11 @@
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
 import { type Helper, KILLED } from '../../domain/session/record.ts';
+import type { SearchHit } from '../../store/search/search-sessions.ts';
+import type { SessionLeftovers } from '../../store/session/change-session.ts';
 import { formatCount, formatSize, pluralize, timeAgo } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { clip, padEnd } from '../../terminal/text/text-width.ts';
-
-export type SessionDetails = {
-  readonly sessionId: string;
-  readonly title: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly open: boolean;
-  readonly cwd: string;
-  readonly group: string;
-  readonly model: string;
-  /** The session it was forked from. */
-  readonly parent?: string;
-  /** Over the whole log; `contextMessages` are those that the next request sends. */
-  readonly messages: number;
-  readonly fromUser: number;
-  readonly toolCalls: number;
-  readonly offloaded: number;
-  readonly compactions: number;
-  readonly rollbacks: number;
-  readonly contextMessages: number;
-  /** Files that tools changed; not `kept` when what one held before a change was too large. */
-  readonly files: readonly { readonly path: string; readonly changes: number; readonly kept: boolean }[];
-  readonly helpers: readonly Helper[];
-  /** Of the session's folder. */
-  readonly bytes: number;
-  readonly snapshots: number;
-  readonly snapshotBytes: number;
-  readonly archives: number;
-  readonly memories: number;
-};
+import type { SessionDetails } from './session-details.ts';
 
 /** Helpers stand in it only where the session had some, so that programs that read what was printed before find it as it was. */
 export const sessionJson = ({ helpers, ...details }: SessionDetails): string =>
@@ -125,17 +98,7 @@ function helpersText(helpers: readonly Helper[]): Bilingual {
   };
 }
 
-export type Deletion = {
-  readonly sessionId: string;
-  readonly folder: string;
-  readonly bytes: number;
-  readonly snapshots: number;
-  readonly snapshotBytes: number;
-  readonly archives: readonly string[];
-  readonly memories: number;
-  readonly summaries: readonly string[];
-  readonly daily: readonly string[];
-};
+type Deletion = SessionLeftovers & { readonly sessionId: string; readonly folder: string; readonly bytes: number };
 
 export const deletionPlanText = (deletion: Deletion): string =>
   localize({
@@ -167,24 +130,14 @@ function remainsText({ snapshots, snapshotBytes, archives, memories, summaries, 
   return `${localize({ en: 'These are kept:', zh: '以下内容保留：' })}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
-export type SessionHit = {
-  readonly sessionId: string;
-  readonly where: string;
-  readonly at: string;
-  readonly path: string;
-  readonly before: string;
-  readonly match: string;
-  readonly after: string;
-};
-
-export const sessionHitsJson = (hits: readonly SessionHit[]): string => `${JSON.stringify(hits, null, 2)}\n`;
+export const sessionHitsJson = (hits: readonly SearchHit[]): string => `${JSON.stringify(hits, null, 2)}\n`;
 
 /** So many are shown of one session; --json has them all. */
 const MAX_HITS_PER_SESSION = 5;
 
 /** Under each session, where the text occurs. Ends with a newline. */
 export function sessionHitsText(
-  hits: readonly SessionHit[],
+  hits: readonly SearchHit[],
   { text, columns }: { readonly text: string; readonly columns: number },
 ): string {
   if (hits.length === 0)
@@ -221,5 +174,5 @@ const speakers: Readonly<Record<string, Bilingual>> = {
   body: { en: 'offloaded result', zh: '转存结果' },
 };
 
-const hitLine = ({ where, at, before, match, after }: SessionHit): string =>
+const hitLine = ({ where, at, before, match, after }: SearchHit): string =>
   `${at === '' ? '' : `${at.slice(0, 16).replace('T', ' ')}  `}${localize(speakers[where] ?? sameInBoth(where))}: …${safeLine(before)}${safeLine(match)}${safeLine(after)}…`;

@@ -10,17 +10,15 @@
  * They refuse to overwrite a file, to change a session that is open elsewhere, and to delete one without confirmation.
  */
 
-import { createHelperList } from '../../agent/session/helper-list.ts';
-import { applyRecords } from '../../context/history/apply-record.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
-import type { StorePaths } from '../../store/files/paths.ts';
 import { searchSessions } from '../../store/search/search-sessions.ts';
 import { deleteSession, findLeftovers, renameSession, sizeOfSession } from '../../store/session/change-session.ts';
-import { allRecords, peekSession, requireLogPath } from '../../store/session/peek-session.ts';
+import { requireLogPath } from '../../store/session/peek-session.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { isAgreed, requireYes, say } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
+import { sessionDetails } from './session-details.ts';
 import { deletionPlanText, deletionResultText, sessionHitsJson, sessionHitsText, sessionJson, sessionText } from './session-text.ts';
 
 export type ShowSessionOptions = HomeOptions & { readonly session: string; readonly json?: boolean };
@@ -31,59 +29,11 @@ export type DeleteSessionOptions = HomeOptions & { readonly session: string; rea
 
 export type SearchSessionsOptions = HomeOptions & { readonly text: string; readonly json?: boolean };
 
-/** What one session holds, counted over its whole log. Takes no lock: a session in use can be looked at. */
+/** Takes no lock: a session in use can be looked at. */
 export async function showSession(options: ShowSessionOptions, { environment, io }: CommandContext): Promise<void> {
-  const { disk, paths, store } = openHome(options, { environment, io });
-  const sessionId = store.sessions.findId(options.session);
-  const { header, records, warnings } = peekSession(paths, sessionId);
-  for (const warning of warnings) io.warn(warning);
-  const context = applyRecords(header.context, records);
-  const listing = store.sessions.list().find((line) => line.sessionId === sessionId);
-  const { snapshots, snapshotBytes, archives, memories } = findLeftovers(disk, paths, sessionId);
-  const view = {
-    sessionId,
-    title: listing?.title ?? '',
-    createdAt: header.at,
-    updatedAt: listing?.updatedAt ?? header.at,
-    open: listing?.open ?? false,
-    cwd: header.cwd,
-    group: header.group,
-    model: listing?.model ?? header.model,
-    ...(header.parent === undefined ? {} : { parent: header.parent }),
-    ...countRecords(paths, sessionId),
-    contextMessages: context.messages.length,
-    bytes: sizeOfSession(paths, sessionId),
-    snapshots,
-    snapshotBytes,
-    archives: archives.length,
-    memories,
-  };
-  io.out(options.json ? sessionJson(view) : sessionText(view, { now: environment.now() }));
-}
-
-function countRecords(paths: StorePaths, sessionId: string) {
-  const counts = { messages: 0, fromUser: 0, toolCalls: 0, offloaded: 0, compactions: 0, rollbacks: 0 };
-  const files = new Map<string, { path: string; changes: number; kept: boolean }>();
-  const helpers = createHelperList(new Set());
-  for (const record of allRecords(paths, sessionId)) {
-    helpers.apply(record, record.n);
-    if (record.type === 'file') {
-      const { path, before } = record;
-      const entry = files.get(path) ?? { path, changes: 0, kept: true };
-      files.set(path, { path, changes: entry.changes + 1, kept: entry.kept && before?.kept !== false });
-    }
-    const messages = record.type === 'message' ? [record.message] : record.type === 'header' ? record.context.messages : [];
-    for (const message of messages) {
-      counts.messages += 1;
-      if (message.origin === 'user') counts.fromUser += 1;
-      counts.toolCalls += message.content.filter((block) => block.type === 'tool_use').length;
-      counts.offloaded += message.stubs?.length ?? 0;
-    }
-    if (record.type === 'offload') counts.offloaded += record.stubs.length;
-    if (record.type === 'checkpoint' && record.reason === 'compaction') counts.compactions += 1;
-    if (record.type === 'checkpoint' && record.reason === 'rollback') counts.rollbacks += 1;
-  }
-  return { ...counts, files: [...files.values()], helpers: helpers.all() };
+  const opened = openHome(options, { environment, io });
+  const details = sessionDetails(opened, opened.store.sessions.findId(options.session));
+  io.out(options.json ? sessionJson(details) : sessionText(details, { now: environment.now() }));
 }
 
 export async function retitleSession(options: RenameSessionOptions, context: CommandContext): Promise<void> {

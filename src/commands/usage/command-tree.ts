@@ -23,41 +23,30 @@ export type OptionNode = {
 };
 
 export type OptionValue =
-  | { readonly kind: 'none' }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
-  | { readonly kind: 'session' }
-  | { readonly kind: 'folder' }
-  | { readonly kind: 'other'; readonly isOptional: boolean };
+  /** `none` also where a value may be left out and can be anything. */
+  | { readonly kind: 'none' | 'session' | 'folder' | 'other' };
 
 /** What the grammar of a command says. The help option is one of them. */
 export function describeCommand(command: CommandUnknownOpts): CommandNode {
-  const help = command.createHelp();
+  const options = command.createHelp().visibleOptions(command);
   return {
     name: command.name(),
     does: command.description(),
-    options: help.visibleOptions(command).flatMap(({ long, short, description, argChoices, required, optional }) =>
-      typeof long !== 'string'
-        ? []
-        : [
-            {
-              long,
-              short: short ?? undefined,
-              does: description,
-              value: required || optional ? valueKind(long, { choices: argChoices, isOptional: optional }) : { kind: 'none' as const },
-            },
-          ],
-    ),
+    options: options.flatMap((option) => {
+      const { long, short, description } = option;
+      return typeof long === 'string' ? [{ long, short: short ?? undefined, does: description, value: kindOfValue(option) }] : [];
+    }),
     commands: command.commands.map(describeCommand),
     operands: command.registeredArguments[0]?.argChoices ?? [],
   };
 }
 
-type ValueFacts = { readonly choices: readonly string[] | undefined; readonly isOptional: boolean };
-
-function valueKind(long: string, { choices, isOptional }: ValueFacts): OptionValue {
+function kindOfValue({ long, required, optional, argChoices: choices }: CommandUnknownOpts['options'][number]): OptionValue {
   if (choices !== undefined) return { kind: 'choice', choices };
+  if (!required && !optional) return { kind: 'none' };
   if (long === '--session' || long === '--resume') return { kind: 'session' };
-  return long === '--home' ? { kind: 'folder' } : { kind: 'other', isOptional };
+  return { kind: long === '--home' ? 'folder' : required ? 'other' : 'none' };
 }
 
 /** A command with the words that lead to it: "sanbot config show". */

@@ -19,43 +19,21 @@ const SESSIONS = `command ls -1 "\${SANBOT_HOME:-$HOME/.sanbot}/sessions" 2>/dev
 
 const namesOf = ({ long, short }: OptionNode): readonly string[] => (short === undefined ? [long] : [short, long]);
 
-/** Shell patterns for `kind` of option at its command: 'sanbot export --session'|'sanbot …' */
-function optionPatterns(paths: readonly PathNode[], matches: (option: OptionNode) => boolean): string {
-  const words = paths.flatMap(({ path, node }) =>
-    node.options.filter(matches).flatMap((option) => namesOf(option).map((name) => `${path} ${name}`)),
-  );
-  return words.map(quoted).join('|');
-}
+type Actions = Readonly<Record<'session' | 'folder' | 'other', string>> & { readonly choice: (choices: readonly string[]) => string };
 
 /** The cases of `case "$at $prev"`, by kind of value. `act` says what a shell does for it. */
-function valueCases(
-  paths: readonly PathNode[],
-  act: {
-    readonly choice: (choices: readonly string[]) => string;
-    readonly session: string;
-    readonly folder: string;
-    readonly other: string;
-  },
-): readonly string[] {
-  const choices = paths.flatMap(({ path, node }) =>
-    node.options.flatMap((option) =>
-      option.value.kind === 'choice'
-        ? [
-            `    ${namesOf(option)
-              .map((name) => quoted(`${path} ${name}`))
-              .join('|')}) ${act.choice(option.value.choices)} ;;`,
-          ]
-        : [],
-    ),
+function valueCases(paths: readonly PathNode[], act: Actions): readonly string[] {
+  /** As in a shell: 'sanbot export --session'|'sanbot …' */
+  const patterns = (path: string, option: OptionNode): readonly string[] => namesOf(option).map((name) => quoted(`${path} ${name}`));
+  const all = paths.flatMap(({ path, node }) => node.options.map((option) => ({ value: option.value, words: patterns(path, option) })));
+  const choices = all.flatMap(({ value, words }) =>
+    value.kind === 'choice' ? [`    ${words.join('|')}) ${act.choice(value.choices)} ;;`] : [],
   );
-  const others = (
-    [
-      ['session', act.session],
-      ['folder', act.folder],
-    ] as const
-  ).map(([kind, action]) => `    ${optionPatterns(paths, ({ value }) => value.kind === kind)}) ${action} ;;`);
-  const isOther = ({ value }: OptionNode): boolean => value.kind === 'other' && !value.isOptional;
-  return [...choices, ...others, `    ${optionPatterns(paths, isOther)}) ${act.other} ;;`];
+  const others = (['session', 'folder', 'other'] as const).map((kind) => {
+    const words = all.flatMap((option) => (option.value.kind === kind ? option.words : []));
+    return `    ${words.join('|')}) ${act[kind]} ;;`;
+  });
+  return [...choices, ...others];
 }
 
 const deeper = (paths: readonly PathNode[]): string =>
@@ -149,7 +127,7 @@ function fish(program: CommandNode): string {
       case 'folder':
         return ` -x -a '(__fish_complete_directories)'`;
       case 'other':
-        return option.value.isOptional ? '' : ' -r';
+        return ' -r';
     }
   };
   const lines = paths.flatMap(({ path, node }) => {

@@ -40,7 +40,6 @@ export const createModelPort = ({ conversation, compactions, runtime }: Current)
   contextTokens: () => conversation().session.estimate.count().tokens,
   costSinceOpened: () => conversation().session.usage.total.costUsd,
   cost: async () => {
-    const { sessionCost } = await import('./context-port.ts');
     const { id, usage } = conversation().session;
     return sessionCost(runtime.store.events, id, { ...usage.total, compactions: compactions() });
   },

@@ -43,7 +43,8 @@ export function createSessionsPort({ conversation, runtime, switchTo }: Current,
     startNew: () => switchTo((counted) => startConversation(counted, group)),
     fork: async () => {
       requireSomething(conversation());
-      const copyId = await fork(conversation(), runtime);
+      const { forkSession } = await import('../../sessions/fork.ts');
+      const copyId = forkSession({ ...runtime, warn: warnOf(conversation()) }, conversation().session.id);
       await resume(copyId);
       return copyId;
     },
@@ -80,11 +81,10 @@ function lastExchange(messages: readonly Message[], read: ReadBody): Exchange {
   return { last: { said: wholeText(message, read), answer }, isCutShort };
 }
 
-async function fork({ session, deps }: Conversation, { environment, home, store }: Runtime): Promise<string> {
-  const { forkSession } = await import('../../sessions/fork.ts');
-  const warn: Warn = (message) => deps.report.emit({ type: 'warning', message });
-  return forkSession({ environment, home, store, warn }, session.id);
-}
+const warnOf =
+  ({ deps }: Conversation): Warn =>
+  (message) =>
+    deps.report.emit({ type: 'warning', message });
 
 /** The log's record first; the file beside it is derived from it. */
 function rename({ session }: Conversation, { environment, home, show }: Runtime, title: string): string {
@@ -95,11 +95,11 @@ function rename({ session }: Conversation, { environment, home, show }: Runtime,
   return line;
 }
 
-async function exportTo({ session, deps }: Conversation, { environment, home }: Runtime, name: string | undefined) {
+async function exportTo(conversation: Conversation, { environment, home }: Runtime, name: string | undefined) {
+  const { session } = conversation;
   const file = name ?? `${session.id}.md`;
   const { exportToFile } = await import('../../sessions/export-session.ts');
-  const warn: Warn = (message) => deps.report.emit({ type: 'warning', message });
-  return { file, bytes: exportToFile(environment, { home, session: session.id, file }, warn) };
+  return { file, bytes: exportToFile(environment, { home, session: session.id, file }, warnOf(conversation)) };
 }
 
 const MAX_EVENTS = 30;

@@ -1,13 +1,12 @@
 import { lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { numberedRules } from '../../../context/permission/edit-rules.ts';
 import { errorReason, SanbotError } from '../../../domain/errors.ts';
 import { because, localize } from '../../../domain/language.ts';
 import { expandCommand } from '../../../domain/own-command.ts';
 import { draftInstructions } from '../../../runtime/prompt/draft-instructions.ts';
 import type { Settings } from '../../../runtime/settings.ts';
 import type { InstructionsPort, McpPort, PermissionsPort, SettingsPort, SkillsPort } from '../../../terminal/chat/program-port.ts';
-import { addRule, removeRule } from '../../config/change-permissions.ts';
+import { addRule, removeRule, shownPermissions } from '../../config/change-permissions.ts';
 import { configTable, effectiveSettings } from '../../config/config-table.ts';
 import { changedRows, serverRows, viewOf } from '../../mcp/mcp-rows.ts';
 import type { Current } from './current.ts';
@@ -19,15 +18,7 @@ export const createSettingsPort = ({ conversation }: Current, settings: Settings
 });
 
 export const createPermissionsPort = ({ runtime: { permissions, modes } }: Current): PermissionsPort => ({
-  view: () => {
-    const written = permissions.written();
-    return {
-      rules: numberedRules(written),
-      readOnlyCommands: written.readOnlyCommands,
-      sandboxedCommands: written.sandboxedCommands,
-      mode: modes.current(),
-    };
-  },
+  view: () => ({ ...shownPermissions(permissions), mode: modes.current() }),
   add: (kind, tool, pattern) => void addRule(permissions, kind, { tool, pattern }),
   remove: (number) => void removeRule(permissions, number),
   nextMode: modes.next,

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { parseJson } from '../../../domain/value/json.ts';
 import { processEnvironment } from '../../../runtime/environment.ts';
 import { jobOrderSchema } from '../../../tools/command/jobs/job-state.ts';
@@ -8,9 +9,4 @@ const environment = processEnvironment();
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) environment.onSignal(signal, () => stop.abort());
 
-const chunks: Buffer[] = [];
-environment.stdin.on('data', (chunk: Buffer) => void chunks.push(chunk));
-environment.stdin.once('end', () => {
-  const order = jobOrderSchema.parse(parseJson(Buffer.concat(chunks).toString('utf8')));
-  void superviseJob(order, { ...environment, signal: stop.signal });
-});
+void text(environment.stdin).then((order) => superviseJob(jobOrderSchema.parse(parseJson(order)), { ...environment, signal: stop.signal }));

@@ -1,0 +1,60 @@
+import { createHelperList } from '../../agent/session/helper-list.ts';
+import { applyRecords } from '../../context/history/apply-record.ts';
+import type { StorePaths } from '../../store/files/paths.ts';
+import { findLeftovers, sizeOfSession } from '../../store/session/change-session.ts';
+import { allRecords, peekSession } from '../../store/session/peek-session.ts';
+import type { OpenHome } from '../open-home.ts';
+
+export type SessionDetails = ReturnType<typeof sessionDetails>;
+
+/** What one session holds, counted over its whole log; `contextMessages` are those that the next request sends. */
+export function sessionDetails({ disk, paths, store }: OpenHome, sessionId: string) {
+  const { header, records, warnings } = peekSession(paths, sessionId);
+  for (const warning of warnings) disk.warn(warning);
+  const listing = store.sessions.list().find((line) => line.sessionId === sessionId);
+  const { snapshots, snapshotBytes, archives, memories } = findLeftovers(disk, paths, sessionId);
+  return {
+    sessionId,
+    title: listing?.title ?? '',
+    createdAt: header.at,
+    updatedAt: listing?.updatedAt ?? header.at,
+    open: listing?.open ?? false,
+    cwd: header.cwd,
+    group: header.group,
+    model: listing?.model ?? header.model,
+    ...(header.parent === undefined ? {} : { parent: header.parent }),
+    ...countRecords(paths, sessionId),
+    contextMessages: applyRecords(header.context, records).messages.length,
+    bytes: sizeOfSession(paths, sessionId),
+    snapshots,
+    snapshotBytes,
+    archives: archives.length,
+    memories,
+  };
+}
+
+/** A file is not `kept` when what it held before a change was too large. */
+function countRecords(paths: StorePaths, sessionId: string) {
+  const counts = { messages: 0, fromUser: 0, toolCalls: 0, offloaded: 0, compactions: 0, rollbacks: 0 };
+  const files = new Map<string, { path: string; changes: number; kept: boolean }>();
+  const helpers = createHelperList(new Set());
+  for (const record of allRecords(paths, sessionId)) {
+    helpers.apply(record, record.n);
+    if (record.type === 'file') {
+      const { path, before } = record;
+      const entry = files.get(path) ?? { path, changes: 0, kept: true };
+      files.set(path, { path, changes: entry.changes + 1, kept: entry.kept && before?.kept !== false });
+    }
+    const messages = record.type === 'message' ? [record.message] : record.type === 'header' ? record.context.messages : [];
+    for (const message of messages) {
+      counts.messages += 1;
+      if (message.origin === 'user') counts.fromUser += 1;
+      counts.toolCalls += message.content.filter((block) => block.type === 'tool_use').length;
+      counts.offloaded += message.stubs?.length ?? 0;
+    }
+    if (record.type === 'offload') counts.offloaded += record.stubs.length;
+    if (record.type === 'checkpoint' && record.reason === 'compaction') counts.compactions += 1;
+    if (record.type === 'checkpoint' && record.reason === 'rollback') counts.rollbacks += 1;
+  }
+  return { ...counts, files: [...files.values()], helpers: helpers.all() };
+}
