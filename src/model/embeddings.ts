@@ -4,12 +4,11 @@ import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { Bilingual } from '../domain/language.ts';
 import { isObject, parseJson } from '../domain/value/json.ts';
 import type { Env } from '../net/proxy.ts';
-import { addressOf, connectionError, headersFor, type Line, openLine, refusalOf } from './http/ask-over-http.ts';
-import { openaiEndpoint } from './http/choose-endpoint.ts';
-import { ApiRefusal, describeError } from './http/describe-error.ts';
-import type { Endpoint } from './http/endpoint.ts';
-import { classifyFailure } from './http/failure.ts';
-import { guardAnswer, unusableAnswer } from './http/guard-answer.ts';
+import { type Line, openLine, post } from './http/ask-over-http.ts';
+import { type Endpoint, openaiEndpoint } from './http/choose-endpoint.ts';
+import { describeError } from './http/describe-error.ts';
+import { classifyFailure, failed } from './http/failure.ts';
+import { unusableAnswer } from './http/guard-answer.ts';
 
 export type Vector = readonly number[];
 
@@ -29,8 +28,11 @@ export function createEmbed(env: Env, settings: EmbeddingsSettings): Embed {
     line ??= openLine({ env, endpoint: () => openaiEndpoint(env, { ...settings, at: SETTING }, API) });
     const { endpoint } = line;
     try {
-      const answer = await post(line, bodyOf(settings, texts), signal);
-      return vectorsIn(answer, { count: texts.length, endpoint, dimensions: settings.dimensions });
+      const { model, dimensions } = settings;
+      // Servers that do not know how to shorten vectors refuse the field.
+      const body = [Buffer.from(JSON.stringify({ model, input: texts, ...(dimensions !== null && { dimensions }) }))];
+      const answer = await post(line, { path: '/embeddings', accept: 'application/json', body }, { signal, watch: UNWATCHED });
+      return vectorsIn(parseJson(await answer.text()), { count: texts.length, endpoint, dimensions });
     } catch (error) {
       if (signal.aborted) throw new AbortedError();
       throw error instanceof SanbotError ? error : failureOf(error, endpoint, settings.model);
@@ -38,29 +40,14 @@ export function createEmbed(env: Env, settings: EmbeddingsSettings): Embed {
   };
 }
 
-/** Servers that do not know how to shorten vectors refuse the field. */
-const bodyOf = ({ model, dimensions }: EmbeddingsSettings, input: readonly string[]) => ({
-  ...{ model, input },
-  ...(dimensions === null ? {} : { dimensions }),
-});
-
-async function post({ endpoint, send }: Line, body: object, signal: AbortSignal): Promise<unknown> {
-  const headers = { 'content-type': 'application/json', accept: 'application/json', ...headersFor(endpoint) };
-  const init = { headers, body: [Buffer.from(JSON.stringify(body))], signal };
-  const sent = await send(addressOf(endpoint, '/embeddings'), init).catch(connectionError(signal));
-  const response = guardAnswer(sent, { touch: () => undefined, stop: () => undefined }, 'stream_or_json');
-  if (!response.ok) throw new ApiRefusal(await refusalOf(response));
-  return parseJson(await response.text());
-}
+const UNWATCHED = { touch: () => undefined, stop: () => undefined };
 
 function failureOf(error: unknown, endpoint: Endpoint, model: string): SanbotError {
   const unusable = unusableAnswer(error, endpoint);
   if (unusable !== undefined) return withHint(unusable);
   const context = { endpoint, model, modelSource: `${SETTING}.model`, judge: () => undefined };
   const verdict = classifyFailure(describeError(error), context);
-  return verdict.kind === 'answer'
-    ? new SanbotError('model_failed', tooLong(endpoint.host, model), { hint: HINT })
-    : withHint(verdict.error);
+  return verdict.kind === 'answer' ? failed(tooLong(endpoint.host, model), HINT) : withHint(verdict.error);
 }
 
 /** The hints of errors are about the model of a session. */
@@ -90,7 +77,7 @@ function vectorsIn(answer: unknown, { count, dimensions, endpoint }: Expected): 
   const isUsable = (vector: Vector): boolean =>
     vector.length === length && length > 0 && length <= MAX_DIMENSIONS && vector.some((each) => each !== 0);
   if (rows.length === count && vectors.every(isUsable)) return vectors;
-  throw new SanbotError('model_failed', noVectors(endpoint.host, dimensions), { hint: HINT });
+  throw failed(noVectors(endpoint.host, dimensions), HINT);
 }
 
 /** None where one of them is no number. */

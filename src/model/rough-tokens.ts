@@ -61,29 +61,19 @@ function charsOf(text: string): Chars {
 
 /** Of the JSON of a request's three parts. Messages never change: each is written and looked at once. */
 function requestSizes({ system, tools, messages }: Sent): Sizes {
-  const list = sizesOfList(messages);
-  const base = sizesOf(system);
   const marks = '[,,[]]'.length + Math.max(0, messages.length - 1);
-  const parts = [base, sizesOfTools(tools), list];
-  const sum = (of: (sizes: Sizes) => number): number => parts.reduce((total, part) => total + of(part), 0);
-  return { ascii: sum(({ ascii }) => ascii) + marks, other: sum(({ other }) => other), media: sum(({ media }) => media) };
+  return [sizesOf(system), sizesOfTools(tools), sizesOfList(messages)].reduce(add, { ascii: marks, other: 0, media: 0 });
 }
 
+const add = (a: Sizes, b: Sizes): Sizes => ({ ascii: a.ascii + b.ascii, other: a.other + b.other, media: a.media + b.media });
 const noSizes: Sizes = { ascii: 0, other: 0, media: 0 };
 
 /** Of a list with a beginning that was seen before, only what follows it is taken away and added. */
 const sizesOfList = memoizeGrowing((messages: Messages, earlier: Earlier<Messages[number], Sizes> | undefined): Sizes => {
   const { list, value, shared } = earlier ?? { list: [], value: noSizes, shared: 0 };
-  const sum = { ...value };
-  const add = (sign: 1 | -1) => (message: Messages[number]) => {
-    const { ascii, other, media } = sizesOfMessage(message);
-    sum.ascii += sign * ascii;
-    sum.other += sign * other;
-    sum.media += sign * media;
-  };
-  list.slice(shared).forEach(add(-1));
-  messages.slice(shared).forEach(add(1));
-  return sum;
+  const gone = list.slice(shared).map(sizesOfMessage).reduce(add, noSizes);
+  const kept = add(value, { ascii: -gone.ascii, other: -gone.other, media: -gone.media });
+  return messages.slice(shared).map(sizesOfMessage).reduce(add, kept);
 });
 type Messages = ModelRequest['messages'];
 

@@ -1,7 +1,6 @@
 import { localize } from '../../domain/language.ts';
 import { DEFAULT_MODEL, listingsAt } from '../../model/catalog.ts';
-import { anthropicHost, openaiEndpoint } from '../../model/http/choose-endpoint.ts';
-import { isSet } from '../../model/http/endpoint.ts';
+import { anthropicHost, isSet, openaiEndpoint } from '../../model/http/choose-endpoint.ts';
 
 import { listServerModels } from '../../model/openai/server-facts.ts';
 import { isLoopback } from '../../net/proxy.ts';

@@ -1,5 +1,5 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { isSet } from '../../model/http/endpoint.ts';
+import { isSet } from '../../model/http/choose-endpoint.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import { noteSetupOffered, wasSetupOffered } from '../../store/config-file.ts';

@@ -1,6 +1,6 @@
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import { localize } from '../../domain/language.ts';
-import { isSet } from '../../model/http/endpoint.ts';
+import { isSet } from '../../model/http/choose-endpoint.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';

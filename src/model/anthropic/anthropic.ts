@@ -17,14 +17,13 @@ import { sameInBoth, type Warn } from '../../domain/language.ts';
 import { isText } from '../../domain/session/message.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import type { Env } from '../../net/proxy.ts';
 import { type Answer, type BodyParts, bytesIn, type Send, type SendInit, sendFor } from '../../net/send.ts';
 import { catalogEntry, type DeclaredFacts, factsFor, type Known, type ProviderFacts } from '../catalog.ts';
 import { firstCount } from '../http/answer-fields.ts';
-import { type AttemptPolicy, askWithRetries, type Reception } from '../http/attempt.ts';
+import type { HttpOptions } from '../http/ask-over-http.ts';
+import { askWithRetries, type Reception } from '../http/attempt.ts';
 import { bodyJson } from '../http/body-json.ts';
-import { anthropicEndpoint, type ChosenEndpoint, type EndpointSettings } from '../http/choose-endpoint.ts';
-import type { Key } from '../http/endpoint.ts';
+import { anthropicEndpoint, type ChosenEndpoint, type EndpointSettings, type Key } from '../http/choose-endpoint.ts';
 import { listBounds } from '../http/get-json.ts';
 import { guardAnswer } from '../http/guard-answer.ts';
 import { BrokenStream } from '../http/reply-bounds.ts';
@@ -32,11 +31,8 @@ import { describeSdkError, judgeRefusal, refusesHour } from './describe-error.ts
 import { collectReply } from './reply.ts';
 import { betasOf, requestBody } from './request.ts';
 
-export type AnthropicOptions = AttemptPolicy & {
-  readonly env: Env;
+export type AnthropicOptions = Omit<HttpOptions, 'endpoint'> & {
   readonly settings: EndpointSettings & DeclaredFacts;
-  /** Names the setting that a model's name came from. */
-  readonly modelSource: (model: string) => string;
   /** Receives what the SDK logs, one line each; nothing unless ANTHROPIC_LOG asks for it. */
   readonly log: Warn;
   /** What else is known about a model. */

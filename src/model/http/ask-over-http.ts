@@ -15,11 +15,12 @@ import { AbortedError } from '../../domain/errors.ts';
 import type { ModelAnswer } from '../../domain/session/model-answer.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
 import type { Env } from '../../net/proxy.ts';
-import { type Answer, type Send, sendFor } from '../../net/send.ts';
+import { type Answer, type BodyParts, type Send, sendFor } from '../../net/send.ts';
+import { fieldsOf } from './answer-fields.ts';
 import { type AttemptPolicy, askWithRetries, type Reception, type ReplyListener } from './attempt.ts';
 import { bodyJson } from './body-json.ts';
+import type { Endpoint } from './choose-endpoint.ts';
 import { ApiRefusal, ConnectionFailed, describeError, plainBodyText, reportedFailure } from './describe-error.ts';
-import type { Endpoint } from './endpoint.ts';
 import type { Refusal, RequestFailure } from './failure.ts';
 import { guardAnswer, isJson } from './guard-answer.ts';
 import { readEvents, type ServerEvent } from './read-events.ts';
@@ -102,13 +103,10 @@ export function addressOf({ baseUrl }: Pick<Endpoint, 'baseUrl'>, path: string):
 
 type WireLine = Line & { readonly wire: Wire };
 
-async function receive(request: ModelRequest, { wire, endpoint, send }: WireLine, reception: Reception): Promise<ModelAnswer> {
-  const { signal, watch, listener, onWait } = reception;
-  const headers = { 'content-type': 'application/json', accept: 'text/event-stream, application/json', ...headersFor(endpoint) };
-  const sent = send(addressOf(endpoint, wire.path), { headers, body: bodyJson(wire.body(request), wire.list), signal, onWait });
-  const response = guardAnswer(await sent.catch(connectionError(signal)), watch, 'stream_or_json');
-  if (!response.ok) throw new ApiRefusal(await refusalOf(response));
-  const collector = wire.collect(request, listener);
+async function receive(request: ModelRequest, { wire, ...line }: WireLine, reception: Reception): Promise<ModelAnswer> {
+  const body = bodyJson(wire.body(request), wire.list);
+  const response = await post(line, { path: wire.path, accept: 'text/event-stream, application/json', body }, reception);
+  const collector = wire.collect(request, reception.listener);
   if (isJson(response.headers.get('content-type') ?? '')) collector.whole(JSON.parse(await response.text()));
   else for await (const event of readEvents(response.body)) collector.push(event);
   const answer = collector.finish();
@@ -116,31 +114,32 @@ async function receive(request: ModelRequest, { wire, endpoint, send }: WireLine
   return answer;
 }
 
-/** Returns what stands for a connection that failed, or was ended by the signal. */
-export const connectionError =
-  (signal: AbortSignal) =>
-  (cause: unknown): never => {
-    if (signal.aborted) throw new AbortedError();
-    throw new ConnectionFailed('fetch failed', { cause });
-  };
+type Question = { readonly path: string; readonly accept: string; readonly body: BodyParts };
 
-/** Describes a response with an error status. */
-export async function refusalOf(response: Answer): Promise<RequestFailure> {
-  const { status, headers } = response;
+/** Asks an endpoint with a body in JSON. Throws ConnectionFailed where there is no answer, and ApiRefusal for one with an error status. */
+export async function post(
+  { endpoint, send }: Line,
+  { path, accept, body }: Question,
+  { signal, watch, onWait }: Omit<Reception, 'listener'>,
+): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', accept, ...headersFor(endpoint) };
+  const sent = await send(addressOf(endpoint, path), { headers, body, signal, onWait }).catch((cause: unknown) => {
+    throw signal.aborted ? new AbortedError() : new ConnectionFailed('fetch failed', { cause });
+  });
+  const response = guardAnswer(sent, watch, 'stream_or_json');
+  if (response.ok) return response;
   const text = await response.text().catch(() => '');
-  return reportedFailure({ ...errorFields(parseJson(text)), status, headers, text, fallback: plainBodyText(text) });
+  const { status, headers: said } = response;
+  throw new ApiRefusal(reportedFailure({ ...errorFields(parseJson(text)), status, headers: said, text, fallback: plainBodyText(text) }));
 }
 
 /** Describes an error that stands inside a stream, or in an answer with a good status. */
 export const streamedRefusal = (body: unknown): ApiRefusal =>
   new ApiRefusal(reportedFailure({ ...errorFields(body), status: undefined, text: JSON.stringify(body) ?? '', fallback: '' }));
 
-type ErrorFields = { readonly type: unknown; readonly code: unknown; readonly message: unknown };
-
 /** The places where servers put what went wrong: `{error: {…}}`, `{error: "…"}`, `{message}`, `{detail}`, or a list of one of them. */
-const errorFields = (body: unknown): ErrorFields => {
-  const outer = Array.isArray(body) ? body[0] : body;
-  if (!isObject(outer)) return { type: undefined, code: undefined, message: undefined };
+const errorFields = (body: unknown) => {
+  const outer = fieldsOf(Array.isArray(body) ? body[0] : body);
   const { error = outer } = outer;
   if (!isObject(error)) return { type: outer.type, code: outer.code, message: error };
   return { type: error.type, code: error.code, message: error.message ?? error.detail };

@@ -33,10 +33,8 @@ export function describeError(error: unknown): RequestFailure {
 
 /** Describes that an address could not be reached. */
 export function connectionFailure(error: Error): RequestFailure {
-  const shouldRetry = causeChain(error).some(isCertificateError) ? false : undefined;
-  const proxy = proxyReason(error);
-  const reason = proxy ?? connectionReason(error);
-  return { ...noDetails, origin: 'connection', ...messagesOf(reason), shouldRetry };
+  const shouldRetry = causeChain(error).some((cause) => isCertificateCode(errnoOf(cause))) ? false : undefined;
+  return { ...noDetails, origin: 'connection', ...messagesOf(proxyReason(error) ?? connectionReason(error)), shouldRetry };
 }
 
 export type HeaderReader = { readonly get: (name: string) => string | null };
@@ -105,7 +103,6 @@ const isCertificateCode = isOneOf(
   /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|HOSTNAME_MISMATCH)$/,
   /^(?:INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED)$/,
 );
-const isCertificateError = (error: Error): boolean => isCertificateCode(errnoOf(error));
 
 const MAX_CAUSES = 8;
 const causeChain = (error: Error): Error[] => {

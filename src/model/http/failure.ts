@@ -1,7 +1,7 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, because, quotedText, sameInBoth } from '../../domain/language.ts';
 import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './choose-endpoint.ts';
 import { readOverflow } from './overflow.ts';
 
 /** A request that did not end in a reply, described in plain words and figures. */

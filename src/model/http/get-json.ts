@@ -17,7 +17,7 @@ export async function getJson({ endpoint, send }: Line, { url, body, signal }: J
   const headers = {
     accept: 'application/json',
     ...headersFor(endpoint),
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
   };
   const sent = body === undefined ? {} : { body: [Buffer.from(JSON.stringify(body))] };
   try {

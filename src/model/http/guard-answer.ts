@@ -1,7 +1,7 @@
 import { SanbotError } from '../../domain/errors.ts';
 import { bodyText } from '../../net/body.ts';
 import type { Answer } from '../../net/send.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './choose-endpoint.ts';
 import { checkHint, failed } from './failure.ts';
 import { MAX_ERROR_BYTES, MAX_REPLY_BYTES, ReplyTooLarge } from './reply-bounds.ts';
 import type { IdleWatch } from './watch-idle.ts';

@@ -12,6 +12,7 @@ import {
   type WireMessage,
 } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
 import { OFFLINE_MODEL, OFFLINE_WINDOW_TOKENS } from '../catalog.ts';
 import { countRequest, mostRequestTokens, roughTokens } from '../rough-tokens.ts';
 import { type Directive, type Language, languageOf, parseDirective } from './offline-directive.ts';
@@ -165,9 +166,7 @@ function describeResult(result: ToolResultBlock, call: ToolUseBlock | undefined,
 }
 
 const readInput = (input: unknown): { readonly path: string; readonly byChars: boolean } | undefined =>
-  typeof input === 'object' && input !== null && 'path' in input && typeof input.path === 'string'
-    ? { path: input.path, byChars: 'char_offset' in input }
-    : undefined;
+  isObject(input) && isString(input.path) ? { path: input.path, byChars: 'char_offset' in input } : undefined;
 
 /** Where to continue in a stub whose head ends inside a line; 0, its start, when not all of the head is shown. */
 const charIn = (stub: string): number | undefined => {

@@ -3,7 +3,7 @@ import type { Bilingual, Warn } from '../../domain/language.ts';
 import { type ContentBlock, isToolResult } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isOneOf } from '../../domain/value/word-list.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/choose-endpoint.ts';
 import type { RequestFailure } from '../http/failure.ts';
 
 /** What a model takes at its endpoint, as far as a refusal has told. */
@@ -49,7 +49,9 @@ export function createTraits({ endpoint, warn }: BookOptions) {
       const cap = capIn(text);
       if (cap !== undefined) return lower(caps, model, cap);
       const traits = traitsOf(model);
-      const lesson = lessons.find(({ change, applies, says }) => isNew(change, traits) && applies(request, traits) && says(text));
+      const lesson = lessons.find(
+        ({ change, applies, says }) => isNew(change, traits) && (applies?.(request, traits) ?? true) && says(text),
+      );
       if (lesson === undefined) return false;
       known.set(model, { ...traits, ...lesson.change });
       if (lesson.tell !== undefined) warn(lesson.tell(model, orUndefined(() => endpoint().host) ?? 'endpoint'));
@@ -111,8 +113,8 @@ function capIn(text: string): number | undefined {
 
 type Lesson = {
   readonly change: Partial<ChatTraits>;
-  /** Whether the request held what is refused. */
-  readonly applies: (request: ModelRequest, traits: ChatTraits) => boolean;
+  /** Whether the request held what is refused; it always did without this. */
+  readonly applies?: (request: ModelRequest, traits: ChatTraits) => boolean;
   readonly says: (text: string) => boolean;
   readonly tell?: (model: string, host: string) => Bilingual;
 };
@@ -128,6 +130,8 @@ const refuses =
     what.test(text) && isRefusal(text);
 
 const hasImages = ({ messages }: ModelRequest): boolean => messages.some(({ content }) => content.some(holdsImage));
+const hasThinking = ({ messages }: ModelRequest): boolean =>
+  messages.some(({ content }) => content.some(({ type }) => type === 'thinking'));
 const holdsImage = (block: ContentBlock): boolean =>
   block.type === 'image' || (isToolResult(block) && Array.isArray(block.content) && block.content.some(holdsImage));
 
@@ -146,18 +150,10 @@ const lessons: readonly Lesson[] = [
       zh: `${host} 的 ${model} 不支持工具：它可以对话，但不能读取文件或运行命令。需要时请改用另一个模型，或以支持工具的方式启动服务器。`,
     }),
   },
-  {
-    change: { limitField: 'max_completion_tokens' },
-    applies: (_, { limitField }) => limitField === 'max_tokens',
-    says: refuses(/max_tokens.*max_completion_tokens/i),
-  },
-  {
-    change: { limitField: 'max_tokens' },
-    applies: (_, { limitField }) => limitField === 'max_completion_tokens',
-    says: refuses(/max_completion_tokens/i),
-  },
+  { change: { limitField: 'max_completion_tokens' }, says: refuses(/max_tokens.*max_completion_tokens/i) },
+  { change: { limitField: 'max_tokens' }, says: refuses(/max_completion_tokens/i) },
   { change: { streamUsage: false }, applies: (_, { streams }) => streams, says: refuses(/stream_options|include_usage/i) },
-  { change: { shortIds: true }, applies: () => true, says: (text) => /tool call id.{0,120}length of 9/i.test(text) },
+  { change: { shortIds: true }, says: (text) => /tool call id.{0,120}length of 9/i.test(text) },
   {
     change: { images: false },
     applies: hasImages,
@@ -167,11 +163,7 @@ const lessons: readonly Lesson[] = [
       zh: `${host} 的 ${model} 不支持图片：发送给它的内容中不含图片。`,
     }),
   },
-  {
-    change: { reasoning: false },
-    applies: ({ messages }) => messages.some(({ content }) => content.some(({ type }) => type === 'thinking')),
-    says: refuses(/reasoning/i),
-  },
+  { change: { reasoning: false }, applies: hasThinking, says: refuses(/reasoning/i) },
   {
     change: { systemRole: 'developer' },
     applies: ({ system }, { systemRole }) => system.length > 0 && systemRole === 'system',
@@ -182,5 +174,5 @@ const lessons: readonly Lesson[] = [
     applies: ({ system }) => system.length > 0,
     says: refuses(/system role|\brole\b.{0,60}(?:system|developer)/i),
   },
-  { change: { streams: false }, applies: () => true, says: refuses(/\bstream(?:ing|ed)?\b/i) },
+  { change: { streams: false }, says: refuses(/\bstream(?:ing|ed)?\b/i) },
 ];

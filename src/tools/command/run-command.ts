@@ -1,20 +1,24 @@
 import { realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
-import type { ToolOutcome } from '../../agent/ports/tools.ts';
+import type { CommandPlan, ToolOutcome } from '../../agent/ports/tools.ts';
 import { type SandboxNeeds, sandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { type Bilingual, because, isBilingual, joinTexts, localize, sameInBoth } from '../../domain/language.ts';
 import { callMarks } from '../../domain/session/called-tool.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { isOrUnder } from '../place/folders.ts';
+import { resolvePath } from '../place/place.ts';
 import { visibleCommand, visibleLine, visibleText } from '../place/visible.ts';
 import { defineTool, failure, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { planCommand } from './command-plan.ts';
 import { isLive } from './jobs/job-state.ts';
 import { jobStatusText, shellNotStarted, startedText } from './jobs/jobs-text.ts';
 import { factsLine, type OutputFacts } from './output/output-facts.ts';
 import { withoutOverwritten } from './output/overwritten.ts';
+import { parseShell } from './parse-command.ts';
 import type { SandboxPlace, SandboxRun } from './sandbox.ts';
+import { scriptDigests } from './script-digests.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { runShell, type ShellResult } from './shell.ts';
 
@@ -50,7 +54,7 @@ export const runCommandTool = defineTool(
     if (command.trim() === '') return { en: 'the command is empty', zh: '命令为空' };
     const cwd = await realpath(context.cwd).catch(() => undefined);
     const sandbox = await context.sandbox();
-    const plan = await planCommand(command, context, { needs, hasSandbox: sandbox !== undefined });
+    const plan = await planCommand(command, context, sandbox && { needs });
     return {
       kind: 'ready',
       access: 'run',
@@ -77,6 +81,35 @@ const noFolder = (cwd: string): Bilingual => ({
 });
 const NO_FOLDER: Bilingual = { en: 'no working folder', zh: '没有当前文件夹' };
 
+/** What there is to know of a command before it runs; `sandbox` is what it needs beyond one, where there is one. Never rejects. */
+async function planCommand(
+  text: string,
+  context: ToolContext,
+  sandbox: { readonly needs: SandboxNeeds | undefined } | undefined,
+): Promise<CommandPlan> {
+  const place = { needs: sandbox?.needs, isHeld: sandbox !== undefined && sandbox.needs === undefined };
+  const parsed = await parseShell(text);
+  return { text, parsed, ...place, scripts: await scriptDigests(parsed, context.cwd), freeToRead: (paths) => freeToRead(paths, context) };
+}
+
+async function freeToRead(paths: readonly string[], context: ToolContext): Promise<readonly string[] | undefined> {
+  const read: string[] = [];
+  for (const path of paths) {
+    const target = resolvePath(path, context);
+    if (isBilingual(target) || target.place === 'outside' || target.caution !== undefined) return undefined;
+    read.push(target.path, target.given);
+  }
+  return programsAreOutside(context) ? read : undefined;
+}
+
+/** A folder of the project among those where programs are looked for could put another one in the place of `ls`. */
+function programsAreOutside({ env, cwd }: ToolContext): boolean {
+  for (const folder of (env.PATH ?? '').split(delimiter)) {
+    if (!isAbsolute(folder) || (orUndefined(() => isOrUnder(folder, cwd)) ?? true)) return false;
+  }
+  return true;
+}
+
 const BACKGROUND_PREVIEW: Bilingual = {
   en: '[in the background, until it ends or the session is left]',
   zh: '[在后台运行，直到它结束或离开会话]',
@@ -101,10 +134,9 @@ const NOT_STARTED: Bilingual = { en: 'not started', zh: '未启动' };
 async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context: ToolContext, signal: AbortSignal): Promise<ToolOutcome> {
   const { cwd, shell, redactSecrets, environmentRules, jobs } = context;
   const started = await jobs.start({
-    ...{ ...order, cwd, shell, redactSecrets },
-    environmentRules: { pass: [...environmentRules.pass], withhold: [...environmentRules.withhold] },
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(sandbox === undefined ? {} : { sandbox: { program: sandbox.program, args: [...sandbox.args], covers: [...sandbox.covers] } }),
+    ...{ ...order, cwd, shell, redactSecrets, environmentRules },
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(sandbox !== undefined && { sandbox }),
   });
   if (isBilingual(started)) return failure(because(NOT_STARTED, visibleText(started, 300)), NOT_STARTED);
   const job = (await jobs.waitFor(started.name, FIRST_LOOK_MS, signal)) ?? started;

@@ -68,11 +68,7 @@ function decode(decoder: TextDecoder, bytes: Buffer): string | Bilingual {
 }
 
 /** Looks for the start of the range in this stretch of text, which begins at `position`. */
-function seek(
-  text: string,
-  position: Position,
-  range: PageRange,
-): { readonly reached: boolean; readonly at: number; readonly position: Position } {
+function seek(text: string, position: Position, range: PageRange) {
   const stop = range.charOffset === undefined ? text.length : Math.min(text.length, range.charOffset - position.char);
   const lastLine = range.charOffset === undefined ? (range.offset ?? 1) : Number.POSITIVE_INFINITY;
   let line = position.line;

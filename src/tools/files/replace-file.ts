@@ -130,16 +130,10 @@ async function copyOwnership(file: FileHandle, old: BigIntStats): Promise<boolea
 
 /** Makes the new name survive a power cut. Some systems cannot open a folder; there it is as durable as they make it. */
 export async function trySyncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    // The content is in place; only its durability is up to the system.
-  }
+  // The content is in place; only its durability is up to the system.
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close().catch(() => undefined);
 }
 
 /** Does not use `recursive`, which retries forever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */

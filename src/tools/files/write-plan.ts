@@ -1,9 +1,9 @@
-import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { ToolOutcome, ToolPlan } from '../../agent/ports/tools.ts';
-import { type Bilingual, because, localize, sameInBoth } from '../../domain/language.ts';
+import { type Bilingual, because, joinTexts, localize, sameInBoth } from '../../domain/language.ts';
 import type { FileContent } from '../../domain/session/file.ts';
 import { type Planned, type ResolvedPath, unlessMoved } from '../place/place.ts';
 import { failure } from '../tool.ts';
+import type { ToolContext } from '../tool-context.ts';
 import type { KnownFiles } from './known-files.ts';
 import { sha256Hex } from './text-file.ts';
 
@@ -34,22 +34,18 @@ export const writeAlone = (planned: Planned, { runExclusive }: KnownFiles, write
 export const CHANGED_MEANWHILE: Bilingual = { en: 'changed meanwhile', zh: '其间已更改' };
 
 /** Records the change of a file, and adds to its note why the former content is not kept, if it is not. */
-export function createChangeRecorder(
-  { recordFileChange }: { readonly recordFileChange: RecordFileChange },
-  { path, tool, bytes }: { readonly path: string; readonly tool: string; readonly bytes: Buffer | undefined },
-): { readonly record: (before: FileContent | undefined) => void; readonly describe: (note: Bilingual) => Bilingual } {
+export function createChangeRecorder({ recordFileChange }: Pick<ToolContext, 'recordFileChange'>, { path, tool, bytes }: NewContent) {
   let why: Bilingual | undefined;
   const after = bytes === undefined ? undefined : { fingerprint: sha256Hex(bytes), bytes: bytes.length, content: bytes };
   return {
-    record: (before) => {
+    record: (before: FileContent | undefined): void => {
       why = recordFileChange({ path, tool, before, after });
     },
-    describe: (note) =>
-      why === undefined
-        ? note
-        : {
-            en: `${note.en}; what it held before is not kept: ${why.en}`,
-            zh: `${note.zh}；未保留原有内容：${why.zh}`,
-          },
+    describe: (note: Bilingual): Bilingual =>
+      why === undefined ? note : joinTexts([note, because(NOT_KEPT, why)], { en: '; ', zh: '；' }),
   };
 }
+
+type NewContent = { readonly path: string; readonly tool: string; readonly bytes: Buffer | undefined };
+
+const NOT_KEPT: Bilingual = { en: 'what it held before is not kept', zh: '未保留原有内容' };

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import type { Fields } from '../../domain/value/json.ts';
+import { sha256Hex } from '../files/text-file.ts';
 import { visible, visibleLine } from '../place/visible.ts';
 import type { McpTool } from './types.ts';
 
@@ -28,10 +28,7 @@ export function nameTools(server: string, tools: readonly McpTool[]): readonly N
   });
 }
 
-function hashed(name: string, own: string): string {
-  const hash = createHash('sha256').update(own).digest('hex').slice(0, 8);
-  return `${name.slice(0, MAX_NAME_CHARS - hash.length - 1)}_${hash}`;
-}
+const hashed = (name: string, own: string): string => `${name.slice(0, MAX_NAME_CHARS - 9)}_${sha256Hex(own).slice(0, 8)}`;
 
 const MAX_DESCRIPTION_CHARS = 1_000;
 

@@ -28,13 +28,9 @@ export const toolSearchTool = defineTool(
       const tools = views.flatMap((view) => view.tools);
       const exact = tools.filter((tool) => tool.name === name);
       const found = exact.length > 0 ? exact : words === '' && name === undefined ? [] : searchTools(tools, `${name ?? ''} ${words}`);
-      const content = [
-        ...(found.length === 0
-          ? noMatch(views, { isAsked: words !== '' || name !== undefined })
-          : [resultHead(found.length, tools.length)]),
-        ...foundText(found, maxChars),
-        ...views.flatMap(notesOn),
-      ].join('\n');
+      const head =
+        found.length > 0 ? [resultHead(found.length, tools.length)] : noMatch(views, { isAsked: words !== '' || name !== undefined });
+      const content = [...head, ...foundText(found, maxChars), ...views.flatMap(notesOn)].join('\n');
       return { ok: true, content, note: counted(found.length, 'tool', '个工具') };
     });
   },

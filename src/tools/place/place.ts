@@ -71,14 +71,9 @@ export function resolvePath(path: string, context: PathContext): ResolvedPath | 
     const place = isWithin(real, cwd) ? 'inside' : 'outside';
     const lexical = isWithin(absolute, context.cwd) ? resolve(cwd, relative(context.cwd, absolute)) : absolute;
     const caution: Partial<ResolvedPath> = [real, lexical].some(holdsSecrets) ? { caution: HOLDS_SECRETS } : {};
-    return {
-      path: real,
-      place,
-      cwd,
-      displayName: displayNameOf(real, { cwd, lexical }),
-      given: lexical,
-      ...caution,
-    };
+    const [from, to] = [displayPath(cwd, lexical), displayPath(cwd, real)];
+    const displayName = visibleLine(lexical === real ? to : `${from} -> ${to}`, 400);
+    return { path: real, place, cwd, displayName, given: lexical, ...caution };
   } catch (error) {
     return toolFailure(error, name);
   }
@@ -174,9 +169,4 @@ function ownBody(paths: readonly string[], context: PathContext): string | undef
     for (const root of [folder, real]) if (isWithin(path, root)) return join(folder, relative(root, path));
   }
   return paths.find((path) => isWithin(path, context.home) && context.readBody(path) !== undefined);
-}
-
-function displayNameOf(real: string, from: { readonly cwd: string; readonly lexical: string }): string {
-  const target = displayPath(from.cwd, real);
-  return visibleLine(from.lexical === real ? target : `${displayPath(from.cwd, from.lexical)} -> ${target}`, 400);
 }

@@ -6,18 +6,16 @@ import { AbortedError } from '../../domain/errors.ts';
 import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { NO_RULES, scrubEnv } from '../command/scrub-env.ts';
+import { splitRecords } from '../split-records.ts';
 
-type RipgrepOptions = {
+/** `onRecord` ends the search early where it returns false. */
+type RipgrepOptions = Parameters<typeof splitRecords>[0] & {
   /** The folder that it runs in; globs are relative to it. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   /** Passed to it as its input; otherwise it has none. */
   readonly input?: string | undefined;
-  /** What separates its records: a line feed or a NUL. */
-  readonly separator: '\n' | '\0';
-  /** Receives each record; one too long to hold comes as `too_long`, with its beginning. Returning false ends the search early. */
-  readonly onRecord: (record: string, completeness: 'whole' | 'too_long') => boolean;
 };
 
 export type RipgrepResult = {
@@ -28,7 +26,6 @@ export type RipgrepResult = {
 };
 
 const TIME_LIMIT_MS = 30_000;
-const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 const MAX_STDERR_CHARS = 4_000;
 
 /** No configuration of the user or the project is read, since it could make ripgrep run programs. */
@@ -55,7 +52,12 @@ export async function ripgrep(args: readonly string[], options: RipgrepOptions):
     child.kill('SIGKILL');
   };
   const abort = () => end('stopped');
-  const records = createSplitter(options, () => end('stopped'));
+  const onRecord: RipgrepOptions['onRecord'] = (record, completeness) => {
+    const goesOn = options.onRecord(record, completeness);
+    if (!goesOn) end('stopped');
+    return goesOn;
+  };
+  const records = splitRecords({ ...options, onRecord });
   const guard = (action: () => void): void => {
     try {
       action();
@@ -66,7 +68,7 @@ export async function ripgrep(args: readonly string[], options: RipgrepOptions):
   };
   child.stdin.on('error', () => {}); // ripgrep may end before it has read everything
   child.stdin.end(options.input ?? '');
-  child.stdout.on('data', (chunk: Buffer) => guard(() => records.push(chunk)));
+  child.stdout.on('data', (chunk: Buffer) => guard(() => void records.push(chunk)));
   child.stderr.on('data', (chunk: Buffer) => {
     if (outcome.stderr.length < MAX_STDERR_CHARS) outcome.stderr += chunk.toString('utf8');
   });
@@ -81,42 +83,6 @@ export async function ripgrep(args: readonly string[], options: RipgrepOptions):
   if (outcome.error !== undefined) throw outcome.error;
   const kind = outcome.kind === 'done' && code === 2 ? 'failed' : outcome.kind;
   return { kind, stderr: outcome.stderr.trim().slice(0, MAX_STDERR_CHARS) };
-}
-
-function createSplitter(options: RipgrepOptions, stop: () => void) {
-  const separatorByte = options.separator.charCodeAt(0);
-  let parts: Buffer[] = [];
-  let heldBytes = 0;
-  let stopped = false;
-  const flush = (): void => {
-    if (stopped) return;
-    const record = Buffer.concat(parts).toString('utf8');
-    if (!options.onRecord(record, heldBytes > MAX_RECORD_BYTES ? 'too_long' : 'whole')) {
-      stopped = true;
-      stop();
-    }
-    parts = [];
-    heldBytes = 0;
-  };
-  const append = (chunk: Buffer): void => {
-    // The beginning of a record that is too long is enough.
-    if (heldBytes <= MAX_RECORD_BYTES) parts.push(chunk);
-    heldBytes += chunk.length;
-  };
-  return {
-    push: (chunk: Buffer): void => {
-      let start = 0;
-      for (let at = chunk.indexOf(separatorByte); at >= 0 && !stopped; at = chunk.indexOf(separatorByte, start)) {
-        append(chunk.subarray(start, at));
-        flush();
-        start = at + 1;
-      }
-      if (!stopped && start < chunk.length) append(chunk.subarray(start));
-    },
-    finish: (): void => {
-      if (heldBytes > 0) flush();
-    },
-  };
 }
 
 /**

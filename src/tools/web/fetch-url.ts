@@ -58,32 +58,32 @@ export const fetchUrlTool = defineTool(
           return await outcomeOf(await download(url, web, AbortSignal.any([signal, limit])), redactSecrets);
         } catch (error) {
           if (signal.aborted) throw new AbortedError('stopped');
-          if (limit.aborted)
-            return failure(
-              { en: `not read: it took longer than ${TIME_LIMIT_MS / 1_000} s`, zh: `未读取：用时超过 ${TIME_LIMIT_MS / 1_000} 秒` },
-              { en: 'too slow', zh: '超时' },
-            );
+          if (limit.aborted) return notRead(TOO_SLOW, { en: 'too slow', zh: '超时' });
           const note = error instanceof ReasonError ? { en: 'refused', zh: '被拒绝' } : { en: 'unreachable', zh: '无法访问' };
-          return failure(because({ en: 'not read', zh: '未读取' }, toolFailure(error)), note);
+          return notRead(toolFailure(error), note);
         }
       },
     };
   },
 );
 
+const notRead = (why: Bilingual, note: Bilingual): ToolOutcome => failure(because({ en: 'not read', zh: '未读取' }, why), note);
+const TOO_SLOW: Bilingual = {
+  en: `it took longer than ${TIME_LIMIT_MS / 1_000} s`,
+  zh: `用时超过 ${TIME_LIMIT_MS / 1_000} 秒`,
+};
 const LOCAL: Bilingual = { en: 'a server on this machine, which only a lasting rule opens', zh: '本机上的服务器，只有长期规则才能开放' };
 
 async function outcomeOf(page: Download, redactSecrets: boolean): Promise<ToolOutcome> {
   const type = (page.type.split(';')[0] ?? '').trim().toLowerCase();
   const text = textIn(page, type);
-  if (text === undefined)
-    return failure(
-      {
-        en: `not read: it is ${type === '' ? 'no text' : visibleLine(type, 100)} of ${page.bytes.length} bytes, and only text is read`,
-        zh: `未读取：它是 ${page.bytes.length} 字节的${type === '' ? '非文本内容' : ` ${visibleLine(type, 100)}`}，而只读取文本`,
-      },
-      { en: 'no text', zh: '不是文本' },
-    );
+  if (text === undefined) {
+    const why = {
+      en: `it is ${type === '' ? 'no text' : visibleLine(type, 100)} of ${page.bytes.length} bytes, and only text is read`,
+      zh: `它是 ${page.bytes.length} 字节的${type === '' ? '非文本内容' : ` ${visibleLine(type, 100)}`}，而只读取文本`,
+    };
+    return notRead(why, { en: 'no text', zh: '不是文本' });
+  }
   const isHtml = HTML.test(type) || (type === '' && /^\s*<(?:!doctype html|html)\b/i.test(text));
   // Masked before it is cut or written as Markdown: half of a key, and one whose signs are escaped, look like none.
   const source = redactSecrets ? redact(page.isCut ? withoutLastWord(text) : text) : text;

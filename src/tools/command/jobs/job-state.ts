@@ -5,6 +5,8 @@ import { parseJson } from '../../../domain/value/json.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { isRunning, processIdentitySchema } from '../process-identity.ts';
 
+const texts = z.array(z.string()).readonly();
+
 /** What is on disk of a command in the background. Its supervisor alone writes it. */
 const jobStateSchema = z.strictObject({
   number: z.int().min(1),
@@ -15,7 +17,7 @@ const jobStateSchema = z.strictObject({
   /** A line `NAME=value` in the environment of the command's processes and of no others. */
   mark: z.string(),
   /** Empty folders that its sandbox covers names of the working folder with. */
-  covers: z.array(z.string()),
+  covers: texts,
   supervisor: processIdentitySchema,
   child: processIdentitySchema.optional(),
   end: z
@@ -64,9 +66,9 @@ export const jobOrderSchema = z.strictObject({
   shell: z.string(),
   platform: z.string(),
   redactSecrets: z.boolean(),
-  environmentRules: z.strictObject({ pass: z.array(z.string()), withhold: z.array(z.string()) }),
+  environmentRules: z.strictObject({ pass: texts, withhold: texts }),
   timeoutMs: z.int().min(1).optional(),
-  sandbox: z.strictObject({ program: z.string(), args: z.array(z.string()), covers: z.array(z.string()) }).optional(),
+  sandbox: z.strictObject({ program: z.string(), args: texts, covers: texts }).optional(),
 });
 export type JobOrder = Readonly<z.infer<typeof jobOrderSchema>>;
 
@@ -82,7 +84,7 @@ const coversFile = (jobs: string): string => join(jobs, 'covers.json');
 
 /** The covers of the sandbox that ran last in the foreground of a session, whose folder of jobs this is. */
 export const readForegroundCovers = (jobs: string): readonly string[] =>
-  z.array(z.string()).safeParse(parseJson(orUndefined(() => readFileSync(coversFile(jobs), 'utf8')) ?? '')).data ?? [];
+  texts.safeParse(parseJson(orUndefined(() => readFileSync(coversFile(jobs), 'utf8')) ?? '')).data ?? [];
 
 /** What cannot be written costs a kill its cleaning up, and nothing else. */
 export function writeForegroundCovers(jobs: string, covers: readonly string[]): void {

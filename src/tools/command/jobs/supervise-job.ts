@@ -29,7 +29,7 @@ export async function superviseJob(order: JobOrder, context: SupervisorContext):
   const own = identityOf(context.pid, platform);
   if (own === undefined) return;
   const save = saver(folder, {
-    ...{ number, command, keep, mark: mark.join('='), covers: [...(order.sandbox?.covers ?? [])], supervisor: own },
+    ...{ number, command, keep, mark: mark.join('='), covers: order.sandbox?.covers ?? [], supervisor: own },
     startedAt: context.now().toISOString(),
   });
   const child = spawnShell(command, { ...context, ...order }, { mark, sandbox: order.sandbox });

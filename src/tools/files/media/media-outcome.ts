@@ -9,14 +9,11 @@ import { counted, failureOf, quantity } from '../../tool.ts';
 import type { ToolContext } from '../../tool-context.ts';
 import type { MediaFile } from './media.ts';
 
+type SomeMedia = Exclude<MediaFile, { kind: 'other' }>;
 type Reading = { readonly context: ToolContext; readonly range: PageRange; readonly signal: AbortSignal };
 
 /** An image or a PDF for a model that sees; for another one the text of a PDF, and of an image what it is. */
-export async function mediaOutcome(
-  target: ResolvedPath,
-  media: Exclude<MediaFile, { kind: 'other' }>,
-  reading: Reading,
-): Promise<ToolOutcome> {
+export async function mediaOutcome(target: ResolvedPath, media: SomeMedia, reading: Reading): Promise<ToolOutcome> {
   const { displayName, path } = target;
   if (media.kind === 'refused')
     return media.pdf === undefined
@@ -53,11 +50,8 @@ function notSeen(name: string, label: Bilingual): ToolOutcome {
 
 type Unshown = { readonly bytes: Buffer /** Why it is not shown, in words that follow its name. */; readonly why: Bilingual };
 
-async function pdfText(
-  { displayName, path }: ResolvedPath,
-  { bytes, why }: Unshown,
-  { context, range, signal }: Reading,
-): Promise<ToolOutcome> {
+async function pdfText({ displayName, path }: ResolvedPath, { bytes, why }: Unshown, reading: Reading): Promise<ToolOutcome> {
+  const { context, range, signal } = reading;
   const { readPdfText } = await import('./read-pdf.ts');
   const found = await readPdfText(bytes, { reader: context.pdfReader, deadline: context.deadline }, signal);
   if (found.kind === 'failed') return failureOf(displayName, found.why, NOT_READABLE);

@@ -1,18 +1,11 @@
 import {
   type AuthProvider,
-  auth,
   Client,
   deserializeMessage,
-  discoverAuthorizationServerMetadata,
-  extractWWWAuthenticateParams,
-  fetchToken,
   type JSONRPCMessage,
   type JsonSchemaType,
   type JsonSchemaValidator,
-  type OAuthClientProvider,
-  type OAuthDiscoveryState,
   ProtocolError,
-  refreshAuthorization,
   SdkError,
   SdkErrorCode,
   StreamableHTTPClientTransport,
@@ -27,17 +20,8 @@ import type { CallLimits, ConnectionEvents, McpConnection, McpTool } from '../ty
 import { outputProblem } from './output-problem.ts';
 import { createStdioTransport, type ServerProgram } from './stdio-transport.ts';
 
-// What signing in takes of the library comes in here, so that no other file names it.
-export {
-  type AuthProvider,
-  auth,
-  discoverAuthorizationServerMetadata,
-  extractWWWAuthenticateParams,
-  fetchToken,
-  type OAuthClientProvider,
-  type OAuthDiscoveryState,
-  refreshAuthorization,
-};
+/** For what signing in takes of it, so that no other file names the library. */
+export * as library from '@modelcontextprotocol/client';
 
 const CONNECT_MS = 30_000;
 /** However much progress it reports. */

@@ -6,16 +6,7 @@ import { isLoopback } from '../../../net/proxy.ts';
 import { visibleLine, visibleText } from '../../place/visible.ts';
 import type { SavedSignIn, SignIns } from '../types.ts';
 import { type CallbackServer, openCallbackServer } from './callback-server.ts';
-import {
-  type AuthProvider,
-  auth,
-  discoverAuthorizationServerMetadata,
-  extractWWWAuthenticateParams,
-  fetchToken,
-  type OAuthClientProvider,
-  type OAuthDiscoveryState,
-  refreshAuthorization,
-} from './client.ts';
+import { library } from './client.ts';
 import { type DirectFetch, refusingRedirects } from './direct-fetch.ts';
 import { signInReasons } from './sign-in-text.ts';
 
@@ -37,7 +28,7 @@ const savedFor = ({ signIns, url }: SignInParts): SavedSignIn | undefined => {
 };
 
 /** The token that is kept, renewed when the server no longer takes it. Nobody is asked: where that is needed, the error names the command. */
-export function savedSignIn(parts: SignInParts): AuthProvider {
+export function savedSignIn(parts: SignInParts): library.AuthProvider {
   let used: string | undefined;
   return {
     token: async () => {
@@ -61,9 +52,9 @@ async function renew(saved: SavedSignIn, { fetch, signIns }: SignInParts): Promi
   const { refresh_token: refreshToken } = saved.tokens;
   if (refreshToken === undefined) throw new ReasonError(signInReasons.notRenewable);
   const fetchFn = sealed(fetch);
-  const metadata = await discoverAuthorizationServerMetadata(saved.issuer, { fetchFn });
+  const metadata = await library.discoverAuthorizationServerMetadata(saved.issuer, { fetchFn });
   const { resource } = saved;
-  const tokens = await refreshAuthorization(saved.issuer, {
+  const tokens = await library.refreshAuthorization(saved.issuer, {
     ...{ clientInformation: saved.client, refreshToken, fetchFn },
     ...(metadata !== undefined && { metadata }),
     ...(resource !== undefined && { resource }),
@@ -84,7 +75,7 @@ export type LoginParts = SignInParts & {
 };
 
 /** A person signs in anew when the server wants it, in a browser on this machine; what that gives is kept. */
-export function signInByBrowser(parts: LoginParts): AuthProvider {
+export function signInByBrowser(parts: LoginParts): library.AuthProvider {
   let token: string | undefined;
   return {
     token: async () => token,
@@ -109,10 +100,10 @@ type BrowserParts = LoginParts & { readonly state: string; readonly callback: Ca
 async function signIn(challenge: Response, parts: BrowserParts): Promise<SavedSignIn> {
   const { url, callback, signal, deadline } = parts;
   const { provider, found } = createProvider(parts);
-  const { resourceMetadataUrl, scope: wanted } = extractWWWAuthenticateParams(challenge);
+  const { resourceMetadataUrl, scope: wanted } = library.extractWWWAuthenticateParams(challenge);
   const scope = parts.oauth.scope ?? wanted;
   const fetchFn = sealed(parts.fetch);
-  await auth(provider, {
+  await library.auth(provider, {
     ...{ serverUrl: url, fetchFn },
     ...(resourceMetadataUrl !== undefined && { resourceMetadataUrl }),
     ...(scope !== undefined && { scope }),
@@ -126,7 +117,7 @@ async function signIn(challenge: Response, parts: BrowserParts): Promise<SavedSi
   const { server, resource, client } = found();
   if (server === undefined || client === undefined) throw new ReasonError(signInReasons.noServer);
   const metadata = server.authorizationServerMetadata;
-  const tokens = await fetchToken(provider, server.authorizationServerUrl, {
+  const tokens = await library.fetchToken(provider, server.authorizationServerUrl, {
     ...{ authorizationCode: answer.code, fetchFn },
     ...(metadata !== undefined && { metadata }),
     ...(answer.issuer !== undefined && { iss: answer.issuer }),
@@ -137,13 +128,13 @@ async function signIn(challenge: Response, parts: BrowserParts): Promise<SavedSi
 
 /** What the library asks and tells on its way. */
 function createProvider({ oauth, callback, state, show }: BrowserParts) {
-  let server: OAuthDiscoveryState | undefined;
+  let server: library.OAuthDiscoveryState | undefined;
   let client: SavedSignIn['client'] | undefined;
   let verifier = '';
   let resource: string | undefined;
   const { clientId, clientSecret } = oauth;
   if (clientId !== undefined) client = { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
-  const provider: OAuthClientProvider = {
+  const provider: library.OAuthClientProvider = {
     redirectUrl: callback.address,
     clientMetadata: {
       client_name: 'SanBot',

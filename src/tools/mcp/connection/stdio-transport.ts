@@ -1,10 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { ReasonError } from '../../../domain/errors.ts';
 import { type Bilingual, because, quotedText } from '../../../domain/language.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { createStreamRedactor } from '../../../domain/value/redact-stream.ts';
 import { endGroup, type ProcessGroup } from '../../command/process-group.ts';
 import { withTimeout } from '../../command/shell.ts';
 import { visibleLine } from '../../place/visible.ts';
+import { MAX_RECORD_BYTES, splitRecords } from '../../split-records.ts';
 import { toolFailure } from '../../tool.ts';
 import { mcpText } from '../mcp-text.ts';
 
@@ -30,7 +32,6 @@ export type LineTransport<Message> = {
   readonly reason: () => Bilingual | undefined;
 };
 
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
 /** Beyond this without anything being asked of it, a server does not speak but flood. */
 const MAX_UNASKED_BYTES = 32 * 1024 * 1024;
 const MAX_STDERR_CHARS = 2_000;
@@ -53,17 +54,19 @@ export function createStdioTransport<Message>(program: ServerProgram, parse: (li
     await endProgram(child, program);
     transport.onclose?.();
   };
-  const receive = lineReader((line) => {
-    try {
-      transport.onmessage?.(parse(line));
-    } catch {
-      // Something that was printed, and no message.
-    }
+  const lines = splitRecords({
+    separator: '\n',
+    onRecord: (record) => {
+      const line = record.trimEnd();
+      // What is no message was printed.
+      if (line !== '') orUndefined(() => transport.onmessage?.(parse(line)));
+      return true;
+    },
   });
   const take = (chunk: Buffer): void => {
     unasked += chunk.length;
     if (unasked > MAX_UNASKED_BYTES) void end(mcpText.endless);
-    else if (!isOver && !receive(chunk)) void end(mcpText.longLine(MAX_LINE_BYTES));
+    else if (!isOver && lines.push(chunk) > MAX_RECORD_BYTES) void end(mcpText.longLine(MAX_RECORD_BYTES));
   };
   const transport: LineTransport<Message> = {
     start: () =>
@@ -118,24 +121,4 @@ async function endProgram(child: ChildProcessWithoutNullStreams, { mark, kill, p
   }
   for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
   child.unref();
-}
-
-/** Takes bytes and gives lines; false when a line grows beyond all measure. */
-function lineReader(onLine: (line: string) => void): (chunk: Buffer) => boolean {
-  let parts: Buffer[] = [];
-  let bytes = 0;
-  return (chunk) => {
-    let from = 0;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-      parts.push(chunk.subarray(from, at));
-      const line = Buffer.concat(parts).toString('utf8').trimEnd();
-      parts = [];
-      bytes = 0;
-      from = at + 1;
-      if (line !== '') onLine(line);
-    }
-    if (from < chunk.length) parts.push(chunk.subarray(from));
-    bytes += chunk.length - from;
-    return bytes <= MAX_LINE_BYTES;
-  };
 }
