@@ -10,8 +10,8 @@ type ParseResult<T> = { readonly kind: 'right'; readonly input: T } | { readonly
  * or a list as a text. For everything else the English message tells the model how to call again, and the Chinese one a person what is wrong.
  */
 export function parseInput<S extends z.ZodObject>(schema: S, raw: unknown): ParseResult<z.output<S>> {
-  const args = asObject(raw);
-  if (args === undefined) {
+  const args = typeof raw === 'string' ? parseJson(raw) : raw;
+  if (!isObject(args)) {
     const found = describeValue(raw);
     return wrong(schema, { en: `expected an object, got ${found.en}`, zh: `参数应为对象，实际为${found.zh}` });
   }
@@ -25,11 +25,6 @@ const wrong = (schema: z.ZodObject, { en, zh }: Bilingual) => ({
   kind: 'wrong' as const,
   message: { en: `${en}. ${argumentList(schema)}`, zh },
 });
-
-function asObject(raw: unknown): Fields | undefined {
-  const value = typeof raw === 'string' ? parseJson(raw) : raw;
-  return isObject(value) ? value : undefined;
-}
 
 function coerceArgs(schema: z.ZodObject, args: Fields): Fields {
   const pairs = Object.entries(args).flatMap(([name, value]): [string, unknown][] => {

@@ -3,11 +3,12 @@
  * says what is sent and how the answer is read. anthropic/ uses the parts below it beside the SDK; openai-chat/ and openai-responses/ use
  * all of it.
  *
- * `attempt.ts` is one request with its retries, `read-events.ts` a stream of events, `guard-answer.ts` the limits and what is no answer,
- * `failure.ts` what a failure means, `overflow.ts` the wordings of a request that is too long; net/ is the way out.
+ * `choose-endpoint.ts` says where requests go, `attempt.ts` is one request with its retries, `read-events.ts` a stream of events,
+ * `guard-answer.ts` the limits and what is no answer, `answer-fields.ts` what is read of one, `failure.ts` what a failure means, `overflow.ts`
+ * the wordings of a request that is too long; net/ is the way out.
  *
  * A `ModelRequest` comes in, a whole `ModelAnswer` comes out. It never follows a redirect, never sends a key anywhere but to the address
- * that is set, gives out no half reply, and knows nothing of messages, tools or settings.
+ * that is set, gives out no half reply, and knows nothing of messages.
  */
 
 import type { AskModel, ModelRequest } from '../../agent/ports/model.ts';

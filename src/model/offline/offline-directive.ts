@@ -75,8 +75,6 @@ const optionalPath = ({ path }: Groups): { readonly path?: string } => (path ===
 /** A path that was completed after an @ still has it; within quotes, an @ is part of the name. */
 const pathIn = ({ path }: Groups): string => unquote((path ?? '').trim().replace(/^@(?=.)/, ''));
 
-// --- the grammar -------------------------------------------------------------------------------------------------------
-
 const quotedPair = new RegExp(`^(${QUOTED_PATTERN})\\s*=>\\s*(${QUOTED_PATTERN})$`);
 
 const OPENING = '"\'`“「';

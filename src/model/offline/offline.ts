@@ -136,8 +136,6 @@ const contextCounts = ({ messages }: ModelRequest) => {
   return { messages: messages.length, calls: blocks.filter(isToolUse).length, stubs };
 };
 
-// --- what a tool returned ---------------------------------------------------------------------------------------------
-
 const MAX_FULL_LINES = 60;
 const MAX_FULL_CHARS = 4_000;
 const EDGE_LINES = 12;

@@ -2,9 +2,9 @@
  * Asks a model through the chat completions API: OpenAI's, and that of the many servers that speak it, each a little differently. It is a
  * `Wire` of ../http, and what follows here is only what is said on it.
  *
- * `request.ts` makes the body, `chat-messages.ts` the messages in it, `reply.ts` reads the answer, streamed or whole, and `arguments.ts` what
- * a model wrote as the arguments of a call. What a server does not take is learned from its refusals (`traits.ts`), told where a person
- * should know it, and left out from then on: no list of servers says which of them can do what.
+ * `request.ts` makes the body, `chat-messages.ts` the messages in it, and `reply.ts` reads the answer, streamed or whole. What a server
+ * does not take is learned from its refusals (`traits.ts`), told where a person should know it, and left out from then on: no list of
+ * servers says which of them can do what.
  *
  * The same request gives the same bytes until something is learned, so that prefixes stay in caches. It asks for one choice only, and sends
  * no sampling parameters.

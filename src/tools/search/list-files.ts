@@ -69,9 +69,9 @@ const MAX_UNLISTED = 20;
 /** Returns what is in the folder itself but was not walked, so that the reader knows it is there. */
 async function unwalkedNames(folder: string, names: ReadonlySet<string>): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const entryNames = entries
+  const sorted = entries
     .filter((entry) => !names.has(entry.name))
-    .map((entry) => visibleLine(entry.isDirectory() ? join(entry.name, '/') : entry.name, 100));
-  const sorted = entryNames.sort();
+    .map((entry) => visibleLine(entry.isDirectory() ? join(entry.name, '/') : entry.name, 100))
+    .sort();
   return sorted.length <= MAX_UNLISTED ? sorted : [...sorted.slice(0, MAX_UNLISTED), `and ${sorted.length - MAX_UNLISTED} more`];
 }
