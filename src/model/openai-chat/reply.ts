@@ -5,7 +5,7 @@ import { fieldsOf, isName, readArguments } from '../http/answer-fields.ts';
 import { type AnswerCollector, streamedRefusal } from '../http/ask-over-http.ts';
 import type { ReplyListener } from '../http/attempt.ts';
 import { BrokenStream, MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
-import { usageOf } from '../openai/shared-fields.ts';
+import { usageFrom } from '../openai/shared-fields.ts';
 import { type ReasoningField, reasoningBlock, reasoningFields } from './chat-messages.ts';
 
 type DraftCall = { readonly index: number | undefined; id: string; name: string; json: string[]; chars: number };
@@ -148,7 +148,7 @@ function stopReasonOf({ finishReason, isRefused, calls }: Draft): string {
 function usageIn(raw: unknown): Usage | undefined {
   const { prompt_tokens: input, completion_tokens: output, prompt_tokens_details, prompt_cache_hit_tokens: hit } = fieldsOf(raw);
   const details = fieldsOf(prompt_tokens_details);
-  return usageOf({ input, output, cached: details.cached_tokens ?? hit, written: details.cache_write_tokens });
+  return usageFrom({ input, output, cached: details.cached_tokens ?? hit, written: details.cache_write_tokens });
 }
 
 const isFilled = (value: unknown): value is string => typeof value === 'string' && value !== '';

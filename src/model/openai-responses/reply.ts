@@ -6,7 +6,7 @@ import type { AnswerCollector } from '../http/ask-over-http.ts';
 import type { ReplyListener } from '../http/attempt.ts';
 import type { ServerEvent } from '../http/read-events.ts';
 import { BrokenStream, checkBlock, MAX_BLOCK_CHARS, MAX_BLOCKS, tooLargeBlock, tooManyBlocks } from '../http/reply-bounds.ts';
-import { usageOf } from '../openai/shared-fields.ts';
+import { usageFrom } from '../openai/shared-fields.ts';
 import { reportedError } from './refusal.ts';
 
 /** What has come of one item: as it stood last, and the pieces that came for it since it began. */
@@ -184,5 +184,5 @@ const partsText = (parts: unknown): string =>
 
 function usageIn({ input_tokens: input, output_tokens: output, input_tokens_details: details }: Fields): Usage | undefined {
   const { cached_tokens: cached, cache_write_tokens: written } = fieldsOf(details);
-  return usageOf({ input, output, cached, written });
+  return usageFrom({ input, output, cached, written });
 }

@@ -27,7 +27,7 @@ export function mediaAddress(source: unknown): string | undefined {
 type Counts = { readonly input: unknown; readonly cached: unknown; readonly written: unknown; readonly output: unknown };
 
 /** What is read from the cache and what is written to it are parts of the input here. Undefined when a server reports no input. */
-export function usageOf({ input, cached, written, output }: Counts): Usage | undefined {
+export function usageFrom({ input, cached, written, output }: Counts): Usage | undefined {
   const total = tokenCount(input);
   if (total === 0) return undefined;
   const cacheReadTokens = Math.min(tokenCount(cached), total);

@@ -1,7 +1,7 @@
 import type { ToolOutcome, ToolPlan } from '../../agent/ports/tools.ts';
 import { type Bilingual, because, joinTexts, localize, sameInBoth } from '../../domain/language.ts';
 import type { FileContent } from '../../domain/session/file.ts';
-import { type Planned, type ResolvedPath, unlessMoved } from '../place/place.ts';
+import { type PlannedPath, type ResolvedPath, unlessMoved } from '../place/place.ts';
 import { failure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import type { KnownFiles } from './known-files.ts';
@@ -28,7 +28,7 @@ export function failingWritePlan(tool: string, target: ResolvedPath, why: Biling
 }
 
 /** Changes a file that is still where it was planned, after all that was begun with it before. */
-export const writeAlone = (planned: Planned, { runExclusive }: KnownFiles, write: () => Promise<ToolOutcome>): Promise<ToolOutcome> =>
+export const writeAlone = (planned: PlannedPath, { runExclusive }: KnownFiles, write: () => Promise<ToolOutcome>): Promise<ToolOutcome> =>
   unlessMoved(planned, { en: 'written', zh: '写入' }, () => runExclusive(planned.target.path, write));
 
 export const CHANGED_MEANWHILE: Bilingual = { en: 'changed meanwhile', zh: '其间已更改' };

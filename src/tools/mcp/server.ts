@@ -66,6 +66,7 @@ function createToolList({ name, known, tell }: Pick<ServerParts, 'name' | 'known
       if (changed.some((each) => each.tool.name === tool)) throw new ReasonError(mcpText.notAgreed);
       if (!usable.some((each) => each.name === tool)) throw new ReasonError(mcpText.noSuchTool);
     },
+    /** The user agrees to what the server says of its tools now. Throws SanbotError when that cannot be kept. */
     agree: (): void => {
       if (listed !== undefined) agree(listed);
       reportedNames = '';
@@ -73,7 +74,10 @@ function createToolList({ name, known, tell }: Pick<ServerParts, 'name' | 'known
   };
 }
 
-/** One server: connected when it is first needed, and again when it is needed after it was lost. Its loss is told once, until a call succeeds again. */
+/**
+ * One server: connected when it is first needed, and again when it is needed after it was lost. Its loss is told once, until a call succeeds
+ * again. A call rejects with AbortedError, and with an Error that says in a line what went wrong.
+ */
 export function createServer(parts: ServerParts) {
   const { name, tell } = parts;
   const list = createToolList(parts);
@@ -101,6 +105,7 @@ export function createServer(parts: ServerParts) {
       fail(errorReason(error));
     }
   };
+  /** Resolves when what it lists is known, or with a problem in the view when it cannot be. Rejects with AbortedError only. */
   const connected = (signal: AbortSignal): Promise<void> => {
     if (connection !== undefined && pending === undefined && !isStale) return Promise.resolve();
     pending ??= renew().finally(() => {
@@ -115,12 +120,7 @@ export function createServer(parts: ServerParts) {
         pending !== undefined ? 'connecting' : connection !== undefined ? 'connected' : problem === undefined ? 'idle' : 'failed';
       return { name, status, problem, tools: nameTools(name, usable), changed, leftOut: list.leftOut() };
     },
-    /**
-     * Resolves when there is a connection and what it lists is known, or when there can be none: then the view has a problem. Rejects with
-     * AbortedError only.
-     */
     connect: connected,
-    /** Connects first where there is no connection. Rejects with AbortedError, and with an Error that says in a line what went wrong. */
     call: async (tool: string, input: Fields, limits: CallLimits): Promise<McpResult> => {
       await connected(limits.signal);
       if (connection === undefined) throw new ReasonError(problem ?? mcpText.notConnected);
@@ -129,7 +129,6 @@ export function createServer(parts: ServerParts) {
       hasToldLoss = false;
       return result;
     },
-    /** The user agrees to what the server says of its tools now. Throws SanbotError when that cannot be kept. */
     agree: list.agree,
     close: async (): Promise<void> => {
       life.abort();

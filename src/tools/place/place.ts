@@ -114,11 +114,11 @@ function changeReason({ path, given }: ResolvedPath, { env, runFiles = [] }: Pat
   return given === path ? undefined : { en: 'it is reached by a link', zh: '它是通过链接到达的' };
 }
 
-export type Planned = { readonly path: string; readonly target: ResolvedPath; readonly context: PathContext };
+export type PlannedPath = { readonly path: string; readonly target: ResolvedPath; readonly context: PathContext };
 
 /** Does it where the path that was planned with still leads to the same place. `done`: what then was done to nothing. */
 export async function unlessMoved(
-  { path, target, context }: Planned,
+  { path, target, context }: PlannedPath,
   done: Bilingual,
   work: () => Promise<ToolOutcome>,
 ): Promise<ToolOutcome> {
