@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../../../src/agent/ports/model.ts';
-import { blockTokens, jsonOf } from '../../../src/context/measure/block-tokens.ts';
+import { blockWeight, jsonOf, usualMediaCounter } from '../../../src/context/measure/block-tokens.ts';
 import type { CountTokens } from '../../../src/context/measure/count.ts';
 import type { ContentBlock } from '../../../src/domain/session/message.ts';
 import { memoizeByObject } from '../../../src/domain/value/memoize.ts';
@@ -16,6 +16,12 @@ export type InputUsage = {
 
 export const inputCost = ({ inputTokens, cachedTokens }: InputUsage): number =>
   cachedTokens * READ_PRICE + (inputTokens - cachedTokens) * WRITE_PRICE;
+
+/** The tokens of one content block of any type, text and media together. */
+export function blockTokens(block: ContentBlock, count: CountTokens): number {
+  const { text, media } = blockWeight(block, count, usualMediaCounter);
+  return text + media;
+}
 
 type Segment = { readonly text: string; readonly tokens: number };
 

@@ -11,7 +11,6 @@ export type ProbeKind = (typeof probeKinds)[number];
 /** A fact from the conversation, with what somebody who has forgotten it would still know to search by. */
 export type Probe = {
   readonly kind: ProbeKind;
-  /** Verbatim, as recorded. */
   readonly answer: string;
   /** Words around the fact, from which the query is made; the answer's own words are removed from it. */
   readonly cue: string;
@@ -19,7 +18,6 @@ export type Probe = {
   readonly topic: string;
   /** The block that contains it: its text, or `call` and the id of the call. */
   readonly source: string;
-  /** Index of the step in which it appeared. */
   readonly step: number;
 };
 
@@ -109,7 +107,6 @@ function topicOf(sentence: string, maxWords = TOPIC_WORDS): string {
   return [...longest, [...han].slice(0, 6).join('')].join(' ');
 }
 
-/** Returns the command that a call runs, if any. */
 export function commandOf(input: unknown): string | undefined {
   if (!isObject(input)) return undefined;
   const command = input.command ?? input.cmd ?? input.script;
@@ -121,7 +118,6 @@ const CHANGES = /write|edit|creat|patch|replace|insert|append/i;
 const NO_FILE = /todo|plan|memory|note(?!book)/i;
 const PATH_FIELDS = ['file_path', 'path', 'filename', 'file', 'notebook_path', 'target_file', 'filePath', 'absolute_path'];
 
-/** Returns the files that a call changes, as its arguments name them. */
 export function pathsChangedBy(tool: string, input: unknown): readonly string[] {
   if (!isObject(input) || !CHANGES.test(tool) || NO_FILE.test(tool) || input.command === 'view') return [];
   const fieldPaths = PATH_FIELDS.map((field) => input[field]).filter(
@@ -161,7 +157,6 @@ const ONLY_LOOKS = /^\s*(?:cd \S+ && )?(?:ls|cat|grep|rg|find|head|tail|wc|stat|
 
 export const onlyLooks = (command: string): boolean => ONLY_LOOKS.test(command.slice(0, 1_000));
 
-/** Returns the first line that names the fault, at most 120 characters of it; undefined when none does. */
 export function firstErrorLine(output: string): string | undefined {
   const lines = output
     .slice(0, 200_000)

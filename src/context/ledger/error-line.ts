@@ -50,7 +50,6 @@ const SETS_UP = /^\s*(?:$|#|(?:cd|export|set|source|\.)\s|\w+=\S*\s*$)/;
 /** Says something only where something is wrong. */
 const SILENT_CHECK = /\b(?:tsc|tsgo|eslint|biome|lint|vet|mypy|ruff|clippy|fmt|format|check|build|compile)\b/;
 
-/** True when a search for errors in what a command printed found none. */
 export const findsNoError = (command: string, result: string): boolean =>
   SEARCH_FOR_ERRORS.test(command.slice(0, 600)) && (result.trim() === '' || isBareStatus(result.trim()));
 
@@ -116,7 +115,6 @@ function linesOutsideTracebacks(result: string): readonly string[] {
   });
 }
 
-/** Returns the first lines that plainly state a failure, each once and cut. */
 export function failureLines(text: string, most: number): readonly string[] {
   const found = new Set<string>();
   for (const line of linesOutsideTracebacks(text)) {
@@ -187,7 +185,6 @@ const cleanLine = (line: string): string =>
     .replace(/<\/?(?:tool_use_error|error)>/g, '')
     .trim();
 
-/** Returns the first `count` lines that are not blank. */
 function firstLines(text: string, count: number): readonly string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length && lines.length < count; ) {

@@ -58,10 +58,7 @@ const isPiece = isOneOf(
   /^(?:3\d|4\d|9[0-7]|10[0-7]|2[34]\d|25[0-5])m$|^(?:0|100)%$|^0[.,]0$/,
 );
 
-/**
- * True for what is worth its room only where a person, a command or an error named it: places in files, names with blanks, pieces of code,
- * members. Of those few were used again in recorded sessions. Two words with a slash between them are a choice of words rather than a path.
- */
+/** True for what is worth its room only where a person, a command or an error named it: of these few are used again. */
 const isPassing = (name: string, { times, kind }: Stat): boolean =>
   /\.\w{1,6}:\d+(?:-\d+)?$/.test(name) ||
   (kind < 2 && /\s|[=<>(){}[\]|*\\]/.test(name)) ||
@@ -157,7 +154,6 @@ export function identifiersIn(text: string): readonly (readonly [name: string, k
   return identifiers;
 }
 
-/** Of the code around a name. */
 const END_MARKS = /[\\:;,\s]{1,6}$/;
 const NAME_MARKS = /[_\d/.:=-]|[a-z][A-Z]|[\u4e00-\u9fff]/;
 /** Set as code or not, it would be found anywhere. */
@@ -196,7 +192,6 @@ function judgeWord(found: string): Word {
   return { word, kind, isCall: kind === undefined && isCallName(word) };
 }
 
-/** Returns the weight of a word's kind; undefined for plain words. */
 function kindOf(word: string): number | undefined {
   if (word.length < 3 || word.length > 300 || word.startsWith('/dev/') || COMMON_PHRASES.has(word.toLowerCase())) return undefined;
   return KINDS.find(({ pattern }) => pattern.test(word))?.weight;

@@ -72,7 +72,6 @@ function withoutRestored(earlier: Ledger, restored: readonly string[]): Ledger {
   return { ...earlier, filesModified: earlier.filesModified.filter((path) => !restored.some((each) => isSamePath(each, path))) };
 }
 
-/** What the calls and the names in the messages tell. */
 function ledgerOfCalls(
   messages: readonly Message[],
   calls: readonly ToolCall[],
@@ -107,7 +106,6 @@ function newIn(kept: readonly Message[], messages: readonly Message[]): readonly
   return kept.filter(({ id }) => !ids.has(id));
 }
 
-/** The names of skills whose instructions were read, not only searched for or looked into. */
 const skillsRead = (calls: readonly ToolCall[]): readonly string[] =>
   calls.flatMap(({ tool, input }) =>
     tool === 'skill' && isObject(input) && isString(input.name) && input.file === undefined ? [quoteLine(input.name, 100)] : [],

@@ -28,7 +28,6 @@ export function mergeLedger(earlier: Ledger, later: Ledger): Ledger {
   };
 }
 
-/** A list that may be missing is not kept empty. */
 export const someOf = <Item>(list: readonly Item[]): readonly Item[] | undefined => (list.length === 0 ? undefined : list);
 
 /** One line for each file and command: the newest body of what a call read or ran. */

@@ -40,7 +40,6 @@ export function outcomesOf(calls: readonly ToolCall[]) {
   return {
     /** Commands that still failed when last tried; one entry for each error that a command gave. */
     failed: [...failures.values()].flat(),
-    /** Lines as `successText` writes them. */
     done: [...successes.values()].map(successText).concat(...commits.values()),
   };
 }
@@ -97,7 +96,6 @@ const COMMITS = /\bgit (?:-C \S+ )?(?:commit|(?:merge|rebase|cherry-pick) --(?:c
 
 const purposesOf = (command: string): readonly string[] => PURPOSES.flatMap(([purpose, form]) => (form.test(command) ? [purpose] : []));
 
-/** True for a command that tests, builds or lints. */
 export const isCheck = (command: string): boolean => purposesOf(command).some((purpose) => purpose === 'test' || purpose === 'check');
 
 /** True when the success of a command shows that what another one failed at works by now. */
@@ -125,10 +123,7 @@ const targetsOf = (command: string): readonly string[] => {
 /** Whether a failed call worked later, or failed again since; with the files that were edited before it worked. */
 export type FailureState = { readonly state: 'worked' | 'fails' | undefined; readonly edited: readonly string[] };
 
-/**
- * How a failure before these calls stands after them. Without a state where the command was not seen again: another that does the same in
- * other words may have worked.
- */
+/** Without a state where the command was not seen again: another that does the same in other words may have worked. */
 export function stateSince(calls: readonly ToolCall[], failure: Pick<ToolCall, 'command' | 'title' | 'kind' | 'paths'>): FailureState {
   const key = commandKey(commandText(failure));
   let state: FailureState['state'];
@@ -158,14 +153,12 @@ export const isOfWork = (path: string): boolean => !/^(?:\/private)?\/tmp\//.tes
 export const hasWorked = ({ failed, kind, command, title, result = '' }: ToolCall): boolean =>
   failed ? findsNoError(command ?? '', result) : kind !== 'run' || showsSuccess(command ?? title, result);
 
-/** False for a call that was denied, or stopped before it began. */
 export const wasRun = ({ denied, stopped }: ToolCall): boolean => !denied && stopped !== 'before';
 
 /** True for a search without a match: it ends like a failure but is not one. */
 export const isEmptySearch = (call: ToolCall): boolean =>
   call.failed && isReadOnlyCommand(call.command ?? '') && isBareStatus(call.error ?? '');
 
-/** The command itself, or the tool and what it was called with. */
 export const commandText = (call: Pick<ToolCall, 'command' | 'title'>): string => quoteLine(call.command ?? call.title, COMMAND_CHARS);
 
 /** Returns the same key for two runs of one command that differ only in how their output is shown. */

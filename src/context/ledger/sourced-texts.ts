@@ -51,7 +51,6 @@ const callArgumentTexts = (input: unknown, depth = 0): readonly string[] => {
 /** Of arguments that are lists of edits, with room to spare; what is deeper is not an argument that anybody wrote. */
 const MAX_DEPTH = 8;
 
-/** Only this much of an edit is read. */
 const EDIT_CHARS = 20_000;
 /** Of all the names together, the worthiest first. */
 const MAX_CHARS = 8_000;
@@ -82,7 +81,6 @@ export function symbolsIn(
   return [...byFile].map(([file, names]) => ({ file, names }));
 }
 
-/** How often the edits of each file have each name. */
 function mentionsIn(calls: readonly ToolCall[], wanted: ReadonlySet<string>): ReadonlyMap<string, Map<string, number>> {
   const mentions = new Map<string, Map<string, number>>();
   for (const call of calls) {

@@ -17,7 +17,6 @@ export type ToolCall = {
   readonly failed: boolean;
   /** True when it was not run because a person or a rule refused it. */
   readonly denied: boolean;
-  /** When it was stopped; undefined when it was not. */
   readonly stopped: StopPhase | undefined;
   /** The line of the result that states the error; undefined when it did not fail. */
   readonly error: string | undefined;

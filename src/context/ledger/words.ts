@@ -29,10 +29,7 @@ function kindAt(text: string, at: number): number {
   return code < kinds.length ? (kinds[code] ?? 0) : 0;
 }
 
-/**
- * Calls `visit` for each word of a text, in order. `plainEnd` is where a word of letters alone ends, a capital at most in front, with only
- * marks of its sentence behind it; -1 for any other word. Written out: with a pattern, most of the time went into its results.
- */
+/** `plainEnd` is where a word of letters alone ends, a capital at most in front and marks of its sentence behind; else -1. */
 export function visitWords(text: string, visit: (start: number, end: number, plainEnd: number) => void): void {
   for (let start = 0; start < text.length; ) {
     const kind = kindAt(text, start);

@@ -75,7 +75,6 @@ function digitsEnd(text: string, start: number, limit: number): number {
 
 const SLASH = 0x2f;
 
-/** Signs, then line ends and slashes. */
 function signsEnd(text: string, start: number, limit: number): number {
   let end = start;
   let kind = SIGN;

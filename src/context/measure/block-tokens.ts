@@ -35,12 +35,6 @@ export const usualMediaCounter: MediaCounter = { pricing: usualImagePricing, pag
 /** Tokens of a text by our own count, which a ratio turns into the model's; and tokens of media, which are the model's already. */
 export type BlockWeight = { readonly text: number; readonly media: number };
 
-/** Returns the tokens of one content block of any type, text and media together. */
-export function blockTokens(block: ContentBlock, count: CountTokens): number {
-  const { text, media } = blockWeight(block, count, usualMediaCounter);
-  return text + media;
-}
-
 /** Returns what one content block of any type weighs. Images and base64 documents have a price and are never counted as text. */
 export function blockWeight(block: ContentBlock, count: CountTokens, counter: MediaCounter): BlockWeight {
   if (isText(block)) return textWeight(BLOCK_OVERHEAD_TOKENS + count(block.text));

@@ -54,7 +54,6 @@ function usualLimits({ compaction, offload }: Settings, modelWindowTokens: numbe
   const maxToolOutputBytes = compaction.maxToolOutputBytes ?? Math.max(TOOL_OUTPUT_BYTES, windowTokens * TOOL_OUTPUT_BYTES_PER_TOKEN);
   const maxResultChars = offload.maxToolResultChars ?? Math.max(RESULT_CHARS, Math.floor(windowTokens * LARGE_RESULT_CHARS_PER_TOKEN));
   return {
-    /** The most that the model accepts. */
     modelWindowTokens,
     /** What the thresholds apply to: the smaller of the model's window and `softWindow`. */
     windowTokens,
@@ -140,10 +139,7 @@ export function limitsWithBase(limits: Limits, baseTokens: number): Limits {
   };
 }
 
-/**
- * The size that an offload must reach to be enough by itself. One that gets less than half of the way to the low-water mark would be followed
- * by a compaction a few steps later: both at once cost the provider's cache one reset instead of two.
- */
+/** An offload that frees less than half of the way would be followed by a compaction: both at once reset the cache once. */
 export const worthwhileTokens = ({ hardTokens, lowWaterTokens }: Limits): number => (hardTokens + lowWaterTokens) / 2;
 
 function thresholds(compaction: Config['compaction'], window: number, reserveTokens: number) {

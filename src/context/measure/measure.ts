@@ -170,10 +170,7 @@ const MIN_SAMPLE_TOKENS = 100;
 const RISING_RATE = 0.6;
 const FALLING_RATE = 0.3;
 
-/**
- * Returns the ratio after one more comparison with the provider's figure. The first comparison replaces the seed; later ones pull the ratio
- * towards themselves, upwards faster than downwards, and none counts as more than twice or less than half of the current ratio.
- */
+/** The first comparison replaces the seed; later ones pull, upwards faster, each as at most twice or half of the ratio. */
 export function calibrate(
   ratio: number,
   { rawTokens, reportedTokens }: { readonly rawTokens: number; readonly reportedTokens: number },

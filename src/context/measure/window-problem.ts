@@ -38,7 +38,6 @@ export function windowProblem(
   };
 }
 
-/** The share of the hard limit that the conversation itself needs at least. */
 const MIN_CONVERSATION_SHARE = 1 / 3;
 
 const MAX_NAMED_TOOLS = 3;

@@ -18,13 +18,11 @@ const kinds: Readonly<Record<Message['origin'], RecallKind>> = {
   interrupted: 'notice',
 };
 
-/** Returns what a message says, without its calls and results; undefined when it says nothing. */
 export function messageDocument(message: Message): { readonly kind: RecallKind; readonly text: string } | undefined {
   const text = textOf(message.content);
   return text.trim() === '' ? undefined : { kind: kinds[message.origin], text };
 }
 
-/** Returns where in a text the first decision stands; undefined when none does. */
 export function decisionAt(text: string): number | undefined {
   const start = text.slice(0, MAX_DECISION_TEXT);
   // Most texts have none of the words of a decision, and need not be cut into sentences.
@@ -48,7 +46,6 @@ const OPENING_CHARS = 600;
 export function callText(call: Pick<ToolUseBlock, 'name' | 'input'>, result: CallResult | undefined) {
   const invocation = invocationText(call);
   return {
-    /** What was called and with what, then its result. */
     text: result === undefined ? invocation : `${invocation}\n\n${result.text}`,
     /** The beginning of the call, by which every part of a long text is found too. */
     lead: invocation.slice(0, OPENING_CHARS),

@@ -33,7 +33,6 @@ export function scanRun(text: string, at: number, onTerm: OnTerm): { readonly en
   return { end: isWord ? scanCompound(text, at, onTerm) : pairs ? scanPairs(text, at, onTerm) : at + 1, pairs };
 }
 
-/** Calls `onTerm` for every term of a text, with its position. */
 export function scanTerms(text: string, onTerm: OnTerm): void {
   for (let at = 0; at < text.length; ) {
     const kind = classAt(text, at);
@@ -46,7 +45,6 @@ export function scanTerms(text: string, onTerm: OnTerm): void {
 /** A longer word (a blob in base64) is indexed by its beginning. */
 const MAX_WORD = 64;
 const MAX_COMPOUND = 120;
-/** Maximum number of joiners between two words of one path or address. */
 const MAX_JOINERS = 3;
 
 // Classes of UTF-16 units. From WORD on they are parts of words; the lower bits say what processing the word needs besides being cut out.

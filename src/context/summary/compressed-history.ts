@@ -13,7 +13,6 @@ import { sectionsForLedger, sectionsIn } from './summary-sections.ts';
 /** The text has the sections, written by a model or by rule. */
 export type CompressedHistoryInput = Pick<Message, 'id' | 'at'> &
   Summary & {
-    /** The budget of the ledger beside the sections. */
     readonly ledgerTokens: number;
     readonly count: CountTokens;
     /** The working folder: paths in it are told from there. */
@@ -86,7 +85,6 @@ const frameZh: typeof frameEn = {
 /** What is said under the headings, which are English in every language. */
 const proseOf = (sections: string): string => sections.replace(/^#{1,6} .*$/gm, '');
 
-/** Returns the summary at the start of the messages, from the message's `summary` field; undefined when there is none. */
 export function summaryOf(messages: readonly Message[]): Summary | undefined {
   return messages.find((message) => message.origin === 'summary' && message.summary !== undefined)?.summary;
 }
@@ -97,11 +95,7 @@ const lastCompactionBlock = findLastGrowing(({ origin, content }: Message) => or
 
 const LINE_CHARS = 400;
 
-/**
- * Returns goal, status and pending work in at most `tokens`, for the last block of the system prompt; what the ledger knows to be open where
- * the text has no such section. It is framed as a note, because text in a system prompt weighs more than it should. Empty when the summary
- * says nothing or there is no room.
- */
+/** Goal, status and pending work, for the last block of the system prompt: as a note, since text there weighs too much. */
 export function shortTermSummary(text: string, { tokens, count, open = [] }: TokenBudget & { readonly open?: Ledger['open'] }): string {
   const sections = sectionsIn(text);
   const overview = withoutReplies(Object.keys(sections).length === 0 ? text : sections['Project Overview']);

@@ -15,13 +15,11 @@ export type FitLine = {
 
 export type FitSection = {
   readonly heading: string;
-  /** In display order. */
   readonly lines: readonly FitLine[];
   /** The share of the budget that is reserved for this section before any other may use it. */
   readonly share: number;
   /** Shown under the heading when there are no lines; without it a section without lines is left out. */
   readonly none?: string;
-  /** Separates the lines; a newline by default. */
   readonly separator?: string;
   /** Returns the note on how many lines did not fit, and how many of them others belong to. */
   readonly cut?: (lines: number, heads: number) => string;

@@ -9,7 +9,6 @@ type PrefixRequestOptions = {
   readonly index: number;
   /** True when the messages begin with a summary, which the new one replaces. */
   readonly hasSummary: boolean;
-  /** What the user or a hook wants kept. */
   readonly instructions: string | undefined;
   readonly targetTokens: number;
   readonly prompts: SummaryPrompts;

@@ -14,7 +14,6 @@ import { quoteText } from '../text/quote.ts';
 import { cutAt } from '../text/sentences.ts';
 
 type RestoreOptions = {
-  /** What leaves. */
   readonly messages: readonly Message[];
   /** All messages: what is said later counts too. */
   readonly all: readonly Message[];
@@ -81,13 +80,11 @@ const stubTexts = (message: Message): readonly (readonly [string, string])[] =>
     return stub === undefined ? [] : [[stub.body.sha256, resultText(block)] as const];
   });
 
-/** What the user and the model wrote, calls included. */
 const saidIn = ({ origin, content }: Message): string =>
   origin !== 'user' && origin !== 'model'
     ? ''
     : content.flatMap((block) => (isText(block) ? [block.text] : isToolUse(block) ? [JSON.stringify(block.input)] : [])).join('\n');
 
-/** The body without the head and the tail that its stub shows. */
 function withoutShown(body: string, stub: string): string {
   const [head, tail] = [between(stub, '--- head\n', '\n--- '), stub.slice(stub.lastIndexOf('--- tail\n') + '--- tail\n'.length).trimEnd()];
   const start = head !== '' && body.startsWith(head) ? head.length : 0;

@@ -50,7 +50,6 @@ function branchIn({ command = '', failed, result = '' }: ToolCall): string | und
 
 const RESULT_CHARS = 20_000;
 
-/** Its hash and its subject, as git prints them. */
 function commitIn({ command = '', title, failed, result = '' }: ToolCall): string | undefined {
   const recorded = /^Commit ([0-9a-f]{7,40} .*)/.exec(title)?.[1];
   if (failed || recorded !== undefined) return recorded === undefined ? undefined : quoteLine(recorded, 120);
@@ -94,7 +93,6 @@ function outcomeOf(call: ToolCall, { passed, failed, unclear }: SummaryWords): s
   return call.failed ? `${failed}${call.error ? `: ${quoteLine(call.error, 140)}` : ''}` : unclear;
 }
 
-/** The files of such a line in an earlier summary; undefined when it has none. */
 function uncommittedIn(earlier: string): readonly string[] | undefined {
   const label = summaryLanguages.map(({ state }) => `- ${state.uncommitted}: `).find((each) => earlier.includes(`\n${each}`));
   const line = label === undefined ? undefined : earlier.slice(earlier.indexOf(`\n${label}`) + 1 + label.length).split('\n', 1)[0];
@@ -107,21 +105,17 @@ const labelOf = (text: string): string | undefined => LABELS.find((label) => tex
 
 export const isStateLine = (text: string): boolean => labelOf(text) !== undefined;
 
-/** True when one of the newer lines says the same anew. */
 export function isReplaced(text: string, newer: readonly FitLine[]): boolean {
   const label = labelOf(text);
   return label !== undefined && newer.some((line) => line.text.startsWith(label));
 }
 
-type Around = {
-  /** Where the session works: the commands of most shells start there. */
-  readonly cwd?: string | undefined;
-  /** The summary before these calls. */
-  readonly earlier: string | undefined;
-};
-
 /** The folder of the newest command, where it is known and not the working folder itself. */
-export function folderLines(calls: readonly ToolCall[], words: SummaryWords, { cwd, earlier }: Around): readonly FitLine[] {
+export function folderLines(
+  calls: readonly ToolCall[],
+  words: SummaryWords,
+  { cwd, earlier }: { readonly cwd?: string | undefined; readonly earlier: string | undefined },
+): readonly FitLine[] {
   const commands = calls.filter((call) => call.kind === 'run' && wasRun(call) && call.result !== undefined && !hasCdFailed(call.result));
   const folder = commands.length === 0 ? folderIn(earlier ?? '') : lastFolder(commands, cwd);
   return folder === undefined || folder === cwd ? [] : [{ text: `- ${words.folder}: ${quoteLine(folder, 200)}`, worth: 8 }];

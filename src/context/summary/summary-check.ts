@@ -4,7 +4,6 @@ import { missingSections, narrativeSections, requiredSections } from './summary-
 type SummaryVerdict = { readonly kind: 'good' } | { readonly kind: 'bad'; readonly problems: readonly Bilingual[] };
 
 export type SummaryCheckInput = {
-  /** The stop reason of the reply, as the API reports it. */
   readonly stopReason: string;
   readonly hasToolCall: boolean;
   /** Tokens of what was summarised, including the earlier summary. */
@@ -28,7 +27,6 @@ export function checkSummary(text: string, { stopReason, hasToolCall, sourceToke
   return problems.length === 0 ? { kind: 'good' } : { kind: 'bad', problems };
 }
 
-/** The text appended to the request for the one retry. */
 export function correctionNote(problems: readonly Bilingual[]): string {
   const wanted = narrativeSections.map((name) => `## ${name}`).join(', ');
   return [

@@ -21,9 +21,7 @@ export type SummaryPrompts = { readonly first: string; readonly update: string; 
 
 export type SummaryRequestOptions = {
   readonly earlier: Summary | undefined;
-  /** What the user or a hook wants kept; part of every request. */
   readonly instructions: string | undefined;
-  /** The window of the model that summarises. */
   readonly windowTokens: number;
   readonly targetTokens: number;
   /** Raw count, without the ratio. */
@@ -35,13 +33,6 @@ export type SummaryRequestOptions = {
 
 export type SummaryRequest = { readonly system: string; readonly user: string };
 
-export type SummaryPlan = {
-  /** The text to summarise, in reading order; each part fits the window beside a summary of what came before. */
-  readonly parts: readonly string[];
-  /** `earlierText` is the summary so far: that of the previous part or, for the first part, that of the last compaction. */
-  readonly request: (part: number, earlierText: string | undefined) => SummaryRequest;
-};
-
 /** More parts are not worth their time: beyond that, long results are cut to head and tail. What was said is kept up to MAX_MESSAGE_CHARS. */
 const MAX_PARTS = 4;
 const RESULT_CHARS = [undefined, 100_000, 30_000, 10_000, 4_000, 2_000] as const;
@@ -50,20 +41,22 @@ const THINKING_TOKENS = 8_000;
 const MARGIN = 0.95;
 
 /** In as many parts as the window needs, each continuing the summary of the one before. Nothing is dropped silently. */
-export function planSummary(messages: readonly Message[], options: SummaryRequestOptions): SummaryPlan {
+export function planSummary(messages: readonly Message[], options: SummaryRequestOptions) {
   const target = Math.max(1, Math.min(options.targetTokens, Math.floor(options.windowTokens / 4)));
   const earlierTokens = options.count(options.earlier?.text ?? '') * options.ratio;
   const earlierFits = earlierTokens <= options.windowTokens / 3;
   const earlierSummary = earlierFits ? options.earlier?.text : undefined;
-  const partBudget = partTokens(options, { target, earlierTokens: earlierFits ? earlierTokens : 0 });
+  const partBudget = partTokens(options, target, earlierFits ? earlierTokens : 0);
   const preamble =
     earlierFits || options.earlier === undefined ? [] : [`=== summary of what came before ===\n${quoteText(options.earlier.text)}`];
   const toSummarize = messages.filter((message) => options.earlier === undefined || message.summary === undefined);
   const parts = packMessages(toSummarize, { ...options, preamble, partBudget });
   const values = { targetTokens: String(target), instructions: instructionsValue(options.instructions) };
   return {
+    /** The text to summarise, in reading order; each part fits the window beside a summary of what came before. */
     parts,
-    request: (part, earlierText) => {
+    /** `earlierText` is the summary so far: that of the previous part or, for the first part, that of the last compaction. */
+    request: (part: number, earlierText: string | undefined): SummaryRequest => {
       const earlier = part === 0 && !earlierFits ? undefined : (earlierText ?? (part === 0 ? earlierSummary : ''));
       const template = part > 0 ? options.prompts.merge : earlier === undefined ? options.prompts.first : options.prompts.update;
       const partValues = { scope: scopeOf(part, parts.length), material: parts[part] ?? '' };
@@ -72,7 +65,6 @@ export function planSummary(messages: readonly Message[], options: SummaryReques
   };
 }
 
-/** What the user or a hook wants kept, as the prompts take it. */
 export const instructionsValue = (instructions: string | undefined): string =>
   instructions?.trim()
     ? `What the user wants kept in particular, which goes before the rules above:\n${quoteText(instructions.trim())}`
@@ -102,10 +94,7 @@ const scopeOf = (part: number, parts: number): string =>
     : `This is part ${part + 1} of ${parts} of the material${part + 1 < parts ? '; more follows, so how things stand at its end is not how they stand now' : ', the last one'}.`;
 
 /** Returns what the window leaves for the text to summarise, in tokens of our count without the ratio. */
-function partTokens(
-  options: SummaryRequestOptions,
-  { target, earlierTokens }: { readonly target: number; readonly earlierTokens: number },
-): number {
+function partTokens(options: SummaryRequestOptions, target: number, earlierTokens: number): number {
   const { windowTokens, count, ratio, prompts, instructions } = options;
   const prompt = Math.max(...[prompts.first, prompts.update, prompts.merge].map((text) => count(text))) + count(instructions ?? '') + 100;
   const thinking = Math.min(THINKING_TOKENS, Math.floor(windowTokens / 8));

@@ -17,7 +17,6 @@ const ledgerSections: readonly SectionName[] = ['Pending Tasks', 'User Preferenc
 /** The sections that a model is asked for: what the user demanded is never left to it. */
 export const narrativeSections: readonly SectionName[] = sectionNames.filter((name) => name !== 'User Preferences');
 
-/** The sections without which a text is no summary. */
 export const requiredSections: readonly SectionName[] = sectionNames.filter((name) => !ledgerSections.includes(name));
 
 const HEADING = /^\s{0,3}#{1,6}\s+(?:\*\*)?(?:\d{1,2}[.)]\s*)?([^\n]{1,80}?)\s*$/;
@@ -45,7 +44,6 @@ const lackedBy = (summary: string, names: readonly SectionName[]): readonly Sect
   return names.filter((name) => sections[name] === undefined);
 };
 
-/** Returns the headings that a summary must have and lacks. */
 export const missingSections = (summary: string): readonly SectionName[] => lackedBy(summary, requiredSections);
 
 /** Returns the headings that the ledger has to write, since the summary did not. */

@@ -14,10 +14,7 @@ const HEADING_CHARS = 140;
 const MAX_LINES = 4_000;
 const MAX_LINE_CHARS = 4_000;
 
-/**
- * Returns what somebody wrote in their own words, with lists and tables kept whole, each in one line with its heading: "Not checked: 1. the
- * hash; 2. the order". Fenced code and quoted lines are left out. A list that is too long says how many items are missing.
- */
+/** Sentences, and lists and tables each in one line with its heading: "Not checked: 1. the hash; 2. the order". */
 export function passagesOf(text: string): readonly ProsePassage[] {
   const passages: ProsePassage[] = [];
   let heading = '';

@@ -129,7 +129,6 @@ function nextMark(line: string, from: number): number {
   return MARK.test(line) ? MARK.lastIndex - 1 : -1;
 }
 
-/** Splits a line into its sentences, in English and Chinese. */
 export function splitSentences(line: string): readonly string[] {
   const parts: string[] = [];
   let start = 0;

@@ -19,7 +19,6 @@ const MAX_LINES = 14;
 const REFERENT_CHARS = 280;
 
 export type ExchangeContext = RequestContext & {
-  /** Sentences that stand in another section already. */
   readonly elsewhere: ReadonlySet<string>;
   /** True when the user went on to something else: what was asked then is answered, or nobody wants to know it any more. */
   readonly isPast?: boolean;
@@ -47,7 +46,6 @@ export function exchangeLines(exchange: Exchange, context: ExchangeContext): rea
 export const withoutRequest = (replies: readonly FitLine[], { result }: SummaryWords): readonly FitLine[] =>
   replies.map(({ text, worth }) => ({ text: `- ${text.trimStart().slice(result.length).trimStart()}`, worth }));
 
-/** What a short answer answers. */
 export const referentLines = ({ referent }: Exchange, words: SummaryWords, worth: number): readonly FitLine[] =>
   referent === undefined ? [] : [{ text: `  ${words.answers}: "${quoteLine(lastWords(referent), REFERENT_CHARS)}"`, worth }];
 

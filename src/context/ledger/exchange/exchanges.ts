@@ -14,9 +14,7 @@ export type Exchange = {
   readonly closed: boolean;
   /** False when the user went on before the model ended its turn. */
   readonly ended: boolean;
-  /** True when the user stopped the model. */
   readonly stopped: boolean;
-  /** Index of its first message. */
   readonly from: number;
   /** The day, where the program noted one before it: each line says its own, since lines above it may be left out. */
   readonly date: string | undefined;

@@ -42,7 +42,6 @@ export function progressIn(
   };
 }
 
-/** The newest outcome of each command that does more than look. */
 function outcomes(before: Progress, calls: readonly ToolCall[]): Pick<Progress, 'worked' | 'failed'> {
   const last = new Map([
     ...before.worked.map((command) => [command, true] as const),
@@ -71,16 +70,13 @@ function nextStep(messages: readonly Message[], after: readonly Message[]): stri
 
 export type RequestContext = {
   readonly words: SummaryWords;
-  /** What was done for the request. */
   readonly calls: readonly ToolCall[];
   readonly isUndone: boolean;
   /** True when the user said next that it was wrong. */
   readonly isDisputed?: boolean;
-  /** Decisions that no longer hold. */
   readonly overruled?: readonly string[];
 };
 
-/** What became of a request, in words. */
 export function stateOf(
   { request, closed, ended, stopped, replies }: Exchange,
   { words, calls, isUndone, isDisputed, overruled = [] }: RequestContext,

@@ -11,7 +11,6 @@ export function filesWrittenBy(command: string): readonly string[] {
   return [...new Set([...patchPaths, ...paths])].filter(isPlainName);
 }
 
-/** Returns the files named by a patch in the `*** Update File:` format. */
 export function filesInPatch(patch: string): readonly string[] {
   return patch.split('\n').flatMap((line) => {
     const prefix = /^\*\*\* (?:Update|Add|Delete) File: |^\*\*\* Move to: /.exec(line)?.[0];
@@ -20,37 +19,20 @@ export function filesInPatch(patch: string): readonly string[] {
 }
 
 const isPlainName = (path: string): boolean =>
-  path.length <= 500 &&
-  /^[^-&$`*?{}()|<>"'\\\s][^$`*?{}()|<>"'\\\n\0]*$/.test(path) &&
-  !path.startsWith('/dev/') &&
-  !path.includes('://') &&
-  path !== '.' &&
-  path !== '..';
+  path.length <= 500 && /^[^-&$`*?{}()|<>"'\\\s][^$`*?{}()|<>"'\\\n\0]*$/.test(path) && !/^\/dev\/|:\/\/|^\.\.?$/.test(path);
 
 function filesWrittenByProgram(words: readonly string[]): readonly string[] {
   const argv = words.slice(words.findIndex((word) => word !== 'sudo' && !/^\w+=/.test(word)));
   const program = argv[0] === 'git' ? `git ${argv[1]}` : argv[0];
   const rest = argv.slice(program?.startsWith('git ') ? 2 : 1);
   const names = rest.filter((word) => !word.startsWith('-'));
-  switch (program) {
-    case 'tee':
-    case 'touch':
-    case 'rm':
-    case 'mv':
-    case 'git mv':
-    case 'git rm':
-      return names;
-    case 'cp':
-      return names.length === 2 ? names.slice(1) : [];
-    case 'sed':
-    case 'perl':
-      return rest.some((word) => /^-(?:\w*i|-in-place)/.test(word))
-        ? names.slice(1).filter((name) => /[./]/.test(name) && !/^s[/|#]/.test(name))
-        : [];
-    default:
-      return [];
-  }
+  if (program === 'cp') return names.length === 2 ? names.slice(1) : [];
+  if (program !== 'sed' && program !== 'perl') return WRITE_ALL_NAMES.has(program ?? '') ? names : [];
+  const isInPlace = rest.some((word) => /^-(?:\w*i|-in-place)/.test(word));
+  return isInPlace ? names.slice(1).filter((name) => /[./]/.test(name) && !/^s[/|#]/.test(name)) : [];
 }
+
+const WRITE_ALL_NAMES = new Set(['tee', 'touch', 'rm', 'mv', 'git mv', 'git rm']);
 
 type Segment = { readonly words: string[]; readonly targets: string[] };
 

@@ -60,7 +60,6 @@ type Removal =
   /** All that was not committed. */
   | { readonly kind: 'all' };
 
-/** What a call takes back: a commit, files, or all that is not committed. */
 export function removalOf({ command, title, paths }: Pick<ToolCall, 'command' | 'title' | 'paths'>): Removal | undefined {
   const removed = /^Removed: ([0-9a-f]{7,40}) /.exec(title)?.[1];
   if (removed !== undefined) return { kind: 'commit', hash: removed };
@@ -177,7 +176,6 @@ const MAKES_FILE = /: new file, |^(?:The )?(?:new )?file created (?:successfully
 /** True when the one puts back what the other changed. What was written since around it does not matter. */
 const isReverse = (a: Change, b: Change): boolean => isObject(a) && isObject(b) && a.before === b.after && a.after === b.before;
 
-/** The edits that a call makes, in the words of whichever tool. */
 function editsOf(input: unknown): readonly Change[] {
   const fields = isObject(input) ? input : {};
   const parts = Array.isArray(fields.edits) ? fields.edits.filter(isObject) : [fields];

@@ -24,7 +24,6 @@ export function identifierLines({ identifiers: names, symbols = [] }: Ledger): r
   return labelled.length === 0 ? rest : [...labelled, ...rest.map((line) => ({ ...line, group: OTHERS }))];
 }
 
-/** Fewer are read at a glance. */
 const MIN_GROUPED = 8;
 
 const nameLine = (name: string, at: number, of: number): FitLine => ({

@@ -44,7 +44,6 @@ const failureItem = ({ command, error }: Ledger['failedCommands'][number]): Rank
 /** Longer commands are cut: recall finds the whole, and the room goes to other facts. */
 const COMMAND_CHARS = 100;
 
-/** Shows a long command by its beginning, followed by the text of its success. */
 function doneItem(text: string): RankItem {
   const end = text.startsWith('`') ? text.lastIndexOf('` succeeded') : -1;
   return end < 0 ? plainItem(text) : { text: `- \`${shorten(text.slice(1, end), COMMAND_CHARS)}${text.slice(end)}`, key: text };

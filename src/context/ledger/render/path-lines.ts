@@ -53,7 +53,6 @@ function bodiesToTell({ bodies, filesRead, filesModified }: Ledger): Ledger['bod
   return bodies.filter(({ what }) => !listed.has(what.replace(/^\S+ /, '').replace(/, \d+ lines$/, '')));
 }
 
-/** The line of one body, by its name in the folder that all of them share. */
 export const bodyItem =
   (folder: string) =>
   ({ path, what }: Ledger['bodies'][number]): { readonly text: string; readonly key: string } => ({
@@ -61,7 +60,6 @@ export const bodyItem =
     key: path,
   });
 
-/** The folder is named once. */
 export const lookUpHeading = (folder: string): string => `### Where to look things up${folder === '' ? '' : `\n\nIn ${folder}`}`;
 
 /** The folder that all the paths are in, when there is more than one. */

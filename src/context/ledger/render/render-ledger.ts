@@ -49,7 +49,6 @@ export function renderLedger(whole: Ledger, budget: LedgerBudget): string {
 /** When the paths of modified files do not all fit, the newest stay whole up to this share of the budget. */
 const FULL_PATHS_SHARE = 0.15;
 
-/** Leaves out sections, the least worthy first, until the rest fits. */
 function fitByDropping(sections: readonly FitSection[], budget: TokenBudget): string {
   const byWorth = sections.filter(isShown).sort((a, b) => worthOf(a) - worthOf(b));
   for (let dropped = 0; dropped < byWorth.length; dropped++) {
@@ -70,9 +69,7 @@ function withTitle(sections: readonly FitSection[]): readonly FitSection[] {
 
 const worthOf = ({ lines }: FitSection): number => lines.reduce((max, { worth }) => Math.max(max, worth), 0);
 
-/**
- * Tokens reserved for these sections before any other, so that they show something in a small budget too: about five paths, three bodies.
- */
+/** Tokens reserved for these sections before any other: about five paths, three bodies. */
 const FLOOR_TOKENS = { filesRead: 60, bodies: 150 };
 /** The largest share of a small budget that a floor may take. */
 const MAX_FLOOR_SHARES = { filesRead: 0.06, bodies: 0.14 };
@@ -123,7 +120,6 @@ function sectionsWithin(
   return [...sections].sort((a, b) => place(a) - place(b));
 }
 
-/** Sections of the summary stand in its order, the others behind them. */
 function place({ heading }: FitSection): number {
   const at = sectionNames.findIndex((name) => heading === `## ${name}`);
   return at === -1 ? sectionNames.length : at;

@@ -121,7 +121,6 @@ const NOTES = summaryLanguages
   .concat('not tried again', '之后未再尝试')
   .map((state) => ` (${state})`);
 
-/** The note in a line that says how its failure stands; undefined where there is none. */
 export const failureNoteIn = (line: string): string | undefined => mendedNoteIn(line) ?? NOTES.find((note) => line.includes(note));
 
 /** The note in a line that says what mended the failure, with its blank; undefined where there is none. */

@@ -58,10 +58,8 @@ export function carriedSections(earlier: string, { tokens, count, words, ledger,
       .filter((line) => !inLedger.has(line.replace(/^- "?|"$/g, '')));
   const statusItems = itemsOf(sourceSections['Current Status'] ?? '');
   const state = statusItems.filter(isStateLine);
-  const status = dividedStatus(
-    statusItems.filter((item) => !isStateLine(item)),
-    continued,
-  );
+  const requests = statusItems.filter((item) => !isStateLine(item));
+  const status = dividedStatus(requests, continued);
   const lines = sectionNames.map((name) => {
     const own = name === 'Current Status' ? state : linesOf(itemsOf(sourceSections[name] ?? ''), name);
     if (name === 'Project Overview') {
@@ -94,14 +92,10 @@ export function lastRequestIn(earlier: string): { readonly request: string; read
   return undefined;
 }
 
-/** The request of a line of the status, without its quotation marks. */
 const requestOf = (item: string): string | undefined => STATUS_REQUEST.exec(item.replace(/^- /, ''))?.[1]?.slice(1, -1);
 
 /** Takes out the request that goes on, and sets what was said to it apart. */
-function dividedStatus(
-  items: readonly string[],
-  continued: string | undefined,
-): { readonly past: readonly string[]; readonly replies: readonly string[] } {
+function dividedStatus(items: readonly string[], continued: string | undefined) {
   const at = continued === undefined ? -1 : items.findIndex((item) => requestOf(item) === continued);
   if (at === -1) return { past: items, replies: [] };
   const end = items.findIndex((item, index) => index > at && !item.startsWith('  '));
@@ -115,12 +109,12 @@ const headsIn = (lines: readonly FitLine[]): number => lines.filter(({ text }) =
 
 /** Marks the request whose lines name the commit, or else the newest that was done. */
 function markUndone(lines: readonly string[], undone: readonly (string | undefined)[], words: SummaryWords): readonly string[] {
+  const done = summaryLanguages.flatMap(({ done: worked, checkFailed, brokenOff }) =>
+    [worked, checkFailed, brokenOff].map((state) => `- ${state}: "`),
+  );
   return undone.reduce<readonly string[]>((marked, hash) => {
     const from = hash === undefined ? marked.length - 1 : marked.findIndex((line) => line.includes(hash));
     const at = marked.findLastIndex((line, place) => place <= from && line.startsWith('- '));
-    const done = summaryLanguages.flatMap(({ done: worked, checkFailed, brokenOff }) =>
-      [worked, checkFailed, brokenOff].map((state) => `- ${state}: "`),
-    );
     const head = hash === undefined ? marked.findLastIndex((line) => done.some((mark) => line.startsWith(mark))) : at;
     const mark = done.find((each) => marked[head]?.startsWith(each));
     return mark === undefined ? marked : marked.with(head, `- ${words.undone}: "${marked[head]?.slice(mark.length)}`);

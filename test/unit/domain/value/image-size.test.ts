@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { blockTokens } from '../../../../src/context/measure/block-tokens.ts';
+import { blockTokens } from '../../../../bench/replay/measure/cache-cost.ts';
 import { imageSize } from '../../../../src/domain/value/image-size.ts';
 
 /** Headers made by hand after the formats' own documents; `rest` stands for the picture. */
