@@ -1,3 +1,4 @@
+import { memoizeRecent } from '../../domain/value/memoize.ts';
 import { isOneOf } from '../../domain/value/word-list.ts';
 import { visitWords } from './words.ts';
 
@@ -172,19 +173,7 @@ type Word = {
 };
 
 /** The same words come again and again. The engine keeps the whole text of a longer part of it, so that only short ones are remembered. */
-function readWord(found: string): Word {
-  if (found.length > REMEMBERED_CHARS) return judgeWord(found);
-  const known = knownWords.get(found);
-  if (known !== undefined) return known;
-  if (knownWords.size >= REMEMBERED_WORDS) knownWords.clear();
-  const word = judgeWord(found);
-  knownWords.set(found, word);
-  return word;
-}
-
-const REMEMBERED_CHARS = 12;
-const REMEMBERED_WORDS = 8_192;
-const knownWords = new Map<string, Word>();
+const readWord = memoizeRecent(judgeWord, { minChars: 1, maxChars: 12, keptChars: 50_000 });
 
 function judgeWord(found: string): Word {
   const word = trimPunctuation(found);

@@ -20,26 +20,24 @@ export function sourcedTexts(messages: readonly Message[], calls: readonly ToolC
       note,
     ];
   });
-  const callTexts = calls.flatMap((call): readonly SourcedText[] => [
-    { source: 'command', text: call.command ?? '' },
-    {
-      source: call.kind === 'write' && !call.failed && wasRun(call) ? 'file' : 'input',
-      text: call.kind === 'run' ? '' : call.title.slice(call.tool.length),
-    },
-    { source: 'change', text: call.kind === 'write' && !call.failed && wasRun(call) ? withoutImports(callArgumentTexts(call.input)) : '' },
-    { source: 'error', text: call.error ?? '' },
-    { source: 'result', text: call.result ?? '' },
-  ]);
+  const callTexts = calls.flatMap((call): readonly SourcedText[] => {
+    const hasWritten = call.kind === 'write' && !call.failed && wasRun(call);
+    return [
+      { source: 'command', text: call.command ?? '' },
+      { source: hasWritten ? 'file' : 'input', text: call.kind === 'run' ? '' : call.title.slice(call.tool.length) },
+      { source: 'change', text: hasWritten ? withoutImports(callArgumentTexts(call.input)) : '' },
+      { source: 'error', text: call.error ?? '' },
+      { source: 'result', text: call.result ?? '' },
+    ];
+  });
   return [...messageTexts, ...callTexts];
 }
 
 /** What a file brings in is named where it is used. */
-const withoutImports = (texts: readonly string[]): string =>
-  texts
-    .join('\n')
-    .split('\n')
-    .filter((line) => !isImport(line))
-    .join('\n');
+function withoutImports(texts: readonly string[]): string {
+  const lines = texts.join('\n').split('\n');
+  return lines.filter((line) => !isImport(line)).join('\n');
+}
 
 /** Every text of a call's arguments: what an edit takes away and what it puts there name what the work is about. */
 const callArgumentTexts = (input: unknown, depth = 0): readonly string[] => {

@@ -11,7 +11,7 @@
 
 import type { SessionContext, ToolSpec } from '../../domain/session/context.ts';
 import { isText, isToolResult, isToolUse, type Message, resultText, stubOf, type Usage, usageTotal } from '../../domain/session/message.ts';
-import { memoizeByObject, memoizeRecent, sharedStart } from '../../domain/value/memoize.ts';
+import { type Earlier, memoizeByObject, memoizeGrowing, memoizeRecent } from '../../domain/value/memoize.ts';
 import { type BlockWeight, blockWeight, jsonOf, type MediaCounter, usualMediaCounter } from './block-tokens.ts';
 import { type CountTokens, mostTokens, utf8Bytes } from './count.ts';
 
@@ -114,22 +114,15 @@ const tokensOf = ({ text, media }: Weight, ratio: number): number => Math.ceil(r
 
 const zeroWeight: Weight = { text: 0, media: 0, toolOutputBytes: 0, saidMessages: 0 };
 
-/** Weighs each message once and keeps the running sums of the last list seen: of a longer list only the new part is added up. */
+/** Weighs each message once, and adds up only the new part of a list that grew. */
 function createTally(count: CountTokens, counter: MediaCounter) {
   const one = memoizeByObject((message: Message) => weigh(message, count, counter));
-  let seen: readonly Message[] = [];
-  let sums: Weight[] = [zeroWeight];
-  return {
-    one,
-    sums: (messages: readonly Message[]): readonly Weight[] => {
-      if (messages === seen) return sums;
-      const shared = sharedStart(seen, messages);
-      if (shared < seen.length) sums = sums.slice(0, shared + 1);
-      for (const message of messages.slice(shared)) sums.push(addWeights(sums.at(-1) ?? zeroWeight, one(message)));
-      seen = messages;
-      return sums;
-    },
-  };
+  const sums = memoizeGrowing((messages: readonly Message[], earlier: Earlier<Message, readonly Weight[]> | undefined) => {
+    const running = earlier?.value.slice(0, earlier.shared + 1) ?? [zeroWeight];
+    for (const message of messages.slice(running.length - 1)) running.push(addWeights(running.at(-1) ?? zeroWeight, one(message)));
+    return running;
+  });
+  return { one, sums };
 }
 
 const addWeights = (a: Weight, b: Weight): Weight => ({

@@ -20,21 +20,19 @@ export function windowProblem(
   ].sort((a, b) => b.tokens - a.tokens);
   const partsIn = (language: UiLanguage, comma: string): string =>
     parts.map((part) => `${part[language]} ${groupDigits(part.tokens)}`).join(comma);
-  const toolTexts = tools()
-    .slice(0, MAX_NAMED_TOOLS)
-    .map(({ name, tokens }) => `${name} ${groupDigits(tokens)}`);
+  const named = tools().slice(0, MAX_NAMED_TOOLS);
+  const largest = named.map(({ name, tokens }) => `${name} ${groupDigits(tokens)}`).join(', ');
   const minWindowTokens = (base / (1 - MIN_CONVERSATION_SHARE)) * (limits.windowTokens / limits.hardTokens);
   const enough = groupDigits(Math.ceil(minWindowTokens / 500) * 500);
   const [window, hard, reserve] = [limits.windowTokens, limits.hardTokens, limits.reserveTokens].map(groupDigits);
-  const largest = toolTexts.length === 0 ? undefined : toolTexts.join(', ');
   return {
     en:
       `The window is too small for this session: of its ${window} tokens a request may have ${hard} ` +
-      `(${reserve} are kept for the reply). Of these ${partsIn('en', ', ')}${largest === undefined ? '' : ` (largest tools: ${largest})`}, and the conversation needs at least ${groupDigits(minTokens)}. ` +
+      `(${reserve} are kept for the reply). Of these ${partsIn('en', ', ')}${largest === '' ? '' : ` (largest tools: ${largest})`}, and the conversation needs at least ${groupDigits(minTokens)}. ` +
       `A window of about ${enough} tokens would do.`,
     zh:
       `窗口对本会话太小：${window} token 中，请求可用 ${hard}（${reserve} 预留给回复）。` +
-      `其中${partsIn('zh', '，')}${largest === undefined ? '' : `（最大的工具：${largest}）`}，而会话内容至少需要 ${groupDigits(minTokens)}。约 ${enough} token 的窗口就够。`,
+      `其中${partsIn('zh', '，')}${largest === '' ? '' : `（最大的工具：${largest}）`}，而会话内容至少需要 ${groupDigits(minTokens)}。约 ${enough} token 的窗口就够。`,
   };
 }
 

@@ -9,18 +9,11 @@ import { sentencesOf } from '../text/sentences.ts';
 /** The tool whose own calls and results are not searched: they only repeat what was found. */
 export const RECALL_TOOL = 'recall';
 
-const kinds: Readonly<Record<Message['origin'], RecallKind>> = {
-  user: 'user',
-  model: 'assistant',
-  summary: 'summary',
-  tools: 'notice',
-  notice: 'notice',
-  interrupted: 'notice',
-};
+const kinds: Readonly<Partial<Record<Message['origin'], RecallKind>>> = { user: 'user', model: 'assistant', summary: 'summary' };
 
 export function messageDocument(message: Message): { readonly kind: RecallKind; readonly text: string } | undefined {
   const text = textOf(message.content);
-  return text.trim() === '' ? undefined : { kind: kinds[message.origin], text };
+  return text.trim() === '' ? undefined : { kind: kinds[message.origin] ?? 'notice', text };
 }
 
 export function decisionAt(text: string): number | undefined {

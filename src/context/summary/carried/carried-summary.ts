@@ -27,15 +27,9 @@ const CARRIED_BONUS = 3;
 
 export type SectionLines = Readonly<Partial<Record<SectionName, readonly FitLine[]>>>;
 
-export type CarriedSummary = {
-  readonly sections: SectionLines;
-  /** What was said to the request that goes on. */
-  readonly replies: readonly FitLine[];
-  /** How many requests, failures and changes are no longer in it. */
-  readonly leftOut: Readonly<Partial<Record<SectionName, number>>>;
-};
+export type CarriedSummary = ReturnType<typeof carriedSections>;
 
-export type CarryOptions = TokenBudget & {
+type CarryOptions = TokenBudget & {
   readonly words: SummaryWords;
   readonly ledger: Ledger;
   /** The calls since. */
@@ -47,7 +41,7 @@ export type CarryOptions = TokenBudget & {
 };
 
 /** The lines of the earlier summary for the next, the densest first. Without sections, all of it is carried as an overview. */
-export function carriedSections(earlier: string, { tokens, count, words, ledger, calls, continued, undone }: CarryOptions): CarriedSummary {
+export function carriedSections(earlier: string, { tokens, count, words, ledger, calls, continued, undone }: CarryOptions) {
   const sections = sectionsIn(earlier);
   const sourceSections = sectionNames.some((name) => sections[name] !== undefined) ? sections : { 'Project Overview': earlier };
   const inLedger = new Set([...ledger.constraints, ...ledger.decisions, ...ledger.open]);
@@ -71,9 +65,12 @@ export function carriedSections(earlier: string, { tokens, count, words, ledger,
   const fitted = lines.map((section, at) => ({ heading: '', lines: section, share: SHARES[at] ?? 0 }));
   const replies = rateLines(linesOf(status.replies, 'Current Status'), 'Current Status');
   const kept = fitLines([...fitted, { heading: '', lines: replies, share: 0.1 }], { tokens, count });
+  const sectionsOf: SectionLines = Object.fromEntries(sectionNames.map((name, at) => [name, kept[at] ?? []]));
   return {
-    sections: Object.fromEntries(sectionNames.map((name, at) => [name, kept[at] ?? []])),
+    sections: sectionsOf,
+    /** What was said to the request that goes on. */
     replies: kept.at(-1) ?? [],
+    /** How many requests, failures and changes are no longer in it. */
     leftOut: Object.fromEntries(
       sectionNames.map((name, at) => {
         const entriesIn = name === 'Project Overview' ? requestsIn : headsIn;
