@@ -22,7 +22,6 @@ const roofs: Record<string, string> = {
   'src/commands/sessions/recordings': 'import-transcript.ts',
   'src/commands/usage': 'help-text.ts',
   'src/context/history': 'apply-record.ts',
-  'src/context/ledger/files': 'changed-files.ts',
   'src/context/ledger/render': 'render-ledger.ts',
   'src/context/memory': 'extract-memories.ts',
   'src/context/permission': 'rules.ts',

@@ -54,18 +54,12 @@ export function passagesOf(text: string): readonly ProsePassage[] {
       setHeading(withHeading(heading, headingText(line)));
     } else if (line.startsWith('|')) {
       endParagraph();
-      if (block?.kind !== 'table') {
-        endBlock();
-        block = { kind: 'table', rows: [] };
-      }
-      if (!/^\|?[\s:|-]+$/.test(line)) block.rows.push(cellsOf(line));
+      if (block?.kind !== 'table') endBlock();
+      block = addRow(block, line);
     } else if (mark !== undefined && !mark.startsWith('#')) {
       endParagraph();
-      if (block?.kind !== 'list') {
-        endBlock();
-        block = { kind: 'list', items: [] };
-      }
-      addItem(block.items, line, indent);
+      if (block?.kind !== 'list') endBlock();
+      block = addItem(block, line, indent);
     } else if (block?.kind === 'list' && indent > 0) continueItem(block.items, line);
     else {
       endBlock();
@@ -117,10 +111,12 @@ const headingText = (line: string): string =>
 const withHeading = (heading: string, text: string): string =>
   heading === '' || text === '' ? text : `${heading}${isChinese(heading) ? '：' : ': '}${text}`;
 
-function addItem(items: Item[], line: string, indent: number): void {
+function addItem(block: Block | undefined, line: string, indent: number): Block {
+  const items = block?.kind === 'list' ? block.items : [];
   const last = items.at(-1);
   if (last === undefined || indent <= last.indent + 1) items.push({ text: itemText(line), indent, inner: [] });
   else last.inner.push(itemText(line));
+  return { kind: 'list', items };
 }
 
 function continueItem(items: readonly Item[], line: string): void {
@@ -131,9 +127,11 @@ function continueItem(items: readonly Item[], line: string): void {
 /** Numbers and boxes say something, dashes do not. */
 const itemText = (line: string): string => (isListItem(line) ? line.replace(/^(?:[-*]\s+|[•·]\s*)/, '').trim() : line);
 
-function cellsOf(line: string): readonly string[] {
+function addRow(block: Block | undefined, line: string): Block {
+  const rows = block?.kind === 'table' ? block.rows : [];
   const cells = line.replace(/^\||\|$/g, '').split('|');
-  return cells.map((cell) => cell.trim());
+  if (!/^\|?[\s:|-]+$/.test(line)) rows.push(cells.map((cell) => cell.trim()));
+  return { kind: 'table', rows };
 }
 
 const listText = (items: readonly Item[]): string =>
