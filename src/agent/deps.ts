@@ -14,7 +14,8 @@ import type { ContextCount, Measure } from '../context/measure/measure.ts';
 import { hasAmpleRoom, tightWindowNotice, windowProblem } from '../context/measure/window-problem.ts';
 import type { SummaryPrompts } from '../context/summary/summary-request.ts';
 import type { Config } from '../domain/config/config.ts';
-import type { Bilingual } from '../domain/language.ts';
+import { errorReason } from '../domain/errors.ts';
+import { type Bilingual, because } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { SessionContext } from '../domain/session/context.ts';
 import type { Message, ReadBody } from '../domain/session/message.ts';
@@ -86,6 +87,19 @@ export const withEmit = <Deps extends Pick<AgentDeps, 'report'>>(deps: Deps, emi
   ...deps,
   report: { ...deps.report, emit },
 });
+
+/** Tells the person what is no failure of the work. */
+export const warn = (emit: Emit, message: Bilingual): void => emit({ type: 'warning', message });
+
+/** What `work` returns; where it fails, that is told with its reason, and nothing else comes of it. */
+export function orWarn<Result>(emit: Emit, what: Bilingual, work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    warn(emit, because(what, errorReason(error)));
+    return undefined;
+  }
+}
 
 type FactsDeps = { readonly model: Pick<Model, 'facts'> };
 export type LimitsDeps = FactsDeps & Pick<AgentDeps, 'config'>;

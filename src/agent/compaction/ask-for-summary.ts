@@ -2,9 +2,9 @@ import { checkSummary, correctionNote } from '../../context/summary/summary-chec
 import { errorReason } from '../../domain/errors.ts';
 import { type Bilingual, joinTexts } from '../../domain/language.ts';
 import { isToolUse, noUsage, textOf } from '../../domain/session/message.ts';
-import type { ModelAnswer, ModelReply } from '../../domain/session/model-answer.ts';
+import type { ModelReply } from '../../domain/session/model-answer.ts';
 import type { AgentDeps } from '../deps.ts';
-import type { ModelRequest } from '../ports/model.ts';
+import type { ModelRequest, ModelStream } from '../ports/model.ts';
 import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import type { SummaryResult } from './types.ts';
@@ -12,23 +12,6 @@ import type { SummaryResult } from './types.ts';
 export type SummaryCall = { readonly tokens: number; readonly windowTokens: number; readonly signal: AbortSignal };
 
 type AskDeps = Pick<AgentDeps, 'model' | 'report' | 'measure'>;
-
-/** Asks without a word on the screen, since a summary is not an answer. Rejects as the model does. */
-function askForSummary(
-  request: ModelRequest,
-  { tokens, windowTokens, signal }: SummaryCall,
-  { model, report }: Pick<AgentDeps, 'model' | 'report'>,
-): Promise<ModelAnswer> {
-  report.emit({ type: 'request', purpose: 'summary', tokens, windowTokens });
-  return model.ask(request, {
-    signal,
-    onText: silent,
-    onThinking: silent,
-    onRetry: (retry) => report.emit({ type: 'retrying', ...retry }),
-  });
-}
-
-const silent = () => undefined;
 
 export const cancelledText: Bilingual = { en: 'it was cancelled', zh: '已取消' };
 const timeLimitText: Bilingual = {
@@ -79,15 +62,21 @@ type SummaryAnswer =
   | { readonly kind: 'overflow'; readonly limitTokens: number | undefined }
   | { readonly kind: 'failed' | 'unusable'; readonly why: Bilingual };
 
+const silent = () => undefined;
+
 /** A model that fails is a reason to try another way, and no failure of the turn. What may pass by itself it has tried again already. */
-async function tryAsk(request: ModelRequest, call: SummaryCall, deps: AskDeps): Promise<SummaryAnswer> {
+async function tryAsk(request: ModelRequest, call: SummaryCall, { model, report }: AskDeps): Promise<SummaryAnswer> {
+  const { tokens, windowTokens, signal } = call;
+  report.emit({ type: 'request', purpose: 'summary', tokens, windowTokens });
   try {
-    const answer = await askForSummary(request, call, deps);
+    // Without a word on the screen, since a summary is not an answer.
+    const onRetry: ModelStream['onRetry'] = (retry) => report.emit({ type: 'retrying', ...retry });
+    const answer = await model.ask(request, { signal, onText: silent, onThinking: silent, onRetry });
     if (answer.kind === 'reply') return answer;
     if (answer.kind === 'overflow') return { kind: 'overflow', limitTokens: answer.limitTokens };
     return { kind: 'unusable', why: { en: 'the model refused the request', zh: '模型拒绝了请求' } };
   } catch (error) {
-    if (call.signal.aborted) return { kind: 'failed', why: timeLimitText };
+    if (signal.aborted) return { kind: 'failed', why: timeLimitText };
     return { kind: 'failed', why: withoutStop(errorReason(error)) };
   }
 }

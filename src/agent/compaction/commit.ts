@@ -5,10 +5,10 @@ import { type Bilingual, because } from '../../domain/language.ts';
 import { mediaBody, mediaIn } from '../../domain/session/media.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import type { AgentDeps } from '../deps.ts';
+import { type AgentDeps, orWarn, warn } from '../deps.ts';
 import { flushMemories } from '../memory/remember.ts';
 import type { Session } from '../session/session.ts';
-import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
+import { recordOutcome, retireBodies, takeSnapshot } from '../session/snapshot.ts';
 import type { Cost } from '../session/usage.ts';
 import { runPostCompactHooks } from './compaction-hooks.ts';
 import { dropPreparedSummary } from './prepared-summary.ts';
@@ -55,10 +55,7 @@ async function check(
     const result = await report.checkCompaction?.(compaction);
     if (result !== undefined) report.emit({ type: 'compaction_checked', snapshotId, ...result });
   } catch (error) {
-    report.emit({
-      type: 'warning',
-      message: because({ en: 'The compaction was not checked', zh: '未能检查这次压缩' }, errorReason(error)),
-    });
+    warn(report.emit, because({ en: 'The compaction was not checked', zh: '未能检查这次压缩' }, errorReason(error)));
   }
 }
 
@@ -119,12 +116,9 @@ function keepMedia(leaving: readonly Message[], session: Session, { report }: Pi
   const bodies = leaving.flatMap(({ content }) => mediaIn(content).flatMap((block) => mediaBody(block) ?? []));
   const isKept = bodies.every((body) => session.bodies.save(body) !== undefined);
   if (!isKept)
-    report.emit({
-      type: 'warning',
-      message: {
-        en: "Images are kept in the snapshot only: the session's offload.maxSessionBytes is used up.",
-        zh: '图片只保留在快照中：会话的 offload.maxSessionBytes 已用完。',
-      },
+    warn(report.emit, {
+      en: "Images are kept in the snapshot only: the session's offload.maxSessionBytes is used up.",
+      zh: '图片只保留在快照中：会话的 offload.maxSessionBytes 已用完。',
     });
 }
 
@@ -133,17 +127,11 @@ function archive(session: Session, { clock, disk, report }: Pick<AgentDeps, 'clo
   report.emit({ type: 'compaction_step', step: 'archive', part: 1, parts: 1 });
   const { messages } = session.context;
   const title = archiveTitle(messages);
-  try {
+  return orWarn(report.emit, { en: 'The readable archive was not written', zh: '未写入可读的存档' }, () => {
     const at = clock.now().toISOString();
     const markdown = archivePage({ title, at, sessionId: session.id, messages, bodyOf: session.bodies.read });
     return disk.archive.write({ title, markdown });
-  } catch (error) {
-    report.emit({
-      type: 'warning',
-      message: because({ en: 'The readable archive was not written', zh: '未写入可读的存档' }, errorReason(error)),
-    });
-    return undefined;
-  }
+  });
 }
 
 const methodTexts: Readonly<Record<CompactedEvent['method'], string>> = {
@@ -165,15 +153,10 @@ function afterCommit(prepared: PreparedCompaction, result: CompactionResult, ses
   const topic = archiveTitle(plan.toSummarise);
   const line = `${methodTexts[event.method]}, ${event.messagesKept} of ${event.messagesBefore} messages kept${topic === '' ? '' : `; topic: ${topic}`}`;
   const receipt = receiptOf(prepared, result, session, deps);
-  disk.snapshots.recordOutcome(snapshotId, { at, messages: context.messages.length, tokensAfter, line, receipt });
-  try {
+  recordOutcome(snapshotId, { tokensAfter, line, receipt }, session, deps);
+  orWarn(report.emit, { en: "The session's summary file was not written", zh: '未写入会话的摘要文件' }, () => {
     const text = textOf(context.messages[0]?.content ?? []);
     disk.memories.writeSessionSummary(session.id, `# Session ${session.id}\n\nUpdated ${at}, snapshot ${snapshotId}.\n\n${text}\n`);
-  } catch (error) {
-    report.emit({
-      type: 'warning',
-      message: because({ en: "The session's summary file was not written", zh: '未写入会话的摘要文件' }, errorReason(error)),
-    });
-  }
+  });
   report.emit(event);
 }

@@ -14,7 +14,7 @@
 
 import { AbortedError } from '../../domain/errors.ts';
 import { usageTotal } from '../../domain/session/message.ts';
-import type { AgentDeps } from '../deps.ts';
+import { type AgentDeps, warn } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { commitCompaction, emitCompactionFailure } from './commit.ts';
@@ -63,7 +63,12 @@ export async function prepareCompaction(
 
 type Prepared = PreparedCompaction | Exclude<NoCompaction, { kind: 'nothing' }>;
 
-async function prepare(plan: CompactionPlan, meter: CostMeter, session: Session, deps: AgentDeps): Promise<Prepared> {
+async function prepare(
+  plan: CompactionPlan,
+  meter: ReturnType<typeof createCostMeter>,
+  session: Session,
+  deps: AgentDeps,
+): Promise<Prepared> {
   const decision = await runPreCompactHooks(plan, session, deps);
   if (decision.kind === 'blocked') return decision;
   const startedAt = deps.clock.now().getTime();
@@ -91,12 +96,9 @@ function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Ext
     return empty;
   }
   if (trigger === 'manual' && tokensBefore - empty.tokensAfter <= limits.summaryTokens)
-    deps.report.emit({
-      type: 'warning',
-      message: {
-        en: `There is little to compact: at most ${tokensBefore - empty.tokensAfter} of ${tokensBefore} tokens can leave the context, and the summary may take ${limits.summaryTokens} in their place.`,
-        zh: `可压缩的内容很少：${tokensBefore} token 中最多有 ${tokensBefore - empty.tokensAfter} 可以离开上下文，而摘要可能占用 ${limits.summaryTokens}。`,
-      },
+    warn(deps.report.emit, {
+      en: `There is little to compact: at most ${tokensBefore - empty.tokensAfter} of ${tokensBefore} tokens can leave the context, and the summary may take ${limits.summaryTokens} in their place.`,
+      zh: `可压缩的内容很少：${tokensBefore} token 中最多有 ${tokensBefore - empty.tokensAfter} 可以离开上下文，而摘要可能占用 ${limits.summaryTokens}。`,
     });
   return undefined;
 }
@@ -108,14 +110,12 @@ function rememberFutile({ tokensBefore }: CompactionPlan, session: Session): voi
   session.relief.futile = { tokens: tokensBefore, model: session.model, freed: false };
 }
 
-type CostMeter = { readonly total: () => Cost; readonly add: (cost: Cost) => void };
-
 /** What one compaction cost so far; each part counts as the session's usage as soon as it is spent. */
-function createCostMeter({ usage }: Session): CostMeter {
+function createCostMeter({ usage }: Session) {
   let total = noCost;
   return {
     total: () => total,
-    add: (cost) => {
+    add: (cost: Cost): void => {
       total = addCosts(total, cost);
       if (usageTotal(cost.usage) > 0) usage.record('compaction', cost.usage, cost.costUsd);
     },

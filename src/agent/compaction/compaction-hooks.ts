@@ -2,7 +2,7 @@ import { exceedsWindow } from '../../context/measure/limits.ts';
 import type { CompactedEvent } from '../../domain/event.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { textOf } from '../../domain/session/message.ts';
-import { type AgentDeps, limitsOf } from '../deps.ts';
+import { type AgentDeps, limitsOf, warn } from '../deps.ts';
 import { addStartContext } from '../hooks/hooks.ts';
 import type { Session } from '../session/session.ts';
 import type { CompactionOptions, CompactionPlan } from './types.ts';
@@ -27,12 +27,9 @@ export async function runPreCompactHooks(
     // Of the present model, also when room is made for another one: then nothing forces the change.
     if (trigger !== 'overflow' && !exceedsWindow(session.estimate.count(), limitsOf(session, deps)))
       return { kind: 'blocked', why: { en: `a PreCompact hook blocked it: ${blocked}`, zh: `一个 PreCompact 钩子阻止了压缩：${blocked}` } };
-    deps.report.emit({
-      type: 'warning',
-      message: {
-        en: `A PreCompact hook asked not to compact (${blocked}), but the next request would not fit the window: compacting anyway.`,
-        zh: `一个 PreCompact 钩子要求不压缩（${blocked}），但下次请求会超出窗口：仍然压缩。`,
-      },
+    warn(deps.report.emit, {
+      en: `A PreCompact hook asked not to compact (${blocked}), but the next request would not fit the window: compacting anyway.`,
+      zh: `一个 PreCompact 钩子要求不压缩（${blocked}），但下次请求会超出窗口：仍然压缩。`,
     });
   }
   const parts = [instructions, text].filter((part) => part !== undefined);

@@ -4,7 +4,7 @@ import { ruleSummary } from '../../context/rules/rule-summary.ts';
 import { checkSummary } from '../../context/summary/summary-check.ts';
 import type { SummaryMethod } from '../../domain/event.ts';
 import { because, joinTexts } from '../../domain/language.ts';
-import type { AgentDeps } from '../deps.ts';
+import { type AgentDeps, warn } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { type Cost, noCost } from '../session/usage.ts';
 import { cancelledText } from './ask-for-summary.ts';
@@ -67,12 +67,9 @@ async function summariseAnew(plan: CompactionPlan, session: Session, deps: Summa
   if (!deps.model.canSummarise || !useLLMSummary) return summariseByRule(plan, 'rules', session, deps);
   const byModels = await summariseByModels(plan, session, deps);
   if (byModels.kind === 'summarised' || plan.signal.aborted || !llmFallbackToRules) return byModels;
-  deps.report.emit({
-    type: 'warning',
-    message: {
-      en: `${byModels.why.en}. The summary is made by rule and marked as degraded.`,
-      zh: `${byModels.why.zh}。摘要改由规则生成，并标记为降级。`,
-    },
+  warn(deps.report.emit, {
+    en: `${byModels.why.en}. The summary is made by rule and marked as degraded.`,
+    zh: `${byModels.why.zh}。摘要改由规则生成，并标记为降级。`,
   });
   return { ...summariseByRule(plan, 'rules_degraded', session, deps), cost: byModels.cost };
 }
@@ -94,13 +91,13 @@ function checkHookSummary(
     tokens: measure.text(text, ratio),
   });
   if (verdict.kind === 'good') return { kind: 'summarised', text, method: 'hook', cost: noCost };
-  report.emit({
-    type: 'warning',
-    message: because(
+  warn(
+    report.emit,
+    because(
       { en: 'The summary of a PreCompact hook is not used', zh: '不使用 PreCompact 钩子的摘要' },
       joinTexts(verdict.problems, { en: ' ', zh: '' }),
     ),
-  });
+  );
   return undefined;
 }
 

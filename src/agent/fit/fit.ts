@@ -41,27 +41,23 @@ const SMALL_WINDOW_HINT = {
   zh: '请改用窗口更大的模型（--model），或说明窗口的实际大小（SANBOT_CONTEXT_WINDOW）。',
 };
 
-export type Fit = { readonly makeFit: (session: Session, deps: AgentDeps, signal: AbortSignal) => Promise<void> };
-
 /** The context ladder of one turn. Its counters bound the climb; a new turn starts with new ones. */
-export function createFit(): Fit {
-  const counters: FitCounters = { steps: 0, refills: 0, failures: 0, compactedAtStep: undefined, softReported: false, declined: false };
+export function createFit() {
+  const counters = newCounters();
   return {
-    makeFit: async (session, deps, signal) => {
+    makeFit: async (session: Session, deps: AgentDeps, signal: AbortSignal): Promise<void> => {
       counters.steps += 1;
       await makeFit(session, deps, { counters, signal });
     },
   };
 }
 
-type FitCounters = {
-  steps: number;
-  refills: number;
-  failures: number;
-  compactedAtStep: number | undefined;
-  softReported: boolean;
-  declined: boolean;
-};
+const newCounters = () => ({
+  ...{ steps: 0, refills: 0, failures: 0, softReported: false, declined: false },
+  compactedAtStep: Number.NEGATIVE_INFINITY,
+});
+type FitCounters = ReturnType<typeof newCounters>;
+export type Fit = ReturnType<typeof createFit>;
 
 type FitRun = { readonly counters: FitCounters; readonly signal: AbortSignal };
 
@@ -196,7 +192,7 @@ function startBackgroundSummary(session: Session, deps: SummaryDeps, limits: Lim
 }
 
 function countRefill(session: Session, counters: FitCounters, limits: Limits): void {
-  if (counters.compactedAtStep === undefined || counters.steps - counters.compactedAtStep > REFILL_STEPS) return;
+  if (counters.steps - counters.compactedAtStep > REFILL_STEPS) return;
   counters.refills += 1;
   if (counters.refills <= MAX_REFILLS) return;
   const { tokens, systemTokens, toolsTokens } = session.estimate.count();

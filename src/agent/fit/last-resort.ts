@@ -10,7 +10,7 @@ import type { AgentDeps } from '../deps.ts';
 import { pinCost } from '../memory/pins.ts';
 import { flushMemories } from '../memory/remember.ts';
 import type { Session } from '../session/session.ts';
-import { takeSnapshot } from '../session/snapshot.ts';
+import { recordOutcome, takeSnapshot } from '../session/snapshot.ts';
 
 type LastResortDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'disk' | 'measure'>;
 
@@ -38,7 +38,7 @@ export function trimOrSlide(session: Session, deps: LastResortDeps, { limits, ta
   session.append({ type: 'checkpoint', reason: 'window', snapshotId: snapshot.id, context: next });
   const messages = next.messages.length;
   const line = `${tokensBefore} -> ${tokensAfter} tokens, ${slideResult?.dropped ?? 0} messages dropped`;
-  deps.disk.snapshots.recordOutcome(snapshot.id, { at: deps.clock.now().toISOString(), messages, tokensAfter, line });
+  recordOutcome(snapshot.id, { tokensAfter, line }, session, deps);
   if (trimmed !== undefined)
     deps.report.emit({ type: 'trimmed', messages, tokensBefore, tokensAfter: tokensTrimmed, snapshotId: snapshot.id });
   if (slideResult !== undefined)

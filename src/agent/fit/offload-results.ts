@@ -10,7 +10,7 @@ import { growthPerStep } from '../../context/relief/growth.ts';
 import { mediaBody } from '../../domain/session/media.ts';
 import type { StubRef } from '../../domain/session/message.ts';
 import type { OffloadRecord } from '../../domain/session/record.ts';
-import type { AgentDeps } from '../deps.ts';
+import { type AgentDeps, warn } from '../deps.ts';
 import type { SavedBody } from '../ports/disk.ts';
 import type { Session } from '../session/session.ts';
 
@@ -138,12 +138,9 @@ export function performBatch(
     const { toolUseId, tool, media } = candidate;
     const saved = session.bodies.save(media === undefined ? candidate.content : (mediaBody(media.block) ?? ''));
     if (saved === undefined) {
-      report.emit({
-        type: 'warning',
-        message: {
-          en: "Old results stay in the context: the session's offload.maxSessionBytes is used up.",
-          zh: '旧结果留在上下文中：会话的 offload.maxSessionBytes 已用完。',
-        },
+      warn(report.emit, {
+        en: "Old results stay in the context: the session's offload.maxSessionBytes is used up.",
+        zh: '旧结果留在上下文中：会话的 offload.maxSessionBytes 已用完。',
       });
       break;
     }

@@ -14,11 +14,6 @@ import { isCacheCold } from './prune-results.ts';
 
 export type ReliefDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'measure' | 'report' | 'prompts' | 'person'>;
 
-export type ReliefPlan = {
-  readonly choice: ReliefChoice;
-  readonly batch: OffloadBatch;
-};
-
 type ReliefSetting = {
   readonly limits: Limits;
   readonly canCompact: boolean;
@@ -27,7 +22,11 @@ type ReliefSetting = {
 };
 
 /** Plans the batch for a context at the hard limit, and chooses whether it or a compaction comes first. Changes nothing. */
-export function planRelief(session: Session, deps: ReliefDeps, setting: ReliefSetting): ReliefPlan {
+export function planRelief(
+  session: Session,
+  deps: ReliefDeps,
+  setting: ReliefSetting,
+): { readonly choice: ReliefChoice; readonly batch: OffloadBatch } {
   const { limits, canCompact, compactsAfter } = setting;
   const largest = planPressureBatch(session, deps, limits);
   const keepFrom = tailStart(session, deps.measure, limits);

@@ -1,6 +1,6 @@
 import type { Bilingual } from '../../domain/language.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
-import type { AgentDeps } from '../deps.ts';
+import { type AgentDeps, warn } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 
 export type StartSource = 'startup' | 'resume' | 'clear' | 'compact' | 'fork';
@@ -56,7 +56,7 @@ export async function continuesTurn(
   const { blocked, ends } = (await person.runHooks?.('Stop', payload, signal)) ?? {};
   if (blocked === undefined || ends !== undefined) return false;
   if (continued >= MAX_CONTINUATIONS) {
-    report.emit({ type: 'warning', message: hookTexts.neverContent(MAX_CONTINUATIONS) });
+    warn(report.emit, hookTexts.neverContent(MAX_CONTINUATIONS));
     return false;
   }
   session.append({ type: 'message', message: notice(hookTexts.stop, blocked, session) });
@@ -68,6 +68,15 @@ const contextMessage = (text: string, session: Session): Message => ({ ...notice
 /** Without a kind: a compaction summarises it like what stands around it. */
 const notice = (preamble: string, text: string, session: Session): Message =>
   session.message({ role: 'user', origin: 'notice', content: [{ type: 'text', text: `${preamble}\n\n${quoted(text)}` }] });
+
+/** Tells the Notification hooks that a person is waited for, where there is one. Nobody waits for the hooks. */
+export function notify(
+  { type, ...texts }: { readonly type: string; readonly title: string; readonly message: string },
+  { interactive, runHooks }: AgentDeps['person'],
+  signal: AbortSignal = new AbortController().signal,
+): void {
+  if (interactive === true) runHooks?.('Notification', { notification_type: type, ...texts }, signal).catch(() => undefined);
+}
 
 /** Each line is quoted, so that none can pass for a notice of ours. */
 export const quoted = (text: string): string =>

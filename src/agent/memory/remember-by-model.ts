@@ -2,14 +2,13 @@ import { isKeepable } from '../../context/memory/check-proposal.ts';
 import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
 import { messageText } from '../../context/rules/message-text.ts';
 import { neutralize, quoteLine } from '../../context/text/quote.ts';
-import { errorReason } from '../../domain/errors.ts';
-import { because } from '../../domain/language.ts';
 import type { MemoryEntry } from '../../domain/memory/memory.ts';
 import { entriesProposalSchema, extractJson } from '../../domain/memory/memory-proposal.ts';
 import type { Message } from '../../domain/session/message.ts';
-import type { AgentDeps } from '../deps.ts';
+import { type AgentDeps, orWarn } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { askMemory } from './ask-memory.ts';
+import { NOT_WRITTEN } from './remember.ts';
 
 const MAX_CONVERSATION_CHARS = 60_000;
 const MAX_MESSAGE_CHARS = 4_000;
@@ -40,14 +39,10 @@ export async function rememberByModel(
   const { usage, costUsd } = answer;
   session.usage.record('compaction', usage, costUsd);
   const entries = answer.kind === 'none' ? [] : entriesIn(answer.text, recent, session);
-  try {
-    const added = disk.memories.add(entries);
-    // Paid for also where it brought nothing.
-    if (answer.kind === 'answer' || usage !== undefined)
-      report.emit({ type: 'memory_extracted', ...added, ...(usage !== undefined && { usage, costUsd }) });
-  } catch (error) {
-    report.emit({ type: 'warning', message: because({ en: 'No memories were written', zh: '没有写入记忆' }, errorReason(error)) });
-  }
+  const added = orWarn(report.emit, NOT_WRITTEN, () => disk.memories.add(entries));
+  // Paid for also where it brought nothing.
+  if (added !== undefined && (answer.kind === 'answer' || usage !== undefined))
+    report.emit({ type: 'memory_extracted', ...added, ...(usage !== undefined && { usage, costUsd }) });
 }
 
 type Statement = { readonly message: Message; readonly text: string };

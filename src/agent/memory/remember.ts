@@ -16,21 +16,21 @@ import { sessionRuntime } from '../../context/memory/runtime-entries.ts';
 import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts';
 import { withoutNotes } from '../../context/offload/media-stub.ts';
 import { quoteLine } from '../../context/text/quote.ts';
-import { errorReason } from '../../domain/errors.ts';
-import { type Bilingual, because } from '../../domain/language.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { MemoryEntry, RememberResult, StatementKind } from '../../domain/memory/memory.ts';
 import { plainText } from '../../domain/memory/memory-sense.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { MemoryCounts } from '../../domain/session/snapshot.ts';
 import { groupDigits } from '../../domain/value/group-digits.ts';
-import type { AgentDeps } from '../deps.ts';
+import { type AgentDeps, orWarn } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 
 type MemoryDeps = Pick<AgentDeps, 'config' | 'disk' | 'report'>;
 
 /** Before anything leaves the context, on every path; what cannot be written is told and still is in the snapshot. Returns how many of each were new. */
 export function flushMemories(messages: readonly Message[], session: Session, deps: MemoryDeps): MemoryCounts {
-  return deps.config.compaction.memoryFlush ? extractFrom(messages, session, deps) : noMemories;
+  const options = { sessionId: session.id, cwd: session.cwd };
+  return deps.config.compaction.memoryFlush ? addEntries(deps, () => extractMemories(messages, options)) : noMemories;
 }
 
 /**
@@ -50,20 +50,14 @@ export function rememberSession(session: Session, deps: MemoryDeps): MemoryCount
 
 const noMemories: MemoryCounts = { decisions: 0, facts: 0, preferences: 0, runtime: 0 };
 
-const extractFrom = (messages: readonly Message[], session: Session, deps: MemoryDeps): MemoryCounts =>
-  addEntries(deps, () => extractMemories(messages, { sessionId: session.id, cwd: session.cwd }));
-
 function addEntries({ config, disk, report }: MemoryDeps, extract: () => readonly MemoryEntry[]): MemoryCounts {
   if (!config.memory.enabled) return noMemories;
-  try {
-    const added = disk.memories.add(extract());
-    report.emit({ type: 'memory_extracted', ...added });
-    return added;
-  } catch (error) {
-    report.emit({ type: 'warning', message: because({ en: 'No memories were written', zh: '没有写入记忆' }, errorReason(error)) });
-    return noMemories;
-  }
+  const added = orWarn(report.emit, NOT_WRITTEN, () => disk.memories.add(extract()));
+  if (added !== undefined) report.emit({ type: 'memory_extracted', ...added });
+  return added ?? noMemories;
 }
+
+export const NOT_WRITTEN: Bilingual = { en: 'No memories were written', zh: '没有写入记忆' };
 
 export type RememberRequest = {
   readonly text: string;

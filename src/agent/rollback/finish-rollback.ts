@@ -2,6 +2,7 @@ import { type StateBeforeMessage, stateBefore } from '../../context/history/past
 import { usageTotal } from '../../domain/session/message.ts';
 import type { NewRecord } from '../../domain/session/record.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
+import { warn } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { retireBodies } from '../session/snapshot.ts';
 import { afterRewind } from './rewind.ts';
@@ -32,7 +33,7 @@ export function finishRollback(
       en: `The last rollback was cut short, and ${restored} is gone: the memories extracted since are not marked as superseded.`,
       zh: `上次回滚中断，且 ${restored} 已不存在：此后提取的记忆未标记为已取代。`,
     };
-    deps.report.emit({ type: 'warning', message });
+    warn(deps.report.emit, message);
   }
 }
 

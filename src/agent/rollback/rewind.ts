@@ -4,18 +4,11 @@ import type { Bilingual } from '../../domain/language.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { nearest } from '../../domain/text.ts';
-import type { SnapshotBody } from '../ports/disk.ts';
+import { warn } from '../deps.ts';
 import type { Session } from '../session/session.ts';
-import { referencedBodies } from '../session/snapshot.ts';
+import { readBodies, recordOutcome } from '../session/snapshot.ts';
 import { wholeText } from '../turn/person/user-message.ts';
-import {
-  type CommittedRollback,
-  type RollbackDeps,
-  type RollbackResult,
-  recordRollbackOutcome,
-  restoreState,
-  rollBackMemories,
-} from './rollback.ts';
+import { type CommittedRollback, type RollbackDeps, type RollbackResult, restoreState, rollBackMemories } from './rollback.ts';
 
 export type RewindResult = RollbackResult & {
   /** The message itself, to be said again in other words. */
@@ -60,23 +53,18 @@ function hintFor(reference: string, userMessages: readonly PastMessage[]): Bilin
   };
 }
 
-const missingBodyText = (path: string): Bilingual => ({
-  en: `An offloaded result is missing or changed: ${path}`,
-  zh: `一个转存的结果缺失或已被更改：${path}`,
-});
-
 /**
  * Goes back to right before a message of the user's: the context is what it was then, to the byte, whatever a compaction made of it
  * since. As every rollback it saves the present first, and is one checkpoint.
  */
 export function rewind(state: StateBeforeMessage, session: Session, deps: RollbackDeps): RewindResult {
   const tokensBefore = session.estimate.count().tokens;
-  const bodies = referencedBodies(state.context.messages).flatMap((ref): SnapshotBody[] => {
-    const text = session.bodies.read(ref);
-    if (text !== undefined) return [{ ref, text }];
-    deps.report.emit({ type: 'warning', message: missingBodyText(session.bodies.path(ref)) });
-    return [];
-  });
+  const bodies = readBodies(state.context.messages, session, (path) =>
+    warn(deps.report.emit, {
+      en: `An offloaded result is missing or changed: ${path}`,
+      zh: `一个转存的结果缺失或已被更改：${path}`,
+    }),
+  );
   const { context, model, message } = state;
   const result = restoreState({ context, bodies, model, restored: message.id }, session, deps);
   const { undo: undoId, messages, tokens: tokensAfter } = result;
@@ -89,7 +77,7 @@ export function rewind(state: StateBeforeMessage, session: Session, deps: Rollba
 export function afterRewind(state: StateBeforeMessage, { undo, tokens }: CommittedRollback, session: Session, deps: RollbackDeps): void {
   rollBackMemories(() => state, { state: `${session.id}-${state.at.replace(/[-:.]/g, '')}`, by: undo }, session, deps);
   const title = textOf(state.message.content).slice(0, 60).replace(/\s+/g, ' ').toWellFormed();
-  recordRollbackOutcome(undo, { line: `went back to before ${JSON.stringify(title)}`, tokensAfter: tokens }, session, deps);
+  recordOutcome(undo, { line: `went back to before ${JSON.stringify(title)}`, tokensAfter: tokens }, session, deps);
 }
 
 /**

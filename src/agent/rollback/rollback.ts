@@ -1,16 +1,15 @@
 import { type PastState, stateOfSnapshot } from '../../context/history/past.ts';
 import { appendPins } from '../../context/history/pins.ts';
 import { errorReason, SanbotError } from '../../domain/errors.ts';
-import { because } from '../../domain/language.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { Message } from '../../domain/session/message.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import { dropPreparedSummary } from '../compaction/prepared-summary.ts';
-import type { AgentDeps } from '../deps.ts';
+import { type AgentDeps, orWarn } from '../deps.ts';
 import { flushMemories } from '../memory/remember.ts';
 import type { SnapshotBody, SnapshotLookup, Snapshots } from '../ports/disk.ts';
 import type { Session } from '../session/session.ts';
-import { retireBodies, takeSnapshot } from '../session/snapshot.ts';
+import { recordOutcome, retireBodies, takeSnapshot } from '../session/snapshot.ts';
 
 export type RollbackResult = { readonly restored: string; readonly undo: string; readonly messages: number; readonly tokens: number };
 export type VerifiedSnapshot = Extract<SnapshotLookup, { kind: 'found' }>;
@@ -87,22 +86,12 @@ export function restoreState(target: TargetState, session: Session, deps: Rollba
 
 export type CommittedRollback = { readonly undo: string; readonly tokens: number };
 
-/** What follows once the way back to a snapshot is committed. */
+/** What follows once the way back to a snapshot is committed; with its outcome, which comes last, nothing is left to do. */
 export function afterRollback(snapshot: VerifiedSnapshot, { undo, tokens }: CommittedRollback, session: Session, deps: RollbackDeps): void {
   const { id } = snapshot.meta;
   const loadState = () => stateOfSnapshot(deps.disk.past(session.id), { ...snapshot.meta, context: snapshot.context });
   rollBackMemories(loadState, { state: id, by: undo }, session, deps);
-  recordRollbackOutcome(undo, { line: `rolled back to ${id}`, restored: id, tokensAfter: tokens }, session, deps);
-}
-
-/** The last step of every way back: with it, nothing of it is left to do. */
-export function recordRollbackOutcome(
-  undo: string,
-  outcome: { readonly line: string; readonly restored?: string; readonly tokensAfter: number },
-  session: Session,
-  { clock, disk }: Pick<AgentDeps, 'clock' | 'disk'>,
-): void {
-  disk.snapshots.recordOutcome(undo, { at: clock.now().toISOString(), messages: session.context.messages.length, ...outcome });
+  recordOutcome(undo, { line: `rolled back to ${id}`, restored: id, tokensAfter: tokens }, session, deps);
 }
 
 /**
@@ -116,20 +105,12 @@ export function rollBackMemories(
   session: Session,
   { disk, report }: Pick<AgentDeps, 'disk' | 'report'>,
 ): void {
-  try {
+  orWarn(report.emit, { en: 'The memories extracted since are not marked as superseded', zh: '此后提取的记忆未标记为已取代' }, () => {
     const { knownIds } = loadState();
     const isLater = (messageId: string): boolean => !knownIds.has(messageId);
     const counts = disk.memories.rollBack({ sessionId: session.id, by, isLater, isUndone: (id) => id >= state && id !== by });
     if (counts.superseded + counts.restored > 0) report.emit({ type: 'memory_superseded', ...counts });
-  } catch (error) {
-    report.emit({
-      type: 'warning',
-      message: because(
-        { en: 'The memories extracted since are not marked as superseded', zh: '此后提取的记忆未标记为已取代' },
-        errorReason(error),
-      ),
-    });
-  }
+  });
 }
 
 function commitRollback(
@@ -182,12 +163,7 @@ export function clearContext(session: Session, deps: RollbackDeps & Pick<AgentDe
   });
   retireBodies(session, deps);
   const line = messages.length === 1 ? 'cleared 1 message' : `cleared ${messages.length} messages`;
-  deps.disk.snapshots.recordOutcome(snapshot.id, {
-    at: deps.clock.now().toISOString(),
-    messages: 0,
-    tokensAfter: session.estimate.count().tokens,
-    line,
-  });
+  recordOutcome(snapshot.id, { tokensAfter: session.estimate.count().tokens, line }, session, deps);
   deps.report.emit({ type: 'cleared', snapshotId: snapshot.id, messages: messages.length });
   return snapshot.id;
 }

@@ -46,25 +46,20 @@ function bounded(helpers: readonly Helper[]): readonly Helper[] {
   return helpers.filter((helper) => !dropped.has(helper));
 }
 
-/** The helpers that a session has had, as far as they are remembered. */
-export type HelperList = {
-  /** Oldest first. */
-  readonly all: () => readonly Helper[];
-  /** Those whose process was killed, and of whom nobody has been told yet. */
-  readonly killed: () => readonly Helper[];
-  /** A name that none has. */
-  readonly nextId: () => string;
-  readonly apply: (record: NewRecord, n: number) => void;
-};
-
-/** `alive`: those that began in this process; all others without an end were killed. */
-export function createHelperList(alive: ReadonlySet<string>): HelperList {
+/**
+ * The helpers that a session has had, as far as they are remembered. `alive`: those that began in this process; all others without an end were
+ * killed.
+ */
+export function createHelperList(alive: ReadonlySet<string>) {
   let helpers: readonly Helper[] = [];
   return {
+    /** Oldest first. */
     all: () => helpers,
+    /** Those of whose death nobody has been told yet. */
     killed: () => helpers.filter(({ id, end }) => end === undefined && !alive.has(id)),
+    /** A name that none has. */
     nextId: () => `h${1 + helpers.reduce((most, { id }) => Math.max(most, Number(/^h(\d{1,9})$/.exec(id)?.[1] ?? 0)), 0)}`,
-    apply: (record, n) => {
+    apply: (record: NewRecord, n: number): void => {
       helpers = applyToHelpers(helpers, record, n);
     },
   };

@@ -24,12 +24,11 @@ import type { ContentBlock, Message, PruneRecord } from '../../domain/session/me
 import type { CheckpointRecord, NewRecord } from '../../domain/session/record.ts';
 import type { Bodies, OpenedLog, SessionLog } from '../ports/disk.ts';
 import type { Clock, NewId } from '../ports/effects.ts';
-import { type CallCounter, createCallCounter } from './call-counter.ts';
-import { type Consent, createConsent } from './consent.ts';
+import { createCallCounter } from './call-counter.ts';
+import { createConsent } from './consent.ts';
 import { TokenEstimate } from './estimate.ts';
 import { createHelperList } from './helper-list.ts';
-import { createReliefMemory } from './relief-memory.ts';
-import { createSummariserHealth } from './summariser.ts';
+import { ReliefMemory, SummariserHealth } from './summariser.ts';
 import { createUsageMeter } from './usage.ts';
 
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
@@ -40,7 +39,7 @@ export type SessionDeps = {
   readonly newId: NewId;
   readonly measure: Measure;
   /** Those of the session that a helper works for: what the person allows one, all of them may. */
-  readonly consent?: Consent;
+  readonly consent?: ReturnType<typeof createConsent>;
 };
 
 /** One conversation, open for writing: its log, and the context that always is what a reader of the log would rebuild. */
@@ -51,13 +50,13 @@ export class Session {
   readonly bodies: Bodies;
   readonly estimate: TokenEstimate;
   readonly usage = createUsageMeter();
-  readonly summariser = createSummariserHealth();
-  readonly relief = createReliefMemory();
-  readonly consent: Consent;
+  readonly summariser = new SummariserHealth();
+  readonly relief = new ReliefMemory();
+  readonly consent: ReturnType<typeof createConsent>;
   /** The helpers that work for it in this process. */
   readonly aliveHelpers = new Set<string>();
   readonly helpers = createHelperList(this.aliveHelpers);
-  readonly calls: CallCounter;
+  readonly calls: ReturnType<typeof createCallCounter>;
   /** What the provider may have in its cache, as far as this process sent it. */
   sentLog: SentLog | undefined;
   readonly #log: SessionLog;

@@ -1,7 +1,7 @@
 import { because } from '../../domain/language.ts';
 import type { BodyRef, Message } from '../../domain/session/message.ts';
-import type { SnapshotMeta, SnapshotReason } from '../../domain/session/snapshot.ts';
-import type { AgentDeps } from '../deps.ts';
+import type { SnapshotMeta, SnapshotOutcome, SnapshotReason } from '../../domain/session/snapshot.ts';
+import { type AgentDeps, warn } from '../deps.ts';
 import type { SnapshotBody } from '../ports/disk.ts';
 import type { Session } from './session.ts';
 
@@ -9,22 +9,37 @@ import type { Session } from './session.ts';
 export function takeSnapshot(reason: SnapshotReason, session: Session, { disk, report }: Pick<AgentDeps, 'disk' | 'report'>): SnapshotMeta {
   const { context } = session;
   const tokens = session.estimate.count().tokens;
-  const bodies = referencedBodies(context.messages).flatMap((ref): SnapshotBody[] => {
-    const text = session.bodies.read(ref);
-    if (text !== undefined) return [{ ref, text }];
-    report.emit({
-      type: 'warning',
-      message: {
-        en: `An offloaded result is missing or changed, so the snapshot is without it: ${session.bodies.path(ref)}`,
-        zh: `一个转存的结果缺失或已被更改，快照中没有它：${session.bodies.path(ref)}`,
-      },
-    });
-    return [];
-  });
+  const bodies = readBodies(context.messages, session, (path) =>
+    warn(report.emit, {
+      en: `An offloaded result is missing or changed, so the snapshot is without it: ${path}`,
+      zh: `一个转存的结果缺失或已被更改，快照中没有它：${path}`,
+    }),
+  );
   const meta = disk.snapshots.write({ sessionId: session.id, group: session.group, reason, model: session.model, tokens, context, bodies });
   report.emit({ type: 'snapshot_written', snapshotId: meta.id, reason, messages: meta.messages, tokens, bytes: meta.bytes });
   return meta;
 }
+
+/** The bodies of these messages' stubs that can be read; of each other one its path is told. */
+export const readBodies = (
+  messages: readonly Message[],
+  { bodies }: Session,
+  tellMissing: (path: string) => void,
+): readonly SnapshotBody[] =>
+  referencedBodies(messages).flatMap((ref) => {
+    const text = bodies.read(ref);
+    if (text === undefined) tellMissing(bodies.path(ref));
+    return text === undefined ? [] : { ref, text };
+  });
+
+/** Notes what became of the context that a snapshot was taken of, once that is committed. */
+export const recordOutcome = (
+  snapshotId: string,
+  outcome: Omit<SnapshotOutcome, 'at' | 'messages'>,
+  session: Session,
+  { clock, disk }: Pick<AgentDeps, 'clock' | 'disk'>,
+): void =>
+  disk.snapshots.recordOutcome(snapshotId, { at: clock.now().toISOString(), messages: session.context.messages.length, ...outcome });
 
 /** The bodies that stubs of these messages stand for, each once. */
 export function referencedBodies(messages: readonly Message[]): readonly BodyRef[] {
@@ -37,7 +52,6 @@ export function referencedBodies(messages: readonly Message[]): readonly BodyRef
 export function retireBodies(session: Session, { report }: Pick<AgentDeps, 'report'>): number {
   const liveHashes = new Set(referencedBodies(session.context.messages).map((ref: BodyRef) => ref.sha256));
   const { retired, failed } = session.bodies.retire(liveHashes);
-  for (const why of failed)
-    report.emit({ type: 'warning', message: because({ en: 'The offloaded file could not be deleted', zh: '无法删除转存文件' }, why) });
+  for (const why of failed) warn(report.emit, because({ en: 'The offloaded file could not be deleted', zh: '无法删除转存文件' }, why));
   return retired;
 }

@@ -11,29 +11,22 @@ export type SessionUsage = Cost & {
 };
 
 /** Adds up what this process used and paid since it opened the session; nothing of it is stored, since the audit log has every request. */
-export type UsageMeter = {
-  readonly total: SessionUsage;
-  /** What was used since the turn began, summaries included. */
-  readonly turn: Cost;
-  readonly startTurn: () => void;
-  /** Adds one request, or the requests of one compaction; nothing when the provider did not say what it used. */
-  readonly record: (purpose: 'turn' | 'compaction', usage: Usage | undefined, costUsd: number | undefined) => void;
-};
-
-export function createUsageMeter(): UsageMeter {
+export function createUsageMeter() {
   let total = noSessionUsage;
   let turn = noCost;
   return {
     get total() {
       return total;
     },
+    /** What was used since the turn began, summaries included. */
     get turn() {
       return turn;
     },
-    startTurn: () => {
+    startTurn: (): void => {
       turn = noCost;
     },
-    record: (purpose, usage, costUsd) => {
+    /** Adds one request, or the requests of one compaction; nothing when the provider did not say what it used. */
+    record: (purpose: 'turn' | 'compaction', usage: Usage | undefined, costUsd: number | undefined): void => {
       if (usage === undefined) return;
       total = addRequest(total, purpose, { usage, costUsd });
       turn = addCosts(turn, { usage, costUsd });

@@ -1,8 +1,7 @@
-import { errorReason } from '../../domain/errors.ts';
-import { type Bilingual, because, joinTexts } from '../../domain/language.ts';
+import { type Bilingual, joinTexts } from '../../domain/language.ts';
 import type { PermissionOffer } from '../../domain/permission.ts';
-import type { AgentDeps } from '../deps.ts';
-import { hookTexts } from '../hooks/hooks.ts';
+import { type AgentDeps, orWarn } from '../deps.ts';
+import { hookTexts, notify } from '../hooks/hooks.ts';
 import type { HookedCall } from '../hooks/tool-hooks.ts';
 import type { Permissions } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
@@ -50,7 +49,7 @@ async function ask(
   const { access, title, preview, byRuleAlone = false } = plan;
   const { why, session: lasting, offers } = decision;
   const cautions = [why, isChanged ? hookTexts.changed : undefined].filter((each) => each !== undefined);
-  notify(tool, person, signal);
+  notify({ type: 'permission_prompt', title: 'Permission needed', message: hookTexts.asking(tool) }, person, signal);
   const answer = await person.askPermission(
     {
       ...{ tool, access, title, preview, outside: isOutside(plan), offers },
@@ -76,13 +75,6 @@ const refused = (why: string): HookedCall['refusal'] => denied(`Not allowed: ${w
 
 const denied = (content: string): NonNullable<HookedCall['refusal']> => ({ content, note: { en: 'denied', zh: '已拒绝' } });
 
-/** Tells the Notification hooks that somebody is asked. The question does not wait for them. */
-function notify(tool: string, { interactive, runHooks }: AgentDeps['person'], signal: AbortSignal): void {
-  if (interactive !== true) return;
-  const payload = { notification_type: 'permission_prompt', title: 'Permission needed', message: hookTexts.asking(tool) };
-  runHooks?.('Notification', payload, signal).catch(() => undefined);
-}
-
 /** A page of the web is in no folder. */
 const isOutside = ({ place, host }: ReadyPlan): boolean => place === 'outside' && host === undefined;
 
@@ -100,13 +92,5 @@ function nobodyToAsk(tool: string, plan: ReadyPlan, { why, asksEachTime }: Unask
 }
 
 /** The yes holds for this call also when the disk does not take it for later ones. */
-function keepAnswer(offer: PermissionOffer, { keep }: Permissions, { emit }: AgentDeps['report']): void {
-  try {
-    keep(offer);
-  } catch (error) {
-    emit({
-      type: 'warning',
-      message: because({ en: 'Allowed this once, since it could not be saved', zh: '无法保存，仅允许这一次' }, errorReason(error)),
-    });
-  }
-}
+const keepAnswer = (offer: PermissionOffer, { keep }: Permissions, { emit }: AgentDeps['report']): void =>
+  orWarn(emit, { en: 'Allowed this once, since it could not be saved', zh: '无法保存，仅允许这一次' }, () => keep(offer));

@@ -2,21 +2,12 @@ import { repeatsOutput, toolOutputOf } from '../../context/memory/tool-output.ts
 import { isDirective } from '../../context/sentence/asks.ts';
 import { quoteLine } from '../../context/text/quote.ts';
 import { numberedSentencesOf } from '../../context/text/sentences.ts';
-import { errorReason } from '../../domain/errors.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
-import { because } from '../../domain/language.ts';
-import type { AgentDeps } from '../deps.ts';
+import { type AgentDeps, orWarn, warn } from '../deps.ts';
 import type { Emit } from '../ports/effects.ts';
 import type { Session } from '../session/session.ts';
 
-export type Digest = {
-  /** Passes every event on and notes what was done. */
-  readonly emit: Emit;
-  /** Writes the turn to the log of its day. Never throws. */
-  readonly write: (turn: DigestedTurn) => void;
-};
-
-export type DigestedTurn = {
+type DigestedTurn = {
   readonly prompt: string;
   readonly messageId: string;
   readonly stopReason: string;
@@ -31,33 +22,28 @@ const MAX_LISTED = 8;
  * L0: a few lines about one turn, what was asked, what was done and what came of it, without secrets. Made of events, so a compaction in
  * between hides nothing.
  */
-export function digestTurn(session: Session, deps: Pick<AgentDeps, 'config' | 'clock' | 'disk' | 'report'>): Digest {
+export function digestTurn(session: Session, deps: Pick<AgentDeps, 'config' | 'clock' | 'disk' | 'report'>) {
   const { config, clock, disk, report } = deps;
   const actionLog = createActionLog();
   return {
-    emit: (event) => {
+    /** Passes every event on and notes what was done. */
+    emit: (event: SanbotEvent): void => {
       actionLog.record(event);
       report.emit(event);
     },
-    write: (turn) => {
+    /** Writes the turn to the log of its day. Never throws. */
+    write: (turn: DigestedTurn): void => {
       if (!config.memory.enabled) return;
       const at = clock.now().toISOString();
       const lines = digestLines(turn, { at, actions: actionLog.list() }, session);
-      try {
-        if (disk.memories.addDaily(at.slice(0, 10), `${lines.join('\n')}\n`) === 'closed')
-          report.emit({
-            type: 'warning',
-            message: {
-              en: 'The daily log is full: further turns of today stand only in the logs of their sessions.',
-              zh: '每日日志已满：今天后续的轮次只记录在各自会话的日志中。',
-            },
-          });
-      } catch (error) {
-        report.emit({
-          type: 'warning',
-          message: because({ en: 'The turn was not recorded in the daily log', zh: '本轮未记入每日日志' }, errorReason(error)),
+      const added = orWarn(report.emit, { en: 'The turn was not recorded in the daily log', zh: '本轮未记入每日日志' }, () =>
+        disk.memories.addDaily(at.slice(0, 10), `${lines.join('\n')}\n`),
+      );
+      if (added === 'closed')
+        warn(report.emit, {
+          en: 'The daily log is full: further turns of today stand only in the logs of their sessions.',
+          zh: '每日日志已满：今天后续的轮次只记录在各自会话的日志中。',
         });
-      }
     },
   };
 }

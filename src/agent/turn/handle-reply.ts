@@ -5,7 +5,7 @@ import { admitReply } from '../../domain/session/admit-reply.ts';
 import { isToolUse, type Message, textOf, usageTotal } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { type Earlier, memoizeGrowing } from '../../domain/value/memoize.ts';
-import { type AgentDeps, modelFacts } from '../deps.ts';
+import { type AgentDeps, modelFacts, warn } from '../deps.ts';
 import { hookTexts } from '../hooks/hooks.ts';
 import type { Tool } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
@@ -50,7 +50,7 @@ export async function handleReply(
     state.repeats = addStep(state.repeats, newestStep(session.context.messages));
     if (ends === undefined) return undefined;
     state.endedByHook = true;
-    deps.report.emit({ type: 'warning', message: hookTexts.ended(ends) });
+    warn(deps.report.emit, hookTexts.ended(ends));
     return 'end_turn';
   }
   if (calls.length > 0) return handleCutCalls(session, deps, state);
@@ -64,12 +64,9 @@ export async function handleReply(
 function admit(reply: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>): ModelReply {
   const { content, changes } = admitReply(reply.content, callIdsOf(session.context.messages));
   if (changes.length > 0)
-    report.emit({
-      type: 'warning',
-      message: {
-        en: `The reply held what cannot be sent back to a model: ${changesIn('en', changes).join('; ')}.`,
-        zh: `回答中有不能发回给模型的内容：${changesIn('zh', changes).join('；')}。`,
-      },
+    warn(report.emit, {
+      en: `The reply held what cannot be sent back to a model: ${changesIn('en', changes).join('; ')}.`,
+      zh: `回答中有不能发回给模型的内容：${changesIn('zh', changes).join('；')}。`,
     });
   return { ...reply, content };
 }
@@ -92,17 +89,17 @@ function handleCutCalls(session: Session, { report }: Pick<AgentDeps, 'report'>,
   session.closeOpenCalls();
   state.brokenReplies += 1;
   if (state.brokenReplies <= MAX_BROKEN_REPLIES) return undefined;
-  report.emit({ type: 'warning', message: CUT_CALLS });
+  warn(report.emit, CUT_CALLS);
   return 'max_tokens';
 }
 
 function stopReasonOf(reply: ModelReply, { report }: Pick<AgentDeps, 'report'>): StopReason {
   if (reply.stopReason === 'refusal') return 'refusal';
   if (reply.stopReason === 'max_tokens') {
-    report.emit({ type: 'warning', message: CUT_REPLY });
+    warn(report.emit, CUT_REPLY);
     return 'max_tokens';
   }
-  if (reply.content.length === 0) report.emit({ type: 'warning', message: SAID_NOTHING });
+  if (reply.content.length === 0) warn(report.emit, SAID_NOTHING);
   return 'end_turn';
 }
 

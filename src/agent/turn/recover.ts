@@ -8,7 +8,7 @@ import { replaceMedia } from '../../domain/session/media.ts';
 import { isThinking, type Message } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { compact } from '../compaction/compact.ts';
-import { type AgentDeps, limitsOf, modelFacts } from '../deps.ts';
+import { type AgentDeps, limitsOf, modelFacts, warn } from '../deps.ts';
 import { trimOrSlide } from '../fit/last-resort.ts';
 import { offloadUnderPressure } from '../fit/offload-results.ts';
 import type { Overflow } from '../session/estimate.ts';
@@ -60,12 +60,9 @@ export function removeStaleThinking(session: Session, { report }: Pick<AgentDeps
     });
   const messages = withoutThinking(context.messages);
   session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
-  report.emit({
-    type: 'warning',
-    message: {
-      en: 'The model no longer accepted its earlier thinking, so it was left out. The conversation itself is unchanged.',
-      zh: '模型不再接受此前的思考内容，因此已略去。对话本身没有改变。',
-    },
+  warn(report.emit, {
+    en: 'The model no longer accepted its earlier thinking, so it was left out. The conversation itself is unchanged.',
+    zh: '模型不再接受此前的思考内容，因此已略去。对话本身没有改变。',
   });
 }
 
@@ -85,16 +82,16 @@ export function dropRefusedMedia(error: unknown, session: Session, { report }: P
   // Signed thinking is bound to the past as it was.
   const kept = withoutThinking(messages);
   session.append({ type: 'checkpoint', reason: 'mended', context: { ...context, messages: kept, anchorFloor: kept.length } });
-  report.emit({
-    type: 'warning',
-    message: because(
+  warn(
+    report.emit,
+    because(
       {
         en: 'The images and documents of this conversation were left out, since the provider refused one',
         zh: '服务方拒绝了一个图片或文档，因此本对话中的图片和文档已略去',
       },
       error.shown.message,
     ),
-  });
+  );
   return true;
 }
 
@@ -121,12 +118,9 @@ export function unsignSummary(session: Session, deps: UnsignDeps): void {
   };
   const messages = withoutThinking(context.messages.map(unsigned));
   session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
-  deps.report.emit({
-    type: 'warning',
-    message: {
-      en: `${session.model} does not take the API's own summary, so its text is sent instead. Nothing is lost.`,
-      zh: `${session.model} 不接受 API 自己的摘要，因此改为发送其文本。没有丢失任何内容。`,
-    },
+  warn(deps.report.emit, {
+    en: `${session.model} does not take the API's own summary, so its text is sent instead. Nothing is lost.`,
+    zh: `${session.model} 不接受 API 自己的摘要，因此改为发送其文本。没有丢失任何内容。`,
   });
 }
 
@@ -147,12 +141,9 @@ export function warnIfTruncated({ usage, model }: ModelReply, session: Session, 
   const than = from === 'before' ? `begins with one of which it counted ${least}` : `has about ${least}`;
   const thanZh = from === 'before' ? `其开头部分它曾计为 ${least}` : `实际约有 ${least}`;
   if (session.estimate.mayReportTruncation())
-    report.emit({
-      type: 'warning',
-      message: {
-        en: `The server counts ${now} tokens of a request that ${than}: it may be cutting off the beginning without saying so. If its window is smaller than SanBot thinks, set model.contextWindow, or have the server use a larger one (OLLAMA_CONTEXT_LENGTH for Ollama).`,
-        zh: `服务器把一个请求计为 ${now} token，而${thanZh}：它可能不声不响地截掉了开头。如果它的窗口比 SanBot 认为的小，请设置 model.contextWindow，或让服务器使用更大的窗口（Ollama 用 OLLAMA_CONTEXT_LENGTH）。`,
-      },
+    warn(report.emit, {
+      en: `The server counts ${now} tokens of a request that ${than}: it may be cutting off the beginning without saying so. If its window is smaller than SanBot thinks, set model.contextWindow, or have the server use a larger one (OLLAMA_CONTEXT_LENGTH for Ollama).`,
+      zh: `服务器把一个请求计为 ${now} token，而${thanZh}：它可能不声不响地截掉了开头。如果它的窗口比 SanBot 认为的小，请设置 model.contextWindow，或让服务器使用更大的窗口（Ollama 用 OLLAMA_CONTEXT_LENGTH）。`,
     });
   return true;
 }

@@ -5,7 +5,7 @@ import type { Bilingual } from '../../domain/language.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import { type ContentBlock, type Message, type StubRef, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
 import { redact } from '../../domain/value/redact.ts';
-import { type AgentDeps, type LimitsDeps, limitsOf } from '../deps.ts';
+import { type AgentDeps, type LimitsDeps, limitsOf, warn } from '../deps.ts';
 import type { Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
 import { nextGroup, runCall, type StoredOutcome } from './run-call.ts';
@@ -126,12 +126,9 @@ function offloadOnArrival(
   if (!offloadsOnArrival(result, limits, deps.config.offload)) return undefined;
   const saved = session.bodies.save(outcome.content);
   if (saved === undefined) {
-    deps.report.emit({
-      type: 'warning',
-      message: {
-        en: `A result of ${call.name} stays in the context: the session's offload.maxSessionBytes is used up.`,
-        zh: `${call.name} 的一个结果留在上下文中：会话的 offload.maxSessionBytes 已用完。`,
-      },
+    warn(deps.report.emit, {
+      en: `A result of ${call.name} stays in the context: the session's offload.maxSessionBytes is used up.`,
+      zh: `${call.name} 的一个结果留在上下文中：会话的 offload.maxSessionBytes 已用完。`,
     });
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { createHelperList, type HelperList } from '../../agent/session/helper-list.ts';
+import { createHelperList } from '../../agent/session/helper-list.ts';
 import { toolCalls } from '../../context/ledger/tool-calls.ts';
 import type { ToolCall } from '../../context/ledger/types.ts';
 import { utf8Bytes } from '../../context/measure/count.ts';
@@ -74,7 +74,7 @@ type Fold = {
   readonly files: FileTally;
   readonly changes: LoggedChange[];
   readonly open: Map<string, ToolCall>;
-  readonly helpers: HelperList;
+  readonly helpers: ReturnType<typeof createHelperList>;
 };
 
 const newFold = (measure: Measure): Fold => ({

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { warn } from '../../agent/deps.ts';
 import { attachFiles, mayAttach } from '../../agent/turn/person/attached-files.ts';
 import { attachedNote } from '../../context/offload/media-stub.ts';
 import type { Bilingual } from '../../domain/language.ts';
@@ -91,7 +92,7 @@ export async function attach(
   if (!/(?:^|\s)@\S/.test(text)) return [];
   const sees = deps.model.facts(session.model).seesImages === true;
   const { media, texts, problems } = await attachmentsIn(text, environment.cwd(), sees);
-  for (const message of problems) deps.report.emit({ type: 'warning', message });
+  for (const message of problems) warn(deps.report.emit, message);
   const blocks: ContentBlock[] = [];
   for (const { path, label, block } of media) {
     if (!(await mayAttach(path, session, deps, { tools, signal }))) continue;

@@ -11,7 +11,7 @@
 
 import { join } from 'node:path';
 import { dropPreparedSummary } from '../../agent/compaction/prepared-summary.ts';
-import type { AgentDeps } from '../../agent/deps.ts';
+import { type AgentDeps, warn } from '../../agent/deps.ts';
 import { remember } from '../../agent/memory/remember.ts';
 import type { Bodies, OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
@@ -76,7 +76,7 @@ function emitInstructions({ deps }: Pick<Conversation, 'deps'>, files: readonly 
 export function openConversation(runtime: Runtime, sessionId: string): Conversation {
   const openedLog = runtime.store.sessions.open(sessionId);
   const conversation = createConversation(openedLog, runtime);
-  for (const message of openedLog.warnings) conversation.deps.report.emit({ type: 'warning', message });
+  for (const message of openedLog.warnings) warn(conversation.deps.report.emit, message);
   const { session, deps } = conversation;
   finishRollback(openedLog.records, () => runtime.store.snapshots.list(sessionId), { session, deps });
   return conversation;
@@ -104,9 +104,9 @@ export function resumeConversation(runtime: Runtime, sessionId: string, options:
     !usesOffline && name !== session.model && (requestedFacts.assumed || requestedFacts.windowTokens < currentFacts.windowTokens);
   if (!isSmaller) session.switchModel(name, deps.model.endpointOf?.(name));
   const unanswered = session.closeOpenCalls();
-  if (unanswered > 0) deps.report.emit({ type: 'warning', message: interruptedText(unanswered) });
+  if (unanswered > 0) warn(deps.report.emit, interruptedText(unanswered));
   const killed = session.helpers.killed();
-  if (killed.length > 0) deps.report.emit({ type: 'warning', message: killedText(killed) });
+  if (killed.length > 0) warn(deps.report.emit, killedText(killed));
   return createLiveConversation(conversation, { resumed: true, pendingModel: isSmaller ? name : undefined }, runtime);
 }
 

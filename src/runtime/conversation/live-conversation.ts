@@ -1,3 +1,4 @@
+import { warn } from '../../agent/deps.ts';
 import { HOOK_NOTICE } from '../../agent/hooks/hooks.ts';
 import { rememberSession } from '../../agent/memory/remember.ts';
 import { clearContext } from '../../agent/rollback/rollback.ts';
@@ -157,7 +158,7 @@ export const steerBy =
         return { text, attachments: await attach(text, conversation, runtime, signal) };
       } catch (error) {
         if (!(error instanceof SanbotError) || error.code !== 'refused') throw error;
-        conversation.deps.report.emit({ type: 'warning', message: error.shown.message });
+        warn(conversation.deps.report.emit, error.shown.message);
       }
     }
     return undefined;

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { warn } from '../../agent/deps.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { environmentRules } from '../../domain/config/command-environment.ts';
@@ -23,7 +24,7 @@ import type { Settings } from '../settings.ts';
 export function openMcp(environment: Environment, settings: Pick<Settings, 'home' | 'config' | 'servers'>, show: Emit, login?: Login): Mcp {
   const { home, config } = settings;
   const cwd = realCwd(environment);
-  const tell: Warn = (message) => show({ type: 'warning', message });
+  const tell: Warn = (message) => warn(show, message);
   const disk = { ...storeEnvironmentOf(environment, home), warn: tell };
   const context = {
     cwd,

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AgentDeps } from '../../agent/deps.ts';
+import { notify } from '../../agent/hooks/hooks.ts';
 import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { Helpers, Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
@@ -27,7 +28,6 @@ import type { Web } from '../../tools/web/download.ts';
 import type { Environment } from '../environment.ts';
 import type { Runtime } from '../runtime.ts';
 import { projectRootOf } from '../trust/repository.ts';
-import { notify } from './hooks/session-hooks.ts';
 import { recallContextOf } from './recall/recall-context.ts';
 
 /** What a model is told of a session's tools; the session itself comes later, and lists them in its header. */
@@ -99,7 +99,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     jobs: owner.jobs,
     ...(owner.helpers !== undefined && { helpers: owner.helpers }),
     askPerson: (question, signal) => {
-      notify('elicitation_dialog', owner.person);
+      notify({ type: 'elicitation_dialog', title: 'A question', message: 'SanBot has a question for you' }, owner.person);
       return runtime.askPerson(question, signal);
     },
     // A session that was told of them can still call them when all servers are gone, and learns that.

@@ -1,17 +1,8 @@
-import type { SessionLog } from '../../agent/ports/disk.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { BranchEntry, BranchRecord, LogRecord, NewRecord } from '../../domain/session/record.ts';
 
 /** What a helper has done and cost until now. */
 export type Spent = Pick<BranchRecord, 'steps' | 'costUsd'>;
-
-export type Branch = {
-  /** The log of the helper's own session: every record becomes one of its branch. */
-  readonly log: SessionLog;
-  /** Throws store_failed; then it is as if it had never been asked for. */
-  readonly append: (entry: BranchEntry) => void;
-  readonly spent: () => Spent;
-};
 
 /**
  * The record of one helper, in the log of the session that it works for. `costUsd` tells what it has cost, `before` what was spent before it
@@ -21,12 +12,13 @@ export function createBranch(
   session: Session,
   branch: string,
   { before, costUsd }: { readonly before: Spent; readonly costUsd: () => number | undefined },
-): Branch {
+) {
   let { steps } = before;
   const cost = (): number | null => {
     const now = costUsd();
     return now === undefined || before.costUsd === null ? null : before.costUsd + now;
   };
+  /** Throws store_failed; then it is as if it had never been asked for. */
   const append = (entry: BranchEntry): void => {
     const after = entry.type === 'message' && entry.message.origin === 'model' ? steps + 1 : steps;
     session.appendOrDiscard({ type: 'branch', branch, steps: after, costUsd: cost(), entry });
@@ -34,10 +26,11 @@ export function createBranch(
   };
   return {
     append,
-    spent: () => ({ steps, costUsd: cost() }),
+    spent: (): Spent => ({ steps, costUsd: cost() }),
+    /** The log of the helper's own session: every record becomes one of its branch. */
     log: {
       sessionId: session.id,
-      append: (record): LogRecord => {
+      append: (record: NewRecord): LogRecord => {
         append(entryOf(record));
         return { ...record, n: 0, at: '' };
       },

@@ -1,3 +1,4 @@
+import { warn } from '../../agent/deps.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { SanbotEvent, StopReason } from '../../domain/event.ts';
@@ -5,17 +6,15 @@ import { type Usage, usageTotal } from '../../domain/session/message.ts';
 import { helperTexts } from './helper-text.ts';
 import { READING_TOOLS } from './helper-tools.ts';
 
-export type HelperEvents = {
-  readonly emit: Emit;
-  /** How its newest turn ended. */
-  readonly stopReason: () => StopReason;
-};
-
 /**
  * What happens in a helper, as the session that it works for is told it: what it costs is booked there, what it does is told under its name,
  * and what it says is nobody's but its own.
  */
-export function createHelperEvents(id: string, session: Session, emit: Emit): HelperEvents {
+export function createHelperEvents(
+  id: string,
+  session: Session,
+  emit: Emit,
+): { readonly emit: Emit; readonly stopReason: () => StopReason } {
   const titles = new Map<string, string>();
   let stopReason: StopReason = 'failed';
   const book = (purpose: 'turn' | 'compaction', { usage, costUsd }: Cost): void => {
@@ -24,6 +23,7 @@ export function createHelperEvents(id: string, session: Session, emit: Emit): He
     emit({ type: 'helper_step', helper: id, usage, costUsd });
   };
   return {
+    /** How its newest turn ended. */
     stopReason: () => stopReason,
     emit: (event) => {
       switch (event.type) {
@@ -46,7 +46,7 @@ export function createHelperEvents(id: string, session: Session, emit: Emit): He
         case 'tool_ended':
           return emit(calledEvent(id, event, titles.get(event.toolUseId)));
         case 'warning':
-          return emit({ type: 'warning', message: helperTexts.warning(id, event.message) });
+          return warn(emit, helperTexts.warning(id, event.message));
         case 'retrying':
         case 'hook_ran':
         case 'sandbox':

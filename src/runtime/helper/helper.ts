@@ -21,9 +21,9 @@ import { type Bilingual, isBilingual } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
 import { type HelperStart, type LogRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { type Branch, createBranch, readBranch, type Spent } from './branch-log.ts';
+import { createBranch, readBranch, type Spent } from './branch-log.ts';
 import { helperDeps } from './helper-deps.ts';
-import { createHelperEvents, type HelperEvents } from './helper-events.ts';
+import { createHelperEvents } from './helper-events.ts';
 import { helperTexts, spentText, spentTextZh, unfinishedText } from './helper-text.ts';
 import { grantableTools, helperTools } from './helper-tools.ts';
 import { createSlots } from './slots.ts';
@@ -96,8 +96,8 @@ type RunningHelper = {
   readonly id: string;
   readonly start: HelperStart;
   readonly helper: Session;
-  readonly branch: Branch;
-  readonly events: HelperEvents;
+  readonly branch: ReturnType<typeof createBranch>;
+  readonly events: ReturnType<typeof createHelperEvents>;
 };
 
 /** One turn of the helper. However it ends, its end is in the log, as far as the disk takes it. */
@@ -180,10 +180,7 @@ function earlierHelper(id: string, { maxSteps }: HelperTask, { session, deps }: 
   return { id, start: { ...branch.start, ...limits }, records: branch.records, before: known };
 }
 
-function openHelper(
-  { id, start, records, before }: Beginning,
-  { session, deps }: HelperOwner,
-): { readonly helper: Session; readonly branch: Branch } {
+function openHelper({ id, start, records, before }: Beginning, { session, deps }: HelperOwner) {
   let helper: Session | undefined;
   const branch = createBranch(session, id, { before, costUsd: () => (helper === undefined ? 0 : helper.usage.total.costUsd) });
   const { model, endpoint, context } = start;

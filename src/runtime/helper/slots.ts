@@ -1,12 +1,7 @@
 import { AbortedError } from '../../domain/errors.ts';
 
-export type Slots = {
-  /** Resolves, in the order of the calls, when there is room; what it resolves to makes room again. Rejects with AbortedError when aborted. */
-  readonly enter: (signal: AbortSignal) => Promise<() => void>;
-};
-
 /** Lets as many in at once as there are slots. */
-export function createSlots(count: number): Slots {
+export function createSlots(count: number) {
   let free = count;
   const waiting: (() => void)[] = [];
   const leave = (): void => {
@@ -15,7 +10,8 @@ export function createSlots(count: number): Slots {
     else next();
   };
   return {
-    enter: (signal) =>
+    /** Resolves, in the order of the calls, when there is room; what it resolves to makes room again. Rejects with AbortedError when aborted. */
+    enter: (signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(new AbortedError('Interrupted'));
         if (free > 0) {

@@ -9,6 +9,7 @@
  */
 
 import { relative } from 'node:path';
+import { warn } from '../../agent/deps.ts';
 import type { FolderInstructions } from '../../agent/ports/disk.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { chooseMemories } from '../../context/memory/choose-memories.ts';
@@ -110,7 +111,7 @@ export function renderMemory(runtime: Runtime, options: RenderOptions, { exceptS
     return chooseMemories({ entries, master, project: projectFolder(project), today: project.date, maxTokens }).text;
   } catch (error) {
     if (!(error instanceof SanbotError)) throw error;
-    show({ type: 'warning', message: because({ en: 'Memories are left out', zh: '未包含记忆' }, error.shown.message) });
+    warn(show, because({ en: 'Memories are left out', zh: '未包含记忆' }, error.shown.message));
     return '';
   }
 }

@@ -1,5 +1,5 @@
 import type { Bilingual } from '../../../domain/language.ts';
-import { type AgentDeps, limitsOf } from '../../deps.ts';
+import { type AgentDeps, limitsOf, warn } from '../../deps.ts';
 import { quoted } from '../../hooks/hooks.ts';
 import type { Tool } from '../../ports/tools.ts';
 import type { Session } from '../../session/session.ts';
@@ -20,7 +20,7 @@ export async function mayAttach(path: string, session: Session, deps: AttachDeps
   const refusal =
     plan?.kind === 'ready' ? await permissionRefusal(READ_FILE, { plan, isChanged: false }, session, deps, signal) : { note: plan?.shown };
   if (refusal === undefined) return true;
-  deps.report.emit({ type: 'warning', message: notSentText(path, refusal.note) });
+  warn(deps.report.emit, notSentText(path, refusal.note));
   return false;
 }
 
@@ -42,7 +42,7 @@ export async function attachFiles(
     const refusal = await permissionRefusal(READ_FILE, { plan, isChanged: false }, session, deps, signal);
     const outcome = refusal === undefined ? redactOutcome(await plan.run(signal), deps) : undefined;
     if (outcome?.ok !== true) {
-      deps.report.emit({ type: 'warning', message: notSentText(path, outcome?.note ?? refusal?.note) });
+      warn(deps.report.emit, notSentText(path, outcome?.note ?? refusal?.note));
       continue;
     }
     tell(attachedIntro(path), session);

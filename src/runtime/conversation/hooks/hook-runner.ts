@@ -1,3 +1,4 @@
+import { warn } from '../../../agent/deps.ts';
 import type { RunHooks } from '../../../agent/ports/tools.ts';
 import { environmentRules } from '../../../domain/config/command-environment.ts';
 import { AbortedError } from '../../../domain/errors.ts';
@@ -116,7 +117,7 @@ async function runOne({ event, command: { command, timeoutMs }, input, signal }:
     ms: Math.max(0, environment.now().getTime() - started),
   });
   if (isBilingual(answer)) return undefined;
-  if (answer.message !== undefined) emit({ type: 'warning', message: hookSays(event, cut(answer.message, MAX_REASON_CHARS)) });
+  if (answer.message !== undefined) warn(emit, hookSays(event, cut(answer.message, MAX_REASON_CHARS)));
   return answer;
 }
 
@@ -128,21 +129,15 @@ const cut = (text: string, chars: number): string => text.slice(0, cutOutsideSec
 function bounded(result: HookResult, event: HookEvent, { emit }: HookSession): HookResult {
   const { text, blocked, reason, ends, ...rest } = result;
   if (text !== undefined && text.length > MAX_TEXT_CHARS)
-    emit({
-      type: 'warning',
-      message: {
-        en: `The output of the ${event} hooks was cut to ${MAX_TEXT_CHARS} of ${text.length} characters.`,
-        zh: `${event} 钩子的输出从 ${text.length} 个字符截断为 ${MAX_TEXT_CHARS} 个。`,
-      },
+    warn(emit, {
+      en: `The output of the ${event} hooks was cut to ${MAX_TEXT_CHARS} of ${text.length} characters.`,
+      zh: `${event} 钩子的输出从 ${text.length} 个字符截断为 ${MAX_TEXT_CHARS} 个。`,
     });
   const why = blocked === undefined ? undefined : cut(blocked, OBJECTS_TO_MODEL.has(event) ? MAX_TEXT_CHARS : MAX_REASON_CHARS);
   if (why !== undefined && !CAN_BLOCK.has(event))
-    emit({
-      type: 'warning',
-      message: {
-        en: `A ${event} hook tried to block, which has no effect at that point: ${cut(why, MAX_REASON_CHARS)}`,
-        zh: `一个 ${event} 钩子试图阻止，此时不起作用：${cut(why, MAX_REASON_CHARS)}`,
-      },
+    warn(emit, {
+      en: `A ${event} hook tried to block, which has no effect at that point: ${cut(why, MAX_REASON_CHARS)}`,
+      zh: `一个 ${event} 钩子试图阻止，此时不起作用：${cut(why, MAX_REASON_CHARS)}`,
     });
   return {
     ...rest,

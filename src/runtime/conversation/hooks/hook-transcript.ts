@@ -1,4 +1,5 @@
 import { appendFileSync, lstatSync } from 'node:fs';
+import { warn } from '../../../agent/deps.ts';
 import type { Emit } from '../../../agent/ports/effects.ts';
 import { sdkLine } from '../../../context/history/sdk-transcript.ts';
 import { errorReason } from '../../../domain/errors.ts';
@@ -25,7 +26,7 @@ export function createHookTranscript({ sessionId, cwd, emit }: HookSession, { en
   const paths = pathsOf(home);
   const path = paths.transcript(sessionId);
   const place = { sessionId, cwd, version: versionOf(environment), bodyOf: store.bodies(sessionId).read };
-  const disk = { ...storeEnvironmentOf(environment, home), warn: (message: Bilingual) => emit({ type: 'warning', message }) };
+  const disk = { ...storeEnvironmentOf(environment, home), warn: (message: Bilingual) => warn(emit, message) };
   let progress: Progress | undefined;
   function* newLines(state: Progress): Generator<Uint8Array> {
     for (const { record, end } of recordsFrom(paths, sessionId, state.position)) {
@@ -58,10 +59,7 @@ export function createHookTranscript({ sessionId, cwd, emit }: HookSession, { en
     try {
       update();
     } catch (error) {
-      emit({
-        type: 'warning',
-        message: because({ en: 'The transcript for the hooks was not written', zh: '没有写入供钩子使用的会话记录' }, errorReason(error)),
-      });
+      warn(emit, because({ en: 'The transcript for the hooks was not written', zh: '没有写入供钩子使用的会话记录' }, errorReason(error)));
     }
     return path;
   };

@@ -1,5 +1,4 @@
-import type { AgentDeps } from '../../../agent/deps.ts';
-import { addPromptContext, addStartContext, type StartSource } from '../../../agent/hooks/hooks.ts';
+import { addPromptContext, addStartContext, notify, type StartSource } from '../../../agent/hooks/hooks.ts';
 import type { Sleep } from '../../../agent/ports/effects.ts';
 import { AbortedError, SanbotError } from '../../../domain/errors.ts';
 import type { Conversation, EndReason } from '../types.ts';
@@ -21,6 +20,7 @@ export type SessionHooks = {
 
 /** How long nothing is said before that is a notification. */
 const IDLE_MS = 60_000;
+const IDLE = { type: 'idle_prompt', title: 'Waiting for you', message: 'SanBot is waiting for what you say next' };
 
 /** When the hooks of one session run. Looking at a session and leaving again runs none. */
 export function createSessionHooks(
@@ -33,7 +33,7 @@ export function createSessionHooks(
   const waitIdly = (): void => {
     rest = new AbortController();
     sleep(IDLE_MS, rest.signal).then(
-      () => notify('idle_prompt', deps.person),
+      () => notify(IDLE, deps.person),
       () => undefined,
     );
   };
@@ -73,16 +73,4 @@ export function createSessionHooks(
       if (hasStarted) await deps.person.runHooks?.('SessionEnd', { reason }, new AbortController().signal);
     },
   };
-}
-
-const notices = {
-  idle_prompt: { title: 'Waiting for you', message: 'SanBot is waiting for what you say next' },
-  elicitation_dialog: { title: 'A question', message: 'SanBot has a question for you' },
-} as const;
-
-/** Tells the Notification hooks that a person is waited for, where there is one. Nobody waits for the hooks. */
-export function notify(type: keyof typeof notices, { interactive, runHooks }: AgentDeps['person']): void {
-  if (interactive !== true) return;
-  const payload = { notification_type: type, ...notices[type] };
-  runHooks?.('Notification', payload, new AbortController().signal).catch(() => undefined);
 }

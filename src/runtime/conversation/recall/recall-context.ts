@@ -1,3 +1,4 @@
+import { warn } from '../../../agent/deps.ts';
 import type { Warn } from '../../../domain/language.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Environment } from '../../environment.ts';
@@ -22,5 +23,5 @@ export const recallContextOf = (
   group: string,
 ): RecallContext & { readonly group: string } => ({
   ...{ environment, home, store, group, embeddings },
-  warn: (message) => show({ type: 'warning', message }),
+  warn: (message) => warn(show, message),
 });
