@@ -42,8 +42,12 @@ test(`no port has more than ${MAX_PORT_MEMBERS} members, and nothing has more fu
 const lineOf = (tree: ts.SourceFile, position: number): number => tree.getLineAndCharacterOfPosition(position).line + 1;
 const linesOf = (tree: ts.SourceFile, node: ts.Node): number => lineOf(tree, node.end) - lineOf(tree, node.getStart()) + 1;
 
+/** Without those that only hold a text, which is read as a table. */
 const functionsIn = (tree: ts.SourceFile): readonly ts.Node[] =>
-  nodesOf(tree).filter((node) => ts.isFunctionLike(node) && 'body' in node && node.body !== undefined);
+  nodesOf(tree).filter((node) => ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && !isText(node));
+
+const isText = (node: ts.Node): boolean =>
+  ts.isArrowFunction(node) && (ts.isNoSubstitutionTemplateLiteral(node.body) || ts.isTaggedTemplateExpression(node.body));
 
 /** The names of types that are one function, such as `Emit`. */
 const functionTypesIn = (tree: ts.SourceFile): readonly string[] =>

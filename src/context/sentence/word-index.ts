@@ -21,7 +21,7 @@ export type WordLines = {
 };
 
 /** Of tables in lower case. */
-export function linesOf(tables: WordTables, language: keyof WordTable): WordLines {
+export function wordLinesOf(tables: WordTables, language: keyof WordTable): WordLines {
   const index: WordLines = { byFirst: {}, byStart: {}, byCharacter: {} };
   for (const [table, words] of tables) for (const word of words[language]) addWord(index, table, word);
   return index;

@@ -1,8 +1,8 @@
-import { linesOf, type WordLines } from './word-index.ts';
+import { wordLinesOf, type WordLines } from './word-index.ts';
 import { wordTables } from './words.ts';
 
 /** The index of all words. The build puts what this returns in its place (build/computed-parts.mjs): to make it took a start 15 ms. */
 export const wordLines = (): { readonly en: WordLines; readonly zh: WordLines } => ({
-  en: linesOf(wordTables(), 'en'),
-  zh: linesOf(wordTables(), 'zh'),
+  en: wordLinesOf(wordTables(), 'en'),
+  zh: wordLinesOf(wordTables(), 'zh'),
 });

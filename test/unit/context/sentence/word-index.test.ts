@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { linesOf, wordIndex } from '../../../../src/context/sentence/word-index.ts';
+import { wordLinesOf, wordIndex } from '../../../../src/context/sentence/word-index.ts';
 import { wordTables } from '../../../../src/context/sentence/words.ts';
 import { inLowerCase, readTables, sourceOf } from '../../../../src/domain/value/word-list.ts';
 import { labelled } from '../../../support/labelled-sentences.ts';
@@ -11,7 +11,7 @@ FIX: fix*, no exception*, reason:, c
 STORE: redis, sqlite | 用redis, 库, redis*, prefer
 `);
 const standing = (lower: string, language: 'en' | 'zh' = 'en'): Readonly<Record<string, readonly string[]>> =>
-  Object.fromEntries(wordIndex(linesOf(tables, language))(lower));
+  Object.fromEntries(wordIndex(wordLinesOf(tables, language))(lower));
 
 describe('the words of a text', () => {
   test('are whole words, whatever stands beside them', () => {
@@ -58,7 +58,7 @@ describe('the words of a text', () => {
   });
 
   test.each(['en', 'zh'] as const)('are those that the patterns of all tables find in labelled sentences: %s', (language) => {
-    const index = wordIndex(linesOf(wordTables(), language));
+    const index = wordIndex(wordLinesOf(wordTables(), language));
     const patterns = [...wordTables()].map(
       ([name]) => [name, new RegExp(inLowerCase(sourceOf(`{${name}}`, wordTables(), language)))] as const,
     );
