@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loadSource } from './load-source.mjs';
 
 /** Sources with one function that always returns the same: a start would build some hundred schemas for it, and look at thousands of words. */
-const COMPUTED = [
+export const COMPUTED = [
   { file: 'src/domain/config/config-defaults.ts', name: 'configDefaults' },
   { file: 'src/domain/event/audit-types.ts', name: 'auditTypes' },
   { file: 'src/tools/input-schemas.ts', name: 'inputSchemas' },

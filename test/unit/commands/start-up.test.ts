@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { COMPUTED } from '../../../build/computed-parts.mjs';
 import { sourceFiles, staticImportsOf } from '../../support/source.ts';
 
 const files = sourceFiles();
@@ -7,12 +8,16 @@ const files = sourceFiles();
 /** Libraries that take tens of milliseconds to load. */
 const heavy = ['zod', '@inquirer/prompts', 'ora', 'chalk', '@anthropic-ai/sdk', 'gpt-tokenizer', 'diff', 'fs-extra', 're2js'];
 
+/** The build puts what they return in their place, without what they import. */
+const computed = new Set(COMPUTED.map(({ file }) => file));
+
 /** All that loading a file loads at once: its imports, theirs, and so on, but not types and not what is loaded later. */
 function loadedBy(start: string): ReadonlySet<string> {
   const loaded = new Set<string>();
   const visit = (file: string): void => {
     if (loaded.has(file)) return;
     loaded.add(file);
+    if (computed.has(file)) return;
     for (const name of staticImportsOf(file)) {
       const path = `src/${name}.ts`;
       if (files.includes(path)) visit(path);

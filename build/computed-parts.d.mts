@@ -1,0 +1,1 @@
+export declare const COMPUTED: readonly { readonly file: string; readonly name: string }[];
