@@ -16,7 +16,7 @@ import { isOneOf } from '../../domain/value/word-list.ts';
 import { identifiersIn } from '../ledger/identifiers.ts';
 import { messageText } from '../rules/message-text.ts';
 import { isQuestion } from '../sentence/asks.ts';
-import { saysOne } from '../sentence/form.ts';
+import { namesOne, saysOne } from '../sentence/form.ts';
 import { isOpen, isSettled, judge, memoryKind } from '../sentence/judge.ts';
 import { correctsTask } from '../sentence/task.ts';
 import { isAnnouncement } from '../sentence/work.ts';
@@ -124,23 +124,12 @@ const modelStatements = (said: string, toolOutput: ToolOutput): readonly MemoryS
 const statesSetting = (sentence: string): boolean =>
   !asksFor(sentence) && setsThing(sentence) && isThing(sentence) && identifiersIn(sentence).some(([, weight]) => weight >= 2);
 
-const setsThing = saysOne(() => String.raw`
-sets: {SETTING}
-  + The gateway listens on 8443. - The gateway is slow.
-sets: {SETTING}
-  + 网关监听 8443 - 网关很慢
-`);
-const isThing = saysOne(() => String.raw`
-thing: {SET_THING}
-  + The port is 8443. - The cat is 8.
-thing: {SET_THING}
-  + 端口是 8443 - 猫八岁
-`);
+const setsThing = namesOne('SETTING');
+const isThing = namesOne('SET_THING');
 /** Orders and plans are not facts. */
 const asksFor = saysOne(() => String.raw`
 asks for: ^{ASKS_FOR}
   + Now add the port. - The port is 8443.
-asks for: ^{ASKS_FOR}
   + 把端口改成 8443 - 端口是 8443
 `);
 

@@ -1,12 +1,7 @@
-import { saysOne } from '../sentence/form.ts';
+import { namesOne } from '../sentence/form.ts';
 import { isListItem, ownLines, stripListMark } from '../text/sentences.ts';
 
-const isRulesHeading = saysOne(() => String.raw`
-heading: {RULES}
-  + Rules: - Files:
-heading: {RULES}
-  + 约束： - 文件：
-`);
+const isRulesHeading = namesOne('RULES');
 /** A longer heading is a sentence about something else. */
 const HEADING_CHARS = 80;
 

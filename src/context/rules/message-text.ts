@@ -21,6 +21,12 @@ export function messageText(message: Message): string {
     .join('\n');
 }
 
+/** Those of the messages that stay which are not among the others. */
+export function onlyKept(kept: readonly Message[], messages: readonly Message[]): readonly Message[] {
+  const ids = new Set(messages.map(({ id }) => id));
+  return kept.filter(({ id }) => !ids.has(id));
+}
+
 /**
  * Returns what a program wrote in the user's name: the report of a background task, a note of an interruption, the summary of another
  * agent.

@@ -3,7 +3,7 @@ import type { Message } from '../../domain/session/message.ts';
 import { newestRequest } from '../history/cut.ts';
 import { needsReferent } from '../sentence/asks.ts';
 import { quietMentions, quoteText } from '../text/quote.ts';
-import { messageText } from './message-text.ts';
+import { messageText, onlyKept } from './message-text.ts';
 
 const PROPOSAL_CHARS = 2_400;
 
@@ -16,8 +16,7 @@ export function newestProposal(
   messages: readonly Message[],
   kept: readonly Message[],
 ): string | undefined {
-  const ids = new Set(messages.map(({ id }) => id));
-  const all = [...messages, ...kept.filter(({ id }) => !ids.has(id))];
+  const all = [...messages, ...onlyKept(kept, messages)];
   const at = newestRequest(all);
   const request = all[at];
   if (request === undefined) return earlier.proposal;

@@ -3,16 +3,20 @@ import { isToolResult, isToolUse, type Message, resultText } from '../../domain/
 import { isObject, isString } from '../../domain/value/json.ts';
 import { quoteLine } from '../text/quote.ts';
 
-/** What became of a call that needed the user: a "no" with words, or the answer to a plan that was shown. */
+/** What became of a call that needed the user: the answer to a question, a "no" with words, or the answer to a plan that was shown. */
 export type UserVerdict =
+  | ({ readonly kind: 'answered' } & AnsweredQuestion)
   | { readonly kind: 'refused'; readonly call: string; readonly said: string; readonly isPlan: boolean }
   | { readonly kind: 'plan rejected' }
   | { readonly kind: 'plan accepted'; readonly plan: string }
   | { readonly kind: 'plans' };
 
+/** A question that the model put by a tool, and what the user chose or wrote. */
+export type AnsweredQuestion = { readonly question: string; readonly answer: string };
+
 /**
- * Returns a function that reads the user's verdicts in a message with results. Words count as the user's only by the field of the message
- * that holds them: what a result says, any program can print.
+ * Returns a function that reads the user's verdicts in a message with results. Words of a "no" count as the user's only by the field of the
+ * message that holds them: what a result says, any program can print. Of an answer the tool that was called decides.
  */
 export function verdictReader(messages: readonly Message[]): (message: Message) => readonly UserVerdict[] {
   const called = new Map<string, { readonly name: string; readonly input: unknown }>();
@@ -27,6 +31,10 @@ export function verdictReader(messages: readonly Message[]): (message: Message) 
       const said = message.refusals?.find(({ toolUseId }) => toolUseId === block.tool_use_id)?.said.trim();
       const isPlan = call?.name === 'ExitPlanMode';
       if (said !== undefined && said !== '') return [{ kind: 'refused', call: callText(call), said, isPlan }];
+      if (block.is_error !== true) {
+        const answers = answersIn(call, resultText(block));
+        if (answers.length > 0) return answers.map((answer) => ({ kind: 'answered', ...answer }));
+      }
       if (call?.name === 'EnterPlanMode' && block.is_error !== true) return [{ kind: 'plans' }];
       if (!isPlan) return [];
       const plan = isObject(call?.input) && isString(call.input.plan) ? call.input.plan : planIn(resultText(block));
@@ -59,3 +67,20 @@ const planLine = (plan: string): string =>
       .join(' – '),
     PLAN_CHARS,
   );
+
+function answersIn(call: { readonly name: string; readonly input: unknown } | undefined, result: string): readonly AnsweredQuestion[] {
+  if (call?.name === 'AskUserQuestion') return answerPairs(result);
+  if (call?.name !== 'ask_user' || !isObject(call.input) || !isString(call.input.question)) return [];
+  const { question } = call.input;
+  const answer = /^The user chose(?: none of these and says)?: ([\s\S]+)$/.exec(result)?.[1]?.trim();
+  return answer === undefined ? [] : [{ question, answer }];
+}
+
+/** As other agents record the answers to several questions: `"question"="answer"`. */
+const answerPairs = (result: string): readonly AnsweredQuestion[] =>
+  [...result.slice(0, MAX_RESULT_CHARS).matchAll(/"([^"\n]{1,500})"="([^"\n]{1,500})"/g)].map(([, question = '', answer = '']) => ({
+    question,
+    answer,
+  }));
+
+const MAX_RESULT_CHARS = 20_000;

@@ -26,7 +26,7 @@ import { folderLines, isFolderLine, isReplaced, stateLines } from '../summary/st
 import { requiredSections, type SectionName, sectionNames } from '../summary/summary-sections.ts';
 import { cutAt, isChinese } from '../text/sentences.ts';
 import { boostMentioned } from './instructions.ts';
-import { messageText } from './message-text.ts';
+import { messageText, onlyKept } from './message-text.ts';
 import { chinese, english, type SummaryWords } from './rule-summary-words.ts';
 import { debugLines, noticeLines, overviewLines, statusLines, technicalLines } from './section-lines.ts';
 
@@ -165,13 +165,14 @@ type SectionInput = RuleSummaryOptions & {
 
 function newSectionLines(messages: readonly Message[], exchanges: readonly Exchange[], input: SectionInput): SectionLines {
   const { words, ledger, kept = [], calls, undone } = input;
-  const ids = new Set(messages.map(({ id }) => id));
-  const after = kept.filter(({ id }) => !ids.has(id));
+  const after = onlyKept(kept, messages);
   const stateCalls = toolCalls([...messages, ...after], input.bodyOf);
   const problems = debugLines(messages, { calls, since: stateCalls }, words);
   const quoted = problems.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence]));
   const elsewhere = new Set([...quoted, ...ledger.decisions, ...(ledger.overruled ?? []), ...ledger.constraints, ...ledger.open]);
   const last = exchanges.length - 1;
+  // Then the user went on to something else, and the last request of these messages is not the latest.
+  const hasNewer = after.some((message) => message.origin === 'user' && messageText(message).trim() !== '');
   const contextAt = (at: number) => ({
     words,
     elsewhere: new Set([...elsewhere, ...quotedBy(exchanges[at + 1])]),
@@ -192,16 +193,10 @@ function newSectionLines(messages: readonly Message[], exchanges: readonly Excha
     'Code Changes': changeLines(standing, words),
     'Debugging & Issues': problems,
     'Current Status': [
-      ...statusLines(exchanges[last], { ...contextAt(last), counts, hasNewer: hasNewerRequest(messages, kept), judged }),
+      ...statusLines(exchanges[last], { ...contextAt(last), counts, hasNewer, judged }),
       ...stateLines(stateCalls, words, input.earlier),
     ],
   };
-}
-
-/** True when the user went on to something else after these messages: then their last request is not the latest. */
-function hasNewerRequest(messages: readonly Message[], kept: readonly Message[]): boolean {
-  const ids = new Set(messages.map(({ id }) => id));
-  return kept.some((message) => !ids.has(message.id) && message.origin === 'user' && messageText(message).trim() !== '');
 }
 
 function wordsFor(exchanges: readonly Exchange[], earlier: string | undefined): SummaryWords {

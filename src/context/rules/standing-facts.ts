@@ -15,12 +15,11 @@ import { statesOutcome } from '../sentence/work.ts';
 import { ownSentences } from '../text/own-words.ts';
 import { quoteLine } from '../text/quote.ts';
 import { isChinese, sentencesOf } from '../text/sentences.ts';
-import { type AnsweredQuestion, questionReader } from './answered-questions.ts';
 import { decisionFromAnswer, withAnswer } from './decision-from-answer.ts';
 import { isGivenUp, type OwnChoice, ownChoice } from './given-up.ts';
 import { listedRules } from './listed-rules.ts';
-import { messageText } from './message-text.ts';
-import { type UserVerdict, verdictReader } from './refused-calls.ts';
+import { messageText, onlyKept } from './message-text.ts';
+import { type AnsweredQuestion, type UserVerdict, verdictReader } from './refused-calls.ts';
 import {
   addDecision,
   endsOrder,
@@ -41,13 +40,11 @@ type EarlierFacts = Pick<Ledger, 'constraints' | 'decisions' | 'open' | 'chosen'
  * the messages left open.
  */
 export function followFacts(earlier: EarlierFacts, messages: readonly Message[], kept: readonly Message[] = []): Facts {
-  const ids = new Set(messages.map(({ id }) => id));
-  const after = kept.filter(({ id }) => !ids.has(id));
+  const after = onlyKept(kept, messages);
   const reply = (earlier.proposal ?? '').replace(/^> ?/gm, '');
-  const answersIn = questionReader(messages);
   const verdictsIn = verdictReader(messages);
   const followed = messages.reduce<Followed>(
-    (facts, message) => verdictsIn(message).reduce(followVerdict, answersIn(message).reduce(followAnswer, followMessage(facts, message))),
+    (facts, message) => verdictsIn(message).reduce(followVerdict, followMessage(facts, message)),
     {
       ...{ ...earlier, chosen: earlier.chosen ?? [], decisions: withoutTakenBack(earlier.decisions) },
       ...{ remaining: undefined, reply, fresh: [], taken: [], planned: undefined },
@@ -174,6 +171,8 @@ function followAnswer(facts: Followed, { question, answer }: AnsweredQuestion): 
 /** The words of a "no" are the user's like any others; a plan is one decision, in the place of the plan before it. */
 function followVerdict(facts: Followed, verdict: UserVerdict): Followed {
   switch (verdict.kind) {
+    case 'answered':
+      return followAnswer(facts, verdict);
     case 'plans':
       return { ...facts, planned: [] };
     case 'plan rejected':

@@ -1,6 +1,6 @@
 /** What a sentence asks for, and what an answer answers. */
 import { isChinese, sentencesOf } from '../text/sentences.ts';
-import { clauseOf, hasForm, readForms, saysOne } from './form.ts';
+import { clauseOf, hasForm, namesOne, readForms, saysOne } from './form.ts';
 
 export const isQuestion = (sentence: string): boolean => /[?？]["'”’)\]）]*$/.test(sentence) || /[吗呢][。.!！]?$/.test(sentence);
 
@@ -78,12 +78,7 @@ reason: ^{REASON}|^it(?:'s| is| was) (?:too|simpler|faster|safer|smaller|cheaper
 reason: ^{REASON}
   + 因为更快 - 更快
 `);
-const hasReason = saysOne(() => String.raw`
-has reason: {GIVES_REASON}
-  + We use it because it is fast. - We use it.
-has reason: {GIVES_REASON}
-  + 用它，因为快 - 用它
-`);
+const hasReason = namesOne('GIVES_REASON');
 
 /** Returns the reason when the next sentence gives it and the decision does not. */
 export const reasonAfter = (decision: string, next: string | undefined): string =>

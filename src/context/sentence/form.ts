@@ -29,8 +29,8 @@ export const knownForms = (): readonly Form[] => known.flatMap((forms) => forms(
 const HAN = /\p{Script=Han}/u;
 
 /**
- * Takes a table of forms, two lines each: `name: template ~ unless ~ unless`, then `+ a sentence it is for - one it must not take`. A form is
- * compiled when it is first tried: the first judged sentence of a process pays for those it meets.
+ * Takes a table of forms: `name: template ~ unless ~ unless`, then `+ a sentence it is for - one it must not take`, in each language that has
+ * it. A form is compiled when it is first tried: the first judged sentence of a process pays for those it meets.
  */
 export function readForms(text: () => string): Forms {
   const forms = lazily(() => formsIn(text()));
@@ -38,20 +38,20 @@ export function readForms(text: () => string): Forms {
   return forms;
 }
 
-function formsIn(text: string): readonly Form[] {
-  const lines = text
+const formsIn = (text: string): readonly Form[] =>
+  text
     .trim()
-    .split('\n')
-    .map((line) => line.trim());
-  return lines.flatMap((line, at): readonly Form[] => {
-    if (at % 2 === 1) return [];
-    const [, name = '', rest = ''] = /^([^:]{1,40}): (.*)$/.exec(line) ?? [];
-    const [template = '', ...unless] = rest.split(' ~ ');
-    const [, takes = '', leaves = ''] = /^\+ (.*?) +- (.*)$/.exec(lines[at + 1] ?? '') ?? [];
-    const language = HAN.test(takes) ? 'zh' : 'en';
-    return [{ name, language, template, unless, takes, leaves, fits: formMatcher([template, ...unless], language) }];
-  });
-}
+    .split(/\n(?! )/)
+    .flatMap((block) => {
+      const [line = '', ...examples] = block.split(/\n +\+ /);
+      const [, name = '', rest = ''] = /^([^:]{1,40}): (.*)$/.exec(line) ?? [];
+      const [template = '', ...unless] = rest.split(' ~ ');
+      return examples.map((example): Form => {
+        const [takes = '', leaves = ''] = example.split(/ +- (.*)/);
+        const language = HAN.test(takes) ? 'zh' : 'en';
+        return { name, language, template, unless, takes, leaves, fits: formMatcher([template, ...unless], language) };
+      });
+    });
 
 /** What a form looks at: a clause as it was written and in lower case, and which words stand in it. */
 type Clause = { readonly text: string; readonly lower: string; readonly standing: (language: keyof WordTable) => StandingWords };
@@ -120,7 +120,9 @@ const standingInOf = (language: keyof WordTable) => {
 };
 const standingIn = { en: standingInOf('en'), zh: standingInOf('zh') } as const;
 
-export const hasForm = (clause: Clause, forms: Forms): boolean => forms().some((form) => form.fits(clause));
+/** Of the forms of one language, or of all. */
+export const hasForm = (clause: Clause, forms: Forms, language?: keyof WordTable): boolean =>
+  forms().some((form) => (language === undefined || form.language === language) && form.fits(clause));
 
 /** True when a sentence has one of the forms; of a long one, its beginning is looked at. */
 export const says = (sentence: string, forms: Forms): boolean => hasForm(clauseOf(sentence.slice(0, MAX_CHARS)), forms);
@@ -132,3 +134,11 @@ export function saysOne(text: () => string): (sentence: string) => boolean {
   const forms = readForms(text);
   return (sentence) => says(sentence, forms);
 }
+
+/** Returns a function that tells whether a word of a table stands in a sentence. */
+export const namesOne =
+  (table: string) =>
+  (sentence: string): boolean => {
+    const { standing } = clauseOf(sentence.slice(0, MAX_CHARS));
+    return standing('en').has(table) || standing('zh').has(table);
+  };

@@ -1,7 +1,7 @@
 /** How people say what is settled. */
 import { readForms, saysOne } from './form.ts';
 
-const english = readForms(() => String.raw`
+export const decisionForms = readForms(() => String.raw`
 decided: {FROM}{DECIDER}{DECIDED}[ ,] ?\w ~ {DECIDED} (?:{SMALL}) ~ ^i agreed ~ {DECIDED} (?:up|the (?:file|line|wrong|tab|window|block|function|button))\b ~ ^(?:and |so )?i(?:{HAVE})? (?:{ADV} )?(?:dropped|replaced|scrapped|selected|abandoned) ~ ^they
   + We decided to keep the old endpoint. - I decided to take a nap.
 moved: {FROM}{DECIDER}{MOVED} {FROM_TO} ~ ^(?:and |so )?i(?:{HAVE})? moved|the (?:file|line|branch|tab|desk|chair|code)\b
@@ -44,9 +44,6 @@ stays on: ^(?!{IT|I} |there|the {PROBLEM})[\w .'-]{2,40} {STAY} (?:{ADV} )?{PREP
   + Authentication stays with Keycloak. - It stays on the screen.
 rewriting: {WE}(?:'re| are)? (?:now )?{TURN_TO} (?:(?!on\b|the (?:file|test|line))\w+ ){0,4}(?!on$){PREP}
   + We're rewriting the agent in Go. - We're moving on.
-`);
-
-const chinese = readForms(() => String.raw`
 decided: {DECIDED}(?=.{0,2}[\p{Script=Han}\w\s]|$) ~ (?:不|别|没|未|能|可以|来|再|由你|请|等你|如何|难以|无法|你)(?:再|来|做|去|太|有)?(?:{DECIDED}) ~ {DECIDED}(?:{SMALL}) ~ 固定|稳定|指定|肯定|约定俗|绑定|锁定|特定|规定|搞定|设定|假定|制定|一定|鉴定|预定 ~ 选了(?:半天|这|错)|^(?:{YOU}|他|她)|说好的(?:呢|吗)|确定了?(?:问题|原因|一下) ~ (?:用来|以)决定
   + 我们决定用消息队列 - 我决定先去吃个饭
 thing settled: 定[\p{Script=Han}\w .+-]{2,20}[了啦咗喇]$|(?:{ATTRIBUTE}|登录方式)[^，。]{0,4}定[为成]? ?[\p{Script=Han}\w] ~ (?:没|未|还|不|等).{0,3}定|一定|肯定|固定|稳定|搞定|设定|绑定|规定
@@ -72,8 +69,6 @@ changed to: {CHANGED}[^，。；]{1,20}(?:了|咗|$|，) ~ ^(?:请|麻烦)?(?:�
 ourselves: (?:我们|咱们?|我哋)(?:全部|统一|都|还是)?(?:自己|自行|内部){HAN}{2,} ~ [了过]$|一下|吗|自己(?:也|都|看|不)
   + 监控我们自己搭建 - 我们自己看
 `);
-
-export const decisionForms = { en: english, zh: chinese } as const;
 
 /** How a model says that it settled something; it talks about deciding more often than it decides. */
 export const modelDecides = saysOne(() => String.raw`

@@ -1,8 +1,7 @@
 /** How people say who they are and how they like to work, and what something is called, where it is, how it is set, and when it happens. */
 import { readForms } from './form.ts';
 
-export const preferenceForms = {
-  en: readForms(() => String.raw`
+export const preferenceForms = readForms(() => String.raw`
 like: (?:^|, |\b{AND} |^(?:for|in|when|on) [\w ]{2,30} )(?:{I|WE}|(?:my|our) {WHO}) ?(?:{USUALLY} )*{LIKE} (?!{NOT_LIKED})\w ~ would like|hate (?:to|when|bugs?)|love (?:how|what|you)
   + I prefer small commits, one per change. - I prefer not to say.
 rather: {I|WE}(?:'d| would)(?: much)? (?:rather|prefer|sooner) (?!not (?:say|do)|you d|wait|stop)\w+ \w
@@ -19,8 +18,6 @@ first: ^{ASK_IT} me (?:the |a |your )?\w+ first\b|{REASONS} (?:after|later|last)
   + Give me the answer first. - Tell me later.
 no please: ^my \w+ is \w+ \w+ no \w+
   + my motto is small steps no shortcuts - my dog is here
-`),
-  zh: readForms(() => String.raw`
 like: (?:^|[，,])(?:{I|WE}|个人|老板|客户|组长|领导|我这边)[^，。；]{0,12}?{LIKE}(?!这|那|它|你|他|她|极了|死了|得|吃|喝|下雨|上班|$) ~ 习惯了$|不愿意$
   + 我们更喜欢小的提交 - 我不喜欢他
 most: ^(?:{I|WE})?(?:个人)?最(?:烦|讨厌|喜欢|爱|怕|恨|中意|受不了)(?!的是|了|这|那|它){SOME}{2}
@@ -31,17 +28,14 @@ custom: ^(?:{WE|PERSON})(?:里面)?[^，。；]{0,6}?(?:都|只|统一|一律|�
   + 我们统一用两个空格缩进 - 我们都知道了
 my way: 我(?:用|喜欢|写).{0,10}(?:读屏|盲文)|我喜欢这样$
   + 先给结论再说细节，我喜欢这样 - 我喜欢他
-`),
-};
+`);
 
 /** What only happened, or is so for the moment. */
-const passing = readForms(() => String.raw`
+export const passingForms = readForms(() => String.raw`
 past: {PAST} ~ {BE} (?:called|named)
   + The server was slow yesterday. - The server is called Otto.
 status: ^(?!.*\d).*(?:{BE}|i'?m|seems?|looks?|gets?) ?(?:{ADV} )*{STATUS}\b ~ {STATUS} (?:in|for|on|as|out of|from|at|to|by) [\w\/.#] ~ {BE} (?:open|closed|off|out|away|available|an?) |\w+ing (?:{PREP}) \w|named \w+ is
   + The build is red. - The office is closed on Fridays.
-`);
-const passingChinese = readForms(() => String.raw`
 past: {PAST} ~ 报错信息|错误码|错误日志
   + 服务器昨天挂了 - 服务器叫 otto
 now: 现在(?:看|在|卡|报|是第)|(?:做|装|改|放|写|修|弄|搞|看|跑|传|合并|提交|推)(?:好|完|过)(?:了|啦)|(?:花|用|跑|等|试|耗|卡|弄)了
@@ -50,10 +44,7 @@ this one: ^(?:这|那)[个里次边]?(?:函数|变量|报错|问题|行|文件|�
   + 这个函数有两个调用者 - 这个项目叫 otto
 `);
 
-export const passingForms = { en: passing, zh: passingChinese } as const;
-
-export const factForms = {
-  en: readForms(() => String.raw`
+export const factForms = readForms(() => String.raw`
 called me: ^(?:you \w+ |please |just |\w+ )?calls? me (?!{NOT_CALLED|NEAR})\w|^i go by \w|my pronouns are
   + Call me Ada. - Call me later.
 i am: ^(?:hi |hello |hey )?(?:i'm|i am|this is) {PROPER}(?:$|,| {PROPER}| from| and| here| with| at) ~ (?:Monday|Tuesday|Wednesday|Thursday|Friday|OK)
@@ -124,8 +115,6 @@ time: ^(?!{IT|YOU} |{LOOSE}).*(?:{DAY|MONTH|EVERY}|{CLOCK}|{DATE}).*{EVENT} ~ {N
   + On Fridays at noon the office closes. - See you on Monday.
 time after: ^(?!{IT|YOU} |{LOOSE}).*{EVENT}.*(?:{DAY|MONTH|EVERY}|{CLOCK}|{DATE}) ~ {NEAR|CRASH}|[=|] ~ \b(?:lunch|coffee|dinner|since)\b|{PAST} ~ ^i (?:just|need|want|think)
   + The release is on 12 March. - I was away on Monday.
-`),
-  zh: readForms(() => String.raw`
 by: 由[^，。；]{1,14}(?:{TENDS}) ~ 由你|由谁|由于|自由|理由
   + 发布由老王审批 - 由你决定
 i can: {I|WE}(?:只|都|也|还)?(?:{SKILL})(?:说|讲|写|用)? ?(?:[A-Z]\w*|{HAN}{1,4}(?:话|语|文)) ~ 懂了|会(?:报|崩|失败)
@@ -184,5 +173,4 @@ address: (?:\d{1,3}\.){3}\d{1,3}|https?:\/\/|[\w.-]+@[\w-]+\.\w|(?:[\w-]+ ?点 ?
   + 跳板机 10.0.0.8 - 打开 https://example.com
 time: (?:{ZHTIME}|{EVERY}).*{EVENT}|{EVENT}.*(?:{EVERY}|{ZHTIME})|{DAY|MONTH}.*{EVENT} ~ {NEAR|CRASH}|我.{0,4}开会|聊$|见$|^我(?:先|去|得|昨|刚)
   + 每周三上午开站会 - 明天开会
-`),
-};
+`);

@@ -1,7 +1,7 @@
 /** How a sentence asks, leaves open, supposes or reports what it would state; and what of the work is left. */
 import { readForms, saysOne } from './form.ts';
 
-const english = readForms(() => String.raw`
+export const openForms = readForms(() => String.raw`
 asks: ^(?:(?:{LEAD}|quick question)[,:]? )*(?:{ASKING}|what (?!we|i|they|you call|matters|counts|users))
   + why does it never load - What we call the vault is a folder.
 asks where: ^(?:(?:{LEAD})[,:]? )*(?:where|when) ?(?:'s|{AUX}) \w
@@ -18,9 +18,6 @@ doubt: {DOUBT} ~ ^{IF} .*{BINDING} ~ ^(?:{CHEER} )?i think (?:let's|(?:\w+ )?\w+
   + Maybe we should use Redis. - We use Redis.
 if: {IF}|\bif (?:we|i|they) (?:\w+ed|{ONCE}|chose|go|use|took|had|want|need|switch|pick)\b ~ {BINDING} ~ ^only|, even if
   + If we chose Postgres, how would it work? - If you change the schema, you must tell me.
-`);
-
-const chinese = readForms(() => String.raw`
 asks: {ASKING} ~ 不管|无论|不论|有没有人
   + 要不要换一个库 - 不管是不是急，都要评审
 asks what: (?<!{WHATEVER})(?:什么(?!都|也|时候都)|哪(?!怕|里都|个都)|怎么(?!都|也|改都)|咋(?!都|也)|多少(?!都))
@@ -34,8 +31,6 @@ undecided: 应该(?:是|会|可以|没|不会|还|就|行|快)|你(?:来|自己|
 if: {IF} ~ {BINDING}|主要是|重要是|需要是|只要是
   + 如果用 Redis 会快些 - 不管多急
 `);
-
-export const openForms = { en: english, zh: chinese } as const;
 
 /** What is said of work that is left, and of work that is wanted later. */
 export const saysWhatIsLeft = saysOne(() => String.raw`

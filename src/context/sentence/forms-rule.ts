@@ -23,7 +23,7 @@ always: {ALWAYS|ALL}|统一(?!了)|都(?:用|要)
   + 以后都用中文回答 - 用中文
 `);
 
-const english = readForms(() => String.raw`
+export const ruleForms = readForms(() => String.raw`
 ban: ^(?:you |please |be )*{BAN} (?!{IDLE})[\w-]+ (?:{POINTING} ){0,4}(?!{POINTING})["'.\w] ~ ^(?!.*{ALWAYS}){BAN} \w+ (?:\w+ )?(?:this|these|those) (?!{SCOPE})
   + Don't rename the exported functions. - Don't worry about the warnings.
 stop doing: ^stop \w+ing (?!now|it\b|that\b|this\b)\w|\b(?:you|u) to stop \w+ing\b
@@ -136,9 +136,6 @@ your answers: ^(?:please )?keep (?:your |the |all |them |it )?(?:{SPEECH|THING}|
   + Keep your answers short. - Keep the change.
 upset: \bwould be upset if\b.*\bdon't$|, so don't$
   + I'd be upset if you overwrote my notes, so don't. - They don't
-`);
-
-const chinese = readForms(() => String.raw`
 ban: {BAN}(?!{IDLE})(?=(?:\s?[\p{Script=Han}\w.\/-]){2}) ~ 我(?:不要|不该)|不要紧|不该(?:是|会)|不得(?:了|已|不) ~ (?:它|他|她|系统|程序|页面|浏览器|服务器|电脑)不让 ~ ^{I}不
   + 不要引入新的依赖 - 不要担心
 do not: (?:^|[，,。；\s：:]|[请也就都再先后中里内上下时们家可绝对千万永远人码事头给])别(?![的人处名称墅致扭说样国家]|{IDLE})(?={HAN}|\s?\w) ~ 再别的|特别|分别|级别|类别|识别|区别|差别|个别|性别 ~ ^我
@@ -202,5 +199,3 @@ stay: 保持[^，。]{0,20}(?:{UNCHANGED})|(?:存成|存为|统一为) ?\w|向�
 short: (?:回答|回复|解释|答|讲|写)我?{SHORTLY}{HAN}{0,4}[啲点些]|{SHORTLY}[啲点些](?:就好|就行|即可)?$ ~ 能不能|再
   + 回答简短点 - 能不能简单点
 `);
-
-export const ruleForms = { en: english, zh: chinese } as const;

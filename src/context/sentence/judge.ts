@@ -110,7 +110,7 @@ const choiceWords = lazily(() => [
 export function isOpen(sentence: string): boolean {
   const text = withoutFillers(sentence.slice(0, MAX_CHARS));
   if (isQuestion(text) && !RULE_IN_QUESTION.test(text)) return true;
-  return says(text, openForms.en) || (HAN.test(text) && says(text, openForms.zh));
+  return says(text, openForms);
 }
 
 const RULE_IN_QUESTION = /(?:以后|始终|一律|每次).*(?:好吗|行吗|可以吗)/;
@@ -141,13 +141,13 @@ function judgeClause(clause: string): Judgement {
 
 function statedBy(text: string, language: 'en' | 'zh'): Judgement {
   const clause = clauseOf(text);
-  const has = (forms: Forms): boolean => hasForm(clause, forms);
-  const isRule = !has(momentForms) && has(ruleForms[language]);
-  if (isRule && has(generalForms)) return { kind: 'rule', sure: 3 };
-  if (has(decisionForms[language])) return { kind: 'decision', sure: 2 };
+  const has = (forms: Forms): boolean => hasForm(clause, forms, language);
+  const isRule = !hasForm(clause, momentForms) && has(ruleForms);
+  if (isRule && hasForm(clause, generalForms)) return { kind: 'rule', sure: 3 };
+  if (has(decisionForms)) return { kind: 'decision', sure: 2 };
   if (isRule) return { kind: 'rule', sure: 2 };
-  if (has(preferenceForms[language])) return { kind: 'preference', sure: has(aboutWork) ? 2 : 1 };
-  return !has(passingForms[language]) && has(factForms[language]) ? { kind: 'fact', sure: 2 } : NONE;
+  if (has(preferenceForms)) return { kind: 'preference', sure: hasForm(clause, aboutWork) ? 2 : 1 };
+  return !has(passingForms) && has(factForms) ? { kind: 'fact', sure: 2 } : NONE;
 }
 
 /** A liking is an order only when it is about the work. */

@@ -1,6 +1,6 @@
 /** Which orders are of the moment: they bind the task at hand, and nobody wants them kept beyond it. */
 import { isOneOf } from '../../domain/value/word-list.ts';
-import { saysOne } from './form.ts';
+import { namesOne, saysOne } from './form.ts';
 
 /** True for an order that by its own words is for this one time, one place or one thing just spoken of; a word like "always" outweighs it. */
 export const isOneOff = (sentence: string): boolean => describesFeature(sentence) || (!recurs(sentence) && isForOnce(sentence));
@@ -30,14 +30,8 @@ export function correctsTask(sentences: readonly string[], at: number): boolean 
 const MAX_CHARS = 500;
 const BAN = /^((?:(?:no|nope|nah|(?:(?:yeah|yes|ok) )?but)\b[,.!]? ?)*)(?:please )?(?:do not|do ?n'?t) ([a-z]+) (.+)$/i;
 
-const protects = saysOne(() => String.raw`
-protects: ^{PROTECTS}$
-  + touch - guess
-`);
-const isWide = saysOne(() => String.raw`
-wide: {WIDE}
-  + don't guess any of it - don't guess the name
-`);
+const protects = namesOne('PROTECTS');
+const isWide = namesOne('WIDE');
 
 /** One thing: with an article, by its name in code. */
 const CERTAIN = /^(?:the|an?|this|that|its|it|my|your)\b|^`[^`]+`|^[A-Z]?[a-z]+[A-Z]\w*\b|^[a-z]+(?:_[a-z\d]+)+\b/;
@@ -57,17 +51,9 @@ function isCounterpart(next: string | undefined, verb: string, object: string): 
   return (object.toLowerCase().match(/[a-z_\d]{4,}/g) ?? []).some((word) => words.has(word));
 }
 
-const puts = saysOne(() => String.raw`
-puts: ^{PUT}$
-  + mock - hope
-`);
+const puts = namesOne('PUT');
 
-const recurs = saysOne(() => String.raw`
-recurs: {RECURS}
-  + Run it before every commit. - Run it.
-recurs: {RECURS}
-  + 每次都跑一遍 - 跑一遍
-`);
+const recurs = namesOne('RECURS');
 
 /** For this one time, place or thing just spoken of. */
 const isForOnce = saysOne(() => String.raw`

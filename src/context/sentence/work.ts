@@ -1,14 +1,9 @@
 /** What a sentence tells of the work: done, found, guessed, about to be done, or nothing that anybody needs later. */
 import { anyOf } from '../../domain/value/word-list.ts';
-import { saysOne } from './form.ts';
+import { namesOne, saysOne } from './form.ts';
 
 /** True when the sentence states an outcome: found, fixed, done, failing. */
-export const statesOutcome = saysOne(() => String.raw`
-outcome: {OUTCOME}
-  + All tests pass because the cache is gone. - I will read the file.
-outcome: {OUTCOME}
-  + 已经修复 - 先看代码
-`);
+export const statesOutcome = namesOne('OUTCOME');
 
 /** True when the sentence says that work was done, by its own words. */
 export const statesDone = saysOne(() => String.raw`
