@@ -167,7 +167,7 @@ function newSectionLines(messages: readonly Message[], exchanges: readonly Excha
   const { words, ledger, kept = [], calls, undone } = input;
   const after = onlyKept(kept, messages);
   const stateCalls = toolCalls([...messages, ...after], input.bodyOf);
-  const problems = debugLines(messages, { calls, since: stateCalls }, words);
+  const problems = debugLines(messages, calls, stateCalls, words);
   const quoted = problems.flatMap(({ sentence }) => (sentence === undefined ? [] : [sentence]));
   const elsewhere = new Set([...quoted, ...ledger.decisions, ...(ledger.overruled ?? []), ...ledger.constraints, ...ledger.open]);
   const last = exchanges.length - 1;

@@ -71,13 +71,11 @@ const SHELL_WORDS = new Set(
   ),
 );
 
-/** Returns what failed, with its error, what the model said next, and whether it worked in the end. */
+/** Returns what failed, with its error, what the model said next, and whether it worked in the end: `since` has the later calls too. */
 export function debugLines(
   messages: readonly Message[],
-  {
-    calls,
-    since,
-  }: { readonly calls: readonly ToolCall[] /** With those of the messages that stay. */; readonly since: readonly ToolCall[] },
+  calls: readonly ToolCall[],
+  since: readonly ToolCall[],
   words: SummaryWords,
 ): readonly QuotingLine[] {
   const seen = new Set<string>();

@@ -18,7 +18,7 @@ const statement = memoizeRecent(statementOf, { minChars: 1, maxChars: 500, keptC
 /** Returns the decisions that still stand after what was said: the user gave none of these up, or the model did not take it back. */
 export function withoutGivenUpDecisions(decisions: readonly string[], sentences: readonly string[], by: 'user' | 'model'): string[] {
   const ends = decisions.length === 0 ? [] : sentences.slice(0, MAX_COMPARED).flatMap((text) => endingIn(text, by));
-  return decisions.filter((decision) => !ends.some((ending) => ending.ends(decision)));
+  return decisions.filter((decision) => !ends.some((ending) => ending(decision)));
 }
 
 /** A word of the user that names what is not wanted ends only what took it; one that changes something, what is about the same. */
@@ -33,7 +33,7 @@ export function withoutReplaced(decisions: readonly string[], changes: readonly 
 export const givesUpOne = (decisions: readonly string[], sentences: readonly string[]): string | undefined =>
   decisions.length === 0
     ? undefined
-    : sentences.slice(0, MAX_COMPARED).find((text) => endingIn(text, 'user').some(({ ends }) => decisions.some(ends)));
+    : sentences.slice(0, MAX_COMPARED).find((text) => endingIn(text, 'user').some((ends) => decisions.some(ends)));
 
 /** Drops from a list of decisions, oldest first, what a later one of them gives up: lists of older versions may hold both. */
 export const withoutTakenBack = (decisions: readonly string[]): string[] =>
@@ -42,21 +42,21 @@ export const withoutTakenBack = (decisions: readonly string[]): string[] =>
     return withoutGivenUpDecisions(decisions.slice(at, at + 1), later, 'user').length > 0;
   });
 
-type Ending = { readonly ends: (decision: string) => boolean };
-
-function endingIn(later: string, by: 'user' | 'model'): readonly Ending[] {
+/** Which decisions the sentence ends; none where it ends nothing. */
+function endingIn(later: string, by: 'user' | 'model'): readonly ((decision: string) => boolean)[] {
   if (later.length > MAX_CHARS || isQuestion(later)) return [];
   const rejections = rejectionsIn(later, by);
   const isPlain = (by === 'user' ? givesUp : tookBack)(later);
   if (!isPlain && rejections.length === 0) return [];
   const sense = senseOf(later);
-  const ends = (decision: string): boolean =>
-    later !== decision &&
-    (!isPlan(decision) || NAMES_PLAN.test(later)) &&
-    (rejections.length === 0
-      ? !givesUp(decision) && sameTopic(senseOf(decision), sense)
-      : rejections.some((rejection) => takesThing(decision, rejection)));
-  return [{ ends }];
+  return [
+    (decision) =>
+      later !== decision &&
+      (!isPlan(decision) || NAMES_PLAN.test(later)) &&
+      (rejections.length === 0
+        ? !givesUp(decision) && sameTopic(senseOf(decision), sense)
+        : rejections.some((rejection) => takesThing(decision, rejection))),
+  ];
 }
 
 /** A pasted page is not compared sentence by sentence with all that stands. */

@@ -15,22 +15,20 @@ export const slotIn = (plain: string): Slot | undefined => answerSlot(plain) ?? 
 const OPENING = english(String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:we|i|the user)(?:'ve| have| had)? ?{SETTLED} (?:that|to) `);
 const OPENING_ZH = chinese(String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:我们|咱们|我)(?:决定)?\s*`);
 
-type SlotForm = Pick<Slot, 'family'> & { readonly form: () => RegExp };
+type SlotForm = readonly [family: Slot['family'], form: () => RegExp];
 
 const ENGLISH_FORMS: readonly SlotForm[] = [
-  { family: 'place', form: english('^(?<subject>.{1,80}?) (?:now )?{LIES} (?<value>.{1,120})$') },
-  { family: 'be', form: english('^(?<subject>.{1,80}?) (?:now )?{EQUALS} (?<value>.{1,120})$') },
-  {
-    family: 'use',
-    form: english(
-      '^(?:(?<subject>.{0,80}?) )?(?:now )?(?:{USUALLY} )*{USES} (?<value>.{1,80}?)(?: (?:for|as|in|when|on) (?<scope>.{1,80}))?$',
-    ),
-  },
+  ['place', english('^(?<subject>.{1,80}?) (?:now )?{LIES} (?<value>.{1,120})$')],
+  ['be', english('^(?<subject>.{1,80}?) (?:now )?{EQUALS} (?<value>.{1,120})$')],
+  [
+    'use',
+    english('^(?:(?<subject>.{0,80}?) )?(?:now )?(?:{USUALLY} )*{USES} (?<value>.{1,80}?)(?: (?:for|as|in|when|on) (?<scope>.{1,80}))?$'),
+  ],
 ];
 const CHINESE_FORMS: readonly SlotForm[] = [
-  { family: 'place', form: chinese(String.raw`^(?<subject>.{1,40}?)(?:现在)?{LIES}\s*(?<value>.{1,80})$`) },
-  { family: 'use', form: chinese(String.raw`^(?<subject>.{1,40}?)(?:{USUALLY})*(?:不再)?{USES}\s*(?<value>.{1,60})$`) },
-  { family: 'be', form: chinese(String.raw`^(?<subject>.{1,40}?)(?:现在)?{EQUALS}\s*(?<value>.{1,80})$`) },
+  ['place', chinese(String.raw`^(?<subject>.{1,40}?)(?:现在)?{LIES}\s*(?<value>.{1,80})$`)],
+  ['use', chinese(String.raw`^(?<subject>.{1,40}?)(?:{USUALLY})*(?:不再)?{USES}\s*(?<value>.{1,60})$`)],
+  ['be', chinese(String.raw`^(?<subject>.{1,40}?)(?:现在)?{EQUALS}\s*(?<value>.{1,80})$`)],
 ];
 
 /** Subjects of so many sentences that two sentences about one of them need not be about the same thing. */
@@ -43,7 +41,7 @@ const withoutOpening = (text: string): string => {
 
 function slotOf(text: string): Slot | undefined {
   const clause = withoutOpening(text);
-  for (const { family, form } of /\p{Script=Han}/u.test(clause) ? CHINESE_FORMS : ENGLISH_FORMS) {
+  for (const [family, form] of /\p{Script=Han}/u.test(clause) ? CHINESE_FORMS : ENGLISH_FORMS) {
     const groups = form().exec(clause)?.groups;
     if (groups === undefined) continue;
     const subject = [groups.subject, groups.scope].flatMap(wordsOfValue).sort();
