@@ -1,5 +1,5 @@
-import type { MasterLine } from '../../context/memory/consolidate.ts';
 import { isGrounded } from '../../context/memory/check-proposal.ts';
+import type { MasterLine } from '../../context/memory/consolidate.ts';
 import { neutralize, quoteLine } from '../../context/text/quote.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';

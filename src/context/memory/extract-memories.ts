@@ -127,11 +127,13 @@ const statesSetting = (sentence: string): boolean =>
 const setsThing = namesOne('SETTING');
 const isThing = namesOne('SET_THING');
 /** Orders and plans are not facts. */
-const asksFor = saysOne(() => String.raw`
+const asksFor = saysOne(
+  () => String.raw`
 asks for: ^{ASKS_FOR}
   + Now add the port. - The port is 8443.
   + 把端口改成 8443 - 端口是 8443
-`);
+`,
+);
 
 const REMEMBER_PREFIX = /^(?:please )?(?:remember|note)(?: that)?[:,]?\s+(?=\S)|^(?:请)?记住[:：，,]?\s*/i;
 

@@ -60,49 +60,63 @@ const THANKS = /谢|试试|听起来|感觉|电影|故事/;
 const headOf = (option: string): string => option.slice(0, ASKED_CHARS);
 
 /** Answers that plainly take what was offered. */
-const picks = saysOne(() => String.raw`
+const picks = saysOne(
+  () => String.raw`
 picks: ^{PICKS}|^\S{1,24}[.!]?$|^(?!{HESITATES},)[\w.-]{2,24}, \S
   + Redis, it is faster - well, it is hard to say
 picks: ^{PICKS}
   + 用第一个 - 不知道
-`);
-const chooses = saysOne(() => String.raw`
+`,
+);
+const chooses = saysOne(
+  () => String.raw`
 chooses: \b(?:use|take|go (?:with|for)|prefer|choose)\b|\blet's (?:have|do|make|keep|put|use|go|take)\b
   + let's keep it small - it is small
-`);
+`,
+);
 /** "No" to a choice that names what is wanted in its place. */
-const takes = saysOne(() => String.raw`
+const takes = saysOne(
+  () => String.raw`
 takes: ^no,? (?:use|take|the|keep|let's)\b
   + no, use the queue - no
 takes: ^不[，,]?(?:用|选|还是)
   + 不，用队列 - 不
-`);
+`,
+);
 /** Answers that choose nothing. */
-const declines = saysOne(() => String.raw`
+const declines = saysOne(
+  () => String.raw`
 declines: ^(?:{DECLINES}|both\?)
   + you decide - the queue
 declines: ^{DECLINES}
   + 随便 - 用队列
-`);
-const accepts = saysOne(() => String.raw`
+`,
+);
+const accepts = saysOne(
+  () => String.raw`
 accepts: ^{OPENER}(?:{ACCEPTS}|let's (?:do|go with|add|apply|take|use) (?:it|this|that))\b
   + ok, go ahead - the queue
 accepts: ^{ACCEPTS}(?!了)
   + 可以 - 队列
-`);
-const rejects = saysOne(() => String.raw`
+`,
+);
+const rejects = saysOne(
+  () => String.raw`
 rejects: ^(?:no|nope|nah)\b(?! (?:idea|problem|worr|clue))|^(?:don't|do not|not now|leave it|skip (?:it|that))\b
   + no, leave it - no idea
 rejects: ^(?:不用|不要|别|算了|先不)
   + 算了 - 好
-`);
+`,
+);
 /** A question that only asks whether to begin with what was said before it. */
-const goesOn = saysOne(() => String.raw`
+const goesOn = saysOne(
+  () => String.raw`
 goes on: {GOES_ON}(?! (?:with|and) \w+ing\b)
   + Shall I go ahead? - Shall I use a queue?
 goes on: {GOES_ON}|要我?(?:开始|动手|实现|这么做)
   + 怎么样？ - 用队列吗？
-`);
+`,
+);
 
 /** The last question in the last sentences: what follows it says why. One that begins with "or" belongs to what stands before it. */
 function closingAsk(plain: string): string | undefined {

@@ -43,13 +43,10 @@ export function followFacts(earlier: EarlierFacts, messages: readonly Message[],
   const after = onlyKept(kept, messages);
   const reply = (earlier.proposal ?? '').replace(/^> ?/gm, '');
   const verdictsIn = verdictReader(messages);
-  const followed = messages.reduce<Followed>(
-    (facts, message) => verdictsIn(message).reduce(followVerdict, followMessage(facts, message)),
-    {
-      ...{ ...earlier, chosen: earlier.chosen ?? [], decisions: withoutTakenBack(earlier.decisions) },
-      ...{ remaining: undefined, reply, fresh: [], taken: [], planned: undefined },
-    },
-  );
+  const followed = messages.reduce<Followed>((facts, message) => verdictsIn(message).reduce(followVerdict, followMessage(facts, message)), {
+    ...{ ...earlier, chosen: earlier.chosen ?? [], decisions: withoutTakenBack(earlier.decisions) },
+    ...{ remaining: undefined, reply, fresh: [], taken: [], planned: undefined },
+  });
   const hasNewer = after.some((message) => message.origin === 'model' && hasEnded(message) && messageText(message) !== '');
   const isAnswered = after.some((message) => message.origin === 'user' && messageText(message).trim() !== '');
   const question = isAnswered || hasNewer ? undefined : closingQuestion(followed.reply);
@@ -205,12 +202,14 @@ const withoutPlan = (facts: Followed): Followed => ({
 
 /** "Undo that", "no, roll it back": the newest thing, without naming it. */
 const takesBack = (text: string): boolean => text.length <= 160 && takesItBack(text);
-const takesItBack = saysOne(() => String.raw`
+const takesItBack = saysOne(
+  () => String.raw`
 takes back: {TAKE_BACK}(?! (?:change|commit|file|line|part)\b)
   + no, roll it back - revert that commit
 takes back: {TAKE_BACK}[吧它掉去来了]?[。！，,!]?$
   + 撤销吧 - 撤销按钮
-`);
+`,
+);
 
 /** A decision for "option 2" with what that is; none where nothing says so. */
 function withOption(decision: string, reply: string): readonly { readonly decision: string; readonly option: string | undefined }[] {

@@ -1,7 +1,8 @@
 /** How people say what is settled. */
 import { readForms, saysOne } from './form.ts';
 
-export const decisionForms = readForms(() => String.raw`
+export const decisionForms = readForms(
+  () => String.raw`
 decided: {FROM}{DECIDER}{DECIDED}[ ,] ?\w ~ {DECIDED} (?:{SMALL}) ~ ^i agreed ~ {DECIDED} (?:up|the (?:file|line|wrong|tab|window|block|function|button))\b ~ ^(?:and |so )?i(?:{HAVE})? (?:{ADV} )?(?:dropped|replaced|scrapped|selected|abandoned) ~ ^they
   + We decided to keep the old endpoint. - I decided to take a nap.
 moved: {FROM}{DECIDER}{MOVED} {FROM_TO} ~ ^(?:and |so )?i(?:{HAVE})? moved|the (?:file|line|branch|tab|desk|chair|code)\b
@@ -68,10 +69,12 @@ changed to: {CHANGED}[^，。；]{1,20}(?:了|咗|$|，) ~ ^(?:请|麻烦)?(?:�
   + 数据库换成 MySQL，运维只会这个 - 把按钮改成蓝色
 ourselves: (?:我们|咱们?|我哋)(?:全部|统一|都|还是)?(?:自己|自行|内部){HAN}{2,} ~ [了过]$|一下|吗|自己(?:也|都|看|不)
   + 监控我们自己搭建 - 我们自己看
-`);
+`,
+);
 
 /** How a model says that it settled something; it talks about deciding more often than it decides. */
-export const modelDecides = saysOne(() => String.raw`
+export const modelDecides = saysOne(
+  () => String.raw`
 we take: ^(?:[\w ]{2,30}, |so )?we(?:'ll| will) {TAKES}(?! (?:to\b|a look)) ~ \bto {LOOK}
   + We'll keep the old format readable. - We'll use it to check the log.
 is best: \b(?:option|approach|variant|plan) \w{1,2} (?:is (?:the )?(?:{BEST}|better|smallest)|makes .{0,9}sense)\b
@@ -88,12 +91,15 @@ with reason: \b(?:i|we)(?:'ll| will) (?:use|go with|keep|skip|leave|stick|drop|a
   + I'll skip this refactoring, as the two functions differ, to avoid a rewrite. - I'll use the reviewer agent.
 decided: (?:我们?|这里|因此|所以|最终)(?:决定|选用|选择了|采用)|^决定(?!了?走)|决定(?:采用|使用|不)
   + 我决定把缓存放在内存里 - 这个函数用来决定走哪个分支
-`);
+`,
+);
 
 /** Not decided, left to another, or decided by somebody else. */
-export const isUndecided = saysOne(() => String.raw`
+export const isUndecided = saysOne(
+  () => String.raw`
 undecided: {UNDECIDED}|^if\b|{OTHERS} {CHOOSES}
   + It is up to you. - We chose the index.
 undecided: {UNDECIDED}|{OTHERS}们?来?{CHOOSES}|^(?:今天|晚上|明天|周末)
   + 由你决定 - 我决定用队列
-`);
+`,
+);

@@ -1,7 +1,8 @@
 /** How people say who they are and how they like to work, and what something is called, where it is, how it is set, and when it happens. */
 import { readForms } from './form.ts';
 
-export const preferenceForms = readForms(() => String.raw`
+export const preferenceForms = readForms(
+  () => String.raw`
 like: (?:^|, |\b{AND} |^(?:for|in|when|on) [\w ]{2,30} )(?:{I|WE}|(?:my|our) {WHO}) ?(?:{USUALLY} )*{LIKE} (?!{NOT_LIKED})\w ~ would like|hate (?:to|when|bugs?)|love (?:how|what|you)
   + I prefer small commits, one per change. - I prefer not to say.
 rather: {I|WE}(?:'d| would)(?: much)? (?:rather|prefer|sooner) (?!not (?:say|do)|you d|wait|stop)\w+ \w
@@ -28,10 +29,12 @@ custom: ^(?:{WE|PERSON})(?:里面)?[^，。；]{0,6}?(?:都|只|统一|一律|�
   + 我们统一用两个空格缩进 - 我们都知道了
 my way: 我(?:用|喜欢|写).{0,10}(?:读屏|盲文)|我喜欢这样$
   + 先给结论再说细节，我喜欢这样 - 我喜欢他
-`);
+`,
+);
 
 /** What only happened, or is so for the moment. */
-export const passingForms = readForms(() => String.raw`
+export const passingForms = readForms(
+  () => String.raw`
 past: {PAST} ~ {BE} (?:called|named)
   + The server was slow yesterday. - The server is called Otto.
 status: ^(?!.*\d).*(?:{BE}|i'?m|seems?|looks?|gets?) ?(?:{ADV} )*{STATUS}\b ~ {STATUS} (?:in|for|on|as|out of|from|at|to|by) [\w\/.#] ~ {BE} (?:open|closed|off|out|away|available|an?) |\w+ing (?:{PREP}) \w|named \w+ is
@@ -42,9 +45,11 @@ now: 现在(?:看|在|卡|报|是第)|(?:做|装|改|放|写|修|弄|搞|看|跑
   + 现在看是第三个 - 现在的版本号是 3
 this one: ^(?:这|那)[个里次边]?(?:函数|变量|报错|问题|行|文件|测试)|第[一二三四五\d]+[个行处]|有{DIGIT}+[个处行次]|不对(?:$|[，。])|^因为
   + 这个函数有两个调用者 - 这个项目叫 otto
-`);
+`,
+);
 
-export const factForms = readForms(() => String.raw`
+export const factForms = readForms(
+  () => String.raw`
 called me: ^(?:you \w+ |please |just |\w+ )?calls? me (?!{NOT_CALLED|NEAR})\w|^i go by \w|my pronouns are
   + Call me Ada. - Call me later.
 i am: ^(?:hi |hello |hey )?(?:i'm|i am|this is) {PROPER}(?:$|,| {PROPER}| from| and| here| with| at) ~ (?:Monday|Tuesday|Wednesday|Thursday|Friday|OK)
@@ -173,4 +178,5 @@ address: (?:\d{1,3}\.){3}\d{1,3}|https?:\/\/|[\w.-]+@[\w-]+\.\w|(?:[\w-]+ ?点 ?
   + 跳板机 10.0.0.8 - 打开 https://example.com
 time: (?:{ZHTIME}|{EVERY}).*{EVENT}|{EVENT}.*(?:{EVERY}|{ZHTIME})|{DAY|MONTH}.*{EVENT} ~ {NEAR|CRASH}|我.{0,4}开会|聊$|见$|^我(?:先|去|得|昨|刚)
   + 每周三上午开站会 - 明天开会
-`);
+`,
+);

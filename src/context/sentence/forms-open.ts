@@ -1,7 +1,8 @@
 /** How a sentence asks, leaves open, supposes or reports what it would state; and what of the work is left. */
 import { readForms, saysOne } from './form.ts';
 
-export const openForms = readForms(() => String.raw`
+export const openForms = readForms(
+  () => String.raw`
 asks: ^(?:(?:{LEAD}|quick question)[,:]? )*(?:{ASKING}|what (?!we|i|they|you call|matters|counts|users))
   + why does it never load - What we call the vault is a folder.
 asks where: ^(?:(?:{LEAD})[,:]? )*(?:where|when) ?(?:'s|{AUX}) \w
@@ -30,10 +31,12 @@ undecided: 应该(?:是|会|可以|没|不会|还|就|行|快)|你(?:来|自己|
   + 应该会快一点 - 应该先写测试
 if: {IF} ~ {BINDING}|主要是|重要是|需要是|只要是
   + 如果用 Redis 会快些 - 不管多急
-`);
+`,
+);
 
 /** What is said of work that is left, and of work that is wanted later. */
-export const saysWhatIsLeft = saysOne(() => String.raw`
+export const saysWhatIsLeft = saysOne(
+  () => String.raw`
 heading: ^\W{0,4}{LEFT}(?: is| are)?(?: (?:work|tasks?|steps?|items?))?\s?(?::| is\b| are\b|\W)
   + Remaining: the docs and the release notes. - The remaining files are read.
 not done: (?:{BE}|has|have) (?:still )?not (?:yet )?(?:been )?{FINISHED}(?: yet)?\b|\bnot {FINISHED} (?:the \w+ )?yet\b
@@ -44,13 +47,16 @@ remain: \b(?:tasks?|items?|steps?|points?) remain\b|\bstill {MISSES} to be\b|\bd
   + Two tasks remain: logs and cleanup. - Files remain on disk.
 left: {LEFT}|还有[^，。]{1,12}(?:没|未)
   + 剩下的工作：补充文档和测试 - 剩下的文件在循环里读
-`);
+`,
+);
 
-export const defers = saysOne(() => String.raw`
+export const defers = saysOne(
+  () => String.raw`
 later: ^(?:{AND},? |also |oh,? )*(?:{LATER}|when \w+(?:'s| is|'re| are) {FINISHED}|once (?!upon))\b.{3}
   + Later we also need a page for the admins. - See you later.
 remind: \b(?:don't|do not) forget (?:to|about)\b|\bremind me\b(?! (?:what|why|how))|\b(?:on the list|for later)\b
   + Remind me to rotate the keys when this is done. - I forget.
 later: ^(?:之后|回头|稍后|晚点|等.{1,14}(?:再|以后|之后))[^，。]{0,8}(?:还|再|要|得|把|做|处理)|别忘了|记得(?:最后|之后|稍后)|提醒我
   + 之后还要给管理员做一个页面 - 之后就好了
-`);
+`,
+);

@@ -2,7 +2,8 @@
 import { readForms } from './form.ts';
 
 /** What ties an order to this moment or to one thing at hand. */
-export const momentForms = readForms(() => String.raw`
+export const momentForms = readForms(
+  () => String.raw`
 now: {NOW} ~ {ALWAYS} ~ otherwise
   + Don't push it for now. - From now on answer in German.
 now: {NOW} ~ {ALWAYS}
@@ -13,17 +14,21 @@ request: ^(?:嗯|好)?[，,]?(?:继续|帮我|给我(?!别)|你帮|你把|把这
   + 帮我看看日志 - 给我别动配置
 over: [了咗]$|又[^，。]{1,6}了 ~ {ALWAYS} ~ 别忘了$
   + 测试都跑完了 - 密码绝对不能写进日志了
-`);
+`,
+);
 
 /** What says by itself that it holds for good, or for all of a kind. */
-export const generalForms = readForms(() => String.raw`
+export const generalForms = readForms(
+  () => String.raw`
 always: {ALWAYS} ~ whenever you (?:like|want)
   + From now on use tabs. - Use tabs.
 always: {ALWAYS|ALL}|统一(?!了)|都(?:用|要)
   + 以后都用中文回答 - 用中文
-`);
+`,
+);
 
-export const ruleForms = readForms(() => String.raw`
+export const ruleForms = readForms(
+  () => String.raw`
 ban: ^(?:you |please |be )*{BAN} (?!{IDLE})[\w-]+ (?:{POINTING} ){0,4}(?!{POINTING})["'.\w] ~ ^(?!.*{ALWAYS}){BAN} \w+ (?:\w+ )?(?:this|these|those) (?!{SCOPE})
   + Don't rename the exported functions. - Don't worry about the warnings.
 stop doing: ^stop \w+ing (?!now|it\b|that\b|this\b)\w|\b(?:you|u) to stop \w+ing\b
@@ -198,4 +203,5 @@ stay: 保持[^，。]{0,20}(?:{UNCHANGED})|(?:存成|存为|统一为) ?\w|向�
   + 对外接口保持不变 - 保持联系
 short: (?:回答|回复|解释|答|讲|写)我?{SHORTLY}{HAN}{0,4}[啲点些]|{SHORTLY}[啲点些](?:就好|就行|即可)?$ ~ 能不能|再
   + 回答简短点 - 能不能简单点
-`);
+`,
+);

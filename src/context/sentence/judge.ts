@@ -87,10 +87,12 @@ const isPlainRequest = (sentence: string): boolean =>
   sentence.length <= MAX_REQUEST_CHARS && (/^[\w.?!-]+$/.test(sentence) || isRequest(sentence));
 
 const MAX_REQUEST_CHARS = 300;
-const isRequest = saysOne(() => String.raw`
+const isRequest = saysOne(
+  () => String.raw`
 request: ^(?:please |can you |could you )?{REQUEST} ~ {LONGER}|{BINDS}|[:;=@]|[^\x00-\x7f]|\d[:h]\d\d
   + Add a test for the empty list. - Add a test before every commit.
-`);
+`,
+);
 
 /**
  * False for a text without any of the words by which something is settled: most need not be cut into sentences. Search asks that of each
@@ -151,12 +153,14 @@ function statedBy(text: string, language: 'en' | 'zh'): Judgement {
 }
 
 /** A liking is an order only when it is about the work. */
-const aboutWork = readForms(() => String.raw`
+const aboutWork = readForms(
+  () => String.raw`
 work: {THING|USUALLY|ALWAYS|LANGUAGE} ~ ^i (?:really )?(?:love|like|hate) (?!{THING})
   + I prefer small commits. - I love hiking and old films.
 work: {THING|LANGUAGE}|用 ?[A-Za-z] ~ 听|看电影|旅游|音乐|吃
   + 我喜欢小的提交 - 我喜欢听古典音乐
-`);
+`,
+);
 
 /** The words of a rule, in a request: not in a question, nor in a remark about people and things. */
 const bindsTask = (sentence: string): boolean => binds(sentence) && !isRemark(sentence) && (!isQuestion(sentence) || isPolite(sentence));

@@ -6,12 +6,14 @@ import { namesOne, saysOne } from './form.ts';
 export const isOneOff = (sentence: string): boolean => describesFeature(sentence) || (!recurs(sentence) && isForOnce(sentence));
 
 /** "The menu must close when I press escape": what one part of a program does upon an event. */
-export const describesFeature = saysOne(() => String.raw`
+export const describesFeature = saysOne(
+  () => String.raw`
 upon input: {SHOULD|MUST}.{1,120}\b(?:when|if|after|once|while|until) (?:i|(?:the )?users?|some(?:one|body)|one) (?:\w+-)?{INPUT} ~ {HOLDS}
   + The menu must close when I press escape. - It must run when I am away.
 upon event: ^(?:{WHOSE} )?[\w'-]+(?: [\w'-]+){0,4} (?:must|has to|needs to) (?!{SYSTEM})[a-z]+\b.{0,160}{UPON_EVENT} ~ {HOLDS} ~ ^[^.]{2,50}[^s]s (?:must|has|needs) ~ ^(?:you|we|i|they|people)\b ~ {OF_WORK} (?:must|has|needs)
   + The header must turn grey when the session ends. - The build must fail when a test fails.
-`);
+`,
+);
 
 /**
  * True for a ban that only puts right how the task at hand is being done: one that is set against what was just done or asked for, of a
@@ -56,7 +58,8 @@ const puts = namesOne('PUT');
 const recurs = namesOne('RECURS');
 
 /** For this one time, place or thing just spoken of. */
-const isForOnce = saysOne(() => String.raw`
+const isForOnce = saysOne(
+  () => String.raw`
 this time: {THIS_TIME}|\b(?:for|in) this {THIS_PIECE}|\b(?:in|for|to) (?:that|those|these) (?:\w+ )?{THOSE}
   + Don't use --no-git in those tests - Don't use it in tests
 thing said: {HANDLE_IT} (?:it|that|this|them|those|these)(?: {HERE})?[.!…]*$|\b(?:about|with|for|to) (?:it|that|them)[.!…]*$
@@ -77,22 +80,27 @@ this time: {THIS_TIME}|(?:这里|此处)(?=不要|别|先|用|改)|这[个条些
   + 这次先不提交 - 先不提交
 at once: (?:现在|马上|立刻|先)(?:提交|推送|运行|跑|部署)(?:吧|一下|了)?[。！!]?$
   + 现在提交吧 - 提交前先跑测试
-`);
+`,
+);
 
 /** What one part of a program does upon an event. */
 
 /** The words of a rule in a request: what its task is to keep to. */
-export const binds = saysOne(() => String.raw`
+export const binds = saysOne(
+  () => String.raw`
 binds: {BINDS}|^(?:please )?no [a-z]|\bstop \w+ing\b
   + Write it without regular expressions. - Write the parser.
 binds: {BINDS}|(?:^|[，,。；\s请也就都先再])别(?![的人处名称墅])
   + 不要改这个文件 - 看看这个文件
-`);
+`,
+);
 
 /** The words of a rule in a remark about people and things. */
-export const isRemark = saysOne(() => String.raw`
+export const isRemark = saysOne(
+  () => String.raw`
 remark: {REMARK}[\w' ]{0,24}\b(?:do not|don't|have to|cannot|keeps?)\b|{IT}[\w' ]{0,24}\b(?:always|never|only)\b ~ {I|WE} (?:really )?(?:do not|don't) (?:want|like|allow|support|use|touch) ~ \b(?:must|should|shall|need)\b
   + This only happens in Chrome. - We don't want another config file.
 remark: {REMARK}|^(?:这|那|它|他|她|不用谢|没问题)
   + 我觉得应该没有问题 - 应该先写测试
-`);
+`,
+);
