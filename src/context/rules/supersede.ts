@@ -1,6 +1,6 @@
 /** When a later sentence ends what an earlier one ordered or settled. Careful: where it is not plain, both stand, the later one after. */
 
-import { chinese, either, english } from '../../domain/memory/end-words.ts';
+import { chineseOf, either, englishOf } from '../../domain/memory/end-words.ts';
 import { changesSomething, ends, forbids, overlap, sameTopic, statementOf, swapsOneThing } from '../../domain/memory/ends.ts';
 import { senseOf } from '../../domain/memory/memory-sense.ts';
 import { rejectionsIn, takesThing } from '../../domain/memory/rejections.ts';
@@ -63,17 +63,17 @@ function endingIn(later: string, by: 'user' | 'model'): readonly ((decision: str
 const MAX_COMPARED = 60;
 
 const TOOK_BACK = [
-  english(String.raw`\b(?:i|we)(?:'ve| have)? (?:now )?{UNDID}`),
-  english(String.raw`{WAS} (?:reverted|rolled back|backed out|abandoned|scrapped)\b`),
-  chinese('(?:已|已经|我)(?:撤销|回退|撤回|放弃|恢复)了?'),
+  englishOf(String.raw`\b(?:i|we)(?:'ve| have)? (?:now )?{UNDID}`),
+  englishOf(String.raw`{WAS} (?:reverted|rolled back|backed out|abandoned|scrapped)\b`),
+  chineseOf('(?:已|已经|我)(?:撤销|回退|撤回|放弃|恢复)了?'),
 ];
 const tookBack = either(...TOOK_BACK);
 const givesUp = either(
   ...TOOK_BACK,
-  english(String.raw`{LET_US_NOT}|\bwe {WILL_NOT} {WANT}|^(?:{LEAD},? )*{END} (?!to\b)`),
-  english(String.raw`^(?:{LEAD},? )*no \S+(?: \S+){0,3} after all\b|\bnot \S+(?: \S+){0,4} after all\b`),
-  english(String.raw`\b(?:is|are) {NOT_WANTED}`),
-  chinese('(?:{NO_LONGER}|撤销|改回)[^，。]{1,30}(?:了|吧|方案)|(?:还是)?(?:不用|别用)'),
+  englishOf(String.raw`{LET_US_NOT}|\bwe {WILL_NOT} {WANT}|^(?:{LEAD},? )*{END} (?!to\b)`),
+  englishOf(String.raw`^(?:{LEAD},? )*no \S+(?: \S+){0,3} after all\b|\bnot \S+(?: \S+){0,4} after all\b`),
+  englishOf(String.raw`\b(?:is|are) {NOT_WANTED}`),
+  chineseOf('(?:{NO_LONGER}|撤销|改回)[^，。]{1,30}(?:了|吧|方案)|(?:还是)?(?:不用|别用)'),
 );
 
 /** True when the later decision is about the same thing: it changes the earlier one or says it anew. */
@@ -152,10 +152,10 @@ export const thinksBetter = (sentence: string, decision: string): boolean =>
   sentence !== decision && isBetter(sentence.slice(0, MAX_CHARS)) && overlap(senseOf(decision), senseOf(sentence)).terms >= 2;
 
 const isBetter = either(
-  english('^{THINKS}[,:. —–-].{0,120}{BETTER}'),
-  english(String.raw`\b(?:better|best|simplest|cleanest|right) (?:solution|approach|option|way|fix|idea)\b`),
-  english(String.raw`\binstead,? (?:of option|i'?ll|we'?ll|let me|let's)\b`),
-  chinese('^{THINKS}[，,].{0,60}{BETTER}|(?:更好|更简单|最好)的(?:办法|方案|做法)'),
+  englishOf('^{THINKS}[,:. —–-].{0,120}{BETTER}'),
+  englishOf(String.raw`\b(?:better|best|simplest|cleanest|right) (?:solution|approach|option|way|fix|idea)\b`),
+  englishOf(String.raw`\binstead,? (?:of option|i'?ll|we'?ll|let me|let's)\b`),
+  chineseOf('^{THINKS}[，,].{0,60}{BETTER}|(?:更好|更简单|最好)的(?:办法|方案|做法)'),
 );
 
 /** True when two sentences speak of the same thing. */

@@ -57,8 +57,8 @@ BETTER: better, best, simpler, cleaner, instead, rather, option, approach | 更�
 THINKS: actually, on second thought, on second thoughts, hm*, wait | 其实, 不对, 再想想
 `);
 
-export const english = (template: string) => lazyPattern(template, endWords, 'en');
-export const chinese = (template: string) => lazyPattern(template, endWords, 'zh');
+export const englishOf = (template: string) => lazyPattern(template, endWords, 'en');
+export const chineseOf = (template: string) => lazyPattern(template, endWords, 'zh');
 
 /** Returns a test for a text that has one of the patterns. */
 export const either = (...patterns: readonly (() => RegExp)[]) => {

@@ -4,7 +4,7 @@
  *
  * Careful: in doubt both stand, the later one after.
  */
-import { chinese, either, english } from './end-words.ts';
+import { chineseOf, either, englishOf } from './end-words.ts';
 import { equalLists, plainText, type Sense, senseOf } from './memory-sense.ts';
 import { type Slot, slotIn, wordsOfValue } from './slot.ts';
 
@@ -58,10 +58,10 @@ language 端口 路径 版本 名字 名称 地址 数据 据库 截止 分支 �
 );
 
 const REPLACED = [
-  english(String.raw`{REPLACES}\s+([^\s,;。，]+(?: [^\s,;]+)?)`),
-  chinese(String.raw`{REPLACES}\s*([^\s，。,；]{1,20})`),
-  chinese(String.raw`把\s*([^\s，。,；]{1,20}?)\s*{TURNED_TO}`),
-  chinese(String.raw`从\s*([^\s，。,；]{1,20}?)\s*{LEFT_FOR}`),
+  englishOf(String.raw`{REPLACES}\s+([^\s,;。，]+(?: [^\s,;]+)?)`),
+  chineseOf(String.raw`{REPLACES}\s*([^\s，。,；]{1,20})`),
+  chineseOf(String.raw`把\s*([^\s，。,；]{1,20}?)\s*{TURNED_TO}`),
+  chineseOf(String.raw`从\s*([^\s，。,；]{1,20}?)\s*{LEFT_FOR}`),
 ];
 
 /** True when "Vitest instead of Jest" replaces a choice of Jest. */
@@ -73,7 +73,7 @@ function replaces(newer: string, choice: Slot | undefined): boolean {
   return first !== '' && choice.value === wordsOfValue(replaced.split(' ')[0]).join(' ');
 }
 
-const both = (en: string, zh = en) => either(english(en), chinese(zh));
+const both = (en: string, zh = en) => either(englishOf(en), chineseOf(zh));
 /** Words that let go of something, or put something else in its place. */
 export const changesSomething = both('{CHANGES}');
 const swaps = both('{SWAPS}');

@@ -1,6 +1,6 @@
 /** What a sentence turns away from: the words for the thing itself, so that only what was settled about that thing ends. */
 import { anyOf } from '../value/word-list.ts';
-import { chinese, english } from './end-words.ts';
+import { chineseOf, englishOf } from './end-words.ts';
 import { type Sense, senseOf } from './memory-sense.ts';
 
 export type Rejection = Pick<Sense, 'terms'>;
@@ -59,27 +59,27 @@ const REST = '([^,;.]{1,60})';
 
 /** What a user says who no longer wants it. A task names more than the thing ("remove Redis from the lock file") and so ends nothing. */
 const SAYS = [
-  english(String.raw`^(?:{LEAD},? )*no ${THING} after all\b`),
-  english(String.raw`^(?:{LEAD},? )*${THING} (?:is|are|isn't|aren't) (?:really |just |probably )?{NOT_WANTED}`),
-  english(`^(?:{LEAD},? )*(?:we|i) {WILL_NOT} (?:really |actually )?{WANT} ${REST}`),
-  english(String.raw`\b(?:let'?s|let us) (?:not {WANT}|{WITHOUT}|{END}) ${REST}`),
-  english(String.raw`\b(?:we're|we are|i'm|i am) {DROPPING} ${REST}`),
-  english(String.raw`\bchanged (?:my|our) minds? (?:about|on) ${REST}`),
-  english(String.raw`^(?:{LEAD},? )*{END} (?!to\b)${REST}`),
-  chinese(String.raw`^{LEAD}?[，, ]{0,2}(?:我们|咱们|咱)?{STILL}?{NO_LONGER}(?:再用)?\s?([^，,。；;]{1,40}?)(?:了|吧|啦|$|[，,。；;])`),
-  chinese(String.raw`^{LEAD}?[，, ]{0,2}([^，,。；;]{1,30}?)\s?(?:我们)?{STILL}?{NO_NEED}(?:用|上)?(?:了|吧|啦|$|[，,。；;])`),
+  englishOf(String.raw`^(?:{LEAD},? )*no ${THING} after all\b`),
+  englishOf(String.raw`^(?:{LEAD},? )*${THING} (?:is|are|isn't|aren't) (?:really |just |probably )?{NOT_WANTED}`),
+  englishOf(`^(?:{LEAD},? )*(?:we|i) {WILL_NOT} (?:really |actually )?{WANT} ${REST}`),
+  englishOf(String.raw`\b(?:let'?s|let us) (?:not {WANT}|{WITHOUT}|{END}) ${REST}`),
+  englishOf(String.raw`\b(?:we're|we are|i'm|i am) {DROPPING} ${REST}`),
+  englishOf(String.raw`\bchanged (?:my|our) minds? (?:about|on) ${REST}`),
+  englishOf(String.raw`^(?:{LEAD},? )*{END} (?!to\b)${REST}`),
+  chineseOf(String.raw`^{LEAD}?[，, ]{0,2}(?:我们|咱们|咱)?{STILL}?{NO_LONGER}(?:再用)?\s?([^，,。；;]{1,40}?)(?:了|吧|啦|$|[，,。；;])`),
+  chineseOf(String.raw`^{LEAD}?[，, ]{0,2}([^，,。；;]{1,30}?)\s?(?:我们)?{STILL}?{NO_NEED}(?:用|上)?(?:了|吧|啦|$|[，,。；;])`),
 ];
 
 const WE_HAVE = String.raw`\b(?:i|we)(?:'ve| have)?(?: now| since| therefore| also)?`;
 
 /** What the model says it did otherwise. */
 const DID = [
-  english(`${WE_HAVE} ?{REMOVED} (?:the use of )?([^,;.:]{1,60})`),
-  english(`${WE_HAVE} ?{TOOK} [^,;.]{1,60}? {INSTEAD_OF} ([^,;.:]{1,60})`),
-  english('\\b([^,;.:]{1,60}?) {WAS} (?:now )?{GONE}'),
-  chinese(String.raw`(?:已|已经|我|现在)(?:把|将)\s?([^，,。；;]{1,30}?)\s?{MADE_TO}`),
-  chinese(String.raw`{GAVE_UP}了?\s?([^，,。；;]{1,30}?)(?:了|$|[，,。；;])`),
-  chinese(String.raw`{INSTEAD}了?\s?([^，,。；;]{1,30}?)(?:了|$|[，,。；;])`),
+  englishOf(`${WE_HAVE} ?{REMOVED} (?:the use of )?([^,;.:]{1,60})`),
+  englishOf(`${WE_HAVE} ?{TOOK} [^,;.]{1,60}? {INSTEAD_OF} ([^,;.:]{1,60})`),
+  englishOf('\\b([^,;.:]{1,60}?) {WAS} (?:now )?{GONE}'),
+  chineseOf(String.raw`(?:已|已经|我|现在)(?:把|将)\s?([^，,。；;]{1,30}?)\s?{MADE_TO}`),
+  chineseOf(String.raw`{GAVE_UP}了?\s?([^，,。；;]{1,30}?)(?:了|$|[，,。；;])`),
+  chineseOf(String.raw`{INSTEAD}了?\s?([^，,。；;]{1,30}?)(?:了|$|[，,。；;])`),
 ];
 
 /** Where the thing ends and what is said of it begins. */

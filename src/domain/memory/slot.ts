@@ -1,5 +1,5 @@
 /** Which value a statement gives to which thing: "the port is 8443", "the docs live in /srv/docs", "we use Vitest for tests". */
-import { chinese, english } from './end-words.ts';
+import { chineseOf, englishOf } from './end-words.ts';
 import { plainText, senseOf } from './memory-sense.ts';
 
 export type Slot = {
@@ -12,23 +12,23 @@ export type Slot = {
 /** Returns the value that a statement gives to one thing; undefined when it gives none. */
 export const slotIn = (plain: string): Slot | undefined => answerSlot(plain) ?? slotOf(plain) ?? choiceSlot(plain);
 
-const OPENING = english(String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:we|i|the user)(?:'ve| have| had)? ?{SETTLED} (?:that|to) `);
-const OPENING_ZH = chinese(String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:我们|咱们|我)(?:决定)?\s*`);
+const OPENING = englishOf(String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:we|i|the user)(?:'ve| have| had)? ?{SETTLED} (?:that|to) `);
+const OPENING_ZH = chineseOf(String.raw`^(?:{OPENING}[,，:：]?\s*)+|^(?:我们|咱们|我)(?:决定)?\s*`);
 
 type SlotForm = readonly [family: Slot['family'], form: () => RegExp];
 
 const ENGLISH_FORMS: readonly SlotForm[] = [
-  ['place', english('^(?<subject>.{1,80}?) (?:now )?{LIES} (?<value>.{1,120})$')],
-  ['be', english('^(?<subject>.{1,80}?) (?:now )?{EQUALS} (?<value>.{1,120})$')],
+  ['place', englishOf('^(?<subject>.{1,80}?) (?:now )?{LIES} (?<value>.{1,120})$')],
+  ['be', englishOf('^(?<subject>.{1,80}?) (?:now )?{EQUALS} (?<value>.{1,120})$')],
   [
     'use',
-    english('^(?:(?<subject>.{0,80}?) )?(?:now )?(?:{USUALLY} )*{USES} (?<value>.{1,80}?)(?: (?:for|as|in|when|on) (?<scope>.{1,80}))?$'),
+    englishOf('^(?:(?<subject>.{0,80}?) )?(?:now )?(?:{USUALLY} )*{USES} (?<value>.{1,80}?)(?: (?:for|as|in|when|on) (?<scope>.{1,80}))?$'),
   ],
 ];
 const CHINESE_FORMS: readonly SlotForm[] = [
-  ['place', chinese(String.raw`^(?<subject>.{1,40}?)(?:现在)?{LIES}\s*(?<value>.{1,80})$`)],
-  ['use', chinese(String.raw`^(?<subject>.{1,40}?)(?:{USUALLY})*(?:不再)?{USES}\s*(?<value>.{1,60})$`)],
-  ['be', chinese(String.raw`^(?<subject>.{1,40}?)(?:现在)?{EQUALS}\s*(?<value>.{1,80})$`)],
+  ['place', chineseOf(String.raw`^(?<subject>.{1,40}?)(?:现在)?{LIES}\s*(?<value>.{1,80})$`)],
+  ['use', chineseOf(String.raw`^(?<subject>.{1,40}?)(?:{USUALLY})*(?:不再)?{USES}\s*(?<value>.{1,60})$`)],
+  ['be', chineseOf(String.raw`^(?<subject>.{1,40}?)(?:现在)?{EQUALS}\s*(?<value>.{1,80})$`)],
 ];
 
 /** Subjects of so many sentences that two sentences about one of them need not be about the same thing. */
