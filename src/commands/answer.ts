@@ -26,7 +26,7 @@ export function requireYes(options: JsonOptions & { readonly yes?: boolean }, en
   throw new SanbotError(
     'refused',
     { en: `${what.en} needs confirmation, and there is no terminal to ask at`, zh: `${what.zh}需要确认，但没有可供询问的终端` },
-    { hint },
+    hint,
   );
 }
 

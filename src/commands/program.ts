@@ -191,10 +191,8 @@ function unknownCommand(parent: CommandUnknownOpts, word: string): SanbotError {
       zh: `没有命令 ${inspectText(word)}。${advice.zh}`,
     },
     {
-      hint: {
-        en: `Run ${line} --help for a list of commands.${isTop ? ' To ask a question: sanbot -p "…".' : ''}`,
-        zh: `运行 ${line} --help 查看命令列表。${isTop ? '要提问：sanbot -p "…"。' : ''}`,
-      },
+      en: `Run ${line} --help for a list of commands.${isTop ? ' To ask a question: sanbot -p "…".' : ''}`,
+      zh: `运行 ${line} --help 查看命令列表。${isTop ? '要提问：sanbot -p "…"。' : ''}`,
     },
   );
 }
@@ -206,10 +204,7 @@ function usageError(error: CommanderError, program: CommandUnknownOpts, argv: re
     .replace(/^error: /, '')
     .replace(/\n\((Did you mean .*)\)$/, '. $1');
   const help = `${lineOf(program)} --help`;
-  return new SanbotError('usage', libraryError(message), {
-    cause: error,
-    hint: { en: `See ${help}.`, zh: `参见 ${help}。` },
-  });
+  return new SanbotError('usage', libraryError(message), { en: `See ${help}.`, zh: `参见 ${help}。` }, error);
 }
 
 /** The command that was meant, as it is typed. */

@@ -93,12 +93,11 @@ export class SanbotError extends Error {
   /** Both as a person is shown them. `message` and `hint` are the English ones, for files and programs. */
   readonly shown: { readonly message: Bilingual; readonly hint: Bilingual };
 
-  constructor(code: ErrorCode, message: Bilingual, options?: ErrorOptions & { readonly hint?: Bilingual }) {
-    const shown = { message, hint: options?.hint ?? errorKinds[code].hint };
-    super(shown.message.en, options);
+  constructor(code: ErrorCode, message: Bilingual, hint: Bilingual = errorKinds[code].hint, cause?: unknown) {
+    super(message.en, cause === undefined ? undefined : { cause });
     this.code = code;
-    this.hint = shown.hint.en;
-    this.shown = shown;
+    this.hint = hint.en;
+    this.shown = { message, hint };
   }
 }
 

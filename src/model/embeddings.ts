@@ -52,7 +52,7 @@ function failureOf(error: unknown, endpoint: Endpoint, model: string): SanbotErr
 
 /** The hints of errors are about the model of a session. */
 const HINT = { en: `Check ${SETTING} in your settings.`, zh: `检查设置中的 ${SETTING}。` };
-const withHint = ({ code, shown }: SanbotError): SanbotError => new SanbotError(code, shown.message, { hint: HINT });
+const withHint = ({ code, shown }: SanbotError): SanbotError => new SanbotError(code, shown.message, HINT);
 
 const tooLong = (host: string, model: string): Bilingual => ({
   en: `${host} says that a text is too long for ${model}.`,

@@ -133,7 +133,8 @@ function workingFolder(): string {
     throw new SanbotError(
       'store_failed',
       { en: 'The working folder no longer exists, or cannot be entered', zh: '当前文件夹已不存在，或无法进入' },
-      { cause, hint: { en: 'Change to another folder (cd), then start again.', zh: '请切换到另一个文件夹（cd），再重新启动。' } },
+      { en: 'Change to another folder (cd), then start again.', zh: '请切换到另一个文件夹（cd），再重新启动。' },
+      cause,
     );
   }
 }

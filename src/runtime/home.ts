@@ -30,10 +30,8 @@ function checkHomeFlag(home: string): string {
       zh: `--home 必须指定文件夹，实际为${home === '' ? '空' : ` ${JSON.stringify(home)}`}`,
     },
     {
-      hint: {
-        en: 'Write the full path (/home/you/x), or ./~ for a folder of that name.',
-        zh: '请写完整路径（/home/you/x）；名为 ~ 的文件夹写作 ./~。',
-      },
+      en: 'Write the full path (/home/you/x), or ./~ for a folder of that name.',
+      zh: '请写完整路径（/home/you/x）；名为 ~ 的文件夹写作 ./~。',
     },
   );
 }

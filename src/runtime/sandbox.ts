@@ -40,10 +40,8 @@ export function lazySandbox(
           zh: `命令须在沙箱中运行（commands.sandbox、--sandbox），但没有可用的沙箱：${probe.why.zh}`,
         },
         {
-          hint: {
-            en: 'Install bubblewrap, or choose --sandbox auto or off.',
-            zh: '请安装 bubblewrap，或选择 --sandbox auto 或 off。',
-          },
+          en: 'Install bubblewrap, or choose --sandbox auto or off.',
+          zh: '请安装 bubblewrap，或选择 --sandbox auto 或 off。',
         },
       );
     show({ type: 'sandbox', active: false, why: probe.why });

@@ -22,12 +22,10 @@ export function loadTokenCounter({ packageRoot }: Pick<Environment, 'packageRoot
       'internal',
       { en: `The vocabulary for counting tokens cannot be read: ${path}`, zh: `无法读取用于估算 token 的词表：${path}` },
       {
-        cause,
-        hint: {
-          en: 'Install SanBot again; in a checkout of its source, run npm run build.',
-          zh: '请重新安装 SanBot；如果是源代码的检出，请运行 npm run build。',
-        },
+        en: 'Install SanBot again; in a checkout of its source, run npm run build.',
+        zh: '请重新安装 SanBot；如果是源代码的检出，请运行 npm run build。',
       },
+      cause,
     );
   }
 }

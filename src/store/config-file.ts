@@ -128,5 +128,6 @@ const unreadableError = (path: string, why: Bilingual, cause?: unknown): SanbotE
   new SanbotError(
     'config_invalid',
     { en: `${path} cannot be read: ${why.en}`, zh: `无法读取 ${path}：${why.zh}` },
-    { cause, hint: { en: 'Make it a readable JSON file, or move it away.', zh: '请把它改成可读的 JSON 文件，或移走它。' } },
+    { en: 'Make it a readable JSON file, or move it away.', zh: '请把它改成可读的 JSON 文件，或移走它。' },
+    cause,
   );

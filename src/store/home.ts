@@ -42,20 +42,20 @@ export function requireHome(home: string, user: HomeUser): string {
     // Asked here and not by `throwIfNoEntry: false`: from Node 22 on that also says of a path through a file that nothing is there.
     if (errnoOf(error) === 'ENOENT') return home;
     const { code, shown } = storeFailure(error, 'use the home folder', home);
-    throw new SanbotError(code, shown.message, { cause: error, hint: HOME_HINT });
+    throw new SanbotError(code, shown.message, HOME_HINT, error);
   }
   if (!stats.isDirectory())
     throw new SanbotError(
       'config_invalid',
       { en: `The home must be a folder, and ${printablePath(home)} is not one`, zh: `主目录必须是文件夹，而 ${printablePath(home)} 不是` },
-      { hint: HOME_HINT },
+      HOME_HINT,
     );
   const why = whyNoHome(home, stats, user);
   if (why === undefined) return home;
   throw new SanbotError(
     'config_invalid',
     { en: `${printablePath(home)} cannot be the home: ${why.en}`, zh: `${printablePath(home)} 不能用作主目录：${why.zh}` },
-    { hint: HOME_HINT },
+    HOME_HINT,
   );
 }
 
@@ -104,6 +104,6 @@ function requireAbsolute(path: string, name: string): string {
   throw new SanbotError(
     'config_invalid',
     { en: `${name} must be an absolute path, found ${value.en}`, zh: `${name} 必须是绝对路径，实际为 ${value.zh}` },
-    { hint: HOME_HINT },
+    HOME_HINT,
   );
 }

@@ -15,6 +15,6 @@ export function readPrompt(folder: string, name: string): string {
   throw new SanbotError(
     'internal',
     { en: `The prompt ${printablePath(path)} is missing`, zh: `缺少提示词 ${printablePath(path)}` },
-    { hint: { en: 'Part of the installation is missing: install SanBot again.', zh: '安装不完整：请重新安装 SanBot。' } },
+    { en: 'Part of the installation is missing: install SanBot again.', zh: '安装不完整：请重新安装 SanBot。' },
   );
 }

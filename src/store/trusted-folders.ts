@@ -65,10 +65,8 @@ function readFolders(path: string): readonly TrustedFolder[] {
     'store_damaged',
     { en: `${path} cannot be read, so no folder counts as trusted`, zh: `无法读取 ${path}，因此没有文件夹受信任` },
     {
-      hint: {
-        en: 'Move it away, and trust your folders again with sanbot trust add.',
-        zh: '请移走它，再用 sanbot trust add 重新信任你的文件夹。',
-      },
+      en: 'Move it away, and trust your folders again with sanbot trust add.',
+      zh: '请移走它，再用 sanbot trust add 重新信任你的文件夹。',
     },
   );
 }

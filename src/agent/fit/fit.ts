@@ -68,7 +68,7 @@ async function makeFit(session: Session, deps: AgentDeps, ladder: FitRun): Promi
   const limits = limitsOf(session, deps);
   const count = session.estimate.count();
   const problem = windowTooSmall(session, deps, limits);
-  if (problem !== undefined) throw new SanbotError('context_cannot_fit', problem, { hint: SMALL_WINDOW_HINT });
+  if (problem !== undefined) throw new SanbotError('context_cannot_fit', problem, SMALL_WINDOW_HINT);
   const pressure = judgePressure(count, limits);
   if (pressure.level !== 'hard') {
     const reasons = pressure.reasons.filter((reason) => reason !== 'tool_output');
@@ -180,7 +180,7 @@ async function confirmCompaction(
       en: `The next request would not fit (${tokens} of ${limits.modelWindowTokens} tokens), and you chose not to compact`,
       zh: `下一次请求放不下（${tokens} / ${limits.modelWindowTokens} token），而你选择了不压缩`,
     },
-    { hint: { en: 'Use /compact, or /rollback to an earlier snapshot.', zh: '请用 /compact，或用 /rollback 回到较早的快照。' } },
+    { en: 'Use /compact, or /rollback to an earlier snapshot.', zh: '请用 /compact，或用 /rollback 回到较早的快照。' },
   );
 }
 
@@ -203,10 +203,8 @@ function countRefill(session: Session, counters: FitCounters, limits: Limits): v
       zh: `本轮压缩 ${MAX_REFILLS} 次后上下文又立即满了（现在 ${tokens} token，上限 ${limits.hardTokens}；系统提示词 ${systemTokens}，工具 ${toolsTokens}），因此停止了本轮`,
     },
     {
-      hint: {
-        en: 'Ask for less at a time (smaller files, narrower searches), or use a model with a larger window.',
-        zh: '每次少要求一些（更小的文件、更窄的搜索），或改用窗口更大的模型。',
-      },
+      en: 'Ask for less at a time (smaller files, narrower searches), or use a model with a larger window.',
+      zh: '每次少要求一些（更小的文件、更窄的搜索），或改用窗口更大的模型。',
     },
   );
 }

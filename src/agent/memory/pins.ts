@@ -35,7 +35,7 @@ export function pinMessage(index: number, session: Session, deps: PinDeps & Pick
     throw new SanbotError(
       'refused',
       { en: `Message ${index + 1} has no text to pin`, zh: `第 ${index + 1} 条消息没有可固定的文字` },
-      { hint: LIST_HINT },
+      LIST_HINT,
     );
   const existing = session.context.pins ?? [];
   if (existing.some(({ messageId }) => messageId === pin.messageId)) return pin;
@@ -59,15 +59,12 @@ const overBudget = (pin: Pin, { tokens, budgetTokens, before }: PinTokens): Sanb
       en: `It is not pinned: pins may take ${groupDigits(budgetTokens)} tokens here, ${groupDigits(before)} are taken, and with this text of ${groupDigits(pin.text.length)} characters it would be ${groupDigits(tokens)}`,
       zh: `没有固定：此处固定的消息最多可占 ${groupDigits(budgetTokens)} token，已占 ${groupDigits(before)}，加上这段 ${groupDigits(pin.text.length)} 个字符的文字将达到 ${groupDigits(tokens)}`,
     },
-    {
-      hint:
-        before > 0
-          ? {
-              en: 'Free some with /unpin, or send the part that matters as a message of its own and pin that.',
-              zh: '用 /unpin 释放一些，或把重要的部分单独发成一条消息再固定。',
-            }
-          : { en: 'Send the part that matters as a message of its own and pin that.', zh: '把重要的部分单独发成一条消息再固定。' },
-    },
+    before > 0
+      ? {
+          en: 'Free some with /unpin, or send the part that matters as a message of its own and pin that.',
+          zh: '用 /unpin 释放一些，或把重要的部分单独发成一条消息再固定。',
+        }
+      : { en: 'Send the part that matters as a message of its own and pin that.', zh: '把重要的部分单独发成一条消息再固定。' },
   );
 
 const LIST_HINT = { en: 'Type /pin to see the messages with their numbers.', zh: '输入 /pin 查看消息及其编号。' };
@@ -80,7 +77,7 @@ export function unpinMessage(messageId: string, session: Session): void {
     throw new SanbotError(
       'refused',
       { en: 'It is not pinned', zh: '它没有被固定' },
-      { hint: { en: '/pins lists what is.', zh: '/pins 列出固定的消息。' } },
+      { en: '/pins lists what is.', zh: '/pins 列出固定的消息。' },
     );
   session.appendOrDiscard({ type: 'pins', pins: remaining });
 }

@@ -34,9 +34,7 @@ export function findMessage(
       en: `There is no message ${JSON.stringify(reference)} of yours to go back to`,
       zh: `没有可以回退到的消息 ${JSON.stringify(reference)}`,
     },
-    {
-      hint: hintFor(reference, userMessages),
-    },
+    hintFor(reference, userMessages),
   );
 }
 

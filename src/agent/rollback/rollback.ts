@@ -26,14 +26,14 @@ export function findSnapshot(id: string, snapshots: Snapshots): VerifiedSnapshot
       throw new SanbotError(
         'not_found',
         { en: `There is no snapshot ${JSON.stringify(id)}`, zh: `没有快照 ${JSON.stringify(id)}` },
-        nearest === '' ? {} : { hint: { en: `Similar ids: ${nearest}.`, zh: `相近的 id：${nearest}。` } },
+        nearest === '' ? undefined : { en: `Similar ids: ${nearest}.`, zh: `相近的 id：${nearest}。` },
       );
     }
     case 'altered':
       throw new SanbotError(
         'store_damaged',
         { en: `The snapshot ${id} is not as it was written: ${lookup.why.en}`, zh: `快照 ${id} 与写入时不同：${lookup.why.zh}` },
-        { hint: { en: 'Nothing was changed. Choose another snapshot.', zh: '没有做任何更改。请选择另一个快照。' } },
+        { en: 'Nothing was changed. Choose another snapshot.', zh: '没有做任何更改。请选择另一个快照。' },
       );
   }
 }

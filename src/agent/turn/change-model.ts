@@ -118,9 +118,7 @@ const cannotSwitch = (name: string, session: Session, why: Bilingual): SanbotErr
       zh: `模型仍为 ${session.model}：会话放不进 ${name}。${why.zh}`,
     },
     {
-      hint: {
-        en: 'Nothing was changed. /pins and /context show what takes the room; /new starts a conversation that any model can hold.',
-        zh: '没有做任何更改。/pins 和 /context 显示空间被什么占用；/new 新建任何模型都放得下的会话。',
-      },
+      en: 'Nothing was changed. /pins and /context show what takes the room; /new starts a conversation that any model can hold.',
+      zh: '没有做任何更改。/pins 和 /context 显示空间被什么占用；/new 新建任何模型都放得下的会话。',
     },
   );

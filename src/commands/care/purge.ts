@@ -45,5 +45,5 @@ const remainingError = (names: string): SanbotError =>
   new SanbotError(
     'store_failed',
     { en: `The text is still in ${names}: another process wrote there in the meantime`, zh: `文本仍存在于 ${names}：其间有其他进程写入` },
-    { hint: { en: 'Close every running sanbot, then purge again.', zh: '关闭所有运行中的 sanbot，然后再次清除。' } },
+    { en: 'Close every running sanbot, then purge again.', zh: '关闭所有运行中的 sanbot，然后再次清除。' },
   );

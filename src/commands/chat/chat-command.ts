@@ -112,7 +112,7 @@ export const chatCommand = defineCommand({
       throw new SanbotError(
         'usage',
         { en: '--fork needs a session to copy', zh: '--fork 需要一个可复制的会话' },
-        { hint: { en: 'Add --continue, or --resume ID.', zh: '请加上 --continue 或 --resume ID。' } },
+        { en: 'Add --continue, or --resume ID.', zh: '请加上 --continue 或 --resume ID。' },
       );
     const prompt = print === true ? operand : print;
     if (options.inputFormat === 'stream-json') requireStream(options.outputFormat, prompt);
@@ -130,7 +130,7 @@ function requireStream(outputFormat: ChatOptions['outputFormat'], prompt: string
       en: '--input-format stream-json needs --output-format stream-json, and no prompt beside it',
       zh: '--input-format stream-json 需要 --output-format stream-json，且不能另带提示词',
     },
-    { hint: { en: 'Messages come as lines on stdin: docs/stream-json.md.', zh: '消息从标准输入逐行读取：见 docs/stream-json.md。' } },
+    { en: 'Messages come as lines on stdin: docs/stream-json.md.', zh: '消息从标准输入逐行读取：见 docs/stream-json.md。' },
   );
 }
 

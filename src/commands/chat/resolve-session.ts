@@ -52,10 +52,8 @@ function newestHere(store: Store, environment: Environment): string {
     'not_found',
     { en: `There is no session in ${environment.cwd()} to continue`, zh: `${environment.cwd()} 中没有可继续的会话` },
     {
-      hint: {
-        en: 'Run sanbot to start one, or sanbot sessions to list the others.',
-        zh: '运行 sanbot 新建会话，或用 sanbot sessions 列出其他会话。',
-      },
+      en: 'Run sanbot to start one, or sanbot sessions to list the others.',
+      zh: '运行 sanbot 新建会话，或用 sanbot sessions 列出其他会话。',
     },
   );
 }
@@ -71,10 +69,8 @@ async function pickSession(sessions: readonly SessionListEntry[], environment: E
         zh: '无法显示选择列表时，--resume 需要会话 id',
       },
       {
-        hint: {
-          en: 'sanbot sessions lists them; --continue takes the last one used in this folder.',
-          zh: 'sanbot sessions 列出全部会话；--continue 继续此文件夹中最近的会话。',
-        },
+        en: 'sanbot sessions lists them; --continue takes the last one used in this folder.',
+        zh: 'sanbot sessions 列出全部会话；--continue 继续此文件夹中最近的会话。',
       },
     );
   const usable = sessions.filter(({ problem }) => problem === undefined);
@@ -82,7 +78,7 @@ async function pickSession(sessions: readonly SessionListEntry[], environment: E
     throw new SanbotError(
       'not_found',
       { en: 'There is no session to continue', zh: '没有可继续的会话' },
-      { hint: { en: 'Run sanbot to start one.', zh: '运行 sanbot 新建会话。' } },
+      { en: 'Run sanbot to start one.', zh: '运行 sanbot 新建会话。' },
     );
   const isHere = (row: SessionListEntry): boolean => row.cwd === cwd();
   const ordered = [...usable.filter(isHere), ...usable.filter((row) => !isHere(row))];

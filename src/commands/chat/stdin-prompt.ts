@@ -79,9 +79,7 @@ async function readChunks(source: AsyncIterator<unknown>, wait: Wait): Promise<{
           en: `stdin has more than ${MAX_BYTES / 1_000_000} MB: no prompt can hold that`,
           zh: `标准输入超过 ${MAX_BYTES / 1_000_000} MB：没有提示词能容纳`,
         },
-        {
-          hint: { en: 'Write it to a file, and name the file in the prompt.', zh: '请写入文件，并在提示词中给出文件名。' },
-        },
+        { en: 'Write it to a file, and name the file in the prompt.', zh: '请写入文件，并在提示词中给出文件名。' },
       );
   }
 }

@@ -64,10 +64,8 @@ function parseLine(line: string, number: number): StreamInputLine {
     'usage',
     { en: `Line ${number} of stdin is no message of stream-json`, zh: `标准输入第 ${number} 行不是 stream-json 消息` },
     {
-      hint: {
-        en: 'Each line is an object such as {"type":"user","text":"…"} or {"type":"interrupt"}: docs/stream-json.md.',
-        zh: '每一行都是一个对象，例如 {"type":"user","text":"…"} 或 {"type":"interrupt"}：见 docs/stream-json.md。',
-      },
+      en: 'Each line is an object such as {"type":"user","text":"…"} or {"type":"interrupt"}: docs/stream-json.md.',
+      zh: '每一行都是一个对象，例如 {"type":"user","text":"…"} 或 {"type":"interrupt"}：见 docs/stream-json.md。',
     },
   );
 }

@@ -26,7 +26,7 @@ export function addRule(
     throw new SanbotError(
       'usage',
       { en: `This rule would allow nothing: ${why}`, zh: `这条规则不会允许任何操作：${why}` },
-      { hint: { en: 'docs/settings.md says what rules cover.', zh: 'docs/settings.md 说明了规则的适用范围。' } },
+      { en: 'docs/settings.md says what rules cover.', zh: 'docs/settings.md 说明了规则的适用范围。' },
     );
   change((settings) => withRule(settings, kind, rule));
   return rule;
@@ -45,10 +45,8 @@ function unknownTool(tool: string): SanbotError {
       zh: `没有工具 ${shown}${near === undefined ? '' : `。是否想输入 ${near}？`}`,
     },
     {
-      hint: {
-        en: `The tools: ${toolNames.join(', ')}; those of an MCP server: mcp__SERVER__TOOL, or mcp__SERVER__* for all of them.`,
-        zh: `可用的工具：${toolNames.join('、')}；MCP 服务器的工具：mcp__SERVER__TOOL，或用 mcp__SERVER__* 表示全部。`,
-      },
+      en: `The tools: ${toolNames.join(', ')}; those of an MCP server: mcp__SERVER__TOOL, or mcp__SERVER__* for all of them.`,
+      zh: `可用的工具：${toolNames.join('、')}；MCP 服务器的工具：mcp__SERVER__TOOL，或用 mcp__SERVER__* 表示全部。`,
     },
   );
 }
@@ -60,7 +58,7 @@ export function removeRule({ change, written }: PermissionBook, number: number):
     throw new SanbotError(
       'not_found',
       { en: `There is no rule ${number}`, zh: `没有编号为 ${number} 的规则` },
-      { hint: { en: 'sanbot permissions lists them with their numbers.', zh: 'sanbot permissions 列出规则及其编号。' } },
+      { en: 'sanbot permissions lists them with their numbers.', zh: 'sanbot permissions 列出规则及其编号。' },
     );
   change((settings) => {
     const again = numberedRules(settings).find(

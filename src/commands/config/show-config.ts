@@ -45,6 +45,6 @@ function shownSettings({ key = '', json = false }: ConfigOptions, settings: Sett
   throw new SanbotError(
     'not_found',
     { en: `No setting begins with ${inspectText(key)}`, zh: `没有以 ${inspectText(key)} 开头的设置` },
-    { hint: { en: 'sanbot config show lists them.', zh: 'sanbot config show 列出所有设置。' } },
+    { en: 'sanbot config show lists them.', zh: 'sanbot config show 列出所有设置。' },
   );
 }

@@ -39,7 +39,7 @@ function requireFolder(path: string): void {
   throw new SanbotError(
     'not_found',
     { en: `There is no folder ${path}`, zh: `没有文件夹 ${path}` },
-    { hint: { en: 'Give the path of a folder, or nothing for the current one.', zh: '请给出文件夹的路径；省略则为当前文件夹。' } },
+    { en: 'Give the path of a folder, or nothing for the current one.', zh: '请给出文件夹的路径；省略则为当前文件夹。' },
   );
 }
 
@@ -62,7 +62,7 @@ export async function removeTrust(options: TrustOptions, folder: string | undefi
     throw new SanbotError(
       'not_found',
       { en: `${named} is not trusted`, zh: `${named} 未受信任` },
-      { hint: { en: 'sanbot trust list shows the folders that are.', zh: 'sanbot trust list 显示受信任的文件夹。' } },
+      { en: 'sanbot trust list shows the folders that are.', zh: 'sanbot trust list 显示受信任的文件夹。' },
     );
   answer(io, options, { removed }, { en: `${removed} is no longer trusted.`, zh: `已不再信任 ${removed}。` });
 }

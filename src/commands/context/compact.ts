@@ -62,7 +62,7 @@ export async function compactSession(options: CompactOptions, context: CommandCo
     if (isDone && options.json) io.out(compactionJson(compactedEvent));
   } catch (error) {
     if (error instanceof AbortedError)
-      throw new SanbotError('interrupted', { en: 'Cancelled; the session is unchanged', zh: '已取消；会话没有变化' }, { cause: error });
+      throw new SanbotError('interrupted', { en: 'Cancelled; the session is unchanged', zh: '已取消；会话没有变化' }, undefined, error);
     throw error;
   } finally {
     conversation.close();

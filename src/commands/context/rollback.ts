@@ -117,10 +117,8 @@ const unnamedError = (): SanbotError =>
     'usage',
     { en: 'Without a question, a rollback needs the name of its session', zh: '不经询问的回滚需要指定会话' },
     {
-      hint: {
-        en: 'Add --session ID; sanbot sessions lists them. --dry-run shows what would change.',
-        zh: '加 --session ID；sanbot sessions 列出会话。--dry-run 显示将发生的更改。',
-      },
+      en: 'Add --session ID; sanbot sessions lists them. --dry-run shows what would change.',
+      zh: '加 --session ID；sanbot sessions 列出会话。--dry-run 显示将发生的更改。',
     },
   );
 
@@ -204,6 +202,6 @@ function findLastSnapshot(session: Session, { snapshots }: Store): VerifiedSnaps
       en: `There is nothing to undo in session ${JSON.stringify(session.id)}: no compaction, rollback or clear`,
       zh: `会话 ${JSON.stringify(session.id)} 没有可撤销的内容：没有压缩、回滚或清空`,
     },
-    { hint: { en: 'Nothing was changed.', zh: '没有做任何更改。' } },
+    { en: 'Nothing was changed.', zh: '没有做任何更改。' },
   );
 }

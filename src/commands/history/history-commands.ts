@@ -48,7 +48,7 @@ function parseEventType(type: string): string {
   throw new SanbotError(
     'usage',
     { en: `--type: there is no event type ${inspectText(type)}`, zh: `--type：没有事件类型 ${inspectText(type)}` },
-    { hint: nearestHint(type, types, all) },
+    nearestHint(type, types, all),
   );
 }
 

@@ -61,7 +61,7 @@ async function showSnapshot(options: SnapshotOptions, { environment, io }: Comma
       options.session === undefined
         ? { en: `There is no snapshot ${id}`, zh: `没有快照 ${id}` }
         : { en: `There is no snapshot ${id} of session ${session}`, zh: `会话 ${session} 没有快照 ${id}` };
-    throw new SanbotError('not_found', what, { hint: nearestHint(options.snapshot, ids, errorKinds.not_found.hint) });
+    throw new SanbotError('not_found', what, nearestHint(options.snapshot, ids, errorKinds.not_found.hint));
   }
   const { readReceipt } = await import('../../domain/session/snapshot.ts');
   const { snapshotJson, snapshotText } = await import('./receipt-text.ts');

@@ -34,9 +34,7 @@ export async function withServer(
       throw new SanbotError(
         'refused',
         { en: `The MCP server ${name} does not answer: ${problem?.en ?? ''}`, zh: `MCP 服务器 ${name} 没有响应：${problem?.zh ?? ''}` },
-        {
-          hint: { en: 'docs/mcp.md says what to look at.', zh: 'docs/mcp.md 说明了应检查什么。' },
-        },
+        { en: 'docs/mcp.md says what to look at.', zh: 'docs/mcp.md 说明了应检查什么。' },
       );
     await work(mcp);
   } finally {

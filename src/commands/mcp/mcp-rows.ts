@@ -49,6 +49,6 @@ export function viewOf(mcp: Mcp, name: string): View {
   throw new SanbotError(
     'not_found',
     { en: `There is no MCP server ${inspectText(name)}`, zh: `没有 MCP 服务器 ${inspectText(name)}` },
-    { hint: nearestHint(name, names, { en: 'sanbot mcp lists them.', zh: 'sanbot mcp 列出所有服务器。' }) },
+    nearestHint(name, names, { en: 'sanbot mcp lists them.', zh: 'sanbot mcp 列出所有服务器。' }),
   );
 }

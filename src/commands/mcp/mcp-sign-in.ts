@@ -19,9 +19,7 @@ export async function logIn(
     throw new SanbotError(
       'usage',
       { en: `${name} is a program on this machine, which needs no sign-in`, zh: `${name} 是本机程序，不需要登录` },
-      {
-        hint: { en: 'Only servers with a url can be signed in to.', zh: '只有带 url 的服务器才能登录。' },
-      },
+      { en: 'Only servers with a url can be signed in to.', zh: '只有带 url 的服务器才能登录。' },
     );
   let isAsked = false;
   const show = (address: URL): void => {

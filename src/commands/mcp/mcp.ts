@@ -52,7 +52,7 @@ export async function addServer(
       throw new SanbotError(
         'usage',
         { en: `There is an MCP server ${name} already`, zh: `已经有 MCP 服务器 ${name}` },
-        { hint: { en: `sanbot mcp remove ${name} removes it.`, zh: `用 sanbot mcp remove ${name} 删除它。` } },
+        { en: `sanbot mcp remove ${name} removes it.`, zh: `用 sanbot mcp remove ${name} 删除它。` },
       );
     return setValue(text, `mcpServers.${name}`, config);
   });
@@ -112,10 +112,8 @@ export async function removeServer({ name, ...options }: NamedServer, { environm
       'not_found',
       { en: `There is no MCP server ${inspectText(name)} in your settings`, zh: `你的设置中没有 MCP 服务器 ${inspectText(name)}` },
       {
-        hint: {
-          en: "sanbot mcp lists all of them; a project's stand in its own files.",
-          zh: 'sanbot mcp 列出所有服务器；项目的服务器写在项目自己的文件中。',
-        },
+        en: "sanbot mcp lists all of them; a project's stand in its own files.",
+        zh: 'sanbot mcp 列出所有服务器；项目的服务器写在项目自己的文件中。',
       },
     );
   });

@@ -87,7 +87,7 @@ export async function undoConsolidation(options: MemoryUndoOptions, { environmen
     throw new SanbotError(
       'not_found',
       { en: 'There is no consolidation to undo', zh: '没有可撤销的整理' },
-      { hint: { en: 'sanbot consolidate makes one.', zh: '用 sanbot consolidate 进行整理。' } },
+      { en: 'sanbot consolidate makes one.', zh: '用 sanbot consolidate 进行整理。' },
     );
   const { at, removed, putBack } = result;
   answer(io, options, result, {

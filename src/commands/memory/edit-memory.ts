@@ -61,10 +61,8 @@ function openEditor(environment: Environment, path: string): void {
       'usage',
       { en: 'Opening an editor needs a terminal', zh: '打开编辑器需要终端' },
       {
-        hint: {
-          en: `Edit ${path}, or give the new text: sanbot memory edit ID TEXT`,
-          zh: `请编辑 ${path}，或直接给出新文本：sanbot memory edit ID TEXT`,
-        },
+        en: `Edit ${path}, or give the new text: sanbot memory edit ID TEXT`,
+        zh: `请编辑 ${path}，或直接给出新文本：sanbot memory edit ID TEXT`,
       },
     );
   const { error, status } = spawnSync(program, [...args, path], { stdio: 'inherit' });
@@ -75,11 +73,9 @@ function openEditor(environment: Environment, path: string): void {
         ? { en: `The editor ${program} exited with ${status}`, zh: `编辑器 ${program} 退出，状态为 ${status}` }
         : { en: `The editor ${program} could not be started: ${error.message}`, zh: `无法启动编辑器 ${program}：${error.message}` },
       {
-        hint: {
-          en: 'Set EDITOR to a program that exists. The file is as the editor left it.',
-          zh: '请将 EDITOR 设为存在的程序。文件保持编辑器退出时的状态。',
-        },
-        ...(error === undefined ? {} : { cause: error }),
+        en: 'Set EDITOR to a program that exists. The file is as the editor left it.',
+        zh: '请将 EDITOR 设为存在的程序。文件保持编辑器退出时的状态。',
       },
+      error,
     );
 }

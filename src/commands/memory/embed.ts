@@ -14,7 +14,7 @@ export type EmbedAllOptions = MemoryScope & { readonly json?: boolean };
 /** Vectors for all that has none yet. Exit code 4 where the endpoint stopped answering before the end. */
 export async function embedAll(options: EmbedAllOptions, { environment, io }: CommandContext): Promise<number> {
   const embeddings = openEmbeddings(environment, readSettings(environment, options));
-  if (embeddings === undefined) throw new SanbotError('refused', NO_EMBEDDINGS.message, { hint: NO_EMBEDDINGS.hint });
+  if (embeddings === undefined) throw new SanbotError('refused', NO_EMBEDDINGS.message, NO_EMBEDDINGS.hint);
   const { home, group, store } = openMemories(options, { environment, io });
   const context = { environment, home, store, group, embeddings, warn: io.warn };
   const stop = new AbortController();

@@ -4,5 +4,5 @@ export const memoryOff = (): SanbotError =>
   new SanbotError(
     'refused',
     { en: 'Memory is switched off', zh: '记忆功能已关闭' },
-    { hint: { en: 'Set memory.enabled to true.', zh: '请将 memory.enabled 设为 true。' } },
+    { en: 'Set memory.enabled to true.', zh: '请将 memory.enabled 设为 true。' },
   );

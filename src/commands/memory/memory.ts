@@ -68,15 +68,12 @@ export function findMemory(memories: MemoryStore, id: string, { older = false }:
   throw new SanbotError(
     'not_found',
     { en: `There is no memory ${inspectText(id)}`, zh: `没有记忆 ${inspectText(id)}` },
-    {
-      hint:
-        suggestions.length === 0
-          ? { en: 'sanbot memory list shows all memories.', zh: 'sanbot memory list 显示所有记忆。' }
-          : {
-              en: `Similar ids: ${suggestions.join(', ')}. sanbot memory list shows all memories.`,
-              zh: `相近的 id：${suggestions.join(', ')}。sanbot memory list 显示所有记忆。`,
-            },
-    },
+    suggestions.length === 0
+      ? { en: 'sanbot memory list shows all memories.', zh: 'sanbot memory list 显示所有记忆。' }
+      : {
+          en: `Similar ids: ${suggestions.join(', ')}. sanbot memory list shows all memories.`,
+          zh: `相近的 id：${suggestions.join(', ')}。sanbot memory list 显示所有记忆。`,
+        },
   );
 }
 

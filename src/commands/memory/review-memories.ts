@@ -23,10 +23,8 @@ export async function reviewMemories(options: MemoryScope, { environment, io }: 
         zh: `有 ${formatCount(newEntries.length)} 条新记忆，但没有可供询问的终端`,
       },
       {
-        hint: {
-          en: 'See them with sanbot memory list, and remove one with sanbot memory forget ID.',
-          zh: '用 sanbot memory list 查看，用 sanbot memory forget ID 删除。',
-        },
+        en: 'See them with sanbot memory list, and remove one with sanbot memory forget ID.',
+        zh: '用 sanbot memory list 查看，用 sanbot memory forget ID 删除。',
       },
     );
   let forgottenCount = 0;

@@ -26,7 +26,7 @@ import { overridingVariables, settingsWith, tryModel } from './try-model.ts';
  */
 export async function runSetup(options: HomeOptions, context: CommandContext): Promise<void> {
   const { environment } = context;
-  if (!canAsk(environment)) throw new SanbotError('usage', noTerminal, { hint: noTerminalHint });
+  if (!canAsk(environment)) throw new SanbotError('usage', noTerminal, noTerminalHint);
   await chooseModel(readSettings(environment, options), context);
 }
 

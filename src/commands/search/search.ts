@@ -59,9 +59,7 @@ export async function showOriginal({ ref, json, ...options }: ShowOptions, { env
     throw new SanbotError(
       'not_found',
       { en: `There is no text with the reference ${inspectText(ref)}`, zh: `没有引用为 ${inspectText(ref)} 的文本` },
-      {
-        hint: { en: 'sanbot search QUERY prints references.', zh: 'sanbot search QUERY 会输出引用。' },
-      },
+      { en: 'sanbot search QUERY prints references.', zh: 'sanbot search QUERY 会输出引用。' },
     );
   io.out(json ? originalJson(original) : originalText(original, { paint: createPaint(io.colour) }));
 }

@@ -17,9 +17,7 @@ export function chooseSession(named: string | undefined, store: Store, { environ
     throw new SanbotError(
       'not_found',
       { en: `There is no session in ${cwd()}`, zh: `${cwd()} 中没有会话` },
-      {
-        hint: { en: 'Name one with --session ID; sanbot sessions lists them.', zh: '用 --session ID 指定一个；sanbot sessions 列出会话。' },
-      },
+      { en: 'Name one with --session ID; sanbot sessions lists them.', zh: '用 --session ID 指定一个；sanbot sessions 列出会话。' },
     );
   const title = newest.title === '' ? '' : ` ${safeLine(JSON.stringify(newest.title))}`;
   io.err(

@@ -17,21 +17,17 @@ export function createOutputFile(path: string, chunks: Iterable<Uint8Array>, hin
       const problem = statSync(path, { throwIfNoEntry: false })?.isDirectory()
         ? { en: `${path} is a folder`, zh: `${path} 是一个文件夹` }
         : { en: `${path} already exists`, zh: `${path} 已经存在` };
-      throw new SanbotError('refused', problem, {
-        hint: { en: `Nothing was changed. ${hint.en}`, zh: `没有做任何更改。${hint.zh}` },
-      });
+      throw new SanbotError('refused', problem, { en: `Nothing was changed. ${hint.en}`, zh: `没有做任何更改。${hint.zh}` });
     }
     if (/^(ENOENT|ENOTDIR)\b/.test(formatError(error)))
       throw new SanbotError(
         'store_failed',
         { en: `Cannot write ${path}: there is no folder ${dirname(path)}`, zh: `无法写入 ${path}：没有文件夹 ${dirname(path)}` },
         {
-          cause: error,
-          hint: {
-            en: `Create the folder first, or ${hint.en.charAt(0).toLowerCase()}${hint.en.slice(1)}`,
-            zh: `请先创建该文件夹；或者：${hint.zh}`,
-          },
+          en: `Create the folder first, or ${hint.en.charAt(0).toLowerCase()}${hint.en.slice(1)}`,
+          zh: `请先创建该文件夹；或者：${hint.zh}`,
         },
+        error,
       );
     throw storeFailure(error, 'write', path);
   }

@@ -72,10 +72,8 @@ function formatOf({ format, output = '' }: ExportOptions): ExportFormat {
       'usage',
       { en: `SanBot cannot write a .${ending} file`, zh: `SanBot 无法写 .${ending} 文件` },
       {
-        hint: {
-          en: 'A name that ends in .md or .html gives a page to read; .jsonl gives the whole session, for sanbot import.',
-          zh: '以 .md 或 .html 结尾的文件名生成供阅读的页面；.jsonl 则是完整会话，供 sanbot import 使用。',
-        },
+        en: 'A name that ends in .md or .html gives a page to read; .jsonl gives the whole session, for sanbot import.',
+        zh: '以 .md 或 .html 结尾的文件名生成供阅读的页面；.jsonl 则是完整会话，供 sanbot import 使用。',
       },
     );
   return known;

@@ -1,4 +1,4 @@
-import { wordLinesOf, type WordLines } from './word-index.ts';
+import { type WordLines, wordLinesOf } from './word-index.ts';
 import { wordTables } from './words.ts';
 
 /** The index of all words. The build puts what this returns in its place (build/computed-parts.mjs): to make it took a start 15 ms. */

@@ -96,19 +96,17 @@ const joined = (text: string): string => (/^\p{Script=Han}/u.test(text) ? text :
 export const configError = (problems: readonly ConfigProblem[]): SanbotError =>
   new SanbotError('config_invalid', joinTexts(problems.map(problemLine), sameInBoth('\n')), hintFor(problems));
 
-function hintFor(problems: readonly ConfigProblem[]): { readonly hint: Bilingual } {
+function hintFor(problems: readonly ConfigProblem[]): Bilingual {
   const [first] = problems;
   const areIn = (start: string): boolean => problems.every(({ where }) => where.startsWith(start));
-  if (areIn('env ')) return { hint: { en: 'Set another value, or unset the variable.', zh: '请设为别的值，或取消该变量。' } };
-  if (areIn('--')) return { hint: { en: 'Give another value, or leave the option out.', zh: '请给出别的值，或不用此选项。' } };
+  if (areIn('env ')) return { en: 'Set another value, or unset the variable.', zh: '请设为别的值，或取消该变量。' };
+  if (areIn('--')) return { en: 'Give another value, or leave the option out.', zh: '请给出别的值，或不用此选项。' };
   const inFiles = problems.every(({ where }) => !where.startsWith('env ') && !where.startsWith('--'));
-  if (inFiles && problems.every(({ key }) => key === '')) return { hint: mendHint(first?.where ?? '') };
-  if (inFiles) return { hint: { en: 'Compare the file with .sanbot.example.json.', zh: '请对照 .sanbot.example.json 检查该文件。' } };
+  if (inFiles && problems.every(({ key }) => key === '')) return mendHint(first?.where ?? '');
+  if (inFiles) return { en: 'Compare the file with .sanbot.example.json.', zh: '请对照 .sanbot.example.json 检查该文件。' };
   return {
-    hint: {
-      en: 'Compare files with .sanbot.example.json; give options and variables another value, or leave them out.',
-      zh: '请对照 .sanbot.example.json 检查文件；给选项和变量别的值，或不用它们。',
-    },
+    en: 'Compare files with .sanbot.example.json; give options and variables another value, or leave them out.',
+    zh: '请对照 .sanbot.example.json 检查文件；给选项和变量别的值，或不用它们。',
   };
 }
 

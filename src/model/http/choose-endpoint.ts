@@ -72,7 +72,7 @@ function chooseKey(env: Env, { at, apiKey, apiKeyEnv }: EndpointSettings, variab
       en: `Set ${apiKeyEnv}, or name another variable in ${at}.apiKeyEnv.`,
       zh: `请设置 ${apiKeyEnv}，或在 ${at}.apiKeyEnv 中指定另一个变量。`,
     };
-    throw new SanbotError('model_key', message, { hint });
+    throw new SanbotError('model_key', message, hint);
   }
   const own = isSet(apiKey) ? readKey('api_key', apiKey, `${at}.apiKey`) : undefined;
   if (at !== 'model' && own !== undefined) return own;
@@ -110,7 +110,7 @@ function noKey({ host }: URL, { at }: EndpointSettings, { keyVariables }: Provid
     en: `Set ${name} or ${at}.apiKey, or choose a model with sanbot setup; SANBOT_PROVIDER=offline needs none.`,
     zh: `请设置 ${name} 或 ${at}.apiKey，或用 sanbot setup 选择模型；SANBOT_PROVIDER=offline 不需要密钥。`,
   };
-  return new SanbotError('model_key', { en: `No API key is set for ${host}.`, zh: `没有为 ${host} 设置 API 密钥。` }, { hint });
+  return new SanbotError('model_key', { en: `No API key is set for ${host}.`, zh: `没有为 ${host} 设置 API 密钥。` }, hint);
 }
 
 const anthropic: ProviderAddress = {

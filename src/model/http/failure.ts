@@ -92,7 +92,7 @@ const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError
     return new SanbotError(
       'model_unreachable',
       { en: `No connection to ${host}: ${message}.`, zh: `无法连接 ${host}：${messageZh}。` },
-      failure.shouldRetry === false ? { hint: CERTIFICATE_HINT } : {},
+      failure.shouldRetry === false ? CERTIFICATE_HINT : undefined,
     );
   if (origin === 'broken') return failed({ en: `${host}: ${message}.`, zh: `${host}：${messageZh}。` });
   if (status === 401 || status === 403 || type === 'authentication_error' || type === 'permission_error')
@@ -108,7 +108,7 @@ const errorFor = (failure: RequestFailure, context: FailureContext): SanbotError
     : failed({ en: `${host} refused the request (${detail.en}).`, zh: `${host} 拒绝了请求（${detail.zh}）。` }, REFUSED_HINT);
 };
 
-export const failed = (message: Bilingual, hint?: Bilingual): SanbotError => new SanbotError('model_failed', message, hint && { hint });
+export const failed = (message: Bilingual, hint?: Bilingual): SanbotError => new SanbotError('model_failed', message, hint);
 
 /** The certificate of the server, or of what stands between, is not trusted here. */
 const CERTIFICATE_HINT = {
@@ -135,7 +135,7 @@ const keyError = (detail: Bilingual, { key, host }: Endpoint): SanbotError => {
   return new SanbotError(
     'model_key',
     { en: `${host} refused the key from ${key.from} (${detail.en}).`, zh: `${host} 拒绝了来自 ${key.from} 的密钥（${detail.zh}）。` },
-    { hint },
+    hint,
   );
 };
 

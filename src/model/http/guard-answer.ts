@@ -76,7 +76,7 @@ export function unusableAnswer(error: unknown, { baseUrl, host, api, addressSett
       en: `If that is the right address, set it as ${addressSettings}.`,
       zh: `如果那是正确的地址，请把它设为 ${addressSettings.replace(' or ', ' 或 ')}。`,
     };
-    return new SanbotError('model_unreachable', message, { hint });
+    return new SanbotError('model_unreachable', message, hint);
   }
   if (!(cause instanceof ReplyTooLarge)) return undefined;
   const message = {

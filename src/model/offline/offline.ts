@@ -40,7 +40,7 @@ export function createOffline(options: OfflineOptions = {}): AskModel {
       throw new SanbotError(
         'model_failed',
         { en: 'The offline model cannot summarise.', zh: '离线模型不能生成摘要。' },
-        { hint: { en: 'Summaries by rule work offline.', zh: '由规则生成的摘要可离线使用。' } },
+        { en: 'Summaries by rule work offline.', zh: '由规则生成的摘要可离线使用。' },
       );
     }
     const sentTokens = mostRequestTokens(request) > windowTokens ? countRequest(request, countTokens) : 0;

@@ -124,10 +124,8 @@ function resumedModel({ session, close }: Conversation, runtime: Runtime): strin
       zh: `该会话使用 ${endpoint ?? 'Anthropic'} 的 ${model}，此处没有配置`,
     },
     {
-      hint: {
-        en: 'Configure it again (sanbot config path names the file), or go on with another model: --model NAME.',
-        zh: '请重新配置（sanbot config path 显示文件），或用另一个模型继续：--model NAME。',
-      },
+      en: 'Configure it again (sanbot config path names the file), or go on with another model: --model NAME.',
+      zh: '请重新配置（sanbot config path 显示文件），或用另一个模型继续：--model NAME。',
     },
   );
 }

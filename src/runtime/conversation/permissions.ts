@@ -111,10 +111,8 @@ export function createModes(first: PermissionMode, environment: Pick<Environment
           'usage',
           { en: 'A conversation cannot change to bypass', zh: '对话中不能切换到 bypass' },
           {
-            hint: {
-              en: 'It is for a machine of its own: start SanBot with --permission-mode bypass.',
-              zh: '它用于专用的机器：请用 --permission-mode bypass 启动 SanBot。',
-            },
+            en: 'It is for a machine of its own: start SanBot with --permission-mode bypass.',
+            zh: '它用于专用的机器：请用 --permission-mode bypass 启动 SanBot。',
           },
         );
       checkMode(mode, environment);
@@ -133,10 +131,8 @@ function checkMode(mode: PermissionMode, environment: Pick<Environment, 'homedir
       zh: '权限模式 accept-edits 不能用于你的个人主文件夹或其上级文件夹',
     },
     {
-      hint: {
-        en: 'Change into the folder of a project, or leave the mode out and be asked.',
-        zh: '请进入项目的文件夹，或不指定此模式，由 SanBot 询问。',
-      },
+      en: 'Change into the folder of a project, or leave the mode out and be asked.',
+      zh: '请进入项目的文件夹，或不指定此模式，由 SanBot 询问。',
     },
   );
 }

@@ -42,10 +42,8 @@ export function requirePrices(names: readonly string[], { facts }: Pick<Model, '
       zh: `--max-cost 需要价格，而模型 ${name} 的价格未知`,
     },
     {
-      hint: {
-        en: 'Set it in dollars per million tokens: {"model": {"price": {"input": 3, "cacheRead": 0.3, "cacheWrite": 3.75, "output": 15}}} in config.json (sanbot config path names the file), or leave --max-cost out.',
-        zh: '请在 config.json 中按每百万 token 的美元数设置：{"model": {"price": {"input": 3, "cacheRead": 0.3, "cacheWrite": 3.75, "output": 15}}}（sanbot config path 显示文件），或不用 --max-cost。',
-      },
+      en: 'Set it in dollars per million tokens: {"model": {"price": {"input": 3, "cacheRead": 0.3, "cacheWrite": 3.75, "output": 15}}} in config.json (sanbot config path names the file), or leave --max-cost out.',
+      zh: '请在 config.json 中按每百万 token 的美元数设置：{"model": {"price": {"input": 3, "cacheRead": 0.3, "cacheWrite": 3.75, "output": 15}}}（sanbot config path 显示文件），或不用 --max-cost。',
     },
   );
 }

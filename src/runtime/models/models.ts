@@ -110,7 +110,7 @@ function newSessionModel({ config: { model: settings } }: Settings): string {
       en: `The provider ${provider} has no model of its own, and none is named`,
       zh: `提供商 ${provider} 没有默认模型，而且没有指定模型`,
     },
-    { hint: { en: 'Name one: --model, SANBOT_MODEL or model.name.', zh: '请指定一个：--model、SANBOT_MODEL 或 model.name。' } },
+    { en: 'Name one: --model, SANBOT_MODEL or model.name.', zh: '请指定一个：--model、SANBOT_MODEL 或 model.name。' },
   );
 }
 

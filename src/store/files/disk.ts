@@ -193,12 +193,10 @@ function noFolderIn(parent: string, cause: unknown): SanbotError {
     'store_failed',
     { en: `No folder can be made in ${shown}`, zh: `无法在 ${shown} 中创建文件夹` },
     {
-      cause,
-      hint: {
-        en: 'Choose another folder for the home: --home DIR, or SANBOT_HOME.',
-        zh: '请为主目录选择另一个文件夹：--home DIR 或 SANBOT_HOME。',
-      },
+      en: 'Choose another folder for the home: --home DIR, or SANBOT_HOME.',
+      zh: '请为主目录选择另一个文件夹：--home DIR 或 SANBOT_HOME。',
     },
+    cause,
   );
 }
 

@@ -52,7 +52,8 @@ export function storeFailure(error: unknown, action: StoreAction, path: string):
   return new SanbotError(
     'store_failed',
     { en: `Cannot ${action} ${shown}: ${en}`, zh: `无法${actions[action]} ${shown}：${zh}` },
-    { cause: error },
+    undefined,
+    error,
   );
 }
 
@@ -61,7 +62,7 @@ export function storeDamage(error: unknown, path: string): SanbotError {
   if (error instanceof SanbotError) return error;
   const { en, zh } = failureReason(error, path);
   const shown = printablePath(path);
-  return new SanbotError('store_damaged', { en: `Cannot read ${shown}: ${en}`, zh: `无法读取 ${shown}：${zh}` }, { cause: error });
+  return new SanbotError('store_damaged', { en: `Cannot read ${shown}: ${en}`, zh: `无法读取 ${shown}：${zh}` }, undefined, error);
 }
 
 /** Returns what `work` returns; what it throws becomes a `storeFailure`. */

@@ -157,10 +157,8 @@ const changedError = (path: string): SanbotError =>
     'store_failed',
     { en: `${printablePath(path)} was changed by another program`, zh: `${printablePath(path)} 被另一个程序修改了` },
     {
-      hint: {
-        en: 'Nothing was written over it. Leave SanBot, look at the file, then continue with sanbot --continue.',
-        zh: '没有覆盖它。请退出 SanBot，检查该文件，再用 sanbot --continue 继续。',
-      },
+      en: 'Nothing was written over it. Leave SanBot, look at the file, then continue with sanbot --continue.',
+      zh: '没有覆盖它。请退出 SanBot，检查该文件，再用 sanbot --continue 继续。',
     },
   );
 

@@ -114,7 +114,7 @@ function busyError(path: string, holder: LockHolder): SanbotError {
       en: `${folder} is being written by process ${pid} on ${place} since ${time}`,
       zh: `${place} 上的进程 ${pid} 正在写入 ${folder}，始于 ${time}`,
     },
-    { hint: retryHint(path, { en: 'that process is gone', zh: '该进程已不存在' }) },
+    retryHint(path, { en: 'that process is gone', zh: '该进程已不存在' }),
   );
 }
 
@@ -137,7 +137,7 @@ function tryAcquire(disk: Disk, path: string, attempt: Attempt): LockResult {
       en: `Cannot take over the lock ${printablePath(path)}: other processes are trying too`,
       zh: `无法接管锁 ${printablePath(path)}：其他进程也在尝试`,
     },
-    { hint: retryHint(path, { en: 'nothing else runs', zh: '没有其他进程在运行' }) },
+    retryHint(path, { en: 'nothing else runs', zh: '没有其他进程在运行' }),
   );
 }
 

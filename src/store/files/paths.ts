@@ -159,10 +159,8 @@ export function checkGroup(group: string): string {
     'usage',
     { en: `${inspectText(group)} is not a valid group name`, zh: `${inspectText(group)} 不是有效的组名` },
     {
-      hint: {
-        en: 'A group has 1 to 64 lower-case letters, digits, - and _, and begins with a letter or digit.',
-        zh: '组名由 1 到 64 个文字（字母须为小写）、数字、- 和 _ 组成，以文字或数字开头。',
-      },
+      en: 'A group has 1 to 64 lower-case letters, digits, - and _, and begins with a letter or digit.',
+      zh: '组名由 1 到 64 个文字（字母须为小写）、数字、- 和 _ 组成，以文字或数字开头。',
     },
   );
 }
@@ -173,7 +171,7 @@ export const printableTime = (text: string): string => (/^\d{4}-\d\d-\d\dT[\d:.]
 /** `ids` are the sessions that there are. */
 export function noSuchSession(sessionId: string, ids: readonly string[]): SanbotError {
   const nearestText = nearestIds(sessionId, ids).join(', ');
-  const hint = nearestText === '' ? {} : { hint: { en: `Similar ids: ${nearestText}.`, zh: `相近的 id：${nearestText}。` } };
+  const hint = nearestText === '' ? undefined : { en: `Similar ids: ${nearestText}.`, zh: `相近的 id：${nearestText}。` };
   return new SanbotError(
     'not_found',
     { en: `There is no session ${inspectText(sessionId)}`, zh: `没有会话 ${inspectText(sessionId)}` },

@@ -110,10 +110,12 @@ export function encodeLine(record: object): Buffer {
     const json = JSON.stringify(record).replace(/[\u2028\u2029]/g, (char) => (char === '\u2028' ? '\\u2028' : '\\u2029'));
     return Buffer.from(`${json}\n`, 'utf8');
   } catch (error) {
-    throw new SanbotError('store_failed', because({ en: 'A record cannot be written', zh: '无法写入一条记录' }, errorReason(error)), {
-      cause: error,
-      hint: { en: 'Nothing was written. Ask for less at once.', zh: '没有写入任何内容。请减少一次要求的内容。' },
-    });
+    throw new SanbotError(
+      'store_failed',
+      because({ en: 'A record cannot be written', zh: '无法写入一条记录' }, errorReason(error)),
+      { en: 'Nothing was written. Ask for less at once.', zh: '没有写入任何内容。请减少一次要求的内容。' },
+      error,
+    );
   }
 }
 

@@ -91,7 +91,7 @@ function acquireOrRefuse({ disk, paths, group }: Scope): Lock {
       en: `Memories are being consolidated by process ${pid} on ${place} since ${time}`,
       zh: `${place} 上的进程 ${pid} 正在整理记忆，始于 ${time}`,
     },
-    { hint: { en: 'Wait until it is done.', zh: '请等它完成。' } },
+    { en: 'Wait until it is done.', zh: '请等它完成。' },
   );
 }
 

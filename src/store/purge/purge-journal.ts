@@ -171,10 +171,8 @@ function lockOrRefuse(disk: Disk, path: string, what: Bilingual): Lock {
       zh: `${what.zh}正被另一个 sanbot 使用（${place} 上的进程 ${pid}，始于 ${time}）`,
     },
     {
-      hint: {
-        en: 'Nothing was changed. Close it, then purge again: what it wrote meanwhile would be missed.',
-        zh: '没有做任何更改。请关闭它，再重新清除：它同时写入的内容会被漏掉。',
-      },
+      en: 'Nothing was changed. Close it, then purge again: what it wrote meanwhile would be missed.',
+      zh: '没有做任何更改。请关闭它，再重新清除：它同时写入的内容会被漏掉。',
     },
   );
 }

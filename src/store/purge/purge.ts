@@ -152,10 +152,8 @@ export function checkSecret(text: string): void {
         zh: `--match 至少需要 ${MIN_CHARS} 个字符、${MIN_BYTES} 字节的文字，实际为 ${size} 个字符、${bytes} 字节`,
       },
       {
-        hint: {
-          en: 'Give the whole secret; a short text would also match unrelated content.',
-          zh: '请给出完整的机密内容；太短的文字会匹配到无关的内容。',
-        },
+        en: 'Give the whole secret; a short text would also match unrelated content.',
+        zh: '请给出完整的机密内容；太短的文字会匹配到无关的内容。',
       },
     );
   if (!text.isWellFormed() || text.includes('\0'))
@@ -180,10 +178,8 @@ export function refuseNames(paths: StorePaths, text: string): void {
         zh: `${inspectText(match)} 是会话、组或快照的名称，无法清除`,
       },
       {
-        hint: {
-          en: 'Nothing was changed. A session goes with sanbot sessions delete ID.',
-          zh: '没有做任何更改。会话可用 sanbot sessions delete ID 删除。',
-        },
+        en: 'Nothing was changed. A session goes with sanbot sessions delete ID.',
+        zh: '没有做任何更改。会话可用 sanbot sessions delete ID 删除。',
       },
     );
 }

@@ -98,9 +98,7 @@ export const damagedLogError = (path: string, sessionId: string, why: Bilingual)
     'store_damaged',
     { en: `${printablePath(path)} cannot be opened: ${why.en}`, zh: `无法打开 ${printablePath(path)}：${why.zh}` },
     {
-      hint: {
-        en: `sanbot doctor --session ${sessionId} --repair rebuilds it from what is left or from its newest snapshot, or says why that cannot be; nothing is deleted.`,
-        zh: `sanbot doctor --session ${sessionId} --repair 会用剩余的内容或最新的快照重建它，或说明为何不能；不会删除任何内容。`,
-      },
+      en: `sanbot doctor --session ${sessionId} --repair rebuilds it from what is left or from its newest snapshot, or says why that cannot be; nothing is deleted.`,
+      zh: `sanbot doctor --session ${sessionId} --repair 会用剩余的内容或最新的快照重建它，或说明为何不能；不会删除任何内容。`,
     },
   );

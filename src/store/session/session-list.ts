@@ -151,10 +151,8 @@ export function findSessionId(paths: StorePaths, text: string): string {
     'not_found',
     { en: `${inspectText(text)} fits ${matches.length} sessions`, zh: `${inspectText(text)} 匹配 ${matches.length} 个会话` },
     {
-      hint: {
-        en: `Give more of the id: ${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`,
-        zh: `请给出 id 的更多部分：${shown.join('、')}${left > 0 ? `，另有 ${left} 个` : ''}。`,
-      },
+      en: `Give more of the id: ${shown.join(', ')}${left > 0 ? ` and ${left} more` : ''}.`,
+      zh: `请给出 id 的更多部分：${shown.join('、')}${left > 0 ? `，另有 ${left} 个` : ''}。`,
     },
   );
 }

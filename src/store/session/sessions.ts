@@ -88,7 +88,7 @@ const existsError = (sessionId: string): SanbotError =>
   new SanbotError(
     'store_failed',
     { en: `Session ${sessionId} already exists`, zh: `会话 ${sessionId} 已存在` },
-    { hint: { en: 'Open it with sanbot --resume, or start another.', zh: '用 sanbot --resume 打开它，或新建另一个。' } },
+    { en: 'Open it with sanbot --resume, or start another.', zh: '用 sanbot --resume 打开它，或新建另一个。' },
   );
 
 const invalidIdError = (code: 'usage' | 'not_found', sessionId: string): SanbotError =>
@@ -188,10 +188,8 @@ function lockedError(path: string, sessionId: string, { why, holder }: Extract<L
       zh: `会话 ${sessionId} 正在另一台机器或容器中使用（${place}，进程 ${pid}，始于 ${time}）`,
     },
     {
-      hint: {
-        en: `If nothing runs there any more, delete ${printablePath(path)}.`,
-        zh: `如果那里已没有进程在运行，请删除 ${printablePath(path)}。`,
-      },
+      en: `If nothing runs there any more, delete ${printablePath(path)}.`,
+      zh: `如果那里已没有进程在运行，请删除 ${printablePath(path)}。`,
     },
   );
 }

@@ -111,7 +111,7 @@ export function openExportedFile(file: string): ExportedFile {
     throw new SanbotError(
       'not_found',
       { en: `There is no file ${printablePath(file)}`, zh: `没有文件 ${printablePath(file)}` },
-      { hint: { en: 'sanbot export makes one.', zh: 'sanbot export 可生成一个。' } },
+      { en: 'sanbot export makes one.', zh: 'sanbot export 可生成一个。' },
     );
   return orStoreDamage(file, () => verifyExport(realpathSync(file), file));
 }
@@ -124,7 +124,7 @@ function verifyExport(path: string, file: string): ExportedFile {
     new SanbotError(
       'store_damaged',
       { en: `${printablePath(file)} cannot be imported: ${why.en}`, zh: `无法导入 ${printablePath(file)}：${why.zh}` },
-      { hint: { en: 'Nothing was changed. Export the session again.', zh: '没有做任何更改。请重新导出会话。' } },
+      { en: 'Nothing was changed. Export the session again.', zh: '没有做任何更改。请重新导出会话。' },
     );
   const hash = createHash('sha256');
   let head: Omit<ExportedFile, 'path'> | undefined;

@@ -227,7 +227,7 @@ describe('the command line', () => {
 
   test("a failing command's error is printed once, with its way out and its exit code", async () => {
     const fail = async () => {
-      throw new SanbotError('not_found', sameInBoth('There is no snapshot "x"'), { hint: sameInBoth('Did you mean y?') });
+      throw new SanbotError('not_found', sameInBoth('There is no snapshot "x"'), sameInBoth('Did you mean y?'));
     };
     const { code, err } = await runWith(['rollback', '--snapshot', 'x'], async () => moduleThat(() => fail));
     expect({ code, err }).toEqual({ code: 3, err: 'sanbot: There is no snapshot "x"\n  Did you mean y?\n' });

@@ -62,20 +62,16 @@ function refuseUnavailable(name: string, { offline, models }: Runtime): void {
           zh: `当前使用离线模型，模型没有变化：已设置的端点中没有 ${name}`,
         },
         {
-          hint: {
-            en: `Exit, choose a model with sanbot setup, then run: sanbot --continue --model ${name}`,
-            zh: `请退出，用 sanbot setup 选择模型，然后运行：sanbot --continue --model ${name}`,
-          },
+          en: `Exit, choose a model with sanbot setup, then run: sanbot --continue --model ${name}`,
+          zh: `请退出，用 sanbot setup 选择模型，然后运行：sanbot --continue --model ${name}`,
         },
       )
     : new SanbotError(
         'usage',
         { en: 'You cannot switch to the offline model here, so the model is unchanged', zh: '此处不能切换到离线模型，模型没有变化' },
         {
-          hint: {
-            en: 'Exit, then run: SANBOT_PROVIDER=offline sanbot --continue',
-            zh: '请退出，然后运行：SANBOT_PROVIDER=offline sanbot --continue',
-          },
+          en: 'Exit, then run: SANBOT_PROVIDER=offline sanbot --continue',
+          zh: '请退出，然后运行：SANBOT_PROVIDER=offline sanbot --continue',
         },
       );
 }

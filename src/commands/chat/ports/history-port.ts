@@ -63,7 +63,7 @@ function requireSomething({ session, deps }: Conversation): void {
   throw new SanbotError(
     'refused',
     { en: 'Nothing has been said in this session yet, so there is nothing to copy', zh: '此会话中还没有任何消息，没有可复制的内容' },
-    { hint: { en: 'Send a message first.', zh: '请先发送一条消息。' } },
+    { en: 'Send a message first.', zh: '请先发送一条消息。' },
   );
 }
 

@@ -70,9 +70,12 @@ export const createInstructionsPort = ({ runtime: { environment, trustsFolder } 
     try {
       writeFileSync(path, text, { flag: 'wx' });
     } catch (error) {
-      throw new SanbotError('store_failed', because({ en: 'AGENTS.md was not written', zh: '未能写入 AGENTS.md' }, errorReason(error)), {
-        cause: error,
-      });
+      throw new SanbotError(
+        'store_failed',
+        because({ en: 'AGENTS.md was not written', zh: '未能写入 AGENTS.md' }, errorReason(error)),
+        undefined,
+        error,
+      );
     }
   },
 });

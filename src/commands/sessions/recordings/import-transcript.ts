@@ -48,10 +48,8 @@ const unknownFormat = (name: string, why: Bilingual): SanbotError =>
     'usage',
     { en: `${name} ${why.en}`, zh: `${name} ${why.zh}` },
     {
-      hint: {
-        en: 'Known are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, SWE-agent, aider and Entire, and messages as JSON in the shape of Anthropic or OpenAI.',
-        zh: '已知的格式有 SanBot（log.jsonl 或 sanbot export）、Claude Code、Codex、pi、Gemini CLI、SWE-agent、aider 和 Entire 的会话，以及 Anthropic 或 OpenAI 形式的 JSON 消息。',
-      },
+      en: 'Known are sessions of SanBot (log.jsonl, or sanbot export), Claude Code, Codex, pi, Gemini CLI, SWE-agent, aider and Entire, and messages as JSON in the shape of Anthropic or OpenAI.',
+      zh: '已知的格式有 SanBot（log.jsonl 或 sanbot export）、Claude Code、Codex、pi、Gemini CLI、SWE-agent、aider 和 Entire 的会话，以及 Anthropic 或 OpenAI 形式的 JSON 消息。',
     },
   );
 
@@ -65,10 +63,8 @@ const noSession = (name: string, { form, sessionId = 'ID' }: Page): SanbotError 
       zh: `${name} 是供阅读的页面（${form}），其中的内容不足以继续会话`,
     },
     {
-      hint: {
-        en: `A whole session is needed: sanbot export --session ${sessionId} -o session.jsonl`,
-        zh: `需要完整的会话：sanbot export --session ${sessionId} -o session.jsonl`,
-      },
+      en: `A whole session is needed: sanbot export --session ${sessionId} -o session.jsonl`,
+      zh: `需要完整的会话：sanbot export --session ${sessionId} -o session.jsonl`,
     },
   );
 

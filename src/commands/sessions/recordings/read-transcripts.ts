@@ -21,10 +21,8 @@ export function readTranscripts(environment: Pick<Environment, 'cwd'>, file: str
     throw new SanbotError(
       'not_found',
       { en: `Cannot read ${file}: ${reason.en}`, zh: `无法读取 ${file}：${reason.zh}` },
-      {
-        hint: { en: 'Give the path of a recorded session.', zh: '请给出录制会话的路径。' },
-        cause: error,
-      },
+      { en: 'Give the path of a recorded session.', zh: '请给出录制会话的路径。' },
+      error,
     );
   }
 }

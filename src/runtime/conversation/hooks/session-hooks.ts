@@ -55,7 +55,7 @@ export function createSessionHooks(
       throw new SanbotError(
         'refused',
         { en: `A UserPromptSubmit hook blocked what you said: ${why}`, zh: `UserPromptSubmit 钩子阻止了你的消息：${why}` },
-        { hint: { en: 'Nothing was sent or stored.', zh: '没有发送或保存任何内容。' } },
+        { en: 'Nothing was sent or stored.', zh: '没有发送或保存任何内容。' },
       );
     },
     turn: async (running) => {

@@ -52,7 +52,7 @@ export async function search(
     throw new SanbotError(
       'usage',
       { en: 'There is nothing to search for', zh: '没有要搜索的内容' },
-      { hint: { en: 'Give a word, a name, a path or part of an error message.', zh: '请给出一个词、名称、路径或错误信息的一部分。' } },
+      { en: 'Give a word, a name, a path or part of an error message.', zh: '请给出一个词、名称、路径或错误信息的一部分。' },
     );
   const deps = {
     ...createSearchContext(context),

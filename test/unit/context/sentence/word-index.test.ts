@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { wordLinesOf, wordIndex } from '../../../../src/context/sentence/word-index.ts';
+import { wordIndex, wordLinesOf } from '../../../../src/context/sentence/word-index.ts';
 import { wordTables } from '../../../../src/context/sentence/words.ts';
 import { inLowerCase, readTables, sourceOf } from '../../../../src/domain/value/word-list.ts';
 import { labelled } from '../../../support/labelled-sentences.ts';

@@ -130,7 +130,7 @@ describe('the text of an error', () => {
     expect(errorText(new SanbotError('not_found', sameInBoth('There is no session "x"')))).toBe(
       `sanbot: There is no session "x"\n  ${errorKinds.not_found.hint.en}\n`,
     );
-    expect(errorText(new SanbotError('config_invalid', sameInBoth('a\nb'), { hint: sameInBoth('c') }))).toBe('sanbot: a\n  b\n  c\n');
+    expect(errorText(new SanbotError('config_invalid', sameInBoth('a\nb'), sameInBoth('c')))).toBe('sanbot: a\n  b\n  c\n');
     const fault = new TypeError('x is not a function');
     fault.stack = 'TypeError: x is not a function\n    at compact (src/compact.ts:3:5)\n    at src/turn.ts:9:1';
     expect(errorText(fault)).toBe(
