@@ -82,7 +82,7 @@ describe.each([40, 80, 120])('at %i columns', (columns) => {
   test('memories are reviewed one by one', async () => {
     const { world } = await used();
     const terminal = await start(world, ['memory', 'review'], columns);
-    await terminal.waitForScreen('用上下键和 Enter 选择');
+    await terminal.waitForScreen('方向键和 Enter 选择');
     terminal.send(DOWN);
     await terminal.waitForScreen(/❯ 遗忘/);
     expectChinese(terminal, columns, '保留');
