@@ -1,4 +1,4 @@
-import { localize } from '../../domain/language.ts';
+import { type Bilingual, localize } from '../../domain/language.ts';
 import {
   type ContentBlock,
   isText,
@@ -11,6 +11,7 @@ import {
   textOf,
 } from '../../domain/session/message.ts';
 import type { Format, RecordedResult, Step, Transcript } from '../../domain/session/transcript.ts';
+import { isString } from '../../domain/value/json.ts';
 
 export type StepCollector = Readonly<ReturnType<typeof collectSteps>>;
 
@@ -35,18 +36,21 @@ export function collectSteps() {
   let system: string | undefined;
   let cwd: string | undefined;
   let time = timeIn('');
-  const leaveOut = (kind: string): void => void leftOut.set(kind, (leftOut.get(kind) ?? 0) + 1);
+  const leaveOut = (what: Bilingual | string): void => {
+    const kind = isString(what) ? what : localize(what);
+    leftOut.set(kind, (leftOut.get(kind) ?? 0) + 1);
+  };
   const addText = (type: 'user' | 'notice', text: string): void => {
-    if (text.trim() === '') leaveOut(localize({ en: 'empty message', zh: '空消息' }));
+    if (text.trim() === '') leaveOut({ en: 'empty message', zh: '空消息' });
     else openSteps.push({ ...time, type, text });
   };
   const addReply = (content: readonly ContentBlock[], replyId: string): void => {
     const last = openSteps.findLast((step) => 'replyId' in step);
     const target = last?.replyId === replyId ? last : { ...time, replyId, content: [], results: new Map<string, RecordedResult>() };
     for (const block of content) {
-      if (isText(block) && block.text.trim() === '') leaveOut(localize({ en: 'empty text', zh: '空文本' }));
+      if (isText(block) && block.text.trim() === '') leaveOut({ en: 'empty text', zh: '空文本' });
       else if (isToolUse(block) && target.content.some((existing) => isToolUse(existing) && existing.id === block.id))
-        leaveOut(localize({ en: 'repeated call', zh: '重复的调用' }));
+        leaveOut({ en: 'repeated call', zh: '重复的调用' });
       else target.content.push(block);
     }
     if (target.content.length === 0) return;
@@ -70,15 +74,15 @@ export function collectSteps() {
     reply: addReply,
     result: (result: RecordedResult): void => {
       const reply = byCall.get(result.toolUseId);
-      if (reply === undefined) leaveOut(localize({ en: 'result without its call', zh: '没有对应调用的结果' }));
-      else if (reply.results.has(result.toolUseId)) leaveOut(localize({ en: 'second result of a call', zh: '同一调用的第二个结果' }));
+      if (reply === undefined) leaveOut({ en: 'result without its call', zh: '没有对应调用的结果' });
+      else if (reply.results.has(result.toolUseId)) leaveOut({ en: 'second result of a call', zh: '同一调用的第二个结果' });
       else reply.results.set(result.toolUseId, result);
     },
     /** Counts an entry that is not a step. */
     leaveOut,
-    damage: (message: string): void => {
-      if (damage.length < MAX_DAMAGE_NOTES) damage.push(message);
-      else leaveOut(localize({ en: 'more damage', zh: '更多损坏' }));
+    damage: (what: Bilingual): void => {
+      if (damage.length < MAX_DAMAGE_NOTES) damage.push(localize(what));
+      else leaveOut({ en: 'more damage', zh: '更多损坏' });
     },
     finish: (format: Format, part = ''): Transcript => {
       const steps = joinReplies(withUniqueIds(openSteps.map((step) => closeStep(step, leaveOut))));
@@ -94,11 +98,11 @@ function timeIn(text: string): { readonly at?: string } {
 
 const timeOf = ({ at }: OpenStep): Pick<Step, 'at'> => (at === undefined ? {} : { at });
 
-function closeStep(step: OpenStep, leaveOut: (kind: string) => void): Step {
+function closeStep(step: OpenStep, leaveOut: (kind: Bilingual) => void): Step {
   if (!('replyId' in step)) return step;
   const results = step.content.filter(isToolUse).map((call): RecordedResult => {
     const result = step.results.get(call.id);
-    if (result === undefined) leaveOut(localize({ en: 'call without a result', zh: '没有结果的调用' }));
+    if (result === undefined) leaveOut({ en: 'call without a result', zh: '没有结果的调用' });
     return result ?? { toolUseId: call.id, content: NO_RESULT, ok: false };
   });
   return { ...timeOf(step), type: 'reply', content: step.content, results };
@@ -149,7 +153,7 @@ export function takeMessage(message: Message, collector: StepCollector, bodyOf: 
     const stub = stubOf(message, result);
     const body = stub === undefined ? undefined : bodyOf(stub.body);
     if (stub !== undefined && body === undefined)
-      collector.leaveOut(localize({ en: 'body that the log has only the stub of', zh: '日志中只有占位文本的正文' }));
+      collector.leaveOut({ en: 'body that the log has only the stub of', zh: '日志中只有占位文本的正文' });
     const said = message.refusals?.find(({ toolUseId }) => toolUseId === result.tool_use_id)?.said;
     collector.result({
       toolUseId: result.tool_use_id,
@@ -161,5 +165,5 @@ export function takeMessage(message: Message, collector: StepCollector, bodyOf: 
   const text = textOf(message.content);
   if (message.origin === 'user') collector.user(text);
   else if (message.origin === 'notice') collector.notice(text);
-  else if (message.origin === 'summary') collector.leaveOut(localize({ en: 'summary', zh: '摘要' }));
+  else if (message.origin === 'summary') collector.leaveOut({ en: 'summary', zh: '摘要' });
 }

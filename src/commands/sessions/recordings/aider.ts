@@ -10,9 +10,7 @@
  * | `# aider chat started at` | left out, counted |
  */
 
-import { collectSteps } from '../../../context/history/collect-steps.ts';
-import { localize } from '../../../domain/language.ts';
-import type { Transcript } from '../../../domain/session/transcript.ts';
+import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import { textBlock } from './recorded-content.ts';
 import type { Recording } from './recording.ts';
 
@@ -21,8 +19,7 @@ type Speaker = 'user' | 'notice' | 'reply';
 /** The output of a command that the user ran: its first line has the mark of the program, those after it have none. */
 type Output = 'none' | 'next' | 'running';
 
-export function importAider({ lines }: Recording): readonly Transcript[] {
-  const collector = collectSteps();
+export function readAider({ lines }: Recording, collector: StepCollector): void {
   let speaker: Speaker = 'notice';
   let buffer: string[] = [];
   let replies = 0;
@@ -41,7 +38,7 @@ export function importAider({ lines }: Recording): readonly Transcript[] {
     if (line.startsWith('# aider chat started at')) {
       flush();
       inFence = false;
-      collector.leaveOut(localize({ en: 'start of a chat', zh: '对话开头' }));
+      collector.leaveOut({ en: 'start of a chat', zh: '对话开头' });
       continue;
     }
     const [marked, text] = parseLine(line, inFence);
@@ -59,7 +56,6 @@ export function importAider({ lines }: Recording): readonly Transcript[] {
     buffer.push(line.trim() === '' ? '' : text);
   }
   flush();
-  return [collector.finish('aider')];
 }
 
 /** Inside a code block of the model, a `>` is part of the model's text. */

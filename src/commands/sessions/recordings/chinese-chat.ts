@@ -9,7 +9,6 @@
  */
 
 import { collectSteps } from '../../../context/history/collect-steps.ts';
-import { localize } from '../../../domain/language.ts';
 import type { Transcript } from '../../../domain/session/transcript.ts';
 import { type Fields, isObject, parseJson } from '../../../domain/value/json.ts';
 import { textBlock } from './recorded-content.ts';
@@ -22,7 +21,7 @@ export function importChineseChat(file: Fields): readonly Transcript[] {
       collector.notice(date);
       for (const [index, exchange] of (Array.isArray(exchanges) ? exchanges : []).entries()) {
         if (!isObject(exchange)) {
-          collector.damage(localize({ en: `${date}, exchange ${index + 1} is no object`, zh: `${date}，第 ${index + 1} 次交流不是对象` }));
+          collector.damage({ en: `${date}, exchange ${index + 1} is no object`, zh: `${date}，第 ${index + 1} 次交流不是对象` });
           continue;
         }
         collector.user(stringAt(exchange, 'query'));
@@ -39,7 +38,7 @@ export function importQuestions(recording: Recording): readonly Transcript[] {
     const entry = parseJson(line);
     const [name] = isObject(entry) ? Object.keys(entry) : [];
     const collector = collectSteps();
-    if (name === undefined) collector.damage(localize({ en: `line ${number} is no JSON object`, zh: `第 ${number} 行不是 JSON 对象` }));
+    if (name === undefined) collector.damage({ en: `line ${number} is no JSON object`, zh: `第 ${number} 行不是 JSON 对象` });
     for (const question of arrayAt(entry, name ?? '')) if (typeof question === 'string') collector.user(question);
     transcripts.push(collector.finish('chinese-chat', name ?? `line ${number}`));
   }

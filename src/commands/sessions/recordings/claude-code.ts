@@ -12,18 +12,16 @@
  * | `<synthetic>` replies, error messages, lines about the program | left out, counted |
  */
 
-import { collectSteps, type StepCollector } from '../../../context/history/collect-steps.ts';
-import { localize } from '../../../domain/language.ts';
-import type { RecordedResult, Transcript } from '../../../domain/session/transcript.ts';
+import type { StepCollector } from '../../../context/history/collect-steps.ts';
+import { type Bilingual, localize } from '../../../domain/language.ts';
+import type { RecordedResult } from '../../../domain/session/transcript.ts';
 import type { Fields } from '../../../domain/value/json.ts';
 import { isOneOf } from '../../../domain/value/word-list.ts';
-import { anthropicReply, anthropicUser, objectLines } from './recorded-content.ts';
+import { anthropicReply, anthropicUser, objectLines, UNKNOWN } from './recorded-content.ts';
 import { objectAt, type Recording, stringAt } from './recording.ts';
 
-export function importClaudeCode(recording: Recording): readonly Transcript[] {
-  const collector = collectSteps();
+export function readClaudeCode(recording: Recording, collector: StepCollector): void {
   for (const entry of objectLines(recording, collector)) takeEntry(entry, collector);
-  return [collector.finish('claude-code')];
 }
 
 function takeEntry(entry: Fields, collector: StepCollector): void {
@@ -43,7 +41,7 @@ function takeEntry(entry: Fields, collector: StepCollector): void {
         (isTyped ? collector.user : collector.notice)(text);
       },
     );
-  else if (message.model === '<synthetic>') collector.leaveOut(localize({ en: 'synthetic reply', zh: '合成回答' }));
+  else if (message.model === '<synthetic>') collector.leaveOut({ en: 'synthetic reply', zh: '合成回答' });
   else collector.reply(anthropicReply(message.content, collector), stringAt(message, 'id') || stringAt(entry, 'uuid'));
 }
 
@@ -64,13 +62,13 @@ const REJECTED = /^The user doesn't want to proceed with this tool use\. The too
 const SAID = /^[^\n]{0,160}To tell you how to proceed, the user said:\n(\S[\s\S]{0,20000})$/;
 const saidIn = (text: string): string | undefined => (REJECTED.test(text) ? SAID.exec(text.replace(REJECTED, ''))?.[1] : undefined);
 
-function reasonToLeaveOut(entry: Fields): string | undefined {
+function reasonToLeaveOut(entry: Fields): Bilingual | string | undefined {
   const type = stringAt(entry, 'type');
   if (type !== 'user' && type !== 'assistant')
-    return [type || localize({ en: 'unknown', zh: '未知' }), stringAt(entry, 'subtype')].join(' ').trim();
-  if (entry.isSidechain === true) return localize({ en: 'side conversation', zh: '旁支对话' });
-  if (entry.isCompactSummary === true) return localize({ en: 'summary by Claude Code', zh: 'Claude Code 的摘要' });
-  return entry.isApiErrorMessage === true ? localize({ en: 'error message', zh: '错误消息' }) : undefined;
+    return [type || localize(UNKNOWN), stringAt(entry, 'subtype')].join(' ').trim();
+  if (entry.isSidechain === true) return { en: 'side conversation', zh: '旁支对话' };
+  if (entry.isCompactSummary === true) return { en: 'summary by Claude Code', zh: 'Claude Code 的摘要' };
+  return entry.isApiErrorMessage === true ? { en: 'error message', zh: '错误消息' } : undefined;
 }
 
 /** What the program itself adds to the user's messages: local commands and their output, skills, interruptions. */

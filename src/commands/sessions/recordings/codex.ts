@@ -12,24 +12,20 @@
  * | `reasoning`, `event_msg`, `turn_context`, `compacted` and others | left out, counted |
  */
 
-import { collectSteps, type StepCollector } from '../../../context/history/collect-steps.ts';
-import { localize } from '../../../domain/language.ts';
-import type { Transcript } from '../../../domain/session/transcript.ts';
+import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import { type Fields, isObject, parseJson } from '../../../domain/value/json.ts';
-import { argumentsOf, callBlock, objectLines, recordedText, textBlock } from './recorded-content.ts';
+import { argumentsOf, callBlock, leaveOutMessage, objectLines, recordedText, textBlock, UNKNOWN } from './recorded-content.ts';
 import { arrayAt, objectAt, type Recording, stringAt } from './recording.ts';
 
-export function importCodex(recording: Recording): readonly Transcript[] {
-  const collector = collectSteps();
+export function readCodex(recording: Recording, collector: StepCollector): void {
   let reply = 0;
   for (const entry of objectLines(recording, collector)) {
     const item = 'payload' in entry ? objectAt(entry, 'payload') : entry;
     const outer = stringAt(entry, 'type');
     if (outer === 'session_meta' || (outer === '' && 'instructions' in entry)) takeMeta(item, collector);
-    else if ('payload' in entry && outer !== 'response_item') collector.leaveOut(outer || localize({ en: 'unknown', zh: '未知' }));
+    else if ('payload' in entry && outer !== 'response_item') collector.leaveOut(outer || UNKNOWN);
     else if (takeItem(item, `reply ${reply}`, collector)) reply += 1;
   }
-  return [collector.finish('codex')];
 }
 
 function takeMeta(meta: Fields, collector: StepCollector): void {
@@ -59,7 +55,7 @@ function takeItem(item: Fields, replyId: string, collector: StepCollector): bool
       collector.result({ toolUseId: callId, ...outcomeOf(item.output, collector) });
       return true;
     default:
-      collector.leaveOut(type || localize({ en: 'unknown', zh: '未知' }));
+      collector.leaveOut(type || UNKNOWN);
       return false;
   }
 }
@@ -73,7 +69,7 @@ function takeMessage(item: Fields, replyId: string, collector: StepCollector): b
   }
   if (role === 'user' && !/^\s*<(?:user_instructions|environment_context|user_shell_command)/.test(text)) collector.user(text);
   else if (role === 'user' || role === 'developer' || role === 'system') collector.notice(text);
-  else collector.leaveOut(localize({ en: `${role || 'unknown'} message`, zh: `${role || '未知'} 消息` }));
+  else leaveOutMessage(role, collector);
   return true;
 }
 

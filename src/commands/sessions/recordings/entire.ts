@@ -8,19 +8,16 @@
  * | other lines | left out, counted |
  */
 
-import { collectSteps } from '../../../context/history/collect-steps.ts';
-import { localize } from '../../../domain/language.ts';
-import type { Transcript } from '../../../domain/session/transcript.ts';
+import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import type { Fields } from '../../../domain/value/json.ts';
-import { anthropicReply, objectLines, recordedText } from './recorded-content.ts';
+import { anthropicReply, objectLines, recordedText, UNKNOWN } from './recorded-content.ts';
 import { arrayAt, objectAt, type Recording, stringAt } from './recording.ts';
 
 /** A line of Entire's transcripts of version 1: it names its version and the agent that it was recorded from. */
 export const isEntireLine = (entry: Fields): boolean =>
   typeof entry.v === 'number' && typeof entry.agent === 'string' && typeof entry.cli_version === 'string';
 
-export function importEntire(recording: Recording): readonly Transcript[] {
-  const collector = collectSteps();
+export function readEntire(recording: Recording, collector: StepCollector): void {
   let replies = 0;
   for (const entry of objectLines(recording, collector)) {
     if (entry.type === 'user') collector.user(recordedText(entry.content, collector));
@@ -36,7 +33,6 @@ export function importEntire(recording: Recording): readonly Transcript[] {
             ok: !/error|fail|reject|cancel/i.test(stringAt(result, 'status')),
           });
       }
-    } else collector.leaveOut(stringAt(entry, 'type') || localize({ en: 'unknown', zh: '未知' }));
+    } else collector.leaveOut(stringAt(entry, 'type') || UNKNOWN);
   }
-  return [collector.finish('entire')];
 }

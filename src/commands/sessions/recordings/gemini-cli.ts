@@ -8,27 +8,23 @@
  * | `thoughts`, messages of other types | left out, counted |
  */
 
-import { collectSteps, type StepCollector } from '../../../context/history/collect-steps.ts';
-import { localize } from '../../../domain/language.ts';
+import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
-import type { Transcript } from '../../../domain/session/transcript.ts';
 import { type Fields, isObject } from '../../../domain/value/json.ts';
-import { callBlock, objectsIn, recordedText, textBlock } from './recorded-content.ts';
+import { callBlock, leaveOutMessage, objectsIn, recordedText, textBlock } from './recorded-content.ts';
 import { arrayAt, objectAt, stringAt } from './recording.ts';
 
-export function importGeminiCli(file: Fields): readonly Transcript[] {
-  const collector = collectSteps();
+export function readGeminiCli(file: Fields, collector: StepCollector): void {
   for (const [index, message] of objectsIn(arrayAt(file, 'messages'), { en: 'message', zh: '消息' }, collector)) {
     const type = stringAt(message, 'type');
     if (type === 'user') collector.user(recordedText(message.content, collector));
     else if (type === 'gemini') takeReply(message, index, collector);
-    else collector.leaveOut(localize({ en: `${type || 'unknown'} message`, zh: `${type || '未知'} 消息` }));
+    else leaveOutMessage(type, collector);
   }
-  return [collector.finish('gemini-cli')];
 }
 
 function takeReply(message: Fields, index: number, collector: StepCollector): void {
-  for (const _ of arrayAt(message, 'thoughts')) collector.leaveOut(localize({ en: 'thought', zh: '思考' }));
+  for (const _ of arrayAt(message, 'thoughts')) collector.leaveOut({ en: 'thought', zh: '思考' });
   const text = recordedText(message.content, collector);
   const calls = arrayAt(message, 'toolCalls').filter(isObject);
   const blocks: readonly ContentBlock[] = [

@@ -9,21 +9,22 @@
  * sent again. Nothing in a recording is used as a path, and nothing of it is run.
  */
 
+import { collectSteps, type StepCollector } from '../../../context/history/collect-steps.ts';
 import { SanbotError } from '../../../domain/errors.ts';
 import type { Bilingual } from '../../../domain/language.ts';
-import type { Transcript } from '../../../domain/session/transcript.ts';
+import type { Format, Transcript } from '../../../domain/session/transcript.ts';
 import { type Fields, isObject, parseJson } from '../../../domain/value/json.ts';
-import { importAider } from './aider.ts';
+import { readAider } from './aider.ts';
 import { importChineseChat, importQuestions } from './chinese-chat.ts';
-import { importClaudeCode } from './claude-code.ts';
-import { importCodex } from './codex.ts';
-import { importEntire, isEntireLine } from './entire.ts';
-import { importGeminiCli } from './gemini-cli.ts';
-import { importAnthropic, importOpenai, type MessageList } from './messages.ts';
-import { importPi } from './pi.ts';
+import { readClaudeCode } from './claude-code.ts';
+import { readCodex } from './codex.ts';
+import { isEntireLine, readEntire } from './entire.ts';
+import { readGeminiCli } from './gemini-cli.ts';
+import { type MessageList, readAnthropic, readOpenai } from './messages.ts';
+import { readPi } from './pi.ts';
 import { arrayAt, linesOf, type Recording, recordingOf, stringAt } from './recording.ts';
-import { importExportedFile, importSanbot } from './sanbot.ts';
-import { importSweAgent } from './swe-agent.ts';
+import { readExportedFile, readSanbot } from './sanbot.ts';
+import { readSweAgent } from './swe-agent.ts';
 
 /**
  * Imports the conversations of a file. Recognises the format by the content, not by the name. Entries that are damaged or no messages are
@@ -87,11 +88,18 @@ const firstMatch = (lines: readonly string[], pattern: RegExp): string | undefin
 
 function importAny(recording: Recording): readonly Transcript[] | undefined {
   const start = firstLine(recording).slice(0, 1);
-  if (start !== '{' && start !== '[') return isAider(recording) ? importAider(recording) : undefined;
+  if (start !== '{' && start !== '[') return isAider(recording) ? one('aider', readAider, recording) : undefined;
   const first = firstObjects(recording);
   if (first.length > 1 || (first.length === 1 && isLineEntry(first[0] ?? {}))) return importLines(recording, first);
   const value = parseJson(recording.readAll().trimStart());
   return value === undefined ? importLines(recording, first) : importWhole(value);
+}
+
+/** The one conversation of a source. */
+function one<Source>(format: Format, read: (source: Source, collector: StepCollector) => void, source: Source): readonly Transcript[] {
+  const collector = collectSteps();
+  read(source, collector);
+  return [collector.finish(format)];
 }
 
 /** Returns the first line that is not blank; a byte order mark counts as blank. */
@@ -128,17 +136,23 @@ const isLineEntry = (entry: Fields): boolean => 'type' in entry || ('role' in en
 
 const codexTypes = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
 
+/** A line of a newer file, or one of an old one. */
+const isCodexLine = (entry: Fields): boolean =>
+  ('payload' in entry && codexTypes.has(stringAt(entry, 'type'))) ||
+  entry.type === 'function_call' ||
+  (entry.type === 'message' && typeof entry.role === 'string');
+
 function importLines(recording: Recording, first: readonly Fields[]): readonly Transcript[] | undefined {
   const any = (test: (entry: Fields) => boolean): boolean => first.some(test);
   if (any((entry) => entry.type === 'header' && typeof entry.sessionId === 'string' && isObject(entry.context)))
-    return importSanbot(recording);
-  if (first[0]?.type === 'sanbot-export') return importExportedFile(recording);
-  if (any(isEntireLine)) return importEntire(recording);
-  if (any((entry) => 'payload' in entry && codexTypes.has(stringAt(entry, 'type')))) return importCodex(recording);
-  if (any((entry) => entry.type === 'function_call' || (entry.type === 'message' && typeof entry.role === 'string')))
-    return importCodex(recording);
-  if (any((entry) => entry.type === 'session' || (entry.type === 'message' && isObject(entry.message)))) return importPi(recording);
-  if (any((entry) => 'uuid' in entry || 'leafUuid' in entry || entry.type === 'file-history-snapshot')) return importClaudeCode(recording);
+    return one('sanbot', readSanbot, recording);
+  if (first[0]?.type === 'sanbot-export') return one('sanbot', readExportedFile, recording);
+  if (any(isEntireLine)) return one('entire', readEntire, recording);
+  if (any(isCodexLine)) return one('codex', readCodex, recording);
+  if (any((entry) => entry.type === 'session' || (entry.type === 'message' && isObject(entry.message))))
+    return one('pi', readPi, recording);
+  if (any((entry) => 'uuid' in entry || 'leafUuid' in entry || entry.type === 'file-history-snapshot'))
+    return one('claude-code', readClaudeCode, recording);
   if (any((entry) => typeof entry.role === 'string'))
     return importList({ messages: [...linesOf(recording)].map((line) => parseJson(line.text)) });
   if (any((entry) => Array.isArray(entry.messages)))
@@ -151,10 +165,10 @@ const isQuestions = (value: unknown): boolean => Array.isArray(value) && value.e
 function importWhole(file: unknown): readonly Transcript[] | undefined {
   if (Array.isArray(file)) return file.some(isMessage) ? importList({ messages: file }) : undefined;
   if (!isObject(file)) return undefined;
-  if (arrayAt(file, 'history').some(isMessage)) return importSweAgent(file);
+  if (arrayAt(file, 'history').some(isMessage)) return one('swe-agent', readSweAgent, file);
   const messages = arrayAt(file, 'messages');
   if (messages.some((message) => stringAt(message, 'type') === 'gemini' || ('projectHash' in file && stringAt(message, 'type') === 'user')))
-    return importGeminiCli(file);
+    return one('gemini-cli', readGeminiCli, file);
   if (messages.some(isMessage)) return importList({ messages, system: file.system });
   return Object.values(file).some((person) => isObject(person) && isObject(person.history)) ? importChineseChat(file) : undefined;
 }
@@ -166,5 +180,5 @@ function importList(list: MessageList): readonly Transcript[] {
   const hasBlocks = list.messages.some((message) =>
     arrayAt(message, 'content').some((block) => ['tool_use', 'tool_result', 'thinking'].includes(stringAt(block, 'type'))),
   );
-  return hasBlocks || list.system !== undefined ? importAnthropic(list) : importOpenai(list);
+  return hasBlocks || list.system !== undefined ? one('anthropic', readAnthropic, list) : one('openai', readOpenai, list);
 }

@@ -10,34 +10,33 @@
  * | thinking without a signature, other roles, other parts | left out, counted |
  */
 
-import { collectSteps, type StepCollector } from '../../../context/history/collect-steps.ts';
-import { localize } from '../../../domain/language.ts';
-import type { Transcript } from '../../../domain/session/transcript.ts';
+import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import type { Fields } from '../../../domain/value/json.ts';
-import { anthropicReply, anthropicUser, functionCallBlock, objectsIn, recordedText, textBlock } from './recorded-content.ts';
+import {
+  anthropicReply,
+  anthropicUser,
+  functionCallBlock,
+  leaveOutMessage,
+  objectsIn,
+  recordedText,
+  textBlock,
+} from './recorded-content.ts';
 import { arrayAt, stringAt } from './recording.ts';
 
 export type MessageList = { readonly messages: readonly unknown[]; readonly system?: unknown };
 
-export function importAnthropic({ messages, system }: MessageList): readonly Transcript[] {
-  const collector = collectSteps();
+export function readAnthropic({ messages, system }: MessageList, collector: StepCollector): void {
   if (system !== undefined) collector.system(recordedText(system, collector));
   for (const [index, message] of objectsIn(messages, { en: 'message', zh: '消息' }, collector)) {
     if (message.role === 'user') anthropicUser(message.content, collector, collector.user);
     else if (message.role === 'assistant') collector.reply(anthropicReply(message.content, collector), `reply ${index}`);
     else if (message.role === 'system') collector.system(recordedText(message.content, collector));
-    else
-      collector.leaveOut(
-        localize({ en: `${stringAt(message, 'role') || 'unknown'} message`, zh: `${stringAt(message, 'role') || '未知'} 消息` }),
-      );
+    else leaveOutMessage(stringAt(message, 'role'), collector);
   }
-  return [collector.finish('anthropic')];
 }
 
-export function importOpenai({ messages }: MessageList): readonly Transcript[] {
-  const collector = collectSteps();
+export function readOpenai({ messages }: MessageList, collector: StepCollector): void {
   for (const [index, message] of objectsIn(messages, { en: 'message', zh: '消息' }, collector)) takeOpenai(message, index, collector);
-  return [collector.finish('openai')];
 }
 
 function takeOpenai(message: Fields, index: number, collector: StepCollector): void {
@@ -49,5 +48,5 @@ function takeOpenai(message: Fields, index: number, collector: StepCollector): v
   else if (role === 'assistant') {
     const calls = arrayAt(message, 'tool_calls').map(functionCallBlock);
     collector.reply(text === '' ? calls : [textBlock(text), ...calls], `reply ${index}`);
-  } else collector.leaveOut(localize({ en: `${role || 'unknown'} message`, zh: `${role || '未知'} 消息` }));
+  } else leaveOutMessage(role, collector);
 }

@@ -9,24 +9,20 @@
  * | thinking, empty replies, other entries | left out, counted |
  */
 
-import { collectSteps, type StepCollector } from '../../../context/history/collect-steps.ts';
-import { localize } from '../../../domain/language.ts';
+import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
-import type { Transcript } from '../../../domain/session/transcript.ts';
 import { type Fields, isObject } from '../../../domain/value/json.ts';
-import { callBlock, objectLines, recordedText, textBlock } from './recorded-content.ts';
+import { callBlock, leaveOutMessage, objectLines, recordedText, textBlock, UNKNOWN } from './recorded-content.ts';
 import { arrayAt, objectAt, type Recording, stringAt } from './recording.ts';
 
-export function importPi(recording: Recording): readonly Transcript[] {
-  const collector = collectSteps();
+export function readPi(recording: Recording, collector: StepCollector): void {
   const entries = [...objectLines(recording, collector)];
   const branch = lastBranch(entries);
   for (const [index, entry] of entries.entries()) {
     if (branch !== undefined && !branch.has(stringAt(entry, 'id')) && stringAt(entry, 'type') !== 'session')
-      collector.leaveOut(localize({ en: 'other branch', zh: '其他分支' }));
+      collector.leaveOut({ en: 'other branch', zh: '其他分支' });
     else takeEntry(entry, index, collector);
   }
-  return [collector.finish('pi')];
 }
 
 function lastBranch(entries: readonly Fields[]): ReadonlySet<string> | undefined {
@@ -47,7 +43,7 @@ function takeEntry(entry: Fields, index: number, collector: StepCollector): void
   collector.time(stringAt(entry, 'timestamp'));
   if (type === 'session') collector.cwd(stringAt(entry, 'cwd'));
   else if (type === 'message') takeMessage(objectAt(entry, 'message'), index, collector);
-  else collector.leaveOut(type || localize({ en: 'unknown', zh: '未知' }));
+  else collector.leaveOut(type || UNKNOWN);
 }
 
 function takeMessage(message: Fields, index: number, collector: StepCollector): void {
@@ -57,19 +53,17 @@ function takeMessage(message: Fields, index: number, collector: StepCollector): 
   else if (role === 'toolResult') {
     const content = recordedText(message.content, collector);
     collector.result({ toolUseId: stringAt(message, 'toolCallId'), content, ok: message.isError !== true });
-  } else collector.leaveOut(localize({ en: `${role || 'unknown'} message`, zh: `${role || '未知'} 消息` }));
+  } else leaveOutMessage(role, collector);
 }
 
 function replyBlocks(message: Fields, collector: StepCollector): readonly ContentBlock[] {
   const parts = arrayAt(message, 'content');
-  if (parts.length === 0) collector.leaveOut(localize({ en: 'empty reply', zh: '空回答' }));
+  if (parts.length === 0) collector.leaveOut({ en: 'empty reply', zh: '空回答' });
   return parts.flatMap((part): readonly ContentBlock[] => {
     if (!isObject(part)) return [];
     if (part.type === 'text') return [textBlock(stringAt(part, 'text'))];
     if (part.type === 'toolCall') return [callBlock(stringAt(part, 'id'), stringAt(part, 'name'), part.arguments)];
-    collector.leaveOut(
-      localize({ en: `${stringAt(part, 'type') || 'unknown'} in a reply`, zh: `回答中的 ${stringAt(part, 'type') || '未知内容'}` }),
-    );
+    collector.leaveOut({ en: `${stringAt(part, 'type') || 'unknown'} in a reply`, zh: `回答中的 ${stringAt(part, 'type') || '未知内容'}` });
     return [];
   });
 }

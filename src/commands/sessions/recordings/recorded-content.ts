@@ -1,5 +1,5 @@
 import type { StepCollector } from '../../../context/history/collect-steps.ts';
-import { type Bilingual, localize } from '../../../domain/language.ts';
+import type { Bilingual } from '../../../domain/language.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import { type Fields, isObject, parseJson } from '../../../domain/value/json.ts';
 import { linesOf, objectAt, type Recording, stringAt } from './recording.ts';
@@ -12,11 +12,17 @@ export function recordedText(content: unknown, collector: Pick<StepCollector, 'l
     if (typeof part === 'string') return part;
     if (isObject(part) && typeof part.text === 'string') return part.text;
     const type = stringAt(part, 'type') || 'unknown';
-    collector.leaveOut(localize({ en: `${type} in a message`, zh: `消息中的 ${type}` }));
+    collector.leaveOut({ en: `${type} in a message`, zh: `消息中的 ${type}` });
     return `[${type}]`;
   });
   return texts.join('\n');
 }
+
+/** What an entry without a type counts as. */
+export const UNKNOWN: Bilingual = { en: 'unknown', zh: '未知' };
+
+export const leaveOutMessage = (role: string, { leaveOut }: StepCollector): void =>
+  leaveOut({ en: `${role || 'unknown'} message`, zh: `${role || '未知'} 消息` });
 
 export const textBlock = (text: string): ContentBlock => ({ type: 'text', text });
 
@@ -46,7 +52,7 @@ export function* objectsIn(list: readonly unknown[], name: Bilingual, collector:
     if (isObject(item)) {
       collector.time(stringAt(item, 'timestamp'));
       yield [index, item];
-    } else collector.damage(localize({ en: `${name.en} ${index + 1} is no object`, zh: `${name.zh} ${index + 1} 不是对象` }));
+    } else collector.damage({ en: `${name.en} ${index + 1} is no object`, zh: `${name.zh} ${index + 1} 不是对象` });
   }
 }
 
@@ -57,7 +63,7 @@ export function* objectLines(recording: Recording, collector: StepCollector): Ge
     if (isObject(entry)) {
       collector.time(stringAt(entry, 'timestamp'));
       yield entry;
-    } else collector.damage(localize({ en: `line ${number} is no JSON object`, zh: `第 ${number} 行不是 JSON 对象` }));
+    } else collector.damage({ en: `line ${number} is no JSON object`, zh: `第 ${number} 行不是 JSON 对象` });
   }
 }
 
@@ -81,6 +87,8 @@ export function anthropicUser(content: unknown, collector: StepCollector, onText
   if (textParts.length > 0) onText(recordedText(textParts, collector));
 }
 
+const UNSIGNED: Bilingual = { en: 'thinking without a signature', zh: '没有签名的思考' };
+
 /** Returns the blocks of a reply, without unsigned thinking, which could never be sent again. */
 export function anthropicReply(content: unknown, collector: StepCollector): readonly ContentBlock[] {
   if (typeof content === 'string') return [textBlock(content)];
@@ -91,11 +99,7 @@ export function anthropicReply(content: unknown, collector: StepCollector): read
     if (type === 'text') return [textBlock(stringAt(block, 'text'))];
     if (type === 'tool_use') return [callBlock(stringAt(block, 'id'), stringAt(block, 'name'), block.input)];
     if ((type === 'thinking' && stringAt(block, 'signature') !== '') || type === 'redacted_thinking') return [{ ...block, type }];
-    collector.leaveOut(
-      type === 'thinking'
-        ? localize({ en: 'thinking without a signature', zh: '没有签名的思考' })
-        : localize({ en: `${type} in a reply`, zh: `回答中的 ${type}` }),
-    );
+    collector.leaveOut(type === 'thinking' ? UNSIGNED : { en: `${type} in a reply`, zh: `回答中的 ${type}` });
     return [];
   });
 }

@@ -10,38 +10,32 @@
  * | a line that is no JSON, an export without its end | damage |
  */
 
-import { collectSteps, type StepCollector, takeMessage } from '../../../context/history/collect-steps.ts';
-import { localize } from '../../../domain/language.ts';
+import { type StepCollector, takeMessage } from '../../../context/history/collect-steps.ts';
 import type { ReadBody } from '../../../domain/session/message.ts';
 import { type LogRecord, logRecordSchema } from '../../../domain/session/record.ts';
-import type { Transcript } from '../../../domain/session/transcript.ts';
 import { parseJson } from '../../../domain/value/json.ts';
 import { linesOf, objectAt, type Recording, stringAt } from './recording.ts';
 
-export function importSanbot(recording: Recording): readonly Transcript[] {
-  const collector = collectSteps();
+export function readSanbot(recording: Recording, collector: StepCollector): void {
   for (const { number, text: line } of linesOf(recording)) {
     const entry = parseJson(line);
-    if (entry === undefined) collector.damage(localize({ en: `line ${number} is no JSON`, zh: `第 ${number} 行不是 JSON` }));
+    if (entry === undefined) collector.damage({ en: `line ${number} is no JSON`, zh: `第 ${number} 行不是 JSON` });
     else takeEntry(entry, collector, () => undefined);
   }
-  return [collector.finish('sanbot')];
 }
 
-export function importExportedFile(recording: Recording): readonly Transcript[] {
-  const collector = collectSteps();
+export function readExportedFile(recording: Recording, collector: StepCollector): void {
   const bodies = exportedBodyTexts(recording);
   let hasEnd = false;
   for (const { number, text: line } of linesOf(recording)) {
     const part = parseJson(line);
     const type = stringAt(part, 'type');
-    if (part === undefined) collector.damage(localize({ en: `line ${number} is no JSON`, zh: `第 ${number} 行不是 JSON` }));
+    if (part === undefined) collector.damage({ en: `line ${number} is no JSON`, zh: `第 ${number} 行不是 JSON` });
     else if (type === 'record') takeEntry(objectAt(part, 'record'), collector, ({ sha256 }) => bodies.get(sha256));
     else if (type === 'end') hasEnd = true;
-    else if (type !== 'sanbot-export' && type !== 'body') collector.leaveOut(type || localize({ en: 'unknown part', zh: '未知部分' }));
+    else if (type !== 'sanbot-export' && type !== 'body') collector.leaveOut(type || { en: 'unknown part', zh: '未知部分' });
   }
-  if (!hasEnd) collector.damage(localize({ en: 'its end is missing', zh: '缺少结尾' }));
-  return [collector.finish('sanbot')];
+  if (!hasEnd) collector.damage({ en: 'its end is missing', zh: '缺少结尾' });
 }
 
 function exportedBodyTexts(recording: Recording): ReadonlyMap<string, string> {
@@ -56,8 +50,7 @@ function exportedBodyTexts(recording: Recording): ReadonlyMap<string, string> {
 function takeEntry(entry: unknown, collector: StepCollector, bodyOf: ReadBody): void {
   const record = logRecordSchema.safeParse(entry);
   if (record.success) takeRecord(record.data, collector, bodyOf);
-  else
-    collector.leaveOut(localize({ en: `${stringAt(entry, 'type') || 'unknown'} record`, zh: `${stringAt(entry, 'type') || '未知'} 记录` }));
+  else collector.leaveOut({ en: `${stringAt(entry, 'type') || 'unknown'} record`, zh: `${stringAt(entry, 'type') || '未知'} 记录` });
 }
 
 function takeRecord(record: LogRecord, collector: StepCollector, bodyOf: ReadBody): void {

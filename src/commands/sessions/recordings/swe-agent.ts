@@ -11,19 +11,15 @@
  * | other roles | left out, counted |
  */
 
-import { collectSteps, type StepCollector } from '../../../context/history/collect-steps.ts';
-import { localize } from '../../../domain/language.ts';
-import type { Transcript } from '../../../domain/session/transcript.ts';
+import type { StepCollector } from '../../../context/history/collect-steps.ts';
 import { type Fields, isObject } from '../../../domain/value/json.ts';
 import { callBlock, functionCallBlock, objectsIn, recordedText, textBlock } from './recorded-content.ts';
 import { arrayAt, stringAt } from './recording.ts';
 
-export function importSweAgent(file: Fields): readonly Transcript[] {
-  const collector = collectSteps();
+export function readSweAgent(file: Fields, collector: StepCollector): void {
   let pendingCallId: string | undefined;
   for (const [index, entry] of objectsIn(arrayAt(file, 'history'), { en: 'history entry', zh: '历史条目' }, collector))
     pendingCallId = takeEntry(entry, { index, pendingCallId }, collector);
-  return [collector.finish('swe-agent')];
 }
 
 type Position = { readonly index: number; readonly pendingCallId: string | undefined };
@@ -47,9 +43,7 @@ function takeEntry(entry: Fields, { index, pendingCallId }: Position, collector:
     case 'assistant':
       return takeReply(entry, { text, index }, collector);
     default:
-      collector.leaveOut(
-        localize({ en: `${stringAt(entry, 'role') || 'unknown'} entry`, zh: `${stringAt(entry, 'role') || '未知'} 条目` }),
-      );
+      collector.leaveOut({ en: `${stringAt(entry, 'role') || 'unknown'} entry`, zh: `${stringAt(entry, 'role') || '未知'} 条目` });
       return pendingCallId;
   }
 }
