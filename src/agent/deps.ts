@@ -165,9 +165,10 @@ export function windowTooSmall(
   return windowProblem(count, limits, largest);
 }
 
-/** What is to be said of the window when a conversation begins: that it is too small, or that it is tight; undefined when it is neither. */
-export function windowNotice(session: Session, deps: LimitsDeps & Pick<AgentDeps, 'measure'>): Bilingual | undefined {
-  if (isFarFromLimits(session, deps)) return undefined;
+/** Says of the window when a conversation begins that no conversation fits beside the system prompt and the tools, or only a short one. */
+export function warnOfWindow(session: Session, deps: AgentDeps): void {
+  if (isFarFromLimits(session, deps)) return;
   const limits = limitsOf(session, deps);
-  return windowTooSmall(session, deps, limits) ?? tightWindowNotice(session.estimate.count(), limits);
+  const message = windowTooSmall(session, deps, limits) ?? tightWindowNotice(session.estimate.count(), limits);
+  if (message !== undefined) deps.report.emit({ type: 'warning', message });
 }

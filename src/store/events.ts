@@ -19,19 +19,9 @@ export type EventFilter = {
   readonly from?: EventCursor;
 };
 
-export type EventLog = {
-  /** Returns false when the record could not be written: that must not stop the work. Never throws. */
-  readonly append: (record: AuditRecord) => boolean;
-  /**
-   * Visits the records that pass the filter, in the order in which they were written, across all files. Lines that cannot be read are
-   * counted in `damaged`. `next` is where a later read continues; it also gets a last line that is unfinished now. Throws store_damaged
-   * when a file cannot be read.
-   */
-  readonly read: (
-    filter: EventFilter,
-    visit: (record: AuditRecord) => void,
-  ) => { readonly damaged: number; readonly next: EventCursor | undefined };
-};
+export type EventLog = Readonly<ReturnType<typeof createEvents>>;
+
+type Visit = (record: AuditRecord) => void;
 
 /** A file of this size is full: it gets a number, and a new one is begun. */
 export const MAX_EVENT_FILE_BYTES = 10_000_000;
@@ -39,11 +29,17 @@ export const MAX_EVENT_FILE_BYTES = 10_000_000;
 export const MAX_ROTATED_FILES = 9;
 
 /** The audit log. Every process writes to it without a lock, and there is no repair. */
-export function createEvents(disk: Disk, paths: StorePaths): EventLog {
+export function createEvents(disk: Disk, paths: StorePaths) {
   const open = opener(disk, paths.events);
   return {
-    append: (record) => append(disk, open, record),
-    read: (filter, visit) => read(paths.events, filter, visit),
+    /** Returns false when the record could not be written: that must not stop the work. Never throws. */
+    append: (record: AuditRecord): boolean => append(disk, open, record),
+    /**
+     * Visits the records that pass the filter, in the order in which they were written, across all files. Lines that cannot be read are
+     * counted in `damaged`. `next` is where a later read continues; it also gets a last line that is unfinished now. Throws store_damaged
+     * when a file cannot be read.
+     */
+    read: (filter: EventFilter, visit: Visit) => read(paths.events, filter, visit),
   };
 }
 
@@ -134,7 +130,7 @@ function rotatedFiles(path: string): readonly RotatedFile[] {
 }
 
 /** Opens the newest file first: a file that is renamed meanwhile is then read once, and none is missed. */
-function read(path: string, filter: EventFilter, visit: (record: AuditRecord) => void): ReturnType<EventLog['read']> {
+function read(path: string, filter: EventFilter, visit: Visit) {
   const newest = openIfExists(path);
   const files = newest === undefined ? [] : [newest];
   try {
@@ -149,7 +145,7 @@ function read(path: string, filter: EventFilter, visit: (record: AuditRecord) =>
   }
 }
 
-function readAll(files: readonly number[], filter: EventFilter, visit: (record: AuditRecord) => void): ReturnType<EventLog['read']> {
+function readAll(files: readonly number[], filter: EventFilter, visit: Visit) {
   const inodes = files.map((file) => fstatSync(file).ino);
   const firstIndex = inodes.indexOf(filter.from?.file ?? -1);
   let damaged = 0;

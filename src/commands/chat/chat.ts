@@ -9,7 +9,7 @@
  * conversation in the same order; everything is on disk before.
  */
 
-import { windowNotice } from '../../agent/deps.ts';
+import { warnOfWindow } from '../../agent/deps.ts';
 import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
 import type { EndReason } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -62,11 +62,7 @@ export function openChat(runtime: Runtime, { group, resume, model, settings }: C
     settings: createSettingsPort(current, settings),
     skills: createSkillsPort(current),
     instructions: createInstructionsPort(current),
-    checkWindow: () => {
-      const { session, deps } = current.conversation();
-      const message = windowNotice(session, deps);
-      if (message !== undefined) deps.report.emit({ type: 'warning', message });
-    },
+    checkWindow: () => warnOfWindow(current.conversation().session, current.conversation().deps),
     reflect: () => current.conversation().reflect(),
     close: (reason) => current.conversation().end(reason),
   };

@@ -9,8 +9,6 @@ const LIST_MS = 3_000;
 /** So long a list is taken for what is there. */
 const FRESH_MS = 10_000;
 
-export type FindPaths = (typed: string) => Promise<readonly string[]>;
-
 /**
  * Finds files and folders below the working folder by letters of their path, without what ignore files exclude; that is found when a
  * folder is typed out. What is typed as a path from elsewhere is completed by its beginning. Never rejects.
@@ -18,7 +16,7 @@ export type FindPaths = (typed: string) => Promise<readonly string[]>;
 export function createPathFinder(
   { cwd, env, now, deadline }: Pick<Environment, 'cwd' | 'env' | 'now' | 'deadline'>,
   home: string,
-): FindPaths {
+): (typed: string) => Promise<readonly string[]> {
   let listed: { readonly at: number; readonly paths: Promise<readonly string[]> } | undefined;
   const list = (): Promise<readonly string[]> => {
     const at = now().getTime();

@@ -1,4 +1,4 @@
-import { windowNotice } from '../../agent/deps.ts';
+import { warnOfWindow } from '../../agent/deps.ts';
 import { AbortedError, errorKinds, SanbotError } from '../../domain/errors.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
 import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
@@ -30,7 +30,7 @@ export async function runHeadless(options: ChatOptions, { environment, io }: Com
     });
   } catch (error) {
     // A program that reads JSON gets its object also when there was no turn, and so no session.
-    if (!hasStarted && options.outputFormat !== 'text') createOutput(outputOf(environment, options), '', io).finish(error);
+    if (!hasStarted && options.outputFormat !== 'text') createOutput(environment, { ...options, sessionId: '', io }).finish(error);
     throw error;
   }
 }
@@ -69,13 +69,14 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     resume === undefined
       ? startConversation(runtime, groupOf(environment, options))
       : resumeConversation(runtime, resume, { model: options.model });
-  const output = createOutput(outputOf(environment, options), conversation.session.id, io);
+  const output = createOutput(environment, { ...options, sessionId: conversation.session.id, io });
   onStart();
   onEvent = output.onEvent;
   for (const event of earlyEvents) onEvent(event);
   earlyEvents = [];
   try {
-    warnOfWindow(conversation);
+    // A session that is continued has been told.
+    if (!conversation.resumed) warnOfWindow(conversation.session, conversation.deps);
     return await (isStream ? runStream(conversation, output, environment) : runOnce(prompt, conversation, output, environment));
   } finally {
     await runtime.mcp.close();
@@ -145,13 +146,6 @@ async function runStreamed(text: string, { conversation, output, input, signal }
 
 const INTERRUPTED = errorKinds.interrupted.exitCode;
 
-/** At the beginning of a session; a session that is continued has been told. */
-function warnOfWindow({ resumed, session, deps }: LiveConversation): void {
-  if (resumed) return;
-  const message = windowNotice(session, deps);
-  if (message !== undefined) deps.report.emit({ type: 'warning', message });
-}
-
 /** The first signal ends the turn in order; a second one does not wait for that. */
 const rejectOnSecondSignal = ({ onSignal }: ProcessControl, stop: AbortController): Promise<never> =>
   new Promise((_, reject) => {
@@ -162,12 +156,9 @@ const rejectOnSecondSignal = ({ onSignal }: ProcessControl, stop: AbortControlle
 
 type TurnOutput = { readonly onEvent: ReturnType<typeof createJsonOutput>['onEvent']; readonly finish: (error?: unknown) => void };
 
-type OutputOptions = Pick<ChatOptions, 'outputFormat'> & Pick<Environment, 'stdout' | 'stderr'>;
+type OutputOptions = Pick<ChatOptions, 'outputFormat'> & { readonly sessionId: string; readonly io: IoStreams };
 
-/** Not all of the environment: standard input is opened where it is read. */
-const outputOf = ({ stdout, stderr }: Environment, { outputFormat }: ChatOptions): OutputOptions => ({ outputFormat, stdout, stderr });
-
-function createOutput({ outputFormat, stdout, stderr }: OutputOptions, sessionId: string, io: IoStreams): TurnOutput {
+function createOutput({ stdout, stderr }: Environment, { outputFormat, sessionId, io }: OutputOptions): TurnOutput {
   if (outputFormat === 'text' && stdout.isTTY === true)
     return createStreamedOutput({ out: io.out, err: io.err, colour: io.colour, columns: () => (stdout.columns || 80) - 1, stderr });
   if (outputFormat === 'text') return createTextOutput({ out: io.out, err: io.err });

@@ -1,3 +1,4 @@
+import { isString, parseJson } from '../../domain/value/json.ts';
 import { isOneOf } from '../../domain/value/word-list.ts';
 
 /** How many messages a history holds. */
@@ -7,11 +8,11 @@ const MAX_MESSAGE_CHARS = 6_000_000;
 
 /** The messages of a history file, oldest first: one JSON string in a line. Lines that are none are left out: only typing is at stake. */
 export function parseInputHistory(text: string): readonly string[] {
-  const messages = text.split('\n').flatMap((line) => {
-    const message = messageOrUndefined(line);
-    return message === undefined || message === '' ? [] : [message];
-  });
-  return messages.slice(-MAX_INPUT_HISTORY);
+  const messages = text.split('\n').map(parseJson);
+  return messages
+    .filter(isString)
+    .filter((message) => message !== '')
+    .slice(-MAX_INPUT_HISTORY);
 }
 
 /**
@@ -29,12 +30,3 @@ const holdsSecret = isOneOf(
   /(?:password|passwd|secret|token|api[-_]?key)["']?\s{0,8}[:=]\s{0,8}\S/i,
   /:\/\/[^\s/:@]{1,64}:[^\s/@]{1,64}@/,
 );
-
-function messageOrUndefined(line: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,5 @@
-import type { Emit } from '../../agent/ports/effects.ts';
 import { AbortedError } from '../../domain/errors.ts';
+import type { Warn } from '../../domain/language.ts';
 import { buildRuntime } from '../../runtime/build-runtime.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
@@ -21,10 +21,7 @@ import { resolveSession } from './resolve-session.ts';
 export async function runInteractive(options: ChatOptions, context: CommandContext): Promise<number> {
   const { environment, io } = context;
   const settings = await settingsAfterOffer(await readSettingsWithTrust(options, context), options, context);
-  const { inputHistory: inputLog } = openStore(environment, settings.home, {
-    maxSessionBytes: NO_CAP,
-    warn: io.warn,
-  });
+  const { inputHistory } = openStore(environment, settings.home, { maxSessionBytes: NO_CAP, warn: io.warn });
   const isPlain = isPlainTerminal(options, environment);
   const repl = createRepl({
     input: environment.stdin,
@@ -32,13 +29,14 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     colour: io.colour && options.plain !== true,
     dumb: isPlain,
     version: versionOf(environment),
-    history: typedHistory(inputLog),
+    history: typedHistory(inputHistory),
     edit: async (text) => (await import('./editor.ts')).editText(environment, text),
     suspend: () => suspend(environment),
     now: environment.now,
     retentionDays: settings.config.compaction.snapshotRetentionDays,
   });
-  const shown = untilLeft(repl.onEvent);
+  const warn: Warn = (message) => repl.onEvent({ type: 'warning', message });
+  let hasLeft = false;
   const runtime = await buildRuntime(environment, {
     settings,
     onlyTrustedInstructions: true,
@@ -50,13 +48,15 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     askPermission: repl.askPermission,
     confirm: repl.confirm,
     askPerson: repl.askPerson,
-    show: shown.show,
-    warn: (message) => repl.onEvent({ type: 'warning', message }),
+    show: (event) => {
+      // Whoever leaves has been told before of the commands that are ended then.
+      if (!(hasLeft && event.type === 'jobs_ended')) repl.onEvent(event);
+    },
+    warn,
   });
-  for (const message of [...runtime.skills.problems, ...runtime.commands.problems].slice(0, MAX_PROBLEMS))
-    repl.onEvent({ type: 'warning', message });
+  for (const message of [...runtime.skills.problems, ...runtime.commands.problems].slice(0, MAX_PROBLEMS)) warn(message);
   await consolidateDaily(runtime, groupOf(environment, options));
-  const resume = await resolveSession(runtime, { ...options, plain: isPlain }, (message) => repl.onEvent({ type: 'warning', message }));
+  const resume = await resolveSession(runtime, { ...options, plain: isPlain }, warn);
   const chat = openChat(runtime, { group: groupOf(environment, options), resume, model: options.model, settings });
   environment.onSignal('SIGINT', repl.interrupt);
   // However the program ends, the terminal is given back as it was.
@@ -66,7 +66,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
   void prepareBehindPrompt(runtime, chat, leaving.signal);
   try {
     const code = await unlessKilled(repl.run(chat), killed, (work) => stopFirst(work, repl.end, environment));
-    shown.leave();
+    hasLeft = true;
     await unlessKilled(chat.reflect(), killed, async () => undefined);
     return code;
   } finally {
@@ -90,19 +90,6 @@ async function prepareBehindPrompt(
   if (leaving.aborted) return;
   checkWindow();
   void sandbox();
-}
-
-/** Shows events; whoever leaves has been told before of the commands that are ended then. */
-function untilLeft(emit: Emit): { readonly show: Emit; readonly leave: () => void } {
-  let hasLeft = false;
-  return {
-    show: (event) => {
-      if (!(hasLeft && event.type === 'jobs_ended')) emit(event);
-    },
-    leave: () => {
-      hasLeft = true;
-    },
-  };
 }
 
 /** What was typed in earlier conversations, and what is typed in this one. */

@@ -4,17 +4,10 @@ import { parseJson } from '../../domain/value/json.ts';
 
 type UserLine = Extract<StreamInputLine, { readonly type: 'user' }>;
 
-/** What a program says, line by line, while turns run. */
-export type StreamInput = {
-  /** The next message, once there is one; undefined at the end of the input. Rejects with usage for a line that is none, after all before it. */
-  readonly next: () => Promise<string | undefined>;
-  /** The oldest message that waits, given out once, if it is to steer the turn that runs. */
-  readonly nextQueued: () => string | undefined;
-  /** Nothing more is given out. */
-  readonly stop: () => void;
-};
+export type StreamInput = Readonly<ReturnType<typeof readStreamInput>>;
 
-export function readStreamInput(stdin: AsyncIterable<unknown>, onInterrupt: () => void): StreamInput {
+/** What a program says, line by line, while turns run. */
+export function readStreamInput(stdin: AsyncIterable<unknown>, onInterrupt: () => void) {
   const waiting: UserLine[] = [];
   let end: { readonly error?: unknown } | undefined;
   let wake = (): void => undefined;
@@ -39,6 +32,7 @@ export function readStreamInput(stdin: AsyncIterable<unknown>, onInterrupt: () =
     (error: unknown) => finish({ error }),
   );
   return {
+    /** The next message, once there is one; undefined at the end of the input. Rejects with usage for a line that is none, after all before it. */
     next: async () => {
       while (waiting.length === 0 && end === undefined) {
         await new Promise<void>((resolve) => {
@@ -49,7 +43,9 @@ export function readStreamInput(stdin: AsyncIterable<unknown>, onInterrupt: () =
       if (message === undefined && end?.error !== undefined) throw end.error;
       return message?.text;
     },
+    /** The oldest message that waits, given out once, if it is to steer the turn that runs. */
     nextQueued: () => (waiting[0]?.steer === true ? waiting.shift()?.text : undefined),
+    /** Nothing more is given out. */
     stop: () => {
       waiting.length = 0;
       finish({});

@@ -9,16 +9,11 @@ import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 import { wrap } from '../../terminal/text/text-width.ts';
 
-export type EffectiveSetting = {
-  readonly key: string;
-  readonly value: unknown;
-  readonly origin: string;
-  /** The default that holds where this number is left out: it is that of an earlier version, and so most likely only copied. */
-  readonly presentDefault?: unknown;
-};
-
-/** Every setting in force, in the order of the schema. The key is masked: enough of it stays to recognise it. */
-export function effectiveSettings({ config, origins }: ConfigResolution): readonly EffectiveSetting[] {
+/**
+ * Every setting in force, in the order of the schema. The key is masked: enough of it stays to recognise it. `presentDefault` is that which
+ * holds where this number is left out: it is the default of an earlier version, and so most likely only copied.
+ */
+export function effectiveSettings({ config, origins }: ConfigResolution) {
   return Object.entries(config).flatMap(([section, values]) =>
     Object.entries(values).map(([name, value]) => {
       const key = `${section}.${name}`;
@@ -33,7 +28,7 @@ export function effectiveSettings({ config, origins }: ConfigResolution): readon
 export const configJson = (resolved: ConfigResolution, keyPrefix = ''): string =>
   `${JSON.stringify(settingsNamed(resolved, keyPrefix), null, 2)}\n`;
 
-const settingsNamed = (resolved: ConfigResolution, keyPrefix: string): readonly EffectiveSetting[] =>
+const settingsNamed = (resolved: ConfigResolution, keyPrefix: string) =>
   effectiveSettings(resolved).filter(({ key }) => key.toLowerCase().startsWith(keyPrefix.toLowerCase()));
 
 /** Those whose key begins with `keyPrefix`, and below a single one what it does; empty when there are none. */

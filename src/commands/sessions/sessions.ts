@@ -21,22 +21,16 @@ import { openHome } from '../open-home.ts';
 import { sessionDetails } from './session-details.ts';
 import { deletionPlanText, deletionResultText, sessionHitsJson, sessionHitsText, sessionJson, sessionText } from './session-text.ts';
 
-export type ShowSessionOptions = HomeOptions & { readonly session: string; readonly json?: boolean };
-
-export type RenameSessionOptions = HomeOptions & { readonly session: string; readonly title: string };
-
-export type DeleteSessionOptions = HomeOptions & { readonly session: string; readonly yes?: boolean };
-
-export type SearchSessionsOptions = HomeOptions & { readonly text: string; readonly json?: boolean };
+type SessionOptions = HomeOptions & { readonly session: string; readonly json?: boolean; readonly yes?: boolean };
 
 /** Takes no lock: a session in use can be looked at. */
-export async function showSession(options: ShowSessionOptions, { environment, io }: CommandContext): Promise<void> {
+export async function showSession(options: SessionOptions, { environment, io }: CommandContext): Promise<void> {
   const opened = openHome(options, { environment, io });
   const details = sessionDetails(opened, opened.store.sessions.findId(options.session));
   io.out(options.json ? sessionJson(details) : sessionText(details, { now: environment.now() }));
 }
 
-export async function retitleSession(options: RenameSessionOptions, context: CommandContext): Promise<void> {
+export async function retitleSession(options: SessionOptions & { readonly title: string }, context: CommandContext): Promise<void> {
   const { disk, paths, store } = openHome(options, context);
   const sessionId = store.sessions.findId(options.session);
   const title = renameSession(disk, paths, { sessionId, title: options.title });
@@ -45,7 +39,7 @@ export async function retitleSession(options: RenameSessionOptions, context: Com
 }
 
 /** Says what goes and what is kept, and does it once that is confirmed: by --yes, or at the terminal. */
-export async function removeSession(options: DeleteSessionOptions, context: CommandContext): Promise<void> {
+export async function removeSession(options: SessionOptions, context: CommandContext): Promise<void> {
   const { io } = context;
   const { disk, paths } = openHome(options, context);
   const { session: sessionId } = options;
@@ -64,7 +58,10 @@ export async function removeSession(options: DeleteSessionOptions, context: Comm
   io.out(deletionResultText(view));
 }
 
-export async function searchAllSessions(options: SearchSessionsOptions, { environment, io }: CommandContext): Promise<void> {
+export async function searchAllSessions(
+  options: Omit<SessionOptions, 'session'> & { readonly text: string },
+  { environment, io }: CommandContext,
+): Promise<void> {
   const { paths } = openHome(options, { environment, io });
   const hits = [...searchSessions(paths, options.text)];
   io.out(options.json ? sessionHitsJson(hits) : sessionHitsText(hits, { text: options.text, columns: io.columns }));

@@ -9,6 +9,7 @@
  * their fields, and never by their text.
  */
 
+import { groupBy } from '../../domain/lists.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { isThinking, isToolResult, type Message } from '../../domain/session/message.ts';
 import type { NewRecord, OffloadRecord } from '../../domain/session/record.ts';
@@ -25,18 +26,15 @@ export function applyRecords(context: SessionContext, records: Iterable<NewRecor
   return fold.context();
 }
 
-/** A context that grows record by record. Live sessions and reopened sessions both use it. */
-export type ContextFold = {
-  readonly apply: (record: NewRecord) => void;
-  /** The context after all records so far; never changes afterwards. Its list of messages is copied only when it is asked for. */
-  readonly context: () => SessionContext;
-};
+export type ContextFold = Readonly<ReturnType<typeof createContextFold>>;
 
-export function createContextFold(start: SessionContext): ContextFold {
+/** A context that grows record by record. Live sessions and reopened sessions both use it. */
+export function createContextFold(start: SessionContext) {
   const state: FoldState = { current: start, added: undefined, shared: 0, results: new Map(), settled: 0 };
   return {
-    apply: (record) => apply(state, record),
-    context: () => {
+    apply: (record: NewRecord) => apply(state, record),
+    /** The context after all records so far; never changes afterwards. Its list of messages is copied only when it is asked for. */
+    context: (): SessionContext => {
       if (state.added !== undefined) {
         if (state.shared !== undefined) grownFrom(state.current.messages, state.shared, state.added);
         state.current = { ...state.current, messages: state.added };
@@ -109,24 +107,20 @@ function offload(state: FoldState, stubs: OffloadRecord['stubs']): void {
   state.settled = messages.length;
   state.shared = undefined;
   const stubsAt = new Map<number, OffloadRecord['stubs'][number][]>();
-  for (const [id, ofMessage] of mediaStubsByMessage(stubs)) {
+  for (const [id, ofMessage] of groupBy(stubs.filter(isOfMedia), ({ ref }) => ref.media?.message ?? '')) {
     const index = messages.findLastIndex((message) => message.id === id);
     const message = messages[index];
     if (message !== undefined) messages[index] = withMediaStubs(message, ofMessage);
   }
   for (const stub of stubs)
-    if (stub.ref.media === undefined) for (const index of state.results.get(stub.ref.toolUseId) ?? []) append(stubsAt, index, stub);
+    if (!isOfMedia(stub)) for (const index of state.results.get(stub.ref.toolUseId) ?? []) append(stubsAt, index, stub);
   for (const [index, ofMessage] of stubsAt) {
     const [changed] = withStubs(messages.slice(index, index + 1), ofMessage);
     if (changed !== undefined) messages[index] = changed;
   }
 }
 
-function mediaStubsByMessage(stubs: OffloadRecord['stubs']): ReadonlyMap<string, OffloadRecord['stubs'][number][]> {
-  const byMessage = new Map<string, OffloadRecord['stubs'][number][]>();
-  for (const stub of stubs) if (stub.ref.media !== undefined) append(byMessage, stub.ref.media.message, stub);
-  return byMessage;
-}
+const isOfMedia = ({ ref }: OffloadRecord['stubs'][number]): boolean => ref.media !== undefined;
 
 function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);

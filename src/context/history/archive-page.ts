@@ -1,5 +1,4 @@
 import { calledTool } from '../../domain/session/called-tool.ts';
-import type { ReadBody } from '../../domain/session/message.ts';
 import {
   type ContentBlock,
   isCompaction,
@@ -8,6 +7,7 @@ import {
   isToolResult,
   isToolUse,
   type Message,
+  type ReadBody,
   speakerLabels,
   storedResult,
   stubOf,

@@ -96,8 +96,6 @@ function timeIn(text: string): { readonly at?: string } {
   return Number.isNaN(at) ? {} : { at: new Date(at).toISOString() };
 }
 
-const timeOf = ({ at }: OpenStep): Pick<Step, 'at'> => (at === undefined ? {} : { at });
-
 function closeStep(step: OpenStep, leaveOut: (kind: Bilingual) => void): Step {
   if (!('replyId' in step)) return step;
   const results = step.content.filter(isToolUse).map((call): RecordedResult => {
@@ -105,7 +103,7 @@ function closeStep(step: OpenStep, leaveOut: (kind: Bilingual) => void): Step {
     if (result === undefined) leaveOut({ en: 'call without a result', zh: '没有结果的调用' });
     return result ?? { toolUseId: call.id, content: NO_RESULT, ok: false };
   });
-  return { ...timeOf(step), type: 'reply', content: step.content, results };
+  return { ...(step.at === undefined ? {} : { at: step.at }), type: 'reply', content: step.content, results };
 }
 
 /** Some programs reuse call ids in each reply. Within a conversation an id must be unique, and one that the API accepts. */

@@ -53,16 +53,13 @@ export type PastState = {
   readonly knownIds: ReadonlySet<string>;
 };
 
-export type StateBeforeMessage = PastState & {
-  readonly message: Message;
-  readonly at: string;
-  readonly context: SessionContext;
-  /** The model that answered then; empty when the log does not say. */
-  readonly model: string;
-};
+export type StateBeforeMessage = Readonly<NonNullable<ReturnType<typeof stateBefore>>>;
 
-/** Returns the state right before a user message, exactly as it was then; undefined when the log does not hold the message. */
-export function stateBefore(records: Iterable<LogRecord>, messageId: string): StateBeforeMessage | undefined {
+/**
+ * Returns the state right before a user message, exactly as it was then; undefined when the log does not hold the message. `model` is the
+ * one that answered then; empty when the log does not say.
+ */
+export function stateBefore(records: Iterable<LogRecord>, messageId: string) {
   const seenIds = new Set<string>();
   let recordsSince: LogRecord[] = [];
   let model = '';

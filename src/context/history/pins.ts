@@ -1,6 +1,13 @@
 import type { Pin } from '../../domain/session/context.ts';
-import type { ReadBody } from '../../domain/session/message.ts';
-import { isText, isToolResult, type Message, storedResult, type ToolResultBlock, textOf } from '../../domain/session/message.ts';
+import {
+  isText,
+  isToolResult,
+  type Message,
+  type ReadBody,
+  storedResult,
+  type ToolResultBlock,
+  textOf,
+} from '../../domain/session/message.ts';
 import type { Limits } from '../measure/limits.ts';
 import { isBlank } from './pairing.ts';
 

@@ -184,7 +184,9 @@ const PLACEHOLDER_PATH = `/${'p'.repeat(120)}`;
 const PLACEHOLDER_HASH = '0'.repeat(64);
 
 /** Of a message with this alone, the same one each time, since messages are weighed once. */
-const alone = memoizeByObject((block: ContentBlock): Message => ({ id: '', at: '', role: 'user', origin: 'tools', content: [block] }));
+export const alone = memoizeByObject(
+  (block: ContentBlock): Message => ({ id: '', at: '', role: 'user', origin: 'tools', content: [block] }),
+);
 const PLACEHOLDER_STUB: Message = alone({
   type: 'text',
   text: mediaStubText({ path: PLACEHOLDER_PATH, what: 'PNG image, 1000 × 1000 pixels, 100000 bytes', sha256: PLACEHOLDER_HASH }),

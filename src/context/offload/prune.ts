@@ -13,7 +13,7 @@ import {
 import { findLastGrowing, memoizeByObject } from '../../domain/value/memoize.ts';
 import type { Measure } from '../measure/measure.ts';
 import { describeExcerpt, excerptOf } from './excerpt.ts';
-import { allowsTool, textResults } from './offload.ts';
+import { allowsTool, alone, textResults } from './offload.ts';
 
 export type PrunePlan = {
   readonly measure: Measure;
@@ -35,7 +35,7 @@ export function planPrune(context: SessionContext, plan: PrunePlan): PruneRecord
   const upTo = context.messages.at(-1)?.id;
   if (upTo === undefined) return undefined;
   const chosenResults = new Map(previous?.results.map((result) => [result.toolUseId, result]));
-  const weightOf = (block: ToolResultBlock): number => measure.message(messageWith({ ...block }), ratio);
+  const weightOf = (block: ToolResultBlock): number => measure.message(alone({ ...block }), ratio);
   const placeholder = previous?.placeholder ?? config.placeholder;
   const sentContext = applyPruning(context, previous);
   let tokens = measure.context({ ...sentContext, anchorFloor: sentContext.messages.length }, ratio).tokens;
@@ -124,5 +124,3 @@ function protectedFrom(messages: readonly Message[], keepLastAssistants: number)
   if (keepLastAssistants === 0) return messages.length;
   return messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : [])).at(-keepLastAssistants) ?? 0;
 }
-
-const messageWith = (block: ContentBlock): Message => ({ id: '', at: '', role: 'user', origin: 'tools', content: [block] });

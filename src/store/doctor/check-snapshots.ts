@@ -1,14 +1,14 @@
 import { SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, because } from '../../domain/language.ts';
-import { type SnapshotMeta, snapshotMetaSchema, snapshotReasons } from '../../domain/session/snapshot.ts';
+import { type Bilingual, because, isBilingual } from '../../domain/language.ts';
+import { type SnapshotMeta, snapshotReasons } from '../../domain/session/snapshot.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, entryExists, readOwnFile } from '../files/disk.ts';
 import { parseSnapshotId, parseTimestamp, type StorePaths } from '../files/paths.ts';
-import { encodePage, lineSpans, readPage, readRecord } from '../files/record-line.ts';
+import { encodePage, lineSpans, readRecord } from '../files/record-line.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
 import { decodeSnapshot, metaOf } from '../snapshot/snapshot-file.ts';
-import { type SnapshotLocation, snapshotsIn } from '../snapshot/snapshots.ts';
+import { readMeta, type SnapshotLocation, snapshotsIn } from '../snapshot/snapshots.ts';
 import { type Finding, finding, orUnreadable, type PartialFinding, type RepairResult } from './finding.ts';
 import { attemptRepair, moveAside } from './home-files.ts';
 
@@ -32,9 +32,9 @@ function checkOne(paths: StorePaths, { group, id, sessionId }: SnapshotLocation)
     return [finding('snapshot_altered', metaPath, what)];
   }
   const decoded = decodeSnapshot(bytes, { id, sessionId });
-  const meta = parseMeta(readOwnFile(metaPath), id);
+  const meta = readMeta(paths, group, id);
   if (decoded.kind === 'damaged') return [finding('snapshot_altered', path, because(CHANGED, decoded.why))];
-  if (meta === undefined) {
+  if (isBilingual(meta)) {
     const isMissing = !entryExists(metaPath);
     const what = {
       en: `the meta file is ${isMissing ? 'missing' : 'damaged'}; the snapshot itself is whole`,
@@ -47,11 +47,6 @@ function checkOne(paths: StorePaths, { group, id, sessionId }: SnapshotLocation)
 }
 
 const CHANGED: Bilingual = { en: 'not as it was written', zh: '与写入时不同' };
-
-function parseMeta(bytes: Buffer | undefined, id: string): SnapshotMeta | undefined {
-  const parsed = snapshotMetaSchema.safeParse(readPage(bytes));
-  return parsed.success && parsed.data.id === id && parsed.data.sessionId === parseSnapshotId(id)?.sessionId ? parsed.data : undefined;
-}
 
 /** A conservative figure for the bytes of JSON per token. Only a figure in a list depends on it. */
 const BYTES_PER_TOKEN = 4;

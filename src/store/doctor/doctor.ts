@@ -18,7 +18,7 @@ import { formatTimestamp, groupsOf, isId, namesIn, noSuchSession, pathsOf, type 
 import { finishPurge, readPurgeJournal, withAllLocks } from '../purge/purge-journal.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
 import { checkLock, checkSession, type SessionCheck } from './check-session.ts';
-import { checkSnapshots, repairSnapshot, type SnapshotFinding } from './check-snapshots.ts';
+import { checkSnapshots, repairSnapshot } from './check-snapshots.ts';
 import { type Finding, finding, type RepairResult } from './finding.ts';
 import { attemptRepair, checkFiles, repairFiles, repairMemoryLock } from './home-files.ts';
 import { repairSession } from './repair-session.ts';
@@ -31,19 +31,10 @@ export type DiagnoseOptions = {
   readonly indexProblem?: (path: string) => string | undefined;
 };
 
-export type Diagnosis = {
-  readonly sessions: number;
-  readonly snapshots: number;
-  /** Sessions that a process has open: they are only read, and what the process may be writing is not judged. */
-  readonly inUse: readonly string[];
-  /** The repairs in the order they were made. The home was checked again after them. */
-  readonly repaired: readonly RepairResult[];
-  /** The problems that remain after the repairs. */
-  readonly findings: readonly Finding[];
-};
+export type Diagnosis = Readonly<ReturnType<typeof diagnose>>;
 
 /** Checks a home and, with `repair`, salvages what it can. Throws not_found for an unknown session; no damage makes it fail. */
-export function diagnose(environment: StoreEnvironment, { sessionId, repair, indexProblem = () => undefined }: DiagnoseOptions): Diagnosis {
+export function diagnose(environment: StoreEnvironment, { sessionId, repair, indexProblem = () => undefined }: DiagnoseOptions) {
   const paths = pathsOf(environment.home);
   const ids = sessionIds(paths);
   if (sessionId !== undefined && !ids.includes(sessionId)) throw noSuchSession(sessionId, ids);
@@ -55,8 +46,11 @@ export function diagnose(environment: StoreEnvironment, { sessionId, repair, ind
   return {
     sessions: after.sessions.length,
     snapshots: after.snapshotCount,
+    /** Sessions that a process has open: they are only read, and what the process may be writing is not judged. */
     inUse: [...sessionsInUse(after)],
+    /** In the order they were made. The home was checked again after them. */
     repaired: repairs,
+    /** The problems that remain after the repairs. */
     findings: findingsOf(after),
   };
 }
@@ -70,13 +64,7 @@ type Scope = {
   readonly setAsideFolder: string;
 };
 
-type HomeCheck = {
-  readonly files: readonly Finding[];
-  readonly locks: readonly Finding[];
-  readonly sessions: readonly SessionCheck[];
-  readonly snapshots: readonly SnapshotFinding[];
-  readonly snapshotCount: number;
-};
+type HomeCheck = Readonly<ReturnType<typeof checkHome>>;
 
 const findingsOf = ({ files, locks, sessions, snapshots }: HomeCheck): readonly Finding[] => [
   ...files,
@@ -85,7 +73,7 @@ const findingsOf = ({ files, locks, sessions, snapshots }: HomeCheck): readonly 
   ...snapshots.map(({ kind, path, sessionId, what, remedy }) => ({ kind, path, sessionId, what, remedy })),
 ];
 
-function checkHome({ disk, paths, sessionId, indexProblem }: Scope): HomeCheck {
+function checkHome({ disk, paths, sessionId, indexProblem }: Scope) {
   const host = readHost(disk);
   const snapshots = createSnapshots(disk, paths);
   const ids = sessionId === undefined ? sessionIds(paths) : [sessionId];
@@ -174,5 +162,5 @@ function repairHome(scope: Scope, found: HomeCheck): readonly RepairResult[] {
   ];
 }
 
-const sessionsInUse = ({ sessions }: Pick<HomeCheck, 'sessions'>): ReadonlySet<string> =>
+const sessionsInUse = ({ sessions }: { readonly sessions: readonly SessionCheck[] }): ReadonlySet<string> =>
   new Set(sessions.filter((check) => check.inUse).map((check) => check.sessionId));

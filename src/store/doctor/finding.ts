@@ -1,34 +1,7 @@
 import { errorReason } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 
-const findingKinds = [
-  'open_to_others',
-  'not_usable',
-  'unreadable',
-  'temporary',
-  'stale_lock',
-  'foreign_lock',
-  'log_missing',
-  'log_header',
-  'log_lines',
-  'log_tail',
-  'log_order',
-  'log_unsendable',
-  'title',
-  'bodies_lines',
-  'bodies_tail',
-  'body_changed',
-  'body_missing',
-  'body_orphan',
-  'version_changed',
-  'version_missing',
-  'snapshot_meta',
-  'snapshot_altered',
-  'snapshot_missing',
-  'index',
-  'purge',
-] as const;
-export type FindingKind = (typeof findingKinds)[number];
+export type FindingKind = keyof typeof remedies;
 
 /** What a kill leaves and the next process takes care of by itself. */
 export const isHarmless = ({ kind }: { readonly kind: string }): boolean => kind === 'stale_lock';
@@ -48,8 +21,20 @@ export type Finding = {
 /** One whose session is not said yet. */
 export type PartialFinding = Omit<Finding, 'sessionId'>;
 
-/** What a repair does about those that it can always repair in the same way. */
-const remedies: Partial<Record<FindingKind, Bilingual>> = {
+/** What a repair does about those that it can always repair in the same way; what it does about the others, if anything, depends. */
+const remedies = {
+  open_to_others: undefined,
+  not_usable: undefined,
+  unreadable: undefined,
+  foreign_lock: undefined,
+  log_missing: undefined,
+  log_header: undefined,
+  log_tail: undefined,
+  log_order: undefined,
+  body_missing: undefined,
+  version_missing: undefined,
+  snapshot_missing: undefined,
+  purge: undefined,
   temporary: { en: 'sets it aside', zh: '移到一旁' },
   stale_lock: { en: 'takes it over and releases it', zh: '接管并释放它' },
   log_lines: { en: 'writes the log without them; the former log is kept beside it', zh: '重写日志并去掉它们；原日志保留在旁边' },
@@ -66,9 +51,9 @@ const remedies: Partial<Record<FindingKind, Bilingual>> = {
   snapshot_meta: { en: 'writes it anew from the snapshot', zh: '从快照重写它' },
   snapshot_altered: { en: 'sets it aside, so that nobody rolls back to it', zh: '移到一旁，以免有人回滚到它' },
   index: { en: 'sets it aside; the next search rebuilds it', zh: '移到一旁；下次搜索时重建' },
-};
+} as const;
 
-export const finding = (kind: FindingKind, path: string, what: Bilingual, remedy = remedies[kind]): PartialFinding => ({
+export const finding = (kind: FindingKind, path: string, what: Bilingual, remedy: Finding['remedy'] = remedies[kind]): PartialFinding => ({
   kind,
   path,
   what,

@@ -4,7 +4,7 @@ import { ReasonError } from '../../domain/errors.ts';
 import { because } from '../../domain/language.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { type Disk, entryExists, faultPoint, fsyncFolder, openNew, sleepSync, writeAll } from './disk.ts';
+import { type Disk, entryExists, faultPoint, fsyncFolder, openNew, sleepSync, useAndClose, writeAll } from './disk.ts';
 import { failureReason, storeFailure } from './failure.ts';
 import { readHost } from './host.ts';
 import { folderOf, namesIn, pathsOf, printablePath } from './paths.ts';
@@ -98,7 +98,7 @@ export function writeTemporary(disk: Disk, path: string, parts: Iterable<Uint8Ar
   faultPoint(disk, `${point}.open`);
   const file = openNew(disk, temporary);
   try {
-    try {
+    useAndClose(file, () => {
       let totalBytes = 0;
       for (const part of parts) {
         writeAll(disk, file, part, point);
@@ -110,9 +110,7 @@ export function writeTemporary(disk: Disk, path: string, parts: Iterable<Uint8Ar
         faultPoint(disk, `${point}.sync`);
         fsyncSync(file);
       }
-    } finally {
-      closeSync(file);
-    }
+    });
     return temporary;
   } catch (error) {
     unlinkIfExists(temporary);

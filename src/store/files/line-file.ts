@@ -19,13 +19,7 @@ import { folderOf, printablePath } from './paths.ts';
 import { repairTail } from './rewrite-lines.ts';
 
 /** A file that grows line by line and has one writer, the holder of the session's lock. An append checks that nobody else has written. */
-export type LineFile = {
-  /** Appends whole lines; they are on disk when it returns. Throws store_failed with the file as it was; the next append tries again. */
-  readonly append: (lines: Uint8Array) => void;
-  readonly size: () => number;
-  readonly read: (position: number, length: number) => Buffer;
-  readonly close: () => void;
-};
+export type LineFile = Readonly<ReturnType<typeof createLineFile>>;
 
 export type LineFileOptions = {
   /** Names the steps for the fault hook. */
@@ -70,14 +64,15 @@ type LineFileState = LineFileOptions & {
   closed: boolean;
 };
 
-const createLineFile = (state: LineFileState): LineFile => ({
-  append: (lines) => orStoreFailure('write', state.path, () => append(state, lines)),
-  size: () => state.size,
-  read: (position, length) => {
+const createLineFile = (state: LineFileState) => ({
+  /** Appends whole lines; they are on disk when it returns. Throws store_failed with the file as it was; the next append tries again. */
+  append: (lines: Uint8Array): void => orStoreFailure('write', state.path, () => append(state, lines)),
+  size: (): number => state.size,
+  read: (position: number, length: number): Buffer => {
     state.handle ??= reopen(state);
     return readAt(state.handle, position, Math.max(0, Math.min(length, state.size - position)));
   },
-  close: () => {
+  close: (): void => {
     state.closed = true;
     dropHandle(state);
   },

@@ -35,7 +35,7 @@ export type LockResult =
   /** `elsewhere`: on another machine or in another container, about which nothing can be known from here. */
   | { readonly kind: 'busy'; readonly why: 'running' | 'elsewhere'; readonly holder: LockHolder };
 
-type LockFile = { readonly kind: 'gone' } | { readonly kind: 'lock'; readonly holder: LockHolder | undefined; readonly token: string };
+type LockFile = { readonly holder: LockHolder | undefined; readonly token: string };
 
 /** Acquires a lock, or says who holds it; never waits. A lock is stale when its holder's process has ended, whatever its age. */
 export function acquireLock(disk: Disk, path: string, host: Host = readHost(disk)): LockResult {
@@ -125,7 +125,7 @@ function tryAcquire(disk: Disk, path: string, attempt: Attempt): LockResult {
   for (let round = 0; round < 10; round++) {
     if (linkIfAbsent(disk, attempt.ownFile, path, 'lock')) return heldLock(path, attempt.self);
     const current = inspectLock(path);
-    if (current.kind === 'gone') continue;
+    if (current === undefined) continue;
     const state = holderState(current.holder, attempt.host);
     if (current.holder !== undefined && state !== 'stale') return { kind: 'busy', why: state, holder: current.holder };
     if (takeOverStale(disk, path, { ...attempt, stale: current.token })) return heldLock(path, attempt.self);
@@ -151,7 +151,7 @@ function takeOverStale(disk: Disk, path: string, attempt: Attempt & { readonly s
   if (claim === undefined) return false;
   try {
     const current = inspectLock(path);
-    if (current.kind === 'gone' || current.token !== attempt.stale) return false;
+    if (current?.token !== attempt.stale) return false;
     faultPoint(disk, 'lock.rename');
     // Renames a copy to the lock's name; `ownFile` stays for the caller to remove.
     renameSync(writeHolder(disk, path, attempt.self), path);
@@ -167,17 +167,14 @@ function makeClaim(disk: Disk, path: string, { stale, ownFile, host }: Attempt &
     const claim = `${path}.claim-${token}`;
     if (linkIfAbsent(disk, ownFile, claim, 'lock')) return claim;
     const current = inspectLock(claim);
-    if (current.kind === 'gone' || holderState(current.holder, host) !== 'stale') return undefined;
+    if (current === undefined || holderState(current.holder, host) !== 'stale') return undefined;
     token = current.token;
   }
   return undefined;
 }
 
 function heldLock(path: string, holder: LockHolder): LockResult {
-  const isHeld = () => {
-    const current = inspectLock(path);
-    return current.kind === 'lock' && current.holder?.nonce === holder.nonce;
-  };
+  const isHeld = () => inspectLock(path)?.holder?.nonce === holder.nonce;
   removeClaims(path);
   return {
     kind: 'held',
@@ -196,23 +193,22 @@ function removeClaims(path: string): void {
   for (const name of namesIn(folderOf(path))) if (name.startsWith(prefix)) unlinkIfExists(join(folderOf(path), name));
 }
 
-function inspectLock(path: string): LockFile {
+/** Undefined when it is gone. */
+function inspectLock(path: string): LockFile | undefined {
   const first = readLock(path);
-  if (first.kind === 'gone' || first.holder !== undefined) return first;
+  if (first === undefined || first.holder !== undefined) return first;
   // Where files cannot be linked, a new lock is empty for an instant.
   sleepSync(100);
   return readLock(path);
 }
 
-function readLock(path: string): LockFile {
-  const lock = withOwnFile(path, (file): LockFile => {
+const readLock = (path: string): LockFile | undefined =>
+  withOwnFile(path, (file) => {
     const { ino, mtimeMs } = fstatSync(file);
     const text = readAt(file, 0, 4096).toString('utf8');
     const holder = parseHolder(parseJson(text));
-    return { kind: 'lock', holder, token: holder?.nonce ?? shortHash(`${ino} ${mtimeMs} ${text}`) };
+    return { holder, token: holder?.nonce ?? shortHash(`${ino} ${mtimeMs} ${text}`) };
   });
-  return lock ?? { kind: 'gone' };
-}
 
 function parseHolder(value: unknown): LockHolder | undefined {
   if (!isObject(value)) return undefined;
@@ -246,5 +242,5 @@ const differ = (a: string | undefined, b: string | undefined): boolean => a !== 
 /** Returns the holder of a lock that is in use; undefined when it is free or stale. Changes nothing. */
 export function activeHolder(path: string, host: Host): LockHolder | undefined {
   const current = readLock(path);
-  return current.kind === 'lock' && holderState(current.holder, host) !== 'stale' ? current.holder : undefined;
+  return holderState(current?.holder, host) === 'stale' ? undefined : current?.holder;
 }

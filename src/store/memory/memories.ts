@@ -38,33 +38,13 @@ import { type KnownMemories, parseKnown, printKnown, withLines } from './known-m
 import { type AddOptions, addToPage, removeLines, restoreLines } from './memory-page.ts';
 import { addDigest, changeBytes, changePage, goBackOnPages, replacedBy } from './page-file.ts';
 
-export type MemoryStore = Memories & {
-  /** The text of extracted/{kind}.md; empty when there is none. */
-  readonly read: (kind: MemoryKind) => string;
-  /** The entries of all pages as they are written there, including those that a person wrote. */
-  readonly list: () => readonly MemoryLine[];
-  /** The entries that made room for others or are no longer true, oldest first. */
-  readonly older: () => readonly MemoryLine[];
-  /** What `add` would do, and all entries as they would be afterwards; changes nothing. */
-  readonly preview: (entries: readonly MemoryEntry[]) => Preview;
-  /** Removes entries for good and returns those it found. They are not extracted again, unless `unlearn` says they never were. */
-  readonly forget: (ids: readonly string[], how?: { readonly unlearn: boolean }) => readonly MemoryLine[];
-  /** Ids that a person has reviewed; `markReviewed` adds to them. */
-  readonly reviewed: () => ReadonlySet<string>;
-  readonly markReviewed: (ids: readonly string[]) => void;
-  /** Changes the words of an entry; its source stays. Returns false when there is no entry with this id. */
-  readonly reword: (id: string, text: string) => boolean;
-  /** Puts entries back as they were, also from the older ones, unless an entry with the same id is there. */
-  readonly putBack: (lines: readonly MemoryLine[]) => void;
-};
-
-export type Preview = { readonly entries: readonly MemoryLine[]; readonly remembered: readonly RememberResult[] };
+export type MemoryStore = Readonly<ReturnType<typeof createMemories>>;
 
 /** Far above the size at which entries make room; a larger file contains something else, which must not enter a context. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** The memories of one group. Several sessions, and people, write to them at the same time. */
-export function createMemories(disk: Disk, paths: StorePaths, group: string): MemoryStore {
+export function createMemories(disk: Disk, paths: StorePaths, group: string) {
   const scope: Scope = { disk, paths, group };
   const withGroupLock = <T>(work: () => T): T => {
     ensureFolder(disk, paths.memory(group));
@@ -83,34 +63,42 @@ export function createMemories(disk: Disk, paths: StorePaths, group: string): Me
       ensureFolder(disk, folderOf(path));
       writeFileAtomic(disk, path, Buffer.from(markdown.toWellFormed(), 'utf8'), { point: 'summary' });
     },
-    read: (kind) => pageOf(scope, kind),
-    list: () => pageEntries(scope),
-    preview: (entries) => preview(scope, entries),
     putAside: (marks) => withGroupLock(() => putAside(scope, pageEntries(scope), marks)),
+    /** The text of extracted/{kind}.md; empty when there is none. */
+    read: (kind: MemoryKind) => pageOf(scope, kind),
+    /** The entries of all pages as they are written there, including those that a person wrote. */
+    list: () => pageEntries(scope),
+    /** The entries that made room for others or are no longer true, oldest first. */
     older: () => olderEntries(scope),
-    forget: (ids, options) =>
+    /** What `add` would do, and all entries as they would be afterwards; changes nothing. */
+    preview: (entries: readonly MemoryEntry[]) => preview(scope, entries),
+    /** Removes entries for good and returns those it found. They are not extracted again, unless `unlearn` says they never were. */
+    forget: (ids: readonly string[], options?: { readonly unlearn: boolean }) =>
       withGroupLock(() => {
         const forgotten = pageEntries(scope).filter(({ id }) => ids.includes(id));
         changePages(scope, forgotten, removeLines);
         if (options?.unlearn === true) changeKnown(scope, (known) => new Map([...known].filter(([id]) => !ids.includes(id))));
         return forgotten;
       }),
-    reviewed: () => new Set((readText(paths.reviewedMemories(group), MAX_FILE_BYTES) ?? '').split('\n')),
-    markReviewed: (ids) =>
+    /** Ids that a person has reviewed; `markReviewed` adds to them. */
+    reviewed: (): ReadonlySet<string> => new Set((readText(paths.reviewedMemories(group), MAX_FILE_BYTES) ?? '').split('\n')),
+    markReviewed: (ids: readonly string[]) =>
       withGroupLock(() =>
         changeBytes(disk, paths.reviewedMemories(group), {
           point: 'memory',
           change: (bytes) => Buffer.concat([bytes, Buffer.from(ids.map((id) => `${id}\n`).join(''))]),
         }),
       ),
-    reword: (id, text) =>
+    /** Changes the words of an entry; its source stays. Returns false when there is no entry with this id. */
+    reword: (id: string, text: string) =>
       withGroupLock(() => {
         const entry = pageEntries(scope).find((line) => line.id === id);
         if (entry !== undefined) rewordEntry(scope, entry, text);
         return entry !== undefined;
       }),
-    putBack: (lines) => withGroupLock(() => changePages(scope, lines, restoreLines)),
-  };
+    /** Puts entries back as they were, also from the older ones, unless an entry with the same id is there. */
+    putBack: (lines: readonly MemoryLine[]) => withGroupLock(() => changePages(scope, lines, restoreLines)),
+  } satisfies Memories & Readonly<Record<string, unknown>>;
 }
 
 type Scope = { readonly disk: Disk; readonly paths: StorePaths; readonly group: string };
@@ -165,7 +153,7 @@ function changeKnown(scope: Scope, change: (known: KnownMemories) => KnownMemori
 
 const pageOf = ({ paths, group }: Scope, kind: MemoryKind): string => readText(paths.extracted(group, kind), MAX_FILE_BYTES) ?? '';
 
-function preview(scope: Scope, entries: readonly MemoryEntry[]): Preview {
+function preview(scope: Scope, entries: readonly MemoryEntry[]) {
   const known = readKnown(scope);
   const kinds = memoryKinds.map((kind) => {
     const page = pageOf(scope, kind);

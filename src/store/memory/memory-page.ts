@@ -12,18 +12,6 @@ import {
 import { sameSense } from '../../domain/memory/memory-sense.ts';
 import { type KnownMemories, wasDeleted } from './known-memories.ts';
 
-/** What an addition changes on a page of L1: a heading, and a list item per entry with its source in a comment. All else stays. */
-export type PageUpdate = {
-  /** To be appended; empty when there is nothing new and the page has a heading. */
-  readonly appended: string;
-  /** What remains of the page when lines had to make room or were superseded; undefined when the page stays as it is. */
-  readonly kept: string | undefined;
-  /** The lines that left the page, to be kept elsewhere; a superseded line names the entry that contradicts it. */
-  readonly older: readonly string[];
-  /** One result per entry that says something, in order. */
-  readonly remembered: readonly RememberResult[];
-};
-
 export type AddOptions = {
   /** Entries written before, which a person may have deleted since. */
   readonly known: KnownMemories;
@@ -41,12 +29,15 @@ const headings: Readonly<Record<MemoryKind, string>> = {
   runtime: '# Runtime',
 };
 
-/** Adds what the page does not say yet, in any words. Entries that it contradicts leave the page, except those a person wrote. */
+/**
+ * Adds to a page of L1 what it does not say yet, in any words: a heading, and a list item per entry with its source in a comment. Entries
+ * that it contradicts leave the page, except those a person wrote; all else stays.
+ */
 export function addToPage(
   page: string,
   kind: MemoryKind,
   { entries, ...options }: AddOptions & { readonly entries: readonly MemoryEntry[] },
-): PageUpdate {
+) {
   const items: Item[] = currentEntries(page, kind).map((line) => itemOf(line));
   const lines = new Map<string, string>();
   const superseded = new Map<string, string>();
@@ -71,9 +62,13 @@ export function addToPage(
       : trimPage(remaining, Buffer.byteLength(newLines.map((line) => `${line}\n`).join('')));
   const kept = trimmed.kept ?? (superseded.size === 0 ? undefined : remaining);
   return {
+    /** To be appended; empty when there is nothing new and the page has a heading. */
     appended: pagePrefix(kept ?? page, kind, newLines) + newLines.map((line) => `${line}\n`).join(''),
+    /** What remains of the page when lines had to make room or were superseded; undefined when the page stays as it is. */
     kept,
+    /** The lines that left the page, to be kept elsewhere; a superseded line names the entry that contradicts it. */
     older: [...superseded.values(), ...trimmed.older],
+    /** One result per entry that says something, in order. */
     remembered,
   };
 }
@@ -131,7 +126,7 @@ function pagePrefix(page: string, kind: MemoryKind, lines: readonly string[]): s
 /** An item as we write it: a person's own lines are never moved. */
 const OWN_ITEM = /^- \[\d{4}-\d\d-\d\d\] .* <!-- session \S+ message \S+(?: \S+)* -->\s*$/;
 
-function trimPage(page: string, newBytes: number): Pick<PageUpdate, 'kept' | 'older'> {
+function trimPage(page: string, newBytes: number): { readonly kept: string | undefined; readonly older: readonly string[] } {
   const size = Buffer.byteLength(page) + newBytes;
   if (size <= MAX_PAGE_BYTES) return { kept: undefined, older: [] };
   let excess = size - (MAX_PAGE_BYTES * 3) / 4;

@@ -29,25 +29,10 @@ import {
   withHalves,
 } from './secret-pattern.ts';
 
-export type PurgeFinding = {
-  /** Relative to the home. */
-  readonly name: string;
-  /** Matches in the text of the file, plus one when its name contains the secret. */
-  readonly count: number;
-};
-
-export type PurgePlan = {
-  readonly findings: readonly PurgeFinding[];
-  /** Files with images or PDFs, into which a search for text does not see. Relative to the home. */
-  readonly unseen: readonly string[];
-  /** Matches in the settings, which are the user's to change. */
-  readonly inSettings: number;
-  /** True when a purge was interrupted; the next one completes it. */
-  readonly unfinished: boolean;
-};
+export type PurgePlan = Readonly<ReturnType<typeof planPurge>>;
 
 /** Finds a text anywhere in the home, in any form. Changes nothing. Throws usage, or refused when SanBot needs it to read its files. */
-export const planPurge = (paths: StorePaths, text: string): PurgePlan => examine(paths, text).plan;
+export const planPurge = (paths: StorePaths, text: string) => examine(paths, text).plan;
 
 /**
  * Removes a text from every file of the home. What is named after its hash gets the new name wherever it is mentioned. All new files are
@@ -64,7 +49,7 @@ export function purge(disk: Disk, paths: StorePaths, text: string): void {
 }
 
 /** What a purge would do: the plan for a person, and the new contents of each file that changes. */
-function examine(paths: StorePaths, text: string): { readonly plan: PurgePlan; readonly rewrites: Iterable<FileRewrite> } {
+function examine(paths: StorePaths, text: string) {
   checkSecret(text);
   refuseNames(paths, text);
   const pattern = createSecretPattern(text);
@@ -75,17 +60,22 @@ function examine(paths: StorePaths, text: string): { readonly plan: PurgePlan; r
   const searched = files.map((file) => searchFile(file, redaction));
   const hashes = withHalves(new Map([...bodies, ...snapshotHashes(files, redaction, earlier.snapshots)]));
   return {
+    /** Names are relative to the home. */
     plan: {
       findings: searched.filter(({ count }) => count > 0).map(({ name, count }) => ({ name, count })),
+      /** Files with images or PDFs, into which a search for text does not see. */
       unseen: searched.filter(({ isUnseen }) => isUnseen).map(({ name }) => name),
+      /** Matches in the settings, which are the user's to change. */
       inSettings: countMatches(readOwnFile(paths.config)?.toString('latin1') ?? '', pattern.inBytes),
+      /** True when a purge was interrupted; the next one completes it. */
       unfinished: entryExists(paths.purgeJournal),
     },
     rewrites: rewritesOf(files, (file) => (file.path.endsWith('.meta.json') ? { pattern, hashes } : redaction)),
   };
 }
 
-function searchFile(file: HomeFile, redaction: Redaction): PurgeFinding & { readonly isUnseen: boolean } {
+/** `count`: matches in the text of the file, plus one when its name contains the secret. */
+function searchFile(file: HomeFile, redaction: Redaction) {
   let count = purgedArchive(file, redaction.pattern.text) === undefined ? 0 : 1;
   let isUnseen = false;
   for (const part of fileParts(file)) {

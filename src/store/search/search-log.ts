@@ -1,6 +1,5 @@
 import { closeSync, fstatSync } from 'node:fs';
 import type { Bodies } from '../../agent/ports/disk.ts';
-import type { RecallKind } from '../../domain/recall.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import { isToolResult, isToolUse, type Message, type ToolUseBlock } from '../../domain/session/message.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
@@ -217,16 +216,8 @@ function addCall(state: IndexingState, pending: OpenCall, result: CallResult | u
   add(state, pending, { ...content, kind: 'tool', key: callKey(call.id, pending.branch), tool: call.name });
 }
 
-type EntryContent = {
-  readonly kind: RecallKind;
-  readonly text: string;
-  readonly lead: string;
-  readonly key: string;
-  readonly tool: string;
-  readonly failed: boolean;
-  readonly about: string;
-  readonly result: LogPosition['result'];
-};
+type EntryContent = ReturnType<TextAnalyzer['callText']> &
+  Pick<NewEntry, 'kind' | 'key' | 'tool'> & { readonly about: string; readonly result: LogPosition['result'] };
 
 const EMPTY_CONTENT = { lead: '', tool: '', failed: false, about: '', result: undefined };
 

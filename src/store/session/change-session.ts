@@ -44,19 +44,10 @@ export function normalizeTitle(title: string): string {
 }
 
 /** What belongs to a session and stays when its folder is deleted. */
-export type SessionLeftovers = {
-  readonly snapshots: number;
-  readonly snapshotBytes: number;
-  readonly archives: readonly string[];
-  /** Entries of L1 whose source is the session. */
-  readonly memories: number;
-  readonly summaries: readonly string[];
-  /** Absolute paths of the pages of the daily log that have lines about the session. */
-  readonly daily: readonly string[];
-};
+export type SessionLeftovers = Readonly<ReturnType<typeof findLeftovers>>;
 
 /** Changes nothing. What cannot be read is not counted. */
-export function findLeftovers(disk: Disk, paths: StorePaths, sessionId: string): SessionLeftovers {
+export function findLeftovers(disk: Disk, paths: StorePaths, sessionId: string) {
   const metas = createSnapshots(disk, paths).list(sessionId);
   const groups = groupsOf(paths);
   const pages = groups.flatMap((group) => memoryKinds.map((kind) => readTextOrEmpty(paths.extracted(group, kind), 16 * 1024 * 1024)));
@@ -64,10 +55,12 @@ export function findLeftovers(disk: Disk, paths: StorePaths, sessionId: string):
     snapshots: metas.length,
     snapshotBytes: metas.reduce((sum, { bytes }) => sum + bytes, 0),
     archives: groups.flatMap((group) => filesWith(paths.conversations(group), `\n- Session: ${sessionId}\n`, 1000)),
+    /** Entries of L1 whose source is the session. */
     memories: pages.reduce((sum, page) => sum + page.split(`<!-- session ${sessionId} message`).length - 1, 0),
     summaries: groups
       .map((group) => paths.sessionSummary(group, sessionId))
       .filter((path) => orUndefined(() => readOwnFile(path)) !== undefined),
+    /** Absolute paths of the pages of the daily log that have lines about the session. */
     daily: groups.flatMap((group) => filesWith(paths.dailyFolder(group), `<!-- session ${sessionId} `, 2 * 1024 * 1024)),
   };
 }

@@ -5,18 +5,6 @@ import { isCount, isObject, isString } from '../../domain/value/json.ts';
 import { printablePath } from '../files/paths.ts';
 import { isWholeRecord, linesBackward, MAX_HEADER_BYTES, type ReadAt, readLine, readRecord } from '../files/record-line.ts';
 
-export type LogTail = {
-  /** The newest readable checkpoint, if any, and all that follows; oldest first; exactly as written, unknown fields included. */
-  readonly records: readonly LogRecord[];
-  /** The number of the next record. */
-  readonly nextN: number;
-  /** Where the line of the newest checkpoint ends, or the header's when there is no checkpoint. */
-  readonly checkpointEnd: number;
-  /** True when a line was skipped, which may have been a newer checkpoint. */
-  readonly isDamaged: boolean;
-  readonly warnings: readonly Bilingual[];
-};
-
 const knownTypes: ReadonlySet<unknown> = new Set([
   'header',
   'message',
@@ -37,7 +25,7 @@ const knownTypes: ReadonlySet<unknown> = new Set([
 export function readLogTail(
   read: ReadAt,
   { size, headerEnd, path }: { readonly size: number; readonly headerEnd: number; readonly path: string },
-): LogTail {
+) {
   const records: LogRecord[] = [];
   const damagedPositions: number[] = [];
   const unknownTypes = new Set<string>();
@@ -58,9 +46,13 @@ export function readLogTail(
     lineEnd = line.position;
   }
   return {
+    /** The newest readable checkpoint, if any, and all that follows; oldest first; exactly as written, unknown fields included. */
     records: records.reverse(),
+    /** The number of the next record. */
     nextN: highestN + damagedPositions.length + 1,
+    /** Where the line of the newest checkpoint ends, or the header's when there is no checkpoint. */
     checkpointEnd,
+    /** True when a line was skipped, which may have been a newer checkpoint. */
     isDamaged: damagedPositions.length > 0,
     warnings: [...damageWarnings(damagedPositions, path), ...unknownWarnings(unknownTypes, path)],
   };

@@ -1,7 +1,7 @@
 import { fstatSync, statSync } from 'node:fs';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import { type HeaderRecord, type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
+import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { entryExists, readAt, readerOf, withFile } from '../files/disk.ts';
 import { orStoreDamage } from '../files/failure.ts';
 import { isId, namesIn, noSuchSession, printablePath, type StorePaths } from '../files/paths.ts';
@@ -10,20 +10,13 @@ import { completeLines } from '../files/rewrite-lines.ts';
 import { snapshotsIn } from '../snapshot/snapshots.ts';
 import { parseLogLine, readHeader, readLogTail } from './log-reader.ts';
 
-export type SessionPeek = {
-  readonly header: HeaderRecord & { readonly at: string };
-  /** The newest checkpoint, if any, and all that follows. */
-  readonly records: readonly LogRecord[];
-  readonly warnings: readonly Bilingual[];
-};
-
 /**
  * Reads a session without taking its lock and without repairs, even while another process has it open: then the last line may be unfinished
  * and is left out. Throws not_found with the nearest ids, store_damaged when the log cannot be read.
  */
-export function peekSession(paths: StorePaths, sessionId: string): SessionPeek {
+export function peekSession(paths: StorePaths, sessionId: string) {
   const path = requireLogPath(paths, sessionId);
-  const peek = (file: number): SessionPeek => {
+  const peek = (file: number) => {
     const read = readerOf(file);
     const result = readHeader(read, sessionId);
     if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);

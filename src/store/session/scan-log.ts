@@ -9,27 +9,11 @@ import { refsOf } from './bodies/bodies.ts';
 import { parseLogLine, readHeader } from './log-reader.ts';
 
 /** What a whole log contains, read from its first byte to its last, one line at a time in memory. */
-export type LogScan = {
+export type LogScan = Readonly<Omit<ScanState, 'lastN'>> & {
   /** The header, or why there is none. */
   readonly header: HeaderRecord | { readonly why: Bilingual };
-  readonly damagedLines: readonly LineLocation[];
   /** What follows the last line end; `complete` when it is a record that has only lost its line end. */
   readonly tail: { readonly bytes: number; readonly complete: boolean } | undefined;
-  /** Lines of the present context with a reply that no provider takes back. */
-  readonly unsendableLines: readonly LineLocation[];
-  /** Where the numbers of the records do not increase one by one, in words. */
-  readonly orderProblems: readonly Bilingual[];
-  /** Every body that the log ever referred to, by hash. */
-  readonly bodies: ReadonlyMap<string, BodyRef>;
-  /** The hashes that the newest checkpoint, or what follows it, refers to. */
-  readonly live: ReadonlySet<string>;
-  /** Those in the records of helpers: they stay in files until a change of the context retires what that does not refer to. */
-  readonly ofHelpers: ReadonlySet<string>;
-  /** Every content of a file that the log says is kept, by its hash, with the path of the file. */
-  readonly versions: ReadonlyMap<string, string>;
-  /** The snapshot named by the newest checkpoint that names one. */
-  readonly snapshotId: string | undefined;
-  readonly title: string | undefined;
 };
 
 /** Throws the system's error when the file cannot be read. */
@@ -37,12 +21,19 @@ export const scanLog = (path: string, sessionId: string): LogScan => withFile(pa
 
 type ScanState = {
   readonly damagedLines: LineLocation[];
+  /** Lines of the present context with a reply that no provider takes back. */
   unsendableLines: LineLocation[];
+  /** Where the numbers of the records do not increase one by one, in words. */
   readonly orderProblems: Bilingual[];
+  /** Every body that the log ever referred to, by hash. */
   readonly bodies: Map<string, BodyRef>;
+  /** The hashes that the newest checkpoint, or what follows it, refers to. */
   live: Set<string>;
+  /** Those in the records of helpers: they stay in files until a change of the context retires what that does not refer to. */
   readonly ofHelpers: Set<string>;
+  /** Every content of a file that the log says is kept, by its hash, with the path of the file. */
   readonly versions: Map<string, string>;
+  /** The snapshot named by the newest checkpoint that names one. */
   snapshotId: string | undefined;
   title: string | undefined;
   lastN: number;

@@ -93,14 +93,8 @@ function snapshotLine(paths: StorePaths, snapshots: SnapshotStore, id: string): 
   return bytes === undefined ? undefined : encodeRecord({ type: 'snapshot', meta: read.meta, text: bytes.toString('utf8') });
 }
 
-export type ExportedFile = {
-  readonly path: string;
-  readonly sessionId: string;
-  readonly group: string;
-  /** Where the session was, with a trailing separator. */
-  readonly sessionFolder: string;
-  readonly title: string | undefined;
-};
+/** `sessionFolder`: where the session was, with a trailing separator. */
+export type ExportedFile = Readonly<ReturnType<typeof parseHead>> & { readonly path: string };
 
 /**
  * Opens an exported file that is complete and unchanged: its hash, the number of its lines and every body are verified. Nothing in it is
@@ -127,7 +121,7 @@ function verifyExport(path: string, file: string): ExportedFile {
       { en: 'Nothing was changed. Export the session again.', zh: '没有做任何更改。请重新导出会话。' },
     );
   const hash = createHash('sha256');
-  let head: Omit<ExportedFile, 'path'> | undefined;
+  let head: ReturnType<typeof parseHead> | undefined;
   let end: unknown;
   let lines = 0;
   for (const { line, bytes } of completeLines(path)) {
@@ -152,7 +146,7 @@ function verifyExport(path: string, file: string): ExportedFile {
   return { path, ...head };
 }
 
-function parseHead(value: unknown, damagedError: (why: Bilingual) => SanbotError): Omit<ExportedFile, 'path'> {
+function parseHead(value: unknown, damagedError: (why: Bilingual) => SanbotError) {
   if (!isObject(value) || value.type !== 'sanbot-export' || !isCount(value.v)) throw damagedError(NO_EXPORT);
   if (value.v > EXPORT_VERSION)
     throw damagedError({ en: `a newer SanBot wrote it (version ${value.v})`, zh: `由更新的 SanBot 写入（版本 ${value.v}）` });

@@ -32,28 +32,24 @@ import {
 } from '../files/paths.ts';
 import { encodePage, readPage } from '../files/record-line.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
-import { planRetention, type RetentionLimits, type RetentionStep, type StoredSnapshot } from './retention.ts';
+import { planRetention, type RetentionLimits, type StoredSnapshot } from './retention.ts';
 import { decodeSnapshot, encodeSnapshot, metaOf } from './snapshot-file.ts';
 
-export type SnapshotStore = Snapshots & {
-  /** In order of time; only those of one session when given. One that cannot be read is left out with a warning. */
-  readonly list: (sessionId?: string) => readonly SnapshotMeta[];
-  /** Returns what `retain` would remove now, in that order. */
-  readonly planRetention: (limits: RetentionLimits) => readonly RetentionStep[];
-  /** Removes these snapshots and returns those removed. Never throws: a failure becomes a warning, and the rest goes on. */
-  readonly retain: (limits: RetentionLimits) => readonly RetentionStep[];
-};
+export type SnapshotStore = Readonly<ReturnType<typeof createSnapshots>>;
 
-export function createSnapshots(disk: Disk, paths: StorePaths): SnapshotStore {
+export function createSnapshots(disk: Disk, paths: StorePaths) {
   const plan = (limits: RetentionLimits) => planRetention(storedSnapshots(paths), { ...limits, now: disk.now() });
   return {
     write: (snapshot) => write(disk, paths, snapshot),
     read: (id) => read(paths, id),
     recordOutcome: (id, outcome) => noteOutcome(disk, paths, { id, outcome }),
-    list: (sessionId) => list(disk, paths, sessionId),
+    /** In order of time; only those of one session when given. One that cannot be read is left out with a warning. */
+    list: (sessionId?: string) => list(disk, paths, sessionId),
+    /** Returns what `retain` would remove now, in that order. */
     planRetention: plan,
-    retain: (limits) => plan(limits).filter((removal) => remove(disk, paths, removal.id)),
-  };
+    /** Removes these snapshots and returns those removed. Never throws: a failure becomes a warning, and the rest goes on. */
+    retain: (limits: RetentionLimits) => plan(limits).filter((removal) => remove(disk, paths, removal.id)),
+  } satisfies Snapshots & Readonly<Record<string, unknown>>;
 }
 
 function write(disk: Disk, paths: StorePaths, snapshot: NewSnapshot): SnapshotMeta {
@@ -149,7 +145,7 @@ function verify(paths: StorePaths, { id, group, sessionId }: SnapshotLocation): 
 }
 
 /** Returns the meta, or why there is none. */
-function readMeta(paths: StorePaths, group: string, id: string): SnapshotMeta | Bilingual {
+export function readMeta(paths: StorePaths, group: string, id: string): SnapshotMeta | Bilingual {
   const bytes = readOwnFile(paths.snapshotMeta(group, id));
   if (bytes === undefined) return { en: 'it was never finished: its meta file is missing', zh: '没有写完：缺少元数据文件' };
   const value = readPage(bytes);

@@ -79,23 +79,20 @@ function refuseUnavailable(name: string, { offline, models }: Runtime): void {
 export const createCompactionPort = ({ conversation }: Current): CompactionPort => ({
   compact: async (instructions, signal) => {
     const { session, deps } = conversation();
-    refuseUnpaid(deps);
-    const limits = limitsOf(session, deps);
-    await compact({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
+    await compact({ ...wishOf(session, deps), instructions, signal }, session, deps);
   },
   preview: async (instructions, signal) => {
     const { session, deps } = conversation();
-    refuseUnpaid(deps);
-    const limits = limitsOf(session, deps);
-    const preparation = await prepareCompaction({ trigger: 'manual', reasons: [], instructions, limits, signal }, session, deps);
+    const preparation = await prepareCompaction({ ...wishOf(session, deps), instructions, signal }, session, deps);
     return preparation.kind === 'prepared' ? pendingCompaction(preparation, session, deps) : undefined;
   },
   clear: () => conversation().clear(),
 });
 
 /** Once --max-cost is spent, a summary would be made by rules only because no model may be asked: that is not what was wished for. */
-function refuseUnpaid({ config, model }: Pick<AgentDeps, 'config' | 'model'>): void {
-  if (config.compaction.useLLMSummary) model.checkBudget?.();
+function wishOf(session: Session, deps: AgentDeps) {
+  if (deps.config.compaction.useLLMSummary) deps.model.checkBudget?.();
+  return { trigger: 'manual', reasons: [], limits: limitsOf(session, deps) } as const;
 }
 
 export const createPinsPort = ({ conversation }: Current): PinsPort => ({

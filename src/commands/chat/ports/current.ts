@@ -12,18 +12,11 @@ import type { LiveConversation } from '../../../runtime/conversation/types.ts';
 import type { Runtime } from '../../../runtime/runtime.ts';
 
 /** The conversation that a chat has open. What a port needs it asks for at each call: another may have taken its place. */
-export type Current = {
-  readonly runtime: Runtime;
-  readonly conversation: () => LiveConversation;
-  /** The compactions of this conversation since it was opened. */
-  readonly compactions: () => number;
-  /** The next one is opened before this one is closed, so that a failure leaves the chat where it was. */
-  readonly switchTo: (open: OpenConversation) => Promise<void>;
-};
+export type Current = Readonly<ReturnType<typeof openCurrent>>;
 
 type OpenConversation = (runtime: Runtime) => LiveConversation;
 
-export function openCurrent(chatRuntime: Runtime, open: OpenConversation): Current {
+export function openCurrent(chatRuntime: Runtime, open: OpenConversation) {
   let compactions = 0;
   const runtime: Runtime = {
     ...chatRuntime,
@@ -36,8 +29,10 @@ export function openCurrent(chatRuntime: Runtime, open: OpenConversation): Curre
   return {
     runtime,
     conversation: () => conversation,
+    /** Of this conversation since it was opened. */
     compactions: () => compactions,
-    switchTo: async (openNext) => {
+    /** The next one is opened before this one is closed, so that a failure leaves the chat where it was. */
+    switchTo: async (openNext: OpenConversation): Promise<void> => {
       const next = openNext(runtime);
       await conversation.end('other');
       conversation = next;

@@ -64,8 +64,7 @@ const saidIn = (text: string): string | undefined => (REJECTED.test(text) ? SAID
 
 function reasonToLeaveOut(entry: Fields): Bilingual | string | undefined {
   const type = stringAt(entry, 'type');
-  if (type !== 'user' && type !== 'assistant')
-    return [type || localize(UNKNOWN), stringAt(entry, 'subtype')].join(' ').trim();
+  if (type !== 'user' && type !== 'assistant') return [type || localize(UNKNOWN), stringAt(entry, 'subtype')].join(' ').trim();
   if (entry.isSidechain === true) return { en: 'side conversation', zh: '旁支对话' };
   if (entry.isCompactSummary === true) return { en: 'summary by Claude Code', zh: 'Claude Code 的摘要' };
   return entry.isApiErrorMessage === true ? { en: 'error message', zh: '错误消息' } : undefined;

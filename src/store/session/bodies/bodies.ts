@@ -33,18 +33,13 @@ import {
 } from './body-text.ts';
 import { createRetiredBodies, type RetiredBodies } from './retired-bodies.ts';
 
-export type BodyStore = Bodies & {
-  /** Returns the text of the body that a stub's path names, retired or not; undefined for another path, or a missing or damaged body. */
-  readonly readPath: (path: string) => string | undefined;
-  /** Writes the missing bodies of a snapshot again, whatever the cap. Throws store_damaged when a text does not match its ref. */
-  readonly restore: (bodies: readonly SnapshotBody[]) => void;
-};
+export type BodyStore = Readonly<ReturnType<typeof createBodies>>;
 
 /** `maxSessionBytes`: for the session's offloaded and retired bodies together; 0 stores none. */
 type BodyOptions = { readonly sessionId: string; readonly maxSessionBytes: number };
 
 /** The bodies of one session: files named by their content while a context refers to them, then lines of bodies.jsonl. */
-export function createBodies(disk: Disk, paths: StorePaths, { sessionId, maxSessionBytes }: BodyOptions): BodyStore {
+export function createBodies(disk: Disk, paths: StorePaths, { sessionId, maxSessionBytes }: BodyOptions) {
   const retiredBodies = createRetiredBodies(disk, paths.retiredBodies(sessionId));
   const state: BodyState = { disk, paths, sessionId, retiredBodies, totalBytes: undefined };
   return {
@@ -52,12 +47,13 @@ export function createBodies(disk: Disk, paths: StorePaths, { sessionId, maxSess
     refOf: (body) => bodyRefOf(encodeBody(body)),
     path: (ref) => paths.body(sessionId, ref),
     read: (ref) => read(state, ref.sha256),
-    readPath: (path) => readPath(state, path),
+    /** Returns the text of the body that a stub's path names, retired or not; undefined for another path, or a missing or damaged body. */
+    readPath: (path: string) => readPath(state, path),
     retire: (keep) => retire(state, keep),
     restore: (bodies) => {
       for (const { ref, text } of bodies) restoreOne(state, ref.sha256, encodeBody(text));
     },
-  };
+  } satisfies Bodies & Readonly<Record<string, unknown>>;
 }
 
 type BodyState = {
