@@ -1,11 +1,11 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, fstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorReason, SanbotError } from '../domain/errors.ts';
+import { errorReason, ReasonError, SanbotError } from '../domain/errors.ts';
 import { type Bilingual, sameInBoth } from '../domain/language.ts';
 import { errnoOf } from '../domain/value/errno.ts';
 import { orUndefined } from '../domain/value/or-undefined.ts';
 import { writeFileAtomic } from './files/atomic-write.ts';
-import { type Disk, ensureFolder } from './files/disk.ts';
+import { type Disk, ensureFolder, openToRead, useAndClose } from './files/disk.ts';
 import { withLock } from './files/lock.ts';
 import { pathsOf } from './files/paths.ts';
 
@@ -89,37 +89,21 @@ export function noteSetupOffered(disk: Disk, home: string): void {
 const MAX_BYTES = 1_000_000;
 
 function readIfExists(path: string): ConfigFile | undefined {
-  const file = openIfExists(path);
-  if (file === undefined) return undefined;
   try {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) throw unreadableError(path, { en: 'not a file', zh: '不是文件' });
-    if (stats.size > MAX_BYTES)
-      throw unreadableError(path, { en: `${stats.size} bytes, more than ${MAX_BYTES}`, zh: `${stats.size} 字节，超过 ${MAX_BYTES}` });
-    return { path, text: decode(path, readFileSync(file)) };
-  } catch (error) {
-    throw error instanceof SanbotError ? error : unreadableError(path, reasonOf(error), error);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Does not block: a named pipe in its place must not hang the start. */
-function openIfExists(path: string): number | undefined {
-  try {
-    return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    return { path, text: useAndClose(openToRead(path, { followLinks: true }), textIn) };
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error))) return undefined;
     throw unreadableError(path, reasonOf(error), error);
   }
 }
 
-function decode(path: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (error) {
-    throw unreadableError(path, { en: 'not text in UTF-8', zh: '不是 UTF-8 文本' }, error);
-  }
+function textIn(file: number): string {
+  const { size } = fstatSync(file);
+  if (size > MAX_BYTES) throw new ReasonError({ en: `${size} bytes, more than ${MAX_BYTES}`, zh: `${size} 字节，超过 ${MAX_BYTES}` });
+  const bytes = readFileSync(file);
+  const text = orUndefined(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  if (text !== undefined) return text;
+  throw new ReasonError({ en: 'not text in UTF-8', zh: '不是 UTF-8 文本' });
 }
 
 const reasonOf = (error: unknown): Bilingual => (errnoOf(error) === '' ? errorReason(error) : sameInBoth(errnoOf(error)));

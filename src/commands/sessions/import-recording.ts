@@ -5,7 +5,7 @@ import { redactOutcome, type StoreResultDeps, storeResult } from '../../agent/tu
 import { withoutThinking } from '../../context/history/apply-record.ts';
 import { createMeasure } from '../../context/measure/measure.ts';
 import { sameInBoth, type Warn } from '../../domain/language.ts';
-import { isThinking, isToolUse } from '../../domain/session/message.ts';
+import { type BodyRef, isThinking, isToolUse } from '../../domain/session/message.ts';
 import { type HeaderRecord, type NewRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import type { Step, Transcript } from '../../domain/session/transcript.ts';
 import { sessionToolSpecs } from '../../runtime/conversation/session-tools.ts';
@@ -138,17 +138,14 @@ function collectLines(header: HeaderRecord, now: () => Date): LogLines {
 }
 
 /** Bodies with the places that they will have; within the cap of a session, as anywhere. */
-function collectBodies(
-  { home, config }: Runtime,
-  sessionId: string,
-): Bodies & { readonly saved: () => Iterable<SnapshotBody>; readonly count: () => number } {
+function collectBodies({ home, config }: Runtime, sessionId: string) {
   const bodiesByHash = new Map<string, SnapshotBody>();
   let bytes = 0;
   const path: Bodies['path'] = (ref) => pathsOf(home).body(sessionId, ref);
   const refOf: Bodies['refOf'] = (text) => bodyRefOf(encodeBody(text));
   return {
     ...{ path, refOf },
-    save: (text) => {
+    save: (text: string) => {
       const ref = refOf(text);
       if (!bodiesByHash.has(ref.sha256)) {
         if (bytes + ref.bytes > config.offload.maxSessionBytes) return undefined;
@@ -157,10 +154,10 @@ function collectBodies(
       }
       return { ref, path: path(ref) };
     },
-    read: (ref) => bodiesByHash.get(ref.sha256)?.text,
+    read: (ref: BodyRef) => bodiesByHash.get(ref.sha256)?.text,
     restore: () => undefined,
     retire: () => ({ retired: 0, failed: [] }),
-    saved: () => bodiesByHash.values(),
+    saved: (): Iterable<SnapshotBody> => bodiesByHash.values(),
     count: () => bodiesByHash.size,
   };
 }

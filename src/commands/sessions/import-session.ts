@@ -1,12 +1,13 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { relocateContext } from '../../context/history/relocate.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import { groupOf, type HomeOptions } from '../../runtime/home.ts';
-import type { Disk } from '../../store/files/disk.ts';
+import { type Disk, openToRead, readAt, useAndClose } from '../../store/files/disk.ts';
 import type { StorePaths } from '../../store/files/paths.ts';
 import { encodeRecord } from '../../store/files/record-line.ts';
 import {
@@ -38,21 +39,8 @@ export async function importSession(options: ImportOptions, { environment, io }:
 
 /** Whole or not: its first line says so. What cannot be read is none; why, its reader says. */
 function isExportFile(path: string): boolean {
-  try {
-    return statSync(path).isFile() && /^\s*\{\s*"type"\s*:\s*"sanbot-export"/.test(firstBytes(path));
-  } catch {
-    return false;
-  }
-}
-
-function firstBytes(path: string): string {
-  const file = openSync(path, 'r');
-  try {
-    const start = Buffer.alloc(HEAD_BYTES);
-    return start.toString('utf8', 0, readSync(file, start));
-  } finally {
-    closeSync(file);
-  }
+  const start = orUndefined(() => useAndClose(openToRead(path, { followLinks: true }), (file) => readAt(file, 0, HEAD_BYTES)));
+  return /^\s*\{\s*"type"\s*:\s*"sanbot-export"/.test(start?.toString('utf8') ?? '');
 }
 
 const HEAD_BYTES = 1_000;

@@ -1,4 +1,5 @@
 import { type Bilingual, localize, sameInBoth } from '../../domain/language.ts';
+import { groupBy } from '../../domain/lists.ts';
 import { type Helper, KILLED } from '../../domain/session/record.ts';
 import type { SearchHit } from '../../store/search/search-sessions.ts';
 import type { SessionLeftovers } from '../../store/session/change-session.ts';
@@ -16,70 +17,55 @@ const NAME_WIDTH = 17;
 /** One line for each fact. Ends with a newline. */
 export function sessionText(details: SessionDetails, { now }: { readonly now: Date }): string {
   const { sessionId, title, createdAt, updatedAt, open, cwd, group, model, parent } = details;
-  const facts: readonly (readonly [Bilingual, Bilingual])[] = [
-    [{ en: 'session', zh: '会话' }, sameInBoth(sessionId)],
-    [{ en: 'title', zh: '标题' }, title === '' ? { en: '(no messages yet)', zh: '（还没有消息）' } : sameInBoth(title)],
-    [
-      { en: 'started', zh: '开始' },
-      { en: `${createdAt}, ${timeAgo(createdAt, now)}`, zh: `${createdAt}，${timeAgo(createdAt, now)}` },
-    ],
-    [{ en: 'last used', zh: '上次使用' }, open ? { en: 'open now', zh: '正在使用' } : sameInBoth(timeAgo(updatedAt, now))],
-    [{ en: 'folder', zh: '文件夹' }, cwd === '' ? { en: '(unknown)', zh: '（未知）' } : sameInBoth(cwd)],
-    [{ en: 'group', zh: '组' }, sameInBoth(group)],
-    [{ en: 'model', zh: '模型' }, sameInBoth(model)],
-    ...(parent === undefined ? [] : [[{ en: 'forked from', zh: '分叉自' }, sameInBoth(parent)] as const]),
+  const facts: readonly Fact[] = [
+    factOf('session', '会话', sameInBoth(sessionId)),
+    factOf('title', '标题', title === '' ? { en: '(no messages yet)', zh: '（还没有消息）' } : sameInBoth(title)),
+    factOf('started', '开始', { en: `${createdAt}, ${timeAgo(createdAt, now)}`, zh: `${createdAt}，${timeAgo(createdAt, now)}` }),
+    factOf('last used', '上次使用', open ? { en: 'open now', zh: '正在使用' } : sameInBoth(timeAgo(updatedAt, now))),
+    factOf('folder', '文件夹', cwd === '' ? { en: '(unknown)', zh: '（未知）' } : sameInBoth(cwd)),
+    factOf('group', '组', sameInBoth(group)),
+    factOf('model', '模型', sameInBoth(model)),
+    ...(parent === undefined ? [] : [factOf('forked from', '分叉自', sameInBoth(parent))]),
     ...countsOf(details),
   ];
   const files = details.files.map(({ path, changes, kept }) => {
     const note = kept ? '' : localize({ en: ' (earlier versions not all kept: too large)', zh: '（旧版本过大，未全部保留）' });
     const count = localize({ en: pluralize(changes, 'change'), zh: `${formatCount(changes)} 次更改` });
-    return [sameInBoth(''), sameInBoth(`${count}  ${path}${note}`)] as const;
+    return factOf('', '', sameInBoth(`${count}  ${path}${note}`));
   });
-  return [...facts, ...files].map(([name, fact]) => `${padEnd(localize(name), NAME_WIDTH)}${safeLine(localize(fact))}\n`).join('');
+  return [...facts, ...files].map(({ name, text }) => `${padEnd(localize(name), NAME_WIDTH)}${safeLine(localize(text))}\n`).join('');
 }
 
-function countsOf(details: SessionDetails): readonly (readonly [Bilingual, Bilingual])[] {
+type Fact = { readonly name: Bilingual; readonly text: Bilingual };
+const factOf = (en: string, zh: string, text: Bilingual): Fact => ({ name: { en, zh }, text });
+
+function countsOf(details: SessionDetails): readonly Fact[] {
   const { messages, fromUser, toolCalls, contextMessages, offloaded, compactions, rollbacks, helpers } = details;
   const { bytes, snapshots, snapshotBytes, archives, memories } = details;
   return [
-    [
-      { en: 'messages', zh: '消息' },
-      {
-        en: `${pluralize(messages, 'message')}, ${formatCount(fromUser)} from the user; ${pluralize(toolCalls, 'tool call')}`,
-        zh: `${formatCount(messages)} 条消息，其中 ${formatCount(fromUser)} 条来自用户；${formatCount(toolCalls)} 次工具调用`,
-      },
-    ],
-    [
-      { en: 'context', zh: '上下文' },
-      { en: `${pluralize(contextMessages, 'message')} in the next request`, zh: `下次请求含 ${formatCount(contextMessages)} 条消息` },
-    ],
-    [
-      { en: 'offloaded', zh: '转存' },
-      { en: pluralize(offloaded, 'tool result'), zh: `${formatCount(offloaded)} 个工具结果` },
-    ],
-    [{ en: 'files', zh: '文件' }, changedFilesText(details.files.length)],
-    [
-      { en: 'changes', zh: '更改' },
-      {
-        en: `${pluralize(compactions, 'compaction')}, ${pluralize(rollbacks, 'rollback')}`,
-        zh: `${formatCount(compactions)} 次压缩，${formatCount(rollbacks)} 次回滚`,
-      },
-    ],
-    ...(helpers.length === 0 ? [] : [[{ en: 'helpers', zh: '子代理' }, helpersText(helpers)] as const]),
-    [
-      { en: 'on disk', zh: '磁盘占用' },
-      {
-        en: `${formatSize(bytes)}; ${pluralize(snapshots, 'snapshot')} (${formatSize(snapshotBytes)})`,
-        zh: `${formatSize(bytes)}；${formatCount(snapshots)} 个快照（${formatSize(snapshotBytes)}）`,
-      },
-    ],
-    [
-      { en: 'kept if deleted', zh: '删除后保留' },
-      {
-        en: `${pluralize(archives, 'archived page')}, ${pluralize(memories, 'memory', 'memories')}`,
-        zh: `${formatCount(archives)} 页存档，${formatCount(memories)} 条记忆`,
-      },
-    ],
+    factOf('messages', '消息', {
+      en: `${pluralize(messages, 'message')}, ${formatCount(fromUser)} from the user; ${pluralize(toolCalls, 'tool call')}`,
+      zh: `${formatCount(messages)} 条消息，其中 ${formatCount(fromUser)} 条来自用户；${formatCount(toolCalls)} 次工具调用`,
+    }),
+    factOf('context', '上下文', {
+      en: `${pluralize(contextMessages, 'message')} in the next request`,
+      zh: `下次请求含 ${formatCount(contextMessages)} 条消息`,
+    }),
+    factOf('offloaded', '转存', { en: pluralize(offloaded, 'tool result'), zh: `${formatCount(offloaded)} 个工具结果` }),
+    factOf('files', '文件', changedFilesText(details.files.length)),
+    factOf('changes', '更改', {
+      en: `${pluralize(compactions, 'compaction')}, ${pluralize(rollbacks, 'rollback')}`,
+      zh: `${formatCount(compactions)} 次压缩，${formatCount(rollbacks)} 次回滚`,
+    }),
+    ...(helpers.length === 0 ? [] : [factOf('helpers', '子代理', helpersText(helpers))]),
+    factOf('on disk', '磁盘占用', {
+      en: `${formatSize(bytes)}; ${pluralize(snapshots, 'snapshot')} (${formatSize(snapshotBytes)})`,
+      zh: `${formatSize(bytes)}；${formatCount(snapshots)} 个快照（${formatSize(snapshotBytes)}）`,
+    }),
+    factOf('kept if deleted', '删除后保留', {
+      en: `${pluralize(archives, 'archived page')}, ${pluralize(memories, 'memory', 'memories')}`,
+      zh: `${formatCount(archives)} 页存档，${formatCount(memories)} 条记忆`,
+    }),
   ];
 }
 
@@ -145,9 +131,8 @@ export function sessionHitsText(
       en: `No message or result contains ${safeLine(JSON.stringify(text))}.\n`,
       zh: `没有消息或结果包含 ${safeLine(JSON.stringify(text))}。\n`,
     });
-  const ids = [...new Set(hits.map(({ sessionId }) => sessionId))];
-  const blocks = ids.map((id) => {
-    const sessionHits = hits.filter(({ sessionId }) => sessionId === id);
+  const bySession = groupBy(hits, ({ sessionId }) => sessionId);
+  const blocks = [...bySession].map(([id, sessionHits]) => {
     const lines = sessionHits.slice(0, MAX_HITS_PER_SESSION).map((hit) => clip(`  ${hitLine(hit)}`, columns));
     const more =
       sessionHits.length > MAX_HITS_PER_SESSION
@@ -161,8 +146,8 @@ export function sessionHitsText(
     return `${[safeLine(id), ...lines, ...more].join('\n')}\n`;
   });
   const total = localize({
-    en: `${pluralize(hits.length, 'match', 'matches')} in ${pluralize(ids.length, 'session')}. To continue one: sanbot --resume ID`,
-    zh: `${formatCount(ids.length)} 个会话中有 ${formatCount(hits.length)} 处匹配。继续某个会话：sanbot --resume ID`,
+    en: `${pluralize(hits.length, 'match', 'matches')} in ${pluralize(bySession.size, 'session')}. To continue one: sanbot --resume ID`,
+    zh: `${formatCount(bySession.size)} 个会话中有 ${formatCount(hits.length)} 处匹配。继续某个会话：sanbot --resume ID`,
   });
   return `${blocks.join('\n')}\n${total}\n`;
 }

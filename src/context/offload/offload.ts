@@ -10,6 +10,7 @@
  */
 
 import type { OffloadConfig } from '../../domain/config/config.ts';
+import { groupBy } from '../../domain/lists.ts';
 import { calledTool } from '../../domain/session/called-tool.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { mediaSource } from '../../domain/session/media.ts';
@@ -166,13 +167,12 @@ type PlacedResult = { readonly messageIndex: number; readonly message: Message; 
  */
 export function textResults(messages: readonly Message[]): readonly PlacedResult[] {
   const tools = toolsByCall(messages);
-  const occurrences = new Map<string, number>();
   const results = messages.flatMap((message, messageIndex) =>
     message.content.filter(isToolResult).map((block) => ({ messageIndex, message, block, tool: tools.get(block.tool_use_id) ?? '' })),
   );
-  for (const { block } of results) occurrences.set(block.tool_use_id, (occurrences.get(block.tool_use_id) ?? 0) + 1);
+  const byId = groupBy(results, ({ block }) => block.tool_use_id);
   return results.filter(
-    ({ message, block }) => occurrences.get(block.tool_use_id) === 1 && isOnlyText(block) && stubOf(message, block) === undefined,
+    ({ message, block }) => byId.get(block.tool_use_id)?.length === 1 && isOnlyText(block) && stubOf(message, block) === undefined,
   );
 }
 

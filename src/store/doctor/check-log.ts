@@ -21,7 +21,7 @@ export function checkLog({ paths, snapshots }: LogCheckDeps, sessionId: string):
   let scan: LogScan | undefined;
   const findings = orUnreadable(path, () => {
     scan = scanLog(path, sessionId);
-    const header = 'why' in scan.header ? [headerFinding({ path, sessionId, snapshot: snapshot() }, scan.header.why)] : [];
+    const header = 'why' in scan.header ? [headerFinding(path, sessionId, snapshot(), scan.header.why)] : [];
     return [...header, ...logFindings(path, scan), ...titleFindings(paths, sessionId, scan)];
   });
   return { scan, findings };
@@ -42,9 +42,7 @@ function missingLogFinding(path: string, sessionId: string, snapshot: IntactSnap
   });
 }
 
-type BrokenHeader = { readonly path: string; readonly sessionId: string; readonly snapshot: IntactSnapshot | undefined };
-
-function headerFinding({ path, sessionId, snapshot }: BrokenHeader, why: Bilingual): PartialFinding {
+function headerFinding(path: string, sessionId: string, snapshot: IntactSnapshot | undefined, why: Bilingual): PartialFinding {
   const what = because({ en: 'it cannot be opened', zh: '无法打开' }, why);
   if (rebuiltHeader(path, sessionId, snapshot) !== undefined) {
     const remedy = {

@@ -72,14 +72,14 @@ type SnapshotRepair = { readonly finding: SnapshotFinding; readonly setAsideFold
 export function repairSnapshot(disk: Disk, paths: StorePaths, { finding: found, setAsideFolder }: SnapshotRepair): readonly RepairResult[] {
   const { id, group, kind } = found;
   const files = [paths.snapshotMeta(group, id), paths.snapshot(group, id)];
-  const moveAll = () => files.filter(entryExists).map((path) => moveAside(disk, path, { home: paths.home, setAsideFolder }));
+  const moveAll = () => files.filter(entryExists).map((path) => moveAside(disk, path, setAsideFolder));
   if (kind === 'snapshot_altered') return attemptRepair(found.path, () => movedText(moveAll()));
   if (kind !== 'snapshot_meta') return [];
   return attemptRepair(found.path, () => {
     const meta = rebuiltMeta(paths, { group, id, sessionId: parseSnapshotId(id)?.sessionId ?? '' });
     if (meta === undefined) throw new SanbotError('store_damaged', { en: 'the snapshot has changed meanwhile', zh: '快照其间已更改' });
     const path = paths.snapshotMeta(group, id);
-    const former = entryExists(path) ? moveAside(disk, path, { home: paths.home, setAsideFolder }) : undefined;
+    const former = entryExists(path) ? moveAside(disk, path, setAsideFolder) : undefined;
     writeFileAtomic(disk, path, encodePage(meta), { point: 'meta' });
     return {
       en: `written anew from the snapshot${former === undefined ? '' : `; what was there is in ${former}`}`,

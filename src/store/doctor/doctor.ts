@@ -147,7 +147,7 @@ function repairHome(scope: Scope, found: HomeCheck): readonly RepairResult[] {
   const before = purges.length === 0 ? found : checkHome(scope);
   const inUse = sessionsInUse(before);
   const isFree = ({ sessionId }: Finding) => sessionId === undefined || !inUse.has(sessionId);
-  const files = repairFiles(disk, before.files.filter(isFree), { home: paths.home, setAsideFolder });
+  const files = repairFiles(disk, before.files.filter(isFree), setAsideFolder);
   const { locks, snapshots } = files.length === 0 ? before : checkHome(scope);
   const shared = [
     ...locks.flatMap((finding) => repairMemoryLock(disk, finding)),

@@ -54,14 +54,12 @@ function modeFinding(path: string, stats: Stats): PartialFinding | undefined {
   return (mode & expected) === expected ? undefined : finding('not_usable', path, what, remedy);
 }
 
-type SetAsideOptions = { readonly home: string; readonly setAsideFolder: string };
-
 /** Repairs modes, and moves half-written files and a damaged search index aside. Never throws: a failure is in the results. */
-export function repairFiles(disk: Disk, findings: readonly Finding[], options: SetAsideOptions): readonly RepairResult[] {
+export function repairFiles(disk: Disk, findings: readonly Finding[], setAsideFolder: string): readonly RepairResult[] {
   return findings.flatMap((found) => {
     if (found.kind === 'open_to_others' || found.kind === 'not_usable') return attemptRepair(found.path, () => setMode(found.path));
-    if (found.kind === 'index') return attemptRepair(found.path, () => moveIndexAside(disk, found.path, options));
-    if (found.kind === 'temporary') return attemptRepair(found.path, () => setAsideText(moveAside(disk, found.path, options)));
+    if (found.kind === 'index') return attemptRepair(found.path, () => moveIndexAside(disk, found.path, setAsideFolder));
+    if (found.kind === 'temporary') return attemptRepair(found.path, () => setAsideText(moveAside(disk, found.path, setAsideFolder)));
     return [];
   });
 }
@@ -76,9 +74,9 @@ function setMode(path: string): Bilingual {
 }
 
 /** Also moves the files that the library keeps beside the index. */
-function moveIndexAside(disk: Disk, path: string, options: SetAsideOptions): Bilingual {
-  const to = moveAside(disk, path, options);
-  for (const sidecar of [`${path}-wal`, `${path}-shm`]) if (entryExists(sidecar)) moveAside(disk, sidecar, options);
+function moveIndexAside(disk: Disk, path: string, setAsideFolder: string): Bilingual {
+  const to = moveAside(disk, path, setAsideFolder);
+  for (const sidecar of [`${path}-wal`, `${path}-shm`]) if (entryExists(sidecar)) moveAside(disk, sidecar, setAsideFolder);
   return { en: `set aside as ${to}; the next search rebuilds it`, zh: `已移到 ${to}；下次搜索时重建` };
 }
 
@@ -96,8 +94,8 @@ function takeOverLock(disk: Disk, path: string): Bilingual {
 }
 
 /** Moves a file to the same place below `setAsideFolder` and returns its new path. Never overwrites another file. */
-export function moveAside(disk: Disk, path: string, { home, setAsideFolder }: SetAsideOptions): string {
-  const folder = join(setAsideFolder, relative(home, folderOf(path)));
+export function moveAside(disk: Disk, path: string, setAsideFolder: string): string {
+  const folder = join(setAsideFolder, relative(disk.home, folderOf(path)));
   ensureFolder(disk, setAsideFolder);
   ensureFolder(disk, folder);
   for (let count = 1; ; count++) {

@@ -59,7 +59,7 @@ function repairLocked(scope: RepairScope): readonly RepairResult[] {
     ...(hasFinding('bodies_lines') ? attemptRepair(retired, () => salvageBodies(disk, retired)) : []),
     ...check.findings
       .filter(({ kind }) => kind === 'body_changed' || kind === 'version_changed')
-      .flatMap(({ path }) => setAsideFile(scope, path)),
+      .flatMap(({ path }) => attemptRepair(path, () => setAsideText(moveAside(disk, path, scope.setAsideFolder)))),
     ...(hasFinding('log_missing', 'log_header', 'body_missing', 'body_changed') ? restoreBodies(scope) : []),
     ...(hasFinding('body_orphan', 'log_missing', 'log_header', 'body_missing', 'body_changed') ? retireOrphans(scope) : []),
     ...(hasFinding('title') ? attemptRepair(paths.title(sessionId), () => renewTitle(scope)) : []),
@@ -136,9 +136,6 @@ function salvageBodies(disk: Disk, path: string): Bilingual {
     zh: `${size} 个损坏的行已移到 ${savedPath}`,
   };
 }
-
-const setAsideFile = ({ disk, paths, setAsideFolder: folder }: RepairScope, path: string): readonly RepairResult[] =>
-  attemptRepair(path, () => setAsideText(moveAside(disk, path, { home: paths.home, setAsideFolder: folder })));
 
 /** Writes the bodies that the log refers to and only a snapshot still has. */
 function restoreBodies({ disk, paths, sessionId }: RepairScope): readonly RepairResult[] {

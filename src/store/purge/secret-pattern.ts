@@ -1,26 +1,23 @@
 import type { BodyRef } from '../../domain/session/message.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
+
 /** Replaces the secret wherever it was. */
 export const PURGED = '[purged]';
 
 /** Returns where a text begins and ends in another, in every form in which a file may hold it. Matches never overlap. */
 export type FindSecret = (text: string) => Iterable<readonly [start: number, end: number]>;
 
-export type SecretPattern = {
-  readonly text: string;
-  /** For strings. */
-  readonly inText: FindSecret;
-  /** For bytes read as Latin-1: finds everything that `inText` finds in the strings of a JSON text, and perhaps more. */
-  readonly inBytes: FindSecret;
-};
+export type SecretPattern = Readonly<ReturnType<typeof createSecretPattern>>;
 
 /**
  * Each character may appear as itself, as a JSON escape (also one that was escaped again), as an HTML reference, or percent-encoded. From
  * twelve characters on, half of the text counts too where something was cut: before the end of a line or an ellipsis, or after one.
  */
-export const createSecretPattern = (text: string): SecretPattern => ({
+export const createSecretPattern = (text: string) => ({
   text,
+  /** For strings. */
   inText: patternOf(text, literal, TEXT_EDGES),
+  /** For bytes read as Latin-1: finds everything that `inText` finds in the strings of a JSON text, and perhaps more. */
   inBytes: patternOf(text, latin1, BYTE_EDGES),
 });
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { groupBy } from '../../domain/lists.ts';
 import type { RecallKind } from '../../domain/recall.ts';
 import { parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -18,21 +19,9 @@ type ArchiveOptions = {
   readonly liveSessions: ReadonlySet<string>;
 };
 
-type ArchivePage = {
-  readonly path: string;
-  readonly group: string;
-  readonly stamp: string;
-  readonly session: string;
-  readonly indexedSource: SourceRow | undefined;
-};
-
 /** Indexes the archive pages of sessions that are gone; of others, whose logs say the same, only the session is noted. */
 export function indexArchives(index: SearchIndex, paths: StorePaths, { analyzer, knownSources, liveSessions }: ArchiveOptions): void {
-  const bySession = new Map<string, ArchivePage[]>();
-  for (const page of archivePages(paths, knownSources)) {
-    const key = `${page.group} ${page.session}`;
-    bySession.set(key, [...(bySession.get(key) ?? []), page]);
-  }
+  const bySession = groupBy(archivePages(paths, knownSources), ({ group, session }) => `${group} ${session}`);
   const incomplete = lostPages(paths, knownSources);
   for (const pages of bySession.values()) {
     const session = pages[0]?.session ?? '';
@@ -43,7 +32,7 @@ export function indexArchives(index: SearchIndex, paths: StorePaths, { analyzer,
 }
 
 /** In the order of their names, which begin with their dates. A page that cannot be read is left out and hides no other. */
-const archivePages = (paths: StorePaths, knownSources: ReadonlyMap<string, SourceRow>): readonly ArchivePage[] =>
+const archivePages = (paths: StorePaths, knownSources: ReadonlyMap<string, SourceRow>) =>
   groupsOf(paths).flatMap((group) =>
     namesIn(paths.conversations(group))
       .filter((file) => file.endsWith('.md'))
@@ -73,7 +62,7 @@ const lostPages = (paths: StorePaths, knownSources: ReadonlyMap<string, SourceRo
 type PagesOptions = { readonly isGone: boolean; readonly analyzer: TextAnalyzer };
 
 /** The pages of one session overlap, since each holds everything that was in the context: a text on two pages is indexed once. */
-function indexPages(index: SearchIndex, pages: readonly ArchivePage[], { isGone, analyzer }: PagesOptions): void {
+function indexPages(index: SearchIndex, pages: Readonly<ReturnType<typeof archivePages>>, { isGone, analyzer }: PagesOptions): void {
   const seen = new Set<string>();
   for (const { path, group, stamp, session } of pages) {
     const before = index.sourceAt(path);

@@ -78,12 +78,17 @@ export function findNear(index: SearchIndex, vector: readonly number[], options:
   const period = { since: options.since?.toISOString(), until: options.until?.toISOString() };
   const entries = new Set<number>();
   return index.vectors.near(vector, { ...period, filter, limit: 2 * POOL }).flatMap(({ entry: id, slice, score }) => {
-    const entry = entries.has(id) ? undefined : index.entry(id);
-    const source = entry && index.source(entry.source);
-    if (entry === undefined || source === undefined || !accepts(entry, source)) return [];
+    const found = entries.has(id) ? undefined : locate(index, id);
+    if (found === undefined || !accepts(found.entry, found.source)) return [];
     entries.add(id);
-    return [{ entry, source, slice: Math.min(slice, entry.slices - 1), tier: 'some', score }];
+    return [{ ...found, slice: Math.min(slice, found.entry.slices - 1), tier: 'some', score }];
   });
+}
+
+function locate(index: SearchIndex, id: number): Pick<EntryMatch, 'entry' | 'source'> | undefined {
+  const entry = index.entry(id);
+  const source = entry && index.source(entry.source);
+  return entry && source && { entry, source };
 }
 
 const sliceKey = ({ entry, slice }: Pick<EntryMatch, 'entry' | 'slice'>): string => `${entry.id} ${slice}`;
@@ -187,13 +192,12 @@ function collect({ index, options, filter, accepts }: SearchRun, { tier, express
     const matches: EntryMatch[] = [];
     for (const { entry: id, slice, score } of slices) {
       if (matches.length >= POOL && entries.size >= options.limit) break;
-      const entry = index.entry(id);
-      const source = entry === undefined ? undefined : index.source(entry.source);
-      if (entry === undefined || source === undefined || known.has(sliceKey({ entry, slice })) || !accepts(entry, source)) continue;
+      const found = locate(index, id);
+      if (found === undefined || known.has(sliceKey({ ...found, slice })) || !accepts(found.entry, found.source)) continue;
       // Beyond the pool nothing is ranked anew, and one place of a text is enough.
       if (matches.length >= POOL && entries.has(id)) continue;
       entries.add(id);
-      matches.push({ entry, source, slice, tier, score: best > 0 ? score / best : 0 });
+      matches.push({ ...found, slice, tier, score: best > 0 ? score / best : 0 });
     }
     if (entries.size >= options.limit || (from === 0 && slices.length < fetch) || fetch >= MAX_FETCH) return matches;
     from = 0;
