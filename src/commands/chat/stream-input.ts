@@ -2,13 +2,11 @@ import { SanbotError } from '../../domain/errors.ts';
 import { type StreamInputLine, streamInputSchema } from '../../domain/event/stream-input.ts';
 import { parseJson } from '../../domain/value/json.ts';
 
-type UserLine = Extract<StreamInputLine, { readonly type: 'user' }>;
-
 export type StreamInput = Readonly<ReturnType<typeof readStreamInput>>;
 
 /** What a program says, line by line, while turns run. */
 export function readStreamInput(stdin: AsyncIterable<unknown>, onInterrupt: () => void) {
-  const waiting: UserLine[] = [];
+  const waiting: Extract<StreamInputLine, { readonly type: 'user' }>[] = [];
   let end: { readonly error?: unknown } | undefined;
   let wake = (): void => undefined;
   const read = async (): Promise<void> => {

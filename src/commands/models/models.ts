@@ -118,9 +118,7 @@ function knownElsewhere(endpoints: readonly EndpointListing[]): readonly Endpoin
   }));
 }
 
-type Entry = ReturnType<typeof catalogEntry>;
-
-const entryListing = (entry: Entry): Omit<ModelListing, 'name' | 'isDefault'> => ({
+const entryListing = (entry: ReturnType<typeof catalogEntry>): Omit<ModelListing, 'name' | 'isDefault'> => ({
   windowTokens: entry?.windowTokens ?? null,
   windowFrom: entry?.windowTokens === undefined ? null : 'table',
   maxOutputTokens: entry?.maxOutputTokens ?? null,

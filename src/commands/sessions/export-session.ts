@@ -33,13 +33,13 @@ export async function exportSession(options: ExportOptions, context: CommandCont
   const session = chooseSession(options.session, opened.store, context);
   const chunks = exportChunks(opened, session, formatOf(options));
   if (options.output === undefined) print(chunks, environment.stdout.isTTY === true, io);
-  else io.err(exportedText(options.output, createOutputFile(resolve(environment.cwd(), options.output), chunks, ANOTHER_NAME)));
+  else {
+    const size = formatSize(createOutputFile(resolve(environment.cwd(), options.output), chunks, ANOTHER_NAME));
+    io.err(localize({ en: `Exported to ${options.output} (${size}).\n`, zh: `已导出到 ${options.output}（${size}）。\n` }));
+  }
 }
 
 const ANOTHER_NAME = { en: 'Give another name after -o.', zh: '请在 -o 后另给一个文件名。' };
-
-const exportedText = (file: string, bytes: number): string =>
-  localize({ en: `Exported to ${file} (${formatSize(bytes)}).\n`, zh: `已导出到 ${file}（${formatSize(bytes)}）。\n` });
 
 /** As it is into a file or a pipe; a terminal would obey the control sequences in it. */
 function print(chunks: Iterable<Uint8Array>, isTerminal: boolean, { out }: CommandContext['io']): void {

@@ -6,8 +6,8 @@ import { relocateContext } from '../../context/history/relocate.ts';
 import type { Warn } from '../../domain/language.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
-import type { Environment } from '../../runtime/environment.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
 import { encodeRecord } from '../../store/files/record-line.ts';
 import { bodyRefOf, encodeBody } from '../../store/session/bodies/body-text.ts';
@@ -16,12 +16,7 @@ import { numberedRecord } from '../../store/session/session-log.ts';
 import { writeSession } from '../../store/snapshot/write-session.ts';
 import type { Store } from '../../store/store.ts';
 
-export type ForkContext = {
-  readonly environment: Environment;
-  readonly home: string;
-  readonly store: Store;
-  readonly warn: Warn;
-};
+export type ForkContext = Pick<Runtime, 'environment' | 'home' | 'store'> & { readonly warn: Warn };
 
 /**
  * A new session that begins with all that another's context holds, in the working folder it was in; returns its id. The original is only
@@ -32,9 +27,8 @@ export function forkSession({ environment, home, store, warn }: ForkContext, par
   const { header, records, warnings } = peekSession(paths, parent);
   for (const warning of warnings) warn(warning);
   const sessionId = store.sessions.newSessionId();
-  const start: SessionContext = header.context;
   const model = records.reduce((name, record) => (record.type === 'model' ? record.model : name), header.model);
-  const context = applyRecords(start, records);
+  const context = applyRecords(header.context, records);
   const pairedContext = { ...context, messages: repairPairs(context.messages) };
   const relocatedContext = relocateContext(pairedContext, join(paths.session(parent), sep), join(paths.session(sessionId), sep));
   const newHeader: HeaderRecord = {

@@ -120,9 +120,7 @@ const replyOf = (step: Extract<Step, { type: 'reply' }>, session: Session) =>
 const importNotice = ({ format, cwd }: Transcript): string =>
   `What follows was recorded with another program (${format})${cwd === undefined ? '' : `, in the folder ${cwd}`}, and imported. The calls in it were made with that program's tools; the tools there are now are those of this conversation.`;
 
-type LogLines = { readonly openedLog: OpenedLog; readonly lines: readonly Uint8Array[] };
-
-function collectLines(header: HeaderRecord, now: () => Date): LogLines {
+function collectLines(header: HeaderRecord, now: () => Date) {
   const lines: Uint8Array[] = [];
   let since = 0;
   const append = <R extends NewRecord>(record: R) => {
@@ -134,7 +132,8 @@ function collectLines(header: HeaderRecord, now: () => Date): LogLines {
   };
   append(header);
   const log = { sessionId: header.sessionId, append, bytesSinceCheckpoint: () => since, close: () => undefined };
-  return { openedLog: { log, header, records: [], warnings: [] }, lines };
+  const openedLog: OpenedLog = { log, header, records: [], warnings: [] };
+  return { openedLog, lines };
 }
 
 /** Bodies with the places that they will have; within the cap of a session, as anywhere. */

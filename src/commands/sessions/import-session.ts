@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
 import { relocateContext } from '../../context/history/relocate.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { type Bilingual, localize } from '../../domain/language.ts';
+import { localize } from '../../domain/language.ts';
 import { type LogRecord, logRecordSchema } from '../../domain/session/record.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
@@ -117,14 +117,13 @@ async function importExportFile(options: ImportOptions, { environment, io }: Com
   });
 }
 
-const leftOutText = (why: Bilingual): Bilingual => ({ en: `A snapshot is left out: ${why.en}.`, zh: `略去一个快照：${why.zh}。` });
-
 function placeSnapshots(exportFile: ExportedFile, relocation: Relocation, disk: Disk, paths: StorePaths): number {
   let placedCount = 0;
   for (const { meta, bytes } of exportedSnapshots(exportFile)) {
     const snapshot = parseImportedSnapshot(meta, bytes);
     if ('why' in snapshot || snapshot.meta.sessionId !== relocation.old) {
-      disk.warn(leftOutText('why' in snapshot ? snapshot.why : { en: 'it belongs to another session', zh: '它属于另一个会话' }));
+      const why = 'why' in snapshot ? snapshot.why : { en: 'it belongs to another session', zh: '它属于另一个会话' };
+      disk.warn({ en: `A snapshot is left out: ${why.en}.`, zh: `略去一个快照：${why.zh}。` });
       continue;
     }
     const { outcome } = snapshot.meta;

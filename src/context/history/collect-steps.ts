@@ -36,10 +36,7 @@ export function collectSteps() {
   let system: string | undefined;
   let cwd: string | undefined;
   let time = timeIn('');
-  const leaveOut = (what: Bilingual | string): void => {
-    const kind = isString(what) ? what : localize(what);
-    leftOut.set(kind, (leftOut.get(kind) ?? 0) + 1);
-  };
+  const leaveOut = (what: Bilingual | string): void => countOne(leftOut, isString(what) ? what : localize(what));
   const addText = (type: 'user' | 'notice', text: string): void => {
     if (text.trim() === '') leaveOut({ en: 'empty message', zh: '空消息' });
     else openSteps.push({ ...time, type, text });
@@ -90,6 +87,8 @@ export function collectSteps() {
     },
   };
 }
+
+const countOne = (counts: Map<string, number>, kind: string): void => void counts.set(kind, (counts.get(kind) ?? 0) + 1);
 
 function timeIn(text: string): { readonly at?: string } {
   const at = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;

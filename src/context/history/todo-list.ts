@@ -20,9 +20,7 @@ export function todoListIn(messages: readonly Message[], earlier?: readonly Todo
   );
 }
 
-type WholeList = { readonly items: readonly TodoItem[]; readonly at: number };
-
-function newestWholeList(messages: readonly Message[]): WholeList | undefined {
+function newestWholeList(messages: readonly Message[]) {
   const succeededIds = new Set<string>();
   const ranInputs = new Map<string, unknown>();
   for (const [at, message] of [...messages.entries()].toReversed()) {

@@ -36,14 +36,13 @@ export function renderTranscript(messages: readonly Message[], options: Transcri
       const text = isToolResult(block) ? renderResult(block, { message, tools, ...options }) : shorten(textOfBlock(block) ?? '', maxChars);
       return text === '' ? [] : [text];
     });
-    return `${headingOf(at + 1, SPEAKERS[message.origin])}\n${indent(quoteText(parts.join('\n') || '(no text)'))}`;
+    const text = quoteText(parts.join('\n') || '(no text)').replaceAll('\n', '\n ');
+    return `=== ${at + 1}: ${SPEAKERS[message.origin]} ===\n ${text}`;
   });
 }
 
 /** Nobody writes more than this, and it would take a hundred requests to summarise. */
 export const MAX_MESSAGE_CHARS = 100_000;
-
-const headingOf = (number: number, speaker: string): string => `=== ${number}: ${speaker} ===`;
 
 const SPEAKERS: Readonly<Record<Message['origin'], string>> = {
   user: 'user',
@@ -53,8 +52,6 @@ const SPEAKERS: Readonly<Record<Message['origin'], string>> = {
   notice: 'notice of the program',
   interrupted: 'calls that were not carried out',
 };
-
-const indent = (text: string): string => ` ${text.replaceAll('\n', '\n ')}`;
 
 function textOfBlock(block: ContentBlock): string | undefined {
   if (isText(block)) return block.text;

@@ -37,7 +37,7 @@ export function planTrim(context: SessionContext, plan: TrimPlan): readonly Mess
     if (message === undefined || block === undefined) continue;
     const size = measure.message({ ...message, content: [block] }, ratio);
     const budget = message.id === context.messages[request]?.id ? requestBudget(minBudget, targetTokens - (tokens - size)) : minBudget;
-    const smaller = trimBlock(block, budget, plan.keep);
+    const smaller = mapTexts(block, (text) => (isOversized(text, budget) ? trimText(text, budget, plan.keep) : text));
     const saved = size - measure.message({ ...message, content: [smaller] }, ratio);
     if (saved <= 0) continue;
     messages[messageIndex] = { ...message, content: message.content.with(blockIndex, smaller) };
@@ -57,15 +57,14 @@ function largestFirst(messages: readonly Message[], { budget, pins }: OversizeOp
     message.origin === 'summary' || isPinned(message, pins)
       ? []
       : message.content.flatMap((block, blockIndex): BlockPosition[] => {
-          const units = isStubIn(message, block) ? 0 : oversizedUnits(block, budget);
+          const isStub = isToolResult(block) && stubOf(message, block) !== undefined;
+          const units = isStub ? 0 : oversizedUnits(block, budget);
           return units > 0 ? [{ messageIndex, blockIndex, units }] : [];
         }),
   );
   const last = (position: BlockPosition): number => (position.messageIndex === request ? 1 : 0);
   return positions.sort((a, b) => last(a) - last(b) || b.units - a.units);
 }
-
-const isStubIn = (message: Message, block: ContentBlock): boolean => isToolResult(block) && stubOf(message, block) !== undefined;
 
 /** Returns the units of all oversized texts in a block; 0 when there is none. */
 function oversizedUnits(block: ContentBlock, budget: ExcerptBudget): number {
@@ -76,9 +75,6 @@ function oversizedUnits(block: ContentBlock, budget: ExcerptBudget): number {
   });
   return units;
 }
-
-const trimBlock = (block: ContentBlock, budget: ExcerptBudget, keep: TrimPlan['keep']): ContentBlock =>
-  mapTexts(block, (text) => (isOversized(text, budget) ? trimText(text, budget, keep) : text));
 
 /** Returns the block with each text in it that is content (not an id, a name or an image) replaced. */
 function mapTexts(block: ContentBlock, transform: (text: string) => string): ContentBlock {

@@ -13,22 +13,18 @@ import { versionsIn } from '../session/file-versions.ts';
 import type { LogScan } from '../session/scan-log.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
 import { checkLog, cutOffText } from './check-log.ts';
-import { type Finding, finding, lineNumbers, orUnreadable, type PartialFinding } from './finding.ts';
+import { finding, lineNumbers, orUnreadable, type PartialFinding } from './finding.ts';
 import { intactSnapshots } from './rebuild-log.ts';
 
-export type SessionCheck = {
-  readonly sessionId: string;
-  readonly findings: readonly Finding[];
-  /** Undefined when the log is missing or cannot be read. */
-  readonly scan: LogScan | undefined;
-  /** True when another process has the session open, or may have: what it is writing cannot be judged, and nothing may be repaired. */
-  readonly inUse: boolean;
-};
+export type SessionCheck = Readonly<ReturnType<typeof checkSession>>;
 
 type CheckDeps = { readonly disk: Disk; readonly paths: StorePaths; readonly host: Host; readonly snapshots: SnapshotStore };
 
-/** Checks everything that belongs to one session. Changes nothing and never throws. */
-export function checkSession(deps: CheckDeps, sessionId: string): SessionCheck {
+/**
+ * Checks everything that belongs to one session. Changes nothing and never throws. `inUse`: another process has the session open, or may
+ * have: what it is writing cannot be judged, and nothing may be repaired.
+ */
+export function checkSession(deps: CheckDeps, sessionId: string) {
   const { paths } = deps;
   const lock = checkLock(deps, paths.sessionLock(sessionId));
   const inUse = lock.inUse;
@@ -42,7 +38,7 @@ export function checkSession(deps: CheckDeps, sessionId: string): SessionCheck {
     ...(log.scan === undefined ? [] : checkVersions(paths, sessionId, log.scan)),
     ...checkNewestSnapshot(deps, sessionId, log.scan),
   ];
-  return { sessionId, scan: log.scan, inUse, findings: findings.map((each) => ({ ...each, sessionId })) };
+  return { sessionId, inUse, findings: findings.map((each) => ({ ...each, sessionId })) };
 }
 
 /** Checks a lock. A stale one is harmless, since the next process takes it over; one of another machine cannot be judged from here. */

@@ -10,7 +10,7 @@
  */
 
 import { statSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { because, quotedText } from '../../domain/language.ts';
 import { type Disk, entryExists } from '../files/disk.ts';
 import { readHost, type StoreEnvironment } from '../files/host.ts';
@@ -77,18 +77,11 @@ function checkHome({ disk, paths, sessionId, indexProblem }: Scope) {
   const host = readHost(disk);
   const snapshots = createSnapshots(disk, paths);
   const ids = sessionId === undefined ? sessionIds(paths) : [sessionId];
-  const sessionOf = (path: string) => {
-    const [first, second] = relative(paths.home, path).split(sep);
-    return first === basename(paths.sessions) && second !== undefined && isId(second) ? second : undefined;
-  };
   const sessions = ids.map((id) => checkSession({ disk, paths, host, snapshots }, id));
   const inUse = sessionsInUse({ sessions });
   return {
     files: [
-      ...checkFiles(disk, sessionId === undefined ? paths.home : paths.session(sessionId), {
-        sessionOf,
-        setAsideFolder: paths.setAsideFolder,
-      }),
+      ...checkFiles(disk, paths, sessionId === undefined ? paths.home : paths.session(sessionId)),
       ...(sessionId === undefined ? [...checkIndex(paths.searchIndex, indexProblem), ...checkPurge(paths)] : []),
     ],
     locks: (sessionId === undefined ? groupsOf(paths) : [])

@@ -1,23 +1,17 @@
 import { chmodSync, lstatSync, readdirSync, renameSync, type Stats } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { errorReason, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, because } from '../../domain/language.ts';
 import { staleTemporaries } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, entryExists, fsyncFolder } from '../files/disk.ts';
 import { acquireLock } from '../files/lock.ts';
-import { folderOf } from '../files/paths.ts';
+import { folderOf, isId, type StorePaths } from '../files/paths.ts';
 import { type Finding, finding, type PartialFinding, type RepairResult } from './finding.ts';
 
-type FileCheckOptions = {
-  readonly sessionOf: (path: string) => string | undefined;
-  /** Files that a repair set aside; half-written ones among them are not reported. */
-  readonly setAsideFolder: string;
-};
-
 /** Checks a folder and everything below it for wrong modes, unreadable folders and files left half written by a crash. Never throws. */
-export function checkFiles(disk: Disk, folder: string, { sessionOf, setAsideFolder }: FileCheckOptions): readonly Finding[] {
+export function checkFiles(disk: Disk, paths: StorePaths, folder: string): readonly Finding[] {
   const findings: Finding[] = [];
-  const add = (found: PartialFinding) => findings.push({ ...found, sessionId: sessionOf(found.path) });
+  const add = (found: PartialFinding) => findings.push({ ...found, sessionId: sessionAt(paths, found.path) });
   const visit = (path: string): void => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     // A link was made by the user and is left alone.
@@ -25,7 +19,9 @@ export function checkFiles(disk: Disk, folder: string, { sessionOf, setAsideFold
     const mode = disk.platform === 'win32' ? undefined : modeFinding(path, stats);
     if (mode !== undefined) add(mode);
     if (!stats.isDirectory()) return;
-    const temporaries = path === setAsideFolder || path.startsWith(join(setAsideFolder, '/')) ? [] : staleTemporaries(disk, path);
+    // Those that a repair set aside are not reported.
+    const isSetAside = `${path}${sep}`.startsWith(`${paths.setAsideFolder}${sep}`);
+    const temporaries = isSetAside ? [] : staleTemporaries(disk, path);
     for (const temporary of temporaries)
       add(finding('temporary', temporary, { en: 'half written by a process that was killed', zh: '进程被终止时只写了一半' }));
     try {
@@ -36,6 +32,11 @@ export function checkFiles(disk: Disk, folder: string, { sessionOf, setAsideFold
   };
   visit(folder);
   return findings;
+}
+
+function sessionAt({ home, sessions }: StorePaths, path: string): string | undefined {
+  const [first, second] = relative(home, path).split(sep);
+  return first === basename(sessions) && second !== undefined && isId(second) ? second : undefined;
 }
 
 /** Returns the mode that a file or folder of the home should have: private, and usable by its owner. */

@@ -48,8 +48,6 @@ function withSessionLock(disk: Disk, paths: StorePaths, sessionId: string, work:
   }
 }
 
-type Candidate = Orphan & { readonly name: string };
-
 function orphansOf(disk: Disk, paths: StorePaths, sessionId: string): readonly Orphan[] {
   const byName = new Map(candidates(disk, paths, sessionId).map((each) => [each.name, each]));
   if ([...byName.values()].some(({ what }) => what !== 'temporary'))
@@ -57,7 +55,7 @@ function orphansOf(disk: Disk, paths: StorePaths, sessionId: string): readonly O
   return [...byName.values()].map(({ path, bytes, what }) => ({ path, bytes, what }));
 }
 
-function candidates(disk: Disk, paths: StorePaths, sessionId: string): readonly Candidate[] {
+function candidates(disk: Disk, paths: StorePaths, sessionId: string): readonly (Orphan & { readonly name: string })[] {
   const names = namesIn(paths.session(sessionId));
   if (!names.includes('log.jsonl')) return [];
   // Most sessions have no folder of either kind, and to look into one that is not there costs as much as all else.

@@ -4,25 +4,19 @@ import type { Warn } from '../../domain/language.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 
-/** Tells one run of a process from another with the same number. The fields are undefined where the system has no /proc. */
-export type Host = {
-  readonly name: string;
-  readonly bootId: string | undefined;
-  /** The PID namespace: process numbers mean something only inside one (containers). */
-  readonly pidSpace: string | undefined;
-  /** In clock ticks since boot; undefined when unknown. */
-  readonly startTime: (pid: number) => string | undefined;
-  /** True while the process runs; false for one that has ended and not been waited for. */
-  readonly isAlive: (pid: number) => boolean;
-};
+export type Host = Readonly<ReturnType<typeof readHost>>;
 
-export function readHost(environment: Pick<StoreEnvironment, 'probePid'>): Host {
+/** Tells one run of a process from another with the same number. The fields are undefined where the system has no /proc. */
+export function readHost(environment: Pick<StoreEnvironment, 'probePid'>) {
   return {
     name: hostname(),
     bootId: orUndefined(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    /** The PID namespace: process numbers mean something only inside one (containers). */
     pidSpace: orUndefined(() => readlinkSync('/proc/self/ns/pid')),
-    startTime: (pid) => statFields(pid)[19],
-    isAlive: (pid) => processExists(environment, pid) && !['Z', 'X'].includes(statFields(pid)[0] ?? ''),
+    /** In clock ticks since boot; undefined when unknown. */
+    startTime: (pid: number): string | undefined => statFields(pid)[19],
+    /** True while the process runs; false for one that has ended and not been waited for. */
+    isAlive: (pid: number): boolean => processExists(environment, pid) && !['Z', 'X'].includes(statFields(pid)[0] ?? ''),
   };
 }
 

@@ -67,8 +67,6 @@ function ownHolder(disk: Disk, host: Host): LockHolder {
 const writeHolder = (disk: Disk, path: string, holder: LockHolder): string =>
   writeTemporary(disk, path, [Buffer.from(JSON.stringify(holder))], { point: 'lock', sync: false });
 
-const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
-
 /** Does something short under a lock, and waits for it. Throws store_failed when one holder keeps it for 5 s, or nobody gives way for 30 s. */
 export function withLock<T>(disk: Disk, path: string, work: () => T): T {
   const lock = waitForLock(disk, path);
@@ -207,7 +205,8 @@ const readLock = (path: string): LockFile | undefined =>
     const { ino, mtimeMs } = fstatSync(file);
     const text = readAt(file, 0, 4096).toString('utf8');
     const holder = parseHolder(parseJson(text));
-    return { holder, token: holder?.nonce ?? shortHash(`${ino} ${mtimeMs} ${text}`) };
+    const hash = createHash('sha256').update(`${ino} ${mtimeMs} ${text}`).digest('hex');
+    return { holder, token: holder?.nonce ?? hash.slice(0, 32) };
   });
 
 function parseHolder(value: unknown): LockHolder | undefined {

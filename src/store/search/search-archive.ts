@@ -135,12 +135,10 @@ const KINDS: Readonly<Record<string, RecallKind>> = {
   'Summary of what came before': 'summary',
 };
 
-type Section = { readonly n: number; readonly speaker: string; readonly at: string; readonly text: string };
-
 const HEADING = /^## (\d+)\. (.+), (\d{4}-\d\d-\d\dT[\d:.]+Z)$/gm;
 
 /** A heading counts only when its number is the next one. */
-function sectionsOf(page: string): readonly Section[] {
+function sectionsOf(page: string) {
   const heads: { readonly speaker: string; readonly at: string; readonly start: number; readonly end: number }[] = [];
   for (const match of page.matchAll(HEADING)) {
     const [fullMatch, number, speaker = '', at = ''] = match;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RecallKind } from '../../domain/recall.ts';
 import type { Message, ToolUseBlock } from '../../domain/session/message.ts';
+import { memoizeByName } from '../../domain/value/memoize.ts';
 import { MAX_SLICES } from './search-rows.ts';
 import type { ToolResultText } from './search-texts.ts';
 
@@ -26,12 +27,9 @@ const SLICE_CHARS = 2_000;
 /** Taken from the next slice as well, so that no word is cut in two at the end of a slice. */
 const OVERLAP_CHARS = 64;
 
-/** Returns how many characters apart the slices of a text of this length begin. */
-const sliceStep = (length: number, maxSlices: number): number => Math.max(SLICE_CHARS, Math.ceil(length / maxSlices));
-
 /** Returns where in its text a slice begins and ends. */
 export function sliceRange(length: number, slice: number): TextRange {
-  const step = sliceStep(length, MAX_SLICES);
+  const step = Math.max(SLICE_CHARS, Math.ceil(length / MAX_SLICES));
   const start = Math.min(slice * step, length);
   return { start, end: Math.min(length, start + step + OVERLAP_CHARS) };
 }
@@ -61,15 +59,6 @@ export function termsIn(
   return { terms, about: aboutTerms };
 }
 
-let lastFolder = { folder: '', mark: '' };
-
-/** Asked for each entry of a session, so the last one is kept. */
-function folderMark(folder: string): string {
-  if (lastFolder.mark === '' || lastFolder.folder !== folder)
-    lastFolder = { folder, mark: `f${createHash('sha256').update(folder).digest('hex').slice(0, 16)}` };
-  return lastFolder.mark;
-}
-
 /** Words of ours that filters ask for. They have a column of their own, so no text can contain them. */
 export const marks = {
   group: (group: string): string => `g${group}`,
@@ -77,7 +66,8 @@ export const marks = {
   kind: (kind: string): string => `k${kind}`,
   failed: 'failed',
   decision: 'decision',
-  folder: folderMark,
+  /** Asked for each entry of a session. */
+  folder: memoizeByName((folder) => `f${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`),
   tool: (tool: string): string => `t${tool.toLowerCase().replace(/[^a-z0-9_-]/g, '_')}`,
 };
 

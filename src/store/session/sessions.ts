@@ -26,7 +26,7 @@ import { acquireLock, type Lock, type LockResult, printableHolder } from '../fil
 import { isId, printablePath, type StorePaths, sessionIdFrom } from '../files/paths.ts';
 import { encodeRecord } from '../files/record-line.ts';
 import { createBodies, restoreLive } from './bodies/bodies.ts';
-import { type HeaderResult, readHeader, readLogTail, versionWarnings } from './log-reader.ts';
+import { readHeader, readLogTail, versionWarnings } from './log-reader.ts';
 import { damagedLogError, requireLogPath } from './peek-session.ts';
 import { createSessionLog, numberedRecord } from './session-log.ts';
 import { syncTitle } from './session-title.ts';
@@ -116,7 +116,7 @@ type LockedSession = { readonly sessionId: string; readonly lock: Lock };
 function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSession): OpenedLog {
   const path = paths.log(sessionId);
   // Before any repair: a file that is not a log of this session stays as it is, to the byte.
-  const result = readLogHeader(path, sessionId);
+  const result = orStoreDamage(path, () => withFile(path, (file) => readHeader(readerOf(file), sessionId)));
   if (result.kind === 'damaged') throw damagedLogError(path, sessionId, result.why);
   const writer = openWriter(disk, paths, { sessionId, lock });
   try {
@@ -142,9 +142,6 @@ function openLocked(disk: Disk, paths: StorePaths, { sessionId, lock }: LockedSe
     throw error;
   }
 }
-
-const readLogHeader = (path: string, sessionId: string): HeaderResult =>
-  orStoreDamage(path, () => withFile(path, (file) => readHeader(readerOf(file), sessionId)));
 
 type LogWriter = { readonly file: LineFile; readonly warnings: readonly Bilingual[]; readonly lock: () => Lock };
 

@@ -88,11 +88,7 @@ function verifiedBytes(sha256: string, text: string): Buffer {
   });
 }
 
-export type ImportedSnapshot = {
-  readonly meta: SnapshotMeta;
-  readonly context: NewSnapshot['context'];
-  readonly bodies: NewSnapshot['bodies'];
-};
+export type ImportedSnapshot = Pick<NewSnapshot, 'context' | 'bodies'> & { readonly meta: SnapshotMeta };
 
 /** Verifies a snapshot from another home. Returns it, or why it is invalid. */
 export function parseImportedSnapshot(meta: unknown, bytes: Buffer): ImportedSnapshot | { readonly why: Bilingual } {

@@ -67,10 +67,8 @@ function requireSomething({ session, deps }: Conversation): void {
   );
 }
 
-type Exchange = Pick<SessionView, 'last' | 'isCutShort'>;
-
 /** The newest message of the user, and what the model said after it; a summary may stand for both. */
-function lastExchange(messages: readonly Message[], read: ReadBody): Exchange {
+function lastExchange(messages: readonly Message[], read: ReadBody): Pick<SessionView, 'last' | 'isCutShort'> {
   const at = messages.findLastIndex(({ origin }) => origin === 'user');
   const message = messages[at];
   if (message === undefined) return {};

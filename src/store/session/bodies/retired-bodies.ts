@@ -12,8 +12,6 @@ import { encodeBody, sha256Of } from './body-text.ts';
 const HEAD = /^\{"sha256":"([0-9a-f]{64})"/;
 const HEAD_BYTES = 80;
 
-type Location = { readonly position: number; readonly length: number };
-
 /** bodies.jsonl: bodies that no context refers to, never removed. Positions are kept in memory; a lookup reads what was added since. */
 export function createRetiredBodies(disk: Disk, path: string) {
   const index: Index = { locations: new Map(), end: 0 };
@@ -48,7 +46,7 @@ export function createRetiredBodies(disk: Disk, path: string) {
 
 export type RetiredBodies = ReturnType<typeof createRetiredBodies>;
 
-type Index = { readonly locations: Map<string, Location>; end: number };
+type Index = { readonly locations: Map<string, Pick<LineLocation, 'position' | 'length'>>; end: number };
 
 function update(index: Index, file: number): void {
   if (fstatSync(file).size < index.end) {
