@@ -1,8 +1,7 @@
 import { withoutThinking } from '../../context/history/apply-record.ts';
-import { withOngoing } from '../../context/history/notices.ts';
+import { withOngoing, workingFolderIn } from '../../context/history/notices.ts';
 import { insertAfterSummary, withPins } from '../../context/history/pins.ts';
 import { openTasks } from '../../context/history/todo-list.ts';
-import { workingFolderIn } from '../../context/history/working-folder.ts';
 import { TOOLS_NOTICE, toolChanges } from '../../context/prompt/tool-changes.ts';
 import { compressedHistory, shortTermSummary } from '../../context/summary/compressed-history.ts';
 import type { SessionContext } from '../../domain/session/context.ts';

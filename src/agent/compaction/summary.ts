@@ -1,4 +1,4 @@
-import { workingFolderIn } from '../../context/history/working-folder.ts';
+import { workingFolderIn } from '../../context/history/notices.ts';
 import { renderLedger } from '../../context/ledger/render/render-ledger.ts';
 import { ruleSummary } from '../../context/rules/rule-summary.ts';
 import { checkSummary } from '../../context/summary/summary-check.ts';

@@ -1,5 +1,5 @@
 import { withoutThinking } from '../../context/history/apply-record.ts';
-import { workingFolderIn } from '../../context/history/working-folder.ts';
+import { workingFolderIn } from '../../context/history/notices.ts';
 import { safeguardLimits, sendableTokens } from '../../context/measure/limits.ts';
 import { compressedHistory, hasCompactionBlock } from '../../context/summary/compressed-history.ts';
 import { SanbotError } from '../../domain/errors.ts';

@@ -15,8 +15,9 @@ export type TrustOptions = HomeOptions & { readonly yes?: boolean; readonly json
 export async function addTrust(options: TrustOptions, folder: string | undefined, context: CommandContext): Promise<void> {
   const { environment, io } = context;
   const home = homeOf(environment, options);
-  requireFolder(resolve(environment.cwd(), folder ?? '.'));
-  const trust = trustOf(folder, home, context);
+  const path = resolve(environment.cwd(), folder ?? '.');
+  requireFolder(path);
+  const trust = folderTrust({ ...environment, cwd: () => path }, home);
   if (trust.problem !== undefined) throw new SanbotError('store_damaged', trust.problem);
   if (trust.state === 'trusted')
     return answerTrusted(trust, { en: `${trust.folder} is trusted already.`, zh: `${trust.folder} 已受信任。` }, options, io);
@@ -50,13 +51,12 @@ export async function listTrust(options: TrustOptions, { environment, io }: Comm
 }
 
 /** `trust remove [FOLDER]`. */
-export async function removeTrust(options: TrustOptions, folder: string | undefined, context: CommandContext): Promise<void> {
-  const { environment, io } = context;
+export async function removeTrust(options: TrustOptions, folder: string | undefined, { environment, io }: CommandContext): Promise<void> {
   const home = homeOf(environment, options);
   const trusted = trustedFolders(environment, home);
   const named = resolve(environment.cwd(), folder ?? '.');
   // A folder that is gone can still be named by its path.
-  const { folder: found } = trustOf(folder, home, context);
+  const { folder: found } = folderTrust({ ...environment, cwd: () => named }, home);
   const removed = [named, found].find((each) => trusted.remove(each));
   if (removed === undefined)
     throw new SanbotError(
@@ -66,11 +66,6 @@ export async function removeTrust(options: TrustOptions, folder: string | undefi
     );
   answer(io, options, { removed }, { en: `${removed} is no longer trusted.`, zh: `已不再信任 ${removed}。` });
 }
-
-const trustOf = (folder: string | undefined, home: string, { environment }: CommandContext): FolderTrust => {
-  const path = resolve(environment.cwd(), folder ?? '.');
-  return folderTrust({ ...environment, cwd: () => path }, home);
-};
 
 function answerTrusted(trust: FolderTrust, text: Bilingual, options: TrustOptions, io: CommandContext['io']): void {
   const { settings, hooks, servers, instructions, skills, commands } = trust.request;

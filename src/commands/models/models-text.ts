@@ -39,17 +39,16 @@ export const modelsJson = ({ endpoints, others }: ModelsListing): string =>
 const endpointJson = (endpoint: EndpointListing) => ({ ...endpoint, problem: endpoint.problem?.en ?? null });
 
 export function modelsText({ endpoints, others }: ModelsListing, columns: number): string {
-  const parts = [...endpoints.map((endpoint) => endpointText(endpoint, columns)), offlineText()];
-  if (others.length > 0) parts.push(notSetText(), ...others.map((endpoint) => endpointText(endpoint, columns)));
+  const parts = [...endpoints.map((endpoint) => endpointText(endpoint, columns)), localize(OFFLINE)];
+  if (others.length > 0) parts.push(localize(NOT_SET), ...others.map((endpoint) => endpointText(endpoint, columns)));
   return parts.join('\n');
 }
 
-const offlineText = (): string =>
-  localize({
-    en: 'offline  built in, no language model: needs no key and no network\n',
-    zh: 'offline  内置，不是语言模型：不需要密钥和网络\n',
-  });
-const notSetText = (): string => localize({ en: 'Not set up here, but known:\n', zh: '此处未设置，但已知：\n' });
+const OFFLINE: Bilingual = {
+  en: 'offline  built in, no language model: needs no key and no network\n',
+  zh: 'offline  内置，不是语言模型：不需要密钥和网络\n',
+};
+const NOT_SET: Bilingual = { en: 'Not set up here, but known:\n', zh: '此处未设置，但已知：\n' };
 
 function endpointText({ name, provider, host, problem, models }: EndpointListing, columns: number): string {
   const about = [provider === name ? '' : (provider ?? ''), host ?? ''].filter((part) => part !== '').join(', ');

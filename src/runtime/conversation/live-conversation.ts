@@ -7,7 +7,7 @@ import { changeModel } from '../../agent/turn/change-model.ts';
 import { runPersonCommand } from '../../agent/turn/person/person-command.ts';
 import type { NextSteering } from '../../agent/turn/steering.ts';
 import { runTurn, type TurnOptions } from '../../agent/turn/turn.ts';
-import { folderNotice, workingFolderIn } from '../../context/history/working-folder.ts';
+import { folderNotice, workingFolderIn } from '../../context/history/notices.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { Message } from '../../domain/session/message.ts';

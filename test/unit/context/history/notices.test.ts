@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { folderNotice, workingFolderIn } from '../../../../src/context/history/working-folder.ts';
+import { folderNotice, workingFolderIn } from '../../../../src/context/history/notices.ts';
 import type { Message } from '../../../../src/domain/session/message.ts';
 import { user } from '../../../support/build.ts';
 
