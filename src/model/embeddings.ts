@@ -1,5 +1,4 @@
-import type { EmbeddingsSettings } from '../domain/config/endpoint-settings.ts';
-import { MAX_DIMENSIONS } from '../domain/config/endpoint-settings.ts';
+import { type EmbeddingsSettings, MAX_DIMENSIONS } from '../domain/config/endpoint-settings.ts';
 import { AbortedError, SanbotError } from '../domain/errors.ts';
 import type { Bilingual } from '../domain/language.ts';
 import { isObject, parseJson } from '../domain/value/json.ts';

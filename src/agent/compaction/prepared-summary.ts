@@ -1,8 +1,7 @@
 import type { Limits } from '../../context/measure/limits.ts';
 import { errorReason } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import type { Message } from '../../domain/session/message.ts';
-import { usageTotal } from '../../domain/session/message.ts';
+import { type Message, usageTotal } from '../../domain/session/message.ts';
 import { type AgentDeps, withEmit } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { noCost } from '../session/usage.ts';

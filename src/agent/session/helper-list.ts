@@ -1,7 +1,6 @@
 import { oneLine } from '../../context/text/sentences.ts';
 import { isToolUse, type Message, textOf } from '../../domain/session/message.ts';
-import type { BranchRecord, NewRecord } from '../../domain/session/record.ts';
-import { type Helper, KILLED } from '../../domain/session/record.ts';
+import { type BranchRecord, type Helper, KILLED, type NewRecord } from '../../domain/session/record.ts';
 
 /** A checkpoint lists this many at most: of those that have ended the newest, and all others. */
 const MAX_LISTED = 50;

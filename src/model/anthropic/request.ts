@@ -1,6 +1,5 @@
 import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
-import type { ContentBlock, WireMessage } from '../../domain/session/message.ts';
-import { isCompaction, isText } from '../../domain/session/message.ts';
+import { type ContentBlock, isCompaction, isText, type WireMessage } from '../../domain/session/message.ts';
 import type { Thinking } from '../catalog.ts';
 import { outputTokens } from '../rough-tokens.ts';
 

@@ -1,7 +1,6 @@
 import type { PermissionSettings } from '../../domain/config/permission-rule.ts';
 import { type Bilingual, localize } from '../../domain/language.ts';
-import type { NumberedRule, PermissionMode } from '../../domain/permission.ts';
-import { NO_FILE } from '../../domain/permission.ts';
+import { NO_FILE, type NumberedRule, type PermissionMode } from '../../domain/permission.ts';
 import { exactText, safeLine } from '../text/safe-text.ts';
 import { padEnd, padStart, wrap } from '../text/text-width.ts';
 

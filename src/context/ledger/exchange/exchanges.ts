@@ -1,5 +1,4 @@
-import type { Message } from '../../../domain/session/message.ts';
-import { textOf } from '../../../domain/session/message.ts';
+import { type Message, textOf } from '../../../domain/session/message.ts';
 import { messageText, programNotes } from '../../rules/message-text.ts';
 import { needsReferent } from '../../sentence/asks.ts';
 import { identifiersIn, stripNoise } from '../identifiers.ts';
