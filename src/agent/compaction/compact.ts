@@ -19,7 +19,7 @@ import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { commitCompaction, emitCompactionFailure } from './commit.ts';
 import { runPreCompactHooks } from './compaction-hooks.ts';
-import { prepareContext } from './new-context.ts';
+import { prepareContext, tryContext } from './new-context.ts';
 import { planCompaction } from './plan.ts';
 import { summarise } from './summary.ts';
 import type { CompactionOptions, CompactionOutcome, CompactionPlan, NoCompaction, PreparedCompaction } from './types.ts';
@@ -90,7 +90,7 @@ async function prepare(
  */
 function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Extract<NoCompaction, { kind: 'failed' }> | undefined {
   const { trigger, limits, tokensBefore } = plan;
-  const empty = prepareContext(plan, { text: '', method: 'rules' }, { cost: noCost, ms: 0 }, session, withoutIds(deps));
+  const empty = tryContext(plan, '', session, deps);
   if (empty.kind === 'failed') {
     rememberFutile(plan, session);
     return empty;
@@ -102,9 +102,6 @@ function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Ext
     });
   return undefined;
 }
-
-/** For a context that nobody will see. */
-const withoutIds = (deps: AgentDeps): AgentDeps => ({ ...deps, clock: { ...deps.clock, newId: () => '' } });
 
 function rememberFutile({ tokensBefore }: CompactionPlan, session: Session): void {
   session.relief.futile = { tokens: tokensBefore, model: session.model, freed: false };

@@ -4,31 +4,33 @@ import { insertAfterSummary, withPins } from '../../context/history/pins.ts';
 import { openTasks } from '../../context/history/todo-list.ts';
 import { TOOLS_NOTICE, toolChanges } from '../../context/prompt/tool-changes.ts';
 import { compressedHistory, shortTermSummary } from '../../context/summary/compressed-history.ts';
+import { checkEditedSummary } from '../../context/summary/summary-check.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
+import { noCost } from '../session/usage.ts';
+import { removedMessages } from './receipt.ts';
 import type { CompactionPlan, NoCompaction, PreparedCompaction } from './types.ts';
 
 export type ContextDeps = Pick<AgentDeps, 'config' | 'clock' | 'person' | 'prompts' | 'measure'>;
 /** Whose context is replaced, and in whose tokens it is counted. */
 type Estimated = Pick<Session, 'estimate' | 'model' | 'cwd'>;
-type Summary = PreparedCompaction['summary'];
 
 /** The compaction as it can be committed. Accepted only when it makes the context smaller. */
 export function prepareContext(
   plan: CompactionPlan,
-  { text, method }: Summary,
+  { text, method }: PreparedCompaction['summary'],
   { cost, ms }: Pick<PreparedCompaction, 'cost' | 'ms'>,
   session: Estimated,
   deps: ContextDeps,
 ): PreparedCompaction | Extract<NoCompaction, { kind: 'failed' }> {
   const { old, tokensBefore } = plan;
   const { measure } = deps;
-  const summary = { text, method };
   const tokensOf = (context: SessionContext): number => measure.context(context, session.estimate.ratio).tokens;
   // Both by the same measure: what a provider reported for the old past says nothing about the new one.
   const isSmaller = (context: SessionContext): boolean => tokensOf(context) < tokensBefore && measure.raw(context) < measure.raw(old);
-  const summarised = newContext(plan, summary, session, deps);
+  const summarised = newContext(plan, text, session, deps);
   const renewed = withPresentBase(summarised, plan, session, deps);
   // Tools that have grown by more than the summary saves wait for a compaction that has room for them.
   const context = isSmaller(renewed) ? renewed : summarised;
@@ -41,13 +43,39 @@ export function prepareContext(
         zh: `摘要不会使上下文变小（${tokensBefore} -> ${tokensAfter} token）`,
       },
     };
-  return { kind: 'prepared', plan, summary, context, tokensAfter, cost, ms };
+  return { kind: 'prepared', plan, summary: { text, method }, context, tokensAfter, cost, ms };
+}
+
+/** What would come of this summary, in a context that nobody will see. */
+export const tryContext = (plan: CompactionPlan, text: string, session: Estimated, deps: ContextDeps) =>
+  prepareContext(plan, { text, method: 'rules' }, { cost: noCost, ms: 0 }, session, {
+    ...deps,
+    clock: { ...deps.clock, newId: () => '' },
+  });
+
+type Revision =
+  | { readonly kind: 'revised'; readonly prepared: PreparedCompaction; readonly warnings: readonly Bilingual[] }
+  | { readonly kind: 'refused'; readonly problems: readonly Bilingual[] };
+
+/** The same compaction with the text that the user made of its summary, checked like any summary; what is gathered by rule stays. */
+export function reviseSummary(prepared: PreparedCompaction, draft: string, session: Session, deps: ContextDeps): Revision {
+  const { plan, summary } = prepared;
+  const { measure } = deps;
+  const { ratio } = session.estimate;
+  const text = draft.trim();
+  if (text === summary.text.trim()) return { kind: 'revised', prepared, warnings: [] };
+  const removedTokens = removedMessages(plan).reduce((sum, message) => sum + measure.message(message, ratio), 0);
+  const sourceTokens = removedTokens + measure.text(plan.earlier?.text ?? '', ratio);
+  const { problems, warnings } = checkEditedSummary(text, { sourceTokens, tokens: measure.text(text, ratio) });
+  if (problems.length > 0) return { kind: 'refused', problems };
+  const revision = prepareContext(plan, { text, method: 'edited' }, prepared, session, deps);
+  return revision.kind === 'prepared' ? { kind: 'revised', prepared: revision, warnings } : { kind: 'refused', problems: [revision.why] };
 }
 
 /**
  * The summary, the pins whose messages leave, then what is kept, without thinking blocks: they are bound to a past that is no longer there.
  */
-export function newContext(plan: CompactionPlan, { text }: Summary, session: Estimated, deps: ContextDeps): SessionContext {
+export function newContext(plan: CompactionPlan, text: string, session: Estimated, deps: ContextDeps): SessionContext {
   const { limits, old, earlier, toSummarise, kept, ledger } = plan;
   const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
   const summary = compressedHistory({

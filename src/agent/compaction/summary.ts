@@ -17,7 +17,7 @@ import type { CompactionPlan, SummaryResult } from './types.ts';
 type Summarised = Extract<SummaryResult, { kind: 'summarised' }>;
 
 /** The plan is another one when a summary that was prepared beside the turn lets more stay. */
-export type PlannedSummary =
+type PlannedSummary =
   | { readonly kind: 'summarised'; readonly plan: CompactionPlan; readonly summary: Summarised }
   | Extract<SummaryResult, { kind: 'failed' }>;
 
@@ -48,7 +48,7 @@ function takeReadySummary(ready: ReadySummary, plan: CompactionPlan, session: Se
   const ownPlan = planAt(ready.index, plan, session);
   if (ownPlan === undefined) return undefined;
   const summary: Summarised = { kind: 'summarised', text: ready.text, method: 'model', cost: noCost };
-  const { tokens } = deps.measure.context(newContext(ownPlan, summary, session, deps), session.estimate.ratio);
+  const { tokens } = deps.measure.context(newContext(ownPlan, ready.text, session, deps), session.estimate.ratio);
   return ready.coversAll || tokens <= plan.limits.softTokens ? { kind: 'summarised', plan: ownPlan, summary } : undefined;
 }
 

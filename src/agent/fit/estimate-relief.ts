@@ -1,22 +1,18 @@
 import type { Limits } from '../../context/measure/limits.ts';
-import { prepareContext } from '../compaction/new-context.ts';
+import { tryContext } from '../compaction/new-context.ts';
 import { planCompaction } from '../compaction/plan.ts';
 import { summaryByRule } from '../compaction/summary.ts';
 import type { CompactionPlan } from '../compaction/types.ts';
 import type { Session } from '../session/session.ts';
-import { noCost } from '../session/usage.ts';
 import { messageSizes, planLargestBatch, tailStart, tokensSaved } from './offload-results.ts';
 import { type ReliefDeps, reliefOptions, summarisesByRule } from './plan-relief.ts';
 
-/** Tokens that leave the context, and dollars with the next request; undefined where no price is known. */
-export type FreedEstimate = { readonly tokens: number; readonly costUsd: number | undefined };
-export type ReliefEstimate = { readonly offload: FreedEstimate; readonly compact: FreedEstimate };
-
 /**
- * What each way to make room would free and cost if it were taken now, by the functions that take it. Exact but for what is not written
- * yet: the paths in stubs, and the summary of a model, which counts as long as the last one or, before the first, as long as it may be.
+ * What each way to make room would free and cost if it were taken now, by the functions that take it: tokens that leave the context, and
+ * dollars with the next request, undefined where no price is known. Exact but for what is not written yet: the paths in stubs, and the
+ * summary of a model, which counts as long as the last one or, before the first, as long as it may be.
  */
-export function estimateRelief(session: Session, deps: ReliefDeps, limits: Limits): ReliefEstimate {
+export function estimateRelief(session: Session, deps: ReliefDeps, limits: Limits) {
   const { context, bodies, model, cwd } = session;
   const settled = { context, bodies, model, cwd, estimate: session.estimate.settled() };
   const batch = planLargestBatch(settled, deps, limits);
@@ -51,9 +47,6 @@ function expectCompaction(settled: Settled, deps: ReliefDeps, { limits, byRule }
 
 /** Of the context with this summary; undefined where it would not be smaller, and a compaction would be refused. */
 function tokensWith(text: string, plan: CompactionPlan, settled: Settled, deps: ReliefDeps): number | undefined {
-  const summary = { text, block: undefined, method: 'rules' } as const;
-  // For a context that nobody will see.
-  const withoutIds = { ...deps, clock: { ...deps.clock, newId: () => '' } };
-  const prepared = prepareContext(plan, summary, { cost: noCost, ms: 0 }, settled, withoutIds);
+  const prepared = tryContext(plan, text, settled, deps);
   return prepared.kind === 'prepared' ? prepared.tokensAfter : undefined;
 }

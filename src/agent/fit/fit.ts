@@ -45,10 +45,7 @@ const SMALL_WINDOW_HINT = {
 export function createFit() {
   const counters = newCounters();
   return {
-    makeFit: async (session: Session, deps: AgentDeps, signal: AbortSignal): Promise<void> => {
-      counters.steps += 1;
-      await makeFit(session, deps, { counters, signal });
-    },
+    makeFit: (session: Session, deps: AgentDeps, signal: AbortSignal): Promise<void> => makeFit(session, deps, { counters, signal }),
   };
 }
 
@@ -63,6 +60,7 @@ type FitRun = { readonly counters: FitCounters; readonly signal: AbortSignal };
 
 /** Makes the context sendable, or rejects with context_cannot_fit and the figures. Each rung shrinks the context or is skipped. */
 async function makeFit(session: Session, deps: AgentDeps, ladder: FitRun): Promise<void> {
+  ladder.counters.steps += 1;
   reportPreparedSummary(session);
   if (isFarFromLimits(session, deps)) return;
   const limits = limitsOf(session, deps);

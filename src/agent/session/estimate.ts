@@ -4,7 +4,7 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
 
 /** The conversation that is estimated, as it stands now. */
-export type EstimateSubject = { readonly model: string; readonly sent: SessionContext };
+type EstimateSubject = { readonly model: string; readonly sent: SessionContext };
 
 export type Overflow = { readonly limitTokens: number | undefined; readonly sentTokens: number | undefined };
 
@@ -13,9 +13,6 @@ const TRUNCATION_RATIO = 0.75;
 /** No tokenizer of today needs less than so much of our own count for a text of some length; the lowest that is believed is 0.8. */
 const LEAST_RATIO = 0.5;
 const LEAST_COMPARED_TOKENS = 2_000;
-
-/** What the server counted of a request, and what it should have counted at least: before, or by our own count. */
-export type SuspectCount = { readonly now: number; readonly least: number; readonly from: 'before' | 'own_count' };
 
 /**
  * What the next request weighs in the tokens of the model that answers it. It trusts what the provider reported for the past as it
@@ -151,9 +148,10 @@ export class TokenEstimate {
   /**
    * Some local servers drop the beginning of a request that is longer than their window, and answer as if nothing were wrong. All
    * that shows it is their count: it falls although the past was only appended to, or is far below our own. A server that leaves cached
-   * tokens out of its count looks the same, so it is only a suspicion. To be called before the reply is stored.
+   * tokens out of its count looks the same, so it is only a suspicion: what it counted, and what it should have counted at least. To be
+   * called before the reply is stored.
    */
-  detectTruncation(usage: Usage | undefined, model: string): SuspectCount | undefined {
+  detectTruncation(usage: Usage | undefined, model: string) {
     const { messages, anchorFloor } = this.#subject.sent;
     if (usage === undefined || inputTokensOf(usage) === 0 || usage.cacheReadTokens > 0) return undefined;
     const now = inputTokensOf(usage);
@@ -161,9 +159,9 @@ export class TokenEstimate {
       (message, index) => index >= anchorFloor && message.usage !== undefined && message.model === model,
     )?.usage;
     const before = previous === undefined ? 0 : inputTokensOf(previous);
-    if (now < TRUNCATION_RATIO * before) return { now, least: before, from: 'before' };
+    if (now < TRUNCATION_RATIO * before) return { now, least: before, from: 'before' as const };
     const raw = this.#measure.raw(this.#subject.sent);
-    if (raw >= LEAST_COMPARED_TOKENS && now < LEAST_RATIO * raw) return { now, least: raw, from: 'own_count' };
+    if (raw >= LEAST_COMPARED_TOKENS && now < LEAST_RATIO * raw) return { now, least: raw, from: 'own_count' as const };
     return undefined;
   }
 

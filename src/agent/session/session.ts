@@ -22,10 +22,10 @@ import { activePruning, applyPruning } from '../../context/offload/prune.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { ContentBlock, Message, PruneRecord } from '../../domain/session/message.ts';
 import type { CheckpointRecord, NewRecord } from '../../domain/session/record.ts';
+import { createTurns } from '../../domain/value/turns.ts';
 import type { Bodies, OpenedLog, SessionLog } from '../ports/disk.ts';
 import type { Clock, NewId } from '../ports/effects.ts';
 import { createCallCounter } from './call-counter.ts';
-import { createConsent } from './consent.ts';
 import { TokenEstimate } from './estimate.ts';
 import { createHelperList } from './helper-list.ts';
 import { ReliefMemory, SummariserHealth } from './summariser.ts';
@@ -34,12 +34,16 @@ import { createUsageMeter } from './usage.ts';
 /** A checkpoint is repeated once this much was appended after the last one, so that opening never reads back further. */
 const REPEAT_CHECKPOINT_BYTES = 4 * 1024 * 1024;
 
-export type SessionDeps = {
+/** What the person has allowed in a session, for it and its helpers; `grants` for the rest of this session, in memory only. */
+const createConsent = () => ({ grants: new Set<string>(), inTurn: createTurns() });
+type Consent = ReturnType<typeof createConsent>;
+
+type SessionDeps = {
   readonly now: Clock;
   readonly newId: NewId;
   readonly measure: Measure;
   /** Those of the session that a helper works for: what the person allows one, all of them may. */
-  readonly consent?: ReturnType<typeof createConsent>;
+  readonly consent?: Consent;
 };
 
 /** One conversation, open for writing: its log, and the context that always is what a reader of the log would rebuild. */
@@ -52,7 +56,7 @@ export class Session {
   readonly usage = createUsageMeter();
   readonly summariser = new SummariserHealth();
   readonly relief = new ReliefMemory();
-  readonly consent: ReturnType<typeof createConsent>;
+  readonly consent: Consent;
   /** The helpers that work for it in this process. */
   readonly aliveHelpers = new Set<string>();
   readonly helpers = createHelperList(this.aliveHelpers);

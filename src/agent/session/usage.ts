@@ -35,10 +35,8 @@ export function createUsageMeter() {
 }
 
 export function addRequest(total: SessionUsage, purpose: 'turn' | 'compaction', cost: Cost): SessionUsage {
-  const all = { ...total, requests: total.requests + 1, ...addCosts(total, cost) };
-  if (purpose === 'turn') return all;
-  const { usage, costUsd } = addCosts({ usage: total.compactionUsage, costUsd: total.compactionCostUsd }, cost);
-  return { ...all, compactionUsage: usage, compactionCostUsd: costUsd };
+  const { usage, costUsd } = purpose === 'turn' ? noCost : cost;
+  return addSessionUsage(total, { requests: 1, ...cost, compactionUsage: usage, compactionCostUsd: costUsd });
 }
 
 export const noCost: Cost = { usage: noUsage, costUsd: 0 };

@@ -14,7 +14,7 @@
  * screen, and nothing here chooses what leaves the context: that is fit/.
  */
 
-import { type Cycle, cycleIn, noRepeats } from '../../context/rules/repeated-steps.ts';
+import { cycleIn, noRepeats } from '../../context/rules/repeated-steps.ts';
 import { AbortedError, SanbotError } from '../../domain/errors.ts';
 import type { StopReason } from '../../domain/event.ts';
 import { type ContentBlock, isText } from '../../domain/session/message.ts';
@@ -31,8 +31,12 @@ import { digestTurn } from './digest.ts';
 import { handleReply, type TurnState } from './handle-reply.ts';
 import { userMessage } from './person/user-message.ts';
 import { dropRefusedMedia, recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary } from './recover.ts';
-import { addSteering, type NextSteering } from './steering.ts';
 import { requestNotice, turnRequest } from './turn-request.ts';
+
+/** The next message that waits, given out once; undefined when none does. Rejects with AbortedError when the signal aborts. */
+export type NextSteering = (
+  signal: AbortSignal,
+) => Promise<{ readonly text: string; readonly attachments: readonly ContentBlock[] } | undefined>;
 
 /** Its cost includes that of the summaries that were made on the way. */
 export type TurnResult = Cost & {
@@ -85,14 +89,10 @@ export async function runTurn(
     await deps.model.fetchFacts?.(session.model, turn.signal);
     stopReason = await runSteps(session, deps, { ...turn, state });
     if (stopReason === 'interrupted' && isOverTime()) stopReason = 'max_seconds';
-    throwAtLimit(stopReason, { steps: state.steps, cycle: cycleIn(state.repeats) });
-    return { stopReason, text: state.lastText, steps: state.steps, ...session.usage.turn };
   } catch (error) {
     if (error instanceof SanbotError && error.code === 'cost_exhausted') stopReason = 'max_cost';
     if (!(error instanceof AbortedError)) throw error;
     stopReason = isOverTime() ? 'max_seconds' : 'interrupted';
-    throwAtLimit(stopReason, { steps: state.steps, cycle: undefined });
-    return { stopReason, text: state.lastText, steps: state.steps, ...session.usage.turn };
   } finally {
     if (turn.signal.aborted) dropPreparedSummary({ en: 'the turn was cancelled', zh: '本轮已取消' }, session, deps);
     else reportPreparedSummary(session);
@@ -102,6 +102,8 @@ export async function runTurn(
     const contextTokens = session.estimate.count().tokens;
     deps.report.emit({ type: 'turn_ended', stopReason, steps: state.steps, ...session.usage.turn, contextTokens, ms });
   }
+  throwAtLimit(stopReason, state);
+  return { stopReason, text: state.lastText, steps: state.steps, ...session.usage.turn };
 }
 
 type TurnRun = TurnOptions & { readonly state: TurnState };
@@ -110,7 +112,7 @@ async function runSteps(session: Session, deps: AgentDeps, run: TurnRun): Promis
   const fit = createFit();
   const { state, signal } = run;
   while (state.steps < run.maxSteps) {
-    if (state.steps > 0) await addSteering(session, deps, { next: run.nextSteering, state, signal });
+    if (state.steps > 0) await addSteering(session, deps, run);
     deps.model.checkBudget?.();
     const reply = await askOnce(session, deps, fit, run);
     state.steps += 1;
@@ -120,6 +122,19 @@ async function runSteps(session: Session, deps: AgentDeps, run: TurnRun): Promis
     if (cycleIn(state.repeats) !== undefined) return 'loop';
   }
   return 'max_steps';
+}
+
+/**
+ * Stores what the user has said since the last request, behind the results of its calls: the next request carries both. A person who
+ * steers watches, so steps are no longer compared with those before.
+ */
+async function addSteering(session: Session, deps: AgentDeps, { nextSteering, state, signal }: TurnRun): Promise<void> {
+  for (let steering = await nextSteering?.(signal); steering !== undefined; steering = await nextSteering?.(signal)) {
+    const { text, attachments } = steering;
+    session.append({ type: 'message', message: userMessage(text, attachments, session, deps) });
+    state.repeats = noRepeats;
+    state.steered.push(text);
+  }
 }
 
 /** A turn that has come to its end by itself goes on when a Stop hook finds it unfinished. */
@@ -203,7 +218,7 @@ function keepPartialReply(text: string, session: Session): void {
 }
 
 /** A turn that a bound ended has not done what it was asked to do: throws, so that a script can tell it from one that has. */
-function throwAtLimit(stopReason: StopReason, { steps, cycle }: { readonly steps: number; readonly cycle: Cycle | undefined }): void {
+function throwAtLimit(stopReason: StopReason, { steps, repeats }: TurnState): void {
   if (stopReason === 'max_seconds')
     throw new SanbotError('time_exhausted', {
       en: 'The turn was stopped: it took longer than it may',
@@ -214,6 +229,7 @@ function throwAtLimit(stopReason: StopReason, { steps, cycle }: { readonly steps
       en: `The turn was stopped after ${steps} ${steps === 1 ? 'step' : 'steps'}`,
       zh: `本轮在 ${steps} 步后停止`,
     });
+  const cycle = cycleIn(repeats);
   if (stopReason !== 'loop' || cycle === undefined) return;
   const what = cycle.steps === 1 ? 'the same step' : `the same ${cycle.steps} steps`;
   throw new SanbotError('loop_detected', {

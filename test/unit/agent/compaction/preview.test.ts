@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commitCompaction, discardCompaction } from '../../../../src/agent/compaction/commit.ts';
 import { prepareCompaction } from '../../../../src/agent/compaction/compact.ts';
-import { reviseSummary } from '../../../../src/agent/compaction/revise-summary.ts';
+import { reviseSummary } from '../../../../src/agent/compaction/new-context.ts';
 import type { PreparedCompaction } from '../../../../src/agent/compaction/types.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { textOf } from '../../../../src/domain/session/message.ts';
