@@ -1,45 +1,40 @@
+import { planCachePoint } from '../context/history/cache-point.ts';
 import { pairingProblems } from '../context/history/pairing.ts';
 import { toWire } from '../context/history/wire.ts';
 import { type MediaFacts, sentMedia } from '../context/offload/sent-media.ts';
+import { type CacheTtl, cacheTtlMs, chooseCacheTtl } from '../context/relief/cache-ttl.ts';
 import type { Config } from '../domain/config/config.ts';
 import { SanbotError } from '../domain/errors.ts';
 import type { SessionContext } from '../domain/session/context.ts';
 import type { WireMessage } from '../domain/session/message.ts';
+import { durationMs } from '../domain/value/duration.ts';
+import type { AgentDeps } from './deps.ts';
 import type { ModelFacts, ModelRequest } from './ports/model.ts';
 import type { TokenEstimate } from './session/estimate.ts';
+import type { Session } from './session/session.ts';
 
 type Recipient = { readonly model: string; readonly facts: Pick<ModelFacts, 'maxOutputTokens' | 'windowTokens' | keyof MediaFacts> };
 
 /** A system prompt and the one message that goes with it. */
 type Prompt = { readonly system: string; readonly user: string };
 
-export type TurnParts = Recipient & {
+type TurnParts = Recipient & {
   readonly purpose: 'turn';
   readonly context: SessionContext;
   readonly estimate: Pick<TokenEstimate, 'count' | 'most'>;
   readonly config: Config['model'];
 };
 
-/** A model summarises the conversation itself: all of it as the turns sent it, with one more message of the user's at its end. */
-export type PrefixSummaryParts = Recipient & {
-  readonly purpose: 'prefix_summary';
-  readonly context: SessionContext;
-  readonly targetTokens: number;
-  readonly retryCount: number;
-};
+type Summarising = { readonly targetTokens: number; readonly retryCount: number };
 
-/** A model summarises what stands in the prompt. */
-export type SummaryParts = Recipient & {
-  readonly purpose: 'summary';
-  readonly prompt: Prompt;
-  readonly targetTokens: number;
-  readonly retryCount: number;
-};
-
-/** A model says what of the prompt is worth remembering. */
-export type MemoryParts = Recipient & { readonly purpose: 'memory'; readonly prompt: Prompt };
-
-export type RequestParts = TurnParts | PrefixSummaryParts | SummaryParts | MemoryParts;
+export type RequestParts =
+  | TurnParts
+  /** A model summarises the conversation itself: all of it as the turns sent it, with one more message of the user's at its end. */
+  | (Recipient & Summarising & { readonly purpose: 'prefix_summary'; readonly context: SessionContext })
+  /** A model summarises what stands in the prompt. */
+  | (Recipient & Summarising & { readonly purpose: 'summary'; readonly prompt: Prompt })
+  /** A model says what of the prompt is worth remembering. */
+  | (Recipient & { readonly purpose: 'memory'; readonly prompt: Prompt });
 
 /** Asked for at most, when the user has not said: more is rarely used and would only be reserved in vain. */
 const DEFAULT_MAX_OUTPUT_TOKENS = 32_000;
@@ -55,30 +50,32 @@ export function buildRequest(parts: RequestParts): ModelRequest {
   switch (parts.purpose) {
     case 'turn':
       return { model, ...conversationOf(parts), maxOutputTokens: turnOutputTokens(parts), purpose: 'turn' };
-    case 'prefix_summary': {
-      const maxOutputTokens = Math.min(withMargin(parts.targetTokens), facts.maxOutputTokens);
-      return { model, ...conversationOf(parts), maxOutputTokens, purpose: 'summary', onPrefix: true, retryCount: parts.retryCount };
-    }
-    case 'summary': {
-      const maxOutputTokens = Math.min(withMargin(parts.targetTokens), facts.maxOutputTokens);
-      return { model, ...promptOf(parts), maxOutputTokens, purpose: 'summary', retryCount: parts.retryCount };
-    }
+    case 'prefix_summary':
+      return { model, ...conversationOf(parts), ...summaryRequest(parts), onPrefix: true };
+    case 'summary':
+      return { model, ...promptOf(parts.prompt), ...summaryRequest(parts) };
     case 'memory': {
       const maxOutputTokens = Math.min(MEMORY_OUTPUT_TOKENS, facts.maxOutputTokens);
-      return { model, ...promptOf(parts), maxOutputTokens, purpose: 'summary', retryCount: 1 };
+      return { model, ...promptOf(parts.prompt), maxOutputTokens, purpose: 'summary', retryCount: 1 };
     }
   }
 }
 
+/** A summary may be a little longer than it was asked to be. */
+const summaryRequest = ({ targetTokens, retryCount, facts }: Summarising & Recipient) => ({
+  maxOutputTokens: Math.min(Math.ceil(targetTokens * 1.2), facts.maxOutputTokens),
+  ...{ purpose: 'summary' as const, retryCount },
+});
+
 type Content = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
 
-const conversationOf = ({ context, facts }: TurnParts | PrefixSummaryParts): Content => ({
+const conversationOf = ({ context, facts }: Pick<TurnParts, 'context' | 'facts'>): Content => ({
   system: [context.system, context.shortTermSummary].filter((block) => block !== ''),
   tools: context.tools,
   messages: sentMedia(checkPairs(toWire(context.messages)), facts),
 });
 
-const promptOf = ({ prompt: { system, user } }: SummaryParts | MemoryParts): Content => ({
+const promptOf = ({ system, user }: Prompt): Content => ({
   system: [system],
   tools: [],
   messages: checkPairs([{ role: 'user', content: [{ type: 'text', text: user }] }]),
@@ -93,13 +90,49 @@ function checkPairs(messages: readonly WireMessage[]): readonly WireMessage[] {
   });
 }
 
-/** A summary may be a little longer than it was asked to be. */
-const withMargin = (targetTokens: number): number => Math.ceil(targetTokens * 1.2);
-
 /** Never above what the model can write, nor what the window has left [P32, C37]. */
 function turnOutputTokens({ facts, estimate, config }: TurnParts): number {
   const cap = Math.min(config.maxOutputTokens ?? DEFAULT_MAX_OUTPUT_TOKENS, facts.maxOutputTokens);
   if (facts.windowTokens - estimate.most().tokens >= cap) return cap;
   const remaining = facts.windowTokens - estimate.count().tokens;
   return Math.min(cap, Math.max(remaining, MIN_OUTPUT_TOKENS));
+}
+
+type RequestDeps = Pick<AgentDeps, 'config' | 'clock' | 'person'>;
+
+/** The next request of a turn, with where and for how long the provider's cache is to keep it. */
+export function turnRequest(session: Session, deps: RequestDeps, facts: ModelFacts): ModelRequest {
+  const { config, clock } = deps;
+  const { model, sent: context, estimate } = session;
+  const request = buildRequest({ purpose: 'turn', model, facts, context, estimate, config: config.model });
+  const ttl = cacheTtlOf(session, deps, facts);
+  const { point, log } = planCachePoint(session.sentLog, request.messages, {
+    now: clock.now().getTime(),
+    ttlMs: ttl === '1h' ? cacheTtlMs['1h'] : (durationMs(config.pruning.ttl) ?? 0),
+  });
+  session.sentLog = log;
+  return { ...request, ...(point !== undefined && { cachePoint: point }), ...(ttl === '1h' && { cacheTtl: ttl }) };
+}
+
+/**
+ * Returns what tells of a request, once and with its exact size. It is called before anything else is told of that request; where the
+ * tokenizer is not loaded, not before the request has left: to count what cannot be too much is no reason to let the model wait.
+ */
+export function requestNotice({ estimate }: Session, { report }: Pick<AgentDeps, 'report'>, { windowTokens }: ModelFacts): () => void {
+  let isTold = false;
+  const tell = (): void => {
+    if (isTold) return;
+    const { tokens } = estimate.count();
+    isTold = true;
+    report.emit({ type: 'request', purpose: 'turn', tokens, windowTokens });
+  };
+  if (estimate.hasCounted) tell();
+  return tell;
+}
+
+/** The setting, or what pays where a person may be away for a while; a script never is. */
+function cacheTtlOf(session: Session, { config, person }: RequestDeps, facts: ModelFacts): CacheTtl {
+  if (config.model.cacheTtl !== 'auto') return config.model.cacheTtl;
+  if (person.interactive !== true || facts.hourCache !== true) return '5m';
+  return chooseCacheTtl(session.sent.messages, () => session.estimate.count().tokens, facts.costUsd);
 }

@@ -9,8 +9,6 @@ import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import type { SummaryResult } from './types.ts';
 
-export type SummaryCall = { readonly tokens: number; readonly windowTokens: number; readonly signal: AbortSignal };
-
 type AskDeps = Pick<AgentDeps, 'model' | 'report' | 'measure'>;
 
 export const cancelledText: Bilingual = { en: 'it was cancelled', zh: '已取消' };
@@ -21,7 +19,10 @@ const timeLimitText: Bilingual = {
 /** To stand within a sentence. */
 const withoutStop = ({ en, zh }: Bilingual): Bilingual => ({ en: en.replace(/\.$/, ''), zh: zh.replace(/[.。]$/, '') });
 
-export type CheckedCall = SummaryCall & {
+type SummaryCall = {
+  readonly tokens: number;
+  readonly windowTokens: number;
+  readonly signal: AbortSignal;
   /** The request, with this note at its end when there is one. */
   readonly request: (note: string) => ModelRequest;
   /** Tokens of what is summarised, including the earlier summary. */
@@ -35,7 +36,7 @@ export type CheckedSummary =
   | { readonly kind: 'overflow'; readonly limitTokens: number | undefined; readonly cost: Cost };
 
 /** Asks, and once more with the faults named when the answer is no summary; never with that answer. Rejects for no model. */
-export async function askForCheckedSummary(call: CheckedCall, session: Session, deps: AskDeps): Promise<CheckedSummary> {
+export async function askForCheckedSummary(call: SummaryCall, session: Session, deps: AskDeps): Promise<CheckedSummary> {
   let cost: Cost = noCost;
   let note = '';
   let why: Bilingual = { en: '', zh: '' };

@@ -1,15 +1,12 @@
-import { planSummary, type SummaryRequest } from '../../context/summary/summary-request.ts';
+import { planSummary } from '../../context/summary/summary-request.ts';
 import { type Bilingual, because, joinTexts, sameInBoth } from '../../domain/language.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
-import type { ModelRequest } from '../ports/model.ts';
 import { buildRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
 import { addCosts, type Cost, noCost } from '../session/usage.ts';
 import { askForCheckedSummary, type CheckedSummary, cancelledText } from './ask-for-summary.ts';
-import { summariseOnPrefix } from './prefix-summary.ts';
+import { type SummaryDeps, summariseOnPrefix } from './prefix-summary.ts';
 import type { CompactionPlan, SummaryResult } from './types.ts';
-
-export type SummaryDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'prompts' | 'measure'>;
 
 /** A summary request that overflows is planned again for half the window, this often. */
 const MAX_REPLANS = 3;
@@ -88,13 +85,15 @@ async function summariseTranscript(
 
 /** All parts in order, each part continuing the summary of the part before. */
 async function summariseParts(
-  { windowTokens, ...summariser }: Summariser & { readonly windowTokens: number },
+  { model, signal, windowTokens }: Summariser & { readonly windowTokens: number },
   { toSummarise, earlier, instructions, limits }: CompactionPlan,
   session: Session,
   deps: SummaryDeps,
 ): Promise<CheckedSummary> {
   const { ratio } = session.estimate;
   const targetTokens = limits.summaryTokens;
+  const { retryCount } = deps.config.compaction;
+  const facts = deps.model.facts(model);
   const { parts, request } = planSummary(toSummarise, {
     ...{ earlier, instructions, windowTokens, targetTokens, ratio },
     count: (text) => deps.measure.text(text, 1),
@@ -105,8 +104,17 @@ async function summariseParts(
   let text: string | undefined = earlier?.text;
   for (const [index, part] of parts.entries()) {
     deps.report.emit({ type: 'compaction_step', step: 'summary', part: index + 1, parts: parts.length });
-    const sourceTokens = deps.measure.text(part + (text ?? ''), session.estimate.ratio);
-    const result = await summarisePart({ ...summariser, prompt: request(index, text), sourceTokens, targetTokens }, session, deps);
+    const prompt = request(index, text);
+    const call = {
+      // Without tools: a summary is not an answer.
+      request: (note: string) =>
+        buildRequest({ purpose: 'summary', model, facts, prompt: { ...prompt, user: prompt.user + note }, targetTokens, retryCount }),
+      tokens: deps.measure.text(prompt.system + prompt.user, ratio),
+      windowTokens: facts.windowTokens,
+      sourceTokens: deps.measure.text(part + (text ?? ''), ratio),
+      signal,
+    };
+    const result = await askForCheckedSummary(call, session, deps);
     cost = addCosts(cost, result.cost);
     if (result.kind !== 'summarised') return { ...result, cost };
     text = result.text;
@@ -114,20 +122,4 @@ async function summariseParts(
   return text === undefined
     ? { kind: 'failed', why: { en: 'there was nothing to summarise', zh: '没有需要摘要的内容' }, cost }
     : { kind: 'summarised', text, method: 'model', cost };
-}
-
-type Part = Summariser & { readonly prompt: SummaryRequest; readonly sourceTokens: number; readonly targetTokens: number };
-
-/** Without tools: a summary is not an answer. */
-function summarisePart(
-  { model, signal, prompt, sourceTokens, targetTokens }: Part,
-  session: Session,
-  deps: SummaryDeps,
-): Promise<CheckedSummary> {
-  const facts = deps.model.facts(model);
-  const { retryCount } = deps.config.compaction;
-  const tokens = deps.measure.text(prompt.system + prompt.user, session.estimate.ratio);
-  const request = (note: string): ModelRequest =>
-    buildRequest({ purpose: 'summary', model, facts, prompt: { ...prompt, user: prompt.user + note }, targetTokens, retryCount });
-  return askForCheckedSummary({ request, tokens, windowTokens: facts.windowTokens, sourceTokens, signal }, session, deps);
 }

@@ -14,10 +14,8 @@ import type { Session } from '../session/session.ts';
 import { askForCheckedSummary, type CheckedSummary } from './ask-for-summary.ts';
 import type { CompactionPlan } from './types.ts';
 
-export type PrefixDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'prompts' | 'measure'>;
-
-/** What a summary on the session's own past would read from the provider's cache, and what else it would send. */
-export type PrefixOutlook = { readonly cachedTokens: number; readonly newTokens: number };
+/** What asking a model for a summary takes. */
+export type SummaryDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'prompts' | 'measure'>;
 
 /** A model that thinks before it writes uses so much beside the summary itself. */
 const THINKING_TOKENS = 8_000;
@@ -26,25 +24,23 @@ const MARGIN = 0.95;
 
 /**
  * Whether the summary can be asked for at the end of the conversation as it was last sent, for a tenth of what a transcript of it costs:
- * undefined when another model summarises, the past has changed since the last reply, the provider has none of it in a cache, or there is
+ * false when another model summarises, the past has changed since the last reply, the provider has none of it in a cache, or there is
  * no room for it.
  */
-export function prefixOutlook(
+export function canSummariseOnPrefix(
   session: Session,
-  { config, model, clock, prompts, measure }: Omit<PrefixDeps, 'report'>,
+  { config, model, clock, prompts, measure }: Omit<SummaryDeps, 'report'>,
   limits: Pick<Limits, 'summaryTokens' | 'restoreTokens'>,
-): PrefixOutlook | undefined {
+): boolean {
   const summariser = config.compaction.model ?? config.compaction.fallbackModels[0] ?? session.model;
   const count = session.estimate.count();
   const anchor = count.anchored ? anchorOf(session.sent) : undefined;
-  if (summariser !== session.model || anchor === undefined || isCacheCold(session, { config, clock, model })) return undefined;
+  if (summariser !== session.model || anchor === undefined || isCacheCold(session, { config, clock, model })) return false;
   const { first, prefix } = prompts.summary();
   const instructionTokens = measure.text(first + prefix, session.estimate.ratio) + limits.restoreTokens;
   const total = count.tokens + instructionTokens + limits.summaryTokens * 1.2 + THINKING_TOKENS;
-  if (total > modelFacts(session, { model }).windowTokens * MARGIN) return undefined;
-  const cachedTokens = Math.min(count.tokens, anchor.usage.cacheReadTokens + anchor.usage.cacheWriteTokens);
-  if (cachedTokens === 0) return undefined;
-  return { cachedTokens, newTokens: count.tokens - cachedTokens };
+  const isCached = anchor.usage.cacheReadTokens + anchor.usage.cacheWriteTokens > 0;
+  return isCached && total <= modelFacts(session, { model }).windowTokens * MARGIN;
 }
 
 /**
@@ -55,11 +51,10 @@ export async function summariseOnPrefix(
   plan: CompactionPlan,
   signal: AbortSignal,
   session: Session,
-  deps: PrefixDeps,
+  deps: SummaryDeps,
 ): Promise<CheckedSummary | undefined> {
   // What overflowed once would do so again with more at its end.
-  if (plan.trigger === 'overflow' || session.context !== plan.old || prefixOutlook(session, deps, plan.limits) === undefined)
-    return undefined;
+  if (plan.trigger === 'overflow' || session.context !== plan.old || !canSummariseOnPrefix(session, deps, plan.limits)) return undefined;
   const context = session.sent;
   const facts = modelFacts(session, deps);
   const { ratio } = session.estimate;

@@ -8,9 +8,10 @@ import { type AgentDeps, warn } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { type Cost, noCost } from '../session/usage.ts';
 import { cancelledText } from './ask-for-summary.ts';
-import { type SummaryDeps, summariseByModels } from './model-summary.ts';
+import { summariseByModels } from './model-summary.ts';
 import { type ContextDeps, newContext } from './new-context.ts';
 import { planAt } from './plan.ts';
+import type { SummaryDeps } from './prefix-summary.ts';
 import { awaitPreparedSummary, type ReadySummary } from './prepared-summary.ts';
 import type { CompactionPlan, SummaryResult } from './types.ts';
 

@@ -11,10 +11,9 @@ import { mediaBody } from '../../domain/session/media.ts';
 import type { StubRef } from '../../domain/session/message.ts';
 import type { OffloadRecord } from '../../domain/session/record.ts';
 import { type AgentDeps, warn } from '../deps.ts';
-import type { SavedBody } from '../ports/disk.ts';
 import type { Session } from '../session/session.ts';
 
-export type OffloadDeps = Pick<AgentDeps, 'config' | 'measure'>;
+type OffloadDeps = Pick<AgentDeps, 'config' | 'measure'>;
 
 /** What is planned from. */
 export type Measured = Pick<Session, 'context' | 'estimate'>;
@@ -132,49 +131,58 @@ export function performBatch(
 ): number {
   session.estimate.settle();
   const tokensBefore = session.estimate.count().tokens;
-  const stubs: Stub[] = [];
-  const results: { readonly toolUseId: string; readonly tool: string; readonly path: string; readonly bytes: number }[] = [];
+  const stubs: StoredStub[] = [];
   for (const candidate of candidates) {
-    const { toolUseId, tool, media } = candidate;
-    const saved = session.bodies.save(media === undefined ? candidate.content : (mediaBody(media.block) ?? ''));
-    if (saved === undefined) {
+    const stub = storeAsStub(candidate, session, limits);
+    if (stub === 'full') {
       warn(report.emit, {
         en: "Old results stay in the context: the session's offload.maxSessionBytes is used up.",
         zh: '旧结果留在上下文中：会话的 offload.maxSessionBytes 已用完。',
       });
       break;
     }
-    const stub = stubOfCandidate(candidate, saved, limits);
-    if (stub === undefined) continue;
-    stubs.push(stub);
-    results.push({ toolUseId, tool, path: saved.path, bytes: saved.ref.bytes });
+    if (stub !== undefined) stubs.push(stub);
   }
   if (stubs.length === 0) return 0;
-  const record: OffloadRecord = { type: 'offload', stubs };
+  const record: OffloadRecord = { type: 'offload', stubs: stubs.map(({ ref, text }) => ({ ref, text })) };
   // What was pruned is sent whole again once the past has changed.
   if (session.pruned !== undefined && measure.context(applyRecord(session.context, record), session.estimate.ratio).tokens >= tokensBefore)
     return 0;
   session.append(record);
   const tokensAfter = session.estimate.count().tokens;
-  report.emit({ type: 'offloaded', when, results, tokensBefore, tokensAfter });
+  report.emit({ type: 'offloaded', when, results: stubs.map(offloadedResult), tokensBefore, tokensAfter });
   return Math.max(0, tokensBefore - tokensAfter);
 }
 
-type Stub = { readonly ref: StubRef; readonly text: string };
+/** A stub whose body is in the file at `path`. */
+export type StoredStub = { readonly ref: StubRef; readonly path: string; readonly text: string };
 
-/** Undefined when it would not be smaller than what it stands for. */
-function stubOfCandidate(
-  { toolUseId, tool, ok, content, media, source: path }: OffloadCandidate,
-  saved: SavedBody,
+/** As events name what has become a file. */
+export const offloadedResult = ({ ref: { toolUseId, tool, body }, path }: Omit<StoredStub, 'text'>) => ({
+  ...{ toolUseId, tool, path },
+  bytes: body.bytes,
+});
+
+type StubbedResult = Pick<OffloadCandidate, 'toolUseId' | 'tool' | 'ok' | 'content'> & {
+  readonly [Key in 'media' | 'source']?: OffloadCandidate[Key] | undefined;
+};
+
+/** Stores a body; undefined when its stub would not be smaller, and `full` when the session's cap is reached. */
+export function storeAsStub(
+  { toolUseId, tool, ok, content, media, source: from }: StubbedResult,
+  { bodies }: Pick<Session, 'bodies'>,
   limits: Limits,
-): Stub | undefined {
-  const source = path === undefined ? {} : { source: path };
+): StoredStub | 'full' | undefined {
+  const saved = bodies.save(media === undefined ? content : (mediaBody(media.block) ?? ''));
+  if (saved === undefined) return 'full';
+  const { path } = saved;
+  const source = from === undefined ? {} : { source: from };
   const ref = { toolUseId, tool, body: saved.ref, ...source };
   if (media !== undefined) {
     const what = mediaName(media);
-    const text = mediaStubText({ path: saved.path, what, sha256: saved.ref.sha256, ...source });
-    return { ref: { ...ref, media: { message: media.messageId, at: media.at, what } }, text };
+    const text = mediaStubText({ path, what, sha256: saved.ref.sha256, ...source });
+    return { ref: { ...ref, media: { message: media.messageId, at: media.at, what } }, path, text };
   }
-  const text = stubText({ path: saved.path, tool, ok, ref: saved.ref, body: content, ...source }, limits);
-  return text === undefined ? undefined : { ref, text };
+  const text = stubText({ path, tool, ok, ref: saved.ref, body: content, ...source }, limits);
+  return text === undefined ? undefined : { ref, path, text };
 }

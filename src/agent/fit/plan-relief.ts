@@ -6,7 +6,7 @@ import { growthPerStep } from '../../context/relief/growth.ts';
 import { priceRelief, type ReliefSizes, type RequestCost } from '../../context/relief/price-relief.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
 import { type Message, noUsage, type Usage } from '../../domain/session/message.ts';
-import { prefixOutlook } from '../compaction/prefix-summary.ts';
+import { canSummariseOnPrefix } from '../compaction/prefix-summary.ts';
 import { type AgentDeps, modelFacts } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { messageSizes, type OffloadBatch, planPressureBatch, tailStart, tokensBehind, tokensSaved } from './offload-results.ts';
@@ -124,7 +124,7 @@ function summarySizes(
   const earlier = summaryOf(session.context.messages);
   const { first, update } = prompts.summary();
   const instructionTokens = measure.text(earlier === undefined ? first : update, ratio);
-  const onPrefix = prefixOutlook(session, deps, limits) !== undefined;
+  const onPrefix = canSummariseOnPrefix(session, deps, limits);
   if (earlier === undefined) return { summaryTokens: limits.summaryTokens, ledgerTokens: limits.ledgerTokens, instructionTokens, onPrefix };
   const summaryTokens = measure.text(earlier.text, ratio);
   return { summaryTokens, ledgerTokens: Math.max(0, (sizes[0] ?? 0) - summaryTokens), instructionTokens, onPrefix };

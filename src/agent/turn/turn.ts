@@ -25,13 +25,13 @@ import { type AgentDeps, modelFacts, withEmit } from '../deps.ts';
 import { createFit, type Fit } from '../fit/fit.ts';
 import { continuesTurn } from '../hooks/hooks.ts';
 import type { Tool } from '../ports/tools.ts';
+import { requestNotice, turnRequest } from '../request.ts';
 import type { Session } from '../session/session.ts';
 import type { Cost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { handleReply, type TurnState } from './handle-reply.ts';
 import { userMessage } from './person/user-message.ts';
 import { dropRefusedMedia, recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary } from './recover.ts';
-import { requestNotice, turnRequest } from './turn-request.ts';
 
 /** The next message that waits, given out once; undefined when none does. Rejects with AbortedError when the signal aborts. */
 export type NextSteering = (

@@ -16,7 +16,7 @@ import { remember } from '../../agent/memory/remember.ts';
 import type { Bodies, OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Helpers } from '../../agent/ports/tools.ts';
-import { finishRollback } from '../../agent/rollback/finish-rollback.ts';
+import { finishRollback } from '../../agent/rollback/rewind.ts';
 import { auditRecord } from '../../agent/session/audit.ts';
 import { fileChangeRecorder } from '../../agent/session/file-change-recorder.ts';
 import { Session } from '../../agent/session/session.ts';

@@ -2,6 +2,7 @@ import { withoutNotes } from '../../../context/offload/media-stub.ts';
 import { isTooLongToSay, messageStub } from '../../../context/offload/message-stub.ts';
 import { type ContentBlock, MESSAGE_BODY, type Message, type ReadBody, textOf } from '../../../domain/session/message.ts';
 import { type AgentDeps, limitsOf, limitsWithoutBase } from '../../deps.ts';
+import { offloadedResult } from '../../fit/offload-results.ts';
 import type { Session } from '../../session/session.ts';
 
 type UserMessageDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'measure' | 'report'>;
@@ -21,15 +22,15 @@ export function userMessage(text: string, attachments: readonly ContentBlock[], 
   const saved = session.bodies.save(text);
   if (saved === undefined) return session.message(said);
   const stub = messageStub(text, saved, limits);
-  const toolUseId = `typed-${deps.clock.newId()}`;
+  const ref = { toolUseId: `typed-${deps.clock.newId()}`, tool: MESSAGE_BODY, body: saved.ref };
   deps.report.emit({
     type: 'offloaded',
     when: 'arrival',
-    results: [{ toolUseId, tool: MESSAGE_BODY, path: saved.path, bytes: saved.ref.bytes }],
+    results: [offloadedResult({ ref, path: saved.path })],
     tokensBefore: tokens(text),
     tokensAfter: tokens(textOf(stub)),
   });
-  return session.message({ ...said, content: [...stub, ...attachments], stubs: [{ toolUseId, tool: MESSAGE_BODY, body: saved.ref }] });
+  return session.message({ ...said, content: [...stub, ...attachments], stubs: [ref] });
 }
 
 /** True for what becomes a file when it is said. */

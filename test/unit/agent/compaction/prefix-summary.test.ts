@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
-import { prefixOutlook } from '../../../../src/agent/compaction/prefix-summary.ts';
+import { canSummariseOnPrefix } from '../../../../src/agent/compaction/prefix-summary.ts';
 import type { CompactionOptions } from '../../../../src/agent/compaction/types.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { type Message, textOf } from '../../../../src/domain/session/message.ts';
@@ -21,40 +21,40 @@ const tools = [tool('read_file', () => 'ok')];
 const worldOf = (wish: AgentWish = {}) =>
   createAgentWorld({ messages: session(), tools, window: 60_000, canSummarise: true, ask: () => replies(goodSummary), ...wish });
 
-const outlook = ({ session: its, deps }: ReturnType<typeof worldOf>) => prefixOutlook(its, deps, limitsOf(its, deps));
+const outlook = ({ session: its, deps }: ReturnType<typeof worldOf>) => canSummariseOnPrefix(its, deps, limitsOf(its, deps));
 
 describe('a summary stands on the prefix', () => {
-  test('when the past is what the last reply was an answer to: what the provider cached of it is read', () => {
+  test('when the past is what the last reply was an answer to, and the provider cached it', () => {
     const world = worldOf();
-    expect(outlook(world)).toEqual({ cachedTokens: 4_090, newTokens: 60 });
+    expect(outlook(world)).toBe(true);
   });
 
   test('not where the provider keeps no cache', () => {
     const uncached = { ...usage, inputTokens: 4_100, cacheReadTokens: 0, cacheWriteTokens: 0 };
     const messages = session().map((message) => (message.usage === undefined ? message : { ...message, usage: uncached }));
-    expect(outlook(worldOf({ messages }))).toBeUndefined();
+    expect(outlook(worldOf({ messages }))).toBe(false);
   });
 
   test('not when the cache is cold', () => {
     const world = worldOf();
     world.clock.now = new Date(world.clock.now.getTime() + 24 * 3_600_000);
-    expect(outlook(world)).toBeUndefined();
+    expect(outlook(world)).toBe(false);
   });
 
   test('not when the past has changed since, or the provider never counted it', () => {
     const world = worldOf();
     const context = { ...world.session.context, anchorFloor: world.session.context.messages.length };
     world.session.append({ type: 'checkpoint', reason: 'window', context });
-    expect(outlook(world)).toBeUndefined();
-    expect(outlook(worldOf({ messages: session().map(({ usage: _, ...message }) => message) }))).toBeUndefined();
+    expect(outlook(world)).toBe(false);
+    expect(outlook(worldOf({ messages: session().map(({ usage: _, ...message }) => message) }))).toBe(false);
   });
 
   test('not when another model writes it', () => {
-    expect(outlook(worldOf({ config: { compaction: { model: 'other' } } }))).toBeUndefined();
+    expect(outlook(worldOf({ config: { compaction: { model: 'other' } } }))).toBe(false);
   });
 
   test('not when the window leaves no room for the summary and for thinking about it', () => {
-    expect(outlook(worldOf({ window: 14_000 }))).toBeUndefined();
+    expect(outlook(worldOf({ window: 14_000 }))).toBe(false);
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { finishRollback } from '../../../../src/agent/rollback/finish-rollback.ts';
-import { findMessage, rewind } from '../../../../src/agent/rollback/rewind.ts';
+import { findMessage, finishRollback, rewind } from '../../../../src/agent/rollback/rewind.ts';
 import { clearContext, findSnapshot, type RollbackDeps, rollBack } from '../../../../src/agent/rollback/rollback.ts';
 import { createMeasure } from '../../../../src/context/measure/measure.ts';
 import type { Message, Usage } from '../../../../src/domain/session/message.ts';

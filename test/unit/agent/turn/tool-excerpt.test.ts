@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toolExcerpt } from '../../../../src/agent/turn/tool-excerpt.ts';
+import { toolExcerpt } from '../../../../src/agent/turn/run-tools.ts';
 import { stoppedResults } from '../../../../src/context/history/stopped-call.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 

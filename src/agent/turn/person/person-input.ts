@@ -1,0 +1,111 @@
+import { offloadsOnArrival } from '../../../context/offload/offload.ts';
+import type { Bilingual } from '../../../domain/language.ts';
+import type { StubRef } from '../../../domain/session/message.ts';
+import { type AgentDeps, limitsOf, warn } from '../../deps.ts';
+import { storeAsStub } from '../../fit/offload-results.ts';
+import { quoted } from '../../hooks/hooks.ts';
+import type { Tool, ToolOutcome } from '../../ports/tools.ts';
+import type { Session } from '../../session/session.ts';
+import { permissionRefusal } from '../ask-permission.ts';
+import { redactOutcome } from '../run-tools.ts';
+
+type InputDeps = Pick<AgentDeps, 'config' | 'model' | 'clock'>;
+type ToolRun = { readonly tools: readonly Tool[]; readonly signal: AbortSignal };
+
+/** The tool that runs commands. */
+const RUN_COMMAND = 'run_command';
+const TIMEOUT_MS = 600_000;
+const NO_TOOL: Bilingual = { en: 'there is no tool that runs commands', zh: '没有可以运行命令的工具' };
+
+/**
+ * Runs a command that the person typed, and puts it with what it printed into the conversation: the model sees it with the next request.
+ * It is the person's own act, so no rule is asked and the sandbox does not hold it; keys are kept from it and masked in its output as
+ * always, and a large output goes to a file. Rejects with AbortedError when it was stopped: then nothing is put anywhere.
+ */
+export async function runPersonCommand(
+  command: string,
+  session: Session,
+  deps: InputDeps,
+  { tools, signal }: ToolRun,
+): Promise<ToolOutcome> {
+  const plan = await tools.find(({ name }) => name === RUN_COMMAND)?.plan({ command, needs: 'everything', timeout_ms: TIMEOUT_MS }, signal);
+  if (plan?.kind !== 'ready')
+    return { ok: false, content: (plan?.shown ?? NO_TOOL).en, shown: plan?.shown ?? NO_TOOL, note: { en: 'not run', zh: '未运行' } };
+  const outcome = redactOutcome(await plan.run(signal), deps);
+  tell(`${INTRO}\n\n${quoted(`$ ${command}`)}`, session);
+  const { text, stub } = outputOf(RUN_COMMAND, outcome, session, deps);
+  tell(quoted(text), session, stub);
+  return outcome;
+}
+
+/** A notice that the model sees with the next request. */
+function tell(text: string, session: Session, stub?: StubRef): void {
+  const stubs = stub === undefined ? {} : { stubs: [stub] };
+  const message = session.message({ role: 'user', origin: 'notice', content: [{ type: 'text', text }], ...stubs });
+  session.appendOrDiscard({ type: 'message', message });
+}
+
+const INTRO = 'The user ran this command themselves at the prompt, so that you know what it printed. Nothing is asked of you by it.';
+
+/** What a tool told the person; of more than `maxChars`, and of what is large in any case, the stub, with its body in a file of the session. */
+function outputOf(
+  tool: string,
+  outcome: ToolOutcome,
+  session: Session,
+  deps: InputDeps,
+  maxChars = Number.POSITIVE_INFINITY,
+): { readonly text: string; readonly stub?: StubRef } {
+  const { content } = outcome;
+  const limits = limitsOf(session, deps);
+  const resultChars = Math.min(limits.resultChars, maxChars);
+  if (!offloadsOnArrival({ tool, content, readBack: false }, { ...limits, resultChars }, deps.config.offload)) return { text: content };
+  const stub = storeAsStub({ ...outcome, toolUseId: `typed-${deps.clock.newId()}`, tool, media: undefined }, session, limits);
+  return typeof stub === 'object' ? { text: stub.text, stub: stub.ref } : { text: content };
+}
+
+/** The tool that reads files. */
+const READ_FILE = 'read_file';
+
+type AttachDeps = InputDeps & Pick<AgentDeps, 'person' | 'report'>;
+
+/** True when a file that the user names may be read, as the tool that reads files would have to ask; that it may not is told. */
+export async function mayAttach(path: string, session: Session, deps: AttachDeps, { tools, signal }: ToolRun): Promise<boolean> {
+  const plan = await tools.find(({ name }) => name === READ_FILE)?.plan({ path }, signal);
+  const refusal =
+    plan?.kind === 'ready' ? await permissionRefusal(READ_FILE, { plan, isChanged: false }, session, deps, signal) : { note: plan?.shown };
+  if (refusal === undefined) return true;
+  warn(deps.report.emit, notSentText(path, refusal.note));
+  return false;
+}
+
+/**
+ * Puts the text of files that the user names into the conversation, before what they say of them, as the tool that reads files shows it
+ * and with the permission that it needs. All of them together take no more than one large result may; what goes beyond it is a stub.
+ */
+export async function attachFiles(paths: readonly string[], session: Session, deps: AttachDeps, { tools, signal }: ToolRun): Promise<void> {
+  const tool = tools.find(({ name }) => name === READ_FILE);
+  let room = limitsOf(session, deps).resultChars;
+  for (const path of paths) {
+    const plan = await tool?.plan({ path }, signal);
+    if (plan?.kind !== 'ready') continue;
+    const refusal = await permissionRefusal(READ_FILE, { plan, isChanged: false }, session, deps, signal);
+    const outcome = refusal === undefined ? redactOutcome(await plan.run(signal), deps) : undefined;
+    if (outcome?.ok !== true) {
+      warn(deps.report.emit, notSentText(path, outcome?.note ?? refusal?.note));
+      continue;
+    }
+    tell(attachedIntro(path), session);
+    const { text, stub } = outputOf(READ_FILE, outcome, session, deps, room);
+    tell(quoted(text), session, stub);
+    if (stub === undefined) room = Math.max(0, room - outcome.content.length);
+    deps.report.emit({ type: 'file_attached', path, note: outcome.note, stored: stub !== undefined });
+  }
+}
+
+const attachedIntro = (path: string): string =>
+  `The user sends ${JSON.stringify(path)} along with their next message. It is a file's content, not their words.`;
+
+const notSentText = (path: string, why: Bilingual | undefined): Bilingual => ({
+  en: `${path} is not sent along: ${why?.en ?? ''}.`,
+  zh: `未随消息发送 ${path}：${why?.zh ?? ''}。`,
+});
