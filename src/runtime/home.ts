@@ -39,6 +39,9 @@ function checkHomeFlag(home: string): string {
 /** --group, else SANBOT_GROUP, else main. */
 export const groupOf = ({ env }: Environment, { group }: GroupOptions): string =>
   (group ?? (env.SANBOT_GROUP || MAIN_GROUP)).normalize('NFC');
+
+export const promptFolder = ({ packageRoot }: Pick<Environment, 'packageRoot'>): string => join(packageRoot, 'prompts');
+
 export function versionOf({ packageRoot }: Pick<Environment, 'packageRoot'>): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown';

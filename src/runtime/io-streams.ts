@@ -28,13 +28,7 @@ export function openStreams(environment: StandardStreams & Pick<ProcessState, 'e
 }
 
 /** NO_COLOR, set to anything, wins; then FORCE_COLOR; else a terminal that is not dumb has colours. */
-export function supportsColour({
-  env,
-  isTTY,
-}: {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly isTTY: boolean;
-}): boolean {
+export function supportsColour({ env, isTTY }: Pick<ProcessState, 'env'> & { readonly isTTY: boolean }): boolean {
   if ((env.NO_COLOR ?? '') !== '') return false;
   if ((env.FORCE_COLOR ?? '') !== '') return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   return isTTY && env.TERM !== 'dumb';

@@ -1,15 +1,12 @@
-import type { Warn } from '../domain/language.ts';
 import type { StoreEnvironment } from '../store/files/host.ts';
 import { createStore, type Store } from '../store/store.ts';
 import type { Environment } from './environment.ts';
 
-export type OpenStoreOptions = { readonly maxSessionBytes: number; readonly warn: Warn };
-
 /** Where nothing is offloaded, no cap is needed. */
 export const NO_CAP = Number.MAX_SAFE_INTEGER;
 
-export const openStore = (environment: Environment, home: string, { maxSessionBytes, warn }: OpenStoreOptions): Store =>
-  createStore(storeEnvironmentOf(environment, home), { maxSessionBytes, warn });
+export const openStore = (environment: Environment, home: string, options: Parameters<typeof createStore>[1]): Store =>
+  createStore(storeEnvironmentOf(environment, home), options);
 
 /** What the store takes of the world. */
 export const storeEnvironmentOf = (environment: Environment, home: string): StoreEnvironment => ({

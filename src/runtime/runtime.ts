@@ -10,73 +10,132 @@
  */
 
 import type { Confirm, Emit } from '../agent/ports/effects.ts';
-import type { Model } from '../agent/ports/model.ts';
 import type { AskPermission, AskPerson } from '../agent/ports/tools.ts';
 import type { CountTokens } from '../context/measure/count.ts';
-import type { Config } from '../domain/config/config.ts';
-import type { Store } from '../store/store.ts';
-import type { Mcp } from '../tools/mcp/mcp.ts';
-import type { PermissionBook, PermissionModes } from './conversation/permissions.ts';
-import type { Embeddings } from './conversation/recall/embeddings.ts';
+import type { Warn } from '../domain/language.ts';
+import type { PermissionMode } from '../domain/permission.ts';
+import { readPrompt } from '../store/prompts.ts';
+import { openMcp } from './conversation/mcp.ts';
+import { canTrustFolder, createModes, openPermissions } from './conversation/permissions.ts';
+import { openEmbeddings } from './conversation/recall/embeddings.ts';
 import type { Environment } from './environment.ts';
-import type { KnownModels } from './models/known-models.ts';
-import type { FoundCommands } from './prompt/find-commands.ts';
-import type { FoundSkills } from './prompt/find-skills.ts';
-import type { FindSandbox } from './sandbox.ts';
+import { promptFolder } from './home.ts';
+import { withCostLimit } from './models/cost-limit.ts';
+import { createModels } from './models/models.ts';
+import { openStore } from './open-store.ts';
+import { findCommands } from './prompt/find-commands.ts';
+import { findSkills } from './prompt/find-skills.ts';
+import { lazySandbox } from './sandbox.ts';
+import type { Settings } from './settings.ts';
+import { loadTokenCounter } from './token-counter.ts';
 
-/** What a name of a model stands for with these settings. */
-export type ModelNames = {
-  /** The name that a session keeps of a model, with that of its endpoint in front where it has one. */
-  readonly fullName: (name: string) => string;
-  /** Whether the built-in model without a language model would answer for a name. */
-  readonly isOffline: (name: string) => boolean;
-  /** Asks the model of a session at the endpoint that its records name from now on. False when that is not to be reached with these settings. */
-  readonly keepEndpoint: (session: { readonly model: string; readonly endpoint: string | undefined }) => boolean;
-  /** Says which model a conversation goes on with: a window that an option of the command line declares is meant for that one. */
-  readonly resumeWith: (name: string) => void;
-  /** What can be named here, endpoint by endpoint. Asks the endpoints for their lists, in bounded time. */
-  readonly known: (signal: AbortSignal) => Promise<readonly KnownModels[]>;
+export type RuntimeOptions = {
+  readonly settings: Settings;
+  /** Where a person could have been asked, or nothing will be: then instruction files are read in a trusted folder only. */
+  readonly onlyTrustedInstructions?: boolean;
+  readonly mode: PermissionMode;
+  /** A person is at the terminal for the whole conversation. */
+  readonly interactive?: boolean;
+  readonly allowed: readonly string[];
+  readonly askPermission: AskPermission;
+  readonly confirm: Confirm;
+  /** Left out where nobody can answer. */
+  readonly askPerson?: AskPerson;
+  /** Dollars that all requests of this process together may cost. */
+  readonly maxCostUsd?: number | undefined;
+  /** How long one turn may take. */
+  readonly maxTurnSeconds?: number | undefined;
+  /** Where events go beside the audit log. */
+  readonly show: Emit;
+  /** One line for the user that belongs to no conversation. */
+  readonly warn: Warn;
 };
 
 /** What a conversation is made with; the same for all conversations of one process. */
-export type Runtime = {
-  readonly environment: Environment;
-  readonly home: string;
-  readonly config: Config;
-  readonly store: Store;
-  readonly model: Model;
-  /** The one of a new session. */
-  readonly modelName: string;
-  readonly models: ModelNames;
-  /** Whether it is the built-in model without a language model, which cannot summarise. */
-  readonly offline: boolean;
-  /** Whether requests may cost only so much (--max-cost): a model without a known price is then refused. */
-  readonly costLimited: boolean;
-  /** How long one turn may take; undefined for no bound. */
-  readonly maxTurnSeconds: number | undefined;
-  /** Loads the tokenizer's vocabulary when something is counted first. */
-  readonly count: CountTokens;
-  readonly prompt: (name: string) => string;
-  readonly modes: PermissionModes;
-  /** A person is at the terminal for the whole conversation. */
-  readonly interactive: boolean;
-  readonly sandbox: FindSandbox;
-  /** Whether the instruction files of the working folder are read (see trust/trust.ts). */
-  readonly readsInstructions: boolean;
-  /** As they were when this was built. */
-  readonly skills: FoundSkills;
-  readonly commands: FoundCommands;
-  /** Undefined where recall goes by words alone. */
-  readonly embeddings: Embeddings | undefined;
-  readonly allowed: ReadonlySet<string>;
-  readonly permissions: PermissionBook;
-  /** False where the working folder is the person's home or above it. */
-  readonly trustsFolder: boolean;
-  /** The MCP servers; whoever made the runtime closes them. */
-  readonly mcp: Mcp;
-  readonly askPermission: AskPermission;
-  readonly confirm: Confirm;
-  readonly askPerson: AskPerson;
-  /** Where events go beside the audit log. */
-  readonly show: Emit;
-};
+export type Runtime = Readonly<Awaited<ReturnType<typeof buildRuntime>>>;
+
+/** Builds the real things for conversations; the model's library is loaded only when there is a model to ask. */
+export async function buildRuntime(environment: Environment, options: RuntimeOptions) {
+  const { settings, warn, show, askPermission, confirm, maxCostUsd } = options;
+  const { config, home, trust } = settings;
+  const modes = createModes(options.mode, environment);
+  const store = openStore(environment, home, { maxSessionBytes: config.offload.maxSessionBytes, warn });
+  const count = lazyCounter(environment);
+  const { model, modelName, routes, declareWindowFor, known } = createModels(environment, { settings, countTokens: count, warn });
+  const isOffline = (name: string): boolean => routes.routeOf(name).provider === 'offline';
+  const sandbox = lazySandbox(environment, { home, mode: config.commands.sandbox, show });
+  if (config.commands.sandbox === 'on') await sandbox();
+  const trustsCommands = trust.state !== 'untrusted' && !trust.changed.includes('commands');
+  const commands = await findCommands(environment, { home, trustsProject: trustsCommands });
+  const skills = await findSkills(environment, { home, trustsProject: trust.state !== 'untrusted' });
+  store.sweep();
+  store.snapshots.retain({ days: config.compaction.snapshotRetentionDays, maxBytes: config.compaction.snapshotMaxBytes, keep: new Set() });
+  return {
+    ...{ environment, home, config, store },
+    model: maxCostUsd === undefined ? model : withCostLimit(model, maxCostUsd),
+    /** The one of a new session. */
+    modelName,
+    /** What a name of a model stands for with these settings. */
+    models: {
+      fullName: routes.fullName,
+      /** Whether the built-in model without a language model would answer for a name. */
+      isOffline,
+      /** Asks the model of a session at the endpoint that its records name from now on. False when that is not to be reached with these settings. */
+      keepEndpoint: ({ model: name, endpoint }: { readonly model: string; readonly endpoint: string | undefined }): boolean => {
+        // Who works offline by a setting of their own sends nothing anywhere.
+        const isSetOffline = config.model.provider === 'offline' && settings.origins['model.provider'] !== 'default';
+        return !isSetOffline && routes.keep(name, endpoint ?? 'anthropic');
+      },
+      /** Says which model a conversation goes on with: a window that an option of the command line declares is meant for that one. */
+      resumeWith: declareWindowFor,
+      known,
+    },
+    /** Whether it is the built-in model without a language model, which cannot summarise. */
+    offline: isOffline(modelName),
+    /** A model without a known price is then refused. */
+    costLimited: maxCostUsd !== undefined,
+    maxTurnSeconds: options.maxTurnSeconds,
+    /** Loads the tokenizer's vocabulary when something is counted first. */
+    count,
+    prompt: (name: string): string => readPrompt(promptFolder(environment), name),
+    modes,
+    interactive: options.interactive === true,
+    sandbox,
+    /** Whether the instruction files of the working folder are read (see trust/trust.ts). */
+    readsInstructions: trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,
+    ...{ skills, commands },
+    embeddings: openEmbeddings(environment, settings),
+    allowed: new Set(options.allowed),
+    permissions: openPermissions(environment, { home, settings: config.permissions, warn }),
+    trustsFolder: canTrustFolder(environment),
+    /** Whoever made the runtime closes them. */
+    mcp: openMcp(environment, settings, show),
+    ...{ askPermission, confirm },
+    askPerson: options.askPerson ?? noAnswer,
+    show,
+  };
+}
+
+const noAnswer: AskPerson = async () => ({ kind: 'nobody' });
+
+/** A runtime for what is done to sessions with nobody beside it: it reads, nobody is asked, and what is to be confirmed was told on the command line. */
+export const buildUnattendedRuntime = (
+  environment: Environment,
+  options: Pick<RuntimeOptions, 'settings' | 'warn'> & Partial<Pick<RuntimeOptions, 'show'>>,
+): Promise<Runtime> =>
+  buildRuntime(environment, {
+    show: () => undefined,
+    ...options,
+    mode: 'read-only',
+    allowed: [],
+    askPermission: async () => 'nobody',
+    confirm: async () => true,
+  });
+
+function lazyCounter(environment: Environment): CountTokens {
+  let loaded: CountTokens | undefined;
+  return (text) => {
+    loaded ??= loadTokenCounter(environment);
+    return loaded(text);
+  };
+}

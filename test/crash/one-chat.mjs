@@ -3,7 +3,7 @@
 // by then.
 import { writeSync } from 'node:fs';
 import { openChat } from '../../src/commands/chat/chat.ts';
-import { buildRuntime } from '../../src/runtime/build-runtime.ts';
+import { buildRuntime } from '../../src/runtime/runtime.ts';
 import { readSettings } from '../../src/runtime/settings.ts';
 import { killedWorld } from './killed-world.mjs';
 

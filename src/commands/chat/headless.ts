@@ -1,11 +1,11 @@
 import { warnOfWindow } from '../../agent/deps.ts';
 import { AbortedError, errorKinds, SanbotError } from '../../domain/errors.ts';
-import { buildRuntime } from '../../runtime/build-runtime.ts';
 import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
 import type { LiveConversation } from '../../runtime/conversation/types.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
+import { buildRuntime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { createJsonOutput } from '../../terminal/screen/json-output.ts';
 import { createStreamedOutput, createTextOutput } from '../../terminal/screen/text-output.ts';

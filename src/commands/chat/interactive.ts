@@ -1,10 +1,10 @@
 import { AbortedError } from '../../domain/errors.ts';
 import type { Warn } from '../../domain/language.ts';
-import { buildRuntime } from '../../runtime/build-runtime.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { buildRuntime } from '../../runtime/runtime.ts';
 import type { InputHistory } from '../../store/input-history.ts';
 import { createRepl } from '../../terminal/repl/repl.ts';
 import type { ReplIo } from '../../terminal/repl/types.ts';

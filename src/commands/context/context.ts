@@ -1,7 +1,7 @@
 import { modelFacts } from '../../agent/deps.ts';
-import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import { viewConversation } from '../../runtime/conversation/conversation.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
+import { buildUnattendedRuntime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { createPaint } from '../../terminal/text/paint.ts';
 import { contextJson, contextText } from '../../terminal/views/views.ts';

@@ -3,12 +3,12 @@ import { findSnapshot, rollBack, type VerifiedSnapshot } from '../../agent/rollb
 import type { Session } from '../../agent/session/session.ts';
 import { pastMessages, type StateBeforeMessage, stateOfSnapshot } from '../../context/history/past.ts';
 import { SanbotError } from '../../domain/errors.ts';
-import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
 import { openConversation } from '../../runtime/conversation/conversation.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import type { IoStreams } from '../../runtime/io-streams.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { buildUnattendedRuntime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, requireLogPath } from '../../store/session/peek-session.ts';

@@ -2,7 +2,7 @@ import { diffPages, entriesFromDaily, type MasterLine, updateMasterPage } from '
 import { SanbotError } from '../../domain/errors.ts';
 import { parseMasterPage } from '../../domain/memory/master-page.ts';
 import type { MemoryLine } from '../../domain/memory/memory-line.ts';
-import { buildUnattendedRuntime } from '../../runtime/build-runtime.ts';
+import { buildUnattendedRuntime } from '../../runtime/runtime.ts';
 import { readSettings, type Settings } from '../../runtime/settings.ts';
 import type { ConsolidationChange } from '../../store/memory/consolidation.ts';
 import type { MemoryStore } from '../../store/memory/memories.ts';

@@ -14,26 +14,19 @@ const MAX_ATTACHMENTS = 10;
 /** More words behind an @ are looked at by nobody: a text of any kind may have been pasted. */
 const MAX_NAMES = 100;
 
-export type Attachments = {
-  /** Images and documents with what each is, by the path that was given. */
-  readonly media: readonly { readonly path: string; readonly label: Bilingual; readonly block: ContentBlock }[];
-  /** Other files, by the paths that were given. */
-  readonly texts: readonly string[];
-  /** Why some are not there, one line each. */
-  readonly problems: readonly Bilingual[];
-};
+type Shown = { readonly path: string; readonly label: Bilingual; readonly block: ContentBlock };
 
 /**
- * What a person names as @file or @"a file": images and PDFs as blocks for a model that sees, other files by their paths. A name that
- * leads to no file is a word like any other. Never rejects.
+ * What a person names as @file or @"a file": images and PDFs as blocks for a model that sees, other files by their paths, and why some are
+ * not there, one line each. A name that leads to no file is a word like any other. Never rejects.
  */
-async function attachmentsIn(text: string, cwd: string, sees: boolean): Promise<Attachments> {
+async function attachmentsIn(text: string, cwd: string, sees: boolean) {
   const names = new Set<string>();
   for (const [, quoted, plain = ''] of text.matchAll(/(?:^|\s)@(?:"([^"\n]{1,1000})"|(\S{1,1000}))/g)) {
     names.add(quoted ?? plain);
     if (names.size === MAX_NAMES) break;
   }
-  const [media, texts, problems]: [Attachments['media'][number][], string[], Bilingual[]] = [[], [], []];
+  const [media, texts, problems]: [Shown[], string[], Bilingual[]] = [[], [], []];
   for (const name of names) {
     const found = await fileNamed(name, cwd);
     if (found === undefined) {

@@ -9,26 +9,23 @@
  * it. Nothing is asked or shown here except through the ports that the runtime was given.
  */
 
-import { join } from 'node:path';
 import { dropPreparedSummary } from '../../agent/compaction/prepared-summary.ts';
 import { type AgentDeps, warn } from '../../agent/deps.ts';
 import { remember } from '../../agent/memory/remember.ts';
 import type { Bodies, OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
-import type { Helpers } from '../../agent/ports/tools.ts';
+import type { Helpers, RunHooks } from '../../agent/ports/tools.ts';
 import { finishRollback } from '../../agent/rollback/rewind.ts';
 import { auditRecord } from '../../agent/session/audit.ts';
 import { fileChangeRecorder } from '../../agent/session/file-change-recorder.ts';
 import { Session } from '../../agent/session/session.ts';
 import type { Instructions } from '../../context/prompt/system-prompt.ts';
-import type { SummaryPrompts } from '../../context/summary/summary-request.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
-import type { ProcessState } from '../environment.ts';
 import { createHelpers } from '../helper/helper.ts';
 import { measureFor } from '../models/models.ts';
 import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-system.ts';
@@ -38,7 +35,6 @@ import { removeTranscript } from './hooks/hook-transcript.ts';
 import { createLiveConversation } from './live-conversation.ts';
 import { createOnFirstAppend, type NewLog } from './log-on-first-append.ts';
 import { interruptedText, killedText, ongoingLines } from './ongoing.ts';
-import { personOf } from './person.ts';
 import { embedInBackground } from './recall/embed-in-background.ts';
 import { recallContextOf } from './recall/recall-context.ts';
 import { createSessionJobs, createSessionTools, sessionToolSpecs } from './session-tools.ts';
@@ -149,7 +145,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
   const embedding = embedInBackground(() =>
     embeddings === undefined || !isStored() ? undefined : { ...recallContextOf(runtime, session.group), embeddings },
   );
-  const audit = createEmit(session.id, isStored, runtime);
+  const audit = createAudit(session.id, isStored, runtime);
   const emit: Emit = (event) => {
     audit(event);
     if (runtime.interactive || event.type !== 'turn_ended') embedding.hear(event);
@@ -162,12 +158,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     clock: { now: environment.now, newId: environment.newId, deadline: environment.deadline },
     report: {
       emit,
-      checkCompaction: async (compaction) =>
-        (await import('./recall/check-compaction.ts')).checkWithTimeout(
-          { environment, home: runtime.home, store, group: session.group },
-          session.id,
-          compaction,
-        ),
+      checkCompaction: async (compaction) => (await import('./recall/check-compaction.ts')).checkWithTimeout(runtime, session, compaction),
     },
     person: personOf(runtime, runHooks),
     disk: {
@@ -177,7 +168,12 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
       memories: store.memories(session.group),
     },
     prompts: {
-      summary: () => summaryPrompts(runtime),
+      summary: () => ({
+        first: runtime.prompt('compact-summary'),
+        update: runtime.prompt('compact-update'),
+        merge: runtime.prompt('compact-merge'),
+        prefix: runtime.prompt('compact-prefix'),
+      }),
       ongoing: () => ongoingLines(session, jobs, environment.now()),
       folder: folderInstructions(runtime, () => session.model),
       base: (name) =>
@@ -216,6 +212,18 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
   return toolsFor(session, helpers);
 }
 
+/** What the agent knows of the person; the permission mode may change at any time. */
+function personOf(runtime: Runtime, runHooks: RunHooks | undefined): AgentDeps['person'] {
+  const { modes, interactive, allowed, permissions, trustsFolder, askPermission, confirm } = runtime;
+  return {
+    get mode() {
+      return modes.current();
+    },
+    ...{ interactive, allowed, permissions, trustsFolder, askPermission, confirm },
+    ...(runHooks !== undefined && { runHooks }),
+  };
+}
+
 /** Whether it can summarise may change with the model of the session. */
 const modelOf = (session: Session, { model, models }: Runtime): AgentDeps['model'] => ({
   ...model,
@@ -225,7 +233,7 @@ const modelOf = (session: Session, { model, models }: Runtime): AgentDeps['model
 });
 
 /** To the audit log and to the screen. What happens before the session is stored waits for its folder. */
-function createEmit(sessionId: string, isStored: () => boolean, { environment, store, show }: Runtime): Emit {
+function createAudit(sessionId: string, isStored: () => boolean, { environment, store, show }: Runtime): Emit {
   const backlog: AuditRecord[] = [];
   return (event) => {
     const record = auditRecord(event, { at: environment.now().toISOString(), sessionId });
@@ -234,12 +242,3 @@ function createEmit(sessionId: string, isStored: () => boolean, { environment, s
     show(event);
   };
 }
-
-const summaryPrompts = ({ prompt }: Runtime): SummaryPrompts => ({
-  first: prompt('compact-summary'),
-  update: prompt('compact-update'),
-  merge: prompt('compact-merge'),
-  prefix: prompt('compact-prefix'),
-});
-
-export const promptFolder = ({ packageRoot }: ProcessState): string => join(packageRoot, 'prompts');

@@ -85,27 +85,20 @@ export function canTrustFolder({ homedir, cwd }: Pick<Environment, 'homedir' | '
   return path === '..' || path.startsWith(`..${sep}`);
 }
 
-/** The permission mode of a process, which a person at the terminal can change. */
-export type PermissionModes = {
-  readonly current: () => PermissionMode;
-  /** The next of those that can be changed to by a key, of which `bypass` is none; it holds from the next call on. */
-  readonly next: () => PermissionMode;
-  /** Throws usage for a mode that is not changed to in a conversation; then the mode is as it was. */
-  readonly change: (mode: PermissionMode) => void;
-};
-
-/** Throws usage as `checkMode` does. */
-export function createModes(first: PermissionMode, environment: Pick<Environment, 'homedir' | 'cwd'>): PermissionModes {
+/** The permission mode of a process, which a person at the terminal can change. Throws usage as `checkMode` does. */
+export function createModes(first: PermissionMode, environment: Pick<Environment, 'homedir' | 'cwd'>) {
   checkMode(first, environment);
   let current = first;
   return {
     current: () => current,
+    /** The next of those that can be changed to by a key, of which `bypass` is none; it holds from the next call on. */
     next: () => {
       const modes = permissionModes.filter((mode) => mode !== 'bypass' && (mode !== 'accept-edits' || canTrustFolder(environment)));
       current = modes[(modes.indexOf(current) + 1) % modes.length] ?? 'ask';
       return current;
     },
-    change: (mode) => {
+    /** Throws usage for a mode that is not changed to in a conversation; then the mode is as it was. */
+    change: (mode: PermissionMode): void => {
       if (mode === 'bypass' && current !== 'bypass')
         throw new SanbotError(
           'usage',

@@ -3,18 +3,14 @@ import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { SanbotEvent, StopReason } from '../../domain/event.ts';
 import { type Usage, usageTotal } from '../../domain/session/message.ts';
+import { READING_TOOLS } from './helper-deps.ts';
 import { helperTexts } from './helper-text.ts';
-import { READING_TOOLS } from './helper-tools.ts';
 
 /**
  * What happens in a helper, as the session that it works for is told it: what it costs is booked there, what it does is told under its name,
  * and what it says is nobody's but its own.
  */
-export function createHelperEvents(
-  id: string,
-  session: Session,
-  emit: Emit,
-): { readonly emit: Emit; readonly stopReason: () => StopReason } {
+export function createHelperEvents(id: string, session: Session, emit: Emit) {
   const titles = new Map<string, string>();
   let stopReason: StopReason = 'failed';
   const book = (purpose: 'turn' | 'compaction', { usage, costUsd }: Cost): void => {
@@ -25,7 +21,7 @@ export function createHelperEvents(
   return {
     /** How its newest turn ended. */
     stopReason: () => stopReason,
-    emit: (event) => {
+    emit: (event: SanbotEvent) => {
       switch (event.type) {
         case 'reply':
           return book('turn', event);

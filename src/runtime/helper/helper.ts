@@ -3,8 +3,8 @@
  * message is the result of the call that began it.
  *
  * A helper is a session like any other, run by the same turn: its records are a branch of the log of the session that it works for
- * (`branch-log`), its calls need the same permission and ask under its name (`helper-deps`), what it costs is booked where it works
- * (`helper-events`), and it has no tool to begin another one (`helper-tools`).
+ * (`branch-log`), its calls need the same permission and ask under its name, it has no tool to begin another one (`helper-deps`), and what it
+ * costs is booked where it works (`helper-events`).
  *
  * Bodies are shared, so a path of a stored result is as good to a helper as to the session. Nothing of a helper enters a checkpoint but a
  * line; one whose process was killed is told at the next opening, and goes on only when it is asked to.
@@ -19,13 +19,13 @@ import { runTurn } from '../../agent/turn/turn.ts';
 import { AbortedError, errorReason, SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, isBilingual } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
+import { textOf } from '../../domain/session/message.ts';
 import { type HelperStart, type LogRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { createBranch, readBranch, type Spent } from './branch-log.ts';
-import { helperDeps } from './helper-deps.ts';
+import { grantableTools, helperDeps, helperTools } from './helper-deps.ts';
 import { createHelperEvents } from './helper-events.ts';
 import { helperTexts, spentText, spentTextZh, unfinishedText } from './helper-text.ts';
-import { grantableTools, helperTools } from './helper-tools.ts';
 import { createSlots } from './slots.ts';
 
 /** The session that helpers work for, and what theirs are made of. */
@@ -143,22 +143,17 @@ async function runHelper(
 /** What it said last before it was stopped. */
 function lastText({ context }: Session): string {
   const replies = context.messages.filter(({ origin }) => origin === 'model');
-  const said = replies.map(({ content }) =>
-    content.flatMap((block) => (block.type === 'text' && typeof block.text === 'string' ? [block.text] : [])).join('\n'),
-  );
-  return said.findLast((text) => text.trim() !== '') ?? '';
+  return replies.map(({ content }) => textOf(content)).findLast((text) => text.trim() !== '') ?? '';
 }
 
 function newHelper({ task, tools, maxSteps }: HelperTask, { session, deps, prompt, specs }: HelperOwner): Beginning {
-  const { helperMaxSteps, helperMaxCostUsd } = deps.config.agent;
   const start: HelperStart = {
     type: 'start',
     task,
     at: deps.clock.now().toISOString(),
     model: session.model,
     ...(session.endpoint === undefined ? {} : { endpoint: session.endpoint }),
-    maxSteps: Math.min(helperMaxSteps, maxSteps ?? helperMaxSteps),
-    maxCostUsd: helperMaxCostUsd,
+    ...limitsFor(maxSteps, deps),
     context: {
       system: `${session.context.system}\n\n${prompt().trim()}`,
       shortTermSummary: '',
@@ -175,9 +170,12 @@ function earlierHelper(id: string, { maxSteps }: HelperTask, { session, deps }: 
   const known = session.helpers.all().find((each) => each.id === id);
   const branch = readBranch(deps.disk.past(session.id), id);
   if (known === undefined || branch === undefined) return helperTexts.noRecord(id);
-  const { helperMaxSteps, helperMaxCostUsd } = deps.config.agent;
-  const limits = { maxSteps: Math.min(helperMaxSteps, maxSteps ?? helperMaxSteps), maxCostUsd: helperMaxCostUsd };
-  return { id, start: { ...branch.start, ...limits }, records: branch.records, before: known };
+  return { id, start: { ...branch.start, ...limitsFor(maxSteps, deps) }, records: branch.records, before: known };
+}
+
+function limitsFor(maxSteps: number | undefined, { config }: Pick<AgentDeps, 'config'>) {
+  const { helperMaxSteps, helperMaxCostUsd } = config.agent;
+  return { maxSteps: Math.min(helperMaxSteps, maxSteps ?? helperMaxSteps), maxCostUsd: helperMaxCostUsd };
 }
 
 function openHelper({ id, start, records, before }: Beginning, { session, deps }: HelperOwner) {

@@ -1,6 +1,6 @@
 /**
  * The models that the settings reach, put together as one: each is asked at its own endpoint. `providers.ts` opens an endpoint when one of
- * its models is asked, `known-models.ts` lists what can be named, `cost-limit.ts` ends what has cost enough.
+ * its models is asked, `cost-limit.ts` ends what has cost enough.
  *
  * Settings and the environment come in; a `Model` that keeps the promises of its port comes out, with the routes by which a name leads to an
  * endpoint.
@@ -18,31 +18,18 @@ import { modelNameText, parseModelName } from '../../domain/config/endpoint-sett
 import { SanbotError } from '../../domain/errors.ts';
 import { type ImagePricing, usualImagePricing } from '../../domain/value/media-tokens.ts';
 import { memoizeByObject } from '../../domain/value/memoize.ts';
-import { DEFAULT_MODEL, factsFor, type Known, OFFLINE_MODEL, type ProviderFacts } from '../../model/catalog.ts';
+import { DEFAULT_MODEL, factsFor, type Known, listingsAt, OFFLINE_MODEL, type ProviderFacts } from '../../model/catalog.ts';
 import { convertHistory } from '../../model/convert-history.ts';
 import { createRoutes, type DeclaredNames, type Route, type Routes } from '../../model/routes.ts';
 import { pagesOfBase64 } from '../../tools/files/media/pdf-pages.ts';
 import type { ProcessState, TimeAndChance } from '../environment.ts';
 import type { Settings } from '../settings.ts';
-import { type KnownModels, knownModels } from './known-models.ts';
 import { createProviders, hostOf, type ModelsOptions } from './providers.ts';
 
-/** All the models that the settings reach, as one: each is asked at its own endpoint. */
-export type Models = {
-  readonly model: Model;
-  readonly routes: Routes;
-  /** The one that a new session has, by its full name. */
-  readonly modelName: string;
-  /** A window that an option of the command line declares is meant for the model of this name. */
-  readonly declareWindowFor: (name: string) => void;
-  /** What the endpoint of a model lists, by the names that models have there. Never rejects. */
-  readonly listModels: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
-  /** What can be named here, endpoint by endpoint. Never rejects. */
-  readonly known: (signal: AbortSignal) => Promise<readonly KnownModels[]>;
-};
+type Providers = ReturnType<typeof createProviders>;
 
 /** A provider's library is loaded for the first request. Throws config_invalid when the provider has no model of its own and none is named. */
-export function createModels(environment: ProcessState & TimeAndChance, options: ModelsOptions): Models {
+export function createModels(environment: ProcessState & TimeAndChance, options: ModelsOptions) {
   const { config, declaredFor, origins } = options.settings;
   const modelName = newSessionModel(options.settings);
   const declared: DeclaredNames = { contextWindow: declaredFor.contextWindow ?? modelName, price: declaredFor.price ?? modelName };
@@ -64,31 +51,65 @@ export function createModels(environment: ProcessState & TimeAndChance, options:
     factsOf = memoizeByObject(makeFacts);
   };
   const providers = createProviders(environment, options, { factsOf: (route) => factsOf(route), knownOf });
-  return {
-    routes,
-    modelName,
-    declareWindowFor: (name) => {
-      if (origins['model.contextWindow'] === '--context-window') declared.contextWindow = name;
+  const model: Model = {
+    ask: async (request, stream) => {
+      const route = routes.routeOf(request.model);
+      const ask = await providers.open(route);
+      return ask({ ...request, model: route.model, messages: convertHistory(request.messages, route.endpoint) }, stream);
     },
-    known: (signal) => knownModels(environment, options.settings, { routes, providers, modelName }, signal),
-    listModels: (name, signal) => providers.listModels(routes.routeOf(name), signal),
-    model: {
-      ask: async (request, stream) => {
-        const route = routes.routeOf(request.model);
-        const ask = await providers.open(route);
-        return ask({ ...request, model: route.model, messages: convertHistory(request.messages, route.endpoint) }, stream);
-      },
-      facts: (name) => factsOf(routes.routeOf(name)),
-      endpointOf: (name) => recordedEndpoint(routes.routeOf(name)),
-      fetchFacts: async (name, signal) => {
-        const route = routes.routeOf(name);
-        const { providerFacts: _, ...known } = knownOf(route);
-        if (reportedFacts.has(keyOf(route)) || !factsFor(route.model, route.settings, route.provider, known).assumed) return;
-        learn(route, undefined);
-        learn(route, await providers.fetchFacts(route, signal));
-      },
+    facts: (name) => factsOf(routes.routeOf(name)),
+    endpointOf: (name) => recordedEndpoint(routes.routeOf(name)),
+    fetchFacts: async (name, signal) => {
+      const route = routes.routeOf(name);
+      const { providerFacts: _, ...known } = knownOf(route);
+      if (reportedFacts.has(keyOf(route)) || !factsFor(route.model, route.settings, route.provider, known).assumed) return;
+      learn(route, undefined);
+      learn(route, await providers.fetchFacts(route, signal));
     },
   };
+  return {
+    ...{ model, routes },
+    /** The one that a new session has, by its full name. */
+    modelName,
+    /** A window that an option of the command line declares is meant for the model of this name. */
+    declareWindowFor: (name: string): void => {
+      if (origins['model.contextWindow'] === '--context-window') declared.contextWindow = name;
+    },
+    known: (signal: AbortSignal) => knownModels(environment, options.settings, { routes, providers, modelName }, signal),
+    /** What the endpoint of a model lists, by the names that models have there. Never rejects. */
+    listModels: (name: string, signal: AbortSignal) => providers.listModels(routes.routeOf(name), signal),
+  };
+}
+
+/** Nobody waits longer to see a list. */
+const LIST_TIMEOUT_MS = 5_000;
+
+/**
+ * What can be named here, endpoint by endpoint and by the names that models have here: those that the settings name, then those that the endpoint itself lists, then those
+ * that the table knows of its host. All endpoints are asked at once. Rejects never; what does not answer in time lists nothing.
+ */
+function knownModels(
+  environment: ProcessState & TimeAndChance,
+  { config: { model: settings } }: Settings,
+  { routes, providers, modelName }: { readonly routes: Routes; readonly providers: Providers; readonly modelName: string },
+  signal: AbortSignal,
+): Promise<readonly { readonly endpoint: string; readonly names: readonly string[] }[]> {
+  const bounded = AbortSignal.any([signal, environment.deadline(LIST_TIMEOUT_MS)]);
+  const named = parseModelName(modelName, settings.endpoints);
+  const own = settings.provider === 'offline' ? [] : [{ endpoint: undefined, model: null }];
+  const others = Object.entries(settings.endpoints).map(([endpoint, { model }]) => ({ endpoint, model }));
+  return Promise.all(
+    [...own, ...others].map(async ({ endpoint, model }) => {
+      // Any name leads to the endpoint; which one makes no difference to its list.
+      const route = routes.routeOf(modelNameText({ endpoint, model: model ?? named.model }));
+      const listed = await providers.listModels(route, bounded);
+      const host = hostOf(environment.env, route);
+      const table = host === undefined ? [] : listingsAt(host).map(({ name }) => name);
+      const set = [...(named.endpoint === endpoint ? [named.model] : []), ...(model === null ? [] : [model])];
+      const names = [...new Set([...set, ...listed, ...table])].map((name) => modelNameText({ endpoint, model: name }));
+      return { endpoint: endpoint ?? route.provider, names };
+    }),
+  );
 }
 
 const keyOf = ({ endpoint, model }: Route): string => `${endpoint}/${model}`;

@@ -16,17 +16,6 @@ export type ModelsOptions = {
   readonly warn: Warn;
 };
 
-type RouteFacts = { readonly factsOf: (route: Route) => ModelFacts; readonly knownOf: (route: Route) => Known };
-
-export type Providers = {
-  /** The function that asks the models of an endpoint; one for each endpoint, since it learns what the server takes. */
-  readonly open: (route: Route) => Promise<AskModel>;
-  /** What the endpoint itself says about a model; undefined when it says nothing, or not in time. Never rejects. */
-  readonly fetchFacts: (route: Route, signal: AbortSignal) => Promise<ProviderFacts | undefined>;
-  /** The models that the endpoint itself lists; none when it lists none, or not in time. Never rejects. */
-  readonly listModels: (route: Route, signal: AbortSignal) => Promise<readonly string[]>;
-};
-
 const RETRY_COUNT = 4;
 const IDLE_TIMEOUT_MS = 180_000;
 /** A server on this machine may read a long prompt for many minutes before its first word. */
@@ -38,8 +27,8 @@ const MAX_TOTAL_RETRY_MS = 240_000;
 export function createProviders(
   environment: ProcessState & TimeAndChance,
   { settings, countTokens, warn }: ModelsOptions,
-  { factsOf, knownOf }: RouteFacts,
-): Providers {
+  { factsOf, knownOf }: { readonly factsOf: (route: Route) => ModelFacts; readonly knownOf: (route: Route) => Known },
+) {
   const { env, now, sleep, random, deadline } = environment;
   const policy = { env, sleep, random, retryCount: RETRY_COUNT, capRetryAfterMs: MAX_RETRY_AFTER_MS, maxTotalRetryMs: MAX_TOTAL_RETRY_MS };
   const opened = new Map<string, Promise<AskModel>>();
@@ -60,7 +49,7 @@ export function createProviders(
   const open = async (route: Route): Promise<AskModel> => {
     switch (route.provider) {
       case 'anthropic':
-        return (await import('../../model/anthropic/anthropic.ts')).createAnthropic(anthropicOptions(route));
+        return (await anthropic()).createAnthropic(anthropicOptions(route));
       case 'openai-chat':
         return (await import('../../model/openai-chat/openai-chat.ts')).createOpenAiChat(openaiOptions(route, 'chat completions API'));
       case 'openai-responses': {
@@ -75,26 +64,29 @@ export function createProviders(
     }
   };
   return {
-    open: (route) => {
+    /** The function that asks the models of an endpoint; one for each endpoint, since it learns what the server takes. */
+    open: (route: Route): Promise<AskModel> => {
       const ask = opened.get(route.endpoint) ?? open(route);
       opened.set(route.endpoint, ask);
       return ask;
     },
-    fetchFacts: async (route, signal) => {
+    /** What the endpoint itself says about a model; undefined when it says nothing, or not in time. Never rejects. */
+    fetchFacts: async (route: Route, signal: AbortSignal): Promise<ProviderFacts | undefined> => {
       if (route.provider === 'offline') return undefined;
-      if (route.provider === 'anthropic')
-        return (await import('../../model/anthropic/anthropic.ts')).fetchFacts(route.model, anthropicOptions(route), signal);
-      const options = openaiOptions(route, 'list of models');
-      return (await import('../../model/openai/server-facts.ts')).fetchServerFacts(route.model, options, signal);
+      if (route.provider === 'anthropic') return (await anthropic()).fetchFacts(route.model, anthropicOptions(route), signal);
+      return (await serverFacts()).fetchServerFacts(route.model, openaiOptions(route, 'list of models'), signal);
     },
-    listModels: async (route, signal) => {
+    /** The models that the endpoint itself lists; none when it lists none, or not in time. Never rejects. */
+    listModels: async (route: Route, signal: AbortSignal): Promise<readonly string[]> => {
       if (route.provider === 'offline') return [];
-      if (route.provider === 'anthropic')
-        return (await import('../../model/anthropic/anthropic.ts')).listModels(anthropicOptions(route), signal);
-      return (await import('../../model/openai/server-facts.ts')).listServerModels(openaiOptions(route, 'list of models'), signal);
+      if (route.provider === 'anthropic') return (await anthropic()).listModels(anthropicOptions(route), signal);
+      return (await serverFacts()).listServerModels(openaiOptions(route, 'list of models'), signal);
     },
   };
 }
+
+const anthropic = () => import('../../model/anthropic/anthropic.ts');
+const serverFacts = () => import('../../model/openai/server-facts.ts');
 
 const idleTimeout = (host: string | undefined): Pick<AttemptPolicy, 'idleTimeoutMs'> => ({
   idleTimeoutMs: host !== undefined && isLoopback(host.replace(/:\d+$/, '')) ? LOCAL_IDLE_TIMEOUT_MS : IDLE_TIMEOUT_MS,

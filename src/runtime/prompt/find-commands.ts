@@ -9,13 +9,6 @@ import type { Environment } from '../environment.ts';
 import { findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
 import { isInProject } from './project-context.ts';
 
-export type FoundCommands = {
-  /** Those of the user first; of a name that two have, the first. */
-  readonly commands: readonly OwnCommand[];
-  /** What is wrong with others, one line each. */
-  readonly problems: readonly Bilingual[];
-};
-
 const PROJECT_FOLDER = '.sanbot/commands';
 const EXTENSION = '.md';
 /** Of one folder. */
@@ -25,13 +18,14 @@ const MAX_BYTES = 64 * 1024;
 type CommandFile = { readonly name: string; readonly path: string; readonly source: OwnCommand['source'] };
 
 /**
- * The commands of the user, and those of the project where its own are trusted: each a Markdown file that is named after it. A project's are
+ * The commands of the user, and then those of the project where its own are trusted; of a name that two have, the first. Each is a Markdown
+ * file that is named after it. A project's are
  * not followed through links out of it, nor to what holds keys. Never rejects: what cannot be read as a command is a line in `problems`.
  */
 export async function findCommands(
   environment: Pick<Environment, 'cwd'>,
   { home, trustsProject }: { readonly home: string; readonly trustsProject: boolean },
-): Promise<FoundCommands> {
+): Promise<{ readonly commands: readonly OwnCommand[]; readonly problems: readonly Bilingual[] }> {
   const files = [...filesIn(join(home, 'commands'), 'user'), ...(trustsProject ? projectFiles(environment.cwd()) : [])];
   if (files.length === 0) return { commands: [], problems: [] };
   const { readCommandFile } = await import('../../domain/session/skill-front-matter.ts');

@@ -7,13 +7,6 @@ import type { Environment } from '../environment.ts';
 import { findRepositoryRoot, readTextOrEmpty } from '../trust/repository.ts';
 import { isInProject } from './project-context.ts';
 
-export type FoundSkills = {
-  /** Those of the user first; of a name that two have, the first. */
-  readonly skills: readonly Skill[];
-  /** What is wrong with others, one line each. */
-  readonly problems: readonly Bilingual[];
-};
-
 const PROJECT_FOLDERS = ['.sanbot/skills', '.claude/skills', '.agents/skills'];
 /** Of one folder of skills. */
 const MAX_SKILLS = 500;
@@ -23,13 +16,13 @@ const MAX_HEAD_BYTES = 16 * 1024;
 type Place = { readonly folder: string; readonly source: Skill['source']; readonly root: string | undefined };
 
 /**
- * The skills of the user, and those of the project where it is trusted: folders with a SKILL.md. A project's are not followed through links
+ * The skills of the user, and then those of the project where it is trusted: folders with a SKILL.md; of a name that two have, the first. A project's are not followed through links
  * out of it. Never rejects: what cannot be read as a skill is a line in `problems`. Where there is none, nothing is loaded.
  */
 export async function findSkills(
   environment: Pick<Environment, 'cwd'>,
   { home, trustsProject }: { readonly home: string; readonly trustsProject: boolean },
-): Promise<FoundSkills> {
+): Promise<{ readonly skills: readonly Skill[]; readonly problems: readonly Bilingual[] }> {
   const places: readonly Place[] = [
     { folder: join(home, 'skills'), source: 'user', root: undefined },
     ...(trustsProject ? projectPlaces(environment.cwd()) : []),

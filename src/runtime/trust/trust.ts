@@ -2,7 +2,7 @@
  * What a folder brings that would act by itself, and whether it may: settings, hooks, MCP servers, skills, commands, instruction files.
  *
  * The working folder and the home come in. Out comes what the folder asks for, and whether the user has agreed to it as it is now. What
- * `servers.ts` and the settings take of a project follows from that, and nothing else of it is taken. `repository.ts` says which repository
+ * the settings take of a project follows from that, and nothing else of it is taken. `repository.ts` says which repository
  * lies there, from its own files; `named-files.ts` which files hooks and servers run, so that no edit of the model becomes a program.
  *
  * Looking runs nothing, git neither, and follows no link out of the repository. What is wrong in a project's file, or with what the user

@@ -3,20 +3,7 @@ import type { Sleep } from '../../../agent/ports/effects.ts';
 import { AbortedError, SanbotError } from '../../../domain/errors.ts';
 import type { Conversation, EndReason } from '../types.ts';
 
-export type SessionHooks = {
-  /** Before each turn: runs the SessionStart hooks once, and once more after `renew`. Rejects only with store_failed. */
-  readonly start: (signal: AbortSignal) => Promise<void>;
-  /**
-   * Shows the UserPromptSubmit hooks what was said, before anything is made of it. Rejects with refused when one blocks it, with
-   * AbortedError when the user did not wait for their answer: nothing was said then.
-   */
-  readonly submit: (prompt: string, signal: AbortSignal) => Promise<void>;
-  /** The turn that runs. When it has ended and nothing is said for a minute, the Notification hooks hear that the prompt waits. */
-  readonly turn: <T>(running: Promise<T>) => Promise<T>;
-  readonly renew: (source: StartSource) => void;
-  /** Runs the SessionEnd hooks of a session that was begun. Never rejects. */
-  readonly end: (reason: EndReason) => Promise<void>;
-};
+export type SessionHooks = ReturnType<typeof createSessionHooks>;
 
 /** How long nothing is said before that is a notification. */
 const IDLE_MS = 60_000;
@@ -26,7 +13,7 @@ const IDLE = { type: 'idle_prompt', title: 'Waiting for you', message: 'SanBot i
 export function createSessionHooks(
   { session, deps }: Pick<Conversation, 'session' | 'deps'>,
   { source: initialSource, sleep }: { readonly source: StartSource; readonly sleep: Sleep },
-): SessionHooks {
+) {
   let source: StartSource | undefined = initialSource;
   let hasStarted = false;
   let rest = new AbortController();
@@ -38,7 +25,8 @@ export function createSessionHooks(
     );
   };
   return {
-    start: async (signal) => {
+    /** Before each turn: runs the SessionStart hooks once, and once more after `renew`. Rejects only with store_failed. */
+    start: async (signal: AbortSignal): Promise<void> => {
       rest.abort();
       if (source === undefined) return;
       const from = source;
@@ -49,7 +37,11 @@ export function createSessionHooks(
         if (!(error instanceof AbortedError)) throw error;
       });
     },
-    submit: async (prompt, signal) => {
+    /**
+     * Shows the UserPromptSubmit hooks what was said, before anything is made of it. Rejects with refused when one blocks it, with
+     * AbortedError when the user did not wait for their answer: nothing was said then.
+     */
+    submit: async (prompt: string, signal: AbortSignal): Promise<void> => {
       const why = await addPromptContext(prompt, session, deps, signal);
       if (why === undefined) return;
       throw new SanbotError(
@@ -58,17 +50,19 @@ export function createSessionHooks(
         { en: 'Nothing was sent or stored.', zh: '没有发送或保存任何内容。' },
       );
     },
-    turn: async (running) => {
+    /** The turn that runs. When it has ended and nothing is said for a minute, the Notification hooks hear that the prompt waits. */
+    turn: async <T>(running: Promise<T>): Promise<T> => {
       try {
         return await running;
       } finally {
         if (deps.person.interactive === true) waitIdly();
       }
     },
-    renew: (nextSource) => {
+    renew: (nextSource: StartSource): void => {
       source = nextSource;
     },
-    end: async (reason) => {
+    /** Runs the SessionEnd hooks of a session that was begun. Never rejects. */
+    end: async (reason: EndReason): Promise<void> => {
       rest.abort();
       if (hasStarted) await deps.person.runHooks?.('SessionEnd', { reason }, new AbortController().signal);
     },

@@ -1,9 +1,11 @@
 import type { CheckCompaction } from '../../../agent/deps.ts';
+import type { Session } from '../../../agent/session/session.ts';
 import { checkCompaction } from '../../../context/fidelity/fidelity.ts';
 import { searchableTexts } from '../../../context/search/search-documents.ts';
 import { AbortedError } from '../../../domain/errors.ts';
 import type { Message } from '../../../domain/session/message.ts';
 import { memoizeByObject } from '../../../domain/value/memoize.ts';
+import type { Runtime } from '../../runtime.ts';
 import { search } from './recall.ts';
 import type { RecallContext } from './recall-context.ts';
 
@@ -32,17 +34,17 @@ const MAX_MESSAGES = 50_000;
 
 /** Checks a compaction with the look-up that the agent has. Undefined when there was no time for it. */
 export async function checkWithTimeout(
-  context: Omit<RecallContext, 'warn'> & { readonly group: string },
-  session: string,
+  { environment, home, store }: Pick<Runtime, 'environment' | 'home' | 'store'>,
+  { id: session, group }: Pick<Session, 'id' | 'group'>,
   compaction: Parameters<CheckCompaction>[0],
 ): ReturnType<CheckCompaction> {
   if (compaction.before.length > MAX_MESSAGES) return undefined;
-  const signal = context.environment.deadline(CHECK_TIMEOUT_MS);
-  const silentContext = { ...context, warn: () => undefined };
+  const signal = environment.deadline(CHECK_TIMEOUT_MS);
+  const silentContext = { environment, home, store, group, warn: () => undefined };
   try {
     return await checkCompaction(compaction, async (words, messages) => {
       // A look-up never waits for anything, so that without this no timer would ever fire.
-      await context.environment.sleep(0, signal);
+      await environment.sleep(0, signal);
       if (signal.aborted) throw new AbortedError();
       return findPassages(silentContext, { words, session, messages }, signal);
     });
