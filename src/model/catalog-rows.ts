@@ -22,8 +22,6 @@ export type CatalogEntry = {
   readonly reasons?: boolean;
   /** Of the Messages API only. */
   readonly thinking?: Thinking;
-  /** False where the API takes no summary back that it made and signed. */
-  readonly takesServerSummary?: false;
   readonly price?: Price;
   /** Above this many input tokens the whole request is charged at this `price`. */
   readonly step?: { readonly aboveInputTokens: number; readonly price: Price };
@@ -100,8 +98,8 @@ const anthropic: readonly CatalogEntry[] = [
   { name: 'claude-opus-4-6', ...large46, price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
   { name: 'claude-sonnet-4-6', ...large46, maxOutputTokens: 64_000, price: claude(3, 15), sources: ['claudePages', 'genaiPrices'] },
   { name: 'claude-haiku-4-5', ...older, price: claude(1, 5), sources: ['claudePages', 'genaiPrices'] },
-  { name: 'claude-opus-4-5', ...older, takesServerSummary: false, price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
-  { name: 'claude-sonnet-4-5', ...older, takesServerSummary: false, price: claude(3, 15), sources: ['claudePages', 'genaiPrices'] },
+  { name: 'claude-opus-4-5', ...older, price: claude(5, 25), sources: ['claudePages', 'genaiPrices'] },
+  { name: 'claude-sonnet-4-5', ...older, price: claude(3, 15), sources: ['claudePages', 'genaiPrices'] },
 ];
 
 /** OpenAI charges a whole request above so many input tokens twice for input and half more for output. */

@@ -92,7 +92,6 @@ export function factsFor(
     assumed: knownWindow === undefined,
     maxOutputTokens:
       config.maxOutputTokens ?? Math.min(providerFacts?.maxOutputTokens ?? entry?.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS, windowTokens),
-    takesServerSummary: provider === 'anthropic' ? entry?.takesServerSummary : false,
     // Every model of the Messages API sees; of others, those that are known to.
     seesImages: entry?.images ?? provider === 'anthropic',
     imagePricing: imagePricingOf(entry, provider),
@@ -134,7 +133,6 @@ const offlineFacts = (config: DeclaredFacts): ModelFacts => {
   return {
     windowTokens,
     assumed: false,
-    takesServerSummary: false,
     maxOutputTokens: config.maxOutputTokens ?? Math.min(ASSUMED_OUTPUT_TOKENS, windowTokens),
     costUsd: () => 0,
   };

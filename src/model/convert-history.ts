@@ -1,4 +1,4 @@
-import { type ContentBlock, isCompaction, isText, isToolUse, type WireMessage } from '../domain/session/message.ts';
+import { type ContentBlock, isText, isToolUse, type WireMessage } from '../domain/session/message.ts';
 import { findLastGrowing, flatMapGrowing, memoizeByName } from '../domain/value/memoize.ts';
 
 /** Every reply of the first version came from it, or from the offline model, whose replies hold nothing of its own. */
@@ -38,7 +38,7 @@ const keptAt = memoizeByName(
   (endpoint: string): Keep =>
     flatMapGrowing((message: WireMessage) => {
       const { role, content, endpoint: from = FIRST_ENDPOINT } = message;
-      const isOwn = role === 'user' || from === endpoint || content.every(isCompaction);
+      const isOwn = role === 'user' || from === endpoint;
       if (isOwn && message.endpoint === undefined) return [message];
       const kept = isOwn ? content : content.flatMap(portable);
       return kept.length === 0 ? [] : [{ role, content: kept }];

@@ -26,17 +26,15 @@ export type Played = {
   readonly records: AgentWorld['store']['records'];
 };
 
-/** Only one of the two models takes back what an API summarised and signed. */
 const MODELS = ['test', 'other'] as const;
 
 /** A session of an earlier version, the same in each world. */
 const BEGUN = [signedSummary(), user('and now?'), says('It goes on.')];
 
-export const factsFor = (wish: Wish, model: string): ModelFacts => ({
+export const factsFor = (wish: Wish): ModelFacts => ({
   windowTokens: wish.window,
   assumed: false,
   maxOutputTokens: 4_000,
-  takesServerSummary: model === MODELS[0],
   costUsd: () => 0,
 });
 
@@ -66,7 +64,7 @@ export async function play(acts: readonly Act[], wish: Wish, opened: (session: S
       offload: { enabled: wish.offload },
       pruning: { keepLastAssistants: wish.keepLastAssistants, maxToolResultChars: wish.pruneAboveChars },
     },
-    deps: { model: { ask: model.ask, facts: (name) => factsFor(wish, name) } },
+    deps: { model: { ask: model.ask, facts: () => factsFor(wish) } },
   });
   const recordsAt: number[] = [];
   const emit = (event: SanbotEvent): void => {

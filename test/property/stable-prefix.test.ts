@@ -55,7 +55,7 @@ function judge({ events, requests, recordsAt, records }: Played, wish: Wish, not
     const changed = records.slice(recordsAt[n - 1] ?? 0, recordsAt[n]).filter(changesPast);
     const unsaid = changed.filter((record) => record.type === 'checkpoint' && record.reason === 'thinking');
     for (const reset of [...told, ...unsaid.map(() => 'thinking')]) note(reset);
-    const { before, shared, read } = cache.send(requestBody(request, { facts: factsFor(wish, request.model), thinking: 'always' }));
+    const { before, shared, read } = cache.send(requestBody(request, { facts: factsFor(wish), thinking: 'always' }));
     if (told.length + unsaid.length === 0 && n > 0) {
       note('steady');
       expect(changed).toEqual([]);

@@ -45,8 +45,6 @@ export type ModelFacts = {
   /** True when nobody told us the window and this is a guess. */
   readonly assumed: boolean;
   readonly maxOutputTokens: number;
-  /** False when the model is known not to take back a summary that an API made and signed. */
-  readonly takesServerSummary?: boolean | undefined;
   /** Above so many input tokens a request gets dearer, for models where that is so. */
   readonly priceStepTokens?: number | undefined;
   /** How long the provider keeps a cached prefix, at least; undefined when nobody has told us. */

@@ -1,11 +1,9 @@
 import { withoutThinking } from '../../context/history/apply-record.ts';
-import { workingFolderIn } from '../../context/history/notices.ts';
 import { safeguardLimits, sendableTokens } from '../../context/measure/limits.ts';
-import { compressedHistory, hasCompactionBlock } from '../../context/summary/compressed-history.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { type Bilingual, because } from '../../domain/language.ts';
 import { replaceMedia } from '../../domain/session/media.ts';
-import { isThinking, type Message } from '../../domain/session/message.ts';
+import { isThinking } from '../../domain/session/message.ts';
 import type { ModelReply } from '../../domain/session/model-answer.ts';
 import { compact } from '../compaction/compact.ts';
 import { type AgentDeps, limitsOf, modelFacts, warn } from '../deps.ts';
@@ -93,35 +91,6 @@ export function dropRefusedMedia(error: unknown, session: Session, { report }: P
     ),
   );
   return true;
-}
-
-/** Whether the model that answers next cannot take the API's own summary back, as far as is known before it is asked. */
-export const rejectsServerSummary = (session: Session, deps: Pick<AgentDeps, 'model'>): boolean =>
-  modelFacts(session, deps).takesServerSummary === false && hasCompactionBlock(session.context.messages);
-
-type UnsignDeps = Pick<AgentDeps, 'config' | 'model' | 'report' | 'person' | 'measure'>;
-
-/** A summary that the API made and will not take back is put in our own words' place: the same text, unsigned. */
-export function unsignSummary(session: Session, deps: UnsignDeps): void {
-  const { context } = session;
-  if (!hasCompactionBlock(context.messages))
-    throw new SanbotError('model_failed', {
-      en: 'The model refuses a summary that this request does not have',
-      zh: '模型拒绝摘要，但这次请求中没有摘要',
-    });
-  const { ledgerTokens } = limitsOf(session, deps);
-  const cwd = workingFolderIn(context.messages) ?? session.cwd;
-  const count = (words: string) => deps.measure.text(words, session.estimate.ratio);
-  const unsigned = (message: Message): Message => {
-    const { id, at, summary } = message;
-    return summary === undefined ? message : compressedHistory({ ...summary, id, at, ledgerTokens, count, cwd, mode: deps.person.mode });
-  };
-  const messages = withoutThinking(context.messages.map(unsigned));
-  session.append({ type: 'checkpoint', reason: 'thinking', context: { ...context, messages, anchorFloor: messages.length } });
-  warn(deps.report.emit, {
-    en: `${session.model} does not take the API's own summary, so its text is sent instead. Nothing is lost.`,
-    zh: `${session.model} 不接受 API 自己的摘要，因此改为发送其文本。没有丢失任何内容。`,
-  });
 }
 
 function cannotFit(session: Session, deps: Pick<AgentDeps, 'model'>, why: Bilingual): SanbotError {

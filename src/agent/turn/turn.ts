@@ -31,7 +31,7 @@ import type { Cost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { handleReply, type TurnState } from './handle-reply.ts';
 import { userMessage } from './person/user-message.ts';
-import { dropRefusedMedia, recoverFromOverflow, rejectsServerSummary, removeStaleThinking, unsignSummary } from './recover.ts';
+import { dropRefusedMedia, recoverFromOverflow, removeStaleThinking } from './recover.ts';
 
 /** The next message that waits, given out once; undefined when none does. Rejects with AbortedError when the signal aborts. */
 export type NextSteering = (
@@ -148,7 +148,6 @@ async function goesOn(stopReason: StopReason, session: Session, deps: AgentDeps,
 /** Sends the context as it is, and makes it fit again when the provider says that it does not. */
 async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: TurnRun): Promise<ModelReply> {
   for (let attempt = 1; ; attempt++) {
-    if (rejectsServerSummary(session, deps)) unsignSummary(session, deps);
     await fit.makeFit(session, deps, signal);
     const facts = modelFacts(session, deps);
     const request = turnRequest(session, deps, facts);
@@ -183,7 +182,6 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
     if (answer === undefined) continue;
     if (answer.kind === 'reply' && !isOverflow(answer)) return answer;
     if (answer.kind === 'stale_thinking') removeStaleThinking(session, deps, attempt);
-    else if (answer.kind === 'stale_compaction') unsignSummary(session, deps);
     else
       await recoverFromOverflow(answer.kind === 'overflow' ? answer : { limitTokens: undefined, sentTokens: undefined }, session, deps, {
         attempt,

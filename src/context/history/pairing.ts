@@ -1,20 +1,12 @@
 import { mendMessage } from '../../domain/session/mend-record.ts';
-import {
-  type ContentBlock,
-  isCompaction,
-  isText,
-  isToolResult,
-  isToolUse,
-  type Message,
-  type WireMessage,
-} from '../../domain/session/message.ts';
+import { type ContentBlock, isText, isToolResult, isToolUse, type Message, type WireMessage } from '../../domain/session/message.ts';
 import { type Earlier, memoizeGrowing } from '../../domain/value/memoize.ts';
 import { stoppedResults } from './stopped-call.ts';
 
 /**
  * Returns why the provider would refuse these messages, one line per problem; empty when it would accept them. Every call must be answered
  * in the very next user message, results first and exactly once. Roles alternate and both the first and the last message are from the user.
- * No message or text block is empty. A summary by the API may stand alone as the first message, and nowhere else.
+ * No message or text block is empty.
  */
 export function pairingProblems(messages: readonly WireMessage[]): readonly string[] {
   if (messages.length === 0) return ['there is no message'];
@@ -46,10 +38,7 @@ const checkedMessages = memoizeGrowing((messages: readonly WireMessage[], earlie
 });
 
 function checkMessage({ role, content }: WireMessage, previous: WireMessage | undefined, problems: string[]): void {
-  const hasCompaction = content.some(isCompaction);
-  const isOpening = hasCompaction && previous === undefined && role === 'assistant' && content.length === 1;
-  if (hasCompaction && !isOpening) problems.push('has a summary by the API that is not first and alone');
-  if (previous === undefined && role !== 'user' && !isOpening) problems.push('is the first and not from the user');
+  if (previous === undefined && role !== 'user') problems.push('is the first and not from the user');
   if (role === previous?.role) problems.push(`follows another ${role} message`);
   if (content.length === 0) problems.push('is empty');
   if (content.some(hasBlankText)) problems.push('has an empty text block');

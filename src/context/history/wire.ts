@@ -17,8 +17,7 @@ const BRIDGE: WireMessage = { role: 'user', content: [{ type: 'text', text: '(no
 /**
  * Returns the messages as the API accepts them. Adjacent user messages are merged into one, results first; assistant messages stay as they
  * are. Blank text blocks, and messages with nothing left in them, are left out because the API refuses them. Lone surrogates become
- * replacement characters. Same input, same bytes; a longer conversation only appends, apart from what is merged into its last message. A
- * summary by the API goes first, alone, as an assistant message; what we add to it follows in a user message.
+ * replacement characters. Same input, same bytes; a longer conversation only appends, apart from what is merged into its last message.
  *
  * Of a conversation that begins as an earlier one did, what is sent of that beginning are the same objects: whoever looks at each of them
  * once pays only for what was added.
@@ -46,12 +45,7 @@ const wireOf = memoizeGrowing((messages: readonly Message[], earlier: Earlier<Me
     const content = sendable(message);
     if (content.length === 0) continue;
     if (message.role === 'user') {
-      const block = content.find(isCompaction);
-      if (block === undefined) pending.push(content);
-      else {
-        wire.push({ role: 'assistant', content: [block] });
-        pending.push(content.filter((other) => other !== block));
-      }
+      pending.push(content);
       continue;
     }
     flush();
@@ -71,9 +65,9 @@ const endsWithin = ({ value: { ends }, shared }: Earlier<Message, Wire>): ReplyE
  * Returns the part of a message that is sent: the message's own content when that is all of it. Cached by identity, since messages never
  * change.
  */
-const sendable = memoizeByObject(({ role, origin, content: blocks }: Message): readonly ContentBlock[] => {
-  // In the middle of a conversation another program's compaction block is not valid any more; its text still is.
-  const content = origin !== 'summary' && blocks.some(isCompaction) ? blocks.map(asTextBlock) : blocks;
+const sendable = memoizeByObject(({ role, content: blocks }: Message): readonly ContentBlock[] => {
+  // A summary that an API made and signed, as a version before 0.2.0 could ask it to, is sent in its words.
+  const content = blocks.some(isCompaction) ? blocks.map(asTextBlock) : blocks;
   // The API refuses lone surrogates as invalid JSON.
   const kept = mapStrings(withoutBlanks(content), toWellFormed, toWellFormed);
   if (role === 'assistant' && kept.every(isThinking)) return [];

@@ -1,6 +1,5 @@
 import type { Ledger } from '../../domain/session/ledger.ts';
-import { isCompaction, type Message, type Summary } from '../../domain/session/message.ts';
-import { findLastGrowing } from '../../domain/value/memoize.ts';
+import type { Message, Summary } from '../../domain/session/message.ts';
 import { todoText } from '../history/todo-list.ts';
 import { renderLedger } from '../ledger/render/render-ledger.ts';
 import type { CountTokens } from '../measure/count.ts';
@@ -88,10 +87,6 @@ const proseOf = (sections: string): string => sections.replace(/^#{1,6} .*$/gm, 
 export function summaryOf(messages: readonly Message[]): Summary | undefined {
   return messages.find((message) => message.origin === 'summary' && message.summary !== undefined)?.summary;
 }
-
-/** True when the messages hold a summary that the API made and signed, as a version before 0.2.0 could ask it to. */
-export const hasCompactionBlock = (messages: readonly Message[]): boolean => lastCompactionBlock(messages) !== -1;
-const lastCompactionBlock = findLastGrowing(({ origin, content }: Message) => origin === 'summary' && content.some(isCompaction));
 
 const LINE_CHARS = 400;
 

@@ -1,7 +1,7 @@
 import type { ContentBlock, Usage } from './message.ts';
 
 /** The outcome of one request to a model that was answered at all. */
-export type ModelAnswer = ModelReply | ModelOverflow | ModelStaleThinking | ModelStaleCompaction;
+export type ModelAnswer = ModelReply | ModelOverflow | ModelStaleThinking;
 
 export type ModelReply = {
   readonly kind: 'reply';
@@ -22,6 +22,3 @@ export type ModelOverflow = {
 
 /** A block of the past (signed thinking) is bound to a past that has changed; sending the same again never helps. */
 export type ModelStaleThinking = { readonly kind: 'stale_thinking' };
-
-/** The API does not accept the summary that it made, or this model does not support such summaries. */
-export type ModelStaleCompaction = { readonly kind: 'stale_compaction' };

@@ -29,7 +29,7 @@ import { guardAnswer } from '../http/guard-answer.ts';
 import { BrokenStream } from '../http/reply-bounds.ts';
 import { describeSdkError, judgeRefusal, refusesHour } from './describe-error.ts';
 import { collectReply } from './reply.ts';
-import { betasOf, requestBody } from './request.ts';
+import { requestBody } from './request.ts';
 
 export type AnthropicOptions = Omit<HttpOptions, 'endpoint'> & {
   readonly settings: EndpointSettings & DeclaredFacts;
@@ -58,8 +58,7 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
     const body = requestBody(request, { facts, thinking: catalogEntry(request.model)?.thinking ?? 'none' });
     const json = bodyJson({ ...body, stream: true }, 'messages');
     if (endpoint.official && bytesIn(json) > MAX_BODY_BYTES) return { kind: 'overflow', limitTokens: undefined, sentTokens: undefined };
-    const betas = betasOf(body);
-    const call = { client, json, betas, model: request.model };
+    const call = { client, json, model: request.model };
     return askWithRetries(request, stream, {
       ...options,
       receive: async (reception) => modelAnswerOf(await receive(call, reception)),
@@ -70,7 +69,7 @@ export function createAnthropic(options: AnthropicOptions): AskModel {
         modelSource: options.modelSource(request.model),
         judge: (failure) => {
           refusedHour ||= request.cacheTtl !== undefined && refusesHour(failure);
-          return judgeRefusal(failure, betas.length > 0);
+          return judgeRefusal(failure);
         },
       },
     });
@@ -128,7 +127,6 @@ export async function listModels(options: Timed, signal: AbortSignal): Promise<r
 type ApiCall = {
   readonly client: Anthropic;
   readonly json: BodyParts;
-  readonly betas: readonly string[];
   readonly model: string;
 };
 
@@ -144,13 +142,13 @@ const asFetch =
     asResponse(await send(String(url), init as SendInit));
 
 /** Reads one stream to its end. Throws BrokenStream when the stream ends before the reply is complete. */
-async function receive({ client, json, betas, model }: ApiCall, { signal, watch, listener, onWait }: Reception): Promise<ModelReply> {
+async function receive({ client, json, model }: ApiCall, { signal, watch, listener, onWait }: Reception): Promise<ModelReply> {
   const collector = collectReply(model, listener);
   // As JSON already: the SDK would write the whole conversation anew for each request, and look through it for tools of its own.
   const events = await client.post<Stream<Anthropic.RawMessageStreamEvent>>('/v1/messages', {
     // Without a type for it, but handed on to `asFetch` as it is.
     fetchOptions: { body: json, onWait } as object,
-    headers: { 'content-type': 'application/json', ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }) },
+    headers: { 'content-type': 'application/json' },
     stream: true,
     signal,
     middleware: [async (outgoing, next) => asResponse(guardAnswer(asAnswer(await next(outgoing)), watch))],

@@ -1,6 +1,6 @@
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { connectionFailure, describeError, type HeaderReader, plainBodyText, reportedFailure } from '../http/describe-error.ts';
-import { isTransient, type Refusal, type RequestFailure } from '../http/failure.ts';
+import type { Refusal, RequestFailure } from '../http/failure.ts';
 
 /** Turns what the SDK throws into plain words and figures. Its errors are recognised by their shape: only anthropic.ts imports it. */
 export function describeSdkError(error: unknown): RequestFailure {
@@ -27,11 +27,9 @@ const plainBody = ({ message }: Error): string => {
   return /no body\)$/.test(body.trim()) ? '' : plainBodyText(body);
 };
 
-/** Returns the answer that a refusal of this API means, of a request that carried a summary by the API or not; undefined when it is a failure. */
-export const judgeRefusal = (failure: RequestFailure, carriesSummary: boolean): Refusal | undefined => {
-  if (isStaleThinking(failure)) return { kind: 'stale_thinking' };
-  return carriesSummary && isStaleCompaction(failure) ? { kind: 'stale_compaction' } : undefined;
-};
+/** Returns the answer that a refusal of this API means; undefined when it is a failure. */
+export const judgeRefusal = (failure: RequestFailure): Refusal | undefined =>
+  isStaleThinking(failure) ? { kind: 'stale_thinking' } : undefined;
 
 /** A gateway in front of the API may know no entries of an hour, and refuses the field that asks for them. */
 export const refusesHour = ({ status, text }: RequestFailure): boolean =>
@@ -41,10 +39,3 @@ export const refusesHour = ({ status, text }: RequestFailure): boolean =>
 const isStaleThinking = ({ status, text }: RequestFailure): boolean =>
   (status === 400 || status === undefined) &&
   /invalid.{0,4}signature.{0,12}thinking|thinking.{0,80}(?:bound to a different|cannot be modified)/i.test(text.slice(0, 4_000));
-
-/** Compaction errors have codes of their own; a server without the feature names the field, the block, or the role that comes first. */
-const isStaleCompaction = (failure: RequestFailure): boolean => {
-  const { status, type, code = '', text } = failure;
-  const refused = status === 400 || status === 422 || (status === undefined && type === 'invalid_request_error');
-  return refused && !isTransient(failure) && /compact|first message|roles? must/i.test(`${code} ${text.slice(0, 4_000)}`);
-};

@@ -1,5 +1,5 @@
 import type { ModelFacts, ModelRequest } from '../../agent/ports/model.ts';
-import { type ContentBlock, isCompaction, isText, type WireMessage } from '../../domain/session/message.ts';
+import { type ContentBlock, isText, type WireMessage } from '../../domain/session/message.ts';
 import type { Thinking } from '../catalog.ts';
 import { outputTokens } from '../rough-tokens.ts';
 
@@ -44,10 +44,6 @@ export function requestBody(request: ModelRequest, model: ModelTraits): RequestB
   };
 }
 
-/** Returns the beta features of the API that this body needs. A summary by the API stands in the first message or nowhere. */
-export const betasOf = ({ messages }: RequestBody): readonly string[] =>
-  messages[0]?.content.some(isCompaction) === true ? ['compact-2026-09-04'] : [];
-
 /**
  * A request for a summary of the conversation itself uses the thinking of the turns before, whose cache it reads. Without `display` the newest models send
  * their words between tool calls as empty thinking blocks.
@@ -89,7 +85,7 @@ const markMessages = (request: ModelRequest): readonly WireMessage[] => {
 
 const markFirstBlock = (message: WireMessage, breakpoint: Breakpoint): WireMessage => {
   const [block, ...rest] = message.content;
-  return block === undefined || !(isCompaction(block) || (isText(block) && canCarryBreakpoint(block)))
+  return block === undefined || !isText(block) || !canCarryBreakpoint(block)
     ? message
     : { ...message, content: [{ ...block, ...breakpoint }, ...rest] };
 };

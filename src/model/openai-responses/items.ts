@@ -1,12 +1,4 @@
-import {
-  type ContentBlock,
-  isCompaction,
-  isText,
-  isThinking,
-  isToolResult,
-  isToolUse,
-  type WireMessage,
-} from '../../domain/session/message.ts';
+import { type ContentBlock, isText, isThinking, isToolResult, isToolUse, type WireMessage } from '../../domain/session/message.ts';
 import { isObject } from '../../domain/value/json.ts';
 import { flatMapGrowing } from '../../domain/value/memoize.ts';
 import { hexHash, mediaAddress } from '../openai/shared-fields.ts';
@@ -45,7 +37,6 @@ function outputOf(content: unknown): unknown {
 
 function inputParts(block: ContentBlock): readonly InputItem[] {
   if (isText(block)) return [{ type: 'input_text', text: block.text }];
-  if (isCompaction(block)) return [{ type: 'input_text', text: block.content }];
   if (!isObject(block.source)) return [];
   const address = mediaAddress(block.source);
   if (block.type === 'image') return address === undefined ? [] : [{ type: 'input_image', image_url: address, detail: 'auto' }];
@@ -63,7 +54,6 @@ function replyItems(block: ContentBlock): readonly InputItem[] {
   }
   if (isToolUse(block))
     return [{ type: 'function_call', call_id: callId(block.id), name: block.name, arguments: JSON.stringify(block.input) ?? '{}' }];
-  if (isCompaction(block)) return [{ type: 'message', role: 'user', content: inputParts(block) }];
   if (block.type === 'openai_item' && isItem(block.item)) return [block.item];
   return isThinking(block) ? reasoningItem(block) : [];
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { compact } from '../../../../src/agent/compaction/compact.ts';
 import { limitsOf } from '../../../../src/agent/deps.ts';
 import { pinMessage } from '../../../../src/agent/memory/pins.ts';
-import type { AskModel } from '../../../../src/agent/ports/model.ts';
 import { findMessage, rewind } from '../../../../src/agent/rollback/rewind.ts';
 import { findSnapshot, rollBack } from '../../../../src/agent/rollback/rollback.ts';
 import type { Session } from '../../../../src/agent/session/session.ts';
@@ -21,15 +20,12 @@ const LEDGER = 'never touch vendor/lib.ts';
 type World = AgentWorld & { readonly model: ReturnType<typeof fakeModel> };
 
 /** A session of an earlier version, which begins with a summary that its API made and signed; the strict fake knows it. */
-function world(takes: (model: string) => boolean = () => true, refuses = false): World {
+function world(): World {
   const script: Script = ({ purpose }) => replies(purpose === 'summary' ? goodSummary : 'Fine.');
-  const model = fakeModel(script, { windowTokens: 32_000, signed: [signedBlock], facts: { windowTokens: 32_000 } });
+  const { ask, facts, ...model } = fakeModel(script, { windowTokens: 32_000, facts: { windowTokens: 32_000 } });
   const talk = Array.from({ length: 8 }, (_, i) => [user(prose(`Request ${i}`)), says(prose(`Answer ${i}`))]).flat();
-  const facts = (name: string) => ({ ...model.facts(name), takesServerSummary: takes(name) ? undefined : false });
-  const ask: AskModel = async (request, stream) =>
-    refuses && hasBlock(request.messages) ? { kind: 'stale_compaction' } : model.ask(request, stream);
   const made = createAgentWorld({ messages: [signedSummary(), ...talk], canSummarise: true, deps: { model: { ask, facts } } });
-  return { ...made, model };
+  return { ...made, model: { ask, facts, ...model } };
 }
 
 const say = async (
@@ -44,15 +40,17 @@ const compactBy = ({ session, deps }: AgentWorld) => {
   return compact({ trigger: 'manual', reasons: [], instructions: undefined, limits: limitsOf(session, deps), signal }, session, deps);
 };
 const hasBlock = (messages: unknown): boolean => JSON.stringify(messages).includes('"type":"compaction"');
-const warnings = ({ events }: AgentWorld) => events.flatMap((event) => (event.type === 'warning' ? [event.message.en] : []));
 
-test('a summary that the API signed is sent back first, alone and unchanged, its ledger behind it, by a new process too', async () => {
+test('a summary that the API signed is sent in its words, its ledger behind it, by a new process and to another model too', async () => {
   const at = world();
   const sent = await say(at);
-  expect(sent[0]).toEqual({ role: 'assistant', content: [signedBlock] });
-  expect(JSON.stringify(sent[1])).toContain(LEDGER);
+  expect(hasBlock(sent)).toBe(false);
+  expect(sent[0]?.content[0]).toEqual({ type: 'text', text: signedBlock.content });
+  expect(JSON.stringify(sent[0]?.content[1])).toContain(LEDGER);
   const again = await say(at, at.reopened());
   expect(again[0]).toEqual(sent[0]);
+  at.session.switchModel('other');
+  expect((await say(at))[0]).toEqual(sent[0]);
   at.model.done();
 });
 
@@ -83,27 +81,12 @@ test('the next compaction carries it on in a summary of its own, and a way back 
 test('an overflow and a pin leave it either whole or replaced', async () => {
   const at = world();
   pinMessage(1, at.session, at.deps);
-  expect((await say(at))[0]?.content).toEqual([signedBlock]);
+  expect((await say(at))[0]?.content[0]).toEqual({ type: 'text', text: signedBlock.content });
   const { signal } = new AbortController();
   await recoverFromOverflow({ limitTokens: 6_000, sentTokens: 20_000 }, at.session, at.deps, { attempt: 1, signal });
   const sent = await say(at);
   expect(hasBlock(sent)).toBe(false);
   expect(JSON.stringify(sent)).toContain(LEDGER);
   expect(JSON.stringify(sent)).toContain('Request 0 has facts');
-  at.model.done();
-});
-
-test.each<[string, string, boolean]>([
-  ['is known not to take it back', 'other', false],
-  ['refuses it', 'test', true],
-])('a model that %s gets the same text in words; that is told once, and a new process does the same', async (_, name, refuses) => {
-  const at = world((model) => model !== 'other', refuses);
-  at.session.switchModel(name);
-  const sent = await say(at);
-  expect(hasBlock(sent)).toBe(false);
-  for (const words of [WORDS, LEDGER]) expect(JSON.stringify(sent[0])).toContain(words);
-  await say(at);
-  expect(warnings(at)).toEqual([expect.stringContaining("does not take the API's own summary, so its text is sent instead")]);
-  expect(at.reopened().context).toEqual(at.session.context);
   at.model.done();
 });

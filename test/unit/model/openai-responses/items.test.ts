@@ -66,14 +66,6 @@ describe('reasoning', () => {
   });
 });
 
-test('a summary that another API made is said as text', () => {
-  const summary: ContentBlock = { type: 'compaction', content: 'What was done.', signature: 's' };
-  expect(inputItems([reply(summary), user(text('Go on.'))])).toEqual([
-    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'What was done.' }] },
-    { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Go on.' }] },
-  ]);
-});
-
 test('an id that is too long is shortened alike in call and output, and two such ids differ', () => {
   const long = (end: string): string => `${'x'.repeat(100)}${end}`;
   const [first, second, output] = inputItems([
