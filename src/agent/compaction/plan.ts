@@ -4,7 +4,7 @@ import { withoutPinsNotice } from '../../context/history/pins.ts';
 import { continueLedger } from '../../context/ledger/ledger.ts';
 import { boundLedger } from '../../context/ledger/merge-ledger.ts';
 import { summaryOf } from '../../context/summary/compressed-history.ts';
-import { emptyLedger, type Ledger } from '../../domain/session/ledger.ts';
+import { emptyLedger } from '../../domain/session/ledger.ts';
 import { mediaBody } from '../../domain/session/media.ts';
 import type { BodyRef, ContentBlock } from '../../domain/session/message.ts';
 import type { AgentDeps } from '../deps.ts';
@@ -34,7 +34,7 @@ export function planCompaction(
 type PlanStart = CompactionOptions & Pick<CompactionPlan, 'old' | 'tokensBefore'>;
 
 /** The plan whose tail begins at `index`; undefined when nothing would leave then. */
-export function planAt(index: number, start: PlanStart, session: Pick<Session, 'bodies'>): CompactionPlan | undefined {
+export function planAt(index: number, start: PlanStart, { bodies }: Pick<Session, 'bodies'>): CompactionPlan | undefined {
   const { messages } = start.old;
   const earlier = summaryOf(messages);
   const toSummarise = withoutPinsNotice(messages.slice(earlier === undefined ? 0 : 1, index));
@@ -44,22 +44,11 @@ export function planAt(index: number, start: PlanStart, session: Pick<Session, '
   const requestMessage = messages[request];
   const kept = requestMessage !== undefined && request < index ? [...notices, requestMessage, ...tail] : [...notices, ...tail];
   if (toSummarise.every((message) => kept.includes(message))) return undefined;
-  return {
-    ...start,
-    index,
-    earlier,
-    toSummarise,
-    kept,
-    ledger: ledgerOf({ earlier, toSummarise, kept, instructions: start.instructions }, session),
-  };
-}
-
-type LedgerInput = Pick<CompactionPlan, 'earlier' | 'toSummarise' | 'kept' | 'instructions'>;
-
-function ledgerOf({ earlier, toSummarise, kept, instructions: asked }: LedgerInput, { bodies }: Pick<Session, 'bodies'>): Ledger {
   const { read: bodyOf, path: bodyPath } = bodies;
   const mediaRef = (block: ContentBlock) => refOfMedia(block, bodies);
-  return boundLedger(continueLedger(earlier?.ledger ?? emptyLedger, toSummarise, { bodyOf, bodyPath, mediaRef, kept, asked }));
+  const gathering = { bodyOf, bodyPath, mediaRef, kept, asked: start.instructions };
+  const ledger = boundLedger(continueLedger(earlier?.ledger ?? emptyLedger, toSummarise, gathering));
+  return { ...start, index, earlier, toSummarise, kept, ledger };
 }
 
 /** A plan is made at every step while the context is full, and megabytes are not hashed each time. */

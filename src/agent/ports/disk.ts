@@ -34,13 +34,6 @@ export type OpenedLog = {
 /** Every record of a session's log that can be read, oldest first, one in memory at a time; none of one that has nothing stored yet. */
 export type ReadRecords = (sessionId: string) => Iterable<LogRecord>;
 
-export type Sessions = {
-  /** Creates the session's folder and log, and takes its lock. */
-  readonly create: (header: HeaderRecord) => OpenedLog;
-  /** Throws not_found with the nearest ids, session_locked with the holder, store_damaged when the header is unreadable. */
-  readonly open: (sessionId: string) => OpenedLog;
-};
-
 export type SavedBody = { readonly ref: BodyRef; readonly path: string };
 
 export type Bodies = {
@@ -101,19 +94,16 @@ export type RecordFileChange = (change: {
   readonly after: FileContent | undefined;
 }) => Bilingual | undefined;
 
-/** What the instruction files of a folder say, as a notice, and which files they are. */
-export type FolderNotice = {
-  /** Absolute. */
+/**
+ * Returns what the instruction files say of the folders from below the working folder down to paths that a tool touched, absolute or
+ * relative to it, as a notice for each folder, which is absolute, and which files they are; none for paths elsewhere, and where nothing of
+ * the project is obeyed. Never throws.
+ */
+export type FolderInstructions = (paths: readonly string[]) => readonly {
   readonly folder: string;
   readonly text: string;
   readonly files: readonly { readonly path: string; readonly chars: number; readonly cut: boolean }[];
-};
-
-/**
- * Returns what the instruction files say of the folders from below the working folder down to paths that a tool touched, absolute or
- * relative to it; none for paths elsewhere, and where nothing of the project is obeyed. Never throws.
- */
-export type FolderInstructions = (paths: readonly string[]) => readonly FolderNotice[];
+}[];
 
 export type Archive = {
   /** Writes a readable transcript, never over another; returns its path. */

@@ -19,7 +19,6 @@ import { finishRollback } from '../../agent/rollback/rewind.ts';
 import { auditRecord } from '../../agent/session/audit.ts';
 import { fileChangeRecorder } from '../../agent/session/file-change-recorder.ts';
 import { Session } from '../../agent/session/session.ts';
-import type { Instructions } from '../../context/prompt/system-prompt.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
@@ -59,13 +58,9 @@ export function startConversation(runtime: Runtime, group: string): LiveConversa
     context,
   });
   const conversation = createConversation(openedLog, runtime);
-  emitInstructions(conversation, project.instructions);
+  const files = project.instructions.map(({ path, text, cut }) => ({ path, chars: text.length, cut }));
+  if (files.length > 0) conversation.deps.report.emit({ type: 'instructions_read', files });
   return createLiveConversation(conversation, { resumed: false, pendingModel: undefined }, runtime);
-}
-
-function emitInstructions({ deps }: Pick<Conversation, 'deps'>, files: readonly Instructions[]): void {
-  if (files.length === 0) return;
-  deps.report.emit({ type: 'instructions_read', files: files.map(({ path, text, cut }) => ({ path, chars: text.length, cut })) });
 }
 
 /** An earlier session, where it stands, to look at or roll back; opening it changes nothing in it. */

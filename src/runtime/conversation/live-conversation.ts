@@ -19,7 +19,7 @@ import { appendServerNotice } from './mcp.ts';
 import { appendOngoing } from './ongoing.ts';
 import type { Conversation, LiveConversation, NextQueued } from './types.ts';
 
-export type LiveOptions = {
+type LiveOptions = {
   readonly resumed: boolean;
   /** A model that was asked for and whose window is or may be smaller: before the first turn the present one makes room. */
   readonly pendingModel: string | undefined;
@@ -29,9 +29,10 @@ export type LiveOptions = {
 export function createLiveConversation(conversation: Conversation, options: LiveOptions, runtime: Runtime): LiveConversation {
   const { session, deps, tools, jobs, close } = conversation;
   const { model, fallbackModels } = runtime.config.compaction;
-  refuseUnpriced([session.model, options.pendingModel, model, ...fallbackModels], deps, runtime);
+  if (runtime.costLimited) requirePrices([session.model, options.pendingModel, model, ...fallbackModels], deps.model);
   const { resumed } = options;
-  emitStart(conversation, resumed);
+  const { windowTokens, assumed: windowAssumed } = deps.model.facts(session.model);
+  deps.report.emit({ type: 'session_started', resumed, model: session.model, windowTokens, windowAssumed });
   const lastId = session.context.messages.at(-1)?.id;
   const wasUsed = () => session.context.messages.at(-1)?.id !== lastId;
   const hooks = createSessionHooks(conversation, { source: resumed ? 'resume' : 'startup', sleep: runtime.environment.sleep });
@@ -54,11 +55,9 @@ export function createLiveConversation(conversation: Conversation, options: Live
       const nextSteering = nextQueued && steerBy(nextQueued, { submit: hooks.submit, conversation, runtime });
       return hooks.turn(runTurn(text, session, deps, { ...turnBounds(runtime), signal, tools, attachments, nextSteering }));
     },
-    runCommand: async (command, signal) => {
-      return runPersonCommand(command, session, deps, { tools, signal });
-    },
+    runCommand: (command, signal) => runPersonCommand(command, session, deps, { tools, signal }),
     changeModel: async (name, signal) => {
-      refuseUnpriced([name], deps, runtime);
+      if (runtime.costLimited) requirePrices([name], deps.model);
       await changeModel(name, session, deps, signal);
       pendingModel = undefined;
     },
@@ -80,27 +79,10 @@ export function createLiveConversation(conversation: Conversation, options: Live
   };
 }
 
-function refuseUnpriced(
-  names: readonly (string | undefined | null)[],
-  { model }: Pick<Conversation['deps'], 'model'>,
-  { costLimited }: Runtime,
-): void {
-  if (costLimited)
-    requirePrices(
-      names.filter((name) => typeof name === 'string'),
-      model,
-    );
-}
-
 /** `timeout` begins with the turn. */
 function turnBounds({ config, environment, maxTurnSeconds }: Runtime): Pick<TurnOptions, 'maxSteps' | 'timeout'> {
   const timeout = maxTurnSeconds === undefined ? undefined : environment.deadline(maxTurnSeconds * 1_000);
   return { maxSteps: config.agent.maxSteps ?? Number.POSITIVE_INFINITY, timeout };
-}
-
-function emitStart({ session, deps }: Conversation, resumed: boolean): void {
-  const { windowTokens, assumed } = deps.model.facts(session.model);
-  deps.report.emit({ type: 'session_started', resumed, model: session.model, windowTokens, windowAssumed: assumed });
 }
 
 const REFLECT_MS = 30_000;
@@ -141,8 +123,7 @@ function appendChangeNotices(session: Session, runtime: Runtime): void {
 
 const textContent = (text: string): Message['content'] => [{ type: 'text', text }];
 
-type SteerParts = {
-  readonly submit: SessionHooks['submit'];
+type SteerParts = Pick<SessionHooks, 'submit'> & {
   readonly conversation: Pick<Conversation, 'session' | 'deps' | 'tools'>;
   readonly runtime: Pick<Runtime, 'environment'>;
 };

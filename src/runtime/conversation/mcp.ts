@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { warn } from '../../agent/deps.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
@@ -6,7 +5,6 @@ import { environmentRules } from '../../domain/config/command-environment.ts';
 import type { ServerSetting } from '../../domain/config/mcp-server.ts';
 import type { Warn } from '../../domain/language.ts';
 import { textOf } from '../../domain/session/message.ts';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { resolveName } from '../../net/addresses.ts';
 import { proxyFor } from '../../net/proxy.ts';
 import { pathsOf } from '../../store/files/paths.ts';
@@ -18,12 +16,13 @@ import type { SignIns } from '../../tools/mcp/types.ts';
 import type { Environment } from '../environment.ts';
 import { versionOf } from '../home.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
+import { realpathOf } from '../prompt/project-context.ts';
 import type { Settings } from '../settings.ts';
 
 /** The MCP servers of the settings; none of them is started or called yet. */
 export function openMcp(environment: Environment, settings: Pick<Settings, 'home' | 'config' | 'servers'>, show: Emit, login?: Login): Mcp {
   const { home, config } = settings;
-  const cwd = realCwd(environment);
+  const cwd = realpathOf(environment.cwd());
   const tell: Warn = (message) => warn(show, message);
   const disk = { ...storeEnvironmentOf(environment, home), warn: tell };
   const context = {
@@ -67,10 +66,8 @@ export const signInsOf = (setting: ServerSetting, environment: Environment, home
   createSignInFile(
     { ...storeEnvironmentOf(environment, home), warn: () => undefined },
     pathsOf(home),
-    serverIdentity(setting, realCwd(environment)),
+    serverIdentity(setting, realpathOf(environment.cwd())),
   );
-
-const realCwd = (environment: Environment): string => orUndefined(() => realpathSync(environment.cwd())) ?? environment.cwd();
 
 /** The kind of these notices: the newest outlives every compaction. */
 const SERVER_NOTICE = 'mcp';

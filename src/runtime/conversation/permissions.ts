@@ -1,29 +1,24 @@
 import { realpathSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import type { Permissions } from '../../agent/ports/tools.ts';
 import { withOffer } from '../../context/permission/edit-rules.ts';
 import { configError, resolveConfig } from '../../domain/config/config-layers.ts';
 import { setValue } from '../../domain/config/config-text.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import { errorReason, SanbotError } from '../../domain/errors.ts';
 import { because, type Warn } from '../../domain/language.ts';
-import { type PermissionMode, permissionModes } from '../../domain/permission.ts';
+import { type PermissionMode, type PermissionOffer, permissionModes } from '../../domain/permission.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { configPaths, editUserConfig, readChangedConfig } from '../../store/config-file.ts';
 import type { Environment } from '../environment.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
 
-/** The person's rules, as their settings file has them; no other source can set any. */
-export type PermissionBook = Permissions & {
-  readonly written: () => PermissionSettings;
-  /** Writes into the file what `edit` makes of what it holds by then. Throws SanbotError with the file unchanged. */
-  readonly change: (edit: (settings: PermissionSettings) => PermissionSettings) => void;
-};
+export type PermissionBook = ReturnType<typeof openPermissions>;
 
+/** The person's rules, as their settings file has them; no other source can set any. */
 export function openPermissions(
   environment: Environment,
   { home, settings, warn }: { readonly home: string; readonly settings: PermissionSettings; readonly warn: Warn },
-): PermissionBook {
+) {
   let written = settings;
   let stamp = '';
   /** What another process has written since: above all a rule that forbids must not wait for the next start. */
@@ -37,7 +32,8 @@ export function openPermissions(
       warn(because({ en: 'The rules for permissions stay as they were', zh: '权限规则保持原样' }, errorReason(error)));
     }
   };
-  const change: PermissionBook['change'] = (edit) => {
+  /** Writes into the file what `edit` makes of what it holds by then. Throws SanbotError with the file unchanged. */
+  const change = (edit: (before: PermissionSettings) => PermissionSettings): void => {
     const disk = { ...storeEnvironmentOf(environment, home), warn };
     editUserConfig(disk, home, (text) => {
       const before = permissionsIn(text, home);
@@ -58,7 +54,7 @@ export function openPermissions(
       return withHomePaths(written, orUndefined(environment.homedir));
     },
     change,
-    keep: (offer) => change((before) => withOffer(before, offer)),
+    keep: (offer: PermissionOffer) => change((before) => withOffer(before, offer)),
   };
 }
 

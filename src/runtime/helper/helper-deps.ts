@@ -1,17 +1,15 @@
 import type { AgentDeps } from '../../agent/deps.ts';
-import type { NewSnapshot, Snapshots } from '../../agent/ports/disk.ts';
+import type { Snapshots } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { HookEvent } from '../../domain/hook/hook.ts';
-import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
+import type { HelperStart } from '../../domain/session/record.ts';
 import { formatDollars } from '../../terminal/text/format.ts';
 import { helperTexts } from './helper-text.ts';
 
 /** Hooks around calls hold for those of helpers too; those of a session and of what the person says have no place in one. */
 const CALL_HOOKS: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse', 'Notification']);
-
-export type HelperLimits = { readonly maxCostUsd: number | null };
 
 /**
  * What a helper works with: model, rules, hooks and the person of the session that it works for. It writes nothing but its record: its
@@ -21,7 +19,7 @@ export function helperDeps(
   deps: AgentDeps,
   helper: { readonly id: string; readonly session: Session },
   emit: Emit,
-  limits: HelperLimits,
+  limits: Pick<HelperStart, 'maxCostUsd'>,
 ): AgentDeps {
   const { person, model, prompts } = deps;
   const { runHooks } = person;
@@ -57,22 +55,20 @@ export function helperDeps(
   };
 }
 
-function checkCost({ usage }: Session, { maxCostUsd }: HelperLimits): void {
+function checkCost({ usage }: Session, { maxCostUsd }: Pick<HelperStart, 'maxCostUsd'>): void {
   const spent = usage.total.costUsd ?? 0;
   if (maxCostUsd !== null && spent >= maxCostUsd)
     throw new SanbotError('cost_exhausted', helperTexts.outOfBudget(formatDollars(spent), formatDollars(maxCostUsd)));
 }
 
 const noSnapshots = (sessionId: string): Snapshots => ({
-  write: (snapshot) => metaOf(snapshot, sessionId),
+  write: ({ group, reason, model, tokens, context, bodies }) => ({
+    ...{ v: 1, id: '', sessionId, group, at: '', reason, model, tokens, bytes: 0, sha256: '' },
+    messages: context.messages.length,
+    bodies: bodies.length,
+  }),
   read: () => ({ kind: 'missing', nearest: [] }),
   recordOutcome: () => undefined,
-});
-
-const metaOf = ({ group, reason, model, tokens, context, bodies }: NewSnapshot, sessionId: string): SnapshotMeta => ({
-  ...{ v: 1, id: '', sessionId, group, at: '', reason, model, tokens, bytes: 0, sha256: '' },
-  messages: context.messages.length,
-  bodies: bodies.length,
 });
 
 const noMemories: AgentDeps['disk']['memories'] = {

@@ -32,9 +32,9 @@ export function withCostLimit(model: Model, maxUsd: number): Model {
 }
 
 /** Throws usage when the price of one of the models is not known: a limit in dollars could not be kept. */
-export function requirePrices(names: readonly string[], { facts }: Pick<Model, 'facts'>): void {
-  const name = names.find((each) => facts(each).costUsd(noUsage) === undefined);
-  if (name === undefined) return;
+export function requirePrices(names: readonly (string | null | undefined)[], { facts }: Pick<Model, 'facts'>): void {
+  const name = names.find((each) => typeof each === 'string' && facts(each).costUsd(noUsage) === undefined);
+  if (typeof name !== 'string') return;
   throw new SanbotError(
     'usage',
     {

@@ -97,6 +97,10 @@ const SKIPPED: ReadonlySet<string> = new Set([
 function walk(folder: string): Tree {
   const extensions = new Map<string, number>();
   let visited = 0;
+  const countFile = ({ name }: Dirent): void => {
+    const extension = extname(name).toLowerCase();
+    extensions.set(extension, (extensions.get(extension) ?? 0) + 1);
+  };
   const countFiles = (path: string, depth: number): number => {
     visited += 1;
     let files = 0;
@@ -104,8 +108,7 @@ function walk(folder: string): Tree {
       if (entry.isDirectory()) files += depth < MAX_DEPTH && visited < MAX_FOLDERS ? countFiles(join(path, entry.name), depth + 1) : 0;
       else {
         files += 1;
-        const extension = extname(entry.name).toLowerCase();
-        extensions.set(extension, (extensions.get(extension) ?? 0) + 1);
+        countFile(entry);
       }
     }
     return files;
@@ -113,10 +116,7 @@ function walk(folder: string): Tree {
   const entries = entriesOf(folder);
   const folders = entries.filter((entry) => entry.isDirectory());
   const rows = folders.map(({ name }) => ({ name, files: countFiles(join(folder, name), 1) }));
-  for (const entry of entries.filter((each) => !each.isDirectory())) {
-    const extension = extname(entry.name).toLowerCase();
-    extensions.set(extension, (extensions.get(extension) ?? 0) + 1);
-  }
+  for (const entry of entries) if (!entry.isDirectory()) countFile(entry);
   const listed = rows.filter(({ files }) => files > 0).slice(0, MAX_LISTED);
   return { extensions, folders: listed.map(({ name, files }) => line(`${name}/`, files === 1 ? '1 file' : `${files} files`)) };
 }

@@ -63,7 +63,8 @@ export function instructionFilesBelow(
   });
 }
 
-const realpathOf = (folder: string): string => orUndefined(() => realpathSync(folder)) ?? folder;
+/** The path itself for a folder that is gone. */
+export const realpathOf = (folder: string): string => orUndefined(() => realpathSync(folder)) ?? folder;
 
 type FileRoom = {
   readonly cwd: string;
@@ -99,12 +100,8 @@ const mayBeImported = (path: string): boolean =>
 
 /** False for a link that leads out of the repository, and for what is not there. */
 export function isInProject(path: string, root: string): boolean {
-  try {
-    const relativePath = relative(realpathSync(root), realpathSync(path));
-    return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !relativePath.startsWith(sep);
-  } catch {
-    return false;
-  }
+  const inside = orUndefined(() => relative(realpathSync(root), realpathSync(path)));
+  return inside !== undefined && inside !== '..' && !inside.startsWith(`..${sep}`) && !inside.startsWith(sep);
 }
 
 /** An import may import others, so deep. */

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { readText } from '../../store/files/read-text.ts';
 
 const MAX_FOLDERS = 40;
@@ -71,10 +72,4 @@ function gitFolderOf(root: string): string {
 }
 
 /** Empty for what is missing, unreadable or no plain file: a project's file must not stop a session. */
-export function readTextOrEmpty(path: string, maxBytes = 4096): string {
-  try {
-    return readText(path, maxBytes) ?? '';
-  } catch {
-    return '';
-  }
-}
+export const readTextOrEmpty = (path: string, maxBytes = 4096): string => orUndefined(() => readText(path, maxBytes)) ?? '';

@@ -9,7 +9,6 @@
  * has said, never means more than no trust.
  */
 
-import { realpathSync } from 'node:fs';
 import { parseConfigText } from '../../domain/config/config-text.ts';
 import type { AgreedSection } from '../../domain/config/layer.ts';
 import { type ProjectRequest, readProjectRequest, serversIn } from '../../domain/config/project-settings.ts';
@@ -22,7 +21,7 @@ import type { Environment } from '../environment.ts';
 import { storeEnvironmentOf } from '../open-store.ts';
 import { projectCommands } from '../prompt/find-commands.ts';
 import { projectSkillFolders } from '../prompt/find-skills.ts';
-import { instructionFiles } from '../prompt/project-context.ts';
+import { instructionFiles, realpathOf } from '../prompt/project-context.ts';
 import { findRepositoryRoot, repositoryIdentity } from './repository.ts';
 
 /** What the folder of a project would make SanBot load or run by itself. */
@@ -63,7 +62,7 @@ export type FolderTrust = {
  */
 export function folderTrust(environment: Environment, home: string, forThisRun = false): FolderTrust {
   const root = findRepositoryRoot(environment.cwd());
-  const folder = realPath(root ?? environment.cwd());
+  const folder = realpathOf(root ?? environment.cwd());
   const repository = root === undefined ? null : repositoryIdentity(root);
   const request = requestOf(environment, home);
   const place = { folder, repository, request };
@@ -130,13 +129,4 @@ function withServers({ servers, serversText }: ProjectRequest, text: string | un
     servers: [...servers, ...beside.servers],
     serversText: `${serversText}${beside.serversText === '' ? '' : `\n${beside.serversText}`}`,
   };
-}
-
-/** The path itself for a folder that is gone. */
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }

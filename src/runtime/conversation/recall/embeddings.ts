@@ -5,18 +5,10 @@ import type { Embed, Vector } from '../../../model/embeddings.ts';
 import type { ProcessState, TimeAndChance } from '../../environment.ts';
 import type { Settings } from '../../settings.ts';
 
-export type EmbedOptions = { readonly signal: AbortSignal; readonly timeoutMs: number; readonly warn: Warn };
+type EmbedOptions = { readonly signal: AbortSignal; readonly timeoutMs: number; readonly warn: Warn };
 
 /** The endpoint that turns texts into vectors. */
-export type Embeddings = {
-  /**
-   * Returns a vector for each text, which leave this machine without what looks like a secret. Undefined where none came, or not in time:
-   * that is said once, and then nothing is sent for a while. Rejects only with AbortedError.
-   */
-  readonly embed: (texts: readonly string[], options: EmbedOptions) => Promise<readonly Vector[] | undefined>;
-  /** Names where vectors come from. Only those of one space and one length can be compared. */
-  readonly space: string;
-};
+export type Embeddings = NonNullable<ReturnType<typeof openEmbeddings>>;
 
 /** After a failure, words alone must do for so long. */
 const REST_MS = 5 * 60_000;
@@ -25,15 +17,20 @@ const REST_MS = 5 * 60_000;
 export function openEmbeddings(
   { env, now, deadline }: ProcessState & TimeAndChance,
   { config, origins }: Pick<Settings, 'config' | 'origins'>,
-): Embeddings | undefined {
+) {
   const settings = config.recall.embeddings;
   const isSetOffline = config.model.provider === 'offline' && origins['model.provider'] !== 'default';
   if (settings === null || isSetOffline) return undefined;
   let restsUntil = 0;
   let opened: Promise<Embed> | undefined;
   return {
+    /** Names where vectors come from. Only those of one space and one length can be compared. */
     space: JSON.stringify([settings.baseUrl, settings.model, settings.dimensions]),
-    embed: async (texts, { signal, timeoutMs, warn }) => {
+    /**
+     * Returns a vector for each text, which leave this machine without what looks like a secret. Undefined where none came, or not in time:
+     * that is said once, and then nothing is sent for a while. Rejects only with AbortedError.
+     */
+    embed: async (texts: readonly string[], { signal, timeoutMs, warn }: EmbedOptions): Promise<readonly Vector[] | undefined> => {
       if (now().getTime() < restsUntil) return undefined;
       const timeout = deadline(timeoutMs);
       try {
