@@ -141,10 +141,7 @@ type BaseTokens = Pick<ContextCount, 'systemTokens' | 'toolsTokens'>;
 export const limitsWithoutBase = (session: Session, deps: LimitsDeps): Limits =>
   limitsIn(modelFacts(session, deps), session, deps, { systemTokens: 0, toolsTokens: 0 });
 
-/**
- * True where the session is so far from every limit that nothing has to be counted to know it: none of the ladder's rungs is due, and there
- * is nothing to tell of the window.
- */
+/** True where the session is so far from every limit that nothing has to be counted: no rung is due, and nothing to be told. */
 export const isFarFromLimits = (session: Session, deps: LimitsDeps): boolean =>
   hasAmpleRoom(session.estimate.most(), limitsWithoutBase(session, deps));
 

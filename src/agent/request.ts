@@ -67,15 +67,13 @@ const summaryRequest = ({ targetTokens, retryCount, facts }: Summarising & Recip
   ...{ purpose: 'summary' as const, retryCount },
 });
 
-type Content = Pick<ModelRequest, 'system' | 'tools' | 'messages'>;
-
-const conversationOf = ({ context, facts }: Pick<TurnParts, 'context' | 'facts'>): Content => ({
+const conversationOf = ({ context, facts }: Pick<TurnParts, 'context' | 'facts'>) => ({
   system: [context.system, context.shortTermSummary].filter((block) => block !== ''),
   tools: context.tools,
   messages: sentMedia(checkPairs(toWire(context.messages)), facts),
 });
 
-const promptOf = ({ system, user }: Prompt): Content => ({
+const promptOf = ({ system, user }: Prompt) => ({
   system: [system],
   tools: [],
   messages: checkPairs([{ role: 'user', content: [{ type: 'text', text: user }] }]),

@@ -15,7 +15,7 @@
 import { SanbotError } from '../domain/errors.ts';
 import { sameInBoth, setLanguage } from '../domain/language.ts';
 import { inspectText } from '../domain/text.ts';
-import { interfaceLanguage } from '../runtime/interface-language.ts';
+import { interfaceLanguage } from '../runtime/home.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
 import { cleanCommand, doctorCommand, purgeCommand } from './care/care-commands.ts';
 import { chatCommand } from './chat/chat-command.ts';

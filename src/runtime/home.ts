@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { nodeAt, parseConfigText } from '../domain/config/config-text.ts';
 import { SanbotError } from '../domain/errors.ts';
+import { chooseLanguage, type UiLanguage } from '../domain/language.ts';
+import { orUndefined } from '../domain/value/or-undefined.ts';
+import { readUserConfig } from '../store/config-file.ts';
 import { MAIN_GROUP } from '../store/files/paths.ts';
 import { requireHome, resolveHome } from '../store/home.ts';
 import type { Environment } from './environment.ts';
@@ -11,10 +15,7 @@ export type HomeOptions = { readonly home?: string | undefined };
 /** As typed after --group; left out when it was not. */
 export type GroupOptions = { readonly group?: string | undefined };
 
-/**
- * The home in force: --home (relative to the working folder), else SANBOT_HOME, else ~/.sanbot. Throws config_invalid, and store_failed
- * when it can be no folder.
- */
+/** --home, relative to the working folder, else SANBOT_HOME, else ~/.sanbot. Throws config_invalid, and store_failed for no folder. */
 export function homeOf(environment: Environment, { home }: HomeOptions): string {
   const flag = home === undefined ? {} : { SANBOT_HOME: isAbsolute(home) ? home : resolve(environment.cwd(), checkHomeFlag(home)) };
   return requireHome(resolveHome({ ...environment.env, ...flag }, environment.homedir), environment);
@@ -45,4 +46,29 @@ export const promptFolder = ({ packageRoot }: Pick<Environment, 'packageRoot'>):
 export function versionOf({ packageRoot }: Pick<Environment, 'packageRoot'>): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown';
+}
+
+/**
+ * The language to speak from the first word on, so before the command line is parsed: help and its errors are in it too. A wrong setting or
+ * a file that cannot be read counts as none here; whoever reads the settings says what is wrong.
+ */
+export function interfaceLanguage(environment: Environment, argv: readonly string[]): UiLanguage {
+  const { env, stdout } = environment;
+  const set = env.SANBOT_LANGUAGE || orUndefined(() => setInFile(homeOf(environment, { home: typedHome(argv) })));
+  return chooseLanguage({ set, env, isTerminal: stdout.isTTY === true });
+}
+
+/** The text is parsed only where the key can be in it. */
+function setInFile(home: string): unknown {
+  const text = readUserConfig(home)?.text;
+  if (text === undefined || !/"ui"/.test(text)) return undefined;
+  const parsed = parseConfigText(text);
+  const node = parsed.kind === 'ok' ? nodeAt(parsed.root, 'ui.language') : undefined;
+  return node?.type === 'scalar' ? node.value : undefined;
+}
+
+function typedHome(argv: readonly string[]): string | undefined {
+  const at = argv.findLastIndex((word) => word === '--home' || word.startsWith('--home='));
+  const word = at < 0 ? undefined : argv[at];
+  return word === '--home' ? argv[at + 1] : word?.slice('--home='.length);
 }

@@ -84,10 +84,7 @@ async function prepare(
   return prepared;
 }
 
-/**
- * Before a model is asked: fails where not even an empty summary would make the context smaller, and tells the user where one of the
- * length that is asked for would not.
- */
+/** Fails where not even an empty summary would help, and tells the user where one of the length that is asked for would not. */
 function tooLittle(plan: CompactionPlan, session: Session, deps: AgentDeps): Extract<NoCompaction, { kind: 'failed' }> | undefined {
   const { trigger, limits, tokensBefore } = plan;
   const empty = tryContext(plan, '', session, deps);

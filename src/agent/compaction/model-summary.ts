@@ -13,8 +13,7 @@ const MAX_REPLANS = 3;
 
 /**
  * Asks the models for summaries, one after the other, until one has made it; none when they failed so often that they are left alone for
- * now, unless the user asks. What the failed or cancelled tries cost is in `cost` too. Never rejects for a model; a cancel is a failure
- * here.
+ * now, unless the user asks. `cost` holds the failed and cancelled tries too. Never rejects for a model; a cancel is a failure here.
  */
 export async function summariseByModels(plan: CompactionPlan, session: Session, deps: SummaryDeps): Promise<SummaryResult> {
   const { clock, config } = deps;

@@ -72,9 +72,7 @@ export function reviseSummary(prepared: PreparedCompaction, draft: string, sessi
   return revision.kind === 'prepared' ? { kind: 'revised', prepared: revision, warnings } : { kind: 'refused', problems: [revision.why] };
 }
 
-/**
- * The summary, the pins whose messages leave, then what is kept, without thinking blocks: they are bound to a past that is no longer there.
- */
+/** The summary, the pins whose messages leave, then what is kept without its thinking: that is bound to a past that is gone. */
 export function newContext(plan: CompactionPlan, text: string, session: Estimated, deps: ContextDeps): SessionContext {
   const { limits, old, earlier, toSummarise, kept, ledger } = plan;
   const count = (words: string) => deps.measure.text(words, session.estimate.ratio);

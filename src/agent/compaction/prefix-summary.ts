@@ -23,9 +23,8 @@ const THINKING_TOKENS = 8_000;
 const MARGIN = 0.95;
 
 /**
- * Whether the summary can be asked for at the end of the conversation as it was last sent, for a tenth of what a transcript of it costs:
- * false when another model summarises, the past has changed since the last reply, the provider has none of it in a cache, or there is
- * no room for it.
+ * Whether the summary can be asked for at the end of the conversation as it was last sent, for a tenth of a transcript's cost: false when
+ * another model summarises, the past has changed since the last reply, the provider has none of it cached, or there is no room.
  */
 export function canSummariseOnPrefix(
   session: Session,

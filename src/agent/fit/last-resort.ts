@@ -51,10 +51,7 @@ export function trimOrSlide(session: Session, deps: LastResortDeps, { limits, ta
     });
 }
 
-/**
- * Slides, and carries on what must not go with the oldest exchanges: pins, notices that still hold and the task list. Their room
- * is set aside first.
- */
+/** Slides, and carries on what must not go: pins, notices that still hold and the task list. Their room is set aside first. */
 function slide(
   context: SessionContext,
   targetTokens: number,

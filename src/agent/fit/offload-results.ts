@@ -120,10 +120,7 @@ export function tailStart(session: Measured, measure: Measure, limits: Limits): 
   return choice.kind === 'cut' ? choice.index : 0;
 }
 
-/**
- * Offloads a batch: every body is on disk before the one record that puts the stubs in its place. Returns how many tokens the context
- * lost; 0 when nothing could be offloaded.
- */
+/** Every body is on disk before the one record that puts the stubs in its place. Returns how many tokens the context lost. */
 export function performBatch(
   { when, limits, candidates }: OffloadBatch,
   session: Session,

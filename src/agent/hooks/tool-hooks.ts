@@ -72,10 +72,7 @@ function shownInput(input: unknown, redactSecrets: boolean): string {
   return text.length <= MAX_INPUT_CHARS ? text : `${text.slice(0, MAX_INPUT_CHARS).toWellFormed()}… (${text.length} characters)`;
 }
 
-/**
- * Shows a call that has done what it should to the PostToolUse hooks. Returns what they say of it. Rejects only with AbortedError; the call
- * has run then all the same.
- */
+/** Shows a call that has run well to the PostToolUse hooks. Returns what they say of it. Rejects only with AbortedError. */
 export async function tellToolHooks(
   call: ToolUseBlock,
   { input, plan }: Pick<HookedCall, 'input' | 'plan'>,

@@ -33,10 +33,7 @@ export function flushMemories(messages: readonly Message[], session: Session, de
   return deps.config.compaction.memoryFlush ? addEntries(deps, () => extractMemories(messages, options)) : noMemories;
 }
 
-/**
- * At the end of a session: what was said and has not left the context, and what all of its calls came to, also those that have. Never
- * throws.
- */
+/** At the end of a session: what was said and has not left the context, and what all of its calls came to. Never throws. */
 export function rememberSession(session: Session, deps: MemoryDeps): MemoryCounts {
   const options = { sessionId: session.id, cwd: session.cwd };
   return addEntries(deps, () => [

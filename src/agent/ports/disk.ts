@@ -13,9 +13,7 @@ import type { MemoryCounts, SnapshotMeta, SnapshotOutcome, SnapshotReason } from
 
 export type SessionLog = {
   readonly sessionId: string;
-  /**
-   * Appends one record. Throws store_failed with the log as it was before, at a record's boundary; the next append tries again.
-   */
+  /** Appends one record. Throws store_failed with the log as before, at a record's boundary; the next append tries again. */
   readonly append: (record: NewRecord) => LogRecord;
   /** Bytes appended since the newest checkpoint: the time to repeat it is the caller's to choose. */
   readonly bytesSinceCheckpoint: () => number;

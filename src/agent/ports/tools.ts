@@ -58,10 +58,7 @@ export type ToolPlan =
       readonly title: string;
       /** What a person must see before allowing it: the diff, or the exact command. Empty for reads. */
       readonly preview: string;
-      /**
-       * Does it. Resolves with a failed outcome for anything that goes wrong; rejects only with AbortedError. `onProgress` hears how far it
-       * is: a line for the screen, safe to show.
-       */
+      /** Does it. A failure is an outcome; rejects only with AbortedError. `onProgress` hears how far it is: a line for the screen. */
       readonly run: (signal: AbortSignal, onProgress?: (text: string) => void) => Promise<ToolOutcome>;
     };
 
@@ -75,10 +72,7 @@ export type CommandPlan = {
   readonly isHeld: boolean;
   /** What the files say now that define what it runs; undefined for a command that runs nothing of that kind. */
   readonly scripts: ScriptDigests | undefined;
-  /**
-   * Where these paths lead, when all of them may be read without asking and programs named without a folder are not the project's;
-   * undefined otherwise. Never rejects.
-   */
+  /** Where these paths lead, when all are free to read and no bare program name is the project's; else undefined. Never rejects. */
   readonly freeToRead: (paths: readonly string[]) => Promise<readonly string[] | undefined>;
 };
 

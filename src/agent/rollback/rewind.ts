@@ -8,7 +8,7 @@ import { nearest } from '../../domain/text.ts';
 import { warn } from '../deps.ts';
 import type { Session } from '../session/session.ts';
 import { readBodies, recordOutcome, retireBodies } from '../session/snapshot.ts';
-import { wholeText } from '../turn/person/user-message.ts';
+import { wholeText } from '../turn/person-input.ts';
 import {
   afterRollback,
   type CommittedRollback,
@@ -23,9 +23,7 @@ export type RewindResult = RollbackResult & {
   readonly text: string;
 };
 
-/**
- * The state before the user's message that is meant: by its number among `pastMessages`, counted from 1, or by its id. Throws not_found.
- */
+/** The state before the user's message that is meant: by its number among `pastMessages`, from 1, or by its id. Throws not_found. */
 export function findMessage(
   reference: string,
   session: Pick<Session, 'id'>,

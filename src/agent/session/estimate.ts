@@ -16,8 +16,7 @@ const LEAST_COMPARED_TOKENS = 2_000;
 
 /**
  * What the next request weighs in the tokens of the model that answers it. It trusts what the provider reported for the past as it
- * stands and estimates the rest by a ratio that it learns from every report, for each model apart. It only measures: nothing of the
- * conversation changes here.
+ * stands and estimates the rest by a ratio that it learns from every report, for each model apart. It only measures.
  */
 export class TokenEstimate {
   readonly #measure: Measure;

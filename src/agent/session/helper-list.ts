@@ -45,10 +45,7 @@ function bounded(helpers: readonly Helper[]): readonly Helper[] {
   return helpers.filter((helper) => !dropped.has(helper));
 }
 
-/**
- * The helpers that a session has had, as far as they are remembered. `alive`: those that began in this process; all others without an end were
- * killed.
- */
+/** The helpers of a session, as far as remembered. `alive`: those of this process; all others without an end were killed. */
 export function createHelperList(alive: ReadonlySet<string>) {
   let helpers: readonly Helper[] = [];
   return {

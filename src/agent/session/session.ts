@@ -122,10 +122,7 @@ export class Session {
     this.flush();
   }
 
-  /**
-   * Stores what the disk refused before. When it refuses again, throws store_failed and keeps it: the next call stores it first, so
-   * nothing that happened is forgotten.
-   */
+  /** Stores what the disk refused before. When it refuses again, throws store_failed and keeps it for the next call. */
   flush(): void {
     while (this.#unsaved[0] !== undefined) {
       const record = this.#unsaved[0];

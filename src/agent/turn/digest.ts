@@ -18,10 +18,7 @@ const MAX_LINE_CHARS = 240;
 const MAX_TITLE_CHARS = 100;
 const MAX_LISTED = 8;
 
-/**
- * L0: a few lines about one turn, what was asked, what was done and what came of it, without secrets. Made of events, so a compaction in
- * between hides nothing.
- */
+/** L0: what one turn was asked, did and came to, in a few lines without secrets. Made of events: a compaction hides nothing. */
 export function digestTurn(session: Session, deps: Pick<AgentDeps, 'config' | 'clock' | 'disk' | 'report'>) {
   const { config, clock, disk, report } = deps;
   const actionLog = createActionLog();

@@ -57,10 +57,7 @@ export async function handleReply(
   return stopReasonOf(reply, deps);
 }
 
-/**
- * What a server sent, as it may be stored. Some servers name calls anew in each reply; an id that the conversation has used already would
- * pair with the wrong result.
- */
+/** What a server sent, as it may be stored. Some name calls anew in each reply; an id used before would pair with the wrong result. */
 function admit(reply: ModelReply, session: Session, { report }: Pick<AgentDeps, 'report'>): ModelReply {
   const { content, changes } = admitReply(reply.content, callIdsOf(session.context.messages));
   if (changes.length > 0)

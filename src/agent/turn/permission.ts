@@ -66,10 +66,7 @@ export function decidePermission(tool: string, plan: ReadyPlan, rules: Permissio
   return { kind: 'ask', ...(why !== undefined && { why }), ...rememberChoices(tool, plan, rules) };
 }
 
-/**
- * True for a command that is proven to do nothing but read what may be read without asking, and what no deny or ask rule is about. Never
- * rejects.
- */
+/** True for a command proven to do nothing but read what is free to read, with no deny or ask rule about it. Never rejects. */
 export async function provesReading(
   { command, cwd }: ReadyPlan,
   { deny, ask }: Pick<PermissionSettings, 'deny' | 'ask'>,

@@ -72,10 +72,7 @@ const redactBoth = ({ en, zh }: Bilingual): Bilingual => ({ en: redact(en), zh: 
 /** What a result needs to be stored: no model is asked, nobody is, and nothing runs. */
 export type StoreResultDeps = LimitsDeps & Pick<AgentDeps, 'measure' | 'report'>;
 
-/**
- * Stores the result of a call, however it came about. The body of a large result is on disk before its stub appears anywhere; what hooks
- * said of the call stands behind it.
- */
+/** Stores the result of a call: the body of a large one before its stub appears anywhere, what hooks said of it behind it. */
 export function storeResult(call: ToolUseBlock, outcome: StoredOutcome, session: Session, deps: StoreResultDeps, limits: Limits): void {
   const stub = offloadOnArrival(call, outcome, session, deps, limits);
   const text = [stub?.text ?? (outcome.content === '' ? '(no output)' : outcome.content), ...(outcome.remarks ?? [])].join('\n\n');

@@ -30,7 +30,7 @@ import type { Session } from '../session/session.ts';
 import type { Cost } from '../session/usage.ts';
 import { digestTurn } from './digest.ts';
 import { handleReply, type TurnState } from './handle-reply.ts';
-import { userMessage } from './person/user-message.ts';
+import { userMessage } from './person-input.ts';
 import { dropRefusedMedia, recoverFromOverflow, removeStaleThinking } from './recover.ts';
 
 /** The next message that waits, given out once; undefined when none does. Rejects with AbortedError when the signal aborts. */
@@ -190,10 +190,7 @@ async function askOnce(session: Session, deps: AgentDeps, fit: Fit, { signal }: 
   }
 }
 
-/**
- * The window was full inside the reply; or the server said nothing and cut the request to fill its window, so that of all the
- * room asked for the reply got none.
- */
+/** The window was full inside the reply; or a silent server cut the request to fill its window, and the reply got no room. */
 const isOverflow = ({ stopReason, content, usage }: ModelReply): boolean =>
   stopReason === 'model_context_window_exceeded' ||
   (stopReason === 'max_tokens' && content.every(isBlankBlock) && usage !== undefined && usage.outputTokens <= 1);

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { warn } from '../../agent/deps.ts';
-import { attachFiles, mayAttach } from '../../agent/turn/person/person-input.ts';
+import { attachFiles, mayAttach } from '../../agent/turn/person-input.ts';
 import { attachedNote } from '../../context/offload/media-stub.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';

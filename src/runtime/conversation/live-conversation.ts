@@ -4,7 +4,7 @@ import { rememberSession } from '../../agent/memory/remember.ts';
 import { clearContext } from '../../agent/rollback/rollback.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { changeModel } from '../../agent/turn/change-model.ts';
-import { runPersonCommand } from '../../agent/turn/person/person-input.ts';
+import { runPersonCommand } from '../../agent/turn/person-input.ts';
 import { type NextSteering, runTurn, type TurnOptions } from '../../agent/turn/turn.ts';
 import { folderNotice, workingFolderIn } from '../../context/history/notices.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';

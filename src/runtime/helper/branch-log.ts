@@ -4,10 +4,7 @@ import type { BranchEntry, BranchRecord, LogRecord, NewRecord } from '../../doma
 /** What a helper has done and cost until now. */
 export type Spent = Pick<BranchRecord, 'steps' | 'costUsd'>;
 
-/**
- * The record of one helper, in the log of the session that it works for. `costUsd` tells what it has cost, `before` what was spent before it
- * went on.
- */
+/** The record of a helper in the log of its session. `costUsd`: what it has cost; `before`: what was spent before it went on. */
 export function createBranch(
   session: Session,
   branch: string,

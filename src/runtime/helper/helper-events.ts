@@ -6,10 +6,7 @@ import { type Usage, usageTotal } from '../../domain/session/message.ts';
 import { READING_TOOLS } from './helper-deps.ts';
 import { helperTexts } from './helper-text.ts';
 
-/**
- * What happens in a helper, as the session that it works for is told it: what it costs is booked there, what it does is told under its name,
- * and what it says is nobody's but its own.
- */
+/** Books what a helper costs with its session, and tells there under its name what it does; what it says is nobody's but its own. */
 export function createHelperEvents(id: string, session: Session, emit: Emit) {
   const titles = new Map<string, string>();
   let stopReason: StopReason = 'failed';

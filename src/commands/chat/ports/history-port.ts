@@ -1,6 +1,6 @@
 import { addedSince, findMessage, lastChange, rewind } from '../../../agent/rollback/rewind.ts';
 import { findSnapshot, rollBack } from '../../../agent/rollback/rollback.ts';
-import { wholeText } from '../../../agent/turn/person/user-message.ts';
+import { wholeText } from '../../../agent/turn/person-input.ts';
 import { pastMessages, stateOfSnapshot } from '../../../context/history/past.ts';
 import { openTasks, todoListIn } from '../../../context/history/todo-list.ts';
 import { SanbotError } from '../../../domain/errors.ts';

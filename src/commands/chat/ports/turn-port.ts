@@ -1,4 +1,4 @@
-import { isLongMessage } from '../../../agent/turn/person/user-message.ts';
+import { isLongMessage } from '../../../agent/turn/person-input.ts';
 import { todoListIn } from '../../../context/history/todo-list.ts';
 import { localize } from '../../../domain/language.ts';
 import { isToolResult, resultText, storedResult } from '../../../domain/session/message.ts';

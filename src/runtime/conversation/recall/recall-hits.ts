@@ -73,10 +73,7 @@ const EVERY_WORD = 0.5;
 
 type Found = { readonly byWords: readonly RankedMatch[]; readonly near: readonly EntryMatch[]; readonly limit: number };
 
-/**
- * Puts what is near in meaning among what was found by words: behind what has every word, and at most half of all, since something is always
- * nearest.
- */
+/** Puts what is near in meaning behind what has every word, and as at most half of all, since something is always nearest. */
 function withNear({ read }: Search, { byWords, near, limit }: Found): readonly RankedMatch[] {
   if (near.length === 0) return byWords.slice(0, limit);
   const textKey = (match: PassageMatch): string => read(match).text.replace(/\s+/g, ' ').trim();
