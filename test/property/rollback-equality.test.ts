@@ -7,7 +7,7 @@ import { buildRequest } from '../../src/agent/request.ts';
 import { findMessage, rewind } from '../../src/agent/rollback/rewind.ts';
 import { findSnapshot, rollBack } from '../../src/agent/rollback/rollback.ts';
 import { Session } from '../../src/agent/session/session.ts';
-import { referencedBodies } from '../../src/agent/session/snapshot.ts';
+import { uniqueStubs } from '../../src/agent/session/snapshot.ts';
 import { storeResult } from '../../src/agent/turn/run-tools.ts';
 import { importTranscript } from '../../src/commands/sessions/recordings/import-transcript.ts';
 import { createMeasure } from '../../src/context/measure/measure.ts';
@@ -130,7 +130,7 @@ async function liveAndGoBack(
   let equal = 0;
   const check = (then: State) => {
     const now = stateOf(world.restart(), deps);
-    const whole = referencedBodies(world.current().context.messages).every((ref) => world.current().bodies.read(ref) !== undefined);
+    const whole = uniqueStubs(world.current().context.messages).every(({ body }) => world.current().bodies.read(body) !== undefined);
     if (whole && now.messages === then.messages && now.request === then.request) equal += 1;
   };
   for (const [id, then] of messages) {

@@ -1,7 +1,7 @@
 import type { Snapshots } from '../../../src/agent/ports/disk.ts';
 import { findSnapshot, type RollbackDeps, rollBack } from '../../../src/agent/rollback/rollback.ts';
 import type { Session } from '../../../src/agent/session/session.ts';
-import { referencedBodies } from '../../../src/agent/session/snapshot.ts';
+import { uniqueStubs } from '../../../src/agent/session/snapshot.ts';
 import type { SessionContext } from '../../../src/domain/session/context.ts';
 
 export type RollbackEquality = { readonly tried: number; readonly equal: number };
@@ -23,7 +23,7 @@ export function watchSnapshots(snapshots: Snapshots) {
       let equal = 0;
       for (const [id, context] of contexts) {
         rollBack(findSnapshot(id, deps.disk.snapshots), session, deps);
-        const hasAllBodies = referencedBodies(session.context.messages).every((ref) => session.bodies.read(ref) !== undefined);
+        const hasAllBodies = uniqueStubs(session.context.messages).every(({ body }) => session.bodies.read(body) !== undefined);
         if (hasAllBodies && bytesOf(session.context) === context) equal += 1;
       }
       return { tried: contexts.size, equal };

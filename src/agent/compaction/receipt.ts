@@ -5,7 +5,7 @@ import type { Message } from '../../domain/session/message.ts';
 import { type MemoryCounts, RECEIPT_VERSION, type Receipt } from '../../domain/session/snapshot.ts';
 import type { AgentDeps } from '../deps.ts';
 import type { Session } from '../session/session.ts';
-import { referencedBodies } from '../session/snapshot.ts';
+import { liveHashes, uniqueStubs } from '../session/snapshot.ts';
 import type { CompactionPlan, PreparedCompaction } from './types.ts';
 
 export type CompactionResult = {
@@ -30,12 +30,12 @@ export function receiptOf(
     messages.reduce((sum, message) => sum + measure.message(message, session.estimate.ratio), 0);
   const removed = removedMessages(plan);
   const summary = context.messages[0];
-  const liveHashes = new Set(referencedBodies(context.messages).map(({ sha256 }) => sha256));
+  const live = liveHashes(context.messages);
   const bodies = uniqueStubs(plan.old.messages).map(({ tool, body }) => ({
     path: session.bodies.path(body),
     tool,
     bytes: body.bytes,
-    retired: !liveHashes.has(body.sha256),
+    retired: !live.has(body.sha256),
   }));
   return {
     v: RECEIPT_VERSION,
@@ -81,8 +81,3 @@ export const ledgerCounts = (ledger: Ledger): Readonly<Record<string, number>> =
       return count === 0 ? [] : [[kind, count]];
     }),
   );
-
-function uniqueStubs(messages: readonly Message[]): NonNullable<Message['stubs']> {
-  const bySha256 = new Map(messages.flatMap((message) => message.stubs ?? []).map((stub) => [stub.body.sha256, stub]));
-  return [...bySha256.values()];
-}

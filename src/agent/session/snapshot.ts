@@ -1,5 +1,5 @@
 import { because } from '../../domain/language.ts';
-import type { BodyRef, Message } from '../../domain/session/message.ts';
+import type { Message, StubRef } from '../../domain/session/message.ts';
 import type { SnapshotMeta, SnapshotOutcome, SnapshotReason } from '../../domain/session/snapshot.ts';
 import { type AgentDeps, warn } from '../deps.ts';
 import type { SnapshotBody } from '../ports/disk.ts';
@@ -26,7 +26,7 @@ export const readBodies = (
   { bodies }: Session,
   tellMissing: (path: string) => void,
 ): readonly SnapshotBody[] =>
-  referencedBodies(messages).flatMap((ref) => {
+  uniqueStubs(messages).flatMap(({ body: ref }) => {
     const text = bodies.read(ref);
     if (text === undefined) tellMissing(bodies.path(ref));
     return text === undefined ? [] : { ref, text };
@@ -41,17 +41,18 @@ export const recordOutcome = (
 ): void =>
   disk.snapshots.recordOutcome(snapshotId, { at: clock.now().toISOString(), messages: session.context.messages.length, ...outcome });
 
-/** The bodies that stubs of these messages stand for, each once. */
-export function referencedBodies(messages: readonly Message[]): readonly BodyRef[] {
-  const refs = new Map<string, BodyRef>();
-  for (const stub of messages.flatMap((message) => message.stubs ?? [])) refs.set(stub.body.sha256, stub.body);
-  return [...refs.values()];
-}
+/** The stubs of these messages, one for each body. */
+export const uniqueStubs = (messages: readonly Message[]): readonly StubRef[] => [
+  ...new Map(messages.flatMap(({ stubs = [] }) => stubs.map((stub) => [stub.body.sha256, stub]))).values(),
+];
+
+/** The hashes of the bodies that these messages stand on. */
+export const liveHashes = (messages: readonly Message[]): ReadonlySet<string> =>
+  new Set(messages.flatMap(({ stubs = [] }) => stubs.map(({ body }) => body.sha256)));
 
 /** Moves the bodies that nothing in the context stands for any more; recall, rollback and the agent still find them. */
 export function retireBodies(session: Session, { report }: Pick<AgentDeps, 'report'>): number {
-  const liveHashes = new Set(referencedBodies(session.context.messages).map((ref: BodyRef) => ref.sha256));
-  const { retired, failed } = session.bodies.retire(liveHashes);
+  const { retired, failed } = session.bodies.retire(liveHashes(session.context.messages));
   for (const why of failed) warn(report.emit, because({ en: 'The offloaded file could not be deleted', zh: '无法删除转存文件' }, why));
   return retired;
 }
