@@ -85,8 +85,12 @@ only use: ^(?:please )?(?:only (?:ever )?{WORK}|{WORK|STYLE} only) (?!the (?:sec
   + Only use the standard library in tools. - Only run the second test.
 use style: ^use (?!{DEICTIC}\b)\w ~ \bto (?:find|check|see|get|fix|make|show|look|debug|list|solve|test|run)\b ~ ^use \w+ in [\w.\/]+\.\w+$
   + Use tabs in Makefiles. - Use it to find the bug.
+even use: ^(?:even )?{PREP} [^,]{2,40},? (?:always )?{USE} (?!it|this|that)\w ~ \bto (?:find|see|check)
+  + Even in examples, use the fake company name Acme. - In the log, use it to find the bug.
 one over: ^[\w-]+(?: [\w-]+)? {NOT_ONE} [\w-]+(?: [\w-]+)?(?:,? (?:please|{EVERYWHERE}))?$ ~ ^(?:{I|WE|WHO|IT|AUX|LEAD}|if|or|why|but)\b ~ ^(?:\w+ )?{NOT_OVER} (?:over|not)|not found
   + composition over inheritance - start over please
+speak: ^(?:please )?{SPEECH}.{0,40}\bin (?:\w+ )?{LANGUAGE} ~ ^{I|WE} (?:can|could)
+  + Explain it in German. - I could write that in French.
 named in: {SPEECH}.{0,40}\b(?:have to be |are |is |must be )?(?:always |only )?in {LANGUAGE}(?:,|$| \w) ~ ^(?:{I|IT}|why|there)
   + Commit messages are in English. - I read a book in French.
 follow: ^(?:please )?{FOLLOW} (?!me|it|this|that|up|the {CHORE})\w+ \w
@@ -111,6 +115,8 @@ rule colon: ^(?:hard |house |general )?(?:rule|requirement|constraint|convention
   + Rule: one class per file. - Rules are fine.
 a habit: ^(?:please )?make it (?:a|your) (?:habit|rule|point)\b.* \w+ \w
   + make it a habit to run the type checker - make it a button
+bound: ^(?:keep|limit|restrict|cap|hold|stay)\b.*(?:{BOUND}|to)\b.*(?:\d|{NUMBER})
+  + Keep the bundle under 200 KB. - Keep it.
 at most: ^(?:{BOUND}) [\w.]+ \w+ ~ \b(?:fail|failed|took|was|were|so far|are)\b
   + At most three retries per request. - At least three tests fail.
 budget: {BOUND} .{0,12}(?:\d|{NUMBER}) ?\w+ ~ \b(?:fail\w*|took|was|were|so far|are|took)\b ~ ^(?:{I|WE|IT}|there|the {PROBLEM}|{TASK})|\bif\b
@@ -119,6 +125,8 @@ wants: ^(?:the|our) (?:\w+ )?(?:{WHO}) (?:only )?{REQUIRE} (?!{NOT_MEANT})\w
   + Our client wants all reports as PDF. - The client wants to talk.
 everywhere: \w \w.* {EVERYWHERE}$ ~ ^(?:{IT|I|YOU|WE}|nothing|everything|the \w+) ~ (?:was|were|as always|like always|not always|almost always)
   + tests first, then code, always - It fails everywhere
+without: ^(?:{NOBODY}|anything|everything) [\w-]+(?: [\w-]+){0,3} {BEFORE_WORK} .*\w ~ (?:{PAST}|{FAULT})
+  + Nothing gets merged without a review. - Nothing works without it.
 all of them: ^(?:{ALL}) (?!the (?:tests|time)).{2,60}{GOES} \w ~ {FAULT} ~ {BE} (?:\w+ )?{STATUS} ~ ^(?:any|no|nothing|at least|each) (?:idea|one|of)|^only |\b(?:was|were|here|there are)\b
   + Every component gets a story. - Every test is red.
 is always: ^(?!{IT|I|YOU|MINUTE}|the (?:{MINUTE|PROBLEM}))\w.{1,60}(?:{BE|GOES}) .{0,40}(?:{ALWAYS}|only|in that order)\b ~ {FAULT} ~ never (?:ends|stops|comes|works)
@@ -177,10 +185,16 @@ one way: (?:统一|一概|通通|统统)(?!改|修|删|一下|了|战线) ?{SOME
   + 统一 dayjs - 没统一过
 so always: [，,\s](?:永远|一直|一律|每次都?|始终|都|从来都)(?:如此|这样|这么(?:做|来|办)|照此|照办) ~ ^(?:它|这|那|他|怎么)|{FAULT}
   + 先写测试，一律照此 - 它一直这样
+in order: (?:请|都|每次|一律|永远|始终|必须|先给).{0,4}?[^，。]{1,14}[，,]?再[^，。]{1,14} ~ 再(?:说吧|看|试|跑) ~ 了$|^我(?!们)
+  + 每次先写测试再写代码 - 再看看
+afterwards: (?:之前|以前|前|(?<!同)时候?|之后|以后|后|完)[，,\s]*(?:都|也|必|一定|记得|请|同步|必须|总|均|得|要|需|先){SOME}{2,} ~ ^(?:我|昨天|刚|然后|你)|{FAULT}|(?:跑|改|弄|看|做|修|搞|写)完 ~ (?:得|要)(?:修|查|看|搞|解决|睡|吃|休息) ~ {NOW}
+  + 合并之后必须删掉分支 - 跑完告诉我
 from now: (?:^|[，,\s])(?:请|注释|文档)?(?:始终|永远|今后|以后|往后|日后|从今|从现在(?:起|开始)|今次起|后续|任何时候|全程)[^，。；]{0,4}{SOME}{3,} ~ {FAULT} ~ 以后(?:再|可能|聊|我|有|会)|永远(?:都)?(?:在|没|不会|跑不) ~ ^我|^{YOU}
   + 以后都用中文回答 - 以后再说吧
 bound: {BOUND}[^，。；]{0,10}{DIGIT} ~ (?:用|花|跑|等|卡|试|占)(?:了|掉)|已经|现在|我|最多(?:也)?就|至少有
   + 函数不超过 50 行 - 至少有三个测试失败了
+remember: ^请?{MIND}[^，。；]*[每都前时总所只同版不]|^.{3,}别忘(?:了)?$ ~ 记得.{0,4}(?:吃饭|休息|昨天|上次)|最后
+  + 记得每次同步更新文档 - 记得吃饭
 ask first: (?:先|事先|提前|必须|得|都要)(?:{ASK})[^，。；]{0,8}(?:我|确认|同意|批准|说|商量|沟通|打招呼|报备|审批|一声) ~ 我先(?:问|跟|和)|先问一下.{0,4}(?:你|为)|刚
   + 删除文件之前先问我 - 我先问问
 approval: (?:经|得到|征得|经过|取得|拿到|没有?|等)[^，。；]{0,8}(?:同意|批准|确认|许可|审批|授权|评审|review|approve)[^了]* ~ 同意了|^我
@@ -197,8 +211,12 @@ by the book: 以.{1,12}为准|按.{1,20}?(?:来|走|执行|处理|写|命名)|�
   + 命名以 glossary 为准 - 按你说的来
 they demand: {WE|WHO}(?:那边)?{REQUIRE} ?{SOME}{2,} ~ 聊|谈|开会|见面|我要求不|没有?要求|什么要求|要求(?:太|很|高)
   + 甲方坚持用 PDF 交付 - 没有要求
+hoped: ^我(?:希望你|要求)[^，。]{0,12}(?:用|写|都|不要|别|先|把|是)
+  + 我希望你先写测试 - 我希望下雨
 better: {HAN}{2,}(?:优于|胜过|好过|优先于|重于){HAN}{2,} ~ 性能|速度|今天|昨天
   + 组合优于继承 - 今天好过昨天
+able: (?:得|要|必须|应该|应当)能\S+ ~ (?:我|怎么|什么时候)
+  + 脚本要能重复执行 - 我要能看到
 stay: 保持[^，。]{0,20}(?:{UNCHANGED})|(?:存成|存为|统一为) ?\w|向后兼容|除非我说
   + 对外接口保持不变 - 保持联系
 short: (?:回答|回复|解释|答|讲|写)我?{SHORTLY}{HAN}{0,4}[啲点些]|{SHORTLY}[啲点些](?:就好|就行|即可)?$ ~ 能不能|再

@@ -173,4 +173,12 @@ OWN: have, own, use, run, type on, code on, work with
 AS: with, and, as, for, on, under
 US: me, us, the, our, my, all, every, more
 MATTERS: important, matters, matters most, crucial, essential, key
+MATTER: questions, issues, requests, problems, bugs, reports, changes, invoices, tickets, complaints, escalations, anything
+SENT: go, should go, are sent, belong, get sent, go straight
+TALK_TO: ask, talk to, ping, contact, email, write to, go to, see
+RUN_WITH: run, runs, use, uses, host, hosts, deploy, deploys, keep, keeps, store, stores, work with, works with, depend on, depends on,
+  require, requires, need, needs, support, supports, target, targets, serve, serves, expose, exposes, accept, accepts, ship with, ships
+  with
+COUNTED: tabs, spaces, hosts, servers, instances, replicas, nodes, branches, environments, databases, regions, shards, workers
+BEFORE_WORK: before, after, until, without, unless, except, prior
 `;

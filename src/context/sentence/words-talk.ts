@@ -189,4 +189,6 @@ ASKS_FOR: please, can, could, would, let's, let me, i'll, i will, now, next, add
 BELONG: go, goes, belong, belongs, live, come, sit, stand, stay, end, start, get, follow
 HABIT: do, don't, does, use, write, keep, put, go, work, deploy, release, ship, name, call, run, test, review, merge, squash, commit,
   format, indent, prefer
+USE: use, write, prefer, give me, follow
+MIND:  | 务必, 记得, 记住, 谨记, 牢记, 别忘了, 别忘记, 别忘, 不要忘了, 不要忘记, 注意
 `;

@@ -21,6 +21,27 @@ describe('a sentence of the user', () => {
     '请勿外传',
   ])('orders beyond its exchange: %s', (text) => expect(isOrder(judge(text))).toBe(true));
 
+  test.each([
+    ['Limit lines to 100 characters.', 'rule'],
+    ['Keep the bundle under 200 KB.', 'rule'],
+    ['Even in examples, use the fake company name Acme.', 'rule'],
+    ['Nothing gets merged without a review.', 'rule'],
+    ['记得每次同步更新文档', 'rule'],
+    ['我希望你先写测试', 'rule'],
+    ['每次先写测试再写代码', 'rule'],
+    ['合并之后必须删掉分支', 'rule'],
+    ['导出功能放到第二期', 'decision'],
+    ['那就这么定了，用 Redis', 'decision'],
+    ['Staging uses three replicas', 'fact'],
+    ['We use tabs.', 'fact'],
+    ['The database is Postgres 15.', 'fact'],
+    ['In our jargon a "berth" is a slot in the calendar.', 'fact'],
+    ['小王负责数据库', 'fact'],
+    ['QPS 指的是每秒请求数', 'fact'],
+    ['能发版的只有小王一个人', 'fact'],
+    ['后端是用 Go 写的', 'fact'],
+  ])('is what people mean by it, beyond the labels: %s', (text, kind) => expect(judge(text).kind).toBe(kind));
+
   test.each(['Never push to main.', 'From now on answer in German.', '以后都用中文回答'])('says that it holds for good: %s', (text) =>
     expect(isGeneral(judge(text))).toBe(true),
   );
