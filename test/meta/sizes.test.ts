@@ -47,7 +47,7 @@ const functionsIn = (tree: ts.SourceFile): readonly ts.Node[] =>
   nodesOf(tree).filter((node) => ts.isFunctionLike(node) && 'body' in node && node.body !== undefined && !isText(node));
 
 const isText = (node: ts.Node): boolean =>
-  ts.isArrowFunction(node) && (ts.isNoSubstitutionTemplateLiteral(node.body) || ts.isTaggedTemplateExpression(node.body));
+  ts.isArrowFunction(node) && ts.isNoSubstitutionTemplateLiteral(ts.isTaggedTemplateExpression(node.body) ? node.body.template : node.body);
 
 /** The names of types that are one function, such as `Emit`. */
 const functionTypesIn = (tree: ts.SourceFile): readonly string[] =>
