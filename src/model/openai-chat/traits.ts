@@ -2,7 +2,7 @@ import type { ModelRequest } from '../../agent/ports/model.ts';
 import type { Bilingual, Warn } from '../../domain/language.ts';
 import { type ContentBlock, isToolResult } from '../../domain/session/message.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { isOneOf } from '../../domain/value/word-list.ts';
+import { anyOf, isOneOf } from '../../domain/value/word-list.ts';
 import type { Endpoint } from '../http/choose-endpoint.ts';
 import type { RequestFailure } from '../http/failure.ts';
 
@@ -91,12 +91,17 @@ const isNew = (change: Partial<ChatTraits>, traits: ChatTraits): boolean =>
 /** A reply of fewer tokens is not worth asking for: then it is the request that is too long. */
 const LEAST_ROOM_TOKENS = 256;
 
+/** The limit of a reply by either of its names; other counts of tokens are no limit of it. */
+const REPLY_LIMIT = 'max_(?:completion_)?tokens';
+const WINDOW = String.raw`maximum context length is (\d+) tokens`;
+const NO_MORE = anyOf('less than or equal to, at most, greater than, <=');
+const noRoom = new RegExp(String.raw`${REPLY_LIMIT}.{0,40}too large.{0,80}${WINDOW} and your request has (\d+) input tokens`, 'i');
+const tooLong = new RegExp(String.raw`${REPLY_LIMIT}\W{0,3} (?:must|should|cannot) be.{0,24}?${NO_MORE} \W?(\d+)`, 'i');
+
 /** What the window leaves for the reply, where the input fits and only the asked-for reply is too long. */
 function roomIn(text: string): number | undefined {
   const [, limit, input] =
-    /_tokens.{0,40}too large.{0,80}context length is (\d+) tokens and your request has (\d+) input/i.exec(text) ??
-    /maximum context length is (\d+) tokens.{0,80}\((\d+) in the messages, \d+ in the completion\)/i.exec(text) ??
-    [];
+    noRoom.exec(text) ?? /maximum context length is (\d+) tokens.{0,80}\((\d+) in the messages, \d+ in the completion\)/i.exec(text) ?? [];
   const room = Number(limit) - Number(input);
   return room >= LEAST_ROOM_TOKENS ? room : undefined;
 }
@@ -105,7 +110,7 @@ function roomIn(text: string): number | undefined {
 function capIn(text: string): number | undefined {
   const [, cap] =
     /supports at most (\d+) (?:completion|output) tokens/i.exec(text) ??
-    /_tokens\W{0,3} (?:must|should|cannot) be.{0,24}?(?:less than or equal to|at most|greater than|<=) \W?(\d+)/i.exec(text) ??
+    tooLong.exec(text) ??
     /valid range of max_tokens is \[1, ?(\d+)\]/i.exec(text) ??
     [];
   return cap !== undefined && Number(cap) > 0 ? Number(cap) : undefined;

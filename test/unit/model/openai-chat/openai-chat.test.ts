@@ -62,8 +62,12 @@ describe('what a server refuses is left out from then on, and the request goes o
     expect(api.requests[1]?.body.messages).toEqual([{ role: 'user', content: 'You are SanBot.\n\nhi' }]);
   });
 
-  test('a refusal that says nothing of a field ends the request', async () => {
-    const api = await startFakeApi([refusal('The messages are not to our taste')], { wire: chatWire() });
+  test.each([
+    'The messages are not to our taste',
+    // A limit of what is asked, not of the reply.
+    'prompt_tokens must be less than or equal to 2000',
+  ])('a refusal that says nothing of a field ends the request: %s', async (message) => {
+    const api = await startFakeApi([refusal(message)], { wire: chatWire() });
     apis.push(api);
     await expect(openAiChatAt(api.url)(requestOf([asks('hi')]), listen())).rejects.toMatchObject({ code: 'model_failed' });
     expect(api.requests).toHaveLength(1);
