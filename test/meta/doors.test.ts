@@ -18,7 +18,7 @@ const doors: Record<string, string> = {
   '@mozilla/readability': 'src/tools/web/page-text.ts',
   turndown: 'src/tools/web/page-text.ts',
   re2js: 'src/domain/hook/hook.ts',
-  unbash: 'src/tools/command/parse-command.ts',
+  unbash: 'src/tools/command/shell-grammar.ts',
   unpdf: 'src/tools/files/media/pdf-text.ts',
   yaml: 'src/domain/session/skill-front-matter.ts',
 };

@@ -36,7 +36,8 @@ export type PermissionDecision =
   | ({ readonly kind: 'ask'; readonly why?: Bilingual /** No rule and no flag answers it. */; readonly eachTime?: true } & RememberChoices);
 
 /**
- * Says whether a call may run. A deny rule wins over everything. Looking inside the working folder and at the session's own bodies is free,
+ * Says whether a call may run. A deny rule wins over everything: while one names a program, a command that may hide it runs by no rule, no
+ * flag and no earlier answer. Looking inside the working folder and at the session's own bodies is free,
  * files that hold secrets apart; everything else asks, unless the mode, a rule, a flag or an earlier answer covers it. What can make
  * something run later, and what an ask rule or a hook names, asks each time. A hook's yes is as strong as a rule's.
  */
@@ -46,10 +47,12 @@ export function decidePermission(tool: string, plan: ReadyPlan, rules: Permissio
   const isRead = plan.access === 'read';
   if (settings.deny.some((rule) => ruleTouches(rule, call))) return { kind: 'deny', why: 'a deny rule of the user covers it' };
   const hookAsks = rules.hook?.decision === 'ask' ? askOnce(hookTexts.asks(rules.hook.reason)) : undefined;
-  if (mode === 'bypass') return settings.deny.some(namesPrograms) && hidesPrograms(call) ? HIDES_PROGRAMS : (hookAsks ?? ALLOW);
+  const isUnclear = (ruled: readonly PermissionRule[]): boolean => ruled.some(namesPrograms) && hidesPrograms(call);
+  if (mode === 'bypass') return isUnclear(settings.deny) ? HIDES_PROGRAMS : (hookAsks ?? ALLOW);
   if (!isRead && mode === 'read-only') return { kind: 'deny', why: 'the permission mode is read-only' };
   if (settings.ask.some((rule) => ruleTouches(rule, call)))
     return askOnce({ en: 'a rule of yours says to ask', zh: '你的一条规则要求询问' });
+  if (isUnclear([...settings.deny, ...settings.ask])) return askOnce(UNCLEAR);
   if (plan.caution?.eachTime === true) return askOnce(plan.caution.why);
   if (hookAsks !== undefined) return hookAsks;
   if (rulesAllow(settings, call) || isNamed(rules.allowed, tool) || rules.grants.has(grantKey(tool, plan, rules))) return ALLOW;
@@ -140,6 +143,10 @@ const changedText = (paths: readonly string[]): Bilingual => ({
   zh: `在你允许之后已更改：${paths.join('、')}`,
 });
 
+const UNCLEAR: Bilingual = {
+  en: 'what it runs cannot be told beforehand, and a rule of yours names a program',
+  zh: '无法事先判断它会运行什么，而你的一条规则指名了某个程序',
+};
 const ALLOW: PermissionDecision = { kind: 'allow' };
 const HIDES_PROGRAMS: PermissionDecision = {
   kind: 'deny',

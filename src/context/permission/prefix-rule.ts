@@ -54,6 +54,17 @@ const runsItsWords = ([first = '', ...rest]: SimpleCommand['words']): boolean =>
   [RUNNERS, SHELL_WORDS, PACKAGE_RUNNERS].some((set) => set.has(programName(first))) ||
   rest.some((word = '') => RUN_WORDS.has(word) || /^-{1,2}(?:exec|ok|x$|to-command)/i.test(word));
 
+/** True when the program that runs is known only when it does: the command's own, or the one that it starts. */
+export function hidesProgram({ words: [first, ...rest] }: SimpleCommand): boolean {
+  if (first === undefined) return true;
+  const isUnknownAfter = (word = '', at = 0): boolean =>
+    /^-{1,2}(?:exec|ok)/.test(word) && at + 1 < rest.length && rest[at + 1] === undefined;
+  if (rest.some(isUnknownAfter)) return true;
+  if (!STARTERS.has(programName(first)) || /^-[pvV]*[vV]/.test(rest[0] ?? '')) return false;
+  const started = rest.findIndex((word) => word === undefined || !/^[-+\d]|=/.test(word));
+  return started >= 0 && rest[started] === undefined;
+}
+
 /** A prefix to offer for a command that was allowed once, longest first; none where no prefix would be of use. */
 export function offeredPrefixes(command: SimpleCommand): readonly string[] {
   const words: string[] = [];
@@ -90,6 +101,9 @@ const RUNNERS = setOf(`
   find fd fdfind awk gawk mawk nawk ed ex vi vim nvim view emacs nano less more most man info tee split csplit dd install
   systemd-run start-stop-daemon chrt taskset numactl prlimit setarch linux32 linux64 proot fakeroot firejail bwrap entr dbus-run-session
   xvfb-run cmd cmd.exe powershell pwsh osascript open xdg-open wsl rundll32`);
+
+/** Those of them, and of the shell's own words, whose first word that is no option is the program they start. */
+const STARTERS = setOf('command builtin exec env nice ionice nohup setsid stdbuf time timeout xargs sudo doas busybox toybox');
 
 /** Programs that run the package they are told, as if it were the command. */
 const PACKAGE_RUNNERS = setOf('npx bunx pnpx uvx pipx');

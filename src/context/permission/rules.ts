@@ -13,7 +13,7 @@ import type { PermissionRule, PermissionSettings } from '../../domain/config/per
 import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import type { ParsedCommand, ScriptDigests, SimpleCommand } from '../../domain/permission.ts';
 import { matchesGlob, matchesSequence } from '../../domain/value/glob.ts';
-import { prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
+import { hidesProgram, prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
 import { readPaths } from './reading-programs.ts';
 
 /** What rules compare: the bytes of a command or the path of a file, never what is shown of them. */
@@ -46,7 +46,7 @@ export function ruleTouches(rule: PermissionRule, call: RuledCall): boolean {
 
 /** True when it cannot be told whether the call runs what a rule names: a program that is known only when it runs, or a part not understood. */
 export const hidesPrograms = ({ command }: RuledCall): boolean =>
-  command !== undefined && (command.parsed.hasUnknown || command.parsed.commands.some(({ words }) => words[0] === undefined));
+  command !== undefined && (command.parsed.hasUnknown || command.parsed.commands.some(hidesProgram));
 
 /** True when allow rules cover the whole call: a command byte for byte, or each part of one that is nothing but plain commands. */
 export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnlyCommands'>, call: RuledCall): boolean {

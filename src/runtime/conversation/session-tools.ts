@@ -20,6 +20,7 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { resolveName } from '../../net/addresses.ts';
 import { proxyFor } from '../../net/proxy.ts';
 import { pathsOf } from '../../store/files/paths.ts';
+import { describeFor, findShell } from '../../tools/command/find-shell.ts';
 import { createJobs, type Jobs } from '../../tools/command/jobs/jobs.ts';
 import type { Recall } from '../../tools/session/recall.ts';
 import type { Remember } from '../../tools/session/remember.ts';
@@ -31,19 +32,24 @@ import { projectRootOf } from '../trust/repository.ts';
 import { recallContextOf } from './recall/recall-context.ts';
 
 /** What a model is told of a session's tools; the session itself comes later, and lists them in its header. */
-export const sessionToolSpecs = ({
+export function sessionToolSpecs({
   prompt,
   config,
   skills,
   mcp,
-}: Pick<Runtime, 'prompt' | 'config' | 'skills' | 'mcp'>): readonly ToolSpec[] =>
-  toolSpecs({
-    describe: (name) => prompt(`tools/${name}`),
+  environment,
+}: Pick<Runtime, 'prompt' | 'config' | 'skills' | 'mcp' | 'environment'>): readonly ToolSpec[] {
+  const shell = shellOf(environment);
+  return toolSpecs({
+    describe: (name) => describeFor(shell, prompt(`tools/${name}`)),
     recall: true,
     remember: config.memory.enabled,
     skills: skills.skills.length > 0,
     mcp: mcp.views().length === 0 ? undefined : mcp.loaded(),
   });
+}
+
+const shellOf = ({ env, cwd }: Environment): string => findShell({ cwd: cwd(), path: env.PATH });
 
 export type ToolOwner = {
   readonly header: Pick<HeaderRecord, 'sessionId' | 'group' | 'model' | 'context'>;
@@ -95,7 +101,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     readBody: store.bodies(sessionId).readPath,
     pdfReader: { node: environment.node, file: programFile('pdf-reader', environment), workerFile: programFile('pdf-worker', environment) },
     platform: environment.platform,
-    shell: '/bin/sh',
+    shell: shellOf(environment),
     jobs: owner.jobs,
     ...(owner.helpers !== undefined && { helpers: owner.helpers }),
     askPerson: (question, signal) => {

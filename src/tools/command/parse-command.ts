@@ -1,44 +1,74 @@
-import type { CommandArgument, Redirection, SyntaxNode, Word, WordPart } from 'unbash';
-import { type ParsedCommand, programName, type SimpleCommand } from '../../domain/permission.ts';
-
-type Unbash = typeof import('unbash');
+import type { ParsedCommand, SimpleCommand } from '../../domain/permission.ts';
+import { type BashOnly, bashOnlyIn } from './bash-only.ts';
+import { evaluatesItsWords, isEvaluated } from './evaluated.ts';
+import type { ShellLanguage } from './find-shell.ts';
+import { type QuotedScript, quotedScripts } from './quoted-scripts.ts';
+import {
+  type CommandArgument,
+  type Grammar,
+  loadGrammar,
+  type Redirection,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from './shell-grammar.ts';
 
 /**
- * Says what a command line consists of. The one place that knows the library of the shell's grammar. Never rejects, whatever the text; of a
- * very long one, and of commands quoted in commands quoted in commands, nothing is said but that it is unknown.
+ * Says what a command line consists of, as the shell reads it that runs it: for a POSIX sh, what only bash understands is unknown. Never
+ * rejects, whatever the text; of a very long one, and of commands quoted in commands quoted in commands, nothing is said but that it is
+ * unknown.
  */
-export async function parseShell(text: string): Promise<ParsedCommand> {
-  return parseWith(await import('unbash'), text, { charsLeft: MAX_CHARS });
+export async function parseShell(text: string, language: ShellLanguage = 'bash'): Promise<ParsedCommand> {
+  return parseWith(await loadGrammar(), { text, language }, { charsLeft: MAX_CHARS });
+}
+
+/** The first word of a command line, or part of one, that a POSIX sh does not understand as bash does. Never rejects. */
+export async function findBashOnly(text: string): Promise<BashOnly | undefined> {
+  const grammar = await loadGrammar();
+  const find = (node: SyntaxNode): BashOnly | undefined => {
+    let found = bashOnlyIn(node);
+    grammar.forEachChild(node, (child) => {
+      found ??= find(child);
+    });
+    return found;
+  };
+  try {
+    return text.length > MAX_CHARS ? undefined : find(grammar.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 /** All that is parsed of one command, scripts in quotes included: deep nesting takes the library half a second at this length. */
 const MAX_CHARS = 20_000;
 
-type Findings = { readonly commands: SimpleCommand[]; isPlain: boolean; hasUnknown: boolean };
+type Findings = { readonly language: ShellLanguage; readonly commands: SimpleCommand[]; isPlain: boolean; hasUnknown: boolean };
 type Budget = { charsLeft: number };
 
-function parseWith(unbash: Unbash, text: string, budget: Budget): ParsedCommand {
+function parseWith(grammar: Grammar, { text, language }: QuotedScript, budget: Budget): ParsedCommand {
   budget.charsLeft -= text.length;
   if (budget.charsLeft < 0) return { commands: [], isPlain: false, hasUnknown: true };
-  const found: Findings = { commands: [], isPlain: true, hasUnknown: false };
+  const found: Findings = { language, commands: [], isPlain: true, hasUnknown: false };
   try {
-    walk(unbash.parse(text), found, unbash);
-    for (const script of found.commands.flatMap(quotedScripts)) {
-      const inner = script === undefined ? undefined : parseWith(unbash, script, budget);
+    walk(grammar.parse(text), found, grammar);
+    found.hasUnknown ||= found.commands.some(evaluatesItsWords);
+    for (const script of found.commands.flatMap((command) => quotedScripts(command, language))) {
+      const inner = script === undefined ? undefined : parseWith(grammar, script, budget);
       found.hasUnknown ||= inner === undefined || inner.hasUnknown;
       found.commands.push(...(inner?.commands ?? []));
     }
   } catch {
     found.hasUnknown = true;
   }
-  return { ...found, isPlain: found.isPlain && !found.hasUnknown };
+  const { commands, hasUnknown } = found;
+  return { commands, isPlain: found.isPlain && !hasUnknown, hasUnknown };
 }
 
-function walk(node: SyntaxNode, found: Findings, unbash: Unbash): void {
+function walk(node: SyntaxNode, found: Findings, grammar: Grammar): void {
   if (!PLAIN_NODES.has(node.type) || isUnusual(node)) found.isPlain = false;
-  if (isPartlyUnknown(node)) found.hasUnknown = true;
+  if (isPartlyUnknown(node) || isEvaluated(node) || (found.language === 'sh' && bashOnlyIn(node) !== undefined)) found.hasUnknown = true;
   if (node.type === 'Command') found.commands.push(simpleCommand([...(node.name === undefined ? [] : [node.name]), ...node.args], found));
-  unbash.forEachChild(node, (child) => walk(child, found, unbash));
+  grammar.forEachChild(node, (child) => walk(child, found, grammar));
 }
 
 const PLAIN_NODES: ReadonlySet<string> = new Set(
@@ -69,7 +99,7 @@ function isHarmless(redirect: Redirection): boolean {
   return redirect.operator === '>&' && /^\d$/.test(target ?? '');
 }
 
-/** What was not parsed to its end, and what evaluates a text that nobody has seen. */
+/** What was not parsed to its end. */
 function isPartlyUnknown(node: SyntaxNode): boolean {
   switch (node.type) {
     case 'Script':
@@ -77,12 +107,18 @@ function isPartlyUnknown(node: SyntaxNode): boolean {
     case 'CommandExpansion':
     case 'ProcessSubstitution':
       return node.script === undefined;
-    case 'ParameterExpansion':
-      return node.prefix === '!' || node.index !== undefined || ['Transform', 'Unknown'].includes(node.operation?.type ?? '');
+    case 'Word':
+      return unquoted(node).some((text) => UNICODE_BLANK.test(text));
     default:
-      return node.type.startsWith('Arithmetic') || node.type.startsWith('Test');
+      return false;
   }
 }
+
+const unquoted = ({ text, parts }: Word): readonly string[] =>
+  parts === undefined ? (/["']/.test(text) ? [] : [text]) : parts.flatMap((part) => (part.type === 'Literal' ? [part.text] : []));
+
+/** Some shells part words there, in some locales. */
+const UNICODE_BLANK = /[\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]/;
 
 function simpleCommand(args: readonly CommandArgument[], found: Findings): SimpleCommand {
   const words = args.map((arg) => (arg.type === 'Word' ? knownValue(arg) : undefined));
@@ -99,15 +135,3 @@ function knownValue({ text, value, parts }: Word): string | undefined {
 const isKnownPart = (part: WordPart): boolean =>
   ['Literal', 'SingleQuoted', 'AnsiCQuoted'].includes(part.type) ||
   (part.type === 'DoubleQuoted' && part.parts.every(({ type }) => type === 'Literal'));
-
-/** The text that a command hands to a shell as a script: after -c, or all that `eval` gets. Undefined for one that is not known. */
-function quotedScripts({ words }: SimpleCommand): readonly (string | undefined)[] {
-  const taker = words.findIndex((word = '') => TAKES_SCRIPT.test(programName(word)));
-  const rest = words.slice(taker + 1);
-  if (taker < 0) return [];
-  if (words[taker] === 'eval') return [rest.includes(undefined) ? undefined : rest.join(' ')];
-  const option = rest.findIndex((word = '') => /^-[a-zA-Z]*c$/.test(word));
-  return option < 0 ? [] : [rest[option + 1]];
-}
-
-const TAKES_SCRIPT = /^(?:eval|(?:ba|da|z|k|mk|c|tc|fi)?sh|su|runuser|script|watch|flock|busybox)$/;

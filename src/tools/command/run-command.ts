@@ -12,11 +12,13 @@ import { resolvePath } from '../place/place.ts';
 import { visibleCommand, visibleLine, visibleText } from '../place/visible.ts';
 import { defineTool, failure, quantity } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
+import { noBashText } from './bash-only.ts';
+import { shellLanguage } from './find-shell.ts';
 import { isLive } from './jobs/job-state.ts';
 import { jobStatusText, shellNotStarted, startedText } from './jobs/jobs-text.ts';
 import { factsLine, type OutputFacts } from './output/output-facts.ts';
 import { withoutOverwritten } from './output/overwritten.ts';
-import { parseShell } from './parse-command.ts';
+import { findBashOnly, parseShell } from './parse-command.ts';
 import type { SandboxPlace, SandboxRun } from './sandbox.ts';
 import { scriptDigests } from './script-digests.ts';
 import { scrubEnv } from './scrub-env.ts';
@@ -52,6 +54,8 @@ export const runCommandTool = defineTool(
         zh: `命令长 ${bytes} 字节，最多 ${MAX_COMMAND_BYTES} 字节；请写成脚本再运行`,
       };
     if (command.trim() === '') return { en: 'the command is empty', zh: '命令为空' };
+    const bashOnly = shellLanguage(context.shell) === 'bash' ? undefined : await findBashOnly(command);
+    if (bashOnly !== undefined) return noBashText(bashOnly);
     const cwd = await realpath(context.cwd).catch(() => undefined);
     const sandbox = await context.sandbox();
     const plan = await planCommand(command, context, sandbox && { needs });
@@ -88,7 +92,7 @@ async function planCommand(
   sandbox: { readonly needs: SandboxNeeds | undefined } | undefined,
 ): Promise<CommandPlan> {
   const place = { needs: sandbox?.needs, isHeld: sandbox !== undefined && sandbox.needs === undefined };
-  const parsed = await parseShell(text);
+  const parsed = await parseShell(text, shellLanguage(context.shell));
   return { text, parsed, ...place, scripts: await scriptDigests(parsed, context.cwd), freeToRead: (paths) => freeToRead(paths, context) };
 }
 

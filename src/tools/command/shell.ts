@@ -14,6 +14,7 @@ import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { NewId } from '../../agent/ports/effects.ts';
 import type { EnvironmentRules } from '../../domain/config/command-environment.ts';
+import { shellArgs } from './find-shell.ts';
 import { withoutTerminal } from './output/no-terminal.ts';
 import { type CommandOutput, createOutputBuffer, redactOutput } from './output-buffer.ts';
 import { endGroup, isSuspended, type ProcessGroup } from './process-group.ts';
@@ -26,7 +27,7 @@ export type ShellContext = Pick<ProcessGroup, 'kill' | 'platform'> & {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Which variables of `env` commands get, beyond what is decided for them. */
   readonly environmentRules: EnvironmentRules;
-  /** By name or path; it must understand `-c`. */
+  /** A bash where there is one, by its path; it must understand `-c`. */
   readonly shell: string;
   /** Keys and passwords are masked as they are printed, so that none is halved where a long output is cut. */
   readonly redactSecrets: boolean;
@@ -111,7 +112,7 @@ export function spawnShell(
 ): ChildProcess {
   const { environmentRules } = context;
   const env = { ...withoutTerminal(scrubEnv(context.env, environmentRules).env, environmentRules), [name]: value };
-  const args = ['-c', 'exec "$0" -c -- "$1" 2>&1', context.shell, command];
+  const args = ['-c', 'exec "$0" "$@" 2>&1', context.shell, ...shellArgs(context.shell), command];
   const [program, ...all] = [...(sandbox === undefined ? [] : [sandbox.program, ...sandbox.args]), '/bin/sh', ...args];
   const child = spawn(program ?? '/bin/sh', all, { cwd: context.cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   for (const output of [child.stdout, child.stderr]) endAnswers(output);

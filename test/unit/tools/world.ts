@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outputFileSync } from 'fs-extra/esm';
 import type { ToolOutcome, ToolPlan } from '../../../src/agent/ports/tools.ts';
+import { findShell } from '../../../src/tools/command/find-shell.ts';
 import { createJobs } from '../../../src/tools/command/jobs/jobs.ts';
 import { NO_RULES } from '../../../src/tools/command/scrub-env.ts';
 import type { ToolContext } from '../../../src/tools/tool-context.ts';
@@ -68,7 +69,7 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     }),
     pdfReader,
     platform: process.platform,
-    shell: '/bin/sh',
+    shell: findShell({ cwd, path: process.env.PATH }),
     recordFileChange: () => undefined,
     now: () => new Date(),
     newId: () => randomUUID().replaceAll('-', ''),

@@ -179,6 +179,50 @@ describe('rules', () => {
     expect([await decide('echo curl', rules, { mode: 'bypass' }), await decide('git log --grep curl', rules)]).toEqual(['allow', 'ask']);
   });
 
+  test('what may hide a program runs by no yes while a rule that forbids or asks names one [S-12]', async () => {
+    const unclear = [
+      '((curl x))',
+      '[[ a -eq $x ]]',
+      'echo "$(',
+      '$C x',
+      'command $C x',
+      'env A=1 c{u,a}rl x',
+      'find . -exec $C ;',
+      'timeout 5 $C',
+      "sh -c 'a &> b'",
+      'alias c=curl',
+      'echo curl | sh',
+    ];
+    const named = [{ tool: 'run_command', prefix: 'curl' }];
+    for (const command of unclear) {
+      const plan = await runOf(command);
+      const allow = [{ tool: 'run_command', command }];
+      for (const rules of [
+        { allow, deny: named },
+        { allow, ask: named },
+      ])
+        for (const mode of ['ask', 'accept-edits'] as const) {
+          const yes = {
+            mode,
+            rules,
+            allowed: new Set(['run_command']),
+            onlyReads: true,
+            hook: { decision: 'allow', reason: undefined } as const,
+          };
+          const grants = new Set([grantKey('run_command', plan, rulesOf(yes))]);
+          expect([command, decidePermission('run_command', plan, rulesOf({ ...yes, grants }))]).toEqual([
+            command,
+            expect.objectContaining({ kind: 'ask', eachTime: true, offers: [] }),
+          ]);
+        }
+      expect(await decide(command, { allow, deny: named }, { mode: 'bypass' })).toBe('deny');
+      // A rule that names no program changes nothing.
+      expect(await decide(command, { allow, deny: [{ tool: 'run_command', command: 'x' }] })).toBe('allow');
+    }
+    for (const command of ['command -v $C', 'echo $C', '[[ -f $C ]] && cat $C'])
+      expect([command, await decide(command, { deny: named }, { allowed: new Set(['run_command']) })]).toEqual([command, 'allow']);
+  });
+
   test('deny and ask for a path hold also for another spelling of it, allow only for this one', () => {
     const write = (path: string, rules: Partial<PermissionSettings>) =>
       decidePermission('write_file', planOf({ path }), rulesOf({ rules })).kind;

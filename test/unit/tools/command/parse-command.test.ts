@@ -75,6 +75,14 @@ describe('a command line', () => {
     ['f() { a; }', ['a']],
     ['x=$(a) y=(b $(c))', ['a', 'c']],
     ['case $(a) in $(b)) c;; esac', ['a', 'b', 'c']],
+    ["bash -c -e 'a'", ['bash', 'a']],
+    ['bash -ce a', ['bash', 'a']],
+    ['bash -ec -o pipefail -- a', ['bash', 'a']],
+    ['ash -c a', ['ash', 'a']],
+    ['su --command=a', ['su', 'a']],
+    ["watch -n 1 'a; b'", ['watch', 'a', 'b']],
+    ["trap 'a; b' EXIT", ['trap', 'a', 'b']],
+    ['((a);(b))', ['a', 'b']],
   ])('%j has every program in it found', async (text, programs) => {
     expect((await words(text)).map(([first]) => first).filter((first) => first !== undefined)).toEqual(expect.arrayContaining(programs));
   });
@@ -90,9 +98,61 @@ describe('a command line', () => {
     `\${x@P}`,
     '$((a[$x]))',
     '[[ -v a ]]',
+    '[[ a -lt 2 ]]',
+    '((a))',
+    'echo $((a + 1))',
+    'a[b]=1',
+    'a=([b]=1)',
+    `echo \${a:b}`,
+    `echo \${a[b]}`,
+    ...[
+      "test -v 'a[$(b)]'",
+      "printf -v 'a[$(b)]' c",
+      "read 'a[$(b)]'",
+      "let 'a[$(b)]'",
+      'declare -n a=b',
+      'declare -i a=b',
+      'compgen -W a',
+    ],
+    ...[
+      'declare "$a"',
+      'builtin declare "$a"',
+      'unset "$a"',
+      'read $a',
+      '[ "$a" "$b" ]',
+      'test -v "$a"',
+      'printf -v "$a" b',
+      'getopts a "$b"',
+    ],
+    ...["x='a[$(b)]'; test -v $x", "PS4='$(a)'", 'for PS4 in a; do b; done', 'printf -v PS4 a', "env 'BASH_FUNC_a%%=() { b; }' c"],
+    ...['alias a=b', 'shopt -s expand_aliases', 'set -H', 'set -o history'],
+    ...['echo a | sh', 'bash -s <<E\na\nE', '. /dev/stdin <<<a', 'source <(a)', 'bash $x a', 'bash -i -c a', "zsh -c 'a'"],
+    // What a POSIX sh runs, and reads in another way.
+    ...['sh -c "((a))"', `sh -c "echo $'\\\\'; a #'"`, `dash -c 'echo "\${x:-'\\''}"; a'`, "sh -c 'a &> b'"],
+    ...['a\u00a0b', 'a\u3000b', 'a "b"\u2028c'],
     `a ${'b '.repeat(20_000)}`,
   ])('%j is said to hold what is not known', async (text) => {
     expect(await parseShell(text)).toMatchObject({ isPlain: false, hasUnknown: true });
+  });
+
+  test.each([
+    '[[ -f a && $b == c* ]]',
+    '[[ 1 -lt 2 ]]',
+    '[[ $# -gt 1 ]]',
+    `echo $((1 + 2)) \${a[@]} \${#a[0]} \${!a[@]} \${a:1:2}`,
+    'a[0]=1',
+    'declare -r a=$b; local c=$(d); export "$e"',
+    '[ "$a" = "$b" ] && test -n "$c" && read -r d && wait $! && printf "$e" x',
+    'while getopts ab: o "$@"; do f; done',
+    'bash --version',
+  ])('%j is known, though not plain', async (text) => {
+    expect(await parseShell(text)).toMatchObject({ hasUnknown: false });
+  });
+
+  test('for a POSIX sh is unknown where only bash understands it', async () => {
+    for (const text of ["echo hi $'\\'; touch x #'", '((touch x))', 'a &> b', 'eval "((a))"'])
+      expect([text, (await parseShell(text, 'sh')).hasUnknown]).toEqual([text, true]);
+    expect(await parseShell('a "$b" && c', 'sh')).toMatchObject({ hasUnknown: false });
   });
 
   test('of any text whatever is answered, and plain words come back as they were', async () => {
