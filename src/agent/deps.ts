@@ -19,7 +19,7 @@ import { type Bilingual, because } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { SessionContext } from '../domain/session/context.ts';
 import type { Message, ReadBody } from '../domain/session/message.ts';
-import type { Archive, FolderInstructions, Memories, ReadRecords, Snapshots } from './ports/disk.ts';
+import type { Archive, FolderChanges, FolderInstructions, Memories, ReadRecords, Snapshots } from './ports/disk.ts';
 import type { Clock, Confirm, Deadline, Emit, NewId } from './ports/effects.ts';
 import type { Model, ModelFacts } from './ports/model.ts';
 import type { AskPermission, Permissions, RunHooks } from './ports/tools.ts';
@@ -69,7 +69,14 @@ export type AgentDeps = {
     /** Undefined where nobody has any, as in a replay. */
     readonly runHooks?: RunHooks;
   };
-  readonly disk: { readonly snapshots: Snapshots; readonly past: ReadRecords; readonly archive: Archive; readonly memories: Memories };
+  readonly disk: {
+    readonly snapshots: Snapshots;
+    readonly past: ReadRecords;
+    readonly archive: Archive;
+    readonly memories: Memories;
+    /** What commands change in a folder; loaded when the first is about to. Left out where nothing is run, as in a replay. */
+    readonly changes?: () => Promise<FolderChanges>;
+  };
   readonly prompts: {
     readonly summary: () => SummaryPrompts;
     /** The frozen part of the system prompt, and the tools as the model is told of them, as a session with this model would freeze them now. */

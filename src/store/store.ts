@@ -9,6 +9,7 @@
  * unless a person asks for it, or the settings that limit how long snapshots are kept.
  */
 
+import type { ChangesOptions } from './changes/changes.ts';
 import { createEvents } from './events.ts';
 import { sweepTemporaries } from './files/atomic-write.ts';
 import type { Disk } from './files/disk.ts';
@@ -42,6 +43,11 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
     },
     bodies: (sessionId: string) => createBodies(disk, paths, { sessionId, maxSessionBytes }),
     fileVersions: (sessionId: string) => createFileVersions(disk, paths, { sessionId, caps: versionCaps }),
+    /** Loaded when the first command is about to change something. */
+    changes: async (sessionId: string, options: Pick<ChangesOptions, 'gitConfigs' | 'notBeyond'>) => {
+      const { createChanges, changeCaps } = await import('./changes/changes.ts');
+      return createChanges(disk, { ...options, ...changeCaps, folder: paths.changes(sessionId) });
+    },
     snapshots: createSnapshots(disk, paths),
     archive: (group: string) => createArchive(disk, paths, checkGroup(group)),
     memories: (group: string) => createMemories(disk, paths, checkGroup(group)),

@@ -234,7 +234,7 @@ const listeningRollback = (hear: (text: string) => void): RollbackPort => ({
     hear(`rewind:${message}`);
     return { text: 'write it', since: 0 };
   },
-  restorableFiles: async () => ({ files: [], unrestorable: [] }),
+  restorableFiles: async () => ({ files: [], unrestorable: [], restore: () => [] }),
 });
 
 const listeningSessions = (hear: (text: string) => void): SessionsPort => ({

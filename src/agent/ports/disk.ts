@@ -5,6 +5,7 @@
 
 import type { Bilingual } from '../../domain/language.ts';
 import type { MemoryEntry, MemoryRollback, RememberResult, SupersededMark } from '../../domain/memory/memory.ts';
+import type { Actor, ChangeSet, Uncovered } from '../../domain/session/change.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { FileContent } from '../../domain/session/file.ts';
 import type { BodyRef } from '../../domain/session/message.ts';
@@ -79,6 +80,17 @@ export type FileVersions = {
   readonly keep: (content: Uint8Array) => Bilingual | undefined;
   /** Undefined when it is missing or not what its hash says. */
   readonly read: (sha256: string) => Uint8Array | undefined;
+};
+
+/** What an act left, and which folders nobody looked at. */
+export type ActOutcome = { readonly set: ChangeSet | undefined; readonly uncovered: Uncovered };
+
+export type FolderChanges = {
+  /**
+   * To be called before something acts in a folder, absolute and without links: everything that stands there can be brought back once this
+   * has returned, but for what is uncovered or has a reason in its place. `end` is called when the act is over. Throws store_failed.
+   */
+  readonly begin: (cwd: string, by: Actor) => { readonly end: () => ActOutcome };
 };
 
 /**

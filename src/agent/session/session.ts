@@ -69,6 +69,7 @@ export class Session {
   #model: string;
   #endpoint: string | undefined;
   #changedFrom: string | undefined;
+  #lastRecord = 0;
   #unsaved: NewRecord[] = [];
   /** What was pruned since the last reply; the next one carries it into the log. */
   #pruning: PruneRecord | undefined;
@@ -110,6 +111,10 @@ export class Session {
   /** Where it is asked; undefined as in the records. */
   get endpoint(): string | undefined {
     return this.#endpoint;
+  }
+  /** The number of the last record of the log, as far as this process knows. */
+  get lastRecord(): number {
+    return this.#lastRecord;
   }
   /** The snapshot from before the newest change of the context, as far as the log was read back. */
   get changedFrom(): string | undefined {
@@ -154,6 +159,7 @@ export class Session {
   }
 
   #apply(record: NewRecord, n: number): void {
+    this.#lastRecord = n;
     this.#fold.apply(record);
     this.helpers.apply(record, n);
     if (record.type === 'model') {

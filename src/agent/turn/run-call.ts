@@ -10,6 +10,7 @@ import { askToolHooks, type HookedCall, tellToolHooks } from '../hooks/tool-hook
 import type { Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
 import { permissionRefusal } from './ask-permission.ts';
+import { recordChanges } from './record-changes.ts';
 
 export type PlannedCall = { readonly call: ToolUseBlock; readonly plan: ToolPlan; readonly tool: Tool | undefined };
 
@@ -67,7 +68,7 @@ async function planCall(call: ToolUseBlock, tools: readonly Tool[], signal: Abor
   };
 }
 
-type RunDeps = Pick<AgentDeps, 'config' | 'clock' | 'report' | 'person'>;
+type RunDeps = Pick<AgentDeps, 'config' | 'clock' | 'report' | 'person' | 'disk'>;
 
 /** Nothing begins once `ends` says that a hook has ended the turn. */
 type Stop = { readonly signal: AbortSignal; readonly ends?: string };
@@ -106,7 +107,10 @@ export async function runCall(planned: PlannedCall, session: Session, deps: RunD
     start(hooked.isChanged ? `${hooked.plan.title} ${callMarks.changed.en}` : hooked.plan.title);
     if (refusal !== undefined) return finish({ ok: false, ...refusal }, true);
     isRunning = true;
-    const outcome = await hooked.plan.run(stop.signal, (text) => report.emit({ type: 'tool_progress', tool: call.name, text }));
+    const { plan: ready } = hooked;
+    const outcome = await recordChanges({ call, plan: ready, session }, deps, () =>
+      ready.run(stop.signal, (text) => report.emit({ type: 'tool_progress', tool: call.name, text })),
+    );
     hooked = withRemarks(hooked, await tellToolHooks(call, hooked, masked(outcome, deps), deps, stop.signal).catch(unlessAborted));
     return finish(outcome);
   } catch (error) {

@@ -12,7 +12,7 @@ import type { Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
 import { nextGroup, runCall, type StoredOutcome } from './run-call.ts';
 
-export type RunToolsDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'person' | 'measure' | 'prompts'>;
+export type RunToolsDeps = Pick<AgentDeps, 'config' | 'model' | 'clock' | 'report' | 'person' | 'measure' | 'prompts' | 'disk'>;
 
 /**
  * Runs the calls of one reply and stores each result as soon as it is there, in the order of the calls. Looking runs side by

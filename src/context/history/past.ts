@@ -1,5 +1,6 @@
+import type { ChangeSet, Entry } from '../../domain/session/change.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
-import type { ChangedFile } from '../../domain/session/file.ts';
+import type { FileVersion } from '../../domain/session/file.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
 import { withoutNotes } from '../offload/media-stub.ts';
@@ -113,20 +114,17 @@ export function stateOfSnapshot(
   return stateByTime ?? stateAt(last);
 }
 
-/** Returns the files that tools changed after record `n`, in order of their first change. */
-export function filesSince(records: Iterable<LogRecord>, n: number): readonly ChangedFile[] {
-  const files = new Map<string, ChangedFile>();
+/** What the file tools of a session changed, as the acts that they were. Whether a change happened, only the file itself shows. */
+export function* editSets(records: Iterable<LogRecord>): Generator<ChangeSet> {
   for (const record of records) {
-    if (record.type !== 'file' || record.n <= n) continue;
-    const { path, before, after } = record;
-    const earlier = files.get(path);
-    files.set(path, {
-      path,
-      original: earlier === undefined ? before : earlier.original,
-      lastBefore: before,
-      lastAfter: after,
-      changes: (earlier?.changes ?? 0) + 1,
-    });
+    if (record.type !== 'file') continue;
+    const { n, at, path, tool, before, after } = record;
+    yield { n, at, by: { id: tool, title: tool, record: n - 1 }, changes: [{ path, before: entryOf(before), after: entryOf(after) }] };
   }
-  return [...files.values()];
 }
+
+const entryOf = (version: FileVersion | null): Entry | null =>
+  version && {
+    ...{ kind: 'file', mode: version.mode ?? -1, size: version.bytes, mtime: 0, ctime: 0, ino: 0 },
+    holds: /^[0-9a-f]{64}$/.test(version.fingerprint) ? `sha256:${version.fingerprint}` : 'large',
+  };

@@ -9,6 +9,7 @@
  * it. Nothing is asked or shown here except through the ports that the runtime was given.
  */
 
+import { join } from 'node:path';
 import { dropPreparedSummary } from '../../agent/compaction/prepared-summary.ts';
 import { type AgentDeps, warn } from '../../agent/deps.ts';
 import { remember } from '../../agent/memory/remember.ts';
@@ -22,9 +23,11 @@ import { Session } from '../../agent/session/session.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
+import { lazily } from '../../domain/value/word-list.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
+import type { Environment } from '../environment.ts';
 import { createHelpers } from '../helper/helper.ts';
 import { measureFor } from '../models/models.ts';
 import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-system.ts';
@@ -135,6 +138,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
   };
   const session = new Session(openedLog, { ...stored, save }, { now: environment.now, newId: environment.newId, measure });
   const recordFileChange = fileChangeRecorder(session, store.fileVersions(session.id));
+  const changes = lazily(() => store.changes(session.id, gitPlaces(environment)));
   const isStored = openedLog.isStored ?? (() => true);
   const { embeddings } = runtime;
   const embedding = embedInBackground(() =>
@@ -161,6 +165,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
       past: (sessionId) => (isStored() ? allRecords(pathsOf(runtime.home), sessionId) : []),
       archive: store.archive(session.group),
       memories: store.memories(session.group),
+      changes,
     },
     prompts: {
       summary: () => ({
@@ -183,7 +188,17 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     if (runHooks !== undefined) removeTranscript(runtime.home, session.id);
     session.close();
   };
-  return { session, deps, tools, recordFileChange, jobs, close };
+  return { session, deps, tools, recordFileChange, changes, jobs, close };
+}
+
+/** Where a person's own configuration of git stands, and the folder that is no work tree even where it holds one. */
+function gitPlaces({ env, homedir }: Environment): { readonly gitConfigs: readonly string[]; readonly notBeyond: readonly string[] } {
+  const home = homedir();
+  const folder = join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'git');
+  return {
+    gitConfigs: ['/etc/gitconfig', join(home, '.gitconfig'), join(folder, 'config'), join(folder, 'attributes')],
+    notBeyond: [home, '/'],
+  };
 }
 
 type ToolParts = Pick<Conversation, 'session' | 'deps' | 'recordFileChange' | 'jobs'> & { readonly header: HeaderRecord };

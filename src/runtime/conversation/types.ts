@@ -3,6 +3,7 @@ import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { TurnResult } from '../../agent/turn/turn.ts';
+import type { Changes } from '../../store/changes/changes.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 
 /** A session that is open, with what works on it. */
@@ -11,6 +12,8 @@ export type Conversation = {
   readonly deps: AgentDeps;
   readonly tools: readonly Tool[];
   readonly recordFileChange: RecordFileChange;
+  /** What commands changed in it, and what was there before. */
+  readonly changes: () => Promise<Changes>;
   /** Its commands in the background. */
   readonly jobs: Jobs;
   readonly close: () => void;

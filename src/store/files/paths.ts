@@ -29,6 +29,8 @@ export function pathsOf(home: string) {
     /** The contents of files before and after a tool changed them. */
     versions: (sessionId: string) => join(session(sessionId), 'files'),
     version: (sessionId: string, sha256: string) => join(session(sessionId), 'files', sha256.slice(0, 32)),
+    /** What commands changed in folders, and what was there before. */
+    changes: (sessionId: string) => join(session(sessionId), 'changes'),
     jobs: (sessionId: string) => join(session(sessionId), 'jobs'),
     title: (sessionId: string) => join(session(sessionId), 'title'),
     /** For hooks; exists while the session is open. */

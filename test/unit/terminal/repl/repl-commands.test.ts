@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sameInBoth } from '../../../../src/domain/language.ts';
 import { aSnapshot, startRepl } from '../../../support/repl-world.ts';
 
 describe('a command', () => {
@@ -171,12 +172,17 @@ describe('a command', () => {
     const done: string[] = [];
     const file = (name: string, more: object) => ({
       ...{ path: `/p/${name}`, name, does: 'write' as const, changedSince: false, preview: `Change of ${name}` },
-      restore: async () => void done.push(name),
+      items: [],
       ...more,
     });
     const files = [file('own.ts', {}), file('new.ts', { does: 'remove' }), file('theirs.ts', { changedSince: true })];
+    const unrestorable = [{ path: '/p/l', name: 'l', why: sameInBoth('a link') }];
+    const restore = (chosen: readonly { readonly name: string }[]) => {
+      done.push(...chosen.map(({ name }) => name));
+      return [];
+    };
     const { terminal } = await startRepl({
-      chat: () => ({ rollback: { restorableFiles: async () => ({ files, unrestorable: [{ path: '/p/l', name: 'l', why: 'a link' }] }) } }),
+      chat: () => ({ rollback: { restorableFiles: async () => ({ files, unrestorable, restore }) } }),
     });
     const yes = async (question: string) => {
       await terminal.waitFor(question);
@@ -203,7 +209,7 @@ describe('a command', () => {
 
   test('what is typed while /rewind asks stands below the message that comes back', async () => {
     const { terminal, said } = await startRepl({
-      chat: () => ({ rollback: { restorableFiles: async () => ({ files: [], unrestorable: [] }) } }),
+      chat: () => ({ rollback: { restorableFiles: async () => ({ files: [], unrestorable: [], restore: () => [] }) } }),
     });
     terminal.send('/rewind 1\r');
     await terminal.waitFor('Yes, go back');

@@ -1,0 +1,83 @@
+import type { Bilingual } from '../language.ts';
+
+/** What stands at a path, as the system tells it. Times are in milliseconds with their fraction. */
+export type Standing = {
+  readonly kind: 'file' | 'folder' | 'link' | 'other';
+  /** Permission bits; below zero while nobody has looked, of a file that is about to be made. */
+  readonly mode: number;
+  readonly size: number;
+  readonly mtime: number;
+  readonly ctime: number;
+  readonly ino: number;
+};
+
+/**
+ * What a path holds: `sha256:…` for bytes that we keep, `blob:…` for bytes that git keeps under this id, `link:…` with where a link leads.
+ * Undefined while nobody has read it. Bytes that are not kept have the reason: `large`, `full`, `unreadable`.
+ */
+export type Holding = `sha256:${string}` | `blob:${string}` | `link:${string}` | 'large' | 'full' | 'unreadable';
+
+export type Entry = Standing & {
+  readonly holds?: Holding | undefined;
+  /** It was written right before it was looked at: it may have changed since and look the same. */
+  readonly isFresh?: boolean;
+};
+
+export type Manifest = ReadonlyMap<string, Entry>;
+
+/** A path that is not what it was; null where there was or is nothing. */
+export type Change = { readonly path: string; readonly before: Entry | null; readonly after: Entry | null };
+
+/** Who acts: a call of a tool, a command of the person's, a hook. */
+export type Actor = {
+  readonly id: string;
+  readonly title: string;
+  /** The number of the last record of the session's log before it. */
+  readonly record: number;
+};
+
+/** Why a folder or a file is not looked at: a tool makes it again, it cannot be read, there was no time, its name is no text. */
+export const uncoveredReasons = ['remade', 'unreadable', 'late', 'name'] as const;
+export type Uncovered = ReadonlyMap<string, (typeof uncoveredReasons)[number]>;
+
+export type ChangeSet = {
+  readonly n: number;
+  readonly at: string;
+  /** Undefined for what happened between the acts that are known. */
+  readonly by?: Actor | undefined;
+  readonly changes: readonly Change[];
+};
+
+/** What is to stand at a path; null for nothing. Bytes are given for a file. */
+export type PutBack = { readonly path: string; readonly to: Entry | null; readonly bytes?: Uint8Array | undefined };
+export type PutBackProblem = { readonly path: string; readonly why: Bilingual };
+
+/** True when the system tells of both the same, so that nobody need read it. */
+export const looksSame = (a: Standing, b: Standing): boolean =>
+  a.kind === b.kind &&
+  a.mode === b.mode &&
+  a.ino === b.ino &&
+  a.ctime === b.ctime &&
+  (a.kind !== 'file' || (a.size === b.size && a.mtime === b.mtime));
+
+/** True when a person would call both the same: bytes, permission bits, where a link leads. Times and places on the disk do not count. */
+export function isSameThing(a: Entry | null, b: Entry | null): boolean {
+  if (a === null || b === null) return a === b;
+  if (a.kind !== b.kind) return false;
+  switch (a.kind) {
+    case 'folder':
+      return a.mode === b.mode;
+    case 'link':
+      return a.holds === b.holds;
+    case 'other':
+      return a.ino === b.ino;
+    case 'file':
+      return isSameMode(a, b) && a.size === b.size && (isContent(a.holds) && isContent(b.holds) ? a.holds === b.holds : looksSame(a, b));
+  }
+}
+
+const isSameMode = (a: Entry, b: Entry): boolean => a.mode === b.mode || a.mode < 0 || b.mode < 0;
+
+/** True where the bytes can be had again. */
+export const isContent = (holds: Holding | undefined): boolean =>
+  holds?.startsWith('sha256:') === true || holds?.startsWith('blob:') === true;

@@ -1,0 +1,103 @@
+import {
+  type Actor,
+  type Change,
+  type ChangeSet,
+  type Entry,
+  type Holding,
+  type Manifest,
+  uncoveredReasons,
+} from '../../domain/session/change.ts';
+import { type Fields, isObject } from '../../domain/value/json.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { readOwnFile } from '../files/disk.ts';
+
+export const changeLine = ({ path, before, after }: Change) => [path, before && entryLine(before), after && entryLine(after)];
+
+/** Folder by folder, so that a path is written once for all that stands in it. */
+export function baseText(manifest: Manifest): string {
+  const folders = new Map<string, [string, EntryLine][]>();
+  for (const [path, entry] of manifest) {
+    const cut = path.lastIndexOf('/');
+    const parent = path.slice(0, cut);
+    const names = folders.get(parent) ?? [];
+    if (names.length === 0) folders.set(parent, names);
+    names.push([path.slice(cut + 1), entryLine(entry)]);
+  }
+  return [...folders].map((each) => `${JSON.stringify(each)}\n`).join('');
+}
+
+export function readBase(path: string): ReadonlyMap<string, Entry> | undefined {
+  const text = readOwnFile(path)?.toString('utf8');
+  if (text === undefined) return undefined;
+  const manifest = new Map<string, Entry>();
+  for (const line of text.split('\n').slice(0, -1)) {
+    const [folder, names]: [unknown, unknown] = JSON.parse(line);
+    if (typeof folder !== 'string' || !Array.isArray(names)) return undefined;
+    for (const [name, entry] of names) {
+      const found = entryOf(entry);
+      if (typeof name !== 'string' || found === undefined) return undefined;
+      manifest.set(`${folder}/${name}`, found);
+    }
+  }
+  return manifest;
+}
+
+export const readSets = (path: string): readonly ChangeSet[] => linesIn(path).flatMap(setOf);
+
+/** The lines of a log; one that is not whole is passed over. */
+export function linesIn(path: string): readonly Fields[] {
+  const lines = readOwnFile(path)?.toString('utf8').split('\n') ?? [];
+  return lines.map((line): unknown => orUndefined(() => JSON.parse(line))).filter(isObject);
+}
+
+export const actorOf = (value: unknown): Actor | undefined =>
+  isObject(value) && typeof value.id === 'string' && typeof value.title === 'string' && typeof value.record === 'number'
+    ? { id: value.id, title: value.title, record: value.record }
+    : undefined;
+
+export function setOf({ n, at, by, changes }: Fields): readonly ChangeSet[] {
+  if (!Array.isArray(changes) || typeof n !== 'number' || typeof at !== 'string') return [];
+  return [{ n, at, by: actorOf(by), changes: changes.flatMap(changeOf) }];
+}
+
+export function uncoveredOf(pair: unknown): readonly (readonly [string, (typeof uncoveredReasons)[number]])[] {
+  const [path, why]: unknown[] = Array.isArray(pair) ? pair : [];
+  const known = uncoveredReasons.find((reason) => reason === why);
+  return typeof path === 'string' && known !== undefined ? [[path, known]] : [];
+}
+
+function changeOf(line: unknown): readonly Change[] {
+  if (!Array.isArray(line)) return [];
+  const [path, before, after]: unknown[] = line;
+  return typeof path === 'string' ? [{ path, before: entryOf(before) ?? null, after: entryOf(after) ?? null }] : [];
+}
+
+/** An entry in a line of JSON: kind, mode, size, mtime, ctime, inode, what it holds, freshness. */
+export type EntryLine = readonly [string, number, number, number, number, number, (Holding | undefined)?, 1?];
+
+const LETTERS = { file: 'f', folder: 'd', link: 'l', other: 'o' } as const;
+const KINDS = { f: 'file', d: 'folder', l: 'link', o: 'other' } as const;
+
+export function entryLine({ kind, mode, size, mtime, ctime, ino, holds, isFresh }: Entry): EntryLine {
+  const standing = [LETTERS[kind], mode, size, mtime, ctime, ino] as const;
+  if (isFresh === true) return [...standing, holds, 1];
+  return holds === undefined ? standing : [...standing, holds];
+}
+
+export function entryOf(line: unknown): Entry | undefined {
+  if (!Array.isArray(line)) return undefined;
+  const [letter, mode, size, mtime, ctime, ino, holds, fresh]: unknown[] = line;
+  const numbers = [mode, size, mtime, ctime, ino].filter((each) => typeof each === 'number');
+  const [m, s, t, c, i] = numbers;
+  if (!isLetter(letter) || m === undefined || s === undefined || t === undefined || c === undefined || i === undefined) return undefined;
+  return {
+    ...{ kind: KINDS[letter], mode: m, size: s, mtime: t, ctime: c, ino: i },
+    ...(isHolding(holds) && { holds }),
+    ...(fresh === 1 && { isFresh: true }),
+  };
+}
+
+const isLetter = (value: unknown): value is keyof typeof KINDS => typeof value === 'string' && Object.hasOwn(KINDS, value);
+
+const isHolding = (value: unknown): value is Holding =>
+  typeof value === 'string' && (/^(?:sha256|blob|link):/.test(value) || ['large', 'full', 'unreadable'].includes(value));

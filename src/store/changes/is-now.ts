@@ -1,0 +1,26 @@
+import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
+import { type Entry, isContent, isSameThing } from '../../domain/session/change.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { openToRead, readAt, useAndClose } from '../files/disk.ts';
+import { blobOid } from './clean-files.ts';
+import { sha256Hex } from './contents.ts';
+import { standingOf } from './walk.ts';
+
+/** Whether a path is what an entry says: its kind, permission bits, bytes, and where it leads as a link. Never throws. */
+export function isNow(path: string, entry: Entry | null): boolean {
+  const stats = orUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
+  if (stats === undefined || entry === null) return stats === undefined && entry === null;
+  const standing = standingOf(stats);
+  if (standing.kind !== entry.kind) return false;
+  if (standing.kind === 'link') return `link:${orUndefined(() => readlinkSync(path))}` === entry.holds;
+  if (standing.kind !== 'file' || !isContent(entry.holds) || standing.size !== entry.size) return isSameThing(standing, entry);
+  const bytes = bytesNow(path);
+  if (bytes === undefined) return false;
+  const [kind, id = ''] = entry.holds?.split(':') ?? [];
+  const holds = kind === 'blob' ? (`blob:${blobOid(bytes, id.length)}` as const) : (`sha256:${sha256Hex(bytes)}` as const);
+  return isSameThing({ ...standing, holds }, entry);
+}
+
+/** The bytes of a file; undefined where there is none, or it cannot be read. */
+export const bytesNow = (path: string): Buffer | undefined =>
+  orUndefined(() => useAndClose(openToRead(path), (file) => readAt(file, 0, fstatSync(file).size)));

@@ -1,0 +1,85 @@
+import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errnoOf } from '../../domain/value/errno.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+
+/** A folder below `objects` that holds objects: git's two letters, its packs, and what git-lfs has. */
+const GROUP = /^(?:[0-9a-f]{2}|pack)$/;
+const OBJECT_FILE = /^(?:[0-9a-f]{38}|[0-9a-f]{62,64}|pack-[0-9a-f]{40,64}\.(?:pack|idx|rev|bitmap|mtimes|promisor))$/;
+
+/** What changes within the same tick of the file system's clock leaves the time of a folder as it was. */
+const TICK_MS = 50;
+
+export type ObjectLinks = {
+  /** Keeps what is new in a folder of objects. Returns how many bytes could not be kept. Never throws. */
+  readonly keep: (objects: string, to: string) => number;
+};
+
+/**
+ * The objects of a repository under second names of ours: they never change once written, so a link costs nothing, and what git drops later
+ * is still here. On another file system they are copied, up to `mayCopy` bytes in all. Folders that did not change are not read again.
+ */
+export function createObjectLinks(mayCopy: number): ObjectLinks {
+  const seen = new Map<string, number>();
+  let copied = 0;
+  let lost = 0;
+  const keepFile = (from: string, to: string): void => {
+    try {
+      linkSync(from, to);
+    } catch (error) {
+      if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOENT') return;
+      const bytes = lstatSync(from, { throwIfNoEntry: false })?.size ?? 0;
+      if (copied + bytes > mayCopy) lost += bytes;
+      else if (orUndefined(() => copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)) === undefined)
+        copied += bytes;
+    }
+  };
+  const keepFolder = (from: string, to: string, depth: number): void => {
+    const stats = orUndefined(() => lstatSync(from));
+    if (stats === undefined || !stats.isDirectory()) return;
+    const isSame = seen.get(from) === stats.mtimeMs && Date.now() - stats.mtimeMs > TICK_MS;
+    for (const entry of orUndefined(() => readdirSync(from, { withFileTypes: true })) ?? []) {
+      const path = join(from, entry.name);
+      if (entry.isDirectory() && depth > 0 && GROUP.test(entry.name)) keepFolder(path, join(to, entry.name), depth - 1);
+      else if (!isSame && entry.isFile() && OBJECT_FILE.test(entry.name)) {
+        mkdirSync(to, { recursive: true, mode: 0o700 });
+        keepFile(path, join(to, entry.name));
+      }
+    }
+    seen.set(from, stats.mtimeMs);
+  };
+  return {
+    keep: (objects, to) => {
+      const before = lost;
+      // git-lfs has two levels of two letters.
+      keepFolder(objects, to, 2);
+      return lost - before;
+    },
+  };
+}
+
+/** Gives back the objects that a repository no longer has. Returns how many there were. Throws the system's error. */
+export function returnObjects(kept: string, objects: string): number {
+  let returned = 0;
+  for (const entry of orUndefined(() => readdirSync(kept, { withFileTypes: true })) ?? []) {
+    const [from, to] = [join(kept, entry.name), join(objects, entry.name)];
+    if (entry.isDirectory()) returned += returnObjects(from, to);
+    else if (lstatSync(to, { throwIfNoEntry: false }) === undefined) {
+      mkdirSync(objects, { recursive: true });
+      linkOrCopy(from, to);
+      returned += 1;
+    }
+  }
+  return returned;
+}
+
+/** Afterwards there is the whole object or none. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    const temporary = join(dirname(to), `tmp_obj_${process.pid}`);
+    copyFileSync(from, temporary, constants.COPYFILE_FICLONE);
+    renameSync(temporary, to);
+  }
+}

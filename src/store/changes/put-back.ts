@@ -1,0 +1,102 @@
+import {
+  chmodSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { errorReason, ReasonError } from '../../domain/errors.ts';
+import type { Bilingual } from '../../domain/language.ts';
+import type { PutBack, PutBackProblem } from '../../domain/session/change.ts';
+import { errnoOf } from '../../domain/value/errno.ts';
+
+/**
+ * Makes paths what they were: what is to go goes first, folders are made from the top and their modes set last, each file is replaced whole.
+ * Cut off anywhere, each path is as it was or as it is to be; doing it again finishes it. Returns what could not be done, and why.
+ */
+export function putBack(all: readonly PutBack[], newId: () => string): readonly PutBackProblem[] {
+  const problems: PutBackProblem[] = [];
+  const attempt = (each: PutBack, work: (each: PutBack) => void): void => {
+    try {
+      if (leadsElsewhere(each.path)) throw new ReasonError(LED_ELSEWHERE);
+      work(each);
+    } catch (error) {
+      problems.push({ path: each.path, why: errorReason(error) });
+    }
+  };
+  const down = all.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const up = down.toReversed();
+  for (const each of up) if (each.to === null) attempt(each, remove);
+  for (const each of down) if (each.to?.kind === 'folder') attempt(each, makeFolder);
+  for (const each of down) if (each.to?.kind === 'file' || each.to?.kind === 'link') attempt(each, (one) => replace(one, newId));
+  for (const each of up) if (each.to?.kind === 'folder') attempt(each, setMode);
+  return problems;
+}
+
+const LED_ELSEWHERE: Bilingual = { en: 'a link on the way to it leads elsewhere now', zh: '途中的链接现已指向别处' };
+
+/** True when a link is on the way to a path, as far as that exists. */
+function leadsElsewhere(path: string): boolean {
+  let folder = dirname(path);
+  while (lstatSync(folder, { throwIfNoEntry: false }) === undefined && dirname(folder) !== folder) folder = dirname(folder);
+  return realpathSync(folder) !== folder;
+}
+
+function remove({ path }: PutBack): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (!stats.isDirectory()) {
+    unlinkSync(path);
+    return;
+  }
+  try {
+    rmdirSync(path);
+  } catch (error) {
+    // What others put there stays, and its folder with it.
+    if (!['ENOTEMPTY', 'EEXIST'].includes(errnoOf(error))) throw error;
+  }
+}
+
+function makeFolder({ path }: PutBack): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory() === true) {
+    if ((stats.mode & 0o700) !== 0o700) chmodSync(path, stats.mode | 0o700);
+    return;
+  }
+  if (stats !== undefined) unlinkSync(path);
+  mkdirSync(path, { recursive: true });
+}
+
+const setMode = ({ path, to }: PutBack): void => {
+  if (to !== null) chmodSync(path, to.mode);
+};
+
+function replace({ path, to, bytes }: PutBack, newId: () => string): void {
+  if (to === null) return;
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true });
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) rmdirSync(path);
+  const temporary = join(folder, `.${basename(path).slice(0, 100)}.${newId()}.tmp`);
+  try {
+    if (to.kind === 'link') {
+      symlinkSync(to.holds?.slice('link:'.length) ?? '', temporary);
+      lutimesSync(temporary, to.mtime / 1000, to.mtime / 1000);
+    } else {
+      if (bytes === undefined) throw new ReasonError({ en: 'what it held then is not kept', zh: '当时的内容没有保留' });
+      writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx', flush: true });
+      if (to.mode >= 0) chmodSync(temporary, to.mode);
+      if (to.mtime > 0) utimesSync(temporary, to.mtime / 1000, to.mtime / 1000);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    if (lstatSync(temporary, { throwIfNoEntry: false }) !== undefined) unlinkSync(temporary);
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
+import { type Change, type Entry, isContent, isSameThing, looksSame, type Manifest, type Standing } from '../../domain/session/change.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { openToRead, readAt, useAndClose } from '../files/disk.ts';
+import { blobOid, type CleanFiles, NO_CLEAN_FILES } from './clean-files.ts';
+import type { Contents } from './contents.ts';
+import { standingOf, type Walk } from './walk.ts';
+
+export type Caps = {
+  /** A larger file is not kept. */
+  readonly fileBytes: number;
+  /** All that a session keeps. */
+  readonly sessionBytes: number;
+};
+
+/** Written so shortly before it was looked at that another write could leave the same times: file systems have ticks of some milliseconds. */
+const FRESH_MS = 50;
+
+/** So many files are read sooner than the index of a repository. */
+const FEW = 100;
+
+/** What a look found. */
+export type State = { readonly manifest: Manifest; readonly uncovered: Walk['uncovered'] };
+
+export type Look = {
+  readonly walk: Walk;
+  /** Milliseconds, when the walk began. */
+  readonly at: number;
+  /** `keep` reads and keeps all that could be lost; `compare` only what it takes to tell whether it changed. */
+  readonly purpose: 'keep' | 'compare';
+};
+
+/** What is there now, and how it differs from a former look. Folders that were not looked at count as they were. */
+export function compareWith(
+  { manifest: former, uncovered: formerlyUncovered }: State,
+  { walk, at, purpose }: Look,
+  { contents, clean: cleanFiles, caps }: { readonly contents: Contents; readonly clean: () => CleanFiles; readonly caps: Caps },
+): State & { readonly changes: readonly Change[] } {
+  const manifest = new Map<string, Entry>();
+  const changes: Change[] = [];
+  const isFresh = ({ mtime, ctime }: Standing): boolean => Math.max(mtime, ctime) > at - FRESH_MS;
+  // Small files first: where not all can be kept, most can.
+  const toRead: [path: string, standing: Standing, before: Entry | undefined][] = [];
+  for (const [path, standing] of walk.standing) {
+    const before = former.get(path);
+    const isKnown = before !== undefined && before.isFresh !== true && looksSame(before, standing);
+    if (isKnown && (before.holds !== undefined || before.kind !== 'file' || purpose === 'compare')) manifest.set(path, before);
+    else if (standing.kind === 'file') toRead.push([path, standing, before]);
+    else note(path, before, holdingLink(path, standing));
+  }
+  const clean = toRead.length > FEW ? cleanFiles() : NO_CLEAN_FILES;
+  for (const [path, standing, before] of toRead.sort(([, a], [, b]) => a.size - b.size)) note(path, before, read(path, standing, before));
+  for (const [path, before] of former) {
+    if (manifest.has(path)) continue;
+    if (isCovered(path, walk.uncovered)) changes.push({ path, before, after: null });
+    else manifest.set(path, before);
+  }
+  return { manifest, uncovered: walk.uncovered, changes };
+
+  function note(path: string, before: Entry | undefined, entry: Entry): void {
+    const now = isFresh(entry) ? { ...entry, isFresh: true } : entry;
+    manifest.set(path, now);
+    // What was not looked at before has not changed for all that anybody knows.
+    if (before === undefined && !isCovered(path, formerlyUncovered)) return;
+    if (!isSameThing(before ?? null, now)) changes.push({ path, before: before ?? null, after: now });
+  }
+
+  function read(path: string, standing: Standing, before: Entry | undefined): Entry {
+    if (purpose === 'compare' && (before === undefined || before.size !== standing.size || !isContent(before.holds))) return standing;
+    const known = clean.find(path, standing);
+    if (known?.isSure === true) return { ...standing, holds: `blob:${known.oid}` };
+    if (standing.size > caps.fileBytes) return { ...standing, holds: 'large' };
+    const bytes = orUndefined(() => useAndClose(openToRead(path), (file) => readAt(file, 0, fstatSync(file).size)));
+    if (bytes === undefined) return { ...standing, holds: 'unreadable' };
+    const found = orUndefined(() => standingOf(lstatSync(path))) ?? standing;
+    const oid = known?.oid ?? (before?.holds?.startsWith('blob:') === true ? before.holds.slice('blob:'.length) : undefined);
+    if (oid !== undefined && oid === blobOid(bytes, oid.length)) return { ...found, holds: `blob:${oid}` };
+    if (purpose === 'keep' && contents.bytes() + bytes.length > caps.sessionBytes) return { ...found, holds: 'full' };
+    return { ...found, holds: `sha256:${contents.add(bytes)}` };
+  }
+}
+
+const holdingLink = (path: string, standing: Standing): Entry => {
+  const target = standing.kind === 'link' ? orUndefined(() => readlinkSync(path)) : undefined;
+  return target === undefined ? standing : { ...standing, holds: `link:${target}` };
+};
+
+/** False below a folder that was not looked at. */
+function isCovered(path: string, uncovered: Walk['uncovered']): boolean {
+  if (uncovered.size === 0) return true;
+  if (uncovered.has(path)) return false;
+  for (let at = path.lastIndexOf('/'); at >= 0; at = at === 0 ? -1 : path.lastIndexOf('/', at - 1))
+    if (uncovered.has(path.slice(0, at) || '/')) return false;
+  return true;
+}

@@ -1,0 +1,53 @@
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+
+/** A folder to look at, and what of its repository lies elsewhere. */
+export type Roots = {
+  /** The work tree that the folder is in, or the folder itself. */
+  readonly top: string;
+  /** The repository of a linked work tree or a submodule, where it stands outside of `top`. */
+  readonly others: readonly string[];
+  /** The index of `top`, and the objects that it names, where both stand elsewhere than in its `.git`. */
+  readonly linked?: { readonly index: string; readonly objects: string } | undefined;
+};
+
+/**
+ * Finds the repository that a folder belongs to, without asking git. A `.git` that is a file leads elsewhere only where what is there names
+ * this work tree in its turn, as git itself writes it: a stranger's file leads nowhere. A link in the place of `.git` is not followed.
+ * `notBeyond` are folders that are never taken for a work tree, as the home of the user.
+ */
+export function rootsOf(folder: string, notBeyond: readonly string[]): Roots {
+  for (let top = folder; !notBeyond.includes(top); top = dirname(top)) {
+    const git = join(top, '.git');
+    const stats = orUndefined(() => lstatSync(git));
+    if (stats?.isDirectory() === true && isRepository(git)) return { top, others: [] };
+    if (stats?.isFile() === true) return linkedRoots(git, top);
+    if (dirname(top) === top) break;
+  }
+  return { top: folder, others: [] };
+}
+
+const isRepository = (git: string): boolean =>
+  ['HEAD', 'objects', 'refs'].every((name) => orUndefined(() => lstatSync(join(git, name))) !== undefined);
+
+function linkedRoots(file: string, top: string): Roots {
+  const gitFolder = realOf(pathAfter(file, /^gitdir: (.+)$/m), top);
+  if (gitFolder === undefined) return { top, others: [] };
+  const common = realOf(textOf(join(gitFolder, 'commondir'))?.trim(), gitFolder);
+  const owner = realOf(textOf(join(gitFolder, 'gitdir'))?.trim(), gitFolder);
+  const isSubmodule = realOf(pathAfter(join(gitFolder, 'config'), /^\s*worktree\s*=\s*(.+)$/m), gitFolder) === top;
+  const isLinked = owner === file && dirname(dirname(gitFolder)) === common;
+  const repository = isLinked ? common : isSubmodule ? gitFolder : undefined;
+  if (repository === undefined || !isRepository(repository)) return { top, others: [] };
+  return {
+    top,
+    others: repository.startsWith(`${top}/`) ? [] : [repository],
+    linked: { index: join(gitFolder, 'index'), objects: join(repository, 'objects') },
+  };
+}
+
+const pathAfter = (file: string, pattern: RegExp): string | undefined => pattern.exec(textOf(file) ?? '')?.[1]?.trim();
+const textOf = (path: string): string | undefined => orUndefined(() => readFileSync(path, 'utf8'));
+const realOf = (path: string | undefined, from: string): string | undefined =>
+  path === undefined ? undefined : orUndefined(() => realpathSync(resolve(from, path)));

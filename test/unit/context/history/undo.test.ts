@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { undoOf } from '../../../../src/context/history/undo.ts';
+import type { ChangeSet, Entry } from '../../../../src/domain/session/change.ts';
+
+const file = (text: string): Entry => ({
+  ...{ kind: 'file', mode: 0o644, size: text.length, mtime: 1, ctime: 1, ino: 1 },
+  holds: `sha256:${text}`,
+});
+
+const ours = (n: number, before: string | null, after: string | null): ChangeSet => ({
+  ...theirs(n, before, after),
+  by: { id: `c${n}`, title: 'rm', record: n },
+});
+const theirs = (n: number, before: string | null, after: string | null): ChangeSet => ({
+  ...{ n, at: '2026-03-04T05:06:07.000Z' },
+  changes: [{ path: '/w/a', before: before === null ? null : file(before), after: after === null ? null : file(after) }],
+});
+
+const textOf = (entry: Entry | null | undefined): string | null | undefined =>
+  entry === undefined || entry === null ? entry : entry.holds?.slice(7);
+
+const undone = (sets: readonly ChangeSet[], from = 1) =>
+  undoOf(sets, ({ n }) => n >= from).map(({ path, expected, target, earlier }) => [
+    path,
+    textOf(expected),
+    textOf(target),
+    textOf(earlier),
+  ]);
+
+describe('undoing acts', () => {
+  test('leads to what stood there before the first of them, through all that followed', () => {
+    expect(undone([ours(1, 'a', 'b'), ours(2, 'b', null), ours(3, null, 'c')])).toEqual([['/w/a', 'c', 'a', undefined]]);
+    expect(undone([ours(1, 'a', 'b'), ours(2, 'b', null), ours(3, null, 'c')], 2)).toEqual([['/w/a', 'c', 'b', undefined]]);
+  });
+
+  test('stops at what somebody else made between them, and tells what stood there first', () => {
+    expect(undone([ours(1, 'a', 'b'), theirs(2, 'b', 'mine'), ours(3, 'mine', null)])).toEqual([['/w/a', null, 'mine', 'a']]);
+  });
+
+  test('expects what the last act left, not what others made of it since', () => {
+    expect(undone([ours(1, 'a', 'b'), theirs(2, 'b', 'mine')])).toEqual([['/w/a', 'b', 'a', undefined]]);
+  });
+
+  test('of others is never done', () => {
+    expect(undone([theirs(1, 'a', null)])).toEqual([]);
+  });
+});
