@@ -21,7 +21,6 @@ import { createArchive } from './memory/archive.ts';
 import { createConsolidations } from './memory/consolidation.ts';
 import { createMemories } from './memory/memories.ts';
 import { createBodies } from './session/bodies/bodies.ts';
-import { createFileVersions, versionCaps } from './session/file-versions.ts';
 import { findSessionId, listSessions, newestSession } from './session/session-list.ts';
 import { createSessions } from './session/sessions.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
@@ -42,11 +41,18 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
       findId: (text: string) => findSessionId(paths, text),
     },
     bodies: (sessionId: string) => createBodies(disk, paths, { sessionId, maxSessionBytes }),
-    fileVersions: (sessionId: string) => createFileVersions(disk, paths, { sessionId, caps: versionCaps }),
-    /** Loaded when the first command is about to change something. */
+    /** Loaded when something is about to change a file for the first time. */
     changes: async (sessionId: string, options: Pick<ChangesOptions, 'gitConfigs' | 'notBeyond'>) => {
-      const { createChanges, changeCaps } = await import('./changes/changes.ts');
-      return createChanges(disk, { ...options, ...changeCaps, folder: paths.changes(sessionId) });
+      const [{ createChanges, changeCaps }, { readVersion }] = await Promise.all([
+        import('./changes/changes.ts'),
+        import('./changes/former-versions.ts'),
+      ]);
+      return createChanges(disk, {
+        ...options,
+        ...changeCaps,
+        folder: paths.changes(sessionId),
+        former: (sha256) => readVersion(paths, sessionId, sha256),
+      });
     },
     snapshots: createSnapshots(disk, paths),
     archive: (group: string) => createArchive(disk, paths, checkGroup(group)),

@@ -46,7 +46,7 @@ export type ToolContext = ShellContext & {
   readonly helpers?: Helpers;
   /** When undefined, there is no skill tool. */
   readonly skills?: readonly Skill[];
-  /** Called before a file is changed; if it throws, the file stays as it is. */
-  readonly recordFileChange: RecordFileChange;
+  /** Gives what is called before a file is changed; if either fails, the file stays as it is. */
+  readonly fileChangeRecorder: () => Promise<RecordFileChange>;
   readonly now: Clock;
 };

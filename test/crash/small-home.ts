@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exportLines } from '../../src/store/snapshot/export-file.ts';
 import { answers, calls, contextOf, says, user } from '../support/build.ts';
-import { headerOf, START, storeOf } from '../unit/store/files/world.ts';
+import { headerOf, keepFormerVersion, START, storeOf } from '../unit/store/files/world.ts';
 
 /** What a tool wrote over a file. */
 export const CODE = 'const a = 1;\n';
@@ -41,7 +41,7 @@ export function smallHome() {
   log.append({ type: 'checkpoint', reason: 'compaction', snapshotId: snapshot.id, model: 'm', ratio: 1.25, context });
   bodies.retire(new Set([kept.sha256]));
   store.snapshots.recordOutcome(snapshot.id, { at: START.toISOString(), messages: 1, tokensAfter: 3, line: 'compacted' });
-  store.fileVersions('s1').keep(Buffer.from(CODE));
+  keepFormerVersion(made, 's1', Buffer.from(CODE));
   log.append({ type: 'message', message: says('done') });
   log.append({ type: 'model', model: 'other' });
   log.close();

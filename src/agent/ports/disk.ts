@@ -75,13 +75,6 @@ export type Snapshots = {
   readonly recordOutcome: (id: string, outcome: SnapshotOutcome) => void;
 };
 
-export type FileVersions = {
-  /** Keeps a content under its sha256, once, on disk when it returns. Undefined when it was kept, else why not: it is over a cap. */
-  readonly keep: (content: Uint8Array) => Bilingual | undefined;
-  /** Undefined when it is missing or not what its hash says. */
-  readonly read: (sha256: string) => Uint8Array | undefined;
-};
-
 /** What an act left, and which folders nobody looked at. */
 export type ActOutcome = { readonly set: ChangeSet | undefined; readonly uncovered: Uncovered };
 
@@ -91,18 +84,28 @@ export type FolderChanges = {
    * has returned, but for what is uncovered or has a reason in its place. `end` is called when the act is over. Throws store_failed.
    */
   readonly begin: (cwd: string, by: Actor) => { readonly end: () => ActOutcome };
+  /**
+   * To be called right before one file gets another content. Afterwards what stood there is on disk, with a line that names it; or the
+   * answer says why its content is not kept. Throws store_failed, with nothing written down.
+   */
+  readonly edit: (edit: FileEdit, by: Actor) => Bilingual | undefined;
+};
+
+export type FileEdit = {
+  /** Absolute, without links. */
+  readonly path: string;
+  /** Folders that were made for it, absolute. */
+  readonly folders?: readonly string[] | undefined;
+  /** Undefined where there is or will be no file. */
+  readonly before: FileContent | undefined;
+  readonly after: FileContent | undefined;
 };
 
 /**
  * To be called when all is ready to put another content in a file's place, and before that is done. Afterwards what stood there is on
  * disk with the record of the change, or the answer says why its content is not kept. Throws store_failed: then the file must stay.
  */
-export type RecordFileChange = (change: {
-  readonly path: string;
-  readonly tool: string;
-  readonly before: FileContent | undefined;
-  readonly after: FileContent | undefined;
-}) => Bilingual | undefined;
+export type RecordFileChange = (change: FileEdit & { readonly tool: string }) => Bilingual | undefined;
 
 /**
  * Returns what the instruction files say of the folders from below the working folder down to paths that a tool touched, absolute or

@@ -1,24 +1,15 @@
-import type { Bilingual } from '../../domain/language.ts';
-import type { FileContent, FileVersion } from '../../domain/session/file.ts';
-import type { FileVersions, RecordFileChange } from '../ports/disk.ts';
+import type { FolderChanges, RecordFileChange } from '../ports/disk.ts';
 import type { Session } from './session.ts';
 
-/** Both contents first, then the record that names them; what the disk refuses leaves no record, and the file must stay as it is. */
+type RecorderDeps = { readonly changes: () => Promise<Pick<FolderChanges, 'edit'>>; readonly newId: () => string };
+
+/** Gives what writes down the edits of a session among the changes of its commands; that is loaded for the first of them. */
 export const fileChangeRecorder =
-  (session: Session, versions: FileVersions): RecordFileChange =>
-  ({ path, tool, before, after }) => {
-    const previous = keep(before, versions);
-    const current = keep(after, versions);
-    session.appendOrDiscard({ type: 'file', path, tool, before: previous.version, after: current.version });
-    return previous.why;
+  (session: Pick<Session, 'cwd' | 'lastRecord'>, { changes, newId }: RecorderDeps) =>
+  async (): Promise<RecordFileChange> => {
+    const { edit } = await changes();
+    return ({ tool, ...change }) =>
+      edit(change, { id: newId(), title: `${tool} ${nameIn(session.cwd, change.path)}`, record: session.lastRecord });
   };
 
-function keep(
-  file: FileContent | undefined,
-  versions: FileVersions,
-): { readonly version: FileVersion | null; readonly why: Bilingual | undefined } {
-  if (file === undefined) return { version: null, why: undefined };
-  const { fingerprint, bytes, mode, content } = file;
-  const why = content === undefined ? { en: 'it is too large', zh: '文件太大' } : versions.keep(content);
-  return { version: { fingerprint, bytes, ...(mode === undefined ? {} : { mode }), kept: why === undefined }, why };
-}
+const nameIn = (cwd: string, path: string): string => (path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path);

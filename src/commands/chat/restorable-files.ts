@@ -15,21 +15,16 @@ const NOT_KEPT = { en: 'what it held then is not kept', zh: '当时的内容没�
 /** What tools and commands of this session changed after record `n` of its log, and is not what it was then. */
 export async function restorableFiles(
   { session, deps, changes: load }: Conversation,
-  { environment, store }: Runtime,
+  { environment }: Runtime,
   n: number,
 ): Promise<RestorableFiles> {
   const changes = await load();
-  const versions = store.fileVersions(session.id);
   const cwd = environment.cwd();
   const nameOf = (path: string): string => visibleLine(displayPath(cwd, path), 400);
   const sets = [...editSets(deps.disk.past(session.id)), ...changes.sets()].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
   const undos = undoOf(sets, ({ by }) => by !== undefined && by.record >= n).filter(({ path, target }) => !changes.isNow(path, target));
   const kept = changes.read(undos.map(({ target }) => target));
-  const items = undos.map((undo, i): Item => {
-    const sha256 = undo.target?.holds?.startsWith('sha256:') === true ? undo.target.holds.slice('sha256:'.length) : undefined;
-    const bytes = kept[i] ?? (sha256 === undefined ? undefined : versions.read(sha256));
-    return { ...undo, bytes: bytes && Buffer.from(bytes) };
-  });
+  const items = undos.map((undo, i): Item => ({ ...undo, bytes: kept[i] }));
   const isHere = ({ target, bytes }: Item): boolean => target?.kind !== 'file' || bytes !== undefined;
   const changedSince = ({ path, expected }: Item): boolean => !changes.isNow(path, expected);
   const single = async (item: Item): Promise<RestorableFile> => ({

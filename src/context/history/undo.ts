@@ -24,5 +24,8 @@ export function undoOf(sets: readonly ChangeSet[], isUndone: (set: ChangeSet) =>
       else undos.set(path, { ...known, earlier: before, isStopped: true });
     }
   }
-  return [...undos.values()].map(({ isStopped, ...undo }) => undo);
+  // Where others had brought back what stood there first, or an act that was written down never happened, there is nothing to choose.
+  return [...undos.values()].map(({ isStopped, earlier, ...undo }) =>
+    earlier === undefined || isSameThing(earlier, undo.target) ? undo : { ...undo, earlier },
+  );
 }

@@ -137,8 +137,8 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     return stored.save(body);
   };
   const session = new Session(openedLog, { ...stored, save }, { now: environment.now, newId: environment.newId, measure });
-  const recordFileChange = fileChangeRecorder(session, store.fileVersions(session.id));
   const changes = lazily(() => store.changes(session.id, gitPlaces(environment)));
+  const recorder = fileChangeRecorder(session, { changes, newId: environment.newId });
   const isStored = openedLog.isStored ?? (() => true);
   const { embeddings } = runtime;
   const embedding = embedInBackground(() =>
@@ -181,14 +181,14 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     },
     measure,
   };
-  const tools = createAllTools({ session, deps, header: openedLog.header, recordFileChange, jobs }, runtime);
+  const tools = createAllTools({ session, deps, header: openedLog.header, fileChangeRecorder: recorder, jobs }, runtime);
   const close = (): void => {
     embedding.stop();
     dropPreparedSummary({ en: 'the session was left', zh: '已离开会话' }, session, deps);
     if (runHooks !== undefined) removeTranscript(runtime.home, session.id);
     session.close();
   };
-  return { session, deps, tools, recordFileChange, changes, jobs, close };
+  return { session, deps, tools, fileChangeRecorder: recorder, changes, jobs, close };
 }
 
 /** Where a person's own configuration of git stands, and the folder that is no work tree even where it holds one. */
@@ -201,7 +201,7 @@ function gitPlaces({ env, homedir }: Environment): { readonly gitConfigs: readon
   };
 }
 
-type ToolParts = Pick<Conversation, 'session' | 'deps' | 'recordFileChange' | 'jobs'> & { readonly header: HeaderRecord };
+type ToolParts = Pick<Conversation, 'session' | 'deps' | 'fileChangeRecorder' | 'jobs'> & { readonly header: HeaderRecord };
 
 /** The tools of a session; its helpers get theirs when they begin. */
 function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime): Conversation['tools'] {

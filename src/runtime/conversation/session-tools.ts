@@ -58,7 +58,7 @@ export type ToolOwner = {
   /** The messages that a request would have now. */
   readonly sentMessages: () => readonly Message[];
   readonly remember: Remember;
-  readonly recordFileChange: RecordFileChange;
+  readonly fileChangeRecorder: () => Promise<RecordFileChange>;
   readonly jobs: Jobs;
   /** Left out for a helper, which has none. */
   readonly helpers?: Helpers;
@@ -116,7 +116,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     ...(config.memory.enabled ? { remember: owner.remember } : {}),
     sees: () => model.facts(owner.model()).seesImages === true,
     skills: runtime.skills.skills,
-    recordFileChange: owner.recordFileChange,
+    fileChangeRecorder: owner.fileChangeRecorder,
     now: environment.now,
     newId: environment.newId,
     kill: (pid, signal) => environment.kill(pid, signal),

@@ -11,7 +11,7 @@ export type Conversation = {
   readonly session: Session;
   readonly deps: AgentDeps;
   readonly tools: readonly Tool[];
-  readonly recordFileChange: RecordFileChange;
+  readonly fileChangeRecorder: () => Promise<RecordFileChange>;
   /** What commands changed in it, and what was there before. */
   readonly changes: () => Promise<Changes>;
   /** Its commands in the background. */

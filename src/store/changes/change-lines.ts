@@ -50,6 +50,15 @@ export function linesIn(path: string): readonly Fields[] {
   return lines.map((line): unknown => orUndefined(() => JSON.parse(line))).filter(isObject);
 }
 
+/**
+ * The lines that tell what became of a place since its base was written, right before the first act in it began. A line without a root is
+ * of an edit, wherever its paths are.
+ */
+export function linesSinceBase(lines: readonly Fields[], root: string): readonly Fields[] {
+  const first = lines.findIndex((line) => line.root === root && line.begins !== undefined);
+  return first < 0 ? [] : lines.slice(first).filter((line) => line.root === root || line.root === undefined);
+}
+
 export const actorOf = (value: unknown): Actor | undefined =>
   isObject(value) && typeof value.id === 'string' && typeof value.title === 'string' && typeof value.record === 'number'
     ? { id: value.id, title: value.title, record: value.record }

@@ -13,14 +13,16 @@ import { dirname, join } from 'node:path';
 import type { FolderChanges } from '../../agent/ports/disk.ts';
 import type { Actor, Change, ChangeSet, Entry, PutBack, PutBackProblem } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { lazily } from '../../domain/value/word-list.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, readOwnFile } from '../files/disk.ts';
 import { type LineFile, openLineFile } from '../files/line-file.ts';
 import { namesIn } from '../files/paths.ts';
 import { readBlobs } from './blobs.ts';
-import { actorOf, baseText, changeLine, linesIn, readBase, readSets, setOf, uncoveredOf } from './change-lines.ts';
+import { actorOf, baseText, changeLine, linesIn, linesSinceBase, readBase, readSets, setOf, uncoveredOf } from './change-lines.ts';
 import { NO_CLEAN_FILES, readCleanFiles, trackedFolders } from './clean-files.ts';
 import { createContents } from './contents.ts';
+import { changesOfEdit, noteChanges } from './file-edit.ts';
 import { bytesNow, isNow } from './is-now.ts';
 import { createObjectLinks, returnObjects } from './object-links.ts';
 import { putBack } from './put-back.ts';
@@ -38,6 +40,8 @@ export type ChangesOptions = {
   readonly notBeyond: readonly string[];
   /** How long a look at the folder may take, in milliseconds. */
   readonly lookMs: number;
+  /** Reads a content that a former version kept elsewhere, by its sha256. */
+  readonly former?: ((sha256: string) => Buffer | undefined) | undefined;
 };
 
 /** A larger file is not kept, nor what is beyond all that a session keeps; a look at a folder takes a second at most. */
@@ -70,7 +74,7 @@ type Place = {
   uncoveredLine: string;
 };
 
-export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond, lookMs }: ChangesOptions): Changes {
+export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond, lookMs, former }: ChangesOptions): Changes {
   const contents = createContents(disk, folder);
   const links = createObjectLinks(caps.sessionBytes);
   const git = join(folder, 'git');
@@ -90,10 +94,16 @@ export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond,
     last = (last ?? readSets(logPath).at(-1)?.n ?? 0) + 1;
     return last;
   };
-  const write = (root: string, changes: readonly Change[], by: Actor | undefined): ChangeSet | undefined => {
+  /** What the paths of all sets held after the last of them. */
+  const lastHeld = lazily(
+    () => new Map(readSets(logPath).flatMap(({ changes }) => changes.map(({ path, after }) => [path, after?.holds] as const))),
+  );
+  /** An edit has no root: it counts wherever its paths are. */
+  const write = (root: string | undefined, changes: readonly Change[], by: Actor | undefined): ChangeSet | undefined => {
     if (changes.length === 0) return undefined;
     const set = { n: nextNumber(), at: disk.now().toISOString(), ...(by && { by }), changes };
-    append({ ...set, root, changes: changes.map(changeLine) });
+    append({ ...set, ...(root !== undefined && { root }), changes: changes.map(changeLine) });
+    for (const { path, after } of changes) lastHeld().set(path, after?.holds);
     return set;
   };
   const look = (place: Place, purpose: Look['purpose']): readonly Change[] => {
@@ -127,13 +137,9 @@ export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond,
         uncoveredLine: '',
       };
     const manifest = new Map(base);
-    const lines = linesIn(logPath).filter((line) => line.root === root);
-    for (const { changes } of lines.flatMap(setOf)) {
-      for (const { path, after } of changes) {
-        if (after === null) manifest.delete(path);
-        else manifest.set(path, after);
-      }
-    }
+    const all = linesIn(logPath);
+    const lines = all.filter((line) => line.root === root);
+    for (const { changes } of linesSinceBase(all, root).flatMap(setOf)) noteChanges(manifest, roots, changes);
     const uncovered = new Map(lines.flatMap(({ uncovered }) => (Array.isArray(uncovered) ? [uncovered.flatMap(uncoveredOf)] : [])).at(-1));
     const unfinished = actorOf(
       lines.findLast((line) => line.begins !== undefined || line.by !== undefined || line.ends !== undefined)?.begins,
@@ -145,7 +151,9 @@ export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond,
     const blobs = oids.length === 0 ? new Map<string, Buffer>() : readBlobs(git, oids);
     return entries.map((entry) => {
       const { holds = '' } = entry ?? {};
-      return holds.startsWith('sha256:') ? contents.read(holds.slice('sha256:'.length)) : blobs.get(holds.slice('blob:'.length));
+      if (!holds.startsWith('sha256:')) return blobs.get(holds.slice('blob:'.length));
+      const sha256 = holds.slice('sha256:'.length);
+      return contents.read(sha256) ?? former?.(sha256);
     });
   };
   const begin: Changes['begin'] = (cwd, by) => {
@@ -170,8 +178,16 @@ export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond,
       },
     };
   };
+  const edit: Changes['edit'] = (change, by) => {
+    const { changes, why } = changesOfEdit(change, { contents, caps, known: lastHeld().get(change.path) });
+    contents.commit();
+    write(undefined, changes, by);
+    for (const { state, roots } of places.values()) noteChanges(state.manifest, roots, changes);
+    return why;
+  };
   return {
     begin,
+    edit,
     sets: () => readSets(logPath),
     read,
     isNow,

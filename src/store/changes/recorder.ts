@@ -1,9 +1,9 @@
 import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
-import { type Change, type Entry, isContent, isSameThing, looksSame, type Manifest, type Standing } from '../../domain/session/change.ts';
+import { type Change, type Entry, isContent, isSameThing, looksSame, type Standing } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { openToRead, readAt, useAndClose } from '../files/disk.ts';
 import { blobOid, type CleanFiles, NO_CLEAN_FILES } from './clean-files.ts';
-import type { Contents } from './contents.ts';
+import { type Contents, sha256Hex } from './contents.ts';
 import { standingOf, type Walk } from './walk.ts';
 
 export type Caps = {
@@ -20,7 +20,7 @@ const FRESH_MS = 50;
 const FEW = 100;
 
 /** What a look found. */
-export type State = { readonly manifest: Manifest; readonly uncovered: Walk['uncovered'] };
+export type State = { readonly manifest: Map<string, Entry>; readonly uncovered: Walk['uncovered'] };
 
 export type Look = {
   readonly walk: Walk;
@@ -68,11 +68,14 @@ export function compareWith(
   function read(path: string, standing: Standing, before: Entry | undefined): Entry {
     if (purpose === 'compare' && (before === undefined || before.size !== standing.size || !isContent(before.holds))) return standing;
     const known = clean.find(path, standing);
-    if (known?.isSure === true) return { ...standing, holds: `blob:${known.oid}` };
+    const held = before?.holds?.startsWith('sha256:') === true ? before.holds.slice('sha256:'.length) : undefined;
+    if (known?.isSure === true && held === undefined) return { ...standing, holds: `blob:${known.oid}` };
     if (standing.size > caps.fileBytes) return { ...standing, holds: 'large' };
     const bytes = orUndefined(() => useAndClose(openToRead(path), (file) => readAt(file, 0, fstatSync(file).size)));
     if (bytes === undefined) return { ...standing, holds: 'unreadable' };
     const found = orUndefined(() => standingOf(lstatSync(path))) ?? standing;
+    // One content keeps its name, although git has it as well by now.
+    if (held !== undefined && contents.has(held) && sha256Hex(bytes) === held) return { ...found, holds: `sha256:${held}` };
     const oid = known?.oid ?? (before?.holds?.startsWith('blob:') === true ? before.holds.slice('blob:'.length) : undefined);
     if (oid !== undefined && oid === blobOid(bytes, oid.length)) return { ...found, holds: `blob:${oid}` };
     if (purpose === 'keep' && contents.bytes() + bytes.length > caps.sessionBytes) return { ...found, holds: 'full' };

@@ -1,13 +1,13 @@
 import { closeSync, lstatSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { because } from '../../domain/language.ts';
+import { versionsIn } from '../changes/former-versions.ts';
 import { staleTemporaries } from '../files/atomic-write.ts';
 import { type Disk, faultPoint, fsyncFolder, openToRead, readAt } from '../files/disk.ts';
 import { failureReason, storeFailure } from '../files/failure.ts';
 import { acquireLock } from '../files/lock.ts';
 import { folderOf, isId, namesIn, type StorePaths } from '../files/paths.ts';
 import { bodyFiles } from '../session/bodies/body-text.ts';
-import { versionsIn } from '../session/file-versions.ts';
 
 /** A file of a session that nothing needs: half written (`temporary`), or a result or a file's content that the log never names. */
 export type Orphan = { readonly path: string; readonly bytes: number; readonly what: 'body' | 'version' | 'temporary' };

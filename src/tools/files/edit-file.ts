@@ -124,7 +124,7 @@ async function perform(target: ResolvedPath, edits: readonly Replacement[], run:
     return failureOf(target.displayName, CHANGED_ON_DISK, CHANGED_MEANWHILE);
   try {
     const bytes = bytesOf(current.after, current.bom);
-    const recorder = createChangeRecorder(context, { path: target.path, tool: 'edit_file', bytes });
+    const recorder = await createChangeRecorder(context, { path: target.path, tool: 'edit_file', bytes });
     const result = await replaceIfUnchanged(target.path, bytes, { ...context, expected: current.sha256, beforeReplace: recorder.record });
     if (isBilingual(result)) return failureOf(target.displayName, result);
     knownFiles.recordEdit(target.path, result);

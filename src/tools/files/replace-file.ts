@@ -12,8 +12,11 @@ type ReplaceOptions = {
   readonly expected: string;
   readonly newId: () => string;
   readonly now: () => Date;
-  /** Receives the current content when everything is ready, right before it is replaced. If it throws, the file stays as it is. */
-  readonly beforeReplace: (before: FileContent | undefined) => void;
+  /**
+   * Receives the current content when everything is ready, right before it is replaced, and the folders that were made for it. If it throws,
+   * the file stays as it is.
+   */
+  readonly beforeReplace: (before: FileContent | undefined, folders: readonly string[]) => void;
   /** Permission bits of a new file; the system's default when undefined. */
   readonly mode?: number | undefined;
 };
@@ -25,7 +28,7 @@ type ReplaceOptions = {
  */
 export async function replaceIfUnchanged(path: string, bytes: Buffer, options: ReplaceOptions): Promise<string | Bilingual> {
   const folder = dirname(path);
-  await makeFolder(folder);
+  const folders = await makeFolder(folder);
   if ((await realpath(folder)) !== folder)
     return { en: 'its folder became a link meanwhile; nothing was written', zh: '其文件夹在此期间变成了链接；没有写入任何内容' };
   const old = statOf(path);
@@ -44,7 +47,7 @@ export async function replaceIfUnchanged(path: string, bytes: Buffer, options: R
     await file.sync();
     const before = await contentOf(path);
     if ((before?.fingerprint ?? ABSENT) !== options.expected) return CHANGED_ON_DISK;
-    options.beforeReplace(before);
+    options.beforeReplace(before, folders);
     await rename(temp, path);
     renamed = true;
   } finally {
@@ -136,14 +139,16 @@ export async function trySyncFolder(folder: string): Promise<void> {
   await handle?.close().catch(() => undefined);
 }
 
-/** Does not use `recursive`, which retries forever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */
-async function makeFolder(folder: string): Promise<void> {
-  if (statOf(folder) !== undefined) return;
-  if (dirname(folder) !== folder) await makeFolder(dirname(folder));
+/** Returns the folders that it made. Does not use `recursive`, which retries forever where a folder refuses a new one with ENOENT, as /proc does (node 20.20). */
+async function makeFolder(folder: string): Promise<readonly string[]> {
+  if (statOf(folder) !== undefined) return [];
+  const above = dirname(folder) === folder ? [] : await makeFolder(dirname(folder));
   try {
     await mkdir(folder);
+    return [...above, folder];
   } catch (error) {
     // Another process was quicker, or something else has that name, which the next step detects.
     if (errnoOf(error) !== 'EEXIST') throw error;
+    return above;
   }
 }

@@ -84,7 +84,7 @@ type WriteRun = { readonly content: string; readonly expected: string; readonly 
 async function write(target: ResolvedPath, { content, expected, context, knownFiles }: WriteRun): Promise<ToolOutcome> {
   try {
     const bytes = bytesOf(content, false);
-    const recorder = createChangeRecorder(context, { path: target.path, tool: 'write_file', bytes });
+    const recorder = await createChangeRecorder(context, { path: target.path, tool: 'write_file', bytes });
     const result = await replaceIfUnchanged(target.path, bytes, { ...context, expected, beforeReplace: recorder.record });
     if (isBilingual(result))
       return failureOf(target.displayName, result, result === CHANGED_ON_DISK ? CHANGED_MEANWHILE : { en: 'refused', zh: '被拒绝' });

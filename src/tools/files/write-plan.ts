@@ -33,13 +33,20 @@ export const writeAlone = (planned: PlannedPath, { runExclusive }: KnownFiles, w
 
 export const CHANGED_MEANWHILE: Bilingual = { en: 'changed meanwhile', zh: '其间已更改' };
 
-/** Records the change of a file, and adds to its note why the former content is not kept, if it is not. */
-export function createChangeRecorder({ recordFileChange }: Pick<ToolContext, 'recordFileChange'>, { path, tool, bytes }: NewContent) {
+/**
+ * Records the change of a file, and adds to its note why the former content is not kept, if it is not. All that takes time is done when this
+ * resolves, so that nothing comes between the last look at the file and its change.
+ */
+export async function createChangeRecorder(
+  { fileChangeRecorder }: Pick<ToolContext, 'fileChangeRecorder'>,
+  { path, tool, bytes }: NewContent,
+) {
+  const recordFileChange = await fileChangeRecorder();
   let why: Bilingual | undefined;
   const after = bytes === undefined ? undefined : { fingerprint: sha256Hex(bytes), bytes: bytes.length, content: bytes };
   return {
-    record: (before: FileContent | undefined): void => {
-      why = recordFileChange({ path, tool, before, after });
+    record: (before: FileContent | undefined, folders: readonly string[]): void => {
+      why = recordFileChange({ path, tool, folders, before, after });
     },
     describe: (note: Bilingual): Bilingual =>
       why === undefined ? note : joinTexts([note, because(NOT_KEPT, why)], { en: '; ', zh: '；' }),

@@ -70,7 +70,7 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     pdfReader,
     platform: process.platform,
     shell: findShell({ cwd, path: process.env.PATH }),
-    recordFileChange: () => undefined,
+    fileChangeRecorder: async () => () => undefined,
     now: () => new Date(),
     newId: () => randomUUID().replaceAll('-', ''),
     kill: (pid, signal) => process.kill(pid, signal),

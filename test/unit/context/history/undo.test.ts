@@ -37,6 +37,11 @@ describe('undoing acts', () => {
     expect(undone([ours(1, 'a', 'b'), theirs(2, 'b', 'mine'), ours(3, 'mine', null)])).toEqual([['/w/a', null, 'mine', 'a']]);
   });
 
+  test('leads to the same as before where somebody else brought that back, or an act never happened', () => {
+    expect(undone([ours(1, 'a', 'b'), ours(2, 'b', 'c'), theirs(3, 'c', 'a'), ours(4, 'a', 'd')])).toEqual([['/w/a', 'd', 'a', undefined]]);
+    expect(undone([ours(1, 'a', 'b'), ours(2, 'a', 'c')])).toEqual([['/w/a', 'c', 'a', undefined]]);
+  });
+
   test('expects what the last act left, not what others made of it since', () => {
     expect(undone([ours(1, 'a', 'b'), theirs(2, 'b', 'mine')])).toEqual([['/w/a', 'b', 'a', undefined]]);
   });

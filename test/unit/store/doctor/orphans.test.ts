@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readVersion } from '../../../../src/store/changes/former-versions.ts';
 import { diagnose } from '../../../../src/store/doctor/doctor.ts';
 import { findOrphans, removeOrphans } from '../../../../src/store/doctor/orphans.ts';
 import { pathsOf } from '../../../../src/store/files/paths.ts';
-import { createFileVersions } from '../../../../src/store/session/file-versions.ts';
-import { failing, headerOf, said, storeOf, thrownBy } from '../files/world.ts';
+import { headerOf, keepFormerVersion, said, storeOf } from '../files/world.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
 const HOURS = 3 * 3_600_000;
@@ -24,8 +24,7 @@ function littered() {
   if (live === undefined || named === undefined || lost === undefined) throw new Error('not saved');
   log.append({ type: 'offload', stubs: [{ ref: { toolUseId: 't', tool: 'read_file', body: live.ref }, text: 'stub' }] });
   log.append(said(`look it up in ${named.path}`));
-  const versions = store.fileVersions('s1');
-  for (const text of ['before', 'after', 'never recorded']) expect(versions.keep(bytes(text))).toBeUndefined();
+  for (const text of ['before', 'after', 'never recorded']) keepFormerVersion(made, 's1', bytes(text));
   const version = (text: string) => ({ fingerprint: hashOf(text), bytes: text.length, kept: true });
   log.append({ type: 'file', path: '/p/甲.txt', tool: 'edit_file', before: version('before'), after: version('after') });
   log.close();
@@ -57,8 +56,10 @@ describe('sanbot clean', () => {
     ).toEqual(gone);
     for (const path of gone) expect(existsSync(path)).toBe(false);
     expect([readFileSync(world.live.path, 'utf8'), readFileSync(world.named.path, 'utf8')]).toEqual(['live body', 'named in a text']);
-    const versions = world.store.fileVersions('s1');
-    expect([versions.read(hashOf('before')), versions.read(hashOf('after'))]).toEqual([bytes('before'), bytes('after')]);
+    expect([readVersion(world.paths, 's1', hashOf('before')), readVersion(world.paths, 's1', hashOf('after'))]).toEqual([
+      bytes('before'),
+      bytes('after'),
+    ]);
     expect([findOrphans(world.disk, world.paths), world.told]).toEqual([[], []]);
   });
 
@@ -91,29 +92,7 @@ describe('sanbot clean', () => {
   });
 });
 
-describe('kept contents of files', () => {
-  test('are stored once, privately, within the caps of a file and of a session [C108, D-47]', () => {
-    const { disk, world } = storeOf();
-    const paths = pathsOf(world.home);
-    const versions = createFileVersions(disk, paths, { sessionId: 's1', caps: { fileBytes: 10, sessionBytes: 15 } });
-    expect(versions.keep(bytes('0123456789'))).toBeUndefined();
-    expect(versions.keep(bytes('0123456789'))).toBeUndefined();
-    expect(versions.keep(bytes('0123456789x'))).toMatchObject({ en: 'it is too large' });
-    expect(versions.keep(bytes('abcdef'))).toMatchObject({ en: 'the session keeps too much already' });
-    expect(versions.keep(bytes('abcde'))).toBeUndefined();
-    expect(versions.read(hashOf('0123456789'))).toEqual(bytes('0123456789'));
-    for (const wrong of ['../../../etc/passwd', '', hashOf('x')]) expect(versions.read(wrong)).toBeUndefined();
-  });
-
-  test('are whole or not there, whatever the disk does [D-13]', () => {
-    for (const point of ['version.open', 'version.write', 'version.sync', 'version.rename']) {
-      const { store } = storeOf({ at: failing(point, 'ENOSPC') });
-      const versions = store.fileVersions('s1');
-      expect(thrownBy(() => versions.keep(bytes('text')))).toMatchObject({ code: 'store_failed' });
-      expect(versions.read(hashOf('text'))).toBeUndefined();
-    }
-  });
-
+describe('contents of files that a former version kept', () => {
   test('that were changed or are missing are found by sanbot doctor, and set aside, never restored from [D-44, S-38]', () => {
     const world = littered();
     writeFileSync(world.paths.version('s1', hashOf('before')), 'forged');
@@ -123,7 +102,8 @@ describe('kept contents of files', () => {
         .findings.map(({ kind }) => kind)
         .filter((kind) => kind.startsWith('version'));
     expect(kinds(false)).toEqual(['version_changed', 'version_changed']);
-    expect(world.store.fileVersions('s1').read(hashOf('before'))).toBeUndefined();
+    for (const wrong of [hashOf('before'), '../../../etc/passwd', '', hashOf('x')])
+      expect(readVersion(world.paths, 's1', wrong)).toBeUndefined();
     expect(kinds(true)).toEqual(['version_missing', 'version_missing']);
   });
 });

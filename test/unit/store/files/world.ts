@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -74,6 +75,12 @@ export function failing(point: string, code: string, times = Number.POSITIVE_INF
     if (at === point && left-- > 0) throw systemError(code);
     return undefined;
   };
+}
+
+/** Keeps a content of a file as versions before the record of changes did. */
+export function keepFormerVersion({ paths }: Pick<ReturnType<typeof worldOf>, 'paths'>, sessionId: string, content: Uint8Array): void {
+  mkdirSync(paths.versions(sessionId), { recursive: true, mode: 0o700 });
+  writeFileSync(paths.version(sessionId, createHash('sha256').update(content).digest('hex')), content, { mode: 0o600 });
 }
 
 /** What is in a folder, without what the test itself has open. */

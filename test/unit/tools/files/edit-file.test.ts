@@ -46,7 +46,12 @@ test('all occurrences are replaced when that is asked for', async () => {
 
 test('several edits are made in order, each on what those before it left, with one diff and one record of the file', async () => {
   const recorded: string[] = [];
-  const world = createWorld({ recordFileChange: ({ path }) => void recorded.push(path) });
+  const world = createWorld({
+    fileChangeRecorder:
+      async () =>
+      ({ path }) =>
+        void recorded.push(path),
+  });
   const path = world.put('a.ts', 'one\ntwo\nthree two\nfour\n');
   const edits = [
     { old_string: 'two', new_string: '2', replace_all: true },
