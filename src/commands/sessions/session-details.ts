@@ -1,5 +1,7 @@
 import { createHelperList } from '../../agent/session/helper-list.ts';
 import { applyRecords } from '../../context/history/apply-record.ts';
+import { isContent, isFileChange } from '../../domain/session/change.ts';
+import { readSets } from '../../store/changes/change-lines.ts';
 import type { StorePaths } from '../../store/files/paths.ts';
 import { findLeftovers, sizeOfSession } from '../../store/session/change-session.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
@@ -8,7 +10,7 @@ import type { OpenHome } from '../open-home.ts';
 export type SessionDetails = ReturnType<typeof sessionDetails>;
 
 /** What one session holds, counted over its whole log; `contextMessages` are those that the next request sends. */
-export function sessionDetails({ disk, paths, store }: OpenHome, sessionId: string) {
+export function sessionDetails({ disk, paths, store }: Pick<OpenHome, 'disk' | 'paths' | 'store'>, sessionId: string) {
   const { header, records, warnings } = peekSession(paths, sessionId);
   for (const warning of warnings) disk.warn(warning);
   const listing = store.sessions.list().find((line) => line.sessionId === sessionId);
@@ -37,14 +39,14 @@ export function sessionDetails({ disk, paths, store }: OpenHome, sessionId: stri
 function countRecords(paths: StorePaths, sessionId: string) {
   const counts = { messages: 0, fromUser: 0, toolCalls: 0, offloaded: 0, compactions: 0, rollbacks: 0 };
   const files = new Map<string, { path: string; changes: number; kept: boolean }>();
+  const addChange = (path: string, isKept: boolean): void => {
+    const entry = files.get(path) ?? { path, changes: 0, kept: true };
+    files.set(path, { path, changes: entry.changes + 1, kept: entry.kept && isKept });
+  };
   const helpers = createHelperList(new Set());
   for (const record of allRecords(paths, sessionId)) {
     helpers.apply(record, record.n);
-    if (record.type === 'file') {
-      const { path, before } = record;
-      const entry = files.get(path) ?? { path, changes: 0, kept: true };
-      files.set(path, { path, changes: entry.changes + 1, kept: entry.kept && before?.kept !== false });
-    }
+    if (record.type === 'file') addChange(record.path, record.before?.kept !== false);
     const messages = record.type === 'message' ? [record.message] : record.type === 'header' ? record.context.messages : [];
     for (const message of messages) {
       counts.messages += 1;
@@ -56,5 +58,7 @@ function countRecords(paths: StorePaths, sessionId: string) {
     if (record.type === 'checkpoint' && record.reason === 'compaction') counts.compactions += 1;
     if (record.type === 'checkpoint' && record.reason === 'rollback') counts.rollbacks += 1;
   }
+  for (const change of readSets(paths.changesLog(sessionId)).flatMap(({ by, changes }) => (by === undefined ? [] : changes)))
+    if (isFileChange(change)) addChange(change.path, change.before?.kind !== 'file' || isContent(change.before.holds));
   return { ...counts, files: [...files.values()], helpers: helpers.all() };
 }

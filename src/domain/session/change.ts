@@ -78,6 +78,10 @@ export function isSameThing(a: Entry | null, b: Entry | null): boolean {
 
 const isSameMode = (a: Entry, b: Entry): boolean => a.mode === b.mode || a.mode < 0 || b.mode < 0;
 
+/** True for a file or a link of somebody's: what git keeps of its own is nobody's, and a folder holds nothing by itself. */
+export const isFileChange = ({ path, before, after }: Change): boolean =>
+  !/\/\.git(?:\/|$)/.test(path) && (after ?? before)?.kind !== 'folder';
+
 /** True where the bytes can be had again. */
 export const isContent = (holds: Holding | undefined): boolean =>
   holds?.startsWith('sha256:') === true || holds?.startsWith('blob:') === true;

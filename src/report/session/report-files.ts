@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import type { ToolCall } from '../../context/ledger/types.ts';
+import { type ChangeSet, isFileChange } from '../../domain/session/change.ts';
 import type { FileRecord } from '../../domain/session/record.ts';
 
 type FileCounts = {
   reads: number;
-  /** Changes that the log recorded with both contents. */
+  /** Changes that were recorded with what was there before and after. */
   recorded: number;
   /** Calls of tools that change files, and commands that plainly write to one; what they did is not recorded. */
   called: number;
@@ -21,10 +22,7 @@ export const emptyFileTally = (): FileTally => new Map();
 /** Notes what a call that succeeded did to files, or what the log recorded of a change. */
 export function addFile(files: FileTally, change: ToolCall | FileRecord): void {
   if ('type' in change) {
-    const file = fileAt(files, change.path);
-    file.recorded += 1;
-    if (file.before === undefined) file.before = change.before?.bytes ?? null;
-    file.after = change.after?.bytes ?? null;
+    addChange(files, change.path, change.before?.bytes ?? null, change.after?.bytes ?? null);
     return;
   }
   for (const path of change.paths) {
@@ -32,6 +30,13 @@ export function addFile(files: FileTally, change: ToolCall | FileRecord): void {
     if (change.kind === 'read') file.reads += 1;
     if (change.kind === 'write' || change.kind === 'run') file.called += 1;
   }
+}
+
+function addChange(files: FileTally, path: string, before: number | null, after: number | null): void {
+  const file = fileAt(files, path);
+  file.recorded += 1;
+  if (file.before === undefined) file.before = before;
+  file.after = after;
 }
 
 function fileAt(files: FileTally, path: string): FileCounts {
@@ -42,10 +47,13 @@ function fileAt(files: FileTally, path: string): FileCounts {
 
 export type TouchedFile = Readonly<Pick<FileCounts, 'reads' | 'before' | 'after'>> & { readonly path: string; readonly changes: number };
 
-/** Each file once, whatever it was called: what changed first, then what was only read. `lookUps`: reads of results that SanBot keeps. */
+/**
+ * Each file once, whatever it was called: what changed first, then what was only read. `changes` were recorded beside the log, after what it
+ * tells itself. `lookUps`: reads of results that SanBot keeps.
+ */
 export function touchedFiles(
   files: FileTally,
-  folders: { readonly cwd: string; readonly home: string },
+  folders: { readonly cwd: string; readonly home: string; readonly changes: readonly ChangeSet[] },
 ): { readonly files: readonly TouchedFile[]; readonly lookUps: number } {
   const mergedFiles = new Map<string, FileCounts>();
   let lookUps = 0;
@@ -62,6 +70,10 @@ export function touchedFiles(
     if (sum.before === undefined) sum.before = file.before;
     if (file.after !== undefined) sum.after = file.after;
   }
+  for (const { path, before, after } of folders.changes.flatMap(({ by, changes }) =>
+    by === undefined ? [] : changes.filter(isFileChange),
+  ))
+    addChange(mergedFiles, path, before?.size ?? null, after?.size ?? null);
   // A change by a tool of SanBot's is a call and a record; where a link gave it two names, the record is right.
   const touched = [...mergedFiles]
     .map(([path, { recorded, called, ...file }]) => ({ path, ...file, changes: Math.max(recorded, called) }))

@@ -131,7 +131,7 @@ export function fileSections({ files: fileList }: Report): readonly PageSection[
   return tableSection({
     title: 'Files',
     ...(fileList.length > MAX_FILES && { note: `The first ${formatCount(MAX_FILES)} of ${formatCount(fileList.length)} files.` }),
-    caption: 'Files read and changed by tools; of commands, only the files that they plainly name',
+    caption: 'Files read by tools, and changed by tools and commands',
     head: ['file', 'read', 'changed', 'size'],
     rows,
     words: [3],

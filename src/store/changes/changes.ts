@@ -17,7 +17,7 @@ import { lazily } from '../../domain/value/word-list.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, readOwnFile } from '../files/disk.ts';
 import { type LineFile, openLineFile } from '../files/line-file.ts';
-import { namesIn } from '../files/paths.ts';
+import { CHANGES_LOG, namesIn } from '../files/paths.ts';
 import { readBlobs } from './blobs.ts';
 import { actorOf, baseText, changeLine, linesIn, linesSinceBase, readBase, readSets, setOf, uncoveredOf } from './change-lines.ts';
 import { NO_CLEAN_FILES, readCleanFiles, trackedFolders } from './clean-files.ts';
@@ -79,7 +79,7 @@ export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond,
   const links = createObjectLinks(caps.sessionBytes);
   const git = join(folder, 'git');
   const ownHome = orUndefined(() => realpathSync(disk.home)) ?? disk.home;
-  const logPath = join(folder, 'log.jsonl');
+  const logPath = join(folder, CHANGES_LOG);
   const places = new Map<string, Place>();
   let log: LineFile | undefined;
   let last: number | undefined;

@@ -6,6 +6,8 @@ import { inspectText, nearest } from '../../domain/text.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 
 export const MAIN_GROUP = 'main';
+/** In the folder of the changes. */
+export const CHANGES_LOG = 'log.jsonl';
 
 /**
  * All paths in the home; no other file knows them. Names from outside are checked here, before any path exists. An invalid session id
@@ -31,6 +33,7 @@ export function pathsOf(home: string) {
     version: (sessionId: string, sha256: string) => join(session(sessionId), 'files', sha256.slice(0, 32)),
     /** What commands changed in folders, and what was there before. */
     changes: (sessionId: string) => join(session(sessionId), 'changes'),
+    changesLog: (sessionId: string) => join(session(sessionId), 'changes', CHANGES_LOG),
     jobs: (sessionId: string) => join(session(sessionId), 'jobs'),
     title: (sessionId: string) => join(session(sessionId), 'title'),
     /** For hooks; exists while the session is open. */
