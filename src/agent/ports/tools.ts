@@ -12,7 +12,7 @@ import type {
   PermissionRequest,
   ScriptDigests,
 } from '../../domain/permission.ts';
-import type { ContentBlock } from '../../domain/session/message.ts';
+import type { ChangedPaths, ContentBlock } from '../../domain/session/message.ts';
 
 export type ToolOutcome = {
   readonly ok: boolean;
@@ -28,6 +28,8 @@ export type ToolOutcome = {
   readonly media?: readonly ContentBlock[];
   /** The absolute path of the file whose content this is. */
   readonly source?: string;
+  /** What it did to files, as the record of changes found. */
+  readonly changedPaths?: ChangedPaths;
 };
 
 export type ToolPlan =

@@ -1,3 +1,4 @@
+import { changedPaths } from '../../context/history/changed-paths.ts';
 import { changesNote, changesText } from '../../context/history/changes-text.ts';
 import { type Bilingual, joinTexts } from '../../domain/language.ts';
 import type { ToolUseBlock } from '../../domain/session/message.ts';
@@ -38,9 +39,11 @@ export async function recordChanges(
 function withChanges(outcome: ToolOutcome, { set }: ActOutcome, cwd: string): ToolOutcome {
   const note = set && changesNote(set);
   if (set === undefined || note === undefined) return outcome;
+  const paths = changedPaths([set], cwd);
   return {
     ...outcome,
     content: `${outcome.content}\n${changesText(set, cwd)}`,
     note: joinTexts([outcome.note, note], { en: '; ', zh: '；' }),
+    ...(paths !== undefined && { changedPaths: paths }),
   };
 }

@@ -4,7 +4,7 @@ import { offloadsOnArrival } from '../../context/offload/offload.ts';
 import type { UnauditedEvent } from '../../domain/event.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { calledTool, MCP_PREFIX } from '../../domain/session/called-tool.ts';
-import { type ContentBlock, type Message, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
+import { type ChangedPaths, type ContentBlock, type Message, type ToolUseBlock, textOf } from '../../domain/session/message.ts';
 import { redact } from '../../domain/value/redact.ts';
 import { type AgentDeps, type LimitsDeps, limitsOf, warn } from '../deps.ts';
 import { offloadedResult, type StoredStub, storeAsStub } from '../fit/offload-results.ts';
@@ -64,8 +64,13 @@ export const redactOutcome = <Outcome extends ToolOutcome>(outcome: Outcome, { c
         ...outcome,
         ...{ content: redact(outcome.content), note: redactBoth(outcome.note) },
         ...(outcome.shown === undefined ? {} : { shown: redactBoth(outcome.shown) }),
+        ...(outcome.changedPaths === undefined ? {} : { changedPaths: redactPaths(outcome.changedPaths) }),
       }
     : outcome;
+
+const redactPaths = ({ files, deleted }: ChangedPaths): ChangedPaths => ({ files: files.map(redact), deleted: deleted.map(redact) });
+
+const changedBy = (toolUseId: string, { files, deleted }: ChangedPaths) => ({ toolUseId, files: [...files], deleted: [...deleted] });
 
 const redactBoth = ({ en, zh }: Bilingual): Bilingual => ({ en: redact(en), zh: redact(zh) });
 
@@ -86,6 +91,7 @@ export function storeResult(call: ToolUseBlock, outcome: StoredOutcome, session:
     ...(stub ? { stubs: [stub.ref] } : {}),
     ...(outcome.readBack === true ? { readBack: [call.id] } : {}),
     ...(stub === undefined && outcome.source !== undefined ? { sources: [{ toolUseId: call.id, path: outcome.source }] } : {}),
+    ...(outcome.changedPaths === undefined ? {} : { changed: [changedBy(call.id, outcome.changedPaths)] }),
     ...(outcome.ranInput === undefined ? {} : { ran: [{ toolUseId: call.id, input: outcome.ranInput }] }),
     ...(outcome.said === undefined ? {} : { refusals: [{ toolUseId: call.id, said: outcome.said }] }),
   };

@@ -1,5 +1,6 @@
 import { calledTool } from '../../domain/session/called-tool.ts';
 import {
+  changedByCall,
   isToolResult,
   isToolUse,
   type Message,
@@ -43,14 +44,23 @@ export function toolCalls(messages: readonly Message[], bodyOf: ReadBody): reado
         const ran = ranInputOf(message, block.tool_use_id);
         const made = ran === undefined ? call : { ...call, ...readCall(call.tool, ran.input) };
         const outcome = outcomeOf(result, made.command, block.is_error === true);
-        calls[callIndex] = { ...made, ...outcome, body: stubOf(message, block)?.body };
+        const changed = changedByCall(message, block.tool_use_id);
+        calls[callIndex] = { ...made, ...outcome, changed, body: stubOf(message, block)?.body };
       }
     }
   });
   return calls;
 }
 
-const noResult = { result: undefined, failed: false, denied: false, stopped: undefined, error: undefined, body: undefined };
+const noResult = {
+  result: undefined,
+  changed: undefined,
+  failed: false,
+  denied: false,
+  stopped: undefined,
+  error: undefined,
+  body: undefined,
+};
 
 function outcomeOf(result: string, command: string | undefined, isError: boolean) {
   const denied = isError && DENIED.some((pattern) => pattern.test(result.slice(0, 200)));

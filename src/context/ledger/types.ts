@@ -1,4 +1,4 @@
-import type { BodyRef } from '../../domain/session/message.ts';
+import type { BodyRef, ChangedPaths } from '../../domain/session/message.ts';
 import type { StopPhase } from '../history/stopped-call.ts';
 
 /** What one tool call did, whichever agent's tools it called. */
@@ -8,6 +8,8 @@ export type ToolCall = {
   /** The files that the call reads or changes, as it names them; for a command, those that it plainly writes to. */
   readonly paths: readonly string[];
   readonly command: string | undefined;
+  /** What it did to files, as the record of changes found; undefined where it did nothing to them, or nobody looked. */
+  readonly changed?: ChangedPaths | undefined;
   /** One line for people: the tool and what it was called with. */
   readonly title: string;
   readonly input: unknown;

@@ -134,6 +134,14 @@ const summaryShape = {
 export type Summary = Parsed<typeof summaryShape>;
 const summarySchema: z.ZodType<Summary> = z.looseObject(summaryShape);
 
+const changedShape = {
+  /** Changed or new: below the working folder, or absolute; a folder that stands for many ends with a slash. */
+  files: z.array(z.string()),
+  deleted: z.array(z.string()),
+};
+/** What the record of changes knows of what a call did to files. */
+export type ChangedPaths = Parsed<typeof changedShape>;
+
 /** `role` and `content` are sent; everything else is ours and is never sent. */
 const messageShape = {
   id: z.string(),
@@ -149,6 +157,8 @@ const messageShape = {
   sources: z.array(z.object({ toolUseId: z.string(), path: z.string() })).optional(),
   /** Inputs that ran in the place of those that the model wrote, since a hook changed them. */
   ran: z.array(z.object({ toolUseId: z.string(), input: z.unknown() })).optional(),
+  /** What calls did to files, as it was found afterwards: a command does not say it itself. */
+  changed: z.array(z.object({ toolUseId: z.string(), ...changedShape })).optional(),
   /** What the user said with a "no" to a call. Only this field makes it the user's word: any program can print the same sentence. */
   refusals: z.array(z.object({ toolUseId: z.string(), said: z.string() })).optional(),
   model: z.string().optional(),
@@ -195,6 +205,9 @@ export const MESSAGE_BODY = 'message';
 export const stubOf = ({ stubs }: Message, { tool_use_id }: ToolResultBlock): StubRef | undefined =>
   stubs?.find(({ toolUseId, media }) => toolUseId === tool_use_id && media === undefined);
 
+/** Returns what the record of changes knows of the files that a call changed, if it changed any. */
+export const changedByCall = ({ changed }: Message, id: string): ChangedPaths | undefined =>
+  changed?.find(({ toolUseId }) => toolUseId === id);
 /** Returns the input that ran in the place of the one that the model wrote, if a hook changed it. */
 export const ranInputOf = ({ ran }: Message, id: string): { readonly input?: unknown } | undefined =>
   ran?.find(({ toolUseId }) => toolUseId === id);

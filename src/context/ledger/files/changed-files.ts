@@ -1,6 +1,6 @@
 /**
- * Which files the work changed and deleted, as its calls tell: by the arguments of edits and writes, and by what commands plainly write,
- * move, remove and take back.
+ * Which files the work changed and deleted, as its calls tell: by the arguments of edits and writes, by what commands plainly write, move,
+ * remove and take back, and by what was found changed after them.
  *
  * Calls come in, in their order; paths come out, as the calls name them, one name a file. A file whose changes were all taken back is left
  * out: nothing of it is to be gone on with.
@@ -14,7 +14,7 @@ import { quoteLine } from '../../text/quote.ts';
 import { wasRun } from '../outcomes.ts';
 import type { ToolCall } from '../types.ts';
 import { filesWrittenBy } from './shell-files.ts';
-import { isSamePath, removalOf, type TakenBack, takenBack } from './undone.ts';
+import { foundChanges, isSamePath, removalOf, type TakenBack, takenBack } from './undone.ts';
 
 type Files = { readonly filesModified: string[]; readonly filesDeleted: string[] };
 type EarlierFiles = Pick<Ledger, 'filesModified' | 'filesDeleted'>;
@@ -24,10 +24,13 @@ export function changedFiles(calls: readonly ToolCall[]): Files & Pick<TakenBack
   const { isAsBefore, restored } = takenBack(calls);
   const { filesModified, filesDeleted } = calls.reduce<Files>(
     (files, call) => {
-      if (!wasRun(call) || call.failed || (call.kind !== 'write' && call.kind !== 'run')) return files;
-      const removal = removalOf(call);
-      const gone = removal?.kind === 'files' && removal.isDeleted ? removal.paths : movedAway(call);
-      const paths = call.paths.filter((path) => !gone.includes(path));
+      const found = foundChanges(call);
+      const isNamed = wasRun(call) && !call.failed && (call.kind === 'write' || call.kind === 'run');
+      if (!isNamed && found === undefined) return files;
+      const gone = unique([...(isNamed ? goneBy(call) : []), ...(found?.deleted ?? [])]);
+      const paths = unique([...(isNamed ? withoutFound(call.paths, found) : []), ...(found?.files ?? [])]).filter(
+        (path) => !gone.includes(path),
+      );
       return mergeFiles(files, { filesModified: paths.map(quotePath), filesDeleted: gone.map(quotePath) });
     },
     { filesModified: [], filesDeleted: [] },
@@ -35,6 +38,15 @@ export function changedFiles(calls: readonly ToolCall[]): Files & Pick<TakenBack
   const differs = (path: string): boolean => !isAsBefore(path);
   return { filesModified: filesModified.filter(differs), filesDeleted: filesDeleted.filter(differs), restored };
 }
+
+function goneBy(call: ToolCall): readonly string[] {
+  const removal = removalOf(call);
+  return removal?.kind === 'files' && removal.isDeleted ? removal.paths : movedAway(call);
+}
+
+/** A command may name a file from another folder. */
+const withoutFound = (paths: readonly string[], found: ToolCall['changed']): readonly string[] =>
+  paths.filter((path) => !found?.files.some((file) => file.endsWith(`/${path.replace(/^\.\//, '')}`)));
 
 const quotePath = (path: string): string => quoteLine(path, 1_000);
 

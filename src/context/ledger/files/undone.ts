@@ -1,3 +1,4 @@
+import { unique } from '../../../domain/lists.ts';
 import { isObject, isString } from '../../../domain/value/json.ts';
 import { callsIn, type Exchange } from '../exchange/exchanges.ts';
 import { wasRun } from '../outcomes.ts';
@@ -137,11 +138,18 @@ function follow(state: State, call: ToolCall): State {
   if (call.kind !== 'run') return state;
   if (STASH_BACK.test(command)) return { ...state, works: state.stash.length === 0 ? state.works : state.stash, stash: [] };
   if (STASHES.test(command)) return { ...state, works: state.works.map(withoutChanges), stash: state.works };
-  const changed = addChange(state, call, 'unknown');
+  const changed = addChange(state, { ...call, paths: unique([...call.paths, ...(foundChanges(call)?.files ?? [])]) }, 'unknown');
   return isCommit(call)
     ? { ...changed, works: changed.works.map((work) => ({ ...work, isNew: false, changes: committed(work) })) }
     : changed;
 }
+
+/** What was found changed after a call, unless git brought in what others had written: that is not the work's own. */
+export const foundChanges = ({ changed, command = '' }: Pick<ToolCall, 'changed' | 'command'>): ToolCall['changed'] =>
+  BY_GIT.test(command) ? undefined : changed;
+
+const BY_GIT =
+  /(?:^|&& |; |\n)git (?:-C \S+ )?(?:checkout|switch|restore|reset|revert|stash|pull|merge|rebase|cherry-pick|am|bisect|clone)\b/;
 
 const STASHES = /(?:^|&& |; )git stash(?: (?:push|save|-u|--include-untracked)\b[^;&|]*)?\s*(?:$|&&|;)/;
 const STASH_BACK = /(?:^|&& |; )git stash (?:pop|apply)\b/;
