@@ -9,7 +9,6 @@ import { loadFuzzyFind } from '../../terminal/input/fuzzy-find.ts';
 import { COLUMNS_WITHOUT_TERMINAL } from '../../terminal/text/table.ts';
 import { sessionChoice } from '../../terminal/views/sessions-table.ts';
 import { canAsk } from '../answer.ts';
-import { forkSession } from '../sessions/fork.ts';
 import type { ChatOptions } from './chat-options.ts';
 
 export type SessionSelection = Pick<ChatOptions, 'resume' | 'continueNewest' | 'fork' | 'plain'>;
@@ -21,7 +20,9 @@ export type SessionSelection = Pick<ChatOptions, 'resume' | 'continueNewest' | '
 export async function resolveSession(runtime: Runtime, selection: SessionSelection, warn: Warn): Promise<string | undefined> {
   const { environment, home, store } = runtime;
   const sessionId = await sessionToResume(store, selection, { environment, warn });
-  return sessionId === undefined || !selection.fork ? sessionId : forkSession({ environment, home, store, warn }, sessionId);
+  if (sessionId === undefined || !selection.fork) return sessionId;
+  const { forkSession } = await import('../sessions/fork.ts');
+  return forkSession({ environment, home, store, warn }, sessionId);
 }
 
 async function sessionToResume(

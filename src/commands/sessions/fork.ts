@@ -1,6 +1,7 @@
-import { join, sep } from 'node:path';
+import { basename, join, sep } from 'node:path';
 import type { SnapshotBody } from '../../agent/ports/disk.ts';
 import { applyRecords } from '../../context/history/apply-record.ts';
+import { forkedSets } from '../../context/history/forked-sets.ts';
 import { repairPairs } from '../../context/history/pairing.ts';
 import { relocateContext } from '../../context/history/relocate.ts';
 import type { Warn } from '../../domain/language.ts';
@@ -8,10 +9,12 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { readSets } from '../../store/changes/change-lines.ts';
+import { forkChanges } from '../../store/changes/fork-changes.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
 import { encodeRecord } from '../../store/files/record-line.ts';
 import { bodyRefOf, encodeBody } from '../../store/session/bodies/body-text.ts';
-import { peekSession } from '../../store/session/peek-session.ts';
+import { allRecords, peekSession } from '../../store/session/peek-session.ts';
 import { numberedRecord } from '../../store/session/session-log.ts';
 import { writeSession } from '../../store/snapshot/write-session.ts';
 import type { Store } from '../../store/store.ts';
@@ -20,7 +23,8 @@ export type ForkContext = Pick<Runtime, 'environment' | 'home' | 'store'> & { re
 
 /**
  * A new session that begins with all that another's context holds, in the working folder it was in; returns its id. The original is only
- * read, without its lock, so that it may be in use. Bodies that the context names are copied, and its stubs lead to the copies.
+ * read, without its lock, so that it may be in use. Bodies that the context names are copied, and its stubs lead to the copies; so is what it
+ * takes to bring files back.
  */
 export function forkSession({ environment, home, store, warn }: ForkContext, parent: string): string {
   const paths = pathsOf(home);
@@ -42,12 +46,14 @@ export function forkSession({ environment, home, store, warn }: ForkContext, par
     context: relocatedContext,
   };
   const disk = { ...storeEnvironmentOf(environment, home), warn };
+  const sets = forkedSets(allRecords(paths, parent), readSets(paths.changesLog(parent)), relocatedContext.messages);
   writeSession(disk, paths, {
     sessionId,
     log: [encodeRecord(numberedRecord(newHeader, { n: 0, at: environment.now().toISOString() }))],
     bodies: bodiesFor(pairedContext, { paths, store, parent }),
     retired: [],
     title: undefined,
+    fill: (folder) => forkChanges(disk, paths, { parent, folder: join(folder, basename(paths.changes(sessionId))), sets }),
   });
   return sessionId;
 }

@@ -2,7 +2,7 @@ import type { ChangeSet, Entry } from '../../domain/session/change.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { FileVersion } from '../../domain/session/file.ts';
 import { type Message, textOf } from '../../domain/session/message.ts';
-import type { LogRecord } from '../../domain/session/record.ts';
+import type { HeaderRecord, LogRecord } from '../../domain/session/record.ts';
 import { withoutNotes } from '../offload/media-stub.ts';
 import { applyRecords } from './apply-record.ts';
 import { repairPairs } from './pairing.ts';
@@ -36,8 +36,14 @@ export function pastMessages(records: Iterable<LogRecord>): readonly PastMessage
 type Branch = { readonly message: PastMessage; readonly previous: Branch | undefined };
 
 /** The messages that a record adds to the log, or repeats. */
-const messagesIn = (record: LogRecord): readonly Message[] =>
+export const messagesIn = (record: LogRecord): readonly Message[] =>
   record.type === 'message' ? [record.message] : record.type === 'header' || record.type === 'checkpoint' ? record.context.messages : [];
+
+/**
+ * A message that the header brings along has a number as if it had been a record before it: -1 for the last of them. So what was changed
+ * before a session was forked keeps its place among them.
+ */
+export const numberInHeader = ({ context }: HeaderRecord, index: number): number => index - context.messages.length;
 
 /** Every message of the log, each once, also those that left the context or were undone. */
 export function allMessages(records: Iterable<LogRecord>): readonly Message[] {
@@ -48,7 +54,7 @@ export function allMessages(records: Iterable<LogRecord>): readonly Message[] {
 
 /** A past state of a session. */
 export type PastState = {
-  /** Number of the last log record that belongs to this state; later records have higher numbers. */
+  /** Number of the last log record that belongs to this state; later records have higher numbers. Below zero, of a message in the header. */
   readonly n: number;
   /** Ids of the messages that had been said by then, in the context or not. What was learned from them belongs to this state. */
   readonly knownIds: ReadonlySet<string>;
@@ -73,7 +79,7 @@ export function stateBefore(records: Iterable<LogRecord>, messageId: string) {
       const context = record.type === 'message' ? contextAfter(recordsSince) : contextAfter([record], index);
       if (context === undefined) return undefined;
       const before = { ...context, messages: repairPairs(context.messages) };
-      const n = record.n - (record.type === 'message' ? 1 : 0);
+      const n = record.type === 'header' ? numberInHeader(record, index) : record.n - (record.type === 'message' ? 1 : 0);
       return { n, message, at: record.at, context: before, model, knownIds: idsIn(seenIds, before.messages) };
     }
     for (const { id } of messages) seenIds.add(id);

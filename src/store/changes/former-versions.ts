@@ -15,10 +15,10 @@ export const versionsIn = (paths: StorePaths, sessionId: string): readonly { rea
 
 const VERSION_FILE = /^[0-9a-f]{32}$/;
 
-/** Undefined when it is missing or not what its hash says. */
+/** By its hash, or the beginning of that. Undefined when it is missing or not what its hash says. */
 export function readVersion(paths: StorePaths, sessionId: string, sha256: string): Buffer | undefined {
   const bytes = SHA256.test(sha256) ? orUndefined(() => readOwnFile(paths.version(sessionId, sha256))) : undefined;
-  return bytes !== undefined && sha256Of(bytes) === sha256 ? bytes : undefined;
+  return bytes !== undefined && sha256Of(bytes).startsWith(sha256) ? bytes : undefined;
 }
 
-const SHA256 = /^[0-9a-f]{64}$/;
+const SHA256 = /^[0-9a-f]{32}(?:[0-9a-f]{32})?$/;

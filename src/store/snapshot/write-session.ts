@@ -23,6 +23,8 @@ export type NewSession = {
   /** Stored in bodies.jsonl. */
   readonly retired: Iterable<SnapshotBody>;
   readonly title: string | undefined;
+  /** Adds to its folder what else belongs to it, durable when it returns. */
+  readonly fill?: ((folder: string) => void) | undefined;
 };
 
 /**
@@ -41,6 +43,7 @@ export function writeSession(disk: Disk, paths: StorePaths, session: NewSession)
     mkdirSync(temporaryFolder, { mode: 0o700 });
     mkdirSync(join(temporaryFolder, 'offloaded'), { mode: 0o700 });
     writeFiles(disk, temporaryFolder, session);
+    session.fill?.(temporaryFolder);
     if (entryExists(folder))
       throw new SanbotError('store_failed', { en: `Session ${sessionId} already exists`, zh: `会话 ${sessionId} 已存在` });
     faultPoint(disk, 'place.rename');
