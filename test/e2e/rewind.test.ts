@@ -44,32 +44,32 @@ describe('sanbot rollback --session', () => {
     const back = JSON.parse((await world.run([...to, '2', '--files', '--yes', '--json'])).out);
     expect(back.files).toMatchObject([
       { path: join(world.cwd, '甲.txt'), outcome: 'restored' },
-      { path: join(world.cwd, 'new.txt'), outcome: 'left', why: 'it did not exist then' },
+      { path: join(world.cwd, 'new.txt'), outcome: 'removed' },
     ]);
-    expect([text(), existsSync(join(world.cwd, 'new.txt'))]).toEqual(['one\n', true]);
+    expect([text(), existsSync(join(world.cwd, 'new.txt'))]).toEqual(['one\n', false]);
 
     const undone = JSON.parse((await world.run(['rollback', '--snapshot', back.undo, '--files', '--yes', '--json'])).out);
-    expect(undone.files).toMatchObject([{ path: join(world.cwd, '甲.txt'), outcome: 'restored' }]);
-    expect(text()).toBe('two\n');
+    expect(undone.files.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['restored', 'restored']);
+    expect([text(), existsSync(join(world.cwd, 'new.txt'))]).toEqual(['two\n', true]);
     const shown = JSON.parse((await world.run(['sessions', 'show', session, '--json'])).out);
-    expect(shown.files).toEqual([
-      { path: join(world.cwd, '甲.txt'), changes: 3, kept: true },
-      { path: join(world.cwd, 'new.txt'), changes: 1, kept: true },
+    expect(shown.files).toMatchObject([
+      { path: join(world.cwd, '甲.txt'), kept: true },
+      { path: join(world.cwd, 'new.txt'), kept: true },
     ]);
     expect(await world.run(['doctor'])).toMatchObject({ code: 0 });
   });
 
-  test('leaves what a person or a command of its own changed since, and says no more than is known [C105]', async () => {
+  test('leaves what a person changed since, and brings back what a command of its own did [C105]', async () => {
     const { world, session } = await talked(['read 甲.txt', 'edit 甲.txt: one => two']);
     writeFileSync(join(world.cwd, '甲.txt'), 'by hand\n');
     const back = await world.run(['rollback', '--session', session, '--to-message', '2', '--files', '--yes']);
-    expect(back.out).toContain("left      甲.txt (changed since, not by SanBot's file tools)");
+    expect(back.out).toContain('left      甲.txt (changed since, not by SanBot)');
     expect(readFileSync(join(world.cwd, '甲.txt'), 'utf8')).toBe('by hand\n');
 
-    const own = await talked(['read 甲.txt', 'edit 甲.txt: one => two', 'run echo three > 甲.txt']);
+    const own = await talked(['read 甲.txt', 'edit 甲.txt: one => two', 'run echo three > 甲.txt; echo x > made']);
     const ran = await own.world.run(['rollback', '--session', own.session, '--to-message', '2', '--files', '--yes']);
-    expect(ran.out).toContain("left      甲.txt (changed since, not by SanBot's file tools)");
-    expect(readFileSync(join(own.world.cwd, '甲.txt'), 'utf8')).toBe('three\n');
+    expect(ran.out).toMatch(/restored {2}甲\.txt\nremoved {3}made\n$|removed {3}made\nrestored {2}甲\.txt\n$/);
+    expect([readFileSync(join(own.world.cwd, '甲.txt'), 'utf8'), existsSync(join(own.world.cwd, 'made'))]).toEqual(['one\n', false]);
   });
 
   test('strikes out the memories of what was said since, and puts them back when it is undone [B10]', async () => {

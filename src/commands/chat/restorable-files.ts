@@ -1,63 +1,173 @@
-import { editSets } from '../../context/history/past.ts';
 import { type Undo, undoOf } from '../../context/history/undo.ts';
+import type { Bilingual } from '../../domain/language.ts';
+import { localize } from '../../domain/language.ts';
 import { groupBy } from '../../domain/lists.ts';
+import type { ChangeSet, Entry, PutBack, PutBackProblem } from '../../domain/session/change.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { RestorableFile, RestorableFiles } from '../../terminal/views/file-restore.ts';
+import type { Changes } from '../../store/changes/changes.ts';
+import type { OtherWay, RestorableFile, RestorableFiles } from '../../terminal/views/restorable-file.ts';
 import { repositoryPreview, restorePreview } from '../../tools/files/restore-preview.ts';
 import { displayPath } from '../../tools/place/place.ts';
 import { visibleLine } from '../../tools/place/visible.ts';
+import { actsIn, gitFolderOf } from '../changes/acts.ts';
 
-type Item = Undo & { readonly bytes: Buffer | undefined };
+/** Which acts are to be undone, each with its number, and what of them. */
+export type RestoreChoice = {
+  readonly isUndone: (act: ChangeSet, number: number) => boolean;
+  readonly isMeant?: ((path: string) => boolean) | undefined;
+};
 
-const NOT_KEPT = { en: 'what it held then is not kept', zh: '当时的内容没有保留' };
+/** Everything that was done after record `n` of the session's log. */
+export const actsSince = (n: number): RestoreChoice => ({ isUndone: ({ by }) => by !== undefined && by.record >= n });
 
-/** What tools and commands of this session changed after record `n` of its log, and is not what it was then. */
+type Item = Undo & {
+  readonly bytes: Buffer | undefined;
+  /** What stands there now. */
+  readonly now: Entry | null;
+};
+
+type Scene = {
+  readonly changes: Changes;
+  readonly nameOf: (path: string) => string;
+  /** Who changed a path last, if that was an act that is not undone and nothing came after it. */
+  readonly laterActOn: (path: string) => Bilingual | undefined;
+};
+
+/** What of a session it takes. */
+export type ChangedSession = {
+  readonly session: Pick<Conversation['session'], 'id' | 'cwd' | 'lastRecord'>;
+  readonly deps: { readonly disk: Pick<Conversation['deps']['disk'], 'past'> };
+  readonly changes: Conversation['changes'];
+};
+export type ChangedPlace = {
+  readonly environment: Pick<Runtime['environment'], 'cwd' | 'newId'>;
+};
+
+/** What acts of a session changed and is not what it was before them. */
 export async function restorableFiles(
-  { session, deps, changes: load }: Conversation,
-  { environment }: Runtime,
-  n: number,
+  { session, deps, changes: load }: ChangedSession,
+  { environment }: ChangedPlace,
+  { isUndone, isMeant = () => true }: RestoreChoice,
 ): Promise<RestorableFiles> {
   const changes = await load();
-  const cwd = environment.cwd();
-  const nameOf = (path: string): string => visibleLine(displayPath(cwd, path), 400);
-  const sets = [...editSets(deps.disk.past(session.id)), ...changes.sets()].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
-  const undos = undoOf(sets, ({ by }) => by !== undefined && by.record >= n).filter(({ path, target }) => !changes.isNow(path, target));
-  const kept = changes.read(undos.map(({ target }) => target));
-  const items = undos.map((undo, i): Item => ({ ...undo, bytes: kept[i] }));
-  const isHere = ({ target, bytes }: Item): boolean => target?.kind !== 'file' || bytes !== undefined;
-  const changedSince = ({ path, expected }: Item): boolean => !changes.isNow(path, expected);
-  const single = async (item: Item): Promise<RestorableFile> => ({
-    ...{ path: item.path, name: nameOf(item.path), items: [putBackOf(item)] },
-    does: item.target === null ? 'remove' : changes.isNow(item.path, null) ? 'make' : 'write',
-    changedSince: changedSince(item),
-    preview: await restorePreview(nameOf(item.path), changes.current(item.path), item),
-  });
-  const ofRepository = (folder: string, all: readonly Item[]): RestorableFile => ({
-    ...{ path: folder, name: nameOf(folder), items: all.map(putBackOf), does: 'write' },
-    // git writes its index anew whenever somebody looks at the status.
-    changedSince: all.some((item) => !item.path.endsWith('/index') && changedSince(item)),
-    preview: repositoryPreview(nameOf(folder), all.length),
-  });
+  const acts = actsIn(deps.disk.past(session.id), changes.sets());
+  const undone = new Set(acts.filter((act, i) => isUndone(act, i + 1)));
+  const undos = undoOf(acts, (act) => undone.has(act)).filter(({ path, target }) => isMeant(path) && !changes.isNow(path, target));
+  const [bytes, earlier] = [changes.read(undos.map(({ target }) => target)), changes.read(undos.map((undo) => undo.earlier ?? null))];
+  const items = undos.map((undo, i): Item => ({ ...undo, bytes: bytes[i], now: changes.now(undo.path) }));
+  const scene: Scene = {
+    changes,
+    nameOf: (path) => visibleLine(displayPath(environment.cwd(), path), 400),
+    laterActOn: (path) => laterAct(acts, path, { undone, changes }),
+  };
   const repositories = groupBy(items, ({ path }) => gitFolderOf(path) ?? '');
-  const files = repositories.get('') ?? [];
-  const by = { id: environment.newId(), title: 'rollback', record: session.lastRecord };
+  const whole = [...repositories].filter(([folder]) => folder !== '');
+  const broken = whole.flatMap(([folder, all]) =>
+    all
+      .flatMap((item) => problemOf(item, scene) ?? [])
+      .slice(0, 1)
+      .map((why) => ({ path: folder, why })),
+  );
+  const single = (repositories.get('') ?? []).map((item) => ({ item, why: problemOf(item, scene) }));
+  const earlierBytes = new Map(undos.map(({ path }, i) => [path, earlier[i]]));
+  const by = { id: environment.newId(), title: localize({ en: 'Files restored', zh: '恢复文件' }), record: session.lastRecord };
   return {
     files: [
-      ...[...repositories].filter(([folder]) => folder !== '').map(([folder, all]) => ofRepository(folder, all)),
-      ...(await Promise.all(files.filter(isHere).map(single))),
+      ...whole.filter(([folder]) => !broken.some(({ path }) => path === folder)).map(([folder, all]) => repositoryOf(folder, all, scene)),
+      ...single.flatMap(({ item, why }) => (why === undefined ? [fileOf(item, earlierBytes.get(item.path), scene)] : [])),
     ],
-    unrestorable: files.filter((item) => !isHere(item)).map(({ path }) => ({ path, name: nameOf(path), why: NOT_KEPT })),
-    restore: (chosen) =>
-      changes.restore(
-        chosen.flatMap(({ items: all }) => all),
-        cwd,
-        by,
-      ),
+    unrestorable: [...broken, ...single.flatMap(({ item: { path }, why }) => (why === undefined ? [] : [{ path, why }]))].map((each) => ({
+      ...each,
+      name: scene.nameOf(each.path),
+    })),
+    restore: (chosen) => restore(chosen, changes, (all) => changes.restore(all, session.cwd, by)),
   };
 }
 
-const putBackOf = ({ path, target, bytes }: Item) => ({ path, to: target, bytes });
+const NOT_KEPT = { en: 'what it held then is not kept', zh: '当时的内容没有保留' };
+const READ_ONLY = { en: 'is read-only now; chmod u+w first', zh: '现在是只读的；请先运行 chmod u+w' };
 
-/** The folder of a repository that a path is of, as `.git`. */
-const gitFolderOf = (path: string): string | undefined => /^.*?\/\.git(?=\/|$)/.exec(path)?.[0];
+/** Why a path cannot be brought back. What an act itself made read-only can. */
+function problemOf({ path, target, expected, bytes, now }: Item, { changes }: Scene): Bilingual | undefined {
+  if (target?.kind === 'file' && bytes === undefined) return NOT_KEPT;
+  const wasWritable = expected === null || expected.mode < 0 || (expected.mode & 0o222) !== 0;
+  if (now?.kind === 'file' && (now.mode & 0o222) === 0 && wasWritable) return READ_ONLY;
+  return changes.blocked(path);
+}
+
+function fileOf(item: Item, earlierBytes: Buffer | undefined, { changes, nameOf, laterActOn }: Scene): RestorableFile {
+  const { path, expected, target, bytes, now, earlier } = item;
+  const name = nameOf(path);
+  const changedSince = !changes.isNow(path, expected);
+  const isBefore = earlier !== undefined && (earlier?.kind !== 'file' || earlierBytes !== undefined);
+  const previewOf = (to: Entry | null, then: Buffer | undefined) => () =>
+    restorePreview(name, { entry: now, bytes: changes.current(path) }, { entry: to, bytes: then });
+  return {
+    ...{ path, name, changedSince, changedBy: changedSince ? laterActOn(path) : undefined },
+    items: [{ path, to: target, bytes }],
+    seen: [{ path, entry: now }],
+    does: target === null ? 'remove' : now === null ? 'make' : 'write',
+    isFolder: (target ?? now)?.kind === 'folder',
+    preview: previewOf(target, bytes),
+    ...(changedSince && target?.kind === 'file' && now !== null && { beside: besideOf(item, { changes, nameOf }) }),
+    ...(isBefore && { earlier: { name, items: [{ path, to: earlier, bytes: earlierBytes }], preview: previewOf(earlier, earlierBytes) } }),
+  };
+}
+
+/** The first name beside a file that is free. */
+function besideOf({ path, target, bytes }: Item, { changes, nameOf }: Pick<Scene, 'changes' | 'nameOf'>): OtherWay {
+  let n = 1;
+  while (changes.now(`${path}.before-${n}`) !== null) n += 1;
+  const beside = `${path}.before-${n}`;
+  return { name: nameOf(beside), items: [{ path: beside, to: target, bytes }], seen: [{ path: beside, entry: null }] };
+}
+
+function repositoryOf(folder: string, all: readonly Item[], { changes, nameOf }: Scene): RestorableFile {
+  const name = nameOf(folder);
+  return {
+    ...{ path: folder, name, does: 'write', isFolder: true },
+    items: all.map(({ path, target, bytes }) => ({ path, to: target, bytes })),
+    seen: all.flatMap(({ path, now }) => (isIndex(path) ? [] : [{ path, entry: now }])),
+    changedSince: all.some(({ path, expected }) => !isIndex(path) && !changes.isNow(path, expected)),
+    preview: async () => repositoryPreview(name, all.length),
+  };
+}
+
+/** git writes its index anew whenever somebody looks at the status. */
+const isIndex = (path: string): boolean => path.endsWith('/index');
+
+/** The last act on a path, where what it left stands there still. */
+function laterAct(
+  acts: readonly ChangeSet[],
+  path: string,
+  { undone, changes }: { readonly undone: ReadonlySet<ChangeSet>; readonly changes: Changes },
+): Bilingual | undefined {
+  const at = acts.findLastIndex((act) => act.changes.some((change) => change.path === path));
+  const act = acts[at];
+  const change = act?.changes.find((each) => each.path === path);
+  if (act?.by === undefined || change === undefined || undone.has(act) || !changes.isNow(path, change.after)) return undefined;
+  const title = visibleLine(act.by.title, 100);
+  return { en: `changed since by ${at + 1}, ${title}`, zh: `此后被 ${at + 1}（${title}）改动` };
+}
+
+const CHANGED_MEANWHILE = { en: 'changed on disk since it was shown', zh: '显示之后，磁盘上的内容已更改' };
+const NOT_EMPTY = { en: 'what others put there stays', zh: '其中有他人放入的内容，予以保留' };
+
+/** What is no longer as it was shown stays, whole; so does a folder that is not empty. */
+function restore(
+  chosen: readonly RestorableFile[],
+  changes: Changes,
+  perform: (all: readonly PutBack[]) => readonly PutBackProblem[],
+): readonly PutBackProblem[] {
+  const isAsSeen = ({ seen }: RestorableFile): boolean => seen.every(({ path, entry }) => changes.isNow(path, entry));
+  const [ready, moved] = [chosen.filter(isAsSeen), chosen.filter((file) => !isAsSeen(file))];
+  const items = ready.flatMap((file) => file.items);
+  const problems = items.length === 0 ? [] : perform(items);
+  const left = items.filter(({ path, to }) => to === null && changes.now(path) !== null && !problems.some((each) => each.path === path));
+  return [
+    ...moved.flatMap((file) => file.items.map(({ path }) => ({ path, why: CHANGED_MEANWHILE }))),
+    ...problems,
+    ...left.map(({ path }) => ({ path, why: NOT_EMPTY })),
+  ];
+}

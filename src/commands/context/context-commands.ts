@@ -82,11 +82,14 @@ export const rollbackCommand = defineCommand({
         zh: '回退到你的某条消息之前：列表中的编号，或其 id',
       })
       .option('--files', {
-        en: 'also restore the files that SanBot has written since; files that others have changed are left alone',
-        zh: '同时恢复 SanBot 此后写过的文件；被其他程序改过的文件不动',
+        en: 'also restore the files that SanBot and its commands have changed since; what others have changed too is left alone',
+        zh: '同时恢复 SanBot 及其命令此后改过的文件；他人也改过的文件不动',
       })
       .option('--dry-run', { en: 'show what would change, but change nothing', zh: '只显示将发生的更改，不实际更改' })
-      .option('--yes', { en: 'do not ask for confirmation', zh: '不要求确认' })
+      .option('--yes', {
+        en: 'do not ask: yes to what touches only what SanBot itself wrote, also to removing with --files what it made since',
+        zh: '不询问：同意只涉及 SanBot 自己所写内容的更改，包括用 --files 删除它此后新建的文件',
+      })
       .json()
       .examples({
         'sanbot rollback --snapshot ID --dry-run': { en: 'see what would change', zh: '查看将发生的更改' },

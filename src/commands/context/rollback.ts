@@ -13,8 +13,6 @@ import { readSettings } from '../../runtime/settings.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, requireLogPath } from '../../store/session/peek-session.ts';
 import type { Store } from '../../store/store.ts';
-import { confirmOnTerminal } from '../../terminal/input/confirm.ts';
-import { createPaint } from '../../terminal/text/paint.ts';
 import { filesPreviewText, restoreFiles } from '../../terminal/views/file-restore.ts';
 import { messagesJson, messagesText, rewindPreview, rewindPreviewText } from '../../terminal/views/rewind-text.ts';
 import {
@@ -25,7 +23,8 @@ import {
   rollbackResultText,
 } from '../../terminal/views/rollback-text.ts';
 import { canAsk, isAgreed, requireYes } from '../answer.ts';
-import { restorableFiles } from '../chat/restorable-files.ts';
+import { drawingOn, restoreDialog } from '../changes/restore-dialog.ts';
+import { actsSince, restorableFiles } from '../chat/restorable-files.ts';
 import type { CommandContext } from '../command.ts';
 import { openHome } from '../open-home.ts';
 import { chooseSession } from '../sessions/choose-session.ts';
@@ -76,11 +75,8 @@ export async function rollBackTo(options: RollbackOptions, { environment, io }: 
     const { n, ...performed } = perform(target, conversation);
     const result = { ...performed, memories: memories.at(-1) };
     if (!options.json) io.out(rollbackResultText(result));
-    // Where nobody is asked, what only SanBot's file tools changed comes back; nothing is removed, and nothing else is touched.
-    const isAsked = isInteractive && !options.yes;
-    const ask = async (question: string, own: boolean) => (isAsked ? confirmOnTerminal(question, environment) : own);
-    const dialog = { drawing: drawingOn(io), show: options.json ? () => undefined : io.out, ask };
-    const files = options.files ? await restoreFiles(await restorableFiles(conversation, runtime, n), dialog) : undefined;
+    const dialog = restoreDialog(options, { environment, io });
+    const files = options.files ? await restoreFiles(await restorableFiles(conversation, runtime, actsSince(n)), dialog) : undefined;
     if (options.json) io.out(rollbackJson({ ...result, ...(files === undefined ? {} : { files }) }));
   } finally {
     conversation.close();
@@ -163,9 +159,11 @@ type DryRunContext = {
 };
 
 async function showDryRun(target: Target, { conversation, runtime, options, io }: DryRunContext): Promise<void> {
-  const restorable = options.files ? await restorableFiles(conversation, runtime, recordNumberOf(target, conversation)) : undefined;
+  const restorable = options.files
+    ? await restorableFiles(conversation, runtime, actsSince(recordNumberOf(target, conversation)))
+    : undefined;
   if (!options.json) {
-    if (restorable !== undefined) io.out(filesPreviewText(restorable, drawingOn(io)));
+    if (restorable !== undefined) io.out(await filesPreviewText(restorable, drawingOn(io)));
     return;
   }
   const plan =
@@ -190,8 +188,6 @@ function perform(target: Target, conversation: Conversation) {
   const result = target.kind === 'message' ? rewind(target.before, session, deps) : rollBack(target.snapshot, session, deps);
   return { ...result, n };
 }
-
-const drawingOn = ({ colour, columns }: CommandContext['io']) => ({ paint: createPaint(colour), columns });
 
 function findLastSnapshot(session: Session, { snapshots }: Store): VerifiedSnapshot {
   const last = lastChange(snapshots.list(session.id), session);

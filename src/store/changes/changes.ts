@@ -11,7 +11,16 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FolderChanges } from '../../agent/ports/disk.ts';
-import type { Actor, Change, ChangeSet, Entry, PutBack, PutBackProblem } from '../../domain/session/change.ts';
+import type { Bilingual } from '../../domain/language.ts';
+import {
+  type Actor,
+  type Change,
+  type ChangeSet,
+  type Entry,
+  isContent,
+  type PutBack,
+  type PutBackProblem,
+} from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { lazily } from '../../domain/value/word-list.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
@@ -23,10 +32,10 @@ import { actorOf, baseText, changeLine, linesIn, linesSinceBase, readBase, readS
 import { NO_CLEAN_FILES, readCleanFiles, trackedFolders } from './clean-files.ts';
 import { createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
-import { bytesNow, isNow } from './is-now.ts';
+import { bytesNow, entryNow, isNow } from './is-now.ts';
 import { createObjectLinks, returnObjects } from './object-links.ts';
-import { putBack } from './put-back.ts';
-import { type Caps, compareWith, type Look, type State } from './recorder.ts';
+import { blocked, putBack } from './put-back.ts';
+import { type Caps, compareWith, isCovered, type Look, type State } from './recorder.ts';
 import { type Roots, rootsOf } from './repository.ts';
 import { walkFolders } from './walk.ts';
 
@@ -56,6 +65,10 @@ export type Changes = FolderChanges & {
   readonly current: (path: string) => Buffer | undefined;
   /** Whether a path is what it was: its kind, permission bits, and bytes. */
   readonly isNow: (path: string, entry: Entry | null) => boolean;
+  /** What stands at a path, the bytes of a file known by their hash unless it is too large to be kept; null for nothing. */
+  readonly now: (path: string) => Entry | null;
+  /** Why nothing can be read or written at a path: a link on the way to it leads elsewhere. */
+  readonly blocked: (path: string) => Bilingual | undefined;
   /**
    * Brings paths back to what they were, as an act that can be undone in its turn; the objects of a repository come with anything of its
    * folder. Returns what could not be, and why. Throws store_failed before anything is touched.
@@ -156,6 +169,13 @@ export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond,
       return contents.read(sha256) ?? former?.(sha256);
     });
   };
+  /** Like `now`, and the bytes can be had again. */
+  const keepNow = (path: string): Entry | null => {
+    const entry = entryNow(path, caps.fileBytes);
+    const bytes = isContent(entry?.holds) ? bytesNow(path) : undefined;
+    if (entry === null || bytes === undefined) return entry;
+    return { ...entry, size: bytes.length, holds: `sha256:${contents.add(bytes)}` };
+  };
   const begin: Changes['begin'] = (cwd, by) => {
     const place = placeOf(cwd);
     const { root } = place;
@@ -191,9 +211,16 @@ export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond,
     sets: () => readSets(logPath),
     read,
     isNow,
+    now: (path) => entryNow(path, caps.fileBytes),
+    blocked,
     current: bytesNow,
     restore: (all, cwd, by) => {
       const act = begin(cwd, by);
+      const place = places.get(rootsOf(cwd, notBeyond).top);
+      const unseen = all.filter(({ path }) => !isLookedAt(path, place) && blocked(path) === undefined);
+      const noted = unseen.map(({ path, to }): Change => ({ path, before: keepNow(path), after: to }));
+      contents.commit();
+      write(cwd, noted, by);
       for (const [kept, objects] of keptFolders(git))
         if (all.some(({ path }) => path === dirname(objects) || path.startsWith(`${dirname(objects)}/`))) returnObjects(kept, objects);
       const problems = putBack(all, disk.newId);
@@ -206,6 +233,12 @@ export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond,
     },
   };
 }
+
+/** True when what becomes of a path is seen by a look at the folder. */
+const isLookedAt = (path: string, place: Place | undefined): boolean =>
+  place !== undefined &&
+  [place.roots.top, ...place.roots.others].some((root) => path.startsWith(`${root}/`)) &&
+  isCovered(path, place.state.uncovered);
 
 /** Where the objects of a repository are kept; the folder beside them says whose they are. */
 function keptObjects(disk: Disk, git: string, objects: string): string {

@@ -21,6 +21,16 @@ export function isNow(path: string, entry: Entry | null): boolean {
   return isSameThing({ ...standing, holds }, entry);
 }
 
+/** What stands at a path, a file's bytes known by their hash unless it is larger than anything that is kept. Never throws. */
+export function entryNow(path: string, maxBytes: number): Entry | null {
+  const stats = orUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
+  if (stats === undefined) return null;
+  const standing = standingOf(stats);
+  if (standing.kind === 'link') return { ...standing, holds: `link:${orUndefined(() => readlinkSync(path))}` };
+  const bytes = standing.kind === 'file' && standing.size <= maxBytes ? bytesNow(path) : undefined;
+  return bytes === undefined ? standing : { ...standing, size: bytes.length, holds: `sha256:${sha256Hex(bytes)}` };
+}
+
 /** The bytes of a file; undefined where there is none, or it cannot be read. */
 export const bytesNow = (path: string): Buffer | undefined =>
   orUndefined(() => useAndClose(openToRead(path), (file) => readAt(file, 0, fstatSync(file).size)));

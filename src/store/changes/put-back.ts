@@ -25,7 +25,8 @@ export function putBack(all: readonly PutBack[], newId: () => string): readonly 
   const problems: PutBackProblem[] = [];
   const attempt = (each: PutBack, work: (each: PutBack) => void): void => {
     try {
-      if (leadsElsewhere(each.path)) throw new ReasonError(LED_ELSEWHERE);
+      const why = blocked(each.path);
+      if (why !== undefined) throw new ReasonError(why);
       work(each);
     } catch (error) {
       problems.push({ path: each.path, why: errorReason(error) });
@@ -42,11 +43,11 @@ export function putBack(all: readonly PutBack[], newId: () => string): readonly 
 
 const LED_ELSEWHERE: Bilingual = { en: 'a link on the way to it leads elsewhere now', zh: '途中的链接现已指向别处' };
 
-/** True when a link is on the way to a path, as far as that exists. */
-function leadsElsewhere(path: string): boolean {
+/** Why nothing can be done at a path: a link is on the way to it, as far as that exists. */
+export function blocked(path: string): Bilingual | undefined {
   let folder = dirname(path);
   while (lstatSync(folder, { throwIfNoEntry: false }) === undefined && dirname(folder) !== folder) folder = dirname(folder);
-  return realpathSync(folder) !== folder;
+  return realpathSync(folder) === folder ? undefined : LED_ELSEWHERE;
 }
 
 function remove({ path }: PutBack): void {

@@ -89,7 +89,7 @@ const holdingLink = (path: string, standing: Standing): Entry => {
 };
 
 /** False below a folder that was not looked at. */
-function isCovered(path: string, uncovered: Walk['uncovered']): boolean {
+export function isCovered(path: string, uncovered: Walk['uncovered']): boolean {
   if (uncovered.size === 0) return true;
   if (uncovered.has(path)) return false;
   for (let at = path.lastIndexOf('/'); at >= 0; at = at === 0 ? -1 : path.lastIndexOf('/', at - 1))

@@ -1,7 +1,7 @@
 import type { AuditRecord } from '../../domain/event.ts';
 import type { SessionListEntry } from '../../domain/session/session-list-entry.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
-import type { RestorableFiles } from '../views/file-restore.ts';
+import type { RestorableFiles } from '../views/restorable-file.ts';
 
 /** The session that is open, and the others. */
 export type SessionsPort = {

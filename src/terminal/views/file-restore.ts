@@ -1,131 +1,136 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
-import type { PutBack, PutBackProblem } from '../../domain/session/change.ts';
+import type { Choice } from '../input/prompts.ts';
 import { diffLines } from '../text/diff-text.ts';
-import { pluralize } from '../text/format.ts';
 import type { Drawing } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { padEnd } from '../text/text-width.ts';
-
-/** A file that SanBot changed since the state that is current again. */
-export type RestorableFile = {
-  readonly path: string;
-  /** In one line, relative to the working folder inside of it. */
-  readonly name: string;
-  readonly does: 'write' | 'make' | 'remove';
-  /** Something else changed it after SanBot did: a person, another program. */
-  readonly changedSince: boolean;
-  readonly preview: string;
-  readonly items: readonly PutBack[];
-};
-export type RestorableFiles = {
-  readonly files: readonly RestorableFile[];
-  readonly unrestorable: readonly { readonly path: string; readonly name: string; readonly why: Bilingual }[];
-  /** Does it, in one act. Returns what could not be done, and why. Throws store_failed before anything is touched. */
-  readonly restore: (files: readonly RestorableFile[]) => readonly PutBackProblem[];
-};
+import { changedText, choiceTexts, moreText, outcomesText, removeQuestion, restoreQuestion, whyLeft } from './file-restore-text.ts';
+import type { FileOutcome, RestorableFile, RestorableFiles, Way } from './restorable-file.ts';
 
 export type RestoreDialog = {
   readonly drawing: Drawing;
   /** Text for the screen, made safe, with its line end. */
   readonly show: (text: string) => void;
-  /** A question whose default is no; `own` when yes would touch nothing but what SanBot itself wrote, and remove nothing. */
+  /** A question whose default is no. Where nobody is asked, the answer is `own`: yes would touch nothing but what SanBot itself wrote. */
   readonly ask: (question: string, own: boolean) => Promise<boolean>;
+  /** One of the ways, the first where nobody chooses; `own` is the answer where nobody is asked. */
+  readonly choose: (question: string, ways: readonly Choice<Way>[], own: Way) => Promise<Way>;
 };
 
-type FileName = { readonly path: string; readonly name: string };
-export type FileOutcome = FileName & { readonly outcome: 'restored' | 'removed' | 'left'; readonly why?: string };
+type Decision = { readonly file: RestorableFile; readonly way: Way };
 
 /**
  * Shows each change and does what is agreed to, all at once: asked for together what only SanBot changed, then what would remove files that
- * it made, then, each by itself, what something else changed since. Everything else is left as it is and told.
+ * it made, then, each by itself, what somebody else changed too. Everything else is left as it is and told.
  */
 export async function restoreFiles(
   { files, unrestorable, restore }: RestorableFiles,
-  { show, ask, drawing }: RestoreDialog,
+  dialog: RestoreDialog,
 ): Promise<readonly FileOutcome[]> {
-  const agreed = new Set<RestorableFile>();
-  const offer = async (some: readonly RestorableFile[], question: string, own: boolean): Promise<void> => {
-    for (const file of some.slice(0, MAX_SHOWN)) show(previewText(file, drawing));
-    if (some.length > MAX_SHOWN) show(moreText(some.length - MAX_SHOWN));
-    if (some.length > 0 && (await ask(question, own))) for (const file of some) agreed.add(file);
-  };
-  const ours = files.filter(({ changedSince }) => !changedSince);
-  const [back, removed] = [ours.filter(({ does }) => does !== 'remove'), ours.filter(({ does }) => does === 'remove')];
-  await offer(back, restoreQuestion(back), true);
-  await offer(removed, removeQuestion(removed), false);
-  for (const file of files.filter(({ changedSince }) => changedSince)) {
-    const why = localize(changedSinceText);
-    const text = { en: `Restore ${file.name} anyway (${why})?`, zh: `仍要恢复 ${file.name}（${why}）吗？` };
-    await offer([file], localize(text), false);
-  }
-  const problems = new Map(agreed.size === 0 ? [] : restore([...agreed]).map(({ path, why }) => [path, why]));
-  const outcomes = [
-    ...unrestorable.map((file) => leftAlone(file, file.why)),
-    ...files.map((file) => {
-      const problem = file.items.map(({ path }) => problems.get(path)).find((why) => why !== undefined);
-      if (agreed.has(file) && problem === undefined) return done(file);
-      return leftAlone(file, problem ?? (file.changedSince ? changedSinceText : file.does === 'remove' ? NEW_SINCE : NOT_ASKED));
-    }),
+  const isShared = ({ changedSince, earlier }: RestorableFile): boolean => changedSince || earlier !== undefined;
+  const [shared, own] = [files.filter(isShared), files.filter((file) => !isShared(file))];
+  const [back, removed] = [own.filter(({ does }) => does !== 'remove'), own.filter(({ does }) => does === 'remove')];
+  const decisions: readonly Decision[] = [
+    ...(await decideTogether(back, restoreQuestion(back), dialog)),
+    ...(await decideTogether(removed, removeQuestion(removed), dialog)),
+    ...(await decideEach(shared, dialog)),
   ];
-  show(outcomesText(outcomes));
+  const chosen = decisions.flatMap(({ file, way }) => targetOf(file, way) ?? []);
+  const problems = new Map((chosen.length === 0 ? [] : restore(chosen)).map(({ path, why }) => [path, why]));
+  const outcomes = [
+    ...unrestorable.map(({ path, name, why }): FileOutcome => ({ path, name, outcome: 'left', why: localize(why) })),
+    ...decisions.map((decision) => outcomeOf(decision, problems)),
+  ];
+  dialog.show(outcomesText(outcomes));
   return outcomes;
 }
 
-/** More previews are read by nobody. */
+/** More previews are read by nobody; names in one line each are. */
 const MAX_SHOWN = 20;
-const moreText = (count: number): string => localize({ en: `… and ${pluralize(count, 'more file')}\n`, zh: `……另有 ${count} 个文件\n` });
+const MAX_REMOVED = 200;
 
-const NEW_SINCE = { en: 'it did not exist then', zh: '当时不存在' };
-const NOT_ASKED = { en: 'not asked for', zh: '未要求' };
-const changedSinceText = { en: 'changed since, not by SanBot', zh: '此后有改动，不是 SanBot 所为' };
-
-const removeQuestion = (files: readonly RestorableFile[]): string => {
-  const [first] = files;
-  if (files.length === 1 && first !== undefined)
-    return localize({ en: `Remove ${first.name} (it did not exist then)?`, zh: `删除 ${first.name}（当时不存在）吗？` });
-  return localize({ en: `Remove ${files.length} files that did not exist then?`, zh: `删除当时不存在的 ${files.length} 个文件吗？` });
-};
-
-function restoreQuestion(files: readonly RestorableFile[]): string {
-  const [first] = files;
-  if (files.length === 1 && first !== undefined) return localize({ en: `Restore ${first.name}?`, zh: `恢复 ${first.name} 吗？` });
-  return localize({ en: `Restore ${pluralize(files.length, 'file')}?`, zh: `恢复 ${files.length} 个文件吗？` });
+async function decideTogether(
+  files: readonly RestorableFile[],
+  question: string,
+  { show, ask, drawing }: RestoreDialog,
+): Promise<readonly Decision[]> {
+  if (files.length === 0) return [];
+  const most = files.every(({ does }) => does === 'remove') ? MAX_REMOVED : MAX_SHOWN;
+  for (const file of files.slice(0, most)) show(await previewText(file, drawing));
+  if (files.length > most) show(moreText(files.length - most));
+  const way = (await ask(question, true)) ? 'restore' : 'leave';
+  return files.map((file) => ({ file, way }));
 }
 
-export const filesPreviewText = ({ files, unrestorable }: RestorableFiles, drawing: Drawing): string =>
-  [
-    ...files.map((file) => previewText(file, drawing)),
-    ...unrestorable.map(({ name, why }) =>
+async function decideEach(files: readonly RestorableFile[], { show, choose, drawing }: RestoreDialog): Promise<readonly Decision[]> {
+  const decisions: Decision[] = [];
+  let isOver = false;
+  for (const [i, file] of files.entries()) {
+    // Where somebody else changed it last, theirs stands there; between two acts, theirs is what comes back.
+    const unasked = file.changedSince ? 'leave' : 'restore';
+    if (isOver) {
+      decisions.push({ file, way: 'leave' });
+      continue;
+    }
+    show(await previewText(file, drawing));
+    const way = await choose(changedText(file), waysOf(file, files.length - i - 1), unasked);
+    isOver = way === 'leave_all';
+    decisions.push({ file, way });
+  }
+  return decisions;
+}
+
+const waysOf = (file: RestorableFile, more: number): readonly Choice<Way>[] => {
+  const { beside, earlier } = file;
+  const texts = choiceTexts(file, more);
+  return [
+    { name: texts.leave, value: 'leave' },
+    { name: texts.restore, value: 'restore' },
+    ...(beside === undefined ? [] : [{ name: texts.beside, value: 'beside' } as const]),
+    ...(earlier === undefined ? [] : [{ name: texts.earlier, value: 'earlier' } as const]),
+    ...(more === 0 ? [] : [{ name: texts.leaveAll, value: 'leave_all' } as const]),
+  ];
+};
+
+/** What is to be done of a file; undefined for nothing. */
+function targetOf(file: RestorableFile, way: Way): RestorableFile | undefined {
+  switch (way) {
+    case 'leave':
+    case 'leave_all':
+      return undefined;
+    case 'restore':
+      return file;
+    case 'beside':
+      return file.beside && { ...file, ...file.beside };
+    case 'earlier':
+      return file.earlier && { ...file, items: file.earlier.items };
+  }
+}
+
+function outcomeOf({ file, way }: Decision, problems: ReadonlyMap<string, Bilingual>): FileOutcome {
+  const { path, name } = file;
+  const target = targetOf(file, way);
+  const problem = target?.items.map((item) => problems.get(item.path)).find((why) => why !== undefined);
+  if (target === undefined || problem !== undefined) return { path, name, outcome: 'left', why: localize(problem ?? whyLeft(file)) };
+  if (way === 'beside')
+    return { path, name, outcome: 'left', why: localize({ en: `${target.name} holds what it was`, zh: `原内容在 ${target.name}` }) };
+  return { path, name, outcome: target.items.every(({ to }) => to === null) ? 'removed' : 'restored' };
+}
+
+/** What would be done, where nothing is. */
+export async function filesPreviewText({ files, unrestorable }: RestorableFiles, drawing: Drawing): Promise<string> {
+  const texts: string[] = [];
+  for (const file of files) texts.push(await previewText(file, drawing));
+  for (const { name, why } of unrestorable)
+    texts.push(
       localize({
         en: `${safeLine(name)} cannot be restored: ${safeLine(why.en)}\n`,
         zh: `${safeLine(name)} 无法恢复：${safeLine(why.zh)}\n`,
       }),
-    ),
-  ].join('');
+    );
+  return texts.join('');
+}
 
-const leftAlone = ({ path, name }: FileName, why: Bilingual): FileOutcome => ({ path, name, outcome: 'left', why: localize(why) });
-
-const done = ({ path, name, does }: RestorableFile): FileOutcome => ({ path, name, outcome: does === 'remove' ? 'removed' : 'restored' });
-
-const previewText = ({ preview, changedSince }: RestorableFile, drawing: Drawing): string =>
-  `${changedSince ? localize({ en: 'Changed since, not by SanBot. ', zh: '此后有改动，不是 SanBot 所为。' }) : ''}${diffLines(preview, drawing).join('\n')}\n`;
-
-const outcomeNames: Bilingual<Readonly<Record<FileOutcome['outcome'], string>>> = {
-  en: { restored: 'restored', removed: 'removed', left: 'left' },
-  zh: { restored: '已恢复', removed: '已删除', left: '未改动' },
-};
-const bracketed = (text: string): string => localize({ en: ` (${text})`, zh: `（${text}）` });
-
-function outcomesText(outcomes: readonly FileOutcome[]): string {
-  if (outcomes.length === 0)
-    return localize({
-      en: 'No file that SanBot has changed since then differs from what it was.\n',
-      zh: 'SanBot 此后修改过的文件都与当时相同。\n',
-    });
-  return outcomes
-    .map(
-      ({ name, outcome, why }) =>
-        `${padEnd(localize(outcomeNames)[outcome], 8)}  ${safeLine(name)}${why === undefined ? '' : bracketed(safeLine(why))}\n`,
-    )
-    .join('');
+async function previewText(file: RestorableFile, drawing: Drawing): Promise<string> {
+  const lines = diffLines(await file.preview(), drawing).join('\n');
+  return `${file.changedSince ? `${safeLine(changedText(file))}\n` : ''}${lines}\n`;
 }

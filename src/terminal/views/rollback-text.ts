@@ -6,8 +6,8 @@ import { supersededText } from '../screen/context-line.ts';
 import { formatCount, formatSize, pluralize, timeAgo } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, wrap } from '../text/text-width.ts';
-import type { FileOutcome } from './file-restore.ts';
 import { snapshotReasonText } from './history-table.ts';
+import type { FileOutcome } from './restorable-file.ts';
 
 /** `files`: whether files on disk were asked for on a command line; undefined where that is a question of its own, later. */
 export type PreviewView = { readonly columns: number; readonly now: Date; readonly files?: boolean };

@@ -8,17 +8,17 @@ const MAX_EDITS = 2_000;
 const MAX_PREVIEW_LINES = 400;
 const MAX_LINE_CHARS = 500;
 
-/** `name` is for people; `before` is undefined for a new file. */
-type FileChange = { readonly name: string; readonly before: string | undefined; readonly after: string };
+/** `name` is for people; `before` is undefined for a new file. `title` stands instead of "Change of NAME". */
+type FileChange = { readonly name: string; readonly before: string | undefined; readonly after: string; readonly title?: string };
 
 /**
  * Returns what a person must see before allowing a change: a unified diff, or the beginning of the new content. Nothing in it acts on a
  * terminal, and its first line counts what is left out.
  */
-export async function renderPreview({ name, before, after }: FileChange): Promise<string> {
+export async function renderPreview({ name, before, after, title: given }: FileChange): Promise<string> {
   const added = linesOf(after).map((line) => `+${line}`);
   if (before === undefined)
-    return limitLines(localize({ en: `New file ${name}, ${sizeOf(after).en}`, zh: `新文件 ${name}，${sizeOf(after).zh}` }), added);
+    return limitLines(given ?? localize({ en: `New file ${name}, ${sizeOf(after).en}`, zh: `新文件 ${name}，${sizeOf(after).zh}` }), added);
   if (before === after) return localize({ en: `${name} stays as it is: the content is the same`, zh: `${name} 保持不变：内容相同` });
   const { structuredPatch } = await import('diff');
   const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, maxEditLength: MAX_EDITS });
@@ -34,7 +34,7 @@ export async function renderPreview({ name, before, after }: FileChange): Promis
     `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
     ...lines,
   ]);
-  return limitLines(localize({ en: `Change of ${name}`, zh: `修改 ${name}` }), hunks);
+  return limitLines(given ?? localize({ en: `Change of ${name}`, zh: `修改 ${name}` }), hunks);
 }
 
 function limitLines(title: string, lines: readonly string[]): string {

@@ -18,7 +18,7 @@ import type { RollbackPort, RollbackPreview, SessionsPort, SessionView } from '.
 import { rewindPreview } from '../../../terminal/views/rewind-text.ts';
 import { rollbackDifference } from '../../../terminal/views/rollback-text.ts';
 import { isLive } from '../../../tools/command/jobs/job-state.ts';
-import { restorableFiles } from '../restorable-files.ts';
+import { actsSince, restorableFiles } from '../restorable-files.ts';
 import type { Current } from './current.ts';
 
 /** `group` is that of new sessions. */
@@ -142,7 +142,7 @@ export function createRollbackPort(current: Current): RollbackPort {
       const target = findMessage(message, session, deps);
       return { text: rewind(target, session, deps).text, since: target.n };
     },
-    restorableFiles: (since) => restorableFiles(conversation(), runtime, since),
+    restorableFiles: (since) => restorableFiles(conversation(), runtime, actsSince(since)),
   };
 }
 

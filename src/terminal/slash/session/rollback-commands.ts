@@ -7,6 +7,7 @@ import { safeLine } from '../../text/safe-text.ts';
 import { clip } from '../../text/text-width.ts';
 import { restoreFiles } from '../../views/file-restore.ts';
 import { historyTable, noSnapshotsText, outcomeText, snapshotReasonText } from '../../views/history-table.ts';
+import type { RestorableFiles } from '../../views/restorable-file.ts';
 import { messageChoice, rewindPreviewText } from '../../views/rewind-text.ts';
 import { rollbackPreviewText } from '../../views/rollback-text.ts';
 import { type CommandUi, confirmChange, confirmChoice, printLine, type SlashCommand, selectOne } from '../command.ts';
@@ -26,7 +27,6 @@ async function confirmRollback(preview: RollbackPreview, question: Bilingual, ro
 
 /** Files are another matter than the conversation: nothing of them is touched unless it is asked for. */
 async function offerFileRestore(since: number, rollback: RollbackPort, ui: CommandUi): Promise<void> {
-  const { screen } = ui;
   const restorable = await rollback.restorableFiles(since);
   const changedCount = restorable.files.length + restorable.unrestorable.length;
   if (changedCount === 0) return;
@@ -36,8 +36,17 @@ async function offerFileRestore(since: number, rollback: RollbackPort, ui: Comma
   });
   const question = localize({ en: 'Restore files too?', zh: '也恢复文件吗？' });
   if (!(await confirmChoice(ui, question, localize({ en: 'Yes, show me the changes', zh: '是，先看改动' })))) return;
-  const drawing = { paint: screen.paint, columns: ui.columns() };
-  await restoreFiles(restorable, { drawing, show: screen.block, ask: (about) => confirmChoice(ui, about, yesText()) });
+  await restoreAtPrompt(restorable, ui);
+}
+
+/** Shows and asks on the screen; where nobody can be asked, nothing is done. */
+export async function restoreAtPrompt(restorable: RestorableFiles, ui: CommandUi): Promise<void> {
+  const drawing = { paint: ui.screen.paint, columns: ui.columns() };
+  await restoreFiles(restorable, {
+    ...{ drawing, show: ui.screen.block },
+    ask: (about) => confirmChoice(ui, safeLine(about), yesText()),
+    choose: async (about, ways) => (await ui.questions?.pick(safeLine(about), ways)) ?? 'leave',
+  });
 }
 
 /** The newest first, as one most often wants the last but one. */

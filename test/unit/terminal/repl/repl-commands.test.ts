@@ -171,11 +171,15 @@ describe('a command', () => {
   test('files come back after /rewind only when they are asked for, each kind with a question of its own', async () => {
     const done: string[] = [];
     const file = (name: string, more: object) => ({
-      ...{ path: `/p/${name}`, name, does: 'write' as const, changedSince: false, preview: `Change of ${name}` },
-      items: [],
+      ...{ path: `/p/${name}`, name, does: 'write' as const, changedSince: false, preview: async () => `Change of ${name}` },
+      ...{ items: [], seen: [] },
       ...more,
     });
-    const files = [file('own.ts', {}), file('new.ts', { does: 'remove' }), file('theirs.ts', { changedSince: true })];
+    const files = [
+      file('own.ts', {}),
+      file('new.ts', { does: 'remove' }),
+      file('theirs.ts', { changedSince: true, beside: { name: 'theirs.ts.before-1', items: [], seen: [] } }),
+    ];
     const unrestorable = [{ path: '/p/l', name: 'l', why: sameInBoth('a link') }];
     const restore = (chosen: readonly { readonly name: string }[]) => {
       done.push(...chosen.map(({ name }) => name));
@@ -200,10 +204,13 @@ describe('a command', () => {
     await yes('Restore own.ts?');
     await terminal.waitFor('Remove new.ts');
     terminal.send('\r');
-    await yes('Restore theirs.ts anyway');
+    await terminal.waitFor('theirs.ts: changed since, not by SanBot');
+    await terminal.waitFor('Leave it, and write what it was to theirs.ts.before-1');
+    terminal.send('\x1b[B\x1b[B\r');
     const shown = await terminal.waitFor(/> write it$/);
-    expect(done).toEqual(['own.ts', 'theirs.ts']);
+    expect(done).toEqual(['own.ts', 'theirs.ts.before-1']);
     expect(shown).toContain('left      l (a link)');
+    expect(shown).toContain('left      theirs.ts (theirs.ts.before-1 holds what it was)');
     expect(shown).toContain('left      new.ts (it did not exist then)');
   });
 

@@ -1,0 +1,43 @@
+import type { Bilingual } from '../../domain/language.ts';
+import type { Entry, PutBack, PutBackProblem } from '../../domain/session/change.ts';
+
+/** A path that SanBot changed since the state that is current again, or a repository as a whole. */
+export type RestorableFile = {
+  readonly path: string;
+  /** In one line, relative to the working folder inside of it. */
+  readonly name: string;
+  readonly isFolder?: boolean;
+  readonly does: 'write' | 'make' | 'remove';
+  /** Something else changed it after that: a person, another program, or an act that is not undone, which `changedBy` names. */
+  readonly changedSince: boolean;
+  readonly changedBy?: Bilingual | undefined;
+  readonly preview: () => Promise<string>;
+  readonly items: readonly PutBack[];
+  /** What stood there when this was found out. */
+  readonly seen: readonly { readonly path: string; readonly entry: Entry | null }[];
+  /** Its former content as a file of another name, beside what stands there now. */
+  readonly beside?: OtherWay;
+  /** What stood there before somebody else changed it between two of the acts: `items` bring back theirs. */
+  readonly earlier?: Pick<RestorableFile, 'name' | 'items' | 'preview'>;
+};
+export type OtherWay = Pick<RestorableFile, 'name' | 'items' | 'seen'>;
+
+export type RestorableFiles = {
+  readonly files: readonly RestorableFile[];
+  readonly unrestorable: readonly { readonly path: string; readonly name: string; readonly why: Bilingual }[];
+  /**
+   * Does it, in one act, which can be undone in its turn. What is not as it was seen stays. Returns what could not be done, and why. Throws
+   * store_failed before anything is touched.
+   */
+  readonly restore: (files: readonly RestorableFile[]) => readonly PutBackProblem[];
+};
+
+/** What becomes of a path that somebody else changed: it stays, it and all others like it stay, or one of the three ways back. */
+export type Way = 'leave' | 'leave_all' | 'restore' | 'beside' | 'earlier';
+
+export type FileOutcome = {
+  readonly path: string;
+  readonly name: string;
+  readonly outcome: 'restored' | 'removed' | 'left';
+  readonly why?: string;
+};
