@@ -8,7 +8,7 @@ import type { CommandContext } from './command.ts';
 /** A line, or several, on standard output. */
 export const say = ({ out }: IoStreams, text: Bilingual): void => out(`${localize(text)}\n`);
 
-type JsonOptions = { readonly json?: boolean };
+type JsonOptions = { readonly json?: boolean | undefined };
 
 /** With --json the object in one line, else the text. */
 export const answer = (io: IoStreams, { json }: JsonOptions, object: unknown, text: Bilingual): void =>
@@ -21,7 +21,7 @@ export const canAsk = ({ stdin, stdout }: Omit<StandardStreams, 'stderr'>, { jso
 type Change = { readonly what: Bilingual; readonly hint: Bilingual };
 
 /** Throws refused for what needs a yes, where it was not given with --yes and cannot be asked for. */
-export function requireYes(options: JsonOptions & { readonly yes?: boolean }, environment: StandardStreams, { what, hint }: Change): void {
+export function requireYes(options: JsonOptions & { readonly yes?: boolean | undefined }, environment: StandardStreams, { what, hint }: Change): void {
   if (options.yes || canAsk(environment, options)) return;
   throw new SanbotError(
     'refused',

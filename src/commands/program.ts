@@ -18,6 +18,7 @@ import { inspectText } from '../domain/text.ts';
 import { interfaceLanguage } from '../runtime/home.ts';
 import { errorText, exitCodeOf } from '../terminal/text/error-text.ts';
 import { cleanCommand, doctorCommand, purgeCommand } from './care/care-commands.ts';
+import { changesCommand } from './changes/changes-command.ts';
 import { chatCommand } from './chat/chat-command.ts';
 import { type CommandContext, CommanderError, type CommandSpec, type CommandUnknownOpts, type LoadStandIn } from './command.ts';
 import { configCommand } from './config/config-command.ts';
@@ -70,6 +71,7 @@ const commands: Readonly<Record<string, CommandSpec>> = {
   context: contextCommand,
   compact: compactCommand,
   rollback: rollbackCommand,
+  changes: changesCommand,
   sessions: sessionsCommand,
   search: searchCommand,
   show: showCommand,

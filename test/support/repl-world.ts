@@ -85,6 +85,7 @@ export async function startRepl({
     model: { ...base.model, ...parts.model },
     compaction: { ...base.compaction, ...parts.compaction },
     rollback: { ...base.rollback, ...parts.rollback },
+    changes: { ...base.changes, ...parts.changes },
     memory: { ...base.memory, ...parts.memory },
     permissions: { ...base.permissions, ...parts.permissions },
     mcp: { ...base.mcp, ...parts.mcp },
@@ -154,6 +155,12 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       clear: async () => hear('clear'),
     },
     rollback: listeningRollback(hear),
+    changes: {
+      acts: async () => [],
+      differences: async () => [],
+      total: async () => [],
+      restorable: async () => ({ files: [], unrestorable: [], restore: () => [] }),
+    },
     memory: {
       view: () => ({ on: true, files: [] }),
       remember: (text) => {

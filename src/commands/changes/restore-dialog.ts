@@ -11,7 +11,7 @@ export const drawingOn = ({ colour, columns }: CommandContext['io']): Drawing =>
  * restoring can be undone. What somebody else changed since stays.
  */
 export function restoreDialog(
-  options: { readonly yes?: boolean; readonly json?: boolean },
+  options: { readonly yes?: boolean | undefined; readonly json?: boolean | undefined },
   { environment, io }: CommandContext,
 ): RestoreDialog {
   const isAsked = canAsk(environment, options) && !options.yes;

@@ -17,7 +17,7 @@ import type { Settings } from '../../runtime/settings.ts';
 import type { ChatPort } from '../../terminal/chat/chat-port.ts';
 import { createCompactionPort, createModelPort, createPinsPort } from './ports/context-port.ts';
 import { openCurrent } from './ports/current.ts';
-import { createRollbackPort, createSessionsPort } from './ports/history-port.ts';
+import { createChangesPort, createRollbackPort, createSessionsPort } from './ports/history-port.ts';
 import { createMemoryPort } from './ports/memory-port.ts';
 import {
   createInstructionsPort,
@@ -53,6 +53,7 @@ export function openChat(runtime: Runtime, { group, resume, model, settings }: C
     model: createModelPort(current),
     compaction: createCompactionPort(current),
     rollback: createRollbackPort(current),
+    changes: createChangesPort(current),
     memory: createMemoryPort(current),
     permissions: createPermissionsPort(current),
     mcp: createMcpPort(current),

@@ -6,6 +6,7 @@ import type { ChangeSet, Entry, PutBack, PutBackProblem } from '../../domain/ses
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Changes } from '../../store/changes/changes.ts';
+import type { ActChoice } from '../../terminal/chat/history-port.ts';
 import type { OtherWay, RestorableFile, RestorableFiles } from '../../terminal/views/restorable-file.ts';
 import { repositoryPreview, restorePreview } from '../../tools/files/restore-preview.ts';
 import { displayPath } from '../../tools/place/place.ts';
@@ -20,6 +21,12 @@ export type RestoreChoice = {
 
 /** Everything that was done after record `n` of the session's log. */
 export const actsSince = (n: number): RestoreChoice => ({ isUndone: ({ by }) => by !== undefined && by.record >= n });
+
+/** One act, or all from it on. What is meant of a folder is all in it. */
+export const actsFrom = ({ number, andLater, path }: ActChoice): RestoreChoice => ({
+  isUndone: (_, n) => (andLater ? n >= number : n === number),
+  isMeant: path === undefined ? undefined : (each) => each === path || each.startsWith(`${path}/`),
+});
 
 type Item = Undo & {
   readonly bytes: Buffer | undefined;

@@ -10,7 +10,7 @@
  */
 
 import type { CompactionPort, ModelPort, PinsPort } from './context-port.ts';
-import type { RollbackPort, SessionsPort } from './history-port.ts';
+import type { ChangesPort, RollbackPort, SessionsPort } from './history-port.ts';
 import type { MemoryPort } from './memory-port.ts';
 import type { InstructionsPort, McpPort, PermissionsPort, SettingsPort, SkillsPort } from './program-port.ts';
 import type { JobsPort, TurnPort } from './turn-port.ts';
@@ -20,6 +20,7 @@ export type ChatPort = {
   readonly model: ModelPort;
   readonly compaction: CompactionPort;
   readonly rollback: RollbackPort;
+  readonly changes: ChangesPort;
   readonly memory: MemoryPort;
   readonly permissions: PermissionsPort;
   readonly mcp: McpPort;

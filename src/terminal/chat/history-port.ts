@@ -1,4 +1,5 @@
 import type { AuditRecord } from '../../domain/event.ts';
+import type { Bilingual } from '../../domain/language.ts';
 import type { SessionListEntry } from '../../domain/session/session-list-entry.ts';
 import type { SnapshotMeta } from '../../domain/session/snapshot.ts';
 import type { RestorableFiles } from '../views/restorable-file.ts';
@@ -55,6 +56,39 @@ export type RollbackPort = {
   readonly rewind: (message: string) => Promise<{ readonly text: string; readonly since: number }>;
   /** The files that SanBot changed after that place in the log and that are not what they were then. */
   readonly restorableFiles: (since: number) => Promise<RestorableFiles>;
+};
+
+/** What changed files in this session, and the way back from each. */
+export type ChangesPort = {
+  /** In order of time. */
+  readonly acts: () => Promise<readonly ActRow[]>;
+  /** What one act changed, by its number. */
+  readonly differences: (number: number) => Promise<readonly FileDifference[]>;
+  /** What differs now from what stood there before the first act of this session that changed it. */
+  readonly total: () => Promise<readonly FileDifference[]>;
+  readonly restorable: (choice: ActChoice) => Promise<RestorableFiles>;
+};
+
+/** An act, alone or with all that came after it, and the one path of it that is meant. */
+export type ActChoice = { readonly number: number; readonly andLater: boolean; readonly path?: string | undefined };
+
+export type ActRow = {
+  /** Its number, from 1, which it keeps. */
+  readonly n: number;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** Who did it, in one line; undefined for what others changed between two acts. */
+  readonly title: string | undefined;
+  /** How much it changed. */
+  readonly note: Bilingual;
+  readonly files: readonly { readonly path: string; readonly name: string; readonly change: 'changed' | 'new' | 'deleted' }[];
+};
+
+export type FileDifference = {
+  readonly path: string;
+  /** In one line, relative to the working folder inside of it. */
+  readonly name: string;
+  readonly preview: () => Promise<string>;
 };
 
 export type RollbackPreview = {

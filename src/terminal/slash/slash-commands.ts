@@ -22,6 +22,7 @@ import { slashContext, slashCost, slashModel } from './model-commands.ts';
 import { slashPermissions } from './permission-commands.ts';
 import { slashPin, slashPins, slashTodo, slashUnpin } from './pin-commands.ts';
 import { skillsText, slashInit } from './project-commands.ts';
+import { slashChanges, slashDiff } from './session/changes-commands.ts';
 import { slashHistory, slashRewind, slashRollback, slashUndo } from './session/rollback-commands.ts';
 import { slashEvents, slashExport, slashFork, slashNew, slashRename, slashResume, slashSessions } from './session/session.ts';
 import { slashConfig, slashSetup, slashTools } from './settings-commands.ts';
@@ -84,6 +85,8 @@ const commands: readonly SlashCommand[] = [
   slashRewind,
   slashRollback,
   slashUndo,
+  slashChanges,
+  slashDiff,
   slashMemory,
   slashRemember,
   slashRecall,

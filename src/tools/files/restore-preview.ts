@@ -58,6 +58,12 @@ export const repositoryPreview = (name: string, files: number): string =>
     zh: `${name}：分支、标签、储藏和暂存区恢复原样（${files} 个文件）`,
   });
 
+export const repositoryChange = (name: string, files: number): string =>
+  localize({
+    en: `${name}: branches, tags, the stash or the index (${files} ${files === 1 ? 'file' : 'files'})`,
+    zh: `${name}：分支、标签、储藏或暂存区（${files} 个文件）`,
+  });
+
 const linkTarget = ({ holds }: Entry): string => JSON.stringify(holds?.slice('link:'.length) ?? '');
 
 const textIn = (bytes: Buffer | undefined): string | undefined =>

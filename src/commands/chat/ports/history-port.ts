@@ -14,11 +14,12 @@ import type { Runtime } from '../../../runtime/runtime.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import { normalizeTitle } from '../../../store/session/change-session.ts';
 import { writeTitle } from '../../../store/session/session-title.ts';
-import type { RollbackPort, RollbackPreview, SessionsPort, SessionView } from '../../../terminal/chat/history-port.ts';
+import type { ChangesPort, RollbackPort, RollbackPreview, SessionsPort, SessionView } from '../../../terminal/chat/history-port.ts';
 import { rewindPreview } from '../../../terminal/views/rewind-text.ts';
 import { rollbackDifference } from '../../../terminal/views/rollback-text.ts';
 import { isLive } from '../../../tools/command/jobs/job-state.ts';
-import { actsSince, restorableFiles } from '../restorable-files.ts';
+import { pastChanges } from '../../changes/past-changes.ts';
+import { actsFrom, actsSince, restorableFiles } from '../restorable-files.ts';
 import type { Current } from './current.ts';
 
 /** `group` is that of new sessions. */
@@ -143,6 +144,16 @@ export function createRollbackPort(current: Current): RollbackPort {
       return { text: rewind(target, session, deps).text, since: target.n };
     },
     restorableFiles: (since) => restorableFiles(conversation(), runtime, actsSince(since)),
+  };
+}
+
+export function createChangesPort({ conversation, runtime }: Current): ChangesPort {
+  const past = () => pastChanges(conversation(), runtime);
+  return {
+    acts: async () => (await past()).rows,
+    differences: async (number) => (await past()).differences(number),
+    total: async () => (await past()).total(),
+    restorable: (choice) => restorableFiles(conversation(), runtime, actsFrom(choice)),
   };
 }
 

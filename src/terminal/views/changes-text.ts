@@ -1,0 +1,66 @@
+import { localize } from '../../domain/language.ts';
+import type { ActRow, FileDifference } from '../chat/history-port.ts';
+import { diffLines } from '../text/diff-text.ts';
+import { callTitle, pluralize, timeAgo } from '../text/format.ts';
+import type { Drawing } from '../text/paint.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { table } from '../text/table.ts';
+import { clip } from '../text/text-width.ts';
+import { moreText } from './file-restore-text.ts';
+
+/** As `sanbot changes --json` prints them, the newest first. Fields are added here, never taken away. */
+export const actsJson = (rows: readonly ActRow[]): string =>
+  `${JSON.stringify(
+    rows.map(({ n, at, title, files }) => ({
+      number: n,
+      at,
+      by: title ?? null,
+      files: files.map(({ path, change }) => ({ path, change })),
+    })),
+    null,
+    2,
+  )}\n`;
+
+type ActsView = { readonly now: Date; readonly columns: number };
+
+/** In the order given. Ends with a newline. */
+export function actsTable(rows: readonly ActRow[], { now, columns }: ActsView): string {
+  if (rows.length === 0) return `${noChangesText()}\n`;
+  const head = [
+    { title: { en: 'no.', zh: '编号' }, align: 'right' },
+    { title: { en: 'when', zh: '时间' } },
+    { title: { en: 'changed', zh: '更改' }, minWidth: 14 },
+    { title: { en: 'by', zh: '来源' }, minWidth: 14 },
+  ] as const;
+  const cells = rows.map((row) => [String(row.n), timeAgo(row.at, now), localize(row.note), whoText(row)]);
+  return table(head, cells, columns);
+}
+
+export const noChangesText = (): string => localize({ en: 'No files were changed in this session.', zh: '本会话没有更改任何文件。' });
+
+/** One line for a list to choose from. */
+export const actChoice = (row: ActRow, { now, columns }: ActsView): string =>
+  clip(`${row.n}  ${timeAgo(row.at, now)}  ${localize(row.note)}  ${whoText(row)}`, columns);
+
+const whoText = ({ title }: ActRow): string =>
+  title === undefined ? localize({ en: 'not SanBot', zh: '不是 SanBot' }) : safeLine(callTitle(title));
+
+/** What an act was, above what it changed. */
+export const actHeading = (row: ActRow, now: Date): string => `${row.n}  ${whoText(row)}  (${timeAgo(row.at, now)}, ${localize(row.note)})`;
+
+/** More are read by nobody at once; the rest is named. */
+const MAX_SHOWN = 20;
+const MAX_NAMED = 200;
+
+/** Each difference in turn. Ends with a newline, and is empty for none. */
+export async function differencesText(all: readonly FileDifference[], drawing: Drawing): Promise<string> {
+  const texts: string[] = [];
+  for (const { preview } of all.slice(0, MAX_SHOWN)) texts.push(`${diffLines(await preview(), drawing).join('\n')}\n`);
+  const [named, more] = [all.slice(MAX_SHOWN, MAX_SHOWN + MAX_NAMED), all.length - MAX_SHOWN - MAX_NAMED];
+  if (named.length > 0) texts.push(alsoText(named.length));
+  texts.push(...named.map(({ name }) => `${clip(safeLine(name), drawing.columns)}\n`), more > 0 ? moreText(more) : '');
+  return texts.join('');
+}
+
+const alsoText = (count: number): string =>
+  localize({ en: `Also changed, not shown: ${pluralize(count, 'path')}\n`, zh: `另有 ${count} 个路径也有更改，未显示：\n` });
