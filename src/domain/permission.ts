@@ -20,6 +20,8 @@ export type PermissionRequest = {
   readonly title: string;
   readonly preview: string;
   readonly outside: boolean;
+  /** What of it nobody could bring back. */
+  readonly irreversible?: Bilingual;
   /** What else speaks for a close look, in one line. */
   readonly caution?: Bilingual;
   /** True when a yes for once opens nothing, and only an offer does. */
@@ -43,7 +45,24 @@ export type PermissionRefusal = { readonly kind: 'refusal'; readonly why: string
 export type SimpleCommand = {
   /** What the program will get, quotes gone; undefined for a word that is known only when it runs. The first names the program. */
   readonly words: readonly (string | undefined)[];
+  /** The paths that a word may stand for which the disk or the shell completes (`*.log`, `~/x`), by its place among the words. */
+  readonly patterns?: ReadonlyMap<number, readonly PathPattern[]>;
+  /** Where it runs when not in the working folder: from there, as a pattern; null where that is not known. */
+  readonly folder?: PathPattern | null;
+  /** A text that it reads from its input. */
+  readonly input?: string;
+  /** Another machine or a container runs it: its paths are none of this disk. */
+  readonly isElsewhere?: true;
 };
+
+/**
+ * A path as a shell would complete it: `*`, `?` and `[…]` stand for characters within a part, `~` in front for the user's home. A backslash
+ * before a character takes it as it is.
+ */
+export type PathPattern = string;
+
+/** The pattern for this path alone. */
+export const literalPattern = (path: string): PathPattern => path.replace(/[\\*?[]|^~/g, '\\$&');
 
 /** Stands for the digest of a file that is not there. */
 export const NO_FILE = 'none';
@@ -62,7 +81,17 @@ export type ParsedCommand = {
   readonly isPlain: boolean;
   /** True when a part of it was not understood, so that `commands` may lack some. */
   readonly hasUnknown: boolean;
+  /** Files that redirections empty. */
+  readonly emptied?: readonly EmptiedFile[];
 };
+
+/** The second path as it is seen from the first; null where that is not known. */
+export function joinPatterns(folder: PathPattern | null | undefined, path: PathPattern): PathPattern | null {
+  if (/^[/~]/.test(path) || folder === undefined) return path;
+  return folder === null ? null : `${folder}/${path}`;
+}
+
+export type EmptiedFile = { readonly pattern: PathPattern } & Pick<SimpleCommand, 'folder'>;
 
 /** The last part of a path: /usr/bin/curl is curl. */
 export const programName = (word: string): string => word.slice(word.lastIndexOf('/') + 1);

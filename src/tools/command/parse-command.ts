@@ -1,17 +1,20 @@
-import type { ParsedCommand, SimpleCommand } from '../../domain/permission.ts';
+import type { EmptiedFile, ParsedCommand, PathPattern, SimpleCommand } from '../../domain/permission.ts';
 import { type BashOnly, bashOnlyIn } from './bash-only.ts';
 import { evaluatesItsWords, isEvaluated } from './evaluated.ts';
 import type { ShellLanguage } from './find-shell.ts';
 import { type QuotedScript, quotedScripts } from './quoted-scripts.ts';
 import {
-  type CommandArgument,
+  type Command,
   type Grammar,
   loadGrammar,
+  type Redirect,
   type Redirection,
   type SyntaxNode,
   type Word,
   type WordPart,
 } from './shell-grammar.ts';
+import { patternsOf } from './word-patterns.ts';
+import { folderAfter, isOwnPlace, type Place, placeIn } from './working-place.ts';
 
 /**
  * Says what a command line consists of, as the shell reads it that runs it: for a POSIX sh, what only bash understands is unknown. Never
@@ -42,33 +45,60 @@ export async function findBashOnly(text: string): Promise<BashOnly | undefined> 
 /** All that is parsed of one command, scripts in quotes included: deep nesting takes the library half a second at this length. */
 const MAX_CHARS = 20_000;
 
-type Findings = { readonly language: ShellLanguage; readonly commands: SimpleCommand[]; isPlain: boolean; hasUnknown: boolean };
+type Findings = {
+  readonly language: ShellLanguage;
+  readonly commands: SimpleCommand[];
+  readonly emptied: EmptiedFile[];
+  isPlain: boolean;
+  hasUnknown: boolean;
+  place: Place;
+};
 type Budget = { charsLeft: number };
 
-function parseWith(grammar: Grammar, { text, language }: QuotedScript, budget: Budget): ParsedCommand {
+function parseWith(grammar: Grammar, { text, language }: QuotedScript, budget: Budget, place: Place = {}): ParsedCommand {
   budget.charsLeft -= text.length;
   if (budget.charsLeft < 0) return { commands: [], isPlain: false, hasUnknown: true };
-  const found: Findings = { language, commands: [], isPlain: true, hasUnknown: false };
+  const found: Findings = { language, commands: [], emptied: [], isPlain: true, hasUnknown: false, place };
   try {
     walk(grammar.parse(text), found, grammar);
     found.hasUnknown ||= found.commands.some(evaluatesItsWords);
-    for (const script of found.commands.flatMap((command) => quotedScripts(command, language))) {
-      const inner = script === undefined ? undefined : parseWith(grammar, script, budget);
+    const scripts = found.commands.flatMap((command) =>
+      quotedScripts(command, language).map((script) => ({ script, at: placeIn(command) })),
+    );
+    for (const { script, at } of scripts) {
+      const inner = script === undefined ? undefined : parseWith(grammar, script, budget, at);
       found.hasUnknown ||= inner === undefined || inner.hasUnknown;
       found.commands.push(...(inner?.commands ?? []));
+      found.emptied.push(...(inner?.emptied ?? []));
     }
   } catch {
     found.hasUnknown = true;
   }
-  const { commands, hasUnknown } = found;
-  return { commands, isPlain: found.isPlain && !hasUnknown, hasUnknown };
+  const { commands, hasUnknown, emptied } = found;
+  return { commands, isPlain: found.isPlain && !hasUnknown, hasUnknown, ...(emptied.length > 0 && { emptied }) };
 }
 
 function walk(node: SyntaxNode, found: Findings, grammar: Grammar): void {
   if (!PLAIN_NODES.has(node.type) || isUnusual(node)) found.isPlain = false;
   if (isPartlyUnknown(node) || isEvaluated(node) || (found.language === 'sh' && bashOnlyIn(node) !== undefined)) found.hasUnknown = true;
-  if (node.type === 'Command') found.commands.push(simpleCommand([...(node.name === undefined ? [] : [node.name]), ...node.args], found));
-  grammar.forEachChild(node, (child) => walk(child, found, grammar));
+  if (node.type === 'Command') found.commands.push(simpleCommand(node, found));
+  if (node.type === 'Redirect') found.emptied.push(...emptiedBy(node, found.place));
+  const { place } = found;
+  let at = 0;
+  grammar.forEachChild(node, (child) => {
+    const before = found.place;
+    walk(child, found, grammar);
+    if (isOwnPlace(node, at++)) found.place = before;
+  });
+  found.place = folderAfter(node, { before: place, after: found.place });
+}
+
+/** What a redirection to a file leaves of it: nothing, before anything is written. */
+function emptiedBy(redirect: Redirect, { folder, isElsewhere }: Place): readonly EmptiedFile[] {
+  const { operator, target } = redirect;
+  const isFile = ['>', '>|', '&>'].includes(operator) || (operator === '>&' && !/^(?:\d+|-)$/.test(target?.text ?? ''));
+  if (!isFile || target === undefined || isElsewhere === true || isHarmless(redirect)) return [];
+  return (patternsOf(target) ?? []).map((pattern) => ({ pattern, ...(folder !== undefined && { folder }) }));
 }
 
 const PLAIN_NODES: ReadonlySet<string> = new Set(
@@ -120,10 +150,24 @@ const unquoted = ({ text, parts }: Word): readonly string[] =>
 /** Some shells part words there, in some locales. */
 const UNICODE_BLANK = /[\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]/;
 
-function simpleCommand(args: readonly CommandArgument[], found: Findings): SimpleCommand {
-  const words = args.map((arg) => (arg.type === 'Word' ? knownValue(arg) : undefined));
+function simpleCommand({ name, args, redirects }: Command, found: Findings): SimpleCommand {
+  const all = [...(name === undefined ? [] : [name]), ...args];
+  const words = all.map((arg) => (arg.type === 'Word' ? knownValue(arg) : undefined));
   if (words.includes(undefined)) found.isPlain = false;
-  return { words };
+  const patterns = new Map(
+    all.flatMap((arg, at): readonly (readonly [number, readonly PathPattern[]])[] => {
+      const known = words[at] === undefined && arg.type === 'Word' ? patternsOf(arg) : undefined;
+      return known === undefined ? [] : [[at, known]];
+    }),
+  );
+  const input = redirects.map(textOf).find((text) => text !== undefined);
+  return { words, ...(patterns.size > 0 && { patterns }), ...found.place, ...(input !== undefined && { input }) };
+}
+
+/** A text that stands in the command itself and is known. */
+function textOf(redirect: Redirection): string | undefined {
+  if (redirect.type === 'HereString') return redirect.target && knownValue(redirect.target);
+  return redirect.type === 'HereDoc' && redirect.body.parts === undefined ? redirect.body.text : undefined;
 }
 
 /** What the program will get for this word; undefined when that depends on variables, files or another program. */

@@ -2,6 +2,7 @@ export type {
   Command,
   CommandArgument,
   ParameterExpansionPart,
+  Redirect,
   Redirection,
   SyntaxNode,
   Word,

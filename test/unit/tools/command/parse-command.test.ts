@@ -178,3 +178,57 @@ describe('a command line', () => {
     for (const part of ['$(', 'sh -c ', 'a;']) expect((await parseShell(part.repeat(120_000 / part.length))).hasUnknown).toBe(true);
   });
 });
+
+describe('what a command line says of the disk', () => {
+  const parts = async (text: string) => {
+    const { commands, emptied = [] } = await parseShell(text);
+    return { patterns: commands.flatMap(({ patterns }) => [...(patterns?.values() ?? [])]), emptied };
+  };
+
+  test.each([
+    ['rm *.log', [['*.log']]],
+    ['rm "a*"/b?.[ch]', [['a\\*/b?.[ch]']]],
+    ['rm data/{a,b*}.txt', [['data/a.txt', 'data/b*.txt']]],
+    ['rm ~ ~/x ~/*.y', [['~'], ['~/x'], ['~/*.y']]],
+    ['rm $HOME/x "$' + '{HOME}/y z" `pwd`/a "$(pwd)/b" $PWD', [['~/x'], ['~/y z'], ['./a'], ['./b'], ['.']]],
+    ['rm $x ~other/y a$HOME {1..3} $(ls)', []],
+  ])('the words of %j may stand for these paths', async (text, expected) => {
+    expect((await parts(text)).patterns).toEqual(expected);
+  });
+
+  test.each([
+    ['a > x 2> y >| z &> "w w" >& v', ['x', 'y', 'z', 'w w', 'v']],
+    ['{ a; } > x; (b) > y', ['x', 'y']],
+    ['a >> x < y <> z 2>&1 >&- > /dev/null', []],
+    ['docker exec c sh -c "a > x"', []],
+    ["sh -c 'a > x'", ['x']],
+  ])('%j empties these files', async (text, expected) => {
+    expect((await parts(text)).emptied.map(({ pattern }) => pattern)).toEqual(expected);
+  });
+
+  test.each([
+    ['cd a && b', ['a']],
+    ['cd a; cd ./b; c', ['a/./b']],
+    ['cd a || exit; b', ['a']],
+    ['(cd a; b); c', ['a', undefined]],
+    ['cd a | b; c', [undefined, undefined]],
+    ['cd a & b', [undefined]],
+    ['if x; then cd a; fi; b', [undefined, null]],
+    ['cd $x; b', [null]],
+    ['cd - ; b', [null]],
+    ['pushd a; b; popd; c', ['a', 'a', null]],
+    ['cd; b', ['~']],
+    ["cd a; sh -c 'cd b; c'", ['a', 'a/b']],
+  ])('%j runs its commands in these folders', async (text, expected) => {
+    const ran = (await parseShell(text)).commands.filter(({ words }) => !/^(?:cd|pushd|exit)$/.test(words[0] ?? ''));
+    expect(ran.map(({ folder }) => folder)).toEqual(expected);
+  });
+
+  test('a text that stands in it is known to the command that reads it', async () => {
+    const inputs = async (text: string) => (await parseShell(text)).commands.map(({ input }) => input);
+    expect(await inputs('psql <<SQL\ndrop table x;\nSQL')).toEqual(['drop table x;\n']);
+    expect(await inputs("psql <<'SQL'\ndrop $x\nSQL")).toEqual(['drop $x\n']);
+    expect(await inputs('psql <<< "drop table x"')).toEqual(['drop table x']);
+    expect(await inputs('psql <<SQL\ndrop $x\nSQL')).toEqual([undefined]);
+  });
+});

@@ -1,0 +1,43 @@
+import type { Bilingual } from './language.ts';
+import type { PathPattern, SimpleCommand } from './permission.ts';
+
+/** What a command is about to delete, to overwrite or to change elsewhere, as its words tell. */
+export type Loss = {
+  /** Whose words tell it; undefined for a redirection. */
+  readonly command: SimpleCommand | undefined;
+} & (LostPaths | LostCopies | { readonly kind: 'remote'; readonly text: Bilingual });
+
+/** Where the paths start from. */
+type Placed = Pick<SimpleCommand, 'folder'>;
+
+export type LostPaths = Placed & {
+  readonly kind: 'paths';
+  readonly patterns: readonly PathPattern[];
+  /** A link is deleted itself; what is overwritten is the file that it leads to. */
+  readonly act: 'delete' | 'overwrite';
+  /** Of folders, only files with one of these names; all that is below them without it. */
+  readonly names?: readonly PathPattern[];
+  /** Of folders, only files that git does not track (and does not ignore), or only those that it tracks. Without patterns: of the repository. */
+  readonly only?: 'untracked' | 'unignored' | 'tracked';
+};
+
+/** Files that others come in the place of. */
+export type LostCopies = Placed & {
+  readonly kind: 'copies';
+  readonly sources: readonly PathPattern[];
+  readonly destination: PathPattern;
+  /** The destination is the file or folder itself, whatever stands there. */
+  readonly isWhole?: true;
+  /** Links are made: where they lead need not be there, and what stands in the place of one goes itself. */
+  readonly links?: true;
+  /** As rsync does it: a slash at the end of a source stands for what it contains. */
+  readonly syncs?: 'adds' | 'adds and deletes';
+};
+
+/** What cannot be brought back when a call has run. */
+export type Irreversible = {
+  /** `data.sqlite (2.1 GB)`; `git push --force changes the remote`. */
+  readonly text: Bilingual;
+  /** The commands of the call that do it; undefined for a redirection. */
+  readonly commands: readonly (SimpleCommand | undefined)[];
+};
