@@ -54,6 +54,11 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
         former: (sha256) => readVersion(paths, sessionId, sha256),
       });
     },
+    /** What of a folder can be brought back after a command. */
+    reachOf: async (cwd: string, options: Pick<ChangesOptions, 'gitConfigs' | 'notBeyond'>) => {
+      const [{ reachOf }, { changeCaps }] = await Promise.all([import('./changes/reach.ts'), import('./changes/changes.ts')]);
+      return reachOf(cwd, { ...options, fileBytes: changeCaps.caps.fileBytes });
+    },
     snapshots: createSnapshots(disk, paths),
     archive: (group: string) => createArchive(disk, paths, checkGroup(group)),
     memories: (group: string) => createMemories(disk, paths, checkGroup(group)),

@@ -1,4 +1,4 @@
-import type { RecordFileChange } from '../agent/ports/disk.ts';
+import type { RecordFileChange, RecordReach } from '../agent/ports/disk.ts';
 import type { Clock, Deadline } from '../agent/ports/effects.ts';
 import type { AskPerson, Helpers } from '../agent/ports/tools.ts';
 import type { Skill } from '../domain/session/skill.ts';
@@ -48,5 +48,9 @@ export type ToolContext = ShellContext & {
   readonly skills?: readonly Skill[];
   /** Gives what is called before a file is changed; if either fails, the file stays as it is. */
   readonly fileChangeRecorder: () => Promise<RecordFileChange>;
+  /** What can be brought back of a folder, links resolved, that a command changes; when undefined, nothing can. */
+  readonly reachOf?: (cwd: string) => Promise<RecordReach>;
+  /** When this process began, in milliseconds: what is younger below the temporary folders is of its own work. */
+  readonly startedAt?: number;
   readonly now: Clock;
 };

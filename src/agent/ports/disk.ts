@@ -101,6 +101,20 @@ export type FileEdit = {
   readonly after: FileContent | undefined;
 };
 
+/** What of a folder can be brought back. Nothing here throws; what cannot be looked at counts as not kept. */
+export type RecordReach = {
+  /** All that is below these is recorded, links not followed: the work tree, and its repository where that lies elsewhere. */
+  readonly folders: readonly string[];
+  /** The bytes of a larger file are not kept; 0 where nothing is recorded. */
+  readonly fileBytes: number;
+  /** A folder that a tool makes again, of which nothing is kept; with the names that stand beside it, and those in it. */
+  readonly isRemade: (folder: string, siblings: readonly string[], names: readonly string[]) => boolean;
+  /** Files that the repository tracks, by their path. */
+  readonly tracked: () => ReadonlySet<string>;
+  /** True for a file of which the repository has the bytes as they are. */
+  readonly isClean: (path: string) => boolean;
+};
+
 /**
  * To be called when all is ready to put another content in a file's place, and before that is done. Afterwards what stood there is on
  * disk with the record of the change, or the answer says why its content is not kept. Throws store_failed: then the file must stay.

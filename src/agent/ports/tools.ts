@@ -3,6 +3,7 @@ import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import type { HookEvent } from '../../domain/hook/hook.ts';
 import type { HookResult } from '../../domain/hook/hook-answer.ts';
 import type { Bilingual } from '../../domain/language.ts';
+import type { Irreversible, Loss } from '../../domain/loss.ts';
 import type {
   Access,
   Caution,
@@ -76,6 +77,8 @@ export type CommandPlan = {
   readonly scripts: ScriptDigests | undefined;
   /** Where these paths lead, when all are free to read and no bare program name is the project's; else undefined. Never rejects. */
   readonly freeToRead: (paths: readonly string[]) => Promise<readonly string[] | undefined>;
+  /** What of these losses nobody could bring back, where it runs and as the disk is now; undefined where there is nothing. Never rejects. */
+  readonly irreversible: (losses: readonly Loss[]) => Promise<Irreversible | undefined>;
 };
 
 /** What a model is told of it is a spec, which the session's header has before there are tools. */

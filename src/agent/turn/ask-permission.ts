@@ -1,11 +1,19 @@
-import { type Bilingual, joinTexts } from '../../domain/language.ts';
+import { type Bilingual, because, joinTexts } from '../../domain/language.ts';
 import type { PermissionOffer } from '../../domain/permission.ts';
-import { type AgentDeps, orWarn } from '../deps.ts';
+import { type AgentDeps, orWarn, warn } from '../deps.ts';
 import { hookTexts, notify } from '../hooks/hooks.ts';
 import type { HookedCall } from '../hooks/tool-hooks.ts';
 import type { Permissions } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
-import { decidePermission, grantKey, type PermissionDecision, type PermissionRules, provesReading, type ReadyPlan } from './permission.ts';
+import {
+  decidePermission,
+  grantKey,
+  irreversibleOf,
+  type PermissionDecision,
+  type PermissionRules,
+  provesReading,
+  type ReadyPlan,
+} from './permission.ts';
 
 /** What the model is told when a call is not allowed, and the short line for a person; undefined when it is allowed. */
 export async function permissionRefusal(
@@ -16,13 +24,17 @@ export async function permissionRefusal(
   signal: AbortSignal,
 ): Promise<HookedCall['refusal']> {
   const { mode, allowed, permissions, trustsFolder } = deps.person;
-  const limits = { trustsFolder, onlyReads: await provesReading(plan, permissions.current()) };
+  const [onlyReads, irreversible] = await Promise.all([provesReading(plan, permissions.current()), irreversibleOf(plan)]);
+  const limits = { trustsFolder, onlyReads, irreversible };
   const hook = hooked.decision === undefined ? {} : { hook: { decision: hooked.decision, reason: hooked.reason } };
   const rules = (): PermissionRules => {
     return { mode, allowed, grants: session.consent.grants, settings: permissions.current(), ...limits, ...hook };
   };
   const decision = decidePermission(tool, plan, rules());
-  if (decision.kind === 'allow') return undefined;
+  if (decision.kind === 'allow') {
+    if (decision.irreversible !== undefined) warn(deps.report.emit, cannotBeUndone(decision.irreversible));
+    return undefined;
+  }
   if (decision.kind === 'deny') return refused(decision.why);
   return session.consent.inTurn(async () => {
     // The answer to another question may have been one to this.
@@ -47,19 +59,23 @@ async function ask(
   signal: AbortSignal,
 ): Promise<HookedCall['refusal']> {
   const { access, title, preview, byRuleAlone = false } = plan;
-  const { why, session: lasting, offers } = decision;
+  const { why, irreversible, session: lasting, offers } = decision;
   const cautions = [why, isChanged ? hookTexts.changed : undefined].filter((each) => each !== undefined);
   notify({ type: 'permission_prompt', title: 'Permission needed', message: hookTexts.asking(tool) }, person, signal);
   const answer = await person.askPermission(
     {
       ...{ tool, access, title, preview, outside: isOutside(plan), offers },
       ...(byRuleAlone ? { byRuleAlone } : {}),
+      ...(irreversible === undefined ? {} : { irreversible }),
       ...(cautions.length === 0 ? {} : { caution: joinTexts(cautions, { en: '; ', zh: '；' }) }),
       ...(lasting === undefined ? {} : { session: lasting }),
     },
     signal,
   );
-  if (answer === 'nobody') return denied(nobodyToAsk(tool, plan, { why, asksEachTime: decision.eachTime === true }));
+  if (answer === 'nobody') {
+    if (irreversible !== undefined) warn(report.emit, notRunText(irreversible, decision));
+    return denied(nobodyToAsk(tool, plan, decision));
+  }
   if (answer === 'no') return denied('Not allowed: the user said no. Do not try it another way; ask what to do instead.');
   if (typeof answer === 'object' && answer.kind === 'refusal')
     return {
@@ -78,17 +94,42 @@ const denied = (content: string): NonNullable<HookedCall['refusal']> => ({ conte
 /** A page of the web is in no folder. */
 const isOutside = ({ place, host }: ReadyPlan): boolean => place === 'outside' && host === undefined;
 
-type Unasked = { readonly why: Bilingual | undefined; readonly asksEachTime: boolean };
-
-function nobodyToAsk(tool: string, plan: ReadyPlan, { why, asksEachTime }: Unasked): string {
-  const reason = why?.en ?? (isOutside(plan) ? 'it is outside the working folder' : undefined);
+function nobodyToAsk(tool: string, plan: ReadyPlan, { why, eachTime, irreversible, offers }: Question['decision']): string {
+  const reasons = [
+    why?.en ?? (isOutside(plan) ? 'it is outside the working folder' : undefined),
+    irreversible && `it cannot be undone: ${irreversible.en}`,
+  ];
+  const reason = reasons.filter((each) => each !== undefined).join('; ');
+  const rule = irreversible && ruleToAdd(offers);
   const wayOut =
     plan.byRuleAlone === true
       ? 'only an allow rule of the user that names the host opens it'
-      : asksEachTime
+      : eachTime === true
         ? 'no rule or flag covers it'
-        : `--allow ${tool} allows it`;
-  return `Not allowed: it needs a person's yes${reason === undefined ? '' : ` (${reason})`}, and there is nobody to ask (${wayOut}). Do not try it another way; say what you would need.`;
+        : rule !== undefined
+          ? `this rule in permissions.allow of the user's settings allows it: ${rule}`
+          : `--allow ${tool} allows it`;
+  return `Not allowed: it needs a person's yes${reason === '' ? '' : ` (${reason})`}, and there is nobody to ask (${wayOut}). Do not try it another way; say what you would need.`;
+}
+
+/** The rule as a person would write it: without the digests of scripts, which only a program can write. */
+function ruleToAdd(offers: readonly PermissionOffer[]): string | undefined {
+  const [offer] = offers;
+  if (offer?.kind !== 'rule') return undefined;
+  const { scripts: _, ...rule } = offer.rule;
+  return JSON.stringify(rule);
+}
+
+const cannotBeUndone = (what: Bilingual): Bilingual => because({ en: 'Cannot be undone', zh: '无法撤销' }, what);
+
+function notRunText(what: Bilingual, { offers }: Question['decision']): Bilingual {
+  const rule = ruleToAdd(offers);
+  const notRun = because({ en: 'Not run, since it cannot be undone', zh: '未运行，因为无法撤销' }, what);
+  if (rule === undefined) return notRun;
+  return {
+    en: `${notRun.en}. This rule in permissions.allow allows it: ${rule}`,
+    zh: `${notRun.zh}。permissions.allow 中的这条规则可允许它：${rule}`,
+  };
 }
 
 /** The yes holds for this call also when the disk does not take it for later ones. */

@@ -1,8 +1,17 @@
+import { lossesOf } from '../../context/permission/irreversible/losses.ts';
 import { offeredPrefixes } from '../../context/permission/prefix-rule.ts';
 import { provenPaths } from '../../context/permission/reading-programs.ts';
-import { changedScripts, hidesPrograms, type RuledCall, rulesAllow, ruleTouches } from '../../context/permission/rules.ts';
+import {
+  changedScripts,
+  hidesPrograms,
+  type RuledCall,
+  rulesAllow,
+  rulesAllowIrreversible,
+  ruleTouches,
+} from '../../context/permission/rules.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { Bilingual } from '../../domain/language.ts';
+import type { Irreversible } from '../../domain/loss.ts';
 import type { PermissionMode, PermissionOffer, PermissionRequest } from '../../domain/permission.ts';
 import { MCP_PREFIX } from '../../domain/session/called-tool.ts';
 import { matchesGlob } from '../../domain/value/glob.ts';
@@ -23,6 +32,8 @@ export type PermissionRules = {
   readonly onlyReads: boolean;
   /** False where the working folder is the person's home or above it: a yes there is about one file, not about the folder. */
   readonly trustsFolder: boolean;
+  /** What of the call nobody could bring back. */
+  readonly irreversible?: Irreversible | undefined;
   /** What the person's hooks decide about this call; that they forbid it is known before. */
   readonly hook?: { readonly decision: 'allow' | 'ask'; readonly reason: string | undefined };
 };
@@ -31,19 +42,42 @@ export type PermissionRules = {
 export type RememberChoices = Pick<PermissionRequest, 'session'> & { readonly offers: readonly PermissionOffer[] };
 
 export type PermissionDecision =
-  | { readonly kind: 'allow' }
+  | { readonly kind: 'allow' /** For the person: what nobody can bring back. */; readonly irreversible?: Bilingual }
   | /** For the model. */ { readonly kind: 'deny'; readonly why: string }
-  | ({ readonly kind: 'ask'; readonly why?: Bilingual /** No rule and no flag answers it. */; readonly eachTime?: true } & RememberChoices);
+  | ({
+      readonly kind: 'ask';
+      readonly why?: Bilingual /** No rule and no flag answers it. */;
+      readonly eachTime?: true;
+      readonly irreversible?: Bilingual;
+    } & RememberChoices);
 
 /**
  * Says whether a call may run. A deny rule wins over everything: while one names a program, a command that may hide it runs by no rule, no
  * flag and no earlier answer. Looking inside the working folder and at the session's own bodies is free,
  * files that hold secrets apart; everything else asks, unless the mode, a rule, a flag or an earlier answer covers it. What can make
- * something run later, and what an ask rule or a hook names, asks each time. A hook's yes is as strong as a rule's.
+ * something run later, and what an ask rule or a hook names, asks each time. A hook's yes is as strong as a rule's. What cannot be undone
+ * asks as well, unless the mode is bypass or a rule says that it allows that too.
  */
 export function decidePermission(tool: string, plan: ReadyPlan, rules: PermissionRules): PermissionDecision {
-  const { mode, settings } = rules;
   const call = ruledCall(tool, plan);
+  const decision = decideCall(tool, { plan, call }, rules);
+  const { irreversible, mode, settings } = rules;
+  if (irreversible === undefined || decision.kind === 'deny') return decision;
+  const { text, commands } = irreversible;
+  if (rulesAllowIrreversible(settings, call, commands)) return decision.kind === 'ask' ? { ...decision, irreversible: text } : decision;
+  if (decision.kind === 'allow' && mode === 'bypass') return { ...decision, irreversible: text };
+  const { why, eachTime } = decision.kind === 'ask' ? decision : {};
+  if (eachTime === true) return { kind: 'ask', ...(why !== undefined && { why }), eachTime, irreversible: text, offers: [] };
+  return { kind: 'ask', ...(why !== undefined && { why }), irreversible: text, offers: irreversibleOffers(tool, plan) };
+}
+
+/** The same without a thought of what cannot be undone. */
+function decideCall(
+  tool: string,
+  { plan, call }: { readonly plan: ReadyPlan; readonly call: RuledCall },
+  rules: PermissionRules,
+): PermissionDecision {
+  const { mode, settings } = rules;
   const isRead = plan.access === 'read';
   if (settings.deny.some((rule) => ruleTouches(rule, call))) return { kind: 'deny', why: 'a deny rule of the user covers it' };
   const hookAsks = rules.hook?.decision === 'ask' ? askOnce(hookTexts.asks(rules.hook.reason)) : undefined;
@@ -80,6 +114,12 @@ export async function provesReading(
   return read?.every((path) => ![...deny, ...ask].some((rule) => ruleTouches(rule, reads(path)))) === true;
 }
 
+/** What of a call nobody could bring back; undefined where there is nothing. Never rejects. */
+export async function irreversibleOf({ command }: ReadyPlan): Promise<Irreversible | undefined> {
+  const losses = command === undefined ? [] : lossesOf(command.parsed);
+  return losses.length === 0 ? undefined : command?.irreversible(losses);
+}
+
 /**
  * What "yes, for this session" covers: edits inside the working folder as a whole, but a command or another path only exactly as it is, byte
  * for byte. A host is covered for addresses without a query string, which can carry what stands in a file; with one, that address alone.
@@ -104,17 +144,17 @@ function rememberChoices(tool: string, plan: ReadyPlan, { trustsFolder, onlyRead
   return { session: access === 'write' && trustsFolder ? 'all edits in the working folder' : 'exactly this', offers };
 }
 
+/** Exactly this command, in this folder, also when it cannot be undone. */
+const irreversibleOffers = (tool: string, { command, cwd }: ReadyPlan): readonly PermissionOffer[] =>
+  command === undefined ? [] : [{ kind: 'rule', rule: { tool, command: command.text, ...ruleBounds(command, cwd), irreversible: true } }];
+
 /** The whole command as it is, and beginnings of it; only for this folder, since the same words do another thing in another. */
 function commandOffers(
   tool: string,
   { text, parsed, needs, scripts }: NonNullable<ReadyPlan['command']>,
   { cwd, onlyReads }: { readonly cwd: string | undefined; readonly onlyReads: boolean },
 ): readonly PermissionOffer[] {
-  const folder = {
-    ...(needs === undefined ? {} : { needs }),
-    ...(scripts === undefined ? {} : { scripts }),
-    ...(cwd === undefined ? {} : { folder: cwd }),
-  };
+  const folder = ruleBounds({ needs, scripts }, cwd);
   const [only, ...more] = parsed.commands;
   const isOne = only !== undefined && more.length === 0 && parsed.isPlain;
   const prefixes = isOne ? offeredPrefixes(only).filter((prefix) => prefix !== text) : [];
@@ -124,6 +164,15 @@ function commandOffers(
     ...(onlyReads ? [{ kind: 'read_only_commands' } as const] : []),
   ];
 }
+
+const ruleBounds = (
+  { needs, scripts }: Pick<NonNullable<ReadyPlan['command']>, 'needs' | 'scripts'>,
+  cwd: string | undefined,
+): Pick<PermissionRule, 'needs' | 'scripts' | 'folder'> => ({
+  ...(needs === undefined ? {} : { needs }),
+  ...(scripts === undefined ? {} : { scripts }),
+  ...(cwd === undefined ? {} : { folder: cwd }),
+});
 
 const ruledCall = (tool: string, { cwd, path, given, command, host }: ReadyPlan): RuledCall => ({
   ...{ tool, cwd, command, host },

@@ -50,9 +50,7 @@ export const hidesPrograms = ({ command }: RuledCall): boolean =>
 
 /** True when allow rules cover the whole call: a command byte for byte, or each part of one that is nothing but plain commands. */
 export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnlyCommands'>, call: RuledCall): boolean {
-  const rules = settings.allow.filter(
-    (rule) => isFor(rule, call) && gives(rule, call.command?.needs) && changedFiles(rule, call).length === 0,
-  );
+  const rules = fittingRules(settings, call);
   const { host } = call;
   if (host !== undefined) return rules.some((rule) => rule.host !== undefined && hostMatches(rule.host, host));
   if (call.command === undefined) {
@@ -68,6 +66,25 @@ export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnl
   // What comes through a pipe may be shortened and counted: npm test | tail -20.
   return commands.some(isCovered) && commands.every((command) => isCovered(command) || readPaths(command.words)?.length === 0);
 }
+
+/**
+ * True when allow rules cover these commands of a call also where they cannot be undone: the call byte for byte, or each of them by how it
+ * begins. Undefined stands for what is no command, as a redirection. Whether the rest of the call may run is not said.
+ */
+export function rulesAllowIrreversible(
+  settings: Pick<PermissionSettings, 'allow'>,
+  call: RuledCall,
+  commands: readonly (SimpleCommand | undefined)[],
+): boolean {
+  const rules = fittingRules(settings, call).filter(({ irreversible }) => irreversible === true);
+  if (rules.some(({ command }) => command !== undefined && command === call.command?.text)) return true;
+  const prefixes = rules.flatMap(({ prefix }) => (prefix === undefined ? [] : [prefixWords(prefix)]));
+  return commands.every((command) => command !== undefined && prefixes.some((prefix) => prefixCovers(prefix, command)));
+}
+
+/** The allow rules that are about a call like this, give what it needs, and rest on files that are as they were. */
+const fittingRules = ({ allow }: Pick<PermissionSettings, 'allow'>, call: RuledCall): readonly PermissionRule[] =>
+  allow.filter((rule) => isFor(rule, call) && gives(rule, call.command?.needs) && changedFiles(rule, call).length === 0);
 
 /** The files that say something else than when a rule that would allow this call was written. */
 export function changedScripts(settings: Pick<PermissionSettings, 'allow' | 'readOnlyCommands'>, call: RuledCall): readonly string[] {

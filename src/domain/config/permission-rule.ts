@@ -33,11 +33,19 @@ const permissionRuleSchema = z
     scripts: z.record(z.string(), z.string()).optional(),
     /** The working folder that it holds in; everywhere without it. */
     folder: z.string().min(1).optional(),
+    /** It allows what it covers also when that cannot be undone. */
+    irreversible: z.literal(true).optional(),
   })
   .refine(
     (rule) => patterns.filter((key) => rule[key] !== undefined).length <= 1,
     expecting({ en: `only one of ${patterns.join(', ')}`, zh: `${patterns.join('、')} 中只能有一个` }),
   );
+
+/** A rule that asks or forbids is about what can be undone and what cannot. */
+const otherRuleSchema = permissionRuleSchema.refine(
+  ({ irreversible }) => irreversible === undefined,
+  expecting({ en: 'irreversible only in an allow rule', zh: 'irreversible 只能用于允许规则' }),
+);
 
 export type PermissionRule = Readonly<z.infer<typeof permissionRuleSchema>>;
 
@@ -46,11 +54,11 @@ export const permissionsSchema = z.strictObject({
     en: 'Rules for calls that run without asking.',
     zh: '无需询问即可运行的调用规则。',
   }),
-  ask: setting(z.array(permissionRuleSchema).default([]), {
+  ask: setting(z.array(otherRuleSchema).default([]), {
     en: 'Rules for calls that ask each time, whatever was allowed. `bypass` does not ask.',
     zh: '无论之前批准过什么，每次都要询问的调用规则。`bypass` 不询问。',
   }),
-  deny: setting(z.array(permissionRuleSchema).default([]), {
+  deny: setting(z.array(otherRuleSchema).default([]), {
     en: 'Rules for calls that never run, in any mode. Deny wins over ask and allow.',
     zh: '在任何模式下都不运行的调用规则。拒绝优先于询问和允许。',
   }),

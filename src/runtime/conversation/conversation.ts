@@ -213,6 +213,7 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
         sentMessages: () => owner.sent.messages,
         remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
         person: deps.person,
+        reachOf: (cwd) => runtime.store.reachOf(cwd, gitPlaces(runtime.environment)),
         ...(helpers !== undefined && { helpers }),
       },
       runtime,

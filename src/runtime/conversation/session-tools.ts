@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AgentDeps } from '../../agent/deps.ts';
 import { notify } from '../../agent/hooks/hooks.ts';
-import type { RecordFileChange } from '../../agent/ports/disk.ts';
+import type { RecordFileChange, RecordReach } from '../../agent/ports/disk.ts';
 import type { Helpers, Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { hostMatches } from '../../context/permission/rules.ts';
@@ -59,6 +59,8 @@ export type ToolOwner = {
   readonly sentMessages: () => readonly Message[];
   readonly remember: Remember;
   readonly fileChangeRecorder: () => Promise<RecordFileChange>;
+  /** What of a folder can be brought back after a command. */
+  readonly reachOf: (cwd: string) => Promise<RecordReach>;
   readonly jobs: Jobs;
   /** Left out for a helper, which has none. */
   readonly helpers?: Helpers;
@@ -83,6 +85,7 @@ const programFile = (name: string, { packageRoot }: Pick<Environment, 'packageRo
 export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly Tool[] {
   const { environment, home, store, config, model } = runtime;
   const { sessionId, model: modelName } = owner.header;
+  const startedAt = environment.now().getTime();
   return createTools({
     cwd: environment.cwd(),
     home,
@@ -117,6 +120,8 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     sees: () => model.facts(owner.model()).seesImages === true,
     skills: runtime.skills.skills,
     fileChangeRecorder: owner.fileChangeRecorder,
+    reachOf: owner.reachOf,
+    startedAt,
     now: environment.now,
     newId: environment.newId,
     kill: (pid, signal) => environment.kill(pid, signal),

@@ -74,7 +74,8 @@ export function trackedFolders({ top, linked }: Roots): (folder: string) => bool
   };
 }
 
-const oidBytes = (gitFolder: string): number => (/objectformat\s*=\s*sha256/i.test(textOf(join(gitFolder, 'config')) ?? '') ? 32 : 20);
+export const oidBytes = (gitFolder: string): number =>
+  /objectformat\s*=\s*sha256/i.test(textOf(join(gitFolder, 'config')) ?? '') ? 32 : 20;
 
 const mayConvert = (config: string): boolean => /autocrlf|attributesfile|\[\s*include/i.test(textOf(config) ?? '');
 const textOf = (path: string): string | undefined => orUndefined(() => readFileSync(path, 'utf8'));

@@ -20,7 +20,11 @@ export function permissionText(request: PermissionRequest, { paint, columns }: D
   const access = localize(accessNames)[request.access];
   const title = wrap(`${asks}${access}${localize({ en: ' ', zh: '' })}${exactText(name).replaceAll('\n', '\\n')}${location}`, columns);
   const head = title.map((line) => paintTitle(line, { access, location, paint }));
-  const tail = request.caution === undefined ? [] : wrap(cautionText(request.caution), width).map((line) => paint.notice(`  ${line}`));
+  const notices = [
+    ...(request.irreversible === undefined ? [] : [irreversibleText(request.irreversible)]),
+    ...(request.caution === undefined ? [] : [cautionText(request.caution)]),
+  ];
+  const tail = notices.flatMap((text) => wrap(text, width)).map((line) => paint.notice(`  ${line}`));
   if (request.preview === '') return `${[...head, ...tail].join('\n')}\n`;
   const shown =
     request.access === 'write'
@@ -34,6 +38,9 @@ export function permissionText(request: PermissionRequest, { paint, columns }: D
 
 const cautionText = ({ en, zh }: Bilingual): string =>
   localize({ en: `Look closely: ${safeLine(en)}.`, zh: `请仔细看：${safeLine(zh)}。` });
+
+const irreversibleText = ({ en, zh }: Bilingual): string =>
+  localize({ en: `Cannot be undone: ${safeLine(en)}`, zh: `无法撤销：${safeLine(zh)}` });
 
 type TitleParts = { readonly access: string; readonly location: string; readonly paint: Paint };
 
@@ -124,6 +131,8 @@ function offerName(offer: PermissionOffer): string {
         ? { en: 'every tool of this server', zh: '此服务器的所有工具' }
         : { en: 'this tool, whatever it is given', zh: '此工具，无论参数是什么' },
     );
+  if (command !== undefined && offer.rule.irreversible === true)
+    return alwaysHere({ en: 'exactly this command, also when it cannot be undone', zh: '仅此命令，即使无法撤销' });
   if (command !== undefined) return alwaysHere({ en: 'exactly this command', zh: '仅此命令' });
   if (prefix === undefined) return always({ en: 'exactly this file', zh: '仅此文件' });
   return alwaysHere({ en: `commands that begin with "${safeLine(prefix)}"`, zh: `以“${safeLine(prefix)}”开头的命令` });

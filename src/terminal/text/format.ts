@@ -3,6 +3,7 @@
 import { localize } from '../../domain/language.ts';
 import { callMarks } from '../../domain/session/called-tool.ts';
 import { groupDigits } from '../../domain/value/group-digits.ts';
+import { sizeText } from '../../domain/value/size-text.ts';
 
 /** 182,340 */
 export const formatCount = groupDigits;
@@ -11,19 +12,8 @@ export const formatCount = groupDigits;
 export const pluralize = (n: number, singular: string, plural = `${singular}s`): string =>
   `${formatCount(n)} ${n === 1 ? singular : plural}`;
 
-/** Bytes in steps of 1,000, as files are listed: 512 B, 48 KB, 1.2 MB, 3.4 GB. */
-export function formatSize(bytes: number): string {
-  let value = bytes;
-  let unit = 0;
-  while (value >= 999.5 && unit < sizeUnits.length - 1) {
-    value /= 1_000;
-    unit += 1;
-  }
-  const digits = unit > 0 && value < 9.95 ? 1 : 0;
-  return `${value.toFixed(digits)} ${sizeUnits[unit] ?? 'B'}`;
-}
-
-const sizeUnits = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
+/** 512 B, 48 KB, 1.2 MB, 3.4 GB */
+export const formatSize = sizeText;
 
 /** 12 ms, 3.4 s, 2 min 05 s, 1 h 02 min */
 export function formatDuration(ms: number): string {

@@ -40,9 +40,9 @@ const readOnlyTexts: Readonly<Record<PermissionSettings['readOnlyCommands'], Bil
 };
 
 /** What a rule is about, in one line. */
-export function ruleText({ needs, scripts = {}, folder, ...rule }: NumberedRule['rule']): string {
+export function ruleText({ needs, scripts = {}, folder, irreversible, ...rule }: NumberedRule['rule']): string {
   const place = folder === undefined ? '' : localize({ en: ` in ${shown(folder)}`, zh: `，在 ${shown(folder)}` });
-  return `${localize(subjectOf(rule))}${needs === undefined ? '' : localize(needTexts[needs])}${place}${untilText(scripts)}`;
+  return `${localize(subjectOf(rule))}${needs === undefined ? '' : localize(needTexts[needs])}${place}${irreversible === true ? localize(ALSO_IRREVERSIBLE) : ''}${untilText(scripts)}`;
 }
 
 function subjectOf({ command, prefix, file, path, host }: NumberedRule['rule']): Bilingual {
@@ -53,6 +53,8 @@ function subjectOf({ command, prefix, file, path, host }: NumberedRule['rule']):
   if (file !== undefined) return about('the file ', '文件 ', file);
   return path === undefined ? { en: 'every call', zh: '每次调用' } : about('paths ', '路径 ', path);
 }
+
+const ALSO_IRREVERSIBLE: Bilingual = { en: ', also when it cannot be undone', zh: '，即使无法撤销' };
 
 const needTexts: Readonly<Record<NonNullable<NumberedRule['rule']['needs']>, Bilingual>> = {
   network: { en: ', with the network', zh: '，可用网络' },

@@ -93,7 +93,13 @@ async function planCommand(
 ): Promise<CommandPlan> {
   const place = { needs: sandbox?.needs, isHeld: sandbox !== undefined && sandbox.needs === undefined };
   const parsed = await parseShell(text, shellLanguage(context.shell));
-  return { text, parsed, ...place, scripts: await scriptDigests(parsed, context.cwd), freeToRead: (paths) => freeToRead(paths, context) };
+  const confinement = sandbox === undefined || sandbox.needs === 'everything' ? 'none' : sandbox.needs === 'network' ? 'network' : 'held';
+  return {
+    ...{ text, parsed, ...place },
+    scripts: await scriptDigests(parsed, context.cwd),
+    freeToRead: (paths) => freeToRead(paths, context),
+    irreversible: async (losses) => (await import('./lost/find-irreversible.ts')).findIrreversible(losses, confinement, context),
+  };
 }
 
 async function freeToRead(paths: readonly string[], context: ToolContext): Promise<readonly string[] | undefined> {

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decidePermission, grantKey, type PermissionRules, provesReading, type ReadyPlan } from '../../../../src/agent/turn/permission.ts';
 import { withRule } from '../../../../src/context/permission/edit-rules.ts';
-import type { PermissionSettings } from '../../../../src/domain/config/permission-rule.ts';
+import type { PermissionRule, PermissionSettings } from '../../../../src/domain/config/permission-rule.ts';
 import { sameInBoth } from '../../../../src/domain/language.ts';
 import { type PermissionMode, permissionModes } from '../../../../src/domain/permission.ts';
 import { parseShell } from '../../../../src/tools/command/parse-command.ts';
@@ -29,6 +30,7 @@ async function runOf(text: string, wish: Partial<ReadyPlan> = {}): Promise<Ready
     isHeld: false,
     scripts: undefined,
     freeToRead: async (paths: readonly string[]) => paths,
+    irreversible: async () => undefined,
   };
   const { path: _path, ...plan } = planOf({ access: 'run', place: 'none', ...wish });
   return { ...plan, path: undefined, command };
@@ -434,5 +436,121 @@ describe('a rule about a path', () => {
     expect(await provesReading(reads, noRules)).toBe(true);
     expect(await provesReading(reads, { ...noRules, ...deny })).toBe(false);
     expect(await provesReading(reads, { ...noRules, ask: deny.deny })).toBe(false);
+  });
+});
+
+describe('what cannot be undone', () => {
+  const text = { en: 'data.sqlite (2.1 GB)', zh: 'data.sqlite（2.1 GB）' };
+  const lossOf = (plan: ReadyPlan): Pick<PermissionRules, 'irreversible'> => ({
+    irreversible: { text, commands: [plan.command?.parsed.commands.at(-1)] },
+  });
+  const exact = { tool: 'run_command', command: 'rm data.sqlite', folder: CWD, irreversible: true } as const;
+
+  test.each<[string, Parameters<typeof rulesOf>[0]]>([
+    ['a flag', { allowed: new Set(['run_command']) }],
+    ['a rule for the command', { rules: { allow: [{ tool: 'run_command', command: 'rm data.sqlite' }] } }],
+    ['a rule for how it begins', { rules: { allow: [{ tool: 'run_command', prefix: 'rm' }] } }],
+    ['what a hook says', { hook: { decision: 'allow', reason: undefined } }],
+    ['the mode accept-edits', { mode: 'accept-edits' }],
+    ['no rule at all', {}],
+  ])('is asked about whatever else allows the call: %s', async (_, wish) => {
+    const plan = await runOf('rm data.sqlite');
+    expect(decidePermission('run_command', plan, { ...rulesOf(wish), ...lossOf(plan) })).toEqual({
+      ...{ kind: 'ask', irreversible: text, offers: [{ kind: 'rule', rule: exact }] },
+    });
+  });
+
+  test('is asked about in the sandbox too, where all else runs', async () => {
+    const plan = await runOf('rm data.sqlite');
+    const held = { ...plan, ...(plan.command && { command: { ...plan.command, isHeld: true } }) };
+    const rules = rulesOf({ rules: { sandboxedCommands: 'run', readOnlyCommands: 'run' } });
+    expect(decidePermission('run_command', held, rules).kind).toBe('allow');
+    expect(decidePermission('run_command', held, { ...rules, ...lossOf(plan) }).kind).toBe('ask');
+  });
+
+  test('is covered by no earlier yes, and none is offered for the session', async () => {
+    const plan = await runOf('rm data.sqlite');
+    const rules = { ...rulesOf({ grants: new Set([grantKey('run_command', plan, rulesOf())]) }), ...lossOf(plan) };
+    expect(decidePermission('run_command', plan, rules)).not.toHaveProperty('session');
+    expect(decidePermission('run_command', plan, rules).kind).toBe('ask');
+  });
+
+  test.each([
+    ['rm data.sqlite', [exact], 'allow'],
+    ['rm data.sqlite', [{ tool: 'run_command', prefix: 'rm', irreversible: true }], 'allow'],
+    ['rm data.sqlite', [{ ...exact, folder: '/elsewhere' }], 'ask'],
+    ['rm data.sqlite', [{ ...exact, command: 'rm other' }], 'ask'],
+    ['npm test && rm data.sqlite', [{ tool: 'run_command', prefix: 'rm', irreversible: true }], 'ask'],
+    [
+      'npm test && rm data.sqlite',
+      [
+        { tool: 'run_command', prefix: 'rm', irreversible: true },
+        { tool: 'run_command', prefix: 'npm test' },
+      ],
+      'allow',
+    ],
+    ['npm test && rm data.sqlite', [{ tool: 'run_command', prefix: 'npm test', irreversible: true }], 'ask'],
+  ] as const)('%j with the rules %j: %s', async (command, allow, kind) => {
+    const plan = await runOf(command);
+    expect(decidePermission('run_command', plan, { ...rulesOf({ rules: { allow: [...allow] } }), ...lossOf(plan) }).kind).toBe(kind);
+  });
+
+  test('by a redirection is allowed by the whole command alone', async () => {
+    const plan = await runOf('echo x > data.sqlite');
+    const decide = (rule: PermissionRule) =>
+      decidePermission('run_command', plan, {
+        ...rulesOf({ allowed: new Set(['run_command']), rules: { allow: [rule] } }),
+        irreversible: { text, commands: [undefined] },
+      }).kind;
+    expect(decide({ tool: 'run_command', prefix: 'echo', irreversible: true })).toBe('ask');
+    expect(decide({ tool: 'run_command', command: 'echo x > data.sqlite', irreversible: true })).toBe('allow');
+  });
+
+  test('runs in bypass and is told; what is forbidden stays so', async () => {
+    const plan = await runOf('rm data.sqlite');
+    const decide = (wish: Parameters<typeof rulesOf>[0]) => decidePermission('run_command', plan, { ...rulesOf(wish), ...lossOf(plan) });
+    expect(decide({ mode: 'bypass' })).toEqual({ kind: 'allow', irreversible: text });
+    expect(decide({ mode: 'bypass', rules: { allow: [exact] } })).toEqual({ kind: 'allow' });
+    expect(decide({ mode: 'bypass', rules: { deny: [{ tool: 'run_command', prefix: 'rm' }] } }).kind).toBe('deny');
+    expect(decide({ mode: 'read-only', rules: { allow: [exact] } }).kind).toBe('deny');
+    expect(decide({ rules: { allow: [exact], ask: [{ tool: 'run_command', prefix: 'rm' }] } })).toMatchObject({
+      ...{ kind: 'ask', eachTime: true, irreversible: text, offers: [] },
+    });
+  });
+
+  test('makes no decision weaker, and a rule for it makes none stricter', async () => {
+    const commands = ['rm data.sqlite', 'npm test && rm data.sqlite', 'ls', 'git push -f', 'rm $X'];
+    const plans = await Promise.all(commands.map((command) => runOf(command)));
+    const rule = fc.record(
+      {
+        tool: fc.constantFrom('run_command', '*'),
+        prefix: fc.constantFrom('rm', 'npm test', 'git push'),
+        folder: fc.constantFrom(CWD, '/x'),
+      },
+      { requiredKeys: ['tool', 'prefix'] },
+    );
+    const wish = fc.record({
+      mode: fc.constantFrom(...permissionModes),
+      allowed: fc.constantFrom(new Set<string>(), new Set(['run_command'])),
+      onlyReads: fc.boolean(),
+      rules: fc.record({
+        allow: fc.array(rule),
+        ask: fc.array(rule, { maxLength: 1 }),
+        deny: fc.array(rule, { maxLength: 1 }),
+        readOnlyCommands: fc.constantFrom('ask' as const, 'run' as const),
+      }),
+    });
+    const strictness = { allow: 0, ask: 1, deny: 2 };
+    fc.assert(
+      fc.property(fc.constantFrom(...plans), wish, fc.array(rule, { minLength: 1 }), (plan, given, more) => {
+        const decide = (rules: PermissionRules) => strictness[decidePermission('run_command', plan, rules).kind];
+        const plain = rulesOf(given);
+        const lossy = { ...plain, ...lossOf(plan) };
+        expect(decide(lossy)).toBeGreaterThanOrEqual(decide(plain));
+        const allow = [...given.rules.allow, ...more.map((each): PermissionRule => ({ ...each, irreversible: true }))];
+        expect(decide({ ...lossy, settings: { ...lossy.settings, allow } })).toBeLessThanOrEqual(decide(lossy));
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -1,0 +1,52 @@
+import { lstatSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { RecordReach } from '../../agent/ports/disk.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { lazily } from '../../domain/value/word-list.ts';
+import { oidBytes, readCleanFiles, trackedFolders } from './clean-files.ts';
+import { readGitIndex } from './git-index.ts';
+import { isRemade, isRemadeInside } from './remade.ts';
+import { type Roots, rootsOf } from './repository.ts';
+import { standingOf } from './walk.ts';
+
+export type ReachOptions = {
+  readonly fileBytes: number;
+  readonly gitConfigs: readonly string[];
+  readonly notBeyond: readonly string[];
+};
+
+/** Says what a look at a folder would keep, without looking at all of it. */
+export function reachOf(cwd: string, { fileBytes, gitConfigs, notBeyond }: ReachOptions): RecordReach {
+  const roots = rootsOf(cwd, notBeyond);
+  const tracksIn = trackedFolders(roots);
+  const clean = lazily(() => readCleanFiles({ objectFolders: [objectsOf(roots)], standing: new Map() }, roots, gitConfigs));
+  return {
+    folders: [roots.top, ...roots.others],
+    fileBytes,
+    isRemade: (folder, siblings, names) =>
+      (isRemade(basename(folder), siblings) || isRemadeInside(basename(folder), names, folder)) && !tracksIn(folder),
+    tracked: lazily(() => trackedFiles(roots)),
+    isClean: (path) => {
+      const standing = orUndefined(() => standingOf(lstatSync(path)));
+      return standing !== undefined && !hasAttributes(path, roots) && clean().find(path, standing)?.isSure === true;
+    },
+  };
+}
+
+const objectsOf = ({ top, linked }: Roots): string => linked?.objects ?? join(top, '.git', 'objects');
+
+function trackedFiles(roots: Roots): ReadonlySet<string> {
+  const { top, linked } = roots;
+  const repository = dirname(objectsOf(roots));
+  const index = readGitIndex(linked?.index ?? join(repository, 'index'), oidBytes(repository));
+  return new Set([...(index?.entries.keys() ?? [])].map((path) => `${top}/${path}`));
+}
+
+/** True where a file of attributes between a file and the top of its work tree may say that git converts it. */
+function hasAttributes(path: string, { top }: Roots): boolean {
+  for (let folder = dirname(path); folder.startsWith(top); folder = dirname(folder)) {
+    if (orUndefined(() => lstatSync(join(folder, '.gitattributes'))) !== undefined) return true;
+    if (folder === top) break;
+  }
+  return false;
+}
