@@ -11,7 +11,7 @@ import { buildTimeline } from '../../report/session/report-timeline.ts';
 import type { Environment } from '../../runtime/environment.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { loadTokenCounter } from '../../runtime/token-counter.ts';
-import { readSets } from '../../store/changes/change-lines.ts';
+import { setsOfSession } from '../../store/changes/change-lines.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
 import { formatSize, pluralize } from '../../terminal/text/format.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
@@ -61,7 +61,7 @@ function pageOf({ disk, paths, store }: OpenHome, sessionId: string, measure: Me
     log,
     audit: audit.summary,
     timeline: buildTimeline(log, audit.summary, snapshots),
-    ...touchedFiles(log.files, { cwd: log.header?.cwd ?? '', home: paths.home, changes: readSets(paths.changesLog(sessionId)) }),
+    ...touchedFiles(log.files, { cwd: log.header?.cwd ?? '', home: paths.home, changes: setsOfSession(paths, sessionId) }),
     snapshots,
     warnings: [
       ...warnings.map(({ en }) => en),

@@ -9,7 +9,7 @@ import type { SessionContext } from '../../domain/session/context.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
 import { storeEnvironmentOf } from '../../runtime/open-store.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { readSets } from '../../store/changes/change-lines.ts';
+import { setsOfSession } from '../../store/changes/change-lines.ts';
 import { forkChanges } from '../../store/changes/fork-changes.ts';
 import { pathsOf, type StorePaths } from '../../store/files/paths.ts';
 import { encodeRecord } from '../../store/files/record-line.ts';
@@ -46,7 +46,7 @@ export function forkSession({ environment, home, store, warn }: ForkContext, par
     context: relocatedContext,
   };
   const disk = { ...storeEnvironmentOf(environment, home), warn };
-  const sets = forkedSets(allRecords(paths, parent), readSets(paths.changesLog(parent)), relocatedContext.messages);
+  const sets = forkedSets(allRecords(paths, parent), setsOfSession(paths, parent), relocatedContext.messages);
   writeSession(disk, paths, {
     sessionId,
     log: [encodeRecord(numberedRecord(newHeader, { n: 0, at: environment.now().toISOString() }))],

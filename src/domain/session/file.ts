@@ -21,13 +21,3 @@ export type FileContent = {
   readonly mode?: number;
   readonly content: Uint8Array | undefined;
 };
-/** What happened to one file since an earlier state of the session, all its changes together. */
-export type ChangedFile = {
-  readonly path: string;
-  /** What it held then; null when it did not exist. */
-  readonly original: FileVersion | null;
-  /** What the last change found, and what it was to leave. The file now holds one of them, unless somebody else changed it. */
-  readonly lastBefore: FileVersion | null;
-  readonly lastAfter: FileVersion | null;
-  readonly changes: number;
-};

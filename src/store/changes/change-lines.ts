@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   type Actor,
   type Change,
@@ -10,6 +11,7 @@ import {
 import { type Fields, isObject } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { readOwnFile } from '../files/disk.ts';
+import { CHANGES_LOG, type StorePaths } from '../files/paths.ts';
 
 export const changeLine = ({ path, before, after }: Change) => [path, before && entryLine(before), after && entryLine(after)];
 
@@ -43,6 +45,10 @@ export function readBase(path: string): ReadonlyMap<string, Entry> | undefined {
 }
 
 export const readSets = (path: string): readonly ChangeSet[] => linesIn(path).flatMap(setOf);
+
+/** What commands and tools changed in a session, without all else that is needed to bring it back. */
+export const setsOfSession = (paths: StorePaths, sessionId: string): readonly ChangeSet[] =>
+  readSets(join(paths.changes(sessionId), CHANGES_LOG));
 
 /** The lines of a log; one that is not whole is passed over. */
 export function linesIn(path: string): readonly Fields[] {

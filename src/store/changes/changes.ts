@@ -7,6 +7,7 @@
  *
  * Nothing is written below the folder, nothing of it is run, and no link is followed.
  */
+
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -28,12 +28,9 @@ export function pathsOf(home: string) {
     offloaded: (sessionId: string) => join(session(sessionId), 'offloaded'),
     body: (sessionId: string, ref: BodyName) => join(session(sessionId), 'offloaded', bodyFileName(ref)),
     retiredBodies: (sessionId: string) => join(session(sessionId), 'bodies.jsonl'),
-    /** The contents of files before and after a tool changed them. */
     versions: (sessionId: string) => join(session(sessionId), 'files'),
     version: (sessionId: string, sha256: string) => join(session(sessionId), 'files', sha256.slice(0, 32)),
-    /** What commands changed in folders, and what was there before. */
     changes: (sessionId: string) => join(session(sessionId), 'changes'),
-    changesLog: (sessionId: string) => join(session(sessionId), 'changes', CHANGES_LOG),
     jobs: (sessionId: string) => join(session(sessionId), 'jobs'),
     title: (sessionId: string) => join(session(sessionId), 'title'),
     /** For hooks; exists while the session is open. */

@@ -1,5 +1,5 @@
 /**
- * Sessions on disk: a folder each, with its log, the bodies that were moved out of its context, the versions of the files it changed, its
+ * Sessions on disk: a folder each, with its log, the bodies that were moved out of its context, what it changed in files, its
  * title and its lock.
  *
  * Records come in one at a time and are on disk, in order and numbered, when the append returns; one process writes a log, and others may

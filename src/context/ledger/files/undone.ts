@@ -146,10 +146,9 @@ function follow(state: State, call: ToolCall): State {
 
 /** What was found changed after a call, unless git brought in what others had written: that is not the work's own. */
 export const foundChanges = ({ changed, command = '' }: Pick<ToolCall, 'changed' | 'command'>): ToolCall['changed'] =>
-  BY_GIT.test(command) ? undefined : changed;
+  [...command.matchAll(/\bgit (?:-C \S+ )?([a-z-]+)/g)].some(([, sub = '']) => BY_GIT.has(sub)) ? undefined : changed;
 
-const BY_GIT =
-  /(?:^|&& |; |\n)git (?:-C \S+ )?(?:checkout|switch|restore|reset|revert|stash|pull|merge|rebase|cherry-pick|am|bisect|clone)\b/;
+const BY_GIT = new Set('checkout switch restore reset revert stash pull merge rebase cherry-pick am bisect clone'.split(' '));
 
 const STASHES = /(?:^|&& |; )git stash(?: (?:push|save|-u|--include-untracked)\b[^;&|]*)?\s*(?:$|&&|;)/;
 const STASH_BACK = /(?:^|&& |; )git stash (?:pop|apply)\b/;

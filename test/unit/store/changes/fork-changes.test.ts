@@ -79,7 +79,7 @@ test('what one of them keeps later does not touch the other', () => {
   ]);
   expect([parent.sets().length, copy.sets().length]).toEqual([2, 2]);
   for (const name of readdirSync(paths.changes('s2'))) expect(statSync(join(paths.changes('s2'), name)).mode & 0o077).toBe(0);
-  expect(readFileSync(paths.changesLog('s2'), 'utf8')).not.toContain('"root"');
+  expect(readFileSync(join(paths.changes('s2'), 'log.jsonl'), 'utf8')).not.toContain('"root"');
 });
 
 test('a session that changed nothing has nothing to be copied', () => {
