@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copySync, removeSync } from 'fs-extra/esm';
 import { createSandbox, type Sandbox } from './sanbot.ts';
@@ -12,15 +12,17 @@ export function copyTree(from: string, to: string): void {
 
 /**
  * A world of its own with the same home and folder. At another path it would be another folder's session; so what names the folder in
- * the log is moved along.
+ * its logs is moved along.
  */
 export function copyOfWorld(world: Sandbox, env: Readonly<Record<string, string>>): Sandbox {
   const copy = createSandbox(env);
   copyTree(world.home, copy.home);
   copyTree(world.cwd, copy.cwd);
   for (const id of copy.names('sessions')) {
-    const log = join(copy.home, `sessions/${id}/log.jsonl`);
-    writeFileSync(log, unsealed(readFileSync(log, 'utf8')).replaceAll(world.cwd, copy.cwd));
+    for (const name of ['log.jsonl', 'changes/log.jsonl']) {
+      const log = join(copy.home, `sessions/${id}`, name);
+      if (existsSync(log)) writeFileSync(log, unsealed(readFileSync(log, 'utf8')).replaceAll(world.cwd, copy.cwd));
+    }
   }
   return copy;
 }

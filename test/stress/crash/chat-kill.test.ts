@@ -1,10 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { isFileChange } from '../../../src/domain/session/change.ts';
+import { setsOfSession } from '../../../src/store/changes/change-lines.ts';
+import { createContents } from '../../../src/store/changes/contents.ts';
+import { pathsOf } from '../../../src/store/files/paths.ts';
 import { stepsToKill, tellKills, twoAtATime } from '../../crash/kills.ts';
 import { wrongAfterwards } from '../../crash/many-runs.ts';
 import { copyOfWorld } from '../../support/copied-world.ts';
 import { createSandbox, driver, type Ran, type Sandbox } from '../../support/sanbot.ts';
+import { worldOf } from '../../unit/store/files/world.ts';
 
 const ENV = { SANBOT_CONTEXT_WINDOW: '16000', SANBOT_PROVIDER: 'offline' };
 /** What the next turn leaves where it does not come by, such as at a page of the memory; who comes by clears it away. */
@@ -25,7 +30,7 @@ beforeAll(async () => {
 
 test('a process killed at any step of pinning, planning, writing and naming leaves all that was acknowledged, and files that are old or new [D-01, D-03, S3, X5]', async () => {
   const dry = copyOfWorld(prepared, ENV);
-  const file = join(dry.cwd, 'steps');
+  const file = join(dry.home, '..', 'steps');
   const ran = await chat(dry, 0, { STEPS: file });
   expect(ran).toMatchObject({ code: 0, err: '' });
   expect(saidIn(ran).at(-1)).toEqual({ closed: true });
@@ -56,7 +61,6 @@ type Said = {
   readonly titled?: string;
   readonly ended?: string;
 };
-type Version = { readonly fingerprint: string } | null;
 
 /** What had been acknowledged is in the log, and what a file held before and after a change is on disk before the file changes. */
 function whatIsWrong(world: Sandbox, said: readonly Said[]): string[] {
@@ -80,13 +84,12 @@ function whatIsWrong(world: Sandbox, said: readonly Said[]): string[] {
   }
   const state = STATES.indexOf(notes(world));
   must(state !== -1, `notes.txt is neither old nor new: ${JSON.stringify(notes(world))}`);
-  const changes = of('file');
-  must(changes.length >= state, `notes.txt has changed ${state} times, and the log knows ${changes.length} of them`);
-  for (const version of changes.flatMap(({ before, after }) => [before as Version, after as Version]))
-    must(
-      version === null || existsSync(join(world.home, `sessions/${sessionId}/files/${version.fingerprint.slice(0, 32)}`)),
-      'a version is not there',
-    );
+  const paths = pathsOf(world.home);
+  const changes = setsOfSession(paths, sessionId).flatMap((set) => set.changes.filter(isFileChange));
+  must(changes.length >= state, `notes.txt has changed ${state} times, and the record knows ${changes.length} of them`);
+  const contents = createContents(worldOf({ home: world.home }).disk, paths.changes(sessionId));
+  for (const { holds } of changes.flatMap(({ before, after }) => [before, after]).filter((entry) => entry !== null))
+    must(contents.read(holds?.slice('sha256:'.length) ?? '') !== undefined, 'a content is not there');
   return wrong;
 }
 

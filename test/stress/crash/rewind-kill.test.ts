@@ -40,7 +40,7 @@ describe('a process killed at any step of its work on files', () => {
   test('has what a file held before a change on disk, named by the log, whenever the file has changed [D-01, D-03]', async () => {
     const dry = copyOfWorld(prepared, ENV);
     const steps = await stepsOf(dry, (env) => turn(dry, 0, 'edit 甲.txt: 1 => 一', env));
-    expect(steps).toContain('version.rename');
+    expect(steps).toEqual(expect.arrayContaining(['contents.sync', 'changes.write']));
     const chosen = stepsToKill(steps.length, { least: 3 });
     await twoAtATime(chosen, async (kill) => {
       const world = copyOfWorld(prepared, ENV);
@@ -123,7 +123,7 @@ function danglingIn(world: Sandbox): readonly string[] {
 }
 
 async function stepsOf(world: Sandbox, run: (env: Record<string, string>) => Promise<Ran>): Promise<readonly string[]> {
-  const file = join(world.cwd, 'steps');
+  const file = join(world.home, '..', 'steps');
   expect(await run({ STEPS: file })).toMatchObject({ code: 0 });
   return readFileSync(file, 'utf8').trim().split('\n');
 }
