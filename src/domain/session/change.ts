@@ -45,6 +45,8 @@ export type ChangeSet = {
   readonly at: string;
   /** Undefined for what happened between the acts that are known. */
   readonly by?: Actor | undefined;
+  /** The folder that was looked at; undefined for the edit of one file, which lives as long as the session. */
+  readonly root?: string | undefined;
   readonly changes: readonly Change[];
 };
 

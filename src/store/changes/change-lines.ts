@@ -70,9 +70,9 @@ export const actorOf = (value: unknown): Actor | undefined =>
     ? { id: value.id, title: value.title, record: value.record }
     : undefined;
 
-export function setOf({ n, at, by, changes }: Fields): readonly ChangeSet[] {
+export function setOf({ n, at, by, root, changes }: Fields): readonly ChangeSet[] {
   if (!Array.isArray(changes) || typeof n !== 'number' || typeof at !== 'string') return [];
-  return [{ n, at, by: actorOf(by), changes: changes.flatMap(changeOf) }];
+  return [{ n, at, by: actorOf(by), ...(typeof root === 'string' && { root }), changes: changes.flatMap(changeOf) }];
 }
 
 export function uncoveredOf(pair: unknown): readonly (readonly [string, (typeof uncoveredReasons)[number]])[] {

@@ -115,8 +115,8 @@ export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond,
   /** An edit has no root: it counts wherever its paths are. */
   const write = (root: string | undefined, changes: readonly Change[], by: Actor | undefined): ChangeSet | undefined => {
     if (changes.length === 0) return undefined;
-    const set = { n: nextNumber(), at: disk.now().toISOString(), ...(by && { by }), changes };
-    append({ ...set, ...(root !== undefined && { root }), changes: changes.map(changeLine) });
+    const set = { n: nextNumber(), at: disk.now().toISOString(), ...(by && { by }), ...(root !== undefined && { root }), changes };
+    append({ ...set, changes: changes.map(changeLine) });
     for (const { path, after } of changes) lastHeld().set(path, after?.holds);
     return set;
   };

@@ -12,7 +12,7 @@ import { readVersion, versionsIn } from './former-versions.ts';
 /**
  * Gives a session that begins as a copy of another what that one kept, so that it can go back to before the copy, also when the other is
  * deleted. What never changes again is linked, the file of contents that still grows is copied, and what a former version kept is added.
- * The sets have no root: what stood in a folder before is seen anew. Throws the system's error, or store_failed.
+ * What stands in the folders is looked at anew by its first act. Throws the system's error, or store_failed.
  */
 export function forkChanges(
   disk: Disk,
