@@ -21,7 +21,11 @@ export const canAsk = ({ stdin, stdout }: Omit<StandardStreams, 'stderr'>, { jso
 type Change = { readonly what: Bilingual; readonly hint: Bilingual };
 
 /** Throws refused for what needs a yes, where it was not given with --yes and cannot be asked for. */
-export function requireYes(options: JsonOptions & { readonly yes?: boolean | undefined }, environment: StandardStreams, { what, hint }: Change): void {
+export function requireYes(
+  options: JsonOptions & { readonly yes?: boolean | undefined },
+  environment: StandardStreams,
+  { what, hint }: Change,
+): void {
   if (options.yes || canAsk(environment, options)) return;
   throw new SanbotError(
     'refused',

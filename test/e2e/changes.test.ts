@@ -45,7 +45,7 @@ describe('sanbot changes', () => {
       { path: file('old.txt'), change: 'deleted' },
     ]);
     const { out } = await changes();
-    expect(out).toMatch(/no\. {2}when +changed +by\n +\d+ {2}/);
+    expect(out).toMatch(/# {2}when +changed +by\n +\d+ {2}/);
     expect(out).not.toContain('\u001b');
     expect((await rows('--file', 'old.txt')).map(({ by }) => by)).toEqual([expect.stringContaining('rm old.txt')]);
     expect(await rows('--file', 'nothing')).toEqual([]);
@@ -127,7 +127,7 @@ test('Chinese has all of it, in 40 columns too', async () => {
   const { world, session, numberOf } = await changed();
   const env = { SANBOT_LANGUAGE: 'zh', COLUMNS: '40' };
   const { out } = await world.run(['changes', '--session', session], { env });
-  expect(out).toContain('编号');
+  expect(out).toContain('来源');
   const back = await world.run(['changes', '--session', session, '--restore', await numberOf('rm old.txt'), '--dry-run'], { env });
   expect(back).toMatchObject({ code: 0, err: '' });
   expect(back.out).toContain('恢复 old.txt');

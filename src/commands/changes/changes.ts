@@ -4,7 +4,9 @@
  * In come a session, the number of a change and a path. Out go a table, the differences or JSON; with --restore, what was done to each path.
  *
  * Listing takes no lock, so that a session in use can be looked at. A restore shows what it would do, touches nothing of somebody else's
- * without a yes to just that, and is a change of its own that can be undone.
+ * without a yes to just that, and is a change of its own that can be undone. Both are what /changes does on a screen.
+ *
+ * It refuses a number that no act of the session has, and what others changed between two acts: that is theirs.
  */
 
 import { resolve } from 'node:path';

@@ -30,6 +30,7 @@ export const actsFrom = ({ number, andLater, path }: ActChoice): RestoreChoice =
 
 type Item = Undo & {
   readonly bytes: Buffer | undefined;
+  readonly earlierBytes: Buffer | undefined;
   /** What stands there now. */
   readonly now: Entry | null;
 };
@@ -61,34 +62,34 @@ export async function restorableFiles(
   const acts = actsIn(deps.disk.past(session.id), changes.sets());
   const undone = new Set(acts.filter((act, i) => isUndone(act, i + 1)));
   const undos = undoOf(acts, (act) => undone.has(act)).filter(({ path, target }) => isMeant(path) && !changes.isNow(path, target));
-  const [bytes, earlier] = [changes.read(undos.map(({ target }) => target)), changes.read(undos.map((undo) => undo.earlier ?? null))];
-  const items = undos.map((undo, i): Item => ({ ...undo, bytes: bytes[i], now: changes.now(undo.path) }));
+  const bytes = changes.read(undos.map(({ target }) => target));
+  const earlierBytes = changes.read(undos.map(({ earlier }) => earlier ?? null));
+  const items = undos.map((undo, i): Item => ({ ...undo, bytes: bytes[i], earlierBytes: earlierBytes[i], now: changes.now(undo.path) }));
   const scene: Scene = {
     changes,
     nameOf: (path) => visibleLine(displayPath(environment.cwd(), path), 400),
     laterActOn: (path) => laterAct(acts, path, { undone, changes }),
   };
-  const repositories = groupBy(items, ({ path }) => gitFolderOf(path) ?? '');
-  const whole = [...repositories].filter(([folder]) => folder !== '');
-  const broken = whole.flatMap(([folder, all]) =>
-    all
-      .flatMap((item) => problemOf(item, scene) ?? [])
-      .slice(0, 1)
-      .map((why) => ({ path: folder, why })),
-  );
-  const single = (repositories.get('') ?? []).map((item) => ({ item, why: problemOf(item, scene) }));
-  const earlierBytes = new Map(undos.map(({ path }, i) => [path, earlier[i]]));
   const by = { id: environment.newId(), title: localize({ en: 'Files restored', zh: '恢复文件' }), record: session.lastRecord };
+  return { ...sorted(items, scene), restore: (chosen) => restore(chosen, changes, (all) => changes.restore(all, session.cwd, by)) };
+}
+
+/** What can be restored, a repository as a whole, and what cannot. */
+function sorted(items: readonly Item[], scene: Scene): Pick<RestorableFiles, 'files' | 'unrestorable'> {
+  const repositories = groupBy(items, ({ path }) => gitFolderOf(path) ?? '');
+  const things = [...repositories].flatMap(([folder, all]) => (folder === '' ? all.map((item) => [item]) : [all]));
+  const judged = things.map((all) => ({ all, why: all.map((item) => problemOf(item, scene)).find((why) => why !== undefined) }));
+  const pathOf = (all: readonly Item[]): string => gitFolderOf(all[0]?.path ?? '') ?? all[0]?.path ?? '';
   return {
-    files: [
-      ...whole.filter(([folder]) => !broken.some(({ path }) => path === folder)).map(([folder, all]) => repositoryOf(folder, all, scene)),
-      ...single.flatMap(({ item, why }) => (why === undefined ? [fileOf(item, earlierBytes.get(item.path), scene)] : [])),
-    ],
-    unrestorable: [...broken, ...single.flatMap(({ item: { path }, why }) => (why === undefined ? [] : [{ path, why }]))].map((each) => ({
-      ...each,
-      name: scene.nameOf(each.path),
-    })),
-    restore: (chosen) => restore(chosen, changes, (all) => changes.restore(all, session.cwd, by)),
+    files: judged.flatMap(({ all, why }) => {
+      const [item] = all;
+      if (why !== undefined || item === undefined) return [];
+      const folder = gitFolderOf(item.path);
+      return [folder === undefined ? fileOf(item, scene) : repositoryOf(folder, all, scene)];
+    }),
+    unrestorable: judged.flatMap(({ all, why }) =>
+      why === undefined ? [] : [{ path: pathOf(all), name: scene.nameOf(pathOf(all)), why }],
+    ),
   };
 }
 
@@ -103,8 +104,8 @@ function problemOf({ path, target, expected, bytes, now }: Item, { changes }: Sc
   return changes.blocked(path);
 }
 
-function fileOf(item: Item, earlierBytes: Buffer | undefined, { changes, nameOf, laterActOn }: Scene): RestorableFile {
-  const { path, expected, target, bytes, now, earlier } = item;
+function fileOf(item: Item, { changes, nameOf, laterActOn }: Scene): RestorableFile {
+  const { path, expected, target, bytes, now, earlier, earlierBytes } = item;
   const name = nameOf(path);
   const changedSince = !changes.isNow(path, expected);
   const isBefore = earlier !== undefined && (earlier?.kind !== 'file' || earlierBytes !== undefined);

@@ -27,7 +27,7 @@ type ActsView = { readonly now: Date; readonly columns: number };
 export function actsTable(rows: readonly ActRow[], { now, columns }: ActsView): string {
   if (rows.length === 0) return `${noChangesText()}\n`;
   const head = [
-    { title: { en: 'no.', zh: '编号' }, align: 'right' },
+    { title: '#', align: 'right' },
     { title: { en: 'when', zh: '时间' } },
     { title: { en: 'changed', zh: '更改' }, minWidth: 14 },
     { title: { en: 'by', zh: '来源' }, minWidth: 14 },

@@ -18,7 +18,7 @@ export const whyLeft = ({ changedSince, changedBy, does }: Restored): Bilingual 
   changedSince ? (changedBy ?? BY_OTHERS) : does === 'remove' ? NEW_SINCE : NOT_ASKED;
 
 /** Asked of a file that somebody else changed too. */
-export function changedText({ name, changedSince, changedBy = BY_OTHERS }: Restored): string {
+export function sharedText({ name, changedSince, changedBy = BY_OTHERS }: Restored): string {
   const why = changedSince ? changedBy : BETWEEN;
   return localize({ en: `${name}: ${why.en}`, zh: `${name}：${why.zh}` });
 }

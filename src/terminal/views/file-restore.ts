@@ -3,8 +3,8 @@ import type { Choice } from '../input/prompts.ts';
 import { diffLines } from '../text/diff-text.ts';
 import type { Drawing } from '../text/paint.ts';
 import { safeLine } from '../text/safe-text.ts';
-import { changedText, choiceTexts, moreText, outcomesText, removeQuestion, restoreQuestion, whyLeft } from './file-restore-text.ts';
-import type { FileOutcome, RestorableFile, RestorableFiles, Way } from './restorable-file.ts';
+import { choiceTexts, moreText, outcomesText, removeQuestion, restoreQuestion, sharedText, whyLeft } from './file-restore-text.ts';
+import type { FileOutcome, RestorableFile, RestorableFiles, RestoreWay } from './restorable-file.ts';
 
 export type RestoreDialog = {
   readonly drawing: Drawing;
@@ -13,10 +13,10 @@ export type RestoreDialog = {
   /** A question whose default is no. Where nobody is asked, the answer is `own`: yes would touch nothing but what SanBot itself wrote. */
   readonly ask: (question: string, own: boolean) => Promise<boolean>;
   /** One of the ways, the first where nobody chooses; `own` is the answer where nobody is asked. */
-  readonly choose: (question: string, ways: readonly Choice<Way>[], own: Way) => Promise<Way>;
+  readonly choose: (question: string, ways: readonly Choice<RestoreWay>[], own: RestoreWay) => Promise<RestoreWay>;
 };
 
-type Decision = { readonly file: RestorableFile; readonly way: Way };
+type Decision = { readonly file: RestorableFile; readonly way: RestoreWay };
 
 /**
  * Shows each change and does what is agreed to, all at once: asked for together what only SanBot changed, then what would remove files that
@@ -72,14 +72,14 @@ async function decideEach(files: readonly RestorableFile[], { show, choose, draw
       continue;
     }
     show(await previewText(file, drawing));
-    const way = await choose(changedText(file), waysOf(file, files.length - i - 1), unasked);
+    const way = await choose(sharedText(file), waysOf(file, files.length - i - 1), unasked);
     isOver = way === 'leave_all';
     decisions.push({ file, way });
   }
   return decisions;
 }
 
-const waysOf = (file: RestorableFile, more: number): readonly Choice<Way>[] => {
+const waysOf = (file: RestorableFile, more: number): readonly Choice<RestoreWay>[] => {
   const { beside, earlier } = file;
   const texts = choiceTexts(file, more);
   return [
@@ -92,7 +92,7 @@ const waysOf = (file: RestorableFile, more: number): readonly Choice<Way>[] => {
 };
 
 /** What is to be done of a file; undefined for nothing. */
-function targetOf(file: RestorableFile, way: Way): RestorableFile | undefined {
+function targetOf(file: RestorableFile, way: RestoreWay): RestorableFile | undefined {
   switch (way) {
     case 'leave':
     case 'leave_all':
@@ -132,5 +132,5 @@ export async function filesPreviewText({ files, unrestorable }: RestorableFiles,
 
 async function previewText(file: RestorableFile, drawing: Drawing): Promise<string> {
   const lines = diffLines(await file.preview(), drawing).join('\n');
-  return `${file.changedSince ? `${safeLine(changedText(file))}\n` : ''}${lines}\n`;
+  return `${file.changedSince ? `${safeLine(sharedText(file))}\n` : ''}${lines}\n`;
 }

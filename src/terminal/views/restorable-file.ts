@@ -33,7 +33,7 @@ export type RestorableFiles = {
 };
 
 /** What becomes of a path that somebody else changed: it stays, it and all others like it stay, or one of the three ways back. */
-export type Way = 'leave' | 'leave_all' | 'restore' | 'beside' | 'earlier';
+export type RestoreWay = 'leave' | 'leave_all' | 'restore' | 'beside' | 'earlier';
 
 export type FileOutcome = {
   readonly path: string;

@@ -18,7 +18,7 @@ import type { LogRecord } from '../../../../src/domain/session/record.ts';
 import { createChanges } from '../../../../src/store/changes/changes.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
 import { restoreFiles } from '../../../../src/terminal/views/file-restore.ts';
-import type { Way } from '../../../../src/terminal/views/restorable-file.ts';
+import type { RestoreWay } from '../../../../src/terminal/views/restorable-file.ts';
 import { sha256Hex } from '../../../../src/tools/files/text-file.ts';
 import { run } from '../../../support/destructive.ts';
 import { gitIn } from '../../../support/repositories.ts';
@@ -59,7 +59,7 @@ function world() {
       choice,
     );
   /** Every question answered with yes, and those about what others changed so; without a way, as where nobody is asked. */
-  const restoreAll = async (choice?: RestoreChoice, way?: Way): Promise<Record<string, string>> => {
+  const restoreAll = async (choice?: RestoreChoice, way?: RestoreWay): Promise<Record<string, string>> => {
     const outcomes = await restoreFiles(await find(choice), {
       drawing: { paint: createPaint(false), columns: 100 },
       show: () => undefined,
