@@ -45,7 +45,7 @@ describe('sanbot changes', () => {
       { path: file('old.txt'), change: 'deleted' },
     ]);
     const { out } = await changes();
-    expect(out).toMatch(/# {2}when +changed +by\n +\d+ {2}/);
+    expect(out).toMatch(/# {2}when +changed +by\n *\d+ {2}/);
     expect(out).not.toContain('\u001b');
     expect((await rows('--file', 'old.txt')).map(({ by }) => by)).toEqual([expect.stringContaining('rm old.txt')]);
     expect(await rows('--file', 'nothing')).toEqual([]);
