@@ -13,15 +13,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FolderChanges } from '../../agent/ports/disk.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import {
-  type Actor,
-  type Change,
-  type ChangeSet,
-  type Entry,
-  isContent,
-  type PutBack,
-  type PutBackProblem,
-} from '../../domain/session/change.ts';
+import type { Actor, Change, ChangeSet, Entry, PutBack, PutBackProblem } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { lazily } from '../../domain/value/word-list.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
@@ -36,8 +28,9 @@ import { changesOfEdit, noteChanges } from './file-edit.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
 import { createObjectLinks, returnObjects } from './object-links.ts';
 import { blocked, putBack } from './put-back.ts';
-import { type Caps, compareWith, isCovered, type Look, type State } from './recorder.ts';
+import { type Caps, compareWith, type Look, type State } from './recorder.ts';
 import { type Roots, rootsOf } from './repository.ts';
+import { unseenChanges } from './unseen-changes.ts';
 import { walkFolders } from './walk.ts';
 
 export type ChangesOptions = {
@@ -170,13 +163,6 @@ export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond,
       return contents.read(sha256) ?? former?.(sha256);
     });
   };
-  /** Like `now`, and the bytes can be had again. */
-  const keepNow = (path: string): Entry | null => {
-    const entry = entryNow(path, caps.fileBytes);
-    const bytes = isContent(entry?.holds) ? bytesNow(path) : undefined;
-    if (entry === null || bytes === undefined) return entry;
-    return { ...entry, size: bytes.length, holds: `sha256:${contents.add(bytes)}` };
-  };
   const begin: Changes['begin'] = (cwd, by) => {
     const place = placeOf(cwd);
     const { root } = place;
@@ -218,10 +204,7 @@ export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond,
     restore: (all, cwd, by) => {
       const act = begin(cwd, by);
       const place = places.get(rootsOf(cwd, notBeyond).top);
-      const unseen = all.filter(({ path }) => !isLookedAt(path, place) && blocked(path) === undefined);
-      const noted = unseen.map(({ path, to }): Change => ({ path, before: keepNow(path), after: to }));
-      contents.commit();
-      write(cwd, noted, by);
+      write(undefined, unseenChanges(all, place, { contents, maxBytes: caps.fileBytes }), by);
       for (const [kept, objects] of keptFolders(git))
         if (all.some(({ path }) => path === dirname(objects) || path.startsWith(`${dirname(objects)}/`))) returnObjects(kept, objects);
       const problems = putBack(all, disk.newId);
@@ -234,12 +217,6 @@ export function createChanges(disk: Disk, { folder, caps, gitConfigs, notBeyond,
     },
   };
 }
-
-/** True when what becomes of a path is seen by a look at the folder. */
-const isLookedAt = (path: string, place: Place | undefined): boolean =>
-  place !== undefined &&
-  [place.roots.top, ...place.roots.others].some((root) => path.startsWith(`${root}/`)) &&
-  isCovered(path, place.state.uncovered);
 
 /** Where the objects of a repository are kept; the folder beside them says whose they are. */
 function keptObjects(disk: Disk, git: string, objects: string): string {

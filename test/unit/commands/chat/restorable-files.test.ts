@@ -16,27 +16,28 @@ import { describe, expect, test } from 'vitest';
 import { actsSince, type RestoreChoice, restorableFiles } from '../../../../src/commands/chat/restorable-files.ts';
 import type { LogRecord } from '../../../../src/domain/session/record.ts';
 import { createChanges } from '../../../../src/store/changes/changes.ts';
+import { readVersion } from '../../../../src/store/changes/former-versions.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
 import { restoreFiles } from '../../../../src/terminal/views/file-restore.ts';
 import type { RestoreWay } from '../../../../src/terminal/views/restorable-file.ts';
 import { sha256Hex } from '../../../../src/tools/files/text-file.ts';
 import { run } from '../../../support/destructive.ts';
 import { gitIn } from '../../../support/repositories.ts';
-import { newFolder, storeOf } from '../../store/files/world.ts';
+import { keepFormerVersion, newFolder, worldOf } from '../../store/files/world.ts';
 
 const FILE_BYTES = 1_000;
 
 /** A folder in which commands and people change files, and a session that undoes what the commands did. */
 function world() {
-  const { disk, paths } = storeOf({ now: () => new Date() });
-  const oldVersions = new Map<string, Buffer>();
+  const { disk, paths } = worldOf({ now: () => new Date() });
   const cwd = join(realpathSync(newFolder()), '工作 区');
   mkdirSync(cwd);
   const changes = createChanges(disk, {
     ...{ folder: join(paths.home, 'changes'), gitConfigs: [], notBeyond: ['/dev/shm', '/tmp'], lookMs: 60_000 },
     caps: { fileBytes: FILE_BYTES, sessionBytes: 1 << 20 },
-    former: (sha256) => oldVersions.get(sha256),
+    former: (sha256) => readVersion(paths, 's1', sha256),
   });
+  const keepAsBefore = (text: string): void => keepFormerVersion({ paths }, 's1', Buffer.from(text));
   const records: LogRecord[] = [];
   let record = 0;
   const path = (name: string): string => join(cwd, name);
@@ -69,7 +70,6 @@ function world() {
     return Object.fromEntries(outcomes.map(({ name, outcome, why }) => [name, why === undefined ? outcome : `${outcome}: ${why}`]));
   };
   const get = (name: string): string => readFileSync(path(name), 'utf8');
-  const keepAsBefore = (text: string): void => void oldVersions.set(sha256Hex(Buffer.from(text)), Buffer.from(text));
   return { cwd, changes, records, keepAsBefore, path, put, get, act, find, restoreAll, has: (name: string) => existsSync(path(name)) };
 }
 
