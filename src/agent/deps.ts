@@ -19,7 +19,7 @@ import { type Bilingual, because } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import type { SessionContext } from '../domain/session/context.ts';
 import type { Message, ReadBody } from '../domain/session/message.ts';
-import type { Archive, FolderChanges, FolderInstructions, Memories, ReadRecords, Snapshots } from './ports/disk.ts';
+import type { Archive, FolderInstructions, Memories, ReadRecords, RecordedActs, Snapshots } from './ports/disk.ts';
 import type { Clock, Confirm, Deadline, Emit, NewId } from './ports/effects.ts';
 import type { Model, ModelFacts } from './ports/model.ts';
 import type { AskPermission, Permissions, RunHooks } from './ports/tools.ts';
@@ -74,8 +74,8 @@ export type AgentDeps = {
     readonly past: ReadRecords;
     readonly archive: Archive;
     readonly memories: Memories;
-    /** What commands change in a folder; loaded when the first is about to. Left out where nothing is run, as in a replay. */
-    readonly changes?: () => Promise<FolderChanges>;
+    /** What may change files. Left out where nothing is run, as in a replay. */
+    readonly acts?: RecordedActs;
   };
   readonly prompts: {
     readonly summary: () => SummaryPrompts;

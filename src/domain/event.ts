@@ -38,6 +38,8 @@ export type UnauditedEvent =
       /** Which end of it the lines are. */
       readonly from: 'start' | 'end';
     }
+  /** How many files a call changed, and commands in the background until then; or, without one, hooks. */
+  | { readonly type: 'files_changed'; readonly toolUseId?: string; readonly note: Bilingual }
   /** How far a tool is, in its own words. */
   | { readonly type: 'tool_progress'; readonly tool: string; readonly text: string }
   /** Whether commands run in a sandbox, once it is known; `why` not, where the person has not chosen that. */

@@ -42,7 +42,7 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
     },
     bodies: (sessionId: string) => createBodies(disk, paths, { sessionId, maxSessionBytes }),
     /** Loaded when something is about to change a file for the first time. */
-    changes: async (sessionId: string, options: Pick<ChangesOptions, 'gitConfigs' | 'notBeyond'>) => {
+    changes: async (sessionId: string, options: Pick<ChangesOptions, 'gitConfigs' | 'notBeyond' | 'isRunning'>) => {
       const [{ createChanges, changeCaps }, { readVersion }] = await Promise.all([
         import('./changes/changes.ts'),
         import('./changes/former-versions.ts'),

@@ -75,15 +75,27 @@ export type Snapshots = {
   readonly recordOutcome: (id: string, outcome: SnapshotOutcome) => void;
 };
 
-/** What an act left, and which folders nobody looked at. */
-export type ActOutcome = { readonly set: ChangeSet | undefined; readonly uncovered: Uncovered };
+/** What an act left, which folders nobody looked at, and whether that has changed since it was last told. */
+export type ActOutcome = { readonly set: ChangeSet | undefined; readonly uncovered: Uncovered; readonly isNews: boolean };
+
+export type BegunAct = {
+  readonly end: () => ActOutcome;
+  /** In place of `end`, for what goes on in the background: from now on it is known by this id, also in its title. Throws store_failed. */
+  readonly goOn: (id: string) => void;
+};
 
 export type FolderChanges = {
   /**
    * To be called before something acts in a folder, absolute and without links: everything that stands there can be brought back once this
-   * has returned, but for what is uncovered or has a reason in its place. `end` is called when the act is over. Throws store_failed.
+   * has returned, but for what is uncovered or has a reason in its place. `end` is called when the act is over. `names` are paths that it
+   * names, from the folder where they are not absolute: of one that is too wide to look at, as a home, only these are. Throws store_failed.
    */
-  readonly begin: (cwd: string, by: Actor) => { readonly end: () => ActOutcome };
+  readonly begin: (cwd: string, by: Actor, names?: () => readonly string[]) => BegunAct;
+  /**
+   * What acts changed for whose end nobody waits: commands in the background, and those that a killed process began. Each is told once.
+   * `record`: the number of the last record of the session's log. Throws store_failed.
+   */
+  readonly news: (record: number) => readonly ChangeSet[];
   /**
    * To be called right before one file gets another content. Afterwards what stood there is on disk, with a line that names it; or the
    * answer says why its content is not kept. Throws store_failed, with nothing written down.
@@ -113,6 +125,19 @@ export type RecordReach = {
   readonly tracked: () => ReadonlySet<string>;
   /** True for a file of which the repository has the bytes as they are. */
   readonly isClean: (path: string) => boolean;
+};
+
+/** Acts of a session, recorded so that they can be undone. Nothing is loaded before the first. */
+export type RecordedActs = {
+  /** As that of the folder; the place in the session is known here. */
+  readonly begin: (act: {
+    readonly cwd: string;
+    readonly id: string;
+    readonly title: string;
+    readonly names: () => readonly string[];
+  }) => Promise<BegunAct>;
+  /** As that of the folder; none where nothing has been begun. */
+  readonly news: () => Promise<readonly ChangeSet[]>;
 };
 
 /**

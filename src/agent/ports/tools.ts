@@ -31,7 +31,13 @@ export type ToolOutcome = {
   readonly source?: string;
   /** What it did to files, as the record of changes found. */
   readonly changedPaths?: ChangedPaths;
+  /** The command in the background that it began, and that still runs. */
+  readonly job?: string;
+  /** Which files it changed: for the model with their paths, and as one short line for a person. */
+  readonly changed?: ChangedFiles;
 };
+
+export type ChangedFiles = { readonly text: string; readonly note: Bilingual };
 
 export type ToolPlan =
   /** `shown`: the message for a person; its English is `message`. */
@@ -57,6 +63,8 @@ export type ToolPlan =
       readonly offers?: readonly PermissionRule[];
       /** The working folder, links resolved. */
       readonly cwd?: string;
+      /** What it does is done on another machine, so that it changes no file here. */
+      readonly isElsewhere?: boolean;
       /** One line for the screen: "read_file src/app.ts". */
       readonly title: string;
       /** What a person must see before allowing it: the diff, or the exact command. Empty for reads. */

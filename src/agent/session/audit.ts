@@ -15,6 +15,7 @@ const unaudited: ReadonlySet<SanbotEvent['type']> = new Set([
   'text',
   'thinking',
   'tool_output',
+  'files_changed',
   'tool_progress',
   'compaction_step',
 ] as const);

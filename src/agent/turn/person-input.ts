@@ -9,9 +9,11 @@ import { quoted } from '../hooks/hooks.ts';
 import type { Tool, ToolOutcome } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
 import { permissionRefusal } from './ask-permission.ts';
+import { recordChanges } from './record-changes.ts';
 import { redactOutcome } from './run-tools.ts';
 
 type InputDeps = Pick<AgentDeps, 'config' | 'model' | 'clock'>;
+type CommandDeps = InputDeps & Pick<AgentDeps, 'disk' | 'report'>;
 type ToolRun = { readonly tools: readonly Tool[]; readonly signal: AbortSignal };
 
 /** The tool that runs commands. */
@@ -27,16 +29,17 @@ const NO_TOOL: Bilingual = { en: 'there is no tool that runs commands', zh: '没
 export async function runPersonCommand(
   command: string,
   session: Session,
-  deps: InputDeps,
+  deps: CommandDeps,
   { tools, signal }: ToolRun,
 ): Promise<ToolOutcome> {
   const plan = await tools.find(({ name }) => name === RUN_COMMAND)?.plan({ command, needs: 'everything', timeout_ms: TIMEOUT_MS }, signal);
   if (plan?.kind !== 'ready')
     return { ok: false, content: (plan?.shown ?? NO_TOOL).en, shown: plan?.shown ?? NO_TOOL, note: { en: 'not run', zh: '未运行' } };
-  const outcome = redactOutcome(await plan.run(signal), deps);
+  const act = { id: `typed-${deps.clock.newId()}`, title: plan.title.replace(/^run_command /, '!'), plan, input: undefined, session };
+  const outcome = redactOutcome(await recordChanges(act, deps, () => plan.run(signal)), deps);
   tell(`${INTRO}\n\n${quoted(`$ ${command}`)}`, session);
   const { text, stub } = outputOf(RUN_COMMAND, outcome, session, deps);
-  tell(quoted(text), session, stub);
+  tell(quoted(outcome.changed === undefined ? text : `${text}\n${outcome.changed.text}`), session, stub);
   return outcome;
 }
 

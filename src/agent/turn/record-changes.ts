@@ -1,49 +1,100 @@
 import { changedPaths } from '../../context/history/changed-paths.ts';
-import { changesNote, changesText } from '../../context/history/changes-text.ts';
-import { type Bilingual, joinTexts } from '../../domain/language.ts';
-import type { ToolUseBlock } from '../../domain/session/message.ts';
-import { type AgentDeps, orWarn } from '../deps.ts';
-import type { ActOutcome } from '../ports/disk.ts';
+import { changedText, changesNote, uncoveredText } from '../../context/history/changes-text.ts';
+import { errorReason } from '../../domain/errors.ts';
+import { type Bilingual, because } from '../../domain/language.ts';
+import type { ChangeSet } from '../../domain/session/change.ts';
+import { isObject, isString } from '../../domain/value/json.ts';
+import { type AgentDeps, orWarn, warn } from '../deps.ts';
+import type { BegunAct } from '../ports/disk.ts';
 import type { ToolOutcome } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
 import { provesReading, type ReadyPlan } from './permission.ts';
 
-type Act = { readonly call: ToolUseBlock; readonly plan: ReadyPlan; readonly session: Session };
+export type Act = {
+  readonly id: string;
+  readonly title: string;
+  readonly plan: ReadyPlan;
+  /** What it was called with. */
+  readonly input: unknown;
+  readonly session: Pick<Session, 'cwd'>;
+};
+
+type RecordDeps = { readonly disk: Pick<AgentDeps['disk'], 'acts'>; readonly report: Pick<AgentDeps['report'], 'emit'> };
 
 const NOT_KEPT: Bilingual = { en: 'What this command changes cannot be undone', zh: '此命令所做的更改无法撤销' };
 
 /**
- * Runs what may change files so that it can be undone: all that stands in the working folder is kept before, and what became of it is added
- * to the outcome. What is proven to only read runs as it is. Where the state cannot be kept, that is told, and the call runs all the same.
+ * Runs what may change files so that it can be undone: all that stands in the working folder is kept before, and what became of it is told
+ * with the outcome; so is what commands in the background have changed meanwhile. What is proven to only read, and what is done on another
+ * machine, runs as it is. Where the state cannot be kept, that is told, and the call runs all the same.
  */
-export async function recordChanges(
-  { call, plan, session }: Act,
-  { disk, report }: Pick<AgentDeps, 'disk' | 'report'>,
-  run: () => Promise<ToolOutcome>,
-): Promise<ToolOutcome> {
-  const { changes } = disk;
-  if (changes === undefined || plan.access !== 'run' || (await provesReading(plan, { deny: [], ask: [] }))) return run();
+export async function recordChanges(act: Act, deps: RecordDeps, run: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
+  const { plan, session } = act;
+  const { acts } = deps.disk;
   const cwd = plan.cwd ?? session.cwd;
-  const kept = await changes();
-  const act = orWarn(report.emit, NOT_KEPT, () => kept.begin(cwd, { id: call.id, title: plan.title, record: session.lastRecord }));
+  if (acts === undefined) return run();
+  if (plan.access !== 'run' || plan.isElsewhere === true || (await provesReading(plan, NO_RULES)))
+    return withChanges(await run(), undefined, cwd, deps);
+  const begun = await orWarnLater(() => acts.begin({ cwd, id: act.id, title: act.title, names: () => namesIn(act) }), deps);
   let outcome: ToolOutcome | undefined;
+  let set: ChangeSet | undefined;
   try {
     outcome = await run();
   } finally {
-    const ended = act && orWarn(report.emit, NOT_KEPT, act.end);
-    if (outcome !== undefined && ended !== undefined) outcome = withChanges(outcome, ended, cwd);
+    set = endAct(begun, outcome?.job, cwd, deps);
+    if (outcome === undefined && set !== undefined) tellStopped(act.title, set, deps);
   }
-  return outcome;
+  return withChanges(outcome, set, cwd, deps);
 }
 
-function withChanges(outcome: ToolOutcome, { set }: ActOutcome, cwd: string): ToolOutcome {
-  const note = set && changesNote(set);
-  if (set === undefined || note === undefined) return outcome;
-  const paths = changedPaths([set], cwd);
-  return {
-    ...outcome,
-    content: `${outcome.content}\n${changesText(set, cwd)}`,
-    note: joinTexts([outcome.note, note], { en: '; ', zh: '；' }),
-    ...(paths !== undefined && { changedPaths: paths }),
-  };
+const NO_RULES = { deny: [], ask: [] };
+
+/** Ends it, unless it goes on in the background; and says of what is not covered what was not said before. */
+export function endAct(begun: BegunAct | undefined, job: string | undefined, cwd: string, { report }: RecordDeps): ChangeSet | undefined {
+  if (begun === undefined) return undefined;
+  if (job !== undefined) {
+    orWarn(report.emit, NOT_KEPT, () => begun.goOn(job));
+    return undefined;
+  }
+  const ended = orWarn(report.emit, NOT_KEPT, begun.end);
+  if (ended?.isNews === true) warn(report.emit, uncoveredText(ended.uncovered, cwd));
+  return ended?.set;
+}
+
+/** What its command line or its input says that may be a path. */
+const namesIn = ({ plan: { command }, input }: Act): readonly string[] =>
+  command === undefined ? textsIn(input) : command.parsed.commands.flatMap(({ words }) => words.filter(isString));
+
+const textsIn = (value: unknown): readonly string[] =>
+  isString(value) ? [value] : isObject(value) || Array.isArray(value) ? Object.values(value).flatMap(textsIn) : [];
+
+/** What nobody waited for; where it cannot be known, that is told. */
+export const newsOf = async ({ disk: { acts }, report }: RecordDeps): Promise<readonly ChangeSet[]> =>
+  (await orWarnLater(async () => acts?.news(), { report })) ?? [];
+
+/** What `work` resolves with; where it fails, that is told. */
+export async function orWarnLater<Result>(
+  work: () => Promise<Result>,
+  { report }: Pick<RecordDeps, 'report'>,
+): Promise<Result | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    warn(report.emit, because(NOT_KEPT, errorReason(error)));
+    return undefined;
+  }
+}
+
+async function withChanges(outcome: ToolOutcome, own: ChangeSet | undefined, cwd: string, deps: RecordDeps): Promise<ToolOutcome> {
+  const others = await newsOf(deps);
+  const changed = changedText(own === undefined ? others : [own, ...others], cwd, own);
+  const paths = changedPaths(own === undefined ? others : [own, ...others], cwd);
+  return { ...outcome, ...(changed !== undefined && { changed }), ...(paths !== undefined && { changedPaths: paths }) };
+}
+
+/** Nobody gets its outcome. */
+function tellStopped(title: string, set: ChangeSet, { report }: RecordDeps): void {
+  const note = changesNote(set);
+  if (note !== undefined)
+    warn(report.emit, { en: `${title} was stopped after it had changed files: ${note.en}`, zh: `${title} 在更改文件后被停止：${note.zh}` });
 }

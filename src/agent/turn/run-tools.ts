@@ -8,7 +8,7 @@ import { type ChangedPaths, type ContentBlock, type Message, type ToolUseBlock, 
 import { redact } from '../../domain/value/redact.ts';
 import { type AgentDeps, type LimitsDeps, limitsOf, warn } from '../deps.ts';
 import { offloadedResult, type StoredStub, storeAsStub } from '../fit/offload-results.ts';
-import type { Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
+import type { ChangedFiles, Tool, ToolOutcome, ToolPlan } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
 import { nextGroup, runCall, type StoredOutcome } from './run-call.ts';
 
@@ -65,6 +65,7 @@ export const redactOutcome = <Outcome extends ToolOutcome>(outcome: Outcome, { c
         ...{ content: redact(outcome.content), note: redactBoth(outcome.note) },
         ...(outcome.shown === undefined ? {} : { shown: redactBoth(outcome.shown) }),
         ...(outcome.changedPaths === undefined ? {} : { changedPaths: redactPaths(outcome.changedPaths) }),
+        ...(outcome.changed === undefined ? {} : { changed: redactChanged(outcome.changed) }),
       }
     : outcome;
 
@@ -72,6 +73,7 @@ const redactPaths = ({ files, deleted }: ChangedPaths): ChangedPaths => ({ files
 
 const changedBy = (toolUseId: string, { files, deleted }: ChangedPaths) => ({ toolUseId, files: [...files], deleted: [...deleted] });
 
+const redactChanged = ({ text, note }: ChangedFiles): ChangedFiles => ({ text: redact(text), note: redactBoth(note) });
 const redactBoth = ({ en, zh }: Bilingual): Bilingual => ({ en: redact(en), zh: redact(zh) });
 
 /** What a result needs to be stored: no model is asked, nobody is, and nothing runs. */
@@ -80,7 +82,8 @@ export type StoreResultDeps = LimitsDeps & Pick<AgentDeps, 'measure' | 'report'>
 /** Stores the result of a call: the body of a large one before its stub appears anywhere, what hooks said of it behind it. */
 export function storeResult(call: ToolUseBlock, outcome: StoredOutcome, session: Session, deps: StoreResultDeps, limits: Limits): void {
   const stub = offloadOnArrival(call, outcome, session, deps, limits);
-  const text = [stub?.text ?? (outcome.content === '' ? '(no output)' : outcome.content), ...(outcome.remarks ?? [])].join('\n\n');
+  const result = [stub?.text ?? (outcome.content === '' ? '(no output)' : outcome.content), ...changedLines(outcome)].join('\n');
+  const text = [result, ...(outcome.remarks ?? [])].join('\n\n');
   const block: ContentBlock = {
     type: 'tool_result',
     tool_use_id: call.id,
@@ -109,6 +112,7 @@ export function storeResult(call: ToolUseBlock, outcome: StoredOutcome, session:
   });
   const excerpt = toolExcerpt(call.name, outcome);
   if (excerpt !== undefined) deps.report.emit({ type: 'tool_output', toolUseId: call.id, ...excerpt });
+  if (outcome.changed !== undefined) deps.report.emit({ type: 'files_changed', toolUseId: call.id, note: outcome.changed.note });
   if (stub === undefined) return;
   deps.report.emit({
     type: 'offloaded',
@@ -119,6 +123,8 @@ export function storeResult(call: ToolUseBlock, outcome: StoredOutcome, session:
   });
 }
 
+const changedLines = ({ changed }: ToolOutcome): readonly string[] => (changed === undefined ? [] : [changed.text]);
+
 function offloadOnArrival(
   call: ToolUseBlock,
   outcome: ToolOutcome,
@@ -128,7 +134,8 @@ function offloadOnArrival(
 ): StoredStub | undefined {
   const result = { tool: call.name, content: outcome.content, readBack: outcome.readBack === true };
   if (!offloadsOnArrival(result, limits, deps.config.offload)) return undefined;
-  const stub = storeAsStub({ ...outcome, toolUseId: call.id, tool: call.name, media: undefined }, session, limits);
+  const content = [outcome.content, ...changedLines(outcome)].join('\n');
+  const stub = storeAsStub({ ...outcome, content, toolUseId: call.id, tool: call.name, media: undefined }, session, limits);
   if (stub !== 'full') return stub;
   warn(deps.report.emit, {
     en: `A result of ${call.name} stays in the context: the session's offload.maxSessionBytes is used up.`,

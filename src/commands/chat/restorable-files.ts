@@ -2,7 +2,7 @@ import { type Undo, undoOf } from '../../context/history/undo.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { localize } from '../../domain/language.ts';
 import { groupBy } from '../../domain/lists.ts';
-import type { ChangeSet, Entry, PutBack, PutBackProblem } from '../../domain/session/change.ts';
+import { actorsOf, type ChangeSet, type Entry, type PutBack, type PutBackProblem } from '../../domain/session/change.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Changes } from '../../store/changes/changes.ts';
@@ -20,7 +20,7 @@ export type RestoreChoice = {
 };
 
 /** Everything that was done after record `n` of the session's log. */
-export const actsSince = (n: number): RestoreChoice => ({ isUndone: ({ by }) => by !== undefined && by.record >= n });
+export const actsSince = (n: number): RestoreChoice => ({ isUndone: (act) => actorsOf(act).some(({ record }) => record >= n) });
 
 /** One act, or all from it on. What is meant of a folder is all in it. */
 export const actsFrom = ({ number, andLater, path }: ActChoice): RestoreChoice => ({

@@ -1,7 +1,9 @@
-import type { Bilingual } from '../../domain/language.ts';
-import type { Change, ChangeSet } from '../../domain/session/change.ts';
+import { type Bilingual, joinTexts } from '../../domain/language.ts';
+import type { Change, ChangeSet, Uncovered } from '../../domain/session/change.ts';
 
 const MAX_NAMES = 20;
+const MAX_TITLE_CHARS = 120;
+const MAX_UNCOVERED = 3;
 /** What git keeps of its own is nobody's file. */
 const isOfGit = (path: string): boolean => /\/\.git(?:\/|$)/.test(path);
 
@@ -45,3 +47,75 @@ export function changesText(set: ChangeSet, cwd: string): string {
         ];
   return `[${[...listOf('changed', changed), ...listOf('new', added), ...listOf('deleted', deleted)].join('; ')}]`;
 }
+
+/**
+ * What acts changed, in the words for the model and for a person; undefined where no file was. `own` is the act whose result it is told
+ * with: of the others it is said who they are.
+ */
+export function changedText(
+  sets: readonly ChangeSet[],
+  cwd: string,
+  own: ChangeSet | undefined,
+): { readonly text: string; readonly note: Bilingual } | undefined {
+  const told = sets.flatMap((set) => {
+    const note = changesNote(set);
+    if (note === undefined) return [];
+    const by = set === own ? undefined : set.by;
+    const others = (set.also ?? []).map(titleOf);
+    const meanwhile = others.length === 0 ? '' : `\n[at the same time, so that it may be its doing: ${others.join('; ')}]`;
+    const text = `${by === undefined ? '' : `[${titleOf(by)}]\n`}${changesText(set, cwd)}${meanwhile}`;
+    return [{ text, note: by === undefined ? note : { en: `${titleOf(by)}: ${note.en}`, zh: `${titleOf(by)}：${note.zh}` } }];
+  });
+  if (told.length === 0) return undefined;
+  return {
+    text: told.map(({ text }) => text).join('\n'),
+    note: joinTexts(
+      told.map(({ note }) => note),
+      { en: '; ', zh: '；' },
+    ),
+  };
+}
+
+const titleOf = ({ title }: { readonly title: string }): string =>
+  JSON.stringify(title.slice(0, MAX_TITLE_CHARS).toWellFormed()).slice(1, -1);
+
+/** What of a folder cannot be brought back, in a sentence; all of it can where nothing is left to say. */
+export function uncoveredText(uncovered: Uncovered, cwd: string): Bilingual {
+  const pathsOf = (reason: string): readonly string[] => [...uncovered].filter(([, why]) => why === reason).map(([path]) => path);
+  const named = (paths: readonly string[]): string =>
+    paths
+      .slice(0, MAX_UNCOVERED)
+      .map((path) => (path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path))
+      .join(', ');
+  const more = (paths: readonly string[]): Bilingual => {
+    const rest = paths.length - MAX_UNCOVERED;
+    return rest > 0 ? { en: ` and ${rest} more`, zh: ` 等 ${paths.length} 处` } : { en: '', zh: '' };
+  };
+  const [unreadable, unnamed, late, name] = (['unreadable', 'unnamed', 'late', 'name'] as const).map(pathsOf);
+  const parts: Bilingual[] = [];
+  const add = (paths: readonly string[] | undefined, text: (names: string, more: Bilingual) => Bilingual): void => {
+    if (paths !== undefined && paths.length > 0) parts.push(text(named(paths), more(paths)));
+  };
+  add(unnamed, () => ({
+    en: 'this folder is too wide to keep: of what commands change, only paths that they name and files touched in this session can be brought back',
+    zh: '此文件夹范围太大：命令所做的更改中，只有命令指明的路径和本会话接触过的文件可以恢复',
+  }));
+  add(late, () => ({
+    en: 'this folder is too large to look at within a second, so not all that commands change in it can be brought back',
+    zh: '此文件夹太大，无法在一秒内看完，因此命令在其中的更改并非都能恢复',
+  }));
+  add(unreadable, (names, rest) => ({
+    en: `could not be read, and cannot be brought back: ${names}${rest.en}`,
+    zh: `无法读取，也无法恢复：${names}${rest.zh}`,
+  }));
+  add(name, (names, rest) => ({
+    en: `have names that are no text, and cannot be brought back: ${names}${rest.en}`,
+    zh: `名称不是文本，无法恢复：${names}${rest.zh}`,
+  }));
+  return parts.length === 0 ? ALL_COVERED : joinTexts(parts, { en: '; ', zh: '；' });
+}
+
+const ALL_COVERED: Bilingual = {
+  en: 'from now on, everything that commands change in this folder can be brought back',
+  zh: '从现在起，命令在此文件夹中的更改都可以恢复',
+};

@@ -1,4 +1,4 @@
-import { type ChangeSet, type Entry, isSameThing } from '../../domain/session/change.ts';
+import { actorsOf, type ChangeSet, type Entry, isSameThing } from '../../domain/session/change.ts';
 
 /** How a path is brought back: what it should hold now, if nobody else touched it, and what it held before. */
 export type Undo = {
@@ -11,12 +11,12 @@ export type Undo = {
 
 /**
  * What it takes to undo these acts, with all that others changed meanwhile left alone. `sets` are all that were written down, in order of
- * time. Going back stops at a version that none of the acts made.
+ * time; what several acts may have done is undone with any of them. Going back stops at a version that none of the acts made.
  */
 export function undoOf(sets: readonly ChangeSet[], isUndone: (set: ChangeSet) => boolean): readonly Undo[] {
   const undos = new Map<string, Undo & { readonly isStopped?: boolean }>();
   for (const set of sets.toReversed()) {
-    if (set.by === undefined || !isUndone(set)) continue;
+    if (actorsOf(set).length === 0 || !isUndone(set)) continue;
     for (const { path, before, after } of set.changes) {
       const known = undos.get(path);
       if (known === undefined) undos.set(path, { path, expected: after, target: before });

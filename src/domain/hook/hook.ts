@@ -62,7 +62,15 @@ const matcher = z
     }),
   );
 
-const ownForm = z.strictObject({ command, timeoutMs: z.int().positive().max(MAX_MS).optional(), matcher: matcher.optional() });
+/** Said by the person: what a command of theirs does cannot be told from its text. */
+const onlyReads = z.boolean();
+
+const ownForm = z.strictObject({
+  command,
+  timeoutMs: z.int().positive().max(MAX_MS).optional(),
+  matcher: matcher.optional(),
+  onlyReads: onlyReads.optional(),
+});
 /** The form of the SDK's settings: a matcher with its commands, and time limits in seconds. */
 const sdkForm = z.strictObject({
   matcher: matcher.optional(),
@@ -76,8 +84,9 @@ const sdkForm = z.strictObject({
           .positive()
           .max(MAX_MS / 1_000)
           .optional(),
+        onlyReads: onlyReads.optional(),
       },
-      { error: '{"type": "command", "command": "…", "timeout": SECONDS} with at most 600' },
+      { error: '{"type": "command", "command": "…", "timeout": SECONDS} with at most 600; "onlyReads": true for one that changes no file' },
     ),
   ),
 });
@@ -111,18 +120,28 @@ export const hooksSchema = z.strictObject({
   Notification: setting(hookList(), { en: 'Commands to run when SanBot asks you something.', zh: 'SanBot 向你提问时运行的命令。' }),
 } satisfies Readonly<Record<HookEvent, z.ZodType>>);
 
-export type HookCommand = { readonly command: string; readonly timeoutMs: number; readonly matcher: string | undefined };
+export type HookCommand = {
+  readonly command: string;
+  readonly timeoutMs: number;
+  readonly matcher: string | undefined;
+  /** By its settings, it changes no file: nothing need be kept before it runs. */
+  readonly onlyReads: boolean;
+};
 
 /** The commands that settings of one event name, in order, whichever form each has. */
 export const commandsIn = (settings: readonly HookSetting[], event: HookEvent): readonly HookCommand[] =>
   settings.flatMap((setting) => {
     const { timeoutMs } = traits[event];
-    if (typeof setting === 'string') return [{ command: setting, timeoutMs, matcher: undefined }];
-    if ('command' in setting) return [{ command: setting.command, timeoutMs: setting.timeoutMs ?? timeoutMs, matcher: setting.matcher }];
-    return setting.hooks.map(({ command, timeout }) => ({
+    if (typeof setting === 'string') return [{ command: setting, timeoutMs, matcher: undefined, onlyReads: false }];
+    if ('command' in setting) {
+      const { command, matcher, onlyReads = false } = setting;
+      return [{ command, timeoutMs: setting.timeoutMs ?? timeoutMs, matcher, onlyReads }];
+    }
+    return setting.hooks.map(({ command, timeout, onlyReads = false }) => ({
       command,
       timeoutMs: timeout === undefined ? timeoutMs : Math.ceil(timeout * 1_000),
       matcher: setting.matcher,
+      onlyReads,
     }));
   });
 

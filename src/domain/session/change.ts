@@ -36,8 +36,11 @@ export type Actor = {
   readonly record: number;
 };
 
-/** Why a folder or a file is not looked at: a tool makes it again, it cannot be read, there was no time, its name is no text. */
-export const uncoveredReasons = ['remade', 'unreadable', 'late', 'name'] as const;
+/**
+ * Why a folder or a file is not looked at: a tool makes it again, it cannot be read, there was no time, its name is no text; `unnamed`: only
+ * what a command names in it is.
+ */
+export const uncoveredReasons = ['remade', 'unreadable', 'late', 'name', 'unnamed'] as const;
 export type Uncovered = ReadonlyMap<string, (typeof uncoveredReasons)[number]>;
 
 export type ChangeSet = {
@@ -47,8 +50,13 @@ export type ChangeSet = {
   readonly by?: Actor | undefined;
   /** The folder that was looked at; undefined for the edit of one file, which lives as long as the session. */
   readonly root?: string | undefined;
+  /** Who else was at work in the folder meanwhile: which of them did what cannot be told. */
+  readonly also?: readonly Actor[];
   readonly changes: readonly Change[];
 };
+
+/** Everybody who may have made these changes. */
+export const actorsOf = ({ by, also = [] }: ChangeSet): readonly Actor[] => (by === undefined ? also : [by, ...also]);
 
 /** What is to stand at a path; null for nothing. Bytes are given for a file. */
 export type PutBack = { readonly path: string; readonly to: Entry | null; readonly bytes?: Uint8Array | undefined };

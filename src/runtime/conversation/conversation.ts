@@ -9,7 +9,6 @@
  * it. Nothing is asked or shown here except through the ports that the runtime was given.
  */
 
-import { join } from 'node:path';
 import { dropPreparedSummary } from '../../agent/compaction/prepared-summary.ts';
 import { type AgentDeps, warn } from '../../agent/deps.ts';
 import { remember } from '../../agent/memory/remember.ts';
@@ -23,11 +22,9 @@ import { Session } from '../../agent/session/session.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
-import { lazily } from '../../domain/value/word-list.ts';
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
-import type { Environment } from '../environment.ts';
 import { createHelpers } from '../helper/helper.ts';
 import { measureFor } from '../models/models.ts';
 import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-system.ts';
@@ -39,6 +36,7 @@ import { createOnFirstAppend, type NewLog } from './log-on-first-append.ts';
 import { interruptedText, killedText, ongoingLines } from './ongoing.ts';
 import { embedInBackground } from './recall/embed-in-background.ts';
 import { recallContextOf } from './recall/recall-context.ts';
+import { createSessionActs, gitPlaces } from './session-acts.ts';
 import { createSessionJobs, createSessionTools, sessionToolSpecs } from './session-tools.ts';
 import type { Conversation, LiveConversation } from './types.ts';
 
@@ -137,8 +135,6 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     return stored.save(body);
   };
   const session = new Session(openedLog, { ...stored, save }, { now: environment.now, newId: environment.newId, measure });
-  const changes = lazily(() => store.changes(session.id, gitPlaces(environment)));
-  const recorder = fileChangeRecorder(session, { changes, newId: environment.newId });
   const isStored = openedLog.isStored ?? (() => true);
   const { embeddings } = runtime;
   const embedding = embedInBackground(() =>
@@ -149,8 +145,10 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     audit(event);
     if (runtime.interactive || event.type !== 'turn_ended') embedding.hear(event);
   };
-  const runHooks = createHookRunner({ sessionId: session.id, cwd: session.cwd, emit }, runtime);
   const jobs = createSessionJobs(session.id, runtime);
+  const acts = createSessionActs({ session, jobs, store: () => openedLog.begin?.() }, runtime);
+  const recorder = fileChangeRecorder(session, { changes: acts.changes, newId: environment.newId });
+  const runHooks = createHookRunner({ sessionId: session.id, cwd: session.cwd, emit, acts }, runtime);
   const deps: AgentDeps = {
     config,
     model: modelOf(session, runtime),
@@ -165,7 +163,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
       past: (sessionId) => (isStored() ? allRecords(pathsOf(runtime.home), sessionId) : []),
       archive: store.archive(session.group),
       memories: store.memories(session.group),
-      changes,
+      acts,
     },
     prompts: {
       summary: () => ({
@@ -188,17 +186,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     if (runHooks !== undefined) removeTranscript(runtime.home, session.id);
     session.close();
   };
-  return { session, deps, tools, fileChangeRecorder: recorder, changes, jobs, close };
-}
-
-/** Where a person's own configuration of git stands, and the folder that is no work tree even where it holds one. */
-function gitPlaces({ env, homedir }: Environment): { readonly gitConfigs: readonly string[]; readonly notBeyond: readonly string[] } {
-  const home = homedir();
-  const folder = join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'git');
-  return {
-    gitConfigs: ['/etc/gitconfig', join(home, '.gitconfig'), join(folder, 'config'), join(folder, 'attributes')],
-    notBeyond: [home, '/'],
-  };
+  return { session, deps, tools, fileChangeRecorder: recorder, acts, changes: acts.changes, jobs, close };
 }
 
 type ToolParts = Pick<Conversation, 'session' | 'deps' | 'fileChangeRecorder' | 'jobs'> & { readonly header: HeaderRecord };

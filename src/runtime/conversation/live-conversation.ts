@@ -1,14 +1,16 @@
-import { warn } from '../../agent/deps.ts';
+import { type AgentDeps, warn } from '../../agent/deps.ts';
 import { HOOK_NOTICE } from '../../agent/hooks/hooks.ts';
 import { rememberSession } from '../../agent/memory/remember.ts';
 import { clearContext } from '../../agent/rollback/rollback.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { changeModel } from '../../agent/turn/change-model.ts';
 import { runPersonCommand } from '../../agent/turn/person-input.ts';
+import { newsOf } from '../../agent/turn/record-changes.ts';
 import { type NextSteering, runTurn, type TurnOptions } from '../../agent/turn/turn.ts';
 import { folderNotice, workingFolderIn } from '../../context/history/notices.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';
-import { SanbotError } from '../../domain/errors.ts';
+import { errorReason, SanbotError } from '../../domain/errors.ts';
+import { because } from '../../domain/language.ts';
 import type { Message } from '../../domain/session/message.ts';
 import { requirePrices } from '../models/cost-limit.ts';
 import { projectFor, renderMemory } from '../prompt/render-system.ts';
@@ -17,6 +19,7 @@ import { attach } from './attachments.ts';
 import { createSessionHooks, type SessionHooks } from './hooks/session-hooks.ts';
 import { appendServerNotice } from './mcp.ts';
 import { appendOngoing } from './ongoing.ts';
+import type { SessionActs } from './session-acts.ts';
 import type { Conversation, LiveConversation, NextQueued } from './types.ts';
 
 type LiveOptions = {
@@ -27,7 +30,7 @@ type LiveOptions = {
 
 /** Lets a conversation go on. */
 export function createLiveConversation(conversation: Conversation, options: LiveOptions, runtime: Runtime): LiveConversation {
-  const { session, deps, tools, jobs, close } = conversation;
+  const { session, deps, tools, jobs, acts, close } = conversation;
   const { model, fallbackModels } = runtime.config.compaction;
   if (runtime.costLimited) requirePrices([session.model, options.pendingModel, model, ...fallbackModels], deps.model);
   const { resumed } = options;
@@ -48,7 +51,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
       pendingModel = undefined;
       if (nextModel !== undefined) await changeModel(nextModel, session, deps, signal);
       appendChangeNotices(session, runtime);
-      appendOngoing(session, jobs, { now: runtime.environment.now(), all: isFirst });
+      await appendOngoing(session, jobs, { now: runtime.environment.now(), all: isFirst, changes: () => newsOf(deps) });
       isFirst = false;
       await hooks.submit(text, signal);
       const attachments = await attach(text, conversation, runtime, signal);
@@ -73,10 +76,22 @@ export function createLiveConversation(conversation: Conversation, options: Live
       const left = await jobs.leave();
       if (left.length > 0) deps.report.emit({ type: 'jobs_ended', jobs: left.map(({ name, command }) => ({ name, command })) });
       await hooks.end(reason);
+      await leave(acts, deps);
       deps.report.emit({ type: 'session_ended', messages: session.context.messages.length });
       close();
     },
   };
+}
+
+async function leave(acts: SessionActs, { report }: AgentDeps): Promise<void> {
+  try {
+    await acts.leave();
+  } catch (error) {
+    warn(
+      report.emit,
+      because({ en: 'What commands in the background changed was not written down', zh: '没有记录后台命令所做的更改' }, errorReason(error)),
+    );
+  }
 }
 
 /** `timeout` begins with the turn. */

@@ -1,8 +1,10 @@
 import { killedRecord } from '../../agent/session/helper-list.ts';
 import type { Session } from '../../agent/session/session.ts';
+import { changedText } from '../../context/history/changes-text.ts';
 import { ongoingNotice } from '../../context/history/notices.ts';
 import { oneLine } from '../../context/text/sentences.ts';
 import type { Bilingual } from '../../domain/language.ts';
+import type { ChangeSet } from '../../domain/session/change.ts';
 import { type Helper, KILLED } from '../../domain/session/record.ts';
 import { isLive, type JobView } from '../../tools/command/jobs/job-state.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
@@ -18,16 +20,25 @@ export const ongoingLines = (session: Session, jobs: Jobs, now: Date): readonly 
   ...helperLines(session, session.helpers.all().slice(-MAX_HELPERS)),
 ];
 
+type Ongoing = {
+  readonly now: Date;
+  readonly all: boolean;
+  /** What commands in the background have changed, each told once. */
+  readonly changes: () => Promise<readonly ChangeSet[]>;
+};
+
 /**
  * Tells the model, before a turn, what has ended in the background since it last heard of it, and which helpers were killed; `all` also what
  * still runs, as when a session is opened again.
  */
-export function appendOngoing(session: Session, jobs: Jobs, { now, all }: { readonly now: Date; readonly all: boolean }): void {
+export async function appendOngoing(session: Session, jobs: Jobs, { now, all, changes }: Ongoing): Promise<void> {
   const news = jobs.list().filter((job) => isOfInterest(job) && (all || !isLive(job)));
   const killed = session.helpers.killed();
-  if (news.length + killed.length === 0) return;
+  const changed = changedText(await changes(), session.cwd, undefined);
+  if (news.length + killed.length === 0 && changed === undefined) return;
   const lines = [
     ...linesOf(news, now),
+    ...(changed === undefined ? [] : [`- Files that have changed meanwhile:\n${changed.text}`]),
     ...helperLines(
       session,
       killed.map((helper) => ({ ...helper, end: KILLED })),

@@ -5,6 +5,7 @@ import type { Session } from '../../agent/session/session.ts';
 import type { TurnResult } from '../../agent/turn/turn.ts';
 import type { Changes } from '../../store/changes/changes.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
+import type { SessionActs } from './session-acts.ts';
 
 /** A session that is open, with what works on it. */
 export type Conversation = {
@@ -12,6 +13,7 @@ export type Conversation = {
   readonly deps: AgentDeps;
   readonly tools: readonly Tool[];
   readonly fileChangeRecorder: () => Promise<RecordFileChange>;
+  readonly acts: SessionActs;
   /** What commands changed in it, and what was there before. */
   readonly changes: () => Promise<Changes>;
   /** Its commands in the background. */

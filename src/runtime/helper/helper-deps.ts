@@ -1,5 +1,5 @@
 import type { AgentDeps } from '../../agent/deps.ts';
-import type { Snapshots } from '../../agent/ports/disk.ts';
+import type { RecordedActs, Snapshots } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { SanbotError } from '../../domain/errors.ts';
@@ -21,7 +21,7 @@ export function helperDeps(
   emit: Emit,
   limits: Pick<HelperStart, 'maxCostUsd'>,
 ): AgentDeps {
-  const { person, model, prompts } = deps;
+  const { person, model, prompts, disk } = deps;
   const { runHooks } = person;
   const { id, session } = helper;
   return {
@@ -46,7 +46,10 @@ export function helperDeps(
         runHooks: async (event, payload, signal) => (CALL_HOOKS.has(event) ? runHooks(event, payload, signal) : {}),
       }),
     },
-    disk: { snapshots: noSnapshots(session.id), past: () => [], archive: { write: () => '' }, memories: noMemories },
+    disk: {
+      ...{ snapshots: noSnapshots(session.id), past: () => [], archive: { write: () => '' }, memories: noMemories },
+      ...(disk.acts !== undefined && { acts: actsOf(id, disk.acts) }),
+    },
     prompts: {
       summary: prompts.summary,
       base: () => session.context,
@@ -54,6 +57,12 @@ export function helperDeps(
     },
   };
 }
+
+/** It acts in the session that it works for, under its own name. */
+const actsOf = (helper: string, { begin, news }: RecordedActs): RecordedActs => ({
+  begin: ({ id, title, ...act }) => begin({ ...act, id: `${helper}-${id}`, title: `${helper}: ${title}` }),
+  news,
+});
 
 function checkCost({ usage }: Session, { maxCostUsd }: Pick<HelperStart, 'maxCostUsd'>): void {
   const spent = usage.total.costUsd ?? 0;

@@ -70,9 +70,11 @@ export const actorOf = (value: unknown): Actor | undefined =>
     ? { id: value.id, title: value.title, record: value.record }
     : undefined;
 
-export function setOf({ n, at, by, root, changes }: Fields): readonly ChangeSet[] {
+export function setOf({ n, at, by, also, root, changes }: Fields): readonly ChangeSet[] {
   if (!Array.isArray(changes) || typeof n !== 'number' || typeof at !== 'string') return [];
-  return [{ n, at, by: actorOf(by), ...(typeof root === 'string' && { root }), changes: changes.flatMap(changeOf) }];
+  const others = Array.isArray(also) ? also.flatMap((each: unknown) => actorOf(each) ?? []) : [];
+  const places = { ...(others.length > 0 && { also: others }), ...(typeof root === 'string' && { root }) };
+  return [{ n, at, by: actorOf(by), ...places, changes: changes.flatMap(changeOf) }];
 }
 
 export function uncoveredOf(pair: unknown): readonly (readonly [string, (typeof uncoveredReasons)[number]])[] {

@@ -1,7 +1,11 @@
-import { constants, copyFileSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { writeFileAtomic } from '../files/atomic-write.ts';
+import { type Disk, ensureFolder, readOwnFile } from '../files/disk.ts';
+import { namesIn } from '../files/paths.ts';
+import { nameOf } from './places.ts';
 
 /** A folder below `objects` that holds objects: git's two letters, its packs, and what git-lfs has. */
 const GROUP = /^(?:[0-9a-f]{2}|pack)$/;
@@ -83,3 +87,19 @@ function linkOrCopy(from: string, to: string): void {
     renameSync(temporary, to);
   }
 }
+
+/** Where the objects of a repository are kept; the folder beside them says whose they are. */
+export function keptObjects(disk: Disk, git: string, objects: string): string {
+  const folder = join(git, nameOf(objects));
+  if (!existsSync(join(folder, 'from'))) {
+    ensureFolder(disk, folder);
+    writeFileAtomic(disk, join(folder, 'from'), Buffer.from(objects), { point: 'changes' });
+  }
+  return join(folder, 'objects');
+}
+
+export const keptFolders = (git: string): readonly (readonly [kept: string, from: string])[] =>
+  namesIn(git).flatMap((name) => {
+    const from = orUndefined(() => readOwnFile(join(git, name, 'from'))?.toString());
+    return from === undefined ? [] : [[join(git, name, 'objects'), from]];
+  });

@@ -19,25 +19,32 @@ const FRESH_MS = 50;
 /** So many files are read sooner than the index of a repository. */
 const FEW = 100;
 
-/** What a look found. */
-export type State = { readonly manifest: Map<string, Entry>; readonly uncovered: Walk['uncovered'] };
+/** What a look found, and which folders and files it was a look at, with all below them. */
+export type State = { readonly manifest: Map<string, Entry>; readonly uncovered: Walk['uncovered']; readonly scope: readonly string[] };
 
 export type Look = {
   readonly walk: Walk;
+  readonly scope: State['scope'];
   /** Milliseconds, when the walk began. */
   readonly at: number;
   /** `keep` reads and keeps all that could be lost; `compare` only what it takes to tell whether it changed. */
   readonly purpose: 'keep' | 'compare';
 };
 
-/** What is there now, and how it differs from a former look. Folders that were not looked at count as they were. */
+/**
+ * What is there now, and how it differs from a former look; `seen` is what the former did not look at. Folders that were not looked at count
+ * as they were.
+ */
 export function compareWith(
-  { manifest: former, uncovered: formerlyUncovered }: State,
-  { walk, at, purpose }: Look,
+  state: State,
+  { walk, scope, at, purpose }: Look,
   { contents, clean: cleanFiles, caps }: { readonly contents: Contents; readonly clean: () => CleanFiles; readonly caps: Caps },
-): State & { readonly changes: readonly Change[] } {
+): State & { readonly changes: readonly Change[]; readonly seen: ReadonlyMap<string, Entry> } {
+  const { manifest: former } = state;
   const manifest = new Map<string, Entry>();
+  const seen = new Map<string, Entry>();
   const changes: Change[] = [];
+  const now = { scope, uncovered: walk.uncovered };
   const isFresh = ({ mtime, ctime }: Standing): boolean => Math.max(mtime, ctime) > at - FRESH_MS;
   // Small files first: where not all can be kept, most can.
   const toRead: [path: string, standing: Standing, before: Entry | undefined][] = [];
@@ -52,17 +59,17 @@ export function compareWith(
   for (const [path, standing, before] of toRead.sort(([, a], [, b]) => a.size - b.size)) note(path, before, read(path, standing, before));
   for (const [path, before] of former) {
     if (manifest.has(path)) continue;
-    if (isCovered(path, walk.uncovered)) changes.push({ path, before, after: null });
+    if (isCovered(path, now)) changes.push({ path, before, after: null });
     else manifest.set(path, before);
   }
-  return { manifest, uncovered: walk.uncovered, changes };
+  return { manifest, uncovered: walk.uncovered, scope, changes, seen };
 
   function note(path: string, before: Entry | undefined, entry: Entry): void {
-    const now = isFresh(entry) ? { ...entry, isFresh: true } : entry;
-    manifest.set(path, now);
+    const after = isFresh(entry) ? { ...entry, isFresh: true } : entry;
+    manifest.set(path, after);
     // What was not looked at before has not changed for all that anybody knows.
-    if (before === undefined && !isCovered(path, formerlyUncovered)) return;
-    if (!isSameThing(before ?? null, now)) changes.push({ path, before: before ?? null, after: now });
+    if (before === undefined && !isCovered(path, state)) seen.set(path, after);
+    else if (!isSameThing(before ?? null, after)) changes.push({ path, before: before ?? null, after });
   }
 
   function read(path: string, standing: Standing, before: Entry | undefined): Entry {
@@ -88,8 +95,9 @@ const holdingLink = (path: string, standing: Standing): Entry => {
   return target === undefined ? standing : { ...standing, holds: `link:${target}` };
 };
 
-/** False below a folder that was not looked at. */
-export function isCovered(path: string, uncovered: Walk['uncovered']): boolean {
+/** False outside of what was looked at, and below a folder that was not. */
+export function isCovered(path: string, { scope, uncovered }: Pick<State, 'scope' | 'uncovered'>): boolean {
+  if (!scope.some((top) => path === top || path.startsWith(`${top}/`))) return false;
   if (uncovered.size === 0) return true;
   if (uncovered.has(path)) return false;
   for (let at = path.lastIndexOf('/'); at >= 0; at = at === 0 ? -1 : path.lastIndexOf('/', at - 1))

@@ -3,26 +3,20 @@ import type { Contents } from './contents.ts';
 import { bytesNow, entryNow } from './is-now.ts';
 import { blocked } from './put-back.ts';
 import { isCovered, type State } from './recorder.ts';
-import type { Roots } from './repository.ts';
 
-type Place = { readonly roots: Roots; readonly state: Pick<State, 'uncovered'> };
+type Place = { readonly state: Pick<State, 'uncovered' | 'scope'> };
 type Keeping = { readonly contents: Contents; readonly maxBytes: number };
 
 /**
  * What putting these back will change where no look at the folder sees it: outside of it, or where it does not look. What stands there is
  * on disk when this returns. Throws store_failed.
  */
-export function unseenChanges(all: readonly PutBack[], place: Place | undefined, { contents, maxBytes }: Keeping): readonly Change[] {
-  const unseen = all.filter(({ path }) => !isLookedAt(path, place) && blocked(path) === undefined);
+export function unseenChanges(all: readonly PutBack[], place: Place, { contents, maxBytes }: Keeping): readonly Change[] {
+  const unseen = all.filter(({ path }) => !isCovered(path, place.state) && blocked(path) === undefined);
   const changes = unseen.map(({ path, to }) => ({ path, before: kept(path, { contents, maxBytes }), after: to }));
   contents.commit();
   return changes;
 }
-
-const isLookedAt = (path: string, place: Place | undefined): boolean =>
-  place !== undefined &&
-  [place.roots.top, ...place.roots.others].some((root) => path.startsWith(`${root}/`)) &&
-  isCovered(path, place.state.uncovered);
 
 function kept(path: string, { contents, maxBytes }: Keeping): Entry | null {
   const entry = entryNow(path, maxBytes);

@@ -1,4 +1,5 @@
-import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Standing, Uncovered } from '../../domain/session/change.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -75,6 +76,26 @@ export function walkFolders(roots: readonly string[], { until, now, own, isTrack
     }
   }
   return { standing, uncovered, objectFolders };
+}
+
+/** The same of these paths, each with what is below it; of one with a link on the way to it nothing. */
+export function walkPaths(paths: readonly string[], limits: WalkLimits): Walk {
+  const isOwn = (path: string): boolean => path === limits.own || path.startsWith(`${limits.own}/`);
+  const standing = new Map<string, Standing>();
+  const unreadable = new Map<string, 'unreadable'>();
+  for (const path of paths.filter((each) => !isOwn(each) && orUndefined(() => realpathSync(dirname(each))) === dirname(each))) {
+    const stats = statOf(path);
+    if (stats === 'unreadable') unreadable.set(path, stats);
+    else if (stats !== undefined) standing.set(path, standingOf(stats));
+  }
+  const folders = [...standing].filter(([, { kind }]) => kind === 'folder').map(([path]) => path);
+  const tops = folders.filter((path) => !folders.some((other) => path.startsWith(`${other}/`)));
+  const walk = walkFolders(tops, limits);
+  return {
+    ...walk,
+    standing: new Map([...standing, ...walk.standing]),
+    uncovered: new Map([...unreadable, ...walk.uncovered]),
+  };
 }
 
 /** A repository, whatever it is called: git takes a folder for one that has these three. */

@@ -16,7 +16,7 @@ import {
   type UndoHint,
   undoByProgram,
 } from './line.ts';
-import { helperStartLine, outputLines, toolLine } from './tool-line.ts';
+import { changedLine, helperStartLine, outputLines, toolLine } from './tool-line.ts';
 import { turnLine } from './turn-line.ts';
 
 export const initialEventState: EventState = {
@@ -99,6 +99,7 @@ const lines: EventLines<ShownType> = {
     }),
   tool_ended: (event, { state, columns }) => toolLine(event, { title: state.titles.get(event.toolUseId), columns }),
   tool_output: (event, { columns }) => outputLines(event, columns),
+  files_changed: (event, context) => changedLine(event, context),
   model_changed: ({ model, windowTokens, windowAssumed }) =>
     lineOf('good', {
       en: `Model: ${safeLine(model)}, window ${formatCount(windowTokens)} tokens${windowAssumed ? assumedText.en : ''}.`,

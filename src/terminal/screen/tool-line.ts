@@ -2,7 +2,7 @@ import { localize } from '../../domain/language.ts';
 import { formatCount, formatDuration, formatSize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { clip, textWidth } from '../text/text-width.ts';
-import { type EventLine, type EventOf, quiet } from './line.ts';
+import { type EventLine, type EventOf, type LineContext, quiet, undoByCommand } from './line.ts';
 
 /** Shorter results need no size: it would be that of a few words. */
 const MIN_SHOWN_BYTES = 1_000;
@@ -41,6 +41,12 @@ export function outputLines({ lines, omitted, from }: EventOf<'tool_output'>, co
   if (omitted === 0) return quiet(rows.join('\n'));
   const more = clip(localize({ en: `  … ${formatCount(omitted)} more`, zh: `  … 还有 ${formatCount(omitted)} 行` }), columns);
   return quiet((from === 'end' ? [more, ...rows] : [...rows, more]).join('\n'));
+}
+
+/** How many files a call changed; where keys work, also which one shows them. */
+export function changedLine({ toolUseId, note }: EventOf<'files_changed'>, { undo, columns }: LineContext): EventLine {
+  const key = undo === undoByCommand && toolUseId !== undefined ? localize({ en: ' (Ctrl-O shows)', zh: '（Ctrl-O 查看）' }) : '';
+  return quiet(`${clip(`  ${safeLine(localize(note))}`, columns - textWidth(key))}${key}`);
 }
 
 /** What a helper was given: what it does next takes the place of that in the live line. */

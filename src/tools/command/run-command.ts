@@ -150,7 +150,7 @@ async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context
   });
   if (isBilingual(started)) return failure(because(NOT_STARTED, visibleText(started, 300)), NOT_STARTED);
   const job = (await jobs.waitFor(started.name, FIRST_LOOK_MS, signal)) ?? started;
-  if (isLive(job)) return { ok: true, content: startedText(job, { isHeld, keep: order.keep }), note: sameInBoth(job.name) };
+  if (isLive(job)) return { ok: true, content: startedText(job, { isHeld, keep: order.keep }), note: sameInBoth(job.name), job: job.name };
   jobs.markTold(job.name);
   const status = jobStatusText(job, context.now());
   const text = jobs.output(job.name, 0).pieces.map((piece) => piece.text);

@@ -27,6 +27,8 @@ export type CallableServer = {
   readonly timeoutMs: number;
   /** A rule about a server that a project names holds in that project only: the same name may be another program elsewhere. */
   readonly isProjects: boolean;
+  /** It is asked at an address of another machine. */
+  readonly isElsewhere: boolean;
 };
 
 export type CallContext = {
@@ -122,6 +124,7 @@ function readyPlan(found: NamedTool, args: Fields, owner: CallableServer, contex
     preview: `The server says of it: ${inertLine(tool.description, 300) || 'nothing'}\n${shown}`,
     cwd,
     offers,
+    isElsewhere: owner.isElsewhere,
     run: (signal, onProgress = () => undefined) => run(found, args, owner, { signal, onProgress, sees: sees() }),
   };
 }

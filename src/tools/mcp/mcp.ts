@@ -14,6 +14,7 @@ import type { Tool } from '../../agent/ports/tools.ts';
 import type { ServerSetting } from '../../domain/config/mcp-server.ts';
 import type { Warn } from '../../domain/language.ts';
 import type { ToolSpec } from '../../domain/session/context.ts';
+import { isLoopback } from '../../net/proxy.ts';
 import { type CallableServer, callTool, callToolDefinition } from './call-tool.ts';
 import { mcpText } from './mcp-text.ts';
 import { createServer, type ServerParts, type ServerView } from './server.ts';
@@ -46,6 +47,7 @@ export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOp
     server: createServer({ name: setting.name, ...rest }),
     timeoutMs: setting.config.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     isProjects: setting.source === 'project',
+    isElsewhere: isElsewhere(setting.config.url),
   }));
   let hasStarted = false;
   const earlierLines = new Set<string>();
@@ -81,6 +83,9 @@ export function createMcp(parts: readonly McpServerParts[], { cwd, tell }: McpOp
     },
   };
 }
+
+/** Of what is reached by HTTP, only what runs on this machine can change files here. */
+const isElsewhere = (url: string | undefined): boolean => url !== undefined && URL.canParse(url) && !isLoopback(new URL(url).hostname);
 
 /** The list is sent with each request. */
 const MAX_LOADED_CHARS = 12_000;

@@ -9,7 +9,8 @@ import { type Bilingual, isBilingual, sameInBoth } from '../../../domain/languag
 import { isObject, isString, mapStrings } from '../../../domain/value/json.ts';
 import { cutOutsideSecrets, redact } from '../../../domain/value/redact.ts';
 import type { Runtime } from '../../runtime.ts';
-import { createHookTranscript, type HookSession } from './hook-transcript.ts';
+import { createHookTranscript, type HookOwner, type HookSession } from './hook-transcript.ts';
+import { recordHooks } from './record-hooks.ts';
 
 /** So much of what all hooks of one moment say goes to the model. */
 const MAX_TEXT_CHARS = 10_000;
@@ -22,7 +23,7 @@ const CAN_BLOCK: ReadonlySet<HookEvent> = new Set([...OBJECTS_TO_MODEL, 'PreComp
 type Payload = Readonly<Record<string, unknown>>;
 
 /** The hooks of the settings for one session; undefined when there are none. */
-export function createHookRunner(session: HookSession, runtime: Runtime): RunHooks | undefined {
+export function createHookRunner(session: HookOwner, runtime: Runtime): RunHooks | undefined {
   const { hooks } = runtime.config;
   if (Object.values(hooks).every((commands) => commands.length === 0)) return undefined;
   const writeTranscript = createHookTranscript(session, runtime);
@@ -33,18 +34,8 @@ export function createHookRunner(session: HookSession, runtime: Runtime): RunHoo
     const commands: HookCommand[] = [];
     for (const command of commandsIn(hooks[event], event)) if (await matches(command.matcher, names)) commands.push(command);
     if (commands.length === 0) return {};
-    const transcript = writeTranscript();
-    const answers: HookOutput[] = [];
-    let call = callIn(payload);
-    for (const command of commands) {
-      const input = hookInput(event, { payload, call, transcript }, session, runtime);
-      const answer = await runOne({ event, command, input, signal }, session, runtime);
-      if (answer === undefined) continue;
-      // A hook is told of the call as those before it have changed it.
-      if (call !== undefined && answer.input !== undefined) call = { ...call, input: ownInput(answer.input, call, cwdOf(runtime)) };
-      answers.push(answer.input === undefined || call === undefined ? answer : { ...answer, input: call.input });
-    }
-    return bounded(redacted(mergeAnswers(answers, event), runtime.config.agent.redactSecrets), event, session);
+    const answer = (): Promise<HookResult> => runAll({ event, commands, payload, transcript: writeTranscript() }, session, runtime, signal);
+    return recordHooks({ event, commands }, session, runtime, answer);
   };
   return async (event, payload, signal) => {
     if (event === 'SessionEnd') await notifications;
@@ -52,6 +43,27 @@ export function createHookRunner(session: HookSession, runtime: Runtime): RunHoo
     if (event === 'Notification') notifications = Promise.allSettled([notifications, running]);
     return running;
   };
+}
+
+type Moment = {
+  readonly event: HookEvent;
+  readonly commands: readonly HookCommand[];
+  readonly payload: Payload;
+  readonly transcript: string;
+};
+
+/** One after the other: a hook is told of the call as those before it have changed it. */
+async function runAll({ event, commands, payload, transcript }: Moment, session: HookSession, runtime: Runtime, signal: AbortSignal) {
+  const answers: HookOutput[] = [];
+  let call = callIn(payload);
+  for (const command of commands) {
+    const input = hookInput(event, { payload, call, transcript }, session, runtime);
+    const answer = await runOne({ event, command, input, signal }, session, runtime);
+    if (answer === undefined) continue;
+    if (call !== undefined && answer.input !== undefined) call = { ...call, input: ownInput(answer.input, call, cwdOf(runtime)) };
+    answers.push(answer.input === undefined || call === undefined ? answer : { ...answer, input: call.input });
+  }
+  return bounded(redacted(mergeAnswers(answers, event), runtime.config.agent.redactSecrets), event, session);
 }
 
 const cwdOf = ({ environment }: Runtime): string => environment.cwd();

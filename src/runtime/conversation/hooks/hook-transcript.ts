@@ -1,5 +1,6 @@
 import { appendFileSync, lstatSync } from 'node:fs';
 import { warn } from '../../../agent/deps.ts';
+import type { RecordedActs } from '../../../agent/ports/disk.ts';
 import type { Emit } from '../../../agent/ports/effects.ts';
 import { sdkLine } from '../../../context/history/sdk-transcript.ts';
 import { errorReason } from '../../../domain/errors.ts';
@@ -12,6 +13,9 @@ import { recordsFrom } from '../../../store/session/peek-session.ts';
 import { versionOf } from '../../home.ts';
 import { storeEnvironmentOf } from '../../open-store.ts';
 import type { Runtime } from '../../runtime.ts';
+
+/** `acts` records what hooks change. */
+export type HookOwner = HookSession & { readonly acts: RecordedActs };
 
 export type HookSession = { readonly sessionId: string; readonly cwd: string; readonly emit: Emit };
 

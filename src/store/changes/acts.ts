@@ -1,0 +1,122 @@
+import { resolve } from 'node:path';
+import type { FolderChanges } from '../../agent/ports/disk.ts';
+import type { Actor, Change, ChangeSet, Uncovered } from '../../domain/session/change.ts';
+import { isSameThing } from '../../domain/session/change.ts';
+import type { ChangeLog } from './change-log.ts';
+import { isBelow, type NoteChanges } from './looks.ts';
+import { type Act, newAct, type Place, type Places } from './places.ts';
+import type { Look } from './recorder.ts';
+
+type ActsDeps = {
+  readonly log: ChangeLog;
+  readonly note: NoteChanges;
+  readonly isRunning: (id: string) => boolean;
+  /** The time, as it is written. */
+  readonly now: () => string;
+};
+
+export type Acts = Pick<FolderChanges, 'begin' | 'news'> & {
+  /** Writes down what acts in the background changed until now; `record` is the number of the last record of the session's log. */
+  readonly lookAtJobs: (record: number) => void;
+};
+
+/** Who acts in the folders of a session, several at once too, and what came of it. All of it throws store_failed. */
+export function createActs(places: Places, { log, note, isRunning, now }: ActsDeps): Acts {
+  /** Acts for whose end nobody waits that are over, and of which there may be something to tell. */
+  const ended: Act[] = [];
+  /** What has changed until now is of those who are at work; of them, those in the background may be done. */
+  const settle = (place: Place, purpose: Look['purpose'], record: number, begun: readonly Act[] = []): void => {
+    const over = place.acts.filter(({ by, kind }) => kind !== 'awaited' && !isRunning(by.id));
+    const writing = { actors: place.acts.map((act) => actorAt(act, record)), ends: over.map(({ by }) => by.id) };
+    share(place.acts, note(place, purpose, writing, [...place.acts, ...begun]));
+    place.acts = [...place.acts.filter((act) => !over.includes(act)), ...begun];
+    ended.push(...over);
+  };
+  const end = (place: Place, act: Act): ChangeSet | undefined => {
+    const others = place.acts.filter((each) => each !== act);
+    // Where its end cannot be written down, it is as that of an act whose process was killed.
+    act.kind = 'left';
+    const actors = [act, ...others].map((each) => actorAt(each, act.by.record));
+    const changes = note(place, 'compare', { actors, ends: [act.by.id] });
+    act.kind = 'awaited';
+    share(place.acts, changes);
+    place.acts = others;
+    return newsOf(act, now());
+  };
+  const begin: Acts['begin'] = (cwd, by, names = () => []) => {
+    const place = places.at(cwd);
+    const { root, isWide } = place;
+    const named = isWide && { names: below(root, names()) };
+    const act = newAct(by, named === false ? [] : named.names);
+    settle(place, 'keep', by.record, [act]);
+    const { isNews, written } = noteUncovered(place);
+    log.append({ begins: by, root, at: now(), ...written, ...named, ...(isWide && { scope: place.state.scope }) });
+    return {
+      goOn: (id) => {
+        act.by = { ...by, id, title: `${id}: ${by.title}` };
+        act.kind = 'job';
+        log.append({ begins: act.by, ends: [by.id], root, at: now(), ...named });
+      },
+      end: () => ({ set: end(place, act), uncovered: uncoveredIn(place), isNews }),
+    };
+  };
+  const lookAtJobs: Acts['lookAtJobs'] = (record) => {
+    for (const place of places.all()) if (place.acts.some(({ kind }) => kind === 'job')) settle(place, 'compare', record);
+  };
+  return {
+    begin,
+    lookAtJobs,
+    news: (record) => {
+      lookAtJobs(record);
+      const going = places.all().flatMap(({ acts }) => acts.filter(({ kind }) => kind === 'job'));
+      return [...ended.splice(0), ...going].flatMap((act) => newsOf(act, now()) ?? []);
+    },
+  };
+}
+
+/**
+ * Adds what changed to what there is to tell of acts: whoever waits for the end of an act is told with that, and only what nobody waits for
+ * is told of the others.
+ */
+function share(acts: readonly Act[], changes: readonly Change[]): void {
+  if (changes.length === 0) return;
+  const awaited = acts.filter(({ kind }) => kind === 'awaited');
+  for (const act of awaited.length > 0 ? awaited : acts) {
+    for (const { path, before, after } of changes) act.seen.set(path, { path, before: (act.seen.get(path) ?? { before }).before, after });
+    act.others = [...new Set([...act.others, ...acts.filter((each) => each !== act).map(({ by }) => by)])];
+  }
+}
+
+/** What there is to tell of an act, once. */
+function newsOf(act: Act, at: string): ChangeSet | undefined {
+  const changes = [...act.seen.values()].filter(({ before, after }) => !isSameThing(before, after));
+  const { by, others } = act;
+  act.seen = new Map();
+  act.others = [];
+  return changes.length === 0 ? undefined : { n: 0, at, by, ...(others.length > 0 && { also: others }), changes };
+}
+
+/** Going back to a state undoes what became known of a command in the background after that, though it began before. */
+const actorAt = ({ by, kind }: Act, record: number): Actor => (kind === 'job' ? { ...by, record: Math.max(by.record, record) } : by);
+
+/** What stands strictly below a folder, by its absolute path. */
+const below = (root: string, names: readonly string[]): readonly string[] =>
+  names.map((name) => resolve(root, name)).filter((path) => isBelow(root, path));
+
+const uncoveredIn = ({ root, isWide, state }: Place): Uncovered =>
+  isWide ? new Map([[root, 'unnamed'], ...state.uncovered]) : state.uncovered;
+
+/** Whether a person is to be told of it, and what is to be written down. */
+function noteUncovered(place: Place): { readonly isNews: boolean; readonly written: object } {
+  const [former, uncovered] = [place.uncovered, uncoveredIn(place)];
+  place.uncovered = uncovered;
+  const list = [...uncovered];
+  const isSame = JSON.stringify([...former]) === JSON.stringify(list);
+  return { isNews: tellable(former) !== tellable(uncovered), written: isSame ? {} : { uncovered: list } };
+}
+
+/** What a person is told of: not what a tool makes again, and of a folder that is too large not where the look at it ended. */
+function tellable(uncovered: Uncovered): string {
+  const told = [...uncovered].filter(([, why]) => why !== 'remade').map(([path, why]) => (why === 'late' ? why : `${why} ${path}`));
+  return [...new Set(told)].sort().join('\n');
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { Change } from '../../domain/session/change.ts';
+import { writeFileAtomic } from '../files/atomic-write.ts';
+import { type Disk, ensureFolder } from '../files/disk.ts';
+import { baseText, entryLine } from './change-lines.ts';
+import type { ChangeLog, Writing } from './change-log.ts';
+import { NO_CLEAN_FILES, readCleanFiles, trackedFolders } from './clean-files.ts';
+import type { Contents } from './contents.ts';
+import { createObjectLinks, keptObjects } from './object-links.ts';
+import type { Act, Place } from './places.ts';
+import { type Caps, compareWith, type Look } from './recorder.ts';
+import { walkFolders, walkPaths } from './walk.ts';
+
+export type LookOptions = {
+  readonly folder: string;
+  readonly caps: Caps;
+  readonly gitConfigs: readonly string[];
+  readonly lookMs: number;
+  /** SanBot's own home, which is passed over. */
+  readonly own: string;
+};
+
+/** Looks at all of a place, and writes down what has changed; where that fails, it is as if nobody had looked. Throws store_failed. */
+export type NoteChanges = (
+  place: Place,
+  purpose: Look['purpose'],
+  writing: Omit<Writing, 'root'>,
+  acts?: readonly Act[],
+) => readonly Change[];
+
+export function createLooks(
+  disk: Disk,
+  { contents, log }: { readonly contents: Contents; readonly log: ChangeLog },
+  options: LookOptions,
+): NoteChanges {
+  const { folder, caps, gitConfigs, lookMs, own } = options;
+  const links = createObjectLinks(caps.sessionBytes);
+  const git = join(folder, 'git');
+  const now = (): number => disk.now().getTime();
+  const look = (place: Place, purpose: Look['purpose'], acts: readonly Act[]): readonly Change[] => {
+    const at = now();
+    const { roots, isWide, root } = place;
+    const limits = { until: at + lookMs, now, own, isTracked: trackedFolders(roots) };
+    const scope = isWide ? namedIn(root, acts, log) : [roots.top, ...roots.others];
+    const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits);
+    const lost = walk.objectFolders.reduce((sum, objects) => sum + links.keep(objects, keptObjects(disk, git, objects)), 0);
+    const clean = () => (lost > 0 ? NO_CLEAN_FILES : readCleanFiles(walk, roots, gitConfigs));
+    const { changes, seen, ...state } = compareWith(place.state, { walk, scope, at, purpose }, { contents, clean, caps });
+    contents.commit();
+    if (place.isNew) {
+      ensureFolder(disk, folder);
+      writeFileAtomic(disk, place.basePath, Buffer.from(baseText(state.manifest)), { point: 'changes' });
+      place.isNew = false;
+    } else if (seen.size > 0) log.append({ root, seen: [...seen].map(([path, entry]) => [path, entryLine(entry)]) });
+    place.state = state;
+    return changes;
+  };
+  return (place, purpose, writing, acts = place.acts) => {
+    const former = place.state;
+    try {
+      const changes = look(place, purpose, acts);
+      log.write(changes, { ...writing, root: place.root });
+      return changes;
+    } catch (error) {
+      place.state = former;
+      throw error;
+    }
+  };
+}
+
+/** Below a wide folder: what the acts name that are at work, and what was changed before. */
+function namedIn(root: string, acts: readonly Act[], log: ChangeLog): readonly string[] {
+  const changed = log.sets().flatMap(({ changes }) => changes.map(({ path }) => path));
+  return [...new Set([...acts.flatMap(({ names }) => names), ...changed.filter((path) => isBelow(root, path))])];
+}
+
+/** True for what stands strictly below a folder. */
+export const isBelow = (root: string, path: string): boolean => path !== root && path.startsWith(root === '/' ? root : `${root}/`);

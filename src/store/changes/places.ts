@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Actor, Change, Entry, Uncovered } from '../../domain/session/change.ts';
+import { type Fields, isString } from '../../domain/value/json.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { actorOf, entryOf, linesSinceBase, readBase, setOf, uncoveredOf } from './change-lines.ts';
+import { noteChanges } from './file-edit.ts';
+import type { State } from './recorder.ts';
+import { type Roots, rootsOf } from './repository.ts';
+
+/** Who acts in a folder now. */
+export type Act = {
+  by: Actor;
+  /**
+   * Somebody waits for its end; it goes on in the background, and may outlive this process; or its end was not seen: the process that
+   * waited for it was killed.
+   */
+  kind: 'awaited' | 'job' | 'left';
+  /** What nobody has been told of it yet: what changed while it was at work, and who else was. */
+  seen: Map<string, Change>;
+  others: readonly Actor[];
+  /** What it names, where only that is looked at. */
+  readonly names: readonly string[];
+};
+
+export type Place = {
+  state: State;
+  /** At work now, in order of their beginnings. */
+  acts: readonly Act[];
+  /** Nothing is on disk of it yet. */
+  isNew: boolean;
+  /** What of it is not looked at, as it was last written down. */
+  uncovered: Uncovered;
+  readonly root: string;
+  /** Only what acts name is looked at. */
+  readonly isWide: boolean;
+  roots: Roots;
+  readonly basePath: string;
+};
+
+export const newAct = (by: Actor, names: readonly string[], kind: Act['kind'] = 'awaited'): Act => ({
+  ...{ by, names, kind },
+  seen: new Map(),
+  others: [],
+});
+
+type PlacesOptions = {
+  readonly folder: string;
+  readonly notBeyond: readonly string[];
+  readonly isRunning: (id: string) => boolean;
+  readonly lines: () => readonly Fields[];
+};
+
+export type Places = ReturnType<typeof createPlaces>;
+
+/** The folders in which a session acts, each with its repository. */
+export function createPlaces({ folder, notBeyond, isRunning, lines }: PlacesOptions) {
+  const beyond = [...new Set(notBeyond.flatMap((path) => [path, orUndefined(() => realpathSync(path)) ?? path]))];
+  const isWide = (root: string): boolean => beyond.some((path) => path === root || path.startsWith(root === '/' ? root : `${root}/`));
+  const places = new Map<string, Place>();
+  return {
+    all: (): readonly Place[] => [...places.values()],
+    /** The place of a folder, as the processes before left it. */
+    at: (cwd: string): Place => {
+      const roots = rootsOf(cwd, beyond);
+      const { top: root } = roots;
+      const options = { roots, isWide: isWide(root), isRunning, basePath: join(folder, `base-${nameOf(root)}.json`) };
+      const place = places.get(root) ?? readPlace(options, lines);
+      place.roots = roots;
+      places.set(root, place);
+      return place;
+    },
+  };
+}
+
+type PlaceOptions = Pick<PlacesOptions, 'isRunning'> & Pick<Place, 'isWide' | 'roots' | 'basePath'>;
+
+/** What was written down of a folder by the processes before. */
+function readPlace({ isRunning, ...options }: PlaceOptions, allLines: () => readonly Fields[]): Place {
+  const { roots, basePath } = options;
+  const root = roots.top;
+  const base = orUndefined(() => readBase(basePath));
+  if (base === undefined) {
+    const state: State = { manifest: new Map(), uncovered: new Map(), scope: [] };
+    return { ...options, root, state, acts: [], isNew: true, uncovered: new Map() };
+  }
+  const manifest = new Map(base);
+  const acts = new Map<string, Act>();
+  let uncovered: Uncovered = new Map();
+  let scope: readonly string[] = [roots.top, ...roots.others];
+  for (const line of linesSinceBase(allLines(), root)) {
+    for (const { changes } of setOf(line)) noteChanges(manifest, roots, changes);
+    for (const [path, entry] of seenIn(line.seen)) manifest.set(path, entry);
+    for (const id of textsIn(line.ends)) acts.delete(id);
+    const begun = actorOf(line.begins);
+    if (begun !== undefined) acts.set(begun.id, newAct(begun, textsIn(line.names), isRunning(begun.id) ? 'job' : 'left'));
+    if (Array.isArray(line.uncovered)) uncovered = new Map(line.uncovered.flatMap(uncoveredOf));
+    if (line.scope !== undefined) scope = textsIn(line.scope);
+  }
+  const state = { manifest, scope, uncovered: new Map([...uncovered].filter(([, why]) => why !== 'unnamed')) };
+  return { ...options, root, state, acts: [...acts.values()], isNew: false, uncovered };
+}
+
+const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isString) : []);
+
+const seenIn = (value: unknown): readonly (readonly [path: string, entry: Entry])[] =>
+  (Array.isArray(value) ? value : []).flatMap((pair: unknown) => {
+    const [path, line]: unknown[] = Array.isArray(pair) ? pair : [];
+    const entry = entryOf(line);
+    return isString(path) && entry !== undefined ? [[path, entry] as const] : [];
+  });
+
+export const nameOf = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 16);
