@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { undoOf } from '../../../../src/context/history/undo.ts';
-import type { ChangeSet, Entry } from '../../../../src/domain/session/change.ts';
+import { actorsOf, type ChangeSet, type Entry } from '../../../../src/domain/session/change.ts';
 
 const file = (text: string): Entry => ({
   ...{ kind: 'file', mode: 0o644, size: text.length, mtime: 1, ctime: 1, ino: 1 },
@@ -44,6 +45,24 @@ describe('undoing acts', () => {
 
   test('expects what the last act left, not what others made of it since', () => {
     expect(undone([ours(1, 'a', 'b'), theirs(2, 'b', 'mine')])).toEqual([['/w/a', 'b', 'a', undefined]]);
+  });
+
+  test('goes back through all that an act may have done, alone or with others, to the version that none of its own runs made', () => {
+    const actors = fc.subarray(['a', 'b', 'c']);
+    fc.assert(
+      fc.property(fc.array(actors, { minLength: 1, maxLength: 8 }), fc.constantFrom('a', 'b', 'c'), (steps, who) => {
+        const sets = steps.map(([by, ...also], i): ChangeSet => {
+          const actor = (id: string) => ({ id, title: id, record: 1 });
+          return { ...theirs(i + 1, `v${i}`, `v${i + 1}`), by: by === undefined ? undefined : actor(by), also: also.map(actor) };
+        });
+        const own = steps.flatMap((ids, i) => (ids.includes(who) ? [i] : []));
+        const [first, last] = [own[0], own.at(-1)];
+        const undos = undoOf(sets, (set) => actorsOf(set).some(({ id }) => id === who));
+        const start = own.findLast((i) => !own.includes(i - 1));
+        const expected = [`v${(last ?? 0) + 1}`, `v${start}`, start === first ? undefined : `v${first}`];
+        expect(undos.map((undo) => [undo.expected, undo.target, undo.earlier].map(textOf))).toEqual(first === undefined ? [] : [expected]);
+      }),
+    );
   });
 
   test('of others is never done', () => {
