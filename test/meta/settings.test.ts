@@ -62,6 +62,11 @@ const TAIL = `  // by name: {"notes": {"command": "npx", "args": ["-y", "…"]}}
   "mcpServers": {}
 `;
 
+/** What an entry may look like, where the default shows none. */
+const FORMS: Readonly<Record<string, string>> = {
+  hooks: '  // a command, or {"command": "…", "timeoutMs": 5000, "matcher": "…", "onlyReads": true}\n',
+};
+
 function sectionText(section: string, values: object): string {
   const all = whyUserOnly(section) === undefined ? '' : '  // yours alone, all of it\n';
   const entries = Object.entries(values);
@@ -69,7 +74,7 @@ function sectionText(section: string, values: object): string {
     const mark = all === '' && whyUserOnly(`${section}.${name}`) !== undefined ? ' // yours alone' : '';
     return `    ${JSON.stringify(name)}: ${inOneLine(value)}${at < entries.length - 1 ? ',' : ''}${mark}\n`;
   });
-  return `${all}  ${JSON.stringify(section)}: {\n${lines.join('')}  }`;
+  return `${all}${FORMS[section] ?? ''}  ${JSON.stringify(section)}: {\n${lines.join('')}  }`;
 }
 
 function inOneLine(value: unknown): string {

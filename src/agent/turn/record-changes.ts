@@ -1,5 +1,5 @@
 import { changedPaths } from '../../context/history/changed-paths.ts';
-import { changedText, changesNote, uncoveredText } from '../../context/history/changes-text.ts';
+import { changedFilesText, changesNote, uncoveredText } from '../../context/history/changes-text.ts';
 import { errorReason } from '../../domain/errors.ts';
 import { type Bilingual, because } from '../../domain/language.ts';
 import type { ChangeSet } from '../../domain/session/change.ts';
@@ -10,7 +10,7 @@ import type { ToolOutcome } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
 import { provesReading, type ReadyPlan } from './permission.ts';
 
-export type Act = {
+export type RecordedCall = {
   readonly id: string;
   readonly title: string;
   readonly plan: ReadyPlan;
@@ -28,7 +28,7 @@ const NOT_KEPT: Bilingual = { en: 'What this command changes cannot be undone', 
  * with the outcome; so is what commands in the background have changed meanwhile. What is proven to only read, and what is done on another
  * machine, runs as it is. Where the state cannot be kept, that is told, and the call runs all the same.
  */
-export async function recordChanges(act: Act, deps: RecordDeps, run: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
+export async function recordChanges(act: RecordedCall, deps: RecordDeps, run: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
   const { plan, session } = act;
   const { acts } = deps.disk;
   const cwd = plan.cwd ?? session.cwd;
@@ -62,14 +62,14 @@ export function endAct(begun: BegunAct | undefined, job: string | undefined, cwd
 }
 
 /** What its command line or its input says that may be a path. */
-const namesIn = ({ plan: { command }, input }: Act): readonly string[] =>
+const namesIn = ({ plan: { command }, input }: RecordedCall): readonly string[] =>
   command === undefined ? textsIn(input) : command.parsed.commands.flatMap(({ words }) => words.filter(isString));
 
 const textsIn = (value: unknown): readonly string[] =>
   isString(value) ? [value] : isObject(value) || Array.isArray(value) ? Object.values(value).flatMap(textsIn) : [];
 
 /** What nobody waited for; where it cannot be known, that is told. */
-export const newsOf = async ({ disk: { acts }, report }: RecordDeps): Promise<readonly ChangeSet[]> =>
+export const changeNews = async ({ disk: { acts }, report }: RecordDeps): Promise<readonly ChangeSet[]> =>
   (await orWarnLater(async () => acts?.news(), { report })) ?? [];
 
 /** What `work` resolves with; where it fails, that is told. */
@@ -86,9 +86,9 @@ export async function orWarnLater<Result>(
 }
 
 async function withChanges(outcome: ToolOutcome, own: ChangeSet | undefined, cwd: string, deps: RecordDeps): Promise<ToolOutcome> {
-  const others = await newsOf(deps);
-  const changed = changedText(own === undefined ? others : [own, ...others], cwd, own);
-  const paths = changedPaths(own === undefined ? others : [own, ...others], cwd);
+  const others = await changeNews(deps);
+  const sets = own === undefined ? others : [own, ...others];
+  const [changed, paths] = [changedFilesText(sets, cwd, own), changedPaths(sets, cwd)];
   return { ...outcome, ...(changed !== undefined && { changed }), ...(paths !== undefined && { changedPaths: paths }) };
 }
 

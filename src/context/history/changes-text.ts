@@ -52,7 +52,7 @@ export function changesText(set: ChangeSet, cwd: string): string {
  * What acts changed, in the words for the model and for a person; undefined where no file was. `own` is the act whose result it is told
  * with: of the others it is said who they are.
  */
-export function changedText(
+export function changedFilesText(
   sets: readonly ChangeSet[],
   cwd: string,
   own: ChangeSet | undefined,

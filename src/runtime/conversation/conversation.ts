@@ -25,6 +25,7 @@ import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.t
 import { OFFLINE_MODEL } from '../../model/catalog.ts';
 import { pathsOf } from '../../store/files/paths.ts';
 import { allRecords, peekSession } from '../../store/session/peek-session.ts';
+import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 import { createHelpers } from '../helper/helper.ts';
 import { measureFor } from '../models/models.ts';
 import { folderInstructions, freezePrompt, projectFor } from '../prompt/render-system.ts';
@@ -165,18 +166,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
       memories: store.memories(session.group),
       acts,
     },
-    prompts: {
-      summary: () => ({
-        first: runtime.prompt('compact-summary'),
-        update: runtime.prompt('compact-update'),
-        merge: runtime.prompt('compact-merge'),
-        prefix: runtime.prompt('compact-prefix'),
-      }),
-      ongoing: () => ongoingLines(session, jobs, environment.now()),
-      folder: folderInstructions(runtime, () => session.model),
-      base: (name) =>
-        freezePrompt(runtime, { group: session.group, model: name, project: projectFor(runtime, name), tools: sessionToolSpecs(runtime) }),
-    },
+    prompts: promptsOf(session, jobs, runtime),
     measure,
   };
   const tools = createAllTools({ session, deps, header: openedLog.header, fileChangeRecorder: recorder, jobs }, runtime);
@@ -222,6 +212,19 @@ function personOf(runtime: Runtime, runHooks: RunHooks | undefined): AgentDeps['
     ...(runHooks !== undefined && { runHooks }),
   };
 }
+
+const promptsOf = (session: Session, jobs: Jobs, runtime: Runtime): AgentDeps['prompts'] => ({
+  summary: () => ({
+    first: runtime.prompt('compact-summary'),
+    update: runtime.prompt('compact-update'),
+    merge: runtime.prompt('compact-merge'),
+    prefix: runtime.prompt('compact-prefix'),
+  }),
+  ongoing: () => ongoingLines(session, jobs, runtime.environment.now()),
+  folder: folderInstructions(runtime, () => session.model),
+  base: (model) =>
+    freezePrompt(runtime, { group: session.group, model, project: projectFor(runtime, model), tools: sessionToolSpecs(runtime) }),
+});
 
 /** Whether it can summarise may change with the model of the session. */
 const modelOf = (session: Session, { model, models }: Runtime): AgentDeps['model'] => ({

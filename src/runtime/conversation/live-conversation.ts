@@ -5,7 +5,7 @@ import { clearContext } from '../../agent/rollback/rollback.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { changeModel } from '../../agent/turn/change-model.ts';
 import { runPersonCommand } from '../../agent/turn/person-input.ts';
-import { newsOf } from '../../agent/turn/record-changes.ts';
+import { changeNews } from '../../agent/turn/record-changes.ts';
 import { type NextSteering, runTurn, type TurnOptions } from '../../agent/turn/turn.ts';
 import { folderNotice, workingFolderIn } from '../../context/history/notices.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';
@@ -51,7 +51,7 @@ export function createLiveConversation(conversation: Conversation, options: Live
       pendingModel = undefined;
       if (nextModel !== undefined) await changeModel(nextModel, session, deps, signal);
       appendChangeNotices(session, runtime);
-      await appendOngoing(session, jobs, { now: runtime.environment.now(), all: isFirst, changes: () => newsOf(deps) });
+      await appendOngoing(session, jobs, { now: runtime.environment.now(), all: isFirst, changes: () => changeNews(deps) });
       isFirst = false;
       await hooks.submit(text, signal);
       const attachments = await attach(text, conversation, runtime, signal);

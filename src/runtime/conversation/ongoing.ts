@@ -1,6 +1,6 @@
 import { killedRecord } from '../../agent/session/helper-list.ts';
 import type { Session } from '../../agent/session/session.ts';
-import { changedText } from '../../context/history/changes-text.ts';
+import { changedFilesText } from '../../context/history/changes-text.ts';
 import { ongoingNotice } from '../../context/history/notices.ts';
 import { oneLine } from '../../context/text/sentences.ts';
 import type { Bilingual } from '../../domain/language.ts';
@@ -34,7 +34,7 @@ type Ongoing = {
 export async function appendOngoing(session: Session, jobs: Jobs, { now, all, changes }: Ongoing): Promise<void> {
   const news = jobs.list().filter((job) => isOfInterest(job) && (all || !isLive(job)));
   const killed = session.helpers.killed();
-  const changed = changedText(await changes(), session.cwd, undefined);
+  const changed = changedFilesText(await changes(), session.cwd, undefined);
   if (news.length + killed.length === 0 && changed === undefined) return;
   const lines = [
     ...linesOf(news, now),

@@ -21,7 +21,13 @@ export type TurnPort = {
 };
 
 /** What a command printed, without keys and passwords, and how it ended, in one short line. */
-export type CommandResult = { readonly ok: boolean; readonly output: string; readonly note: Bilingual };
+export type CommandResult = {
+  readonly ok: boolean;
+  readonly output: string;
+  readonly note: Bilingual;
+  /** How many files it changed; undefined where it changed none. */
+  readonly changed?: Bilingual;
+};
 
 /** The commands that run in the background. */
 export type JobsPort = {

@@ -15,13 +15,14 @@ export async function runShellCommand(command: string, { chat, ui, loop }: Slash
     const result = await chat.turn.run(command, signal).catch(undefinedWhenStopped);
     if (result === undefined)
       return printLine(ui, 'notice', { en: 'Stopped. The model is not told of it.', zh: '已停止。模型不会得知此事。' });
-    const { ok, output, note } = result;
+    const { ok, output, note, changed } = result;
     if (output.trim() !== '') ui.screen.block(`${shownPart(safeText(output).trimEnd().split('\n')).join('\n')}\n`);
     const mark = ok ? '✓' : '✗';
     printLine(ui, ok ? 'quiet' : 'bad', {
       en: `${mark} ${safeLine(note.en)}. The model sees this with your next message.`,
       zh: `${mark} ${safeLine(note.zh)}。模型会随你的下一条消息看到它。`,
     });
+    if (changed !== undefined) printLine(ui, 'quiet', { en: `  ${safeLine(changed.en)}`, zh: `  ${safeLine(changed.zh)}` });
   });
 }
 

@@ -22,9 +22,10 @@ export const createTurnPort = ({ conversation, runtime }: Current): TurnPort => 
     return isLongMessage(text.slice(0, MAX_COUNTED_CHARS), session, deps);
   },
   run: async (command, signal) => {
-    const { ok, content, note } = await conversation().runCommand(command, signal);
+    const { ok, content, note, changed } = await conversation().runCommand(command, signal);
     // How it ended stands in the note too.
-    return { ok, output: content.slice(content.indexOf('\n') + 1 || content.length), note };
+    const output = content.slice(content.indexOf('\n') + 1 || content.length);
+    return { ok, output, note, ...(changed !== undefined && { changed: changed.note }) };
   },
   todo: () => todoListIn(conversation().session.context.messages) ?? [],
   output: (toolUseId) => {

@@ -1,5 +1,7 @@
 import { warn } from '../../../agent/deps.ts';
 import type { RunHooks } from '../../../agent/ports/tools.ts';
+import { endAct, orWarnLater } from '../../../agent/turn/record-changes.ts';
+import { changedFilesText } from '../../../context/history/changes-text.ts';
 import { environmentRules } from '../../../domain/config/command-environment.ts';
 import { AbortedError } from '../../../domain/errors.ts';
 import { commandsIn, type HookCommand, type HookEvent, matchedField, matches } from '../../../domain/hook/hook.ts';
@@ -10,7 +12,6 @@ import { isObject, isString, mapStrings } from '../../../domain/value/json.ts';
 import { cutOutsideSecrets, redact } from '../../../domain/value/redact.ts';
 import type { Runtime } from '../../runtime.ts';
 import { createHookTranscript, type HookOwner, type HookSession } from './hook-transcript.ts';
-import { recordHooks } from './record-hooks.ts';
 
 /** So much of what all hooks of one moment say goes to the model. */
 const MAX_TEXT_CHARS = 10_000;
@@ -51,6 +52,40 @@ type Moment = {
   readonly payload: Payload;
   readonly transcript: string;
 };
+
+/** Where what the hooks say goes to the model beside the result of a call. */
+const AROUND_CALLS: ReadonlySet<HookEvent> = new Set(['PreToolUse', 'PostToolUse']);
+
+/**
+ * Runs the hooks of one moment so that what they change can be undone, as one act; those that only read, by their settings, as they are.
+ * What they changed is shown to the person and, around a call, to the model.
+ */
+async function recordHooks(
+  { event, commands }: Pick<Moment, 'event' | 'commands'>,
+  { acts, emit, cwd }: HookOwner,
+  { environment }: Runtime,
+  run: () => Promise<HookResult>,
+): Promise<HookResult> {
+  const changing = commands.filter(({ onlyReads }) => !onlyReads);
+  if (changing.length === 0) return run();
+  const deps = { disk: { acts }, report: { emit } };
+  const id = `hook-${environment.newId()}`;
+  const title = `${event}: ${changing.map(({ command }) => command).join('; ')}`;
+  const begun = await orWarnLater(() => acts.begin({ cwd, id, title, names: () => [] }), deps);
+  let result: HookResult | undefined;
+  try {
+    result = await run();
+  } finally {
+    const set = endAct(begun, undefined, cwd, deps);
+    const changed = set && changedFilesText([set], cwd, set);
+    if (changed !== undefined) {
+      emit({ type: 'files_changed', note: { en: `${event} hook: ${changed.note.en}`, zh: `${event} 钩子：${changed.note.zh}` } });
+      if (result !== undefined && AROUND_CALLS.has(event))
+        result = { ...result, text: [...(result.text === undefined ? [] : [result.text]), changed.text].join('\n') };
+    }
+  }
+  return result;
+}
 
 /** One after the other: a hook is told of the call as those before it have changed it. */
 async function runAll({ event, commands, payload, transcript }: Moment, session: HookSession, runtime: Runtime, signal: AbortSignal) {
