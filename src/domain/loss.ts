@@ -1,5 +1,5 @@
 import type { Bilingual } from './language.ts';
-import type { PathPattern, SimpleCommand } from './permission.ts';
+import type { ShellPattern, SimpleCommand } from './permission.ts';
 
 /** What a command is about to delete, to overwrite or to change elsewhere, as its words tell. */
 export type Loss = {
@@ -12,11 +12,11 @@ type Placed = Pick<SimpleCommand, 'folder'>;
 
 export type LostPaths = Placed & {
   readonly kind: 'paths';
-  readonly patterns: readonly PathPattern[];
+  readonly patterns: readonly ShellPattern[];
   /** A link is deleted itself; what is overwritten is the file that it leads to. */
   readonly act: 'delete' | 'overwrite';
   /** Of folders, only files with one of these names; all that is below them without it. */
-  readonly names?: readonly PathPattern[];
+  readonly names?: readonly ShellPattern[];
   /** Of folders, only files that git does not track (and does not ignore), or only those that it tracks. Without patterns: of the repository. */
   readonly only?: 'untracked' | 'unignored' | 'tracked';
 };
@@ -24,8 +24,8 @@ export type LostPaths = Placed & {
 /** Files that others come in the place of. */
 export type LostCopies = Placed & {
   readonly kind: 'copies';
-  readonly sources: readonly PathPattern[];
-  readonly destination: PathPattern;
+  readonly sources: readonly ShellPattern[];
+  readonly destination: ShellPattern;
   /** The destination is the file or folder itself, whatever stands there. */
   readonly isWhole?: true;
   /** Links are made: where they lead need not be there, and what stands in the place of one goes itself. */

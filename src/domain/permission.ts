@@ -46,9 +46,9 @@ export type SimpleCommand = {
   /** What the program will get, quotes gone; undefined for a word that is known only when it runs. The first names the program. */
   readonly words: readonly (string | undefined)[];
   /** The paths that a word may stand for which the disk or the shell completes (`*.log`, `~/x`), by its place among the words. */
-  readonly patterns?: ReadonlyMap<number, readonly PathPattern[]>;
+  readonly patterns?: ReadonlyMap<number, readonly ShellPattern[]>;
   /** Where it runs when not in the working folder: from there, as a pattern; null where that is not known. */
-  readonly folder?: PathPattern | null;
+  readonly folder?: ShellPattern | null;
   /** A text that it reads from its input. */
   readonly input?: string;
   /** Another machine or a container runs it: its paths are none of this disk. */
@@ -59,10 +59,10 @@ export type SimpleCommand = {
  * A path as a shell would complete it: `*`, `?` and `[…]` stand for characters within a part, `~` in front for the user's home. A backslash
  * before a character takes it as it is.
  */
-export type PathPattern = string;
+export type ShellPattern = string;
 
 /** The pattern for this path alone. */
-export const literalPattern = (path: string): PathPattern => path.replace(/[\\*?[]|^~/g, '\\$&');
+export const literalPattern = (path: string): ShellPattern => path.replace(/[\\*?[]|^~/g, '\\$&');
 
 /** Stands for the digest of a file that is not there. */
 export const NO_FILE = 'none';
@@ -86,12 +86,12 @@ export type ParsedCommand = {
 };
 
 /** The second path as it is seen from the first; null where that is not known. */
-export function joinPatterns(folder: PathPattern | null | undefined, path: PathPattern): PathPattern | null {
+export function joinPatterns(folder: ShellPattern | null | undefined, path: ShellPattern): ShellPattern | null {
   if (/^[/~]/.test(path) || folder === undefined) return path;
   return folder === null ? null : `${folder}/${path}`;
 }
 
-export type EmptiedFile = { readonly pattern: PathPattern } & Pick<SimpleCommand, 'folder'>;
+export type EmptiedFile = { readonly pattern: ShellPattern } & Pick<SimpleCommand, 'folder'>;
 
 /** The last part of a path: /usr/bin/curl is curl. */
 export const programName = (word: string): string => word.slice(word.lastIndexOf('/') + 1);

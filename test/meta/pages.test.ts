@@ -25,6 +25,7 @@ const roofs: Record<string, string> = {
   'src/context/ledger/render': 'render-ledger.ts',
   'src/context/memory': 'extract-memories.ts',
   'src/context/permission': 'rules.ts',
+  'src/context/permission/irreversible': 'losses.ts',
   'src/context/prompt': 'system-prompt.ts',
   'src/context/relief': 'choose-relief.ts',
   'src/tools/mcp/connection': 'connect.ts',
@@ -56,6 +57,7 @@ const roofs: Record<string, string> = {
   'src/terminal/slash': 'slash-commands.ts',
   'src/terminal/text': 'safe-text.ts',
   'src/tools/command': 'shell.ts',
+  'src/tools/command/lost': 'find-irreversible.ts',
   'src/tools/files': 'text-file.ts',
   'src/tools/session': 'todo.ts',
 };

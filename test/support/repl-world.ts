@@ -178,7 +178,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
         readOnlyCommands: 'ask',
         sandboxedCommands: 'ask',
       }),
-      add: (kind, tool, pattern) => hear(`permissions:${kind} ${tool} ${pattern}`),
+      add: (kind, { tool, pattern, irreversible }) => hear(`permissions:${kind} ${irreversible ? 'irreversible ' : ''}${tool} ${pattern}`),
       nextMode: () => 'ask',
       changeMode: (mode) => hear(`mode:${mode}`),
       remove: (number) => hear(`permissions:remove ${number}`),

@@ -13,14 +13,28 @@ export function shownPermissions({ written }: PermissionBook) {
   return { rules: numberedRules(settings), readOnlyCommands, sandboxedCommands };
 }
 
+/** A rule as it is typed. */
+type TypedRule = {
+  readonly tool: string;
+  readonly pattern: string;
+  readonly folder?: string;
+  /** Also what cannot be undone. */
+  readonly irreversible?: boolean;
+};
+
 /** Writes one more rule into the person's settings. Throws usage for one that could never do anything. */
 export function addRule(
   { change }: PermissionBook,
   kind: RuleKind,
-  { tool, pattern, folder }: { readonly tool: string; readonly pattern: string; readonly folder?: string },
+  { tool, pattern, folder, irreversible = false }: TypedRule,
 ): PermissionRule {
   if (!mayBeTool(tool)) throw unknownTool(tool);
-  const rule = { ...ruleOf(tool, pattern), ...(folder === undefined ? {} : { folder }) };
+  const bounds: Pick<PermissionRule, 'folder' | 'irreversible'> = {
+    ...(folder !== undefined && { folder }),
+    ...(irreversible && { irreversible }),
+  };
+  const rule: PermissionRule = { ...ruleOf(tool, pattern), ...bounds };
+  if (irreversible && (kind !== 'allow' || (rule.command === undefined && rule.prefix === undefined))) throw notAboutCommands();
   const why = uselessReason(kind, rule);
   if (why !== undefined)
     throw new SanbotError(
@@ -31,6 +45,16 @@ export function addRule(
   change((settings) => withRule(settings, kind, rule));
   return rule;
 }
+
+const notAboutCommands = (): SanbotError =>
+  new SanbotError(
+    'usage',
+    { en: 'Only a rule that allows a command can allow what cannot be undone', zh: '只有允许命令的规则才能允许无法撤销的操作' },
+    {
+      en: 'sanbot permissions allow --irreversible run_command "COMMAND"',
+      zh: 'sanbot permissions allow --irreversible run_command "COMMAND"',
+    },
+  );
 
 /** Which tools MCP servers have is not known here: their names are taken by their form. */
 const mayBeTool = (tool: string): boolean =>

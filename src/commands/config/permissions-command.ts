@@ -12,15 +12,17 @@ const descriptions = {
 
 const addCommands = ruleKinds.map((kind) =>
   defineCommand({
-    grammar: () =>
-      grammarOf(kind, descriptions[kind])
+    grammar: () => {
+      const grammar = grammarOf(kind, descriptions[kind])
         .argument('<tool>', { en: 'its name; * stands for any characters', zh: '工具名；* 代表任意字符' })
         .argument('[pattern]', {
           en: 'a command, or with " *" at its end the beginning of one; for other tools a path',
           zh: '一条命令；以 " *" 结尾时表示命令的开头；其他工具则为路径',
         })
         .option('--here', { en: 'only in this folder', zh: '仅在此文件夹中有效' })
-        .json(),
+        .json();
+      return kind === 'allow' ? grammar.option('--irreversible', { en: 'also when it cannot be undone', zh: '即使无法撤销' }) : grammar;
+    },
     load,
     run: async (options, { operands: [word, pattern = ''], ...context }, loadModule) => {
       const tool = requireText({ en: 'The tool', zh: '工具名' }, [word]);
@@ -78,6 +80,10 @@ export const permissionsCommand = defineCommand({
         'sanbot permissions allow --here run_command "make all"': {
           en: 'exactly this command, in this folder',
           zh: '仅限此文件夹中的这条命令',
+        },
+        'sanbot permissions allow --irreversible run_command "git push --force"': {
+          en: 'without a question that says it cannot be undone',
+          zh: '不再询问并提示无法撤销',
         },
         'sanbot permissions deny "*" "~/letters/**"': {
           en: 'no tool that takes a path may touch these',

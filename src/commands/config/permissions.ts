@@ -9,7 +9,7 @@ import { answer } from '../answer.ts';
 import type { CommandContext } from '../command.ts';
 import { addRule, removeRule, shownPermissions } from './change-permissions.ts';
 
-export type PermissionsOptions = HomeOptions & { readonly json?: boolean; readonly here?: boolean };
+export type PermissionsOptions = HomeOptions & { readonly json?: boolean; readonly here?: boolean; readonly irreversible?: boolean };
 
 /** `permissions [list]`. */
 export async function listPermissions(options: PermissionsOptions, context: CommandContext): Promise<void> {
@@ -23,7 +23,7 @@ export async function addPermission(
   context: CommandContext,
 ): Promise<void> {
   const where = options.here ? { folder: realpathSync(context.environment.cwd()) } : {};
-  const rule = addRule(bookOf(options, context), kind, { tool, pattern, ...where });
+  const rule = addRule(bookOf(options, context), kind, { tool, pattern, ...where, irreversible: options.irreversible === true });
   const text = { en: `${kind}: ${rule.tool}, ${ruleText(rule)}`, zh: `${kind}：${rule.tool}，${ruleText(rule)}` };
   answer(context.io, options, { kind, rule }, text);
 }

@@ -37,7 +37,7 @@ import { createOnFirstAppend, type NewLog } from './log-on-first-append.ts';
 import { interruptedText, killedText, ongoingLines } from './ongoing.ts';
 import { embedInBackground } from './recall/embed-in-background.ts';
 import { recallContextOf } from './recall/recall-context.ts';
-import { createSessionActs, gitPlaces } from './session-acts.ts';
+import { createSessionActs } from './session-acts.ts';
 import { createSessionJobs, createSessionTools, sessionToolSpecs } from './session-tools.ts';
 import type { Conversation, LiveConversation } from './types.ts';
 
@@ -191,7 +191,6 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
         sentMessages: () => owner.sent.messages,
         remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
         person: deps.person,
-        reachOf: (cwd) => runtime.store.reachOf(cwd, gitPlaces(runtime.environment)),
         ...(helpers !== undefined && { helpers }),
       },
       runtime,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { RecordedActs } from '../../agent/ports/disk.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { isToolUse } from '../../domain/session/message.ts';
@@ -6,8 +5,8 @@ import { isObject, isString } from '../../domain/value/json.ts';
 import type { Changes } from '../../store/changes/changes.ts';
 import { isLive } from '../../tools/command/jobs/job-state.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
-import type { Environment } from '../environment.ts';
 import type { Runtime } from '../runtime.ts';
+import { gitPlaces } from './git-places.ts';
 
 export type SessionActs = RecordedActs & {
   /** The record itself, loaded when it is first asked for. */
@@ -91,16 +90,3 @@ const touchedPaths = ({ context }: Pick<Session, 'context'>): readonly string[] 
     .flatMap(({ content }) => content)
     .filter(isToolUse)
     .flatMap(({ input }) => (isObject(input) && isString(input.path) ? [input.path] : []));
-
-/** Where a person's own configuration of git stands, and the folder that is no work tree even where it holds one. */
-export function gitPlaces({ env, homedir }: Environment): {
-  readonly gitConfigs: readonly string[];
-  readonly notBeyond: readonly string[];
-} {
-  const home = homedir();
-  const folder = join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'git');
-  return {
-    gitConfigs: ['/etc/gitconfig', join(home, '.gitconfig'), join(folder, 'config'), join(folder, 'attributes')],
-    notBeyond: home === '' ? ['/'] : [home, '/'],
-  };
-}

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AgentDeps } from '../../agent/deps.ts';
 import { notify } from '../../agent/hooks/hooks.ts';
-import type { RecordFileChange, RecordReach } from '../../agent/ports/disk.ts';
+import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { Helpers, Tool } from '../../agent/ports/tools.ts';
 import { limitsFor } from '../../context/measure/limits.ts';
 import { hostMatches } from '../../context/permission/rules.ts';
@@ -29,6 +29,7 @@ import type { Web } from '../../tools/web/download.ts';
 import type { Environment } from '../environment.ts';
 import type { Runtime } from '../runtime.ts';
 import { projectRootOf } from '../trust/repository.ts';
+import { gitPlaces } from './git-places.ts';
 import { recallContextOf } from './recall/recall-context.ts';
 
 /** What a model is told of a session's tools; the session itself comes later, and lists them in its header. */
@@ -59,8 +60,6 @@ export type ToolOwner = {
   readonly sentMessages: () => readonly Message[];
   readonly remember: Remember;
   readonly fileChangeRecorder: () => Promise<RecordFileChange>;
-  /** What of a folder can be brought back after a command. */
-  readonly reachOf: (cwd: string) => Promise<RecordReach>;
   readonly jobs: Jobs;
   /** Left out for a helper, which has none. */
   readonly helpers?: Helpers;
@@ -120,7 +119,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     sees: () => model.facts(owner.model()).seesImages === true,
     skills: runtime.skills.skills,
     fileChangeRecorder: owner.fileChangeRecorder,
-    reachOf: owner.reachOf,
+    reachOf: (cwd) => store.reachOf(cwd, gitPlaces(environment)),
     startedAt,
     now: environment.now,
     newId: environment.newId,

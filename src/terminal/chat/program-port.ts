@@ -19,7 +19,7 @@ export type SessionToolRow = { readonly name: string; readonly description: stri
 export type PermissionsPort = {
   readonly view: () => PermissionsView;
   /** Adds a rule about a tool; the pattern is a command, with ` *` at its end the beginning of one, or a path. Throws usage for one that could never allow anything. */
-  readonly add: (kind: RuleKind, tool: string, pattern: string) => void;
+  readonly add: (kind: RuleKind, rule: { readonly tool: string; readonly pattern: string; readonly irreversible: boolean }) => void;
   /** Throws not_found when there is no rule of that number. */
   readonly remove: (number: number) => void;
   /** The next permission mode, from the next call on; never to `bypass`. */

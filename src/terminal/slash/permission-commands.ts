@@ -4,8 +4,8 @@ import { permissionsText } from '../views/permissions-text.ts';
 import { printLine, type SlashCommand } from './command.ts';
 
 const usage = {
-  en: 'Write /permissions allow, ask or deny TOOL [PATTERN], /permissions remove NUMBER, /permissions readonly ask or run, or /permissions with a mode: ask, accept-edits or read-only.',
-  zh: '用法：/permissions allow、ask 或 deny TOOL [PATTERN]，/permissions remove NUMBER，/permissions readonly ask 或 run，或 /permissions 加模式：ask、accept-edits 或 read-only。',
+  en: 'Write /permissions allow, ask or deny TOOL [PATTERN], allow --irreversible run_command COMMAND, /permissions remove NUMBER, /permissions readonly ask or run, or /permissions with a mode: ask, accept-edits or read-only.',
+  zh: '用法：/permissions allow、ask 或 deny TOOL [PATTERN]，allow --irreversible run_command COMMAND，/permissions remove NUMBER，/permissions readonly ask 或 run，或 /permissions 加模式：ask、accept-edits 或 read-only。',
 };
 
 /** `/permissions` shows the mode and the rules; with words after it, it changes them. The list follows each change. */
@@ -23,18 +23,22 @@ export const slashPermissions: SlashCommand = {
     ),
   ],
   run: (argument, { chat: { permissions }, ui }) => {
-    const [, word = '', first = '', rest = ''] = /^(\S*)\s*(\S*)\s*([\s\S]*)$/.exec(argument) ?? [];
+    const irreversible = IRREVERSIBLE.test(argument);
+    const [, word = '', first = '', rest = ''] = /^(\S*)\s*(\S*)\s*([\s\S]*)$/.exec(argument.replace(IRREVERSIBLE, 'allow ')) ?? [];
     const kind = ruleKinds.find((each) => each === word);
     const value = (['ask', 'run'] as const).find((each) => each === first);
     const mode = first === '' ? permissionModes.find((each) => each === word) : undefined;
     if (mode !== undefined) permissions.changeMode(mode);
-    else if (kind !== undefined && first !== '') permissions.add(kind, first, rest.trim());
+    else if (kind !== undefined && first !== '') permissions.add(kind, { tool: first, pattern: rest.trim(), irreversible });
     else if (word === 'remove' && /^\d{1,6}$/.test(first) && rest === '') permissions.remove(Number(first));
     else if (word === 'readonly' && value !== undefined && rest === '') permissions.setReadOnlyCommands(value);
     else if (word !== '') return printLine(ui, 'bad', usage);
     ui.screen.block(permissionsText(permissions.view(), ui.columns()));
   },
 };
+
+/** A rule that allows also what cannot be undone. */
+const IRREVERSIBLE = /^allow\s+--irreversible\s+/;
 
 const modeChoices: readonly { readonly text: PermissionMode; readonly does: Bilingual }[] = [
   { text: 'ask', does: { en: 'mode: ask before changes and commands', zh: '模式：更改和命令前先询问' } },

@@ -1,4 +1,4 @@
-import type { EmptiedFile, ParsedCommand, PathPattern, SimpleCommand } from '../../domain/permission.ts';
+import type { EmptiedFile, ParsedCommand, ShellPattern, SimpleCommand } from '../../domain/permission.ts';
 import { type BashOnly, bashOnlyIn } from './bash-only.ts';
 import { evaluatesItsWords, isEvaluated } from './evaluated.ts';
 import type { ShellLanguage } from './find-shell.ts';
@@ -13,8 +13,7 @@ import {
   type Word,
   type WordPart,
 } from './shell-grammar.ts';
-import { patternsOf } from './word-patterns.ts';
-import { folderAfter, isOwnPlace, type Place, placeIn } from './working-place.ts';
+import { folderAfter, isOwnPlace, type Place, patternsOf, placeIn } from './shell-paths.ts';
 
 /**
  * Says what a command line consists of, as the shell reads it that runs it: for a POSIX sh, what only bash understands is unknown. Never
@@ -155,7 +154,7 @@ function simpleCommand({ name, args, redirects }: Command, found: Findings): Sim
   const words = all.map((arg) => (arg.type === 'Word' ? knownValue(arg) : undefined));
   if (words.includes(undefined)) found.isPlain = false;
   const patterns = new Map(
-    all.flatMap((arg, at): readonly (readonly [number, readonly PathPattern[]])[] => {
+    all.flatMap((arg, at): readonly (readonly [number, readonly ShellPattern[]])[] => {
       const known = words[at] === undefined && arg.type === 'Word' ? patternsOf(arg) : undefined;
       return known === undefined ? [] : [[at, known]];
     }),

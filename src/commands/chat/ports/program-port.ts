@@ -19,7 +19,7 @@ export const createSettingsPort = ({ conversation }: Current, settings: Settings
 
 export const createPermissionsPort = ({ runtime: { permissions, modes } }: Current): PermissionsPort => ({
   view: () => ({ ...shownPermissions(permissions), mode: modes.current() }),
-  add: (kind, tool, pattern) => void addRule(permissions, kind, { tool, pattern }),
+  add: (kind, rule) => void addRule(permissions, kind, rule),
   remove: (number) => void removeRule(permissions, number),
   nextMode: modes.next,
   changeMode: modes.change,

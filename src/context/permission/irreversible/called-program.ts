@@ -1,4 +1,4 @@
-import { literalPattern, type PathPattern, programName, type SimpleCommand } from '../../../domain/permission.ts';
+import { literalPattern, programName, type ShellPattern, type SimpleCommand } from '../../../domain/permission.ts';
 
 /** A word of a command, by its place; undefined where only the shell knows it. */
 export type Argument = { readonly word: string | undefined; readonly at: number };
@@ -131,5 +131,5 @@ function sortLetters({ at }: Argument, word: string, { next, takes, options, val
 }
 
 /** The paths that an argument may stand for; none where only the shell knows them. */
-export const patternsFor = ({ word, at }: Argument, { words, patterns }: SimpleCommand): readonly PathPattern[] =>
+export const patternsFor = ({ word, at }: Argument, { words, patterns }: SimpleCommand): readonly ShellPattern[] =>
   word === undefined ? (words[at] === undefined ? (patterns?.get(at) ?? []) : []) : [literalPattern(word)];

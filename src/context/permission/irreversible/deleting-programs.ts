@@ -1,5 +1,5 @@
 import type { LostCopies, LostPaths } from '../../../domain/loss.ts';
-import { literalPattern, type PathPattern, type SimpleCommand } from '../../../domain/permission.ts';
+import { literalPattern, type ShellPattern, type SimpleCommand } from '../../../domain/permission.ts';
 import { type Argument, type CalledProgram, calledProgram, patternsFor, type SortedArguments, sortArguments } from './called-program.ts';
 import { gitLosses } from './git-losses.ts';
 import { destroysRecords } from './sql.ts';
@@ -21,21 +21,21 @@ export function lostPaths(called: CalledProgram): readonly Lost[] {
   return program?.lost(sortArguments(called.rest, program.valued, program.isLong), called) ?? [];
 }
 
-export const pathsOf = (args: readonly Argument[], command: SimpleCommand, act: LostPaths['act']): readonly LostPaths[] => {
+const lostOperands = (args: readonly Argument[], command: SimpleCommand, act: LostPaths['act']): readonly LostPaths[] => {
   const patterns = args.flatMap((each) => patternsFor(each, command));
   return patterns.length === 0 ? [] : [{ kind: 'paths', act, patterns }];
 };
 
 const has = ({ options }: SortedArguments, ...names: readonly string[]): boolean => names.some((name) => options.includes(name));
 
-const OPERANDS_DELETED: Program = { lost: ({ operands }, { command }) => pathsOf(operands, command, 'delete') };
-const OPERANDS_OVERWRITTEN: Program = { lost: ({ operands }, { command }) => pathsOf(operands, command, 'overwrite') };
+const OPERANDS_DELETED: Program = { lost: ({ operands }, { command }) => lostOperands(operands, command, 'delete') };
+const OPERANDS_OVERWRITTEN: Program = { lost: ({ operands }, { command }) => lostOperands(operands, command, 'overwrite') };
 
 /** The value of an option that names a file to write. */
 const output = (...names: readonly string[]): Program => ({
   valued: names.join(' '),
   lost: ({ values }, { command }) =>
-    pathsOf(
+    lostOperands(
       names.flatMap((name) => values.get(name) ?? []),
       command,
       'overwrite',
@@ -66,7 +66,7 @@ function editedInPlace({ rest, command }: CalledProgram, { flag, valued, scripts
   const { operands, options } = sortArguments(rest, valued);
   // What BSD's sed takes for no suffix.
   const files = operands[0]?.word === '' ? operands.slice(1) : operands;
-  return pathsOf(scripts.some((name) => options.includes(name)) ? files : files.slice(1), command, 'overwrite');
+  return lostOperands(scripts.some((name) => options.includes(name)) ? files : files.slice(1), command, 'overwrite');
 }
 
 type InPlace = { readonly flag: RegExp; readonly valued: string; readonly scripts: readonly string[] };
@@ -124,17 +124,19 @@ function tarLosses({ rest, command }: CalledProgram): readonly LostPaths[] {
   const dashed = isBare ? [{ ...letters, word: `-${letters.word}` }, ...rest.slice(1)] : rest;
   const { options, values } = sortArguments(dashed, '-f -C --file --directory --exclude');
   const archive = values.get('-f') ?? values.get('--file');
-  return (options.includes('-c') || options.includes('--create')) && archive !== undefined ? pathsOf([archive], command, 'overwrite') : [];
+  return (options.includes('-c') || options.includes('--create')) && archive !== undefined
+    ? lostOperands([archive], command, 'overwrite')
+    : [];
 }
 
 function databaseLosses({ operands, values }: SortedArguments, { command }: CalledProgram): readonly LostPaths[] {
   const [file, ...texts] = operands;
   const statements = [...[...texts, ...values.values()].flatMap(({ word }) => word ?? []), command.input ?? ''];
-  return file !== undefined && statements.some(destroysRecords) ? pathsOf([file], command, 'overwrite') : [];
+  return file !== undefined && statements.some(destroysRecords) ? lostOperands([file], command, 'overwrite') : [];
 }
 
 /** `of=FILE` among the words of dd. */
-const writtenByDd = ({ rest }: CalledProgram): readonly PathPattern[] =>
+const writtenByDd = ({ rest }: CalledProgram): readonly ShellPattern[] =>
   rest.flatMap(({ word = '' }) => (word.startsWith('of=') ? [literalPattern(word.slice(3))] : []));
 
 const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
@@ -151,11 +153,11 @@ const PROGRAMS: ReadonlyMap<string, Program> = new Map<string, Program>([
       valued: '-s -r --size --reference',
       lost: ({ operands, values }, { command }) => {
         const size = values.get('-s') ?? values.get('--size');
-        return size?.word?.startsWith('+') === true ? [] : pathsOf(operands, command, 'overwrite');
+        return size?.word?.startsWith('+') === true ? [] : lostOperands(operands, command, 'overwrite');
       },
     },
   ],
-  ['tee', { lost: (sorted, { command }) => (has(sorted, '-a', '--append') ? [] : pathsOf(sorted.operands, command, 'overwrite')) }],
+  ['tee', { lost: (sorted, { command }) => (has(sorted, '-a', '--append') ? [] : lostOperands(sorted.operands, command, 'overwrite')) }],
   [
     'dd',
     {

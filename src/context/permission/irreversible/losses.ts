@@ -7,6 +7,7 @@
  * Only what stands there is read: what a script, a variable or another program would do is not guessed. `deleting-programs.ts` has the
  * programs that destroy files, `remote-programs.ts` those that change what is on no disk of ours.
  */
+
 import type { Loss } from '../../../domain/loss.ts';
 import type { ParsedCommand } from '../../../domain/permission.ts';
 import { calledProgram } from './called-program.ts';

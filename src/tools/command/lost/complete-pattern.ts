@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { PathPattern } from '../../../domain/permission.ts';
+import type { ShellPattern } from '../../../domain/permission.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 
 /** Where a pattern begins: at the folder of the command, and `~` is the user's home. */
@@ -10,7 +10,7 @@ export type PatternBase = { readonly cwd: string; readonly userHome: string | un
 const MAX_PATHS = 2_000;
 
 /** The absolute paths that a pattern stands for now: what is there that matches, or the one path that it names, there or not. */
-export function completePattern(pattern: PathPattern, { cwd, userHome }: PatternBase): readonly string[] {
+export function completePattern(pattern: ShellPattern, { cwd, userHome }: PatternBase): readonly string[] {
   const isOfHome = /^~(?:\/|$)/.test(pattern);
   if (isOfHome && userHome === undefined) return [];
   const start = isOfHome ? (userHome ?? cwd) : pattern.startsWith('/') ? '/' : cwd;

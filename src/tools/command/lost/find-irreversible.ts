@@ -7,6 +7,7 @@
  * It is looked, not guessed, and within bounds: a very large folder may hold more than is told. Nothing is opened but folders and the files
  * by which git knows what it tracks and ignores. What the sandbox does not let happen is not told.
  */
+
 import { realpathSync, type Stats } from 'node:fs';
 import { relative } from 'node:path';
 import type { RecordReach } from '../../../agent/ports/disk.ts';

@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
+import { ASKED, type SpawnedTerminal, spawnInTerminal } from '../support/terminal.ts';
+
+const running: SpawnedTerminal[] = [];
+afterEach(() => {
+  for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
+});
+
+/** A working folder with a file that is too large to be kept. */
+function createWorld(name = 'data.sqlite'): Sandbox & { readonly file: string } {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline' });
+  const file = join(world.cwd, name);
+  writeFileSync(file, '');
+  // A hole takes no room on the disk.
+  truncateSync(file, 2_100_000_000);
+  return { ...world, file };
+}
+
+const ALLOWED = ['--allow', 'run_command'];
+
+describe('what cannot be undone, where nobody can be asked', () => {
+  test('is not run whatever flags allow, and the rule that is named lets it run', async () => {
+    const world = createWorld();
+    const denied = await world.runBinary(['-p', 'run rm data.sqlite', ...ALLOWED]);
+    expect(existsSync(world.file)).toBe(true);
+    expect(denied.out).toContain('it cannot be undone: data.sqlite (2.1 GB)');
+    expect(denied.err).toContain('Not run, since it cannot be undone: data.sqlite (2.1 GB).');
+    const rule = /This rule in permissions\.allow allows it: (\{.*\})$/m.exec(denied.err)?.[1] ?? '';
+    expect(denied.out).toContain(rule);
+    expect(JSON.parse(rule)).toMatchObject({ tool: 'run_command', command: 'rm data.sqlite', irreversible: true });
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ permissions: { allow: [JSON.parse(rule)] } }));
+    expect((await world.runBinary(['-p', 'run rm data.sqlite'])).err).not.toContain('cannot be undone');
+    expect(existsSync(world.file)).toBe(false);
+  });
+
+  test.each(['git push --force origin main', 'psql -c "drop table users"', 'docker compose down -v'])('%j is not run', async (command) => {
+    const world = createWorld();
+    const { out } = await world.run(['-p', `run ${command}`, ...ALLOWED]);
+    expect(out).toContain('Not allowed: it needs a person');
+    expect(out).toContain('it cannot be undone:');
+  });
+
+  test('a rule without a word about it, and one for another command, change nothing', async () => {
+    const world = createWorld();
+    await world.run(['permissions', 'allow', 'run_command', 'rm data.sqlite']);
+    await world.run(['permissions', 'allow', '--irreversible', 'run_command', 'rm other.sqlite']);
+    await world.run(['-p', 'run rm data.sqlite']);
+    expect(existsSync(world.file)).toBe(true);
+    expect((await world.run(['permissions', 'deny', 'run_command', 'rm *', '--irreversible'])).code).not.toBe(0);
+    expect((await world.run(['permissions', 'allow', '--irreversible', 'write_file', 'x'])).code).not.toBe(0);
+    await world.run(['permissions', 'allow', '--irreversible', '--here', 'run_command', 'rm data.sqlite']);
+    expect((await world.run(['permissions'])).out).toContain('also when it cannot be undone');
+    await world.run(['-p', 'run rm data.sqlite']);
+    expect(existsSync(world.file)).toBe(false);
+  });
+
+  test('is run in bypass, and told', async () => {
+    const world = createWorld('影片.mp4');
+    const { err } = await world.runBinary(['-p', 'run : > 影片.mp4', '--permission-mode', 'bypass']);
+    expect(err).toContain('Cannot be undone: 影片.mp4 (2.1 GB)');
+    expect(statSync(world.file).size).toBe(0);
+  });
+
+  test('what can be undone runs as before', async () => {
+    const world = createWorld();
+    writeFileSync(join(world.cwd, 'a.txt'), 'a');
+    expect((await world.run(['-p', 'run rm a.txt && cat data.sqlite | head -c 1', ...ALLOWED])).err).not.toContain('undone');
+    expect(existsSync(join(world.cwd, 'a.txt'))).toBe(false);
+  });
+});
+
+describe('at a terminal', () => {
+  const talk = async (world: Sandbox, language: string): Promise<SpawnedTerminal> => {
+    const env = { ...world.env, SANBOT_LANGUAGE: language };
+    const terminal = spawnInTerminal(process.execPath, [binary], { cwd: world.cwd, env, columns: 160 });
+    running.push(terminal);
+    await terminal.waitFor('> ');
+    return terminal;
+  };
+
+  test('the question says it, and may be answered for always', async () => {
+    const world = createWorld();
+    const terminal = await talk(world, 'en');
+    terminal.send('run cp /dev/null data.sqlite\r');
+    expect(await terminal.waitFor(ASKED)).toContain('Cannot be undone: data.sqlite (2.1 GB)');
+    terminal.send('a');
+    expect(await terminal.waitFor('Always in this folder: exactly this command, also when it cannot be undone')).not.toContain(
+      'For the rest of this session',
+    );
+    terminal.send('1');
+    await terminal.waitFor('✓ run_command');
+    expect(statSync(world.file).size).toBe(0);
+    expect(JSON.parse(world.read('config.json')).permissions.allow).toMatchObject([
+      { command: 'cp /dev/null data.sqlite', irreversible: true },
+    ]);
+  });
+
+  test('in Chinese too', async () => {
+    const terminal = await talk(createWorld(), 'zh');
+    terminal.send('run git push --force; rm data.sqlite\r');
+    await terminal.waitFor('无法撤销：data.sqlite（2.1 GB）；git push --force 更改远程仓库');
+  });
+});
