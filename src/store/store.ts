@@ -57,7 +57,7 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
     /** What of a folder can be brought back after a command. */
     reachOf: async (cwd: string, options: Pick<ChangesOptions, 'gitConfigs' | 'notBeyond'>) => {
       const [{ reachOf }, { changeCaps }] = await Promise.all([import('./changes/reach.ts'), import('./changes/changes.ts')]);
-      return reachOf(cwd, { ...options, fileBytes: changeCaps.caps.fileBytes });
+      return reachOf(cwd, { ...options, home: environment.home, fileBytes: changeCaps.caps.fileBytes });
     },
     snapshots: createSnapshots(disk, paths),
     archive: (group: string) => createArchive(disk, paths, checkGroup(group)),

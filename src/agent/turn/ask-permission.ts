@@ -24,8 +24,8 @@ export async function permissionRefusal(
   signal: AbortSignal,
 ): Promise<HookedCall['refusal']> {
   const { mode, allowed, permissions, trustsFolder } = deps.person;
-  const [onlyReads, irreversible] = await Promise.all([provesReading(plan, permissions.current()), irreversibleOf(plan)]);
-  const limits = { trustsFolder, onlyReads, irreversible };
+  const onlyReads = await provesReading(plan, permissions.current());
+  const limits = { trustsFolder, onlyReads, irreversible: onlyReads ? undefined : await irreversibleOf(plan) };
   const hook = hooked.decision === undefined ? {} : { hook: { decision: hooked.decision, reason: hooked.reason } };
   const rules = (): PermissionRules => {
     return { mode, allowed, grants: session.consent.grants, settings: permissions.current(), ...limits, ...hook };

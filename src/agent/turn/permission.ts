@@ -1,4 +1,3 @@
-import { lossesOf } from '../../context/permission/irreversible/losses.ts';
 import { offeredPrefixes } from '../../context/permission/prefix-rule.ts';
 import { provenPaths } from '../../context/permission/reading-programs.ts';
 import {
@@ -116,8 +115,10 @@ export async function provesReading(
 
 /** What of a call nobody could bring back; undefined where there is nothing. Never rejects. */
 export async function irreversibleOf({ command }: ReadyPlan): Promise<Irreversible | undefined> {
-  const losses = command === undefined ? [] : lossesOf(command.parsed);
-  return losses.length === 0 ? undefined : command?.irreversible(losses);
+  if (command === undefined) return undefined;
+  const { lossesOf } = await import('../../context/permission/irreversible/losses.ts');
+  const losses = lossesOf(command.parsed);
+  return losses.length === 0 ? undefined : command.irreversible(losses);
 }
 
 /**

@@ -13,10 +13,12 @@ export type ReachOptions = {
   readonly fileBytes: number;
   readonly gitConfigs: readonly string[];
   readonly notBeyond: readonly string[];
+  /** SanBot's home: objects of git on its file system are kept by a link, whatever their size. */
+  readonly home: string;
 };
 
 /** Says what a look at a folder would keep, without looking at all of it. */
-export function reachOf(cwd: string, { fileBytes, gitConfigs, notBeyond }: ReachOptions): RecordReach {
+export function reachOf(cwd: string, { fileBytes, gitConfigs, notBeyond, home }: ReachOptions): RecordReach {
   const roots = rootsOf(cwd, notBeyond);
   const tracksIn = trackedFolders(roots);
   const clean = lazily(() => readCleanFiles({ objectFolders: [objectsOf(roots)], standing: new Map() }, roots, gitConfigs));
@@ -27,11 +29,25 @@ export function reachOf(cwd: string, { fileBytes, gitConfigs, notBeyond }: Reach
       (isRemade(basename(folder), siblings) || isRemadeInside(basename(folder), names, folder)) && !tracksIn(folder),
     tracked: lazily(() => trackedFiles(roots)),
     isClean: (path) => {
+      if (isObject(path)) return deviceOf(path) === deviceOf(home);
       const standing = orUndefined(() => standingOf(lstatSync(path)));
       return standing !== undefined && !hasAttributes(path, roots) && clean().find(path, standing)?.isSure === true;
     },
   };
 }
+
+/** An object or a pack of git, or a file of git-lfs. */
+function isObject(path: string): boolean {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    const above = dirname(folder);
+    if (basename(folder) === 'objects' && (basename(above) === 'lfs' || ['HEAD', 'refs'].every((name) => isThere(join(above, name)))))
+      return true;
+  }
+  return false;
+}
+
+const isThere = (path: string): boolean => orUndefined(() => lstatSync(path)) !== undefined;
+const deviceOf = (path: string): number | undefined => orUndefined(() => lstatSync(path).dev);
 
 const objectsOf = ({ top, linked }: Roots): string => linked?.objects ?? join(top, '.git', 'objects');
 
@@ -45,7 +61,7 @@ function trackedFiles(roots: Roots): ReadonlySet<string> {
 /** True where a file of attributes between a file and the top of its work tree may say that git converts it. */
 function hasAttributes(path: string, { top }: Roots): boolean {
   for (let folder = dirname(path); folder.startsWith(top); folder = dirname(folder)) {
-    if (orUndefined(() => lstatSync(join(folder, '.gitattributes'))) !== undefined) return true;
+    if (isThere(join(folder, '.gitattributes'))) return true;
     if (folder === top) break;
   }
   return false;

@@ -55,7 +55,9 @@ export function compareWith(
     else if (standing.kind === 'file') toRead.push([path, standing, before]);
     else note(path, before, holdingLink(path, standing));
   }
-  const clean = toRead.length > FEW ? cleanFiles() : NO_CLEAN_FILES;
+  // What is too large to be kept may be git's.
+  const mayBeOfGit = toRead.length > FEW || toRead.some(([, { size }]) => size > caps.fileBytes);
+  const clean = mayBeOfGit ? cleanFiles() : NO_CLEAN_FILES;
   for (const [path, standing, before] of toRead.sort(([, a], [, b]) => a.size - b.size)) note(path, before, read(path, standing, before));
   for (const [path, before] of former) {
     if (manifest.has(path)) continue;

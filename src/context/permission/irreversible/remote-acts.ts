@@ -21,7 +21,7 @@ export const REMOTE_ACTS: readonly (readonly [Changed, string])[] = [
   [
     'service',
     `gh issue delete, gh pr merge, gh secret delete|remove, gh variable delete, gh gist delete, gh run delete, gh cache delete,
-    gh label delete, gh workflow disable, gh ssh-key delete, gh codespace delete, gh api --method|-X|-f|-F|--input|--field|--raw-field,
+    gh label delete, gh workflow disable, gh ssh-key delete, gh codespace delete,
     glab repo delete, glab release delete, glab mr merge|delete, glab issue delete, glab ci delete, glab variable delete`,
   ],
   [
@@ -72,9 +72,9 @@ export const REMOTE_ACTS: readonly (readonly [Changed, string])[] = [
   ],
   [
     'registry',
-    `npm publish|unpublish|deprecate, npm dist-tag rm|add|remove, npm owner rm|remove, npm access, npm hook rm, pnpm publish|unpublish|deprecate, yarn publish, yarn npm publish,
+    `npm publish|unpublish|deprecate, npm dist-tag rm|add|remove, npm owner rm|remove, npm access set|grant|revoke|public|restricted, npm hook rm, pnpm publish|unpublish|deprecate, yarn publish, yarn npm publish,
     bun publish, lerna publish, changeset publish, semantic-release, release-it, np, vsce publish|unpublish, ovsx publish, jsr publish, deno publish,
-    cargo publish|yank|owner, twine upload, poetry publish, uv publish, hatch publish, flit publish, pdm publish, gem push|yank,
+    cargo publish|yank, cargo owner --add|--remove|-a|-r, twine upload, poetry publish, uv publish, hatch publish, flit publish, pdm publish, gem push|yank,
     mix hex.publish|hex.retire, dotnet nuget push|delete, nuget push|delete, mvn deploy, goreleaser release, docker push, docker image push,
     docker compose push, podman push, skopeo delete|copy|sync, helm push, oras push|delete, crane push|delete|copy, pod trunk push|delete, snapcraft upload|release, dart pub publish, flutter pub publish`,
   ],
@@ -85,8 +85,8 @@ export const REMOTE_ACTS: readonly (readonly [Changed, string])[] = [
   [
     'system',
     `crontab -r, zfs destroy|rollback, zpool destroy|labelclear, lvremove, vgremove, pvremove, lvreduce, btrfs subvolume delete,
-    mdadm --zero-superblock, cryptsetup luksFormat|erase, userdel, deluser, groupdel, parted, sgdisk, sfdisk, fdisk, diskutil erase*, diskutil … eraseDisk|eraseVolume,
-    tmutil delete, security delete-*, gpg --delete-secret-keys|--delete-keys, redis-server --flushall`,
+    mdadm --zero-superblock, cryptsetup luksFormat|erase, userdel, deluser, groupdel, parted … mklabel|mktable|mkpart|rm|resizepart, sgdisk --zap-all|-Z|--clear|-o|--delete|-d, diskutil erase*, diskutil … eraseDisk|eraseVolume,
+    tmutil delete, security delete-*, gpg --delete-secret-keys|--delete-keys`,
   ],
 ];
 

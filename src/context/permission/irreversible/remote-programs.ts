@@ -39,7 +39,7 @@ const acts = lazily(() => {
   return byName;
 });
 
-const TRIES: readonly string[] = ['--help', '--dryrun', '--dry-run', '--check', '--noop'];
+const TRIES: readonly string[] = ['--help', '--dryrun', '--dry-run', '--check', '--noop', '--syntax-check', '--list-hosts', '--list-tasks'];
 
 function listedAct({ name, rest }: CalledProgram): Found | undefined {
   const known = acts().get(name);
@@ -179,15 +179,25 @@ const httpie: Reader = ({ name, rest }) => {
 };
 
 function requestTo(words: string, addresses: readonly (Argument | undefined)[]): Found | undefined {
-  const hosts = addresses.flatMap((address) => hostOf(address?.word) ?? []);
+  const texts = addresses.flatMap((address) => address?.word ?? []);
+  // What else stands there may be the value of an option.
+  const whole = texts.filter((text) => text.includes('://'));
+  const hosts = (whole.length > 0 ? whole : texts.filter((text) => /[.:]/.test(text))).flatMap((text) => hostOf(text) ?? []);
   const remote = hosts.find((host) => !/^(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])?$/.test(host));
   return remote === undefined ? undefined : [`${words} ${remote}`, 'service'];
 }
 
-function hostOf(address: string | undefined): string | undefined {
-  const [, host] = /^(?:\w+:\/\/)?(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/.exec(address ?? '') ?? [];
-  return address === undefined ? undefined : host;
-}
+const hostOf = (address: string): string | undefined => /^(?:\w+:\/\/)?(?:[^/@]*@)?(\[[^\]]*\]|[^/:?#]*)/.exec(address)?.[1];
+
+/** GraphQL alone is asked with fields and changes nothing by that. */
+const githubApi: Reader = ({ rest }) => {
+  const { operands, options, values } = sortArguments(rest, VALUED.get('gh'));
+  if (operands[0]?.word !== 'api') return undefined;
+  const isSent =
+    options.some((option) => ['-f', '-F', '--field', '--raw-field', '--input'].includes(option)) && operands[1]?.word !== 'graphql';
+  const method = (values.get('-X') ?? values.get('--method'))?.word?.toUpperCase() ?? (isSent ? 'POST' : 'GET');
+  return METHODS.includes(method) ? [`gh api ${method}`, 'service'] : undefined;
+};
 
 /** What runs in a container: a client of a database there is one as it is here. */
 const inContainer: Reader = ({ name, rest, command }, before) => {
@@ -206,6 +216,7 @@ const DATABASE_CLIENTS: ReadonlySet<string> = new Set(
 const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['git', pushes],
   ...[...DATABASE_CLIENTS].map((name) => [name, queries] as const),
+  ['gh', githubApi],
   ['redis-cli', redis],
   ['valkey-cli', redis],
   ['ssh', runsElsewhere],

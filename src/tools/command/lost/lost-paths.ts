@@ -102,7 +102,8 @@ function lostOutside({ path, standing }: Below, isMeant: Filter, place: LookPlac
   for (const below of lookBelow(path, () => false, place.budget)) {
     if (below.standing.isFile() && isMeant(below.path) && !place.isScratch(below.path, below.standing)) return [{ path }];
   }
-  return [];
+  // What nobody has looked at may be anything.
+  return place.budget.left < 0 ? [{ path }] : [];
 }
 
 function lostToCopies(loss: LostCopies, base: PatternBase, place: LookPlace): readonly LostPath[] {

@@ -44,6 +44,7 @@ put('old/notes.md');
 put('disk.iso', 700 * MB);
 put('cache/model.bin', 90 * MB);
 put('node_modules/x/big.node', 200 * MB);
+put('.git/objects/pack/pack-0123456789012345678901234567890123456789.pack', 150 * MB);
 put('new.txt', 'new');
 put('with space/影片.mp4', 300 * MB);
 put('docs/影片.mp4', 'a picture');
@@ -56,7 +57,7 @@ symlinkSync(join(root, 'outside', 'letter.txt'), join(cwd, 'link.txt'));
 type Wish = { readonly confinement?: Confinement; readonly fileBytes?: number; readonly startedAt?: number };
 
 async function found(text: string, { confinement = 'none', fileBytes = 64 * 1024 * 1024, startedAt }: Wish = {}) {
-  const reach = async (folder: string) => reachOf(folder, { fileBytes, gitConfigs: [], notBeyond: [userHome, '/'] });
+  const reach = async (folder: string) => reachOf(folder, { fileBytes, gitConfigs: [], notBeyond: [userHome, '/'], home: root });
   const look = { cwd, userHome, env: {}, reachOf: reach, ...(startedAt !== undefined && { startedAt }) };
   return findIrreversible(lossesOf(await parseShell(text)), confinement, look);
 }
@@ -145,6 +146,7 @@ describe('nothing is said of what the record keeps, of what is not there, and of
     'rm -rf node_modules',
     'rm node_modules/x/big.node',
     'rm clean.bin',
+    'rm -rf .git',
     'rm link.txt',
     'rm nothing.bin',
     "rm '*.sqlite'",
