@@ -101,3 +101,14 @@ test('a session of 0.2.0 goes back with its files, and what is edited from now o
 });
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+test('what a rollback brought back stays when a later one goes back to what was said after it', async () => {
+  const { run, session, textOf } = await talked(['status', 'edit 甲.txt: one => two']);
+  const back = async (to: string) =>
+    JSON.parse((await run(['rollback', '--session', session, '--to-message', to, '--files', '--yes', '--json'])).out);
+  await back('2');
+  expect(textOf('甲.txt')).toBe('one\n');
+  await say({ run }, 'status', '--continue');
+  expect((await back('2')).files).toEqual([]);
+  expect(textOf('甲.txt')).toBe('one\n');
+});

@@ -19,8 +19,8 @@ export type RestoreChoice = {
   readonly isMeant?: ((path: string) => boolean) | undefined;
 };
 
-/** Everything that was done after record `n` of the session's log. */
-export const actsSince = (n: number): RestoreChoice => ({ isUndone: (act) => actorsOf(act).some(({ record }) => record >= n) });
+/** Everything that was done after a state of which record `n` of the session's log is the last: what was done right after that is part of it. */
+export const actsSince = (n: number): RestoreChoice => ({ isUndone: (act) => actorsOf(act).some(({ record }) => record > n) });
 
 /** One act, or all from it on. What is meant of a folder is all in it. */
 export const actsFrom = ({ number, andLater, path }: ActChoice): RestoreChoice => ({

@@ -79,7 +79,7 @@ export function stateBefore(records: Iterable<LogRecord>, messageId: string) {
       const context = record.type === 'message' ? contextAfter(recordsSince) : contextAfter([record], index);
       if (context === undefined) return undefined;
       const before = { ...context, messages: repairPairs(context.messages) };
-      const n = record.type === 'header' ? numberInHeader(record, index) : record.n - (record.type === 'message' ? 1 : 0);
+      const n = record.type === 'header' ? numberInHeader(record, index) - 1 : record.n - (record.type === 'message' ? 1 : 0);
       return { n, message, at: record.at, context: before, model, knownIds: idsIn(seenIds, before.messages) };
     }
     for (const { id } of messages) seenIds.add(id);

@@ -39,7 +39,7 @@ function world() {
   });
   const keepAsBefore = (text: string): void => keepFormerVersion({ paths }, 's1', Buffer.from(text));
   const records: LogRecord[] = [];
-  let record = 0;
+  let record = 1;
   const path = (name: string): string => join(cwd, name);
   const put = (name: string, text: string, mode?: number): void => {
     mkdirSync(dirname(path(name)), { recursive: true });
@@ -73,7 +73,7 @@ function world() {
   return { cwd, changes, records, keepAsBefore, path, put, get, act, find, restoreAll, has: (name: string) => existsSync(path(name)) };
 }
 
-const OLD_RECORD = { type: 'file', n: 1, at: '2026-01-01T00:00:00.000Z', tool: 'edit_file' } as const;
+const OLD_RECORD = { type: 'file', n: 2, at: '2026-01-01T00:00:00.000Z', tool: 'edit_file' } as const;
 const version = (text: string) => ({ fingerprint: sha256Hex(Buffer.from(text)), bytes: text.length, mode: 0o644, kept: true });
 
 const previews = async ({ files }: Awaited<ReturnType<typeof restorableFiles>>) => Promise.all(files.map(({ preview }) => preview()));

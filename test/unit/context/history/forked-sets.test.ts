@@ -33,7 +33,7 @@ const turn = (name: string) => {
 /** Which sets going back to before a message of the copy undoes. */
 const undoneBefore = (messages: readonly Message[], sets: readonly ChangeSet[], message: Message): readonly string[] => {
   const n = stateBefore(logOf(header(messages)), message.id)?.n ?? Number.NaN;
-  return undoOf(sets, ({ by }) => by !== undefined && by.record >= n).map(({ path }) => path);
+  return undoOf(sets, ({ by }) => by !== undefined && by.record > n).map(({ path }) => path);
 };
 
 test('a copy goes back to before each message that it has, over what was done since that was said', () => {
