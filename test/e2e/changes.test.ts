@@ -71,7 +71,7 @@ describe('sanbot changes', () => {
     expect(one).toMatchObject({ code: 0, out: 'Comes back: old.txt\n+old\nrestored  old.txt\n' });
     expect(get('old.txt')).toBe('old\n');
     const [newest] = await rows();
-    expect(newest).toMatchObject({ by: 'Files restored' });
+    expect(newest).toMatchObject({ by: `Undo of ${first}` });
     await changes('--restore', String(newest?.number), '--yes');
     expect(get('old.txt')).toBeUndefined();
   });

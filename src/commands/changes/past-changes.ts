@@ -1,14 +1,14 @@
 import { changesNote } from '../../context/history/changes-text.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { groupBy } from '../../domain/lists.ts';
-import { type Change, type ChangeSet, type Entry, isContent } from '../../domain/session/change.ts';
+import type { Change, ChangeSet } from '../../domain/session/change.ts';
 import type { Changes } from '../../store/changes/changes.ts';
 import type { ActRow, FileDifference } from '../../terminal/chat/history-port.ts';
 import { changePreview, repositoryChange } from '../../tools/files/restore-preview.ts';
 import { displayPath } from '../../tools/place/place.ts';
 import { visibleLine } from '../../tools/place/visible.ts';
 import type { ChangedPlace, ChangedSession } from '../chat/restorable-files.ts';
-import { actsIn, gitFolderOf } from './acts.ts';
+import { actsIn, byPath, gitFolderOf } from './acts.ts';
 
 export type PastChanges = {
   /** In order of time. */
@@ -30,8 +30,7 @@ export async function pastChanges(
   return {
     rows: acts.map((act, i) => rowOf(act, i + 1, nameOf)),
     differences: (number) => {
-      const all = acts[number - 1]?.changes ?? [];
-      return differencesOf(all, (change) => leftBy(change, acts.slice(number), changes), { changes, nameOf });
+      return differencesOf(acts[number - 1]?.changes ?? [], { changes, nameOf });
     },
     total: () => {
       const firsts = new Map<string, Change>();
@@ -40,7 +39,7 @@ export async function pastChanges(
       const all = [...firsts.values()]
         .filter(({ path, before }) => !changes.isNow(path, before))
         .map((change) => ({ ...change, after: changes.now(change.path) }));
-      return differencesOf(all, () => undefined, { changes, nameOf });
+      return differencesOf(all, { changes, nameOf });
     },
   };
 }
@@ -60,23 +59,11 @@ const restNote = (changes: readonly Change[]): Bilingual =>
     ? { en: "git's own state", zh: 'git 自身的状态' }
     : { en: `${changes.length} ${changes.length === 1 ? 'folder' : 'folders'}`, zh: `${changes.length} 个文件夹` };
 
-/** What an act left at a path: what the next change of it found there, or what still stands there. */
-function leftBy({ path, after }: Change, later: readonly ChangeSet[], changes: Changes): Entry | undefined {
-  if (after === null || isContent(after.holds)) return undefined;
-  const next = later.flatMap((act) => act.changes).find((change) => change.path === path);
-  if (next !== undefined) return next.before ?? undefined;
-  return changes.isNow(path, after) ? (changes.now(path) ?? undefined) : undefined;
-}
-
 type View = { readonly changes: Changes; readonly nameOf: (path: string) => string };
 
-/** `left` says what stood there afterwards where the change itself does not know its bytes. A repository is one thing. */
-function differencesOf(
-  all: readonly Change[],
-  left: (change: Change) => Entry | undefined,
-  { changes, nameOf }: View,
-): readonly FileDifference[] {
-  const groups = groupBy(all, ({ path }) => gitFolderOf(path) ?? '');
+/** A repository is one thing. */
+function differencesOf(all: readonly Change[], { changes, nameOf }: View): readonly FileDifference[] {
+  const groups = groupBy(all.toSorted(byPath), ({ path }) => gitFolderOf(path) ?? '');
   const repositories = [...groups].filter(([folder]) => folder !== '');
   return [
     ...repositories.map(([path, { length }]) => ({
@@ -89,9 +76,9 @@ function differencesOf(
       return {
         ...{ path, name: nameOf(path) },
         preview: () => {
-          const known = left(change) ?? after;
-          const [was = undefined, is = undefined] = changes.read([before, known]);
-          const now = is ?? (after !== null && changes.isNow(path, known) ? changes.current(path) : undefined);
+          const [was, is] = changes.read([before, after]);
+          // What nobody has read since the act may stand there still.
+          const now = is ?? (after !== null && changes.isNow(path, after) ? changes.current(path) : undefined);
           return changePreview(nameOf(path), { entry: before, bytes: was }, { entry: after, bytes: now });
         },
       };

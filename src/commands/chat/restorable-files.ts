@@ -11,19 +11,27 @@ import type { OtherWay, RestorableFile, RestorableFiles } from '../../terminal/v
 import { repositoryPreview, restorePreview } from '../../tools/files/restore-preview.ts';
 import { displayPath } from '../../tools/place/place.ts';
 import { visibleLine } from '../../tools/place/visible.ts';
-import { actsIn, gitFolderOf } from '../changes/acts.ts';
+import { actsIn, byPath, gitFolderOf } from '../changes/acts.ts';
 
 /** Which acts are to be undone, each with its number, and what of them. */
 export type RestoreChoice = {
+  /** What the restore is called in the list of changes. */
+  readonly title: Bilingual;
   readonly isUndone: (act: ChangeSet, number: number) => boolean;
   readonly isMeant?: ((path: string) => boolean) | undefined;
 };
 
 /** Everything that was done after a state of which record `n` of the session's log is the last: what was done right after that is part of it. */
-export const actsSince = (n: number): RestoreChoice => ({ isUndone: (act) => actorsOf(act).some(({ record }) => record > n) });
+export const actsSince = (n: number): RestoreChoice => ({
+  title: { en: 'Files restored', zh: '恢复文件' },
+  isUndone: (act) => actorsOf(act).some(({ record }) => record > n),
+});
 
 /** One act, or all from it on. What is meant of a folder is all in it. */
 export const actsFrom = ({ number, andLater, path }: ActChoice): RestoreChoice => ({
+  title: andLater
+    ? { en: `Undo of ${number} and later`, zh: `撤销第 ${number} 项及之后的更改` }
+    : { en: `Undo of ${number}`, zh: `撤销第 ${number} 项更改` },
   isUndone: (_, n) => (andLater ? n >= number : n === number),
   isMeant: path === undefined ? undefined : (each) => each === path || each.startsWith(`${path}/`),
 });
@@ -56,7 +64,7 @@ export type ChangedPlace = {
 export async function restorableFiles(
   { session, deps, changes: load }: ChangedSession,
   { environment }: ChangedPlace,
-  { isUndone, isMeant = () => true }: RestoreChoice,
+  { title, isUndone, isMeant = () => true }: RestoreChoice,
 ): Promise<RestorableFiles> {
   const changes = await load();
   const acts = actsIn(deps.disk.past(session.id), changes.sets());
@@ -70,13 +78,13 @@ export async function restorableFiles(
     nameOf: (path) => visibleLine(displayPath(environment.cwd(), path), 400),
     laterActOn: (path) => laterAct(acts, path, { undone, changes }),
   };
-  const by = { id: environment.newId(), title: localize({ en: 'Files restored', zh: '恢复文件' }), record: session.lastRecord };
+  const by = { id: environment.newId(), title: localize(title), record: session.lastRecord };
   return { ...sorted(items, scene), restore: (chosen) => restore(chosen, changes, (all) => changes.restore(all, session.cwd, by)) };
 }
 
 /** What can be restored, a repository as a whole, and what cannot. */
 function sorted(items: readonly Item[], scene: Scene): Pick<RestorableFiles, 'files' | 'unrestorable'> {
-  const repositories = groupBy(items, ({ path }) => gitFolderOf(path) ?? '');
+  const repositories = groupBy(items.toSorted(byPath), ({ path }) => gitFolderOf(path) ?? '');
   const things = [...repositories].flatMap(([folder, all]) => (folder === '' ? all.map((item) => [item]) : [all]));
   const judged = things.map((all) => ({ all, why: all.map((item) => problemOf(item, scene)).find((why) => why !== undefined) }));
   const pathOf = (all: readonly Item[]): string => gitFolderOf(all[0]?.path ?? '') ?? all[0]?.path ?? '';

@@ -29,8 +29,8 @@ export function actsTable(rows: readonly ActRow[], { now, columns }: ActsView): 
   const head = [
     { title: '#', align: 'right' },
     { title: { en: 'when', zh: '时间' } },
-    { title: { en: 'changed', zh: '更改' }, minWidth: 14 },
-    { title: { en: 'by', zh: '来源' }, minWidth: 14 },
+    { title: { en: 'changed', zh: '更改' } },
+    { title: { en: 'by', zh: '来源' }, minWidth: 12 },
   ] as const;
   const cells = rows.map((row) => [String(row.n), timeAgo(row.at, now), localize(row.note), whoText(row)]);
   return table(head, cells, columns);

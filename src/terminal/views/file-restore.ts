@@ -71,7 +71,7 @@ async function decideEach(files: readonly RestorableFile[], { show, choose, draw
       decisions.push({ file, way: 'leave' });
       continue;
     }
-    show(await previewText(file, drawing));
+    show(await differenceOf(file, drawing));
     const way = await choose(sharedText(file), waysOf(file, files.length - i - 1), unasked);
     isOver = way === 'leave_all';
     decisions.push({ file, way });
@@ -131,6 +131,8 @@ export async function filesPreviewText({ files, unrestorable }: RestorableFiles,
 }
 
 async function previewText(file: RestorableFile, drawing: Drawing): Promise<string> {
-  const lines = diffLines(await file.preview(), drawing).join('\n');
-  return `${file.changedSince ? `${safeLine(sharedText(file))}\n` : ''}${lines}\n`;
+  return `${file.changedSince ? `${safeLine(sharedText(file))}\n` : ''}${await differenceOf(file, drawing)}`;
 }
+
+const differenceOf = async ({ preview }: RestorableFile, drawing: Drawing): Promise<string> =>
+  `${diffLines(await preview(), drawing).join('\n')}\n`;

@@ -53,14 +53,14 @@ function world() {
     else work();
     running.end();
   };
-  const find = (choice: RestoreChoice = actsSince(0)) =>
+  const find = (choice: Partial<RestoreChoice> = {}) =>
     restorableFiles(
       { session: { id: 's1', cwd, lastRecord: record++ }, deps: { disk: { past: () => records } }, changes: async () => changes },
       { environment: { cwd: () => cwd, newId: disk.newId } },
-      choice,
+      { ...actsSince(0), ...choice },
     );
   /** Every question answered with yes, and those about what others changed so; without a way, as where nobody is asked. */
-  const restoreAll = async (choice?: RestoreChoice, way?: RestoreWay): Promise<Record<string, string>> => {
+  const restoreAll = async (choice?: Partial<RestoreChoice>, way?: RestoreWay): Promise<Record<string, string>> => {
     const outcomes = await restoreFiles(await find(choice), {
       drawing: { paint: createPaint(false), columns: 100 },
       show: () => undefined,
@@ -95,6 +95,20 @@ describe('going back with files', () => {
     expect(get('a.sh')).toBe('three\n');
     await restoreAll(actsSince(1));
     expect(get('a.sh')).toBe('two\n');
+  });
+
+  test('undoes one act after the other, the newest first', async () => {
+    const { put, act, get, restoreAll } = world();
+    put('a.txt', 'one');
+    act('echo two > a.txt');
+    act('echo three > a.txt');
+    for (const [number, left] of [
+      [2, 'two\n'],
+      [1, 'one'],
+    ] as const) {
+      expect(await restoreAll({ isUndone: (_, n) => n === number })).toEqual({ 'a.txt': 'restored' });
+      expect(get('a.txt')).toBe(left);
+    }
   });
 
   test('removes what is new since, and makes again what is gone, with its folder and mode', async () => {
@@ -263,8 +277,8 @@ describe('what cannot be brought back', () => {
     chmodSync(path('ro.txt'), 0o444);
     const { unrestorable } = await find();
     expect(unrestorable.map(({ name, why }) => [name, why.en])).toEqual([
-      ['ro.txt', expect.stringContaining('is read-only')],
       ['e/in.txt', expect.stringContaining('a link on the way to it leads elsewhere')],
+      ['ro.txt', expect.stringContaining('is read-only')],
     ]);
     expect(await restoreAll(undefined, 'restore')).toMatchObject({ 'd/link.txt': 'restored' });
     expect([readFileSync(join(outside, 'in.txt'), 'utf8'), readdirSync(outside)]).toEqual(['theirs', ['in.txt']]);
