@@ -10,6 +10,8 @@
  */
 
 import type { ChangesOptions } from './changes/changes.ts';
+import type { Caps } from './changes/recorder.ts';
+import type { HomeLimits } from './changes/room/home-room.ts';
 import { createEvents } from './events.ts';
 import { sweepTemporaries } from './files/atomic-write.ts';
 import type { Disk } from './files/disk.ts';
@@ -24,6 +26,8 @@ import { createBodies } from './session/bodies/bodies.ts';
 import { findSessionId, listSessions, newestSession } from './session/session-list.ts';
 import { createSessions } from './session/sessions.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
+
+type ChangeOptions = Pick<ChangesOptions, 'gitConfigs' | 'notBeyond' | 'isRunning'> & { readonly limits: Caps & HomeLimits };
 
 export type Store = Readonly<ReturnType<typeof createStore>>;
 
@@ -42,22 +46,23 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
     },
     bodies: (sessionId: string) => createBodies(disk, paths, { sessionId, maxSessionBytes }),
     /** Loaded when something is about to change a file for the first time. */
-    changes: async (sessionId: string, options: Pick<ChangesOptions, 'gitConfigs' | 'notBeyond' | 'isRunning'>) => {
-      const [{ createChanges, changeCaps }, { readVersion }] = await Promise.all([
+    changes: async (sessionId: string, { limits, ...options }: ChangeOptions) => {
+      const [{ createChanges, LOOK_MS }, { createHomeRoom }, { readVersion }] = await Promise.all([
         import('./changes/changes.ts'),
+        import('./changes/room/home-room.ts'),
         import('./changes/former-versions.ts'),
       ]);
       return createChanges(disk, {
         ...options,
-        ...changeCaps,
+        ...{ caps: limits, home: createHomeRoom(disk, paths, sessionId, limits), lookMs: LOOK_MS },
         folder: paths.changes(sessionId),
         former: (sha256) => readVersion(paths, sessionId, sha256),
       });
     },
     /** What of a folder can be brought back after a command. */
-    reachOf: async (cwd: string, options: Pick<ChangesOptions, 'gitConfigs' | 'notBeyond'>) => {
-      const [{ reachOf }, { changeCaps }] = await Promise.all([import('./changes/reach.ts'), import('./changes/changes.ts')]);
-      return reachOf(cwd, { ...options, home: environment.home, fileBytes: changeCaps.caps.fileBytes });
+    reachOf: async (cwd: string, options: Pick<ChangesOptions, 'gitConfigs' | 'notBeyond'> & Pick<Caps, 'fileBytes'>) => {
+      const { reachOf } = await import('./changes/reach.ts');
+      return reachOf(cwd, { ...options, home: environment.home });
     },
     snapshots: createSnapshots(disk, paths),
     archive: (group: string) => createArchive(disk, paths, checkGroup(group)),

@@ -1,6 +1,7 @@
 import { errorReason } from '../../domain/errors.ts';
 import { type Bilingual, because, localize } from '../../domain/language.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
+import { cleanChanges } from '../../store/changes/room/clean-changes.ts';
 import { findOrphans, removeOrphans } from '../../store/doctor/orphans.ts';
 import type { Disk } from '../../store/files/disk.ts';
 import type { StorePaths } from '../../store/files/paths.ts';
@@ -29,6 +30,7 @@ export async function cleanHome(options: CleanOptions, context: CommandContext):
   const { snapshotRetentionDays: days, snapshotMaxBytes: maxBytes } = config.compaction;
   const limits = { days, maxBytes, keep: new Set<string>() };
   const removed = options.dryRun ? store.snapshots.planRetention(limits) : store.snapshots.retain(limits);
+  const changes = cleanChanges(disk, paths, { ...config.changes, dryRun: options.dryRun === true });
   const orphans = options.dryRun ? findOrphans(disk, paths) : removeOrphans(disk, paths);
   if (!options.dryRun) {
     store.sweep();
@@ -43,6 +45,8 @@ export async function cleanHome(options: CleanOptions, context: CommandContext):
     maxBytes,
     removed,
     orphans,
+    changes: changes.dropped,
+    changesBytes: changes.keptBytes,
     kept: keptSnapshots.length,
     keptBytes: keptSnapshots.reduce((sum, { bytes }) => sum + bytes, 0),
   };
@@ -58,13 +62,17 @@ type CleanReport = {
   readonly removed: readonly { readonly id: string; readonly bytes: number; readonly why: 'age' | 'size' }[];
   /** Files of sessions that nothing needs, left by interrupted work. */
   readonly orphans: readonly { readonly path: string; readonly bytes: number; readonly what: 'body' | 'version' | 'temporary' }[];
+  /** What sessions no longer keep of their commands. */
+  readonly changes: ReturnType<typeof cleanChanges>['dropped'];
+  /** What they still keep, or would. */
+  readonly changesBytes: number;
   /** What is left, or would be. */
   readonly kept: number;
   readonly keptBytes: number;
 };
 
 /** One line for each snapshot that goes, then the sum. Ends with a newline. */
-function cleanText({ dryRun, days, maxBytes, removed, orphans, kept, keptBytes }: CleanReport): string {
+function cleanText({ dryRun, days, maxBytes, removed, orphans, changes, changesBytes, kept, keptBytes }: CleanReport): string {
   const reasons = localize({
     en: { age: `older than ${pluralize(days, 'day')}`, size: `more than ${formatSize(maxBytes)} in all` },
     zh: { age: `早于 ${days} 天`, size: `合计超过 ${formatSize(maxBytes)}` },
@@ -86,8 +94,22 @@ function cleanText({ dryRun, days, maxBytes, removed, orphans, kept, keptBytes }
   const orphanLines = orphans.map(
     ({ path, bytes, what }) => `${verb}  ${safeLine(path)}  ${formatSize(bytes)}, ${localize(orphanReasons[what])}`,
   );
-  return [...lines, ...orphanLines, totalLine].map((line) => `${line}\n`).join('');
+  const changeLines = changes.map(
+    ({ sessionId, bytes, why }) => `${verb}  ${safeLine(sessionId)}  ${formatSize(bytes)}, ${localize(changeReasons[why])}`,
+  );
+  const changesLine = localize({
+    en: `${formatSize(changesBytes)} ${dryRun ? 'would be kept' : 'kept'} to undo commands.`,
+    zh: `${dryRun ? '将保留' : '保留'} ${formatSize(changesBytes)} 用于撤销命令。`,
+  });
+  const changesLines = changes.length > 0 || changesBytes > 0 ? [...changeLines, changesLine] : [];
+  return [...lines, ...orphanLines, ...changesLines, totalLine].map((line) => `${line}\n`).join('');
 }
+
+const changeReasons: Readonly<Record<CleanReport['changes'][number]['why'], Bilingual>> = {
+  age: { en: 'what commands changed longer ago than changes.keep', zh: '早于 changes.keep 的命令更改' },
+  size: { en: 'the oldest of what commands changed, beyond changes.homeBytes', zh: '超出 changes.homeBytes 的最旧的命令更改' },
+  unneeded: { en: 'contents that nothing refers to', zh: '没有任何引用的内容' },
+};
 
 const orphanReasons: Readonly<Record<CleanReport['orphans'][number]['what'], Bilingual>> = {
   body: { en: 'an offloaded result that nothing refers to', zh: '没有任何引用的转存结果' },

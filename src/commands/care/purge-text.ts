@@ -39,7 +39,7 @@ export function purgePlanText(report: PurgeReport): string {
     en: 'An earlier purge was interrupted; this one will finish it.\n',
     zh: '之前的一次清除被中断，这次会将其完成。\n',
   });
-  return `${head}${lines.join('')}${unfinished ? earlier : ''}${settingsText(report)}${unseenText(report)}`;
+  return `${head}${lines.join('')}${unfinished ? earlier : ''}${settingsText(report)}${packsText(report)}${unseenText(report)}`;
 }
 
 export const purgeResultText = (report: PurgeReport): string =>
@@ -59,6 +59,17 @@ const unseenText = ({ unseen }: PurgeReport): string =>
         zh: '如果其中显示了机密内容，请用 sanbot sessions delete ID 删除其会话，并手动删除这里列出的剩余文件。\n',
       })}`;
 
+const packsText = ({ packs }: PurgeReport): string =>
+  packs.length === 0
+    ? ''
+    : `${localize({
+        en: 'What git has packed was not searched. It is its own, and SanBot keeps it, so that commands can be undone, of:',
+        zh: '未搜索 git 已打包的内容。它属于 git，SanBot 为能撤销命令而保留它，涉及：',
+      })}\n${packs.map((path) => `  ${safeLine(path)}\n`).join('')}${localize({
+        en: 'If a commit has the secret, take it out there, then delete the sessions that worked there with sanbot sessions delete ID.\n',
+        zh: '如果某个提交含有机密内容，请在那里移除，然后用 sanbot sessions delete ID 删除在那里工作过的会话。\n',
+      })}`;
+
 const settingsText = ({ inSettings }: PurgeReport): string =>
   inSettings === 0
     ? ''
@@ -68,7 +79,7 @@ const settingsText = ({ inSettings }: PurgeReport): string =>
       });
 
 export function purgeJson(report: PurgeReport, { purged }: { readonly purged: boolean }): string {
-  const { text, findings: files, unseen, inSettings } = report;
+  const { text, findings: files, unseen, packs, inSettings } = report;
   const match = inEnglish(() => maskSecret(text));
-  return `${JSON.stringify({ match, purged, total: totalOf(report), files, ...(unseen.length > 0 && { unseen }), inSettings }, null, 2)}\n`;
+  return `${JSON.stringify({ match, purged, total: totalOf(report), files, ...(unseen.length > 0 && { unseen }), ...(packs.length > 0 && { packs }), inSettings }, null, 2)}\n`;
 }

@@ -14,7 +14,7 @@ import { modelShape, type priceSchema } from './endpoint-settings.ts';
 import { mcpServerSchema } from './mcp-server.ts';
 import { permissionsSchema } from './permission-rule.ts';
 import { compactionSchema, type presetNames } from './settings/compaction.ts';
-import { agentSchema, commandsSchema, memorySchema, recallSchema, uiSchema } from './settings/program.ts';
+import { agentSchema, changesSchema, commandsSchema, memorySchema, recallSchema, uiSchema } from './settings/program.ts';
 import { offloadSchema, pruningSchema } from './settings/results.ts';
 
 /** The schemas of each section's settings by their names, made when they are asked for: a reader of single settings needs few of them. */
@@ -29,6 +29,7 @@ export const configSections = {
   permissions: () => permissionsSchema.shape,
   hooks: () => hooksSchema.shape,
   commands: () => commandsSchema.shape,
+  changes: () => changesSchema.shape,
   ui: () => uiSchema.shape,
 } as const;
 
@@ -47,6 +48,7 @@ export const configSchema = z.strictObject({
   permissions: permissionsSchema.prefault({}),
   hooks: hooksSchema.prefault({}),
   commands: commandsSchema.prefault({}),
+  changes: changesSchema.prefault({}),
   ui: uiSchema.prefault({}),
   mcpServers: z.record(z.string(), mcpServerSchema).prefault({}),
 });

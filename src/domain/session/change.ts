@@ -13,9 +13,12 @@ export type Standing = {
 
 /**
  * What a path holds: `sha256:…` for bytes that we keep, `blob:…` for bytes that git keeps under this id, `link:…` with where a link leads.
- * Undefined while nobody has read it. Bytes that are not kept have the reason: `large`, `full`, `unreadable`.
+ * Undefined while nobody has read it. Bytes that are not kept have the reason: `large`, `full`, `unreadable`; `purged` when they held what a
+ * person had taken out of everything, and `lost` when they were kept and are not there any more.
  */
-export type Holding = `sha256:${string}` | `blob:${string}` | `link:${string}` | 'large' | 'full' | 'unreadable';
+export type Holding = `sha256:${string}` | `blob:${string}` | `link:${string}` | (typeof notKeptReasons)[number];
+
+export const notKeptReasons = ['large', 'full', 'unreadable', 'purged', 'lost'] as const;
 
 export type Entry = Standing & {
   readonly holds?: Holding | undefined;

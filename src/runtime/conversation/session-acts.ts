@@ -22,18 +22,24 @@ type Owner = {
   readonly store: () => void;
 };
 
+/** An act of which nothing is kept, as the settings say. */
+const UNRECORDED: Awaited<ReturnType<RecordedActs['begin']>> = {
+  goOn: () => undefined,
+  end: () => ({ set: undefined, uncovered: new Map(), isNews: false }),
+};
+
 /** How soon the end of a command in the background is seen while nothing else happens. */
 const WATCH_MS = 1_000;
 
 /** The acts of a session and of its helpers: where each stands in the session, and the end of those that go on in the background. */
-export function createSessionActs({ session, jobs, store: makeFolder }: Owner, { environment, store }: Runtime): SessionActs {
+export function createSessionActs({ session, jobs, store: makeFolder }: Owner, { environment, store, config }: Runtime): SessionActs {
   let loading: Promise<Changes> | undefined;
   const live = (name: string): boolean => {
     const job = jobs.find(name);
     return job !== undefined && isLive(job);
   };
   const changes = (): Promise<Changes> => {
-    loading ??= store.changes(session.id, { ...gitPlaces(environment), isRunning: live });
+    loading ??= store.changes(session.id, { ...gitPlaces(environment), isRunning: live, limits: config.changes });
     return loading;
   };
   const watched = new Set<string>();
@@ -55,6 +61,7 @@ export function createSessionActs({ session, jobs, store: makeFolder }: Owner, {
   return {
     changes,
     begin: async ({ cwd, id, title, names }) => {
+      if (!config.changes.enabled) return UNRECORDED;
       makeFolder();
       const record = await changes();
       const allNames = (): readonly string[] => [...names(), ...touchedPaths(session)];

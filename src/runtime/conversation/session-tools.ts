@@ -119,7 +119,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     sees: () => model.facts(owner.model()).seesImages === true,
     skills: runtime.skills.skills,
     fileChangeRecorder: owner.fileChangeRecorder,
-    reachOf: (cwd) => store.reachOf(cwd, gitPlaces(environment)),
+    ...(config.changes.enabled && { reachOf: (cwd: string) => store.reachOf(cwd, { ...gitPlaces(environment), ...config.changes }) }),
     startedAt,
     now: environment.now,
     newId: environment.newId,

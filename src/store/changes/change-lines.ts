@@ -6,6 +6,7 @@ import {
   type Entry,
   type Holding,
   type Manifest,
+  notKeptReasons,
   uncoveredReasons,
 } from '../../domain/session/change.ts';
 import { type Fields, isObject } from '../../domain/value/json.ts';
@@ -15,34 +16,72 @@ import { CHANGES_LOG, type StorePaths } from '../files/paths.ts';
 
 export const changeLine = ({ path, before, after }: Change) => [path, before && entryLine(before), after && entryLine(after)];
 
+export const isBaseName = (name: string): boolean => /^base-[0-9a-f]{16}\.json$/.test(name);
+
+/** What stands in one folder, as a line of a stored manifest. */
+export type FolderEntries = { readonly folder: string; readonly entries: readonly (readonly [name: string, entry: Entry])[] };
+
+export const baseLine = ({ folder, entries }: FolderEntries) => [folder, entries.map(([name, entry]) => [name, entryLine(entry)])];
+
+export function baseLineOf(line: unknown): FolderEntries | undefined {
+  const [folder, names]: unknown[] = Array.isArray(line) ? line : [];
+  if (typeof folder !== 'string' || !Array.isArray(names)) return undefined;
+  const entries = names.flatMap((each): readonly (readonly [string, Entry])[] => {
+    const [name, entry]: unknown[] = Array.isArray(each) ? each : [];
+    const found = entryOf(entry);
+    return typeof name === 'string' && found !== undefined ? [[name, found]] : [];
+  });
+  return entries.length === names.length ? { folder, entries } : undefined;
+}
+
+/** What stood in a place when a line of the log with this mark was written; without one, when the first act there began. */
+export type StoredManifest = { readonly manifest: Manifest; readonly mark?: string | undefined };
+
 /** Folder by folder, so that a path is written once for all that stands in it. */
-export function baseText(manifest: Manifest): string {
-  const folders = new Map<string, [string, EntryLine][]>();
+export function baseText({ manifest, mark }: StoredManifest): string {
+  const folders = new Map<string, [string, Entry][]>();
   for (const [path, entry] of manifest) {
     const cut = path.lastIndexOf('/');
     const parent = path.slice(0, cut);
     const names = folders.get(parent) ?? [];
     if (names.length === 0) folders.set(parent, names);
-    names.push([path.slice(cut + 1), entryLine(entry)]);
+    names.push([path.slice(cut + 1), entry]);
   }
-  return [...folders].map((each) => `${JSON.stringify(each)}\n`).join('');
+  const lines = [...folders].map(([folder, entries]) => `${JSON.stringify(baseLine({ folder, entries }))}\n`);
+  return [...(mark === undefined ? [] : [`${JSON.stringify({ base: mark })}\n`]), ...lines].join('');
 }
 
-export function readBase(path: string): ReadonlyMap<string, Entry> | undefined {
+/** Undefined where there is none. Throws for one that is not as it was written. */
+export function readBase(path: string): StoredManifest | undefined {
   const text = readOwnFile(path)?.toString('utf8');
   if (text === undefined) return undefined;
   const manifest = new Map<string, Entry>();
+  let mark: string | undefined;
   for (const line of text.split('\n').slice(0, -1)) {
-    const [folder, names]: [unknown, unknown] = JSON.parse(line);
-    if (typeof folder !== 'string' || !Array.isArray(names)) return undefined;
-    for (const [name, entry] of names) {
-      const found = entryOf(entry);
-      if (typeof name !== 'string' || found === undefined) return undefined;
-      manifest.set(`${folder}/${name}`, found);
-    }
+    const value: unknown = JSON.parse(line);
+    const found = baseLineOf(value);
+    if (isObject(value) && typeof value.base === 'string') mark = value.base;
+    else if (found === undefined) return undefined;
+    for (const [name, entry] of found?.entries ?? []) manifest.set(`${found?.folder}/${name}`, entry);
   }
-  return manifest;
+  return { manifest, mark };
 }
+
+/** A line with another entry in the place of each that stood there before an act; one of another kind as it is. */
+export function setLine(line: Fields, entryFor: (entry: Entry) => Entry): Fields {
+  const [set] = setOf(line);
+  if (set === undefined) return line;
+  const changes = set.changes.map(({ path, before, after }) => changeLine({ path, before: before && entryFor(before), after }));
+  return { ...line, changes };
+}
+
+/** What was found where nobody had looked before, as a line tells it. */
+export const seenIn = (value: unknown): readonly (readonly [path: string, entry: Entry])[] =>
+  (Array.isArray(value) ? value : []).flatMap((pair: unknown) => {
+    const [path, line]: unknown[] = Array.isArray(pair) ? pair : [];
+    const entry = entryOf(line);
+    return typeof path === 'string' && entry !== undefined ? [[path, entry] as const] : [];
+  });
 
 export const readSets = (path: string): readonly ChangeSet[] => linesIn(path).flatMap(setOf);
 
@@ -57,13 +96,17 @@ export function linesIn(path: string): readonly Fields[] {
 }
 
 /**
- * The lines that tell what became of a place since its base was written, right before the first act in it began. A line without a root is
- * of an edit, wherever its paths are.
+ * The lines that tell what became of a place since its base was written: behind the line with its mark, or from the beginning of the first
+ * act. A line without a root is of an edit, wherever its paths are.
  */
-export function linesSinceBase(lines: readonly Fields[], root: string): readonly Fields[] {
-  const first = lines.findIndex((line) => line.root === root && line.begins !== undefined);
+export function linesSinceBase(lines: readonly Fields[], root: string, mark: string | undefined): readonly Fields[] {
+  const first = lines.findIndex((line) => line.root === root && (mark === undefined ? line.begins !== undefined : line.base === mark));
   return first < 0 ? [] : lines.slice(first).filter((line) => line.root === root || line.root === undefined);
 }
+
+/** The number of the newest set that there has been, dropped ones included. */
+export const lastNumber = (lines: readonly Fields[]): number =>
+  lines.reduce((last, { n, dropped }) => Math.max(last, typeof n === 'number' ? n : typeof dropped === 'number' ? dropped : 0), 0);
 
 export const actorOf = (value: unknown): Actor | undefined =>
   isObject(value) && typeof value.id === 'string' && typeof value.title === 'string' && typeof value.record === 'number'
@@ -117,4 +160,4 @@ export function entryOf(line: unknown): Entry | undefined {
 const isLetter = (value: unknown): value is keyof typeof KINDS => typeof value === 'string' && Object.hasOwn(KINDS, value);
 
 const isHolding = (value: unknown): value is Holding =>
-  typeof value === 'string' && (/^(?:sha256|blob|link):/.test(value) || ['large', 'full', 'unreadable'].includes(value));
+  typeof value === 'string' && (/^(?:sha256|blob|link):/.test(value) || notKeptReasons.some((reason) => reason === value));

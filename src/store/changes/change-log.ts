@@ -4,7 +4,7 @@ import { lazily } from '../../domain/value/word-list.ts';
 import { type Disk, ensureFolder } from '../files/disk.ts';
 import { type LineFile, openLineFile } from '../files/line-file.ts';
 import { CHANGES_LOG } from '../files/paths.ts';
-import { changeLine, linesIn, readSets } from './change-lines.ts';
+import { changeLine, lastNumber, linesIn, readSets } from './change-lines.ts';
 
 /** Who may have made changes, where, and the ids of acts that are over with them. */
 export type Writing = {
@@ -44,7 +44,7 @@ export function createChangeLog(disk: Disk, folder: string) {
         append(over);
         return;
       }
-      last = (last ?? sets().at(-1)?.n ?? 0) + 1;
+      last = (last ?? lastNumber(linesIn(path))) + 1;
       const set = { n: last, at: disk.now().toISOString(), ...(by && { by }), ...(also.length > 0 && { also }) };
       append({ ...set, ...over, changes: changes.map(changeLine) });
       for (const { path: of, after } of changes) held().set(of, after?.holds);

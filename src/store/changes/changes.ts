@@ -21,17 +21,22 @@ import { createChangeLog } from './change-log.ts';
 import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
-import { createLooks } from './looks.ts';
+import { createLooks, type NoteChanges } from './looks.ts';
 import { keptFolders, returnObjects } from './object-links.ts';
 import { createPlaces } from './places.ts';
 import { blocked, putBack } from './put-back.ts';
 import type { Caps } from './recorder.ts';
+import type { HomeRoom } from './room/home-room.ts';
+import { withoutLost } from './room/prune.ts';
+import { createRoom } from './room/room.ts';
 import { unseenChanges } from './unseen-changes.ts';
 
 export type ChangesOptions = {
   /** Where all of it is kept. */
   readonly folder: string;
   readonly caps: Caps;
+  /** The part of the home's room that this session has; left out where there is no home around it. */
+  readonly home?: HomeRoom | undefined;
   /** The person's own configuration of git, read as texts. */
   readonly gitConfigs: readonly string[];
   /**
@@ -47,8 +52,8 @@ export type ChangesOptions = {
   readonly former?: ((sha256: string) => Buffer | undefined) | undefined;
 };
 
-/** A larger file is not kept, nor what is beyond all that a session keeps; a look at a folder takes a second at most. */
-export const changeCaps = { caps: { fileBytes: 64 * 1024 * 1024, sessionBytes: 512 * 1024 * 1024 }, lookMs: 1_000 };
+/** A look at a folder takes a second at most. */
+export const LOOK_MS = 1_000;
 
 export type Changes = FolderChanges &
   Acts & {
@@ -79,10 +84,15 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
   const log = createChangeLog(disk, folder);
   const own = orUndefined(() => realpathSync(disk.home)) ?? disk.home;
   const places = createPlaces({ folder, notBeyond, isRunning, lines: log.lines });
-  const note = createLooks(disk, { contents, log }, { ...options, own });
+  const room = createRoom(disk, { folder, contents, log, places, sessionBytes: caps.sessionBytes, home: options.home });
+  const look = createLooks(disk, { contents, log, fits: room.fits }, { ...options, own });
+  const note: NoteChanges = (...all) => {
+    room.tidy();
+    return look(...all);
+  };
   const acts = createActs(places, { log, note, isRunning, now: () => disk.now().toISOString() });
   const edit: Changes['edit'] = (change, by) => {
-    const { changes, why } = changesOfEdit(change, { contents, caps, known: log.heldAt(change.path) });
+    const { changes, why } = changesOfEdit(change, { contents, caps, fits: room.fits, known: log.heldAt(change.path) });
     contents.commit();
     log.write(changes, { root: undefined, actors: [by] });
     for (const { state, roots } of places.all()) noteChanges(state.manifest, roots, changes);
@@ -91,7 +101,7 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
   return {
     ...acts,
     edit,
-    sets: log.sets,
+    sets: () => log.sets().map((set) => withoutLost(set, (sha256) => contents.has(sha256) || former?.(sha256) !== undefined)),
     read: readerOf({ git: join(folder, 'git'), contents, former }),
     isNow,
     now: (path) => entryNow(path, caps.fileBytes),

@@ -25,18 +25,24 @@ import { rewriteLines } from '../files/rewrite-lines.ts';
  */
 export type Contents = {
   readonly has: (sha256: string) => boolean;
-  /** Takes a content; it is on disk once `commit` has returned. Returns its sha256. */
-  readonly add: (content: Uint8Array) => string;
+  /** Takes a content; it is on disk once `commit` has returned. Returns its sha256, which need not be worked out again where it is given. */
+  readonly add: (content: Uint8Array, sha256?: string) => string;
   /** Writes what was added. Throws store_failed, with nothing of it kept. */
   readonly commit: () => void;
   /** Undefined when it is not here or not what its name says. */
   readonly read: (sha256: string) => Buffer | undefined;
   /** Bytes of all contents, with those to be committed. */
   readonly bytes: () => number;
-  /** Drops all contents but the needed ones. Throws store_failed with each file as it was, or without what is not needed. */
+  /** Where each content stands that is on disk. */
+  readonly places: () => ReadonlyMap<string, Place>;
+  /**
+   * Drops all contents but the needed ones, and those that were added since the last commit. Throws store_failed with each file as it was,
+   * or without what is not needed.
+   */
   readonly retain: (isNeeded: (sha256: string) => boolean) => void;
 };
 
+/** In which file, and where in it, the bytes of a content stand. */
 type Place = { readonly file: string; readonly at: number; readonly bytes: number };
 type ContentFile = { readonly name: string; end: number };
 
@@ -55,20 +61,13 @@ export function createContents(disk: Disk, folder: string): Contents {
   const places = new Map<string, Place>();
   let total = 0;
   let pending = new Map<string, Uint8Array>();
+  /** Added since the last commit, those that were here already too. */
+  let added = new Set<string>();
   const load = (): ContentFile[] => {
     if (files !== undefined) return files;
     places.clear();
-    total = sumOf([...pending.values()].map(({ length }) => length));
-    files = contentFiles(folder).map((name) => {
-      const found = placesIn(join(folder, name), name);
-      for (const [sha256, place] of found) {
-        if (places.has(sha256)) continue;
-        places.set(sha256, place);
-        total += place.bytes;
-      }
-      const last = found.at(-1)?.[1];
-      return { name, end: last === undefined ? 0 : last.at + last.bytes + NEWLINE.length };
-    });
+    files = readPlaces(folder, places);
+    total = sumOf([...pending.values()].map(({ length }) => length)) + sumOf([...places.values()].map(({ bytes }) => bytes));
     return files;
   };
   return {
@@ -76,21 +75,22 @@ export function createContents(disk: Disk, folder: string): Contents {
       load();
       return pending.has(sha256) || places.has(sha256);
     },
-    add: (content) => {
+    add: (content, sha256 = sha256Hex(content)) => {
       load();
-      const sha256 = sha256Hex(content);
+      added.add(sha256);
       if (places.has(sha256) || pending.has(sha256)) return sha256;
-      pending.set(sha256, content);
       total += content.length;
+      pending.set(sha256, content);
       return sha256;
     },
     commit: () => {
+      added = new Set();
       if (pending.size === 0) return;
       const batch = pending;
       pending = new Map();
       try {
         ensureFolder(disk, folder);
-        for (const [sha256, place] of append(disk, folder, fileToGrow(load()), batch)) places.set(sha256, place);
+        for (const placed of append(disk, folder, fileToGrow(load()), batch)) places.set(...placed);
       } catch (error) {
         total -= sumOf([...batch.values()].map(({ length }) => length));
         throw error;
@@ -98,19 +98,18 @@ export function createContents(disk: Disk, folder: string): Contents {
     },
     read: (sha256) => {
       load();
-      const place = places.get(sha256);
-      const content = pending.get(sha256) ?? (place && contentAt(folder, place));
+      const content = pending.get(sha256) ?? contentAt(folder, places.get(sha256));
       return content !== undefined && sha256Hex(content) === sha256 ? Buffer.from(content) : undefined;
     },
     bytes: () => {
       load();
       return total;
     },
+    places: () => (load().length === 0 ? new Map() : places),
     retain: (isNeeded) => {
       for (const { name } of load()) {
-        const kept = [...places].filter(([sha256, { file }]) => file === name && isNeeded(sha256));
-        const all = [...places.values()].filter(({ file }) => file === name).length;
-        if (kept.length < all) retainIn(disk, folder, name, kept);
+        const all = [...places].filter(([, { file }]) => file === name);
+        retainIn(disk, folder, { name, all }, (sha256) => isNeeded(sha256) || added.has(sha256));
       }
       files = undefined;
     },
@@ -135,7 +134,7 @@ function fileToGrow(files: ContentFile[]): ContentFile {
   return file;
 }
 
-type PlacedContent = readonly [sha256: string, place: Place];
+export type PlacedContent = readonly [sha256: string, place: Place];
 
 function append(disk: Disk, folder: string, file: ContentFile, batch: ReadonlyMap<string, Uint8Array>): readonly PlacedContent[] {
   const path = join(folder, file.name);
@@ -165,8 +164,17 @@ function append(disk: Disk, folder: string, file: ContentFile, batch: ReadonlyMa
   });
 }
 
+/** Adds where each content stands. Returns the files. */
+const readPlaces = (folder: string, places: Map<string, Place>): ContentFile[] =>
+  contentFiles(folder).map((name) => {
+    const found = placesIn(join(folder, name), name);
+    for (const [sha256, place] of found) if (!places.has(sha256)) places.set(sha256, place);
+    const last = found.at(-1)?.[1];
+    return { name, end: last === undefined ? 0 : last.at + last.bytes + NEWLINE.length };
+  });
+
 /** Returns the contents of a file up to where it is cut off or not what was written. */
-function placesIn(path: string, name: string): readonly PlacedContent[] {
+export function placesIn(path: string, name: string): readonly PlacedContent[] {
   const scan = (file: number): readonly PlacedContent[] => {
     const size = fstatSync(file).size;
     const found: PlacedContent[] = [];
@@ -184,11 +192,15 @@ function placesIn(path: string, name: string): readonly PlacedContent[] {
   return withOwnFile(path, scan) ?? [];
 }
 
-const contentAt = (folder: string, { file, at, bytes }: Place): Buffer | undefined =>
-  orUndefined(() => withOwnFile(join(folder, file), (handle) => readAt(handle, at, bytes)));
+const contentAt = (folder: string, place: Place | undefined): Buffer | undefined =>
+  place && orUndefined(() => withOwnFile(join(folder, place.file), (handle) => readAt(handle, place.at, place.bytes)));
 
-function retainIn(disk: Disk, folder: string, name: string, kept: readonly PlacedContent[]): void {
+type FileContents = { readonly name: string; readonly all: readonly PlacedContent[] };
+
+function retainIn(disk: Disk, folder: string, { name, all }: FileContents, isNeeded: (sha256: string) => boolean): void {
   const path = join(folder, name);
+  const kept = all.filter(([sha256]) => isNeeded(sha256));
+  if (kept.length === all.length) return;
   orStoreFailure('write', path, () =>
     kept.length === 0 ? unlinkIfExists(path) : rewriteLines(disk, path, withHeaders(folder, kept), POINT),
   );

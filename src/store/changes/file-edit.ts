@@ -6,13 +6,14 @@ import type { FileContent } from '../../domain/session/file.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { blobOid } from './clean-files.ts';
 import type { Contents } from './contents.ts';
-import type { Caps } from './recorder.ts';
+import type { Caps, Fits } from './recorder.ts';
 import type { Roots } from './repository.ts';
 import { standingOf } from './walk.ts';
 
 type EditDeps = {
   readonly contents: Contents;
-  readonly caps: Caps;
+  readonly caps: Pick<Caps, 'fileBytes'>;
+  readonly fits: Fits;
   /** What the path held when it was last looked at. */
   readonly known: Holding | undefined;
 };
@@ -49,14 +50,14 @@ function newFolder(path: string): readonly Change[] {
 type Kept = { readonly holds: Holding; readonly name: Holding; readonly why?: Bilingual };
 
 /** `holds` says whether it is kept; `name` names the content all the same, so that it is known again. */
-function keep({ content, bytes, fingerprint }: FileContent, { contents, caps, known }: EditDeps): Kept {
+function keep({ content, bytes, fingerprint }: FileContent, { contents, caps, fits, known }: EditDeps): Kept {
   if (content === undefined) return { holds: 'large', name: 'large', why: TOO_LARGE };
   const oid = known?.startsWith('blob:') === true ? known.slice('blob:'.length) : undefined;
   if (oid !== undefined && blobOid(content, oid.length) === oid) return { holds: `blob:${oid}`, name: `blob:${oid}` };
   const name = `sha256:${fingerprint}` as const;
   if (contents.has(fingerprint)) return { holds: name, name };
   if (bytes > caps.fileBytes) return { holds: 'large', name, why: TOO_LARGE };
-  if (contents.bytes() + bytes > caps.sessionBytes) return { holds: 'full', name, why: FULL };
+  if (!fits(bytes)) return { holds: 'full', name, why: FULL };
   return { holds: `sha256:${contents.add(content)}`, name };
 }
 

@@ -8,7 +8,7 @@ import { NO_CLEAN_FILES, readCleanFiles, trackedFolders } from './clean-files.ts
 import type { Contents } from './contents.ts';
 import { createObjectLinks, keptObjects } from './object-links.ts';
 import type { Act, Place } from './places.ts';
-import { type Caps, compareWith, type Look } from './recorder.ts';
+import { type Caps, compareWith, type Fits, type Look } from './recorder.ts';
 import { walkFolders, walkPaths } from './walk.ts';
 
 export type LookOptions = {
@@ -30,7 +30,7 @@ export type NoteChanges = (
 
 export function createLooks(
   disk: Disk,
-  { contents, log }: { readonly contents: Contents; readonly log: ChangeLog },
+  { contents, log, fits }: { readonly contents: Contents; readonly log: ChangeLog; readonly fits: Fits },
   options: LookOptions,
 ): NoteChanges {
   const { folder, caps, gitConfigs, lookMs, own } = options;
@@ -45,11 +45,11 @@ export function createLooks(
     const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits);
     const lost = walk.objectFolders.reduce((sum, objects) => sum + links.keep(objects, keptObjects(disk, git, objects)), 0);
     const clean = () => (lost > 0 ? NO_CLEAN_FILES : readCleanFiles(walk, roots, gitConfigs));
-    const { changes, seen, ...state } = compareWith(place.state, { walk, scope, at, purpose }, { contents, clean, caps });
+    const { changes, seen, ...state } = compareWith(place.state, { walk, scope, at, purpose }, { contents, clean, caps, fits });
     contents.commit();
     if (place.isNew) {
       ensureFolder(disk, folder);
-      writeFileAtomic(disk, place.basePath, Buffer.from(baseText(state.manifest)), { point: 'changes' });
+      writeFileAtomic(disk, place.basePath, Buffer.from(baseText({ manifest: state.manifest })), { point: 'changes' });
       place.isNew = false;
     } else if (seen.size > 0) log.append({ root, seen: [...seen].map(([path, entry]) => [path, entryLine(entry)]) });
     place.state = state;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Actor, Change, Entry, Uncovered } from '../../domain/session/change.ts';
+import type { Actor, Change, Uncovered } from '../../domain/session/change.ts';
 import { type Fields, isString } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { actorOf, entryOf, linesSinceBase, readBase, setOf, uncoveredOf } from './change-lines.ts';
+import { actorOf, linesSinceBase, readBase, seenIn, setOf, uncoveredOf } from './change-lines.ts';
 import { noteChanges } from './file-edit.ts';
 import type { State } from './recorder.ts';
 import { type Roots, rootsOf } from './repository.ts';
@@ -59,18 +59,23 @@ export function createPlaces({ folder, notBeyond, isRunning, lines }: PlacesOpti
   const beyond = [...new Set(notBeyond.flatMap((path) => [path, orUndefined(() => realpathSync(path)) ?? path]))];
   const isWide = (root: string): boolean => beyond.some((path) => path === root || path.startsWith(root === '/' ? root : `${root}/`));
   const places = new Map<string, Place>();
+  const at = (cwd: string): Place => {
+    const roots = rootsOf(cwd, beyond);
+    const { top: root } = roots;
+    const options = { roots, isWide: isWide(root), isRunning, basePath: basePathOf(folder, root) };
+    const place = places.get(root) ?? readPlace(options, lines);
+    place.roots = roots;
+    places.set(root, place);
+    return place;
+  };
   return {
     all: (): readonly Place[] => [...places.values()],
-    /** The place of a folder, as the processes before left it. */
-    at: (cwd: string): Place => {
-      const roots = rootsOf(cwd, beyond);
-      const { top: root } = roots;
-      const options = { roots, isWide: isWide(root), isRunning, basePath: join(folder, `base-${nameOf(root)}.json`) };
-      const place = places.get(root) ?? readPlace(options, lines);
-      place.roots = roots;
-      places.set(root, place);
-      return place;
+    /** Reads the place that an earlier process knew, by its root. */
+    known: (root: string): void => {
+      if (!places.has(root) && existsSync(basePathOf(folder, root))) at(root);
     },
+    /** The place of a folder, as the processes before left it. */
+    at,
   };
 }
 
@@ -85,11 +90,11 @@ function readPlace({ isRunning, ...options }: PlaceOptions, allLines: () => read
     const state: State = { manifest: new Map(), uncovered: new Map(), scope: [] };
     return { ...options, root, state, acts: [], isNew: true, uncovered: new Map() };
   }
-  const manifest = new Map(base);
+  const manifest = new Map(base.manifest);
   const acts = new Map<string, Act>();
   let uncovered: Uncovered = new Map();
   let scope: readonly string[] = [roots.top, ...roots.others];
-  for (const line of linesSinceBase(allLines(), root)) {
+  for (const line of linesSinceBase(allLines(), root, base.mark)) {
     for (const { changes } of setOf(line)) noteChanges(manifest, roots, changes);
     for (const [path, entry] of seenIn(line.seen)) manifest.set(path, entry);
     for (const id of textsIn(line.ends)) acts.delete(id);
@@ -104,11 +109,6 @@ function readPlace({ isRunning, ...options }: PlaceOptions, allLines: () => read
 
 const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isString) : []);
 
-const seenIn = (value: unknown): readonly (readonly [path: string, entry: Entry])[] =>
-  (Array.isArray(value) ? value : []).flatMap((pair: unknown) => {
-    const [path, line]: unknown[] = Array.isArray(pair) ? pair : [];
-    const entry = entryOf(line);
-    return isString(path) && entry !== undefined ? [[path, entry] as const] : [];
-  });
+export const basePathOf = (folder: string, root: string): string => join(folder, `base-${nameOf(root)}.json`);
 
 export const nameOf = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 16);

@@ -41,6 +41,7 @@ export function putBack(all: readonly PutBack[], newId: () => string): readonly 
   return problems;
 }
 
+const NOT_KEPT: Bilingual = { en: 'what it held then is not kept', zh: '当时的内容没有保留' };
 const LED_ELSEWHERE: Bilingual = { en: 'a link on the way to it leads elsewhere now', zh: '途中的链接现已指向别处' };
 
 /** Why nothing can be done at a path: a link is on the way to it, as far as that exists. */
@@ -87,10 +88,11 @@ function replace({ path, to, bytes }: PutBack, newId: () => string): void {
   const temporary = join(folder, `.${basename(path).slice(0, 100)}.${newId()}.tmp`);
   try {
     if (to.kind === 'link') {
-      symlinkSync(to.holds?.slice('link:'.length) ?? '', temporary);
+      if (to.holds?.startsWith('link:') !== true) throw new ReasonError(NOT_KEPT);
+      symlinkSync(to.holds.slice('link:'.length), temporary);
       lutimesSync(temporary, to.mtime / 1000, to.mtime / 1000);
     } else {
-      if (bytes === undefined) throw new ReasonError({ en: 'what it held then is not kept', zh: '当时的内容没有保留' });
+      if (bytes === undefined) throw new ReasonError(NOT_KEPT);
       writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx', flush: true });
       if (to.mode >= 0) chmodSync(temporary, to.mode);
       if (to.mtime > 0) utimesSync(temporary, to.mtime / 1000, to.mtime / 1000);

@@ -31,6 +31,16 @@ export type Look = {
   readonly purpose: 'keep' | 'compare';
 };
 
+/** Whether so many bytes more can be kept. */
+export type Fits = (bytes: number) => boolean;
+
+type Means = {
+  readonly contents: Contents;
+  readonly clean: () => CleanFiles;
+  readonly caps: Pick<Caps, 'fileBytes'>;
+  readonly fits: Fits;
+};
+
 /**
  * What is there now, and how it differs from a former look; `seen` is what the former did not look at. Folders that were not looked at count
  * as they were.
@@ -38,7 +48,7 @@ export type Look = {
 export function compareWith(
   state: State,
   { walk, scope, at, purpose }: Look,
-  { contents, clean: cleanFiles, caps }: { readonly contents: Contents; readonly clean: () => CleanFiles; readonly caps: Caps },
+  { contents, clean: cleanFiles, caps, fits }: Means,
 ): State & { readonly changes: readonly Change[]; readonly seen: ReadonlyMap<string, Entry> } {
   const { manifest: former } = state;
   const manifest = new Map<string, Entry>();
@@ -51,7 +61,8 @@ export function compareWith(
   for (const [path, standing] of walk.standing) {
     const before = former.get(path);
     const isKnown = before !== undefined && before.isFresh !== true && looksSame(before, standing);
-    if (isKnown && (before.holds !== undefined || before.kind !== 'file' || purpose === 'compare')) manifest.set(path, before);
+    const isKept = purpose === 'compare' || before === undefined || !hasRoomNow(before, { caps, fits });
+    if (isKnown && isKept && (before.holds !== undefined || before.kind !== 'file' || purpose === 'compare')) manifest.set(path, before);
     else if (standing.kind === 'file') toRead.push([path, standing, before]);
     else note(path, before, holdingLink(path, standing));
   }
@@ -87,10 +98,15 @@ export function compareWith(
     if (held !== undefined && contents.has(held) && sha256Hex(bytes) === held) return { ...found, holds: `sha256:${held}` };
     const oid = known?.oid ?? (before?.holds?.startsWith('blob:') === true ? before.holds.slice('blob:'.length) : undefined);
     if (oid !== undefined && oid === blobOid(bytes, oid.length)) return { ...found, holds: `blob:${oid}` };
-    if (purpose === 'keep' && contents.bytes() + bytes.length > caps.sessionBytes) return { ...found, holds: 'full' };
-    return { ...found, holds: `sha256:${contents.add(bytes)}` };
+    const sha256 = sha256Hex(bytes);
+    if (purpose === 'keep' && !contents.has(sha256) && !fits(bytes.length)) return { ...found, holds: 'full' };
+    return { ...found, holds: `sha256:${contents.add(bytes, sha256)}` };
   }
 }
+
+/** It was not kept, and could be by now. */
+const hasRoomNow = ({ holds, size }: Entry, { caps, fits }: Pick<Means, 'caps' | 'fits'>): boolean =>
+  (holds === 'full' || holds === 'large') && size <= caps.fileBytes && fits(size);
 
 const holdingLink = (path: string, standing: Standing): Entry => {
   const target = standing.kind === 'link' ? orUndefined(() => readlinkSync(path)) : undefined;

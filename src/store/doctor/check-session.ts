@@ -12,6 +12,7 @@ import { bodyFiles, readBodyFile, sha256Of } from '../session/bodies/body-text.t
 import { scanRetiredBodies } from '../session/bodies/retired-bodies.ts';
 import type { LogScan } from '../session/scan-log.ts';
 import type { SnapshotStore } from '../snapshot/snapshots.ts';
+import { checkChanges } from './check-changes.ts';
 import { checkLog, cutOffText } from './check-log.ts';
 import { finding, lineNumbers, orUnreadable, type PartialFinding } from './finding.ts';
 import { intactSnapshots } from './rebuild-log.ts';
@@ -36,6 +37,8 @@ export function checkSession(deps: CheckDeps, sessionId: string) {
     ...checkRetiredBodies(paths, sessionId).filter(({ kind }) => !inUse || kind !== 'bodies_tail'),
     ...bodies.filter(({ kind }) => !inUse || kind !== 'body_orphan'),
     ...(log.scan === undefined ? [] : checkVersions(paths, sessionId, log.scan)),
+    // What another process is writing cannot be judged.
+    ...(inUse ? [] : checkChanges(deps, sessionId)),
     ...checkNewestSnapshot(deps, sessionId, log.scan),
   ];
   return { sessionId, inUse, findings: findings.map((each) => ({ ...each, sessionId })) };

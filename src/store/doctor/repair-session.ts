@@ -16,6 +16,7 @@ import { scanLog } from '../session/scan-log.ts';
 import { numberedRecord } from '../session/session-log.ts';
 import { writeTitle } from '../session/session-title.ts';
 import { createSnapshots } from '../snapshot/snapshots.ts';
+import { repairChanges } from './check-changes.ts';
 import type { SessionCheck } from './check-session.ts';
 import type { FindingKind, RepairResult } from './finding.ts';
 import { attemptRepair, failedRepair, moveAside, setAsideText, TAKEN_OVER } from './home-files.ts';
@@ -57,6 +58,7 @@ function repairLocked(scope: RepairScope): readonly RepairResult[] {
     ...(hasFinding('log_unsendable') ? attemptRepair(log, () => mendLog(scope)) : []),
     ...(hasFinding('bodies_tail') ? attemptRepair(retired, () => repairEnd(disk, retired, 'bodies')) : []),
     ...(hasFinding('bodies_lines') ? attemptRepair(retired, () => salvageBodies(disk, retired)) : []),
+    ...repairChanges({ disk, paths }, sessionId, { findings: check.findings, setAsideFolder: scope.setAsideFolder }),
     ...check.findings
       .filter(({ kind }) => kind === 'body_changed' || kind === 'version_changed')
       .flatMap(({ path }) => attemptRepair(path, () => setAsideText(moveAside(disk, path, scope.setAsideFolder)))),

@@ -1,12 +1,14 @@
 import { fstatSync, lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { isObject, isString } from '../../domain/value/json.ts';
+import { isBaseName } from '../changes/change-lines.ts';
 import { readAt, withFile } from '../files/disk.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { encodeLine, encodePage, encodeRecord, isSealed, readPage, readRecord } from '../files/record-line.ts';
 import { completeLines } from '../files/rewrite-lines.ts';
 import { titleSlug } from '../memory/archive.ts';
 import { prefixInName, readBodyFile } from '../session/bodies/body-text.ts';
+import { contentName, contentsIn, isOfRepository, purgedChanges } from './purge-changes.ts';
 import {
   countInValue,
   countMatches,
@@ -18,12 +20,22 @@ import {
   type SecretPattern,
 } from './secret-pattern.ts';
 
-/** `lines`: one JSON text per line; `json`: a single JSON text; `body`: an offloaded result or image; `text`: anything else. */
-export type HomeFile = { readonly path: string; readonly name: string; readonly kind: 'lines' | 'json' | 'body' | 'text' };
+/**
+ * `lines`: one JSON text per line; `json`: a single JSON text; `body`: an offloaded result or image; `contents`: files as they were before
+ * commands changed them; `changes`: lines that tell of those; `text`: anything else.
+ */
+export type HomeFile = {
+  readonly path: string;
+  readonly name: string;
+  readonly kind: 'lines' | 'json' | 'body' | 'contents' | 'changes' | 'text';
+};
 
 export const isBody = ({ kind }: HomeFile): boolean => kind === 'body';
 
-/** Lists the files that may hold what was said: not the locks, the search index, the journal, nor the settings, which are the user's. */
+/**
+ * Lists the files that may hold what was said: not the locks, the search index, the journal, nor the settings, which are the user's, nor the
+ * objects of a repository under second names.
+ */
 export function homeFiles(paths: StorePaths): readonly HomeFile[] {
   const excluded = new Set([
     paths.config,
@@ -38,12 +50,16 @@ export function homeFiles(paths: StorePaths): readonly HomeFile[] {
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesBelow(path);
+    if (entry.isDirectory()) return isOfRepository(path) ? [] : filesBelow(path);
     return entry.isFile() ? [path] : [];
   });
 }
 
 function kindOf(path: string, paths: StorePaths): HomeFile['kind'] {
+  if (basename(dirname(path)) === 'changes') {
+    if (/^contents-\d+$/.test(basename(path))) return 'contents';
+    if (basename(path) === 'log.jsonl' || isBaseName(basename(path))) return 'changes';
+  }
   if (basename(dirname(path)) === 'offloaded' && prefixInName(basename(path)) !== undefined) return 'body';
   if (path.endsWith('.jsonl') || path === paths.inputHistory || /\.jsonl\.[^/\\]*$/.test(path)) return 'lines';
   return path.endsWith('.json') ? 'json' : 'text';
@@ -55,11 +71,15 @@ const MAX_WHOLE_BYTES = 128 * 1024 * 1024;
 /** Yields the parts of a file that are searched one by one; together they are the file, and of an image or a PDF its text. */
 export function* fileParts({ path, kind }: HomeFile): Generator<Buffer> {
   const size = lstatSync(path).size;
+  if (kind === 'contents') {
+    yield* contentsIn(path);
+    return;
+  }
   if (kind === 'body' && size <= MAX_WHOLE_BYTES) {
     yield readBodyFile(path) ?? Buffer.alloc(0);
     return;
   }
-  if (kind !== 'lines' && size <= MAX_WHOLE_BYTES) {
+  if (kind !== 'lines' && kind !== 'changes' && size <= MAX_WHOLE_BYTES) {
     yield readPart(path, 0, size);
     return;
   }
@@ -72,6 +92,7 @@ export function* fileParts({ path, kind }: HomeFile): Generator<Buffer> {
 }
 
 const NEWLINE = Buffer.from('\n');
+const NOTHING = Buffer.alloc(0);
 
 const readPart = (path: string, position: number, length: number): Buffer =>
   withFile(path, (file) => readAt(file, position, Math.min(length, fstatSync(file).size - position)));
@@ -84,6 +105,8 @@ export const hasMedia = (file: HomeFile, part: Buffer): boolean =>
 
 /** Returns a part without the secret and with the new hashes; the same object when nothing changes. */
 export function purgedPart(part: Buffer, kind: HomeFile['kind'], redaction: Redaction): Buffer {
+  if (kind === 'changes') return purgedChanges(part, redaction);
+  if (kind === 'contents') return redaction.gone?.has(contentName(part)) === true ? NOTHING : part;
   const raw = part.toString('latin1');
   const purged = replaceHashes(replaceMatches(raw, redaction.pattern.inBytes), redaction.hashes);
   if (purged === raw) return part;
@@ -99,8 +122,8 @@ export function purgedPart(part: Buffer, kind: HomeFile['kind'], redaction: Reda
 
 /** The value without its checksum; undefined for a text, and for what is damaged, which is then taken for bytes. */
 export function valueIn(part: Buffer, kind: HomeFile['kind']): unknown {
-  if (kind === 'text' || kind === 'body') return undefined;
-  return kind === 'lines' ? readRecord(part) : readPage(part);
+  if (kind === 'text' || kind === 'body' || kind === 'contents') return undefined;
+  return kind !== 'json' ? readRecord(part) : readPage(part);
 }
 
 /** Returns how often the secret occurs in a part. */

@@ -19,6 +19,7 @@ import { bodyRefOf, decodeBody, encodeBody, encodeBodyFile, readBodyFile, sha256
 import { countInPart, fileParts, type HomeFile, hasMedia, homeFiles, isBody, purgedArchive, purgedPart, valueIn } from './purge-files.ts';
 import { bodyHashes, readOldJournal, snapshotHashes } from './purge-hashes.ts';
 import { beginPurge, type FileRewrite, finishPurge, withAllLocks } from './purge-journal.ts';
+import { contentsWith, dropFound, objectsWith } from './purge-objects.ts';
 import {
   breaksStructure,
   countMatches,
@@ -43,7 +44,9 @@ export const planPurge = (paths: StorePaths, text: string) => examine(paths, tex
 export function purge(disk: Disk, paths: StorePaths, text: string): void {
   withAllLocks(disk, paths, () => {
     finishPurge(disk, paths);
-    beginPurge(disk, paths, examine(paths, text).rewrites);
+    const { rewrites, objects } = examine(paths, text);
+    dropFound(objects);
+    beginPurge(disk, paths, rewrites);
     finishPurge(disk, paths);
   });
 }
@@ -56,21 +59,25 @@ function examine(paths: StorePaths, text: string) {
   const files = homeFiles(paths);
   const earlier = readOldJournal(paths);
   const bodies = bodyHashes(pattern, files, earlier.bodies);
-  const redaction = { pattern, hashes: withHalves(bodies) };
+  const objects = objectsWith(paths, pattern);
+  const redaction = { pattern, hashes: withHalves(bodies), gone: contentsWith(files, pattern) };
   const searched = files.map((file) => searchFile(file, redaction));
   const hashes = withHalves(new Map([...bodies, ...snapshotHashes(files, redaction, earlier.snapshots)]));
   return {
     /** Names are relative to the home. */
     plan: {
-      findings: searched.filter(({ count }) => count > 0).map(({ name, count }) => ({ name, count })),
+      findings: [...searched, ...objects.found].filter(({ count }) => count > 0).map(({ name, count }) => ({ name, count })),
       /** Files with images or PDFs, into which a search for text does not see. */
       unseen: searched.filter(({ isUnseen }) => isUnseen).map(({ name }) => name),
+      /** Repositories of which SanBot keeps whole packs under second names: these are not searched, and are the repository's own. */
+      packs: objects.packs,
       /** Matches in the settings, which are the user's to change. */
       inSettings: countMatches(readOwnFile(paths.config)?.toString('latin1') ?? '', pattern.inBytes),
       /** True when a purge was interrupted; the next one completes it. */
       unfinished: entryExists(paths.purgeJournal),
     },
     rewrites: rewritesOf(files, (file) => (file.path.endsWith('.meta.json') ? { pattern, hashes } : redaction)),
+    objects: objects.found,
   };
 }
 

@@ -133,7 +133,12 @@ export type NewHash = Pick<BodyRef, 'sha256' | 'bytes'> & { readonly lines?: num
 /** By the old hash, and by its first half, as in the file name of a body. */
 export type Hashes = ReadonlyMap<string, NewHash>;
 
-export type Redaction = { readonly pattern: SecretPattern; readonly hashes: Hashes };
+export type Redaction = {
+  readonly pattern: SecretPattern;
+  readonly hashes: Hashes;
+  /** Hashes of contents of files that hold the secret: they go as a whole. */
+  readonly gone?: ReadonlySet<string>;
+};
 
 export const withHalves = (hashes: Hashes): Hashes =>
   new Map(

@@ -71,6 +71,30 @@ export const commandsSchema = z.strictObject({
   }),
 });
 
+/** What commands change, so that it can be undone. */
+export const changesSchema = z.strictObject({
+  enabled: setting(z.boolean().default(true), {
+    en: 'Keep what a command could change, so that it can be undone. `false`: of commands nothing is kept; edits can still be undone.',
+    zh: '保留命令可能更改的内容，以便撤销。`false`：命令的更改不保留；编辑仍可撤销。',
+  }),
+  keep: setting(z.int().nonnegative().default(7), {
+    en: 'Days after which it is dropped, but for what the last ten commands of an open session need. Edits can be undone as long as their session is kept.',
+    zh: '超过此天数后删除，打开中的会话最近十条命令所需的除外。会话保留多久，编辑就可以撤销多久。',
+  }),
+  fileBytes: setting(z.int().nonnegative().default(67_108_864), {
+    en: 'A file with more bytes is not kept, unless git has it.',
+    zh: '字节数更多的文件不保留，除非 git 中已有。',
+  }),
+  sessionBytes: setting(z.int().nonnegative().default(536_870_912), {
+    en: 'Bytes that one session may keep. The oldest are dropped first.',
+    zh: '一个会话可保留的字节数。最旧的先删除。',
+  }),
+  homeBytes: setting(z.int().nonnegative().default(2_147_483_648), {
+    en: 'Bytes that all sessions together may keep. The oldest are dropped first.',
+    zh: '所有会话合计可保留的字节数。最旧的先删除。',
+  }),
+});
+
 export const uiSchema = z.strictObject({
   language: setting(z.enum(['auto', ...languages]).default('auto'), {
     en: 'The language of the screen, of help and of errors: `en`, `zh`, or `auto`. With `auto` it is that of the locale on a terminal, and English elsewhere. JSON, events, files and what the model reads are always English.',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sessionDetails } from '../../../../src/commands/sessions/session-details.ts';
 import { run } from '../../../support/destructive.ts';
+import { changeLimits } from '../../../support/kept-changes.ts';
 import { headerOf, newFolder, said, storeOf } from '../../store/files/world.ts';
 
 test('the files of a session are those that its log of before names, and those that commands and tools changed since', async () => {
@@ -20,7 +21,7 @@ test('the files of a session are those that its log of before names, and those t
   log.close();
   expect(sessionDetails({ disk, paths, store }, 's1').files).toEqual([{ path: at('a'), changes: 1, kept: false }]);
 
-  const changes = await store.changes('s1', { gitConfigs: [], notBeyond: ['/dev/shm', '/tmp'] });
+  const changes = await store.changes('s1', { gitConfigs: [], notBeyond: ['/dev/shm', '/tmp'], limits: changeLimits });
   const by = (title: string) => ({ id: title, title, record: 2 });
   const content = (text: string) => ({ fingerprint: 'b'.repeat(64), bytes: text.length, content: Buffer.from(text) });
   changes.edit({ path: at('a'), before: content('one'), after: content('1') }, by('edit_file a'));

@@ -1,0 +1,78 @@
+import { fstatSync } from 'node:fs';
+import { sep } from 'node:path';
+import type { Change, Entry, Holding } from '../../domain/session/change.ts';
+import { type Fields, isObject, isString, parseJson } from '../../domain/value/json.ts';
+import { baseLine, baseLineOf, changeLine, entryLine, seenIn, setOf } from '../changes/change-lines.ts';
+import { placesIn } from '../changes/contents.ts';
+import { readAt, withFile } from '../files/disk.ts';
+import { hasMatch, purgedValue, type Redaction } from './secret-pattern.ts';
+
+/** Objects of a user's repository, which SanBot keeps under second names: they cannot be changed, nor are they SanBot's. */
+export const isOfRepository = (path: string): boolean => OBJECTS.test(path.replaceAll(sep, '/'));
+const OBJECTS = /\/changes\/git\/[0-9a-f]{16}\/objects$/;
+
+/** The kept contents of files, each with its header; what a crash left behind the last of them comes as it is. */
+export function* contentsIn(path: string): Generator<Buffer> {
+  let end = 0;
+  for (const [, { at, bytes }] of placesIn(path, '')) {
+    yield readPart(path, end, at + bytes + 1 - end);
+    end = at + bytes + 1;
+  }
+  const rest = readPart(path, end, Number.MAX_SAFE_INTEGER);
+  if (rest.length > 0) yield rest;
+}
+
+const readPart = (path: string, from: number, length: number): Buffer =>
+  withFile(path, (file) => readAt(file, from, Math.max(0, Math.min(length, fstatSync(file).size - from))));
+
+export const contentName = (part: Buffer): string => part.toString('latin1', 0, 64);
+
+/**
+ * A line of a record without the secret: what held it is said to be purged, and a path that has it is no longer told of. Titles have
+ * [purged] in its place. The same object when nothing changes.
+ */
+export function purgedChanges(part: Buffer, redaction: Redaction): Buffer {
+  const { pattern, gone } = redaction;
+  const raw = part.toString('latin1');
+  const names = gone !== undefined && gone.size > 0 ? (raw.match(/(?<=sha256:)[0-9a-f]{64}/g) ?? []) : [];
+  const isTouched = hasMatch(raw, pattern.inBytes) || names.some((name) => gone?.has(name) === true);
+  if (!isTouched) return part;
+  const value = parseJson(part);
+  const isClean = (text: string): boolean => !hasMatch(text, pattern.inText);
+  const purged = (entry: Entry): Entry => ({ ...entry, ...(isPurged(entry.holds) && { holds: 'purged' as const }) });
+  const isPurged = (holds: Holding | undefined): boolean =>
+    holds !== undefined && (gone?.has(holds.slice('sha256:'.length)) === true || !isClean(holds));
+  const line = lineOf(value, { isClean, purged });
+  return line === undefined ? Buffer.alloc(0) : Buffer.from(`${JSON.stringify(purgedValue(line, redaction))}\n`);
+}
+
+type Means = { readonly isClean: (text: string) => boolean; readonly purged: (entry: Entry) => Entry };
+
+function lineOf(value: unknown, { isClean, purged }: Means): unknown {
+  if (Array.isArray(value)) {
+    const line = baseLineOf(value);
+    if (line === undefined || !isClean(line.folder)) return undefined;
+    const entries = line.entries.filter(([name]) => isClean(name) && isClean(`${line.folder}/${name}`));
+    return entries.length === 0 ? undefined : baseLine({ ...line, entries: entries.map(([name, entry]) => [name, purged(entry)]) });
+  }
+  const [set] = isObject(value) ? setOf(value) : [];
+  if (set === undefined || !isObject(value)) return isObject(value) ? otherLine(value, { isClean, purged }) : undefined;
+  const changes = set.changes
+    .filter(({ path }) => isClean(path))
+    .map(({ path, before, after }): Change => ({ path, before: before && purged(before), after: after && purged(after) }));
+  return { ...value, changes: changes.map(changeLine) };
+}
+
+/** What was found where nobody had looked before, and what was not looked at, are told by their paths too. */
+function otherLine(line: Fields, { isClean, purged }: Means): Fields {
+  const { seen, uncovered, ...rest } = line;
+  const found = seenIn(seen).filter(([path]) => isClean(path));
+  const folders = (Array.isArray(uncovered) ? uncovered : []).filter(
+    (each) => Array.isArray(each) && isString(each[0]) && isClean(each[0]),
+  );
+  return {
+    ...rest,
+    ...(seen !== undefined && { seen: found.map(([path, entry]) => [path, entryLine(purged(entry))]) }),
+    ...(uncovered !== undefined && { uncovered: folders }),
+  };
+}
