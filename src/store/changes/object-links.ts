@@ -5,7 +5,7 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, readOwnFile } from '../files/disk.ts';
 import { namesIn } from '../files/paths.ts';
-import { nameOf } from './places.ts';
+import { nameOf } from './acts/places.ts';
 
 /** A folder below `objects` that holds objects: git's two letters, its packs, and what git-lfs has. */
 const GROUP = /^(?:[0-9a-f]{2}|pack)$/;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Actor, Change, Holding } from '../../domain/session/change.ts';
-import { lazily } from '../../domain/value/word-list.ts';
-import { type Disk, ensureFolder } from '../files/disk.ts';
-import { type LineFile, openLineFile } from '../files/line-file.ts';
-import { CHANGES_LOG } from '../files/paths.ts';
-import { changeLine, lastNumber, linesIn, readSets } from './change-lines.ts';
+import type { Actor, Change, Holding } from '../../../domain/session/change.ts';
+import { lazily } from '../../../domain/value/word-list.ts';
+import { type Disk, ensureFolder } from '../../files/disk.ts';
+import { type LineFile, openLineFile } from '../../files/line-file.ts';
+import { CHANGES_LOG } from '../../files/paths.ts';
+import { changeLine, lastNumber, linesIn, readSets } from '../change-lines.ts';
 
 /** Who may have made changes, where, and the ids of acts that are over with them. */
 export type Writing = {

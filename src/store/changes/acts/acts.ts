@@ -1,11 +1,21 @@
+/**
+ * Who acts in the folders of a session, and what came of it: several at once, some in the background, some beyond the end of a process.
+ *
+ * A place (`places`) is a folder with its repository, what is known of it, and the acts at work in it. Whenever an act begins or ends,
+ * the place is looked at (`looks`), and what has changed since the last look is of all that were at work; which of them did it cannot be
+ * told. It is written down (`change-log`) with all their names, and told to those who wait for an end.
+ *
+ * An act that begins is on disk before it does anything. So is its end; one without an end was cut off, and the next act in the folder
+ * writes down what came of it. Where that fails, it is as if nobody had looked.
+ */
+
 import { resolve } from 'node:path';
-import type { FolderChanges } from '../../agent/ports/disk.ts';
-import type { Actor, Change, ChangeSet, Uncovered } from '../../domain/session/change.ts';
-import { isSameThing } from '../../domain/session/change.ts';
+import type { FolderChanges } from '../../../agent/ports/disk.ts';
+import { type Actor, type Change, type ChangeSet, isSameThing, type Uncovered } from '../../../domain/session/change.ts';
+import type { Look } from '../recorder.ts';
 import type { ChangeLog } from './change-log.ts';
 import { isBelow, type NoteChanges } from './looks.ts';
 import { type Act, newAct, type Place, type Places } from './places.ts';
-import type { Look } from './recorder.ts';
 
 type ActsDeps = {
   readonly log: ChangeLog;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Actor, Change, Uncovered } from '../../domain/session/change.ts';
-import { type Fields, isString } from '../../domain/value/json.ts';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { actorOf, linesSinceBase, readBase, seenIn, setOf, uncoveredOf } from './change-lines.ts';
-import { noteChanges } from './file-edit.ts';
-import type { State } from './recorder.ts';
-import { type Roots, rootsOf } from './repository.ts';
+import type { Actor, Change, Uncovered } from '../../../domain/session/change.ts';
+import { type Fields, isString } from '../../../domain/value/json.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { actorOf, linesSinceBase, readBase, seenIn, setOf, uncoveredOf } from '../change-lines.ts';
+import { noteChanges } from '../file-edit.ts';
+import type { State } from '../recorder.ts';
+import { type Roots, rootsOf } from '../repository.ts';
 
 /** Who acts in a folder now. */
 export type Act = {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import type { Change } from '../../domain/session/change.ts';
-import { writeFileAtomic } from '../files/atomic-write.ts';
-import { type Disk, ensureFolder } from '../files/disk.ts';
-import { baseText, entryLine } from './change-lines.ts';
+import type { Change } from '../../../domain/session/change.ts';
+import { writeFileAtomic } from '../../files/atomic-write.ts';
+import { type Disk, ensureFolder } from '../../files/disk.ts';
+import { baseText, entryLine } from '../change-lines.ts';
+import { NO_CLEAN_FILES, readCleanFiles, trackedFolders } from '../clean-files.ts';
+import type { Contents } from '../contents.ts';
+import { createObjectLinks, keptObjects } from '../object-links.ts';
 import type { ChangeLog, Writing } from './change-log.ts';
-import { NO_CLEAN_FILES, readCleanFiles, trackedFolders } from './clean-files.ts';
-import type { Contents } from './contents.ts';
-import { createObjectLinks, keptObjects } from './object-links.ts';
 import type { Act, Place } from './places.ts';
-import { type Caps, compareWith, type Fits, type Look } from './recorder.ts';
-import { walkFolders, walkPaths } from './walk.ts';
+import { type Caps, compareWith, type Fits, type Look } from '../recorder.ts';
+import { walkFolders, walkPaths } from '../walk.ts';
 
 export type LookOptions = {
   readonly folder: string;
