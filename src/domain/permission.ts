@@ -83,6 +83,8 @@ export type ParsedCommand = {
   readonly hasUnknown: boolean;
   /** Files that redirections empty. */
   readonly emptied?: readonly EmptiedFile[];
+  /** Files that redirections add to. */
+  readonly extended?: readonly EmptiedFile[];
 };
 
 /** The second path as it is seen from the first; null where that is not known. */

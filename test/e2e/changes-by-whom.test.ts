@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withHelpers } from '../support/helpers.ts';
 import { callsMcp, modelOf, playedServer, resultsOf, worldWith } from '../support/mcp.ts';
+import { createSandbox } from '../support/sanbot.ts';
 import { callsTool, replies } from '../support/scenario.ts';
 import { talk } from '../support/talk.ts';
 
@@ -62,5 +63,25 @@ describe('what is changed by others than the commands of the model', () => {
     await terminal.waitFor('reply 0');
     expect(JSON.stringify(fake.requests[0]?.body)).toContain('> [new: src/b.txt; deleted: src/a.txt]');
     expect(terminal.text().match(/deleted/g)).toHaveLength(1);
+  });
+
+  test('in the home of the user, comes back as far as a command names it, and that is said', async () => {
+    const world = createSandbox();
+    const at = (name: string): string => join(world.cwd, name);
+    for (const name of ['notes.txt', 'log.txt', 'unnamed.txt']) writeFileSync(at(name), 'before');
+    writeFileSync(at('script'), 'echo changed > unnamed.txt');
+    const env = { SANBOT_PROVIDER: 'offline', HOME: world.cwd, SANBOT_HOME: world.home };
+    const command = 'echo changed > notes.txt; echo changed >> ~/log.txt; sh script';
+    const ran = await world.runBinary(['-p', `run ${command}`, ...BYPASS], { env });
+    expect(ran.err).toContain('this folder is too wide to keep');
+    expect(ran.err).toContain('  2 files changed\n');
+    const [session = ''] = world.names('sessions');
+    const back = await world.runBinary(['rollback', '--session', session, '--to-message', '1', '--files', '--yes'], { env });
+    expect(back.code).toBe(0);
+    expect(['notes.txt', 'log.txt', 'unnamed.txt'].map((name) => readFileSync(at(name), 'utf8'))).toEqual([
+      'before',
+      'before',
+      'changed\n',
+    ]);
   });
 });

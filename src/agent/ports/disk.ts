@@ -5,6 +5,7 @@
 
 import type { Bilingual } from '../../domain/language.ts';
 import type { MemoryEntry, MemoryRollback, RememberResult, SupersededMark } from '../../domain/memory/memory.ts';
+import type { ShellPattern } from '../../domain/permission.ts';
 import type { Actor, ChangeSet, Uncovered } from '../../domain/session/change.ts';
 import type { SessionContext } from '../../domain/session/context.ts';
 import type { FileContent } from '../../domain/session/file.ts';
@@ -129,12 +130,12 @@ export type RecordReach = {
 
 /** Acts of a session, recorded so that they can be undone. Nothing is loaded before the first. */
 export type RecordedActs = {
-  /** As that of the folder; the place in the session is known here. */
+  /** As that of the folder; the place in the session is known here, and what the names stand for. */
   readonly begin: (act: {
     readonly cwd: string;
     readonly id: string;
     readonly title: string;
-    readonly names: () => readonly string[];
+    readonly names: () => readonly ShellPattern[];
   }) => Promise<BegunAct>;
   /** As that of the folder; none where nothing has been begun. */
   readonly news: () => Promise<readonly ChangeSet[]>;

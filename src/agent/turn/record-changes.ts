@@ -2,6 +2,7 @@ import { changedPaths } from '../../context/history/changed-paths.ts';
 import { changedFilesText, changesNote, uncoveredText } from '../../context/history/changes-text.ts';
 import { errorReason } from '../../domain/errors.ts';
 import { type Bilingual, because } from '../../domain/language.ts';
+import { joinPatterns, literalPattern, type ShellPattern } from '../../domain/permission.ts';
 import type { ChangeSet } from '../../domain/session/change.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { type AgentDeps, orWarn, warn } from '../deps.ts';
@@ -62,8 +63,23 @@ export function endAct(begun: BegunAct | undefined, job: string | undefined, cwd
 }
 
 /** What its command line or its input says that may be a path. */
-const namesIn = ({ plan: { command }, input }: RecordedCall): readonly string[] =>
-  command === undefined ? textsIn(input) : command.parsed.commands.flatMap(({ words }) => words.filter(isString));
+function namesIn({ plan: { command }, input }: RecordedCall): readonly ShellPattern[] {
+  if (command === undefined) return textsIn(input).map(patternOf);
+  const { commands, emptied = [], extended = [] } = command.parsed;
+  const words = commands.flatMap(({ words: all, patterns, folder, isElsewhere }) =>
+    isElsewhere === true
+      ? []
+      : all.flatMap((word, at) => (patterns?.get(at) ?? wordPatterns(word)).map((pattern) => joinPatterns(folder, pattern))),
+  );
+  const files = [...emptied, ...extended].map(({ folder, pattern }) => joinPatterns(folder, pattern));
+  return [...words, ...files].filter((each) => each !== null);
+}
+
+/** An option may have its path behind it: `--output=a`. */
+const wordPatterns = (word: string | undefined): readonly ShellPattern[] =>
+  word === undefined || word === '' ? [] : [word, ...(word.startsWith('-') ? word.split('=').slice(1) : [])].map(patternOf);
+
+const patternOf = (text: string): ShellPattern => (text.startsWith('~/') ? `~/${literalPattern(text.slice(2))}` : literalPattern(text));
 
 const textsIn = (value: unknown): readonly string[] =>
   isString(value) ? [value] : isObject(value) || Array.isArray(value) ? Object.values(value).flatMap(textsIn) : [];

@@ -5,6 +5,7 @@ import { isObject, isString } from '../../domain/value/json.ts';
 import type { Changes } from '../../store/changes/changes.ts';
 import { isLive } from '../../tools/command/jobs/job-state.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
+import { completePattern } from '../../tools/command/lost/complete-pattern.ts';
 import type { Runtime } from '../runtime.ts';
 import { gitPlaces } from './git-places.ts';
 
@@ -64,7 +65,8 @@ export function createSessionActs({ session, jobs, store: makeFolder }: Owner, {
       if (!config.changes.enabled) return UNRECORDED;
       makeFolder();
       const record = await changes();
-      const allNames = (): readonly string[] => [...names(), ...touchedPaths(session)];
+      const base = { cwd, userHome: environment.homedir() || undefined };
+      const allNames = (): readonly string[] => [...names().flatMap((name) => completePattern(name, base)), ...touchedPaths(session)];
       const act = record.begin(cwd, { id, title, record: session.lastRecord }, allNames);
       return {
         ...act,

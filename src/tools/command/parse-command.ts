@@ -48,6 +48,7 @@ type Findings = {
   readonly language: ShellLanguage;
   readonly commands: SimpleCommand[];
   readonly emptied: EmptiedFile[];
+  readonly extended: EmptiedFile[];
   isPlain: boolean;
   hasUnknown: boolean;
   place: Place;
@@ -57,7 +58,7 @@ type Budget = { charsLeft: number };
 function parseWith(grammar: Grammar, { text, language }: QuotedScript, budget: Budget, place: Place = {}): ParsedCommand {
   budget.charsLeft -= text.length;
   if (budget.charsLeft < 0) return { commands: [], isPlain: false, hasUnknown: true };
-  const found: Findings = { language, commands: [], emptied: [], isPlain: true, hasUnknown: false, place };
+  const found: Findings = { language, commands: [], emptied: [], extended: [], isPlain: true, hasUnknown: false, place };
   try {
     walk(grammar.parse(text), found, grammar);
     found.hasUnknown ||= found.commands.some(evaluatesItsWords);
@@ -69,19 +70,24 @@ function parseWith(grammar: Grammar, { text, language }: QuotedScript, budget: B
       found.hasUnknown ||= inner === undefined || inner.hasUnknown;
       found.commands.push(...(inner?.commands ?? []));
       found.emptied.push(...(inner?.emptied ?? []));
+      found.extended.push(...(inner?.extended ?? []));
     }
   } catch {
     found.hasUnknown = true;
   }
-  const { commands, hasUnknown, emptied } = found;
-  return { commands, isPlain: found.isPlain && !hasUnknown, hasUnknown, ...(emptied.length > 0 && { emptied }) };
+  const { commands, hasUnknown, emptied, extended } = found;
+  const files = { ...(emptied.length > 0 && { emptied }), ...(extended.length > 0 && { extended }) };
+  return { commands, isPlain: found.isPlain && !hasUnknown, hasUnknown, ...files };
 }
 
 function walk(node: SyntaxNode, found: Findings, grammar: Grammar): void {
   if (!PLAIN_NODES.has(node.type) || isUnusual(node)) found.isPlain = false;
   if (isPartlyUnknown(node) || isEvaluated(node) || (found.language === 'sh' && bashOnlyIn(node) !== undefined)) found.hasUnknown = true;
   if (node.type === 'Command') found.commands.push(simpleCommand(node, found));
-  if (node.type === 'Redirect') found.emptied.push(...emptiedBy(node, found.place));
+  if (node.type === 'Redirect') {
+    found.emptied.push(...emptiedBy(node, found.place));
+    if (['>>', '&>>', '<>'].includes(node.operator)) found.extended.push(...targetsOf(node, found.place));
+  }
   const { place } = found;
   let at = 0;
   grammar.forEachChild(node, (child) => {
@@ -93,10 +99,15 @@ function walk(node: SyntaxNode, found: Findings, grammar: Grammar): void {
 }
 
 /** What a redirection to a file leaves of it: nothing, before anything is written. */
-function emptiedBy(redirect: Redirect, { folder, isElsewhere }: Place): readonly EmptiedFile[] {
+function emptiedBy(redirect: Redirect, place: Place): readonly EmptiedFile[] {
   const { operator, target } = redirect;
   const isFile = ['>', '>|', '&>'].includes(operator) || (operator === '>&' && !/^(?:\d+|-)$/.test(target?.text ?? ''));
-  if (!isFile || target === undefined || isElsewhere === true || isHarmless(redirect)) return [];
+  return isFile ? targetsOf(redirect, place) : [];
+}
+
+function targetsOf(redirect: Redirect, { folder, isElsewhere }: Place): readonly EmptiedFile[] {
+  const { target } = redirect;
+  if (target === undefined || isElsewhere === true || isHarmless(redirect)) return [];
   return (patternsOf(target) ?? []).map((pattern) => ({ pattern, ...(folder !== undefined && { folder }) }));
 }
 

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import type { BegunAct, RecordedActs } from '../../../../src/agent/ports/disk.ts';
+import type { CommandPlan, ToolOutcome } from '../../../../src/agent/ports/tools.ts';
+import { recordChanges } from '../../../../src/agent/turn/record-changes.ts';
+import type { SanbotEvent } from '../../../../src/domain/event.ts';
+import type { Actor, ChangeSet, Entry } from '../../../../src/domain/session/change.ts';
+import { parseShell } from '../../../../src/tools/command/parse-command.ts';
+
+const FILE: Entry = { kind: 'file', mode: 0o644, size: 1, mtime: 1, ctime: 1, ino: 1 };
+const actor = (title: string): Actor => ({ id: title, title, record: 1 });
+const setOf = (by: Actor, path: string, also: readonly Actor[] = []): ChangeSet => ({
+  ...{ n: 1, at: '2026-03-04T05:06:07.000Z', by, also },
+  changes: [{ path: `/w/${path}`, before: FILE, after: null }],
+});
+
+type World = { readonly set?: ChangeSet; readonly news?: readonly ChangeSet[]; readonly isNews?: boolean; readonly fails?: boolean };
+
+/** A call of this command, or of a server's tool without one, in /w; and all that was asked of the record and told. */
+async function calling(command: string | undefined, world: World = {}, more: object = {}) {
+  const asked: string[] = [];
+  const events: SanbotEvent[] = [];
+  let names: readonly string[] = [];
+  const begun: BegunAct = {
+    goOn: (id) => void asked.push(`goes on as ${id}`),
+    end: () => {
+      asked.push('end');
+      return { set: world.set, uncovered: new Map([['/w', 'unnamed']]), isNews: world.isNews === true };
+    },
+  };
+  const acts: RecordedActs = {
+    begin: async (act) => {
+      asked.push('begin');
+      names = act.names();
+      if (world.fails === true) throw new Error('no room');
+      return begun;
+    },
+    news: async () => world.news ?? [],
+  };
+  const parsed = command === undefined ? undefined : await parseShell(command);
+  const plan = {
+    ...({ kind: 'ready', access: 'run', path: undefined, place: 'none', title: 'run', preview: '', cwd: '/w' } as const),
+    ...(parsed !== undefined && {
+      command: {
+        ...{ text: command ?? '', parsed, needs: undefined, isHeld: false, scripts: undefined },
+        freeToRead: async (paths) => paths,
+        irreversible: async () => undefined,
+      } satisfies CommandPlan,
+    }),
+    run: async () => DONE,
+    ...more,
+  };
+  const call = { id: 'c1', title: 'run', plan, input: { path: 'in/a', list: ['~/b'] }, session: { cwd: '/w' } };
+  const deps = { disk: { acts }, report: { emit: (event: SanbotEvent) => void events.push(event) } };
+  const run = (outcome: ToolOutcome | Error = DONE) =>
+    recordChanges(call, deps, async () => {
+      asked.push('run');
+      if (outcome instanceof Error) throw outcome;
+      return outcome;
+    });
+  return {
+    run,
+    asked,
+    warnings: () => events.flatMap((event) => (event.type === 'warning' ? [event.message.en] : [])),
+    names: () => names,
+  };
+}
+
+const DONE: ToolOutcome = { ok: true, content: 'exit 0', note: { en: 'exit 0', zh: '退出码 0' } };
+
+describe('a call that may change files', () => {
+  test('is recorded from before it runs until it has ended, and its outcome tells what it changed', async () => {
+    const { run, asked } = await calling('rm a', { set: setOf(actor('run'), 'a') });
+    const { content, changed } = await run();
+    expect(asked).toEqual(['begin', 'run', 'end']);
+    expect([content, changed?.text, changed?.note.en]).toEqual(['exit 0', '[deleted: a]', '1 file deleted']);
+  });
+
+  test('costs nothing where it is proven to only read, or runs on another machine', async () => {
+    for (const [command, more] of [
+      ['ls -l a', {}],
+      [undefined, { isElsewhere: true }],
+      [undefined, { access: 'read' }],
+    ] as const) {
+      const { run, asked } = await calling(command, {}, more);
+      expect(await run()).toEqual(DONE);
+      expect(asked).toEqual(['run']);
+    }
+  });
+
+  test('names the paths that it may change: words, patterns, options, and where redirections lead', async () => {
+    const { run, names } = await calling('cd sub && rm -f "x y" *.log --out=o ~/b; echo > e; cat >> f; ssh host rm z');
+    await run();
+    expect(names()).toEqual(expect.arrayContaining(['sub', 'sub/x y', 'sub/*.log', 'sub/o', '~/b', 'sub/e', 'sub/f']));
+    const ofServer = await calling(undefined);
+    await ofServer.run();
+    expect(ofServer.names()).toEqual(['in/a', '~/b']);
+  });
+
+  test('that goes on in the background is not over when its call is', async () => {
+    const { run, asked } = await calling('make');
+    await run({ ...DONE, job: 'job-1' });
+    expect(asked).toEqual(['begin', 'run', 'goes on as job-1']);
+  });
+
+  test('has what others changed meanwhile told with their names, and who else may have done its own', async () => {
+    const job = actor('job-1: run_command make');
+    const { run } = await calling('rm a', { set: setOf(actor('run'), 'a', [job]), news: [setOf(job, 'b')] });
+    const { changed } = await run();
+    expect(changed?.text.split('\n')).toEqual([
+      '[deleted: a]',
+      '[at the same time, so that it may be its doing: job-1: run_command make]',
+      '[job-1: run_command make]',
+      '[deleted: b]',
+    ]);
+    expect(changed?.note.en).toBe('1 file deleted; job-1: run_command make: 1 file deleted');
+    const reading = await calling('ls', { news: [setOf(job, 'b')] });
+    expect((await reading.run()).changed?.text).toBe('[job-1: run_command make]\n[deleted: b]');
+  });
+
+  test('says what of the folder cannot come back when that is new, and that nothing can where it cannot be kept', async () => {
+    const wide = await calling('rm a', { isNews: true });
+    await wide.run();
+    expect(wide.warnings()).toEqual([expect.stringContaining('this folder is too wide to keep')]);
+    const full = await calling('rm a', { fails: true });
+    expect(await full.run()).toEqual(DONE);
+    expect(full.warnings()).toEqual(['What this command changes cannot be undone: no room']);
+  });
+
+  test('says what it had changed when it was stopped, since nobody gets its outcome', async () => {
+    const { run, asked, warnings } = await calling('rm a', { set: setOf(actor('run'), 'a') });
+    await expect(run(new Error('stopped'))).rejects.toThrow('stopped');
+    expect(asked).toEqual(['begin', 'run', 'end']);
+    expect(warnings()).toEqual(['run was stopped after it had changed files: 1 file deleted']);
+  });
+});
