@@ -1,6 +1,6 @@
 import { createHelperList } from '../../agent/session/helper-list.ts';
 import { applyRecords } from '../../context/history/apply-record.ts';
-import { isContent, isFileChange } from '../../domain/session/change.ts';
+import { actorsOf, isContent, isFileChange } from '../../domain/session/change.ts';
 import { setsOfSession } from '../../store/changes/change-lines.ts';
 import type { StorePaths } from '../../store/files/paths.ts';
 import { findLeftovers, sizeOfSession } from '../../store/session/change-session.ts';
@@ -58,7 +58,7 @@ function countRecords(paths: StorePaths, sessionId: string) {
     if (record.type === 'checkpoint' && record.reason === 'compaction') counts.compactions += 1;
     if (record.type === 'checkpoint' && record.reason === 'rollback') counts.rollbacks += 1;
   }
-  for (const change of setsOfSession(paths, sessionId).flatMap(({ by, changes }) => (by === undefined ? [] : changes)))
+  for (const change of setsOfSession(paths, sessionId).flatMap((set) => (actorsOf(set).length === 0 ? [] : set.changes)))
     if (isFileChange(change)) addChange(change.path, change.before?.kind !== 'file' || isContent(change.before.holds));
   return { ...counts, files: [...files.values()], helpers: helpers.all() };
 }

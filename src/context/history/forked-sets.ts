@@ -1,4 +1,4 @@
-import type { ChangeSet } from '../../domain/session/change.ts';
+import type { Actor, ChangeSet } from '../../domain/session/change.ts';
 import type { Message } from '../../domain/session/message.ts';
 import type { LogRecord } from '../../domain/session/record.ts';
 import { editSets, messagesIn, numberInHeader } from './past.ts';
@@ -19,7 +19,8 @@ export function forkedSets(records: Iterable<LogRecord>, sets: readonly ChangeSe
     const last = messages.findLastIndex(({ id }) => (saidAt.get(id) ?? Number.POSITIVE_INFINITY) <= record);
     return last - messages.length;
   };
+  const actorIn = (actor: Actor): Actor => ({ ...actor, record: recordFor(actor.record) });
   return [...edits, ...sets]
     .sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
-    .map((set, i) => ({ ...set, n: i + 1, ...(set.by && { by: { ...set.by, record: recordFor(set.by.record) } }) }));
+    .map((set, i) => ({ ...set, n: i + 1, ...(set.by && { by: actorIn(set.by) }), ...(set.also && { also: set.also.map(actorIn) }) }));
 }

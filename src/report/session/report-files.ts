@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ToolCall } from '../../context/ledger/types.ts';
-import { type ChangeSet, isFileChange } from '../../domain/session/change.ts';
+import { actorsOf, type ChangeSet, isFileChange } from '../../domain/session/change.ts';
 import type { FileRecord } from '../../domain/session/record.ts';
 
 type FileCounts = {
@@ -70,8 +70,8 @@ export function touchedFiles(
     if (sum.before === undefined) sum.before = file.before;
     if (file.after !== undefined) sum.after = file.after;
   }
-  for (const { path, before, after } of folders.changes.flatMap(({ by, changes }) =>
-    by === undefined ? [] : changes.filter(isFileChange),
+  for (const { path, before, after } of folders.changes.flatMap((set) =>
+    actorsOf(set).length === 0 ? [] : set.changes.filter(isFileChange),
   ))
     addChange(mergedFiles, path, before?.size ?? null, after?.size ?? null);
   // A change by a tool of SanBot's is a call and a record; where a link gave it two names, the record is right.

@@ -183,10 +183,11 @@ type ToolParts = Pick<Conversation, 'session' | 'deps' | 'fileChangeRecorder' | 
 
 /** The tools of a session; its helpers get theirs when they begin. */
 function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime): Conversation['tools'] {
-  const toolsFor = (owner: Session, helpers?: Helpers): Conversation['tools'] =>
+  const toolsFor = (owner: Session, helper?: string, helpers?: Helpers): Conversation['tools'] =>
     createSessionTools(
       {
         ...parts,
+        fileChangeRecorder: () => parts.fileChangeRecorder(helper),
         model: () => owner.model,
         sentMessages: () => owner.sent.messages,
         remember: (request) => remember({ ...request, source: 'agent' }, session, deps),
@@ -197,7 +198,7 @@ function createAllTools({ session, deps, ...parts }: ToolParts, runtime: Runtime
     );
   const specs = () => sessionToolSpecs(runtime);
   const helpers = createHelpers({ session, deps, prompt: () => runtime.prompt('helper'), specs, createTools: toolsFor });
-  return toolsFor(session, helpers);
+  return toolsFor(session, undefined, helpers);
 }
 
 /** What the agent knows of the person; the permission mode may change at any time. */

@@ -1,6 +1,6 @@
 import type { AgentDeps } from '../../agent/deps.ts';
-import type { RecordFileChange } from '../../agent/ports/disk.ts';
 import type { Tool, ToolOutcome } from '../../agent/ports/tools.ts';
+import type { FileChangeRecorder } from '../../agent/session/file-change-recorder.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { TurnResult } from '../../agent/turn/turn.ts';
 import type { Changes } from '../../store/changes/changes.ts';
@@ -12,7 +12,7 @@ export type Conversation = {
   readonly session: Session;
   readonly deps: AgentDeps;
   readonly tools: readonly Tool[];
-  readonly fileChangeRecorder: () => Promise<RecordFileChange>;
+  readonly fileChangeRecorder: FileChangeRecorder;
   readonly acts: SessionActs;
   /** What commands changed in it, and what was there before. */
   readonly changes: () => Promise<Changes>;

@@ -36,7 +36,7 @@ export type HelperOwner = {
   readonly prompt: () => string;
   /** What a session that begins now would be told of its tools. */
   readonly specs: () => readonly ToolSpec[];
-  readonly createTools: (helper: Session) => readonly Tool[];
+  readonly createTools: (helper: Session, id: string) => readonly Tool[];
 };
 
 const MAX_AT_WORK = 4;
@@ -108,7 +108,7 @@ async function runHelper(
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
   const names = new Set(start.context.tools.map(({ name }) => name));
-  const tools = createTools(helper).filter(({ name }) => names.has(name));
+  const tools = createTools(helper, id).filter(({ name }) => names.has(name));
   let text = '';
   let why: Bilingual | undefined;
   try {

@@ -22,8 +22,11 @@ test('an edit is written down as an act of its own, after the last record of the
   expect(record({ path: '/w/甲 a.txt', tool: 'edit_file', before: undefined, after: undefined })).toEqual(sameInBoth('why'));
   session.lastRecord = 7;
   record({ path: '/elsewhere/b', tool: 'write_file', before: undefined, after: undefined });
+  const ofHelper = await open('helper-1');
+  ofHelper({ path: '/w/c', tool: 'edit_file', before: undefined, after: undefined });
   expect(edits).toEqual([
     ['/w/甲 a.txt', { id: 'id-1', title: 'edit_file 甲 a.txt', record: 4 }],
     ['/elsewhere/b', { id: 'id-2', title: 'write_file /elsewhere/b', record: 7 }],
+    ['/w/c', { id: 'helper-1-id-3', title: 'helper-1: edit_file c', record: 7 }],
   ]);
 });

@@ -68,10 +68,10 @@ test('what a log of before says of edits comes along, in order of time, and what
   const edit: NewRecord = { type: 'file', path: '/w/old', tool: 'edit_file', before: version('a'), after: version('b') };
   const [ask, call, ...rest] = one.records;
   if (ask === undefined || call === undefined) throw new Error('a turn has records');
-  const theirs: ChangeSet = { n: 1, at: at(9), changes: [] };
+  const theirs: ChangeSet = { n: 1, at: at(9), also: [{ id: 'j', title: 'job', record: 2 }], changes: [] };
   const sets = forkedSets(logOf(header([]), ask, call, edit, ...rest), [theirs], one.messages);
-  expect(sets.map(({ n, by, changes }) => [n, by?.title, by?.record, changes[0]?.path])).toEqual([
-    [1, 'edit_file', -3, '/w/old'],
-    [2, undefined, undefined, undefined],
+  expect(sets.map(({ n, by, also, changes }) => [n, by?.title, by?.record, also?.map(({ record }) => record), changes[0]?.path])).toEqual([
+    [1, 'edit_file', -3, undefined, '/w/old'],
+    [2, undefined, undefined, [-3], undefined],
   ]);
 });
