@@ -7,7 +7,7 @@ import { createSandbox } from '../support/sanbot.ts';
 import { callsTool, replies } from '../support/scenario.ts';
 import { talk } from '../support/talk.ts';
 
-const FILES = ['server.txt', 'hook.txt', 'job.txt', 'helper.txt'];
+const FILES = ['server.txt', 'hook.txt', 'job.txt', 'helper.txt', 'edited.txt'];
 const BYPASS = ['--permission-mode', 'bypass'];
 
 describe('what is changed by others than the commands of the model', () => {
@@ -20,10 +20,14 @@ describe('what is changed by others than the commands of the model', () => {
       callsMcp('mcp__desk__writes', { path: 'server.txt' }),
       callsTool('run_command', { command: 'sleep 0.4; echo changed > job.txt', background: true }),
       callsTool('read_output', { job: 'job-1', wait_ms: 20_000 }),
-      callsTool('task', { task: 'change it', tools: ['run_command'] }),
+      callsTool('task', { task: 'change it', tools: ['run_command', 'write_file'] }),
       replies('done'),
     ];
-    const helper = [callsTool('run_command', { command: 'echo changed > helper.txt' }), replies('changed')];
+    const helper = [
+      callsTool('run_command', { command: 'echo changed > helper.txt' }),
+      callsTool('write_file', { path: 'edited.txt', content: 'changed' }),
+      replies('changed'),
+    ];
     const { api, env } = await modelOf(world, withHelpers(steps, { 'change it': helper }));
     const said = await world.run(['-p', 'go', ...BYPASS], { env });
     expect(said).toMatchObject({ code: 0, out: 'done\n' });
@@ -43,6 +47,7 @@ describe('what is changed by others than the commands of the model', () => {
       'PostToolUse: echo ch',
       'job-1: run_command (',
       'h1: run_command echo',
+      'h1: write_file edite',
     ]);
     const back = await world.run(['rollback', '--session', session, '--to-message', '1', '--files', '--yes']);
     expect(back.code).toBe(0);
