@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -8,6 +9,8 @@ const running: SpawnedTerminal[] = [];
 afterEach(() => {
   for (const terminal of running.splice(0)) terminal.kill('SIGKILL');
 });
+
+const hasSandbox = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']).status === 0;
 
 /** A working folder with a file that is too large to be kept. */
 function createWorld(name = 'data.sqlite'): Sandbox & { readonly file: string } {
@@ -63,6 +66,16 @@ describe('what cannot be undone, where nobody can be asked', () => {
     const { err } = await world.runBinary(['-p', 'run : > 影片.mp4', '--permission-mode', 'bypass']);
     expect(err).toContain('Cannot be undone: 影片.mp4 (2.1 GB)');
     expect(statSync(world.file).size).toBe(0);
+  });
+
+  test.skipIf(!hasSandbox)('in the sandbox only a file beyond the bound counts: nothing outside can be lost there', async () => {
+    const world = createWorld();
+    const outside = join(world.cwd, '..', 'letter.txt');
+    writeFileSync(outside, 'Dear');
+    const run = async (command: string) => world.run(['-p', `run ${command}`, ...ALLOWED, '--sandbox', 'on']);
+    expect((await run('rm data.sqlite')).out).toContain('it cannot be undone: data.sqlite (2.1 GB)');
+    expect((await run('git push --force; rm ../letter.txt')).out).not.toContain('Not allowed');
+    expect([world.file, outside].map(existsSync)).toEqual([true, true]);
   });
 
   test('what can be undone runs as before', async () => {

@@ -478,6 +478,8 @@ describe('what cannot be undone', () => {
   test.each([
     ['rm data.sqlite', [exact], 'allow'],
     ['rm data.sqlite', [{ tool: 'run_command', prefix: 'rm', irreversible: true }], 'allow'],
+    ['git push --force-with-lease origin a', [{ tool: 'run_command', prefix: 'git push --force-with-lease', irreversible: true }], 'allow'],
+    ['git push --force origin a', [{ tool: 'run_command', prefix: 'git push --force-with-lease', irreversible: true }], 'ask'],
     ['rm data.sqlite', [{ ...exact, folder: '/elsewhere' }], 'ask'],
     ['rm data.sqlite', [{ ...exact, command: 'rm other' }], 'ask'],
     ['npm test && rm data.sqlite', [{ tool: 'run_command', prefix: 'rm', irreversible: true }], 'ask'],
