@@ -78,6 +78,15 @@ describe('what cannot be undone, where nobody can be asked', () => {
     expect([world.file, outside].map(existsSync)).toEqual([true, true]);
   });
 
+  test('where nothing is recorded, that is whatever is there', async () => {
+    const world = createWorld();
+    writeFileSync(join(world.cwd, 'a.txt'), 'a');
+    mkdirSync(world.home, { recursive: true });
+    writeFileSync(join(world.home, 'config.json'), JSON.stringify({ changes: { enabled: false } }));
+    expect((await world.run(['-p', 'run rm a.txt', ...ALLOWED])).out).toContain('it cannot be undone: a.txt (1 B)');
+    expect((await world.run(['-p', 'run echo x > new.txt', ...ALLOWED])).out).not.toContain('Not allowed');
+  });
+
   test('what can be undone runs as before', async () => {
     const world = createWorld();
     writeFileSync(join(world.cwd, 'a.txt'), 'a');

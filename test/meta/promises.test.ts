@@ -6,6 +6,16 @@ import { root } from '../support/source.ts';
 
 /** How each promise of docs/security.md begins, and a test that runs it: its file, and how its name begins. */
 const promises: readonly (readonly [sentence: string, file: string, name: string])[] = [
+  ['SanBot reads off each command', 'e2e/irreversible', 'is not run whatever flags allow, and the rule that is named lets it run'],
+  ['a file larger than what is kept', 'unit/store/changes/reach', 'what it says can be brought back comes back'],
+  ['a file or folder that is recorded nowhere', 'unit/tools/command/lost/find-irreversible', '%j'],
+  ['what is on no disk of yours', 'unit/context/permission/irreversible/remote-programs', '%j is told'],
+  ['Not told: folders that a tool', 'unit/tools/command/lost/find-irreversible', 'what was made since the start'],
+  ['Only what the words', 'unit/tools/command/lost/find-irreversible', '%j'],
+  ['What a script, `python -c`', 'unit/tools/command/lost/find-irreversible', '%j'],
+  ['Of very large folders it looks', 'unit/tools/command/lost/look-below', 'no more is looked at than the bound'],
+  ['An allow rule, a flag, a mode', 'unit/agent/turn/permission', 'is asked about whatever else allows the call'],
+  ['`bypass` runs the command and tells', 'e2e/irreversible', 'is run in bypass, and told'],
   ['The system prompt, the descriptions', 'e2e/security-page', 'a turn connects to the endpoint that was chosen'],
   ['Offline, nothing is sent', 'e2e/trust', 'before consent, nothing of a folder is executed and nothing is sent'],
   ['the address of a page', 'unit/tools/web/fetch-url', 'follows a redirect on the same host, checked again'],

@@ -119,7 +119,10 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     sees: () => model.facts(owner.model()).seesImages === true,
     skills: runtime.skills.skills,
     fileChangeRecorder: owner.fileChangeRecorder,
-    ...(config.changes.enabled && { reachOf: (cwd: string) => store.reachOf(cwd, { ...gitPlaces(environment), ...config.changes }) }),
+    reachOf: (cwd) => {
+      const { enabled, fileBytes } = config.changes;
+      return store.reachOf(cwd, { ...gitPlaces(environment), fileBytes: enabled ? fileBytes : 0 });
+    },
     startedAt,
     now: environment.now,
     newId: environment.newId,
