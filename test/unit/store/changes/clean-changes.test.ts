@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Changes } from '../../../../src/store/changes/changes.ts';
-import { cleanChanges } from '../../../../src/store/changes/room/clean-changes.ts';
 import { createContents } from '../../../../src/store/changes/contents.ts';
+import { cleanChanges } from '../../../../src/store/changes/room/clean-changes.ts';
 import { run } from '../../../support/destructive.ts';
 import { changeLimits, workFolder } from '../../../support/kept-changes.ts';
 import { headerOf, namesOf, newFolder, said, storeOf } from '../files/world.ts';
@@ -57,7 +57,10 @@ test('what commands changed goes after its days, and edits stay as long as their
     .split('\n')
     .filter((line) => line.includes('"changes"'))
     .slice(-1);
-  appendFileSync(log, `${JSON.stringify({ ...JSON.parse(set), root: undefined, n: 3, by: { id: 'edit', title: 'edit_file a', record: 9 } })}\n`);
+  appendFileSync(
+    log,
+    `${JSON.stringify({ ...JSON.parse(set), root: undefined, n: 3, by: { id: 'edit', title: 'edit_file a', record: 9 } })}\n`,
+  );
   later(6);
   await works('s2', 'echo b > b');
   expect(clean().dropped).toEqual([]);
@@ -88,7 +91,7 @@ test('a session that begins drops what is over its days, but for what its last t
 });
 
 test('beyond what the home may keep the oldest goes first, and nothing of a session that is open elsewhere', async () => {
-  const { works, titles, store, clean, later, paths } = homeOf({ homeBytes: 100_000 });
+  const { works, titles, session, store, clean, later, paths } = homeOf({ homeBytes: 100_000 });
   await works('open', fill('a', 30_000), 'rm a');
   later(1);
   await works('old', fill('b', 30_000), 'rm b');
@@ -101,6 +104,11 @@ test('beyond what the home may keep the oldest goes first, and nothing of a sess
   expect([(await titles('open')).length, (await titles('own')).length]).toEqual([2, 5]);
   expect(namesOf(paths.changes('old'))).toEqual(['log.jsonl']);
   log.close();
+  // A number is never given twice.
+  await works('old', 'echo g > g');
+  const again = await session('old');
+  expect(again.sets().map(({ n }) => n)).toEqual([3]);
+  again.close();
 });
 
 test('contents that nothing needs any more go, and nothing else', async () => {
