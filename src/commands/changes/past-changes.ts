@@ -1,7 +1,7 @@
 import { changesNote } from '../../context/history/changes-text.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { groupBy } from '../../domain/lists.ts';
-import type { Change, ChangeSet } from '../../domain/session/change.ts';
+import { actorsOf, type Change, type ChangeSet } from '../../domain/session/change.ts';
 import type { Changes } from '../../store/changes/changes.ts';
 import type { ActRow, FileDifference } from '../../terminal/chat/history-port.ts';
 import { changePreview, repositoryChange } from '../../tools/files/restore-preview.ts';
@@ -29,12 +29,10 @@ export async function pastChanges(
   const nameOf = (path: string): string => visibleLine(displayPath(environment.cwd(), path), 400);
   return {
     rows: acts.map((act, i) => rowOf(act, i + 1, nameOf)),
-    differences: (number) => {
-      return differencesOf(acts[number - 1]?.changes ?? [], { changes, nameOf });
-    },
+    differences: (number) => differencesOf(acts[number - 1]?.changes ?? [], { changes, nameOf }),
     total: () => {
       const firsts = new Map<string, Change>();
-      for (const change of acts.filter(({ by }) => by !== undefined).flatMap((act) => act.changes))
+      for (const change of acts.filter((act) => actorsOf(act).length > 0).flatMap((act) => act.changes))
         if (!firsts.has(change.path)) firsts.set(change.path, { ...change, after: null });
       const all = [...firsts.values()]
         .filter(({ path, before }) => !changes.isNow(path, before))
@@ -45,12 +43,13 @@ export async function pastChanges(
 }
 
 function rowOf(act: ChangeSet, n: number, nameOf: (path: string) => string): ActRow {
-  const { at, by, changes } = act;
+  const { at, changes } = act;
+  const [title, ...also] = actorsOf(act).map((actor) => visibleLine(actor.title, 400));
   const files = changes.map(({ path, before, after }) => ({
     ...{ path, name: nameOf(path) },
     change: before === null ? ('new' as const) : after === null ? ('deleted' as const) : ('changed' as const),
   }));
-  return { n, at, title: by && visibleLine(by.title, 400), note: changesNote(act) ?? restNote(changes), files };
+  return { n, at, title, also, note: changesNote(act) ?? restNote(changes), files };
 }
 
 /** Of an act that changed no file of anybody's. */

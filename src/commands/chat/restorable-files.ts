@@ -162,8 +162,10 @@ function laterAct(
   const at = acts.findLastIndex((act) => act.changes.some((change) => change.path === path));
   const act = acts[at];
   const change = act?.changes.find((each) => each.path === path);
-  if (act?.by === undefined || change === undefined || undone.has(act) || !changes.isNow(path, change.after)) return undefined;
-  const title = visibleLine(act.by.title, 100);
+  const [actor] = act === undefined ? [] : actorsOf(act);
+  if (act === undefined || actor === undefined || change === undefined || undone.has(act) || !changes.isNow(path, change.after))
+    return undefined;
+  const title = visibleLine(actor.title, 100);
   return { en: `changed since by ${at + 1}, ${title}`, zh: `此后被 ${at + 1}（${title}）改动` };
 }
 

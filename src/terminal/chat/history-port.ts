@@ -79,6 +79,8 @@ export type ActRow = {
   readonly at: string;
   /** Who did it, in one line; undefined for what others changed between two acts. */
   readonly title: string | undefined;
+  /** Who else was at work in the folder meanwhile: it may have been them. */
+  readonly also: readonly string[];
   /** How much it changed. */
   readonly note: Bilingual;
   readonly files: readonly { readonly path: string; readonly name: string; readonly change: 'changed' | 'new' | 'deleted' }[];

@@ -11,10 +11,8 @@ import { moreText } from './file-restore-text.ts';
 /** As `sanbot changes --json` prints them, the newest first. Fields are added here, never taken away. */
 export const actsJson = (rows: readonly ActRow[]): string =>
   `${JSON.stringify(
-    rows.map(({ n, at, title, files }) => ({
-      number: n,
-      at,
-      by: title ?? null,
+    rows.map(({ n, at, title, also, files }) => ({
+      ...{ number: n, at, by: title ?? null, also },
       files: files.map(({ path, change }) => ({ path, change })),
     })),
     null,
@@ -42,8 +40,11 @@ export const noChangesText = (): string => localize({ en: 'No files were changed
 export const actChoice = (row: ActRow, { now, columns }: ActsView): string =>
   clip(`${row.n}  ${timeAgo(row.at, now)}  ${localize(row.note)}  ${whoText(row)}`, columns);
 
-const whoText = ({ title }: ActRow): string =>
-  title === undefined ? localize({ en: 'not SanBot', zh: '不是 SanBot' }) : safeLine(callTitle(title));
+/** What several did at once cannot be told apart, and is said of all of them. */
+function whoText({ title, also }: ActRow): string {
+  if (title === undefined) return localize({ en: 'not SanBot', zh: '不是 SanBot' });
+  return [title, ...also].map((each) => safeLine(callTitle(each))).join(localize({ en: ', or meanwhile ', zh: '，或同时进行的 ' }));
+}
 
 /** What an act was, above what it changed. */
 export const actHeading = (row: ActRow, now: Date): string => `${row.n}  ${whoText(row)}  (${timeAgo(row.at, now)}, ${localize(row.note)})`;

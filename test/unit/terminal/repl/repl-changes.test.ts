@@ -6,7 +6,7 @@ import { type ReplOptions, startRepl } from '../../../support/repl-world.ts';
 const UNDO = '\u001b[B\r';
 
 const row = (n: number, title: string | undefined, ...names: readonly string[]): ActRow => ({
-  ...{ n, at: '2026-02-01T11:00:00.000Z', title },
+  ...{ n, at: '2026-02-01T11:00:00.000Z', title, also: [] },
   note: { en: `${names.length} files changed`, zh: `更改 ${names.length} 个文件` },
   files: names.map((name) => ({ path: `/p/${name}`, name, change: 'changed' })),
 });
