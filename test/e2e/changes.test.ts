@@ -123,6 +123,20 @@ test('/changes shows a change and undoes it, with a question of its own for what
   expect(await terminal.exit).toMatchObject({ exitCode: 0 });
 });
 
+test('/changes is a table where no list can be drawn, and names the command line that undoes one', async () => {
+  const { world, session, numberOf } = await changed();
+  const first = await numberOf('rm old.txt');
+  const terminal = await world.runAtTerminal(['--plain', '--resume', session]);
+  await terminal.waitFor(/lists\s+the\s+commands/);
+  terminal.send('/changes\r');
+  await terminal.waitFor(/# {2}when +changed +by/);
+  terminal.send(`/changes ${first}\r`);
+  await terminal.waitFor('Deleted: old.txt');
+  await terminal.waitFor(`Restore it: sanbot changes --restore ${first}`);
+  terminal.send('/quit\r');
+  expect(await terminal.exit).toMatchObject({ exitCode: 0 });
+});
+
 test('Chinese has all of it, in 40 columns too', async () => {
   const { world, session, numberOf } = await changed();
   const env = { SANBOT_LANGUAGE: 'zh', COLUMNS: '40' };

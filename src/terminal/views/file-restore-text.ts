@@ -1,12 +1,13 @@
 import { type Bilingual, localize } from '../../domain/language.ts';
-import { pluralize } from '../text/format.ts';
+import { formatCount, pluralize } from '../text/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { padEnd } from '../text/text-width.ts';
 import type { FileOutcome, RestorableFile } from './restorable-file.ts';
 
 type Restored = Pick<RestorableFile, 'name' | 'does' | 'changedSince' | 'changedBy' | 'isFolder' | 'beside'>;
 
-export const moreText = (count: number): string => localize({ en: `… and ${count} more\n`, zh: `……另有 ${count} 项\n` });
+export const moreText = (count: number): string =>
+  localize({ en: `… and ${formatCount(count)} more\n`, zh: `……另有 ${formatCount(count)} 项\n` });
 
 const NEW_SINCE = { en: 'it did not exist then', zh: '当时不存在' };
 const NOT_ASKED = { en: 'not asked for', zh: '未要求' };
@@ -68,10 +69,18 @@ export function outcomesText(outcomes: readonly FileOutcome[]): string {
       en: 'No file that SanBot has changed since then differs from what it was.\n',
       zh: 'SanBot 此后修改过的文件都与当时相同。\n',
     });
-  return outcomes
-    .map(
-      ({ name, outcome, why }) =>
-        `${padEnd(localize(outcomeNames)[outcome], 8)}  ${safeLine(name)}${why === undefined ? '' : bracketed(safeLine(why))}\n`,
-    )
-    .join('');
+  const shown = (['restored', 'removed', 'left'] as const).flatMap((outcome) => {
+    const all = outcomes.filter((each) => each.outcome === outcome);
+    const most = outcome === 'left' ? MAX_LEFT : MAX_DONE;
+    const more = all.length > most ? [`${padEnd(localize(outcomeNames)[outcome], 8)}  ${moreText(all.length - most)}`] : [];
+    return [...all.slice(0, most).map(resultText), ...more];
+  });
+  return shown.join('');
 }
+
+/** Of what was done as it was asked, nobody reads each; of what was not, each is told with its reason. */
+const MAX_DONE = 50;
+const MAX_LEFT = 500;
+
+const resultText = ({ name, outcome, why }: FileOutcome): string =>
+  `${padEnd(localize(outcomeNames)[outcome], 8)}  ${safeLine(name)}${why === undefined ? '' : bracketed(safeLine(why))}\n`;

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { sameInBoth } from '../../../../src/domain/language.ts';
+import { createPaint } from '../../../../src/terminal/text/paint.ts';
+import { restoreFiles } from '../../../../src/terminal/views/file-restore.ts';
+import type { RestorableFile, RestoreWay } from '../../../../src/terminal/views/restorable-file.ts';
+
+const fileOf = (name: string, more: Partial<RestorableFile> = {}): RestorableFile => ({
+  ...{ path: `/p/${name}`, name, does: 'write', changedSince: false, seen: [] },
+  items: [{ path: `/p/${name}`, to: null }],
+  preview: async () => `Change of ${name}`,
+  ...more,
+});
+
+/** Answers each question so; what was shown and asked is noted. */
+async function restored(files: readonly RestorableFile[], answer: (question: string) => RestoreWay = () => 'leave') {
+  const [shown, asked]: [string[], string[]] = [[], []];
+  const done: string[] = [];
+  const restore = (chosen: readonly RestorableFile[]) => {
+    done.push(...chosen.map(({ name }) => name));
+    return [];
+  };
+  await restoreFiles(
+    { files, unrestorable: [{ path: '/p/gone', name: 'gone', why: sameInBoth('not kept') }], restore },
+    {
+      ...{ drawing: { paint: createPaint(false), columns: 60 }, show: (text: string) => void shown.push(text) },
+      ask: async (question) => {
+        asked.push(question);
+        return true;
+      },
+      choose: async (question) => {
+        asked.push(question);
+        return answer(question);
+      },
+    },
+  );
+  return { shown: shown.join(''), asked, done };
+}
+
+const numbered = (count: number, more?: Partial<RestorableFile>) => Array.from({ length: count }, (_, i) => fileOf(`f${i}`, more));
+
+test('of many files some are shown whole, what is to be removed is listed, and the result names the first of them', async () => {
+  const { shown, asked } = await restored([...numbered(60), ...numbered(60, { does: 'remove', isFolder: true })]);
+  expect(shown.match(/^Change of /gm)).toHaveLength(20 + 60);
+  expect(shown).toContain('… and 40 more\n');
+  expect(asked).toEqual(['Restore 60 files?', 'Remove 60 files and folders that did not exist then?']);
+  expect(shown.match(/^removed {3}f/gm)).toHaveLength(50);
+  expect(shown).toContain('removed   … and 70 more\n');
+  expect(shown).toContain('left      gone (not kept)\n');
+});
+
+test('what somebody else changed is asked about one by one, until the rest is left together', async () => {
+  const files = numbered(5, { changedSince: true });
+  const { asked, done } = await restored(files, (question) => (question.startsWith('f0') ? 'restore' : 'leave_all'));
+  expect(asked).toEqual(['f0: changed since, not by SanBot', 'f1: changed since, not by SanBot']);
+  expect(done).toEqual(['f0']);
+});
