@@ -10,10 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const FILES_A_FOLDER = 20;
+/** As long as most files of a program are: about 3.5 KB. */
+const LINES = 160;
 const REPEATS = 5;
 /** Longer than the tick of any file system's clock. */
 const SETTLE_MS = 120;
-const LOOK_MS = 1_000;
 const [, self = '', ...args] = process.argv;
 
 const fileOf = (folder, i) => join(folder, `d${Math.floor(i / 1_000)}`, `e${Math.floor(i / FILES_A_FOLDER) % 50}`, `file-${i}.txt`);
@@ -22,7 +23,7 @@ function makeFolder(folder, count, hasGit) {
   for (let i = 0; i < count; i++) {
     const path = fileOf(folder, i);
     if (i % FILES_A_FOLDER === 0) mkdirSync(join(path, '..'), { recursive: true });
-    writeFileSync(path, `file ${i}: ${(i * 2_654_435_761) % 4_294_967_291}\n`.repeat(20));
+    writeFileSync(path, `file ${i}: ${(i * 2_654_435_761) % 4_294_967_291}\n`.repeat(LINES));
     utimesSync(path, 1_600_000_000, 1_600_000_000);
   }
   if (!hasGit) return;
@@ -68,7 +69,7 @@ async function child(folder, home, count, what) {
     warn: () => undefined,
   };
   const options = { folder: join(home, 'changes'), gitConfigs: [], searchPath: process.env.PATH, notBeyond: ['/', tmpdir()] };
-  const changes = createChanges(disk, { ...options, ...changeCaps, lookMs: LOOK_MS });
+  const changes = createChanges(disk, { ...options, ...changeCaps });
   mkdirSync(join(home, 'changes'), { recursive: true });
   let calls = 0;
   const row = (name, change) => {

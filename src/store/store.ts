@@ -27,7 +27,7 @@ import { findSessionId, listSessions, newestSession } from './session/session-li
 import { createSessions } from './session/sessions.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 
-type ChangeOptions = Pick<ChangesOptions, 'gitConfigs' | 'notBeyond' | 'isRunning'> & { readonly limits: Caps & HomeLimits };
+type ChangeOptions = Pick<ChangesOptions, 'gitConfigs' | 'notBeyond' | 'isRunning' | 'searchPath'> & { readonly limits: Caps & HomeLimits };
 
 export type Store = Readonly<ReturnType<typeof createStore>>;
 

@@ -59,7 +59,7 @@ function worldIn(top: string) {
   };
   const open = (): Changes =>
     createChanges(disk, {
-      ...{ folder, gitConfigs: [], notBeyond: [top], lookMs: 60_000 },
+      ...{ folder, gitConfigs: [], searchPath: process.env.PATH ?? '', notBeyond: [top], lookMs: 60_000 },
       caps: { fileBytes: MAX_FILE_BYTES - 100, sessionBytes: SESSION_BYTES },
       home: createHomeRoom(disk, pathsOf(home), 's', { keep: 7, homeBytes: SESSION_BYTES }),
     });

@@ -16,7 +16,12 @@ export function workFolder(top: string) {
   return {
     root: real,
     open: (store: Store, sessionId: string, limits: Partial<typeof changeLimits> = {}): Promise<Changes> =>
-      store.changes(sessionId, { gitConfigs: [], notBeyond: [realpathSync(top)], limits: { ...changeLimits, ...limits } }),
+      store.changes(sessionId, {
+        gitConfigs: [],
+        searchPath: process.env.PATH ?? '',
+        notBeyond: [realpathSync(top)],
+        limits: { ...changeLimits, ...limits },
+      }),
     act: (changes: Changes, command: string) => {
       serial += 1;
       const running = changes.begin(real, { id: `call-${serial}`, title: command, record: serial });

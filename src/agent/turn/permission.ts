@@ -102,6 +102,9 @@ function decideCall(
   return { kind: 'ask', ...(why !== undefined && { why }), ...rememberChoices(tool, plan, rules) };
 }
 
+/** True for a command proven to do nothing but read, whatever it reads. */
+export const provesOnlyReading = ({ command }: ReadyPlan): boolean => command !== undefined && provenPaths(command.parsed) !== undefined;
+
 /** True for a command proven to do nothing but read what is free to read, with no deny or ask rule about it. Never rejects. */
 export async function provesReading(
   { command, cwd }: ReadyPlan,

@@ -9,7 +9,7 @@ import { type AgentDeps, orWarn, warn } from '../deps.ts';
 import type { BegunAct } from '../ports/disk.ts';
 import type { ToolOutcome } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
-import { provesReading, type ReadyPlan } from './permission.ts';
+import { provesOnlyReading, type ReadyPlan } from './permission.ts';
 
 export type RecordedCall = {
   readonly id: string;
@@ -34,8 +34,7 @@ export async function recordChanges(act: RecordedCall, deps: RecordDeps, run: ()
   const { acts } = deps.disk;
   const cwd = plan.cwd ?? session.cwd;
   if (acts === undefined) return run();
-  if (plan.access !== 'run' || plan.isElsewhere === true || (await provesReading(plan, NO_RULES)))
-    return withChanges(await run(), undefined, cwd, deps);
+  if (plan.access !== 'run' || plan.isElsewhere === true || provesOnlyReading(plan)) return withChanges(await run(), undefined, cwd, deps);
   const begun = await orWarnLater(() => acts.begin({ cwd, id: act.id, title: act.title, names: () => namesIn(act) }), deps);
   let outcome: ToolOutcome | undefined;
   let set: ChangeSet | undefined;
@@ -47,8 +46,6 @@ export async function recordChanges(act: RecordedCall, deps: RecordDeps, run: ()
   }
   return withChanges(outcome, set, cwd, deps);
 }
-
-const NO_RULES = { deny: [], ask: [] };
 
 /** Ends it, unless it goes on in the background; and says of what is not covered what was not said before. */
 export function endAct(begun: BegunAct | undefined, job: string | undefined, cwd: string, { report }: RecordDeps): ChangeSet | undefined {

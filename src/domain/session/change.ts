@@ -14,16 +14,18 @@ export type Standing = {
 /**
  * What a path holds: `sha256:…` for bytes that we keep, `blob:…` for bytes that git keeps under this id, `link:…` with where a link leads.
  * Undefined while nobody has read it. Bytes that are not kept have the reason: `large`, `full`, `unreadable`; `purged` when they held what a
- * person had taken out of everything, and `lost` when they were kept and are not there any more.
+ * person had taken out of everything, `lost` when they were kept and are not there any more, and `late` where there was no time to read them.
  */
 export type Holding = `sha256:${string}` | `blob:${string}` | `link:${string}` | (typeof notKeptReasons)[number];
 
-export const notKeptReasons = ['large', 'full', 'unreadable', 'purged', 'lost'] as const;
+export const notKeptReasons = ['large', 'full', 'unreadable', 'purged', 'lost', 'late'] as const;
 
 export type Entry = Standing & {
   readonly holds?: Holding | undefined;
   /** It was written right before it was looked at: it may have changed since and look the same. */
   readonly isFresh?: boolean;
+  /** Of an index of git: a hash of what it lists. git writes it again to note when it looked at a file, which changes nothing of that. */
+  readonly listed?: string;
 };
 
 export type Manifest = ReadonlyMap<string, Entry>;
@@ -85,6 +87,7 @@ export function isSameThing(a: Entry | null, b: Entry | null): boolean {
     case 'other':
       return a.ino === b.ino;
     case 'file':
+      if (a.listed !== undefined && a.listed === b.listed) return isSameMode(a, b);
       return isSameMode(a, b) && a.size === b.size && (isContent(a.holds) && isContent(b.holds) ? a.holds === b.holds : looksSame(a, b));
   }
 }

@@ -19,7 +19,7 @@ import { type Acts, createActs } from './acts/acts.ts';
 import { createChangeLog } from './acts/change-log.ts';
 import { createLooks, type NoteChanges } from './acts/looks.ts';
 import { createPlaces } from './acts/places.ts';
-import { readBlobs } from './blobs.ts';
+import { type Kept, readBlobs } from './blobs.ts';
 import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
@@ -39,6 +39,8 @@ export type ChangesOptions = {
   readonly home?: HomeRoom | undefined;
   /** The person's own configuration of git, read as texts. */
   readonly gitConfigs: readonly string[];
+  /** Where programs are looked for, as PATH: git reads what we keep of a repository. */
+  readonly searchPath: string;
   /**
    * Folders that are never taken for a work tree because one below them is the working folder: the user's home. In these, and above them,
    * only what acts name is looked at, and what was changed before.
@@ -79,7 +81,8 @@ export type Changes = FolderChanges &
   };
 
 export function createChanges(disk: Disk, options: ChangesOptions): Changes {
-  const { folder, caps, notBeyond, former, isRunning = () => false } = options;
+  const { folder, caps, notBeyond, searchPath, former, isRunning = () => false } = options;
+  const objects = { folder: join(folder, 'git'), searchPath };
   const contents = createContents(disk, folder);
   const log = createChangeLog(disk, folder);
   const own = orUndefined(() => realpathSync(disk.home)) ?? disk.home;
@@ -102,7 +105,7 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     ...acts,
     edit,
     sets: () => log.sets().map((set) => withoutLost(set, (sha256) => contents.has(sha256) || former?.(sha256) !== undefined)),
-    read: readerOf({ git: join(folder, 'git'), contents, former }),
+    read: readerOf({ objects, contents, former }),
     isNow,
     now: (path) => entryNow(path, caps.fileBytes),
     blocked,
@@ -111,9 +114,9 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
       const act = acts.begin(cwd, by, () => all.map(({ path }) => path));
       const place = places.at(cwd);
       log.write(unseenChanges(all, place, { contents, maxBytes: caps.fileBytes }), { root: undefined, actors: [by] });
-      for (const [kept, objects] of keptFolders(join(folder, 'git')))
-        if (all.some(({ path }) => path === dirname(objects) || path.startsWith(`${dirname(objects)}/`))) returnObjects(kept, objects);
-      const problems = putBack(all, disk.newId);
+      for (const [kept, from] of keptFolders(objects.folder))
+        if (all.some(({ path }) => path === dirname(from) || path.startsWith(`${dirname(from)}/`))) returnObjects(kept, from);
+      const problems = putBack(all, disk.newId, place.state.manifest);
       act.end();
       return problems;
     },
@@ -124,13 +127,13 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
   };
 }
 
-type Sources = Pick<ChangesOptions, 'former'> & { readonly git: string; readonly contents: Contents };
+type Sources = Pick<ChangesOptions, 'former'> & { readonly objects: Kept; readonly contents: Contents };
 
 const readerOf =
-  ({ git, contents, former }: Sources): Changes['read'] =>
+  ({ objects, contents, former }: Sources): Changes['read'] =>
   (entries) => {
     const oids = entries.flatMap((entry) => (entry?.holds?.startsWith('blob:') === true ? [entry.holds.slice('blob:'.length)] : []));
-    const blobs = oids.length === 0 ? new Map<string, Buffer>() : readBlobs(git, oids);
+    const blobs = oids.length === 0 ? new Map<string, Buffer>() : readBlobs(objects, oids);
     return entries.map((entry) => {
       const { holds = '' } = entry ?? {};
       if (!holds.startsWith('sha256:')) return blobs.get(holds.slice('blob:'.length));

@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { lstatSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Standing } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { readText } from '../files/read-text.ts';
 import { cleanOid, type GitIndex, readGitIndex } from './git-index.ts';
-import type { Roots } from './repository.ts';
+import { MAX_TEXT_BYTES, type Roots, strangersText } from './repository.ts';
+import { TICK_MS } from './standing.ts';
 import type { Walk } from './walk.ts';
 
-/** Files of which a repository has the bytes, so that they need not be kept once more. */
-export type CleanFiles = {
-  /**
-   * The object that git has of a file, where the file looks as git saw it. Sure where git converts nothing on the way (line ends, filters);
-   * elsewhere the bytes must be compared. Undefined where git cannot be asked.
-   */
-  readonly find: (path: string, file: Standing) => { readonly oid: string; readonly isSure: boolean } | undefined;
-};
+/**
+ * The object that we keep of a file, where the file looks as git saw it. Sure where nothing could have converted it on the way (line ends,
+ * filters); elsewhere the bytes must be compared. Undefined where git has none.
+ */
+export type CleanFiles = (path: string) => { readonly oid: string; readonly isSure: boolean } | undefined;
 
-export const NO_CLEAN_FILES: CleanFiles = { find: () => undefined };
+export const NO_CLEAN_FILES: CleanFiles = () => undefined;
 
 /** The id that git gives to a file with these bytes, in a repository whose ids have so many hexadecimal digits. */
 export const blobOid = (bytes: Uint8Array, digits: number): string =>
@@ -25,58 +24,137 @@ export const blobOid = (bytes: Uint8Array, digits: number): string =>
     .update(bytes)
     .digest('hex');
 
-type Repository = { readonly workTree: string; readonly index: GitIndex; readonly converts: boolean };
+/** Files that belong to an index, and whether what git stores of them may be other bytes of the same length. */
+export type WorkTree = { readonly folder: string; readonly index: GitIndex; readonly converts: boolean };
+
+type Sources = {
+  readonly roots: Roots;
+  /** The person's own configuration of git. */
+  readonly configFiles: readonly string[];
+  /** How long those of these objects are that we keep. */
+  readonly sizesOf: (oids: readonly string[]) => ReadonlyMap<string, number>;
+};
 
 /**
- * Reads the index of each repository whose objects we keep. Nothing of the repository is run, and its configuration is read as a text only:
- * whatever could convert files makes us compare bytes.
+ * Finds which of these files git has, by the index of each repository that we saw. Nothing of a repository is run, and its configuration is
+ * read as a text only. An object counts when we keep it and it is as long as the file: line ends that were converted differ in length.
  */
-export function readCleanFiles(
-  { objectFolders, standing }: Pick<Walk, 'objectFolders' | 'standing'>,
-  { top, linked }: Roots,
-  configFiles: readonly string[],
+export function findCleanFiles(
+  files: readonly (readonly [path: string, standing: Standing])[],
+  walk: Pick<Walk, 'objectFolders' | 'withAttributes'>,
+  { roots, configFiles, sizesOf }: Sources,
 ): CleanFiles {
-  const attributes = [...standing.keys()].filter((path) => basename(path) === '.gitattributes');
-  const isConfigured = configFiles.some(mayConvert);
-  const repositories = objectFolders.flatMap((objects): readonly Repository[] => {
-    const gitFolder = dirname(objects);
-    const isLinked = objects === linked?.objects;
-    if ((basename(gitFolder) !== '.git' && !isLinked) || exists(join(objects, 'info', 'alternates'))) return [];
-    const workTree = isLinked ? top : dirname(gitFolder);
-    const index = readGitIndex(isLinked ? linked.index : join(gitFolder, 'index'), oidBytes(gitFolder));
-    if (index === undefined) return [];
-    const converts =
-      isConfigured ||
-      mayConvert(join(gitFolder, 'config')) ||
-      exists(join(gitFolder, 'info', 'attributes')) ||
-      attributes.some((path) => path.startsWith(`${workTree}/`));
-    return [{ workTree, index, converts }];
-  });
-  // The innermost repository first: a folder below another one has files of its own.
-  const inner = repositories.toSorted((a, b) => b.workTree.length - a.workTree.length);
-  return {
-    find: (path, file) => {
-      const repository = inner.find(({ workTree }) => path.startsWith(`${workTree}/`));
-      const oid = repository && cleanOid(repository.index, path.slice(repository.workTree.length + 1), file);
-      return oid === undefined || repository === undefined ? undefined : { oid, isSure: !repository.converts };
-    },
+  const oldest = files.reduce((least, [, { mtime }]) => Math.min(least, mtime), Number.POSITIVE_INFINITY);
+  const trees = workTrees(walk, roots, configFiles, oldest);
+  const found = new Map<string, { oid: string; size: number; isSure: boolean }>();
+  for (const [path, file] of files) {
+    const listed = listedIn(trees, path, file);
+    if (listed !== undefined) found.set(path, { ...listed, size: file.size });
+  }
+  const sizes = found.size === 0 ? new Map<string, number>() : sizesOf([...new Set([...found.values()].map(({ oid }) => oid))]);
+  return (path) => {
+    const clean = found.get(path);
+    return clean !== undefined && sizes.get(clean.oid) === clean.size ? clean : undefined;
   };
 }
 
+/** What an index says of a file that looks as git saw it; whether git has these bytes is not asked. */
+export function listedIn(trees: readonly WorkTree[], path: string, file: Standing): ReturnType<CleanFiles> {
+  const tree = trees.find(({ folder }) => path.startsWith(`${folder}/`));
+  const oid = tree && cleanOid(tree.index, path.slice(tree.folder.length + 1), file);
+  return tree === undefined || oid === undefined ? undefined : { oid, isSure: !tree.converts };
+}
+
+/**
+ * The files of each repository: those beside it, those of a submodule, and linked work trees. An index that was written before the `oldest`
+ * of the files in question, in milliseconds, knows nothing of them and is not read.
+ */
+export function workTrees(
+  { objectFolders, withAttributes }: Pick<Walk, 'objectFolders' | 'withAttributes'>,
+  roots: Roots,
+  configFiles: readonly string[],
+  oldest = 0,
+): readonly WorkTree[] {
+  const areBytesKept = configFiles.every((path) => isSilent(personsText(path), path));
+  const trees = objectFolders.flatMap((objects): readonly WorkTree[] => {
+    const gitFolder = dirname(objects);
+    const isSure = areBytesKept && CONFIGURATION.every((name) => isSilent(strangersText(join(gitFolder, name)), name));
+    return indexesOf(gitFolder, roots).flatMap(({ folder, path }) => {
+      const writtenAt = orUndefined(() => lstatSync(path).mtimeMs);
+      const index = writtenAt === undefined || writtenAt <= oldest ? undefined : readGitIndex(path, oidBytes(gitFolder));
+      if (index === undefined) return [];
+      const attributes = withAttributes.filter((each) => each === folder || each.startsWith(`${folder}/`));
+      const converts = !isSure || !attributes.every((each) => isSilent(strangersText(join(each, '.gitattributes')), 'attributes'));
+      return [{ folder, index, converts }];
+    });
+  });
+  // The innermost first: a folder below another one has files of its own.
+  return trees.toSorted((a, b) => b.folder.length - a.folder.length);
+}
+
+/** The indexes of a repository, each with the folder whose files it lists. What is said of a folder elsewhere matches no file. */
+function indexesOf(gitFolder: string, { top, linked }: Roots): readonly { readonly folder: string; readonly path: string }[] {
+  const own = join(gitFolder, 'index');
+  const worktree = WORKTREE.exec(strangersText(join(gitFolder, 'config')) ?? '')?.[1]?.trim();
+  const isOfTop = linked !== undefined && dirname(linked.objects) === gitFolder;
+  const ofOwn = worktree !== undefined ? resolve(gitFolder, worktree) : basename(gitFolder) === '.git' ? dirname(gitFolder) : undefined;
+  const links = orUndefined(() => readdirSync(join(gitFolder, 'worktrees'))) ?? [];
+  return [
+    ...(isOfTop ? [{ folder: top, path: linked.index }] : []),
+    ...(ofOwn === undefined ? [] : [{ folder: ofOwn, path: own }]),
+    ...links.flatMap((name) => {
+      const file = strangersText(join(gitFolder, 'worktrees', name, 'gitdir'))?.trim();
+      return file === undefined ? [] : [{ folder: dirname(file), path: join(gitFolder, 'worktrees', name, 'index') }];
+    }),
+  ];
+}
+
+const WORKTREE = /^\s*worktree\s*=\s*(.+)$/m;
+
 /** Tells of a folder whether the repository of the working folder tracks something in it; the index is read when it is first asked. */
 export function trackedFolders({ top, linked }: Roots): (folder: string) => boolean {
-  let paths: readonly string[] | undefined;
-  return (folder) => {
+  let tracked: ReadonlySet<string> | undefined;
+  const read = (): ReadonlySet<string> => {
     const repository = linked === undefined ? join(top, '.git') : dirname(linked.objects);
-    paths ??= [...(readGitIndex(linked?.index ?? join(repository, 'index'), oidBytes(repository))?.entries.keys() ?? [])];
-    const start = `${folder.slice(top.length + 1)}/`;
-    return paths.some((path) => path.startsWith(start));
+    const folders = new Set<string>();
+    for (const path of readGitIndex(linked?.index ?? join(repository, 'index'), oidBytes(repository))?.entries.keys() ?? [])
+      for (let at = path.lastIndexOf('/'); at > 0 && !folders.has(path.slice(0, at)); at = path.lastIndexOf('/', at - 1))
+        folders.add(path.slice(0, at));
+    return folders;
+  };
+  return (folder) => {
+    tracked ??= read();
+    return tracked.has(folder.slice(top.length + 1));
+  };
+}
+
+/** What an index says of folders, as long as it stays as it is. */
+export function createTrackedFolders(now: () => number): (roots: Roots) => (folder: string) => boolean {
+  const known = new Map<string, { readonly stamp: string; readonly isTracked: (folder: string) => boolean }>();
+  return (roots) => {
+    const path = roots.linked?.index ?? join(roots.top, '.git', 'index');
+    const stats = orUndefined(() => lstatSync(path));
+    const before = known.get(path);
+    const stamp = stats === undefined ? 'none' : [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join();
+    if (before?.stamp === stamp) return before.isTracked;
+    const isTracked = trackedFolders(roots);
+    if (stats === undefined || Math.max(stats.mtimeMs, stats.ctimeMs) < now() - TICK_MS) known.set(path, { stamp, isTracked });
+    return isTracked;
   };
 }
 
 export const oidBytes = (gitFolder: string): number =>
-  /objectformat\s*=\s*sha256/i.test(textOf(join(gitFolder, 'config')) ?? '') ? 32 : 20;
+  /objectformat\s*=\s*sha256/i.test(strangersText(join(gitFolder, 'config')) ?? '') ? 32 : 20;
 
-const mayConvert = (config: string): boolean => /autocrlf|attributesfile|\[\s*include/i.test(textOf(config) ?? '');
-const textOf = (path: string): string | undefined => orUndefined(() => readFileSync(path, 'utf8'));
-const exists = (path: string): boolean => orUndefined(() => lstatSync(path)) !== undefined;
+const CONFIGURATION = ['config', 'config.worktree', join('info', 'attributes')];
+/** Attributes that make git store other bytes, of any length; all others change line ends at most. */
+const CONVERTING = /\b(?:filter|ident|working-tree-encoding)\b/;
+/** A configuration that names attributes which we do not read, or is not all of it. */
+const LEADS_ELSEWHERE = /attributesfile|\[\s*include/i;
+
+/** True where a file of attributes or configuration makes git store no other bytes; false where it cannot be read. */
+const isSilent = (text: string | null | undefined, path: string): boolean =>
+  text === null || (text !== undefined && !(path.endsWith('attributes') ? CONVERTING : LEADS_ELSEWHERE).test(text));
+
+/** A text that the person may have linked. */
+const personsText = (path: string): string | null | undefined => orUndefined(() => readText(path, MAX_TEXT_BYTES) ?? null);

@@ -8,7 +8,7 @@ import { blobOid } from './clean-files.ts';
 import type { Contents } from './contents.ts';
 import type { Caps, Fits } from './recorder.ts';
 import type { Roots } from './repository.ts';
-import { standingOf } from './walk.ts';
+import { standingOf } from './standing.ts';
 
 type EditDeps = {
   readonly contents: Contents;

@@ -4,7 +4,8 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { openToRead, readAt, useAndClose } from '../files/disk.ts';
 import { blobOid } from './clean-files.ts';
 import { sha256Hex } from './contents.ts';
-import { standingOf } from './walk.ts';
+import { indexMeaning } from './git-index.ts';
+import { standingOf } from './standing.ts';
 
 /** Whether a path is what an entry says: its kind, permission bits, bytes, and where it leads as a link. Never throws. */
 export function isNow(path: string, entry: Entry | null): boolean {
@@ -13,9 +14,11 @@ export function isNow(path: string, entry: Entry | null): boolean {
   const standing = standingOf(stats);
   if (standing.kind !== entry.kind) return false;
   if (standing.kind === 'link') return `link:${orUndefined(() => readlinkSync(path))}` === entry.holds;
-  if (standing.kind !== 'file' || !isContent(entry.holds) || standing.size !== entry.size) return isSameThing(standing, entry);
+  if (standing.kind !== 'file' || !isContent(entry.holds)) return isSameThing(standing, entry);
+  if (entry.listed === undefined && standing.size !== entry.size) return isSameThing(standing, entry);
   const bytes = bytesNow(path);
   if (bytes === undefined) return false;
+  if (entry.listed !== undefined && indexMeaning(bytes) === entry.listed) return standing.mode === entry.mode;
   const [kind, id = ''] = entry.holds?.split(':') ?? [];
   const holds = kind === 'blob' ? (`blob:${blobOid(bytes, id.length)}` as const) : (`sha256:${sha256Hex(bytes)}` as const);
   return isSameThing({ ...standing, holds }, entry);
@@ -28,7 +31,9 @@ export function entryNow(path: string, maxBytes: number): Entry | null {
   const standing = standingOf(stats);
   if (standing.kind === 'link') return { ...standing, holds: `link:${orUndefined(() => readlinkSync(path))}` };
   const bytes = standing.kind === 'file' && standing.size <= maxBytes ? bytesNow(path) : undefined;
-  return bytes === undefined ? standing : { ...standing, size: bytes.length, holds: `sha256:${sha256Hex(bytes)}` };
+  if (bytes === undefined) return standing;
+  const listed = path.endsWith('/index') ? indexMeaning(bytes) : undefined;
+  return { ...standing, size: bytes.length, holds: `sha256:${sha256Hex(bytes)}`, ...(listed !== undefined && { listed }) };
 }
 
 /** The bytes of a file; undefined where there is none, or it cannot be read. */

@@ -1,18 +1,16 @@
 import { constants, copyFileSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
 import { type Disk, ensureFolder, readOwnFile } from '../files/disk.ts';
 import { namesIn } from '../files/paths.ts';
 import { nameOf } from './acts/places.ts';
+import { TICK_MS } from './standing.ts';
 
 /** A folder below `objects` that holds objects: git's two letters, its packs, and what git-lfs has. */
 const GROUP = /^(?:[0-9a-f]{2}|pack)$/;
 const OBJECT_FILE = /^(?:[0-9a-f]{38}|[0-9a-f]{62,64}|pack-[0-9a-f]{40,64}\.(?:pack|idx|rev|bitmap|mtimes|promisor))$/;
-
-/** What changes within the same tick of the file system's clock leaves the time of a folder as it was. */
-const TICK_MS = 50;
 
 export type ObjectLinks = {
   /** Keeps what is new in a folder of objects. Returns how many bytes could not be kept. Never throws. */
@@ -23,8 +21,8 @@ export type ObjectLinks = {
  * The objects of a repository under second names of ours: they never change once written, so a link costs nothing, and what git drops later
  * is still here. On another file system they are copied, up to `mayCopy` bytes in all. Folders that did not change are not read again.
  */
-export function createObjectLinks(mayCopy: number): ObjectLinks {
-  const seen = new Map<string, number>();
+export function createObjectLinks(mayCopy: number, now: () => number): ObjectLinks {
+  const seen = new Map<string, { readonly ctime: number; readonly folders: readonly string[] }>();
   let copied = 0;
   let lost = 0;
   const keepFile = (from: string, to: string): void => {
@@ -41,16 +39,15 @@ export function createObjectLinks(mayCopy: number): ObjectLinks {
   const keepFolder = (from: string, to: string, depth: number): void => {
     const stats = orUndefined(() => lstatSync(from));
     if (stats === undefined || !stats.isDirectory()) return;
-    const isSame = seen.get(from) === stats.mtimeMs && Date.now() - stats.mtimeMs > TICK_MS;
-    for (const entry of orUndefined(() => readdirSync(from, { withFileTypes: true })) ?? []) {
-      const path = join(from, entry.name);
-      if (entry.isDirectory() && depth > 0 && GROUP.test(entry.name)) keepFolder(path, join(to, entry.name), depth - 1);
-      else if (!isSame && entry.isFile() && OBJECT_FILE.test(entry.name)) {
-        mkdirSync(to, { recursive: true, mode: 0o700 });
-        keepFile(path, join(to, entry.name));
-      }
-    }
-    seen.set(from, stats.mtimeMs);
+    const before = seen.get(from);
+    const isSame = before?.ctime === stats.ctimeMs && now() - stats.ctimeMs > TICK_MS;
+    const entries = isSame ? [] : (orUndefined(() => readdirSync(from, { withFileTypes: true })) ?? []);
+    const folders = isSame ? before.folders : entries.flatMap((each) => (each.isDirectory() && GROUP.test(each.name) ? [each.name] : []));
+    if (depth > 0) for (const name of folders) keepFolder(join(from, name), join(to, name), depth - 1);
+    const files = entries.filter((each) => each.isFile() && OBJECT_FILE.test(each.name));
+    if (files.length > 0) mkdirSync(to, { recursive: true, mode: 0o700 });
+    for (const { name } of files) keepFile(join(from, name), join(to, name));
+    seen.set(from, { ctime: stats.ctimeMs, folders });
   };
   return {
     keep: (objects, to) => {
@@ -82,7 +79,7 @@ function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    const temporary = join(dirname(to), `tmp_obj_${process.pid}`);
+    const temporary = join(dirname(to), `tmp_obj_${basename(to)}`);
     copyFileSync(from, temporary, constants.COPYFILE_FICLONE);
     renameSync(temporary, to);
   }

@@ -8,21 +8,23 @@ import {
   rmdirSync,
   symlinkSync,
   unlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errorReason, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import type { PutBack, PutBackProblem } from '../../domain/session/change.ts';
+import type { Manifest, PutBack, PutBackProblem } from '../../domain/session/change.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
+import { createHardLinks, type HardLinks, hasThose, setFacts } from './hard-links.ts';
 
 /**
  * Makes paths what they were: what is to go goes first, folders are made from the top and their modes set last, each file is replaced whole.
- * Cut off anywhere, each path is as it was or as it is to be; doing it again finishes it. Returns what could not be done, and why.
+ * Cut off anywhere, each path is as it was or as it is to be; doing it again finishes it. `known` is what stands there
+ * now. Returns what could not be done, and why.
  */
-export function putBack(all: readonly PutBack[], newId: () => string): readonly PutBackProblem[] {
+export function putBack(all: readonly PutBack[], newId: () => string, known: Manifest): readonly PutBackProblem[] {
   const problems: PutBackProblem[] = [];
+  const links = createHardLinks(known);
   const attempt = (each: PutBack, work: (each: PutBack) => void): void => {
     try {
       const why = blocked(each.path);
@@ -36,13 +38,15 @@ export function putBack(all: readonly PutBack[], newId: () => string): readonly 
   const up = down.toReversed();
   for (const each of up) if (each.to === null) attempt(each, remove);
   for (const each of down) if (each.to?.kind === 'folder') attempt(each, makeFolder);
-  for (const each of down) if (each.to?.kind === 'file' || each.to?.kind === 'link') attempt(each, (one) => replace(one, newId));
+  for (const each of down) if (each.to?.kind === 'file' || each.to?.kind === 'link') attempt(each, (one) => replace(one, { newId, links }));
   for (const each of up) if (each.to?.kind === 'folder') attempt(each, setMode);
-  return problems;
+  return [...problems, ...links.broken()];
 }
 
 const NOT_KEPT: Bilingual = { en: 'what it held then is not kept', zh: '当时的内容没有保留' };
 const LED_ELSEWHERE: Bilingual = { en: 'a link on the way to it leads elsewhere now', zh: '途中的链接现已指向别处' };
+
+type Means = { readonly newId: () => string; readonly links: HardLinks };
 
 /** Why nothing can be done at a path: a link is on the way to it, as far as that exists. */
 export function blocked(path: string): Bilingual | undefined {
@@ -80,26 +84,32 @@ const setMode = ({ path, to }: PutBack): void => {
   if (to !== null) chmodSync(path, to.mode);
 };
 
-function replace({ path, to, bytes }: PutBack, newId: () => string): void {
+function replace({ path, to, bytes }: PutBack, { newId, links }: Means): void {
   if (to === null) return;
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) rmdirSync(path);
-  const temporary = join(folder, `.${basename(path).slice(0, 100)}.${newId()}.tmp`);
+  const now = lstatSync(path, { throwIfNoEntry: false });
+  if (now?.isDirectory() === true) rmdirSync(path);
+  if (now?.isFile() === true && to.kind === 'file' && hasThose(path, now, to, bytes)) {
+    setFacts(path, to);
+    links.add(path, to);
+    return;
+  }
+  const temporary = join(folder, `.sanbot-${newId()}.tmp`);
   try {
     if (to.kind === 'link') {
       if (to.holds?.startsWith('link:') !== true) throw new ReasonError(NOT_KEPT);
       symlinkSync(to.holds.slice('link:'.length), temporary);
       lutimesSync(temporary, to.mtime / 1000, to.mtime / 1000);
-    } else {
+    } else if (!links.linkTo(path, to, bytes, temporary)) {
       if (bytes === undefined) throw new ReasonError(NOT_KEPT);
       writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx', flush: true });
-      if (to.mode >= 0) chmodSync(temporary, to.mode);
-      if (to.mtime > 0) utimesSync(temporary, to.mtime / 1000, to.mtime / 1000);
+      setFacts(temporary, to);
     }
     renameSync(temporary, path);
   } catch (error) {
     if (lstatSync(temporary, { throwIfNoEntry: false }) !== undefined) unlinkSync(temporary);
     throw error;
   }
+  if (to.kind === 'file') links.add(path, to, now);
 }

@@ -3,11 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import type { RecordReach } from '../../agent/ports/disk.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { lazily } from '../../domain/value/word-list.ts';
-import { oidBytes, readCleanFiles, trackedFolders } from './clean-files.ts';
+import { listedIn, oidBytes, trackedFolders, workTrees } from './clean-files.ts';
 import { readGitIndex } from './git-index.ts';
 import { isRemade, isRemadeInside } from './remade.ts';
 import { type Roots, rootsOf } from './repository.ts';
-import { standingOf } from './walk.ts';
+import { standingOf } from './standing.ts';
 
 export type ReachOptions = {
   readonly fileBytes: number;
@@ -21,7 +21,7 @@ export type ReachOptions = {
 export function reachOf(cwd: string, { fileBytes, gitConfigs, notBeyond, home }: ReachOptions): RecordReach {
   const roots = rootsOf(cwd, notBeyond);
   const tracksIn = trackedFolders(roots);
-  const clean = lazily(() => readCleanFiles({ objectFolders: [objectsOf(roots)], standing: new Map() }, roots, gitConfigs));
+  const trees = lazily(() => workTrees({ objectFolders: [objectsOf(roots)], withAttributes: [] }, roots, gitConfigs));
   return {
     folders: [roots.top, ...roots.others],
     fileBytes,
@@ -31,7 +31,7 @@ export function reachOf(cwd: string, { fileBytes, gitConfigs, notBeyond, home }:
     isClean: (path) => {
       if (isObject(path)) return deviceOf(path) === deviceOf(home);
       const standing = orUndefined(() => standingOf(lstatSync(path)));
-      return standing !== undefined && !hasAttributes(path, roots) && clean().find(path, standing)?.isSure === true;
+      return standing !== undefined && !hasAttributes(path, roots) && listedIn(trees(), path, standing)?.isSure === true;
     },
   };
 }

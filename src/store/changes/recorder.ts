@@ -1,10 +1,21 @@
 import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
-import { type Change, type Entry, isContent, isSameThing, looksSame, type Standing } from '../../domain/session/change.ts';
+import {
+  type Change,
+  type Entry,
+  isContent,
+  isSameThing,
+  looksSame,
+  type Manifest,
+  type Standing,
+  type Uncovered,
+} from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { openToRead, readAt, useAndClose } from '../files/disk.ts';
 import { blobOid, type CleanFiles, NO_CLEAN_FILES } from './clean-files.ts';
 import { type Contents, sha256Hex } from './contents.ts';
-import { standingOf, type Walk } from './walk.ts';
+import { indexMeaning } from './git-index.ts';
+import { standingOf, TICK_MS } from './standing.ts';
+import type { Walk } from './walk.ts';
 
 export type Caps = {
   /** A larger file is not kept. */
@@ -13,14 +24,21 @@ export type Caps = {
   readonly sessionBytes: number;
 };
 
-/** Written so shortly before it was looked at that another write could leave the same times: file systems have ticks of some milliseconds. */
-const FRESH_MS = 50;
-
 /** So many files are read sooner than the index of a repository. */
 const FEW = 100;
+/** A folder that is read at less than this a millisecond is slow: nobody waits for all of it. */
+const SLOW = { files: 1, bytes: 10_000 };
+/** So much is held in memory before it is written. */
+const MAX_PENDING_BYTES = 32 * 1024 * 1024;
 
 /** What a look found, and which folders and files it was a look at, with all below them. */
-export type State = { readonly manifest: Map<string, Entry>; readonly uncovered: Walk['uncovered']; readonly scope: readonly string[] };
+export type State = {
+  readonly manifest: Map<string, Entry>;
+  readonly uncovered: Uncovered;
+  readonly scope: readonly string[];
+  /** The walk of that look; undefined for what another process saw. */
+  readonly walk?: Walk | undefined;
+};
 
 export type Look = {
   readonly walk: Walk;
@@ -34,89 +52,160 @@ export type Look = {
 /** Whether so many bytes more can be kept. */
 export type Fits = (bytes: number) => boolean;
 
-type Means = {
+/** How long files are read for: where the folder is slow, or not even all of it was looked at, until `slow`; else until `fast`. */
+export type Deadlines = { readonly now: () => number; readonly slow: number; readonly fast: number };
+
+export type Tools = {
   readonly contents: Contents;
-  readonly clean: () => CleanFiles;
+  readonly clean: (paths: readonly (readonly [path: string, standing: Standing])[]) => CleanFiles;
   readonly caps: Pick<Caps, 'fileBytes'>;
   readonly fits: Fits;
+  readonly deadlines: Deadlines;
 };
 
-/**
- * What is there now, and how it differs from a former look; `seen` is what the former did not look at. Folders that were not looked at count
- * as they were.
- */
-export function compareWith(
-  state: State,
-  { walk, scope, at, purpose }: Look,
-  { contents, clean: cleanFiles, caps, fits }: Means,
-): State & { readonly changes: readonly Change[]; readonly seen: ReadonlyMap<string, Entry> } {
-  const { manifest: former } = state;
-  const manifest = new Map<string, Entry>();
+export type Comparison = State & {
+  /** What the former did not look at, and could not tell of. */
+  readonly seen: ReadonlyMap<string, Entry>;
+  readonly changes: readonly Change[];
+};
+
+type ToRead = readonly [path: string, standing: Standing, before: Entry | undefined];
+
+/** What is there now, and how it differs from a former look. Folders that were not looked at count as they were. */
+export function compareWith(state: State, { walk, scope, at, purpose }: Look, tools: Tools): Comparison {
+  const { manifest } = state;
   const seen = new Map<string, Entry>();
+  const entries = new Map<string, Entry | null>();
   const changes: Change[] = [];
-  const now = { scope, uncovered: walk.uncovered };
-  const isFresh = ({ mtime, ctime }: Standing): boolean => Math.max(mtime, ctime) > at - FRESH_MS;
-  // Small files first: where not all can be kept, most can.
-  const toRead: [path: string, standing: Standing, before: Entry | undefined][] = [];
-  for (const [path, standing] of walk.standing) {
-    const before = former.get(path);
+  const isFresh = ({ mtime, ctime }: Standing): boolean => Math.max(mtime, ctime) > at - TICK_MS;
+  const note = (path: string, before: Entry | undefined, entry: Entry): void => {
+    const now = isFresh(entry) ? { ...entry, isFresh: true } : entry;
+    entries.set(path, now);
+    // What was not looked at before has not changed for all that anybody knows.
+    if (before === undefined && !isCovered(path, state)) seen.set(path, now);
+    else if (!isSameThing(before ?? null, now)) changes.push({ path, before: before ?? null, after: now });
+  };
+  const toRead: ToRead[] = [];
+  for (const [path, standing] of toLookAt(manifest, walk, { scope, purpose }, tools)) {
+    const before = manifest.get(path);
     const isKnown = before !== undefined && before.isFresh !== true && looksSame(before, standing);
-    const isKept = purpose === 'compare' || before === undefined || !hasRoomNow(before, { caps, fits });
-    if (isKnown && isKept && (before.holds !== undefined || before.kind !== 'file' || purpose === 'compare')) manifest.set(path, before);
-    else if (standing.kind === 'file') toRead.push([path, standing, before]);
+    if (isKnown && !isToRead(before, purpose, tools)) continue;
+    if (standing.kind === 'file') toRead.push([path, standing, before]);
     else note(path, before, holdingLink(path, standing));
   }
+  // Small files first: where not all can be kept, most can.
+  toRead.sort(([, a], [, b]) => a.size - b.size);
   // What is too large to be kept may be git's.
-  const mayBeOfGit = toRead.length > FEW || toRead.some(([, { size }]) => size > caps.fileBytes);
-  const clean = mayBeOfGit ? cleanFiles() : NO_CLEAN_FILES;
-  for (const [path, standing, before] of toRead.sort(([, a], [, b]) => a.size - b.size)) note(path, before, read(path, standing, before));
-  for (const [path, before] of former) {
-    if (manifest.has(path)) continue;
-    if (isCovered(path, now)) changes.push({ path, before, after: null });
-    else manifest.set(path, before);
+  const mayBeOfGit = toRead.length > FEW || toRead.some(([, { size }]) => size > tools.caps.fileBytes);
+  const clean = mayBeOfGit ? tools.clean(toRead.map(([path, standing]) => [path, standing])) : NO_CLEAN_FILES;
+  const read = createReader(tools, clean, purpose, [...walk.uncovered.values()].includes('late'));
+  for (const [path, standing, before] of toRead) note(path, before, read(path, standing, before));
+  for (const path of walk.dropped) entries.set(path, null);
+  for (const path of goneFrom(manifest, walk, scope)) {
+    const before = manifest.get(path);
+    if (before === undefined || entries.get(path)) continue;
+    entries.set(path, null);
+    changes.push({ path, before, after: null });
   }
-  return { manifest, uncovered: walk.uncovered, scope, changes, seen };
+  return { manifest: withEntries(manifest, entries), uncovered: walk.uncovered, scope, walk, seen, changes };
+}
 
-  function note(path: string, before: Entry | undefined, entry: Entry): void {
-    const after = isFresh(entry) ? { ...entry, isFresh: true } : entry;
-    manifest.set(path, after);
-    // What was not looked at before has not changed for all that anybody knows.
-    if (before === undefined && !isCovered(path, state)) seen.set(path, after);
-    else if (!isSameThing(before ?? null, after)) changes.push({ path, before: before ?? null, after });
+function withEntries(manifest: State['manifest'], entries: ReadonlyMap<string, Entry | null>): State['manifest'] {
+  if (entries.size === 0) return manifest;
+  const next = new Map(manifest);
+  for (const [path, entry] of entries) {
+    if (entry === null) next.delete(path);
+    else next.set(path, entry);
   }
-
-  function read(path: string, standing: Standing, before: Entry | undefined): Entry {
-    if (purpose === 'compare' && (before === undefined || before.size !== standing.size || !isContent(before.holds))) return standing;
-    const known = clean.find(path, standing);
-    const held = before?.holds?.startsWith('sha256:') === true ? before.holds.slice('sha256:'.length) : undefined;
-    if (known?.isSure === true && held === undefined) return { ...standing, holds: `blob:${known.oid}` };
-    if (standing.size > caps.fileBytes) return { ...standing, holds: 'large' };
-    const bytes = orUndefined(() => useAndClose(openToRead(path), (file) => readAt(file, 0, fstatSync(file).size)));
-    if (bytes === undefined) return { ...standing, holds: 'unreadable' };
-    const found = orUndefined(() => standingOf(lstatSync(path))) ?? standing;
-    // One content keeps its name, although git has it as well by now.
-    if (held !== undefined && contents.has(held) && sha256Hex(bytes) === held) return { ...found, holds: `sha256:${held}` };
-    const oid = known?.oid ?? (before?.holds?.startsWith('blob:') === true ? before.holds.slice('blob:'.length) : undefined);
-    if (oid !== undefined && oid === blobOid(bytes, oid.length)) return { ...found, holds: `blob:${oid}` };
-    const sha256 = sha256Hex(bytes);
-    if (purpose === 'keep' && !contents.has(sha256) && !fits(bytes.length)) return { ...found, holds: 'full' };
-    return { ...found, holds: `sha256:${contents.add(bytes, sha256)}` };
-  }
+  return next;
 }
 
 /** It was not kept, and could be by now. */
-const hasRoomNow = ({ holds, size }: Entry, { caps, fits }: Pick<Means, 'caps' | 'fits'>): boolean =>
-  (holds === 'full' || holds === 'large') && size <= caps.fileBytes && fits(size);
+const isToRead = ({ kind, holds, size }: Entry, purpose: Look['purpose'], { caps, fits }: Tools): boolean =>
+  kind === 'file' &&
+  purpose === 'keep' &&
+  (holds === undefined || holds === 'late' || ((holds === 'full' || holds === 'large') && size <= caps.fileBytes && fits(size)));
+
+/** What looks different, and what looks the same but is not known: it was written right before it was looked at, or nobody read it. */
+function* toLookAt(
+  manifest: Manifest,
+  walk: Walk,
+  { scope, purpose }: Pick<Look, 'scope' | 'purpose'>,
+  tools: Tools,
+): Generator<readonly [string, Standing]> {
+  yield* walk.differing;
+  for (const [path, entry] of manifest) {
+    if (entry.isFresh !== true && !isToRead(entry, purpose, tools)) continue;
+    if (walk.differing.has(path) || !isCovered(path, { scope, uncovered: walk.uncovered })) continue;
+    const stats = orUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
+    if (stats !== undefined) yield [path, standingOf(stats)];
+  }
+}
+
+function goneFrom(manifest: Manifest, { gone, differing, uncovered }: Walk, scope: State['scope']): Iterable<string> {
+  return gone ?? [...manifest.keys()].filter((path) => !differing.has(path) && isCovered(path, { scope, uncovered }));
+}
+
+/** Reads one file after the other. */
+function createReader({ contents, caps, fits, deadlines }: Tools, clean: CleanFiles, purpose: Look['purpose'], isLate: boolean) {
+  const begun = deadlines.now();
+  let [files, bytesRead, pending] = [0, 0, 0];
+  const isOver = (): boolean => {
+    const now = deadlines.now();
+    if (now <= deadlines.slow) return false;
+    const isSlow = files < (now - begun) * SLOW.files && bytesRead < (now - begun) * SLOW.bytes;
+    return isLate || isSlow || now > deadlines.fast;
+  };
+  return (path: string, standing: Standing, before: Entry | undefined): Entry => {
+    const isIndex = path.endsWith('/index');
+    if (purpose === 'compare' && (before === undefined || !isContent(before.holds) || (before.size !== standing.size && !isIndex)))
+      return standing;
+    const known = clean(path);
+    const held = before?.holds?.startsWith('sha256:') === true ? before.holds.slice('sha256:'.length) : undefined;
+    if (known?.isSure === true && held === undefined) return { ...standing, holds: `blob:${known.oid}` };
+    if (standing.size > caps.fileBytes) return { ...standing, holds: 'large' };
+    if (isOver()) return purpose === 'keep' ? { ...standing, holds: 'late' } : standing;
+    const bytes = orUndefined(() => useAndClose(openToRead(path), (file) => readAt(file, 0, fstatSync(file).size)));
+    if (bytes === undefined) return { ...standing, holds: 'unreadable' };
+    files += 1;
+    bytesRead += bytes.length;
+    const found = { ...(orUndefined(() => standingOf(lstatSync(path))) ?? standing), kind: standing.kind, size: bytes.length };
+    // One content keeps its name, although git has it as well by now.
+    const sha256 = sha256Hex(bytes);
+    const listed = isIndex ? indexMeaning(bytes) : undefined;
+    const facts = { ...found, ...(listed !== undefined && { listed }) };
+    if (held !== undefined && held === sha256 && contents.has(held)) return { ...facts, holds: `sha256:${held}` };
+    const oid = known?.oid ?? (before?.holds?.startsWith('blob:') === true ? before.holds.slice('blob:'.length) : undefined);
+    if (oid !== undefined && oid === blobOid(bytes, oid.length)) return { ...found, holds: `blob:${oid}` };
+    if (purpose === 'keep' && !contents.has(sha256) && !fits(bytes.length)) return { ...found, holds: 'full' };
+    const holds = `sha256:${contents.add(bytes, sha256)}` as const;
+    pending += bytes.length;
+    if (pending > MAX_PENDING_BYTES) {
+      contents.commit();
+      pending = 0;
+    }
+    return { ...facts, holds };
+  };
+}
 
 const holdingLink = (path: string, standing: Standing): Entry => {
   const target = standing.kind === 'link' ? orUndefined(() => readlinkSync(path)) : undefined;
   return target === undefined ? standing : { ...standing, holds: `link:${target}` };
 };
 
+/** The names of so few are compared sooner than each folder on the way to a path is cut off and looked up: it may be thousands of them. */
+const FEW_UNCOVERED = 32;
+
+const isBelow = (path: string, folder: string): boolean =>
+  path.startsWith(folder) && (path.length === folder.length || path[folder.length] === '/' || folder === '/');
+
 /** False outside of what was looked at, and below a folder that was not. */
 export function isCovered(path: string, { scope, uncovered }: Pick<State, 'scope' | 'uncovered'>): boolean {
-  if (!scope.some((top) => path === top || path.startsWith(`${top}/`))) return false;
-  if (uncovered.size === 0) return true;
+  if (!scope.some((top) => isBelow(path, top))) return false;
+  if (uncovered.size <= FEW_UNCOVERED) {
+    for (const each of uncovered.keys()) if (isBelow(path, each)) return false;
+    return true;
+  }
   if (uncovered.has(path)) return false;
   for (let at = path.lastIndexOf('/'); at >= 0; at = at === 0 ? -1 : path.lastIndexOf('/', at - 1))
     if (uncovered.has(path.slice(0, at) || '/')) return false;

@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { readAt, withFile } from '../files/disk.ts';
 
 /** A folder that a tool makes again: by its name, and what stands beside it or in it. A name alone says nothing. */
 type Remade = { readonly beside?: readonly RegExp[]; readonly within?: string };
@@ -49,13 +49,5 @@ export function isRemadeInside(name: string, names: readonly string[], path: str
   return names.includes(CACHE_TAG) && startsWith(`${path}/${CACHE_TAG}`, CACHE_SIGNATURE);
 }
 
-function startsWith(path: string, text: string): boolean {
-  const bytes = Buffer.alloc(text.length);
-  const file = orUndefined(() => openSync(path, 'r'));
-  if (file === undefined) return false;
-  try {
-    return orUndefined(() => readSync(file, bytes)) === text.length && bytes.toString('latin1') === text;
-  } finally {
-    closeSync(file);
-  }
-}
+const startsWith = (path: string, text: string): boolean =>
+  orUndefined(() => withFile(path, (file) => readAt(file, 0, text.length).toString('latin1'))) === text;

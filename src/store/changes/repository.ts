@@ -1,6 +1,8 @@
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { fstatSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { readAt, withFile } from '../files/disk.ts';
 
 /** A folder to look at, and what of its repository lies elsewhere. */
 export type Roots = {
@@ -34,8 +36,8 @@ const isRepository = (git: string): boolean =>
 function linkedRoots(file: string, top: string): Roots {
   const gitFolder = realOf(pathAfter(file, /^gitdir: (.+)$/m), top);
   if (gitFolder === undefined) return { top, others: [] };
-  const common = realOf(textOf(join(gitFolder, 'commondir'))?.trim(), gitFolder);
-  const owner = realOf(textOf(join(gitFolder, 'gitdir'))?.trim(), gitFolder);
+  const common = realOf(strangersText(join(gitFolder, 'commondir'))?.trim(), gitFolder);
+  const owner = realOf(strangersText(join(gitFolder, 'gitdir'))?.trim(), gitFolder);
   const isSubmodule = realOf(pathAfter(join(gitFolder, 'config'), /^\s*worktree\s*=\s*(.+)$/m), gitFolder) === top;
   const isLinked = owner === file && dirname(dirname(gitFolder)) === common;
   const repository = isLinked ? common : isSubmodule ? gitFolder : undefined;
@@ -47,7 +49,24 @@ function linkedRoots(file: string, top: string): Roots {
   };
 }
 
-const pathAfter = (file: string, pattern: RegExp): string | undefined => pattern.exec(textOf(file) ?? '')?.[1]?.trim();
-const textOf = (path: string): string | undefined => orUndefined(() => readFileSync(path, 'utf8'));
+const pathAfter = (file: string, pattern: RegExp): string | undefined => pattern.exec(strangersText(file) ?? '')?.[1]?.trim();
+
+export const MAX_TEXT_BYTES = 1024 * 1024;
+
+/**
+ * A text of a folder that may be a stranger's: null where there is none; undefined where it cannot be read, is longer than any that somebody
+ * wrote, or is no plain file, a link among them.
+ */
+export function strangersText(path: string): string | null | undefined {
+  try {
+    return withFile(path, (file) => {
+      const { size } = fstatSync(file);
+      return size > MAX_TEXT_BYTES ? undefined : readAt(file, 0, size).toString('utf8');
+    });
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes(errnoOf(error)) ? null : undefined;
+  }
+}
+
 const realOf = (path: string | undefined, from: string): string | undefined =>
   path === undefined ? undefined : orUndefined(() => realpathSync(resolve(from, path)));

@@ -1,19 +1,43 @@
-import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Standing, Uncovered } from '../../domain/session/change.ts';
-import { errnoOf } from '../../domain/value/errno.ts';
+import { looksSame, type Standing, type Uncovered } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { isRemade, isRemadeInside } from './remade.ts';
+import { lookAt, looksLike, standingOf, TICK_MS } from './standing.ts';
+import { createQueue, type Queue, type Waiting } from './walk-queue.ts';
 
 export type Walk = {
-  /** By absolute path, the folders themselves left out. */
-  readonly standing: ReadonlyMap<string, Standing>;
+  /** By absolute path, the roots among them: what is new or looks different since the walk before. All, where there was none. */
+  readonly differing: ReadonlyMap<string, Standing>;
+  /** What stood there at the walk before and does not any more. Undefined where there was none. */
+  readonly gone: readonly string[] | undefined;
+  /** What was looked at before and is passed over from now on. */
+  readonly dropped: readonly string[];
   readonly uncovered: Uncovered;
   /** Folders with the objects of a git repository: its files never change, and are not listed. */
   readonly objectFolders: readonly string[];
+  /** Folders of which git's attributes are set in them. */
+  readonly withAttributes: readonly string[];
+  /** What the next walk is compared with. */
+  readonly listings: ReadonlyMap<string, Listing>;
+  readonly roots: ReadonlyMap<string, Standing>;
+};
+
+/** A folder as it was listed. */
+type Listing = {
+  /** Its own times; undefined where more could have been put into it within the same tick of the clock. */
+  readonly stamp: Standing | undefined;
+  readonly names: readonly string[];
+  readonly paths: readonly string[];
+  /** By name; undefined for what was passed over. */
+  readonly standings: readonly (Standing | undefined)[];
+  /** A tool makes it again: nothing in it was looked at. */
+  readonly isRemade?: boolean;
 };
 
 export type WalkLimits = {
+  /** Milliseconds, now. */
+  readonly at: number;
   /** Milliseconds after which the rest is left. */
   readonly until: number;
   readonly now: () => number;
@@ -21,101 +45,206 @@ export type WalkLimits = {
   readonly own: string;
   /** A folder that a tool makes again counts all the same when this says so, as one that git tracks does. */
   readonly isTracked: (folder: string) => boolean;
+  /** True for a folder that was found to hold the objects of a repository: it does also where that is broken. */
+  readonly holdsObjects: (folder: string) => boolean;
 };
 
-/** Looks at all below these folders without following a link. Never throws; what cannot be looked at is told. */
-export function walkFolders(roots: readonly string[], { until, now, own, isTracked }: WalkLimits): Walk {
-  const standing = new Map<string, Standing>();
-  const uncovered = new Map<string, 'remade' | 'unreadable' | 'late' | 'name'>();
-  const objectFolders: string[] = [];
-  const waiting = [...roots];
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    if (now() > until) {
-      for (const path of [folder, ...waiting]) uncovered.set(path, 'late');
+/** So many names are looked at between two looks at the clock. */
+const NAMES_A_CLOCK = 16;
+
+/**
+ * Looks at all below these folders without following a link. Folders nearer to the root come first, what git keeps of its own before all.
+ * A folder whose own times are as they were has the names that it had, and is not listed again. Never throws; what cannot be looked at is
+ * told.
+ */
+export function walkFolders(roots: readonly string[], limits: WalkLimits, former?: Pick<Walk, 'listings' | 'roots'>): Walk {
+  const found = {
+    differing: new Map<string, Standing>(),
+    gone: [] as string[],
+    dropped: [] as string[],
+    uncovered: new Map<string, 'remade' | 'unreadable' | 'late' | 'name'>(),
+    objectFolders: [] as string[],
+    withAttributes: [] as string[],
+    listings: new Map(former?.listings),
+    roots: new Map(former?.roots),
+  };
+  const queue = createQueue(roots);
+  for (const root of roots) visitRoot(root, found, queue);
+  for (let next = queue.next(); next !== undefined; next = queue.next()) {
+    if (limits.now() > limits.until) {
+      for (const { path } of [next, ...queue.rest()]) found.uncovered.set(path, 'late');
       break;
     }
-    const names = namesOf(folder);
-    if (names === undefined) {
-      uncovered.set(folder, 'unreadable');
-      continue;
-    }
-    const folderName = folder.slice(folder.lastIndexOf('/') + 1);
-    if (!roots.includes(folder) && isRemadeInside(folderName, names, folder) && !isTracked(folder)) {
-      standing.delete(folder);
-      uncovered.set(folder, 'remade');
-      continue;
-    }
-    const isRepository = isGitFolder(names);
-    for (const name of names) {
-      const path = `${folder}/${name}`;
-      if (name.includes('\uFFFD')) {
-        uncovered.set(path, 'name');
-        continue;
-      }
-      const stats = path === own ? undefined : statOf(path);
-      if (stats === undefined) continue;
-      if (stats === 'unreadable') {
-        uncovered.set(path, 'unreadable');
-        continue;
-      }
-      const entry = standingOf(stats);
-      if (entry.kind === 'folder' && isRemade(name, names) && !isTracked(path)) {
-        uncovered.set(path, 'remade');
-        continue;
-      }
-      standing.set(path, entry);
-      if (entry.kind !== 'folder') continue;
-      const isOfObjects = name === 'objects' && (isRepository || /\/lfs$/.test(folder));
-      if (!isOfObjects) {
-        waiting.push(path);
-        continue;
-      }
-      objectFolders.push(path);
-      // What stands there may change, as where other objects are.
-      if (orUndefined(() => lstatSync(`${path}/info`))?.isDirectory() === true) waiting.push(`${path}/info`);
-    }
+    visit(next, found, limits, queue);
   }
-  return { standing, uncovered, objectFolders };
+  return { ...found, gone: former && found.gone };
 }
 
-/** The same of these paths, each with what is below it; of one with a link on the way to it nothing. */
-export function walkPaths(paths: readonly string[], limits: WalkLimits): Walk {
-  const isOwn = (path: string): boolean => path === limits.own || path.startsWith(`${limits.own}/`);
-  const standing = new Map<string, Standing>();
-  const unreadable = new Map<string, 'unreadable'>();
-  for (const path of paths.filter((each) => !isOwn(each) && orUndefined(() => realpathSync(dirname(each))) === dirname(each))) {
-    const stats = statOf(path);
-    if (stats === 'unreadable') unreadable.set(path, stats);
-    else if (stats !== undefined) standing.set(path, standingOf(stats));
+type Found = {
+  readonly differing: Map<string, Standing>;
+  readonly gone: string[];
+  readonly dropped: string[];
+  readonly uncovered: Map<string, 'remade' | 'unreadable' | 'late' | 'name'>;
+  readonly objectFolders: string[];
+  readonly withAttributes: string[];
+  readonly listings: Map<string, Listing>;
+  readonly roots: Map<string, Standing>;
+};
+
+function visitRoot(path: string, found: Found, queue: Queue): void {
+  const stats = lookAt(path);
+  const was = found.roots.get(path);
+  if (stats === 'unreadable') found.uncovered.set(path, stats);
+  else if (stats === undefined) {
+    found.roots.delete(path);
+    if (was !== undefined) leave(path, found, found.gone);
+  } else {
+    const standing = standingOf(stats);
+    found.roots.set(path, standing);
+    if (was === undefined || !looksSame(was, standing)) found.differing.set(path, standing);
+    if (was?.kind === 'folder' && standing.kind !== 'folder') leaveInside(path, found, found.gone);
+    if (standing.kind === 'folder') queue.add(path, standing);
   }
-  const folders = [...standing].filter(([, { kind }]) => kind === 'folder').map(([path]) => path);
-  const tops = folders.filter((path) => !folders.some((other) => path.startsWith(`${other}/`)));
-  const walk = walkFolders(tops, limits);
-  return {
-    ...walk,
-    standing: new Map([...standing, ...walk.standing]),
-    uncovered: new Map([...unreadable, ...walk.uncovered]),
-  };
+}
+
+const REMADE: Listing = { stamp: undefined, names: [], paths: [], standings: [], isRemade: true };
+
+function visit({ path: folder, stamp }: Waiting, found: Found, limits: WalkLimits, queue: Queue): void {
+  const former = found.listings.get(folder);
+  const listing = listAgain(folder, stamp, former, limits.at);
+  if (listing === undefined) {
+    if (lookAt(folder) !== undefined) found.uncovered.set(folder, 'unreadable');
+    return;
+  }
+  const { names } = listing;
+  if (!queue.isRoot(folder) && isRemadeInside(nameOf(folder), names, folder) && !limits.isTracked(folder)) {
+    found.differing.delete(folder);
+    found.uncovered.set(folder, 'remade');
+    leave(folder, found, found.dropped);
+    found.listings.set(folder, REMADE);
+    return;
+  }
+  // It counts from now on: nothing is known of it.
+  if (former?.isRemade === true && stamp !== undefined) found.differing.set(folder, stamp);
+  if (names.includes('.gitattributes')) found.withAttributes.push(folder);
+  const standings = standingsIn(folder, listing, former, found, limits, queue);
+  found.listings.set(folder, { ...listing, standings });
+  if (former !== undefined && former.names !== names) {
+    const are = new Set(names);
+    former.names.forEach((name, i) => {
+      if (former.standings[i] !== undefined && !are.has(name)) leave(`${folder}/${name}`, found, found.gone);
+    });
+  }
+}
+
+/** Looks at each name of a folder; folders in it are put into the queue. */
+function standingsIn(
+  folder: string,
+  { names, paths }: Listing,
+  former: Listing | undefined,
+  found: Found,
+  limits: WalkLimits,
+  queue: Queue,
+) {
+  const standings: (Standing | undefined)[] = [];
+  const isRepository = isGitFolder(names);
+  const formerly = formerStandings(names, former);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] ?? '';
+    const path = paths[i] ?? '';
+    const was = formerly(i);
+    standings.push(was);
+    if (i % NAMES_A_CLOCK === NAMES_A_CLOCK - 1 && limits.now() > limits.until) {
+      found.uncovered.set(folder, 'late');
+      while (standings.length < names.length) standings.push(formerly(standings.length));
+      break;
+    }
+    const stats = path === limits.own ? undefined : lookAt(path);
+    if (stats === 'unreadable' || name.includes('\uFFFD')) {
+      found.uncovered.set(path, stats === 'unreadable' ? stats : 'name');
+      continue;
+    }
+    if (stats === undefined) {
+      standings[i] = undefined;
+      if (was !== undefined) leave(path, found, found.gone);
+      continue;
+    }
+    if (stats.isDirectory() && isRemade(name, names) && !limits.isTracked(path)) {
+      standings[i] = undefined;
+      found.uncovered.set(path, 'remade');
+      if (was !== undefined) leave(path, found, found.dropped);
+      continue;
+    }
+    const isSame = was !== undefined && looksLike(was, stats);
+    const standing = isSame ? was : standingOf(stats);
+    standings[i] = standing;
+    if (!isSame) found.differing.set(path, standing);
+    if (was?.kind === 'folder' && standing.kind !== 'folder') leaveInside(path, found, found.gone);
+    if (standing.kind === 'folder') enter(path, standing, isRepository || limits.holdsObjects(path), found, queue);
+  }
+  return standings;
+}
+
+function enter(path: string, standing: Standing, mayHoldObjects: boolean, found: Found, queue: Queue): void {
+  const isOfObjects = path.endsWith('/objects') && (mayHoldObjects || path.endsWith('/lfs/objects'));
+  if (!isOfObjects) {
+    queue.add(path, standing);
+    return;
+  }
+  found.objectFolders.push(path);
+  // What stands there may change, as where other objects are.
+  const info = `${path}/info`;
+  const was = found.listings.get(path)?.standings[0];
+  const stats = lookAt(info);
+  if (stats !== undefined && stats !== 'unreadable' && stats.isDirectory()) {
+    const now = was !== undefined && looksLike(was, stats) ? was : standingOf(stats);
+    if (now !== was) found.differing.set(info, now);
+    found.listings.set(path, { stamp: undefined, names: ['info'], paths: [info], standings: [now] });
+    queue.add(info, now);
+  } else if (was !== undefined) leaveInside(path, found, found.gone);
+}
+
+/** What stood at each of these names at the walk before. */
+function formerStandings(names: readonly string[], former: Listing | undefined): (i: number) => Standing | undefined {
+  if (former === undefined) return () => undefined;
+  if (former.names === names) return (i) => former.standings[i];
+  const byName = new Map(former.names.map((name, i) => [name, former.standings[i]]));
+  return (i) => byName.get(names[i] ?? '');
+}
+
+/** Adds a path that does not count any more, and all that stood below it. */
+function leave(path: string, found: Found, to: string[]): void {
+  to.push(path);
+  leaveInside(path, found, to);
+}
+
+function leaveInside(path: string, found: Found, to: string[]): void {
+  const listing = found.listings.get(path);
+  found.listings.delete(path);
+  listing?.names.forEach((name, i) => {
+    if (listing.standings[i] !== undefined) leave(`${path}/${name}`, found, to);
+  });
+}
+
+function listAgain(path: string, stamp: Standing | undefined, former: Listing | undefined, at: number): Listing | undefined {
+  if (former?.stamp !== undefined && stamp !== undefined && looksSame(former.stamp, stamp)) return former;
+  const names = orUndefined(() => readdirSync(path));
+  if (names === undefined) return undefined;
+  const isSettled = stamp !== undefined && Math.max(stamp.mtime, stamp.ctime) < at - TICK_MS;
+  return { stamp: isSettled ? stamp : undefined, names, paths: names.map((name) => `${path}/${name}`), standings: [] };
 }
 
 /** A repository, whatever it is called: git takes a folder for one that has these three. */
 const isGitFolder = (names: readonly string[]): boolean => ['HEAD', 'objects', 'refs'].every((name) => names.includes(name));
 
-const namesOf = (folder: string): readonly string[] | undefined => orUndefined(() => readdirSync(folder));
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-function statOf(path: string): Stats | 'unreadable' | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    return errnoOf(error) === 'ENOENT' ? undefined : 'unreadable';
-  }
+/** The same of these paths, each with what is below it; of one with a link on the way to it nothing. */
+export function walkPaths(paths: readonly string[], limits: WalkLimits): Walk {
+  const isOwn = (path: string): boolean => path === limits.own || path.startsWith(`${limits.own}/`);
+  const named = paths.filter((path) => !isOwn(path) && orUndefined(() => realpathSync(dirname(path))) === dirname(path));
+  return walkFolders(
+    named.filter((path) => !named.some((other) => path.startsWith(`${other}/`))),
+    limits,
+  );
 }
-
-export const standingOf = (stats: Stats): Standing => ({
-  kind: stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other',
-  mode: stats.mode & 0o7777,
-  size: stats.size,
-  mtime: stats.mtimeMs,
-  ctime: stats.ctimeMs,
-  ino: stats.ino,
-});

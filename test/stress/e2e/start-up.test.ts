@@ -125,3 +125,12 @@ describe('the first request', () => {
     expect(tokens).toBe(counted);
   });
 });
+
+test('a turn that only reads loads nothing of what keeps the working folder, so it costs nothing; one that may write does', async () => {
+  const isOfChanges = (path: string): boolean => path.includes('/store/changes/');
+  const loadedByTurn = async (command: string): Promise<readonly string[]> =>
+    (await loadedBy(['-p', command, '--allow', 'run_command'])).filter(isOfChanges);
+  expect(await loadedByTurn('run cat /etc/hosts | grep -v x | sort')).toEqual([]);
+  expect(await loadedByTurn('read imports')).toEqual([]);
+  expect(await loadedByTurn('run touch x')).not.toEqual([]);
+});

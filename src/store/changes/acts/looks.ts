@@ -2,23 +2,33 @@ import { join } from 'node:path';
 import type { Change } from '../../../domain/session/change.ts';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../../files/disk.ts';
+import { blobSizes } from '../blobs.ts';
 import { baseText, entryLine } from '../change-lines.ts';
-import { NO_CLEAN_FILES, readCleanFiles, trackedFolders } from '../clean-files.ts';
+import { createTrackedFolders, findCleanFiles } from '../clean-files.ts';
 import type { Contents } from '../contents.ts';
 import { createObjectLinks, keptObjects } from '../object-links.ts';
-import type { ChangeLog, Writing } from './change-log.ts';
-import type { Act, Place } from './places.ts';
+import { patience } from '../patience.ts';
 import { type Caps, compareWith, type Fits, type Look } from '../recorder.ts';
 import { walkFolders, walkPaths } from '../walk.ts';
+import type { ChangeLog, Writing } from './change-log.ts';
+import type { Act, Place } from './places.ts';
 
 export type LookOptions = {
   readonly folder: string;
   readonly caps: Caps;
   readonly gitConfigs: readonly string[];
+  readonly searchPath: string;
   readonly lookMs: number;
   /** SanBot's own home, which is passed over. */
   readonly own: string;
 };
+
+/** Of the time for a look before a command: what may go by until files are read. */
+const WALK_SHARE = 0.6;
+/** After a command a look takes longer where it must: all that was seen before it is to be seen again. */
+const LATER_SHARE = 2;
+/** Files of a folder that is not slow are read for so much longer: what is not read is not kept. */
+const FAST_SHARE = 10;
 
 /** Looks at all of a place, and writes down what has changed; where that fails, it is as if nobody had looked. Throws store_failed. */
 export type NoteChanges = (
@@ -33,19 +43,32 @@ export function createLooks(
   { contents, log, fits }: { readonly contents: Contents; readonly log: ChangeLog; readonly fits: Fits },
   options: LookOptions,
 ): NoteChanges {
-  const { folder, caps, gitConfigs, lookMs, own } = options;
-  const links = createObjectLinks(caps.sessionBytes);
-  const git = join(folder, 'git');
+  const { folder, caps, gitConfigs, searchPath, lookMs, own } = options;
   const now = (): number => disk.now().getTime();
+  const links = createObjectLinks(caps.sessionBytes, now);
+  const trackedIn = createTrackedFolders(now);
+  const git = join(folder, 'git');
+  const sizesOf = (oids: readonly string[]) => blobSizes({ folder: git, searchPath }, oids);
   const look = (place: Place, purpose: Look['purpose'], acts: readonly Act[]): readonly Change[] => {
     const at = now();
     const { roots, isWide, root } = place;
-    const limits = { until: at + lookMs, now, own, isTracked: trackedFolders(roots) };
+    const mayTake = lookMs * patience();
+    const until = at + mayTake * (purpose === 'keep' ? WALK_SHARE : LATER_SHARE);
+    const limits = { at, until, now, own, isTracked: trackedIn(roots), holdsObjects: () => false };
     const scope = isWide ? namedIn(root, acts, log) : [roots.top, ...roots.others];
-    const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits);
-    const lost = walk.objectFolders.reduce((sum, objects) => sum + links.keep(objects, keptObjects(disk, git, objects)), 0);
-    const clean = () => (lost > 0 ? NO_CLEAN_FILES : readCleanFiles(walk, roots, gitConfigs));
-    const { changes, seen, ...state } = compareWith(place.state, { walk, scope, at, purpose }, { contents, clean, caps, fits });
+    const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits, place.state.walk);
+    for (const objects of walk.objectFolders) links.keep(objects, keptObjects(disk, git, objects));
+    const { changes, seen, ...state } = compareWith(
+      place.state,
+      { walk, scope, at, purpose },
+      {
+        contents,
+        caps,
+        fits,
+        clean: (files) => findCleanFiles(files, walk, { roots, configFiles: gitConfigs, sizesOf }),
+        deadlines: { now, slow: at + mayTake, fast: at + mayTake * FAST_SHARE },
+      },
+    );
     contents.commit();
     if (place.isNew) {
       ensureFolder(disk, folder);

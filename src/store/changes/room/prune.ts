@@ -7,9 +7,9 @@ import type { Disk } from '../../files/disk.ts';
 import { orStoreFailure } from '../../files/failure.ts';
 import { CHANGES_LOG, namesIn } from '../../files/paths.ts';
 import { rewriteLines } from '../../files/rewrite-lines.ts';
+import { basePathOf } from '../acts/places.ts';
 import { actorOf, baseText, isBaseName, lastNumber, linesIn, setOf } from '../change-lines.ts';
 import type { Contents } from '../contents.ts';
-import { basePathOf } from '../acts/places.ts';
 import { dropAllObjects, dropLost } from './lost-objects.ts';
 
 /** So many commands of an open session can always be undone. */

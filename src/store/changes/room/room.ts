@@ -9,10 +9,10 @@
  */
 
 import type { Disk } from '../../files/disk.ts';
-import { lastNumber } from '../change-lines.ts';
 import type { ChangeLog } from '../acts/change-log.ts';
-import type { Contents } from '../contents.ts';
 import type { Place, Places } from '../acts/places.ts';
+import { lastNumber } from '../change-lines.ts';
+import type { Contents } from '../contents.ts';
 import type { HomeRoom } from './home-room.ts';
 import {
   dropObjects,

@@ -13,7 +13,13 @@ function world() {
   const cwd = join(realpathSync(newFolder()), 'w');
   mkdirSync(cwd);
   const changes = createChanges(disk, {
-    ...{ folder: join(paths.home, 'changes'), gitConfigs: [], notBeyond: ['/dev/shm', '/tmp'], lookMs: 60_000 },
+    ...{
+      folder: join(paths.home, 'changes'),
+      gitConfigs: [],
+      searchPath: process.env.PATH ?? '',
+      notBeyond: ['/dev/shm', '/tmp'],
+      lookMs: 60_000,
+    },
     caps: { fileBytes: 1_000, sessionBytes: 1 << 20 },
   });
   let record = 0;

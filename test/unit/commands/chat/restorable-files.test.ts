@@ -33,7 +33,13 @@ function world() {
   const cwd = join(realpathSync(newFolder()), '工作 区');
   mkdirSync(cwd);
   const changes = createChanges(disk, {
-    ...{ folder: join(paths.home, 'changes'), gitConfigs: [], notBeyond: ['/dev/shm', '/tmp'], lookMs: 60_000 },
+    ...{
+      folder: join(paths.home, 'changes'),
+      gitConfigs: [],
+      searchPath: process.env.PATH ?? '',
+      notBeyond: ['/dev/shm', '/tmp'],
+      lookMs: 60_000,
+    },
     caps: { fileBytes: FILE_BYTES, sessionBytes: 1 << 20 },
     former: (sha256) => readVersion(paths, 's1', sha256),
   });
@@ -288,7 +294,7 @@ describe('what cannot be brought back', () => {
     const { put, act, path, restoreAll } = world();
     put('d/a.txt', 'one', 0o640);
     act('chmod -R a-w .');
-    expect(await restoreAll()).toEqual({ d: 'restored', 'd/a.txt': 'restored' });
+    expect(await restoreAll()).toEqual({ '.': 'restored', d: 'restored', 'd/a.txt': 'restored' });
     expect([path('d'), path('d/a.txt')].map((each) => statSync(each).mode & 0o200)).toEqual([0o200, 0o200]);
   });
 

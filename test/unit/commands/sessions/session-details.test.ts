@@ -21,7 +21,12 @@ test('the files of a session are those that its log of before names, and those t
   log.close();
   expect(sessionDetails({ disk, paths, store }, 's1').files).toEqual([{ path: at('a'), changes: 1, kept: false }]);
 
-  const changes = await store.changes('s1', { gitConfigs: [], notBeyond: ['/dev/shm', '/tmp'], limits: changeLimits });
+  const changes = await store.changes('s1', {
+    gitConfigs: [],
+    searchPath: process.env.PATH ?? '',
+    notBeyond: ['/dev/shm', '/tmp'],
+    limits: changeLimits,
+  });
   const by = (title: string) => ({ id: title, title, record: 2 });
   const content = (text: string) => ({ fingerprint: 'b'.repeat(64), bytes: text.length, content: Buffer.from(text) });
   changes.edit({ path: at('a'), before: content('one'), after: content('1') }, by('edit_file a'));

@@ -16,7 +16,7 @@ function startedIn({ wide = false }: { readonly wide?: boolean } = {}) {
   write('kept', 'kept');
   const again = (): Changes =>
     createChanges(disk, {
-      ...{ folder, gitConfigs: [], notBeyond: wide ? [join(root, 'home')] : [], lookMs: 60_000 },
+      ...{ folder, gitConfigs: [], searchPath: process.env.PATH ?? '', notBeyond: wide ? [join(root, 'home')] : [], lookMs: 60_000 },
       caps: { fileBytes: 1 << 20, sessionBytes: 1 << 20 },
       isRunning: (id) => running.has(id),
     });

@@ -16,7 +16,14 @@ function changesOf(options: WorldOptions & { readonly caps?: Partial<typeof CAPS
   const { disk, paths } = worldOf({ now: () => new Date(), ...options });
   const folder = join(paths.home, 'changes');
   const open = (): Changes =>
-    createChanges(disk, { folder, caps: { ...CAPS, ...options.caps }, gitConfigs: [], notBeyond: ['/dev/shm', '/tmp'], lookMs: 60_000 });
+    createChanges(disk, {
+      folder,
+      caps: { ...CAPS, ...options.caps },
+      gitConfigs: [],
+      searchPath: process.env.PATH ?? '',
+      notBeyond: ['/dev/shm', '/tmp'],
+      lookMs: 60_000,
+    });
   return { folder, open, changes: open() };
 }
 

@@ -24,6 +24,7 @@ function worldWith(options: WorldOptions & { readonly caps?: Partial<typeof CAPS
         folder: paths.changes('s1'),
         caps: { ...CAPS, ...options.caps },
         gitConfigs: [],
+        searchPath: process.env.PATH ?? '',
         notBeyond: ['/dev/shm', '/tmp'],
         lookMs: 60_000,
       },

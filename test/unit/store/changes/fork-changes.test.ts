@@ -17,7 +17,14 @@ function forked() {
   const root = join(realpathSync(newFolder()), 'w');
   mkdirSync(root);
   const open = (sessionId: string) =>
-    createChanges(disk, { folder: paths.changes(sessionId), caps: CAPS, gitConfigs: [], notBeyond: ['/dev/shm', '/tmp'], lookMs: 60_000 });
+    createChanges(disk, {
+      folder: paths.changes(sessionId),
+      caps: CAPS,
+      gitConfigs: [],
+      searchPath: process.env.PATH ?? '',
+      notBeyond: ['/dev/shm', '/tmp'],
+      lookMs: 60_000,
+    });
   const fork = (sets: readonly ChangeSet[]) => {
     mkdirSync(paths.session('s2'), { recursive: true });
     forkChanges(disk, paths, { parent: 's1', folder: paths.changes('s2'), sets });

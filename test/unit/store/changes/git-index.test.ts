@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cleanOid, readGitIndex } from '../../../../src/store/changes/git-index.ts';
-import { standingOf } from '../../../../src/store/changes/walk.ts';
+import { cleanOid, indexMeaning, readGitIndex } from '../../../../src/store/changes/git-index.ts';
+import { standingOf } from '../../../../src/store/changes/standing.ts';
 import { gitIn } from '../../../support/repositories.ts';
 import { newFolder } from '../files/world.ts';
 
@@ -75,5 +75,55 @@ describe('the index of a repository', () => {
     writeFileSync(path, 'no index at all');
     expect(readGitIndex(path, 20)).toBeUndefined();
     expect(readGitIndex(`${path}-missing`, 20)).toBeUndefined();
+  });
+});
+
+describe('what an index lists', () => {
+  const meaningOf = (path: string): string | undefined => indexMeaning(readFileSync(path));
+
+  test.each(CASES)(
+    'of %s in version %i stays the same while git only notes when it looked, and changes with all else',
+    (format, version) => {
+      const { root, git, path } = repository(format, version);
+      const first = meaningOf(path);
+      expect(first).toMatch(/^[0-9a-f]{64}$/);
+      const seen = new Set([first]);
+      for (const notes of [
+        ['update-index', '--refresh'],
+        ['write-tree'],
+        ['update-index', '--force-untracked-cache'],
+        ['update-index', '--index-version', version === 4 ? '2' : '4'],
+      ]) {
+        const before = readFileSync(path);
+        utimesSync(join(root, 'a.txt'), 1e9 + seen.size, 1e9 + seen.size);
+        git(...notes);
+        if (notes[1] !== undefined) expect(readFileSync(path).equals(before)).toBe(false);
+        expect(meaningOf(path)).toBe(first);
+      }
+      writeFileSync(join(root, 'a.txt'), 'other\n');
+      for (const changes of [
+        ['add', 'a.txt'],
+        ['update-index', '--chmod=-x', 'tool.sh'],
+        ['update-index', '--assume-unchanged', 'a.txt'],
+        ['update-index', '--skip-worktree', 'tool.sh'],
+        ['rm', '-q', '--cached', 'link'],
+        ['add', '-N', 'link'],
+      ]) {
+        git(...changes);
+        seen.add(meaningOf(path));
+      }
+      expect(seen.size).toBe(7);
+    },
+  );
+
+  test('is not known of a file that is no index, damaged, or of which parts stand elsewhere', () => {
+    const { git, path } = repository('sha1', 2);
+    const bytes = readFileSync(path);
+    const damaged = Buffer.from(bytes);
+    damaged.writeUInt8(bytes.readUInt8(100) ^ 1, 100);
+    for (const each of [Buffer.from(''), Buffer.from('DIRC'), bytes.subarray(0, -1), damaged, Buffer.from('no index')])
+      expect(indexMeaning(each)).toBeUndefined();
+    git('update-index', '--split-index');
+    expect([meaningOf(path), readGitIndex(path, 20)]).toEqual([undefined, undefined]);
   });
 });

@@ -39,7 +39,13 @@ test('what it says can be brought back comes back, and what it says cannot does 
   expect(kept).toEqual([true, false, true, false, true]);
 
   const caps = { fileBytes: FILE_BYTES, sessionBytes: 1_000_000 };
-  const changes = createChanges(disk, { ...places, folder: join(paths.home, 'changes'), caps, lookMs: 60_000 });
+  const changes = createChanges(disk, {
+    ...places,
+    searchPath: process.env.PATH ?? '',
+    folder: join(paths.home, 'changes'),
+    caps,
+    lookMs: 60_000,
+  });
   const act = changes.begin(root, { id: 'call-1', title: 'rm', record: 1 });
   for (const { path } of files) rmSync(path);
   act.end();

@@ -1,0 +1,69 @@
+import { chmodSync, linkSync, lstatSync, type Stats, utimesSync } from 'node:fs';
+import type { Bilingual } from '../../domain/language.ts';
+import { type Entry, isContent, type Manifest, type PutBackProblem } from '../../domain/session/change.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { bytesNow } from './is-now.ts';
+
+/**
+ * Files with several names. What is put back is linked to another name that the same file had, where that stands as it did. What is replaced
+ * is replaced under this name alone: nothing is written into a file that may have a name elsewhere, and that it has is told.
+ */
+export type HardLinks = {
+  /** Makes `at` a name of the file that `path` was a name of. False where it stands under none. */
+  readonly linkTo: (path: string, to: Entry, bytes: Uint8Array | undefined, at: string) => boolean;
+  /** A path was put back; `replaced` stood there. */
+  readonly add: (path: string, to: Entry, replaced?: Stats) => void;
+  /** What stays as it is under names that were not put back. */
+  readonly broken: () => readonly PutBackProblem[];
+};
+
+export function createHardLinks(known: Manifest): HardLinks {
+  const back = new Map<string, string>();
+  const replacedNames = new Map<number, { readonly names: number; readonly paths: string[] }>();
+  let byIno: ReadonlyMap<number, readonly string[]> | undefined;
+  const idOf = ({ ino, ctime, mtime, size, holds }: Entry): string => [ino, ctime, mtime, size, holds].join();
+  const stands = (path: string, to: Entry, bytes: Uint8Array | undefined): boolean => {
+    const stats = orUndefined(() => lstatSync(path));
+    return stats?.isFile() === true && stats.ino === to.ino && stats.mtimeMs === to.mtime && hasThose(path, stats, to, bytes);
+  };
+  return {
+    linkTo: (path, to, bytes, at) => {
+      if (!isContent(to.holds) || to.ino <= 0 || bytes === undefined) return false;
+      byIno ??= namesByIno(known);
+      const twin = back.get(idOf(to)) ?? byIno.get(to.ino)?.find((each) => each !== path && stands(each, to, bytes));
+      return twin !== undefined && twin !== path && orUndefined(() => linkSync(twin, at) ?? true) === true;
+    },
+    add: (path, to, replaced) => {
+      back.set(idOf(to), path);
+      if (replaced === undefined || !replaced.isFile() || (replaced.nlink < 2 && !replacedNames.has(replaced.ino))) return;
+      const { names, paths } = replacedNames.get(replaced.ino) ?? { names: replaced.nlink, paths: [] };
+      replacedNames.set(replaced.ino, { names, paths: [...paths, path] });
+    },
+    broken: () =>
+      [...replacedNames.values()]
+        .filter(({ names, paths }) => paths.length < names)
+        .flatMap(({ paths }) => paths.map((path) => ({ path, why: STAYS }))),
+  };
+}
+
+const STAYS: Bilingual = {
+  en: 'it is back under this name, and stays as it is under other names of the same file',
+  zh: '已在此名称下恢复；同一文件的其他名称（硬链接）下仍保持现状',
+};
+
+function namesByIno(known: Manifest): ReadonlyMap<number, readonly string[]> {
+  const names = new Map<number, string[]>();
+  for (const [path, { kind, ino }] of known) if (kind === 'file') names.set(ino, [...(names.get(ino) ?? []), path]);
+  return names;
+}
+
+/** True where a file has its bytes already, and only its permission bits and times are to be set: its other names stay names of it. */
+export function hasThose(path: string, now: Stats, to: Entry, bytes: Uint8Array | undefined): boolean {
+  if (now.size !== to.size) return false;
+  return bytes === undefined ? now.ino === to.ino && now.mtimeMs === to.mtime : bytesNow(path)?.equals(bytes) === true;
+}
+
+export function setFacts(path: string, to: Entry): void {
+  if (to.mode >= 0) chmodSync(path, to.mode);
+  if (to.mtime > 0) utimesSync(path, to.mtime / 1000, to.mtime / 1000);
+}

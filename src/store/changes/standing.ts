@@ -1,0 +1,40 @@
+import { lstatSync, type Stats } from 'node:fs';
+import type { Standing } from '../../domain/session/change.ts';
+import { errnoOf } from '../../domain/value/errno.ts';
+
+/** File systems have ticks of some milliseconds: what was written so shortly before a look could be written again with the same times. */
+export const TICK_MS = 50;
+
+const OR_UNDEFINED = { throwIfNoEntry: false } as const;
+
+/** What the system says of a path, links not followed; undefined for nothing. */
+export function lookAt(path: string): Stats | 'unreadable' | undefined {
+  try {
+    return lstatSync(path, OR_UNDEFINED);
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT' ? undefined : 'unreadable';
+  }
+}
+
+export const standingOf = (stats: Stats): Standing => ({
+  kind: kindOf(stats),
+  mode: stats.mode & 0o7777,
+  size: stats.size,
+  mtime: stats.mtimeMs,
+  ctime: stats.ctimeMs,
+  ino: stats.ino,
+});
+
+/** The same as `looksSame`, and nothing is made for it. */
+export const looksLike = (was: Standing, stats: Stats): boolean =>
+  was.ctime === stats.ctimeMs &&
+  was.ino === stats.ino &&
+  was.mtime === stats.mtimeMs &&
+  was.size === stats.size &&
+  was.mode === (stats.mode & 0o7777) &&
+  was.kind === kindOf(stats);
+
+function kindOf(stats: Stats): Standing['kind'] {
+  if (stats.isFile()) return 'file';
+  return stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'other';
+}
