@@ -58,7 +58,7 @@ function bytesBelow(folder) {
 const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 async function child(folder, home, count, what) {
-  const { createChanges, changeCaps } = await import('../dist/store/changes/changes.js');
+  const { createChanges, LOOK_MS } = await import('../dist/store/changes/changes.js');
   const disk = {
     home,
     now: () => new Date(),
@@ -69,7 +69,7 @@ async function child(folder, home, count, what) {
     warn: () => undefined,
   };
   const options = { folder: join(home, 'changes'), gitConfigs: [], searchPath: process.env.PATH, notBeyond: ['/', tmpdir()] };
-  const changes = createChanges(disk, { ...options, ...changeCaps });
+  const changes = createChanges(disk, { ...options, caps: { fileBytes: 64 << 20, sessionBytes: 512 << 20 }, lookMs: LOOK_MS });
   mkdirSync(join(home, 'changes'), { recursive: true });
   let calls = 0;
   const row = (name, change) => {
