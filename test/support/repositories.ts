@@ -12,6 +12,10 @@ export const gitEnv: NodeJS.ProcessEnv = {
   GIT_COMMITTER_NAME: 'A',
   GIT_COMMITTER_EMAIL: 'a@example.com',
   GIT_EDITOR: 'true',
+  // Each commit would start two more processes.
+  GIT_CONFIG_COUNT: '1',
+  GIT_CONFIG_KEY_0: 'maintenance.auto',
+  GIT_CONFIG_VALUE_0: 'false',
 };
 
 /** Runs git in a folder and returns what it printed. */

@@ -67,6 +67,7 @@ export async function restorableFiles(
   { title, isUndone, isMeant = () => true }: RestoreChoice,
 ): Promise<RestorableFiles> {
   const changes = await load();
+  changes.settleLeft();
   const acts = actsIn(deps.disk.past(session.id), changes.sets());
   const undone = new Set(acts.filter((act, i) => isUndone(act, i + 1)));
   const undos = undoOf(acts, (act) => undone.has(act)).filter(({ path, target }) => isMeant(path) && !changes.isNow(path, target));

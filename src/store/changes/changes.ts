@@ -9,7 +9,7 @@
  */
 
 import { realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { FolderChanges } from '../../agent/ports/disk.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Actor, ChangeSet, Entry, PutBack, PutBackProblem } from '../../domain/session/change.ts';
@@ -23,7 +23,7 @@ import { type Kept, readBlobs } from './blobs.ts';
 import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
-import { keptFolders, returnObjects } from './object-links.ts';
+import { restoreObjects } from './object-links.ts';
 import { blocked, putBack } from './put-back.ts';
 import type { Caps } from './recorder.ts';
 import type { HomeRoom } from './room/home-room.ts';
@@ -114,9 +114,7 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
       const act = acts.begin(cwd, by, () => all.map(({ path }) => path));
       const place = places.at(cwd);
       log.write(unseenChanges(all, place, { contents, maxBytes: caps.fileBytes }), { root: undefined, actors: [by] });
-      for (const [kept, from] of keptFolders(objects.folder))
-        if (all.some(({ path }) => path === dirname(from) || path.startsWith(`${dirname(from)}/`))) returnObjects(kept, from);
-      const problems = putBack(all, disk.newId, place.state.manifest);
+      const problems = [...restoreObjects(disk, objects.folder, all), ...putBack(disk, all, place.state.manifest)];
       act.end();
       return problems;
     },

@@ -66,9 +66,8 @@ const FULL: Bilingual = { en: 'the session keeps too much already', zh: '会话�
 
 /** Takes changes into what is known of a place, as far as they are of it: its next look does not find them. */
 export function noteChanges(manifest: Map<string, Entry>, { top, others }: Roots, changes: readonly Change[]): void {
-  const starts = [top, ...others].map((root) => `${root}/`);
   for (const { path, after } of changes) {
-    if (!starts.some((start) => path.startsWith(start))) continue;
+    if (![top, ...others].some((root) => path === root || path.startsWith(`${root}/`))) continue;
     if (after === null) manifest.delete(path);
     else manifest.set(path, after);
   }

@@ -1,11 +1,25 @@
-import { constants, copyFileSync, existsSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorReason } from '../../domain/errors.ts';
+import type { PutBack, PutBackProblem } from '../../domain/session/change.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { writeFileAtomic } from '../files/atomic-write.ts';
-import { type Disk, ensureFolder, readOwnFile } from '../files/disk.ts';
+import { type Disk, ensureFolder, faultPoint, readOwnFile } from '../files/disk.ts';
 import { namesIn } from '../files/paths.ts';
 import { nameOf } from './acts/places.ts';
+import { blocked } from './put-back.ts';
 import { TICK_MS } from './standing.ts';
 
 /** A folder below `objects` that holds objects: git's two letters, its packs, and what git-lfs has. */
@@ -21,26 +35,26 @@ export type ObjectLinks = {
  * The objects of a repository under second names of ours: they never change once written, so a link costs nothing, and what git drops later
  * is still here. On another file system they are copied, up to `mayCopy` bytes in all. Folders that did not change are not read again.
  */
-export function createObjectLinks(mayCopy: number, now: () => number): ObjectLinks {
+export function createObjectLinks(disk: Disk, mayCopy: number): ObjectLinks {
   const seen = new Map<string, { readonly ctime: number; readonly folders: readonly string[] }>();
   let copied = 0;
   let lost = 0;
   const keepFile = (from: string, to: string): void => {
+    faultPoint(disk, 'objects.keep');
     try {
       linkSync(from, to);
     } catch (error) {
       if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOENT') return;
       const bytes = lstatSync(from, { throwIfNoEntry: false })?.size ?? 0;
-      if (copied + bytes > mayCopy) lost += bytes;
-      else if (orUndefined(() => copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)) === undefined)
-        copied += bytes;
+      if (copied + bytes > mayCopy || orUndefined(() => copyWhole(disk, from, to) ?? true) === undefined) lost += bytes;
+      else copied += bytes;
     }
   };
   const keepFolder = (from: string, to: string, depth: number): void => {
     const stats = orUndefined(() => lstatSync(from));
     if (stats === undefined || !stats.isDirectory()) return;
     const before = seen.get(from);
-    const isSame = before?.ctime === stats.ctimeMs && now() - stats.ctimeMs > TICK_MS;
+    const isSame = before?.ctime === stats.ctimeMs && disk.now().getTime() - stats.ctimeMs > TICK_MS;
     const entries = isSame ? [] : (orUndefined(() => readdirSync(from, { withFileTypes: true })) ?? []);
     const folders = isSame ? before.folders : entries.flatMap((each) => (each.isDirectory() && GROUP.test(each.name) ? [each.name] : []));
     if (depth > 0) for (const name of folders) keepFolder(join(from, name), join(to, name), depth - 1);
@@ -59,32 +73,6 @@ export function createObjectLinks(mayCopy: number, now: () => number): ObjectLin
   };
 }
 
-/** Gives back the objects that a repository no longer has. Returns how many there were. Throws the system's error. */
-export function returnObjects(kept: string, objects: string): number {
-  let returned = 0;
-  for (const entry of orUndefined(() => readdirSync(kept, { withFileTypes: true })) ?? []) {
-    const [from, to] = [join(kept, entry.name), join(objects, entry.name)];
-    if (entry.isDirectory()) returned += returnObjects(from, to);
-    else if (lstatSync(to, { throwIfNoEntry: false }) === undefined) {
-      mkdirSync(objects, { recursive: true });
-      linkOrCopy(from, to);
-      returned += 1;
-    }
-  }
-  return returned;
-}
-
-/** Afterwards there is the whole object or none. */
-function linkOrCopy(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    const temporary = join(dirname(to), `tmp_obj_${basename(to)}`);
-    copyFileSync(from, temporary, constants.COPYFILE_FICLONE);
-    renameSync(temporary, to);
-  }
-}
-
 /** Where the objects of a repository are kept; the folder beside them says whose they are. */
 export function keptObjects(disk: Disk, git: string, objects: string): string {
   const folder = join(git, nameOf(objects));
@@ -100,3 +88,73 @@ export const keptFolders = (git: string): readonly (readonly [kept: string, from
     const from = orUndefined(() => readOwnFile(join(git, name, 'from'))?.toString());
     return from === undefined ? [] : [[join(git, name, 'objects'), from]];
   });
+
+/**
+ * Before paths are brought back: the objects of a repository come with anything of its folder, and go with the folder of all of them. Returns
+ * of which repositories they could not, and why.
+ */
+export function restoreObjects(disk: Disk, git: string, all: readonly PutBack[]): readonly PutBackProblem[] {
+  return keptFolders(git).flatMap(([kept, objects]): readonly PutBackProblem[] => {
+    const repository = dirname(objects);
+    const first = all.find(({ path }) => path === repository || path.startsWith(`${repository}/`));
+    if (first === undefined) return [];
+    try {
+      if (all.some(({ path, to }) => path === objects && to === null)) dropObjects(disk, kept, objects);
+      else returnObjects(disk, kept, objects);
+      return [];
+    } catch (error) {
+      return [{ path: first.path, why: errorReason(error) }];
+    }
+  });
+}
+
+/** Gives back the objects that a repository no longer has; nothing where a link leads elsewhere. Throws the system's error. */
+function returnObjects(disk: Disk, kept: string, objects: string): void {
+  if (blocked(join(objects, 'any')) !== undefined) return;
+  for (const entry of orUndefined(() => readdirSync(kept, { withFileTypes: true })) ?? []) {
+    const [from, to] = [join(kept, entry.name), join(objects, entry.name)];
+    if (entry.isDirectory()) returnObjects(disk, from, to);
+    else if (lstatSync(to, { throwIfNoEntry: false }) === undefined) {
+      mkdirSync(objects, { recursive: true });
+      faultPoint(disk, 'objects.return');
+      linkOrCopy(disk, from, to);
+    }
+  }
+}
+
+/** Removes the objects that are kept, and the folders that are empty then, but not the folder of all of them. Throws the system's error. */
+function dropObjects(disk: Disk, kept: string, objects: string): void {
+  if (blocked(join(objects, 'any')) !== undefined) return;
+  for (const entry of orUndefined(() => readdirSync(objects, { withFileTypes: true })) ?? []) {
+    const [from, path] = [join(kept, entry.name), join(objects, entry.name)];
+    if (entry.isFile() && lstatSync(from, { throwIfNoEntry: false }) !== undefined) {
+      faultPoint(disk, 'objects.drop');
+      unlinkSync(path);
+    }
+    if (!entry.isDirectory() || !GROUP.test(entry.name)) continue;
+    dropObjects(disk, from, path);
+    if (readdirSync(path).length === 0) rmdirSync(path);
+  }
+}
+
+/** Afterwards there is the whole object or none, wherever this is cut off. */
+function linkOrCopy(disk: Disk, from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyWhole(disk, from, to);
+  }
+}
+
+/** Under a name that git takes for one of its own unfinished files, and removes. */
+function copyWhole(disk: Disk, from: string, to: string): void {
+  const temporary = join(dirname(to), `tmp_obj_${disk.newId()}`);
+  try {
+    copyFileSync(from, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    faultPoint(disk, 'objects.rename');
+    renameSync(temporary, to);
+  } catch (error) {
+    orUndefined(() => unlinkSync(temporary));
+    throw error;
+  }
+}

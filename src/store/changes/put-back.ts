@@ -15,6 +15,7 @@ import { errorReason, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Manifest, PutBack, PutBackProblem } from '../../domain/session/change.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
+import { type Disk, faultPoint } from '../files/disk.ts';
 import { createHardLinks, type HardLinks, hasThose, setFacts } from './hard-links.ts';
 
 /**
@@ -22,13 +23,14 @@ import { createHardLinks, type HardLinks, hasThose, setFacts } from './hard-link
  * Cut off anywhere, each path is as it was or as it is to be; doing it again finishes it. `known` is what stands there
  * now. Returns what could not be done, and why.
  */
-export function putBack(all: readonly PutBack[], newId: () => string, known: Manifest): readonly PutBackProblem[] {
+export function putBack(disk: Disk, all: readonly PutBack[], known: Manifest): readonly PutBackProblem[] {
   const problems: PutBackProblem[] = [];
   const links = createHardLinks(known);
   const attempt = (each: PutBack, work: (each: PutBack) => void): void => {
     try {
       const why = blocked(each.path);
       if (why !== undefined) throw new ReasonError(why);
+      faultPoint(disk, 'restore.path');
       work(each);
     } catch (error) {
       problems.push({ path: each.path, why: errorReason(error) });
@@ -38,7 +40,7 @@ export function putBack(all: readonly PutBack[], newId: () => string, known: Man
   const up = down.toReversed();
   for (const each of up) if (each.to === null) attempt(each, remove);
   for (const each of down) if (each.to?.kind === 'folder') attempt(each, makeFolder);
-  for (const each of down) if (each.to?.kind === 'file' || each.to?.kind === 'link') attempt(each, (one) => replace(one, { newId, links }));
+  for (const each of down) if (each.to?.kind === 'file' || each.to?.kind === 'link') attempt(each, (one) => replace(one, { disk, links }));
   for (const each of up) if (each.to?.kind === 'folder') attempt(each, setMode);
   return [...problems, ...links.broken()];
 }
@@ -46,7 +48,7 @@ export function putBack(all: readonly PutBack[], newId: () => string, known: Man
 const NOT_KEPT: Bilingual = { en: 'what it held then is not kept', zh: '当时的内容没有保留' };
 const LED_ELSEWHERE: Bilingual = { en: 'a link on the way to it leads elsewhere now', zh: '途中的链接现已指向别处' };
 
-type Means = { readonly newId: () => string; readonly links: HardLinks };
+type Means = { readonly disk: Disk; readonly links: HardLinks };
 
 /** Why nothing can be done at a path: a link is on the way to it, as far as that exists. */
 export function blocked(path: string): Bilingual | undefined {
@@ -84,7 +86,7 @@ const setMode = ({ path, to }: PutBack): void => {
   if (to !== null) chmodSync(path, to.mode);
 };
 
-function replace({ path, to, bytes }: PutBack, { newId, links }: Means): void {
+function replace({ path, to, bytes }: PutBack, { disk, links }: Means): void {
   if (to === null) return;
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
@@ -95,7 +97,7 @@ function replace({ path, to, bytes }: PutBack, { newId, links }: Means): void {
     links.add(path, to);
     return;
   }
-  const temporary = join(folder, `.sanbot-${newId()}.tmp`);
+  const temporary = join(folder, `.sanbot-${disk.newId()}.tmp`);
   try {
     if (to.kind === 'link') {
       if (to.holds?.startsWith('link:') !== true) throw new ReasonError(NOT_KEPT);
@@ -106,6 +108,7 @@ function replace({ path, to, bytes }: PutBack, { newId, links }: Means): void {
       writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx', flush: true });
       setFacts(temporary, to);
     }
+    faultPoint(disk, 'restore.rename');
     renameSync(temporary, path);
   } catch (error) {
     if (lstatSync(temporary, { throwIfNoEntry: false }) !== undefined) unlinkSync(temporary);

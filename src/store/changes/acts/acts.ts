@@ -12,6 +12,7 @@
 import { resolve } from 'node:path';
 import type { FolderChanges } from '../../../agent/ports/disk.ts';
 import { type Actor, type Change, type ChangeSet, isSameThing, type Uncovered } from '../../../domain/session/change.ts';
+import { isString } from '../../../domain/value/json.ts';
 import type { Look } from '../recorder.ts';
 import type { ChangeLog } from './change-log.ts';
 import { isBelow, type NoteChanges } from './looks.ts';
@@ -26,6 +27,8 @@ type ActsDeps = {
 };
 
 export type Acts = Pick<FolderChanges, 'begin' | 'news'> & {
+  /** Writes down what those changed whose end was not seen, since their process was killed. */
+  readonly settleLeft: () => void;
   /** Writes down what acts in the background changed until now; `record` is the number of the last record of the session's log. */
   readonly lookAtJobs: (record: number) => void;
 };
@@ -73,8 +76,16 @@ export function createActs(places: Places, { log, note, isRunning, now }: ActsDe
   const lookAtJobs: Acts['lookAtJobs'] = (record) => {
     for (const place of places.all()) if (place.acts.some(({ kind }) => kind === 'job')) settle(place, 'compare', record);
   };
+  const settleLeft = (): void => {
+    for (const root of new Set(log.lines().flatMap((line) => (isString(line.root) ? [line.root] : [])))) {
+      const place = places.at(root, true);
+      const last = place.acts.findLast(({ kind }) => kind === 'left');
+      if (last !== undefined) settle(place, 'keep', last.by.record);
+    }
+  };
   return {
     begin,
+    settleLeft,
     lookAtJobs,
     news: (record) => {
       lookAtJobs(record);

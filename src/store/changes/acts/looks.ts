@@ -6,7 +6,7 @@ import { blobSizes } from '../blobs.ts';
 import { baseText, entryLine } from '../change-lines.ts';
 import { createTrackedFolders, findCleanFiles } from '../clean-files.ts';
 import type { Contents } from '../contents.ts';
-import { createObjectLinks, keptObjects } from '../object-links.ts';
+import { createObjectLinks, keptFolders, keptObjects } from '../object-links.ts';
 import { patience } from '../patience.ts';
 import { type Caps, compareWith, type Fits, type Look } from '../recorder.ts';
 import { walkFolders, walkPaths } from '../walk.ts';
@@ -45,7 +45,7 @@ export function createLooks(
 ): NoteChanges {
   const { folder, caps, gitConfigs, searchPath, lookMs, own } = options;
   const now = (): number => disk.now().getTime();
-  const links = createObjectLinks(caps.sessionBytes, now);
+  const links = createObjectLinks(disk, caps.sessionBytes);
   const trackedIn = createTrackedFolders(now);
   const git = join(folder, 'git');
   const sizesOf = (oids: readonly string[]) => blobSizes({ folder: git, searchPath }, oids);
@@ -54,7 +54,8 @@ export function createLooks(
     const { roots, isWide, root } = place;
     const mayTake = lookMs * patience();
     const until = at + mayTake * (purpose === 'keep' ? WALK_SHARE : LATER_SHARE);
-    const limits = { at, until, now, own, isTracked: trackedIn(roots), holdsObjects: () => false };
+    const known = new Set(keptFolders(git).map(([, from]) => from));
+    const limits = { at, until, now, own, isTracked: trackedIn(roots), holdsObjects: (path: string) => known.has(path) };
     const scope = isWide ? namedIn(root, acts, log) : [roots.top, ...roots.others];
     const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits, place.state.walk);
     for (const objects of walk.objectFolders) links.keep(objects, keptObjects(disk, git, objects));

@@ -59,8 +59,9 @@ export function createPlaces({ folder, notBeyond, isRunning, lines }: PlacesOpti
   const beyond = [...new Set(notBeyond.flatMap((path) => [path, orUndefined(() => realpathSync(path)) ?? path]))];
   const isWide = (root: string): boolean => beyond.some((path) => path === root || path.startsWith(root === '/' ? root : `${root}/`));
   const places = new Map<string, Place>();
-  const at = (cwd: string): Place => {
-    const roots = rootsOf(cwd, beyond);
+  const at = (cwd: string, isRoot = false): Place => {
+    const found = rootsOf(cwd, beyond);
+    const roots = isRoot && found.top !== cwd ? { top: cwd, others: [] } : found;
     const { top: root } = roots;
     const options = { roots, isWide: isWide(root), isRunning, basePath: basePathOf(folder, root) };
     const place = places.get(root) ?? readPlace(options, lines);
@@ -74,7 +75,7 @@ export function createPlaces({ folder, notBeyond, isRunning, lines }: PlacesOpti
     known: (root: string): void => {
       if (!places.has(root) && existsSync(basePathOf(folder, root))) at(root);
     },
-    /** The place of a folder, as the processes before left it. */
+    /** The place of a folder, as the processes before left it; of one that was the root of a place, that place. */
     at,
   };
 }

@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { undoOf } from '../../../../src/context/history/undo.ts';
 import type { ChangeSet } from '../../../../src/domain/session/change.ts';
 import { type Changes, createChanges } from '../../../../src/store/changes/changes.ts';
-import { folders, gitFacts, run, treeOf } from '../../../support/destructive.ts';
+import { folders, run } from '../../../support/destructive.ts';
 import { holdsForEach } from '../../../support/each-row.ts';
+import { differences, factsOf, treeOf } from '../../../support/folder-facts.ts';
 import { gitIn } from '../../../support/repositories.ts';
 import { newFolder, type WorldOptions, worldOf } from '../files/world.ts';
 
@@ -67,13 +68,13 @@ describe('what a command destroyed', () => {
     await holdsForEach(commands, String, (command) => {
       const root = folderOf(folders[name]);
       const { changes } = changesOf();
-      const [before, factsBefore] = [treeOf(root), gitFacts(root)];
+      const before = factsOf(root);
       const running = changes.begin(realpathSync(root), actor(command));
-      expect(treeOf(root)).toEqual(before);
+      expect(treeOf(root)).toEqual(before.tree);
       run(root, command);
       running.end();
       expect(undo(changes)).toEqual([]);
-      expect([treeOf(root), gitFacts(root)]).toEqual([before, factsBefore]);
+      expect(differences(before, factsOf(root))).toEqual([]);
     });
   });
 

@@ -18,7 +18,8 @@ import {
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { run, treeOf } from '../../../support/destructive.ts';
+import { run } from '../../../support/destructive.ts';
+import { treeOf } from '../../../support/folder-facts.ts';
 import { gitIn } from '../../../support/repositories.ts';
 import { actsIn, pathsOf, workFolders } from './world.ts';
 

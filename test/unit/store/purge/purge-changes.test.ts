@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { diagnose } from '../../../../src/store/doctor/doctor.ts';
 import { planPurge, purge } from '../../../../src/store/purge/purge.ts';
-import { run, treeOf } from '../../../support/destructive.ts';
+import { run } from '../../../support/destructive.ts';
+import { treeOf } from '../../../support/folder-facts.ts';
 import { workFolder } from '../../../support/kept-changes.ts';
 import { headerOf, newFolder, said, storeOf } from '../files/world.ts';
 

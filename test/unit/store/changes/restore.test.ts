@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { undoOf } from '../../../../src/context/history/undo.ts';
+import { type Changes, createChanges } from '../../../../src/store/changes/changes.ts';
+import { folders, run } from '../../../support/destructive.ts';
+import { holdsForEach } from '../../../support/each-row.ts';
+import { differences, factsOf } from '../../../support/folder-facts.ts';
+import { newFolder, worldOf } from '../files/world.ts';
+
+const caps = { fileBytes: 64 << 20, sessionBytes: 512 << 20 };
+
+/** A repository, and what opens the changes of a session in it as each process does. */
+function place(kind = 'a repository') {
+  const all = realpathSync(newFolder());
+  const root = join(all, 'w');
+  mkdirSync(root);
+  folders[kind]?.(root);
+  const { disk, paths } = worldOf({ now: () => new Date() });
+  const folder = join(paths.home, 'changes');
+  const open = (): Changes =>
+    createChanges(disk, {
+      folder,
+      caps,
+      gitConfigs: [],
+      searchPath: process.env.PATH ?? '',
+      notBeyond: ['/dev/shm', '/tmp'],
+      lookMs: 60_000,
+    });
+  return { all, root, folder, open };
+}
+
+let calls = 0;
+const by = (title: string) => ({ id: `call-${++calls}`, title, record: calls });
+
+function undoAll(changes: Changes, root: string) {
+  changes.settleLeft();
+  const undos = undoOf(changes.sets(), () => true).filter(({ path, target }) => !changes.isNow(path, target));
+  const bytes = changes.read(undos.map(({ target }) => target));
+  const all = undos.map(({ path, target }, i) => ({ path, to: target, bytes: bytes[i] }));
+  return changes.restore(all, root, by('restore'));
+}
+
+const oddCommands = [
+  // No repository any more, as git sees it: its objects are not files that the command made.
+  'rm -rf .git/refs .git/logs; echo x > .git/HEAD',
+  // Repositories that come with their objects, and go with them.
+  'mv .git .git2',
+  'git init -q fresh; cd fresh; echo a > a; git add a; git commit -qm a; git gc -q',
+  'cp -a .git saved; rm -rf saved/refs',
+  // The folder itself.
+  'chmod 700 .',
+  'rm -rf "$PWD"',
+];
+
+test('a repository that a command broke, moved or made, and the working folder itself, are as they were', async () => {
+  await holdsForEach(oddCommands, String, (command) => {
+    const { all, root, open } = place();
+    const before = factsOf(all);
+    const changes = open();
+    const act = changes.begin(root, by(command));
+    run(root, command);
+    act.end();
+    expect(differences(before, factsOf(all))).not.toEqual([]);
+    expect(undoAll(changes, root)).toEqual([]);
+    expect(differences(before, factsOf(all))).toEqual([]);
+  });
+});
+
+test('a repository that a restore removed comes back with its objects when that is undone', () => {
+  const { all, root, open } = place('no repository');
+  const changes = open();
+  const act = changes.begin(root, by('git init'));
+  run(root, 'git init -q fresh; cd fresh; echo a > a; git add a; git commit -qm a');
+  act.end();
+  const made = factsOf(all);
+  expect(undoAll(changes, root)).toEqual([]);
+  expect(existsSync(join(root, 'fresh'))).toBe(false);
+  const last = changes.sets().at(-1);
+  const undos = undoOf(changes.sets(), ({ n }) => n === last?.n);
+  const bytes = changes.read(undos.map(({ target }) => target));
+  changes.restore(
+    undos.map(({ path, target }, i) => ({ path, to: target, bytes: bytes[i] })),
+    root,
+    by('restore'),
+  );
+  expect(differences(made, factsOf(all))).toEqual([]);
+});
+
+test('what a command did whose process was killed is undone by the next process, as its own', () => {
+  const { all, root, open } = place();
+  const before = factsOf(all);
+  open().begin(root, by('git reset --hard; rm untracked.txt'));
+  run(root, 'git reset --hard; rm untracked.txt');
+  expect(undoAll(open(), root)).toEqual([]);
+  expect(differences(before, factsOf(all))).toEqual([]);
+  expect(
+    open()
+      .sets()
+      .map((set) => set.by?.title),
+  ).toEqual(['git reset --hard; rm untracked.txt', 'restore']);
+});
