@@ -17,7 +17,7 @@ const testsIn = (folder) =>
     .toSorted();
 const isLaw = (path) => /\bfc\.assert\(/.test(readFileSync(path, 'utf8'));
 const laws = testsIn('test').filter(isLaw);
-const cases = testsIn('test').filter((path) => /[/\\]crash[/\\]|rollback-equality/.test(path));
+const cases = testsIn('test').filter((path) => /[/\\]crash[/\\]|rollback-equality|destructive-commands/.test(path));
 const words = process.argv.slice(2);
 const parts = [
   ...cases.map((path) => ({ name: path, files: [path], variables: {} })),
@@ -59,6 +59,6 @@ function total(text) {
     return sum(pattern, 2) === 0 ? '' : `${what}: ${sum(pattern)} of ${sum(pattern, 2)}, `;
   };
   const kills = `${sum(/kills: (\d+) of/g)} kills, ${sum(/full disk.*?: (\d+) of/g)} times a full disk`;
-  const shares = ['truncations', 'flips noticed', 'parallel sessions', 'ways back'].map(shareOf).join('');
+  const shares = ['truncations', 'flips noticed', 'parallel sessions', 'ways back', 'commands undone'].map(shareOf).join('');
   return `in all: ${kills}, ${shares}problems: ${sum(/problems: (\d+)/g)}`;
 }
