@@ -3,6 +3,7 @@
 const DRIVERS = {
   chat: () => import('./one-chat.mjs'),
   move: () => import('./one-move.mjs'),
+  line: () => import('./one-line.mjs'),
   turn: () => import('./one-turn.mjs'),
   opening: () => import('./open-long.mjs'),
   rollback: () => import('./roll-back.mjs'),

@@ -33,7 +33,7 @@ describe('sanbot rollback --session', () => {
     const dry = await world.run([...to, '2', '--files', '--dry-run']);
     expect(dry.out).toContain('- you: edit 甲.txt: one => two');
     expect(dry.out).toContain('-two\n+one');
-    expect(dry.out).toMatch(/What SanBot has changed in files since then\s+is restored after it\./);
+    expect(dry.out).toMatch(/What SanBot has changed in files since then\s+is restored too\./);
     expect((await world.run([...to, '2', '--dry-run'])).out).toContain('Files on disk stay as they are.');
     expect(text()).toBe('two\n');
 
@@ -68,7 +68,7 @@ describe('sanbot rollback --session', () => {
 
     const own = await talked(['read 甲.txt', 'edit 甲.txt: one => two', 'run echo three > 甲.txt; echo x > made']);
     const ran = await own.world.run(['rollback', '--session', own.session, '--to-message', '2', '--files', '--yes']);
-    expect(ran.out).toMatch(/restored {2}甲\.txt\nremoved {3}made\n$|removed {3}made\nrestored {2}甲\.txt\n$/);
+    expect(ran.out).toMatch(/restored {2}甲\.txt\nremoved {3}made\n|removed {3}made\nrestored {2}甲\.txt\n/);
     expect([readFileSync(join(own.world.cwd, '甲.txt'), 'utf8'), existsSync(join(own.world.cwd, 'made'))]).toEqual(['one\n', false]);
   });
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { folders } from './destructive.ts';
-import { createSandbox, type Ran, type Sandbox } from './sanbot.ts';
+import { createSandbox, driver, type Ran, type Sandbox } from './sanbot.ts';
 
 /** A working folder of some kind, and SanBot beside it. */
 export type UndoWorld = {
@@ -10,10 +10,14 @@ export type UndoWorld = {
   readonly root: string;
   /** What contains it, and the repositories that belong to it. */
   readonly all: string;
-  /** SanBot runs a command that the model asks for. */
-  readonly asks: (command: string, ...more: readonly string[]) => Promise<Ran>;
-  /** Brings back all that it changed. */
-  readonly undoes: (...more: readonly string[]) => Promise<Ran>;
+  /** The arguments with which SanBot runs a command that the model asks for, and with which it brings back all that was changed. */
+  readonly turn: (command: string) => readonly string[];
+  readonly restore: () => readonly string[];
+  /** Both of them. */
+  readonly asks: (command: string) => Promise<Ran>;
+  readonly undoes: () => Promise<Ran>;
+  /** The same by a process that is killed at a step of the disk: its first argument says at which. */
+  readonly line: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ran>;
 };
 
 /** In processes of the real binary, or in this one. */
@@ -25,12 +29,16 @@ export function undoWorld(kind: string, by: 'binary' | 'here'): UndoWorld {
   folders[kind]?.(root);
   writeFileSync(join(dirname(world.home), '.gitconfig'), '[user]\n\tname = A\n\temail = a@example.com\n[core]\n\teditor = true\n');
   const run = by === 'binary' ? world.runBinary : world.run;
+  const cwd = (): string => (existsSync(root) ? root : all);
+  const turn = (command: string): readonly string[] => ['-p', `run ${command}`, '--allow', 'run_command'];
+  const restore = (): readonly string[] => {
+    const session = world.names('sessions')[0] ?? '';
+    return ['rollback', '--session', session, '--to-message', '1', '--files', '--yes'];
+  };
   return {
-    ...{ world, root, all },
-    asks: (command, ...more) => run(['-p', `run ${command}`, '--allow', 'run_command', ...more], { cwd: root }),
-    undoes: (...more) =>
-      run(['rollback', '--session', world.names('sessions')[0] ?? '', '--to-message', '1', '--files', '--yes', ...more], {
-        cwd: existsSync(root) ? root : all,
-      }),
+    ...{ world, root, all, turn, restore },
+    asks: (command) => run(turn(command), { cwd: root }),
+    undoes: () => run(restore(), { cwd: cwd() }),
+    line: (args, env = {}) => world.runBinary(['line', ...args], { program: driver, cwd: cwd(), env }),
   };
 }

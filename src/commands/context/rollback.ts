@@ -72,12 +72,12 @@ export async function rollBackTo(options: RollbackOptions, { environment, io }: 
       io.out(previewText(target, conversation, { columns: io.columns, now: environment.now(), files: options.files === true }));
     if (options.dryRun) return await showDryRun(target, { conversation, runtime, options, io });
     if (!options.yes && !(await isAgreed({ en: 'Roll back?', zh: '确认回滚？' }, { environment, io }))) return;
-    const { n, ...performed } = perform(target, conversation);
-    const result = { ...performed, memories: memories.at(-1) };
-    if (!options.json) io.out(rollbackResultText(result));
+    const since = actsSince(recordNumberOf(target, conversation));
     const dialog = restoreDialog(options, { environment, io });
-    const files = options.files ? await restoreFiles(await restorableFiles(conversation, runtime, actsSince(n)), dialog) : undefined;
-    if (options.json) io.out(rollbackJson({ ...result, ...(files === undefined ? {} : { files }) }));
+    // Before the session goes back: where this process is killed meanwhile, the same command does the rest.
+    const files = options.files ? await restoreFiles(await restorableFiles(conversation, runtime, since), dialog) : undefined;
+    const result = { ...perform(target, conversation), memories: memories.at(-1) };
+    io.out(options.json ? rollbackJson({ ...result, ...(files === undefined ? {} : { files }) }) : rollbackResultText(result));
   } finally {
     conversation.close();
   }
@@ -182,12 +182,8 @@ const recordNumberOf = (target: Target, { session, deps }: Conversation): number
     ? target.before.n
     : stateOfSnapshot(deps.disk.past(session.id), { ...target.snapshot.meta, context: target.snapshot.context }).n;
 
-function perform(target: Target, conversation: Conversation) {
-  const { session, deps } = conversation;
-  const n = recordNumberOf(target, conversation);
-  const result = target.kind === 'message' ? rewind(target.before, session, deps) : rollBack(target.snapshot, session, deps);
-  return { ...result, n };
-}
+const perform = (target: Target, { session, deps }: Conversation) =>
+  target.kind === 'message' ? rewind(target.before, session, deps) : rollBack(target.snapshot, session, deps);
 
 function findLastSnapshot(session: Session, { snapshots }: Store): VerifiedSnapshot {
   const last = lastChange(snapshots.list(session.id), session);

@@ -45,8 +45,8 @@ export const savedFirstText = (files: boolean | undefined): string => {
 const filesTexts = {
   later: { en: 'Files on disk are touched only if you ask for it.', zh: '只有在你要求时才会改动磁盘上的文件。' },
   asked: {
-    en: 'What SanBot has changed in files since then is restored after it.',
-    zh: '之后还会恢复 SanBot 自那时起在文件中所做的更改。',
+    en: 'What SanBot has changed in files since then is restored too.',
+    zh: '还会恢复 SanBot 自那时起在文件中所做的更改。',
   },
   left: { en: 'Files on disk stay as they are.', zh: '磁盘上的文件保持原样。' },
 };

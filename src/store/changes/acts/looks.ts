@@ -6,6 +6,7 @@ import { blobSizes } from '../blobs.ts';
 import { baseText, entryLine } from '../change-lines.ts';
 import { createTrackedFolders, findCleanFiles } from '../clean-files.ts';
 import type { Contents } from '../contents.ts';
+import { nameContents } from '../name-contents.ts';
 import { createObjectLinks, keptFolders, keptObjects } from '../object-links.ts';
 import { patience } from '../patience.ts';
 import { type Caps, compareWith, type Fits, type Look } from '../recorder.ts';
@@ -77,7 +78,7 @@ export function createLooks(
       place.isNew = false;
     } else if (seen.size > 0) log.append({ root, seen: [...seen].map(([path, entry]) => [path, entryLine(entry)]) });
     place.state = state;
-    return changes;
+    return purpose === 'compare' ? nameContents(changes) : changes;
   };
   return (place, purpose, writing, acts = place.acts) => {
     const former = place.state;

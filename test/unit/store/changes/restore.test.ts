@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { undoOf } from '../../../../src/context/history/undo.ts';
 import { type Changes, createChanges } from '../../../../src/store/changes/changes.ts';
 import { folders, run } from '../../../support/destructive.ts';
@@ -33,9 +34,12 @@ function place(kind = 'a repository') {
 let calls = 0;
 const by = (title: string) => ({ id: `call-${++calls}`, title, record: calls });
 
+/** What somebody else changed since is left. */
 function undoAll(changes: Changes, root: string) {
   changes.settleLeft();
-  const undos = undoOf(changes.sets(), () => true).filter(({ path, target }) => !changes.isNow(path, target));
+  const undos = undoOf(changes.sets(), () => true).filter(
+    ({ path, expected, target }) => changes.isNow(path, expected) && !changes.isNow(path, target),
+  );
   const bytes = changes.read(undos.map(({ target }) => target));
   const all = undos.map(({ path, target }, i) => ({ path, to: target, bytes: bytes[i] }));
   return changes.restore(all, root, by('restore'));
@@ -99,4 +103,46 @@ test('what a command did whose process was killed is undone by the next process,
       .sets()
       .map((set) => set.by?.title),
   ).toEqual(['git reset --hard; rm untracked.txt', 'restore']);
+});
+
+test('what a command wrote comes back though it was touched, or written the same again since', () => {
+  const { all, root, open } = place('no repository');
+  const before = factsOf(all);
+  const changes = open();
+  for (const command of ['> run.sh; echo x > made', '> run.sh; touch made', 'touch run.sh']) {
+    const act = changes.begin(root, by(command));
+    run(root, command);
+    act.end();
+  }
+  run(root, 'touch made');
+  expect(undoAll(open(), root)).toEqual([]);
+  expect(differences(before, factsOf(all))).toEqual([]);
+});
+
+const elsewhere = tmpdir() === '/tmp' ? '/dev/shm' : '/tmp';
+const isOnAnother = existsSync(elsewhere) && statSync(elsewhere).dev !== statSync(tmpdir()).dev;
+
+test.runIf(isOnAnother)('objects are copied where the home is on another file system, up to what a session keeps', () => {
+  const drop = 'git branch -D side; git stash clear; git reflog expire --expire=now --all; git gc -q --prune=now';
+  for (const sessionBytes of [512 << 20, 1_000]) {
+    const home = mkdtempSync(join(elsewhere, 'sanbot-home-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const all = mkdtempSync(join(realpathSync(tmpdir()), 'sanbot-work-'));
+    onTestFinished(() => rmSync(all, { recursive: true, force: true }));
+    const root = join(all, 'w');
+    mkdirSync(root);
+    folders['a repository']?.(root);
+    const { disk } = worldOf({ now: () => new Date(), home });
+    const notBeyond = ['/dev/shm', '/tmp'];
+    const changes = createChanges(disk, {
+      ...{ folder: join(home, 'changes'), caps: { fileBytes: 64 << 20, sessionBytes }, gitConfigs: [], searchPath: process.env.PATH ?? '', notBeyond, lookMs: 60_000 },
+    });
+    const before = factsOf(all);
+    const act = changes.begin(root, by(drop));
+    run(root, drop);
+    act.end();
+    undoAll(changes, root);
+    if (sessionBytes > 1_000) expect(differences(before, factsOf(all))).toEqual([]);
+    else expect(differences(before, factsOf(all)).join()).toContain('objects lost');
+  }
 });
