@@ -19,6 +19,8 @@ export type RestoreChoice = {
   readonly title: Bilingual;
   readonly isUndone: (act: ChangeSet, number: number) => boolean;
   readonly isMeant?: ((path: string) => boolean) | undefined;
+  /** The session goes back right after it, so that the restore is no part of the state before that. */
+  readonly isBeforeRewind?: boolean;
 };
 
 /** Everything that was done after a state of which record `n` of the session's log is the last: what was done right after that is part of it. */
@@ -64,7 +66,7 @@ export type ChangedPlace = {
 export async function restorableFiles(
   { session, deps, changes: load }: ChangedSession,
   { environment }: ChangedPlace,
-  { title, isUndone, isMeant = () => true }: RestoreChoice,
+  { title, isUndone, isMeant = () => true, isBeforeRewind = false }: RestoreChoice,
 ): Promise<RestorableFiles> {
   const changes = await load();
   changes.settleLeft();
@@ -79,7 +81,7 @@ export async function restorableFiles(
     nameOf: (path) => visibleLine(displayPath(environment.cwd(), path), 400),
     laterActOn: (path) => laterAct(acts, path, { undone, changes }),
   };
-  const by = { id: environment.newId(), title: localize(title), record: session.lastRecord };
+  const by = { id: environment.newId(), title: localize(title), record: session.lastRecord + Number(isBeforeRewind) };
   return { ...sorted(items, scene), restore: (chosen) => restore(chosen, changes, (all) => changes.restore(all, session.cwd, by)) };
 }
 

@@ -72,7 +72,7 @@ export async function rollBackTo(options: RollbackOptions, { environment, io }: 
       io.out(previewText(target, conversation, { columns: io.columns, now: environment.now(), files: options.files === true }));
     if (options.dryRun) return await showDryRun(target, { conversation, runtime, options, io });
     if (!options.yes && !(await isAgreed({ en: 'Roll back?', zh: '确认回滚？' }, { environment, io }))) return;
-    const since = actsSince(recordNumberOf(target, conversation));
+    const since = { ...actsSince(recordNumberOf(target, conversation)), isBeforeRewind: true };
     const dialog = restoreDialog(options, { environment, io });
     // Before the session goes back: where this process is killed meanwhile, the same command does the rest.
     const files = options.files ? await restoreFiles(await restorableFiles(conversation, runtime, since), dialog) : undefined;
