@@ -10,7 +10,7 @@
  */
 
 import type { ChangesOptions } from './changes/changes.ts';
-import type { Caps } from './changes/recorder.ts';
+import type { Caps } from './changes/look/recorder.ts';
 import type { HomeLimits } from './changes/room/home-room.ts';
 import { createEvents } from './events.ts';
 import { sweepTemporaries } from './files/atomic-write.ts';

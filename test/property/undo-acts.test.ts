@@ -49,7 +49,15 @@ test('undoing all acts since one of them brings back what each path was, and wha
       folders['no repository']?.(root);
       const { disk, paths } = worldOf({ now: () => new Date() });
       const folder = join(paths.home, 'changes');
-      const open = (): Changes => createChanges(disk, { folder, caps, gitConfigs: [], searchPath: process.env.PATH ?? '', notBeyond: ['/dev/shm', '/tmp'], lookMs: 60_000 });
+      const open = (): Changes =>
+        createChanges(disk, {
+          folder,
+          caps,
+          gitConfigs: [],
+          searchPath: process.env.PATH ?? '',
+          notBeyond: ['/dev/shm', '/tmp'],
+          lookMs: 60_000,
+        });
       let changes = open();
       // What there is before anybody acts is known to it.
       changes.begin(root, { id: 'first', title: 'true', record: -1 }).end();

@@ -4,11 +4,11 @@ import type { Bilingual } from '../../domain/language.ts';
 import type { Change, Entry, Holding } from '../../domain/session/change.ts';
 import type { FileContent } from '../../domain/session/file.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { blobOid } from './clean-files.ts';
 import type { Contents } from './contents.ts';
-import type { Caps, Fits } from './recorder.ts';
-import type { Roots } from './repository.ts';
-import { standingOf } from './standing.ts';
+import { blobOid } from './git/clean-files.ts';
+import type { Roots } from './git/repository.ts';
+import type { Caps, Fits } from './look/recorder.ts';
+import { standingOf } from './look/standing.ts';
 
 type EditDeps = {
   readonly contents: Contents;

@@ -2,10 +2,10 @@ import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
 import { type Entry, isContent, isSameThing } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { openToRead, readAt, useAndClose } from '../files/disk.ts';
-import { blobOid } from './clean-files.ts';
 import { sha256Hex } from './contents.ts';
-import { indexMeaning } from './git-index.ts';
-import { standingOf } from './standing.ts';
+import { blobOid } from './git/clean-files.ts';
+import { indexMeaning } from './git/git-index.ts';
+import { standingOf } from './look/standing.ts';
 
 /** Whether a path is what an entry says: its kind, permission bits, bytes, and where it leads as a link. Never throws. */
 export function isNow(path: string, entry: Entry | null): boolean {

@@ -3,11 +3,11 @@ import { basename, dirname, join } from 'node:path';
 import type { RecordReach } from '../../agent/ports/disk.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { lazily } from '../../domain/value/word-list.ts';
-import { listedIn, oidBytes, trackedFolders, workTrees } from './clean-files.ts';
-import { readGitIndex } from './git-index.ts';
-import { isRemade, isRemadeInside } from './remade.ts';
-import { type Roots, rootsOf } from './repository.ts';
-import { standingOf } from './standing.ts';
+import { listedIn, oidBytes, trackedFolders, workTrees } from './git/clean-files.ts';
+import { readGitIndex } from './git/git-index.ts';
+import { type Roots, rootsOf } from './git/repository.ts';
+import { isRemade, isRemadeInside } from './look/remade.ts';
+import { standingOf } from './look/standing.ts';
 
 export type ReachOptions = {
   readonly fileBytes: number;

@@ -1,8 +1,8 @@
 import { type Change, type Entry, isContent, type PutBack } from '../../domain/session/change.ts';
 import type { Contents } from './contents.ts';
 import { bytesNow, entryNow } from './is-now.ts';
+import { isCovered, type State } from './look/recorder.ts';
 import { blocked } from './put-back.ts';
-import { isCovered, type State } from './recorder.ts';
 
 type Place = { readonly state: Pick<State, 'uncovered' | 'scope'> };
 type Keeping = { readonly contents: Contents; readonly maxBytes: number };

@@ -2,7 +2,7 @@ import { readdirSync, unlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { keptFolders } from '../changes/object-links.ts';
+import { keptFolders } from '../changes/git/object-links.ts';
 import { readOwnFile } from '../files/disk.ts';
 import { isId, namesIn, type StorePaths } from '../files/paths.ts';
 import { contentName } from './purge-changes.ts';

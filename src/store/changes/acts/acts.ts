@@ -13,7 +13,7 @@ import { resolve } from 'node:path';
 import type { FolderChanges } from '../../../agent/ports/disk.ts';
 import { type Actor, type Change, type ChangeSet, isSameThing, type Uncovered } from '../../../domain/session/change.ts';
 import { isString } from '../../../domain/value/json.ts';
-import type { Look } from '../recorder.ts';
+import type { Look } from '../look/recorder.ts';
 import type { ChangeLog } from './change-log.ts';
 import { isBelow, type NoteChanges } from './looks.ts';
 import { type Act, newAct, type Place, type Places } from './places.ts';

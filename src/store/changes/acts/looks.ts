@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import type { Change } from '../../../domain/session/change.ts';
 import { writeFileAtomic } from '../../files/atomic-write.ts';
 import { type Disk, ensureFolder } from '../../files/disk.ts';
-import { blobSizes } from '../blobs.ts';
 import { baseText, entryLine } from '../change-lines.ts';
-import { createTrackedFolders, findCleanFiles } from '../clean-files.ts';
 import type { Contents } from '../contents.ts';
-import { nameContents } from '../name-contents.ts';
-import { createObjectLinks, keptFolders, keptObjects } from '../object-links.ts';
-import { patience } from '../patience.ts';
-import { type Caps, compareWith, type Fits, type Look } from '../recorder.ts';
-import { walkFolders, walkPaths } from '../walk.ts';
+import { blobSizes } from '../git/blobs.ts';
+import { createTrackedFolders, findCleanFiles } from '../git/clean-files.ts';
+import { createObjectLinks, keptFolders, keptObjects } from '../git/object-links.ts';
+import { patience } from '../look/patience.ts';
+import { type Caps, compareWith, type Fits, type Look } from '../look/recorder.ts';
+import { walkFolders, walkPaths } from '../look/walk.ts';
 import type { ChangeLog, Writing } from './change-log.ts';
+import { nameContents } from './name-contents.ts';
 import type { Act, Place } from './places.ts';
 
 export type LookOptions = {

@@ -6,8 +6,8 @@ import { type Fields, isString } from '../../../domain/value/json.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { actorOf, linesSinceBase, readBase, seenIn, setOf, uncoveredOf } from '../change-lines.ts';
 import { noteChanges } from '../file-edit.ts';
-import type { State } from '../recorder.ts';
-import { type Roots, rootsOf } from '../repository.ts';
+import { type Roots, rootsOf } from '../git/repository.ts';
+import type { State } from '../look/recorder.ts';
 
 /** Who acts in a folder now. */
 export type Act = {

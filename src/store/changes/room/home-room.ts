@@ -10,7 +10,7 @@ import { acquireLock, activeHolder } from '../../files/lock.ts';
 import { CHANGES_LOG, isId, namesIn, type StorePaths } from '../../files/paths.ts';
 import { isBaseName, lastNumber } from '../change-lines.ts';
 import { contentFiles, createContents } from '../contents.ts';
-import { keptFolders } from '../object-links.ts';
+import { keptFolders } from '../git/object-links.ts';
 import { lostObjects } from './lost-objects.ts';
 import { dropObjects, dropSets, type PruneStep, readRecorded, stepsOf, stepsToFree } from './prune.ts';
 

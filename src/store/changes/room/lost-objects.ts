@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { namesIn } from '../../files/paths.ts';
-import { keptFolders } from '../object-links.ts';
+import { keptFolders } from '../git/object-links.ts';
 
 export type LostObject = {
   readonly path: string;

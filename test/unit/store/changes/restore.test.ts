@@ -135,7 +135,14 @@ test.runIf(isOnAnother)('objects are copied where the home is on another file sy
     const { disk } = worldOf({ now: () => new Date(), home });
     const notBeyond = ['/dev/shm', '/tmp'];
     const changes = createChanges(disk, {
-      ...{ folder: join(home, 'changes'), caps: { fileBytes: 64 << 20, sessionBytes }, gitConfigs: [], searchPath: process.env.PATH ?? '', notBeyond, lookMs: 60_000 },
+      ...{
+        folder: join(home, 'changes'),
+        caps: { fileBytes: 64 << 20, sessionBytes },
+        gitConfigs: [],
+        searchPath: process.env.PATH ?? '',
+        notBeyond,
+        lookMs: 60_000,
+      },
     });
     const before = factsOf(all);
     const act = changes.begin(root, by(drop));

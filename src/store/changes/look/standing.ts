@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
-import type { Standing } from '../../domain/session/change.ts';
-import { errnoOf } from '../../domain/value/errno.ts';
+import type { Standing } from '../../../domain/session/change.ts';
+import { errnoOf } from '../../../domain/value/errno.ts';
 
 /** File systems have ticks of some milliseconds: what was written so shortly before a look could be written again with the same times. */
 export const TICK_MS = 50;

@@ -11,16 +11,16 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorReason } from '../../domain/errors.ts';
-import type { PutBack, PutBackProblem } from '../../domain/session/change.ts';
-import { errnoOf } from '../../domain/value/errno.ts';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { writeFileAtomic } from '../files/atomic-write.ts';
-import { type Disk, ensureFolder, faultPoint, readOwnFile } from '../files/disk.ts';
-import { namesIn } from '../files/paths.ts';
-import { nameOf } from './acts/places.ts';
-import { blocked } from './put-back.ts';
-import { TICK_MS } from './standing.ts';
+import { errorReason } from '../../../domain/errors.ts';
+import type { PutBack, PutBackProblem } from '../../../domain/session/change.ts';
+import { errnoOf } from '../../../domain/value/errno.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { writeFileAtomic } from '../../files/atomic-write.ts';
+import { type Disk, ensureFolder, faultPoint, readOwnFile } from '../../files/disk.ts';
+import { namesIn } from '../../files/paths.ts';
+import { nameOf } from '../acts/places.ts';
+import { TICK_MS } from '../look/standing.ts';
+import { blocked } from '../put-back.ts';
 
 /** A folder below `objects` that holds objects: git's two letters, its packs, and what git-lfs has. */
 const GROUP = /^(?:[0-9a-f]{2}|pack)$/;

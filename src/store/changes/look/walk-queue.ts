@@ -1,4 +1,4 @@
-import type { Standing } from '../../domain/session/change.ts';
+import type { Standing } from '../../../domain/session/change.ts';
 
 /** A folder to be looked at, with what the system said of it. */
 export type Waiting = { readonly path: string; readonly stamp: Standing | undefined };

@@ -1,12 +1,12 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createContents } from '../../../../src/store/changes/contents.ts';
-import { compareWith, type State } from '../../../../src/store/changes/recorder.ts';
-import { walkFolders } from '../../../../src/store/changes/walk.ts';
-import { gitIn } from '../../../support/repositories.ts';
-import { worldOf } from '../files/world.ts';
-import { actsIn, pathsOf, workFolders } from './world.ts';
+import { createContents } from '../../../../../src/store/changes/contents.ts';
+import { compareWith, type State } from '../../../../../src/store/changes/look/recorder.ts';
+import { walkFolders } from '../../../../../src/store/changes/look/walk.ts';
+import { gitIn } from '../../../../support/repositories.ts';
+import { worldOf } from '../../files/world.ts';
+import { actsIn, pathsOf, workFolders } from '../world.ts';
 
 describe('an index of git that was written again', () => {
   function repository() {

@@ -1,8 +1,8 @@
 import { fstatSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { errnoOf } from '../../domain/value/errno.ts';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { readAt, withFile } from '../files/disk.ts';
+import { errnoOf } from '../../../domain/value/errno.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { readAt, withFile } from '../../files/disk.ts';
 
 /** A folder to look at, and what of its repository lies elsewhere. */
 export type Roots = {

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { looksSame, type Standing, type Uncovered } from '../../domain/session/change.ts';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { looksSame, type Standing, type Uncovered } from '../../../domain/session/change.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { isRemade, isRemadeInside } from './remade.ts';
 import { lookAt, looksLike, standingOf, TICK_MS } from './standing.ts';
 import { createQueue, type Queue, type Waiting } from './walk-queue.ts';

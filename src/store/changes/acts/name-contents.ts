@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
-import type { Change } from '../../domain/session/change.ts';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { sha256Hex } from './contents.ts';
-import { bytesNow } from './is-now.ts';
-import { standingOf } from './standing.ts';
+import type { Change } from '../../../domain/session/change.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { sha256Hex } from '../contents.ts';
+import { bytesNow } from '../is-now.ts';
+import { standingOf } from '../look/standing.ts';
 
 /** So much is read after a command, to know again what it wrote; what is beyond is known by its times alone. */
 const MAX_BYTES = 64 * 1024 * 1024;

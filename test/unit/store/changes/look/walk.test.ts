@@ -1,9 +1,9 @@
 import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Walk, type WalkLimits, walkFolders, walkPaths } from '../../../../src/store/changes/walk.ts';
-import { run } from '../../../support/destructive.ts';
-import { workFolders } from './world.ts';
+import { type Walk, type WalkLimits, walkFolders, walkPaths } from '../../../../../src/store/changes/look/walk.ts';
+import { run } from '../../../../support/destructive.ts';
+import { workFolders } from '../world.ts';
 
 /** As long after all that was written that nothing of it is in doubt. */
 const LIMITS: WalkLimits = {

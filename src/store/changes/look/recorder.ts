@@ -8,12 +8,12 @@ import {
   type Manifest,
   type Standing,
   type Uncovered,
-} from '../../domain/session/change.ts';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { openToRead, readAt, useAndClose } from '../files/disk.ts';
-import { blobOid, type CleanFiles, NO_CLEAN_FILES } from './clean-files.ts';
-import { type Contents, sha256Hex } from './contents.ts';
-import { indexMeaning } from './git-index.ts';
+} from '../../../domain/session/change.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { openToRead, readAt, useAndClose } from '../../files/disk.ts';
+import { type Contents, sha256Hex } from '../contents.ts';
+import { blobOid, type CleanFiles, NO_CLEAN_FILES } from '../git/clean-files.ts';
+import { indexMeaning } from '../git/git-index.ts';
 import { standingOf, TICK_MS } from './standing.ts';
 import type { Walk } from './walk.ts';
 

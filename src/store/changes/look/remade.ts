@@ -1,5 +1,5 @@
-import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { readAt, withFile } from '../files/disk.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { readAt, withFile } from '../../files/disk.ts';
 
 /** A folder that a tool makes again: by its name, and what stands beside it or in it. A name alone says nothing. */
 type Remade = { readonly beside?: readonly RegExp[]; readonly within?: string };

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { readOwnFile } from '../files/disk.ts';
-import { namesIn } from '../files/paths.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { readOwnFile } from '../../files/disk.ts';
+import { namesIn } from '../../files/paths.ts';
 import { blobOid } from './clean-files.ts';
 
 const MAX_REPLY_BYTES = 1024 * 1024 * 1024;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Standing } from '../../domain/session/change.ts';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { readText } from '../files/read-text.ts';
+import type { Standing } from '../../../domain/session/change.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { readText } from '../../files/read-text.ts';
+import { TICK_MS } from '../look/standing.ts';
+import type { Walk } from '../look/walk.ts';
 import { cleanOid, type GitIndex, readGitIndex } from './git-index.ts';
 import { MAX_TEXT_BYTES, type Roots, strangersText } from './repository.ts';
-import { TICK_MS } from './standing.ts';
-import type { Walk } from './walk.ts';
 
 /**
  * The object that we keep of a file, where the file looks as git saw it. Sure where nothing could have converted it on the way (line ends,

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cleanOid, indexMeaning, readGitIndex } from '../../../../src/store/changes/git-index.ts';
-import { standingOf } from '../../../../src/store/changes/standing.ts';
-import { gitIn } from '../../../support/repositories.ts';
-import { newFolder } from '../files/world.ts';
+import { cleanOid, indexMeaning, readGitIndex } from '../../../../../src/store/changes/git/git-index.ts';
+import { standingOf } from '../../../../../src/store/changes/look/standing.ts';
+import { gitIn } from '../../../../support/repositories.ts';
+import { newFolder } from '../../files/world.ts';
 
 function repository(format: 'sha1' | 'sha256', version: number) {
   const root = newFolder();
