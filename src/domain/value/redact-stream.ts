@@ -1,4 +1,5 @@
-import { LONGEST_PATTERN_CHARS, privateKeyEnd, redact } from './redact.ts';
+import { LONGEST_PATTERN_CHARS, redact } from './redact.ts';
+import { PRIVATE_KEY, privateKeyEnd } from './secrets/private-keys.ts';
 
 /** Redacts a text that comes in pieces. */
 export type StreamRedactor = {
@@ -33,7 +34,7 @@ export function createStreamRedactor(): StreamRedactor {
         held = held.slice(close);
         isInKey = false;
       }
-      const key = KEY_START.exec(held);
+      const key = PRIVATE_KEY.exec(held);
       const end = key === null ? (isLast ? held.length : safeEnd(held)) : key.index;
       out += redact(held.slice(0, end));
       held = held.slice(end);
@@ -46,7 +47,6 @@ export function createStreamRedactor(): StreamRedactor {
   return { push: (piece) => take(piece, false), end: () => take('', true) };
 }
 
-const KEY_START = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/;
 const KEY_END_CHARS = 80;
 
 /** How much of a text nothing that follows can change. */

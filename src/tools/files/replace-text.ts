@@ -44,7 +44,7 @@ export function replaceText(text: string, { oldText, newText, all }: Replacement
 }
 
 /** What replaces a secret in a result that the model was shown. */
-const REDACTION = /\[redacted [a-zA-Z ]{1,20}\]/;
+const REDACTION = /\[redacted [a-zA-Z ]{1,30}\]/;
 export const REDACTED_HINT: Bilingual = {
   en: 'a [redacted …] in what you were shown stands for a secret that is not shown to you',
   zh: '模型所见内容中的 [redacted …] 代表没有向它显示的机密',

@@ -1,0 +1,84 @@
+import { type Finder, groupAt, NONE, type Secret } from './secret.ts';
+
+/** What URLs, HTTP and .netrc say with a secret in it: the words that show it, and what finds it. */
+export const credentialFinders: readonly (readonly [words: readonly string[], find: Finder])[] = [
+  [['://'], ({ text }, at) => secretAt(URL_LOGIN, text, at, 'password')],
+  [['Bearer', 'bearer', 'BEARER', 'Basic', 'Token'], ({ text }, at) => schemeAt(text, at)],
+  [['authorization', 'Authorization', 'AUTHORIZATION'], ({ text }, at) => authorizationAt(text, at)],
+  [['ookie', 'OOKIE'], ({ text }, at) => cookiesAt(text, at + 'ookie'.length)],
+  [['TRUE\t', 'FALSE\t'], ({ text }, at) => secretAt(JAR, text, at, 'cookie')],
+  [['?sig=', '&sig=', ';sig='], ({ text }, at) => secretAt(SIGNATURE, text, at, 'signature')],
+  [['machine ', 'machine\t', 'default '], ({ text }, at) => loginAt(text, at)],
+  [['password ', 'password\t'], ({ text }, at) => passwordLineAt(text, at)],
+];
+
+function secretAt(pattern: RegExp, text: string, at: number, kind: string): readonly Secret[] {
+  const value = groupAt(pattern, text, at);
+  return value === undefined ? NONE : [{ ...value, kind }];
+}
+
+/** The password of `scheme://user:password@host`. */
+const URL_LOGIN = /:\/\/[\w\-.+=%~]{0,400}:([\w\-.+:=%~!*&,;^]{1,2000})(?=@)/y;
+
+const SCHEME_VALUE = /[A-Za-z]{5,6}\s{1,4}(?=\S{0,100}\d)([A-Za-z0-9_\-./+=~]{16,4000})/y;
+
+const schemeAt = (text: string, at: number): readonly Secret[] =>
+  /\w/.test(text.charAt(at - 1)) ? NONE : secretAt(SCHEME_VALUE, text, at, 'credential');
+
+/** With a scheme or without one. */
+const AUTHORIZATION = /["']?\s{0,3}[:=]\s{0,3}["']?(?:[A-Za-z][\w-]{1,20} {1,3})?([^\s"'`,;<>()[\]{}\\$]{6,4000})/y;
+
+function authorizationAt(text: string, at: number): readonly Secret[] {
+  const value = /\w/.test(text.charAt(at - 1)) ? undefined : groupAt(AUTHORIZATION, text, at + 'authorization'.length);
+  const isSecret = value !== undefined && /\d|[a-z][A-Z].*[a-z][A-Z]|=$/.test(text.slice(value.start, value.end));
+  return isSecret ? [{ ...value, kind: 'credential' }] : NONE;
+}
+
+const COOKIES = /["']?\s{0,2}[:=]\s{0,2}["']?(?=[\w.!#$%&*+^|~-]{1,100}=)/y;
+const COOKIE = /([\w.!#$%&*+^|~-]{1,100})="?([^\s;,"'\\<>(){}$]{1,4000})"?(?:;\s{0,2})?/y;
+const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|version|priority)$/i;
+const LONG_COOKIE = 20;
+const SHORT_COOKIE = 8;
+
+/** The values of `Cookie` and `Set-Cookie`, in headers and in what sets or prints them. */
+function cookiesAt(text: string, at: number): readonly Secret[] {
+  COOKIES.lastIndex = at;
+  if (!COOKIES.test(text)) return NONE;
+  const secrets: Secret[] = [];
+  COOKIE.lastIndex = COOKIES.lastIndex;
+  for (let pair = COOKIE.exec(text); pair !== null; pair = COOKIE.exec(text)) {
+    const [whole, name = '', value = ''] = pair;
+    const start = pair.index + whole.indexOf(value, name.length + 1);
+    const isSecret = value.length >= LONG_COOKIE || (value.length >= SHORT_COOKIE && /\d/.test(value));
+    if (isSecret && !ATTRIBUTE.test(name)) secrets.push({ start, end: start + value.length, kind: 'cookie' });
+  }
+  return secrets;
+}
+
+/** The last field of a line of a cookie jar, as curl and browsers write it. */
+const JAR = /(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,200}\t(\S{8,4000})/y;
+
+/** Of an address that is signed, which whoever has it can use. */
+const SIGNATURE = /.sig=([\w%+/=~-]{20,400})/y;
+
+const MACHINE = /(?:machine[ \t]+\S{1,255}|default)\s{1,20}/y;
+const LOGIN = /(?:login|account)[ \t]+\S{1,255}\s{1,20}/y;
+const PASSWORD = /password[ \t]+(\S{1,400})/y;
+
+/** The password of a login in .netrc, on one line or on several. */
+function loginAt(text: string, at: number): readonly Secret[] {
+  MACHINE.lastIndex = at;
+  if (/\w/.test(text.charAt(at - 1)) || !MACHINE.test(text)) return NONE;
+  let next = MACHINE.lastIndex;
+  for (let count = 0; count < 3; count++) {
+    LOGIN.lastIndex = next;
+    if (LOGIN.test(text)) next = LOGIN.lastIndex;
+  }
+  return secretAt(PASSWORD, text, next, 'password');
+}
+
+const PASSWORD_LINE = /password[ \t]{1,20}(?=\S{0,200}\d)(\S{6,200})(?=[ \t]*$)/my;
+
+/** A line of such a file by itself, as a search finds it. */
+const passwordLineAt = (text: string, at: number): readonly Secret[] =>
+  /(?:^|[\n:-])[ \t]{0,20}$/.test(text.slice(Math.max(0, at - 22), at)) ? secretAt(PASSWORD_LINE, text, at, 'password') : NONE;

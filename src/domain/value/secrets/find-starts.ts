@@ -1,0 +1,70 @@
+/** Finds where any of many words begins. */
+export type StartTable<Row> = { readonly slots: Uint16Array; readonly lists: readonly (readonly Started<Row>[])[] };
+
+/** A word of ASCII with two characters or more. */
+export type Started<Row> = { readonly start: string; readonly row: Row };
+
+/** Six bits of each of three characters. */
+const SLOTS = 1 << 18;
+const LETTERS = 128;
+
+/** Of words that begin alike, the longer comes first. */
+export function startTable<Row>(all: readonly Started<Row>[]): StartTable<Row> {
+  const slots = new Uint16Array(SLOTS);
+  const lists: Started<Row>[][] = [[]];
+  for (const each of all.toSorted((a, b) => b.start.length - a.start.length)) {
+    for (const slot of slotsOf(each.start)) {
+      if (slots[slot] === 0) slots[slot] = lists.push([]) - 1;
+      lists[slots[slot] ?? 0]?.push(each);
+    }
+  }
+  return { slots, lists };
+}
+
+/** A word of two characters may go on with any. */
+function slotsOf(start: string): ReadonlySet<number> {
+  const [first, second, third] = [start.charCodeAt(0), start.charCodeAt(1), start.charCodeAt(2)];
+  const thirds = start.length > 2 ? [third] : Array.from({ length: LETTERS }, (_, code) => code);
+  return new Set(thirds.map((code) => slotOf(first, second, code)));
+}
+
+const slotOf = (first: number, second: number, third: number): number => ((first & 63) << 12) | ((second & 63) << 6) | (third & 63);
+
+/**
+ * Calls `found` for each word of the table, wherever it stands; what that returns is where to go on, undefined when it was not what the word
+ * looks like. Reads each character once. `codes` are the characters of the text, each cut to a byte.
+ */
+export function eachStart<Row>(
+  { text, codes }: { readonly text: string; readonly codes: Uint8Array },
+  { slots, lists }: StartTable<Row>,
+  found: (row: Row, at: number) => number | undefined,
+): void {
+  let second = codes[0] ?? 0;
+  let third = codes[1] ?? 0;
+  for (let at = 2; at < codes.length; at++) {
+    const first = second;
+    second = third;
+    third = codes[at] ?? 0;
+    const slot = slots[((first & 63) << 12) | ((second & 63) << 6) | (third & 63)];
+    if (slot === 0 || slot === undefined) continue;
+    const end = firstFound(text, lists[slot] ?? [], at - 2, found);
+    if (end === undefined || end < at) continue;
+    second = codes[end] ?? 0;
+    third = codes[end + 1] ?? 0;
+    at = end + 1;
+  }
+}
+
+function firstFound<Row>(
+  text: string,
+  words: readonly Started<Row>[],
+  at: number,
+  found: (row: Row, at: number) => number | undefined,
+): number | undefined {
+  for (const { start, row } of words) {
+    if (!text.startsWith(start, at)) continue;
+    const end = found(row, at);
+    if (end !== undefined) return end;
+  }
+  return undefined;
+}
