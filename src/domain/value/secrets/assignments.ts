@@ -67,12 +67,14 @@ function valueAfter(text: string, named: Named, following: number): Pick<Secret,
 
 /** What says that there is none, the name of a type, a number, and the version of a package that is called after a secret. */
 const isNoValue = isOneOf(
-  /^(?:none|null|nil|undefined|true|false|unset|typeof|function|string|\w{0,20}Array|0x[\da-f]{1,8})$/i,
+  /^(?:none|null|nil|undefined|true|false|unset|typeof|function|string)$/i,
+  /^(?:\w{0,20}Array|0x[\da-fA-F]{1,8})$/,
   /^[\^~]?\d{1,4}\.\d{1,4}\.\d[\w.-]{0,20}$/,
 );
 
 /** `REFRESH_TOKEN = 'refresh_token'`. */
-const isNameOf = (value: string, name: string): boolean => divided(name).toLowerCase().endsWith(divided(value).toLowerCase());
+const isNameOf = (value: string, name: string): boolean =>
+  value.length <= name.length && divided(name).toLowerCase().endsWith(divided(value).toLowerCase());
 
 /**
  * Without quotes it must not look like code: `TOKEN=abc123`, not `token: string`, `secret = loadSecret` or `key = keys[0]`. `around` is the

@@ -26,7 +26,7 @@ const schemeAt = (text: string, at: number): readonly Secret[] =>
   /\w/.test(text.charAt(at - 1)) ? NONE : secretAt(SCHEME_VALUE, text, at, 'credential');
 
 /** With a scheme or without one. */
-const AUTHORIZATION = /["']?\s{0,3}[:=]\s{0,3}["']?(?:[A-Za-z][\w-]{1,20} {1,3})?([^\s"'`,;<>()[\]{}\\$]{6,4000})/y;
+const AUTHORIZATION = /["']?[ \t]{0,3}[:=][ \t]{0,3}["']?(?:[A-Za-z][\w-]{1,20} {1,3})?([^\s"'`,;<>()[\]{}\\$]{6,4000})/y;
 
 function authorizationAt(text: string, at: number): readonly Secret[] {
   const value = /\w/.test(text.charAt(at - 1)) ? undefined : groupAt(AUTHORIZATION, text, at + 'authorization'.length);
@@ -34,8 +34,8 @@ function authorizationAt(text: string, at: number): readonly Secret[] {
   return isSecret ? [{ ...value, kind: 'credential' }] : NONE;
 }
 
-const COOKIES = /["']?\s{0,2}[:=]\s{0,2}["']?(?=[\w.!#$%&*+^|~-]{1,100}=)/y;
-const COOKIE = /([\w.!#$%&*+^|~-]{1,100})="?([^\s;,"'\\<>(){}$]{1,4000})"?(?:;\s{0,2})?/y;
+const COOKIES = /["']?[ \t]{0,2}[:=][ \t]{0,2}["']?(?=[\w.!#$%&*+^|~-]{1,100}=)/y;
+const COOKIE = /([\w.!#$%&*+^|~-]{1,100})="?([^\s;,"'\\<>(){}$]{1,4000})"?(?:;[ \t]{0,2})?/y;
 const ATTRIBUTE = /^(?:path|domain|expires|max-age|samesite|version|priority)$/i;
 const LONG_COOKIE = 20;
 const SHORT_COOKIE = 8;
@@ -63,7 +63,7 @@ const SIGNATURE = /.sig=([\w%+/=~-]{20,400})/y;
 
 const MACHINE = /(?:machine[ \t]+\S{1,255}|default)\s{1,20}/y;
 const LOGIN = /(?:login|account)[ \t]+\S{1,255}\s{1,20}/y;
-const PASSWORD = /password[ \t]+(\S{1,400})/y;
+const PASSWORD = /password[ \t]+(?![:=])(\S{1,400})/y;
 
 /** The password of a login in .netrc, on one line or on several. */
 function loginAt(text: string, at: number): readonly Secret[] {
@@ -77,7 +77,7 @@ function loginAt(text: string, at: number): readonly Secret[] {
   return secretAt(PASSWORD, text, next, 'password');
 }
 
-const PASSWORD_LINE = /password[ \t]{1,20}(?=\S{0,200}\d)(\S{6,200})(?=[ \t]*$)/my;
+const PASSWORD_LINE = /password[ \t]{1,20}(?![:=])(?=\S{0,200}\d)(\S{6,200})(?=[ \t]*$)/my;
 
 /** A line of such a file by itself, as a search finds it. */
 const passwordLineAt = (text: string, at: number): readonly Secret[] =>

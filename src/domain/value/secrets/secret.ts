@@ -41,4 +41,4 @@ export const isPlaceholder = (value: string): boolean => /\[redacted|[$…]/.tes
 const standsForOne = isOneOf(/^(?:[x*.•_-]+|<.*>|\[.*|\{\{.*|%\w+%|your[-_ ].*)$/i, /^(?:process\.env|env\.|os\.environ)/i);
 
 /** A key that was generated has many signs; a row of the same few stands for one. */
-const hasFewSigns = (value: string): boolean => value.length >= 16 && new Set(value).size <= 3;
+const hasFewSigns = (value: string): boolean => value.length >= 16 && new Set(value.slice(0, 64)).size <= 3;

@@ -1,6 +1,6 @@
 /**
  * What looks like a secret in a text. `token-kinds.ts` is the table of the tokens that are known by their form, `credentials.ts` has what URLs,
- * HTTP and .netrc say, `assignments.ts` the values behind names such as `password`, `private-keys.ts` keys of many lines. A text is searched
+ * HTTP and .netrc say, `commands.ts` the options of programs, `assignments.ts` the values behind names such as `password`, `private-keys.ts` keys of many lines. A text is searched
  * as it is written and as it is read (`decoded.ts`), since an escape or a colour may stand before a token, within it and around it.
  *
  * In comes any text, out go stretches of it with what they are called; `redact.ts` puts marks in their place. The time is linear in the text:
@@ -9,6 +9,7 @@
  */
 
 import { lazily } from '../word-list.ts';
+import { commandFinders } from './commands.ts';
 import { credentialFinders } from './credentials.ts';
 import { eachStart, startTable } from './find-starts.ts';
 import type { Finder, Searched, Secret } from './secret.ts';
@@ -20,7 +21,9 @@ type Row = { readonly find: Finder; readonly isToken: boolean };
 const table = lazily(() =>
   startTable<Row>([
     ...tokenKinds().map((kind) => ({ start: kind.prefix, row: { find: tokenFinder(kind), isToken: true } })),
-    ...credentialFinders.flatMap(([words, find]) => words.map((start) => ({ start, row: { find, isToken: false } }))),
+    ...[...credentialFinders, ...commandFinders()].flatMap(([words, find]) =>
+      words.map((start) => ({ start, row: { find, isToken: false } })),
+    ),
   ]),
 );
 

@@ -45,8 +45,7 @@ Discord token | MT Mj Mz ND NT Nj Nz OD OT | a21-26 . w6 . w27-45
 Telegram token | :AA | n8-10 @ w33
 Teams token | EwA | ?b200+
 Facebook token | EAAM EAAC EAAB EAAG | ?a80+
-JWT | eyJ | ?w8-2000 . w8-4000 . w0-2000
-JWT | eyJ | ?w8-2000 . w8-4000
+JWT | eyJ | ?w8-2000 . d8-6000
 JWT | eyJrIjoi | ?b60+
 token | npm_ hf_ api_org_ | ?a30+
 token | pypi- dop_v1_ doo_v1_ dor_v1_ lin_api_ lin_oauth_ dckr_pat_ dckr_oat_ vercel_ sntrys_ sntryu_ nvapi- gsk_ r8_ xai- | ?b20+
