@@ -1,5 +1,6 @@
 import { SanbotError } from '../domain/errors.ts';
 import { type Bilingual, quotedText } from '../domain/language.ts';
+import { redact } from '../domain/value/redact.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -15,8 +16,8 @@ export function proxyFor(address: URL, env: Env): URL | undefined {
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   if (proxy === undefined)
     throw noConnection(address, {
-      en: `the proxy in the environment is not an address: ${value}`,
-      zh: `环境中的代理不是地址：${value}`,
+      en: `the proxy in the environment is not an address: ${redact(text)}`,
+      zh: `环境中的代理不是地址：${redact(text)}`,
     });
   if (/^https?:$/.test(proxy.protocol)) return proxy;
   throw noConnection(address, {

@@ -45,3 +45,21 @@ test('a key that is set while the settings say offline is told of, and not where
   expect((await world.run(['-p', 'status'], token)).err).toContain('ANTHROPIC_AUTH_TOKEN is set and not used');
   expect((await world.run(['-p', 'status'], { env: { SANBOT_PROVIDER: 'offline' } })).err).not.toContain('ANTHROPIC_API_KEY');
 });
+
+test('no credential is shown of a server, an endpoint, a hook or an address, and what it is called is', async () => {
+  const key = 'Heron-4711-Leaf';
+  const { of, text } = await show(
+    {
+      model: { baseUrl: `https://me:${key}@example.com`, headers: { 'x-team': key } },
+      mcpServers: {
+        desk: { command: 'desk', args: ['--api-key', key], env: { DESK_TOKEN: key } },
+        far: { url: `https://me:${key}@example.com/mcp`, headers: { Authorization: `Bearer ${key}` } },
+      },
+      hooks: { SessionStart: [{ command: `curl -u me:${key} https://example.com` }] },
+    },
+    {},
+  );
+  const shown = JSON.stringify([of('mcpServers.desk'), of('mcpServers.far'), of('model.baseUrl'), of('hooks.SessionStart')]);
+  for (const name of ['DESK_TOKEN', '--api-key', 'Authorization', 'example.com', 'curl -u me:']) expect(shown).toContain(name);
+  expect(`${shown}${text}`).not.toContain('4711');
+});

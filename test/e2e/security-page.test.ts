@@ -144,3 +144,23 @@ test('a purge takes a secret out of everything below the home', async () => {
   expect(await world.run(['purge', '--match', '-', '--yes'], { stdin: `${secret}\n` })).toMatchObject({ code: 0 });
   expect(holding()).toEqual([]);
 });
+
+test('what a command is given as a password is in none of the files but the log of the session, and no token that it prints is in any', async () => {
+  const world = createSandbox();
+  const token = `ghp_${'a1B2c3D4'.repeat(5).slice(0, 36)}`;
+  // As grep marks what it found, and as JSON writes a line.
+  writeFileSync(join(world.cwd, 'out.txt'), `A=\x1b[01;31m\x1b[K${token}\x1b[m\x1b[K\n${JSON.stringify({ out: `A=1\n${token}` })}\n`);
+  const fails = 'cat out.txt; PGPASSWORD=Heron-4711 false -pHeron-4711 || curl -u me:Heron-4711 file:///nowhere';
+  const api = await startFakeApi([callsTool('run_command', { command: fails }), replies('done')], { home: world.home });
+  afterThisTest(() => api.close());
+  const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key' };
+  expect((await world.runBinary(['-p', 'try it', '--allow', 'run_command'], { env })).code).toBe(0);
+  const sent = JSON.stringify(api.requests.at(-1)?.request.messages);
+  expect(sent.match(/\[redacted GitHub token\]/g)).toHaveLength(2);
+  // What is kept of files so that they can be restored is as it was.
+  const files = filesIn(world.home).filter((path) => statSync(path).isFile() && !path.includes('/changes/'));
+  const holding = (text: string) => files.filter((path) => readFileSync(path).includes(text));
+  expect(holding('a1B2c3D4')).toEqual([]);
+  expect(holding('curl -u me:[redacted password]').length).toBeGreaterThan(1);
+  expect(holding('Heron-4711').filter((path) => !/log\.jsonl$|search/.test(path))).toEqual([]);
+});

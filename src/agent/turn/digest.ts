@@ -3,6 +3,7 @@ import { isDirective } from '../../context/sentence/asks.ts';
 import { quoteLine } from '../../context/text/quote.ts';
 import { numberedSentencesOf } from '../../context/text/sentences.ts';
 import type { SanbotEvent } from '../../domain/event.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { type AgentDeps, orWarn, warn } from '../deps.ts';
 import type { Emit } from '../ports/effects.ts';
 import type { Session } from '../session/session.ts';
@@ -53,7 +54,7 @@ function createActionLog(): { readonly record: Emit; readonly list: () => readon
   let compactions = 0;
   // What was to be remembered stands in L1, unless it was refused, and then it is not to stand here either.
   const titleOf = ({ tool, toolUseId }: ToolEndedEvent): string =>
-    tool === 'remember' ? tool : quoteLine(titles.get(toolUseId) ?? tool, MAX_TITLE_CHARS);
+    tool === 'remember' ? tool : quoteLine(redact(titles.get(toolUseId) ?? tool), MAX_TITLE_CHARS);
   return {
     record: (event) => {
       if (event.type === 'compacted') compactions += 1;
@@ -79,9 +80,9 @@ function digestLines(
   session: Session,
 ): readonly string[] {
   const source = `<!-- session ${session.id} message ${messageId} by user in ${encodeURI(session.cwd.toWellFormed())} -->`;
-  const answer = quoteLine(ownSentences(reply, session), MAX_LINE_CHARS);
+  const answer = quoteLine(redact(ownSentences(reply, session)), MAX_LINE_CHARS);
   return [
-    `- ${at.slice(11, 16)} asked: ${escapeComment(quoteLine(prompt, MAX_LINE_CHARS))} ${source}`,
+    `- ${at.slice(11, 16)} asked: ${escapeComment(quoteLine(redact(prompt), MAX_LINE_CHARS))} ${source}`,
     ...(actions.length === 0 ? [] : [`  - did: ${escapeComment(actions.join('; '))}`]),
     `  - came of it: ${escapeComment(answer === '' ? '(a result, shown)' : answer)}${stopReason === 'end_turn' ? '' : ` (${stopReason})`}`,
   ];

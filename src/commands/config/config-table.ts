@@ -3,8 +3,10 @@ import { configDefaults } from '../../domain/config/config-defaults.ts';
 import type { ConfigResolution } from '../../domain/config/config-layers.ts';
 import { sectionShape } from '../../domain/config/config-settings.ts';
 import { textOfSetting } from '../../domain/config/settings/settings.ts';
+import { shownServer } from '../../domain/config/shown-server.ts';
 import { localize } from '../../domain/language.ts';
-import { type Fields, isObject } from '../../domain/value/json.ts';
+import { type Fields, isObject, mapStrings } from '../../domain/value/json.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { safeLine } from '../../terminal/text/safe-text.ts';
 import { table } from '../../terminal/text/table.ts';
 import { wrap } from '../../terminal/text/text-width.ts';
@@ -80,8 +82,11 @@ function defaultOf(section: string, name: string): unknown {
   return sections[section]?.[name];
 }
 
-/** The keys and headers of endpoints, which may be keys too, are not shown. */
-function withoutSecrets(key: string, value: unknown, origin: string): unknown {
+/** Keys, and headers and variables, which may be keys too, are not shown; nor is what looks like one anywhere else. */
+const withoutSecrets = (key: string, value: unknown, origin: string): unknown => mapStrings(withoutKeys(key, value, origin), redact);
+
+function withoutKeys(key: string, value: unknown, origin: string): unknown {
+  if (key.startsWith('mcpServers.')) return shownServer(value);
   if (key === 'model.apiKey') return maskKey(value, origin);
   if (key === 'model.headers') return maskHeaders(value);
   if (key === 'recall.embeddings') return maskEndpoint(value, origin);

@@ -1,4 +1,4 @@
-import { serverTarget } from '../../domain/config/mcp-server.ts';
+import { shownTarget } from '../../domain/config/shown-server.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { inspectText } from '../../domain/text.ts';
 import type { ChangedRow, ServerRow, ToolRow } from '../../terminal/views/mcp-text.ts';
@@ -16,7 +16,7 @@ const MAX_SCHEMA_CHARS = 1_000;
 export const serverRows = (mcp: Mcp): readonly ServerRow[] =>
   mcp.views().map(({ name, setting, tools, changed, status, problem, isSignedIn }) => ({
     name,
-    target: serverTarget(setting.config),
+    target: shownTarget(setting.config),
     source: setting.source,
     tools: (status === 'idle' || status === 'connecting') && tools.length === 0 ? undefined : tools.length,
     changed: changed.length,

@@ -8,7 +8,8 @@
  */
 
 import { setValue } from '../../domain/config/config-text.ts';
-import { isServerName, type McpServerConfig, mcpServerSchema, SERVER_NAME_RULE, serverTarget } from '../../domain/config/mcp-server.ts';
+import { isServerName, type McpServerConfig, mcpServerSchema, SERVER_NAME_RULE } from '../../domain/config/mcp-server.ts';
+import { shownTarget } from '../../domain/config/shown-server.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import { inspectText } from '../../domain/text.ts';
 import { signInsOf } from '../../runtime/conversation/mcp.ts';
@@ -61,8 +62,8 @@ export async function addServer(
     options,
     { added: name, config, file },
     {
-      en: `Added ${name}: ${serverTarget(config)}\nsanbot mcp test ${name} tries it.`,
-      zh: `已添加 ${name}：${serverTarget(config)}\n用 sanbot mcp test ${name} 试用。`,
+      en: `Added ${name}: ${shownTarget(config)}\nsanbot mcp test ${name} tries it.`,
+      zh: `已添加 ${name}：${shownTarget(config)}\n用 sanbot mcp test ${name} 试用。`,
     },
   );
 }

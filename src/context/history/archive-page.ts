@@ -13,6 +13,7 @@ import {
   stubOf,
   type ToolResultBlock,
 } from '../../domain/session/message.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { messageText } from '../rules/message-text.ts';
 import { placeholderFor } from './transcript.ts';
 
@@ -34,7 +35,9 @@ const TITLE_CHARS = 50;
 export function archiveTitle(messages: readonly Message[]): string {
   for (const message of messages) {
     const line = message.origin === 'user' ? titleLine(messageText(message)) : undefined;
-    if (line !== undefined) return wholeWords(firstCharacters(line, TITLE_CHARS), line);
+    if (line === undefined) continue;
+    const shown = redact(line);
+    return wholeWords(firstCharacters(shown, TITLE_CHARS), shown);
   }
   const time = /T(\d\d):(\d\d)/.exec(messages[0]?.at ?? '');
   return time === null ? 'conversation' : `conversation-${time[1]}${time[2]}`;

@@ -1,5 +1,6 @@
 import type { CallTally, FailedCall } from '../../domain/memory/call-tally.ts';
 import { isToolResult, isToolUse, type Message } from '../../domain/session/message.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { commandKey, commandText, isEmptySearch, isMisuse, isReadOnlyCommand } from '../ledger/outcomes.ts';
 import { toolCalls } from '../ledger/tool-calls.ts';
 import type { ToolCall } from '../ledger/types.ts';
@@ -59,8 +60,11 @@ function endedCalls(message: Message, calling: Message | undefined, previous: Me
   ].filter((call) => !call.denied && call.stopped === undefined && call.result !== undefined && !isEmptySearch(call));
 }
 
+/** A command as memories may keep it: without the passwords that it was given. */
+const shownCommand = (call: ToolCall): string => redact(commandText(call));
+
 function add(state: TallyState, call: ToolCall): void {
-  const key = commandKey(commandText(call));
+  const key = commandKey(shownCommand(call));
   state.failures = state.failures.map((failure) => follow(failure, call, key));
   if (call.failed && (call.kind === 'run' || (call.kind === 'write' && !isMisuse(call))))
     state.failures = [...state.failures.filter(({ command }) => commandKey(command) !== key), failedCall(call, call.kind)].slice(
@@ -76,7 +80,7 @@ function add(state: TallyState, call: ToolCall): void {
 
 const failedCall = (call: ToolCall, kind: FailedCall['kind']): FailedCall => ({
   kind,
-  command: commandText(call),
+  command: shownCommand(call),
   paths: kind === 'write' ? call.paths.slice(0, MAX_PATHS) : [],
   error: errorOf(call),
   messageId: call.messageId,
@@ -98,12 +102,12 @@ function follow(failure: FailedCall, call: ToolCall, key: string): FailedCall {
   const withOther = {
     ...next,
     isSettled: failure.isSettled || (failure.kind === 'write' && isOther),
-    ...(isOther && failure.other === undefined && failure.calls < REACH && { other: quoteLine(commandText(call), COMMAND_CHARS) }),
+    ...(isOther && failure.other === undefined && failure.calls < REACH && { other: quoteLine(shownCommand(call), COMMAND_CHARS) }),
   };
   if (failure.worked) return withOther;
   if (key === commandKey(failure.command)) return { ...withOther, worked: true };
   if (!changesSomething(call)) return withOther;
-  const step = quoteLine(call.kind === 'run' ? commandText(call) : call.title, 60);
+  const step = quoteLine(call.kind === 'run' ? shownCommand(call) : redact(call.title), 60);
   return { ...withOther, steps: [...failure.steps.filter((other) => other !== step), step].slice(-MAX_STEPS) };
 }
 
@@ -114,7 +118,7 @@ const changesSomething = (call: ToolCall): boolean =>
 function isOtherSpelling(failed: FailedCall, other: ToolCall): boolean {
   if (failed.kind !== other.kind) return false;
   if (failed.kind === 'write') return failed.paths.some((path) => other.paths.includes(path));
-  const [one, two] = [wordsOf(failed.command), wordsOf(commandText(other))];
+  const [one, two] = [wordsOf(failed.command), wordsOf(shownCommand(other))];
   const known = new Set(one);
   const shared = two.filter((word) => known.has(word)).length;
   return shared > 0 && shared * 2 >= Math.min(one.length, two.length) && (one[0] === two[0] || shared * 3 >= two.length * 2);

@@ -175,7 +175,7 @@ function checkValue(value: unknown, schema: z.ZodType, target: Target): LayerSet
 /** A key, or a header or a variable, which may carry one; also that of a named endpoint. */
 const isSecret = (key: string, path: readonly PropertyKey[]): boolean => {
   const names = [...key.split('.'), ...path.map(String)];
-  if (names[0] === 'mcpServers') return names.includes('headers') || names.includes('env');
+  if (names[0] === 'mcpServers') return ['headers', 'env', 'oauth', 'args'].some((name) => names.includes(name));
   return (names[0] === 'model' || names[0] === 'recall') && (names.includes('apiKey') || names.includes('headers'));
 };
 

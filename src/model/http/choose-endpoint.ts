@@ -1,5 +1,6 @@
 import type { Config } from '../../domain/config/config.ts';
 import { SanbotError } from '../../domain/errors.ts';
+import { redact } from '../../domain/value/redact.ts';
 import type { Env } from '../../net/proxy.ts';
 
 /** Where requests go, and with which key. */
@@ -86,8 +87,8 @@ function parseAddress(address: string, from: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new SanbotError('model_unreachable', {
-      en: `${from} is not an http(s) address: ${text}`,
-      zh: `${from} 不是 http(s) 地址：${text}`,
+      en: `${from} is not an http(s) address: ${redact(text)}`,
+      zh: `${from} 不是 http(s) 地址：${redact(text)}`,
     });
   }
   return url;

@@ -16,6 +16,7 @@ import { inspectText } from '../../domain/text.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { isObject, isString, parseJson } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { redact } from '../../domain/value/redact.ts';
 import { unlinkIfExists, writeTemporary } from '../files/atomic-write.ts';
 import { type Disk, readAt, readOwnFile, withFile } from '../files/disk.ts';
 import type { Host } from '../files/host.ts';
@@ -130,7 +131,7 @@ function titleOf(lines: readonly string[]): string {
     if (!isObject(message) || message.origin !== 'user' || !Array.isArray(message.content)) continue;
     const texts = message.content.filter((block) => isObject(block) && block.type === 'text').map(({ text }) => text);
     const [first] = texts.filter(isString).join('\n').trim().split('\n');
-    if (first) return [...first].slice(0, MAX_TITLE_CHARS).join('');
+    if (first) return [...redact(first)].slice(0, MAX_TITLE_CHARS).join('');
   }
   return '';
 }

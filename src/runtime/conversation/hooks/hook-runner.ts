@@ -158,7 +158,7 @@ async function runOne({ event, command: { command, timeoutMs }, input, signal }:
   emit({
     type: 'hook_ran',
     hook: event,
-    command: cut(command, 200),
+    command: cut(redact(command), 200),
     ok: failure === undefined,
     note: failure === undefined ? sameInBoth('') : { en: cut(failure.en, MAX_REASON_CHARS), zh: cut(failure.zh, MAX_REASON_CHARS) },
     ms: Math.max(0, environment.now().getTime() - started),

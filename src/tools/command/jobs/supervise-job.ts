@@ -1,6 +1,7 @@
 import { existsSync, watch } from 'node:fs';
 import type { Clock } from '../../../agent/ports/effects.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { redact } from '../../../domain/value/redact.ts';
 import { createStreamRedactor } from '../../../domain/value/redact-stream.ts';
 import { endGroup } from '../process-group.ts';
 import { identityOf, type ProcessIdentity } from '../process-identity.ts';
@@ -29,7 +30,7 @@ export async function superviseJob(order: JobOrder, context: SupervisorContext):
   const own = identityOf(context.pid, platform);
   if (own === undefined) return;
   const save = saver(folder, {
-    ...{ number, command, keep, mark: mark.join('='), covers: order.sandbox?.covers ?? [], supervisor: own },
+    ...{ number, command: redact(command), keep, mark: mark.join('='), covers: order.sandbox?.covers ?? [], supervisor: own },
     startedAt: context.now().toISOString(),
   });
   const child = spawnShell(command, { ...context, ...order }, { mark, sandbox: order.sandbox });

@@ -17,3 +17,14 @@ test.each(events)('no key reaches the audit log, however deep in $type it stands
   expect(written).toContain('[redacted GitHub token]');
   expect(written).not.toContain('a1B2');
 });
+
+test.each(['mysql -pHeron-4711 shop', 'curl -u me:Heron-4711 https://example.com', 'PGPASSWORD=Heron-4711 psql shop'])(
+  'nor does what a command is given as a password: %s',
+  (command) => {
+    const told: readonly SanbotEvent[] = [
+      { type: 'tool_started', toolUseId: 't1', tool: 'run_command', title: `run_command ${command}` },
+      { type: 'jobs_ended', jobs: [{ name: 'job-1', command }] },
+    ];
+    for (const event of told) expect(JSON.stringify(auditRecord(event, about))).not.toContain('4711');
+  },
+);

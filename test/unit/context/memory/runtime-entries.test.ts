@@ -30,6 +30,16 @@ describe('a command that failed', () => {
     ]);
   });
 
+  test('is kept without the passwords that it was given, and so is what made it work', () => {
+    const kept = JSON.stringify([
+      failures(ran('mysql -pHeron-4711 shop', 'ERROR 1045'), ran('mysqlsh -pHeron-4711 shop')),
+      failures(ran('npm test', 'Error: x'), ran('docker login -u me -p Heron-4711'), ran('npm test')),
+      sessionRuntime(tallyCalls(noCalls, [], ran('curl -u me:Heron-4711 https://example.com')), { sessionId: 's1' }),
+    ]);
+    expect(kept).toContain('[redacted password]');
+    expect(kept).not.toContain('4711');
+  });
+
   test('is kept with the spelling that worked', () => {
     expect(failures(ran('python tools/run.py', 'python: not found'), ran('python3 tools/run.py'))).toEqual([
       'python tools/run.py: failed: python: not found; worked as python3 tools/run.py',

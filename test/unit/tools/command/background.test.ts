@@ -55,6 +55,16 @@ describe('a command in the background', () => {
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   });
 
+  test('leaves no password that it was given in its files', async () => {
+    const world = await begin('echo PGPASSWORD=Heron-4711; : mysql -pHeron-4711; PGPASSWORD=Heron-4711 true; until [ -e go ]; do sleep 0.02; done');
+    world.put('go', '');
+    await until(() => stateOf(world).end !== undefined);
+    const folder = join(jobsIn(world), '1');
+    const kept = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(kept.join('')).toContain('[redacted');
+    expect(kept.join('')).not.toContain('4711');
+  });
+
   test('asks as any command does, and says that it stays', async () => {
     const world = createWorld();
     const plan = await world.ready('run_command', { command: 'npm start', background: true });
