@@ -150,7 +150,7 @@ test('what a command is given as a password is in none of the files but the log 
   const token = `ghp_${'a1B2c3D4'.repeat(5).slice(0, 36)}`;
   // As grep marks what it found, and as JSON writes a line.
   writeFileSync(join(world.cwd, 'out.txt'), `A=\x1b[01;31m\x1b[K${token}\x1b[m\x1b[K\n${JSON.stringify({ out: `A=1\n${token}` })}\n`);
-  const fails = 'cat out.txt; PGPASSWORD=Heron-4711 false -pHeron-4711 || curl -u me:Heron-4711 file:///nowhere';
+  const fails = 'cat out.txt; PGPASSWORD=Heron-4711 false || curl -u me:Heron-4711 file:///nowhere';
   const api = await startFakeApi([callsTool('run_command', { command: fails }), replies('done')], { home: world.home });
   afterThisTest(() => api.close());
   const env = { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'test-key' };
