@@ -46,6 +46,8 @@ const roofs: Record<string, string> = {
   'src/report/session': 'report-page.ts',
   'src/runtime/prompt': 'render-system.ts',
   'src/terminal/live': 'live-area.ts',
+  'src/store/changes/git': 'repository.ts',
+  'src/store/changes/look': 'recorder.ts',
   'src/store/files': 'disk.ts',
   'src/store/memory': 'memories.ts',
   'src/store/search': 'search-store.ts',

@@ -16,10 +16,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ChangeSet } from '../../src/domain/session/change.ts';
 import { type Changes, createChanges } from '../../src/store/changes/changes.ts';
-import { sha256Hex } from '../../src/store/changes/contents.ts';
 import { createHomeRoom } from '../../src/store/changes/room/home-room.ts';
 import type { Disk } from '../../src/store/files/disk.ts';
 import { pathsOf } from '../../src/store/files/paths.ts';
+import { sha256Of } from '../../src/store/session/bodies/body-text.ts';
 import { runs } from '../support/runs.ts';
 
 /** Where a sync costs nothing, when there is such a place. */
@@ -109,7 +109,7 @@ function checkRecord(world: ReturnType<typeof worldIn>, earlier: readonly Change
   const entries = entriesOf(sets);
   expect(entries.filter((entry) => entry?.holds === 'lost')).toEqual([]);
   const claimed = entries.filter((entry) => entry?.holds?.startsWith('sha256:') === true);
-  expect(changes.read(claimed).map((bytes) => bytes && `sha256:${sha256Hex(bytes)}`)).toEqual(claimed.map((entry) => entry?.holds));
+  expect(changes.read(claimed).map((bytes) => bytes && `sha256:${sha256Of(bytes)}`)).toEqual(claimed.map((entry) => entry?.holds));
   // What can be dropped is the oldest, and never what the last ten commands need.
   const known = new Map([...commandsOf(earlier), ...commandsOf(sets)].map((set) => [set.n, set]));
   const last = [...known.values()].sort((a, b) => a.n - b.n).slice(-10);

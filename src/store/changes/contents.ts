@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
@@ -17,6 +16,7 @@ import {
 import { orStoreFailure } from '../files/failure.ts';
 import { namesIn } from '../files/paths.ts';
 import { rewriteLines } from '../files/rewrite-lines.ts';
+import { sha256Of } from '../session/bodies/body-text.ts';
 
 /**
  * Contents of files, each once, under their sha256 in hexadecimal. They stand one behind the other in a few files, so that a thousand of
@@ -54,8 +54,6 @@ const HEADER_BYTES = 64 + 1 + 15 + 1;
 const NEWLINE = Buffer.from('\n');
 const POINT = 'contents';
 
-export const sha256Hex = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
-
 export function createContents(disk: Disk, folder: string): Contents {
   let files: ContentFile[] | undefined;
   const places = new Map<string, Place>();
@@ -75,7 +73,7 @@ export function createContents(disk: Disk, folder: string): Contents {
       load();
       return pending.has(sha256) || places.has(sha256);
     },
-    add: (content, sha256 = sha256Hex(content)) => {
+    add: (content, sha256 = sha256Of(content)) => {
       load();
       added.add(sha256);
       if (places.has(sha256) || pending.has(sha256)) return sha256;
@@ -99,7 +97,7 @@ export function createContents(disk: Disk, folder: string): Contents {
     read: (sha256) => {
       load();
       const content = pending.get(sha256) ?? contentAt(folder, places.get(sha256));
-      return content !== undefined && sha256Hex(content) === sha256 ? Buffer.from(content) : undefined;
+      return content !== undefined && sha256Of(content) === sha256 ? Buffer.from(content) : undefined;
     },
     bytes: () => {
       load();

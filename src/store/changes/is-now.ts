@@ -2,7 +2,7 @@ import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
 import { type Entry, isContent, isSameThing } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { openToRead, readAt, useAndClose } from '../files/disk.ts';
-import { sha256Hex } from './contents.ts';
+import { sha256Of } from '../session/bodies/body-text.ts';
 import { blobOid } from './git/clean-files.ts';
 import { indexMeaning } from './git/git-index.ts';
 import { standingOf } from './look/standing.ts';
@@ -20,7 +20,7 @@ export function isNow(path: string, entry: Entry | null): boolean {
   if (bytes === undefined) return false;
   if (entry.listed !== undefined && indexMeaning(bytes) === entry.listed) return standing.mode === entry.mode;
   const [kind, id = ''] = entry.holds?.split(':') ?? [];
-  const holds = kind === 'blob' ? (`blob:${blobOid(bytes, id.length)}` as const) : (`sha256:${sha256Hex(bytes)}` as const);
+  const holds = kind === 'blob' ? (`blob:${blobOid(bytes, id.length)}` as const) : (`sha256:${sha256Of(bytes)}` as const);
   return isSameThing({ ...standing, holds }, entry);
 }
 
@@ -33,7 +33,7 @@ export function entryNow(path: string, maxBytes: number): Entry | null {
   const bytes = standing.kind === 'file' && standing.size <= maxBytes ? bytesNow(path) : undefined;
   if (bytes === undefined) return standing;
   const listed = path.endsWith('/index') ? indexMeaning(bytes) : undefined;
-  return { ...standing, size: bytes.length, holds: `sha256:${sha256Hex(bytes)}`, ...(listed !== undefined && { listed }) };
+  return { ...standing, size: bytes.length, holds: `sha256:${sha256Of(bytes)}`, ...(listed !== undefined && { listed }) };
 }
 
 /** The bytes of a file; undefined where there is none, or it cannot be read. */

@@ -13,7 +13,7 @@ import {
   type Word,
   type WordPart,
 } from './shell-grammar.ts';
-import { folderAfter, isOwnPlace, type Place, patternsOf, placeIn } from './shell-paths.ts';
+import { type CommandPlace, folderAfter, isOwnPlace, patternsOf, placeIn } from './shell-paths.ts';
 
 /**
  * Says what a command line consists of, as the shell reads it that runs it: for a POSIX sh, what only bash understands is unknown. Never
@@ -51,11 +51,11 @@ type Findings = {
   readonly extended: EmptiedFile[];
   isPlain: boolean;
   hasUnknown: boolean;
-  place: Place;
+  place: CommandPlace;
 };
 type Budget = { charsLeft: number };
 
-function parseWith(grammar: Grammar, { text, language }: QuotedScript, budget: Budget, place: Place = {}): ParsedCommand {
+function parseWith(grammar: Grammar, { text, language }: QuotedScript, budget: Budget, place: CommandPlace = {}): ParsedCommand {
   budget.charsLeft -= text.length;
   if (budget.charsLeft < 0) return { commands: [], isPlain: false, hasUnknown: true };
   const found: Findings = { language, commands: [], emptied: [], extended: [], isPlain: true, hasUnknown: false, place };
@@ -99,13 +99,13 @@ function walk(node: SyntaxNode, found: Findings, grammar: Grammar): void {
 }
 
 /** What a redirection to a file leaves of it: nothing, before anything is written. */
-function emptiedBy(redirect: Redirect, place: Place): readonly EmptiedFile[] {
+function emptiedBy(redirect: Redirect, place: CommandPlace): readonly EmptiedFile[] {
   const { operator, target } = redirect;
   const isFile = ['>', '>|', '&>'].includes(operator) || (operator === '>&' && !/^(?:\d+|-)$/.test(target?.text ?? ''));
   return isFile ? targetsOf(redirect, place) : [];
 }
 
-function targetsOf(redirect: Redirect, { folder, isElsewhere }: Place): readonly EmptiedFile[] {
+function targetsOf(redirect: Redirect, { folder, isElsewhere }: CommandPlace): readonly EmptiedFile[] {
   const { target } = redirect;
   if (target === undefined || isElsewhere === true || isHarmless(redirect)) return [];
   return (patternsOf(target) ?? []).map((pattern) => ({ pattern, ...(folder !== undefined && { folder }) }));

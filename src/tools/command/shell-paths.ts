@@ -71,7 +71,7 @@ function placeOf(text: string): readonly string[] | undefined {
 const escaped = (text: string): string => text.replace(/[\\*?[]/g, '\\$&');
 
 /** Where a command runs. */
-export type Place = Pick<SimpleCommand, 'folder' | 'isElsewhere'>;
+export type CommandPlace = Pick<SimpleCommand, 'folder' | 'isElsewhere'>;
 
 /** True for a part of a command, by its number, that cannot change the folder of what comes after it. */
 export function isOwnPlace(node: SyntaxNode, part: number): boolean {
@@ -80,7 +80,10 @@ export function isOwnPlace(node: SyntaxNode, part: number): boolean {
 }
 
 /** The folder in which goes on what comes after a node of the grammar: not known where that depends on what happens. */
-export function folderAfter(node: SyntaxNode, { before, after }: { readonly before: Place; readonly after: Place }): Place {
+export function folderAfter(
+  node: SyntaxNode,
+  { before, after }: { readonly before: CommandPlace; readonly after: CommandPlace },
+): CommandPlace {
   switch (node.type) {
     case 'Command':
       return movedBy(node, before);
@@ -104,9 +107,9 @@ export function folderAfter(node: SyntaxNode, { before, after }: { readonly befo
   }
 }
 
-function movedBy({ name, args }: Command, place: Place): Place {
+function movedBy({ name, args }: Command, place: CommandPlace): CommandPlace {
   const program = name?.value ?? '';
-  const unknown: Place = { ...place, folder: null };
+  const unknown: CommandPlace = { ...place, folder: null };
   if (program === 'popd') return unknown;
   if (program === 'command' || program === 'builtin') return args.some(({ text }) => text === 'cd') ? unknown : place;
   if (program !== 'cd' && program !== 'pushd') return place;
@@ -124,7 +127,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set(
 );
 
 /** Where a script runs that a command hands to a shell. */
-export function placeIn({ words: [program = ''], folder, isElsewhere }: SimpleCommand): Place {
+export function placeIn({ words: [program = ''], folder, isElsewhere }: SimpleCommand): CommandPlace {
   const isAway = isElsewhere === true || ELSEWHERE.has(programName(program));
   return { ...(folder !== undefined && { folder }), ...(isAway && { isElsewhere: true }) };
 }

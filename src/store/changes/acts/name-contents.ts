@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import type { Change } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { sha256Hex } from '../contents.ts';
+import { sha256Of } from '../../session/bodies/body-text.ts';
 import { bytesNow } from '../is-now.ts';
 import { standingOf } from '../look/standing.ts';
 
@@ -22,6 +22,6 @@ export function nameContents(changes: readonly Change[]): readonly Change[] {
     const now = orUndefined(() => standingOf(lstatSync(path)));
     // Somebody writes it at this moment.
     if (bytes?.length !== after.size || now?.mtime !== after.mtime || now.ctime !== after.ctime) return change;
-    return { ...change, after: { ...after, holds: `sha256:${sha256Hex(bytes)}`, isFresh: true } };
+    return { ...change, after: { ...after, holds: `sha256:${sha256Of(bytes)}`, isFresh: true } };
   });
 }

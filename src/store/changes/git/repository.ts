@@ -1,3 +1,13 @@
+/**
+ * Git, as far as it makes a look at a folder cheap and its state can come back: which repository a folder is of (`repository`), which files
+ * its index says are clean (`git-index`, `clean-files`), its objects under second names of ours (`object-links`), and their bytes (`blobs`).
+ *
+ * All is read from the files themselves. The one program that runs is `git cat-file` in a repository of ours, so that nothing which a
+ * stranger's repository configures ever runs.
+ *
+ * What git says is a hint: bytes are in git only where an object is there with that id.
+ */
+
 import { fstatSync, lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { errnoOf } from '../../../domain/value/errno.ts';

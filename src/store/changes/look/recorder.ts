@@ -1,3 +1,12 @@
+/**
+ * What stands in a folder, and how it differs from the look before.
+ *
+ * `walk` finds what looks different by the system's own facts (`standing`), the folders nearest to the root first, and says where it did not
+ * look. `recorder` reads what it must to tell whether it is different, keeps what a command could destroy, and makes the new manifest of it.
+ *
+ * A look has a second (`patience`); what it leaves out counts as it was, and is told.
+ */
+
 import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
 import {
   type Change,
@@ -11,7 +20,8 @@ import {
 } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { openToRead, readAt, useAndClose } from '../../files/disk.ts';
-import { type Contents, sha256Hex } from '../contents.ts';
+import { sha256Of } from '../../session/bodies/body-text.ts';
+import type { Contents } from '../contents.ts';
 import { blobOid, type CleanFiles, NO_CLEAN_FILES } from '../git/clean-files.ts';
 import { indexMeaning } from '../git/git-index.ts';
 import { standingOf, TICK_MS } from './standing.ts';
@@ -171,7 +181,7 @@ function createReader({ contents, caps, fits, deadlines }: Tools, clean: CleanFi
     bytesRead += bytes.length;
     const found = { ...(orUndefined(() => standingOf(lstatSync(path))) ?? standing), kind: standing.kind, size: bytes.length };
     // One content keeps its name, although git has it as well by now.
-    const sha256 = sha256Hex(bytes);
+    const sha256 = sha256Of(bytes);
     const listed = isIndex ? indexMeaning(bytes) : undefined;
     const facts = { ...found, ...(listed !== undefined && { listed }) };
     if (held !== undefined && held === sha256 && contents.has(held)) return { ...facts, holds: `sha256:${held}` };

@@ -1,7 +1,8 @@
 import { appendFileSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { contentFiles, createContents, sha256Hex } from '../../../../src/store/changes/contents.ts';
+import { contentFiles, createContents } from '../../../../src/store/changes/contents.ts';
+import { sha256Of } from '../../../../src/store/session/bodies/body-text.ts';
 import { failing, namesOf, systemError, thrownBy, type WorldOptions, worldOf } from '../files/world.ts';
 
 function contentsOf(options: WorldOptions = {}) {
@@ -41,7 +42,7 @@ describe('contents', () => {
       again.commit();
       expect(
         reopen()
-          .read(sha256Hex(bytesOf('third')))
+          .read(sha256Of(bytesOf('third')))
           ?.toString(),
       ).toBe('third');
       expect(reopen().read(first)?.toString()).toBe(isWhole ? 'first' : undefined);

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ChangeSet } from '../../../../src/domain/session/change.ts';
 import { createChanges } from '../../../../src/store/changes/changes.ts';
-import { createContents, sha256Hex } from '../../../../src/store/changes/contents.ts';
+import { createContents } from '../../../../src/store/changes/contents.ts';
 import { forkChanges } from '../../../../src/store/changes/fork-changes.ts';
+import { sha256Of } from '../../../../src/store/session/bodies/body-text.ts';
 import { run } from '../../../support/destructive.ts';
 import { gitIn } from '../../../support/repositories.ts';
 import { keepFormerVersion, newFolder, worldOf } from '../files/world.ts';
@@ -69,7 +70,7 @@ test('what one of them keeps later does not touch the other', () => {
   const { disk, paths, root, open, fork } = forked();
   writeFileSync(join(root, 'a'), 'one');
   const parent = open('s1');
-  const content = (text: string) => ({ fingerprint: sha256Hex(Buffer.from(text)), bytes: text.length, content: Buffer.from(text) });
+  const content = (text: string) => ({ fingerprint: sha256Of(Buffer.from(text)), bytes: text.length, content: Buffer.from(text) });
   const by = { id: 'e', title: 'edit', record: 1 };
   parent.edit({ path: join(root, 'a'), before: content('one'), after: content('two') }, by);
   keepFormerVersion({ paths }, 's1', Buffer.from('旧 of before'));
@@ -79,7 +80,7 @@ test('what one of them keeps later does not touch the other', () => {
   copy.edit({ path: join(root, 'a'), before: content('five'), after: content('six') }, by);
   const has = (sessionId: string) => {
     const contents = createContents(disk, paths.changes(sessionId));
-    return ['one', 'two', 'three', 'five', '旧 of before'].filter((text) => contents.read(sha256Hex(Buffer.from(text))) !== undefined);
+    return ['one', 'two', 'three', 'five', '旧 of before'].filter((text) => contents.read(sha256Of(Buffer.from(text))) !== undefined);
   };
   expect([has('s1'), has('s2')]).toEqual([
     ['one', 'two', 'three'],

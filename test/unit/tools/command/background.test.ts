@@ -56,7 +56,9 @@ describe('a command in the background', () => {
   });
 
   test('leaves no password that it was given in its files', async () => {
-    const world = await begin('echo PGPASSWORD=Heron-4711; : mysql -pHeron-4711; PGPASSWORD=Heron-4711 true; until [ -e go ]; do sleep 0.02; done');
+    const world = await begin(
+      'echo PGPASSWORD=Heron-4711; : mysql -pHeron-4711; PGPASSWORD=Heron-4711 true; until [ -e go ]; do sleep 0.02; done',
+    );
     world.put('go', '');
     await until(() => stateOf(world).end !== undefined);
     const folder = join(jobsIn(world), '1');
