@@ -20,6 +20,8 @@ export type HardLinks = {
 export function createHardLinks(known: Manifest): HardLinks {
   const back = new Map<string, string>();
   const replacedNames = new Map<number, { readonly names: number; readonly paths: string[] }>();
+  /** How many of a file's names were made here. */
+  const madeNames = new Map<number, number>();
   let byIno: ReadonlyMap<number, readonly string[]> | undefined;
   const idOf = ({ ino, ctime, mtime, size, holds }: Entry): string => [ino, ctime, mtime, size, holds].join();
   const stands = (path: string, to: Entry, bytes: Uint8Array | undefined): boolean => {
@@ -31,12 +33,16 @@ export function createHardLinks(known: Manifest): HardLinks {
       if (!isContent(to.holds) || to.ino <= 0 || bytes === undefined) return false;
       byIno ??= namesByIno(known);
       const twin = back.get(idOf(to)) ?? byIno.get(to.ino)?.find((each) => each !== path && stands(each, to, bytes));
-      return twin !== undefined && twin !== path && orUndefined(() => linkSync(twin, at) ?? true) === true;
+      if (twin === undefined || twin === path || orUndefined(() => linkSync(twin, at) ?? true) !== true) return false;
+      const { ino } = lstatSync(at);
+      madeNames.set(ino, (madeNames.get(ino) ?? 0) + 1);
+      return true;
     },
     add: (path, to, replaced) => {
       back.set(idOf(to), path);
-      if (replaced === undefined || !replaced.isFile() || (replaced.nlink < 2 && !replacedNames.has(replaced.ino))) return;
-      const { names, paths } = replacedNames.get(replaced.ino) ?? { names: replaced.nlink, paths: [] };
+      const namesNow = (replaced?.nlink ?? 0) - (madeNames.get(replaced?.ino ?? 0) ?? 0);
+      if (replaced === undefined || !replaced.isFile() || (namesNow < 2 && !replacedNames.has(replaced.ino))) return;
+      const { names, paths } = replacedNames.get(replaced.ino) ?? { names: namesNow, paths: [] };
       replacedNames.set(replaced.ino, { names, paths: [...paths, path] });
     },
     broken: () =>

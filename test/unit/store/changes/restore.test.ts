@@ -119,6 +119,17 @@ test('what a command wrote comes back though it was touched, or written the same
   expect(differences(before, factsOf(all))).toEqual([]);
 });
 
+test('a file moved over another one is none with two names: both come back, and nothing is told', () => {
+  const { all, root, open } = place('no repository');
+  const before = factsOf(all);
+  const changes = open();
+  const act = changes.begin(root, by('mv'));
+  run(root, 'mv src/f1.txt src/f2.txt');
+  act.end();
+  expect(undoAll(changes, root)).toEqual([]);
+  expect(differences(before, factsOf(all))).toEqual([]);
+});
+
 const elsewhere = tmpdir() === '/tmp' ? '/dev/shm' : '/tmp';
 const isOnAnother = existsSync(elsewhere) && statSync(elsewhere).dev !== statSync(tmpdir()).dev;
 
