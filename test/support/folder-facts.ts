@@ -41,7 +41,10 @@ function differing(before: Readonly<Record<string, string>>, now: Readonly<Recor
   return names.map((name) => `${name}: ${before[name] ?? 'nothing'} became ${now[name] ?? 'nothing'}`);
 }
 
-/** Kind, permission bits and contents of all below a folder; what git keeps as objects and folders that a tool makes again left out. */
+/**
+ * Kind, permission bits and contents of all below a folder; what git keeps as objects and folders that a tool makes again left out. Of an index
+ * git tells what it says: the times in it change whenever git looks at a file.
+ */
 export function treeOf(root: string): Readonly<Record<string, string>> {
   const tree: Record<string, string> = {};
   const visit = (folder: string): void => {
@@ -56,7 +59,9 @@ export function treeOf(root: string): Readonly<Record<string, string>> {
         : stats.isSymbolicLink()
           ? `link ${readlinkSync(path)}`
           : stats.isFile()
-            ? `file ${mode} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
+            ? name === 'index' && names.includes('HEAD')
+              ? `file ${mode} of git`
+              : `file ${mode} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
             : `other ${mode} ${stats.ino}`;
       if (stats.isDirectory()) visit(path);
     }
@@ -67,7 +72,7 @@ export function treeOf(root: string): Readonly<Record<string, string>> {
 
 const QUESTIONS = [
   'git fsck --full --no-dangling --no-progress 2>&1 | grep -v "^notice"',
-  ...['git for-each-ref', 'git stash list', 'git status --porcelain=v2 --branch --ignored | grep -v node_modules'],
+  ...['git ls-files -sv', 'git for-each-ref', 'git stash list', 'git status --porcelain=v2 --branch --ignored | grep -v node_modules'],
 ].join('; echo ---; ');
 const OBJECTS = "git cat-file --batch-all-objects --batch-check='%(objectname)'";
 
