@@ -5,6 +5,8 @@
  * look. `recorder` reads what it must to tell whether it is different, keeps what a command could destroy, and makes the new manifest of it.
  *
  * A look has a second (`patience`); what it leaves out counts as it was, and is told.
+ *
+ * Nothing here writes below the folder that is looked at.
  */
 
 import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
