@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { askModel, callsMcp, modelOf, playedServer, resultsOf, variable, worldWith } from '../support/mcp.ts';
 import type { Sandbox } from '../support/sanbot.ts';
@@ -12,7 +12,7 @@ const config = (world: Sandbox) => JSON.parse(world.read('config.json'));
 describe('the servers of a project', () => {
   const stranger = () => {
     const world = worldWith({});
-    const trace = join(world.cwd, 'trace');
+    const trace = join(dirname(world.cwd), 'trace');
     mcpFile(world, { desk: playedServer(`trace=${trace}`) });
     return { world, trace };
   };

@@ -33,10 +33,10 @@ const configure = (world: Sandbox, settings: unknown) => {
   writeFileSync(join(world.home, 'config.json'), JSON.stringify(settings));
 };
 const systemOf = (request: ModelRequest | undefined): string => request?.system.join('\n') ?? '';
-/** Everything below a folder of the home, as one text. */
+/** Everything below a folder of the home as one text, but for the record of changes, which has the bytes of the person's own files as they are. */
 const allIn = (folder: string): string =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !/\/sessions\/[^/]+\/changes(?:\/|$)/.test(entry.parentPath))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n');
 

@@ -140,7 +140,7 @@ const advice: readonly string[] = [
     'It does not touch',
     'what you type',
     'what the model writes',
-    'the versions of changed',
+    'what is kept of your files',
   ],
   ...[
     'It cannot take back',
