@@ -45,13 +45,15 @@ export async function cleanHome(options: CleanOptions, context: CommandContext):
     maxBytes,
     removed,
     orphans,
-    changes: changes.dropped,
-    changesBytes: changes.keptBytes,
     kept: keptSnapshots.length,
     keptBytes: keptSnapshots.reduce((sum, { bytes }) => sum + bytes, 0),
+    // Where nothing of commands is kept, the report is what it was before that could be.
+    ...((changes.dropped.length > 0 || changes.keptBytes > 0) && { changes: changes.dropped, changesBytes: changes.keptBytes }),
   };
   context.io.out(options.json ? `${JSON.stringify(report, null, 2)}\n` : cleanText(report));
 }
+
+type Dropped = ReturnType<typeof cleanChanges>['dropped'];
 
 /** With `dryRun`, `removed` is what would go. */
 type CleanReport = {
@@ -62,17 +64,17 @@ type CleanReport = {
   readonly removed: readonly { readonly id: string; readonly bytes: number; readonly why: 'age' | 'size' }[];
   /** Files of sessions that nothing needs, left by interrupted work. */
   readonly orphans: readonly { readonly path: string; readonly bytes: number; readonly what: 'body' | 'version' | 'temporary' }[];
-  /** What sessions no longer keep of their commands. */
-  readonly changes: ReturnType<typeof cleanChanges>['dropped'];
-  /** What they still keep, or would. */
-  readonly changesBytes: number;
   /** What is left, or would be. */
   readonly kept: number;
   readonly keptBytes: number;
+  /** What sessions no longer keep of their commands. */
+  readonly changes?: Dropped;
+  /** What they still keep, or would. */
+  readonly changesBytes?: number;
 };
 
 /** One line for each snapshot that goes, then the sum. Ends with a newline. */
-function cleanText({ dryRun, days, maxBytes, removed, orphans, changes, changesBytes, kept, keptBytes }: CleanReport): string {
+function cleanText({ dryRun, days, maxBytes, removed, orphans, changes = [], changesBytes = 0, kept, keptBytes }: CleanReport): string {
   const reasons = localize({
     en: { age: `older than ${pluralize(days, 'day')}`, size: `more than ${formatSize(maxBytes)} in all` },
     zh: { age: `早于 ${days} 天`, size: `合计超过 ${formatSize(maxBytes)}` },
@@ -105,7 +107,7 @@ function cleanText({ dryRun, days, maxBytes, removed, orphans, changes, changesB
   return [...lines, ...orphanLines, ...changesLines, totalLine].map((line) => `${line}\n`).join('');
 }
 
-const changeReasons: Readonly<Record<CleanReport['changes'][number]['why'], Bilingual>> = {
+const changeReasons: Readonly<Record<Dropped[number]['why'], Bilingual>> = {
   age: { en: 'what commands changed longer ago than changes.keep', zh: '早于 changes.keep 的命令更改' },
   size: { en: 'the oldest of what commands changed, beyond changes.homeBytes', zh: '超出 changes.homeBytes 的最旧的命令更改' },
   unneeded: { en: 'contents that nothing refers to', zh: '没有任何引用的内容' },
