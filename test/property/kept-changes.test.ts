@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ChangeSet } from '../../src/domain/session/change.ts';
+import type { ChangeSet, Entry } from '../../src/domain/session/change.ts';
 import { type Changes, createChanges } from '../../src/store/changes/changes.ts';
 import { createHomeRoom } from '../../src/store/changes/room/home-room.ts';
 import type { Disk } from '../../src/store/files/disk.ts';
@@ -101,15 +101,21 @@ function worldIn(top: string) {
 }
 
 const commandsOf = (sets: readonly ChangeSet[]): readonly ChangeSet[] => sets.filter(({ by }) => by !== undefined);
-const entriesOf = (sets: readonly ChangeSet[]) => sets.flatMap(({ changes }) => changes.flatMap(({ before, after }) => [before, after]));
+const entriesOf = (sets: readonly ChangeSet[], at: 'before' | 'after') =>
+  sets.flatMap(({ changes }) => changes.map((change) => change[at]));
+const isNamed = (entry: Entry | null): boolean => entry?.holds?.startsWith('sha256:') === true;
 
 function checkRecord(world: ReturnType<typeof worldIn>, earlier: readonly ChangeSet[]): readonly ChangeSet[] {
   const changes = world.open();
   const sets = changes.sets();
-  const entries = entriesOf(sets);
+  // What stood there before an act can be had back. What the act wrote is known by its name alone until the next act begins.
+  const entries = entriesOf(sets, 'before');
   expect(entries.filter((entry) => entry?.holds === 'lost')).toEqual([]);
-  const claimed = entries.filter((entry) => entry?.holds?.startsWith('sha256:') === true);
-  expect(changes.read(claimed).map((bytes) => bytes && `sha256:${sha256Of(bytes)}`)).toEqual(claimed.map((entry) => entry?.holds));
+  const claimed = entries.filter(isNamed);
+  expect(namesOf(changes.read(claimed))).toEqual(claimed.map((entry) => entry?.holds));
+  const named = entriesOf(sets, 'after').filter(isNamed);
+  const read = namesOf(changes.read(named));
+  expect(read).toEqual(named.map((entry, i) => read[i] && entry?.holds));
   // What can be dropped is the oldest, and never what the last ten commands need.
   const known = new Map([...commandsOf(earlier), ...commandsOf(sets)].map((set) => [set.n, set]));
   const last = [...known.values()].sort((a, b) => a.n - b.n).slice(-10);
@@ -122,6 +128,8 @@ function checkRecord(world: ReturnType<typeof worldIn>, earlier: readonly Change
   changes.close();
   return sets;
 }
+
+const namesOf = (contents: readonly (Buffer | undefined)[]) => contents.map((bytes) => bytes && `sha256:${sha256Of(bytes)}`);
 
 /** No content is without its line. */
 const headers = (sets: number): number => (sets + 1) * NAMES.length * 2 * 75;

@@ -9,7 +9,7 @@ import type { LogRecord } from '../../domain/session/record.ts';
 export const actsIn = (records: Iterable<LogRecord>, sets: readonly ChangeSet[]): readonly ChangeSet[] =>
   knowingContents([...editSets(records), ...sets].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at))));
 
-/** Right after an act nobody reads what it wrote. What the next change of a path found there is what the one before it left. */
+/** Right after an act nobody keeps what it wrote. What the next change of a path found there is what the one before it left. */
 function knowingContents(acts: readonly ChangeSet[]): readonly ChangeSet[] {
   const found = new Map<string, Entry | null>();
   const known = acts.toReversed().map((act) => ({
@@ -17,7 +17,8 @@ function knowingContents(acts: readonly ChangeSet[]): readonly ChangeSet[] {
     changes: act.changes.map((change) => {
       const next = found.get(change.path);
       found.set(change.path, change.before);
-      const isKnown = change.after === null || isContent(change.after.holds) || next === undefined || next === null;
+      if (change.after === null || next === undefined || next === null || change.after.holds === next.holds) return change;
+      const isKnown = isContent(change.after.holds) && !isContent(next.holds);
       return isKnown || !isSameThing(change.after, next) ? change : { ...change, after: next };
     }),
   }));

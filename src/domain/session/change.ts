@@ -88,9 +88,13 @@ export function isSameThing(a: Entry | null, b: Entry | null): boolean {
       return a.ino === b.ino;
     case 'file':
       if (a.listed !== undefined && a.listed === b.listed) return isSameMode(a, b);
-      return isSameMode(a, b) && a.size === b.size && (isContent(a.holds) && isContent(b.holds) ? a.holds === b.holds : looksSame(a, b));
+      return isSameMode(a, b) && a.size === b.size && (areNamedAlike(a, b) ? a.holds === b.holds : looksSame(a, b));
   }
 }
+
+/** Whether the names of their contents tell if they are the same: one content has a name with us and another one with git. */
+const areNamedAlike = (a: Entry, b: Entry): boolean =>
+  isContent(a.holds) && isContent(b.holds) && a.holds?.split(':')[0] === b.holds?.split(':')[0];
 
 const isSameMode = (a: Entry, b: Entry): boolean => a.mode === b.mode || a.mode < 0 || b.mode < 0;
 

@@ -13,6 +13,7 @@ import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
 import {
   type Change,
   type Entry,
+  type Holding,
   isContent,
   isSameThing,
   looksSame,
@@ -90,12 +91,12 @@ export function compareWith(state: State, { walk, scope, at, purpose }: Look, to
   const entries = new Map<string, Entry | null>();
   const changes: Change[] = [];
   const isFresh = ({ mtime, ctime }: Standing): boolean => Math.max(mtime, ctime) > at - TICK_MS;
-  const note = (path: string, before: Entry | undefined, entry: Entry): void => {
+  const note = (path: string, before: Entry | undefined, entry: Entry, isOther = false): void => {
     const now = isFresh(entry) ? { ...entry, isFresh: true } : entry;
     entries.set(path, now);
     // What was not looked at before has not changed for all that anybody knows.
     if (before === undefined && !isCovered(path, state)) seen.set(path, now);
-    else if (!isSameThing(before ?? null, now)) changes.push({ path, before: before ?? null, after: now });
+    else if (isOther || !isSameThing(before ?? null, now)) changes.push({ path, before: claimable(before, tools.contents), after: now });
   };
   const toRead: ToRead[] = [];
   for (const [path, standing] of toLookAt(manifest, walk, { scope, purpose }, tools)) {
@@ -111,15 +112,24 @@ export function compareWith(state: State, { walk, scope, at, purpose }: Look, to
   const mayBeOfGit = toRead.length > FEW || toRead.some(([, { size }]) => size > tools.caps.fileBytes);
   const clean = mayBeOfGit ? tools.clean(toRead.map(([path, standing]) => [path, standing])) : NO_CLEAN_FILES;
   const read = createReader(tools, clean, purpose, [...walk.uncovered.values()].includes('late'));
-  for (const [path, standing, before] of toRead) note(path, before, read(path, standing, before));
+  for (const [path, standing, before] of toRead) {
+    const { entry, isOther } = read(path, standing, before);
+    note(path, before, entry, isOther);
+  }
   for (const path of walk.dropped) entries.set(path, null);
   for (const path of goneFrom(manifest, walk, scope)) {
     const before = manifest.get(path);
     if (before === undefined || entries.get(path)) continue;
     entries.set(path, null);
-    changes.push({ path, before, after: null });
+    changes.push({ path, before: claimable(before, tools.contents), after: null });
   }
   return { manifest: withEntries(manifest, entries), uncovered: walk.uncovered, scope, walk, seen, changes };
+}
+
+/** What an act wrote has the name of its content before that is kept: where it is not there any more, its bytes cannot be had. */
+function claimable(before: Entry | undefined, contents: Contents): Entry | null {
+  const sha256 = named('sha256', before);
+  return before === undefined || sha256 === undefined || contents.has(sha256) ? (before ?? null) : { ...before, holds: undefined };
 }
 
 function withEntries(manifest: State['manifest'], entries: ReadonlyMap<string, Entry | null>): State['manifest'] {
@@ -168,37 +178,48 @@ function createReader({ contents, caps, fits, deadlines }: Tools, clean: CleanFi
     const isSlow = files < (now - begun) * SLOW.files && bytesRead < (now - begun) * SLOW.bytes;
     return isLate || isSlow || now > deadlines.fast;
   };
-  return (path: string, standing: Standing, before: Entry | undefined): Entry => {
-    const isIndex = path.endsWith('/index');
-    if (purpose === 'compare' && (before === undefined || !isContent(before.holds) || (before.size !== standing.size && !isIndex)))
-      return standing;
-    const known = clean(path);
-    const held = before?.holds?.startsWith('sha256:') === true ? before.holds.slice('sha256:'.length) : undefined;
-    if (known?.isSure === true && held === undefined) return { ...standing, holds: `blob:${known.oid}` };
-    if (standing.size > caps.fileBytes) return { ...standing, holds: 'large' };
-    if (isOver()) return purpose === 'keep' ? { ...standing, holds: 'late' } : standing;
-    const bytes = orUndefined(() => useAndClose(openToRead(path), (file) => readAt(file, 0, fstatSync(file).size)));
-    if (bytes === undefined) return { ...standing, holds: 'unreadable' };
-    files += 1;
-    bytesRead += bytes.length;
-    const found = { ...(orUndefined(() => standingOf(lstatSync(path))) ?? standing), kind: standing.kind, size: bytes.length };
-    // One content keeps its name, although git has it as well by now.
-    const sha256 = sha256Of(bytes);
-    const listed = isIndex ? indexMeaning(bytes) : undefined;
-    const facts = { ...found, ...(listed !== undefined && { listed }) };
-    if (held !== undefined && held === sha256 && contents.has(held)) return { ...facts, holds: `sha256:${held}` };
-    const oid = known?.oid ?? (before?.holds?.startsWith('blob:') === true ? before.holds.slice('blob:'.length) : undefined);
-    if (oid !== undefined && oid === blobOid(bytes, oid.length)) return { ...found, holds: `blob:${oid}` };
-    if (purpose === 'keep' && !contents.has(sha256) && !fits(bytes.length)) return { ...found, holds: 'full' };
+  const keep = (bytes: Buffer, sha256: string): Holding => {
+    if (purpose === 'keep' && !contents.has(sha256) && !fits(bytes.length)) return 'full';
     const holds = `sha256:${contents.add(bytes, sha256)}` as const;
     pending += bytes.length;
     if (pending > MAX_PENDING_BYTES) {
       contents.commit();
       pending = 0;
     }
-    return { ...facts, holds };
+    return holds;
+  };
+  return (path: string, standing: Standing, before: Entry | undefined): Read => {
+    const isIndex = path.endsWith('/index');
+    if (purpose === 'compare' && (before === undefined || !isContent(before.holds) || (before.size !== standing.size && !isIndex)))
+      return { entry: standing };
+    const known = clean(path);
+    const held = named('sha256', before);
+    if (known?.isSure === true && held === undefined) return { entry: { ...standing, holds: `blob:${known.oid}` } };
+    if (standing.size > caps.fileBytes) return { entry: { ...standing, holds: 'large' } };
+    if (isOver()) return { entry: purpose === 'keep' ? { ...standing, holds: 'late' } : standing };
+    const bytes = orUndefined(() => useAndClose(openToRead(path), (file) => readAt(file, 0, fstatSync(file).size)));
+    if (bytes === undefined) return { entry: { ...standing, holds: 'unreadable' } };
+    files += 1;
+    bytesRead += bytes.length;
+    const found = { ...(orUndefined(() => standingOf(lstatSync(path))) ?? standing), kind: standing.kind, size: bytes.length };
+    // One content keeps its name, although git has it as well by now.
+    const sha256 = sha256Of(bytes);
+    const heldOid = named('blob', before);
+    const oid = [heldOid, known?.oid].find((each) => each !== undefined && each === blobOid(bytes, each.length));
+    const isOther = heldOid !== undefined ? heldOid !== oid : held !== undefined && oid !== undefined && held !== sha256;
+    const listed = isIndex ? indexMeaning(bytes) : undefined;
+    const facts = { ...found, ...(listed !== undefined && { listed }) };
+    if (held !== undefined && held === sha256 && contents.has(held)) return { entry: { ...facts, holds: `sha256:${held}` } };
+    if (oid !== undefined) return { entry: { ...found, holds: `blob:${oid}` }, isOther };
+    return { entry: { ...facts, holds: keep(bytes, sha256) }, isOther };
   };
 }
+
+/** What was read; `isOther` where it is not what stood there, though the two names of the contents do not tell. */
+type Read = { readonly entry: Entry; readonly isOther?: boolean };
+
+const named = (kind: 'sha256' | 'blob', entry: Entry | undefined): string | undefined =>
+  entry?.holds?.startsWith(`${kind}:`) === true ? entry.holds.slice(kind.length + 1) : undefined;
 
 const holdingLink = (path: string, standing: Standing): Entry => {
   const target = standing.kind === 'link' ? orUndefined(() => readlinkSync(path)) : undefined;

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { undoOf } from '../../../../src/context/history/undo.ts';
 import { actorsOf, type ChangeSet } from '../../../../src/domain/session/change.ts';
 import { type Changes, createChanges } from '../../../../src/store/changes/changes.ts';
+import { run } from '../../../support/destructive.ts';
 import { newFolder, worldOf } from '../files/world.ts';
 
 /** A record over a folder with a file, in a process whose successors `again` is. */
@@ -133,6 +134,48 @@ describe('a command in the background', () => {
     const undone = (from: number) =>
       undoOf(changes.sets(), (set) => actorsOf(set).some(({ record }) => record >= from)).map(({ target }) => target?.size);
     expect([3, 6, 10].map(undone)).toEqual([['kept'.length], ['early'.length], []]);
+  });
+});
+
+describe('what an act wrote', () => {
+  test('is not said to be kept where others changed it before anybody kept it, by the next process too', () => {
+    for (const anew of [false, true]) {
+      const { changes, again, root, write, by } = startedIn();
+      const act = changes.begin(root, by('make'));
+      for (const name of ['changed', 'same size', 'gone', 'stays']) write(name, `of the act: ${name.padEnd(9)}`);
+      act.end();
+      write('changed', 'longer than that of the act');
+      write('same size', 'x'.repeat('of the act: same size'.length));
+      rmSync(join(root, 'gone'));
+      const next = anew ? again() : changes;
+      next.begin(root, by('ls')).end();
+      const befores = next.sets().flatMap((set) => set.changes.map(({ before }) => before));
+      expect(befores.map((before) => [before?.size, before?.holds])).toEqual([
+        ...Array.from({ length: 4 }, () => [undefined, undefined]),
+        ...Array.from({ length: 3 }, () => ['of the act: same size'.length, undefined]),
+      ]);
+    }
+  });
+
+  test('is kept before the next act, and known as the same where git has it by then', () => {
+    for (const anew of [false, true]) {
+      const { changes, again, root, write, by } = startedIn();
+      for (let i = 0; i < 150; i++) write(`f${i}`, `${i}`);
+      run(root, 'git init -q && git add . && git commit -qm one');
+      const first = changes.begin(root, by('sed'));
+      run(root, "sed -i 's/^/x/' f* && git commit -qam two");
+      first.end();
+      const next = anew ? again() : changes;
+      const second = next.begin(root, by('rm'));
+      run(root, 'rm f*');
+      second.end();
+      expect(next.sets().filter((set) => set.by === undefined)).toEqual([]);
+      const undos = undoOf(next.sets(), () => true).filter(({ path }) => path.startsWith(join(root, 'f')));
+      expect(undos.map(({ earlier }) => earlier).filter((earlier) => earlier !== undefined)).toEqual([]);
+      expect(next.read(undos.map(({ target }) => target)).map((bytes) => bytes?.toString())).toEqual(
+        undos.map(({ path }) => path.slice(root.length + 2)),
+      );
+    }
   });
 });
 
