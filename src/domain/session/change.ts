@@ -9,6 +9,8 @@ export type Standing = {
   readonly mtime: number;
   readonly ctime: number;
   readonly ino: number;
+  /** How many names a file has, where it has several. */
+  readonly links?: number;
 };
 
 /**

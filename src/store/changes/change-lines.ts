@@ -132,14 +132,26 @@ function changeOf(line: unknown): readonly Change[] {
   return typeof path === 'string' ? [{ path, before: entryOf(before) ?? null, after: entryOf(after) ?? null }] : [];
 }
 
-/** An entry in a line of JSON: kind, mode, size, mtime, ctime, inode, what it holds, freshness, what an index of git lists. */
-export type EntryLine = readonly [string, number, number, number, number, number, (Holding | undefined)?, (0 | 1)?, string?];
+/** An entry in a line of JSON: kind, mode, size, mtime, ctime, inode, what it holds, freshness, what an index of git lists, number of names. */
+export type EntryLine = readonly [
+  string,
+  number,
+  number,
+  number,
+  number,
+  number,
+  (Holding | undefined)?,
+  (0 | 1)?,
+  (string | undefined)?,
+  number?,
+];
 
 const LETTERS = { file: 'f', folder: 'd', link: 'l', other: 'o' } as const;
 const KINDS = { f: 'file', d: 'folder', l: 'link', o: 'other' } as const;
 
-export function entryLine({ kind, mode, size, mtime, ctime, ino, holds, isFresh, listed }: Entry): EntryLine {
+export function entryLine({ kind, mode, size, mtime, ctime, ino, holds, isFresh, listed, links }: Entry): EntryLine {
   const standing = [LETTERS[kind], mode, size, mtime, ctime, ino] as const;
+  if (links !== undefined) return [...standing, holds, isFresh === true ? 1 : 0, listed, links];
   if (listed !== undefined) return [...standing, holds, isFresh === true ? 1 : 0, listed];
   if (isFresh === true) return [...standing, holds, 1];
   return holds === undefined ? standing : [...standing, holds];
@@ -147,7 +159,7 @@ export function entryLine({ kind, mode, size, mtime, ctime, ino, holds, isFresh,
 
 export function entryOf(line: unknown): Entry | undefined {
   if (!Array.isArray(line)) return undefined;
-  const [letter, mode, size, mtime, ctime, ino, holds, fresh, listed]: unknown[] = line;
+  const [letter, mode, size, mtime, ctime, ino, holds, fresh, listed, links]: unknown[] = line;
   const numbers = [mode, size, mtime, ctime, ino].filter((each) => typeof each === 'number');
   const [m, s, t, c, i] = numbers;
   if (!isLetter(letter) || m === undefined || s === undefined || t === undefined || c === undefined || i === undefined) return undefined;
@@ -156,6 +168,7 @@ export function entryOf(line: unknown): Entry | undefined {
     ...(isHolding(holds) && { holds }),
     ...(fresh === 1 && { isFresh: true }),
     ...(typeof listed === 'string' && { listed }),
+    ...(typeof links === 'number' && { links }),
   };
 }
 

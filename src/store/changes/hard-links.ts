@@ -1,12 +1,14 @@
 import { chmodSync, linkSync, lstatSync, type Stats, utimesSync } from 'node:fs';
 import type { Bilingual } from '../../domain/language.ts';
-import { type Entry, isContent, type Manifest, type PutBackProblem } from '../../domain/session/change.ts';
+import { type Entry, isContent, type Manifest, type PutBack, type PutBackProblem } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { bytesNow } from './is-now.ts';
+import { standingOf } from './look/standing.ts';
 
 /**
- * Files with several names. What is put back is linked to another name that the same file had, where that stands as it did. What is replaced
- * is replaced under this name alone: nothing is written into a file that may have a name elsewhere, and that it has is told.
+ * Files with several names. What is put back is linked to another name that the same file had, where that stands as it did; what had one name
+ * becomes a file of its own, though it was moved to where it still stands. What is replaced is replaced under this name alone: nothing is
+ * written into a file that may have a name elsewhere, and that it has is told.
  */
 export type HardLinks = {
   /** Makes `at` a name of the file that `path` was a name of. False where it stands under none. */
@@ -17,32 +19,40 @@ export type HardLinks = {
   readonly broken: () => readonly PutBackProblem[];
 };
 
-export function createHardLinks(known: Manifest): HardLinks {
+export function createHardLinks(known: Manifest, all: readonly PutBack[]): HardLinks {
   const back = new Map<string, string>();
   const replacedNames = new Map<number, { readonly names: number; readonly paths: string[] }>();
-  /** How many of a file's names were made here. */
-  const madeNames = new Map<number, number>();
+  /** Files that are what they were: so they are under all names. */
+  const linked = new Set<number>();
+  const inodeOf = new Map(all.map(({ path, to }) => [path, to?.ino]));
   let byIno: ReadonlyMap<number, readonly string[]> | undefined;
   const idOf = ({ ino, ctime, mtime, size, holds }: Entry): string => [ino, ctime, mtime, size, holds].join();
+  /** Permission bits are of a file, not of a name: they are set where another name is to be the same file again. */
+  const hasMode = (path: string, stats: Stats, to: Entry): boolean => standingOf(stats).mode === to.mode || inodeOf.get(path) === to.ino;
   const stands = (path: string, to: Entry, bytes: Uint8Array | undefined): boolean => {
     const stats = orUndefined(() => lstatSync(path));
-    return stats?.isFile() === true && stats.ino === to.ino && stats.mtimeMs === to.mtime && hasThose(path, stats, to, bytes);
+    return (
+      stats?.isFile() === true &&
+      stats.ino === to.ino &&
+      stats.mtimeMs === to.mtime &&
+      hasThose(path, stats, to, bytes) &&
+      hasMode(path, stats, to)
+    );
   };
   return {
     linkTo: (path, to, bytes, at) => {
-      if (!isContent(to.holds) || to.ino <= 0 || bytes === undefined) return false;
+      if (!isContent(to.holds) || to.ino <= 0 || to.links === undefined || bytes === undefined) return false;
       byIno ??= namesByIno(known);
       const twin = back.get(idOf(to)) ?? byIno.get(to.ino)?.find((each) => each !== path && stands(each, to, bytes));
       if (twin === undefined || twin === path || orUndefined(() => linkSync(twin, at) ?? true) !== true) return false;
-      const { ino } = lstatSync(at);
-      madeNames.set(ino, (madeNames.get(ino) ?? 0) + 1);
+      linked.add(lstatSync(at).ino);
       return true;
     },
     add: (path, to, replaced) => {
       back.set(idOf(to), path);
-      const namesNow = (replaced?.nlink ?? 0) - (madeNames.get(replaced?.ino ?? 0) ?? 0);
-      if (replaced === undefined || !replaced.isFile() || (namesNow < 2 && !replacedNames.has(replaced.ino))) return;
-      const { names, paths } = replacedNames.get(replaced.ino) ?? { names: namesNow, paths: [] };
+      if (replaced === undefined || !replaced.isFile() || linked.has(replaced.ino)) return;
+      if (replaced.nlink < 2 && !replacedNames.has(replaced.ino)) return;
+      const { names, paths } = replacedNames.get(replaced.ino) ?? { names: replaced.nlink, paths: [] };
       replacedNames.set(replaced.ino, { names, paths: [...paths, path] });
     },
     broken: () =>

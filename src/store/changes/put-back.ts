@@ -25,7 +25,7 @@ import { createHardLinks, type HardLinks, hasThose, setFacts } from './hard-link
  */
 export function putBack(disk: Disk, all: readonly PutBack[], known: Manifest): readonly PutBackProblem[] {
   const problems: PutBackProblem[] = [];
-  const links = createHardLinks(known);
+  const links = createHardLinks(known, all);
   const attempt = (each: PutBack, work: (each: PutBack) => void): void => {
     try {
       const why = blocked(each.path);
@@ -103,9 +103,11 @@ function replace({ path, to, bytes }: PutBack, { disk, links }: Means): void {
       if (to.holds?.startsWith('link:') !== true) throw new ReasonError(NOT_KEPT);
       symlinkSync(to.holds.slice('link:'.length), temporary);
       lutimesSync(temporary, to.mtime / 1000, to.mtime / 1000);
-    } else if (!links.linkTo(path, to, bytes, temporary)) {
-      if (bytes === undefined) throw new ReasonError(NOT_KEPT);
-      writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx', flush: true });
+    } else {
+      if (!links.linkTo(path, to, bytes, temporary)) {
+        if (bytes === undefined) throw new ReasonError(NOT_KEPT);
+        writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx', flush: true });
+      }
       setFacts(temporary, to);
     }
     faultPoint(disk, 'restore.rename');

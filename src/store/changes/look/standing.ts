@@ -16,14 +16,11 @@ export function lookAt(path: string): Stats | 'unreadable' | undefined {
   }
 }
 
-export const standingOf = (stats: Stats): Standing => ({
-  kind: kindOf(stats),
-  mode: stats.mode & 0o7777,
-  size: stats.size,
-  mtime: stats.mtimeMs,
-  ctime: stats.ctimeMs,
-  ino: stats.ino,
-});
+export function standingOf(stats: Stats): Standing {
+  const { size, mtimeMs: mtime, ctimeMs: ctime, ino, nlink } = stats;
+  const standing = { kind: kindOf(stats), mode: stats.mode & 0o7777, size, mtime, ctime, ino };
+  return standing.kind === 'file' && nlink > 1 ? { ...standing, links: nlink } : standing;
+}
 
 /** The same as `looksSame`, and nothing is made for it. */
 export const looksLike = (was: Standing, stats: Stats): boolean =>

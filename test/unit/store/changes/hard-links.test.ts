@@ -1,6 +1,7 @@
 import { linkSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { undoOf } from '../../../../src/context/history/undo.ts';
 import { actsIn, workFolders } from './world.ts';
 
 const inode = (path: string): number => lstatSync(path).ino;
@@ -43,5 +44,57 @@ describe('a file with several names', () => {
     acts.act('chmod 600 a');
     expect(acts.undo()).toEqual([]);
     expect([inode(a), lstatSync(theirs).mode & 0o777]).toEqual([before, 0o644]);
+  });
+
+  test('has the permission bits again that both had, where one name was removed and the other changed', () => {
+    const { a, b, acts } = linked();
+    acts.act('rm a; chmod 700 b');
+    expect(acts.undo()).toEqual([]);
+    expect([a, b].map((path) => lstatSync(path).mode & 0o777)).toEqual([0o644, 0o644]);
+    expect(inode(a)).toBe(inode(b));
+  });
+
+  test('has a name put back as a file of its own, where the other is to stay with other permission bits', () => {
+    const { a, b, acts } = linked();
+    acts.act('rm a');
+    acts.act('chmod 700 b');
+    expect(acts.undo(({ by }) => by?.title === 'rm a')).toEqual([]);
+    expect([a, b].map((path) => lstatSync(path).mode & 0o777)).toEqual([0o644, 0o700]);
+  });
+
+  test('of which one is elsewhere is told of nowhere, where it was moved over a file', () => {
+    const { root, a, theirs, acts } = linked();
+    linkSync(a, theirs);
+    writeFileSync(join(root, 'c'), 'other\n');
+    acts.act('mv -f a c');
+    expect(acts.undo()).toEqual([]);
+    expect([readFileSync(join(root, 'c'), 'utf8'), inode(a)]).toEqual(['other\n', inode(theirs)]);
+  });
+});
+
+describe('a file with one name', () => {
+  test('has the permission bits again that it had before it was moved over another', () => {
+    const { root } = workFolders();
+    const [a, b] = [join(root, 'a'), join(root, 'b')];
+    writeFileSync(a, 'one\n');
+    writeFileSync(b, 'other\n');
+    const acts = actsIn(root);
+    acts.act('mv a b');
+    acts.act('chmod 700 b');
+    expect(acts.undo()).toEqual([]);
+    expect([a, b].map((path) => readFileSync(path, 'utf8'))).toEqual(['one\n', 'other\n']);
+    expect([a, b].map((path) => lstatSync(path).mode & 0o777)).toEqual([0o644, 0o644]);
+  });
+
+  test('is no name of the file that it was moved to, where that stays', () => {
+    const { root } = workFolders();
+    const [a, b] = [join(root, 'a'), join(root, 'b')];
+    writeFileSync(a, '');
+    const acts = actsIn(root);
+    acts.act('mv a b');
+    const [change] = undoOf(acts.changes.sets(), () => true).filter(({ path }) => path === a);
+    const bytes = acts.changes.read([change?.target ?? null])[0];
+    acts.changes.restore([{ path: a, to: change?.target ?? null, bytes }], root, { id: 'one', title: 'one', record: 9 });
+    expect([lstatSync(a).nlink, lstatSync(b).nlink]).toEqual([1, 1]);
   });
 });
