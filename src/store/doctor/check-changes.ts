@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Bilingual, joinTexts } from '../../domain/language.ts';
-import type { Entry } from '../../domain/session/change.ts';
+import { actorsOf, type Entry } from '../../domain/session/change.ts';
 import { isObject, parseJson } from '../../domain/value/json.ts';
 import { isBaseName, linesIn, readBase, setLine, setsOfSession } from '../changes/change-lines.ts';
 import { contentFiles, createContents } from '../changes/contents.ts';
@@ -63,7 +63,9 @@ function lostIn({ disk, paths }: Home, sessionId: string) {
     const sha256 = holds.slice('sha256:'.length);
     return !contents.has(sha256) && readVersion(paths, sessionId, sha256) === undefined;
   };
-  const changes = setsOfSession(paths, sessionId).flatMap((set) => set.changes);
+  // What others changed between two acts is never undone. What stood there is known by its hash from the act before, and not kept.
+  const acts = setsOfSession(paths, sessionId).filter((set) => actorsOf(set).length > 0);
+  const changes = acts.flatMap((set) => set.changes);
   const files = changes.filter(({ before }) => before !== null && isLost(before)).map(({ path }) => path);
   return { files: [...new Set(files)], isLost };
 }

@@ -28,7 +28,13 @@ async function recorded(prepare = 'true') {
     again.close();
     return sets.flatMap((set) => set.changes.map(({ path, before }) => [path.slice(root.length + 1), before?.holds?.slice(0, 6)])).sort();
   };
-  return { ...made, root, folder, look, held, log: join(folder, 'log.jsonl'), pack: join(folder, 'contents-1') };
+  /** A command of a later process. */
+  const again = async (command: string) => {
+    const later = await open(made.store, 's1');
+    act(later, command);
+    later.close();
+  };
+  return { ...made, root, folder, look, held, again, log: join(folder, 'log.jsonl'), pack: join(folder, 'contents-1') };
 }
 
 const WHOLE = [
@@ -43,6 +49,13 @@ test('a record of changes that is whole is well, and so are the objects of a rep
   expect(namesOf(folder)).toContain('git');
   expect(look(true)).toEqual({ kinds: [], repaired: [] });
   expect(modeOf(join(root, object))).toBe('644');
+});
+
+test('what a command wrote and a person changed before the next one is nothing that anybody needs, so nothing is missing', async () => {
+  const { look, root, again } = await recorded();
+  run(root, 'echo by hand > kept');
+  await again('echo four > kept');
+  expect(look()).toEqual({ kinds: [], repaired: [] });
 });
 
 test('a line that was cut off, and one that is damaged, are set aside, and the rest stays', async () => {
