@@ -100,6 +100,17 @@ describe('sanbot changes', () => {
   });
 });
 
+test('a command whose process was killed is listed and can be undone at once', async () => {
+  const world = createSandbox({ SANBOT_PROVIDER: 'offline', SANBOT_SANDBOX: 'off' });
+  const file = join(world.cwd, 'old.txt');
+  writeFileSync(file, 'old\n');
+  await world.runBinary(['-p', 'run rm old.txt; kill -9 $PPID', '--permission-mode', 'bypass']);
+  const session = world.names('sessions')[0] ?? '';
+  expect((await world.run(['changes', '--session', session])).out).toMatch(/1 +\d+ s ago +1 file deleted +run_command rm old\.txt/);
+  expect((await world.run(['changes', '--session', session, '--restore', '1', '--yes'])).out).toContain('restored  old.txt\n');
+  expect(readFileSync(file, 'utf8')).toBe('old\n');
+});
+
 test('/changes shows a change and undoes it, with a question of its own for what somebody else changed since', async () => {
   const { world, session, file, get } = await changed();
   writeFileSync(file('made.txt'), 'by hand\n');

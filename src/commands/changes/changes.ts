@@ -3,7 +3,7 @@
  *
  * In come a session, the number of a change and a path. Out go a table, the differences or JSON; with --restore, what was done to each path.
  *
- * Listing takes no lock, so that a session in use can be looked at. A restore shows what it would do, touches nothing of somebody else's
+ * Listing takes no lock, so that a session in use can be looked at; only what a killed process left unfinished is written down first. A restore shows what it would do, touches nothing of somebody else's
  * without a yes to just that, and is a change of its own that can be undone. Both are what /changes does on a screen.
  *
  * It refuses a number that no act of the session has, and what others changed between two acts: that is theirs.
@@ -12,6 +12,7 @@
 import { resolve } from 'node:path';
 import { SanbotError } from '../../domain/errors.ts';
 import { openConversation, viewConversation } from '../../runtime/conversation/conversation.ts';
+import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { HomeOptions } from '../../runtime/home.ts';
 import { buildUnattendedRuntime, type Runtime } from '../../runtime/runtime.ts';
 import { readSettings } from '../../runtime/settings.ts';
@@ -43,6 +44,7 @@ export async function listChanges(options: ListChangesOptions, context: CommandC
   const { environment, io } = context;
   const runtime = await runtimeFor(options, context);
   const conversation = viewConversation(runtime, chooseSession(options.session, runtime.store, context));
+  await settleKilled(conversation, runtime);
   const { rows, differences } = await pastChanges(conversation, runtime);
   const isMeant = meantBy(options, context);
   const meant = rows.toReversed().filter(({ files }) => files.some(({ path }) => isMeant(path)));
@@ -60,6 +62,21 @@ export async function listChanges(options: ListChangesOptions, context: CommandC
   }
 }
 
+/** What a killed process has not seen the end of is looked at now, unless another process has the session: it may be at work on just that. */
+async function settleKilled({ session, changes }: Conversation, runtime: Runtime): Promise<void> {
+  if (!(await changes()).hasLeft()) return;
+  try {
+    const conversation = openConversation(runtime, session.id);
+    try {
+      (await conversation.changes()).settleLeft();
+    } finally {
+      conversation.close();
+    }
+  } catch (error) {
+    if (!(error instanceof SanbotError && error.code === 'session_locked')) throw error;
+  }
+}
+
 /** Shows what undoing a change would do, and does it when told to: --yes, or a yes at the terminal. */
 export async function restoreChange(options: RestoreChangeOptions, context: CommandContext): Promise<void> {
   const { environment, io } = context;
@@ -68,6 +85,7 @@ export async function restoreChange(options: RestoreChangeOptions, context: Comm
   const runtime = await runtimeFor(options, context);
   const conversation = openConversation(runtime, chooseSession(options.session, runtime.store, context));
   try {
+    (await conversation.changes()).settleLeft();
     const { rows } = await pastChanges(conversation, runtime);
     requireAct(rows, number);
     if (!dryRun) requireYes(options, environment, RESTORE);

@@ -148,7 +148,10 @@ export function createRollbackPort(current: Current): RollbackPort {
 }
 
 export function createChangesPort({ conversation, runtime }: Current): ChangesPort {
-  const past = () => pastChanges(conversation(), runtime);
+  const past = async () => {
+    (await conversation().changes()).settleLeft();
+    return pastChanges(conversation(), runtime);
+  };
   return {
     acts: async () => (await past()).rows,
     differences: async (number) => (await past()).differences(number),

@@ -29,6 +29,8 @@ type ActsDeps = {
 export type Acts = Pick<FolderChanges, 'begin' | 'news'> & {
   /** Writes down what those changed whose end was not seen, since their process was killed. */
   readonly settleLeft: () => void;
+  /** Whether there are any. Those of a process that has the session open now look the same from another one. */
+  readonly hasLeft: () => boolean;
   /** Writes down what acts in the background changed until now; `record` is the number of the last record of the session's log. */
   readonly lookAtJobs: (record: number) => void;
 };
@@ -76,16 +78,20 @@ export function createActs(places: Places, { log, note, isRunning, now }: ActsDe
   const lookAtJobs: Acts['lookAtJobs'] = (record) => {
     for (const place of places.all()) if (place.acts.some(({ kind }) => kind === 'job')) settle(place, 'compare', record);
   };
-  const settleLeft = (): void => {
-    for (const root of new Set(log.lines().flatMap((line) => (isString(line.root) ? [line.root] : [])))) {
+  const left = (): readonly { readonly place: Place; readonly last: Act }[] => {
+    const roots = new Set(log.lines().flatMap((line) => (isString(line.root) ? [line.root] : [])));
+    return [...roots].flatMap((root) => {
       const place = places.at(root, true);
       const last = place.acts.findLast(({ kind }) => kind === 'left');
-      if (last !== undefined) settle(place, 'keep', last.by.record);
-    }
+      return last === undefined ? [] : [{ place, last }];
+    });
   };
   return {
     begin,
-    settleLeft,
+    settleLeft: () => {
+      for (const { place, last } of left()) settle(place, 'keep', last.by.record);
+    },
+    hasLeft: () => left().length > 0,
     lookAtJobs,
     news: (record) => {
       lookAtJobs(record);
