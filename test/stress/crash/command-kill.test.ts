@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isHarmless } from '../../../src/store/doctor/finding.ts';
 import { spread, tellKills, twoAtATime } from '../../crash/kills.ts';
 import { folders } from '../../support/destructive.ts';
 import { commands } from '../../support/destructive-commands.ts';
@@ -64,12 +65,9 @@ async function killed({ kind, command }: Case, point: Point): Promise<readonly s
   return [
     ...wrong,
     ...falseClaims(made.world).map((path) => `what it claims of ${path} is not there`),
-    ...findings.flatMap(({ kind: name }) => (HARMLESS.includes(name) ? [] : [`doctor: ${name}`])),
+    ...findings.flatMap(({ kind: name }) => (isHarmless({ kind: name }) ? [] : [`doctor: ${name}`])),
   ];
 }
-
-/** What a process leaves that had no time to tidy up. */
-const HARMLESS: readonly string[] = ['stale_lock', 'leftover_temporary', 'open_to_others'];
 
 async function inTurn(command: string, point: Point, before: FolderFacts, made: UndoWorld): Promise<readonly string[]> {
   const [begun, ended] = ['begun', 'ended'].map((name) => join(made.world.cwd, name));

@@ -32,7 +32,8 @@ test('what git keeps is equal before and after commands that leave it alone, lis
       [...restore().filter((word) => word !== '--yes'), '--dry-run'],
     ])
       expect((await world.run(args, { cwd: root })).code, args.join(' ')).toBe(0);
-    await world.run(['doctor'], { cwd: root });
+    const checked = await world.run(['doctor'], { cwd: root });
+    expect(checked.code, checked.out).toBe(0);
     expect(ofGit(all)).toEqual(before);
     for (const step of ['60', '90', '120']) expect((await line([step, ...turn('echo y > new.txt')])).signal).toBe('SIGKILL');
     expect(ofGit(all)).toEqual(before);
