@@ -34,6 +34,15 @@ describe('undoing acts', () => {
     expect(undone([ours(1, 'a', 'b'), ours(2, 'b', null), ours(3, null, 'c')], 2)).toEqual([['/w/a', 'c', 'b', undefined]]);
   });
 
+  test('goes on where git keeps what an act wrote, which has another name there', () => {
+    const [committed, removed] = [ours(1, 'a', 'b'), ours(2, 'b', null)];
+    const ofGit = (entry: Entry | null) => entry && { ...entry, holds: 'blob:b' as const };
+    const changes = removed.changes.map((change) => ({ ...change, before: ofGit(change.before) }));
+    expect(undone([committed, { ...removed, changes }])).toEqual([['/w/a', null, 'a', undefined]]);
+    const touched = changes.map((change) => ({ ...change, before: change.before && { ...change.before, mtime: 2, ctime: 2 } }));
+    expect(undone([committed, { ...removed, changes: touched }])).toEqual([['/w/a', null, '', 'a']]);
+  });
+
   test('stops at what somebody else made between them, and tells what stood there first', () => {
     expect(undone([ours(1, 'a', 'b'), theirs(2, 'b', 'mine'), ours(3, 'mine', null)])).toEqual([['/w/a', null, 'mine', 'a']]);
   });

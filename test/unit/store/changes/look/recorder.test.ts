@@ -1,9 +1,12 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Entry, Holding } from '../../../../../src/domain/session/change.ts';
 import { createContents } from '../../../../../src/store/changes/contents.ts';
+import { blobOid, type CleanFiles } from '../../../../../src/store/changes/git/clean-files.ts';
 import { compareWith, type State } from '../../../../../src/store/changes/look/recorder.ts';
 import { walkFolders } from '../../../../../src/store/changes/look/walk.ts';
+import { sha256Of } from '../../../../../src/store/session/bodies/body-text.ts';
 import { gitIn } from '../../../../support/repositories.ts';
 import { worldOf } from '../../files/world.ts';
 import { actsIn, pathsOf, workFolders } from '../world.ts';
@@ -95,4 +98,37 @@ describe('a look that has no time to read', () => {
     const { look, readIn } = looks();
     expect(readIn(look(NOTHING, 0.5))).toBe(40);
   });
+});
+
+test('a file that git had and that looks as it did is another one where it holds something else', () => {
+  const { root } = workFolders();
+  const path = join(root, 'f');
+  writeFileSync(path, 'was');
+  // Where there are few, git is not asked.
+  for (let i = 0; i < 120; i++) writeFileSync(join(root, `g${i}`), '');
+  const { disk } = worldOf();
+  const contents = createContents(disk, join(disk.home, 'changes'));
+  const walk = walkFolders([root], {
+    ...{ at: 1e15, until: 1e15, now: () => 1, own: '', isTracked: () => false, holdsObjects: () => false },
+  });
+  const standing = walk.differing.get(path);
+  const changesSince = (holds: Holding, clean: CleanFiles) => {
+    const former: Entry = { ...{ kind: 'file', mode: 0, size: 0, mtime: 0, ctime: 0, ino: 0 }, ...standing, holds, isFresh: true };
+    const state: State = { manifest: new Map([[path, former]]), uncovered: new Map(), scope: [root] };
+    const tools = { contents, caps: { fileBytes: 1 << 20 }, fits: () => true, deadlines: { now: () => 1, slow: 10, fast: 10 } };
+    const { changes } = compareWith(
+      state,
+      { walk, scope: [root], at: Date.now() + 10_000, purpose: 'keep' },
+      { ...tools, clean: () => clean },
+    );
+    return changes.filter((change) => change.path === path).map(({ after }) => after?.holds);
+  };
+  const oidOf = (text: string): string => blobOid(Buffer.from(text), 40);
+  const listed = { oid: oidOf('was'), isSure: false };
+  expect(changesSince(`blob:${oidOf('was')}`, () => undefined)).toEqual([]);
+  expect(changesSince(`blob:${oidOf('was')}`, () => ({ oid: oidOf('staged'), isSure: false }))).toEqual([]);
+  expect(changesSince(`blob:${oidOf('had')}`, () => undefined)).toEqual([`sha256:${sha256Of(Buffer.from('was'))}`]);
+  expect(changesSince(`sha256:${sha256Of(Buffer.from('had'))}`, () => listed)).toEqual([`blob:${listed.oid}`]);
+  contents.retain(() => false);
+  expect(changesSince(`sha256:${sha256Of(Buffer.from('was'))}`, () => listed)).toEqual([]);
 });
