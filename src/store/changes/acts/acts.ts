@@ -78,20 +78,12 @@ export function createActs(places: Places, { log, note, isRunning, now }: ActsDe
   const lookAtJobs: Acts['lookAtJobs'] = (record) => {
     for (const place of places.all()) if (place.acts.some(({ kind }) => kind === 'job')) settle(place, 'compare', record);
   };
-  const left = (): readonly { readonly place: Place; readonly last: Act }[] => {
-    const roots = new Set(log.lines().flatMap((line) => (isString(line.root) ? [line.root] : [])));
-    return [...roots].flatMap((root) => {
-      const place = places.at(root, true);
-      const last = place.acts.findLast(({ kind }) => kind === 'left');
-      return last === undefined ? [] : [{ place, last }];
-    });
-  };
   return {
     begin,
     settleLeft: () => {
-      for (const { place, last } of left()) settle(place, 'keep', last.by.record);
+      for (const { place, last } of actsLeft(places, log)) settle(place, 'keep', last.by.record);
     },
-    hasLeft: () => left().length > 0,
+    hasLeft: () => actsLeft(places, log).length > 0,
     lookAtJobs,
     news: (record) => {
       lookAtJobs(record);
@@ -99,6 +91,16 @@ export function createActs(places: Places, { log, note, isRunning, now }: ActsDe
       return [...ended.splice(0), ...going].flatMap((act) => newsOf(act, now()) ?? []);
     },
   };
+}
+
+/** In each folder that was written of, the last of the acts whose end was not seen. */
+function actsLeft(places: Places, log: ChangeLog): readonly { readonly place: Place; readonly last: Act }[] {
+  const roots = new Set(log.lines().flatMap((line) => (isString(line.root) ? [line.root] : [])));
+  return [...roots].flatMap((root) => {
+    const place = places.at(root, true);
+    const last = place.acts.findLast(({ kind }) => kind === 'left');
+    return last === undefined ? [] : [{ place, last }];
+  });
 }
 
 /**
