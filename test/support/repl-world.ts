@@ -228,10 +228,7 @@ const listeningRollback = (hear: (text: string) => void): RollbackPort => ({
     return { snapshot: aSnapshot, messagesNow: 24, tokensNow: 24_112, ...difference };
   },
   previewUndo: async () => undefined,
-  rollBack: async (id) => {
-    hear(`rollback:${id}`);
-    return 0;
-  },
+  rollBack: async (id) => hear(`rollback:${id}`),
   pastMessages: () => [],
   previewRewind: async () => ({
     ...{ message: { id: 'm1', at: '2026-02-01T11:00:00.000Z', text: 'write it' }, messagesNow: 4, messagesThen: 0 },
@@ -239,7 +236,7 @@ const listeningRollback = (hear: (text: string) => void): RollbackPort => ({
   }),
   rewind: async (message) => {
     hear(`rewind:${message}`);
-    return { text: 'write it', since: 0 };
+    return 'write it';
   },
   restorableFiles: async () => ({ files: [], unrestorable: [], restore: () => [] }),
 });

@@ -46,17 +46,22 @@ export type RollbackPort = {
   readonly preview: (snapshotId: string) => Promise<RollbackPreview>;
   /** The same for the newest compaction, rollback or clear; undefined when there is none. */
   readonly previewUndo: () => Promise<RollbackPreview | undefined>;
-  /** Resolves to the place in the log where that state ended, for `restorableFiles`. */
-  readonly rollBack: (snapshotId: string) => Promise<number>;
+  readonly rollBack: (snapshotId: string) => Promise<void>;
   /** The user's messages to go back to, oldest first, also those that a compaction took out of the context. */
   readonly pastMessages: () => readonly PastMessageRow[];
   /** What going back to before a message would change, by its number from 1 or its id; changes nothing. Rejects with not_found. */
   readonly previewRewind: (message: string) => Promise<RewindPreview>;
-  /** Goes back. Resolves to what the message said, and the place in the log where that state ended. */
-  readonly rewind: (message: string) => Promise<{ readonly text: string; readonly since: number }>;
-  /** The files that SanBot changed after that place in the log and that are not what they were then. */
-  readonly restorableFiles: (since: number) => Promise<RestorableFiles>;
+  /** Goes back. Resolves to what the message said. */
+  readonly rewind: (message: string) => Promise<string>;
+  /**
+   * The files that SanBot changed after a state and that are not what they were then. To be restored before the session goes back: where the
+   * process is killed meanwhile, the same command does the rest.
+   */
+  readonly restorableFiles: (to: FormerState) => Promise<RestorableFiles>;
 };
+
+/** The state that a snapshot has, or the one right before a message. */
+export type FormerState = { readonly snapshot: string } | { readonly message: string };
 
 /** What changed files in this session, and the way back from each. */
 export type ChangesPort = {

@@ -171,10 +171,10 @@ async function back(terminal: SpawnedTerminal, command: string): Promise<void> {
   terminal.send(`${command}\r`);
   await terminal.waitFor('Yes, roll back');
   terminal.send(YES);
-  const said = await terminal.waitFor(/Rolled back to [\s\S]*(?:Restore files too\?[\s\S]*Esc to cancel|\n> $)/);
+  const said = await terminal.waitFor(/Restore files too\?[\s\S]*Esc to cancel|Rolled back to [\s\S]*\n> $/);
   if (!said.includes('Restore files too?')) return;
   terminal.send('\r');
-  await terminal.waitFor(PROMPT);
+  await terminal.waitFor(/Rolled back to [\s\S]*\n> $/);
 }
 
 /** Each way back in the log, those of 0.1.0 among them, brought the messages of its snapshot, to the byte; the last undid a compaction. */

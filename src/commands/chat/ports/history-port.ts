@@ -14,7 +14,14 @@ import type { Runtime } from '../../../runtime/runtime.ts';
 import { pathsOf } from '../../../store/files/paths.ts';
 import { normalizeTitle } from '../../../store/session/change-session.ts';
 import { writeTitle } from '../../../store/session/session-title.ts';
-import type { ChangesPort, RollbackPort, RollbackPreview, SessionsPort, SessionView } from '../../../terminal/chat/history-port.ts';
+import type {
+  ChangesPort,
+  FormerState,
+  RollbackPort,
+  RollbackPreview,
+  SessionsPort,
+  SessionView,
+} from '../../../terminal/chat/history-port.ts';
 import { rewindPreview } from '../../../terminal/views/rewind-text.ts';
 import { rollbackDifference } from '../../../terminal/views/rollback-text.ts';
 import { isLive } from '../../../tools/command/jobs/job-state.ts';
@@ -127,10 +134,7 @@ export function createRollbackPort(current: Current): RollbackPort {
     },
     rollBack: async (snapshotId) => {
       const { session, deps } = conversation();
-      const snapshot = findSnapshot(snapshotId, runtime.store.snapshots);
-      const { n } = stateOfSnapshot(deps.disk.past(session.id), { ...snapshot.meta, context: snapshot.context });
-      rollBack(snapshot, session, deps);
-      return n;
+      rollBack(findSnapshot(snapshotId, runtime.store.snapshots), session, deps);
     },
     pastMessages: () => pastMessages(conversation().deps.disk.past(conversation().session.id)),
     previewRewind: async (message) => {
@@ -140,11 +144,19 @@ export function createRollbackPort(current: Current): RollbackPort {
     },
     rewind: async (message) => {
       const { session, deps } = conversation();
-      const target = findMessage(message, session, deps);
-      return { text: rewind(target, session, deps).text, since: target.n };
+      return rewind(findMessage(message, session, deps), session, deps).text;
     },
-    restorableFiles: (since) => restorableFiles(conversation(), runtime, actsSince(since)),
+    restorableFiles: async (to) =>
+      restorableFiles(conversation(), runtime, { ...actsSince(lastRecordOf(to, current)), isBeforeRewind: true }),
   };
+}
+
+/** The number of the log's record with which a state ended. */
+function lastRecordOf(to: FormerState, { conversation, runtime }: Current): number {
+  const { session, deps } = conversation();
+  if ('message' in to) return findMessage(to.message, session, deps).n;
+  const { meta, context } = findSnapshot(to.snapshot, runtime.store.snapshots);
+  return stateOfSnapshot(deps.disk.past(session.id), { ...meta, context }).n;
 }
 
 export function createChangesPort({ conversation, runtime }: Current): ChangesPort {

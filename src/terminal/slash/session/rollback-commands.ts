@@ -1,6 +1,6 @@
 import { type Bilingual, localize, sameInBoth } from '../../../domain/language.ts';
 import type { SnapshotMeta } from '../../../domain/session/snapshot.ts';
-import type { RollbackPort, RollbackPreview } from '../../chat/history-port.ts';
+import type { FormerState, RollbackPort, RollbackPreview } from '../../chat/history-port.ts';
 import { yesText } from '../../input/input-text.ts';
 import { formatCount, pluralize, timeAgo } from '../../text/format.ts';
 import { safeLine } from '../../text/safe-text.ts';
@@ -22,12 +22,14 @@ async function confirmRollback(preview: RollbackPreview, question: Bilingual, ro
       zh: '回滚需要你在终端上确认。没有终端时：sanbot rollback --snapshot ID --yes',
     },
   });
-  if (isConfirmed) await offerFileRestore(await rollback.rollBack(preview.snapshot.id), rollback, ui);
+  if (!isConfirmed) return;
+  await offerFileRestore({ snapshot: preview.snapshot.id }, rollback, ui);
+  await rollback.rollBack(preview.snapshot.id);
 }
 
 /** Files are another matter than the conversation: nothing of them is touched unless it is asked for. */
-async function offerFileRestore(since: number, rollback: RollbackPort, ui: CommandUi): Promise<void> {
-  const restorable = await rollback.restorableFiles(since);
+async function offerFileRestore(to: FormerState, rollback: RollbackPort, ui: CommandUi): Promise<void> {
+  const restorable = await rollback.restorableFiles(to);
   const changedCount = restorable.files.length + restorable.unrestorable.length;
   if (changedCount === 0) return;
   printLine(ui, 'plain', {
@@ -120,9 +122,8 @@ export const slashRewind: SlashCommand = {
       },
     });
     if (!isConfirmed) return;
-    const { text, since } = await rollback.rewind(messageRef);
-    await offerFileRestore(since, rollback, ui);
-    loop.prefill(text);
+    await offerFileRestore({ message: messageRef }, rollback, ui);
+    loop.prefill(await rollback.rewind(messageRef));
   },
 };
 

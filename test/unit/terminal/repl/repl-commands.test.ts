@@ -170,6 +170,7 @@ describe('a command', () => {
 
   test('files come back after /rewind only when they are asked for, each kind with a question of its own', async () => {
     const done: string[] = [];
+    const rewindsThen: number[] = [];
     const file = (name: string, more: object) => ({
       ...{ path: `/p/${name}`, name, does: 'write' as const, changedSince: false, preview: async () => `Change of ${name}` },
       ...{ items: [], seen: [] },
@@ -183,9 +184,10 @@ describe('a command', () => {
     const unrestorable = [{ path: '/p/l', name: 'l', why: sameInBoth('a link') }];
     const restore = (chosen: readonly { readonly name: string }[]) => {
       done.push(...chosen.map(({ name }) => name));
+      rewindsThen.push(said.length);
       return [];
     };
-    const { terminal } = await startRepl({
+    const { terminal, said } = await startRepl({
       chat: () => ({ rollback: { restorableFiles: async () => ({ files, unrestorable, restore }) } }),
     });
     const yes = async (question: string) => {
@@ -209,6 +211,9 @@ describe('a command', () => {
     terminal.send('\x1b[B\x1b[B\r');
     const shown = await terminal.waitFor(/> write it$/);
     expect(done).toEqual(['own.ts', 'theirs.ts.before-1']);
+    // Before the session goes back, which it did once without them.
+    expect([...new Set(rewindsThen)]).toEqual([1]);
+    expect(said).toEqual(['rewind:1', 'rewind:1']);
     expect(shown).toContain('left      l (a link)');
     expect(shown).toContain('left      theirs.ts (theirs.ts.before-1 holds what it was)');
     expect(shown).toContain('left      new.ts (it did not exist then)');
