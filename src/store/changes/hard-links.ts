@@ -21,7 +21,7 @@ export type HardLinks = {
 
 export function createHardLinks(known: Manifest, all: readonly PutBack[]): HardLinks {
   const back = new Map<string, string>();
-  const replacedNames = new Map<number, { readonly names: number; readonly paths: string[] }>();
+  const replacedNames = new Map<number, { readonly names: number; readonly replaced: number; readonly paths: readonly string[] }>();
   /** Files that are what they were: so they are under all names. */
   const linked = new Set<number>();
   const inodeOf = new Map(all.map(({ path, to }) => [path, to?.ino]));
@@ -52,12 +52,14 @@ export function createHardLinks(known: Manifest, all: readonly PutBack[]): HardL
       back.set(idOf(to), path);
       if (replaced === undefined || !replaced.isFile() || linked.has(replaced.ino)) return;
       if (replaced.nlink < 2 && !replacedNames.has(replaced.ino)) return;
-      const { names, paths } = replacedNames.get(replaced.ino) ?? { names: replaced.nlink, paths: [] };
-      replacedNames.set(replaced.ino, { names, paths: [...paths, path] });
+      const known = replacedNames.get(replaced.ino) ?? { names: replaced.nlink, replaced: 0, paths: [] };
+      // What was another file then has lost a name that it did not have.
+      const paths = replaced.ino === to.ino ? [...known.paths, path] : known.paths;
+      replacedNames.set(replaced.ino, { names: known.names, replaced: known.replaced + 1, paths });
     },
     broken: () =>
       [...replacedNames.values()]
-        .filter(({ names, paths }) => paths.length < names)
+        .filter(({ names, replaced }) => replaced < names)
         .flatMap(({ paths }) => paths.map((path) => ({ path, why: STAYS }))),
   };
 }

@@ -73,6 +73,16 @@ describe('a file with several names', () => {
 });
 
 describe('a file with one name', () => {
+  test.each(['ln -f a b', 'ln -f a b; ln -f a c; echo two > c'])('is itself again after %s, and nothing is told', (command) => {
+    const { root } = workFolders();
+    const all = ['a', 'b', 'c'].map((name) => join(root, name));
+    for (const path of all) writeFileSync(path, path);
+    const acts = actsIn(root);
+    acts.act(command);
+    expect(acts.undo()).toEqual([]);
+    expect(all.map((path) => [readFileSync(path, 'utf8'), lstatSync(path).nlink])).toEqual(all.map((path) => [path, 1]));
+  });
+
   test('has the permission bits again that it had before it was moved over another', () => {
     const { root } = workFolders();
     const [a, b] = [join(root, 'a'), join(root, 'b')];
