@@ -1,5 +1,5 @@
 import { type Bilingual, joinTexts } from '../../domain/language.ts';
-import type { Change, ChangeSet, Uncovered } from '../../domain/session/change.ts';
+import { type Change, type ChangeSet, isContent, type Uncovered } from '../../domain/session/change.ts';
 
 const MAX_NAMES = 20;
 const MAX_TITLE_CHARS = 120;
@@ -7,7 +7,7 @@ const MAX_UNCOVERED = 3;
 /** What git keeps of its own is nobody's file. */
 const isOfGit = (path: string): boolean => /\/\.git(?:\/|$)/.test(path);
 
-type Counts = { readonly changed: readonly string[]; readonly added: readonly string[]; readonly deleted: readonly string[] };
+type Counts = Readonly<Record<'changed' | 'added' | 'deleted' | 'notKept', readonly string[]>>;
 
 function filesOf({ changes }: ChangeSet): Counts {
   const files = changes.filter(({ path, before, after }) => !isOfGit(path) && (after ?? before)?.kind !== 'folder');
@@ -16,12 +16,13 @@ function filesOf({ changes }: ChangeSet): Counts {
     changed: pathsOf(({ before, after }) => before !== null && after !== null),
     added: pathsOf(({ before }) => before === null),
     deleted: pathsOf(({ after }) => after === null),
+    notKept: pathsOf(({ before }) => before?.kind === 'other' || (before?.kind === 'file' && !isContent(before.holds))),
   };
 }
 
-/** How many files an act changed, as a short line for a person; undefined where it changed none. */
+/** How many files an act changed, and of how many what they held is not kept, as a short line for a person; undefined where it changed none. */
 export function changesNote(set: ChangeSet): Bilingual | undefined {
-  const { changed, added, deleted } = filesOf(set);
+  const { changed, added, deleted, notKept } = filesOf(set);
   const parts = [
     { count: changed.length, en: 'changed', zh: '更改' },
     { count: added.length, en: 'new', zh: '新增' },
@@ -29,15 +30,17 @@ export function changesNote(set: ChangeSet): Bilingual | undefined {
   ].filter(({ count }) => count > 0);
   const [first, ...more] = parts;
   if (first === undefined) return undefined;
+  const lost = { en: ` (${notKept.length} cannot be brought back)`, zh: `（${notKept.length} 个无法恢复）` };
+  const counts = [`${first.count} ${first.count === 1 ? 'file' : 'files'} ${first.en}`, ...more.map(({ count, en }) => `${count} ${en}`)];
   return {
-    en: [`${first.count} ${first.count === 1 ? 'file' : 'files'} ${first.en}`, ...more.map(({ count, en }) => `${count} ${en}`)].join(', '),
-    zh: parts.map(({ count, zh }) => `${zh} ${count} 个文件`).join('，'),
+    en: `${counts.join(', ')}${notKept.length > 0 ? lost.en : ''}`,
+    zh: `${parts.map(({ count, zh }) => `${zh} ${count} 个文件`).join('，')}${notKept.length > 0 ? lost.zh : ''}`,
   };
 }
 
 /** The same for the model, with the paths of the first of them: below the folder where it ran, or absolute. */
 export function changesText(set: ChangeSet, cwd: string): string {
-  const { changed, added, deleted } = filesOf(set);
+  const { changed, added, deleted, notKept } = filesOf(set);
   const nameOf = (path: string): string => JSON.stringify(path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path).slice(1, -1);
   const listOf = (what: string, paths: readonly string[]): readonly string[] =>
     paths.length === 0
@@ -45,7 +48,10 @@ export function changesText(set: ChangeSet, cwd: string): string {
       : [
           `${what}: ${paths.slice(0, MAX_NAMES).map(nameOf).join(', ')}${paths.length > MAX_NAMES ? ` and ${paths.length - MAX_NAMES} more` : ''}`,
         ];
-  return `[${[...listOf('changed', changed), ...listOf('new', added), ...listOf('deleted', deleted)].join('; ')}]`;
+  const lists = { changed, new: added, deleted, 'cannot be brought back': notKept };
+  return `[${Object.entries(lists)
+    .flatMap(([what, paths]) => listOf(what, paths))
+    .join('; ')}]`;
 }
 
 /**

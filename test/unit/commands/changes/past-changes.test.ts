@@ -2,11 +2,14 @@ import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pastChanges } from '../../../../src/commands/changes/past-changes.ts';
+import { changesText } from '../../../../src/context/history/changes-text.ts';
 import { createChanges } from '../../../../src/store/changes/changes.ts';
 import { actsJson, actsTable } from '../../../../src/terminal/views/changes-text.ts';
 import { run } from '../../../support/destructive.ts';
 import { gitIn } from '../../../support/repositories.ts';
 import { newFolder, worldOf } from '../../store/files/world.ts';
+
+const NOTHING = { n: 0, at: '', changes: [] };
 
 function world() {
   const { disk, paths } = worldOf({ now: () => new Date() });
@@ -30,7 +33,7 @@ function world() {
       { environment: { cwd: () => cwd, newId: disk.newId } },
     );
   return {
-    ...{ cwd, begin, past },
+    ...{ cwd, begin, past, sets: changes.sets },
     put: (name: string, text: string) => writeFileSync(join(cwd, name), text),
     act: (command: string) => {
       const running = begin(command);
@@ -73,6 +76,18 @@ test('in total, what came back to what it was is not shown, nor what only others
   put('others.txt', 'by hand\n');
   act('echo one > a.txt; rm x.txt');
   expect(await previews()).toEqual([]);
+});
+
+test('what could not be kept is told with the change, to the person and to the model', async () => {
+  const { put, act, past, sets } = world();
+  put('large.bin', 'x'.repeat(2_000));
+  put('small.txt', 'small\n');
+  act('mkfifo pipe; echo new > new.txt');
+  act('echo > large.bin; rm small.txt pipe');
+  expect((await past()).rows.map(({ note }) => note.en)).toEqual(['2 files new', '1 file changed, 2 deleted (2 cannot be brought back)']);
+  expect(changesText(sets()[1] ?? NOTHING, '')).toMatch(
+    /deleted: \S+pipe, \S+small\.txt; cannot be brought back: \S+large\.bin, \S+pipe\]$/,
+  );
 });
 
 test('a repository is one thing, and its own state is told where no file changed', async () => {
