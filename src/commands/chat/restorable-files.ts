@@ -105,11 +105,13 @@ function sorted(items: readonly Item[], scene: Scene): Pick<RestorableFiles, 'fi
 }
 
 const NOT_KEPT = { en: 'what it held then is not kept', zh: '当时的内容没有保留' };
+const NOT_MADE = { en: 'it was a pipe, a socket or a device, which is not made again', zh: '原是管道、套接字或设备，不会重新创建' };
 const READ_ONLY = { en: 'is read-only now; chmod u+w first', zh: '现在是只读的；请先运行 chmod u+w' };
 
 /** Why a path cannot be brought back. What an act itself made read-only can. */
 function problemOf({ path, target, expected, bytes, now }: Item, { changes }: Scene): Bilingual | undefined {
   if (target?.kind === 'file' && bytes === undefined) return NOT_KEPT;
+  if (target?.kind === 'other') return NOT_MADE;
   const wasWritable = expected === null || expected.mode < 0 || (expected.mode & 0o222) !== 0;
   if (now?.kind === 'file' && (now.mode & 0o222) === 0 && wasWritable) return READ_ONLY;
   return changes.blocked(path);

@@ -298,6 +298,18 @@ describe('what cannot be brought back', () => {
     expect([path('d'), path('d/a.txt')].map((each) => statSync(each).mode & 0o200)).toEqual([0o200, 0o200]);
   });
 
+  test('is told of a pipe, which is not made again', async () => {
+    const { act, restoreAll, has } = world();
+    act('mkfifo pipe');
+    act('rm pipe; echo one > one.txt');
+    const isSecond: RestoreChoice['isUndone'] = (_, n) => n === 2;
+    expect(await restoreAll({ isUndone: isSecond })).toEqual({
+      pipe: 'left: it was a pipe, a socket or a device, which is not made again',
+      'one.txt': 'removed',
+    });
+    expect(has('pipe')).toBe(false);
+  });
+
   test('is told of what was too large to be kept, and it stays [D-47, C108]', async () => {
     const { put, act, get, find, restoreAll } = world();
     put('large.txt', 'x'.repeat(FILE_BYTES + 1));
