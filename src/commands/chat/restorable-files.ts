@@ -2,7 +2,7 @@ import { type Undo, undoOf } from '../../context/history/undo.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import { localize } from '../../domain/language.ts';
 import { groupBy } from '../../domain/lists.ts';
-import { actorsOf, type ChangeSet, type Entry, type PutBack, type PutBackProblem } from '../../domain/session/change.ts';
+import { actorsOf, type ChangeSet, type Entry, isContent, type PutBack, type PutBackProblem } from '../../domain/session/change.ts';
 import type { Conversation } from '../../runtime/conversation/types.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Changes } from '../../store/changes/changes.ts';
@@ -105,6 +105,8 @@ function sorted(items: readonly Item[], scene: Scene): Pick<RestorableFiles, 'fi
 }
 
 const NOT_KEPT = { en: 'what it held then is not kept', zh: '当时的内容没有保留' };
+/** Also of what only SanBot changed, such as a large file under its new name: to undo that would be the end of it. */
+const ONLY_HERE = { en: 'what it holds now is too large to keep, and would be lost', zh: '现在的内容太大，无法保留，会丢失' };
 const NOT_MADE = { en: 'it was a pipe, a socket or a device, which is not made again', zh: '原是管道、套接字或设备，不会重新创建' };
 const READ_ONLY = { en: 'is read-only now; chmod u+w first', zh: '现在是只读的；请先运行 chmod u+w' };
 
@@ -120,12 +122,13 @@ function problemOf({ path, target, expected, bytes, now }: Item, { changes }: Sc
 function fileOf(item: Item, { changes, nameOf, laterActOn }: Scene): RestorableFile {
   const { path, expected, target, bytes, now, earlier, earlierBytes } = item;
   const name = nameOf(path);
-  const changedSince = !changes.isNow(path, expected);
+  const isOnlyHere = now?.kind === 'file' && !isContent(now.holds);
+  const changedSince = isOnlyHere || !changes.isNow(path, expected);
   const isBefore = earlier !== undefined && (earlier?.kind !== 'file' || earlierBytes !== undefined);
   const previewOf = (to: Entry | null, then: Buffer | undefined) => () =>
     restorePreview(name, { entry: now, bytes: changes.current(path) }, { entry: to, bytes: then });
   return {
-    ...{ path, name, changedSince, changedBy: changedSince ? laterActOn(path) : undefined },
+    ...{ path, name, changedSince, changedBy: isOnlyHere ? ONLY_HERE : changedSince ? laterActOn(path) : undefined },
     items: [{ path, to: target, bytes }],
     seen: [{ path, entry: now }],
     does: target === null ? 'remove' : now === null ? 'make' : 'write',

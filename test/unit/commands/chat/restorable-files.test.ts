@@ -298,6 +298,18 @@ describe('what cannot be brought back', () => {
     expect([path('d'), path('d/a.txt')].map((each) => statSync(each).mode & 0o200)).toEqual([0o200, 0o200]);
   });
 
+  test('is told of what is too large to be kept and would be lost, and it stays unless that is chosen', async () => {
+    const { act, put, restoreAll, has, get } = world();
+    put('large.bin', 'x'.repeat(FILE_BYTES + 1));
+    put('small.txt', 'small\n');
+    act('mv large.bin moved.bin; cp moved.bin small.txt');
+    const lost = 'left: what it holds now is too large to keep, and would be lost';
+    expect(await restoreAll()).toEqual({ 'large.bin': 'left: what it held then is not kept', 'moved.bin': lost, 'small.txt': lost });
+    expect(has('moved.bin')).toBe(true);
+    await restoreAll({ isMeant: (path) => path.endsWith('small.txt') }, 'restore');
+    expect(get('small.txt')).toBe('small\n');
+  });
+
   test('is told of a pipe, which is not made again', async () => {
     const { act, restoreAll, has } = world();
     act('mkfifo pipe');
