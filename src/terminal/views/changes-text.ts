@@ -47,7 +47,10 @@ function whoText({ title, also }: ActRow): string {
 }
 
 /** What an act was, above what it changed. */
-export const actHeading = (row: ActRow, now: Date): string => `${row.n}  ${whoText(row)}  (${timeAgo(row.at, now)}, ${localize(row.note)})`;
+export function actHeading(row: ActRow, now: Date): string {
+  const [when, note] = [timeAgo(row.at, now), localize(row.note)];
+  return `${row.n}  ${whoText(row)}  ${localize({ en: `(${when}, ${note})`, zh: `（${when}，${note}）` })}`;
+}
 
 /** More are read by nobody at once; the rest is named. */
 const MAX_SHOWN = 20;
