@@ -114,7 +114,13 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
       const act = acts.begin(cwd, by, () => all.map(({ path }) => path));
       const place = places.at(cwd);
       log.write(unseenChanges(all, place, { contents, maxBytes: caps.fileBytes }), { root: undefined, actors: [by] });
-      const problems = [...restoreObjects(disk, objects.folder, all), ...putBack(disk, all, place.state.manifest)];
+      const known = place.state.manifest;
+      const [lost, safe] = [
+        all.filter((each) => wouldBeLost(known.get(each.path))),
+        all.filter((each) => !wouldBeLost(known.get(each.path))),
+      ];
+      const refused = lost.map(({ path }) => ({ path, why: NO_ROOM }));
+      const problems = [...refused, ...restoreObjects(disk, objects.folder, safe), ...putBack(disk, safe, known)];
       act.end();
       return problems;
     },
@@ -124,6 +130,11 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     },
   };
 }
+
+const NO_ROOM: Bilingual = { en: 'there is no room to keep what it holds now, which would be lost', zh: '没有空间保留现在的内容，会丢失' };
+
+/** There was no room or time to keep it. Whether what is too large is to be lost, a person was asked. */
+const wouldBeLost = (entry: Entry | undefined): boolean => entry?.holds === 'full' || entry?.holds === 'late';
 
 type Sources = Pick<ChangesOptions, 'former'> & { readonly objects: Kept; readonly contents: Contents };
 

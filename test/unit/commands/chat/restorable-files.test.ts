@@ -28,7 +28,7 @@ import { keepFormerVersion, newFolder, worldOf } from '../../store/files/world.t
 const FILE_BYTES = 1_000;
 
 /** A folder in which commands and people change files, and a session that undoes what the commands did. */
-function world() {
+function world(sessionBytes = 1 << 20) {
   const { disk, paths } = worldOf({ now: () => new Date() });
   const cwd = join(realpathSync(newFolder()), '工作 区');
   mkdirSync(cwd);
@@ -40,7 +40,7 @@ function world() {
       notBeyond: ['/dev/shm', '/tmp'],
       lookMs: 60_000,
     },
-    caps: { fileBytes: FILE_BYTES, sessionBytes: 1 << 20 },
+    caps: { fileBytes: FILE_BYTES, sessionBytes },
     former: (sha256) => readVersion(paths, 's1', sha256),
   });
   const keepAsBefore = (text: string): void => keepFormerVersion({ paths }, 's1', Buffer.from(text));
@@ -308,6 +308,19 @@ describe('what cannot be brought back', () => {
     expect(has('moved.bin')).toBe(true);
     await restoreAll({ isMeant: (path) => path.endsWith('small.txt') }, 'restore');
     expect(get('small.txt')).toBe('small\n');
+  });
+
+  test('is told of what there is no room to keep, and it stays', async () => {
+    const { act, put, restoreAll, get } = world(1_000);
+    put('small.txt', 'small\n');
+    put('big.txt', 'x'.repeat(999));
+    act('mv big.txt moved.txt; rm small.txt');
+    expect(await restoreAll()).toEqual({
+      'big.txt': 'left: what it held then is not kept',
+      'moved.txt': 'left: there is no room to keep what it holds now, which would be lost',
+      'small.txt': 'restored',
+    });
+    expect(get('moved.txt')).toHaveLength(999);
   });
 
   test('is told of a pipe, which is not made again', async () => {
