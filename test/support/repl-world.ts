@@ -159,7 +159,7 @@ export function listeningChat(hear: (text: string) => void, emit: (event: Sanbot
       acts: async () => [],
       differences: async () => [],
       total: async () => [],
-      restorable: async () => ({ files: [], unrestorable: [], restore: () => [] }),
+      restorable: async () => ({ files: [], unrestorable: [], restore: async () => [] }),
     },
     memory: {
       view: () => ({ on: true, files: [] }),
@@ -238,7 +238,7 @@ const listeningRollback = (hear: (text: string) => void): RollbackPort => ({
     hear(`rewind:${message}`);
     return 'write it';
   },
-  restorableFiles: async () => ({ files: [], unrestorable: [], restore: () => [] }),
+  restorableFiles: async () => ({ files: [], unrestorable: [], restore: async () => [] }),
 });
 
 const listeningSessions = (hear: (text: string) => void): SessionsPort => ({

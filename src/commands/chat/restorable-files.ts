@@ -39,8 +39,10 @@ export const actsFrom = ({ number, andLater, path }: ActChoice): RestoreChoice =
 });
 
 type Item = Undo & {
-  readonly bytes: Buffer | undefined;
-  readonly earlierBytes: Buffer | undefined;
+  readonly isKept: boolean;
+  readonly isEarlierKept: boolean;
+  readonly bytes: () => Buffer | undefined;
+  readonly earlierBytes: () => Buffer | undefined;
   /** What stands there now. */
   readonly now: Entry | null;
 };
@@ -73,9 +75,19 @@ export async function restorableFiles(
   const acts = actsIn(deps.disk.past(session.id), changes.sets());
   const undone = new Set(acts.filter((act, i) => isUndone(act, i + 1)));
   const undos = undoOf(acts, (act) => undone.has(act)).filter(({ path, target }) => isMeant(path) && !changes.isNow(path, target));
-  const bytes = changes.read(undos.map(({ target }) => target));
-  const earlierBytes = changes.read(undos.map(({ earlier }) => earlier ?? null));
-  const items = undos.map((undo, i): Item => ({ ...undo, bytes: bytes[i], earlierBytes: earlierBytes[i], now: changes.now(undo.path) }));
+  const [targets, earlier] = [undos.map(({ target }) => target), undos.map((undo) => undo.earlier ?? null)];
+  const [areKept, areEarlierKept] = [changes.areKept(targets), changes.areKept(earlier)];
+  const [bytesAt, earlierBytesAt] = [readAhead(targets, changes.read), readAhead(earlier, changes.read)];
+  const items = undos.map(
+    (undo, i): Item => ({
+      ...undo,
+      isKept: areKept[i] === true,
+      isEarlierKept: areEarlierKept[i] === true,
+      bytes: () => bytesAt(i),
+      earlierBytes: () => earlierBytesAt(i),
+      now: changes.now(undo.path),
+    }),
+  );
   const scene: Scene = {
     changes,
     nameOf: (path) => visibleLine(displayPath(environment.cwd(), path), 400),
@@ -83,6 +95,26 @@ export async function restorableFiles(
   };
   const by = { id: environment.newId(), title: localize(title), record: session.lastRecord + Number(isBeforeRewind) };
   return { ...sorted(items, scene), restore: (chosen) => restore(chosen, changes, (all) => changes.restore(all, session.cwd, by)) };
+}
+
+/** So many are read at once, since one after the other is asked for; of larger ones fewer. */
+const READ_AHEAD = { files: 64, bytes: 4 * 1024 * 1024 };
+
+/** Reads what entries hold when it is asked for, the next ones with it; of these it keeps only the last. */
+function readAhead(entries: readonly (Entry | null)[], read: Changes['read']): (i: number) => Buffer | undefined {
+  let [start, page]: [number, readonly (Buffer | undefined)[]] = [0, []];
+  return (i) => {
+    if (i < start || i >= start + page.length) {
+      let [end, bytes] = [i + 1, 0];
+      while (end < Math.min(entries.length, i + READ_AHEAD.files)) {
+        bytes += entries[end]?.size ?? 0;
+        if (bytes > READ_AHEAD.bytes) break;
+        end += 1;
+      }
+      [start, page] = [i, read(entries.slice(i, end))];
+    }
+    return page[i - start];
+  };
 }
 
 /** What can be restored, a repository as a whole, and what cannot. */
@@ -111,8 +143,8 @@ const NOT_MADE = { en: 'it was a pipe, a socket or a device, which is not made a
 const READ_ONLY = { en: 'is read-only now; chmod u+w first', zh: '现在是只读的；请先运行 chmod u+w' };
 
 /** Why a path cannot be brought back. What an act itself made read-only can. */
-function problemOf({ path, target, expected, bytes, now }: Item, { changes }: Scene): Bilingual | undefined {
-  if (target?.kind === 'file' && bytes === undefined) return NOT_KEPT;
+function problemOf({ path, target, expected, isKept, now }: Item, { changes }: Scene): Bilingual | undefined {
+  if (target?.kind === 'file' && !isKept) return NOT_KEPT;
   if (target?.kind === 'other') return NOT_MADE;
   const wasWritable = expected === null || expected.mode < 0 || (expected.mode & 0o222) !== 0;
   if (now?.kind === 'file' && (now.mode & 0o222) === 0 && wasWritable) return READ_ONLY;
@@ -120,38 +152,38 @@ function problemOf({ path, target, expected, bytes, now }: Item, { changes }: Sc
 }
 
 function fileOf(item: Item, { changes, nameOf, laterActOn }: Scene): RestorableFile {
-  const { path, expected, target, bytes, now, earlier, earlierBytes } = item;
+  const { path, expected, target, bytes, now, earlier, isEarlierKept, earlierBytes } = item;
   const name = nameOf(path);
   const isOnlyHere = now?.kind === 'file' && !isContent(now.holds);
   const changedSince = isOnlyHere || !changes.isNow(path, expected);
-  const isBefore = earlier !== undefined && (earlier?.kind !== 'file' || earlierBytes !== undefined);
-  const previewOf = (to: Entry | null, then: Buffer | undefined) => () =>
-    restorePreview(name, { entry: now, bytes: changes.current(path) }, { entry: to, bytes: then });
+  const isBefore = earlier !== undefined && (earlier?.kind !== 'file' || isEarlierKept);
+  const previewOf = (to: Entry | null, then: () => Buffer | undefined) => () =>
+    restorePreview(name, { entry: now, bytes: changes.current(path) }, { entry: to, bytes: then() });
   return {
     ...{ path, name, changedSince, changedBy: isOnlyHere ? ONLY_HERE : changedSince ? laterActOn(path) : undefined },
-    items: [{ path, to: target, bytes }],
+    items: [{ path, to: target }],
     seen: [{ path, entry: now }],
     does: target === null ? 'remove' : now === null ? 'make' : 'write',
     isFolder: (target ?? now)?.kind === 'folder',
     preview: previewOf(target, bytes),
     ...(changedSince && target?.kind === 'file' && now !== null && { beside: besideOf(item, { changes, nameOf }) }),
-    ...(isBefore && { earlier: { name, items: [{ path, to: earlier, bytes: earlierBytes }], preview: previewOf(earlier, earlierBytes) } }),
+    ...(isBefore && { earlier: { name, items: [{ path, to: earlier }], preview: previewOf(earlier, earlierBytes) } }),
   };
 }
 
 /** The first name beside a file that is free. */
-function besideOf({ path, target, bytes }: Item, { changes, nameOf }: Pick<Scene, 'changes' | 'nameOf'>): OtherWay {
+function besideOf({ path, target }: Item, { changes, nameOf }: Pick<Scene, 'changes' | 'nameOf'>): OtherWay {
   let n = 1;
   while (changes.now(`${path}.before-${n}`) !== null) n += 1;
   const beside = `${path}.before-${n}`;
-  return { name: nameOf(beside), items: [{ path: beside, to: target, bytes }], seen: [{ path: beside, entry: null }] };
+  return { name: nameOf(beside), items: [{ path: beside, to: target }], seen: [{ path: beside, entry: null }] };
 }
 
 function repositoryOf(folder: string, all: readonly Item[], { changes, nameOf }: Scene): RestorableFile {
   const name = nameOf(folder);
   return {
     ...{ path: folder, name, does: 'write', isFolder: true },
-    items: all.map(({ path, target, bytes }) => ({ path, to: target, bytes })),
+    items: all.map(({ path, target }) => ({ path, to: target })),
     seen: all.flatMap(({ path, now }) => (isIndex(path) ? [] : [{ path, entry: now }])),
     changedSince: all.some(({ path, expected }) => !isIndex(path) && !changes.isNow(path, expected)),
     preview: async () => repositoryPreview(name, all.length),
@@ -181,15 +213,15 @@ const CHANGED_MEANWHILE = { en: 'changed on disk since it was shown', zh: '显�
 const NOT_EMPTY = { en: 'what others put there stays', zh: '其中有他人放入的内容，予以保留' };
 
 /** What is no longer as it was shown stays, whole; so does a folder that is not empty. */
-function restore(
+async function restore(
   chosen: readonly RestorableFile[],
   changes: Changes,
-  perform: (all: readonly PutBack[]) => readonly PutBackProblem[],
-): readonly PutBackProblem[] {
+  perform: (all: readonly PutBack[]) => Promise<readonly PutBackProblem[]>,
+): Promise<readonly PutBackProblem[]> {
   const isAsSeen = ({ seen }: RestorableFile): boolean => seen.every(({ path, entry }) => changes.isNow(path, entry));
   const [ready, moved] = [chosen.filter(isAsSeen), chosen.filter((file) => !isAsSeen(file))];
   const items = ready.flatMap((file) => file.items);
-  const problems = items.length === 0 ? [] : perform(items);
+  const problems = items.length === 0 ? [] : await perform(items);
   const left = items.filter(({ path, to }) => to === null && changes.now(path) !== null && !problems.some((each) => each.path === path));
   return [
     ...moved.flatMap((file) => file.items.map(({ path }) => ({ path, why: CHANGED_MEANWHILE }))),

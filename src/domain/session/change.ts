@@ -65,8 +65,8 @@ export type ChangeSet = {
 /** Everybody who may have made these changes. */
 export const actorsOf = ({ by, also = [] }: ChangeSet): readonly Actor[] => (by === undefined ? also : [by, ...also]);
 
-/** What is to stand at a path; null for nothing. Bytes are given for a file. */
-export type PutBack = { readonly path: string; readonly to: Entry | null; readonly bytes?: Uint8Array | undefined };
+/** What is to stand at a path; null for nothing. */
+export type PutBack = { readonly path: string; readonly to: Entry | null };
 export type PutBackProblem = { readonly path: string; readonly why: Bilingual };
 
 /** True when the system tells of both the same, so that nobody need read it. */

@@ -21,7 +21,7 @@ import { createLooks, type NoteChanges } from './acts/looks.ts';
 import { createPlaces } from './acts/places.ts';
 import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
-import { type Kept, readBlobs } from './git/blobs.ts';
+import { blobSizes, type Kept, readBlobs } from './git/blobs.ts';
 import { restoreObjects } from './git/object-links.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
 import type { Caps } from './look/recorder.ts';
@@ -63,6 +63,8 @@ export type Changes = FolderChanges &
     readonly sets: () => readonly ChangeSet[];
     /** The bytes of files that can be brought back, in the order asked; undefined where they are not kept. */
     readonly read: (entries: readonly (Entry | null)[]) => readonly (Buffer | undefined)[];
+    /** Whether the bytes of each can be brought back, without reading them all: what is damaged is found out when it is read. */
+    readonly areKept: (entries: readonly (Entry | null)[]) => readonly boolean[];
     /** The bytes of a file as it is now; undefined where there is none that can be read. */
     readonly current: (path: string) => Buffer | undefined;
     /** Whether a path is what it was: its kind, permission bits, and bytes. */
@@ -73,9 +75,9 @@ export type Changes = FolderChanges &
     readonly blocked: (path: string) => Bilingual | undefined;
     /**
      * Brings paths back to what they were, as an act that can be undone in its turn; the objects of a repository come with anything of its
-     * folder. Returns what could not be, and why. Throws store_failed before anything is touched.
+     * folder. Resolves to what could not be, and why, once it is on disk. Rejects with store_failed before anything is touched.
      */
-    readonly restore: (all: readonly PutBack[], cwd: string, by: Actor) => readonly PutBackProblem[];
+    readonly restore: (all: readonly PutBack[], cwd: string, by: Actor) => Promise<readonly PutBackProblem[]>;
     /** To be called when the session is left, with the number of the last record of its log. Throws store_failed. */
     readonly close: (record?: number) => void;
   };
@@ -101,16 +103,18 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     for (const { state, roots } of places.all()) noteChanges(state.manifest, roots, changes);
     return why;
   };
+  const read = readerOf({ objects, contents, former });
   return {
     ...acts,
     edit,
     sets: () => log.sets().map((set) => withoutLost(set, (sha256) => contents.has(sha256) || former?.(sha256) !== undefined)),
-    read: readerOf({ objects, contents, former }),
+    read,
+    areKept: keeperOf({ objects, contents, former }),
     isNow,
     now: (path) => entryNow(path, caps.fileBytes),
     blocked,
     current: bytesNow,
-    restore: (all, cwd, by) => {
+    restore: async (all, cwd, by) => {
       const act = acts.begin(cwd, by, () => all.map(({ path }) => path));
       const place = places.at(cwd);
       log.write(unseenChanges(all, place, { contents, maxBytes: caps.fileBytes }), { root: undefined, actors: [by] });
@@ -120,9 +124,10 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
         all.filter((each) => !wouldBeLost(known.get(each.path))),
       ];
       const refused = lost.map(({ path }) => ({ path, why: NO_ROOM }));
-      const problems = [...refused, ...restoreObjects(disk, objects.folder, safe), ...putBack(disk, safe, known)];
+      const lostObjects = restoreObjects(disk, objects.folder, safe);
+      const left = await putBack(disk, inOrderOfContents(safe, contents), { known, bytesOf: read });
       act.end();
-      return problems;
+      return [...refused, ...lostObjects, ...left];
     },
     close: (record = 0) => {
       acts.lookAtJobs(record);
@@ -150,3 +155,23 @@ const readerOf =
       return contents.read(sha256) ?? former?.(sha256);
     });
   };
+
+const keeperOf =
+  ({ objects, contents, former }: Sources): Changes['areKept'] =>
+  (entries) => {
+    const oids = entries.flatMap((entry) => (entry?.holds?.startsWith('blob:') === true ? [entry.holds.slice('blob:'.length)] : []));
+    const sizes = oids.length === 0 ? new Map<string, number>() : blobSizes(objects, oids);
+    return entries.map((entry) => {
+      const { holds = '' } = entry ?? {};
+      if (!holds.startsWith('sha256:')) return sizes.has(holds.slice('blob:'.length));
+      const sha256 = holds.slice('sha256:'.length);
+      return contents.has(sha256) || former?.(sha256) !== undefined;
+    });
+  };
+
+/** Sorted so that the files of contents are read from their beginnings to their ends. */
+function inOrderOfContents(all: readonly PutBack[], contents: Contents): readonly PutBack[] {
+  const ranks = new Map([...contents.places().keys()].map((sha256, i) => [sha256, i]));
+  const rankOf = ({ to }: PutBack): number => ranks.get(to?.holds?.slice('sha256:'.length) ?? '') ?? ranks.size;
+  return all.toSorted((a, b) => rankOf(a) - rankOf(b));
+}

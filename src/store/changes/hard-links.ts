@@ -2,7 +2,7 @@ import { chmodSync, linkSync, lstatSync, type Stats, utimesSync } from 'node:fs'
 import type { Bilingual } from '../../domain/language.ts';
 import { type Entry, isContent, type Manifest, type PutBack, type PutBackProblem } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { bytesNow } from './is-now.ts';
+import { bytesAre } from './is-now.ts';
 import { standingOf } from './look/standing.ts';
 
 /**
@@ -12,7 +12,9 @@ import { standingOf } from './look/standing.ts';
  */
 export type HardLinks = {
   /** Makes `at` a name of the file that `path` was a name of. False where it stands under none. */
-  readonly linkTo: (path: string, to: Entry, bytes: Uint8Array | undefined, at: string) => boolean;
+  readonly linkTo: (path: string, to: Entry, at: string) => boolean;
+  /** A file was made that has not its own name yet. */
+  readonly made: (to: Entry, at: string) => void;
   /** A path was put back; `replaced` stood there. */
   readonly add: (path: string, to: Entry, replaced?: Stats) => void;
   /** What stays as it is under names that were not put back. */
@@ -29,24 +31,27 @@ export function createHardLinks(known: Manifest, all: readonly PutBack[]): HardL
   const idOf = ({ ino, ctime, mtime, size, holds }: Entry): string => [ino, ctime, mtime, size, holds].join();
   /** Permission bits are of a file, not of a name: they are set where another name is to be the same file again. */
   const hasMode = (path: string, stats: Stats, to: Entry): boolean => standingOf(stats).mode === to.mode || inodeOf.get(path) === to.ino;
-  const stands = (path: string, to: Entry, bytes: Uint8Array | undefined): boolean => {
+  const stands = (path: string, to: Entry): boolean => {
     const stats = orUndefined(() => lstatSync(path));
     return (
       stats?.isFile() === true &&
       stats.ino === to.ino &&
       stats.mtimeMs === to.mtime &&
-      hasThose(path, stats, to, bytes) &&
+      hasThose(path, stats, to) &&
       hasMode(path, stats, to)
     );
   };
   return {
-    linkTo: (path, to, bytes, at) => {
-      if (!isContent(to.holds) || to.ino <= 0 || to.links === undefined || bytes === undefined) return false;
+    linkTo: (path, to, at) => {
+      if (!isContent(to.holds) || to.ino <= 0 || to.links === undefined) return false;
       byIno ??= namesByIno(known);
-      const twin = back.get(idOf(to)) ?? byIno.get(to.ino)?.find((each) => each !== path && stands(each, to, bytes));
+      const twin = back.get(idOf(to)) ?? byIno.get(to.ino)?.find((each) => each !== path && stands(each, to));
       if (twin === undefined || twin === path || orUndefined(() => linkSync(twin, at) ?? true) !== true) return false;
       linked.add(lstatSync(at).ino);
       return true;
+    },
+    made: (to, at) => {
+      back.set(idOf(to), at);
     },
     add: (path, to, replaced) => {
       back.set(idOf(to), path);
@@ -76,9 +81,9 @@ function namesByIno(known: Manifest): ReadonlyMap<number, readonly string[]> {
 }
 
 /** True where a file has its bytes already, and only its permission bits and times are to be set: its other names stay names of it. */
-export function hasThose(path: string, now: Stats, to: Entry, bytes: Uint8Array | undefined): boolean {
+export function hasThose(path: string, now: Stats, to: Entry): boolean {
   if (now.size !== to.size) return false;
-  return bytes === undefined ? now.ino === to.ino && now.mtimeMs === to.mtime : bytesNow(path)?.equals(bytes) === true;
+  return isContent(to.holds) ? bytesAre(path, to.holds) : now.ino === to.ino && now.mtimeMs === to.mtime;
 }
 
 export function setFacts(path: string, to: Entry): void {

@@ -1,5 +1,5 @@
 import { fstatSync, lstatSync, readlinkSync } from 'node:fs';
-import { type Entry, isContent, isSameThing } from '../../domain/session/change.ts';
+import { type Entry, type Holding, isContent, isSameThing } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { openToRead, readAt, useAndClose } from '../files/disk.ts';
 import { sha256Of } from '../session/bodies/body-text.ts';
@@ -19,9 +19,19 @@ export function isNow(path: string, entry: Entry | null): boolean {
   const bytes = bytesNow(path);
   if (bytes === undefined) return false;
   if (entry.listed !== undefined && indexMeaning(bytes) === entry.listed) return standing.mode === entry.mode;
-  const [kind, id = ''] = entry.holds?.split(':') ?? [];
-  const holds = kind === 'blob' ? (`blob:${blobOid(bytes, id.length)}` as const) : (`sha256:${sha256Of(bytes)}` as const);
-  return isSameThing({ ...standing, holds }, entry);
+  return isSameThing({ ...standing, holds: nameAs(bytes, entry.holds) }, entry);
+}
+
+/** Whether a file has the bytes that are kept under a name. */
+export function bytesAre(path: string, holds: Holding | undefined): boolean {
+  const bytes = bytesNow(path);
+  return bytes !== undefined && nameAs(bytes, holds) === holds;
+}
+
+/** The name of bytes, of the same kind as another one. */
+function nameAs(bytes: Buffer, other: Holding | undefined): Holding {
+  const [kind, id = ''] = other?.split(':') ?? [];
+  return kind === 'blob' ? `blob:${blobOid(bytes, id.length)}` : `sha256:${sha256Of(bytes)}`;
 }
 
 /** What stands at a path, a file's bytes known by their hash unless it is larger than anything that is kept. Never throws. */

@@ -1,54 +1,68 @@
-import {
-  chmodSync,
-  lstatSync,
-  lutimesSync,
-  mkdirSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, constants, fchmodSync, lstatSync, mkdirSync, openSync, realpathSync, rmdirSync, unlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { errorReason, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Manifest, PutBack, PutBackProblem } from '../../domain/session/change.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
+import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Disk, faultPoint } from '../files/disk.ts';
-import { createHardLinks, type HardLinks, hasThose, setFacts } from './hard-links.ts';
+import { syncAndClose } from '../files/sync-files.ts';
+import { createHardLinks } from './hard-links.ts';
+import { type BytesOf, FILES_A_BATCH, makeParents, replaceFiles } from './replace-files.ts';
+
+export type PutBackSources = {
+  /** What stands there now. */
+  readonly known: Manifest;
+  readonly bytesOf: BytesOf;
+};
 
 /**
- * Makes paths what they were: what is to go goes first, folders are made from the top and their modes set last, each file is replaced whole.
- * Cut off anywhere, each path is as it was or as it is to be; doing it again finishes it. `known` is what stands there
- * now. Returns what could not be done, and why.
+ * Makes paths what they were: what is to go goes first, folders are made from the top and their modes set last, each file is replaced whole, in the
+ * order given.
+ * Cut off anywhere, each path is as it was or as it is to be; doing it again finishes it. All of it is on disk when this resolves, with what
+ * could not be done, and why.
  */
-export function putBack(disk: Disk, all: readonly PutBack[], known: Manifest): readonly PutBackProblem[] {
+export async function putBack(disk: Disk, all: readonly PutBack[], { known, bytesOf }: PutBackSources): Promise<readonly PutBackProblem[]> {
   const problems: PutBackProblem[] = [];
   const links = createHardLinks(known, all);
-  const attempt = (each: PutBack, work: (each: PutBack) => void): void => {
+  /** Folders in which a name was made or taken away. */
+  const touched = new Set<string>();
+  const fail = (path: string, error: unknown): void => void problems.push({ path, why: errorReason(error) });
+  const attempt = <T>({ path }: PutBack, work: () => T): T | undefined => {
     try {
-      const why = blocked(each.path);
+      const why = blocked(path);
       if (why !== undefined) throw new ReasonError(why);
       faultPoint(disk, 'restore.path');
-      work(each);
+      return work();
     } catch (error) {
-      problems.push({ path: each.path, why: errorReason(error) });
+      fail(path, error);
+      return undefined;
     }
   };
   const down = all.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const up = down.toReversed();
-  for (const each of up) if (each.to === null) attempt(each, remove);
-  for (const each of down) if (each.to?.kind === 'folder') attempt(each, makeFolder);
-  for (const each of down) if (each.to?.kind === 'file' || each.to?.kind === 'link') attempt(each, (one) => replace(one, { disk, links }));
-  for (const each of up) if (each.to?.kind === 'folder') attempt(each, setMode);
+  for (const each of up) if (each.to === null) attempt(each, () => remove(each, touched));
+  for (const each of down) if (each.to?.kind === 'folder') attempt(each, () => makeFolder(each, touched));
+  await replaceFiles(disk, all, { links, touched, bytesOf, attempt, fail });
+  const modes = new Map(up.flatMap((each) => (each.to?.kind === 'folder' ? [[each.path, each] as const] : [])));
+  const folders = [...new Set([...modes.keys(), ...touched])].sort().reverse();
+  for (let i = 0; i < folders.length; i += FILES_A_BATCH) {
+    const open = folders.slice(i, i + FILES_A_BATCH).flatMap((path) => {
+      const each = modes.get(path);
+      const file = each === undefined ? openFolder(disk, path) : attempt(each, () => setMode(disk, each));
+      return file === undefined ? [] : [{ path, file }];
+    });
+    const files = open.map(({ file }) => file);
+    for (const [at, error] of (await syncAndClose(disk, files, 'restore.folder')).entries())
+      if (error !== undefined && !NOT_SYNCED.includes(errnoOf(error))) fail(open[at]?.path ?? '', error);
+  }
   return [...problems, ...links.broken()];
 }
 
-const NOT_KEPT: Bilingual = { en: 'what it held then is not kept', zh: '当时的内容没有保留' };
-const LED_ELSEWHERE: Bilingual = { en: 'a link on the way to it leads elsewhere now', zh: '途中的链接现已指向别处' };
+/** What some file systems say of a folder, which is no failure. */
+const NOT_SYNCED: readonly string[] = ['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'];
 
-type Means = { readonly disk: Disk; readonly links: HardLinks };
+const LED_ELSEWHERE: Bilingual = { en: 'a link on the way to it leads elsewhere now', zh: '途中的链接现已指向别处' };
 
 /** Why nothing can be done at a path: a link is on the way to it, as far as that exists. */
 export function blocked(path: string): Bilingual | undefined {
@@ -57,9 +71,10 @@ export function blocked(path: string): Bilingual | undefined {
   return realpathSync(folder) === folder ? undefined : LED_ELSEWHERE;
 }
 
-function remove({ path }: PutBack): void {
+function remove({ path }: PutBack, touched: Set<string>): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return;
+  touched.add(dirname(path));
   if (!stats.isDirectory()) {
     unlinkSync(path);
     return;
@@ -72,49 +87,28 @@ function remove({ path }: PutBack): void {
   }
 }
 
-function makeFolder({ path }: PutBack): void {
+function makeFolder({ path }: PutBack, touched: Set<string>): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory() === true) {
     if ((stats.mode & 0o700) !== 0o700) chmodSync(path, stats.mode | 0o700);
     return;
   }
   if (stats !== undefined) unlinkSync(path);
-  mkdirSync(path, { recursive: true });
+  makeParents(path, touched);
+  mkdirSync(path);
+  touched.add(dirname(path));
 }
 
-const setMode = ({ path, to }: PutBack): void => {
-  if (to !== null) chmodSync(path, to.mode);
-};
+/** A folder to be flushed; undefined where it is gone, cannot be read, or the system has no such call (Windows). */
+const openFolder = ({ platform }: Disk, path: string): number | undefined =>
+  platform === 'win32'
+    ? undefined
+    : orUndefined(() => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
 
-function replace({ path, to, bytes }: PutBack, { disk, links }: Means): void {
-  if (to === null) return;
-  const folder = dirname(path);
-  mkdirSync(folder, { recursive: true });
-  const now = lstatSync(path, { throwIfNoEntry: false });
-  if (now?.isDirectory() === true) rmdirSync(path);
-  if (now?.isFile() === true && to.kind === 'file' && hasThose(path, now, to, bytes)) {
-    setFacts(path, to);
-    links.add(path, to);
-    return;
-  }
-  const temporary = join(folder, `.sanbot-${disk.newId()}.tmp`);
-  try {
-    if (to.kind === 'link') {
-      if (to.holds?.startsWith('link:') !== true) throw new ReasonError(NOT_KEPT);
-      symlinkSync(to.holds.slice('link:'.length), temporary);
-      lutimesSync(temporary, to.mtime / 1000, to.mtime / 1000);
-    } else {
-      if (!links.linkTo(path, to, bytes, temporary)) {
-        if (bytes === undefined) throw new ReasonError(NOT_KEPT);
-        writeFileSync(temporary, bytes, { mode: 0o600, flag: 'wx', flush: true });
-      }
-      setFacts(temporary, to);
-    }
-    faultPoint(disk, 'restore.rename');
-    renameSync(temporary, path);
-  } catch (error) {
-    if (lstatSync(temporary, { throwIfNoEntry: false }) !== undefined) unlinkSync(temporary);
-    throw error;
-  }
-  if (to.kind === 'file') links.add(path, to, now);
+function setMode(disk: Disk, { path, to }: PutBack): number | undefined {
+  const file = openFolder(disk, path);
+  if (to === null) return file;
+  if (file === undefined) chmodSync(path, to.mode);
+  else fchmodSync(file, to.mode);
+  return file;
 }

@@ -26,10 +26,10 @@ export type RestorableFiles = {
   readonly files: readonly RestorableFile[];
   readonly unrestorable: readonly { readonly path: string; readonly name: string; readonly why: Bilingual }[];
   /**
-   * Does it, in one act, which can be undone in its turn. What is not as it was seen stays. Returns what could not be done, and why. Throws
-   * store_failed before anything is touched.
+   * Does it, in one act, which can be undone in its turn. What is not as it was seen stays. Resolves to what could not be done, and why. Rejects
+   * with store_failed before anything is touched.
    */
-  readonly restore: (files: readonly RestorableFile[]) => readonly PutBackProblem[];
+  readonly restore: (files: readonly RestorableFile[]) => Promise<readonly PutBackProblem[]>;
 };
 
 /** What becomes of a path that somebody else changed: it stays, it and all others like it stay, or one of the three ways back. */

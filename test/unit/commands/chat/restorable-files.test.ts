@@ -260,7 +260,7 @@ describe('what somebody else changed', () => {
     const { files, restore } = await find();
     put('a.txt', 'meanwhile');
     put('b.txt', 'meanwhile');
-    expect(restore(files).map(({ path, why }) => [path.split('/').at(-1), why.en])).toEqual([
+    expect((await restore(files)).map(({ path, why }) => [path.split('/').at(-1), why.en])).toEqual([
       ['a.txt', 'changed on disk since it was shown'],
       ['b.txt', 'changed on disk since it was shown'],
     ]);

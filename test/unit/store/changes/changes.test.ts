@@ -48,8 +48,7 @@ function act(changes: Changes, root: string, command: string) {
 
 function undo(changes: Changes, isUndone: (set: ChangeSet) => boolean = () => true) {
   const undos = undoOf(changes.sets(), isUndone);
-  const bytes = changes.read(undos.map(({ target }) => target));
-  const all = undos.map(({ path, target }, i) => ({ path, to: target, bytes: bytes[i] }));
+  const all = undos.map(({ path, target }) => ({ path, to: target }));
   return changes.restore(all, realpathSync(lastRoot), actor('restore'));
 }
 
@@ -65,7 +64,7 @@ describe('what a command destroyed', () => {
   const names = ['a repository', 'no repository', 'a linked work tree', 'a repository that converts line ends'];
 
   test.each(names)('comes back in %s: bytes, permission bits, links, empty folders, refs and stash', async (name) => {
-    await holdsForEach(commands, String, (command) => {
+    await holdsForEach(commands, String, async (command) => {
       const root = folderOf(folders[name]);
       const { changes } = changesOf();
       const before = factsOf(root);
@@ -73,12 +72,12 @@ describe('what a command destroyed', () => {
       expect(treeOf(root)).toEqual(before.tree);
       run(root, command);
       running.end();
-      expect(undo(changes)).toEqual([]);
+      expect(await undo(changes)).toEqual([]);
       expect(differences(before, factsOf(root))).toEqual([]);
     });
   });
 
-  test('comes back after the process that kept it was killed while the command ran, and what the next one did too', () => {
+  test('comes back after the process that kept it was killed while the command ran, and what the next one did too', async () => {
     const root = folderOf(folders['a repository']);
     const { changes, open } = changesOf();
     const before = treeOf(root);
@@ -87,19 +86,19 @@ describe('what a command destroyed', () => {
     const again = open();
     act(again, root, 'rm -rf src');
     expect(again.sets().map(({ by }) => by?.title)).toEqual(['git reset --hard', 'rm -rf src']);
-    expect(undo(open())).toEqual([]);
+    expect(await undo(open())).toEqual([]);
     expect(treeOf(root)).toEqual(before);
   });
 
-  test('is undone itself as any other act', () => {
+  test('is undone itself as any other act', async () => {
     const root = folderOf(folders['no repository']);
     const { changes } = changesOf();
     act(changes, root, 'rm -rf src; echo x > run.sh');
     const destroyed = treeOf(root);
-    undo(changes);
+    await undo(changes);
     const [last] = changes.sets().slice(-1);
     expect(last?.by?.title).toBe('restore');
-    expect(undo(changes, ({ n }) => n === last?.n)).toEqual([]);
+    expect(await undo(changes, ({ n }) => n === last?.n)).toEqual([]);
     expect(treeOf(root)).toEqual(destroyed);
   });
 });
@@ -119,7 +118,7 @@ describe('what an act changed', () => {
     ]);
   });
 
-  test('is told apart from what others changed between two of them', () => {
+  test('is told apart from what others changed between two of them', async () => {
     const root = folderOf(folders['no repository']);
     const { changes } = changesOf();
     act(changes, root, 'echo one > a');
@@ -130,7 +129,7 @@ describe('what an act changed', () => {
       [undefined, ['run.sh']],
       ['rm run.sh', ['run.sh']],
     ]);
-    undo(changes);
+    await undo(changes);
     expect(readFileSync(join(root, 'run.sh'), 'utf8')).toBe('#!/bin/sh\nmine\n');
   });
 
@@ -145,20 +144,20 @@ describe('what an act changed', () => {
     expect(set?.changes.map(({ path }) => path)).toContain(join(root, 'node_modules/y'));
   });
 
-  test('of a file too large to be kept, or beyond what a session keeps, is not claimed to come back', () => {
+  test('of a file too large to be kept, or beyond what a session keeps, is not claimed to come back', async () => {
     const root = folderOf(folders['no repository']);
     const { changes } = changesOf({ caps: { fileBytes: 2_000, sessionBytes: 1_500 } });
     const { set } = act(changes, root, 'rm -rf data src');
     const heldBy = new Map(set?.changes.map(({ path, before }) => [path.slice(root.length + 1), before?.holds]));
     expect(heldBy.get('data/app.db')).toBe('large');
     expect([...heldBy.values()]).toContain('full');
-    const problems = undo(changes);
+    const problems = await undo(changes);
     expect(problems.map(({ path }) => path)).toContain(join(root, 'data/app.db'));
   });
 });
 
 describe('a folder of a stranger', () => {
-  test('runs nothing of its own, and nothing outside of it is read or written', () => {
+  test('runs nothing of its own, and nothing outside of it is read or written', async () => {
     const outside = folderOf();
     writeFileSync(join(outside, 'victim'), 'theirs');
     const root = folderOf(folders['a repository']);
@@ -178,18 +177,18 @@ describe('a folder of a stranger', () => {
     const running = changes.begin(root, actor('rm'));
     for (const name of ['new\nline', 'leads-out', 'src']) rmSync(join(root, name), { recursive: true });
     running.end();
-    expect(undo(changes)).toEqual([]);
+    expect(await undo(changes)).toEqual([]);
     expect(readFileSync(join(root, 'new\nline'), 'utf8')).toBe('x');
     expect(treeOf(outside)).toEqual({ victim: treeOf(outside).victim });
   });
 
-  test('in which a folder was replaced by a link has nothing written where that leads', () => {
+  test('in which a folder was replaced by a link has nothing written where that leads', async () => {
     const outside = folderOf();
     const root = folderOf(folders['no repository']);
     const { changes } = changesOf();
     act(changes, root, 'rm src/f1.txt');
     run(root, `rm -rf src; ln -s ${outside} src`);
-    expect(undo(changes).map(({ path }) => path)).toEqual([join(root, 'src/f1.txt')]);
+    expect((await undo(changes)).map(({ path }) => path)).toEqual([join(root, 'src/f1.txt')]);
     expect(treeOf(outside)).toEqual({});
   });
 

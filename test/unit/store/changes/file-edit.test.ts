@@ -60,12 +60,11 @@ function command(changes: Changes, root: string, line: string) {
 
 const undosOf = (changes: Changes) => undoOf(changes.sets(), () => true).filter(({ path, target }) => !changes.isNow(path, target));
 
-function undo(changes: Changes, root: string) {
+async function undo(changes: Changes, root: string) {
   const undos = undosOf(changes);
-  const bytes = changes.read(undos.map(({ target }) => target));
   const conflicts = undos.filter(({ path, expected, earlier }) => earlier !== undefined || !changes.isNow(path, expected));
-  const problems = changes.restore(
-    undos.map(({ path, target }, i) => ({ path, to: target, bytes: bytes[i] })),
+  const problems = await changes.restore(
+    undos.map(({ path, target }) => ({ path, to: target })),
     root,
     actor('restore'),
   );
@@ -75,14 +74,14 @@ function undo(changes: Changes, root: string) {
 const titles = (changes: Changes) => changes.sets().map(({ by }) => by?.title);
 
 describe('an edit of a file', () => {
-  test('is among what commands changed, and comes back: bytes, mode, and nothing where nothing was [P29]', () => {
+  test('is among what commands changed, and comes back: bytes, mode, and nothing where nothing was [P29]', async () => {
     const { changes, root, at, open } = worldWith();
     writeFileSync(at('甲.sh'), 'one\n', { mode: 0o750 });
     edit(changes, at('甲.sh'), 'two\n');
     edit(changes, at('new/made.txt'), 'x');
     edit(changes, at('甲.sh'), 'three\n');
     expect(titles(open())).toEqual(['edit_file', 'edit_file', 'edit_file']);
-    expect(undo(open(), root)).toEqual({ problems: [], conflicts: [] });
+    expect(await undo(open(), root)).toEqual({ problems: [], conflicts: [] });
     expect([readFileSync(at('甲.sh'), 'utf8'), statSync(at('甲.sh')).mode & 0o777]).toEqual(['one\n', 0o750]);
     expect(existsSync(at('new'))).toBe(false);
   });
@@ -98,7 +97,7 @@ describe('an edit of a file', () => {
     }
   });
 
-  test('tells what is too large to be kept, or beyond what a session keeps, and keeps each content once [C108, D-47]', () => {
+  test('tells what is too large to be kept, or beyond what a session keeps, and keeps each content once [C108, D-47]', async () => {
     const { changes, root, at } = worldWith({ caps: { fileBytes: 10, sessionBytes: 20 } });
     writeFileSync(at('large'), 'x'.repeat(11));
     expect(edit(changes, at('large'), 'small')).toMatchObject({ en: 'it is too large' });
@@ -107,7 +106,7 @@ describe('an edit of a file', () => {
     expect(edit(changes, at('a'), '0123456789')).toBeUndefined();
     writeFileSync(at('b'), 'abcdef');
     expect(edit(changes, at('b'), 'small')).toMatchObject({ en: 'the session keeps too much already' });
-    expect(undo(changes, root).problems.map(({ path }) => path)).toEqual([at('b'), at('large')]);
+    expect((await undo(changes, root)).problems.map(({ path }) => path)).toEqual([at('b'), at('large')]);
     expect(['large', 'b'].map((name) => readFileSync(at(name), 'utf8'))).toEqual(['small', 'small']);
     const huge: FileContent = { fingerprint: '99-1-1', bytes: 99, mode: 0o644, content: undefined };
     expect(changes.edit({ path: at('huge'), before: huge, after: held('x') }, actor('edit'))).toMatchObject({ en: 'it is too large' });
@@ -140,18 +139,18 @@ describe('an edit of a file', () => {
     expect(titles(changes)).toEqual(['echo x > made', 'edit_file', undefined, 'rm a']);
   });
 
-  test('and a command that changes the same file are undone through both', () => {
+  test('and a command that changes the same file are undone through both', async () => {
     const { changes, root, at, open } = worldWith();
     writeFileSync(at('a'), 'one\n');
     edit(changes, at('a'), 'two\n');
     command(changes, root, 'sed -i s/two/three/ a');
     edit(changes, at('a'), 'four\n');
     command(open(), root, 'rm a');
-    expect(undo(open(), root)).toEqual({ problems: [], conflicts: [] });
+    expect(await undo(open(), root)).toEqual({ problems: [], conflicts: [] });
     expect(readFileSync(at('a'), 'utf8')).toBe('one\n');
   });
 
-  test('of a file whose bytes git keeps is undone through the command that brought it there', () => {
+  test('of a file whose bytes git keeps is undone through the command that brought it there', async () => {
     const { changes, root, at } = worldWith();
     const git = gitIn(root);
     git('init', '-q');
@@ -165,11 +164,11 @@ describe('an edit of a file', () => {
     edit(changes, at('f7'), 'edited');
     const set = command(changes, root, 'sleep 0.1; touch f*; git add -A');
     expect(set?.changes.map(({ path }) => path.slice(root.length + 1)).filter((path) => !path.startsWith('.git/'))).toEqual([]);
-    expect(undo(changes, root)).toEqual({ problems: [], conflicts: [] });
+    expect(await undo(changes, root)).toEqual({ problems: [], conflicts: [] });
     expect(readFileSync(at('f7'), 'utf8')).toBe('new f7');
   });
 
-  test('that was written down and never happened is found as it was', () => {
+  test('that was written down and never happened is found as it was', async () => {
     const { changes, root, at, open } = worldWith();
     command(changes, root, 'echo x > made');
     writeFileSync(at('a'), 'one');
@@ -177,7 +176,7 @@ describe('an edit of a file', () => {
     expect(undosOf(open()).map(({ path }) => path)).toEqual([at('made')]);
     const again = open();
     edit(again, at('a'), 'three');
-    expect(undo(again, root)).toEqual({ problems: [], conflicts: [] });
+    expect(await undo(again, root)).toEqual({ problems: [], conflicts: [] });
     expect(readFileSync(at('a'), 'utf8')).toBe('one');
   });
 });

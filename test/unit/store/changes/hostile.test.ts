@@ -192,14 +192,14 @@ const hostile: Readonly<Record<string, (at: Place) => void>> = {
 };
 
 describe('a folder with', () => {
-  test.each(Object.keys(hostile))('%s runs nothing and leads nowhere, and its files come back', (name) => {
+  test.each(Object.keys(hostile))('%s runs nothing and leads nowhere, and its files come back', async (name) => {
     const at = place();
     const acts = actsIn(at.root);
     hostile[name]?.(at);
     const [before, theirs] = [filesOf(at.root), treeOf(at.outside)];
     acts.act('rm -f -- ./f* ./*line ./-rf; find . -maxdepth 1 -type f -exec chmod 600 {} +');
     acts.act('true');
-    const problems = acts.undo();
+    const problems = await acts.undo();
     expect(problems).toEqual([]);
     expect(filesOf(at.root)).toEqual(before);
     expect(treeOf(at.outside)).toEqual(theirs);
@@ -217,7 +217,7 @@ describe('a folder with', () => {
     return [tree.stdout.split('\0').toSorted(), bytes];
   };
 
-  test('10,000 levels is looked at as far as the system names them, and that is told', () => {
+  test('10,000 levels is looked at as far as the system names them, and that is told', async () => {
     const { root } = workFolders();
     writeFileSync(join(root, 'a'), 'a');
     run(root, `python3 -c "import os\nfor i in range(10000): os.mkdir('d'); os.chdir('d')"`);
@@ -225,12 +225,12 @@ describe('a folder with', () => {
     const { set, uncovered } = acts.act('rm a');
     expect(pathsOf(root, set)).toEqual(['a']);
     expect([...uncovered.values()]).toEqual(['unreadable']);
-    expect(acts.undo()).toEqual([]);
+    expect(await acts.undo()).toEqual([]);
     expect(readFileSync(join(root, 'a'), 'utf8')).toBe('a');
     run(root, 'rm -rf d');
   });
 
-  test('a program called git has it not run, though it is the first to be found', () => {
+  test('a program called git has it not run, though it is the first to be found', async () => {
     const at = place();
     const trap = trapIn(at);
     mkdirSync(join(at.root, 'node_modules/.bin'), { recursive: true });
@@ -239,7 +239,7 @@ describe('a folder with', () => {
     const searchPath = [join(at.root, 'node_modules/.bin'), '.', '', at.root, process.env.PATH].join(delimiter);
     const acts = actsIn(at.root, { searchPath });
     acts.act('rm -f f*.txt');
-    expect(acts.undo()).toEqual([]);
+    expect(await acts.undo()).toEqual([]);
     expect(readFileSync(join(at.root, 'f1.txt'), 'utf8')).toBe('file 1\n');
     expect(existsSync(join(at.outside, 'ran'))).toBe(false);
   });

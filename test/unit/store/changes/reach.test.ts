@@ -29,7 +29,7 @@ function repository(): string {
   return root;
 }
 
-test('what it says can be brought back comes back, and what it says cannot does not', () => {
+test('what it says can be brought back comes back, and what it says cannot does not', async () => {
   const root = repository();
   const { disk, paths } = worldOf({ now: () => new Date() });
   const reach = reachOf(root, { ...places, fileBytes: FILE_BYTES, home: paths.home });
@@ -50,9 +50,8 @@ test('what it says can be brought back comes back, and what it says cannot does 
   for (const { path } of files) rmSync(path);
   act.end();
   const undos = undoOf(changes.sets(), () => true);
-  const bytes = changes.read(undos.map(({ target }) => target));
-  changes.restore(
-    undos.map(({ path, target }, i) => ({ path, to: target, bytes: bytes[i] })),
+  await changes.restore(
+    undos.map(({ path, target }) => ({ path, to: target })),
     root,
     { id: 'call-2', title: 'restore', record: 2 },
   );

@@ -35,14 +35,13 @@ let calls = 0;
 const by = (title: string) => ({ id: `call-${++calls}`, title, record: calls });
 
 /** What somebody else changed since is left. */
-function undoAll(changes: Changes, root: string) {
+async function undoAll(changes: Changes, root: string) {
   changes.settleLeft();
   const undos = undoOf(changes.sets(), () => true).filter(
     ({ path, expected, target }) => changes.isNow(path, expected) && !changes.isNow(path, target),
   );
-  const bytes = changes.read(undos.map(({ target }) => target));
-  const all = undos.map(({ path, target }, i) => ({ path, to: target, bytes: bytes[i] }));
-  return changes.restore(all, root, by('restore'));
+  const all = undos.map(({ path, target }) => ({ path, to: target }));
+  return await changes.restore(all, root, by('restore'));
 }
 
 const oddCommands = [
@@ -58,7 +57,7 @@ const oddCommands = [
 ];
 
 test('a repository that a command broke, moved or made, and the working folder itself, are as they were', async () => {
-  await holdsForEach(oddCommands, String, (command) => {
+  await holdsForEach(oddCommands, String, async (command) => {
     const { all, root, open } = place();
     const before = factsOf(all);
     const changes = open();
@@ -66,37 +65,36 @@ test('a repository that a command broke, moved or made, and the working folder i
     run(root, command);
     act.end();
     expect(differences(before, factsOf(all))).not.toEqual([]);
-    expect(undoAll(changes, root)).toEqual([]);
+    expect(await undoAll(changes, root)).toEqual([]);
     expect(differences(before, factsOf(all))).toEqual([]);
   });
 });
 
-test('a repository that a restore removed comes back with its objects when that is undone', () => {
+test('a repository that a restore removed comes back with its objects when that is undone', async () => {
   const { all, root, open } = place('no repository');
   const changes = open();
   const act = changes.begin(root, by('git init'));
   run(root, 'git init -q fresh; cd fresh; echo a > a; git add a; git commit -qm a');
   act.end();
   const made = factsOf(all);
-  expect(undoAll(changes, root)).toEqual([]);
+  expect(await undoAll(changes, root)).toEqual([]);
   expect(existsSync(join(root, 'fresh'))).toBe(false);
   const last = changes.sets().at(-1);
   const undos = undoOf(changes.sets(), ({ n }) => n === last?.n);
-  const bytes = changes.read(undos.map(({ target }) => target));
-  changes.restore(
-    undos.map(({ path, target }, i) => ({ path, to: target, bytes: bytes[i] })),
+  await changes.restore(
+    undos.map(({ path, target }) => ({ path, to: target })),
     root,
     by('restore'),
   );
   expect(differences(made, factsOf(all))).toEqual([]);
 });
 
-test('what a command did whose process was killed is undone by the next process, as its own', () => {
+test('what a command did whose process was killed is undone by the next process, as its own', async () => {
   const { all, root, open } = place();
   const before = factsOf(all);
   open().begin(root, by('git reset --hard; rm untracked.txt'));
   run(root, 'git reset --hard; rm untracked.txt');
-  expect(undoAll(open(), root)).toEqual([]);
+  expect(await undoAll(open(), root)).toEqual([]);
   expect(differences(before, factsOf(all))).toEqual([]);
   expect(
     open()
@@ -105,7 +103,7 @@ test('what a command did whose process was killed is undone by the next process,
   ).toEqual(['git reset --hard; rm untracked.txt', 'restore']);
 });
 
-test('what a command wrote comes back though it was touched, or written the same again since', () => {
+test('what a command wrote comes back though it was touched, or written the same again since', async () => {
   const { all, root, open } = place('no repository');
   const before = factsOf(all);
   const changes = open();
@@ -115,25 +113,25 @@ test('what a command wrote comes back though it was touched, or written the same
     act.end();
   }
   run(root, 'touch made');
-  expect(undoAll(open(), root)).toEqual([]);
+  expect(await undoAll(open(), root)).toEqual([]);
   expect(differences(before, factsOf(all))).toEqual([]);
 });
 
-test('a file moved over another one is none with two names: both come back, and nothing is told', () => {
+test('a file moved over another one is none with two names: both come back, and nothing is told', async () => {
   const { all, root, open } = place('no repository');
   const before = factsOf(all);
   const changes = open();
   const act = changes.begin(root, by('mv'));
   run(root, 'mv src/f1.txt src/f2.txt');
   act.end();
-  expect(undoAll(changes, root)).toEqual([]);
+  expect(await undoAll(changes, root)).toEqual([]);
   expect(differences(before, factsOf(all))).toEqual([]);
 });
 
 const elsewhere = tmpdir() === '/tmp' ? '/dev/shm' : '/tmp';
 const isOnAnother = existsSync(elsewhere) && statSync(elsewhere).dev !== statSync(tmpdir()).dev;
 
-test.runIf(isOnAnother)('objects are copied where the home is on another file system, up to what a session keeps', () => {
+test.runIf(isOnAnother)('objects are copied where the home is on another file system, up to what a session keeps', async () => {
   const drop = 'git branch -D side; git stash clear; git reflog expire --expire=now --all; git gc -q --prune=now';
   for (const sessionBytes of [512 << 20, 1_000]) {
     const home = mkdtempSync(join(elsewhere, 'sanbot-home-'));
@@ -159,7 +157,7 @@ test.runIf(isOnAnother)('objects are copied where the home is on another file sy
     const act = changes.begin(root, by(drop));
     run(root, drop);
     act.end();
-    undoAll(changes, root);
+    await undoAll(changes, root);
     if (sessionBytes > 1_000) expect(differences(before, factsOf(all))).toEqual([]);
     else expect(differences(before, factsOf(all)).join()).toContain('objects lost');
   }

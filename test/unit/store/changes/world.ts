@@ -36,8 +36,7 @@ export function actsIn(root: string, { searchPath = process.env.PATH ?? '', look
   };
   const undo = (isUndone: (set: ChangeSet) => boolean = () => true) => {
     const undos = undoOf(changes.sets(), isUndone);
-    const bytes = changes.read(undos.map(({ target }) => target));
-    const all = undos.map(({ path, target }, i) => ({ path, to: target, bytes: bytes[i] }));
+    const all = undos.map(({ path, target }) => ({ path, to: target }));
     return changes.restore(all, root, { id: `call-${++calls}`, title: 'restore', record: calls });
   };
   const keptText = (): string =>

@@ -51,7 +51,7 @@ test('takes a secret out of what is kept of commands: contents, titles, paths an
   const other = set?.changes.find(({ path }) => path.endsWith('/other'))?.before ?? null;
   expect(changes.read([other])[0]?.toString()).toBe('plain\n');
   const link = set?.changes.find(({ path }) => path.endsWith('/link'))?.before ?? null;
-  const back = changes.restore([{ path: join(root, 'link'), to: link }], root, { id: 'back', title: 'restore', record: 9 });
+  const back = await changes.restore([{ path: join(root, 'link'), to: link }], root, { id: 'back', title: 'restore', record: 9 });
   expect(back.map(({ why }) => why.en)).toEqual(['what it held then is not kept']);
   changes.close();
   expect(diagnose(world, { sessionId: undefined, repair: false }).findings).toEqual([]);
@@ -64,15 +64,8 @@ test('goes on recording afterwards, with the states that are left', async () => 
   const before = treeOf(root);
   const { set } = act(changes, 'rm -f .env other link');
   const all = set?.changes.map(({ path, before: to }) => ({ path, to })) ?? [];
-  const bytes = changes.read(all.map(({ to }) => to));
   const by = { id: 'back', title: 'restore', record: 9 };
-  expect(
-    changes.restore(
-      all.map((each, i) => ({ ...each, bytes: bytes[i] })),
-      root,
-      by,
-    ),
-  ).toEqual([]);
+  expect(await changes.restore(all, root, by)).toEqual([]);
   expect(treeOf(root)).toEqual(before);
   changes.close();
 });

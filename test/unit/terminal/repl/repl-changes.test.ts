@@ -22,7 +22,7 @@ async function startWith(port: Partial<ChangesPort> = {}, options: ReplOptions =
     total: async () => [],
     restorable: async (choice) => {
       chosen.push(choice);
-      return { files: [], unrestorable: [], restore: () => [] };
+      return { files: [], unrestorable: [], restore: async () => [] };
     },
     ...port,
   };

@@ -182,7 +182,7 @@ describe('a command', () => {
       file('theirs.ts', { changedSince: true, beside: { name: 'theirs.ts.before-1', items: [], seen: [] } }),
     ];
     const unrestorable = [{ path: '/p/l', name: 'l', why: sameInBoth('a link') }];
-    const restore = (chosen: readonly { readonly name: string }[]) => {
+    const restore = async (chosen: readonly { readonly name: string }[]) => {
       done.push(...chosen.map(({ name }) => name));
       rewindsThen.push(said.length);
       return [];
@@ -221,7 +221,7 @@ describe('a command', () => {
 
   test('what is typed while /rewind asks stands below the message that comes back', async () => {
     const { terminal, said } = await startRepl({
-      chat: () => ({ rollback: { restorableFiles: async () => ({ files: [], unrestorable: [], restore: () => [] }) } }),
+      chat: () => ({ rollback: { restorableFiles: async () => ({ files: [], unrestorable: [], restore: async () => [] }) } }),
     });
     terminal.send('/rewind 1\r');
     await terminal.waitFor('Yes, go back');

@@ -15,7 +15,7 @@ const fileOf = (name: string, more: Partial<RestorableFile> = {}): RestorableFil
 async function restored(files: readonly RestorableFile[], answer: (question: string) => RestoreWay = () => 'leave') {
   const [shown, asked]: [string[], string[]] = [[], []];
   const done: string[] = [];
-  const restore = (chosen: readonly RestorableFile[]) => {
+  const restore = async (chosen: readonly RestorableFile[]) => {
     done.push(...chosen.map(({ name }) => name));
     return [];
   };

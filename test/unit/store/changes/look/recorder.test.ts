@@ -35,7 +35,7 @@ describe('an index of git that was written again', () => {
     expect(acts.changes.sets()).toEqual([]);
   });
 
-  test('by a command that stages comes back byte for byte, with what git noted before', () => {
+  test('by a command that stages comes back byte for byte, with what git noted before', async () => {
     const { root, index } = repository();
     const acts = actsIn(root);
     acts.act('touch -d @1000000000 a; git status');
@@ -44,7 +44,7 @@ describe('an index of git that was written again', () => {
     expect(pathsOf(root, set)).toContain('.git/index');
     // Somebody looks, which is no change of theirs.
     acts.act('touch -d @1000000001 b; git status');
-    expect(acts.undo()).toEqual([]);
+    expect(await acts.undo()).toEqual([]);
     expect(index().equals(before)).toBe(true);
   });
 });
