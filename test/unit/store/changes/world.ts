@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { undoOf } from '../../../../src/context/history/undo.ts';
 import type { ChangeSet } from '../../../../src/domain/session/change.ts';
 import { type Changes, createChanges } from '../../../../src/store/changes/changes.ts';
+import type { FaultHook } from '../../../../src/store/files/host.ts';
 import { run } from '../../../support/destructive.ts';
 import { newFolder, worldOf } from '../files/world.ts';
 
@@ -14,11 +15,18 @@ export function workFolders() {
   return { root, outside };
 }
 
+type ActsOptions = { readonly searchPath?: string; readonly lookMs?: number; readonly now?: () => Date; readonly at?: FaultHook };
+
+const noFault: FaultHook = () => undefined;
+
 export type Acts = ReturnType<typeof actsIn>;
 
 /** What is kept of a working folder: commands run in it as an agent runs them, and what they did is undone. */
-export function actsIn(root: string, { searchPath = process.env.PATH ?? '', lookMs = 60_000, now = () => new Date() } = {}) {
-  const { disk, paths } = worldOf({ now });
+export function actsIn(
+  root: string,
+  { searchPath = process.env.PATH ?? '', lookMs = 60_000, now = () => new Date(), at = noFault }: ActsOptions = {},
+) {
+  const { disk, paths } = worldOf({ now, at });
   const folder = join(paths.home, 'changes');
   const caps = { fileBytes: 64 << 20, sessionBytes: 512 << 20 };
   const changes: Changes = createChanges(disk, {
