@@ -4,6 +4,7 @@ import { outputFileSync } from 'fs-extra/esm';
 import { afterEach, describe, expect, test } from 'vitest';
 import { findShell, shellLanguage } from '../../src/tools/command/find-shell.ts';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
+import { sampleOf } from '../support/runs.ts';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { callsTool, replies } from '../support/scenario.ts';
 import { spawnInTerminal } from '../support/terminal.ts';
@@ -29,10 +30,12 @@ const denies = (world: Sandbox, prefix: string): void => {
 describe.runIf(hasBash)('a command of the model [S-09, S-12]', () => {
   test('is run by bash, in which models write', async () => {
     const world = createSandbox();
-    expect(await outputOf(world, 'sh -c "exit 7" &> log && echo BUILD-OK')).toContain('exit 7\n');
-    await outputOf(world, 'mkdir -p src/{a,b}');
+    const out = await outputOf(
+      world,
+      'mkdir -p src/{a,b}; [[ 1 -lt 2 ]] && echo less || echo more; sh -c "exit 7" &> log && echo BUILD-OK',
+    );
+    expect(out).toContain('exit 7\nless\n');
     expect(['a', 'b', '{a,b}'].map((name) => existsSync(join(world.cwd, 'src', name)))).toEqual([true, true, false]);
-    expect(await outputOf(world, '[[ 1 -lt 2 ]] && echo less || echo more')).toContain('exit 0\nless\n');
   });
 
   test('begins without any start file, function or option of the person or the project', async () => {
@@ -66,16 +69,18 @@ describe.runIf(hasBash)('a command of the model [S-09, S-12]', () => {
     expect(passed.out).not.toContain('from-');
   });
 
-  test.each([
+  const forbidden = [
     "echo hi $'\\'; touch pwned #'",
     '((touch pwned))',
     '((touch pwned);(true))',
     "sh -ce 'touch pwned'",
     "bash -c -e 'touch pwned'",
-  ])('%j does not do what a deny rule forbids, in any mode', async (command) => {
+  ].flatMap((command) => ['ask', 'accept-edits', 'bypass'].map((mode) => [command, mode] as const));
+
+  test.each(sampleOf(forbidden))('%j does not do what a deny rule forbids, in mode %s', async (command, mode) => {
     const world = createSandbox();
     denies(world, 'touch');
-    for (const mode of ['ask', 'accept-edits', 'bypass']) await outputOf(world, command, '--permission-mode', mode);
+    await outputOf(world, command, '--permission-mode', mode);
     expect(existsSync(join(world.cwd, 'pwned'))).toBe(false);
   });
 

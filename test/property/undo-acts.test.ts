@@ -7,7 +7,7 @@ import { undoOf } from '../../src/context/history/undo.ts';
 import { type Changes, createChanges } from '../../src/store/changes/changes.ts';
 import { folders, run } from '../support/destructive.ts';
 import { treeOf } from '../support/folder-facts.ts';
-import { runs } from '../support/runs.ts';
+import { slowRuns } from '../support/runs.ts';
 import { newFolder, worldOf } from '../unit/store/files/world.ts';
 
 const caps = { fileBytes: 64 << 20, sessionBytes: 512 << 20 };
@@ -71,7 +71,7 @@ test('undoing all acts since one of them brings back what each path was, and wha
       await undoSince(since, { root, changes: open() });
       expect(treeOf(root)).toEqual(expectedAfter(steps, trees, since));
     }),
-    { numRuns: runs(100) },
+    { numRuns: slowRuns(100) },
   );
 });
 

@@ -3,6 +3,9 @@ const isFull = process.env.SANBOT_TEST !== undefined;
 /** How many cases of a law are tried: all of them in `npm run test:full`, a quarter in `npm test`. */
 export const runs = (all: number): number => (isFull ? all : Math.ceil(all / 4));
 
+/** The same of a law whose single case takes a tenth of a second or more: a twentieth in `npm test`. */
+export const slowRuns = (all: number): number => (isFull ? all : Math.ceil(all / 20));
+
 /** The rows of a long table that are tried: all of them in `npm run test:full`, every fourth in `npm test`. */
 export const sampleOf = <Row>(rows: readonly Row[]): readonly Row[] => (isFull ? rows : rows.filter((_, at) => at % 4 === 0));
 
