@@ -100,7 +100,10 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     const { changes, why } = changesOfEdit(change, { contents, caps, fits: room.fits, known: log.heldAt(change.path) });
     contents.commit();
     log.write(changes, { root: undefined, actors: [by] });
-    for (const { state, roots } of places.all()) noteChanges(state.manifest, roots, changes);
+    for (const { state, roots } of places.all()) {
+      noteChanges(state.manifest, roots, changes);
+      for (const { path } of changes) state.unsettled?.add(path);
+    }
     return why;
   };
   const read = readerOf({ objects, contents, former });

@@ -28,6 +28,7 @@ import type { Contents } from '../contents.ts';
 import { blobOid, type CleanFiles, NO_CLEAN_FILES } from '../git/clean-files.ts';
 import { indexMeaning } from '../git/git-index.ts';
 import { standingOf, TICK_MS } from './standing.ts';
+import { claimable, isUnread, named, unsettledIn } from './unsettled.ts';
 import type { Walk } from './walk.ts';
 
 export type Caps = {
@@ -49,6 +50,8 @@ export type State = {
   readonly manifest: Map<string, Entry>;
   readonly uncovered: Uncovered;
   readonly scope: readonly string[];
+  /** Paths that must be looked at again though they look the same, and maybe some more; undefined where nobody knows them. */
+  readonly unsettled?: Set<string> | undefined;
   /** The walk of that look; undefined for what another process saw. */
   readonly walk?: Walk | undefined;
 };
@@ -99,7 +102,7 @@ export function compareWith(state: State, { walk, scope, at, purpose }: Look, to
     else if (isOther || !isSameThing(before ?? null, now)) changes.push({ path, before: claimable(before, tools.contents), after: now });
   };
   const toRead: ToRead[] = [];
-  for (const [path, standing] of toLookAt(manifest, walk, { scope, purpose }, tools)) {
+  for (const [path, standing] of toLookAt(state, walk, { scope, purpose }, tools)) {
     const before = manifest.get(path);
     const isKnown = before !== undefined && before.isFresh !== true && looksSame(before, standing);
     if (isKnown && !isToRead(before, purpose, tools)) continue;
@@ -123,13 +126,9 @@ export function compareWith(state: State, { walk, scope, at, purpose }: Look, to
     entries.set(path, null);
     changes.push({ path, before: claimable(before, tools.contents), after: null });
   }
-  return { manifest: withEntries(manifest, entries), uncovered: walk.uncovered, scope, walk, seen, changes };
-}
-
-/** What an act wrote has the name of its content before that is kept: where it is not there any more, its bytes cannot be had. */
-function claimable(before: Entry | undefined, contents: Contents): Entry | null {
-  const sha256 = named('sha256', before);
-  return before === undefined || sha256 === undefined || contents.has(sha256) ? (before ?? null) : { ...before, holds: undefined };
+  const next = withEntries(manifest, entries);
+  const unsettled = unsettledIn(next, state.unsettled === undefined ? next.keys() : [...state.unsettled, ...entries.keys()]);
+  return { manifest: next, unsettled, uncovered: walk.uncovered, scope, walk, seen, changes };
 }
 
 function withEntries(manifest: State['manifest'], entries: ReadonlyMap<string, Entry | null>): State['manifest'] {
@@ -143,20 +142,22 @@ function withEntries(manifest: State['manifest'], entries: ReadonlyMap<string, E
 }
 
 /** It was not kept, and could be by now. */
-const isToRead = ({ kind, holds, size }: Entry, purpose: Look['purpose'], { caps, fits }: Tools): boolean =>
-  kind === 'file' &&
+const isToRead = (entry: Entry, purpose: Look['purpose'], { caps, fits }: Tools): boolean =>
   purpose === 'keep' &&
-  (holds === undefined || holds === 'late' || ((holds === 'full' || holds === 'large') && size <= caps.fileBytes && fits(size)));
+  isUnread(entry) &&
+  ((entry.holds !== 'full' && entry.holds !== 'large') || (entry.size <= caps.fileBytes && fits(entry.size)));
 
 /** What looks different, and what looks the same but is not known: it was written right before it was looked at, or nobody read it. */
 function* toLookAt(
-  manifest: Manifest,
+  { manifest, unsettled }: State,
   walk: Walk,
   { scope, purpose }: Pick<Look, 'scope' | 'purpose'>,
   tools: Tools,
 ): Generator<readonly [string, Standing]> {
   yield* walk.differing;
-  for (const [path, entry] of manifest) {
+  for (const path of unsettled ?? manifest.keys()) {
+    const entry = manifest.get(path);
+    if (entry === undefined) continue;
     if (entry.isFresh !== true && !isToRead(entry, purpose, tools)) continue;
     if (walk.differing.has(path) || !isCovered(path, { scope, uncovered: walk.uncovered })) continue;
     const stats = orUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
@@ -217,9 +218,6 @@ function createReader({ contents, caps, fits, deadlines }: Tools, clean: CleanFi
 
 /** What was read; `isOther` where it is not what stood there, though the two names of the contents do not tell. */
 type Read = { readonly entry: Entry; readonly isOther?: boolean };
-
-const named = (kind: 'sha256' | 'blob', entry: Entry | undefined): string | undefined =>
-  entry?.holds?.startsWith(`${kind}:`) === true ? entry.holds.slice(kind.length + 1) : undefined;
 
 const holdingLink = (path: string, standing: Standing): Entry => {
   const target = standing.kind === 'link' ? orUndefined(() => readlinkSync(path)) : undefined;

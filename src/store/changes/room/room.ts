@@ -67,7 +67,8 @@ export function createRoom(disk: Disk, { folder, contents, sessionBytes, home, l
     const going = dropSets(disk, folder, ({ n }) => n <= through, { contents, standpoints });
     if (!isBeforeLook || going.length === 0) return;
     dropObjects(folder, going, { standpoints });
-    for (const place of all) if (place.acts.length === 0) place.state = { ...place.state, manifest: withoutBlobs(place.state.manifest) };
+    for (const place of all)
+      if (place.acts.length === 0) place.state = { ...place.state, manifest: withoutBlobs(place.state.manifest), unsettled: undefined };
   };
   /** The number of the last set to go; undefined where nothing can, or where it would not be enough and all or nothing was asked for. */
   const chosen = (bytes: number, isAll: boolean): number | undefined => {

@@ -1,0 +1,25 @@
+import type { Entry, Manifest } from '../../../domain/session/change.ts';
+import type { Contents } from '../contents.ts';
+
+/** A file whose bytes are not kept, and could be. */
+export const isUnread = ({ kind, holds }: Entry): boolean =>
+  kind === 'file' && (holds === undefined || holds === 'late' || holds === 'full' || holds === 'large');
+
+/** Those of these paths that must be looked at again though they look the same. */
+export function unsettledIn(manifest: Manifest, paths: Iterable<string>): Set<string> {
+  const unsettled = new Set<string>();
+  for (const path of paths) {
+    const entry = manifest.get(path);
+    if (entry !== undefined && (entry.isFresh === true || isUnread(entry))) unsettled.add(path);
+  }
+  return unsettled;
+}
+
+/** What an act wrote has the name of its content before that is kept: where it is not there any more, its bytes cannot be had. */
+export function claimable(before: Entry | undefined, contents: Contents): Entry | null {
+  const sha256 = named('sha256', before);
+  return before === undefined || sha256 === undefined || contents.has(sha256) ? (before ?? null) : { ...before, holds: undefined };
+}
+
+export const named = (kind: 'sha256' | 'blob', entry: Entry | undefined): string | undefined =>
+  entry?.holds?.startsWith(`${kind}:`) === true ? entry.holds.slice(kind.length + 1) : undefined;
