@@ -18,7 +18,7 @@ import type { Disk } from '../files/disk.ts';
 import { type Acts, createActs } from './acts/acts.ts';
 import { createChangeLog } from './acts/change-log.ts';
 import { createLooks, type NoteChanges } from './acts/looks.ts';
-import { createPlaces } from './acts/places.ts';
+import { createPlaces, nameOf } from './acts/places.ts';
 import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
 import { blobSizes, type Kept, readBlobs } from './git/blobs.ts';
@@ -128,7 +128,7 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
       ];
       const refused = lost.map(({ path }) => ({ path, why: NO_ROOM }));
       const lostObjects = restoreObjects(disk, objects.folder, safe);
-      const left = await putBack(disk, inOrderOfContents(safe, contents), { known, bytesOf: read });
+      const left = await putBack(disk, inOrderOfContents(safe, contents), { known, bytesOf: read, tag: nameOf(folder) });
       act.end();
       return [...refused, ...lostObjects, ...left];
     },

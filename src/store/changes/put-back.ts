@@ -1,11 +1,12 @@
 import { chmodSync, constants, fchmodSync, lstatSync, mkdirSync, openSync, realpathSync, rmdirSync, unlinkSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { errorReason, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Manifest, PutBack, PutBackProblem } from '../../domain/session/change.ts';
 import { errnoOf } from '../../domain/value/errno.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { type Disk, faultPoint } from '../files/disk.ts';
+import { namesIn } from '../files/paths.ts';
 import { syncAndClose } from '../files/sync-files.ts';
 import { createHardLinks } from './hard-links.ts';
 import { type BytesOf, FILES_A_BATCH, makeParents, replaceFiles } from './replace-files.ts';
@@ -14,6 +15,8 @@ export type PutBackSources = {
   /** What stands there now. */
   readonly known: Manifest;
   readonly bytesOf: BytesOf;
+  /** Tells what one record has left behind from what another is writing. */
+  readonly tag: string;
 };
 
 /**
@@ -22,7 +25,11 @@ export type PutBackSources = {
  * Cut off anywhere, each path is as it was or as it is to be; doing it again finishes it. All of it is on disk when this resolves, with what
  * could not be done, and why.
  */
-export async function putBack(disk: Disk, all: readonly PutBack[], { known, bytesOf }: PutBackSources): Promise<readonly PutBackProblem[]> {
+export async function putBack(
+  disk: Disk,
+  all: readonly PutBack[],
+  { known, bytesOf, tag }: PutBackSources,
+): Promise<readonly PutBackProblem[]> {
   const problems: PutBackProblem[] = [];
   const links = createHardLinks(known, all);
   /** Folders in which a name was made or taken away. */
@@ -39,11 +46,13 @@ export async function putBack(disk: Disk, all: readonly PutBack[], { known, byte
       return undefined;
     }
   };
+  removeLeftovers(all, tag);
+  const nameTemporary = (folder: string): string => join(folder, `${beginningOf(tag)}${disk.newId()}.tmp`);
   const down = all.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const up = down.toReversed();
   for (const each of up) if (each.to === null) attempt(each, () => remove(each, touched));
   for (const each of down) if (each.to?.kind === 'folder') attempt(each, () => makeFolder(each, touched));
-  await replaceFiles(disk, all, { links, touched, bytesOf, attempt, fail });
+  await replaceFiles(disk, all, { nameTemporary, links, touched, bytesOf, attempt, fail });
   const modes = new Map(up.flatMap((each) => (each.to?.kind === 'folder' ? [[each.path, each] as const] : [])));
   const folders = [...new Set([...modes.keys(), ...touched])].sort().reverse();
   for (let i = 0; i < folders.length; i += FILES_A_BATCH) {
@@ -57,6 +66,15 @@ export async function putBack(disk: Disk, all: readonly PutBack[], { known, byte
       if (error !== undefined && !NOT_SYNCED.includes(errnoOf(error))) fail(open[at]?.path ?? '', error);
   }
   return [...problems, ...links.broken()];
+}
+
+const beginningOf = (tag: string): string => `.sanbot-${tag}-`;
+
+/** Removes what an earlier restore had not yet named when it was killed: it stands beside what is still to be made. */
+function removeLeftovers(all: readonly PutBack[], tag: string): void {
+  for (const folder of new Set(all.flatMap(({ path, to }) => (to === null ? [] : [dirname(path)]))))
+    for (const name of namesIn(folder).filter((each) => each.startsWith(beginningOf(tag)) && each.endsWith('.tmp')))
+      if (blocked(join(folder, name)) === undefined) orUndefined(() => unlinkSync(join(folder, name)));
 }
 
 /** What some file systems say of a folder, which is no failure. */

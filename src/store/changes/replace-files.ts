@@ -12,7 +12,7 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { ReasonError } from '../../domain/errors.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Entry, PutBack } from '../../domain/session/change.ts';
@@ -25,6 +25,7 @@ import { type HardLinks, hasThose, setFacts } from './hard-links.ts';
 export type BytesOf = (entries: readonly (Entry | null)[]) => readonly (Uint8Array | undefined)[];
 
 type Means = {
+  readonly nameTemporary: (folder: string) => string;
   readonly links: HardLinks;
   /** Folders in which a name was made or taken away are added. */
   readonly touched: Set<string>;
@@ -80,7 +81,7 @@ function* batchesOf(all: readonly PutBack[]): Generator<readonly FileToMake[]> {
 }
 
 /** Undefined where the file that stands there has those bytes: it has its permission bits and times again. */
-function make(disk: Disk, each: FileToMake, bytes: Uint8Array | undefined, { links, touched }: Means): Made | undefined {
+function make(disk: Disk, each: FileToMake, bytes: Uint8Array | undefined, { links, touched, nameTemporary }: Means): Made | undefined {
   const { path, to } = each;
   makeParents(path, touched);
   const now = lstatSync(path, { throwIfNoEntry: false });
@@ -89,7 +90,7 @@ function make(disk: Disk, each: FileToMake, bytes: Uint8Array | undefined, { lin
     links.add(path, to);
     return undefined;
   }
-  const temporary = join(dirname(path), `.sanbot-${disk.newId()}.tmp`);
+  const temporary = nameTemporary(dirname(path));
   touched.add(dirname(path));
   if (to.kind === 'link') {
     if (to.holds?.startsWith('link:') !== true) throw new ReasonError(NOT_KEPT);

@@ -51,3 +51,6 @@ export function isRemadeInside(name: string, names: readonly string[], path: str
 
 const startsWith = (path: string, text: string): boolean =>
   orUndefined(() => withFile(path, (file) => readAt(file, 0, text.length).toString('latin1'))) === text;
+
+/** What SanBot is about to give its name, or would have when it was killed. */
+export const isOwnTemporary = (name: string): boolean => /^\.sanbot-[\w-]+\.tmp$/.test(name);

@@ -2,7 +2,7 @@ import { readdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { looksSame, type Standing, type Uncovered } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { isRemade, isRemadeInside } from './remade.ts';
+import { isOwnTemporary, isRemade, isRemadeInside } from './remade.ts';
 import { lookAt, looksLike, standingOf, TICK_MS } from './standing.ts';
 import { createQueue, type Queue, type Waiting } from './walk-queue.ts';
 
@@ -228,7 +228,7 @@ function leaveInside(path: string, found: Found, to: string[]): void {
 
 function listAgain(path: string, stamp: Standing | undefined, former: Listing | undefined, at: number): Listing | undefined {
   if (former?.stamp !== undefined && stamp !== undefined && looksSame(former.stamp, stamp)) return former;
-  const names = orUndefined(() => readdirSync(path));
+  const names = orUndefined(() => readdirSync(path).filter((name) => !isOwnTemporary(name)));
   if (names === undefined) return undefined;
   const isSettled = stamp !== undefined && Math.max(stamp.mtime, stamp.ctime) < at - TICK_MS;
   return { stamp: isSettled ? stamp : undefined, names, paths: names.map((name) => `${path}/${name}`), standings: [] };

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { undoOf } from '../../../../src/context/history/undo.ts';
+import { nameOf } from '../../../../src/store/changes/acts/places.ts';
 import { type Changes, createChanges } from '../../../../src/store/changes/changes.ts';
 import { folders, run } from '../../../support/destructive.ts';
 import { holdsForEach } from '../../../support/each-row.ts';
@@ -115,6 +116,29 @@ test('what a command wrote comes back though it was touched, or written the same
   run(root, 'touch made');
   expect(await undoAll(open(), root)).toEqual([]);
   expect(differences(before, factsOf(all))).toEqual([]);
+});
+
+test('what a killed restore had not yet named is gone once it is done again, and no look tells of it', async () => {
+  const { all, root, folder, open } = place('no repository');
+  const before = factsOf(all);
+  const changes = open();
+  const act = changes.begin(root, by('rm'));
+  run(root, 'rm src/f1.txt');
+  act.end();
+  const [left, another] = [nameOf(folder), nameOf('another record')].map((tag) => join(root, 'src', `.sanbot-${tag}-1f.tmp`));
+  for (const path of [left ?? '', another ?? '']) writeFileSync(path, 'half');
+  const acts = changes.sets().length;
+  expect(await undoAll(open(), root)).toEqual([]);
+  expect(existsSync(another ?? '')).toBe(true);
+  rmSync(another ?? '');
+  expect(differences(before, factsOf(all))).toEqual([]);
+  expect(
+    open()
+      .sets()
+      .slice(acts)
+      .flatMap((set) => set.changes.map(({ path }) => path))
+      .filter((path) => path.endsWith('.tmp')),
+  ).toEqual([]);
 });
 
 test('a file moved over another one is none with two names: both come back, and nothing is told', async () => {
