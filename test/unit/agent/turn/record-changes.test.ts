@@ -6,7 +6,7 @@ import type { SanbotEvent } from '../../../../src/domain/event.ts';
 import type { Actor, ChangeSet, Entry } from '../../../../src/domain/session/change.ts';
 import { parseShell } from '../../../../src/tools/command/parse-command.ts';
 
-const FILE: Entry = { kind: 'file', mode: 0o644, size: 1, mtime: 1, ctime: 1, ino: 1 };
+const FILE: Entry = { kind: 'file', mode: 0o644, size: 1, mtime: 1, ctime: 1, ino: 1, holds: 'sha256:00' };
 const actor = (title: string): Actor => ({ id: title, title, record: 1 });
 const setOf = (by: Actor, path: string, also: readonly Actor[] = []): ChangeSet => ({
   ...{ n: 1, at: '2026-03-04T05:06:07.000Z', by, also },
