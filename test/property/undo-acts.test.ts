@@ -4,13 +4,12 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { undoOf } from '../../src/context/history/undo.ts';
-import { type Changes, createChanges } from '../../src/store/changes/changes.ts';
+import type { Changes } from '../../src/store/changes/changes.ts';
+import { openRecord } from '../support/change-records.ts';
 import { folders, run } from '../support/destructive.ts';
 import { treeOf } from '../support/folder-facts.ts';
 import { slowRuns } from '../support/runs.ts';
 import { newFolder, worldOf } from '../unit/store/files/world.ts';
-
-const caps = { fileBytes: 64 << 20, sessionBytes: 512 << 20 };
 
 const PATHS = ['src/f1.txt', 'src/f2.txt', 'docs/a.md', 'run.sh', 'untracked.txt', 'new/made.txt', '新 文件'];
 const COMMANDS = [
@@ -49,15 +48,7 @@ test('undoing all acts since one of them brings back what each path was, and wha
       folders['no repository']?.(root);
       const { disk, paths } = worldOf({ now: () => new Date() });
       const folder = join(paths.home, 'changes');
-      const open = (): Changes =>
-        createChanges(disk, {
-          folder,
-          caps,
-          gitConfigs: [],
-          searchPath: process.env.PATH ?? '',
-          notBeyond: ['/dev/shm', '/tmp'],
-          lookMs: 60_000,
-        });
+      const open = (): Changes => openRecord(disk, folder);
       let changes = open();
       // What there is before anybody acts is known to it.
       changes.begin(root, { id: 'first', title: 'true', record: -1 }).end();

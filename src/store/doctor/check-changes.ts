@@ -8,7 +8,7 @@ import { readVersion } from '../changes/former-versions.ts';
 import { type Disk, entryExists, readOwnFile } from '../files/disk.ts';
 import { openLineFile } from '../files/line-file.ts';
 import { CHANGES_LOG, folderOf, namesIn, printablePath, type StorePaths } from '../files/paths.ts';
-import { completeLines, keepBackup, linesAt, rewriteLines, saveLines } from '../files/rewrite-lines.ts';
+import { completeLines, keepBackup, moveLines, rewriteLines } from '../files/rewrite-lines.ts';
 import { cutOffText } from './check-log.ts';
 import { finding, lineNumbers, orUnreadable, type PartialFinding, type RepairResult } from './finding.ts';
 import { attemptRepair, moveAside, setAsideText } from './home-files.ts';
@@ -121,16 +121,7 @@ function repairTailOf(disk: Disk, path: string): Bilingual {
 
 function takeOutLines(disk: Disk, path: string): Bilingual {
   const positions = new Set(damagedLines(path).map(({ position }) => position));
-  const saved = saveLines(
-    disk,
-    path,
-    linesAt(path, (position) => positions.has(position)),
-  );
-  rewriteLines(
-    disk,
-    path,
-    linesAt(path, (position) => !positions.has(position)),
-  );
+  const saved = moveLines(disk, path, (position) => positions.has(position));
   return { en: `what cannot be read was moved to ${saved}`, zh: `无法读取的行已移到 ${saved}` };
 }
 

@@ -8,7 +8,7 @@ import { openLineFile } from '../files/line-file.ts';
 import { acquireLock } from '../files/lock.ts';
 import type { StorePaths } from '../files/paths.ts';
 import { encodeRecord } from '../files/record-line.ts';
-import { keepBackup, linesAt, rewriteLines, saveLines } from '../files/rewrite-lines.ts';
+import { keepBackup, moveLines, rewriteLines } from '../files/rewrite-lines.ts';
 import { createBodies, restoreLive } from '../session/bodies/bodies.ts';
 import { scanRetiredBodies } from '../session/bodies/retired-bodies.ts';
 import { peekSession } from '../session/peek-session.ts';
@@ -122,16 +122,7 @@ function mendLog({ disk, paths, sessionId }: RepairScope): Bilingual {
 
 function salvageBodies(disk: Disk, path: string): Bilingual {
   const damagedPositions = new Set(scanRetiredBodies(path)?.damagedLines.map(({ position }) => position));
-  const savedPath = saveLines(
-    disk,
-    path,
-    linesAt(path, (position) => damagedPositions.has(position)),
-  );
-  rewriteLines(
-    disk,
-    path,
-    linesAt(path, (position) => !damagedPositions.has(position)),
-  );
+  const savedPath = moveLines(disk, path, (position) => damagedPositions.has(position));
   const { size } = damagedPositions;
   return {
     en: `${size === 1 ? 'a damaged line was' : `${size} damaged lines were`} moved to ${savedPath}`,

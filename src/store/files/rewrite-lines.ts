@@ -70,7 +70,7 @@ export function keepBackup(disk: Disk, path: string): string {
 }
 
 /** Yields lines of a file as they are, with their line ends, in pieces. */
-export function* linesAt(path: string, isWanted: (position: number) => boolean): Generator<Uint8Array> {
+function* linesAt(path: string, isWanted: (position: number) => boolean): Generator<Uint8Array> {
   const file = openToRead(path);
   try {
     for (const { position, length } of lineSpans(readerOf(file), 0, 0))
@@ -87,10 +87,15 @@ export function* piecesOf(read: ReadAt, from: number, to: number): Generator<Buf
   for (let at = from; at < to; at += PIECE_BYTES) yield read(at, Math.min(PIECE_BYTES, to - at));
 }
 
-/** Writes lines to a file of their own beside the original; returns its path. */
-export function saveLines(disk: Disk, path: string, lines: Iterable<Uint8Array>): string {
+/** Moves the lines at these positions to a file of their own beside the original. Returns its path. Throws store_failed. */
+export function moveLines(disk: Disk, path: string, isMoved: (position: number) => boolean): string {
   const savedPath = damagedPath(disk, path);
-  rewriteLines(disk, savedPath, lines, 'aside');
+  rewriteLines(disk, savedPath, linesAt(path, isMoved), 'aside');
+  rewriteLines(
+    disk,
+    path,
+    linesAt(path, (position) => !isMoved(position)),
+  );
   return savedPath;
 }
 

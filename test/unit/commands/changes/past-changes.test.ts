@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pastChanges } from '../../../../src/commands/changes/past-changes.ts';
 import { changesText } from '../../../../src/context/history/changes-text.ts';
-import { createChanges } from '../../../../src/store/changes/changes.ts';
 import { actsJson, actsTable } from '../../../../src/terminal/views/changes-text.ts';
+import { openRecord } from '../../../support/change-records.ts';
 import { run } from '../../../support/destructive.ts';
 import { gitIn } from '../../../support/repositories.ts';
 import { newFolder, worldOf } from '../../store/files/world.ts';
@@ -15,16 +15,7 @@ function world() {
   const { disk, paths } = worldOf({ now: () => new Date() });
   const cwd = join(realpathSync(newFolder()), 'w');
   mkdirSync(cwd);
-  const changes = createChanges(disk, {
-    ...{
-      folder: join(paths.home, 'changes'),
-      gitConfigs: [],
-      searchPath: process.env.PATH ?? '',
-      notBeyond: ['/dev/shm', '/tmp'],
-      lookMs: 60_000,
-    },
-    caps: { fileBytes: 1_000, sessionBytes: 1 << 20 },
-  });
+  const changes = openRecord(disk, join(paths.home, 'changes'), { caps: { fileBytes: 1_000, sessionBytes: 1 << 20 } });
   let record = 0;
   const begin = (title: string) => changes.begin(cwd, { id: `call-${record}`, title, record: record++ });
   const past = () =>

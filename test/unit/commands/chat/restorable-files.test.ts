@@ -15,12 +15,12 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { actsSince, type RestoreChoice, restorableFiles } from '../../../../src/commands/chat/restorable-files.ts';
 import type { LogRecord } from '../../../../src/domain/session/record.ts';
-import { createChanges } from '../../../../src/store/changes/changes.ts';
 import { readVersion } from '../../../../src/store/changes/former-versions.ts';
 import { createPaint } from '../../../../src/terminal/text/paint.ts';
 import { restoreFiles } from '../../../../src/terminal/views/file-restore.ts';
 import type { RestoreWay } from '../../../../src/terminal/views/restorable-file.ts';
 import { sha256Hex } from '../../../../src/tools/files/text-file.ts';
+import { openRecord } from '../../../support/change-records.ts';
 import { run } from '../../../support/destructive.ts';
 import { gitIn } from '../../../support/repositories.ts';
 import { keepFormerVersion, newFolder, worldOf } from '../../store/files/world.ts';
@@ -32,14 +32,7 @@ function world(sessionBytes = 1 << 20) {
   const { disk, paths } = worldOf({ now: () => new Date() });
   const cwd = join(realpathSync(newFolder()), '工作 区');
   mkdirSync(cwd);
-  const changes = createChanges(disk, {
-    ...{
-      folder: join(paths.home, 'changes'),
-      gitConfigs: [],
-      searchPath: process.env.PATH ?? '',
-      notBeyond: ['/dev/shm', '/tmp'],
-      lookMs: 60_000,
-    },
+  const changes = openRecord(disk, join(paths.home, 'changes'), {
     caps: { fileBytes: FILE_BYTES, sessionBytes },
     former: (sha256) => readVersion(paths, 's1', sha256),
   });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { undoOf } from '../../../../src/context/history/undo.ts';
 import type { ChangeSet } from '../../../../src/domain/session/change.ts';
-import { type Changes, createChanges } from '../../../../src/store/changes/changes.ts';
+import type { Changes } from '../../../../src/store/changes/changes.ts';
+import { openRecord } from '../../../support/change-records.ts';
 import { folders, run } from '../../../support/destructive.ts';
 import { differences, factsOf, treeOf } from '../../../support/folder-facts.ts';
 import { gitIn } from '../../../support/repositories.ts';
@@ -16,15 +17,7 @@ const CAPS = { fileBytes: 64 << 20, sessionBytes: 512 << 20 };
 function changesOf(options: WorldOptions & { readonly caps?: Partial<typeof CAPS> } = {}) {
   const { disk, paths } = worldOf({ now: () => new Date(), ...options });
   const folder = join(paths.home, 'changes');
-  const open = (): Changes =>
-    createChanges(disk, {
-      folder,
-      caps: { ...CAPS, ...options.caps },
-      gitConfigs: [],
-      searchPath: process.env.PATH ?? '',
-      notBeyond: ['/dev/shm', '/tmp'],
-      lookMs: 60_000,
-    });
+  const open = (): Changes => openRecord(disk, folder, { caps: { ...CAPS, ...options.caps } });
   return { folder, open, changes: open() };
 }
 

@@ -4,9 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { undoOf } from '../../../../src/context/history/undo.ts';
 import type { Entry } from '../../../../src/domain/session/change.ts';
 import type { FileContent } from '../../../../src/domain/session/file.ts';
-import { type Changes, createChanges } from '../../../../src/store/changes/changes.ts';
+import type { Changes } from '../../../../src/store/changes/changes.ts';
 import { readVersion } from '../../../../src/store/changes/former-versions.ts';
 import { sha256Of as hashOf } from '../../../../src/store/session/bodies/body-text.ts';
+import { openRecord } from '../../../support/change-records.ts';
 import { run } from '../../../support/destructive.ts';
 import { gitIn } from '../../../support/repositories.ts';
 import { failing, keepFormerVersion, newFolder, thrownBy, type WorldOptions, worldOf } from '../files/world.ts';
@@ -19,15 +20,8 @@ function worldWith(options: WorldOptions & { readonly caps?: Partial<typeof CAPS
   const root = join(realpathSync(newFolder()), '工作 w');
   mkdirSync(root);
   const open = (): Changes =>
-    createChanges(disk, {
-      ...{
-        folder: paths.changes('s1'),
-        caps: { ...CAPS, ...options.caps },
-        gitConfigs: [],
-        searchPath: process.env.PATH ?? '',
-        notBeyond: ['/dev/shm', '/tmp'],
-        lookMs: 60_000,
-      },
+    openRecord(disk, paths.changes('s1'), {
+      caps: { ...CAPS, ...options.caps },
       former: (sha256) => readVersion(paths, 's1', sha256),
     });
   return { ...world, root, at: (name: string) => join(root, name), open, changes: open() };

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ChangeSet } from '../../../../src/domain/session/change.ts';
-import { createChanges } from '../../../../src/store/changes/changes.ts';
 import { createContents } from '../../../../src/store/changes/contents.ts';
 import { forkChanges } from '../../../../src/store/changes/fork-changes.ts';
 import { sha256Of } from '../../../../src/store/session/bodies/body-text.ts';
+import { openRecord } from '../../../support/change-records.ts';
 import { run } from '../../../support/destructive.ts';
 import { gitIn } from '../../../support/repositories.ts';
 import { keepFormerVersion, newFolder, worldOf } from '../files/world.ts';
@@ -17,15 +17,7 @@ function forked() {
   const { disk, paths } = world;
   const root = join(realpathSync(newFolder()), 'w');
   mkdirSync(root);
-  const open = (sessionId: string) =>
-    createChanges(disk, {
-      folder: paths.changes(sessionId),
-      caps: CAPS,
-      gitConfigs: [],
-      searchPath: process.env.PATH ?? '',
-      notBeyond: ['/dev/shm', '/tmp'],
-      lookMs: 60_000,
-    });
+  const open = (sessionId: string) => openRecord(disk, paths.changes(sessionId), { caps: CAPS });
   const fork = (sets: readonly ChangeSet[]) => {
     mkdirSync(paths.session('s2'), { recursive: true });
     forkChanges(disk, paths, { parent: 's1', folder: paths.changes('s2'), sets });

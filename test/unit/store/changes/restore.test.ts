@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { undoOf } from '../../../../src/context/history/undo.ts';
 import { nameOf } from '../../../../src/store/changes/acts/places.ts';
-import { type Changes, createChanges } from '../../../../src/store/changes/changes.ts';
+import type { Changes } from '../../../../src/store/changes/changes.ts';
+import { openRecord } from '../../../support/change-records.ts';
 import { folders, run } from '../../../support/destructive.ts';
 import { holdsForEach } from '../../../support/each-row.ts';
 import { differences, factsOf } from '../../../support/folder-facts.ts';
 import { newFolder, worldOf } from '../files/world.ts';
-
-const caps = { fileBytes: 64 << 20, sessionBytes: 512 << 20 };
 
 /** A repository, and what opens the changes of a session in it as each process does. */
 function place(kind = 'a repository') {
@@ -20,15 +19,7 @@ function place(kind = 'a repository') {
   folders[kind]?.(root);
   const { disk, paths } = worldOf({ now: () => new Date() });
   const folder = join(paths.home, 'changes');
-  const open = (): Changes =>
-    createChanges(disk, {
-      folder,
-      caps,
-      gitConfigs: [],
-      searchPath: process.env.PATH ?? '',
-      notBeyond: ['/dev/shm', '/tmp'],
-      lookMs: 60_000,
-    });
+  const open = (): Changes => openRecord(disk, folder);
   return { all, root, folder, open };
 }
 
@@ -166,17 +157,7 @@ test.runIf(isOnAnother)('objects are copied where the home is on another file sy
     mkdirSync(root);
     folders['a repository']?.(root);
     const { disk } = worldOf({ now: () => new Date(), home });
-    const notBeyond = ['/dev/shm', '/tmp'];
-    const changes = createChanges(disk, {
-      ...{
-        folder: join(home, 'changes'),
-        caps: { fileBytes: 64 << 20, sessionBytes },
-        gitConfigs: [],
-        searchPath: process.env.PATH ?? '',
-        notBeyond,
-        lookMs: 60_000,
-      },
-    });
+    const changes = openRecord(disk, join(home, 'changes'), { caps: { fileBytes: 64 << 20, sessionBytes } });
     const before = factsOf(all);
     const act = changes.begin(root, by(drop));
     run(root, drop);

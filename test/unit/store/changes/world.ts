@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { undoOf } from '../../../../src/context/history/undo.ts';
 import type { ChangeSet } from '../../../../src/domain/session/change.ts';
-import { type Changes, createChanges } from '../../../../src/store/changes/changes.ts';
+import type { Changes } from '../../../../src/store/changes/changes.ts';
 import type { FaultHook } from '../../../../src/store/files/host.ts';
+import { openRecord } from '../../../support/change-records.ts';
 import { run } from '../../../support/destructive.ts';
 import { newFolder, worldOf } from '../files/world.ts';
 
@@ -28,12 +29,7 @@ export function actsIn(
 ) {
   const { disk, paths } = worldOf({ now, at });
   const folder = join(paths.home, 'changes');
-  const caps = { fileBytes: 64 << 20, sessionBytes: 512 << 20 };
-  const changes: Changes = createChanges(disk, {
-    ...{ folder, caps, searchPath, lookMs },
-    gitConfigs: [],
-    notBeyond: ['/dev/shm', '/tmp'],
-  });
+  const changes: Changes = openRecord(disk, folder, { searchPath, lookMs });
   let calls = 0;
   const begin = (title: string) => changes.begin(root, { id: `call-${++calls}`, title, record: calls });
   const act = (command: string) => {
