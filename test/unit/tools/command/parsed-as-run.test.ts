@@ -12,7 +12,7 @@ import { afterThisTest } from '../../../support/clean-up.ts';
 import { sampleOf, slowRuns } from '../../../support/runs.ts';
 import { arbitraryShellText, shellTexts } from '../../../support/shell-texts.ts';
 
-/** Programs that write down how they were called; `sh`, `bash` and `env` are real. */
+/** Programs that write down how they were called, each in one write, since those of a pipe run at once; `sh`, `bash` and `env` are real. */
 function makePrograms(): { readonly root: string; readonly bin: string } {
   const root = mkdtempSync(join(tmpdir(), 'sanbot-parsed-'));
   afterThisTest(() => rmSync(root, { recursive: true, force: true }));
@@ -21,7 +21,7 @@ function makePrograms(): { readonly root: string; readonly bin: string } {
   for (const name of ['mark', 'a', 'b'])
     writeFileSync(
       join(bin, name),
-      `#!/bin/sh\nfor each in ${name} "$@"; do printf '%s\\0' "$each"; done >>"$LOG"; printf '\\1' >>"$LOG"\n`,
+      `#!/bin/sh\nset -- ${name} "$@"; format=; for each; do format="$format%s\\\\0"; done; printf "$format\\\\1" "$@" >>"$LOG"\n`,
       {
         mode: 0o755,
       },
