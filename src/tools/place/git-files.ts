@@ -57,3 +57,51 @@ const HOOKS: ReadonlySet<string> = new Set(
   post-rewrite post-update pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase pre-receive prepare-commit-msg
   proc-receive push-to-checkout reference-transaction sendemail-validate update`.split(/\s+/),
 );
+
+/**
+ * True for what git itself writes when it adds, commits, fetches, merges, rebases, stashes, bisects or collects garbage: its data, and not what
+ * it obeys. Takes a path relative to a repository's git folder. Linked worktrees and submodules have theirs below `worktrees` and `modules`,
+ * by the same rule. Compared byte by byte: another spelling is none of git's. What is not known may not be written, so configuration, hooks,
+ * attributes, alternates and what leads to another folder (`commondir`, `gitdir`) are out by that alone.
+ */
+export function gitMayWrite(path: string): boolean {
+  const [first = '', ...rest] = path.split('/').filter((part) => part !== '');
+  if (first === 'worktrees') return rest.length < 2 || gitMayWrite(rest.slice(1).join('/'));
+  if (first === 'modules') return rest.length === 0 || inModule(rest);
+  if (first === 'objects') return rest[0] !== 'info' || rest.length === 1 || OBJECT_LISTS.test(rest.slice(1).join('/'));
+  if (first === 'info') return rest.length === 0 || (rest.length === 1 && REF_LIST.test(rest.join('/')));
+  if (DATA_FOLDERS.has(first)) return true;
+  return rest.length === 0 && DATA_FILES.test(first);
+}
+
+/**
+ * A submodule's name may have slashes, so where its git folder begins is not known: git must be able to write the path as seen from some
+ * folder on the way, and from none may it be something that git obeys.
+ */
+function inModule(parts: readonly string[]): boolean {
+  const seen = parts.slice(1).map((_, i) => parts.slice(i + 1).join('/'));
+  return seen.some(gitMayWrite) && !seen.some((path) => OBEYED.test(path));
+}
+
+const OBEYED =
+  /^(?:config(?:\.worktree)?|commondir|gitdir|hooks\/.+|info\/(?:attributes|exclude|grafts|sparse-checkout)|objects\/info\/(?:http-)?alternates)$/s;
+
+const DATA_FOLDERS: ReadonlySet<string> = new Set(
+  'refs logs reftable rebase-merge rebase-apply sequencer rr-cache NOTES_MERGE_WORKTREE lost-found lfs'.split(' '),
+);
+
+/** Of `objects/info`, where `alternates` would add another store. */
+const OBJECT_LISTS = /^(?:packs|packs_\w{6}|commit-graph|commit-graphs(?:\/.*)?)(?:\.lock)?$/s;
+
+/** Of `info`, whose other files git obeys: the list that it makes for clients without git. */
+const REF_LIST = /^refs(?:_\w{6})?$/;
+
+/** Files of the git folder itself: states, messages, the index, and what each of them is written to before it is renamed. */
+const DATA_FILES = new RegExp(
+  `^(?:${[
+    'HEAD|[A-Z_]+_HEAD|AUTO_MERGE|MERGE_(?:MODE|MSG|RR|AUTOSTASH)|SQUASH_MSG|(?:COMMIT|TAG|NOTES)_EDITMSG|EDIT_DESCRIPTION',
+    'BISECT_[A-Z_]+|NOTES_MERGE_(?:REF|PARTIAL)|ADD_EDIT\\.patch|addp-hunk-edit\\.diff|rebased-patches',
+    'index|index\\.stash\\.\\d+|next-index-\\d+|sharedindex[._]\\w+',
+    'packed-refs(?:\\.new)?|shallow(?:_\\w{6})?|gc\\.(?:log|pid)',
+  ].join('|')})(?:\\.lock)?$`,
+);
