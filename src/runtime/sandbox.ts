@@ -6,7 +6,7 @@ import { orUndefined } from '../domain/value/or-undefined.ts';
 import { readHost } from '../store/files/host.ts';
 import { activeHolder } from '../store/files/lock.ts';
 import { isId, pathsOf } from '../store/files/paths.ts';
-import type { Sandbox } from '../tools/command/sandbox.ts';
+import type { Sandbox } from '../tools/command/sandbox/sandbox.ts';
 import type { Environment } from './environment.ts';
 import { storeEnvironmentOf } from './open-store.ts';
 
@@ -24,7 +24,7 @@ export function lazySandbox(
       show({ type: 'sandbox', active: false });
       return undefined;
     }
-    const { probeSandbox } = await import('../tools/command/sandbox.ts');
+    const { probeSandbox } = await import('../tools/command/sandbox/sandbox.ts');
     await removeLeft(environment, home);
     const place = { cwd: environment.cwd(), home, userHome: environment.homedir() || undefined, readable: [], runFiles: [] };
     const probe = await probeSandbox(place, { env: environment.env, platform: environment.platform });

@@ -3,7 +3,7 @@ import type { Clock, Deadline } from '../agent/ports/effects.ts';
 import type { AskPerson, Helpers } from '../agent/ports/tools.ts';
 import type { Skill } from '../domain/session/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
-import type { Sandbox } from './command/sandbox.ts';
+import type { Sandbox } from './command/sandbox/sandbox.ts';
 import type { ShellContext } from './command/shell.ts';
 import type { PdfReader } from './files/media/read-pdf.ts';
 import type { Mcp } from './mcp/mcp.ts';

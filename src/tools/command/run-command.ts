@@ -19,7 +19,7 @@ import { jobStatusText, shellNotStarted, startedText } from './jobs/jobs-text.ts
 import { factsLine, type OutputFacts } from './output/output-facts.ts';
 import { withoutOverwritten } from './output/overwritten.ts';
 import { findBashOnly, parseShell } from './parse-command.ts';
-import type { SandboxPlace, SandboxRun } from './sandbox.ts';
+import type { SandboxPlace, SandboxRun } from './sandbox/sandbox.ts';
 import { scriptDigests } from './script-digests.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { runShell, type ShellResult } from './shell.ts';

@@ -18,7 +18,7 @@ import { shellArgs } from './find-shell.ts';
 import { withoutTerminal } from './output/no-terminal.ts';
 import { type CommandOutput, createOutputBuffer, redactOutput } from './output-buffer.ts';
 import { endGroup, isSuspended, type ProcessGroup } from './process-group.ts';
-import type { SandboxRun } from './sandbox.ts';
+import type { SandboxRun } from './sandbox/sandbox.ts';
 import { scrubEnv } from './scrub-env.ts';
 
 export type ShellContext = Pick<ProcessGroup, 'kill' | 'platform'> & {

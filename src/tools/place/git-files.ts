@@ -80,11 +80,13 @@ export function gitMayWrite(path: string): boolean {
  */
 function inModule(parts: readonly string[]): boolean {
   const seen = parts.slice(1).map((_, i) => parts.slice(i + 1).join('/'));
-  return seen.some(gitMayWrite) && !seen.some((path) => OBEYED.test(path));
+  return seen.some(gitMayWrite) && !seen.some((path) => OBEYED.has(path) || path.startsWith('hooks/'));
 }
 
-const OBEYED =
-  /^(?:config(?:\.worktree)?|commondir|gitdir|hooks\/.+|info\/(?:attributes|exclude|grafts|sparse-checkout)|objects\/info\/(?:http-)?alternates)$/s;
+const OBEYED: ReadonlySet<string> = new Set(
+  `config config.worktree commondir gitdir info/attributes info/exclude info/grafts info/sparse-checkout objects/info/alternates
+  objects/info/http-alternates`.split(/\s+/),
+);
 
 const DATA_FOLDERS: ReadonlySet<string> = new Set(
   'refs logs reftable rebase-merge rebase-apply sequencer rr-cache NOTES_MERGE_WORKTREE lost-found lfs'.split(' '),

@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { probeSandbox, type Sandbox, type SandboxPlace } from '../../../../src/tools/command/sandbox.ts';
-import { afterThisFile } from '../../../support/clean-up.ts';
-import { visibleFolder } from '../../../support/visible-folder.ts';
+import { probeSandbox, type Sandbox, type SandboxPlace } from '../../../../../src/tools/command/sandbox/sandbox.ts';
+import { afterThisFile } from '../../../../support/clean-up.ts';
+import { visibleFolder } from '../../../../support/visible-folder.ts';
 
 /** Not in the system's own temporary folder, of which a sandbox shows nothing. */
 const root = realpathSync(mkdtempSync(join(visibleFolder ?? tmpdir(), '.sandbox-')));

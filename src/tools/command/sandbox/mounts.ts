@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
 
 /**
  * Returns at which of these paths another process sees a mount that this one does not, such as the sandboxed command of another session. A

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { lstatSync, readdirSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
-import { type Bilingual, because, quotedText } from '../../domain/language.ts';
-import { isWithin } from '../../domain/value/is-within.ts';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { type Bilingual, because, quotedText } from '../../../domain/language.ts';
+import { isWithin } from '../../../domain/value/is-within.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { hostSockets, mountedElsewhere } from './mounts.ts';
 
 /** Where a command runs: what it may write is the working folder and a temporary folder of its own. */

@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createJobs, type Jobs } from '../../../../src/tools/command/jobs/jobs.ts';
-import { probeSandbox, type Sandbox } from '../../../../src/tools/command/sandbox.ts';
-import { NO_RULES } from '../../../../src/tools/command/scrub-env.ts';
-import { afterThisTest } from '../../../support/clean-up.ts';
-import { root } from '../../../support/source.ts';
-import { until } from '../../../support/until.ts';
-import { visibleFolder } from '../../../support/visible-folder.ts';
+import { createJobs, type Jobs } from '../../../../../src/tools/command/jobs/jobs.ts';
+import { probeSandbox, type Sandbox } from '../../../../../src/tools/command/sandbox/sandbox.ts';
+import { NO_RULES } from '../../../../../src/tools/command/scrub-env.ts';
+import { afterThisTest } from '../../../../support/clean-up.ts';
+import { root } from '../../../../support/source.ts';
+import { until } from '../../../../support/until.ts';
+import { visibleFolder } from '../../../../support/visible-folder.ts';
 
 const above = visibleFolder ?? tmpdir();
 const trial = realpathSync(mkdtempSync(join(above, '.covers-')));
