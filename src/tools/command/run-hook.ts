@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { HookRun } from '../../domain/hook/hook-answer.ts';
 import { type Bilingual, because, quotedText } from '../../domain/language.ts';
-import { endGroup } from './process-group.ts';
+import { endGroup } from './processes/process-group.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { DRAIN_MS, exitOf, type ProcessEnd, type ShellContext, stopOn, withTimeout } from './shell.ts';
 

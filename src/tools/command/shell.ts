@@ -17,7 +17,7 @@ import type { EnvironmentRules } from '../../domain/config/command-environment.t
 import { shellArgs } from './find-shell.ts';
 import { withoutTerminal } from './output/no-terminal.ts';
 import { type CommandOutput, createOutputBuffer, redactOutput } from './output-buffer.ts';
-import { endGroup, isSuspended, type ProcessGroup } from './process-group.ts';
+import { endGroup, isSuspended, type ProcessGroup } from './processes/process-group.ts';
 import type { SandboxRun } from './sandbox/sandbox.ts';
 import { scrubEnv } from './scrub-env.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../../domain/value/json.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { isRunning, processIdentitySchema } from '../process-identity.ts';
+import { isRunning, processIdentitySchema } from '../processes/process-identity.ts';
 
 const texts = z.array(z.string()).readonly();
 

@@ -3,7 +3,7 @@ import { ReasonError } from '../../../domain/errors.ts';
 import { type Bilingual, because, quotedText } from '../../../domain/language.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { createStreamRedactor } from '../../../domain/value/redact-stream.ts';
-import { endGroup, type ProcessGroup } from '../../command/process-group.ts';
+import { endGroup, type ProcessGroup } from '../../command/processes/process-group.ts';
 import { withTimeout } from '../../command/shell.ts';
 import { visibleLine } from '../../place/visible.ts';
 import { MAX_RECORD_BYTES, splitRecords } from '../../split-records.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { isLive, type JobState, readJobState, writeJobState } from '../../../../src/tools/command/jobs/job-state.ts';
 import { createJobs, type Jobs } from '../../../../src/tools/command/jobs/jobs.ts';
-import { identityOf, isRunning } from '../../../../src/tools/command/process-identity.ts';
+import { identityOf, isRunning } from '../../../../src/tools/command/processes/process-identity.ts';
 import { NO_RULES } from '../../../../src/tools/command/scrub-env.ts';
 import { afterThisTest } from '../../../support/clean-up.ts';
 import { root } from '../../../support/source.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { z } from 'zod';
-import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
 
 /** Tells a process from a later one with the same number: numbers are given again, and mean something only in one boot of one container. */
 export const processIdentitySchema = z.strictObject({
