@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../src/agent/ports/model.ts';
 import { type FakeApi, startFakeApi } from '../support/fake-api.ts';
+import { sampleOf } from '../support/runs.ts';
 import { binary, createSandbox, type Sandbox } from '../support/sanbot.ts';
 import { callsTool, replies, type Script } from '../support/scenario.ts';
 import { secretPieces, secretShapes } from '../support/secrets.ts';
@@ -158,7 +159,7 @@ test('no secret is in anything that memory writes, nor in the audit log [O28, S-
     await terminal.waitFor(until);
   };
   await terminal.waitFor('> ');
-  for (const [n, secret] of secretShapes.entries()) {
+  for (const [n, secret] of sampleOf(secretShapes).entries()) {
     await type(`/remember The deployment number ${n} uses ${secret}`, 'Remembered in');
     if (n % 5 === 0) await type(`remember ${'padding '.repeat(27 + n)}We decided to use ${secret} for service ${n}`, TURN_IS_OVER);
     if (n % 5 === 1) await type(`run echo '${secret}'; exit ${n}`, TURN_IS_OVER);

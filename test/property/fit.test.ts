@@ -10,7 +10,7 @@ import { createAgentWorld, replies } from '../support/agent-world.ts';
 import { anyTranscript } from '../support/arbitrary.ts';
 import { user } from '../support/build.ts';
 import { apiRefusals } from '../support/pairing-oracle.ts';
-import { runs } from '../support/runs.ts';
+import { slowRuns } from '../support/runs.ts';
 
 const settings = fc.record({
   window: fc.constantFrom(2_000, 4_000, 8_000, 32_000, 200_000),
@@ -52,7 +52,7 @@ test('fit ends in a request that can be sent or in a named error, whatever the c
       expect(world.reopened().context).toEqual(session.context);
       expect(world.requests.length).toBeLessThanOrEqual(20);
     }),
-    { numRuns: runs(150) },
+    { numRuns: slowRuns(150) },
   );
 });
 
@@ -70,6 +70,6 @@ test('what was made to fit needs nothing more: a second climb changes not a byte
       await climb();
       expect(JSON.stringify(world.session.context)).toBe(once);
     }),
-    { numRuns: runs(100) },
+    { numRuns: slowRuns(100) },
   );
 });

