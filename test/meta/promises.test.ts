@@ -38,6 +38,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['what agents read or run', 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time'],
   ['what commits, pushes', 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time'],
   ['what package managers', 'unit/tools/place/runs-later', 'a change of what runs later is asked about each time'],
+  ['what containers', 'unit/tools/place/runs-later', 'what tools load by themselves is known by families'],
   ['the files of the working folder that hooks', 'e2e/permissions', 'nor is a script that a hook of the settings runs'],
   ['every file in a folder of your', 'unit/tools/place/runs-later', 'a folder where commands are looked for'],
   ['[Rules]', 'e2e/permissions', 'come from the user alone'],

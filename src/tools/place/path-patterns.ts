@@ -3,12 +3,57 @@ import { matchesGlob } from '../../domain/value/glob.ts';
 /** The names of a path's end; with `isFolder` they may stand anywhere in it. */
 export type PathPattern = { readonly names: readonly string[]; readonly isFolder: boolean };
 
-/** Patterns from a text: names in small letters with slashes between them, `*` for any part of a name, a slash at the end for a folder. */
+/**
+ * Patterns from a text: names in small letters with slashes between them, `*` for any part of a name, `{a,b}` for one of several texts, a
+ * slash at the end for a folder.
+ */
 export const pathPatterns = (text: string): readonly PathPattern[] =>
   text
     .trim()
     .split(/\s+/)
+    .flatMap(expandBraces)
     .map((word) => ({ names: word.split('/').filter((name) => name !== ''), isFolder: word.endsWith('/') }));
+
+function expandBraces(word: string): readonly string[] {
+  const [, before = '', choices, after = ''] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(word) ?? [];
+  return choices === undefined ? [word] : choices.split(',').flatMap((choice) => expandBraces(`${before}${choice}${after}`));
+}
+
+/** Returns the value of a pattern that the path matches. Takes the plain names of the path's parts. */
+export type PathIndex<T> = (parts: readonly string[]) => T | undefined;
+
+type Entry<T> = { readonly pattern: PathPattern; readonly value: T };
+
+/** Takes patterns as texts. A path is compared with those only that begin and end as one of its parts does. */
+export function indexPatterns<T>(rows: readonly { readonly names: string; readonly value: T }[]): PathIndex<T> {
+  const folders = new Map<string, Entry<T>[]>();
+  const files = new Map<string, Entry<T>[]>();
+  for (const { names, value } of rows) {
+    for (const pattern of pathPatterns(names)) {
+      const anchor = (pattern.isFolder ? pattern.names[0] : pattern.names.at(-1)) ?? '';
+      const key = anchor.includes('*') ? ends(anchor) : anchor;
+      const index = pattern.isFolder ? folders : files;
+      index.set(key, [...(index.get(key) ?? []), { pattern, value }]);
+    }
+  }
+  const find = (index: ReadonlyMap<string, readonly Entry<T>[]>, part: string, parts: readonly string[]): Entry<T> | undefined => {
+    const [first, last] = ends(part);
+    for (const key of [part, `${first}${last}`, `*${last}`, `${first}*`, '**']) {
+      const found = index.get(key)?.find(({ pattern }) => matchesPath(pattern, parts));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return (parts) => {
+    for (const part of new Set(parts)) {
+      const found = find(folders, part, parts);
+      if (found !== undefined) return found.value;
+    }
+    return find(files, parts.at(-1) ?? '', parts)?.value;
+  };
+}
+
+const ends = (name: string): string => `${name.charAt(0)}${name.charAt(name.length - 1)}`;
 
 /** True for the path that is named, and for all below a folder that is. Takes the plain names of the path's parts. */
 export function matchesPath({ names, isFolder }: PathPattern, parts: readonly string[]): boolean {

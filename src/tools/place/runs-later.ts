@@ -1,136 +1,235 @@
 import { sep } from 'node:path';
 import type { Bilingual } from '../../domain/language.ts';
 import { gitReason } from './git-files.ts';
-import { matchesPath, pathPatterns, plainName } from './path-patterns.ts';
+import { indexPatterns, type PathIndex, plainName } from './path-patterns.ts';
 
 /**
  * Returns why a change of this file can make something run later by itself: when a folder is opened, at the next git or build command, at the
  * next login. Undefined for all other files. A person is asked about each such change, wherever the file lies.
  *
- * The table has what runs without being named by whoever starts it. A program's own source does not belong into it, nor does a script that
- * somebody has to call. Names are compared as a file system does that ignores case and Unicode forms.
+ * The table has what runs, or decides what runs, without being named by whoever starts it; it is ordered by who loads it, and has families of
+ * names where a tool takes any of them. A program's own source does not belong into it, nor do tests, nor a script that somebody has to call.
+ * Names are compared as a file system does that ignores case and Unicode forms.
  */
 export function runsLater(path: string): Bilingual | undefined {
   const parts = path.split(sep).map(plainName);
-  return gitReason(parts) ?? TABLE.find(({ patterns }) => patterns.some((pattern) => matchesPath(pattern, parts)))?.why;
+  index ??= indexPatterns(TABLE);
+  return gitReason(parts) ?? index(parts);
 }
 
-const row = (why: Bilingual, names: string) => ({ why, patterns: pathPatterns(names) });
+let index: PathIndex<Bilingual> | undefined;
+
+const row = (why: Bilingual, names: string) => ({ value: why, names });
 
 const TABLE = [
   row(
     { en: 'a shell runs it when it starts', zh: 'shell 启动时会运行它' },
-    `.bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bashenv .profile .zshrc .zshenv .zprofile .zlogin .zlogout .kshrc
-     .mkshrc .cshrc .tcshrc .login .logout .inputrc .environment .pam_environment config.fish .config/fish/ .oh-my-zsh/ .zsh/ .bash.d/
-     .bashrc.d/ .zshrc.d/ profile.ps1 *_profile.ps1 .config/powershell/ etc/profile etc/profile.d/ etc/environment etc/bash.bashrc .profile.d/ .bash_completion .config/zsh/ .xonshrc .config/xonsh/ .config/nushell/ .elvish/`,
+    `.profile .bash_* .bashenv .bash.d/ .bashrc.d/ .zshenv .zprofile .zlogin .zlogout .zshrc.d/ .zsh/ .zfunc/ .p10k.zsh .oh-my-*/ .login
+     .logout .environment .pam_environment .profile.d/ .config/{bash,zsh,fish,powershell,xonsh,nushell,elvish}/ config.fish
+     {conf.d,functions,completions}/*.fish .elvish/ profile.ps1 *_profile.ps1 *.ps1xml autoexec.bat
+     etc/{profile,environment,bash*,zsh*,csh*,inputrc} etc/{profile.d,zsh,fish}/`,
   ),
   row(
     { en: 'it runs when a folder is entered or a tool starts in it', zh: '进入文件夹或在其中启动工具时会运行它' },
-    `.envrc .envrc.* .autoenv .autoenv.zsh mise.toml .mise.toml .mise/ mise.local.toml .tool-versions .rtx.toml devbox.json .sdkmanrc flake.nix shell.nix
-     default.nix devenv.nix`,
+    `.envrc* .{nvm,sdkman,fvm,jabba,rvm,ondir,volta}rc .env .env.{local,development,production,test,staging} .env.*.local .flaskenv
+     .autoenv* .autoenv/ .smartcd/ .in.zsh {,.}mise*.toml .mise/ {,.}mise-tasks/ mise/tasks/ .rtx*.toml .tool-versions .*-version
+     .prototools .proto/ .vfox.toml {,.}devbox.* .devbox/ .flox/ devenv.* .devenv/ .direnv/ .ruby-gemset .versions.conf .pyenv/ .rbenv-*
+     .asdf/ {,.}aqua*.y*ml .aqua/ hermit.hcl {,.}pkgx.y*ml tea.yaml *.nix flake.lock {guix,channels}.scm .guix-channel .guix-authorizations
+     rust-toolchain* lean-toolchain .config/{mise,rtx,direnv,atuin,starship.toml}/`,
   ),
   row(
     { en: 'it runs when you log in, at a fixed time, or as a service', zh: '登录时、定时或作为服务会运行它' },
-    `.xinitrc .xprofile .xsession .xsessionrc .xserverrc .config/autostart/ .config/autostart-scripts/ .config/systemd/
-     .config/environment.d/ .config/plasma-workspace/ .local/share/systemd/ .local/share/applications/ .local/share/dbus-1/
-     *.desktop etc/systemd/ lib/systemd/ .config/i3/ .config/sway/ .config/hypr/ .i3/ library/launchagents/ library/launchdaemons/
-     launchagents/ launchdaemons/ crontab etc/cron*/ etc/cron* etc/anacrontab spool/cron/ spool/at/ cron.d/ init.d/ rc.local
-     etc/sudoers etc/sudoers.d/ etc/xdg/ programs/startup/ .xbindkeysrc .config/sxhkd/`,
+    `.xprofile .xsession* .config/{autostart,autostart-scripts,systemd,environment.d,plasma-workspace,upstart}/
+     .local/share/{systemd,applications,dbus-1,kservices5,kio}/ *.desktop *.{service,timer,socket}
+     etc/{systemd,init,init.d,udev,xdg,dbus-1}/ lib/systemd/
+     .config/{i3,sway,hypr,openbox,bspwm,awesome,qtile,xmonad,niri,river,labwc,sxhkd,waybar}/ .{i3,xmonad,fluxbox,icewm}/ launchagents/
+     launchdaemons/ crontab *.{crontab,cron} etc/cron* etc/cron*/ etc/{anacrontab,inittab,rc.local,sudoers,crypttab,fstab,hosts.allow}
+     etc/{sudoers.d,pam.d,modprobe.d,modules-load.d,tmpfiles.d,sysctl.d,logrotate.d,update-motd.d,apt}/ spool/{cron,at}/ cron.d/ init.d/
+     rc.local programs/startup/ autorun.inf desktop.ini *.{lnk,scf} {,.}tmuxinator.y*ml .tmuxp.* .teamocil.yml .zellij* {,.}mprocs.*
+     process-compose*.y*ml {,.}supervisord.conf`,
   ),
   row(
     { en: 'it says who may log in, or what runs at a connection', zh: '它规定谁可以登录，或连接时运行什么' },
-    '.ssh/ authorized_keys authorized_keys2 .rhosts .shosts .gnupg/',
+    '.ssh/ authorized_keys* sshd_config ssh_config sshrc etc/ssh/ .rhosts .shosts .gnupg/ etc/{passwd,shadow,group}',
   ),
   row(
     { en: 'commands that it names are run to get credentials', zh: '会运行其中写明的命令以取得凭据' },
-    '.aws/ .kube/ .docker/ .netrc .config/gcloud/ .azure/ .config/gh/',
+    '.aws/ .kube/ kubeconfig* *.kubeconfig .docker/ .netrc .azure/ .config/{gcloud,gh,glab-cli,containers}/ .dockercfg',
   ),
   row(
     { en: 'an editor runs what it names when the folder is opened', zh: '打开文件夹时，编辑器会运行其中写明的内容' },
-    `.vscode/ .idea/ .zed/ .fleet/ .vs/ .nova/ .theia/ .devcontainer/ .devcontainer.json devcontainer.json *.code-workspace .gitpod.yml .gitpod.dockerfile devfile.yaml
-     *.sublime-project *.iml .project .vimrc .gvimrc .exrc .nexrc .nvimrc .nvim.lua .lvimrc .vim/ .config/nvim/ .config/helix/ .helix/
-     init.vim .emacs .emacs.d/ .config/emacs/ .doom.d/ .dir-locals.el .dir-locals-2.el .nanorc .kakrc .spacemacs .ycm_extra_conf.py .clangd compile_commands.json rust-analyzer.toml .luarc.json .solargraph.yml .replit
-     .stackblitzrc .codesandbox/ .idx/`,
+    `.vscode*/ *.code-workspace .idea/ .run/ *.{iml,ipr,iws} .{zed,fleet,vs,nova,theia,lapce,c9,coder}/ {,.}devcontainer*.json
+     .devcontainer*/ .gitpod* {,.}devfile.y*ml .che/ .replit* replit.nix .codesandbox/ sandbox.config.json .idx/ .codespaces/ .settings/
+     .{project,classpath,factorypath,cproject,pydevproject,buildpath} .externaltoolbuilders/ *.launch {,.}nbproject/ *.sublime-* .atom/
+     .atom-build* .vimrc* .gvimrc* .nvimrc* .nvim* .vim/ .nvim/ .local.vim .vim.local .lvim* .vimspector.json .vimlocal* .project-vimrc
+     init.vim coc-settings.json .coc/ .neoconf.json neoconf.json .nlsp-settings/
+     .config/{nvim,vim,helix,emacs,doom,zed,kak,micro,sublime-text,code}/ .emacs* .emacs.d/ .dir-locals* .projectile .spacemacs*
+     .spacemacs.d/ .doom.d/ .helix/ .kak* .tm_properties .ycm_extra_conf.py .clangd compile_commands.json compile_flags.txt .ccls .cquery
+     {,.}rust-analyzer.toml rust-project.json .luarc.json* .solargraph.yml omnisharp.json .omnisharp/ .ropeproject/ .spyproject/
+     .spyderproject/ .metals/ .bsp/ .bloop/ .ensime* .calva/ .qtcreator/ .kateproject .kateconfig .kdev4/ *.{kdev4,geany,cbp,creator.user}
+     pyrightconfig.json .lsp.json`,
   ),
   row(
     { en: 'an agent reads it as instructions, or runs what it names', zh: '智能体会把它当作指令，或运行其中写明的内容' },
-    `.claude/ .claude.json .cursor/ .cursorrules .codex/ .gemini/ .sanbot/ .sanbot.json .continue/ .windsurf/ .windsurfrules .clinerules
-     .clinerules/ .roo/ .roomodes .roorules .kilocode/ .kiro/ .amazonq/ .aider.conf.yml .aider* .opencode/ opencode.json opencode.jsonc
-     .junie/ .trae/ .qwen/ .crush/ crush.json .goosehints .goose/ .augment/ .augment-guidelines .pi/ .agents/ .agent/ .mcp.json mcp.json
-     .vscode-mcp.json agents.md agents.*.md agent.md claude.md claude.*.md gemini.md qwen.md warp.md sanbot.md crush.md skill.md
-     .rules copilot-instructions.md .github/instructions/ .github/prompts/ .github/agents/ .github/skills/ .github/hooks/
-     .github/copilot/ .config/claude/ .config/sanbot/ .devin/ .factory/ .openhands/ .cody/ .serena/ .ruler/ .rovodev/ .bolt/`,
+    `.claude*/ claude_desktop_config.json .cursor*/ .codex*/ .gemini*/ .sanbot/ .sanbot.json .continue*/ .windsurf*/ .codeium/ .cline*/
+     .roo*/ .kilo*/ .kiro*/ .amazonq*/ .aider*/ .opencode*/ opencode.json* .junie*/ .trae*/ .qwen*/ .qoder*/ .crush*/ crush.json .goose*/
+     .augment*/ .pi/ .agents*/ .agent/ .copilot*/ .mcp*/ mcp*.json .vscode-mcp.json
+     {agent,agents,claude,codex,gemini,qwen,warp,sanbot,crush,jules,iflow,replit,skill}.md {agents,claude,gemini}.*.md .rules .rules/
+     copilot-instructions.md *.{instructions,prompt,chatmode,agent}.md
+     .github/{instructions,prompts,agents,skills,hooks,copilot,chatmodes}/ .config/{claude,sanbot,opencode,goose,crush,github-copilot}/
+     .{devin,factory,openhands,cody,sourcegraph,serena,ruler,rovodev,bolt,amp,ampcode,warp,zencoder,qodo,tabnine,codegpt,codebuddy,lingma,pearai,llm,antigravity,vibe,iflow,specify,taskmaster,bmad-core,openai,openclaw,jules}/
+     .void*/ .firebender*/ firebender.json .plandex*/ .mentat*/ {,.}sweep.y*ml .coderabbit.y*ml {,.}pr_agent.toml {,.}greptile.json
+     .ellipsis/ ellipsis.y*ml .sourcery.y*ml .bito*/ .codiumai.toml`,
   ),
   row(
-    { en: 'git runs what it names, or leaves it to commands of its configuration', zh: 'git 会运行其中写明的内容，或交给其配置中的命令' },
-    '.gitconfig .config/git/ etc/gitconfig .gitmodules .gitattributes .lfsconfig .hg/ .hgrc .hgsub .svn/ .jj/ .sl/ .bzr/ _darcs/',
+    { en: 'git or another version control runs what it names', zh: 'git 或其他版本控制工具会运行其中写明的内容' },
+    `.gitconfig* .config/{git,hg,jj,sapling}/ etc/{gitconfig,mercurial} .gitmodules .gitattributes .lfsconfig .gitreview
+     .{hg,svn,jj,sl,bzr,pijul,repo,west,fossil-settings}/ _darcs/ .hgrc .hgsub .hgeol .p4config .gclient* west.yml .gitlint .arcconfig
+     .arclint`,
   ),
   row(
     { en: 'it runs at a commit or a push', zh: '提交或推送时会运行它' },
-    `.husky/ .githooks/ .git-hooks/ githooks/ git-hooks/ .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml
-     prek.toml .lefthook/ .lefthook-local/ lefthook.yml lefthook.yaml lefthook.toml lefthook.json lefthook-local.* .lefthook.*
-     .overcommit.yml .arcconfig .arclint .git-hooks.* .lintstagedrc* lint-staged.config.* .simple-git-hooks.* simple-git-hooks.* .commitlintrc*
-     commitlint.config.* .huskyrc* .yorkie/ .ghooks*`,
+    `.husky*/ {,.}git-hooks*/ {,.}githooks*/ .hooks/ .pre-commit*/ {,.}prek.toml {,.}lefthook*/ .overcommit*/ .lintstaged* lint-staged.*
+     {,.}simple-git-hooks.* .commitlint* commitlint.* .yorkie/ .ghooks* {,.}captainhook* {,.}grumphp.* .cargo-husky/ {,.}rusty-hook.toml
+     .bun-git-hooks* {,.}hk.pkl .trunk/ .cz* .committed.toml {,.}cliff.toml .mega-linter.y*ml`,
   ),
   row(
-    { en: 'a build server runs it at the next push', zh: '下次推送时，构建服务器会运行它' },
-    `.github/workflows/ .github/actions/ action.yml action.yaml .gitlab-ci.yml .gitlab-ci.yaml *.gitlab-ci.yml .gitlab/ .circleci/
-     .buildkite/ .drone.yml .drone.jsonnet .travis.yml azure-pipelines*.yml azure-pipelines*.yaml .azure-pipelines/ .pipelines/
-     jenkinsfile* bitbucket-pipelines.yml appveyor.yml .appveyor.yml cloudbuild.yaml cloudbuild.yml .woodpecker/ .woodpecker.yml
-     .woodpecker.yaml .forgejo/ .gitea/ buildspec*.yml buildspec*.yaml wercker.yml .teamcity/ .semaphore/ codemagic.yaml .cirrus.yml
-     .cirrus.star .screwdriver.yaml .tekton/ .concourse/ .harness/ .sourcehut.yml .build.yml .builds/ .ci/ bors.toml .mergify.yml
-     .readthedocs.yml .readthedocs.yaml netlify.toml vercel.json .vercel/ now.json wrangler.toml wrangler.jsonc fly.toml render.yaml
-     app.yaml heroku.yml app.json procfile* railway.json railway.toml amplify.yml .platform.app.yaml .do/ renovate.json* .renovaterc*
-     .github/dependabot.yml .github/renovate.json* .releaserc* release.config.* .goreleaser.y*ml earthfile`,
+    { en: 'a build server or a host runs it at the next push', zh: '下次推送时，构建服务器或托管平台会运行它' },
+    `.github/{workflows,actions,scripts,codeql}/ action.y*ml .github/{dependabot,settings,renovate}.* *.gitlab-ci.y*ml .gitlab-ci*
+     .{gitlab,circleci,buildkite,forgejo,gitea,teamcity,semaphore,tekton,concourse,harness,pipelines,azuredevops,azure-pipelines,builds,ci,do,jenkins,codefresh,buddy,prow,argo,dagger,earthly,ddev,docksal,fmf,copr,platform,upsun,ebextensions,kamal,spacelift,vercel,netlify,wrangler,screwdriver,amplify,nx}/
+     circle.yml .drone.* .travis* *azure-pipelines*.y*ml .vsts-ci.yml jenkinsfile* *.jenkinsfile vars/*.groovy bitbucket-pipelines.*
+     {,.}appveyor*.y*ml cloudbuild*.{yaml,yml,json} .woodpecker* .woodpecker/ buildspec*.y*ml appspec.y*ml wercker.yml bitrise.y*ml
+     codemagic.y*ml .cirrus.* .screwdriver.* .sourcehut.yml .build.y*ml bors.toml .bors.toml .mergify.y*ml .kodiak.toml .readthedocs.y*ml
+     {,.}codeship* {,.}codefresh.y*ml shippable.yml .scrutinizer.yml .codeclimate.y*ml *.gocd.y*ml {,.}evergreen.yml {,.}zuul.y*ml
+     {,.}zuul.d/ .prow.yaml .taskcluster.yml .lando*.yml .packit.y*ml dagger.{json,cue} .qodana* qodana.y*ml .space.kts
+     .onedev-buildspec.yml ci_scripts/ netlify.toml {vercel,now,app,eas,railway,railpack,zbpack,firebase}.json wrangler.* fly*.toml
+     render.y*ml app.y*ml heroku.yml railway.toml nixpacks.toml apphosting.y*ml apprunner.y*ml captain-definition project.toml .buildpacks
+     .deployment azure.y*ml amplify.yml .platform.app.yaml .upsun.* {,.}garden.y*ml *.garden.y*ml devspace.y*ml okteto.y*ml werf*.yaml
+     waypoint.hcl atlantis.y*ml renovate*.json* .renovate* .release* release.toml release-it.* .goreleaser* goreleaser.* .bumpversion.*
+     tbump.toml .changeset/config.json *procfile* earthfile* .earthfile* .auto-changelog* {,.}lgtm.yml .rultor.yml .s2i/ .openshift/
+     .dependabot/ {,.}binder/ jreleaser.y*ml gbp.conf .gbp.conf snapcraft.y*ml snap/hooks/ debian/ {pkg,apk}build *.ebuild`,
   ),
   row(
     {
-      en: 'npm, pnpm, yarn or bun run what it names, also at an installation',
-      zh: 'npm、pnpm、yarn 或 bun 会运行其中写明的内容，安装时也会',
+      en: 'npm, pnpm, yarn, bun or deno run what it names, also at an installation',
+      zh: 'npm、pnpm、yarn、bun 或 deno 会运行其中写明的内容，安装时也会',
     },
-    `package.json .npmrc .yarnrc .yarnrc.yml .yarn/ .pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml .pnp.cjs .pnp.loader.mjs bunfig.toml
-     deno.json deno.jsonc nx.json turbo.json lerna.json rush.json common/config/rush/ node_modules/ binding.gyp
-     package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock`,
+    `package.{json,json5,yaml,yml} .yarn*/ {,.}pnpmfile.* pnpm-workspace.yaml .pnp.* {,.}bunfig.toml deno.json* import{_,-}map.json
+     jsr.json bower.json nx.json turbo.json* lerna.json rush.json common/config/rush/ {project,workspace,node.config}.json binding.gyp
+     .moon/ moon.y*ml`,
+  ),
+  row(
+    { en: 'it is installed code that other programs load', zh: '它是已安装的代码，其他程序会加载它' },
+    `node_modules/ {site,dist}-packages/ {,.}venv/ pyvenv.cfg *.{pth,egg-link} .tox/ .nox/ vendor/{bundle,bin,composer}/
+     vendor/autoload.php vendor/modules.txt .bundle/ .terraform/ .local/{bin,lib}/ lua_modules/ .luarocks/ .local/share/{nvim,gem}/ .gem/
+     .composer/ .m2/ .ivy2/ .sbt/ .stack/ .cabal/ .opam/ _opam/ .nuget/ .dub/ .hex/ .mix/ .julia/`,
   ),
   row(
     { en: 'the next installation fetches and runs what it names', zh: '下次安装时会下载并运行其中写明的内容' },
-    `requirements*.txt requirements*.in requirements/*.txt requirements/*.in constraints*.txt conda-lock.yml pipfile.lock poetry.lock uv.lock pdm.lock cargo.toml cargo.lock go.mod go.sum go.work gemfile.lock
-     composer.lock mix.lock packages.config environment.y*ml podfile.lock gradle.lockfile .terraform.lock.hcl pubspec.yaml pubspec.lock`,
+    `{package-lock,npm-shrinkwrap}.json yarn.lock pnpm-lock.yaml bun.lock* deno.lock *requirements*.{txt,in} requirements/*.{txt,in}
+     requirements.{y*ml,psd1} constraints*.txt {conda-lock,environment}*.y*ml pipfile* pylock*.toml
+     {poetry,uv,pdm,pixi,devbox,mix,rebar,composer,symfony,gemfile,podfile,shard,stack,pubspec,paket,flake,berksfile,puppetfile}.lock
+     cargo.{toml,lock} go.{mod,sum,work} go.work.sum gemfile* gems.{rb,locked} *.gemspec composer.json packages.{config,lock.json} paket.*
+     .paket/ gradle.lockfile *.lockfile .terraform.lock.hcl pubspec*.yaml melos.yaml package.resolved conanfile.* vcpkg*.json *.wrap
+     {spago,packages}.{yaml,dhall} elm*.json *.{rockspec,nimble,opam,cabal,ipkg,podspec} shard.yml dub.* {julia,}{project,manifest}.toml
+     localpreferences.toml artifacts.toml cpanfile* renv.lock stack.yaml.lock renv/ packrat/ description lake-manifest.json lakefile.*
+     esy.json haxelib.json build.zig.zon v.mod gleam.toml rebar.config* packages/manifest.json {cart,mint,brew,bers,puppet}file* buf.yaml
+     buf.*.yaml galaxy.yml`,
   ),
   row(
     { en: 'tools and extensions of editors run it when they load their settings', zh: '工具和编辑器扩展加载设置时会运行它' },
-    `*.config.js *.config.mjs *.config.cjs *.config.ts *.config.mts *.config.cts .eslintrc* .prettierrc* .babelrc* .stylelintrc*
-     .mocharc* .jestrc* .nycrc* .swcrc .svgrrc* .markdownlint-cli2* gulpfile* gruntfile* karma.conf.* wdio.conf.* nightwatch.conf.* protractor.conf.* webpack.mix.js gatsby-config.* gatsby-node.* gatsby-browser.* gatsby-ssr.*
-     .detoxrc* .vitepress/config.* .storybook/
-     babel.config.json jest.config.json .postcssrc* .parcelrc tslint.json angular.json .remarkrc* .textlintrc* jest.setup.* vitest.setup.* vitest.workspace.* .rubocop.yml .flake8 .pylintrc pylintrc mypy.ini .mypy.ini .dprint.json dprint.json
-     phpstan.neon* .php-cs-fixer* rector.php`,
+    `*.{config,conf,rc,setup}.{js,mjs,cjs,ts,mts,cts,coffee} *.config.*.{js,mjs,cjs,ts,mts,cts} *.conf.*.{js,mjs,cjs,ts} .*rc .*rc.*
+     {adonis,lighthouse,craco,babel,eslint,umi,dumi,father}rc.* .eslintplugin*/ eslint-local-rules*/ .markdownlint*.{js,cjs,mjs}
+     .markdownlint-cli2* {,.}tslint*.json setupproxy.*
+     {gulp,grunt,broc,jake,cake,webpack,plop,knex,locust,fab,task,rake,danger,policy,thor,helm}file.* gulpfile*/ webpack.*.{js,mjs,cjs,ts}
+     metro.*.js ember-cli-build.* .ember-cli* {,.}testem.* {,.}angular*.json nest-cli.json config-overrides.*
+     gatsby-{config,node,browser,ssr}.* {babel,jest,pm2,ecosystem}.config.json quasar.conf.* .eleventy.* .vuepress/config* .vitepress/
+     .storybook/ .dumi/ .umi/ .hygen* .hygen/ _templates/ {,.}nodemon* *.nodemon.json {ecosystem,pm2}.json ormconfig.* *.prisma
+     graphql.config.* codegen.{js,ts,yml,yaml,json} sqlc.* {,.}knip.* .dependency-cruiser* {,.}size-limit* {,.}typedoc.* {,.}jsdoc.*
+     sgconfig.yml .cspell.* .pa11yci* .xo-config.* truffle*.js .solcover.js gridsome.*.js {,.}backstop.* {,.}artillery.*
+     {tauri,tauri.*}.conf.* wails.json electron-builder.* config.xml {,.}web-ext-config.* antora*.y*ml mkdocs.y*ml book.toml _quarto*.yml
+     _bookdown.yml hugo.toml nanoc.yaml config.rb {,.}araraconfig.yaml doxyfile.* .vale.ini {,.}dprint.json .golangci.* {,.}air.toml
+     {,.}modd.conf {,.}reflex.conf .realize.y*ml {,.}bacon.toml .watchr .foreman .overmind.env .guard.rb .autotest .minitest.rb .powenv
+     .ansible-lint .scalafmt.conf {,.}sqlfluff .skeema flyway*.{conf,toml} {after,before}migrate*.sql dbt_project.yml atlas.hcl
+     liquibase.properties migrate-mongo-config.js`,
   ),
   row(
-    { en: 'Python runs it when it starts, tests or builds', zh: 'Python 启动、测试或构建时会运行它' },
-    `conftest.py sitecustomize.py usercustomize.py *.pth *.egg-link setup.py setup.cfg pyproject.toml tox.ini noxfile.py pytest.ini
-     .pytest.ini fabfile.py .pythonrc .pythonrc.py .pythonstartup .pdbrc .pdbrc.py .ipython/ .jupyter/ jupyter_*config.py pip.conf
-     .pip/ .config/pip/ .pypirc docs/conf.py doc/conf.py docs/source/conf.py dodo.py pavement.py conanfile.py conanfile.txt uv.toml poetry.toml pdm.toml .pdm.toml hatch.toml pixi.toml pipfile site-packages/ dist-packages/ .venv/ pyvenv.cfg
-     hatch_build.py wscript sconstruct`,
+    { en: 'a test runner loads it before the tests', zh: '测试运行器会在测试之前加载它' },
+    `{,*_,*-}{spec,test,rails,feature}_helper.* {,*_,*-}{spec,test}-helper.* {spec,test}/support/*.{rb,ex,exs} {spec,test}/support/*/*.rb
+     spec/helpers/*.{js,mjs,ts} conftest.py jest*.{js,mjs,cjs,ts,mts,cts,json} vitest*.{js,mjs,cjs,ts,mts,cts}
+     {karma,mocha,jasmine,wdio,protractor,nightwatch,codecept,stryker,cucumber,playwright,cypress}{.,-}*.{js,mjs,cjs,ts,json,yml}
+     cucumber.{js,cjs,mjs,json,yml,yaml} {nightwatch,cypress,stryker,intern}.json playwright/index.* cypress/{support,plugins}/
+     cypress.env.json {test,tests,mocha,e2e,dom,env,global,unit}{-,_,}{setup,teardown}.{js,mjs,cjs,ts,mts,tsx}
+     setup{-,_,}{jest,vitest,test,tests,env,files,globals}.{js,mjs,cjs,ts,mts,jsx,tsx}
+     setup.{jest,vitest,tests,env}.{js,mjs,cjs,ts,mts,jsx,tsx}
+     {test,tests,spec,e2e,__tests__}/{setup,globalsetup,bootstrap,global-setup}.{js,mjs,cjs,ts,mts,jsx,tsx,py,rb} global.{setup,teardown}.*
+     mocha.opts jasmine*.json .{c8,nyc,lab}.* features/{support,step_definitions}/ features/environment.py .cucumber* behave.ini terrain.py
+     karate-config.js {,.}pytest.{ini,toml} tox.{ini,toml} .tox.ini noxfile* nose*.cfg unittest.cfg asv.conf.json .coveragerc coverage.cfg
+     robot.{toml,yaml} __init__.robot locust.conf phpunit*.xml* {,.}{psalm,phpcs}.xml* {infection,phpbench}.json* codeception*.y*ml
+     *.suite.y*ml behat*.y*ml* phpspec*.y*ml* pest.php tests/testcase.php {test,tests}/bootstrap.* kahlan-config.php peridot.php
+     testng*.xml junit-platform.properties spockconfig.groovy testthat/{setup,helper,teardown}*.r tests/testthat.r runtests.jl .busted
+     *.{runsettings,testsettings} xunit.runner.json testconfig.json {flutter_test_config,dart_test}.* linuxmain.swift *.xctestplan
+     nextest.toml .config/nextest.toml ctestcustom* ctestconfig.* dartttestfile* ct_hooks* cover.spec *.bats.bash
+     {test,tests}/{test,common}-setup* {,.}shellspec* psakefile.ps1 *.build.ps1`,
+  ),
+  row(
+    { en: 'Python runs it when it starts or builds', zh: 'Python 启动或构建时会运行它' },
+    `{site,user}customize.py* setup.{py,cfg} pyproject.toml fabfile* fabfile/ invoke.y*ml .pythonrc* .pythonstartup .python_startup*
+     .{ipython,jupyter,ptpython}/ ipython_config.py jupyter_*config.* .config/{pip,ptpython,matplotlib}/ pip.{conf,ini} .pip/
+     {,.}pydistutils.cfg distutils.cfg buildout.cfg versioneer.py {docs,doc,source,sphinx,documentation}/conf.py pelicanconf.py
+     publishconf.py dodo.py pavement.py uv.toml poetry.toml {,.}pdm.{toml,lock} hatch*.toml hatch_build.py pixi.{toml,lock} matplotlibrc
+     condarc conda.recipe/ recipe/meta.yaml recipe.yaml alembic.ini {alembic,migrations}/env.py scrapy.cfg celeryconfig.py
+     gunicorn*conf*.py airflow.cfg airflow_local_settings.py superset_config.py snakefile* dvc.yaml .dvc/ mlproject .flake8 {,.}pylint*
+     {,.}mypy.ini .importlinter .pyre_configuration* babel.{cfg,ini} copier.y*ml hooks/{pre,post}_gen_project.* hooks/pre_prompt.*
+     zappa_settings.* .chalice/`,
   ),
   row(
     { en: 'a build runs it', zh: '构建时会运行它' },
-    `makefile makefile.* *.mk gnumakefile bsdmakefile justfile .justfile *.just taskfile.y*ml taskfile.dist.y*ml rakefile rakefile.rb
-     *.rake *.gemspec gemfile guardfile capfile brewfile podfile fastfile dangerfile* vagrantfile tiltfile magefile.go build.rs .cargo/
-     rust-toolchain rust-toolchain.toml build.gradle* settings.gradle* init.gradle* gradle.properties gradlew gradlew.bat gradle/wrapper/
-     .gradle/ buildsrc/ pom.xml .mvn/ mvnw mvnw.cmd build.sbt project/*.sbt project/build.properties build.xml ivy.xml cmakelists.txt
-     *.cmake cmakepresets.json cmakeuserpresets.json meson.build .bazelrc .bazelversion workspace workspace.bazel module.bazel build *.bzl buck .buckconfig pants.toml tools/bazel directory.build.* dockerfile* containerfile* configure configure.ac build.bazel sconscript config.ru serverless.y*ml ansible.cfg .ansible.cfg *.pbxproj
-     *.xcscheme
-     directory.packages.props *.csproj *.fsproj *.vbproj *.vcxproj *.targets *.props nuget.config global.json dotnet-tools.json
-     docker-compose*.y*ml compose.y*ml compose.*.y*ml rebar.config mix.exs config/config.exs dune dune-project composer.json
-     artisan ext_conf.php stack.yaml cabal.project .terraformrc terraform.rc shard.yml package.swift build.zig xmake.lua premake5.lua setup.hs config.nims nim.cfg .jvmopts waf cdk.json pulumi.yaml skaffold.yaml docker-bake.* .moon/ moon.yml .gclient`,
+    `*makefile makefile.* *.{mk,mak,make,am,ac,m4} kbuild* kconfig kconfig.* makevars* {,.}justfile *.just taskfile*.y*ml *.{rake,thor}
+     rakelib/ configure configure.{ac,in,win,ucrt} bootstrap.sh autogen.sh cmakelists.txt* *.cmake *.cmake.in cmake*presets.json
+     meson.build meson.options meson_options.txt
+     *.{ninja,bzl,bxl,bazel,star,sky,gn,gni,gyp,gypi,jam,pro,pri,prf,qbs,cake,nuspec,proj,tt,t4,nims} *nim.cfg .gn .qmake.conf .plzconfig*
+     .bazel* *.bazelrc workspace workspace.bzlmod build buck targets {,.}buckconfig* pants .pants.* pants.toml tools/bazel sconstruct*
+     sconscript* site_scons/ wscript* waf tup{file,rules}* {jam,tup}{root,rules}* {xmake,premake*,genie}.lua
+     build.{rs,zig,sc,mill*,boot,clj,hs,jl,pl,cake,fsx,xml,properties} deps/build.jl docs/make.jl hook/{build,link}.dart build.yaml
+     {build,settings,init}.gradle* *.gradle *.gradle.kts gradle.properties local.properties gradle/ gradlew* .gradle/ buildsrc/
+     build-logic/ pom.* .mvn/ mvnw* *.sbt project/*.{sbt,scala,properties} .sbtopts .jvmopts .mill* mill mill.bat package.mill
+     .scalafix.conf .ammonite/ ivy*.xml jitpack.yml lombok.config meta-inf/{services,spring}/ spring.factories checkstyle.xml project.clj
+     profiles.clj {deps,bb,shadow-cljs,tests}.edn user.clj data_readers.clj .{clojure,lein,clj-kondo}/ directory.*.{props,targets,rsp}
+     *.{props,targets,tasks,rsp,ruleset,user,suo,sln,slnx,slnf,runsettings,globalconfig} .globalconfig *.*proj *.*proj.* *.sln.*
+     nuget.config global.json dotnet-tools.json launchsettings.json {web,app}.config *.exe.config libman.json .nuke/
+     psscriptanalyzersettings.psd1 *.{xcconfig,xcscheme,xcfilelist} *.xcodeproj/ *.xcworkspace/ package.swift .swiftpm/ tuist.swift tuist/
+     project.{yml,swift} swiftgen.yml .sourcery.yml fastlane/ *file mix.exs config/*.exs .*.exs rel/*.{exs,eex} erlang.mk relx.config*
+     sys.config* vm.args* elvis.config .erlang user_default.erl dune dune-* *.opam* .ocamlinit .merlin _tags myocamlbuild.ml setup.{hs,lhs}
+     cabal.project* {stack,hie,package}.yaml .ghci* .hspec* _coqproject makefile.pl dist.ini .re.pl/ .{rprofile,renviron,rdata,lintr}
+     rprofile.site renviron.site _targets* startup.jl .cargo/ {cross,dylint,trunk,dioxus,cargo-generate}.toml magefile.go magefiles/
+     gqlgen.y*ml .mockery.y*ml .ko.yaml analysis_options.yaml .fvm/ mason.yaml artisan
+     {ext_conf,rector,ecs,deploy,robofile,castor,scoper.inc}.php .castor/ .php* phpstan* phinx.* .phan/ .psysh.php .phpactor.json
+     {wp-config,preload}.php wp-cli*.yml mu-plugins/ drush/ box.json* config.ru
+     config/{boot,application,environment,spring,puma,unicorn,deploy}.rb config/deploy.yml config/deploy/ .rubocop* .standard.yml
+     .{erb,haml,slim}-lint.yml .erb_lint.yml .yardopts appraisals steepfile sorbet/config .rspec* .simplecov*
+     {foundry,anchor,scarb,alire,fpm,aftman,rokit,wally,foreman,tectonic}.toml platformio.ini library.json colcon.{pkg,meta}
+     idf_component.yml zephyr/module.yml .xcode.env* toolchains.xml jbang-catalog.json bleep.yaml .nrepl.edn *.cljs.edn
+     *.{bnd,asd,gpr,build.cs,target.cs} info.rkt pkgindex.tcl cask eask .fake/ {startup,finish,pathdef,buildfile}.m profile.do autoexec.sas
+     *.{hxml,uproject,uplugin,gdextension,vsixmanifest} project.godot addons/*/plugin.cfg`,
+  ),
+  row(
+    { en: 'it says what runs in containers and on other machines', zh: '它规定容器和其他机器上运行什么' },
+    `*dockerfile* *.dockerfile *containerfile* {docker-,}compose*.y*ml docker-bake.* {docker-entrypoint-initdb,initdb,docker-entrypoint}.d/
+     vagrantfile* .vagrant/ .vagrant.d/ *.pkr.hcl *.pkrvars.hcl packer.json *.{tf,tf.json,tofu,tfvars,tfvars.json} terragrunt* .tflint.hcl
+     .terraform* terraform.rc ansible.cfg .ansible* .ansible/
+     {,filter,callback,action,lookup,connection,inventory,vars,strategy,cache,become,shell,doc}_plugins/ {group,host}_vars/
+     {tasks,handlers,meta}/main.y*ml inventory inventory.{ini,yml,yaml} molecule/*/*.y*ml environment.conf hiera.y*ml manifests/*.pp .chef/
+     knife.rb {,.}kitchen*.y*ml top.sls chart.y*ml helmfile* helmfile.d/ templates/*hook*.y*ml kustomization.y*ml .config/{k9s,helm}/
+     skaffold*.y*ml tiltfile* pulumi*.y*ml {cdk,cdktf}*.json serverless.* .serverless* bicepconfig.json .checkov.y*ml`,
   ),
   row(
     { en: 'a program runs what it names when it starts', zh: '程序启动时会运行其中写明的内容' },
-    `.htaccess .user.ini web.config .ripgreprc .wgetrc .curlrc .screenrc .tmux.conf .config/tmux/ .irbrc .pryrc .gdbinit .gdb/ .lldbinit .psqlrc .sqliterc .my.cnf
-     .rprofile .renviron rprofile.site .octaverc .ghci .lesskey .lessfilter .mailcap .muttrc .config/mutt/ .forward .procmailrc .perltidyrc
-     .proverc .ackrc .agignore.rc .config/htop/ .config/kitty/ .config/wezterm/ .wezterm.lua .config/alacritty/ .alacritty.* .hammerspoon/
-     .config/mpv/scripts/ .mpv/ .latexmkrc latexmkrc .config/ranger/ .config/lf/ .config/nnn/ .config/yazi/ .valgrindrc .gtkrc* .drirc
-     .xresources .xdefaults etc/ld.so.preload etc/ld.so.conf etc/ld.so.conf.d/ .bundle/ .rspec .simplecov .config/nix/ .nixpkgs/
-     .local/bin/ .config/atuin/ .config/starship.toml .config/mise/ .config/direnv/ .asdfrc`,
+    `.htaccess .user.ini php.ini .*.rc .tmux.conf*
+     .config/{tmux,kitty,wezterm,alacritty,ghostty,mutt,htop,ranger,lf,nnn,yazi,mpv,nix,lldb,gdb,rofi,dunst}/
+     .{tmux,mpv,hammerspoon,nixpkgs,gdb}/ .gdb* *-gdb.{py,gdb,scm} .lldb* .wezterm.lua .alacritty.* .hammerspoon/ .my.cnf .my*.cnf
+     .pg_service.conf .lesskey .lessfilter .mailcap .forward .forward+* .ghci latexmkrc .gtkrc* .xresources .xdefaults etc/ld.so.*
+     etc/ld.so.conf.d/ ccache.conf .perldb .gnuplot .guile {,.}rootlogon.c vivado_init.tcl texmf.cnf .rpmmacros mimeapps.list
+     user-dirs.dirs my.cnf`,
   ),
 ];

@@ -6,6 +6,7 @@ import { plainName } from '../../../../src/tools/place/path-patterns.ts';
 import { runsLater } from '../../../../src/tools/place/runs-later.ts';
 import { holdsSecrets } from '../../../../src/tools/place/secret-files.ts';
 import { holdsForEach } from '../../../support/each-row.ts';
+import { ordinaryNames, runLaterNames } from '../../../support/run-later-names.ts';
 import { createWorld } from '../world.ts';
 
 /** Each runs, or makes something run, without being named by whoever starts it. */
@@ -43,7 +44,7 @@ const HARMLESS = `
   .git/objects/ab/cdef .git/objects/pack/x .gitignore .github/CODEOWNERS .github/FUNDING.yml vscode/tasks.json src/a.ts README.md
   docs/config/index.md src/config.ts src/config/index.ts src/hooks/use-thing.ts src/objects/player.ts src/refs/list.ts src/head.ts
   hooks/readme.txt data.json tsconfig.json src/git/config.ts package.ts makefile-notes.txt src/setup.ts test/agents.test.ts index.html
-  .editorconfig .nvmrc LICENSE CHANGELOG.md src/build/index.ts build/x.ts src/conf.py src/workspace/a.ts src/package/json.ts .env.example
+  .editorconfig LICENSE CHANGELOG.md src/build/index.ts build/x.ts src/conf.py src/workspace/a.ts src/package/json.ts .env.example
 `
   .trim()
   .split(/\s+/);
@@ -64,6 +65,16 @@ test('a change of what does not needs no more than any other [S-07]', async () =
   await holdsForEach(HARMLESS, String, async (path) =>
     expect((await world.ready('write_file', { path, content: 'x' })).caution).toBeUndefined(),
   );
+});
+
+const wordsOf = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+test('what tools load by themselves is known by families, and source, tests, documents and data are not among it', () => {
+  const named = Object.values(runLaterNames).flatMap(wordsOf);
+  const ordinary = wordsOf(ordinaryNames);
+  expect(named.filter((path) => runsLater(`/ws/${path}`) === undefined)).toEqual([]);
+  expect(ordinary.filter((path) => runsLater(`/ws/${path}`) !== undefined)).toEqual([]);
+  expect([named.length > 1_200, ordinary.length > 250]).toEqual([true, true]);
 });
 
 test('names are judged as a file system sees them that ignores case, Unicode forms and what has no look [S-06]', async () => {
