@@ -1,33 +1,48 @@
 import { programName, type SimpleCommand } from '../../domain/permission.ts';
 import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import { pathsRead } from './command-options.ts';
+import { coversRest, isListed, tableOf } from './prefix/covers.ts';
+import { isInside } from './prefix/words.ts';
 import { readingProgram } from './reading-programs.ts';
 
 export const prefixWords = (prefix: string): readonly string[] => prefix.trim().split(/\s+/);
 
 /**
- * True when "always allow what begins so" covers this command. What comes after the prefix is trusted only as far as it is known not to turn
- * the program into another one: a program of the reading table may only read, no option may name a file to write or a program to run, and
- * what a program is given to run is no mere argument.
+ * True when "always allow what begins so" covers this command. What comes after the prefix is trusted only as far as it is known to be
+ * harmless: a program of the reading table may only read in the working folder, of others the options of a table are covered and words that
+ * name something in the folder.
  */
 export function prefixCovers(prefix: readonly string[], { words }: SimpleCommand): boolean {
-  if (isTooBroad(prefix) || words.some((word) => word === undefined)) return false;
+  const known = words.filter((word) => word !== undefined);
+  if (isTooBroad(prefix) || known.length < words.length) return false;
   if (!prefix.every((word, i) => words[i] === word)) return false;
   const program = readingProgram(words[0]);
-  if (program !== undefined)
-    return (
-      pathsRead(
-        program,
-        words.slice(1).filter((word) => word !== undefined),
-      ) !== undefined
-    );
-  return !words.slice(prefix.length).some((word) => isRisky(prefix[0] ?? '', word ?? ''));
+  if (program === undefined) return prefix.length === words.length || coversBehind(known, prefix.length);
+  const paths = pathsRead(program, known.slice(1));
+  return paths?.every((path) => isInside(path) || prefix.includes(path)) === true;
+}
+
+function coversBehind(words: readonly string[], from: number): boolean {
+  const start = programPlace(words);
+  const name = programName(words[start] ?? '');
+  const line = tableOf(name);
+  // What a program does that has many subcommands is known of those in its table alone.
+  if (line === undefined && (NEEDS_SUBCOMMAND.has(name) || RUN_WORDS.has(words[from] ?? ''))) return false;
+  return start < from && coversRest(line, { words: words.slice(start + 1), from: from - start - 1 });
+}
+
+/** Where the program stands that words come down to: `npx tsc`, `uv run pytest`, `python -m pytest` and `python manage.py`. */
+function programPlace(words: readonly string[], at = 0): number {
+  const [name, second = ''] = [programName(words[at] ?? ''), words[at + 1]];
+  if (PACKAGE_RUNNERS.has(name) && name !== 'pipx') return programPlace(words, at + 1);
+  if (LAUNCHERS.has(name) && RUN_WORDS.has(second) && !RUNS_SCRIPTS.has(`${name} ${second}`)) return programPlace(words, at + 2);
+  return isInterpreter(name) && words.length > at + 1 ? at + (second === '-m' ? 2 : 1) : at;
 }
 
 /** True for a prefix that would say nothing of what is run: `env`, `bash`, `git` alone. */
 export function isTooBroad(prefix: readonly string[]): boolean {
   const [first, second] = prefix;
-  if (first === undefined || first.startsWith('-')) return true;
+  if (first === undefined || first.startsWith('-') || ENDS_OPEN.has(prefix.at(-1) ?? '')) return true;
   if (readingProgram(first) !== undefined) return false;
   const name = programName(first);
   if (RUNNERS.has(name) || SHELL_WORDS.has(name)) return true;
@@ -65,30 +80,43 @@ export function hidesProgram({ words: [first, ...rest] }: SimpleCommand): boolea
   return started >= 0 && rest[started] === undefined;
 }
 
-/** A prefix to offer for a command that was allowed once, longest first; none where no prefix would be of use. */
+/**
+ * Prefixes to offer for a command that was allowed once, longest first; none where no prefix would be of use. They are of plain words, and
+ * of options only where the table does not know one of them.
+ */
 export function offeredPrefixes(command: SimpleCommand): readonly string[] {
-  const words: string[] = [];
-  for (const word of command.words.slice(0, MAX_OFFERED_WORDS)) {
-    if (word === undefined || !/^[\w@%+=:.,/-]{1,60}$/.test(word) || (words.length > 0 && word.startsWith('-'))) break;
-    words.push(word);
-  }
+  const end = command.words.findIndex((word) => word === undefined || !/^[\w@%+=:.,/-]{1,60}$/.test(word));
+  const words = command.words.slice(0, end < 0 ? undefined : end).filter((word) => word !== undefined);
   const [program = '', subcommand = ''] = words;
   // A program that only reads is better left to the proof, which also looks at what it reads.
   if (NOT_OFFERED.has(program) || readingProgram(program) !== undefined) return [];
   const least = NEEDS_MORE_WORDS.has(subcommand) ? 3 : 2;
-  const lengths = [...new Set([words.length, 2])].filter((length) => length >= least && length <= words.length);
-  return lengths
-    .map((length) => words.slice(0, length))
-    .filter((prefix) => prefixCovers(prefix, command))
-    .map((prefix) => prefix.join(' '));
+  const option = words.findIndex((word, i) => i > 0 && word.startsWith('-'));
+  const plain = Math.min(MAX_PLAIN_WORDS, option < 0 ? words.length : option);
+  const covers = (length: number): boolean => {
+    const prefix = words.slice(0, length);
+    return length >= least && length <= words.length && prefixCovers(prefix, command) && (!WITH_SUBCOMMAND.has(program) || leadsTo(prefix));
+  };
+  const lengths = [...new Set([plain, 2])].filter((length) => length <= plain && covers(length));
+  const longer = Array.from({ length: MAX_OFFERED_WORDS - plain }, (_, i) => plain + 1 + i).find(covers);
+  return (lengths.length > 0 ? lengths : longer === undefined ? [] : [longer]).map((length) => words.slice(0, length).join(' '));
 }
 
-const MAX_OFFERED_WORDS = 3;
+/** True when the words name a subcommand of a table, and not only a group of them. */
+function leadsTo([program = '', ...words]: readonly string[]): boolean {
+  const line = tableOf(program);
+  return line !== undefined && isListed(line, words);
+}
+
+const MAX_PLAIN_WORDS = 3;
+const MAX_OFFERED_WORDS = 6;
 
 const setOf = (text: string): ReadonlySet<string> => new Set(text.match(/\S+/g));
 
 /** Programs whose next arguments matter as much as the first: what they send, fetch, remove or change. */
-const NOT_OFFERED = setOf('curl wget http https aria2c gh glab aws gcloud az kubectl rm rmdir mv cp ln chmod chown kill pkill killall');
+const NOT_OFFERED = setOf('curl wget http https aria2c rm rmdir mv cp ln chmod chown kill pkill killall');
+/** Those of which a subcommand of a table may be offered. */
+const WITH_SUBCOMMAND = setOf('gh glab aws gcloud az kubectl');
 /** Subcommands of which the same is true. */
 const NEEDS_MORE_WORDS = setOf(
   'install i add ci publish push deploy apply delete remove uninstall run exec x dlx clone fetch pull reset clean',
@@ -109,8 +137,12 @@ const STARTERS = setOf('command builtin exec env nice ionice nohup setsid stdbuf
 const PACKAGE_RUNNERS = setOf('npx bunx pnpx uvx pipx');
 /** Subcommands after which the name of another program follows. */
 const RUN_WORDS = setOf('run exec x dlx foreach');
-/** Where it is a name from the project's own file. */
-const RUNS_SCRIPTS: ReadonlySet<string> = new Set(['npm run', 'pnpm run', 'yarn run', 'cargo run']);
+/** Words behind which the program still has to come. */
+const ENDS_OPEN = setOf('exec dlx --');
+/** Programs that run, by such a word, another one in the project's environment. */
+const LAUNCHERS = setOf('npm pnpm yarn bun uv poetry pdm hatch pipx bundle conda');
+/** Where it is a name from the project's own file, or of no program. */
+const RUNS_SCRIPTS: ReadonlySet<string> = new Set(['npm run', 'pnpm run', 'yarn run', 'bun run', 'cargo run', 'gh run']);
 /** Subcommands that store or run what comes after them. */
 const NEVER_PREFIXES: ReadonlySet<string> = new Set(
   `git submodule, git bisect, git config, git filter-branch, git difftool, git mergetool, npm config, npm set, npm pkg, pnpm config, yarn config,
@@ -124,7 +156,10 @@ const SHELL_WORDS = setOf(`
 
 const INTERPRETERS = `sh, bash, dash, zsh, ksh, mksh, pdksh, csh, tcsh, fish, python, pypy, node, nodejs, perl, ruby, php, lua, luajit, tclsh,
   wish, Rscript, R, julia, osascript, ld-linux, ld-musl, ld.so`;
-const isInterpreter = lazyTest(() => String.raw`^${anyOf(INTERPRETERS)}[\w.-]*$`);
+const isNamedAsInterpreter = lazyTest(() => String.raw`^${anyOf(INTERPRETERS)}[\w.-]*$`);
+
+/** Names that only begin so are of other programs: phpunit, shellcheck. */
+const isInterpreter = (name: string): boolean => isNamedAsInterpreter(name) && tableOf(name) === undefined;
 
 const NEEDS_SUBCOMMAND = setOf(`
   git hg svn jj npm pnpm yarn bun deno docker podman kubectl helm terraform tofu pulumi aws gcloud az gh glab cargo rustup go make gmake
@@ -134,30 +169,3 @@ const NEEDS_SUBCOMMAND = setOf(`
 /** A script by its path, or a module of Python: what runs then stands in the rule. */
 const isScript = ([, second = '', third = '']: readonly string[]): boolean =>
   second === '-m' ? /^[\w.]+$/.test(third) : /^[^-].*[./]/.test(second) && !second.includes('=');
-
-/** Words after a prefix that name a program, or a file to write. */
-function isRisky(program: string, word: string): boolean {
-  // Elsewhere than in the working folder.
-  if (/^(?:[^=]*=)?\/|(?:^|[=/])\.\.(?:\/|$)/.test(word)) return true;
-  if (!word.startsWith('-')) return word.startsWith('+') || /^(?:of|if)=/.test(word) || (/make$/.test(program) && word.includes('='));
-  const name = word.replace(/=.*$/s, '').toLowerCase();
-  if (/^-(?:[cxe]|[a-z]*o)/.test(name) || hasRiskyPart(name)) return true;
-  // Many programs take the beginning of a long option for the whole.
-  if (/^--./.test(name) && RISKY_NAMES.some((risky) => risky.startsWith(name.slice(2)))) return true;
-  const letters = /^-([a-zA-Z]+)/.exec(word)?.[1] ?? '';
-  return [...(MORE_RISKS[programName(program)] ?? '')].some((letter) => letters.includes(letter));
-}
-
-/** In the names of options that take a program to run, or a file to write or to load. */
-const RISKY_PARTS = `exec, cmd, command, program, shell, script, eval, edit, pager, plugin, require, import, load, hook, output, outfile, out-,
-  config, option, filter, textconv, ext-diff, tool, rsh, proxy, checkpoint, compress, prefix, rcfile, init, directory, open, wrapper, runner,
-  browser, viewer, sender, profile, junit, xml, log-file, logfile, save, write, dump, basetemp, dest`;
-const hasRiskyPart = lazyTest(() => `${anyOf(RISKY_PARTS)}|(?:pack|pre)$`);
-
-const RISKY_NAMES: readonly string[] = `exec command program shell script eval edit pager plugin require import loader hook output outfile
-  upload-pack receive-pack config node-options option pre preprocessor filter textconv ext-diff tool rsh proxy checkpoint-action
-  to-command use-compress-program compress-program prefix rcfile init-file init directory open-files-in-pager wrapper runner browser viewer
-  sender-program sendmail-cmd makefile file`.split(/\s+/);
-
-/** Letters of short options that do the same. */
-const MORE_RISKS: Readonly<Record<string, string>> = { make: 'fCIE', gmake: 'fCIE', zip: 'Tb', tar: 'IFCx', curl: 'KTDJ', wget: 'Pai' };

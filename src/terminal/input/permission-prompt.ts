@@ -135,5 +135,8 @@ function offerName(offer: PermissionOffer): string {
     return alwaysHere({ en: 'exactly this command, also when it cannot be undone', zh: '仅此命令，即使无法撤销' });
   if (command !== undefined) return alwaysHere({ en: 'exactly this command', zh: '仅此命令' });
   if (prefix === undefined) return always({ en: 'exactly this file', zh: '仅此文件' });
-  return alwaysHere({ en: `commands that begin with "${safeLine(prefix)}"`, zh: `以“${safeLine(prefix)}”开头的命令` });
+  return alwaysHere({
+    en: `commands that begin with "${safeLine(prefix)}", if the rest is known to be harmless`,
+    zh: `以“${safeLine(prefix)}”开头、其余部分已知无害的命令`,
+  });
 }

@@ -270,7 +270,7 @@ describe('rules', () => {
       'npm test 2>&1 | tail -20',
       'npm test && git log',
       "git log 'a b'",
-      'node scripts/x.js --all',
+      'node scripts/x.js all',
     ];
     for (const text of allowed) expect([text, await decide(text, rules)]).toEqual([text, 'allow']);
     const asks = [
@@ -294,6 +294,7 @@ describe('rules', () => {
       'npm test <<< x',
       'npm test --node-options=x',
       'node scripts/x.js -e 1',
+      'node scripts/x.js --all',
       'node scripts/y.js',
       './npm test',
       'cd .. && npm test',
@@ -394,7 +395,12 @@ describe('commands that only read', () => {
         ? decision.offers.map((offer) => (offer.kind === 'rule' ? (offer.rule.prefix ?? offer.rule.command) : offer.kind))
         : [];
     };
-    expect(await offers('npm run build -- --x')).toEqual(['npm run build -- --x', 'npm run build']);
+    expect(await offers('npm run build -- --bail')).toEqual(['npm run build -- --bail', 'npm run build']);
+    expect(await offers('npm run build -- --x')).toEqual(['npm run build -- --x']);
+    expect(await offers('pytest -p evil -q tests/a')).toEqual(['pytest -p evil -q tests/a', 'pytest -p evil']);
+    expect(await offers('./run.sh --fast now')).toEqual(['./run.sh --fast now', './run.sh --fast']);
+    expect(await offers('kubectl get pods -n shop')).toEqual(['kubectl get pods -n shop', 'kubectl get pods', 'kubectl get']);
+    expect(await offers('kubectl config set-credentials x')).toEqual(['kubectl config set-credentials x']);
     expect(await offers('ls -la src', true)).toEqual(['ls -la src', 'read_only_commands']);
     expect(await offers('git push origin main')).toEqual(['git push origin main', 'git push origin']);
     for (const text of [

@@ -1,0 +1,86 @@
+/**
+ * Says whether what stands behind an allowed beginning is known to be harmless: the options of a table, and words that stay in the working
+ * folder. What the person allowed word for word is not looked at; it only says how to read what follows.
+ *
+ * A program without a table gets words and no option, a script of the project too: nobody's manual says what `--fast` does there, and in
+ * `manage.py test --settings x` it names a module to run. The yes to one option can be kept as a longer beginning.
+ */
+
+import { lazily } from '../../../domain/value/word-list.ts';
+import { type Given, type Line, lineBelow, optionsOf, readOptionTables } from './option-table.ts';
+import { BUILDS } from './tables/builds.ts';
+import { EVERYDAY } from './tables/everyday.ts';
+import { GIT } from './tables/git.ts';
+import { JAVASCRIPT } from './tables/javascript.ts';
+import { LANGUAGES } from './tables/languages.ts';
+import { REMOTE } from './tables/remote.ts';
+import { isOfKind, isTarget } from './words.ts';
+
+const lines = lazily(() => readOptionTables([GIT, JAVASCRIPT, LANGUAGES, BUILDS, REMOTE, EVERYDAY]));
+
+/** All tables, by the names of programs. */
+export const allTables = (): ReadonlyMap<string, Line> => lines();
+
+/** What is known of a program by its name. */
+export const tableOf = (program: string): Line | undefined => lines().get(program);
+
+/** The words behind the name of a program; those before `from` are allowed. */
+export type Rest = { readonly words: readonly string[]; readonly from: number };
+
+export function coversRest(line: Line | undefined, rest: Rest): boolean {
+  return line === undefined ? rest.words.slice(rest.from).every(isTarget) : coversLine(line, rest);
+}
+
+/** True when the words lead to a subcommand that a table has. */
+export function isListed(line: Line, words: readonly string[]): boolean {
+  let at = line;
+  for (const word of words) {
+    const below = lineBelow(at, word);
+    if (below === undefined) break;
+    at = below;
+  }
+  return at.isLine;
+}
+
+function coversLine(start: Line, { words, from }: Rest): boolean {
+  let line = start;
+  let operands = 0;
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? '';
+    const isAllowed = i < from;
+    if (word === '--') return coversOperands(line, { words: words.slice(i + 1), from: Math.max(0, from - i - 1) }, operands);
+    if (word.startsWith('-') && word !== '-') {
+      const given = optionsOf(line, word);
+      // It cannot be told whether the next word is its value.
+      if (given === undefined) {
+        if (!isAllowed || (i === from - 1 && i + 1 < words.length)) return false;
+        if (isGroup(line) && i + 1 < from && lineBelow(line, words[i + 1] ?? '') === undefined) i++;
+        continue;
+      }
+      if (!isAllowed && !given.every(isHarmless)) return false;
+      if (given.at(-1)?.value !== 'next' || given.at(-1)?.text !== undefined) continue;
+      const value = words[++i];
+      if (i >= from && (value === undefined || value.startsWith('-') || !isOfKind(value, given.at(-1)?.kind ?? ''))) return false;
+      continue;
+    }
+    const below = operands === 0 ? lineBelow(line, word) : undefined;
+    if (below !== undefined) line = below;
+    else if (!isAllowed && !isOperand(line, word, operands++)) return false;
+    else if (isAllowed && operands++ === 0 && isGroup(line)) return words.length <= from;
+  }
+  return line.isLine;
+}
+
+/** True for the name of a program that needs a subcommand. */
+const isGroup = ({ below, kinds }: Line): boolean => below.size > 0 && kinds[0] === 'none';
+
+const isHarmless = ({ asks, kind, text }: Given): boolean => !asks && (text === undefined || isOfKind(text, kind));
+
+const isOperand = ({ kinds, refused }: Line, word: string, at: number): boolean =>
+  !refused.has(word) && isOfKind(word, kinds[at] ?? kinds.at(-1) ?? 'none');
+
+function coversOperands(line: Line, { words, from }: Rest, before: number): boolean {
+  const behind = line.below.get('--');
+  if (behind !== undefined) return coversLine(behind, { words, from });
+  return words.every((word, i) => i < from || (!word.startsWith('-') && isOperand(line, word, before + i)));
+}
