@@ -26,8 +26,8 @@ const target = join(root, 'dist', 'bundle');
 const PROGRAMS = {
   main: 'src/main.ts',
   'job-supervisor': 'src/commands/sessions/processes/job-supervisor.ts',
-  'pdf-reader': 'src/commands/sessions/processes/pdf-reader.ts',
-  'pdf-worker': 'src/tools/files/media/pdf-worker.ts',
+  parser: 'src/commands/sessions/processes/parser.ts',
+  'parser-thread': 'src/tools/parse/parser-thread.ts',
 };
 
 /**

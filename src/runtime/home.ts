@@ -43,6 +43,10 @@ export const groupOf = ({ env }: Environment, { group }: GroupOptions): string =
 
 export const promptFolder = ({ packageRoot }: Pick<Environment, 'packageRoot'>): string => join(packageRoot, 'prompts');
 
+/** A file of the bundle that runs in a process or a thread of its own. */
+export const programFile = (name: string, { packageRoot }: Pick<Environment, 'packageRoot'>): string =>
+  join(packageRoot, 'dist', 'bundle', `${name}.js`);
+
 export function versionOf({ packageRoot }: Pick<Environment, 'packageRoot'>): string {
   const manifest: unknown = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown';

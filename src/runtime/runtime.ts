@@ -15,11 +15,12 @@ import type { CountTokens } from '../context/measure/count.ts';
 import type { Warn } from '../domain/language.ts';
 import type { PermissionMode } from '../domain/permission.ts';
 import { readPrompt } from '../store/prompts.ts';
+import { createParser, type Parser } from '../tools/parse/parser.ts';
 import { openMcp } from './conversation/mcp.ts';
 import { canTrustFolder, createModes, openPermissions } from './conversation/permissions.ts';
 import { openEmbeddings } from './conversation/recall/embeddings.ts';
 import type { Environment } from './environment.ts';
-import { promptFolder } from './home.ts';
+import { programFile, promptFolder } from './home.ts';
 import { withCostLimit } from './models/cost-limit.ts';
 import { createModels } from './models/models.ts';
 import { openStore } from './open-store.ts';
@@ -103,7 +104,7 @@ export async function buildRuntime(environment: Environment, options: RuntimeOpt
     sandbox,
     /** Whether the instruction files of the working folder are read (see trust/trust.ts). */
     readsInstructions: trust.state !== 'untrusted' || options.onlyTrustedInstructions !== true,
-    ...{ skills, commands },
+    ...{ skills, commands, parser: parserOf(environment) },
     embeddings: openEmbeddings(environment, settings),
     allowed: new Set(options.allowed),
     permissions: openPermissions(environment, { home, settings: config.permissions, warn }),
@@ -139,3 +140,14 @@ function lazyCounter(environment: Environment): CountTokens {
     return loaded(text);
   };
 }
+
+/** One process for all conversations, where a text has to be parsed. */
+const parserOf = (environment: Environment): Parser =>
+  createParser({
+    program: {
+      node: environment.node,
+      file: programFile('parser', environment),
+      threadFile: programFile('parser-thread', environment),
+    },
+    deadline: environment.deadline,
+  });

@@ -5,8 +5,8 @@ import type { Skill } from '../domain/session/skill.ts';
 import type { Jobs } from './command/jobs/jobs.ts';
 import type { Sandbox } from './command/sandbox/sandbox.ts';
 import type { ShellContext } from './command/shell.ts';
-import type { PdfReader } from './files/media/read-pdf.ts';
 import type { Mcp } from './mcp/mcp.ts';
+import type { Parser } from './parse/parser.ts';
 import type { Recall } from './session/recall.ts';
 import type { Remember } from './session/remember.ts';
 import type { Web } from './web/download.ts';
@@ -38,8 +38,8 @@ export type ToolContext = ShellContext & {
   readonly recall?: Recall;
   /** When undefined, there is no remember tool. */
   readonly remember?: Remember;
-  /** Reads the text of PDFs. */
-  readonly pdfReader: PdfReader;
+  /** Parses pages and PDFs, in a process of its own. */
+  readonly parser: Parser;
   /** Whether the model that answers now takes images and PDFs; when undefined, it takes none. */
   readonly sees?: () => boolean;
   /** When undefined, there is no tool for helpers: they have none themselves. */

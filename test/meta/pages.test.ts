@@ -29,6 +29,8 @@ const roofs: Record<string, string> = {
   'src/context/prompt': 'system-prompt.ts',
   'src/context/relief': 'choose-relief.ts',
   'src/tools/mcp/connection': 'connect.ts',
+  'src/tools/parse': 'parser.ts',
+  'src/tools/web': 'fetch-url.ts',
   'src/context/rules': 'rule-summary.ts',
   'src/context/search': 'search-terms.ts',
   'src/context/summary': 'summary-request.ts',

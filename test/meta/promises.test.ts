@@ -52,6 +52,8 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['those that make a shell', 'unit/tools/command/run-command', 'no credential and nothing that steers a program'],
   ['If a command that names one', 'unit/tools/command/run-command', 'is told in the note of a command that failed'],
   ['On Linux, commands of the model', 'unit/tools/command/sandbox/sandbox', 'a bubblewrap that does not work, is missing'],
+  ['Web pages and PDFs', 'unit/tools/parse/parser', 'a text whose parser never ends is ended at its limit'],
+  ['Stopping the work', 'e2e/parser', 'a page that its parser does not master keeps nobody'],
   ['`--sandbox on` refuses', 'e2e/sandbox', '--sandbox on does not start, and off says nothing'],
   ['writes only in the working folder', 'unit/tools/command/sandbox/sandbox', 'reads what is there, and writes in the working folder'],
   ['has no network', 'unit/tools/command/sandbox/sandbox', 'reaches no network and no socket of the machine'],

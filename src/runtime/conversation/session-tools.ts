@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { AgentDeps } from '../../agent/deps.ts';
 import { notify } from '../../agent/hooks/hooks.ts';
 import type { RecordFileChange } from '../../agent/ports/disk.ts';
@@ -27,6 +27,7 @@ import type { Remember } from '../../tools/session/remember.ts';
 import { createTools, toolSpecs } from '../../tools/tools.ts';
 import type { Web } from '../../tools/web/download.ts';
 import type { Environment } from '../environment.ts';
+import { programFile } from '../home.ts';
 import type { Runtime } from '../runtime.ts';
 import { projectRootOf } from '../trust/repository.ts';
 import { gitPlaces } from './git-places.ts';
@@ -77,9 +78,6 @@ export const createSessionJobs = (sessionId: string, { environment, home }: Runt
     now: environment.now,
   });
 
-const programFile = (name: string, { packageRoot }: Pick<Environment, 'packageRoot'>): string =>
-  join(packageRoot, 'dist', 'bundle', `${name}.js`);
-
 /** The tools of a session that is open. */
 export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly Tool[] {
   const { environment, home, store, config, model } = runtime;
@@ -101,7 +99,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     ),
     pageChars: limitsFor(config, model.facts(modelName).windowTokens).resultChars,
     readBody: store.bodies(sessionId).readPath,
-    pdfReader: { node: environment.node, file: programFile('pdf-reader', environment), workerFile: programFile('pdf-worker', environment) },
+    parser: runtime.parser,
     platform: environment.platform,
     shell: shellOf(environment),
     jobs: owner.jobs,

@@ -1,8 +1,8 @@
 import { errorReason, ReasonError } from '../../domain/errors.ts';
 import type { Bilingual, Warn } from '../../domain/language.ts';
 import type { Fields } from '../../domain/value/json.ts';
+import { orAborted } from '../or-aborted.ts';
 import { boundTools, type ChangedTool, compareTools } from './agreed-tools.ts';
-import { orAborted } from './connection/or-aborted.ts';
 import { mcpText } from './mcp-text.ts';
 import { type NamedTool, nameTools } from './tool-names.ts';
 import type { CallLimits, Connect, KnownTools, McpConnection, McpResult, McpTool } from './types.ts';

@@ -1,6 +1,6 @@
 /**
  * Pages of the web, for the model to read. `fetch-url.ts` is the tool, `download.ts` says what may be read and how much of it, and
- * `page-text.ts` makes Markdown of HTML; what is asked leaves by net/.
+ * `page-text.ts` makes Markdown of HTML in the process that parses (parse/); what is asked leaves by net/.
  *
  * An address comes in, whose host the person has allowed; text goes out, said to be material. A name is resolved once for a connection, all
  * its addresses are judged, and the connection goes to one of them.
@@ -15,13 +15,17 @@ import { type Bilingual, because } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { LONGEST_PATTERN_CHARS, redact } from '../../domain/value/redact.ts';
 import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
+import type { Parser } from '../parse/parser.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failure, toolFailure } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { type Download, download, judgeHost, ruleHost } from './download.ts';
+import type { PageText } from './page-text.ts';
 
 const MAX_URL_CHARS = 2_000;
 const MAX_TEXT_CHARS = 400_000;
+/** The longest page that is parsed for its main part; of a longer one the beginning is. */
+const MAX_HTML_CHARS = 2_000_000;
 const TIME_LIMIT_MS = 30_000;
 
 const inputSchema = z.strictObject({ url: z.string().min(1).max(MAX_URL_CHARS) });
@@ -30,7 +34,7 @@ const inputSchema = z.strictObject({ url: z.string().min(1).max(MAX_URL_CHARS) }
 export const fetchUrlTool = defineTool(
   'fetch_url',
   inputSchema,
-  async ({ url: text }, { web, deadline, redactSecrets }: Pick<ToolContext, 'web' | 'deadline' | 'redactSecrets'>) => {
+  async ({ url: text }, { web, deadline, redactSecrets, parser }: Pick<ToolContext, 'web' | 'deadline' | 'redactSecrets' | 'parser'>) => {
     const url = orUndefined(() => new URL(text.trim()));
     if (url === undefined)
       return {
@@ -54,8 +58,12 @@ export const fetchUrlTool = defineTool(
       preview: visibleLine(url.href, MAX_URL_CHARS * 3),
       run: async (signal) => {
         const limit = deadline(TIME_LIMIT_MS);
+        const onType = (type: string): void => {
+          if (HTML.test(nameOf(type))) parser.prepare('page');
+        };
         try {
-          return await outcomeOf(await download(url, web, AbortSignal.any([signal, limit])), redactSecrets);
+          const page = await download(url, web, { signal: AbortSignal.any([signal, limit]), onType });
+          return await outcomeOf(page, { redactSecrets, parser, signal });
         } catch (error) {
           if (signal.aborted) throw new AbortedError('stopped');
           if (limit.aborted) return notRead(TOO_SLOW, { en: 'too slow', zh: '超时' });
@@ -74,8 +82,10 @@ const TOO_SLOW: Bilingual = {
 };
 const LOCAL: Bilingual = { en: 'a server on this machine, which only a lasting rule opens', zh: '本机上的服务器，只有长期规则才能开放' };
 
-async function outcomeOf(page: Download, redactSecrets: boolean): Promise<ToolOutcome> {
-  const type = (page.type.split(';')[0] ?? '').trim().toLowerCase();
+type Reading = Pick<ToolContext, 'redactSecrets' | 'parser'> & { readonly signal: AbortSignal };
+
+async function outcomeOf(page: Download, { redactSecrets, parser, signal }: Reading): Promise<ToolOutcome> {
+  const type = nameOf(page.type);
   const text = textIn(page, type);
   if (text === undefined) {
     const why = {
@@ -87,10 +97,11 @@ async function outcomeOf(page: Download, redactSecrets: boolean): Promise<ToolOu
   const isHtml = HTML.test(type) || (type === '' && /^\s*<(?:!doctype html|html)\b/i.test(text));
   // Masked before it is cut or written as Markdown: half of a key, and one whose signs are escaped, look like none.
   const source = redactSecrets ? redact(page.isCut ? withoutLastWord(text) : text) : text;
-  const { title, text: words } = isHtml ? (await import('./page-text.ts')).markdownOf(source) : { title: '', text: source };
+  const { title, text: words, problem } = isHtml ? await pageOf(source, parser, signal) : { title: '', text: source };
   const shown = words.slice(0, MAX_TEXT_CHARS).toWellFormed();
   const facts = [
     ...(title === '' ? [] : [visibleLine(title, 200)]),
+    ...(problem === undefined ? [] : [`only its words, without its form: ${problem}`]),
     ...(page.isCut || shown.length < words.length ? ['only its beginning'] : []),
     ...(page.isProxied ? ['through the proxy, which alone knows what address that is'] : []),
   ];
@@ -103,9 +114,23 @@ async function outcomeOf(page: Download, redactSecrets: boolean): Promise<ToolOu
   };
 }
 
+type PageParts = PageText & { readonly problem?: string };
+
+/** A page that its parser does not master still has words, and those take no longer than it is long. */
+async function pageOf(html: string, parser: Parser, signal: AbortSignal): Promise<PageParts> {
+  const part = html.slice(0, MAX_HTML_CHARS);
+  const parsed = await parser.parse('page', part, signal);
+  if (parsed.kind === 'parsed') return parsed.output;
+  const { wordsOf } = await import('./page-words.ts');
+  return { title: '', text: wordsOf(part), problem: parsed.why.en };
+}
+
 /** Where a page was cut, its last word may be half of one. */
 const withoutLastWord = (text: string): string =>
   text.slice(0, text.length - (/\S*$/.exec(text.slice(-LONGEST_PATTERN_CHARS))?.[0].length ?? 0));
+
+/** Without what may follow, such as a charset. */
+const nameOf = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 const TEXTS = 'json, xml, javascript, ecmascript, x-ndjson, yaml, x-yaml, toml, graphql, x-sh';

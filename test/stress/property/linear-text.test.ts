@@ -25,7 +25,7 @@ import { parseKnown } from '../../../src/store/memory/known-memories.ts';
 import { createSecretPattern, replaceMatches } from '../../../src/store/purge/secret-pattern.ts';
 import { safeLine, safeText } from '../../../src/terminal/text/safe-text.ts';
 import { clip, wrap } from '../../../src/terminal/text/text-width.ts';
-import { isTooDeep, wordsOf } from '../../../src/tools/web/page-text.ts';
+import { isTooDeep, wordsOf } from '../../../src/tools/web/page-words.ts';
 import { growsTooFast } from '../../support/linear.ts';
 
 /**

@@ -7,10 +7,11 @@ import type { ToolOutcome, ToolPlan } from '../../../src/agent/ports/tools.ts';
 import { findShell } from '../../../src/tools/command/find-shell.ts';
 import { createJobs } from '../../../src/tools/command/jobs/jobs.ts';
 import { NO_RULES } from '../../../src/tools/command/scrub-env.ts';
+import { createParser } from '../../../src/tools/parse/parser.ts';
 import type { ToolContext } from '../../../src/tools/tool-context.ts';
 import { createTools } from '../../../src/tools/tools.ts';
 import { afterThisTest } from '../../support/clean-up.ts';
-import { pdfReader } from '../../support/pdf-reader.ts';
+import { parserProgram } from '../../support/parser-program.ts';
 import { root as repository } from '../../support/source.ts';
 
 export type TestWorld = {
@@ -35,6 +36,9 @@ export type TestWorld = {
   readonly refusal: (tool: string, input: unknown) => Promise<string>;
 };
 export type ReadyPlan = Extract<ToolPlan, { kind: 'ready' }>;
+
+/** One for all tests of a file: its process stays for the next text. */
+const parser = createParser({ program: parserProgram, deadline: (ms) => AbortSignal.timeout(ms) });
 
 /** Real folders and the real tools; nothing in them but what a test puts there. */
 export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
@@ -67,7 +71,7 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
       kill: (pid, signal) => process.kill(pid, signal),
       now: () => new Date(),
     }),
-    pdfReader,
+    parser,
     platform: process.platform,
     shell: findShell({ cwd, path: process.env.PATH }),
     fileChangeRecorder: async () => () => undefined,

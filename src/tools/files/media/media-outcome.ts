@@ -4,10 +4,12 @@ import { mediaSource, mediaText } from '../../../domain/session/media.ts';
 import type { ContentBlock } from '../../../domain/session/message.ts';
 import { redactPart } from '../../../domain/value/redact.ts';
 import { continuation, PAST_END, type PageRange, pageOf, pastEndText } from '../../page.ts';
+import type { Parser } from '../../parse/parser.ts';
 import type { ResolvedPath } from '../../place/place.ts';
 import { counted, failureOf, quantity } from '../../tool.ts';
 import type { ToolContext } from '../../tool-context.ts';
 import type { MediaFile } from './media.ts';
+import type { PdfText } from './pdf-text.ts';
 
 type SomeMedia = Exclude<MediaFile, { kind: 'other' }>;
 type Reading = { readonly context: ToolContext; readonly range: PageRange; readonly signal: AbortSignal };
@@ -52,8 +54,7 @@ type Unshown = { readonly bytes: Buffer /** Why it is not shown, in words that f
 
 async function pdfText({ displayName, path }: ResolvedPath, { bytes, why }: Unshown, reading: Reading): Promise<ToolOutcome> {
   const { context, range, signal } = reading;
-  const { readPdfText } = await import('./read-pdf.ts');
-  const found = await readPdfText(bytes, { reader: context.pdfReader, deadline: context.deadline }, signal);
+  const found = await textOf(bytes, context.parser, signal);
   if (found.kind === 'failed') return failureOf(displayName, found.why, NOT_READABLE);
   const { text, pages, read } = found;
   if (text.replace(/^--- page \d+$/gm, '').trim() === '') {
@@ -73,4 +74,16 @@ async function pdfText({ displayName, path }: ResolvedPath, { bytes, why }: Unsh
   // A secret that goes on beyond the page is masked as if all of it stood there.
   const shown = context.redactSecrets ? redactPart(text, page.firstChar, page.endChar) : page.text;
   return { ok: true, content: `${parts.join('')}\n${shown}`, note: counted(pages, 'page', '页'), source: path };
+}
+
+/** Says of a limit that was met what else can be done. */
+async function textOf(bytes: Buffer, parser: Parser, signal: AbortSignal): Promise<PdfText> {
+  const found = await parser.parse('pdf', { bytes }, signal);
+  if (found.kind === 'parsed') return found.output;
+  const { en, zh } = found.why;
+  const why = {
+    en: `is a PDF that could not be read: ${en}. A program that reads PDFs may take longer and more.`,
+    zh: `是无法读取的 PDF：${zh}。读取 PDF 的程序可以用更多时间和内存。`,
+  };
+  return { kind: 'failed', why };
 }

@@ -1,14 +1,23 @@
 import { getDocumentProxy } from 'unpdf';
 import type { Bilingual } from '../../../domain/language.ts';
 import { isObject, isString } from '../../../domain/value/json.ts';
-import { MAX_TEXT_CHARS, MAX_TEXT_PAGES, type PdfOrder, type PdfText } from './pdf-limits.ts';
+
+export type PdfSource = { readonly bytes: Uint8Array };
+
+export type PdfText =
+  | { readonly kind: 'text'; readonly text: string; readonly pages: number /** How many of them the text has. */; readonly read: number }
+  /** In words that follow its name and, in Chinese, a colon. */
+  | { readonly kind: 'failed'; readonly why: Bilingual };
+
+const MAX_TEXT_CHARS = 2_000_000;
+const MAX_TEXT_PAGES = 1_000;
 
 /**
  * Returns the text of a PDF, page by page, as far as it may be long. The library is pdf.js in one file without a canvas (unpdf 1.6, 1.6 MB, on
- * Node 20 some 20 ms to load and a second for 36 pages; later versions of it need Node 22, and so does pdfjs-dist 6). It is loaded in a
- * thread of its own, and only when a PDF is read that is not shown.
+ * Node 20 some 20 ms to load and a second for 36 pages; later versions of it need Node 22, and so does pdfjs-dist 6). It runs in the process
+ * that parses, and only when a PDF is read that is not shown.
  */
-export async function textOfPdf({ bytes }: PdfOrder): Promise<PdfText> {
+export async function textOfPdf({ bytes }: PdfSource): Promise<PdfText> {
   try {
     const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, isEvalSupported: false });
     let text = '';

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Bilingual, localize } from '../../../domain/language.ts';
-import { orAborted } from './or-aborted.ts';
+import { orAborted } from '../../or-aborted.ts';
 import { callbackPages } from './sign-in-text.ts';
 
 /** What the browser brought back: a code, or why there is none. */

@@ -2,8 +2,6 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countPages } from '../../../../src/tools/files/media/pdf-pages.ts';
-import { readPdfText } from '../../../../src/tools/files/media/read-pdf.ts';
-import { pdfReader } from '../../../support/pdf-reader.ts';
 import { gif, packedPdf, pdf, png, textPdf } from '../../../support/pictures.ts';
 import { createWorld } from '../world.ts';
 
@@ -62,8 +60,6 @@ test('a model that does not see gets a plain sentence', async () => {
   expect(outcome.content).toMatch(/^a\.png: PNG image, 4 × 3 pixels, \d+ bytes\. The model in use takes no images;/);
   expect([outcome.ok, outcome.media]).toEqual([false, undefined]);
 });
-
-const never = new AbortController().signal;
 
 test('pages are counted by the page tree, also where it is packed, and not by outlines or by pages that an update left behind', () => {
   expect(countPages(pdf(3))).toBe(3);
@@ -126,11 +122,4 @@ test.each([
   const { put, call } = createWorld();
   put(name, bytes);
   expect(await call('read_file', { path: name })).toMatchObject({ ok: false, content: expect.stringContaining(why) });
-});
-
-test('reading a PDF ends when its time is up, and when the person stops it', async () => {
-  const bytes = textPdf(['a']);
-  const late = await readPdfText(bytes, { reader: pdfReader, deadline: () => AbortSignal.abort() }, never);
-  expect(late).toMatchObject({ kind: 'failed' });
-  await expect(readPdfText(bytes, { reader: pdfReader, deadline: () => never }, AbortSignal.abort())).rejects.toThrow('stopped');
 });

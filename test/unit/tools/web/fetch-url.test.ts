@@ -7,9 +7,13 @@ import { hostMatches } from '../../../../src/context/permission/rules.ts';
 import { configSchema } from '../../../../src/domain/config/config.ts';
 import type { PermissionMode } from '../../../../src/domain/permission.ts';
 import { isPublicAddress } from '../../../../src/net/addresses.ts';
+import { createParser, type Parser } from '../../../../src/tools/parse/parser.ts';
 import type { Web } from '../../../../src/tools/web/download.ts';
-import { isTooDeep, markdownOf, wordsOf } from '../../../../src/tools/web/page-text.ts';
+import { markdownOf } from '../../../../src/tools/web/page-text.ts';
+import { isTooDeep, wordsOf } from '../../../../src/tools/web/page-words.ts';
 import { afterThisTest } from '../../../support/clean-up.ts';
+import { endlessPage } from '../../../support/hostile.ts';
+import { parserProgram } from '../../../support/parser-program.ts';
 import { startProxy } from '../../../support/proxy.ts';
 import { createWorld } from '../world.ts';
 
@@ -18,7 +22,11 @@ const PUBLIC = '93.184.215.14';
 /** A world whose names resolve as told, and whose connections to the public internet end at a server here. */
 async function start(
   listener: RequestListener,
-  wish: Partial<Web> & { readonly names?: Readonly<Record<string, readonly string[]>>; readonly deadline?: AbortSignal } = {},
+  wish: Partial<Web> & {
+    readonly names?: Readonly<Record<string, readonly string[]>>;
+    readonly deadline?: AbortSignal;
+    readonly parser?: Parser;
+  } = {},
 ) {
   const server = createServer({ maxHeaderSize: 64 * 1024 }, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -28,7 +36,7 @@ async function start(
   });
   const { port } = server.address() as AddressInfo;
   const dialled: string[] = [];
-  const { names = { 'pages.test': [PUBLIC] }, deadline = new AbortController().signal, ...web } = wish;
+  const { names = { 'pages.test': [PUBLIC] }, deadline = new AbortController().signal, parser, ...web } = wish;
   const world = createWorld({
     web: {
       resolve: async (host) => names[host] ?? [],
@@ -41,9 +49,16 @@ async function start(
       ...web,
     },
     deadline: () => deadline,
+    ...(parser && { parser }),
   });
   return { ...world, port, dialled, fetch: (url: string) => world.call('fetch_url', { url }) };
 }
+const ONE_MS = { ms: 1, memoryMb: 512 };
+const impatient = createParser({
+  program: parserProgram,
+  deadline: (ms) => AbortSignal.timeout(ms),
+  limits: { page: ONE_MS, pdf: ONE_MS },
+});
 const sends =
   (body: string | Buffer, headers: Readonly<Record<string, string>> = { 'content-type': 'text/plain' }, status = 200): RequestListener =>
   (_request, response) => {
@@ -64,6 +79,17 @@ describe('fetch_url', () => {
     expect(content).toContain('Set `retries` to 3');
     expect(content).toContain('npm test');
     expect(content).not.toMatch(/steal\(\)|<p>/);
+  });
+
+  test('of a page that takes its parser too long reads the words, and says which limit it was', async () => {
+    const { fetch } = await start(sends(endlessPage(), { 'content-type': 'text/html' }), { parser: impatient });
+    const { ok, content } = await fetch('http://pages.test/');
+    expect([ok, content.slice(0, 260)]).toEqual([
+      true,
+      expect.stringMatching(
+        /^200 http:\/\/pages\.test\/ \(only its words, without its form: it took longer than 0\.001 s to parse\) \[.*\]\n *x{20}/,
+      ),
+    ]);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { AbortedError } from '../../../domain/errors.ts';
+import { AbortedError } from '../domain/errors.ts';
 
 /** Whoever waits may stop waiting; the work goes on all the same. Rejects with AbortedError when the signal aborts. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
