@@ -1,6 +1,6 @@
 import type { Environment } from '../../runtime/environment.ts';
 import { fuzzyFind } from '../../terminal/input/fuzzy-find.ts';
-import { ripgrep, walkArgs } from '../../tools/search/ripgrep.ts';
+import { processOf, ripgrep, walkArgs } from '../../tools/search/ripgrep.ts';
 
 const MAX_PATHS = 50;
 /** A larger folder is searched as far as this; what lies beyond is found by the beginning of its path. */
@@ -14,14 +14,15 @@ const FRESH_MS = 10_000;
  * folder is typed out. What is typed as a path from elsewhere is completed by its beginning. Never rejects.
  */
 export function createPathFinder(
-  { cwd, env, now, deadline }: Pick<Environment, 'cwd' | 'env' | 'now' | 'deadline'>,
+  environment: Pick<Environment, 'cwd' | 'env' | 'platform' | 'newId' | 'now' | 'deadline'>,
   home: string,
 ): (typed: string) => Promise<readonly string[]> {
+  const { cwd, now, deadline } = environment;
   let listed: { readonly at: number; readonly paths: Promise<readonly string[]> } | undefined;
   const list = (): Promise<readonly string[]> => {
     const at = now().getTime();
     if (listed === undefined || at - listed.at > FRESH_MS)
-      listed = { at, paths: listPaths(cwd(), { home, env, signal: deadline(LIST_MS) }) };
+      listed = { at, paths: listPaths(cwd(), { home, environment, signal: deadline(LIST_MS) }) };
     return listed.paths;
   };
   return async (typed) => {
@@ -38,17 +39,18 @@ export function createPathFinder(
   };
 }
 
-type Walk = { readonly home: string; readonly env: Environment['env']; readonly signal: AbortSignal };
+type Walk = { readonly home: string; readonly environment: Pick<Environment, 'env' | 'platform' | 'newId'>; readonly signal: AbortSignal };
 
 /** The files, then the folders that hold them; what was found in time. */
-async function listPaths(cwd: string, { home, env, signal }: Walk): Promise<readonly string[]> {
+async function listPaths(cwd: string, { home, environment, signal }: Walk): Promise<readonly string[]> {
   const files: string[] = [];
   const onRecord = (path: string): boolean => {
     files.push(path.replace(/^\.[/\\]/, '').replaceAll('\\', '/'));
     return files.length < MAX_LISTED;
   };
   try {
-    await ripgrep(['--files', '--null', ...(await walkArgs(cwd, home)), '--', '.'], { cwd, env, signal, separator: '\0', onRecord });
+    const args = ['--files', '--null', ...(await walkArgs(cwd, home)), '--', '.'];
+    await ripgrep(args, { ...processOf(environment), cwd, signal, separator: '\0', onRecord });
   } catch {
     // What was found until then is offered.
   }

@@ -90,6 +90,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     env: environment.env,
     environmentRules: environmentRules(config),
     redactSecrets: config.agent.redactSecrets,
+    limits: { processes: config.commands.maxProcesses, memoryBytes: config.commands.maxMemoryBytes ?? undefined },
     userHome: environment.homedir() || undefined,
     sandbox: runtime.sandbox,
     runFiles: namedFiles(

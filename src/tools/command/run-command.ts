@@ -19,6 +19,7 @@ import { jobStatusText, shellNotStarted, startedText } from './jobs/jobs-text.ts
 import { factsLine, type OutputFacts } from './output/output-facts.ts';
 import { withoutOverwritten } from './output/overwritten.ts';
 import { findBashOnly, parseShell } from './parse-command.ts';
+import { type CommandLimits, overLimitNote, overLimitText } from './processes/limits.ts';
 import type { SandboxPlace, SandboxRun } from './sandbox/sandbox.ts';
 import { scriptDigests } from './script-digests.ts';
 import { scrubEnv } from './scrub-env.ts';
@@ -142,9 +143,9 @@ const FIRST_LOOK_MS = 300;
 const NOT_STARTED: Bilingual = { en: 'not started', zh: '未启动' };
 
 async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context: ToolContext, signal: AbortSignal): Promise<ToolOutcome> {
-  const { cwd, shell, redactSecrets, environmentRules, jobs } = context;
+  const { cwd, shell, redactSecrets, environmentRules, limits, jobs } = context;
   const started = await jobs.start({
-    ...{ ...order, cwd, shell, redactSecrets, environmentRules },
+    ...{ ...order, cwd, shell, redactSecrets, environmentRules, limits },
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(sandbox !== undefined && { sandbox }),
   });
@@ -166,7 +167,7 @@ async function runToEnd(command: string, { sandbox, ...run }: Run, context: Tool
   const result = await runShell(command, { context, ...run, sandbox: wrapped });
   const { withheld } = scrubEnv(context.env, context.environmentRules);
   const missing = withheld.filter((name) => command.includes(name) || result.output.text.includes(name));
-  return outcomeOf(result, { timeoutMs: run.timeoutMs, missing, isHeld: wrapped !== undefined });
+  return outcomeOf(result, { timeoutMs: run.timeoutMs, limits: context.limits, missing, isHeld: wrapped !== undefined });
 }
 
 const cautions: Readonly<Record<SandboxNeeds, Bilingual>> = {
@@ -180,9 +181,9 @@ const placeOf = ({ cwd, home, userHome, sessionFolder, runFiles = [] }: ToolCont
   readable: [join(sessionFolder, 'offloaded')],
 });
 
-type RunFacts = Omit<OutputFacts, 'states'> & { readonly timeoutMs: number };
+type RunFacts = Omit<OutputFacts, 'states'> & { readonly timeoutMs: number; readonly limits: CommandLimits };
 
-function outcomeOf(result: ShellResult, { timeoutMs, ...facts }: RunFacts): ToolOutcome {
+function outcomeOf(result: ShellResult, { timeoutMs, limits, ...facts }: RunFacts): ToolOutcome {
   const { end, output } = result;
   const shown = withoutOverwritten(output.text);
   const head = factsLine(result, { ...facts, states: shown.states });
@@ -204,6 +205,9 @@ function outcomeOf(result: ShellResult, { timeoutMs, ...facts }: RunFacts): Tool
     }
     case 'suspended':
       return outcome(SUSPENDED, { en: 'suspended', zh: '自行挂起' });
+    case 'too_many_processes':
+    case 'too_much_memory':
+      return outcome(overLimitText(end.kind, limits), overLimitNote(end.kind));
     case 'not_started':
       return failure(shellNotStarted(end.why), NOT_STARTED);
     case 'aborted':

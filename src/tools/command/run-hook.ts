@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { HookRun } from '../../domain/hook/hook-answer.ts';
 import { type Bilingual, because, quotedText } from '../../domain/language.ts';
+import { processGuard } from './processes/guard.ts';
 import { endGroup } from './processes/process-group.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { DRAIN_MS, exitOf, type ProcessEnd, type ShellContext, stopOn, withTimeout } from './shell.ts';
@@ -9,7 +10,7 @@ import { DRAIN_MS, exitOf, type ProcessEnd, type ShellContext, stopOn, withTimeo
 const MAX_BYTES = 256 * 1024;
 
 type HookOptions = {
-  readonly context: Omit<ShellContext, 'shell' | 'redactSecrets'>;
+  readonly context: Omit<ShellContext, 'shell' | 'redactSecrets' | 'limits'>;
   /** Passed to the command on stdin, as one JSON text. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
@@ -22,12 +23,26 @@ type HookOptions = {
  * it. Never rejects.
  */
 export async function runHook(command: string, options: HookOptions): Promise<HookRun | Bilingual | 'aborted'> {
-  const { context, input, timeoutMs, signal } = options;
-  const [name, value] = ['SANBOT_HOOK_ID', context.newId()];
+  const mark = ['SANBOT_HOOK_ID', options.context.newId()] as const;
+  const guard = processGuard(options.context.platform);
+  guard.begin(mark.join('='));
+  try {
+    return await runMarked(command, options, mark);
+  } finally {
+    guard.end(mark.join('='));
+  }
+}
+
+async function runMarked(
+  command: string,
+  { context, input, timeoutMs, signal }: HookOptions,
+  [name, value]: readonly [string, string],
+): Promise<HookRun | Bilingual | 'aborted'> {
   const env = { ...scrubEnv(context.env, context.environmentRules).env, CLAUDE_PROJECT_DIR: context.cwd, [name]: value };
   const child = spawn('/bin/sh', ['-c', command], { cwd: context.cwd, env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
   const exited = exitOf(child);
   if (child.pid === undefined) return notStarted(await exited);
+  processGuard(context.platform).group(`${name}=${value}`, child.pid);
   const stdout = boundedText(child.stdout);
   const stderr = boundedText(child.stderr);
   // A command that does not read its input closes the pipe, which is no failure.

@@ -17,7 +17,9 @@ import type { EnvironmentRules } from '../../domain/config/command-environment.t
 import { shellArgs } from './find-shell.ts';
 import { withoutTerminal } from './output/no-terminal.ts';
 import { type CommandOutput, createOutputBuffer, redactOutput } from './output-buffer.ts';
-import { endGroup, isSuspended, type ProcessGroup } from './processes/process-group.ts';
+import { processGuard } from './processes/guard.ts';
+import { type CommandLimits, type OverLimit, watchLimits } from './processes/limits.ts';
+import { endGroup, isSuspended, killGroup, type ProcessGroup } from './processes/process-group.ts';
 import type { SandboxRun } from './sandbox/sandbox.ts';
 import { scrubEnv } from './scrub-env.ts';
 
@@ -31,6 +33,7 @@ export type ShellContext = Pick<ProcessGroup, 'kill' | 'platform'> & {
   readonly shell: string;
   /** Keys and passwords are masked as they are printed, so that none is halved where a long output is cut. */
   readonly redactSecrets: boolean;
+  readonly limits: CommandLimits;
   readonly newId: NewId;
 };
 
@@ -42,6 +45,8 @@ export type ShellResult = {
     /** It suspended itself, as a program does that waits for a terminal. */
     | { readonly kind: 'suspended' }
     | { readonly kind: 'aborted' }
+    /** It took more of the machine than it may. */
+    | { readonly kind: OverLimit }
     | { readonly kind: 'not_started'; readonly why: string };
   readonly output: CommandOutput;
   /** True when something that the command left running still holds its output open. */
@@ -64,16 +69,19 @@ export type ProcessEnd = Extract<ShellResult['end'], { kind: 'exited' | 'killed'
  * nothing of it is left. Never rejects.
  */
 export async function runShell(command: string, options: ShellOptions): Promise<ShellResult> {
+  const mark = ['RUN_COMMAND_ID', options.context.newId()] as const;
   try {
-    return await runWrapped(command, options);
+    return await runWrapped(command, options, mark);
   } finally {
+    processGuard(options.context.platform).end(mark.join('='));
     options.sandbox?.cleanUp();
   }
 }
 
-async function runWrapped(command: string, { context, signal, timeoutMs, sandbox }: ShellOptions): Promise<ShellResult> {
+type Mark = readonly [name: string, value: string];
+
+async function runWrapped(command: string, { context, signal, timeoutMs, sandbox }: ShellOptions, mark: Mark): Promise<ShellResult> {
   const output = context.redactSecrets ? redactOutput(createOutputBuffer()) : createOutputBuffer();
-  const mark = ['RUN_COMMAND_ID', context.newId()] as const;
   const child = spawnShell(command, context, { mark, sandbox });
   const exited = exitOf(child);
   const { stdout, stderr, pid } = child;
@@ -84,11 +92,13 @@ async function runWrapped(command: string, { context, signal, timeoutMs, sandbox
   const group = { pid, mark: mark.join('='), kill: context.kill, platform: context.platform };
   const stopper = stopOn(signal, timeoutMs);
   const watch = watchForSuspension(group);
-  const outcome = await Promise.race([exited, stopper.stopped, watch.suspended]);
-  stopper.dispose();
-  watch.dispose();
+  const limits = watchLimits(group, context.limits);
+  const outcome = await Promise.race([exited, stopper.stopped, watch.suspended, limits.over]);
+  for (const each of [stopper, watch, limits]) each.dispose();
+  // Whoever killed the shell or its sandbox did not mean to leave the rest of it.
+  if (!('stop' in outcome) && outcome.kind === 'killed') await killGroup(group);
   if ('stop' in outcome) {
-    await endGroup(group);
+    await endStopped(group, outcome.stop);
     await withTimeout(DRAIN_MS, closed);
     stdout.destroy();
     return { end: { kind: outcome.stop }, output: output.result(), background: false };
@@ -99,22 +109,32 @@ async function runWrapped(command: string, { context, signal, timeoutMs, sandbox
   return { end: outcome, output: finalOutput, background };
 }
 
+/** Ends a command that was stopped; one that takes too much of the machine gets no time to take more. */
+export const endStopped = (group: ProcessGroup, why: 'timed_out' | 'aborted' | 'suspended' | OverLimit): Promise<void> =>
+  why === 'too_many_processes' || why === 'too_much_memory' ? killGroup(group) : endGroup(group);
+
 /** What the pipe still contains when the shell has ended arrives within this time; after it, only another process keeps it open. */
 export const DRAIN_MS = 300;
 
-/** Redirects both outputs before the inner shell sees the command, so that no command can affect it. */
-type Wrapping = { readonly mark: readonly [string, string]; readonly sandbox: Pick<SandboxRun, 'program' | 'args'> | undefined };
+type Wrapping = { readonly mark: Mark; readonly sandbox: Pick<SandboxRun, 'program' | 'args'> | undefined };
 
+/**
+ * Redirects both outputs before the inner shell sees the command, so that no command can affect it. It does not outlive this process, unless
+ * the guard is told that it has ended.
+ */
 export function spawnShell(
   command: string,
-  context: Pick<ShellContext, 'cwd' | 'env' | 'environmentRules' | 'shell'>,
+  context: Pick<ShellContext, 'cwd' | 'env' | 'environmentRules' | 'shell' | 'platform'>,
   { mark: [name, value], sandbox }: Wrapping,
 ): ChildProcess {
   const { environmentRules } = context;
   const env = { ...withoutTerminal(scrubEnv(context.env, environmentRules).env, environmentRules), [name]: value };
   const args = ['-c', 'exec "$0" "$@" 2>&1', context.shell, ...shellArgs(context.shell), command];
   const [program, ...all] = [...(sandbox === undefined ? [] : [sandbox.program, ...sandbox.args]), '/bin/sh', ...args];
+  const guard = processGuard(context.platform);
+  guard.begin(`${name}=${value}`);
   const child = spawn(program ?? '/bin/sh', all, { cwd: context.cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  if (child.pid !== undefined) guard.group(`${name}=${value}`, child.pid);
   for (const output of [child.stdout, child.stderr]) endAnswers(output);
   return child;
 }

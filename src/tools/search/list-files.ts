@@ -8,7 +8,7 @@ import { type ResolvedPath, resolvePath, unlessMoved } from '../place/place.ts';
 import { visibleLine } from '../place/visible.ts';
 import { defineTool, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { ripgrep, walkArgs } from './ripgrep.ts';
+import { processOf, ripgrep, walkArgs } from './ripgrep.ts';
 import { foldTree } from './tree.ts';
 
 const inputSchema = z.strictObject({
@@ -38,7 +38,7 @@ async function list(target: ResolvedPath, context: ToolContext, signal: AbortSig
   const args = ['--files', '--null', ...(await walkArgs(target.path, context.home)), '--', '.'];
   const { kind, stderr } = await ripgrep(args, {
     cwd: target.path,
-    env: context.env,
+    ...processOf(context),
     signal,
     separator: '\0',
     onRecord: (path) => {

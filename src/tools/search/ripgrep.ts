@@ -2,9 +2,11 @@ import { spawn } from 'node:child_process';
 import { lstatSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import type { NewId } from '../../agent/ports/effects.ts';
 import { AbortedError } from '../../domain/errors.ts';
 import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
+import { processGuard } from '../command/processes/guard.ts';
 import { NO_RULES, scrubEnv } from '../command/scrub-env.ts';
 import { splitRecords } from '../split-records.ts';
 
@@ -13,10 +15,15 @@ type RipgrepOptions = Parameters<typeof splitRecords>[0] & {
   /** The folder that it runs in; globs are relative to it. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  readonly newId: NewId;
   readonly signal: AbortSignal;
   /** Passed to it as its input; otherwise it has none. */
   readonly input?: string | undefined;
 };
+
+/** What a search takes of a session to run in. */
+export const processOf = ({ env, platform, newId }: Pick<RipgrepOptions, 'env' | 'platform' | 'newId'>) => ({ env, platform, newId });
 
 export type RipgrepResult = {
   /** `done` when it ran to its end, `stopped` when `onRecord` returned false. */
@@ -38,14 +45,18 @@ const BASE_ARGS = ['--no-config', '--color=never'] as const;
 export async function ripgrep(args: readonly string[], options: RipgrepOptions): Promise<RipgrepResult> {
   const { rgPath } = await import('@vscode/ripgrep');
   if (options.signal.aborted) throw new AbortedError('stopped');
+  const [name, value] = ['RIPGREP_ID', options.newId()];
+  const processes = processGuard(options.platform);
+  // A search that finds nothing notices no closed pipe.
+  processes.begin(`${name}=${value}`);
   const child = spawn(rgPath, [...BASE_ARGS, ...args], {
     cwd: options.cwd,
-    env: scrubEnv(options.env, NO_RULES).env,
+    env: { ...scrubEnv(options.env, NO_RULES).env, [name]: value },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // With the exit code, once the process has ended and all its output was read.
   const closed = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
-  if (child.pid === undefined) await closed; // rejects: the process was not started and has no pipes
+  if (child.pid === undefined) await closed.finally(() => processes.end(`${name}=${value}`)); // rejects: the process was not started and has no pipes
   const outcome: { kind: RipgrepResult['kind']; stderr: string; error: unknown } = { kind: 'done', stderr: '', error: undefined };
   const end = (kind: RipgrepResult['kind']): void => {
     if (outcome.kind === 'done') outcome.kind = kind;
@@ -77,6 +88,7 @@ export async function ripgrep(args: readonly string[], options: RipgrepOptions):
   const code = await closed.finally(() => {
     clearTimeout(timer);
     options.signal.removeEventListener('abort', abort);
+    processes.end(`${name}=${value}`);
   });
   if (options.signal.aborted) throw new AbortedError('stopped');
   if (outcome.kind === 'done') guard(records.finish);

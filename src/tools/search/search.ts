@@ -22,7 +22,7 @@ import { visibleLine } from '../place/visible.ts';
 import { defineTool, failure, failureOf, namingFailure, quantity, readPlan } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { collectMatches, type Matches } from './matches.ts';
-import { type RipgrepResult, ripgrep, walkArgs } from './ripgrep.ts';
+import { processOf, type RipgrepResult, ripgrep, walkArgs } from './ripgrep.ts';
 
 const inputSchema = z.strictObject({
   pattern: z.string().min(1).max(10_000).describe('The regular expression.'),
@@ -74,7 +74,7 @@ async function searchDisk(target: ResolvedPath, input: Input, { context, signal 
   const glob = input.glob === undefined ? [] : [`--glob=${input.glob}`];
   const walk = isFolder ? [...SKIP_SECRETS, ...(await walkArgs(root, isBody ? join(root, 'none') : context.home))] : [];
   const args = [...patternArgs(input), ...glob, ...walk, '--sort=path', '--', isFolder ? '.' : `./${basename(target.path)}`];
-  const run = await ripgrep(args, { cwd: root, env: context.env, signal, separator: '\n', onRecord: matches.push });
+  const run = await ripgrep(args, { ...processOf(context), cwd: root, signal, separator: '\n', onRecord: matches.push });
   return outcomeOf(run, matches.result(), { target, isBody });
 }
 
@@ -89,7 +89,7 @@ async function searchBody(target: ResolvedPath, input: Input, call: SearchCall &
   });
   const args = [...patternArgs(input), '--text', '--', '-'];
   const cwd = dirname(context.sessionFolder);
-  const run = await ripgrep(args, { cwd, env: context.env, signal, input: body, separator: '\n', onRecord: matches.push });
+  const run = await ripgrep(args, { ...processOf(context), cwd, signal, input: body, separator: '\n', onRecord: matches.push });
   return outcomeOf(run, matches.result(), { target, isBody: true });
 }
 

@@ -55,6 +55,7 @@ export function createWorld(wish: Partial<ToolContext> = {}): TestWorld {
     sessionFolder,
     environmentRules: NO_RULES,
     redactSecrets: true,
+    limits: { processes: 4_096, memoryBytes: undefined },
     userHome: join(root, 'user'),
     sandbox: async () => undefined,
     env: { PATH: process.env.PATH, HOME: join(root, 'user') },

@@ -69,6 +69,14 @@ export const commandsSchema = z.strictObject({
     en: "Names of environment variables that commands and hooks get (`pass`), or do not (`withhold`), beyond what [SanBot decides](security.md#what-the-model-may-do). `*` at the end of a name stands for any rest. Variables that hold a model's key never pass. `sanbot doctor` lists what is withheld.",
     zh: '在 SanBot 自己的决定之外，命令和钩子可以得到（`pass`）或得不到（`withhold`）的环境变量名。名称末尾的 `*` 代表任意后缀。存放模型密钥的变量从不传递。`sanbot doctor` 列出被扣留的变量。',
   }),
+  maxProcesses: setting(z.int().min(2).default(4_096), {
+    en: 'The most processes that a command may have at once, with all that it starts. One that has more is stopped.',
+    zh: '一个命令连同它启动的一切最多可同时运行的进程数。超过即被停止。',
+  }),
+  maxMemoryBytes: setting(z.int().positive().nullable().default(null), {
+    en: 'The most bytes of memory that a command may take, with all that it starts; what processes share is not counted. One that takes more is stopped. Not set: no bound.',
+    zh: '一个命令连同它启动的一切最多可占用的内存字节数，进程间共享的不计。超过即被停止。未设置：没有上限。',
+  }),
 });
 
 /** What commands change, so that it can be undone. */

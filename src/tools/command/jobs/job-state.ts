@@ -1,8 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../../domain/value/json.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { overLimits } from '../processes/limits.ts';
+import { isMarked } from '../processes/process-group.ts';
 import { isRunning, processIdentitySchema } from '../processes/process-identity.ts';
 
 const texts = z.array(z.string()).readonly();
@@ -26,7 +28,7 @@ const jobStateSchema = z.strictObject({
       how: z.discriminatedUnion('kind', [
         z.strictObject({ kind: z.literal('exited'), code: z.int() }),
         z.strictObject({ kind: z.literal('killed'), signal: z.string() }),
-        z.strictObject({ kind: z.enum(['stopped', 'timed_out']) }),
+        z.strictObject({ kind: z.enum(['stopped', 'timed_out', ...overLimits]) }),
         z.strictObject({ kind: z.literal('not_started'), why: z.string() }),
       ]),
     })
@@ -34,8 +36,12 @@ const jobStateSchema = z.strictObject({
 });
 export type JobState = Readonly<z.infer<typeof jobStateSchema>>;
 /** True while it, or what watches over it, runs. */
-export const isRunningJob = ({ end, supervisor, child }: JobState, platform: string): boolean =>
-  end === undefined && [supervisor, child].some((each) => each !== undefined && isRunning(each, platform));
+export const isRunningJob = (state: JobState, platform: string): boolean =>
+  state.end === undefined && (isRunning(state.supervisor, platform) || isUnwatched(state, platform));
+
+/** True where something of it runs whose supervisor is gone: the state may have been written before its shell was known, or that has ended. */
+export const isUnwatched = ({ child, mark }: JobState, platform: string): boolean =>
+  (child !== undefined && isRunning(child, platform)) || isMarked(mark, platform);
 
 export type JobEnd = NonNullable<JobState['end']>['how'];
 
@@ -66,6 +72,7 @@ export const jobOrderSchema = z.strictObject({
   shell: z.string(),
   platform: z.string(),
   redactSecrets: z.boolean(),
+  limits: z.strictObject({ processes: z.int().min(1), memoryBytes: z.int().min(1).optional() }),
   environmentRules: z.strictObject({ pass: texts, withhold: texts }),
   timeoutMs: z.int().min(1).optional(),
   sandbox: z.strictObject({ program: z.string(), args: texts, covers: texts }).optional(),
@@ -94,8 +101,26 @@ export function writeForegroundCovers(jobs: string, covers: readonly string[]): 
   });
 }
 
+/** On disk when it returns: it is what is known of a command when all else is gone. */
 export function writeJobState(folder: string, state: JobState): void {
   const temporary = `${stateFile(folder)}.tmp`;
-  writeFileSync(temporary, `${JSON.stringify(state)}\n`, { mode: 0o600 });
+  const file = openSync(temporary, 'w', 0o600);
+  try {
+    writeFileSync(file, `${JSON.stringify(state)}\n`);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
   renameSync(temporary, stateFile(folder));
+  orUndefined(() => syncFolder(folder));
+}
+
+/** Some systems know no such thing. */
+function syncFolder(folder: string): void {
+  const opened = openSync(folder, 'r');
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
 }

@@ -31,6 +31,16 @@ function endText({ how, at }: Extract<JobView['status'], { kind: 'ended' }>, sta
       return { en: `stopped ${after}`, zh: `已停止${afterZh}` };
     case 'timed_out':
       return { en: `stopped by its time limit ${after}`, zh: `达到时间上限而停止${afterZh}` };
+    case 'too_many_processes':
+      return {
+        en: `stopped ${after}: it had too many processes at once (commands.maxProcesses)`,
+        zh: `同时运行的进程过多（commands.maxProcesses），已停止${afterZh}`,
+      };
+    case 'too_much_memory':
+      return {
+        en: `stopped ${after}: it took too much memory (commands.maxMemoryBytes)`,
+        zh: `占用的内存过多（commands.maxMemoryBytes），已停止${afterZh}`,
+      };
     case 'not_started':
       return because({ en: 'could not be started', zh: '无法启动' }, quotedText(visibleLine(how.why, 300)));
   }

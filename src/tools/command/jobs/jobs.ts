@@ -24,7 +24,7 @@ import { removeCovers } from '../sandbox/sandbox.ts';
 import { scrubEnv } from '../scrub-env.ts';
 import type { ShellContext } from '../shell.ts';
 import { readOutput } from './job-output.ts';
-import { isLive, type JobOrder, type JobState, type JobView, readJobState, writeForegroundCovers } from './job-state.ts';
+import { isLive, isUnwatched, type JobOrder, type JobState, type JobView, readJobState, writeForegroundCovers } from './job-state.ts';
 import { shellNotStarted, WATCHER_ENDED, WATCHER_SILENT } from './jobs-text.ts';
 
 type JobsContext = Pick<ShellContext, 'env' | 'platform' | 'kill'> & {
@@ -149,7 +149,7 @@ function statusOf(state: JobState, folder: string, platform: string): JobView['s
   // It may have written the end just before it was looked for.
   const end = readJobState(folder)?.end;
   if (end !== undefined) return { kind: 'ended', ...end };
-  return { kind: state.child !== undefined && isRunning(state.child, platform) ? 'unwatched' : 'lost' };
+  return { kind: isUnwatched(state, platform) ? 'unwatched' : 'lost' };
 }
 
 /** Resolves when the job's state is there, or with why it will not be. */

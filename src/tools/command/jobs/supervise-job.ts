@@ -3,9 +3,10 @@ import type { Clock } from '../../../agent/ports/effects.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { redact } from '../../../domain/value/redact.ts';
 import { createStreamRedactor } from '../../../domain/value/redact-stream.ts';
+import { watchLimits } from '../processes/limits.ts';
 import { endGroup } from '../processes/process-group.ts';
 import { identityOf, type ProcessIdentity } from '../processes/process-identity.ts';
-import { DRAIN_MS, exitOf, type ShellContext, spawnShell, stopOn, withTimeout } from '../shell.ts';
+import { DRAIN_MS, endStopped, exitOf, type ShellContext, spawnShell, stopOn, withTimeout } from '../shell.ts';
 import { createJobOutput } from './job-output.ts';
 import { type JobEnd, type JobOrder, type JobState, writeJobState } from './job-state.ts';
 
@@ -33,6 +34,8 @@ export async function superviseJob(order: JobOrder, context: SupervisorContext):
     ...{ number, command: redact(command), keep, mark: mark.join('='), covers: order.sandbox?.covers ?? [], supervisor: own },
     startedAt: context.now().toISOString(),
   });
+  // Written before the command begins: whatever is killed from here on, what runs is found by its mark.
+  save(undefined, undefined, context.now);
   const child = spawnShell(command, { ...context, ...order }, { mark, sandbox: order.sandbox });
   const exited = exitOf(child);
   const { stdout, pid } = child;
@@ -43,16 +46,21 @@ export async function superviseJob(order: JobOrder, context: SupervisorContext):
   const finish = keepOutput(stdout, order);
   const removal = watchRemoval(folder);
   const stopper = stopOn(AbortSignal.any([context.signal, removal.signal]), order.timeoutMs ?? MAX_TIMER_MS);
-  const outcome = await Promise.race([exited, stopper.stopped]);
-  stopper.dispose();
-  if (!('stop' in outcome)) await withTimeout(DRAIN_MS, closed);
-  await endGroup({ pid, mark: mark.join('='), kill: context.kill, platform });
+  const group = { pid, mark: mark.join('='), kill: context.kill, platform };
+  const limits = watchLimits(group, { memoryBytes: undefined, ...order.limits });
+  const outcome = await Promise.race([exited, stopper.stopped, limits.over]);
+  for (const each of [stopper, limits]) each.dispose();
+  if ('stop' in outcome) await endStopped(group, outcome.stop);
+  else {
+    await withTimeout(DRAIN_MS, closed);
+    await endGroup(group);
+  }
   await withTimeout(DRAIN_MS, closed);
   stdout.destroy();
   finish();
   removal.close();
   if (existsSync(folder))
-    save(identity, 'stop' in outcome ? { kind: outcome.stop === 'aborted' ? 'stopped' : 'timed_out' } : outcome, context.now);
+    save(identity, 'stop' in outcome ? { kind: outcome.stop === 'aborted' ? 'stopped' : outcome.stop } : outcome, context.now);
 }
 
 /** Where a folder cannot be watched, its removal is not noticed. */

@@ -1,4 +1,16 @@
+/**
+ * What SanBot starts, as the system sees it: who belongs to a command, how all of it ends, and what it may take of the machine.
+ *
+ * A process group with a mark comes in, a line of the environment that no other command has; out comes what runs of it. A process is told
+ * from a later one of the same number by its start, and what has left its group is found by the mark or by its parent, on Linux.
+ *
+ * Nothing that was started here outlives a kill of SanBot (`guard.ts`), takes more processes or memory than it may (`limits.ts`), or is
+ * left when it was stopped. A process of somebody else is never signalled.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
 
 /** Everything that a command started: its process group, and processes that left the group but still have the mark in their environment. */
 export type ProcessGroup = {
@@ -7,7 +19,7 @@ export type ProcessGroup = {
   /** A line `NAME=value` that is in the environment of this command only. */
   readonly mark: string;
   /** Sends a signal to a process or, with a negative id, to a process group; 0 only checks. Throws when there is none. */
-  readonly kill: (pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0) => unknown;
+  readonly kill: (pid: number, signal: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 0) => unknown;
   /** Node's name for the system: linux, darwin, win32. */
   readonly platform: string;
 };
@@ -28,6 +40,53 @@ export async function endGroup(group: ProcessGroup): Promise<void> {
   await waitUntilGone(group, KILL_WAIT_MS);
 }
 
+/**
+ * Kills all its processes with all that they started, without asking: for what could make more of them meanwhile. They are halted first, so
+ * that none makes another, and none loses the parent by which it is found. Resolves and fails as `endGroup` does.
+ */
+export async function killGroup(group: ProcessGroup): Promise<void> {
+  const halted = new Set<string>();
+  if (group.pid !== undefined) send(group, -group.pid, 'SIGSTOP');
+  for (let before = -1; before !== halted.size; ) {
+    before = halted.size;
+    for (const pid of processesOf(group).filter((each) => !halted.has(each))) {
+      halted.add(pid);
+      send(group, Number(pid), 'SIGSTOP');
+    }
+  }
+  if (group.pid !== undefined) send(group, -group.pid, 'SIGKILL');
+  for (const pid of halted) send(group, Number(pid), 'SIGKILL');
+  await signal(group, 'SIGKILL');
+  await waitUntilGone(group, KILL_WAIT_MS);
+}
+
+/** True when a process runs that bears the mark. Known on Linux only. */
+export const isMarked = (mark: string, platform: string): boolean =>
+  platform === 'linux' && processIds().some((pid) => hasMark(pid, mark) && !['', 'Z', 'X'].includes(statNow(pid)[0] ?? ''));
+
+/** All its processes with all that these have started: also those that wear neither its number nor its mark any more. Known on Linux only. */
+export function processesOf({ pid, mark, platform }: Pick<ProcessGroup, 'pid' | 'mark' | 'platform'>): readonly string[] {
+  if (platform !== 'linux') return [];
+  const all = processIds().map((id) => ({ id, stat: statNow(id) }));
+  const found = new Set(
+    all.filter(({ id, stat }) => id === String(pid) || stat[2] === String(pid) || hasMark(id, mark)).map(({ id }) => id),
+  );
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const { id, stat } of all) if (stat[1] !== undefined && found.has(stat[1])) found.add(id);
+  }
+  return [...found];
+}
+
+export const processIds = (): readonly string[] => (orUndefined(() => readdirSync('/proc')) ?? []).filter((name) => /^\d+$/.test(name));
+
+const hasMark = (pid: string, mark: string): boolean =>
+  orUndefined(() => readFileSync(`/proc/${pid}/environ`, 'latin1'))
+    ?.split('\0')
+    .includes(mark) === true;
+
+const statNow = (pid: string): readonly string[] => fieldsOf(orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '');
+
 /** True when each process of the group is suspended, and there is one. Known on Linux only. */
 export async function isSuspended(group: ProcessGroup): Promise<boolean> {
   if (group.platform !== 'linux') return false;
@@ -42,7 +101,7 @@ async function signal(group: ProcessGroup, name: 'SIGTERM' | 'SIGKILL'): Promise
   for (const pid of new Set([...(group.pid === undefined ? [] : [-group.pid]), ...strays])) send(group, pid, name);
 }
 
-function send(group: ProcessGroup, pid: number, name: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+function send(group: ProcessGroup, pid: number, name: 'SIGTERM' | 'SIGKILL' | 'SIGSTOP' | 0): boolean {
   try {
     group.kill(pid, name);
     return true;
@@ -75,8 +134,7 @@ async function belongs(pid: string, group: ProcessGroup): Promise<boolean> {
   return environment.split('\0').includes(group.mark);
 }
 
+const statOf = async (pid: string): Promise<readonly string[]> => fieldsOf(await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ''));
+
 /** The name before the last bracket may contain anything; after it come the state, the parent and the process group. */
-async function statOf(pid: string): Promise<readonly string[]> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  return stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-}
+const fieldsOf = (stat: string): readonly string[] => (stat === '' ? [] : stat.slice(stat.lastIndexOf(')') + 2).split(' '));

@@ -21,7 +21,7 @@ import { mcpText } from '../mcp-text.ts';
 import type { Connect, ConnectionEvents, McpConnection, SignIns } from '../types.ts';
 import type { ServerProgram } from './stdio-transport.ts';
 
-type ConnectContext = Omit<ShellContext, 'shell' | 'redactSecrets'> & {
+type ConnectContext = Omit<ShellContext, 'shell' | 'redactSecrets' | 'limits'> & {
   readonly version: string;
   readonly deadline: Deadline;
   readonly resolve: Resolve;

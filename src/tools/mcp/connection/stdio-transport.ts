@@ -3,6 +3,7 @@ import { ReasonError } from '../../../domain/errors.ts';
 import { type Bilingual, because, quotedText } from '../../../domain/language.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { createStreamRedactor } from '../../../domain/value/redact-stream.ts';
+import { processGuard } from '../../command/processes/guard.ts';
 import { endGroup, type ProcessGroup } from '../../command/processes/process-group.ts';
 import { withTimeout } from '../../command/shell.ts';
 import { visibleLine } from '../../place/visible.ts';
@@ -92,8 +93,11 @@ export function createStdioTransport<Message>(program: ServerProgram, parse: (li
 
 type ProgramEvents = { readonly take: (chunk: Buffer) => void; readonly end: (why: Bilingual) => Promise<void> };
 
-function startProgram({ command, args, cwd, env, mark: [name, value] }: ServerProgram, { take, end }: ProgramEvents) {
+function startProgram({ command, args, cwd, env, platform, mark: [name, value] }: ServerProgram, { take, end }: ProgramEvents) {
+  const guard = processGuard(platform);
+  guard.begin(`${name}=${value}`);
   const child = spawn(command, [...args], { cwd, env: { ...env, [name]: value }, stdio: 'pipe', detached: true });
+  if (child.pid !== undefined) guard.group(`${name}=${value}`, child.pid);
   const redactor = createStreamRedactor();
   let stderr = '';
   const keep = (text: string): void => {
@@ -119,6 +123,7 @@ async function endProgram(child: ChildProcessWithoutNullStreams, { mark, kill, p
     if (child.exitCode === null && child.signalCode === null) await withTimeout(LEAVE_MS, exited);
     await endGroup({ pid: child.pid, mark: mark.join('='), kill, platform });
   }
+  processGuard(platform).end(mark.join('='));
   for (const pipe of [child.stdin, child.stdout, child.stderr]) pipe.destroy();
   child.unref();
 }

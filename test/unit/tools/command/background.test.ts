@@ -229,17 +229,15 @@ describe('a command in the background outlives the process that started it', () 
     ]);
   });
 
-  test('its watcher killed: it is listed as running unwatched, and ended by its mark', async () => {
+  test('but not its watcher: killed with it, it has ended, and how is not known', async () => {
     const world = await begin(`trap '' PIPE; ${long}`);
     // It prints once it is deaf.
     await until(() => reopened(world).output('job-1', 0).pieces[0]);
-    process.kill(stateOf(world).supervisor.pid, 'SIGKILL');
-    const child = stateOf(world).child?.pid;
-    await until(() => !alive(stateOf(world).supervisor.pid));
-    expect(reopened(world).list()).toMatchObject([{ status: { kind: 'unwatched' } }]);
-    expect((await world.call('read_output', { job: 'job-1' })).content).toContain('still runs, but what it prints is no longer kept');
-    expect((await world.call('stop_command', { job: 'job-1' })).content).toContain('has ended, and how is not known');
-    expect(alive(child)).toBe(false);
+    const { supervisor, child } = stateOf(world);
+    process.kill(supervisor.pid, 'SIGKILL');
+    await until(() => !alive(supervisor.pid) && !alive(child?.pid));
+    expect(reopened(world).list()).toMatchObject([{ status: { kind: 'lost' } }]);
+    expect((await world.call('read_output', { job: 'job-1' })).content).toContain('has ended, and how is not known');
   });
 
   test('a process that has got the number of another since is not signalled, nor taken for it', async () => {
@@ -281,7 +279,7 @@ describe('a command in the background outlives the process that started it', () 
       kill: () => undefined,
       now: () => new Date(),
     });
-    const order = { command: 'true', keep: false, cwd: world.cwd, shell: '/bin/sh', redactSecrets: true };
+    const order = { command: 'true', keep: false, cwd: world.cwd, shell: '/bin/sh', redactSecrets: true, limits: { processes: 100 } };
     expect(await broken.start({ ...order, environmentRules: { pass: [...NO_RULES.pass], withhold: [...NO_RULES.withhold] } })).toEqual({
       en: expect.stringMatching(/ENOENT/),
       zh: expect.stringMatching(/^“.*ENOENT.*”$/),
@@ -302,7 +300,7 @@ test('a watcher that does not answer is ended, so that it does not begin the com
   });
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   afterThisTest(() => void vi.useRealTimers());
-  const order = { command: 'true', keep: false, cwd: world.cwd, shell: '/bin/sh', redactSecrets: true };
+  const order = { command: 'true', keep: false, cwd: world.cwd, shell: '/bin/sh', redactSecrets: true, limits: { processes: 100 } };
   const started = jobs.start({ ...order, environmentRules: { pass: [...NO_RULES.pass], withhold: [...NO_RULES.withhold] } });
   const pid = Number(await textComes(join(world.cwd, 'pid')));
   await vi.advanceTimersByTimeAsync(60_000);

@@ -46,7 +46,15 @@ function makeFolder() {
       if (sandbox === undefined) throw new Error('no sandbox');
       const { program, args, covers } = sandbox.wrap({ cwd, home, userHome: undefined, readable: [], runFiles: [] }, { network: false });
       const environmentRules = { pass: [...NO_RULES.pass], withhold: [...NO_RULES.withhold] };
-      const order = { command: waiting(id), keep: false, cwd, shell: '/bin/sh', redactSecrets: true, environmentRules };
+      const order = {
+        command: waiting(id),
+        keep: false,
+        cwd,
+        shell: '/bin/sh',
+        redactSecrets: true,
+        limits: { processes: 100 },
+        environmentRules,
+      };
       expect(await jobs.start({ ...order, sandbox: { program, args: [...args], covers: [...covers] } })).toMatchObject({ name: 'job-1' });
       await until(() => existsSync(join(cwd, `at-${id}`)));
     };

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import type { Bilingual } from '../../../domain/language.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { type ProcessGroup, processesOf, processIds } from './process-group.ts';
+
+/** What a command may take of the machine, with all that it starts. */
+export type CommandLimits = {
+  readonly processes: number;
+  /** Undefined for no limit. */
+  readonly memoryBytes: number | undefined;
+};
+
+export const overLimits = ['too_many_processes', 'too_much_memory'] as const;
+export type OverLimit = (typeof overLimits)[number];
+
+/** A command that makes processes as fast as it can makes some thousands in this time. */
+const LOOK_MS = 250;
+
+/**
+ * Watches what a command takes, from outside. The system's own limit of processes is none: it counts all of a user together, does not bind
+ * root, and binds nobody else than who has a user namespace of his own; groups of the kernel (cgroups) are not given to everybody.
+ *
+ * `over` resolves when it takes too much. A look counts the names in /proc, and reads them only when so many have come since the command
+ * began that these could be it: 0.3 ms among 200 processes, and 5 ms where the memory has a limit. Known on Linux only.
+ */
+export function watchLimits(group: Pick<ProcessGroup, 'pid' | 'mark' | 'platform'>, { processes, memoryBytes }: CommandLimits) {
+  let dispose = () => {};
+  const over = new Promise<{ readonly stop: OverLimit }>((resolve) => {
+    if (group.platform !== 'linux') return;
+    let fewest = processIds().length;
+    const look = (): void => {
+      const count = processIds().length;
+      fewest = Math.min(fewest, count);
+      const mayBeTooMany = count - fewest > processes / 2;
+      if (!mayBeTooMany && memoryBytes === undefined) return;
+      const found = processesOf(group);
+      if (found.length > processes) resolve({ stop: 'too_many_processes' });
+      else if (memoryBytes !== undefined && found.reduce((sum, pid) => sum + ownBytes(pid), 0) > memoryBytes)
+        resolve({ stop: 'too_much_memory' });
+    };
+    const timer = setInterval(look, LOOK_MS);
+    dispose = () => clearInterval(timer);
+  });
+  return { over, dispose: () => dispose() };
+}
+
+/** The second field of statm is what it has in memory, the third how much of that it shares with others, as programs and libraries; in pages. */
+function ownBytes(pid: string): number {
+  const [, resident, shared] = (orUndefined(() => readFileSync(`/proc/${pid}/statm`, 'latin1')) ?? '').split(' ').map(Number);
+  return Math.max(0, (resident ?? 0) - (shared ?? 0)) * PAGE_BYTES;
+}
+
+/** On nearly every machine; on others it counts less than there is. */
+const PAGE_BYTES = 4_096;
+
+/** Why it was ended, and by which setting. */
+export function overLimitText(which: OverLimit, { processes, memoryBytes = 0 }: CommandLimits): Bilingual {
+  if (which === 'too_many_processes')
+    return {
+      en: `had more than ${processes} processes at once (commands.maxProcesses); it and all it started were stopped`,
+      zh: `同时运行的进程超过 ${processes} 个（commands.maxProcesses）；它和它启动的一切都已停止`,
+    };
+  const mib = Math.ceil(memoryBytes / 2 ** 20);
+  return {
+    en: `took more than ${mib} MiB of memory (commands.maxMemoryBytes); it and all it started were stopped`,
+    zh: `占用的内存超过 ${mib} MiB（commands.maxMemoryBytes）；它和它启动的一切都已停止`,
+  };
+}
+
+/** One short line for a person. */
+export const overLimitNote = (which: OverLimit): Bilingual =>
+  which === 'too_many_processes' ? { en: 'too many processes', zh: '进程过多' } : { en: 'too much memory', zh: '内存过多' };
