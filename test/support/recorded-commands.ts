@@ -14,8 +14,7 @@ export const recordingNames: readonly string[] = existsSync(folder)
     )
   : [];
 
-const commandIn = (input: unknown): readonly string[] =>
-  isObject(input) && typeof input.command === 'string' ? [input.command] : [];
+const commandIn = (input: unknown): readonly string[] => (isObject(input) && typeof input.command === 'string' ? [input.command] : []);
 
 /** The commands of each recorded conversation in which there is one, with the folder that they ran in. */
 export const recordedCommands = (name: string): readonly { readonly cwd: string; readonly commands: readonly string[] }[] =>
@@ -23,9 +22,7 @@ export const recordedCommands = (name: string): readonly { readonly cwd: string;
     .map(({ cwd = '/project', steps }) => ({
       cwd,
       commands: steps.flatMap((step) =>
-        step.type === 'reply'
-          ? step.content.flatMap((block) => (isToolUse(block) ? commandIn(block.input) : []))
-          : [],
+        step.type === 'reply' ? step.content.flatMap((block) => (isToolUse(block) ? commandIn(block.input) : [])) : [],
       ),
     }))
     .filter(({ commands }) => commands.length > 0);
