@@ -43,6 +43,7 @@ const promises: readonly (readonly [sentence: string, file: string, name: string
   ['every file in a folder of your', 'unit/tools/place/runs-later', 'a folder where commands are looked for'],
   ['[Rules]', 'e2e/permissions', 'come from the user alone'],
   ['A rule is compared with', 'unit/agent/turn/permission', 'covers a command by its bytes'],
+  ['Behind the beginning of a command', 'unit/context/permission/prefix-rule', 'no ending that does harm is covered'],
   ['A command is *proven', 'unit/tools/command/bypass-corpus', 'none runs unasked'],
   ['Such commands ask as well', 'unit/tools/command/bypass-corpus', 'asks outside of a sandbox while the person has not said otherwise'],
   ['The file tools follow links', 'unit/tools/place/place', 'a link is judged and shown by where it leads'],
@@ -119,6 +120,7 @@ const advice: readonly string[] = [
     'A command that you allow can',
   ],
   ...[
+    'It looks at names',
     'A command is never',
     'Commands are not limited',
     'That keeps credentials',

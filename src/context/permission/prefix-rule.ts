@@ -1,7 +1,8 @@
 import { programName, type SimpleCommand } from '../../domain/permission.ts';
 import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import { pathsRead } from './command-options.ts';
-import { coversRest, isListed, tableOf } from './prefix/covers.ts';
+import { coversRest, isListed } from './prefix/covers.ts';
+import { tableOf } from './prefix/tables/tables.ts';
 import { isInside } from './prefix/words.ts';
 import { readingProgram } from './reading-programs.ts';
 

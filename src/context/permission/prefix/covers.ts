@@ -6,33 +6,18 @@
  * `manage.py test --settings x` it names a module to run. The yes to one option can be kept as a longer beginning.
  */
 
-import { lazily } from '../../../domain/value/word-list.ts';
-import { type Given, type Line, lineBelow, optionsOf, readOptionTables } from './option-table.ts';
-import { BUILDS } from './tables/builds.ts';
-import { EVERYDAY } from './tables/everyday.ts';
-import { GIT } from './tables/git.ts';
-import { JAVASCRIPT } from './tables/javascript.ts';
-import { LANGUAGES } from './tables/languages.ts';
-import { REMOTE } from './tables/remote.ts';
+import { type Given, lineBelow, type OptionLine, optionsOf } from './option-table.ts';
 import { isOfKind, isTarget } from './words.ts';
-
-const lines = lazily(() => readOptionTables([GIT, JAVASCRIPT, LANGUAGES, BUILDS, REMOTE, EVERYDAY]));
-
-/** All tables, by the names of programs. */
-export const allTables = (): ReadonlyMap<string, Line> => lines();
-
-/** What is known of a program by its name. */
-export const tableOf = (program: string): Line | undefined => lines().get(program);
 
 /** The words behind the name of a program; those before `from` are allowed. */
 export type Rest = { readonly words: readonly string[]; readonly from: number };
 
-export function coversRest(line: Line | undefined, rest: Rest): boolean {
+export function coversRest(line: OptionLine | undefined, rest: Rest): boolean {
   return line === undefined ? rest.words.slice(rest.from).every(isTarget) : coversLine(line, rest);
 }
 
 /** True when the words lead to a subcommand that a table has. */
-export function isListed(line: Line, words: readonly string[]): boolean {
+export function isListed(line: OptionLine, words: readonly string[]): boolean {
   let at = line;
   for (const word of words) {
     const below = lineBelow(at, word);
@@ -42,7 +27,7 @@ export function isListed(line: Line, words: readonly string[]): boolean {
   return at.isLine;
 }
 
-function coversLine(start: Line, { words, from }: Rest): boolean {
+function coversLine(start: OptionLine, { words, from }: Rest): boolean {
   let line = start;
   let operands = 0;
   for (let i = 0; i < words.length; i++) {
@@ -72,14 +57,14 @@ function coversLine(start: Line, { words, from }: Rest): boolean {
 }
 
 /** True for the name of a program that needs a subcommand. */
-const isGroup = ({ below, kinds }: Line): boolean => below.size > 0 && kinds[0] === 'none';
+const isGroup = ({ below, kinds }: OptionLine): boolean => below.size > 0 && kinds[0] === 'none';
 
 const isHarmless = ({ asks, kind, text }: Given): boolean => !asks && (text === undefined || isOfKind(text, kind));
 
-const isOperand = ({ kinds, refused }: Line, word: string, at: number): boolean =>
+const isOperand = ({ kinds, refused }: OptionLine, word: string, at: number): boolean =>
   !refused.has(word) && isOfKind(word, kinds[at] ?? kinds.at(-1) ?? 'none');
 
-function coversOperands(line: Line, { words, from }: Rest, before: number): boolean {
+function coversOperands(line: OptionLine, { words, from }: Rest, before: number): boolean {
   const behind = line.below.get('--');
   if (behind !== undefined) return coversLine(behind, { words, from });
   return words.every((word, i) => i < from || (!word.startsWith('-') && isOperand(line, word, before + i)));

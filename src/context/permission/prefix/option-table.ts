@@ -1,25 +1,12 @@
-/**
- * What is known to be harmless behind the beginning of a command. A table has one line for each subcommand, `PROGRAM WORDS, OTHER WORDS:`,
- * where `*` stands for any characters; an indented line goes on with the one before. Behind the colon stand, parted by blanks,
- *
- * - options that change nothing but how the program does what it does: `-v`; with a value `-n=`, which may also be the next word; with one
- *   that can only be in the same word `--color[=]`; `-#` for a number. The value is a word or a path in the folder, with `=*` any text, with
- *   `=a|b` one of these. `*` at the end of a name stands for more letters. An option that has several letters and one dash makes all
- *   options of its line whole words; elsewhere short ones may be written together.
- * - `@name`: the options of a group, a line that begins so.
- * - what other words may be, by the kinds of `words.ts`, the last one for all that follow; files without any.
- * - `!word` and `!-o` for words and options without a value of which is known that they do harm.
- *
- * What stands on a line holds for the lines of its subcommands too. A line that ends in `--` is for what comes behind these.
- */
+/** An option of a table; `asks` where it is known to do harm. */
 export type Option = { readonly value: 'none' | 'next' | 'attached'; readonly kind: string; readonly asks: boolean };
 
-export type Line = {
+export type OptionLine = {
   readonly options: ReadonlyMap<string, Option>;
   readonly kinds: readonly string[];
   readonly refused: ReadonlySet<string>;
   readonly isLong: boolean;
-  readonly below: ReadonlyMap<string, Line>;
+  readonly below: ReadonlyMap<string, OptionLine>;
   /** False where a subcommand has to follow of which a table knows. */
   readonly isLine: boolean;
 };
@@ -27,7 +14,7 @@ export type Line = {
 type Draft = { tokens: string[]; readonly below: Map<string, Draft>; isLine: boolean };
 
 /** Reads tables; the first words of their lines are the keys of what comes out. A group stands before its lines. */
-export function readOptionTables(texts: readonly string[]): ReadonlyMap<string, Line> {
+export function readOptionTables(texts: readonly string[]): ReadonlyMap<string, OptionLine> {
   const groups = new Map<string, readonly string[]>();
   const root: Draft = emptyDraft();
   for (const line of texts
@@ -60,9 +47,9 @@ function addLine(root: Draft, words: readonly string[], tokens: readonly string[
   draft.isLine = true;
 }
 
-const NOTHING: Line = { options: new Map(), kinds: ['none'], refused: new Set(), isLong: false, below: new Map(), isLine: false };
+const NOTHING: OptionLine = { options: new Map(), kinds: ['none'], refused: new Set(), isLong: false, below: new Map(), isLine: false };
 
-function finished({ tokens, below, isLine }: Draft, above: Line): Line {
+function finished({ tokens, below, isLine }: Draft, above: OptionLine): OptionLine {
   const isOption = (token: string): boolean => /^!?-/.test(token);
   const options = new Map([...above.options, ...tokens.filter(isOption).map(readOption)]);
   const kinds = tokens.filter((token) => !isOption(token) && !token.startsWith('!'));
@@ -71,7 +58,7 @@ function finished({ tokens, below, isLine }: Draft, above: Line): Line {
     kinds: kinds.length > 0 ? kinds : isLine ? ['files'] : ['none'],
     refused: new Set(tokens.filter((token) => /^![^-]/.test(token)).map((token) => token.slice(1))),
     isLong: [...options.keys()].some((name) => /^-[^-]{2}/.test(name)),
-    below: new Map<string, Line>(),
+    below: new Map<string, OptionLine>(),
     isLine,
   };
   for (const [word, draft] of below) line.below.set(word, finished(draft, word === '--' ? NOTHING : line));
@@ -85,13 +72,14 @@ function readOption(token: string): readonly [string, Option] {
 }
 
 /** The line of the subcommand that a word names. */
-export const lineBelow = ({ below }: Pick<Line, 'below'>, word: string): Line | undefined => below.get(word) ?? patternIn(below, word);
+export const lineBelow = ({ below }: Pick<OptionLine, 'below'>, word: string): OptionLine | undefined =>
+  below.get(word) ?? patternIn(below, word);
 
 /** The option that a word is, with the value that stands in it; undefined for one that is not known. */
 export type Given = Option & { readonly text?: string };
 
 /** The options of one word, which are several where short ones are written together; undefined when one of them is not known. */
-export function optionsOf({ options, isLong }: Line, word: string): readonly Given[] | undefined {
+export function optionsOf({ options, isLong }: OptionLine, word: string): readonly Given[] | undefined {
   const at = word.indexOf('=');
   const [name, text] = at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
   const known = options.get(name) ?? (text === undefined ? patternIn(options, name) : undefined);
@@ -103,12 +91,12 @@ export function optionsOf({ options, isLong }: Line, word: string): readonly Giv
 const NUMBER: Given = { value: 'none', kind: 'files', asks: false };
 
 /** `-Isrc`: a capital letter with its value. A small one begins the name of another option too often: `-o` and `-overlay`. */
-function withText(options: Line['options'], word: string): readonly Given[] | undefined {
+function withText(options: OptionLine['options'], word: string): readonly Given[] | undefined {
   const option = options.get(word.slice(0, 2));
   return option === undefined || option.value === 'none' || !/^-[A-Z]/.test(word) ? undefined : [{ ...option, text: word.slice(2) }];
 }
 
-function letters(options: Line['options'], word: string): readonly Given[] | undefined {
+function letters(options: OptionLine['options'], word: string): readonly Given[] | undefined {
   const given: Given[] = [];
   for (let i = 1; i < word.length; i++) {
     const option = options.get(`-${word.charAt(i)}`);

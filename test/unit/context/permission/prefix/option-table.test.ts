@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { allTables, coversRest } from '../../../../../src/context/permission/prefix/covers.ts';
-import { type Line, readOptionTables } from '../../../../../src/context/permission/prefix/option-table.ts';
+import { coversRest } from '../../../../../src/context/permission/prefix/covers.ts';
+import { type OptionLine, readOptionTables } from '../../../../../src/context/permission/prefix/option-table.ts';
+import { optionTables } from '../../../../../src/context/permission/prefix/tables/tables.ts';
 import { isKind } from '../../../../../src/context/permission/prefix/words.ts';
 
 const table = readOptionTables([
@@ -71,8 +72,8 @@ test('what is allowed word for word only says how to read the rest', () => {
 });
 
 test('in all tables, what words may be is a kind that there is', () => {
-  const kindsIn = ({ kinds, below }: Line): readonly string[] => [...kinds, ...[...below.values()].flatMap(kindsIn)];
-  const kinds = [...allTables().values()].flatMap(kindsIn);
+  const kindsIn = ({ kinds, below }: OptionLine): readonly string[] => [...kinds, ...[...below.values()].flatMap(kindsIn)];
+  const kinds = [...optionTables().values()].flatMap(kindsIn);
   expect(kinds.length).toBeGreaterThan(300);
   expect(kinds.filter((kind) => !isKind(kind))).toEqual([]);
 });
