@@ -42,7 +42,7 @@ git worktree: add ../x | remove x | prune | move a b | remove --force x | repair
 git clean: -f | -fd | -fdx | --force | -d -f | -i | -xdf | -X -f
 git apply: --unsafe-paths /tmp/x | --directory=../x x | ../x.patch | /tmp/x.patch | --build-fake-ancestor=/x
 git format-patch: -o /tmp -1 | --output-directory=/tmp -1 | -1 --attach=/etc/x | --signature-file=/etc/x
-npm test: --script-shell=/tmp/x | --node-options=--require=/tmp/x | --prefix=/tmp | -C /tmp | --userconfig=/tmp/x | --globalconfig=/tmp/x | --registry=http://x
+npm test: -- -t ../evil.js | -- -g /etc/passwd | --script-shell=/tmp/x | --node-options=--require=/tmp/x | --prefix=/tmp | -C /tmp | --userconfig=/tmp/x | --globalconfig=/tmp/x | --registry=http://x
   | --ignore-scripts=false | -- --config=/tmp/x | -- --require=./evil | -- -r evil | -- --globalSetup=./x | -- --reporter=./evil | -- --reporter=/tmp/x
   | -- --outputFile=/etc/x | -- --root=/tmp | -- --dir=/tmp | -- -c x | -- --rulesdir=x | -- /etc/passwd | -- ../x | -- @/tmp/x | '--shell=x' | -- --environment=./x
   | -- --setupFiles=./x | -- --runner=./x | -- --resolver=./x | -- --import=./x | -- --loader=./x | -- --exec=x | -- --inspect=0.0.0.0 | --if-present --script-shell=sh
@@ -120,7 +120,7 @@ cargo install: evil | --git=http://x | --path=/x | --root=/x | --registry=x
 make test: SHELL=/tmp/x | CC=x | -f /x | -f x.mk | --file=/x | --makefile=x | -C /x | --directory=/x | -I /x | --include-dir=x | --eval=x | -E x | -e | --environment-overrides | -W x
   | --makefil=x | -kf x | -o x | deploy | install | MAKEFLAGS=x | /etc/x | ../x | -sC /x | --eva=x | .SHELLFLAGS=x | -k SHELL=sh | -- CC=x | '$(shell id)' | -j4 -f x | --what-if=x
 cmake: -P x | -P /x | -E rm x | -C /x | -DCMAKE_C_COMPILER=sh . | -DCMAKE_TOOLCHAIN_FILE=/x . | --toolchain=/x . | -B /x | -S ../x | --install x | --open x | -DX=y . | -D X=y .
-  | --graphviz=/x . | --debugger | --build x -- CC=sh | --build x --target install --install-prefix=/x | -A x -T x | --trace-redirect=/x | --profiling-output=/x | --find-package
+  | --graphviz=/x . | --debugger | --build x -- CC=sh | --build x --target install --install-prefix=/x | -A x -T x | --trace-redirect=/x | --profiling-output=/x | --find-package | --build x --target install | --build x -t install | --build x --target uninstall
 gcc: -B/tmp a.c | -B /tmp a.c | @/tmp/x | -fplugin=x.so a.c | -fplugin=./x a.c | -wrapper sh,-c a.c | -specs=x a.c | --specs=/x a.c | -o /x a.c | -o ../x a.c | -I/etc a.c | -I /x a.c
   | -include /etc/passwd a.c | -imacros /x a.c | -Wl,--plugin=x a.c | -Wa,@x a.c | -Wp,x a.c | -Xlinker x a.c | -Xassembler x a.c | -fuse-ld=x a.c | -T x a.c | /etc/x | --sysroot=/x a.c
   | -iplugindir=/x a.c | -fplugin-arg-x-y=z a.c | -dumpbase /x a.c | -save-temps=/x a.c | -fdump-tree-all=/x a.c | -MF /x a.c | -L/x a.c | -x assembler-with-cpp /x | -D_X -B. a.c | -no-canonical-prefixes -B x a.c
@@ -203,7 +203,7 @@ cat: /etc/passwd | ../x | .git/config | a /etc/x
 grep: -r x / | x /etc/passwd | -f /etc/passwd x | x ../y
 find: / -name x | . -exec sh x + | . -delete | . -fprint /x | .. -name x | . -ok sh x + | . -fls x | /etc
 sort: -o x y | --compress-program=sh y | --output=x y | /etc/passwd | --files0-from=x | -T /x y | y -ox
-foo: --fast | -x | --config=x | /etc/x | ../x | '~/x' | a=b | @x | +x | http://x | file:///x | exec sh | run sh | x sh | '$(id)' | a\\;b | 'a|b' | C:\\\\x | --x=y | -- -y | x@evil.example:y | evil.example:y | 'a b/../../c' | a,/etc/x | .git/x
+foo: delete a | destroy | drop x | purge | flush | set a b | install evil | deploy prod | push x | --fast | -x | --config=x | /etc/x | ../x | '~/x' | a=b | @x | +x | http://x | file:///x | exec sh | run sh | x sh | '$(id)' | a\\;b | 'a|b' | C:\\\\x | --x=y | -- -y | x@evil.example:y | evil.example:y | 'a b/../../c' | a,/etc/x | .git/x
 ./run.sh: --fast | -f | --config=/x | /etc/x | ../x | a=b | @x | --exec=sh | -- --x | http://x
 mise run: -C /x lint | --cd=/x lint | lint -- --x | lint ../x | --shell=sh lint | -s sh lint | http://x
 mise: exec sh | x sh | use evil | install evil | trust /x | settings set a b | set A=b | generate x

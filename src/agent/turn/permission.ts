@@ -161,7 +161,7 @@ function commandOffers(
   const folder = ruleBounds({ needs, scripts }, cwd);
   const [only, ...more] = parsed.commands;
   const isOne = only !== undefined && more.length === 0 && parsed.isPlain;
-  const prefixes = isOne ? offeredPrefixes(only).filter((prefix) => prefix !== text) : [];
+  const prefixes = isOne ? offeredPrefixes(only, cwd).filter((prefix) => prefix !== text) : [];
   return [
     { kind: 'rule', rule: { tool, command: text, ...folder } },
     ...prefixes.map((prefix): PermissionOffer => ({ kind: 'rule', rule: { tool, prefix, ...folder } })),

@@ -13,8 +13,8 @@ export const prefixWords = (prefix: string): readonly string[] => prefix.trim().
  * harmless: a program of the reading table may only read in the working folder, of others the options of a table are covered and words that
  * name something in the folder.
  */
-export function prefixCovers(prefix: readonly string[], { words }: SimpleCommand): boolean {
-  const known = words.filter((word) => word !== undefined);
+export function prefixCovers(prefix: readonly string[], { words }: SimpleCommand, cwd?: string): boolean {
+  const known = words.filter((word) => word !== undefined).map((word, i) => (i < prefix.length ? word : fromFolder(word, cwd)));
   if (isTooBroad(prefix) || known.length < words.length) return false;
   if (!prefix.every((word, i) => words[i] === word)) return false;
   const program = readingProgram(words[0]);
@@ -23,12 +23,16 @@ export function prefixCovers(prefix: readonly string[], { words }: SimpleCommand
   return paths?.every((path) => isInside(path) || prefix.includes(path)) === true;
 }
 
+/** A path to what is in the folder, as it is seen from there. */
+const fromFolder = (word: string, cwd: string | undefined): string =>
+  cwd !== undefined && cwd !== '/' && word.startsWith(`${cwd}/`) ? `./${word.slice(cwd.length + 1)}` : word;
+
 function coversBehind(words: readonly string[], from: number): boolean {
   const start = programPlace(words);
   const name = programName(words[start] ?? '');
   const line = tableOf(name);
   // What a program does that has many subcommands is known of those in its table alone.
-  if (line === undefined && (NEEDS_SUBCOMMAND.has(name) || RUN_WORDS.has(words[from] ?? ''))) return false;
+  if (line === undefined && (NEEDS_SUBCOMMAND.has(name) || OTHER_ACTS.has(words[from] ?? ''))) return false;
   return start < from && coversRest(line, { words: words.slice(start + 1), from: from - start - 1 });
 }
 
@@ -85,7 +89,7 @@ export function hidesProgram({ words: [first, ...rest] }: SimpleCommand): boolea
  * Prefixes to offer for a command that was allowed once, longest first; none where no prefix would be of use. They are of plain words, and
  * of options only where the table does not know one of them.
  */
-export function offeredPrefixes(command: SimpleCommand): readonly string[] {
+export function offeredPrefixes(command: SimpleCommand, cwd?: string): readonly string[] {
   const end = command.words.findIndex((word) => word === undefined || !/^[\w@%+=:.,/-]{1,60}$/.test(word));
   const words = command.words.slice(0, end < 0 ? undefined : end).filter((word) => word !== undefined);
   const [program = '', subcommand = ''] = words;
@@ -96,7 +100,9 @@ export function offeredPrefixes(command: SimpleCommand): readonly string[] {
   const plain = Math.min(MAX_PLAIN_WORDS, option < 0 ? words.length : option);
   const covers = (length: number): boolean => {
     const prefix = words.slice(0, length);
-    return length >= least && length <= words.length && prefixCovers(prefix, command) && (!WITH_SUBCOMMAND.has(program) || leadsTo(prefix));
+    return (
+      length >= least && length <= words.length && prefixCovers(prefix, command, cwd) && (!WITH_SUBCOMMAND.has(program) || leadsTo(prefix))
+    );
   };
   const lengths = [...new Set([plain, 2])].filter((length) => length <= plain && covers(length));
   const longer = Array.from({ length: MAX_OFFERED_WORDS - plain }, (_, i) => plain + 1 + i).find(covers);
@@ -138,6 +144,10 @@ const STARTERS = setOf('command builtin exec env nice ionice nohup setsid stdbuf
 const PACKAGE_RUNNERS = setOf('npx bunx pnpx uvx pipx');
 /** Subcommands after which the name of another program follows. */
 const RUN_WORDS = setOf('run exec x dlx foreach');
+/** Subcommands of programs without a table that do more than look or build. */
+const OTHER_ACTS = setOf(`
+  run exec x dlx foreach shell eval install add uninstall remove rm delete del destroy drop purge prune clear clean flush reset wipe erase kill
+  stop disable set unset put write edit import login config push publish upload deploy apply send`);
 /** Words behind which the program still has to come. */
 const ENDS_OPEN = setOf('exec dlx --');
 /** Programs that run, by such a word, another one in the project's environment. */

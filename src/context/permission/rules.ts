@@ -62,7 +62,7 @@ export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnl
   const { commands, isPlain } = parsed;
   if (!isPlain || commands.length === 0) return false;
   const prefixes = rules.flatMap(({ prefix }) => (prefix === undefined ? [] : [prefixWords(prefix)]));
-  const isCovered = (command: SimpleCommand): boolean => prefixes.some((prefix) => prefixCovers(prefix, command));
+  const isCovered = (command: SimpleCommand): boolean => prefixes.some((prefix) => prefixCovers(prefix, command, call.cwd));
   // What comes through a pipe may be shortened and counted: npm test | tail -20.
   return commands.some(isCovered) && commands.every((command) => isCovered(command) || readPaths(command.words)?.length === 0);
 }
@@ -79,7 +79,7 @@ export function rulesAllowIrreversible(
   const rules = fittingRules(settings, call).filter(({ irreversible }) => irreversible === true);
   if (rules.some(({ command }) => command !== undefined && command === call.command?.text)) return true;
   const prefixes = rules.flatMap(({ prefix }) => (prefix === undefined ? [] : [prefixWords(prefix)]));
-  return commands.every((command) => command !== undefined && prefixes.some((prefix) => prefixCovers(prefix, command)));
+  return commands.every((command) => command !== undefined && prefixes.some((prefix) => prefixCovers(prefix, command, call.cwd)));
 }
 
 /** The allow rules that are about a call like this, give what it needs, and rest on files that are as they were. */

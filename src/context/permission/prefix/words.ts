@@ -17,6 +17,10 @@ const KINDS: ReadonlyMap<string, (word: string) => boolean> = new Map([
   ['*', () => true],
   ['text', () => true],
   ['none', () => false],
+  // A text where some program of that name takes a file instead.
+  ['phrase', (word) => !/^[-/~@]|:\/\/|(?:^|\/)\.\.(?:\/|$)/.test(word)],
+  // What a build makes, and not what it puts elsewhere.
+  ['parts', (word) => isInside(word) && !/install|deploy|publish|upload/i.test(word)],
   // Without a colon, and from no folder.
   ['names', (word) => /^@?\w[\w.@/-]*$/.test(word) && isInside(word.replace(/^@/, ''))],
   ['words', (word) => /^\w[\w.-]*$/.test(word)],

@@ -47,3 +47,16 @@ test('what people give programs day by day is covered', async () => {
   const covered = new Set(await coveredOf(endings));
   expect(endings.map(({ command }) => command).filter((command) => !covered.has(command))).toEqual([]);
 });
+
+test('a path to what is in the folder is covered however it is written', async () => {
+  const covered = ['git add /project/a.ts', 'cat /project/src/a.ts', 'go build -o bin/x /project/cmd/x'];
+  const asks = ['git add /project/../etc/x', 'git add /projects/x', 'git add /project/.git/config', 'cat /project/../x'];
+  const endings = [...covered, ...asks].map((command) => ({
+    prefix: command
+      .split(' ')
+      .slice(0, command.startsWith('cat') ? 1 : 2)
+      .join(' '),
+    command,
+  }));
+  expect(await coveredOf(endings)).toEqual(covered);
+});

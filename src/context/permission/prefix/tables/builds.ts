@@ -6,12 +6,12 @@
 export const BUILDS = `
 make, gmake: -j[=] --jobs[=] -k --keep-going -n --dry-run --just-print -s --silent --quiet -B --always-make -q --question -r -R -w
   --print-directory --no-print-directory -O[=] --output-sync[=] -l[=] --trace --no-builtin-rules --version tasks none
-cmake: -B= -S= -G=* --build= --target= -t= -j[=] --parallel[=] --config=Debug|Release|RelWithDebInfo|MinSizeRel --clean-first -v --verbose
+cmake: -B= -S= -G=* --build= --target=parts -t=parts -j[=] --parallel[=] --config=Debug|Release|RelWithDebInfo|MinSizeRel --clean-first -v --verbose
   --fresh -Wdev -Wno-dev --version --preset=words --list-presets
   -DCMAKE_BUILD_TYPE=Debug|Release|RelWithDebInfo|MinSizeRel -DBUILD_TESTING=ON|OFF -DBUILD_SHARED_LIBS=ON|OFF -DCMAKE_EXPORT_COMPILE_COMMANDS=ON|OFF files
 ctest: --output-on-failure --verbose -V -VV -R=* -E=* -L=* -LE=* -N --show-only -j= --parallel= -C=Debug|Release|RelWithDebInfo --test-dir= --rerun-failed
   --timeout= --progress --stop-on-failure --no-tests=error|ignore -Q --quiet none
-ninja: -v -n -k= -j= -l= --quiet --verbose --version files
+ninja: -v -n -k= -j= -l= --quiet --verbose --version parts
 gcc, g++, cc, c++, clang, clang++, gcc-12, g++-12: -c -S -E -o= -I= -isystem= -D=* -U= -L= -l* -x=c|c++ -v -w -s -P -dM -g -g0 -g1 -g2 -g3 -ggdb -O -O0 -O1 -O2
   -O3 -Os -Og -Oz -Ofast -W -W* -Werror[=words] -pedantic -pedantic-errors -ansi -std= -m32 -m64 -march= -mtune= -msse2 -mavx -mavx2 -shared -static
   -pthread -pipe -pg --coverage -M -MM -MD -MMD -MP -MF= -MT= -MQ= -H -fPIC -fpic -fPIE -fno-pic -pie -no-pie -fsyntax-only -fopenmp -flto

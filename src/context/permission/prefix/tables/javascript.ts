@@ -5,9 +5,9 @@
  * without harm: which of them stands behind a script of package.json is not known.
  */
 export const JAVASCRIPT = `
-@script: -t=* -g=* -u -i -v --run --bail[=] --verbose --silent --quiet --coverage --no-coverage --watch=false --watchAll=false --no-watch --ci
-  --passWithNoTests --runInBand --maxWorkers= --testNamePattern=* --testPathPattern=* --testPathPatterns=* --updateSnapshot --forceExit
-  --detectOpenHandles --onlyChanged --grep=* --timeout= --testTimeout= --retries= --workers= --shard= --fix --check --write --max-warnings=
+@script: -t=phrase -g=phrase -u -i -v --run --bail[=] --verbose --silent --quiet --coverage --no-coverage --watch=false --watchAll=false --no-watch --ci
+  --passWithNoTests --runInBand --maxWorkers= --testNamePattern=phrase --testPathPattern=phrase --testPathPatterns=phrase --updateSnapshot --forceExit
+  --detectOpenHandles --onlyChanged --grep=phrase --timeout= --testTimeout= --retries= --workers= --shard= --fix --check --write --max-warnings=
   --reporter=default|verbose|basic|dot|tap|json|list|line|min|spec --noEmit --no-color --color --help --version --dry-run
 npm test, npm t, npm tst: -s --silent -w=names --workspace=names --workspaces --if-present files
 npm run, npm run-script: -s --silent -w=names --workspace=names --workspaces --if-present --include-workspace-root targets files
