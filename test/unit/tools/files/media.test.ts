@@ -80,6 +80,28 @@ test('counting pages ends for any bytes, and unpacks no bomb', () => {
   expect(countPages(Buffer.concat(many.flat()))).toBeUndefined();
 });
 
+const packed = (first: number, content: string | Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from(`1 0 obj << /Type /ObjStm /First ${first} >> stream\n`),
+    deflateSync(content),
+    Buffer.from('endstream endobj '),
+  ]);
+
+test.each([
+  ['ends of objects, and no stream', () => Buffer.from('endobj '.repeat(1_400_000))],
+  ['streams of objects that are in no object', () => Buffer.from('/ObjStm stream\nx endstream '.repeat(350_000))],
+  ['streams that each unpack to more than one may', () => Buffer.concat(new Array<Buffer>(1_000).fill(packed(5, Buffer.alloc(9_000_000))))],
+  [
+    'objects that each are nearly all of their stream',
+    () => {
+      const offsets = '1 0 1 7000000 '.repeat(300_000);
+      return packed(offsets.length, offsets.padEnd(7_900_000, 'x'));
+    },
+  ],
+])('counting pages takes no longer than a file is long: %s', (_, bytes) => {
+  expect(countPages(Buffer.concat([Buffer.from('%PDF-1.4\n'), bytes(), Buffer.from('%%EOF')]))).toBeUndefined();
+});
+
 test('a model that does not see gets the text of a PDF, page by page and by lines', async () => {
   const { put, call } = createWorld();
   put('paper.pdf', textPdf(['The first page.', 'The second page.']));
