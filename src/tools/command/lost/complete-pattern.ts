@@ -33,10 +33,13 @@ function matchesIn(folder: string, part: string): readonly string[] {
   return names.filter((name) => matchesName(part, name)).map((name) => join(folder, name));
 }
 
+type MatchOptions = { readonly hidden?: boolean /** Called with what a comparison takes. */; readonly spend?: (steps: number) => void };
+
 /** True for a name that this part stands for; for a shell, one that begins with a dot only where the part does, if not `hidden`. */
-export function matchesName(part: string, name: string, { hidden = false }: { readonly hidden?: boolean } = {}): boolean {
+export function matchesName(part: string, name: string, { hidden = false, spend }: MatchOptions = {}): boolean {
   if (!hidden && name.startsWith('.') && !part.startsWith('.') && !part.startsWith('\\.')) return false;
-  return matchesFrom(tokensOf(part), name);
+  spend?.(part.length);
+  return matchesFrom(tokensOf(part), name, spend);
 }
 
 type Token = '*' | ((character: string) => boolean);
@@ -77,10 +80,11 @@ function classOf(text: string): (character: string) => boolean {
 }
 
 /** Goes back to the last star only: the time is at most the product of both lengths. */
-function matchesFrom(tokens: readonly Token[], name: string): boolean {
+function matchesFrom(tokens: readonly Token[], name: string, spend: MatchOptions['spend']): boolean {
   const characters = [...name];
   let [token, at, star, from] = [0, 0, -1, 0];
   while (at < characters.length) {
+    spend?.(1);
     const current = tokens[token];
     if (current === '*') [star, from] = [token++, at];
     else if (current?.(characters[at] ?? '') === true) {
