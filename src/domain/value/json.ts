@@ -22,6 +22,10 @@ export const isCount = (value: unknown): value is number => typeof value === 'nu
 /** Parses a JSON text; undefined when it is invalid, or longer than a string can be (512 MB). */
 export const parseJson = (text: string | Buffer): unknown => orUndefined((): unknown => JSON.parse(text.toString()));
 
+/** True for a value with more objects and lists within each other than that. Walking down some thousand ends every function that does it. */
+export const isDeeperThan = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1)));
+
 /** Returns the value at a path inside a value; undefined where there is none. */
 export const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(

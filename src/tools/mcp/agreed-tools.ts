@@ -1,4 +1,4 @@
-import { isObject } from '../../domain/value/json.ts';
+import { isDeeperThan, isObject } from '../../domain/value/json.ts';
 import { redact, redactFields } from '../../domain/value/redact.ts';
 import type { McpTool } from './types.ts';
 
@@ -39,6 +39,7 @@ const MAX_TOOLS = 2_000;
 const MAX_DEFINITION_CHARS = 64_000;
 const MAX_LIST_CHARS = 4_000_000;
 const MAX_TOOL_NAME_CHARS = 200;
+const MAX_LEVELS = 100;
 
 /**
  * What is kept of a list without measure: an ordinary server has neither so many tools nor such long ones. Of two that have the same name
@@ -50,6 +51,7 @@ export function boundTools(listed: readonly McpTool[]): readonly McpTool[] {
   const kept = listed.slice(0, MAX_TOOLS).filter((tool) => {
     if (names.has(tool.name)) return false;
     names.add(tool.name);
+    if (isDeeperThan(tool.inputSchema, MAX_LEVELS)) return false;
     const length = canonical(tool).length;
     if (tool.name === '' || tool.name.length > MAX_TOOL_NAME_CHARS || length > MAX_DEFINITION_CHARS) return false;
     chars += length;

@@ -1,6 +1,6 @@
 import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import type { ContentBlock } from '../../domain/session/message.ts';
-import { type Fields, isObject, isString } from '../../domain/value/json.ts';
+import { type Fields, isDeeperThan, isObject, isString } from '../../domain/value/json.ts';
 import { mediaOf } from '../files/media/media.ts';
 import { visibleLine } from '../place/visible.ts';
 import { counted, quantity } from '../tool.ts';
@@ -21,11 +21,21 @@ export function outcomeOf({ isError, content, structured }: McpResult, { sees }:
   const keep = mediaKeeper(media, sees);
   const parts = content.map((block) => textOfBlock(block, keep)).filter((part) => part !== '');
   // Servers repeat it as a text; where one does not, it is all there is.
-  if (structured !== undefined && !content.some(({ type }) => type === 'text')) parts.push(JSON.stringify(structured, null, 2) ?? '');
+  if (structured !== undefined && !content.some(({ type }) => type === 'text')) parts.push(structuredText(structured));
   const text = parts.join('\n').toWellFormed();
   const lines = text === '' ? 0 : text.split('\n').length;
   const note = isError ? { en: 'error', zh: '错误' } : lines === 0 ? { en: 'no output', zh: '没有输出' } : counted(lines, 'line', '行');
   return { ok: !isError, content: text, note, ...(media.length > 0 && { media }) };
+}
+
+const MAX_LEVELS = 500;
+/** With each level on a line of its own, a longer one could become thousands of times as long. */
+const MAX_INDENTED_CHARS = 100_000;
+
+function structuredText(structured: unknown): string {
+  if (isDeeperThan(structured, MAX_LEVELS)) return `[structured content nested more than ${MAX_LEVELS} levels deep: not kept]`;
+  const text = JSON.stringify(structured) ?? '';
+  return text.length > MAX_INDENTED_CHARS ? text : JSON.stringify(structured, null, 2);
 }
 
 function mediaKeeper(media: ContentBlock[], sees: boolean): KeepMedia {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../../../src/tools/mcp/result-text.ts';
+import { nested } from '../../../support/hostile.ts';
 import { pdf, png } from '../../../support/pictures.ts';
 
 const image = (bytes: Buffer, mimeType = 'image/png') => ({ type: 'image', data: bytes.toString('base64'), mimeType });
@@ -48,4 +49,12 @@ test('a link to a resource is a line with its name and address', () => {
     description: 'the\u001b[2J 7th',
   };
   expect(outcomeOf(result(link), { sees: true }).content).toBe('[resource Seven: desk://7, text/plain, the\\e[2J 7th]');
+});
+
+test('structured content is indented where it is short, and kept from filling the memory where it is wide or deep', () => {
+  const shown = (structured: unknown) => outcomeOf({ isError: false, content: [], structured }, { sees: true });
+  expect(shown({ a: [1] }).content).toBe('{\n  "a": [\n    1\n  ]\n}');
+  const wide = { list: new Array(200_000).fill({ a: { b: 1 } }) };
+  expect(shown(wide).content).toBe(JSON.stringify(wide));
+  expect(shown(nested(100_000))).toMatchObject({ ok: true, content: '[structured content nested more than 500 levels deep: not kept]' });
 });
