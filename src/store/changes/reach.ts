@@ -55,7 +55,7 @@ function trackedFiles(roots: Roots): ReadonlySet<string> {
   const { top, linked } = roots;
   const repository = dirname(objectsOf(roots));
   const index = readGitIndex(linked?.index ?? join(repository, 'index'), oidBytes(repository));
-  return new Set([...(index?.entries.keys() ?? [])].map((path) => `${top}/${path}`));
+  return new Set([...(index?.paths() ?? [])].map((path) => `${top}/${path}`));
 }
 
 /** True where a file of attributes between a file and the top of its work tree may say that git converts it. */

@@ -3,6 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Standing } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { lazily } from '../../../domain/value/word-list.ts';
 import { readText } from '../../files/read-text.ts';
 import { TICK_MS } from '../look/standing.ts';
 import type { Walk } from '../look/walk.ts';
@@ -113,19 +114,9 @@ const WORKTREE = /^\s*worktree\s*=\s*(.+)$/m;
 
 /** Tells of a folder whether the repository of the working folder tracks something in it; the index is read when it is first asked. */
 export function trackedFolders({ top, linked }: Roots): (folder: string) => boolean {
-  let tracked: ReadonlySet<string> | undefined;
-  const read = (): ReadonlySet<string> => {
-    const repository = linked === undefined ? join(top, '.git') : dirname(linked.objects);
-    const folders = new Set<string>();
-    for (const path of readGitIndex(linked?.index ?? join(repository, 'index'), oidBytes(repository))?.entries.keys() ?? [])
-      for (let at = path.lastIndexOf('/'); at > 0 && !folders.has(path.slice(0, at)); at = path.lastIndexOf('/', at - 1))
-        folders.add(path.slice(0, at));
-    return folders;
-  };
-  return (folder) => {
-    tracked ??= read();
-    return tracked.has(folder.slice(top.length + 1));
-  };
+  const repository = linked === undefined ? join(top, '.git') : dirname(linked.objects);
+  const read = lazily(() => ({ index: readGitIndex(linked?.index ?? join(repository, 'index'), oidBytes(repository)) }));
+  return (folder) => read().index?.isFolder(folder.slice(top.length + 1)) === true;
 }
 
 /** What an index says of folders, as long as it stays as it is. */

@@ -3,22 +3,23 @@ import { fstatSync } from 'node:fs';
 import type { Standing } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { readAt, withFile } from '../../files/disk.ts';
+import { entriesIn, STAT_BYTES, scanIndex } from './index-scan.ts';
 
 /** A file of which git has the bytes, as it was when git looked at it last. */
 export type IndexEntry = Pick<Standing, 'mtime' | 'ctime' | 'ino' | 'size'> & { readonly oid: string };
 
 export type GitIndex = {
   /** By path below the work tree. */
-  readonly entries: ReadonlyMap<string, IndexEntry>;
+  readonly entryAt: (path: string) => IndexEntry | undefined;
+  /** Whether it lists something below a folder. */
+  readonly isFolder: (path: string) => boolean;
+  /** All paths, sorted as git sorts them. */
+  readonly paths: () => Iterable<string>;
   /** When the index was written: what changed since may look as it was. */
   readonly writtenAt: number;
 };
 
-const HEADER_BYTES = 12;
-/** The fixed part of an entry before its object id: two times of eight bytes, then dev, ino, mode, uid, gid and size. */
-const STAT_BYTES = 40;
 const ASSUME_UNCHANGED = 0x8000;
-const EXTENDED = 0x4000;
 const STAGE = 0x3000;
 /** Of the second pair of bytes of flags. */
 const SKIP_WORKTREE = 0x4000 * 0x10000;
@@ -30,30 +31,87 @@ const REGULAR_FILE = 0o100000;
 const MAX_INDEX_BYTES = 512 * 1024 * 1024;
 
 /**
- * Reads an index of version 2, 3 or 4, as git documents it (gitformat-index). Undefined when there is none, it is no plain file, or it is not
- * understood, as one that is split; files with a conflict, links and files that git was told not to look at are left out. `oidBytes` is 20,
- * or 32 in a repository of sha256.
+ * Reads an index. Undefined when there is none, it is no plain file, or it is not understood, as one that is split; files with a conflict,
+ * links and files that git was told not to look at are left out. `oidBytes` is 20, or 32 in a repository of sha256.
  */
 export function readGitIndex(path: string, oidBytes: number): GitIndex | undefined {
   return orUndefined(() =>
     withFile(path, (file) => {
       const { size, mtimeMs } = fstatSync(file);
-      if (size > MAX_INDEX_BYTES) return undefined;
-      const bytes = readAt(file, 0, size);
-      const entries = new Map<string, IndexEntry>();
-      const isWhole = scan(bytes, oidBytes, ({ start, flags, path: name }) => {
-        const isOrdinary = (flags & (ASSUME_UNCHANGED | STAGE | SKIP_WORKTREE)) === 0;
-        if (!isOrdinary || (bytes.readUInt32BE(start + MODE_AT) & FILE_TYPE) !== REGULAR_FILE) return;
-        const time = (at: number): number => bytes.readUInt32BE(at) * 1000 + bytes.readUInt32BE(at + 4) / 1e6;
-        entries.set(textOfPath(name), {
-          ...{ ctime: time(start), mtime: time(start + 8), ino: bytes.readUInt32BE(start + 20), size: bytes.readUInt32BE(start + 36) },
-          oid: bytes.toString('hex', start + STAT_BYTES, start + STAT_BYTES + oidBytes),
-        });
-      });
-      return isWhole ? { entries, writtenAt: mtimeMs } : undefined;
+      return size > MAX_INDEX_BYTES ? undefined : indexOf(readAt(file, 0, size), oidBytes, mtimeMs);
     }),
   );
 }
+
+/** Where entries begin and their paths stand, found by a hash of the path: an object for each of half a million would take a second. */
+function indexOf(bytes: Buffer, oidBytes: number, writtenAt: number): GitIndex | undefined {
+  const most = entriesIn(bytes) ?? 0;
+  const [starts, froms, tos] = [new Uint32Array(most), new Uint32Array(most), new Uint32Array(most)];
+  const mask = 2 ** Math.ceil(Math.log2(2 * most + 2)) - 1;
+  /** One more than the number of an entry; zero for none. */
+  const slots = new Uint32Array(mask + 1);
+  let count = 0;
+  const text = scanIndex(bytes, oidBytes, {
+    entry: (start, flags, paths, from, to) => {
+      const isOrdinary = (flags & (ASSUME_UNCHANGED | STAGE | SKIP_WORKTREE)) === 0;
+      if (!isOrdinary || (bytes.readUInt32BE(start + MODE_AT) & FILE_TYPE) !== REGULAR_FILE) return;
+      starts[count] = start;
+      froms[count] = from;
+      tos[count] = to;
+      count += 1;
+      let slot = hashOf(paths, from, to) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = count;
+    },
+  });
+  if (text === undefined) return undefined;
+  const compare = (n: number, path: Buffer, most: number): number => {
+    const from = froms[n] ?? 0;
+    return text.compare(path, 0, path.length, from, Math.min(tos[n] ?? 0, from + most));
+  };
+  const entryAt = (path: string): IndexEntry | undefined => {
+    const wanted = Buffer.from(path);
+    for (let slot = hashOf(wanted, 0, wanted.length) & mask; ; slot = (slot + 1) & mask) {
+      const n = (slots[slot] ?? 0) - 1;
+      if (n < 0) return undefined;
+      if (compare(n, wanted, Number.POSITIVE_INFINITY) === 0) return entryOf(bytes, starts[n] ?? 0, oidBytes);
+    }
+  };
+  const isFolder = (path: string): boolean => {
+    const beginning = Buffer.from(`${path}/`);
+    let [low, high] = [0, count];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compare(middle, beginning, beginning.length) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low < count && compare(low, beginning, beginning.length) === 0;
+  };
+  const paths = function* (): Generator<string> {
+    for (let n = 0; n < count; n++) yield text.toString('utf8', froms[n], tos[n]);
+  };
+  return { entryAt, isFolder, paths, writtenAt };
+}
+
+function entryOf(bytes: Buffer, start: number, oidBytes: number): IndexEntry {
+  const time = (at: number): number => bytes.readUInt32BE(at) * 1000 + bytes.readUInt32BE(at + 4) / 1e6;
+  return {
+    ...{ ctime: time(start), mtime: time(start + 8), ino: bytes.readUInt32BE(start + 20), size: bytes.readUInt32BE(start + 36) },
+    oid: bytes.toString('hex', start + STAT_BYTES, start + STAT_BYTES + oidBytes),
+  };
+}
+
+/** FNV-1a. */
+function hashOf(bytes: Buffer, from: number, to: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  return hash >>> 0;
+}
+
+/** So much is put together before it is hashed: a call for each entry takes longer than all else. */
+const CHUNK_BYTES = 1024 * 1024;
+/** What is hashed of an entry beside its object id and its path: mode, flags, and how long the path is. */
+const FACTS_BYTES = 12;
 
 /**
  * A hash of what an index lists: paths, modes, objects, stages and flags, and what it says besides. What git only notes to be faster is left
@@ -63,38 +121,44 @@ export function indexMeaning(bytes: Buffer): string | undefined {
   const oidBytes = [20, 32].find((length) => isSealed(bytes, length));
   if (oidBytes === undefined) return undefined;
   const hash = createHash('sha256');
-  let text = '';
+  let chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let filled = 0;
+  const flush = (): void => {
+    hash.update(chunk.subarray(0, filled));
+    filled = 0;
+  };
   const isWhole = orUndefined(() =>
-    scan(
-      bytes,
-      oidBytes,
-      ({ start, flags, path }) => {
-        const mode = bytes.readUInt32BE(start + MODE_AT);
-        const oid = bytes.toString('latin1', start + STAT_BYTES, start + STAT_BYTES + oidBytes);
-        // The lowest bits are the length of the path.
-        text += `${mode} ${flags & ~0xfff} ${path}\0${oid}`;
+    scanIndex(bytes, oidBytes, {
+      entry: (start, flags, text, from, to) => {
+        const length = FACTS_BYTES + oidBytes + to - from;
+        if (filled + length > chunk.length) flush();
+        if (length > chunk.length) chunk = Buffer.allocUnsafe(length);
+        bytes.copy(chunk, filled, start + MODE_AT, start + MODE_AT + 4);
+        chunk.writeUInt32BE(flags >>> 0, filled + 4);
+        chunk.writeUInt32BE(to - from, filled + 8);
+        bytes.copy(chunk, filled + FACTS_BYTES, start + STAT_BYTES, start + STAT_BYTES + oidBytes);
+        text.copy(chunk, filled + FACTS_BYTES + oidBytes, from, to);
+        filled += length;
       },
-      (name, content) => {
-        if (!CACHES.has(name)) hash.update(name).update(content);
+      extension: (name, content) => {
+        if (CACHES.has(name)) return;
+        flush();
+        hash.update(name).update(content);
       },
-    ),
+    }),
   );
-  return isWhole === true ? hash.update(text, 'latin1').digest('hex') : undefined;
+  if (isWhole === undefined) return undefined;
+  flush();
+  return hash.digest('hex');
 }
-
-/** A path as a text, of one with a character for each byte. Most have nothing to decode. */
-const textOfPath = (bytes: string): string => (/^[ -~]*$/.test(bytes) ? bytes : Buffer.from(bytes, 'latin1').toString('utf8'));
 
 /** Extensions of an index that hold what can be found again. */
 const CACHES: ReadonlySet<string> = new Set(['TREE', 'UNTR', 'FSMN', 'EOIE', 'IEOT']);
-/** Without these an index is not understood, though git may know more of them. */
-const NEEDED = /^[a-z]/;
-const SPARSE_FOLDERS = 'sdir';
 
 /** An index ends with the hash of what stands before, or with zeros where git was told to spare it. */
 function isSealed(bytes: Buffer, oidBytes: number): boolean {
   const end = bytes.length - oidBytes;
-  if (end < HEADER_BYTES || bytes.toString('latin1', 0, 4) !== 'DIRC') return false;
+  if (end < 0 || entriesIn(bytes) === undefined) return false;
   const seal = bytes.subarray(end);
   return (
     seal.every((byte) => byte === 0) ||
@@ -105,73 +169,17 @@ function isSealed(bytes: Buffer, oidBytes: number): boolean {
   );
 }
 
-type Scanned = { readonly start: number; readonly flags: number; readonly path: string };
-
-/** Visits each entry, its path with a character for each byte, and what follows them. False where something is not understood. Throws where the index is cut off. */
-function scan(
-  bytes: Buffer,
-  oidBytes: number,
-  visit: (entry: Scanned) => void,
-  visitExtension: (name: string, content: Buffer) => void = () => undefined,
-): boolean {
-  if (bytes.toString('latin1', 0, 4) !== 'DIRC') return false;
-  const version = bytes.readUInt32BE(4);
-  const count = bytes.readUInt32BE(8);
-  if (version < 2 || version > 4) return false;
-  let path = '';
-  let at = HEADER_BYTES;
-  for (let i = 0; i < count; i++) {
-    const start = at;
-    at += STAT_BYTES + oidBytes;
-    const flags = bytes.readUInt16BE(at);
-    const more = (flags & EXTENDED) === 0 ? 0 : bytes.readUInt16BE(at + 2);
-    at += (flags & EXTENDED) === 0 ? 2 : 4;
-    const cut = version === 4 ? prefixCut(bytes, at) : undefined;
-    const end = endOf(bytes, cut?.next ?? at);
-    path =
-      cut === undefined
-        ? bytes.toString('latin1', at, end)
-        : path.slice(0, path.length - cut.chars) + bytes.toString('latin1', cut.next, end);
-    at = cut === undefined ? start + ((end - start + 8) & ~7) : end + 1;
-    visit({ start, flags: (flags & ~EXTENDED) + more * 0x10000, path });
-  }
-  const last = bytes.length - oidBytes;
-  while (at + 8 <= last) {
-    const name = bytes.toString('latin1', at, at + 4);
-    if (NEEDED.test(name) && name !== SPARSE_FOLDERS) return false;
-    const length = bytes.readUInt32BE(at + 4);
-    visitExtension(name, bytes.subarray(at + 8, at + 8 + length));
-    at += 8 + length;
-  }
-  return at === last;
-}
-
-/** Where a path ends. Throws where the index does before. */
-function endOf(bytes: Buffer, at: number): number {
-  const end = bytes.indexOf(0, at);
-  if (end < 0) throw new RangeError('the index is cut off');
-  return end;
-}
-
-/** How many bytes of the path before are cut off, in git's variable width encoding. */
-function prefixCut(bytes: Buffer, at: number): { readonly chars: number; readonly next: number } {
-  let next = at;
-  let byte = bytes.readUInt8(next++);
-  let chars = byte & 0x7f;
-  while ((byte & 0x80) !== 0) {
-    byte = bytes.readUInt8(next++);
-    chars = ((chars + 1) << 7) | (byte & 0x7f);
-  }
-  return { chars, next };
-}
-
 /** A double holds a time of today to a quarter of a microsecond. */
 const TIME_TOLERANCE = 0.001;
 const near = (a: number, b: number): boolean => Math.abs(a - b) < TIME_TOLERANCE;
 
 /** The id of the object with the bytes of a file, where it is as git saw it; undefined where it may have changed since. */
-export function cleanOid({ entries, writtenAt }: GitIndex, path: string, file: Standing): string | undefined {
-  const entry = entries.get(path);
+export function cleanOid(
+  { entryAt, writtenAt }: Pick<GitIndex, 'entryAt' | 'writtenAt'>,
+  path: string,
+  file: Standing,
+): string | undefined {
+  const entry = entryAt(path);
   if (entry === undefined || entry.size !== file.size % 2 ** 32 || entry.ino !== file.ino % 2 ** 32) return undefined;
   return near(entry.mtime, file.mtime) && near(entry.ctime, file.ctime) && entry.mtime < writtenAt && file.mtime < Math.floor(writtenAt)
     ? entry.oid

@@ -42,7 +42,7 @@ describe('the index of a repository', () => {
         const [, mode = '', oid = '', name = ''] = /^(\d+) (\w+) 0\t(.+)$/s.exec(line) ?? [];
         return mode.startsWith('100') ? [[name, oid]] : [];
       });
-    expect([...(index?.entries ?? [])].map(([name, { oid }]) => [name, oid])).toEqual(listed);
+    expect([...(index?.paths() ?? [])].map((name) => [name, index?.entryAt(name)?.oid])).toEqual(listed);
     expect(listed).toHaveLength(6);
     const cleanNames = listed.filter(([name = '', oid]) => index && cleanOid(index, name, standingOf(lstatSync(join(root, name)))) === oid);
     expect(cleanNames).toHaveLength(6);
