@@ -51,6 +51,8 @@ export type SimpleCommand = {
   readonly folder?: ShellPattern | null;
   /** A text that it reads from its input. */
   readonly input?: string;
+  /** Variables that are set for it, or, where it has no words, for what follows; without a value those that are known only when it runs. */
+  readonly variables?: readonly { readonly name: string; readonly value: string | undefined }[];
   /** Another machine or a container runs it: its paths are none of this disk. */
   readonly isElsewhere?: true;
 };

@@ -1,13 +1,6 @@
 import { offeredPrefixes } from '../../context/permission/prefix-rule.ts';
 import { provenPaths } from '../../context/permission/reading-programs.ts';
-import {
-  changedScripts,
-  hidesPrograms,
-  type RuledCall,
-  rulesAllow,
-  rulesAllowIrreversible,
-  ruleTouches,
-} from '../../context/permission/rules.ts';
+import { changedScripts, mayRun, type RuledCall, rulesAllow, rulesAllowIrreversible, ruleTouches } from '../../context/permission/rules.ts';
 import type { PermissionRule, PermissionSettings } from '../../domain/config/permission-rule.ts';
 import type { Bilingual } from '../../domain/language.ts';
 import type { Irreversible } from '../../domain/loss.ts';
@@ -80,12 +73,11 @@ function decideCall(
   const isRead = plan.access === 'read';
   if (settings.deny.some((rule) => ruleTouches(rule, call))) return { kind: 'deny', why: 'a deny rule of the user covers it' };
   const hookAsks = rules.hook?.decision === 'ask' ? askOnce(hookTexts.asks(rules.hook.reason)) : undefined;
-  const isUnclear = (ruled: readonly PermissionRule[]): boolean => ruled.some(namesPrograms) && hidesPrograms(call);
-  if (mode === 'bypass') return isUnclear(settings.deny) ? HIDES_PROGRAMS : (hookAsks ?? ALLOW);
+  if (mode === 'bypass') return mayRun(settings.deny, call) ? HIDES_PROGRAMS : (hookAsks ?? ALLOW);
   if (!isRead && mode === 'read-only') return { kind: 'deny', why: 'the permission mode is read-only' };
   if (settings.ask.some((rule) => ruleTouches(rule, call)))
     return askOnce({ en: 'a rule of yours says to ask', zh: '你的一条规则要求询问' });
-  if (isUnclear([...settings.deny, ...settings.ask])) return askOnce(UNCLEAR);
+  if (mayRun([...settings.deny, ...settings.ask], call)) return askOnce(UNCLEAR);
   if (plan.caution?.eachTime === true) return askOnce(plan.caution.why);
   if (hookAsks !== undefined) return hookAsks;
   if (rulesAllow(settings, call) || isNamed(rules.allowed, tool) || rules.grants.has(grantKey(tool, plan, rules))) return ALLOW;
@@ -186,8 +178,6 @@ const ruledCall = (tool: string, { cwd, path, given, command, host }: ReadyPlan)
 /** A flag names tools of MCP servers also by a beginning: mcp__files__*. */
 const isNamed = (allowed: ReadonlySet<string>, tool: string): boolean =>
   allowed.has(tool) || [...allowed].some((name) => name.startsWith(MCP_PREFIX) && matchesGlob(name, tool));
-
-const namesPrograms = ({ prefix }: PermissionRule): boolean => prefix !== undefined;
 
 const askOnce = (why: Bilingual): PermissionDecision => ({ kind: 'ask', why, eachTime: true, offers: [] });
 

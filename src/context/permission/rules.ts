@@ -13,7 +13,9 @@ import type { PermissionRule, PermissionSettings } from '../../domain/config/per
 import type { SandboxNeeds } from '../../domain/config/sandbox-mode.ts';
 import type { ParsedCommand, ScriptDigests, SimpleCommand } from '../../domain/permission.ts';
 import { matchesGlob, matchesSequence } from '../../domain/value/glob.ts';
-import { hidesProgram, prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
+import { hidesPrograms } from './hidden-programs.ts';
+import { mentions } from './mentioned-programs.ts';
+import { prefixCovers, prefixTouches, prefixWords } from './prefix-rule.ts';
 import { readPaths } from './reading-programs.ts';
 
 /** What rules compare: the bytes of a command or the path of a file, never what is shown of them. */
@@ -38,15 +40,32 @@ export type RuledCall = {
 export function ruleTouches(rule: PermissionRule, call: RuledCall): boolean {
   if (!isFor(rule, call)) return false;
   const { command, prefix } = rule;
-  if (command !== undefined) return call.command?.text.trim() === command.trim();
+  if (command !== undefined) return call.command?.text.trim() === command.trim() || hasCommand(plainWords(rule), call);
   if (prefix !== undefined) return call.command?.parsed.commands.some((each) => prefixTouches(prefixWords(prefix), each)) === true;
   if (rule.host !== undefined) return call.host !== undefined && hostMatches(rule.host, call.host);
   return !hasPattern(rule) || call.paths.some((path) => pathMatches(rule, path, call, foldedPath));
 }
 
-/** True when it cannot be told whether the call runs what a rule names: a program that is known only when it runs, or a part not understood. */
-export const hidesPrograms = ({ command }: RuledCall): boolean =>
-  command !== undefined && (command.parsed.hasUnknown || command.parsed.commands.some(hidesProgram));
+/** The words of the program that a rule names; undefined for a rule that names none, or says it in more than plain words. */
+function plainWords({ command, prefix }: PermissionRule): readonly string[] | undefined {
+  if (prefix !== undefined) return prefixWords(prefix);
+  return command !== undefined && /^[\w\s@%+=:.,/-]+$/.test(command) ? prefixWords(command) : undefined;
+}
+
+/** True where a part of the call is exactly this command. */
+const hasCommand = (words: readonly string[] | undefined, { command }: RuledCall): boolean =>
+  words !== undefined && command?.parsed.commands.some((each) => each.words.length === words.length && prefixTouches(words, each)) === true;
+
+/**
+ * True when it cannot be told whether the call runs what one of the rules names: its words stand in a text that may be run, or the call
+ * starts programs that cannot be told beforehand.
+ */
+export function mayRun(rules: readonly PermissionRule[], call: RuledCall): boolean {
+  const named = rules.filter((rule) => isFor(rule, call) && (rule.command ?? rule.prefix) !== undefined);
+  if (named.length === 0 || call.command === undefined) return false;
+  const { parsed } = call.command;
+  return hidesPrograms(parsed) || named.some((rule) => mentions(plainWords(rule) ?? [], parsed));
+}
 
 /** True when allow rules cover the whole call: a command byte for byte, or each part of one that is nothing but plain commands. */
 export function rulesAllow(settings: Pick<PermissionSettings, 'allow' | 'readOnlyCommands'>, call: RuledCall): boolean {

@@ -1,5 +1,6 @@
 import type { EmptiedFile, ParsedCommand, ShellPattern, SimpleCommand } from '../../domain/permission.ts';
 import { type BashOnly, bashOnlyIn } from './bash-only.ts';
+import { splitByEnv } from './env-split.ts';
 import { evaluatesItsWords, isEvaluated } from './evaluated.ts';
 import type { ShellLanguage } from './find-shell.ts';
 import { type QuotedScript, quotedScripts } from './quoted-scripts.ts';
@@ -62,6 +63,9 @@ function parseWith(grammar: Grammar, { text, language }: QuotedScript, budget: B
   try {
     walk(grammar.parse(text), found, grammar);
     found.hasUnknown ||= found.commands.some(evaluatesItsWords);
+    const split = found.commands.map(splitByEnv);
+    found.hasUnknown ||= split.includes(null);
+    found.commands.push(...split.filter((command) => command !== null && command !== undefined));
     const scripts = found.commands.flatMap((command) =>
       quotedScripts(command, language).map((script) => ({ script, at: placeIn(command) })),
     );
@@ -160,7 +164,7 @@ const unquoted = ({ text, parts }: Word): readonly string[] =>
 /** Some shells part words there, in some locales. */
 const UNICODE_BLANK = /[\u0085\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]/;
 
-function simpleCommand({ name, args, redirects }: Command, found: Findings): SimpleCommand {
+function simpleCommand({ name, args, redirects, prefix }: Command, found: Findings): SimpleCommand {
   const all = [...(name === undefined ? [] : [name]), ...args];
   const words = all.map((arg) => (arg.type === 'Word' ? knownValue(arg) : undefined));
   if (words.includes(undefined)) found.isPlain = false;
@@ -171,7 +175,14 @@ function simpleCommand({ name, args, redirects }: Command, found: Findings): Sim
     }),
   );
   const input = redirects.map(textOf).find((text) => text !== undefined);
-  return { words, ...(patterns.size > 0 && { patterns }), ...found.place, ...(input !== undefined && { input }) };
+  const variables = [...prefix, ...args].flatMap((each) =>
+    each.type === 'Assignment' ? [{ name: each.name, value: each.value?.type === 'Word' ? knownValue(each.value) : undefined }] : [],
+  );
+  return {
+    ...{ words, ...(patterns.size > 0 && { patterns }), ...found.place },
+    ...(input !== undefined && { input }),
+    ...(variables.length > 0 && { variables }),
+  };
 }
 
 /** A text that stands in the command itself and is known. */

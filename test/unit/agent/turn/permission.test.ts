@@ -194,14 +194,18 @@ describe('rules', () => {
       "sh -c 'a &> b'",
       'alias c=curl',
       'echo curl | sh',
+      'env -S "curl\\_x"',
+      '$(echo curl)',
     ];
     const named = [{ tool: 'run_command', prefix: 'curl' }];
+    const wholly = [{ tool: 'run_command', command: 'curl' }];
     for (const command of unclear) {
       const plan = await runOf(command);
       const allow = [{ tool: 'run_command', command }];
       for (const rules of [
         { allow, deny: named },
         { allow, ask: named },
+        { allow, deny: wholly },
       ])
         for (const mode of ['ask', 'accept-edits'] as const) {
           const yes = {
@@ -219,7 +223,7 @@ describe('rules', () => {
         }
       expect(await decide(command, { allow, deny: named }, { mode: 'bypass' })).toBe('deny');
       // A rule that names no program changes nothing.
-      expect(await decide(command, { allow, deny: [{ tool: 'run_command', command: 'x' }] })).toBe('allow');
+      expect(await decide(command, { allow, deny: [{ tool: 'run_command', path: 'x' }] })).toBe('allow');
     }
     for (const command of ['command -v $C', 'echo $C', '[[ -f $C ]] && cat $C'])
       expect([command, await decide(command, { deny: named }, { allowed: new Set(['run_command']) })]).toEqual([command, 'allow']);
