@@ -41,7 +41,12 @@ export type Actor = {
   readonly title: string;
   /** The number of the last record of the session's log before it. */
   readonly record: number;
+  /** In the sandbox, with nobody's yes to more: what runs later by itself is not to be left by it. */
+  readonly held?: boolean;
 };
+
+/** A file that something runs, or obeys, by itself later. */
+export type LaterFile = { readonly path: string; readonly why: Bilingual };
 
 /**
  * Why a folder or a file is not looked at: a tool makes it again, it cannot be read, there was no time, its name is no text; `unnamed`: only
@@ -60,6 +65,8 @@ export type ChangeSet = {
   /** Who else was at work in the folder meanwhile: which of them did what cannot be told. */
   readonly also?: readonly Actor[];
   readonly changes: readonly Change[];
+  /** Files among these that run later, where one who may not leave such was at work. */
+  readonly later?: readonly LaterFile[];
 };
 
 /** Everybody who may have made these changes. */

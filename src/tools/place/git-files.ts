@@ -41,6 +41,9 @@ export function bareRepositoryReason(path: string): Bilingual | undefined {
   return undefined;
 }
 
+/** True where the reason is that git would take a folder without a .git for a repository. */
+export const isBareReason = (why: Bilingual): boolean => why === BARE;
+
 const exists = (path: string): boolean => orUndefined(() => lstatSync(path)) !== undefined;
 
 /** Another spelling of .git is the short name that NTFS gives it. */

@@ -1,0 +1,95 @@
+import { delimiter, dirname, join, relative, resolve, sep } from 'node:path';
+import type { Bilingual } from '../../domain/language.ts';
+import type { Change, LaterFile } from '../../domain/session/change.ts';
+import { isWithin } from '../../domain/value/is-within.ts';
+import { lazily } from '../../domain/value/word-list.ts';
+import { pathsNamedByGit } from './git-config.ts';
+import { bareRepositoryReason, isBareReason } from './git-files.ts';
+import { gitFileReason, gitLeavesReason, isPlainRepository } from './git-leaves.ts';
+import { plainName } from './path-patterns.ts';
+import { runsLater } from './runs-later.ts';
+
+export type LaterPlace = {
+  /** The folder that the changes are of, absolute, without links: the work tree, or the working folder. */
+  readonly root: string;
+  /** Where programs are looked for. */
+  readonly searchPath: string | undefined;
+  /** Files that hooks and MCP servers of the settings run, absolute. */
+  readonly runFiles: readonly string[];
+  /** A person's own configurations of git. */
+  readonly gitConfigs: readonly string[];
+  /** Folders that were made part of the repository as repositories of their own, absolute. */
+  readonly gitlinks: readonly string[];
+};
+
+const LINKED: Bilingual = {
+  en: 'git status goes into a repository that it adds, whose configuration can run something',
+  zh: 'git status 会进入它所添加的仓库，而该仓库的配置可以运行程序',
+};
+const NAMED: Bilingual = { en: 'the configuration of git names it', zh: 'git 的配置指名了它' };
+const NAMED_BY_SETTINGS: Bilingual = { en: 'a hook or an MCP server of the settings runs it', zh: '设置中的钩子或 MCP 服务器会运行它' };
+const ON_PATH: Bilingual = { en: 'commands are looked for in its folder', zh: '系统会在其文件夹中查找命令' };
+
+/**
+ * Which of these changes leave a file that runs by itself later, and why. By the one list of names (`runs-later`); of a repository by what
+ * stands in it now, since one that is as git makes it runs nothing. What was deleted runs nothing, nor does a folder by itself.
+ */
+export function leftToRun(changes: readonly Change[], place: LaterPlace): readonly LaterFile[] {
+  const named = lazily(() => pathsNamedByGit(place.root, place.gitConfigs));
+  const folders = lazily(() => pathFolders(place));
+  return changes.flatMap(({ path, after }) => {
+    if (after === null || after.kind === 'folder') return [];
+    const why = reasonFor(path, after.kind, place) ?? (isNamed(path, named()) ? NAMED : undefined) ?? folderReason(path, folders());
+    return why === undefined ? [] : [{ path, why }];
+  });
+}
+
+const isNamed = (path: string, named: readonly string[]): boolean => named.some((each) => isWithin(path, each));
+
+const folderReason = (path: string, folders: readonly string[]): Bilingual | undefined =>
+  folders.includes(dirname(path)) ? ON_PATH : undefined;
+
+/** Those in the folder: of a relative one, as the folder itself, each program that is started there would be of it. */
+const pathFolders = ({ searchPath = '', root }: LaterPlace): readonly string[] =>
+  searchPath
+    .split(delimiter)
+    .map((folder) => resolve(root, folder))
+    .filter((folder) => isWithin(folder, root));
+
+function reasonFor(path: string, kind: 'file' | 'link' | 'other', { root, runFiles, gitlinks }: LaterPlace): Bilingual | undefined {
+  if (runFiles.includes(path)) return NAMED_BY_SETTINGS;
+  if (gitlinks.length > 0 && path === join(root, '.git', 'index')) return LINKED;
+  const inGit = gitReasons(path, kind, root);
+  if (inGit !== 'elsewhere') return inGit;
+  const why = runsLater(path) ?? bareRepositoryReason(path);
+  if (why === undefined || !isBareReason(why)) return why;
+  return kind === 'file' && repositoriesOf(path, root).every((folder) => isPlainRepository(folder, root)) ? undefined : why;
+}
+
+/** The folders that git would take for a repository because of a path in them. */
+const repositoriesOf = (path: string, root: string): readonly string[] => {
+  const parts = relative(root, path).split(sep);
+  const above = parts.flatMap((part, i) =>
+    ['objects', 'refs', 'hooks'].includes(plainName(part)) ? [join(root, ...parts.slice(0, i))] : [],
+  );
+  return [dirname(path), ...above];
+};
+
+/** Each `.git` on the way is judged, in whatever spelling; `elsewhere` where there is none. */
+function gitReasons(path: string, kind: 'file' | 'link' | 'other', root: string): Bilingual | undefined | 'elsewhere' {
+  const parts = relative(root, path).split(sep);
+  const places = parts.flatMap((part, i) => (['.git', 'git~1'].includes(plainName(part)) ? [i] : []));
+  if (places.length === 0) return 'elsewhere';
+  for (const at of places) {
+    const rest = parts.slice(at + 1).join('/');
+    if (parts[at] !== '.git' || kind !== 'file') return runsLater(path) ?? runsLater(join(root, '.git', 'config'));
+    const gitFolder = join(root, ...parts.slice(0, at + 1));
+    const why = rest === '' ? gitFileReason(path, root) : gitLeavesReason({ path, gitFolder, rest, root });
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+
+/** The repositories among these folders that would run something. */
+export const runningRepositories = (gitlinks: readonly string[], root: string): readonly string[] =>
+  gitlinks.filter((folder) => !isPlainRepository(join(folder, '.git'), root));

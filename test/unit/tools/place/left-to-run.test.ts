@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Change, Entry } from '../../../../src/domain/session/change.ts';
+import { type LaterPlace, leftToRun, runningRepositories } from '../../../../src/tools/place/left-to-run.ts';
+import { newFolder } from '../../store/files/world.ts';
+
+function world() {
+  const root = join(realpathSync(newFolder()), 'w');
+  mkdirSync(root);
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.c', '-c', 'protocol.file.allow=always', ...args], {
+      cwd: root,
+      stdio: 'pipe',
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: dirname(root), GIT_CONFIG_NOSYSTEM: '1' },
+    });
+  const write = (name: string, text = 'x\n'): void => {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text);
+  };
+  /** All that stands there now as new, or only these. */
+  const left = (names: readonly string[] = all(root), place: Partial<LaterPlace> = {}): readonly string[] =>
+    leftToRun(
+      names.map((name): Change => ({ path: join(root, name), before: null, after: entryAt(join(root, name)) })),
+      { root, searchPath: '/usr/bin', runFiles: [], gitConfigs: [], gitlinks: [], ...place },
+    )
+      .map(({ path }) => path.slice(root.length + 1))
+      .sort();
+  return { root, git, write, left };
+}
+
+const all = (folder: string): readonly string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' });
+
+function entryAt(path: string): Entry {
+  const stats = lstatSync(path);
+  const kind = stats.isDirectory() ? 'folder' : stats.isSymbolicLink() ? 'link' : 'file';
+  return { kind, mode: stats.mode & 0o777, size: stats.size, mtime: 0, ctime: 0, ino: 1 };
+}
+
+test('what runs later by its name is found at any depth, also as a link; other files, folders and what was deleted are not', () => {
+  const { root, write, left } = world();
+  for (const name of ['.envrc', 'a/b/.vscode/tasks.json', 'AGENTS.md', 'sub/package.json', 'src/x.ts', '文件/说明.md']) write(name);
+  symlinkSync('elsewhere', join(root, 'conftest.py'));
+  mkdirSync(join(root, '.idea'));
+  expect(left()).toEqual(['.envrc', 'AGENTS.md', 'a/b/.vscode/tasks.json', 'conftest.py', 'sub/package.json']);
+  const deleted: Change = { path: join(root, '.envrc'), before: entryAt(join(root, '.envrc')), after: null };
+  expect(leftToRun([deleted], { root, searchPath: '', runFiles: [], gitConfigs: [], gitlinks: [] })).toEqual([]);
+});
+
+test('a repository as git init, commit, worktree and submodule leave it runs nothing', () => {
+  const { root, git, write, left } = world();
+  git('init', '-q', 'nested');
+  git('init', '-q', '--bare', 'bare.git');
+  write('nested/a.txt');
+  git('-C', 'nested', 'add', '.');
+  git('-C', 'nested', 'commit', '-qm', 'one');
+  git('-C', 'nested', 'branch', 'fix/config');
+  git('-C', 'nested', 'worktree', 'add', '-q', join(root, 'nested/wt'));
+  git('-C', 'nested', 'stash');
+  git('clone', '-q', '--bare', 'nested', 'copy.git');
+  git('clone', '-q', 'nested', 'copy');
+  git('init', '-q');
+  git('submodule', '--quiet', 'add', './nested', 'mod');
+  // The lists of submodules are on the list by their name.
+  expect(left()).toEqual(['.gitmodules', 'nested/wt/.git']);
+});
+
+test('a repository that would run something is found by what does', () => {
+  const { root, git, write, left } = world();
+  const configs: Readonly<Record<string, string>> = {
+    fsmonitor: '[core]\n\tfsmonitor = ./x\n',
+    hooks: '[core]\n\thooksPath = .tools\n',
+    include: '[include]\n\tpath = ../x\n',
+    filter: '[filter "a"]\n\tclean = x\n',
+    alias: '[alias]\n\tst = !x\n',
+    ssh: '[core]\n\tsshCommand = x\n',
+    pager: '[core]\n\tpager = x\n',
+    helper: '[credential]\n\thelper = !x\n',
+    driver: '[diff "a"]\n\tcommand = x\n',
+    ext: '[remote "origin"]\n\turl = ext::sh -c x\n',
+    'one-line': '[core] fsmonitor = x\n',
+    dotted: '[core.a]\n\tfsmonitor = x\n',
+    continued: '[core]\n\tfsmon\\\nitor = x\n',
+    upper: '[CORE]\n\tFSMonitor = x\n',
+    return: '[core]\r\n\tbare = false\r\n',
+    worktree: '[core]\n\tworktree = /\n',
+  };
+  for (const [name, text] of Object.entries(configs)) {
+    git('init', '-q', name);
+    write(`${name}/.git/config`, text);
+  }
+  git('init', '-q', 'hook');
+  write('hook/.git/hooks/post-checkout');
+  write('attributes/.git/info/attributes');
+  write('other/.git/commondir', '/tmp/x\n');
+  write('led/.git', 'gitdir: ../data\n');
+  write('data/HEAD', 'ref: refs/heads/x\n');
+  write('data/config', configs.alias);
+  write('data/objects/a');
+  write('data/refs/heads/x');
+  mkdirSync(join(root, 'link'));
+  symlinkSync('../data', join(root, 'link/.git'));
+  expect(left()).toEqual(
+    [
+      ...Object.keys(configs).map((name) => `${name}/.git/config`),
+      ...[
+        'attributes/.git/info/attributes',
+        'data/HEAD',
+        'data/config',
+        'data/objects/a',
+        'data/refs/heads/x',
+        'hook/.git/hooks/post-checkout',
+      ],
+      ...['led/.git', 'link/.git', 'link/.git/config', 'other/.git/commondir'],
+    ].sort(),
+  );
+  expect(runningRepositories([join(root, 'alias'), join(root, 'hook'), join(root, 'none')], root)).toHaveLength(2);
+});
+
+test('a list of what a rebase has to do counts where it names a program', () => {
+  const { write, left } = world();
+  write('.git/rebase-merge/git-rebase-todo', 'pick 123 one\nfixup 12 two\n# exec is a comment\n');
+  write('.git/rebase-merge/done', '');
+  expect(left()).toEqual([]);
+  write('.git/rebase-merge/git-rebase-todo', 'pick 123 one\n  x touch /tmp/x\n');
+  expect(left()).toEqual(['.git/rebase-merge/git-rebase-todo']);
+});
+
+test('what the configuration of git names runs later, whatever it is called: hooks, includes, programs, those of a person too', () => {
+  const { root, write, left } = world();
+  write('.git/config', '[core]\n\thooksPath = .tools\n\tfsmonitor = "scripts/watch.sh --fast"\n[include]\n\tpath = ../shared.cfg\n');
+  write('shared.cfg', '[alias]\n\tx = "!./run-me now"\n');
+  write('.person', '[core]\n\thooksPath = our-hooks\n');
+  for (const name of ['.tools/pre-commit', 'scripts/watch.sh', 'scripts/other.sh', 'run-me', 'our-hooks/deep/x', 'plain']) write(name);
+  const names = ['.tools/pre-commit', 'scripts/watch.sh', 'scripts/other.sh', 'run-me', 'our-hooks/deep/x', 'shared.cfg', 'plain'];
+  expect(left(names, { gitConfigs: [join(root, '.person')] })).toEqual(
+    ['.tools/pre-commit', 'our-hooks/deep/x', 'run-me', 'scripts/watch.sh', 'shared.cfg'].sort(),
+  );
+});
+
+test('what the settings run, what stands in a folder of PATH and a repository that was added as a part count too', () => {
+  const { root, write, left } = world();
+  for (const name of ['bin/ls', 'bin/deep/x', 'hook.sh', 'ls', '.git/index']) write(name);
+  chmodSync(join(root, 'hook.sh'), 0o755);
+  const place = { searchPath: `/usr/bin:bin:${join(root, 'bin')}`, runFiles: [join(root, 'hook.sh')], gitlinks: [join(root, 'x')] };
+  expect(left(undefined, place)).toEqual(['.git/index', 'bin/ls', 'hook.sh']);
+  expect(left(['ls'], { searchPath: '.:/usr/bin' })).toEqual(['ls']);
+});
