@@ -5,11 +5,12 @@ import {
   type ChangeSet,
   type Entry,
   type Holding,
+  type LaterFile,
   type Manifest,
   notKeptReasons,
   uncoveredReasons,
 } from '../../domain/session/change.ts';
-import { type Fields, isObject } from '../../domain/value/json.ts';
+import { type Fields, isObject, isString } from '../../domain/value/json.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import { readOwnFile } from '../files/disk.ts';
 import { CHANGES_LOG, type StorePaths } from '../files/paths.ts';
@@ -110,13 +111,22 @@ export const lastNumber = (lines: readonly Fields[]): number =>
 
 export const actorOf = (value: unknown): Actor | undefined =>
   isObject(value) && typeof value.id === 'string' && typeof value.title === 'string' && typeof value.record === 'number'
-    ? { id: value.id, title: value.title, record: value.record }
+    ? { id: value.id, title: value.title, record: value.record, ...(value.held === true && { held: true }) }
     : undefined;
 
-export function setOf({ n, at, by, also, root, changes }: Fields): readonly ChangeSet[] {
+const laterOf = (value: unknown): readonly LaterFile[] =>
+  isObject(value) && isString(value.path) && isObject(value.why) && isString(value.why.en) && isString(value.why.zh)
+    ? [{ path: value.path, why: { en: value.why.en, zh: value.why.zh } }]
+    : [];
+
+export function setOf({ n, at, by, also, root, changes, later }: Fields): readonly ChangeSet[] {
   if (!Array.isArray(changes) || typeof n !== 'number' || typeof at !== 'string') return [];
   const others = Array.isArray(also) ? also.flatMap((each: unknown) => actorOf(each) ?? []) : [];
-  const places = { ...(others.length > 0 && { also: others }), ...(typeof root === 'string' && { root }) };
+  const places = {
+    ...(others.length > 0 && { also: others }),
+    ...(typeof root === 'string' && { root }),
+    ...(Array.isArray(later) && { later: later.flatMap(laterOf) }),
+  };
   return [{ n, at, by: actorOf(by), ...places, changes: changes.flatMap(changeOf) }];
 }
 

@@ -16,7 +16,7 @@ import type { Actor, ChangeSet, Entry, PutBack, PutBackProblem } from '../../dom
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { Disk } from '../files/disk.ts';
 import { type Acts, createActs } from './acts/acts.ts';
-import { createChangeLog } from './acts/change-log.ts';
+import { createChangeLog, type FindLater } from './acts/change-log.ts';
 import { createLooks, type NoteChanges } from './acts/looks.ts';
 import { createPlaces, nameOf } from './acts/places.ts';
 import { type Contents, createContents } from './contents.ts';
@@ -24,6 +24,7 @@ import { changesOfEdit, noteChanges } from './file-edit.ts';
 import { blobSizes, type Kept, readBlobs } from './git/blobs.ts';
 import { restoreObjects } from './git/object-links.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
+import { type LeftOut, type LeftOutFile, leaveOut } from './left-out.ts';
 import type { Caps } from './look/recorder.ts';
 import { blocked, putBack } from './put-back.ts';
 import type { HomeRoom } from './room/home-room.ts';
@@ -50,6 +51,8 @@ export type ChangesOptions = {
   readonly isRunning?: ((id: string) => boolean) | undefined;
   /** How long a look at the folder may take, in milliseconds. */
   readonly lookMs: number;
+  /** Which changes of acts in the sandbox leave what runs later; where it is left out, none do. */
+  readonly findLater?: FindLater | undefined;
   /** Reads a content that a former version kept elsewhere, by its sha256. */
   readonly former?: ((sha256: string) => Buffer | undefined) | undefined;
 };
@@ -78,6 +81,12 @@ export type Changes = FolderChanges &
      * folder. Resolves to what could not be, and why, once it is on disk. Rejects with store_failed before anything is touched.
      */
     readonly restore: (all: readonly PutBack[], cwd: string, by: Actor) => Promise<readonly PutBackProblem[]>;
+    /** Puts back what acts in the sandbox left that runs later, as an act that can be undone. Undefined where there is nothing. Rejects with store_failed. */
+    readonly leaveOut: (cwd: string, by: Actor) => Promise<LeftOut | undefined>;
+    /** Whether there is any. Those of a process that has the session open now look the same from another one. */
+    readonly hasOpen: () => boolean;
+    /** Brings back what was left out, as an act that can be undone: somebody has said yes. As `restore`. */
+    readonly keepLeft: (files: readonly LeftOutFile[], cwd: string, by: Actor) => Promise<readonly PutBackProblem[]>;
     /** To be called when the session is left, with the number of the last record of its log. Throws store_failed. */
     readonly close: (record?: number) => void;
   };
@@ -86,7 +95,7 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
   const { folder, caps, notBeyond, searchPath, former, isRunning = () => false } = options;
   const objects = { folder: join(folder, 'git'), searchPath };
   const contents = createContents(disk, folder);
-  const log = createChangeLog(disk, folder);
+  const log = createChangeLog(disk, folder, options.findLater);
   const own = orUndefined(() => realpathSync(disk.home)) ?? disk.home;
   const places = createPlaces({ folder, notBeyond, isRunning, lines: log.lines });
   const room = createRoom(disk, { folder, contents, log, places, sessionBytes: caps.sessionBytes, home: options.home });
@@ -107,6 +116,19 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     return why;
   };
   const read = readerOf({ objects, contents, former });
+  const restore = async (all: readonly PutBack[], cwd: string, by: Actor, mayLose: boolean): Promise<readonly PutBackProblem[]> => {
+    const act = acts.begin(cwd, by, () => all.map(({ path }) => path));
+    const place = places.at(cwd);
+    log.write(unseenChanges(all, place, { contents, maxBytes: caps.fileBytes }), { root: undefined, actors: [by] });
+    const known = place.state.manifest;
+    const isLost = ({ path }: PutBack): boolean => !mayLose && wouldBeLost(known.get(path));
+    const safe = all.filter((each) => !isLost(each));
+    const refused = all.filter(isLost).map(({ path }) => ({ path, why: NO_ROOM }));
+    const lostObjects = restoreObjects(disk, objects.folder, safe);
+    const left = await putBack(disk, inOrderOfContents(safe, contents), { known, bytesOf: read, tag: nameOf(folder) });
+    act.end();
+    return [...refused, ...lostObjects, ...left];
+  };
   return {
     ...acts,
     edit,
@@ -117,20 +139,18 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     now: (path) => entryNow(path, caps.fileBytes),
     blocked,
     current: bytesNow,
-    restore: async (all, cwd, by) => {
-      const act = acts.begin(cwd, by, () => all.map(({ path }) => path));
-      const place = places.at(cwd);
-      log.write(unseenChanges(all, place, { contents, maxBytes: caps.fileBytes }), { root: undefined, actors: [by] });
-      const known = place.state.manifest;
-      const [lost, safe] = [
-        all.filter((each) => wouldBeLost(known.get(each.path))),
-        all.filter((each) => !wouldBeLost(known.get(each.path))),
-      ];
-      const refused = lost.map(({ path }) => ({ path, why: NO_ROOM }));
-      const lostObjects = restoreObjects(disk, objects.folder, safe);
-      const left = await putBack(disk, inOrderOfContents(safe, contents), { known, bytesOf: read, tag: nameOf(folder) });
-      act.end();
-      return [...refused, ...lostObjects, ...left];
+    restore: (all, cwd, by) => restore(all, cwd, by, false),
+    leaveOut: (cwd, by) => leaveOut(by, { log, isNow, restore: (all, actor) => restore(all, cwd, actor, true) }),
+    hasOpen: () => log.open().length > 0,
+    keepLeft: async (files, cwd, by) => {
+      const problems = await restore(
+        files.map(({ path, after }) => ({ path, to: after })),
+        cwd,
+        by,
+        false,
+      );
+      log.settleOpen(log.open().filter(({ path }) => files.some((file) => file.path === path)));
+      return problems;
     },
     close: (record = 0) => {
       acts.lookAtJobs(record);

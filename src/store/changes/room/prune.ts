@@ -123,13 +123,13 @@ export function dropSets(
   return sets.filter(isGoing);
 }
 
-/** Of what was written before the marks only the sets that stay; from there on, all of it. */
+/** Of what was written before the marks only the sets that stay, and what has been done of them; from there on, all of it. */
 function keptLines(lines: readonly Fields[], marks: ReadonlySet<unknown>, isGoing: (set: ChangeSet) => boolean): readonly Fields[] {
   const marked = lines.findIndex(({ base }) => marks.has(base));
   const start = marked < 0 ? lines.length : marked;
   const kept = lines.filter((line, at) => {
     const [set] = setOf(line);
-    return set === undefined ? at >= start : !isGoing(set);
+    return set === undefined ? at >= start || line.leftOut !== undefined : !isGoing(set);
   });
   return [{ dropped: lastNumber(lines) }, ...kept];
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { undoOf } from '../../../../src/context/history/undo.ts';
 import type { ChangeSet } from '../../../../src/domain/session/change.ts';
-import type { Changes } from '../../../../src/store/changes/changes.ts';
+import type { Changes, ChangesOptions } from '../../../../src/store/changes/changes.ts';
 import type { FaultHook } from '../../../../src/store/files/host.ts';
 import { openRecord } from '../../../support/change-records.ts';
 import { run } from '../../../support/destructive.ts';
@@ -16,7 +16,14 @@ export function workFolders() {
   return { root, outside };
 }
 
-type ActsOptions = { readonly searchPath?: string; readonly lookMs?: number; readonly now?: () => Date; readonly at?: FaultHook };
+type ActsOptions = Pick<ChangesOptions, 'findLater'> & {
+  /** Its acts are in the sandbox. */
+  readonly held?: boolean;
+  readonly searchPath?: string;
+  readonly lookMs?: number;
+  readonly now?: () => Date;
+  readonly at?: FaultHook;
+};
 
 const noFault: FaultHook = () => undefined;
 
@@ -25,13 +32,13 @@ export type Acts = ReturnType<typeof actsIn>;
 /** What is kept of a working folder: commands run in it as an agent runs them, and what they did is undone. */
 export function actsIn(
   root: string,
-  { searchPath = process.env.PATH ?? '', lookMs = 60_000, now = () => new Date(), at = noFault }: ActsOptions = {},
+  { searchPath = process.env.PATH ?? '', lookMs = 60_000, now = () => new Date(), at = noFault, findLater, held = false }: ActsOptions = {},
 ) {
   const { disk, paths } = worldOf({ now, at });
   const folder = join(paths.home, 'changes');
-  const changes: Changes = openRecord(disk, folder, { searchPath, lookMs });
+  const changes: Changes = openRecord(disk, folder, { searchPath, lookMs, findLater });
   let calls = 0;
-  const begin = (title: string) => changes.begin(root, { id: `call-${++calls}`, title, record: calls });
+  const begin = (title: string) => changes.begin(root, { id: `call-${++calls}`, title, record: calls, ...(held && { held }) });
   const act = (command: string) => {
     const running = begin(command);
     const { status, stderr } = run(root, command);

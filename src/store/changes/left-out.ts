@@ -1,0 +1,91 @@
+/**
+ * What runs later and was left by an act that may leave nothing of the kind is put back, whenever it is found: right after the act, before
+ * the next one, or by a later process. The line that tells of the change says so (`change-log`), so a kill at any moment leaves it to be
+ * done. What the act had left is kept by the record, as what every act finds is: undoing this brings it.
+ */
+
+import type { Bilingual } from '../../domain/language.ts';
+import type { Actor, Change, Entry, LaterFile, PutBack, PutBackProblem } from '../../domain/session/change.ts';
+import type { ChangeLog, OpenChange } from './acts/change-log.ts';
+
+/** What was put back: `before` stands there again, and `after` is what the act had left. */
+export type LeftOutFile = Change & LaterFile;
+
+export type LeftOut = {
+  readonly files: readonly LeftOutFile[];
+  /** Could not be put back, and why. */
+  readonly problems: readonly PutBackProblem[];
+};
+
+type LeftOutDeps = {
+  readonly log: ChangeLog;
+  readonly isNow: (path: string, entry: Entry | null) => boolean;
+  /** Puts paths back, whatever is lost by it. */
+  readonly restore: (all: readonly PutBack[], by: Actor) => Promise<readonly PutBackProblem[]>;
+};
+
+/** While others are at work in the folder they may leave it again. */
+const MOST_TIMES = 3;
+
+const CHANGED_SINCE: Bilingual = {
+  en: 'a command left it, and somebody has changed it since: look at it before anything runs it',
+  zh: '它是由命令留下的，此后又被更改：在运行之前请先查看',
+};
+
+/** Undefined where there is nothing. Throws store_failed, with what was not done left to be done. */
+export async function leaveOut(by: Actor, { log, isNow, restore }: LeftOutDeps): Promise<LeftOut | undefined> {
+  const files = new Map<string, LeftOutFile>();
+  const handled = new Set<OpenChange>();
+  const problems = new Map<string, PutBackProblem>();
+  for (let times = 0; times < MOST_TIMES; times++) {
+    const open = byPath(log.open().filter(({ path }) => !problems.has(path)));
+    for (const { changes, ...file } of open) {
+      for (const each of changes) handled.add(each);
+      const isBack = isNow(file.path, file.before);
+      const isOfOthers = !isBack && changes.every(({ isEarlier }) => isEarlier) && !isNow(file.path, file.after);
+      if (isOfOthers) problems.set(file.path, { path: file.path, why: CHANGED_SINCE });
+      else if (!isBack || changes.some(({ isEarlier }) => isEarlier)) files.set(file.path, { ...(files.get(file.path) ?? file) });
+    }
+    const todo = open.filter(({ path, before }) => !problems.has(path) && !isNow(path, before));
+    if (todo.length === 0) break;
+    const folders = foldersOf(todo, log);
+    const failed = await restore([...todo.map(({ path, before }) => ({ path, to: before })), ...folders], by);
+    for (const problem of failed) problems.set(problem.path, problem);
+  }
+  log.settleOpen([...handled].filter(({ path }) => (problems.get(path)?.why ?? CHANGED_SINCE) === CHANGED_SINCE));
+  for (const path of problems.keys()) files.delete(path);
+  return files.size + problems.size === 0 ? undefined : { files: [...files.values()].sort(byName), problems: [...problems.values()] };
+}
+
+const byName = (a: LeftOutFile, b: LeftOutFile): number => (a.path < b.path ? -1 : 1);
+
+type OpenFile = LeftOutFile & { readonly changes: readonly OpenChange[] };
+
+/** Of each path what stood there before the first change and after the last. */
+function byPath(open: readonly OpenChange[]): readonly OpenFile[] {
+  const files = new Map<string, OpenFile>();
+  for (const change of open) {
+    const { path, why, before, after } = change;
+    const former = files.get(path);
+    files.set(path, {
+      path,
+      why,
+      before: former === undefined ? before : former.before,
+      after,
+      changes: [...(former?.changes ?? []), change],
+    });
+  }
+  return [...files.values()];
+}
+
+/** Folders that were made for these: each goes where nothing else is in it. */
+function foldersOf(todo: readonly OpenFile[], log: ChangeLog): readonly PutBack[] {
+  const numbers = new Set(todo.flatMap(({ changes }) => changes.map(({ n }) => n)));
+  const made = log
+    .sets()
+    .filter(({ n }) => numbers.has(n))
+    .flatMap(({ changes }) => changes.filter(({ before, after }) => before === null && after?.kind === 'folder'));
+  return made
+    .filter(({ path: folder }) => todo.some(({ path, before }) => before === null && path.startsWith(`${folder}/`)))
+    .map(({ path }) => ({ path, to: null }));
+}
