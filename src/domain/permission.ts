@@ -20,6 +20,8 @@ export type PermissionRequest = {
   readonly title: string;
   readonly preview: string;
   readonly outside: boolean;
+  /** It has run, and this that it left is not there any more: whether that is to come back. */
+  readonly keeps?: Bilingual;
   /** What of it nobody could bring back. */
   readonly irreversible?: Bilingual;
   /** What else speaks for a close look, in one line. */

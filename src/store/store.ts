@@ -18,6 +18,7 @@ import type { Disk } from './files/disk.ts';
 import { readHost, type StoreEnvironment, type StoreOptions } from './files/host.ts';
 import { checkGroup, folderOf, groupsOf, isId, namesIn, pathsOf, type StorePaths } from './files/paths.ts';
 import { readText } from './files/read-text.ts';
+import { createHeldActs } from './held-acts.ts';
 import { createInputHistory } from './input-history.ts';
 import { createArchive } from './memory/archive.ts';
 import { createConsolidations } from './memory/consolidation.ts';
@@ -27,7 +28,9 @@ import { findSessionId, listSessions, newestSession } from './session/session-li
 import { createSessions } from './session/sessions.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 
-type ChangeOptions = Pick<ChangesOptions, 'gitConfigs' | 'notBeyond' | 'isRunning' | 'searchPath'> & { readonly limits: Caps & HomeLimits };
+type ChangeOptions = Pick<ChangesOptions, 'gitConfigs' | 'notBeyond' | 'isRunning' | 'searchPath' | 'findLater'> & {
+  readonly limits: Caps & HomeLimits;
+};
 
 export type Store = Readonly<ReturnType<typeof createStore>>;
 
@@ -70,6 +73,7 @@ export function createStore(environment: StoreEnvironment, { maxSessionBytes, wa
     consolidations: (group: string) => createConsolidations(disk, paths, checkGroup(group)),
     events: createEvents(disk, paths),
     inputHistory: createInputHistory(disk, paths),
+    heldActs: createHeldActs(disk, paths),
     readText,
     /** Removes temporary files that killed processes left behind. Never throws. */
     sweep: (): void => {

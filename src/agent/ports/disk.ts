@@ -128,15 +128,38 @@ export type RecordReach = {
   readonly isClean: (path: string) => boolean;
 };
 
+/** What commands in the sandbox left that runs by itself later: it is not there any more, and can be had. */
+export type LeftOutFiles = {
+  /** By the names that a person is shown, and absolute. */
+  readonly files: readonly { readonly name: string; readonly path: string; readonly why: Bilingual }[];
+  /** What could not be put back. */
+  readonly problems: readonly { readonly name: string; readonly why: Bilingual }[];
+  /** The command line that brings it. */
+  readonly restore: string;
+  /** What bringing it would change, as the preview of an edit. */
+  readonly preview: () => Promise<string>;
+  /** Brings it. Resolves to what could not be brought. Rejects with store_failed. */
+  readonly keep: () => Promise<readonly { readonly name: string; readonly why: Bilingual }[]>;
+};
+
 /** Acts of a session, recorded so that they can be undone. Nothing is loaded before the first. */
 export type RecordedActs = {
-  /** As that of the folder; the place in the session is known here, and what the names stand for. */
+  /**
+   * As that of the folder; the place in the session is known here, and what the names stand for. `held`: it is in the sandbox, and may leave
+   * nothing that runs later.
+   */
   readonly begin: (act: {
     readonly cwd: string;
     readonly id: string;
     readonly title: string;
+    readonly held?: boolean;
     readonly names: () => readonly ShellPattern[];
   }) => Promise<BegunAct>;
+  /**
+   * To be called when acts have ended, and before anything else runs: puts back what those in the sandbox left that runs later. Undefined
+   * where there is nothing. Rejects with store_failed, with what was not done left to be done.
+   */
+  readonly leaveOut: () => Promise<LeftOutFiles | undefined>;
   /** As that of the folder; none where nothing has been begun. */
   readonly news: () => Promise<readonly ChangeSet[]>;
 };

@@ -13,7 +13,7 @@ import { recordChanges } from './record-changes.ts';
 import { redactOutcome } from './run-tools.ts';
 
 type InputDeps = Pick<AgentDeps, 'config' | 'model' | 'clock'>;
-type CommandDeps = InputDeps & Pick<AgentDeps, 'disk' | 'report'>;
+type CommandDeps = InputDeps & Pick<AgentDeps, 'disk' | 'report' | 'person'>;
 type ToolRun = { readonly tools: readonly Tool[]; readonly signal: AbortSignal };
 
 /** The tool that runs commands. */
@@ -35,7 +35,14 @@ export async function runPersonCommand(
   const plan = await tools.find(({ name }) => name === RUN_COMMAND)?.plan({ command, needs: 'everything', timeout_ms: TIMEOUT_MS }, signal);
   if (plan?.kind !== 'ready')
     return { ok: false, content: (plan?.shown ?? NO_TOOL).en, shown: plan?.shown ?? NO_TOOL, note: { en: 'not run', zh: '未运行' } };
-  const act = { id: `typed-${deps.clock.newId()}`, title: plan.title.replace(/^run_command /, '!'), plan, input: undefined, session };
+  const act = {
+    id: `typed-${deps.clock.newId()}`,
+    title: plan.title.replace(/^run_command /, '!'),
+    plan,
+    input: undefined,
+    session,
+    signal,
+  };
   const outcome = redactOutcome(await recordChanges(act, deps, () => plan.run(signal)), deps);
   tell(`${INTRO}\n\n${quoted(`$ ${command}`)}`, session);
   const { text, stub } = outputOf(RUN_COMMAND, outcome, session, deps);

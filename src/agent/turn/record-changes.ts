@@ -1,14 +1,16 @@
 import { changedPaths } from '../../context/history/changed-paths.ts';
 import { changedFilesText, changesNote, uncoveredText } from '../../context/history/changes-text.ts';
+import { leftOutWarning } from '../../context/history/left-out-text.ts';
 import { errorReason } from '../../domain/errors.ts';
-import { type Bilingual, because } from '../../domain/language.ts';
+import { type Bilingual, because, joinTexts } from '../../domain/language.ts';
 import { joinPatterns, literalPattern, type ShellPattern } from '../../domain/permission.ts';
 import type { ChangeSet } from '../../domain/session/change.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
 import { type AgentDeps, orWarn, warn } from '../deps.ts';
-import type { BegunAct } from '../ports/disk.ts';
-import type { ToolOutcome } from '../ports/tools.ts';
+import type { BegunAct, LeftOutFiles } from '../ports/disk.ts';
+import type { ChangedFiles, ToolOutcome } from '../ports/tools.ts';
 import type { Session } from '../session/session.ts';
+import { askToKeep } from './ask-to-keep.ts';
 import { provesOnlyReading, type ReadyPlan } from './permission.ts';
 
 export type RecordedCall = {
@@ -17,9 +19,11 @@ export type RecordedCall = {
   readonly plan: ReadyPlan;
   /** What it was called with. */
   readonly input: unknown;
-  readonly session: Pick<Session, 'cwd'>;
+  readonly session: Pick<Session, 'cwd' | 'consent'>;
+  readonly signal: AbortSignal;
 };
 
+type ChangeDeps = RecordDeps & Pick<AgentDeps, 'person'>;
 type RecordDeps = { readonly disk: Pick<AgentDeps['disk'], 'acts'>; readonly report: Pick<AgentDeps['report'], 'emit'> };
 
 const NOT_KEPT: Bilingual = { en: 'What this command changes cannot be undone', zh: '此命令所做的更改无法撤销' };
@@ -27,25 +31,67 @@ const NOT_KEPT: Bilingual = { en: 'What this command changes cannot be undone', 
 /**
  * Runs what may change files so that it can be undone: all that stands in the working folder is kept before, and what became of it is told
  * with the outcome; so is what commands in the background have changed meanwhile. What is proven to only read, and what is done on another
- * machine, runs as it is. Where the state cannot be kept, that is told, and the call runs all the same.
+ * machine, runs as it is. Where the state cannot be kept, that is told, and the call runs all the same; not so a command in the sandbox, of
+ * which nobody would know then what it left. What that left which runs later is put back before anything else is done, and asked about.
  */
-export async function recordChanges(act: RecordedCall, deps: RecordDeps, run: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
+export async function recordChanges(act: RecordedCall, deps: ChangeDeps, run: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
   const { plan, session } = act;
   const { acts } = deps.disk;
   const cwd = plan.cwd ?? session.cwd;
   if (acts === undefined) return run();
   if (plan.access !== 'run' || plan.isElsewhere === true || provesOnlyReading(plan)) return withChanges(await run(), undefined, cwd, deps);
-  const begun = await orWarnLater(() => acts.begin({ cwd, id: act.id, title: act.title, names: () => namesIn(act) }), deps);
+  const held = isHeld(plan);
+  const names = () => namesIn(act);
+  const begun = await orWarnLater(() => acts.begin({ cwd, id: act.id, title: act.title, names, ...(held && { held }) }), deps);
+  if (begun === undefined && held) return NOT_WATCHED;
   let outcome: ToolOutcome | undefined;
   let set: ChangeSet | undefined;
+  let left: LeftOutFiles | undefined;
   try {
     outcome = await run();
   } finally {
     set = endAct(begun, outcome?.job, cwd, deps);
+    left = await orWarnLater(acts.leaveOut, deps, NOT_LEFT_OUT);
     if (outcome === undefined && set !== undefined) tellStopped(act.title, set, deps);
+    if (outcome === undefined && left !== undefined) warn(deps.report.emit, leftOutWarning(left));
   }
-  return withChanges(outcome, set, cwd, deps);
+  if (left === undefined) return withChanges(outcome, set, cwd, deps);
+  const told = await askToKeep(left, { ...act, tool: toolOf(act.title) }, deps);
+  const paths = new Set(left.files.map(({ path }) => path));
+  return withLeftOut(await withChanges(outcome, set && without(set, paths), cwd, deps), told);
 }
+
+/** True for a command that runs in the sandbox, with the network or without it. */
+const isHeld = ({ command }: ReadyPlan): boolean => command?.isHeld === true || command?.needs === 'network';
+
+/** The first word of a title is the tool that is called. */
+const toolOf = (title: string): string => title.split(' ')[0] ?? title;
+
+const NOT_WATCHED: ToolOutcome = failureOutcome({
+  en: 'not run: what it changes could not be written down, so nobody would know what it leaves that runs later (needs: everything runs it outside of the sandbox, with the yes of the user)',
+  zh: '未运行：无法记录它所做的更改，因此无从得知它留下哪些之后会运行的内容（needs: everything 会在用户同意后在沙箱之外运行）',
+});
+
+const NOT_LEFT_OUT: Bilingual = {
+  en: 'What this command left may run by itself later, and could not be put back',
+  zh: '此命令留下的内容之后可能会自动运行，且无法放回原状',
+};
+
+function failureOutcome(shown: Bilingual): ToolOutcome {
+  return { ok: false, content: shown.en, shown, note: { en: 'not run', zh: '未运行' } };
+}
+
+const without = (set: ChangeSet, paths: ReadonlySet<string>): ChangeSet => ({
+  ...set,
+  changes: set.changes.filter(({ path }) => !paths.has(path)),
+});
+
+const withLeftOut = (outcome: ToolOutcome, told: ChangedFiles): ToolOutcome => {
+  const { changed } = outcome;
+  const text = [changed?.text, told.text].filter((each) => each !== undefined && each !== '').join('\n');
+  const notes = changed === undefined ? [told.note] : [changed.note, told.note];
+  return { ...outcome, changed: { text, note: joinTexts(notes, { en: ', ', zh: '，' }) } };
+};
 
 /** Ends it, unless it goes on in the background; and says of what is not covered what was not said before. */
 export function endAct(begun: BegunAct | undefined, job: string | undefined, cwd: string, { report }: RecordDeps): ChangeSet | undefined {
@@ -89,11 +135,12 @@ export const changeNews = async ({ disk: { acts }, report }: RecordDeps): Promis
 export async function orWarnLater<Result>(
   work: () => Promise<Result>,
   { report }: Pick<RecordDeps, 'report'>,
+  what = NOT_KEPT,
 ): Promise<Result | undefined> {
   try {
     return await work();
   } catch (error) {
-    warn(report.emit, because(NOT_KEPT, errorReason(error)));
+    warn(report.emit, because(what, errorReason(error)));
     return undefined;
   }
 }

@@ -108,7 +108,9 @@ export async function runCall(planned: PlannedCall, session: Session, deps: RunD
     if (refusal !== undefined) return finish({ ok: false, ...refusal }, true);
     isRunning = true;
     const { plan: ready } = hooked;
-    const outcome = await recordChanges({ id: call.id, title: ready.title, plan: ready, input: hooked.input, session }, deps, () =>
+    const { signal } = stop;
+    const act = { id: call.id, title: ready.title, plan: ready, input: hooked.input, session, signal };
+    const outcome = await recordChanges(act, deps, () =>
       ready.run(stop.signal, (text) => report.emit({ type: 'tool_progress', tool: call.name, text })),
     );
     hooked = withRemarks(hooked, await tellToolHooks(call, hooked, masked(outcome, deps), deps, stop.signal).catch(unlessAborted));

@@ -1,6 +1,7 @@
 import { warnOfWindow } from '../../agent/deps.ts';
 import { AbortedError, errorKinds, SanbotError } from '../../domain/errors.ts';
 import { resumeConversation, startConversation } from '../../runtime/conversation/conversation.ts';
+import { finishHeldActs } from '../../runtime/conversation/finish-held.ts';
 import type { LiveConversation } from '../../runtime/conversation/types.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf } from '../../runtime/home.ts';
@@ -61,6 +62,7 @@ async function runHeadlessTurn(environment: Environment, options: ChatOptions, {
     warn: io.warn,
   });
   for (const problem of runtime.skills.problems.slice(0, MAX_PROBLEMS)) io.warn(problem);
+  await finishHeldActs(runtime, io.warn);
   await consolidateDaily(runtime, groupOf(environment, options));
   const resume = await resolveSession(runtime, options, io.warn);
   let earlyEvents: Parameters<TurnOutput['onEvent']>[0][] = [];

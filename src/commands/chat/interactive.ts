@@ -1,5 +1,6 @@
 import { AbortedError } from '../../domain/errors.ts';
 import type { Warn } from '../../domain/language.ts';
+import { finishHeldActs } from '../../runtime/conversation/finish-held.ts';
 import type { Environment, ProcessControl } from '../../runtime/environment.ts';
 import { groupOf, versionOf } from '../../runtime/home.ts';
 import { NO_CAP, openStore } from '../../runtime/open-store.ts';
@@ -55,6 +56,7 @@ export async function runInteractive(options: ChatOptions, context: CommandConte
     warn,
   });
   for (const message of [...runtime.skills.problems, ...runtime.commands.problems].slice(0, MAX_PROBLEMS)) warn(message);
+  await finishHeldActs(runtime, warn);
   await consolidateDaily(runtime, groupOf(environment, options));
   const resume = await resolveSession(runtime, { ...options, plain: isPlain }, warn);
   const chat = openChat(runtime, { group: groupOf(environment, options), resume, model: options.model, settings });

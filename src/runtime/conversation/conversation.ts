@@ -12,13 +12,14 @@
 import { dropPreparedSummary } from '../../agent/compaction/prepared-summary.ts';
 import { type AgentDeps, warn } from '../../agent/deps.ts';
 import { remember } from '../../agent/memory/remember.ts';
-import type { Bodies, OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
+import type { Bodies, LeftOutFiles, OpenedLog, SessionLog } from '../../agent/ports/disk.ts';
 import type { Emit } from '../../agent/ports/effects.ts';
 import type { Helpers, RunHooks } from '../../agent/ports/tools.ts';
 import { finishRollback } from '../../agent/rollback/rewind.ts';
 import { auditRecord } from '../../agent/session/audit.ts';
 import { fileChangeRecorder } from '../../agent/session/file-change-recorder.ts';
 import { Session } from '../../agent/session/session.ts';
+import { leftOutWarning } from '../../context/history/left-out-text.ts';
 import { SanbotError } from '../../domain/errors.ts';
 import type { AuditRecord } from '../../domain/event.ts';
 import { type HeaderRecord, RECORD_VERSION } from '../../domain/session/record.ts';
@@ -147,7 +148,10 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     if (runtime.interactive || event.type !== 'turn_ended') embedding.hear(event);
   };
   const jobs = createSessionJobs(session.id, runtime);
-  const acts = createSessionActs({ session, jobs, store: () => openedLog.begin?.() }, runtime);
+  const past = (sessionId: string) => (isStored() ? allRecords(pathsOf(runtime.home), sessionId) : []);
+  const tell = (left: LeftOutFiles): void => warn(emit, leftOutWarning(left));
+  const owner = { store: () => openedLog.begin?.(), past: () => past(session.id), tell };
+  const acts = createSessionActs({ session, jobs, ...owner }, runtime);
   const recorder = fileChangeRecorder(session, { changes: acts.changes, newId: environment.newId });
   const runHooks = createHookRunner({ sessionId: session.id, cwd: session.cwd, emit, acts }, runtime);
   const deps: AgentDeps = {
@@ -161,7 +165,7 @@ function createConversation(openedLog: OpenedLog & Partial<NewLog>, runtime: Run
     person: personOf(runtime, runHooks),
     disk: {
       snapshots: store.snapshots,
-      past: (sessionId) => (isStored() ? allRecords(pathsOf(runtime.home), sessionId) : []),
+      past,
       archive: store.archive(session.group),
       memories: store.memories(session.group),
       acts,

@@ -7,6 +7,7 @@ import { changeModel } from '../../agent/turn/change-model.ts';
 import { runPersonCommand } from '../../agent/turn/person-input.ts';
 import { changeNews } from '../../agent/turn/record-changes.ts';
 import { type NextSteering, runTurn, type TurnOptions } from '../../agent/turn/turn.ts';
+import { leftOutWarning } from '../../context/history/left-out-text.ts';
 import { folderNotice, workingFolderIn } from '../../context/history/notices.ts';
 import { promptChanges } from '../../context/prompt/prompt-changes.ts';
 import { errorReason, SanbotError } from '../../domain/errors.ts';
@@ -85,7 +86,8 @@ export function createLiveConversation(conversation: Conversation, options: Live
 
 async function leave(acts: SessionActs, { report }: AgentDeps): Promise<void> {
   try {
-    await acts.leave();
+    const left = await acts.leave();
+    if (left !== undefined) warn(report.emit, leftOutWarning(left));
   } catch (error) {
     warn(
       report.emit,

@@ -1,19 +1,26 @@
-import type { RecordedActs } from '../../agent/ports/disk.ts';
+import type { LeftOutFiles, RecordedActs } from '../../agent/ports/disk.ts';
 import type { Session } from '../../agent/session/session.ts';
 import { isToolUse } from '../../domain/session/message.ts';
+import type { LogRecord } from '../../domain/session/record.ts';
 import { isObject, isString } from '../../domain/value/json.ts';
-import type { Changes } from '../../store/changes/changes.ts';
+import type { Changes, LaterFinder } from '../../store/changes/changes.ts';
 import { isLive } from '../../tools/command/jobs/job-state.ts';
 import type { Jobs } from '../../tools/command/jobs/jobs.ts';
 import { completePattern } from '../../tools/command/lost/complete-pattern.ts';
+import { leftToRun } from '../../tools/place/left-to-run.ts';
 import type { Runtime } from '../runtime.ts';
 import { gitPlaces } from './git-places.ts';
+import { leaveOutOf } from './left-files.ts';
+import { namedFiles } from './session-tools.ts';
 
 export type SessionActs = RecordedActs & {
   /** The record itself, loaded when it is first asked for. */
   readonly changes: () => Promise<Changes>;
-  /** Writes down what commands in the background changed until now. Loads nothing; throws store_failed. */
-  readonly leave: () => Promise<void>;
+  /**
+   * Writes down what commands in the background changed until now, and puts back what they left that runs later. Loads nothing; throws
+   * store_failed.
+   */
+  readonly leave: () => Promise<LeftOutFiles | undefined>;
 };
 
 type Owner = {
@@ -21,6 +28,10 @@ type Owner = {
   readonly jobs: Jobs;
   /** Makes the folder of a session that has nothing stored yet. */
   readonly store: () => void;
+  /** The records of the session. */
+  readonly past: () => Iterable<LogRecord>;
+  /** Tells the person what a command in the background left. */
+  readonly tell: (left: LeftOutFiles) => void;
 };
 
 /** An act of which nothing is kept, as the settings say. */
@@ -33,65 +44,113 @@ const UNRECORDED: Awaited<ReturnType<RecordedActs['begin']>> = {
 const WATCH_MS = 1_000;
 
 /** The acts of a session and of its helpers: where each stands in the session, and the end of those that go on in the background. */
-export function createSessionActs({ session, jobs, store: makeFolder }: Owner, { environment, store, config }: Runtime): SessionActs {
+export function createSessionActs({ session, jobs, store: makeFolder, past, tell }: Owner, runtime: Runtime): SessionActs {
+  const { environment, store, config } = runtime;
   let loading: Promise<Changes> | undefined;
   const live = (name: string): boolean => {
     const job = jobs.find(name);
     return job !== undefined && isLive(job);
   };
   const changes = (): Promise<Changes> => {
-    loading ??= store.changes(session.id, { ...gitPlaces(environment), isRunning: live, limits: config.changes });
+    // Where nothing is to be kept of files, it is only looked which there are.
+    const limits = config.changes.enabled ? config.changes : { ...config.changes, fileBytes: 0 };
+    loading ??= store.changes(session.id, { ...gitPlaces(environment), isRunning: live, limits, findLater: findLaterIn(runtime) });
     return loading;
   };
+  let isNoted = false;
+  let folder = environment.cwd();
+  const leaveOut = inTurn(async () => {
+    const record = loading === undefined ? undefined : await loading;
+    if (record?.hasOpen() !== true) return undefined;
+    const place = { sessionId: session.id, cwd: folder, newId: environment.newId, record: () => session.lastRecord, past };
+    return leaveOutOf(record, place);
+  });
+  const watcher = createWatcher(live, async () => {
+    // Whatever fails now is tried again with the next act, which tells it.
+    const record = await loading?.catch(() => undefined);
+    const left = await inOrder(() => record?.lookAtJobs(session.lastRecord), leaveOut).catch(() => undefined);
+    if (left !== undefined) tell(left);
+  });
+  return {
+    changes,
+    begin: async ({ cwd, id, title, names, held = false }) => {
+      if (!config.changes.enabled && !held) return UNRECORDED;
+      makeFolder();
+      const record = await changes();
+      folder = cwd;
+      if (held && !isNoted) store.heldActs.note(session.id, cwd);
+      isNoted ||= held;
+      const base = { cwd, userHome: environment.homedir() || undefined };
+      const allNames = (): readonly string[] => [...names().flatMap((name) => completePattern(name, base)), ...touchedPaths(session)];
+      const act = record.begin(cwd, { id, title, record: session.lastRecord, ...(held && { held }) }, allNames);
+      return {
+        ...act,
+        goOn: (job) => {
+          act.goOn(job);
+          watcher.watch(job);
+        },
+      };
+    },
+    news: async () => (loading === undefined ? [] : (await loading).news(session.lastRecord)),
+    leaveOut,
+    leave: async () => {
+      watcher.rest();
+      if (loading === undefined) return undefined;
+      const record = await loading;
+      record.lookAtJobs(session.lastRecord);
+      const left = await leaveOut();
+      record.close(session.lastRecord);
+      if (!record.hasOpen() && !jobs.list().some(isLive)) store.heldActs.clear(session.id);
+      return left;
+    },
+  };
+}
+
+/** Runs one after the other. */
+async function inOrder<Result>(first: () => void, second: () => Promise<Result>): Promise<Result> {
+  first();
+  return second();
+}
+
+/** Each call waits for those before it. */
+function inTurn<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return () => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
+/** Sees when commands in the background end: what they changed is written down before somebody else changes more. */
+function createWatcher(runs: (name: string) => boolean, onEnd: () => Promise<void>) {
   const watched = new Set<string>();
   let timer: ReturnType<typeof setInterval> | undefined;
   const rest = (): void => {
     clearInterval(timer);
     timer = undefined;
   };
-  /** What it changed is written down before somebody else changes more. */
-  const watch = (name: string, record: Changes): void => {
+  const watch = (name: string): void => {
     watched.add(name);
     timer ??= setInterval(() => {
-      const ended = [...watched].filter((each) => !live(each));
+      const ended = [...watched].filter((each) => !runs(each));
       for (const each of ended) watched.delete(each);
       if (watched.size === 0) rest();
-      if (ended.length > 0) orLater(() => record.lookAtJobs(session.lastRecord));
+      if (ended.length > 0) void onEnd();
     }, WATCH_MS).unref();
   };
-  return {
-    changes,
-    begin: async ({ cwd, id, title, names }) => {
-      if (!config.changes.enabled) return UNRECORDED;
-      makeFolder();
-      const record = await changes();
-      const base = { cwd, userHome: environment.homedir() || undefined };
-      const allNames = (): readonly string[] => [...names().flatMap((name) => completePattern(name, base)), ...touchedPaths(session)];
-      const act = record.begin(cwd, { id, title, record: session.lastRecord }, allNames);
-      return {
-        ...act,
-        goOn: (job) => {
-          act.goOn(job);
-          watch(job, record);
-        },
-      };
-    },
-    news: async () => (loading === undefined ? [] : (await loading).news(session.lastRecord)),
-    leave: async () => {
-      rest();
-      if (loading !== undefined) (await loading).close(session.lastRecord);
-    },
-  };
+  return { watch, rest };
 }
 
-/** Whatever fails now is tried again with the next act, which tells it. */
-function orLater(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // It is told then.
-  }
-}
+/** Which changes of commands in the sandbox leave what runs later. */
+const findLaterIn =
+  ({ environment, config, mcp }: Runtime): LaterFinder =>
+  (changes, { root, gitlinks }) => {
+    const settings = mcp.views().map(({ setting }) => setting);
+    const runFiles = namedFiles(config, settings, environment.cwd());
+    const { gitConfigs, searchPath } = gitPlaces(environment);
+    return leftToRun(changes, { root, gitlinks, gitConfigs, searchPath, runFiles });
+  };
 
 /** The paths of files that the model has read and changed in what it still has of the session. */
 const touchedPaths = ({ context }: Pick<Session, 'context'>): readonly string[] =>

@@ -59,9 +59,9 @@ export function helperDeps(
 }
 
 /** It acts in the session that it works for, under its own name. */
-const actsOf = (helper: string, { begin, news }: RecordedActs): RecordedActs => ({
+const actsOf = (helper: string, { begin, ...acts }: RecordedActs): RecordedActs => ({
   begin: ({ id, title, ...act }) => begin({ ...act, id: `${helper}-${id}`, title: `${helper}: ${title}` }),
-  news,
+  ...acts,
 });
 
 function checkCost({ usage }: Session, { maxCostUsd }: Pick<HelperStart, 'maxCostUsd'>): void {

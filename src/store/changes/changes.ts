@@ -9,22 +9,23 @@
  */
 
 import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { FolderChanges } from '../../agent/ports/disk.ts';
 import type { Bilingual } from '../../domain/language.ts';
-import type { Actor, ChangeSet, Entry, PutBack, PutBackProblem } from '../../domain/session/change.ts';
+import type { Actor, Change, ChangeSet, Entry, LaterFile, PutBack, PutBackProblem } from '../../domain/session/change.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
 import type { Disk } from '../files/disk.ts';
 import { type Acts, createActs } from './acts/acts.ts';
-import { createChangeLog, type FindLater } from './acts/change-log.ts';
+import { type ChangeLog, createChangeLog, type FindLater } from './acts/change-log.ts';
 import { createLooks, type NoteChanges } from './acts/looks.ts';
-import { createPlaces, nameOf } from './acts/places.ts';
+import { createPlaces, nameOf, type Places } from './acts/places.ts';
 import { type Contents, createContents } from './contents.ts';
 import { changesOfEdit, noteChanges } from './file-edit.ts';
 import { blobSizes, type Kept, readBlobs } from './git/blobs.ts';
+import { gitlinksIn } from './git/git-index.ts';
 import { restoreObjects } from './git/object-links.ts';
 import { bytesNow, entryNow, isNow } from './is-now.ts';
-import { type LeftOut, type LeftOutFile, leaveOut } from './left-out.ts';
+import { createLeftOut, type LeftOutActs, type Restore } from './left-out.ts';
 import type { Caps } from './look/recorder.ts';
 import { blocked, putBack } from './put-back.ts';
 import type { HomeRoom } from './room/home-room.ts';
@@ -52,7 +53,7 @@ export type ChangesOptions = {
   /** How long a look at the folder may take, in milliseconds. */
   readonly lookMs: number;
   /** Which changes of acts in the sandbox leave what runs later; where it is left out, none do. */
-  readonly findLater?: FindLater | undefined;
+  readonly findLater?: LaterFinder | undefined;
   /** Reads a content that a former version kept elsewhere, by its sha256. */
   readonly former?: ((sha256: string) => Buffer | undefined) | undefined;
 };
@@ -61,7 +62,8 @@ export type ChangesOptions = {
 export const LOOK_MS = 1_000;
 
 export type Changes = FolderChanges &
-  Acts & {
+  Acts &
+  LeftOutActs & {
     /** All that was written down, in order of time. */
     readonly sets: () => readonly ChangeSet[];
     /** The bytes of files that can be brought back, in the order asked; undefined where they are not kept. */
@@ -81,12 +83,6 @@ export type Changes = FolderChanges &
      * folder. Resolves to what could not be, and why, once it is on disk. Rejects with store_failed before anything is touched.
      */
     readonly restore: (all: readonly PutBack[], cwd: string, by: Actor) => Promise<readonly PutBackProblem[]>;
-    /** Puts back what acts in the sandbox left that runs later, as an act that can be undone. Undefined where there is nothing. Rejects with store_failed. */
-    readonly leaveOut: (cwd: string, by: Actor) => Promise<LeftOut | undefined>;
-    /** Whether there is any. Those of a process that has the session open now look the same from another one. */
-    readonly hasOpen: () => boolean;
-    /** Brings back what was left out, as an act that can be undone: somebody has said yes. As `restore`. */
-    readonly keepLeft: (files: readonly LeftOutFile[], cwd: string, by: Actor) => Promise<readonly PutBackProblem[]>;
     /** To be called when the session is left, with the number of the last record of its log. Throws store_failed. */
     readonly close: (record?: number) => void;
   };
@@ -95,7 +91,11 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
   const { folder, caps, notBeyond, searchPath, former, isRunning = () => false } = options;
   const objects = { folder: join(folder, 'git'), searchPath };
   const contents = createContents(disk, folder);
-  const log = createChangeLog(disk, folder, options.findLater);
+  const log = createChangeLog(
+    disk,
+    folder,
+    laterWith(options.findLater, (entry) => read([entry])[0]),
+  );
   const own = orUndefined(() => realpathSync(disk.home)) ?? disk.home;
   const places = createPlaces({ folder, notBeyond, isRunning, lines: log.lines });
   const room = createRoom(disk, { folder, contents, log, places, sessionBytes: caps.sessionBytes, home: options.home });
@@ -116,19 +116,7 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     return why;
   };
   const read = readerOf({ objects, contents, former });
-  const restore = async (all: readonly PutBack[], cwd: string, by: Actor, mayLose: boolean): Promise<readonly PutBackProblem[]> => {
-    const act = acts.begin(cwd, by, () => all.map(({ path }) => path));
-    const place = places.at(cwd);
-    log.write(unseenChanges(all, place, { contents, maxBytes: caps.fileBytes }), { root: undefined, actors: [by] });
-    const known = place.state.manifest;
-    const isLost = ({ path }: PutBack): boolean => !mayLose && wouldBeLost(known.get(path));
-    const safe = all.filter((each) => !isLost(each));
-    const refused = all.filter(isLost).map(({ path }) => ({ path, why: NO_ROOM }));
-    const lostObjects = restoreObjects(disk, objects.folder, safe);
-    const left = await putBack(disk, inOrderOfContents(safe, contents), { known, bytesOf: read, tag: nameOf(folder) });
-    act.end();
-    return [...refused, ...lostObjects, ...left];
-  };
+  const restore = restorerOf(disk, { acts, places, log, contents, objects, read, fileBytes: caps.fileBytes });
   return {
     ...acts,
     edit,
@@ -140,24 +128,57 @@ export function createChanges(disk: Disk, options: ChangesOptions): Changes {
     blocked,
     current: bytesNow,
     restore: (all, cwd, by) => restore(all, cwd, by, false),
-    leaveOut: (cwd, by) => leaveOut(by, { log, isNow, restore: (all, actor) => restore(all, cwd, actor, true) }),
-    hasOpen: () => log.open().length > 0,
-    keepLeft: async (files, cwd, by) => {
-      const problems = await restore(
-        files.map(({ path, after }) => ({ path, to: after })),
-        cwd,
-        by,
-        false,
-      );
-      log.settleOpen(log.open().filter(({ path }) => files.some((file) => file.path === path)));
-      return problems;
-    },
+    ...createLeftOut({ log, isNow, restore }),
     close: (record = 0) => {
       acts.lookAtJobs(record);
       log.close();
     },
   };
 }
+
+type Restoring = {
+  readonly acts: Acts;
+  readonly places: Places;
+  readonly log: ChangeLog;
+  readonly contents: Contents;
+  readonly objects: Kept;
+  readonly read: Changes['read'];
+  readonly fileBytes: number;
+};
+
+/** Puts paths back as an act. What there is no room or time to keep stays as it is, unless it may be lost. */
+const restorerOf =
+  (disk: Disk, { acts, places, log, contents, objects, read, fileBytes }: Restoring): Restore =>
+  async (all, cwd, by, mayLose) => {
+    const act = acts.begin(cwd, by, () => all.map(({ path }) => path));
+    const place = places.at(cwd);
+    log.write(unseenChanges(all, place, { contents, maxBytes: fileBytes }), { root: undefined, actors: [by] });
+    const known = place.state.manifest;
+    const isLost = ({ path }: PutBack): boolean => !mayLose && wouldBeLost(known.get(path));
+    const safe = all.filter((each) => !isLost(each));
+    const refused = all.filter(isLost).map(({ path }) => ({ path, why: NO_ROOM }));
+    const lostObjects = restoreObjects(disk, objects.folder, safe);
+    const left = await putBack(disk, inOrderOfContents(safe, contents), { known, bytesOf: read, tag: nameOf(dirname(objects.folder)) });
+    act.end();
+    return [...refused, ...lostObjects, ...left];
+  };
+
+/** The same with the repositories that the index of the folder has as its parts since: `gitlinks`, absolute. */
+export type LaterFinder = (
+  changes: readonly Change[],
+  place: { readonly root: string; readonly actors: readonly Actor[]; readonly gitlinks: readonly string[] },
+) => readonly LaterFile[];
+
+const laterWith =
+  (find: LaterFinder | undefined, bytesOf: (entry: Entry | null) => Buffer | undefined): FindLater =>
+  (changes, root, actors) => {
+    if (find === undefined) return [];
+    const index = changes.find(({ path, after }) => path === join(root, '.git', 'index') && after?.kind === 'file');
+    const [before, after] = index === undefined ? [] : [bytesOf(index.before), bytesNow(index.path)];
+    const known = new Set(before === undefined ? [] : gitlinksIn(before));
+    const added = after === undefined ? [] : gitlinksIn(after).filter((path) => !known.has(path));
+    return find(changes, { root, actors, gitlinks: added.map((path) => join(root, path)) });
+  };
 
 const NO_ROOM: Bilingual = { en: 'there is no room to keep what it holds now, which would be lost', zh: '没有空间保留现在的内容，会丢失' };
 

@@ -17,12 +17,34 @@ export type LeftOut = {
   readonly problems: readonly PutBackProblem[];
 };
 
+export type LeftOutActs = {
+  /** Puts it back, as an act that can be undone. Undefined where there is nothing. Rejects with store_failed, with the rest left to be done. */
+  readonly leaveOut: (cwd: string, by: Actor) => Promise<LeftOut | undefined>;
+  /** Whether there is any. Those of a process that has the session open now look the same from another one. */
+  readonly hasOpen: () => boolean;
+  /** Brings back what was left out, as an act that can be undone: somebody has said yes. Rejects with store_failed. */
+  readonly keepLeft: (files: readonly LeftOutFile[], cwd: string, by: Actor) => Promise<readonly PutBackProblem[]>;
+};
+
+/** Puts paths back as an act; `mayLose` also where what stands there cannot be kept. Rejects with store_failed. */
+export type Restore = (all: readonly PutBack[], cwd: string, by: Actor, mayLose: boolean) => Promise<readonly PutBackProblem[]>;
+
 type LeftOutDeps = {
   readonly log: ChangeLog;
   readonly isNow: (path: string, entry: Entry | null) => boolean;
-  /** Puts paths back, whatever is lost by it. */
-  readonly restore: (all: readonly PutBack[], by: Actor) => Promise<readonly PutBackProblem[]>;
+  readonly restore: Restore;
 };
+
+export const createLeftOut = (deps: LeftOutDeps): LeftOutActs => ({
+  leaveOut: (cwd, by) => leaveOut(cwd, by, deps),
+  hasOpen: () => deps.log.open().length > 0,
+  keepLeft: async (files, cwd, by) => {
+    const back = files.map(({ path, after }) => ({ path, to: after }));
+    const problems = await deps.restore(back, cwd, by, false);
+    deps.log.settleOpen(deps.log.open().filter(({ path }) => files.some((file) => file.path === path)));
+    return problems;
+  },
+});
 
 /** While others are at work in the folder they may leave it again. */
 const MOST_TIMES = 3;
@@ -32,8 +54,7 @@ const CHANGED_SINCE: Bilingual = {
   zh: '它是由命令留下的，此后又被更改：在运行之前请先查看',
 };
 
-/** Undefined where there is nothing. Throws store_failed, with what was not done left to be done. */
-export async function leaveOut(by: Actor, { log, isNow, restore }: LeftOutDeps): Promise<LeftOut | undefined> {
+async function leaveOut(cwd: string, by: Actor, { log, isNow, restore }: LeftOutDeps): Promise<LeftOut | undefined> {
   const files = new Map<string, LeftOutFile>();
   const handled = new Set<OpenChange>();
   const problems = new Map<string, PutBackProblem>();
@@ -49,7 +70,7 @@ export async function leaveOut(by: Actor, { log, isNow, restore }: LeftOutDeps):
     const todo = open.filter(({ path, before }) => !problems.has(path) && !isNow(path, before));
     if (todo.length === 0) break;
     const folders = foldersOf(todo, log);
-    const failed = await restore([...todo.map(({ path, before }) => ({ path, to: before })), ...folders], by);
+    const failed = await restore([...todo.map(({ path, before }) => ({ path, to: before })), ...folders], cwd, by, true);
     for (const problem of failed) problems.set(problem.path, problem);
   }
   log.settleOpen([...handled].filter(({ path }) => (problems.get(path)?.why ?? CHANGED_SINCE) === CHANGED_SINCE));

@@ -66,7 +66,7 @@ export function pathsOf(home: string) {
     setupOffered: join(home, 'setup-offered'),
     /** What MCP servers said of their tools, as the user agreed to it, and what signing in gave. */
     mcp: join(home, 'mcp'),
-    searchIndex: join(home, 'index.db'),
+    ...{ heldActs: join(home, 'held'), searchIndex: join(home, 'index.db') },
     sessionList: join(home, 'session-list.json'),
     earlierSessionMarks: join(home, 'session-marks'),
     inputHistory: join(home, 'history'),

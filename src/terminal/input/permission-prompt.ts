@@ -19,7 +19,10 @@ export function permissionText(request: PermissionRequest, { paint, columns }: D
   const width = Math.max(10, columns - 2);
   const access = localize(accessNames)[request.access];
   const title = wrap(`${asks}${access}${localize({ en: ' ', zh: '' })}${exactText(name).replaceAll('\n', '\\n')}${location}`, columns);
-  const head = title.map((line) => paintTitle(line, { access, location, paint }));
+  const head =
+    request.keeps === undefined
+      ? title.map((line) => paintTitle(line, { access, location, paint }))
+      : wrap(localize(safeBoth(request.keeps)), columns);
   const notices = [
     ...(request.irreversible === undefined ? [] : [irreversibleText(request.irreversible)]),
     ...(request.caution === undefined ? [] : [cautionText(request.caution)]),
@@ -35,6 +38,8 @@ export function permissionText(request: PermissionRequest, { paint, columns }: D
   const lines = shown.map((line) => `  ${line}`);
   return `${[...head, ...lines, ...tail].join('\n')}\n`;
 }
+
+const safeBoth = ({ en, zh }: Bilingual): Bilingual => ({ en: safeLine(en), zh: safeLine(zh) });
 
 const cautionText = ({ en, zh }: Bilingual): string =>
   localize({ en: `Look closely: ${safeLine(en)}.`, zh: `请仔细看：${safeLine(zh)}。` });
@@ -64,9 +69,11 @@ export async function askToAllow(
 ): Promise<PermissionAnswer> {
   const [tool, helper] = [safeLine(request.tool), safeLine(request.helper ?? '')];
   const question =
-    request.helper === undefined
-      ? localize({ en: `Allow ${tool}?`, zh: `允许 ${tool} 吗？` })
-      : localize({ en: `Allow ${tool} of helper ${helper}?`, zh: `允许子代理 ${helper} 的 ${tool} 吗？` });
+    request.keeps !== undefined
+      ? localize({ en: 'Keep it? It runs by itself later.', zh: '要保留吗？之后会自动运行。' })
+      : request.helper === undefined
+        ? localize({ en: `Allow ${tool}?`, zh: `允许 ${tool} 吗？` })
+        : localize({ en: `Allow ${tool} of helper ${helper}?`, zh: `允许子代理 ${helper} 的 ${tool} 吗？` });
   const answer = await decide(question, permissionChoices(request), signal);
   if (answer !== SAY_WHY) return answer;
   const why = (await type(localize({ en: 'No. What should it do instead?', zh: '否。应该改做什么？' }), signal))?.trim() ?? '';
@@ -83,6 +90,7 @@ function permissionChoices({
   session,
   offers,
   byRuleAlone,
+  keeps,
 }: PermissionRequest): readonly TypableChoice<PermissionAnswer | typeof SAY_WHY>[] {
   const lasting = [
     ...(session === undefined ? [] : [{ name: sessionName(session), value: 'session' } as const]),
@@ -95,7 +103,8 @@ function permissionChoices({
     words: ALWAYS,
     opens,
   } as const;
-  const once = { name: localize({ en: 'Yes, this once', zh: '是，仅此一次' }), value: 'once', words: YES } as const;
+  const name = keeps === undefined ? { en: 'Yes, this once', zh: '是，仅此一次' } : { en: 'Yes, keep it', zh: '是，保留' };
+  const once = { name: localize(name), value: 'once', words: YES } as const;
   const rules = lasting.map((choice, at) => ({ ...choice, words: at === 0 ? ALWAYS : [String(at + 1)] }));
   const yes = byRuleAlone === true ? rules : lasting.length === 0 ? [once] : [once, again];
   return [

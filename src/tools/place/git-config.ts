@@ -6,7 +6,7 @@ import { orUndefined } from '../../domain/value/or-undefined.ts';
 const MAX_BYTES = 256 * 1024;
 
 /** A text of a folder that may be a stranger's; undefined where it is no plain file, cannot be read, or is longer than any that git writes. */
-export function plainText(path: string): string | undefined {
+export function strangersFile(path: string): string | undefined {
   return orUndefined(() => {
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
@@ -21,12 +21,14 @@ export function plainText(path: string): string | undefined {
 }
 
 /** What a key may say: anything, or only what matches. */
-type Keys = Readonly<Record<string, RegExp | true>>;
+type Values = Pick<RegExp, 'test'> | true;
+type Keys = Readonly<Record<string, Values>>;
 
-const keys = (names: string, value: RegExp | true = true): Keys => Object.fromEntries(names.split(' ').map((name) => [name, value]));
+const keys = (names: string, value: Values = true): Keys => Object.fromEntries(names.split(' ').map((name) => [name, value]));
 
 /** An address that git itself fetches from, or a path: nothing with a helper before it, nothing that a program would take for an option. */
-const ADDRESS = /^(?:(?:https?|ssh|git|file):\/\/[\w[][^\s"\\]*|[\w.~/][^\s":\\]*|[\w.][\w.@-]*:[^\s":\\-][^\s":\\]*)$/;
+const ADDRESSES = [/^(?:https?|ssh|git|file):\/\/[\w[][^\s"\\]*$/, /^[\w.~/][^\s":\\]*$/, /^[\w.][\w.@-]*:[^\s":\\-][^\s":\\]*$/];
+const ADDRESS = { test: (value: string): boolean => ADDRESSES.some((pattern) => pattern.test(value)) };
 const REMOTE = /^[\w.][^\s":\\]*$/;
 const NO = /^(?:false|no|off|0)$/i;
 
@@ -100,7 +102,7 @@ export function isPlainConfig(text: string, isInside: (worktree: string) => bool
 export function pathsNamedIn(text: string, from: readonly string[], root: string): readonly string[] {
   const words = text.split('\n').flatMap((line) => {
     const [, key = '', value = ''] = /^\s*(?:\[[^\]]*\]\s*)?([\w-]+)\s*=\s*(.*)$/.exec(line) ?? [];
-    if (NO_PROGRAM.test(key)) return [];
+    if (NO_PROGRAM.has(key.toLowerCase())) return [];
     const parts = value.split(/[\s"'`;&|()<>=!]+/).filter((word) => word.includes('/') || word.startsWith('.'));
     return [...parts, ...(/(?:path|file)$/i.test(key) || parts.length > 0 ? [value.trim().replace(/^"|"$/g, '')] : [])];
   });
@@ -111,7 +113,9 @@ export function pathsNamedIn(text: string, from: readonly string[], root: string
 }
 
 /** What these say is an address, a branch or a text. */
-const NO_PROGRAM = /^(?:url|pushurl|fetch|push|merge|remote|pushremote|worktree|name|email|description|insteadof|pushinsteadof)$/i;
+const NO_PROGRAM: ReadonlySet<string> = new Set(
+  'url pushurl fetch push merge remote pushremote worktree name email description insteadof pushinsteadof'.split(' '),
+);
 
 /** What the repository of a folder and a person's own configuration name in it. */
 export function pathsNamedByGit(root: string, personsConfigs: readonly string[]): readonly string[] {
@@ -123,7 +127,7 @@ const MAX_INCLUDES = 4;
 
 /** Also what is named by files of the folder that it includes. */
 function namedBy(file: string, root: string, depth: number): readonly string[] {
-  const text = plainText(file) ?? plainText(orUndefined(() => realpathSync(file)) ?? file);
+  const text = strangersFile(file) ?? strangersFile(orUndefined(() => realpathSync(file)) ?? file);
   if (text === undefined) return [];
   const named = pathsNamedIn(text, [root, dirname(file)], root);
   if (depth === MAX_INCLUDES) return named;

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { Bilingual } from '../../domain/language.ts';
 import { isWithin } from '../../domain/value/is-within.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { isPlainConfig, plainText } from './git-config.ts';
+import { isPlainConfig, strangersFile } from './git-config.ts';
 import { gitMayWrite } from './git-files.ts';
 
 const CONFIGURED: Bilingual = {
@@ -30,7 +30,7 @@ export function gitLeavesReason({ path, gitFolder, rest, root }: InGit): Bilingu
   if (/(?:^|\/)hooks\/./.test(rest) && !rest.startsWith('refs/') && !rest.startsWith('logs/'))
     return name.endsWith('.sample') ? undefined : HOOK;
   if (/^git-rebase-todo|^todo$|^done$/.test(name) && /(?:^|\/)(?:rebase-merge|sequencer)\/[^/]+$/.test(rest))
-    return runsLines(plainText(path)) ? EXECUTES : undefined;
+    return runsLines(strangersFile(path)) ? EXECUTES : undefined;
   if (gitMayWrite(rest)) return undefined;
   if (/^(?:config|config\.worktree)$/.test(name)) return isPlain(path, root) ? undefined : CONFIGURED;
   if (name === 'commondir') return leadsTo(path) === ownerOf(gitFolder, rest) ? undefined : LEADS;
@@ -42,10 +42,10 @@ export function gitLeavesReason({ path, gitFolder, rest, root }: InGit): Bilingu
 const NEW_REPOSITORY = /^(?:modules\/.{1,500}\/)?(?:description|info\/exclude)$/s;
 
 /** They run nothing whatever they say. */
-const isWordless = (path: string): boolean => plainText(path) !== undefined;
+const isWordless = (path: string): boolean => strangersFile(path) !== undefined;
 
 const isPlain = (path: string, root: string): boolean => {
-  const text = plainText(path);
+  const text = strangersFile(path);
   const isInside = (worktree: string): boolean => isWithin(resolve(dirname(path), worktree), root);
   return text !== undefined && (isPlainConfig(text, isInside) || isReference(text));
 };
@@ -58,7 +58,7 @@ const runsLines = (text: string | undefined): boolean => text === undefined || /
 
 /** Where a file of git leads; nowhere where it cannot be read. */
 function leadsTo(path: string): string {
-  const text = plainText(path)
+  const text = strangersFile(path)
     ?.replace(/^gitdir: /, '')
     .trim();
   return text === undefined || text === '' || text.includes('\0') ? '' : resolve(dirname(path), text);
@@ -70,7 +70,7 @@ const ownerOf = (gitFolder: string, rest: string): string | undefined =>
 
 /** Why git would run something because of a file in the place of its folder: it leads where nothing is judged. */
 export function gitFileReason(path: string, root: string): Bilingual | undefined {
-  const text = plainText(path);
+  const text = strangersFile(path);
   const target = text?.startsWith('gitdir: ') ? leadsTo(path) : '';
   const isOfRoot = /^(?:worktrees|modules)\/./.test(target.slice(join(root, '.git').length + 1));
   return isOfRoot && isWithin(target, join(root, '.git')) ? undefined : LEADS;

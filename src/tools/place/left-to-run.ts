@@ -58,13 +58,19 @@ const pathFolders = ({ searchPath = '', root }: LaterPlace): readonly string[] =
 
 function reasonFor(path: string, kind: 'file' | 'link' | 'other', { root, runFiles, gitlinks }: LaterPlace): Bilingual | undefined {
   if (runFiles.includes(path)) return NAMED_BY_SETTINGS;
-  if (gitlinks.length > 0 && path === join(root, '.git', 'index')) return LINKED;
+  if (path === join(root, '.git', 'index') && runningRepositories(gitlinks, root).length > 0) return LINKED;
   const inGit = gitReasons(path, kind, root);
   if (inGit !== 'elsewhere') return inGit;
-  const why = runsLater(path) ?? bareRepositoryReason(path);
+  const why = runsLater(fromPackage(path, root)) ?? bareRepositoryReason(path);
   if (why === undefined || !isBareReason(why)) return why;
   return kind === 'file' && repositoriesOf(path, root).every((folder) => isPlainRepository(folder, root)) ? undefined : why;
 }
+
+/** Who works in an installed package works on it: that it is one says nothing of its files. */
+const fromPackage = (path: string, root: string): string => {
+  const at = `${root}/`.lastIndexOf('/node_modules/');
+  return at < 0 ? path : path.slice(at + '/node_modules'.length);
+};
 
 /** The folders that git would take for a repository because of a path in them. */
 const repositoriesOf = (path: string, root: string): readonly string[] => {
@@ -91,5 +97,5 @@ function gitReasons(path: string, kind: 'file' | 'link' | 'other', root: string)
 }
 
 /** The repositories among these folders that would run something. */
-export const runningRepositories = (gitlinks: readonly string[], root: string): readonly string[] =>
+const runningRepositories = (gitlinks: readonly string[], root: string): readonly string[] =>
   gitlinks.filter((folder) => !isPlainRepository(join(folder, '.git'), root));

@@ -113,6 +113,23 @@ const CHUNK_BYTES = 1024 * 1024;
 /** What is hashed of an entry beside its object id and its path: mode, flags, and how long the path is. */
 const FACTS_BYTES = 12;
 
+const GITLINK = 0o160000;
+
+/** The folders that an index has as repositories of their own, by path below the work tree. Empty for what is no index. */
+export function gitlinksIn(bytes: Buffer): readonly string[] {
+  const oidBytes = [20, 32].find((length) => isSealed(bytes, length));
+  const links: string[] = [];
+  if (oidBytes !== undefined)
+    orUndefined(() =>
+      scanIndex(bytes, oidBytes, {
+        entry: (start, _flags, text, from, to) => {
+          if ((bytes.readUInt32BE(start + MODE_AT) & FILE_TYPE) === GITLINK) links.push(text.toString('utf8', from, to));
+        },
+      }),
+    );
+  return links;
+}
+
 /**
  * A hash of what an index lists: paths, modes, objects, stages and flags, and what it says besides. What git only notes to be faster is left
  * out: when it looked at a file, trees that it need not write, files that it does not track. Undefined for what is no index.

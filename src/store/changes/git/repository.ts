@@ -9,10 +9,12 @@
  */
 
 import { fstatSync, lstatSync, realpathSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { errnoOf } from '../../../domain/value/errno.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { readAt, withFile } from '../../files/disk.ts';
+import { namesIn } from '../../files/paths.ts';
+import { isRemade } from '../look/remade.ts';
 
 /** A folder to look at, and what of its repository lies elsewhere. */
 export type Roots = {
@@ -26,8 +28,8 @@ export type Roots = {
 
 /**
  * Finds the repository that a folder belongs to, without asking git. A `.git` that is a file leads elsewhere only where what is there names
- * this work tree in its turn, as git itself writes it: a stranger's file leads nowhere. A link in the place of `.git` is not followed.
- * `notBeyond` are folders that are never taken for a work tree, as the home of the user.
+ * this work tree in its turn, as git itself writes it: a stranger's file leads nowhere. A link in the place of `.git` is not followed. A
+ * folder in one that a tool makes again, of which a look at the work tree sees nothing, is looked at by itself. `notBeyond` are folders that are never taken for a work tree, as the home of the user.
  */
 export function rootsOf(folder: string, notBeyond: readonly string[]): Roots {
   for (let top = folder; !notBeyond.includes(top); top = dirname(top)) {
@@ -35,7 +37,7 @@ export function rootsOf(folder: string, notBeyond: readonly string[]): Roots {
     const stats = orUndefined(() => lstatSync(git));
     if (stats?.isDirectory() === true && isRepository(git)) return { top, others: [] };
     if (stats?.isFile() === true) return linkedRoots(git, top);
-    if (dirname(top) === top) break;
+    if (dirname(top) === top || isRemade(basename(top), namesIn(dirname(top)))) break;
   }
   return { top: folder, others: [] };
 }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { BegunAct, RecordedActs } from '../../../../src/agent/ports/disk.ts';
-import type { CommandPlan, ToolOutcome } from '../../../../src/agent/ports/tools.ts';
+import type { BegunAct, LeftOutFiles, RecordedActs } from '../../../../src/agent/ports/disk.ts';
+import type { AskPermission, CommandPlan, ToolOutcome } from '../../../../src/agent/ports/tools.ts';
 import { recordChanges } from '../../../../src/agent/turn/record-changes.ts';
 import type { SanbotEvent } from '../../../../src/domain/event.ts';
+import type { PermissionAnswer, PermissionMode } from '../../../../src/domain/permission.ts';
 import type { Actor, ChangeSet, Entry } from '../../../../src/domain/session/change.ts';
 import { parseShell } from '../../../../src/tools/command/parse-command.ts';
+import { createAgentWorld, silentPerson } from '../../../support/agent-world.ts';
 
 const FILE: Entry = { kind: 'file', mode: 0o644, size: 1, mtime: 1, ctime: 1, ino: 1, holds: 'sha256:00' };
 const actor = (title: string): Actor => ({ id: title, title, record: 1 });
@@ -13,7 +15,17 @@ const setOf = (by: Actor, path: string, also: readonly Actor[] = []): ChangeSet 
   changes: [{ path: `/w/${path}`, before: FILE, after: null }],
 });
 
-type World = { readonly set?: ChangeSet; readonly news?: readonly ChangeSet[]; readonly isNews?: boolean; readonly fails?: boolean };
+type World = {
+  /** It is in the sandbox. */
+  readonly held?: boolean;
+  readonly left?: readonly string[];
+  readonly answer?: PermissionAnswer;
+  readonly mode?: PermissionMode;
+  readonly set?: ChangeSet;
+  readonly news?: readonly ChangeSet[];
+  readonly isNews?: boolean;
+  readonly fails?: boolean;
+};
 
 /** A call of this command, or of a server's tool without one, in /w; and all that was asked of the record and told. */
 async function calling(command: string | undefined, world: World = {}, more: object = {}) {
@@ -35,13 +47,17 @@ async function calling(command: string | undefined, world: World = {}, more: obj
       return begun;
     },
     news: async () => world.news ?? [],
+    leaveOut: async () => {
+      asked.push('leave out');
+      return world.left && leftFiles(world.left, asked);
+    },
   };
   const parsed = command === undefined ? undefined : await parseShell(command);
   const plan = {
     ...({ kind: 'ready', access: 'run', path: undefined, place: 'none', title: 'run', preview: '', cwd: '/w' } as const),
     ...(parsed !== undefined && {
       command: {
-        ...{ text: command ?? '', parsed, needs: undefined, isHeld: false, scripts: undefined },
+        ...{ text: command ?? '', parsed, needs: undefined, isHeld: world.held === true, scripts: undefined },
         freeToRead: async (paths) => paths,
         irreversible: async () => undefined,
       } satisfies CommandPlan,
@@ -49,8 +65,14 @@ async function calling(command: string | undefined, world: World = {}, more: obj
     run: async () => DONE,
     ...more,
   };
-  const call = { id: 'c1', title: 'run', plan, input: { path: 'in/a', list: ['~/b'] }, session: { cwd: '/w' } };
-  const deps = { disk: { acts }, report: { emit: (event: SanbotEvent) => void events.push(event) } };
+  const session = { cwd: '/w', consent: createAgentWorld().session.consent };
+  const call = { id: 'c1', title: 'run', plan, input: { path: 'in/a', list: ['~/b'] }, session, signal: new AbortController().signal };
+  const askPermission: AskPermission = async ({ keeps, preview }) => {
+    asked.push(`asks: ${keeps?.en} ${preview}`);
+    return world.answer ?? 'no';
+  };
+  const person = { ...silentPerson, mode: world.mode ?? 'ask', askPermission };
+  const deps = { disk: { acts }, report: { emit: (event: SanbotEvent) => void events.push(event) }, person };
   const run = (outcome: ToolOutcome | Error = DONE) =>
     recordChanges(call, deps, async () => {
       asked.push('run');
@@ -65,13 +87,24 @@ async function calling(command: string | undefined, world: World = {}, more: obj
   };
 }
 
+const leftFiles = (paths: readonly string[], asked: string[]): LeftOutFiles => ({
+  files: paths.map((name) => ({ name, path: `/w/${name}`, why: { en: 'a shell runs it', zh: 'shell 会运行它' } })),
+  problems: [],
+  restore: 'sanbot changes --restore 3',
+  preview: async () => '+planted',
+  keep: async () => {
+    asked.push('keep');
+    return [];
+  },
+});
+
 const DONE: ToolOutcome = { ok: true, content: 'exit 0', note: { en: 'exit 0', zh: '退出码 0' } };
 
 describe('a call that may change files', () => {
   test('is recorded from before it runs until it has ended, and its outcome tells what it changed', async () => {
     const { run, asked } = await calling('rm a', { set: setOf(actor('run'), 'a') });
     const { content, changed } = await run();
-    expect(asked).toEqual(['begin', 'run', 'end']);
+    expect(asked).toEqual(['begin', 'run', 'end', 'leave out']);
     expect([content, changed?.text, changed?.note.en]).toEqual(['exit 0', '[deleted: a]', '1 file deleted']);
   });
 
@@ -99,7 +132,7 @@ describe('a call that may change files', () => {
   test('that goes on in the background is not over when its call is', async () => {
     const { run, asked } = await calling('make');
     await run({ ...DONE, job: 'job-1' });
-    expect(asked).toEqual(['begin', 'run', 'goes on as job-1']);
+    expect(asked).toEqual(['begin', 'run', 'goes on as job-1', 'leave out']);
   });
 
   test('has what others changed meanwhile told with their names, and who else may have done its own', async () => {
@@ -129,7 +162,56 @@ describe('a call that may change files', () => {
   test('says what it had changed when it was stopped, since nobody gets its outcome', async () => {
     const { run, asked, warnings } = await calling('rm a', { set: setOf(actor('run'), 'a') });
     await expect(run(new Error('stopped'))).rejects.toThrow('stopped');
-    expect(asked).toEqual(['begin', 'run', 'end']);
+    expect(asked).toEqual(['begin', 'run', 'end', 'leave out']);
     expect(warnings()).toEqual(['run was stopped after it had changed files: 1 file deleted']);
+  });
+});
+
+describe('what a command in the sandbox left that runs later', () => {
+  const set: ChangeSet = {
+    ...{ n: 1, at: '2026-03-04T05:06:07.000Z', by: actor('run') },
+    changes: ['.envrc', 'a'].map((name) => ({ path: `/w/${name}`, before: null, after: FILE })),
+  };
+  const planting = (world: World) => calling('touch .envrc a', { left: ['.envrc'], set, held: true, ...world });
+
+  test('is asked about with the difference, and a no leaves it out', async () => {
+    const { run, asked, warnings } = await planting({ answer: 'no' });
+    const { changed } = await run();
+    expect(asked.slice(3)).toEqual(['leave out', 'asks: This command left .envrc (a shell runs it). +planted']);
+    expect(changed?.text).toBe(
+      '[new: a]\n[not there any more, since it runs by itself later: .envrc (a shell runs it). The user was asked and said no: do not make it another way. It was kept aside; the user brings it back with: sanbot changes --restore 3]',
+    );
+    expect(changed?.note).toEqual({ en: '1 file new, 1 left out', zh: '新增 1 个文件，未保留 1 个文件' });
+    expect(warnings()).toEqual([]);
+  });
+
+  test('comes back with a yes, and why not goes to the model', async () => {
+    const yes = await planting({ answer: 'once' });
+    expect((await yes.run()).changed?.text).toBe(
+      '[new: a]\n[runs by itself later, and the user said yes to keeping it: .envrc (a shell runs it)]',
+    );
+    expect(yes.asked.at(-1)).toBe('keep');
+    const no = await planting({ answer: { kind: 'refusal', why: 'use mise' } });
+    expect((await no.run()).changed?.text).toContain('They say: use mise It was kept aside');
+  });
+
+  test('stays out where nobody can be asked or the mode asks nothing, which the person is told with the way to it', async () => {
+    for (const world of [{ answer: 'nobody' }, { mode: 'bypass' }] as const) {
+      const { run, asked, warnings } = await planting(world);
+      expect((await run()).changed?.text).toContain('not there any more');
+      expect(warnings()).toEqual([
+        'Left out, since it runs by itself later: .envrc (a shell runs it). To have it: sanbot changes --restore 3',
+      ]);
+      expect(asked).not.toContain('keep');
+    }
+  });
+
+  test('stays out when the command was stopped, and one of which nothing can be written down is not run', async () => {
+    const stopped = await planting({});
+    await expect(stopped.run(new Error('stopped'))).rejects.toThrow('stopped');
+    expect(stopped.warnings().at(-1)).toContain('Left out');
+    const full = await planting({ fails: true });
+    expect(await full.run()).toMatchObject({ ok: false, content: expect.stringContaining('not run') });
+    expect(full.asked).toEqual(['begin']);
   });
 });

@@ -1,14 +1,14 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { FindLater } from '../../../../src/store/changes/acts/change-log.ts';
+import type { LaterFinder } from '../../../../src/store/changes/changes.ts';
 import type { FaultHook } from '../../../../src/store/files/host.ts';
 import { openRecord } from '../../../support/change-records.ts';
 import { newFolder, worldOf } from '../files/world.ts';
 import { actsIn, workFolders } from './world.ts';
 
 const why = { en: 'it runs', zh: '会运行' };
-const findLater: FindLater = (changes) =>
+const findLater: LaterFinder = (changes) =>
   changes.flatMap(({ path, after }) => (/\/later[^/]*$/.test(path) && after !== null && after.kind !== 'folder' ? [{ path, why }] : []));
 const by = { id: 'left-out', title: 'Left out', record: 9 };
 

@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Change, Entry } from '../../../../src/domain/session/change.ts';
-import { type LaterPlace, leftToRun, runningRepositories } from '../../../../src/tools/place/left-to-run.ts';
+import { type LaterPlace, leftToRun } from '../../../../src/tools/place/left-to-run.ts';
 import { newFolder } from '../../store/files/world.ts';
 
 function world() {
@@ -116,7 +116,13 @@ test('a repository that would run something is found by what does', () => {
       ...['led/.git', 'link/.git', 'link/.git/config', 'other/.git/commondir'],
     ].sort(),
   );
-  expect(runningRepositories([join(root, 'alias'), join(root, 'hook'), join(root, 'none')], root)).toHaveLength(2);
+  write('.git/index');
+  for (const [name, found] of [
+    ['alias', true],
+    ['hook', true],
+    ['none', false],
+  ] as const)
+    expect(left(['.git/index'], { gitlinks: [join(root, name)] })).toEqual(found ? ['.git/index'] : []);
 });
 
 test('a list of what a rebase has to do counts where it names a program', () => {
@@ -140,11 +146,11 @@ test('what the configuration of git names runs later, whatever it is called: hoo
   );
 });
 
-test('what the settings run, what stands in a folder of PATH and a repository that was added as a part count too', () => {
+test('what the settings run and what stands in a folder of PATH count too', () => {
   const { root, write, left } = world();
-  for (const name of ['bin/ls', 'bin/deep/x', 'hook.sh', 'ls', '.git/index']) write(name);
+  for (const name of ['bin/ls', 'bin/deep/x', 'hook.sh', 'ls']) write(name);
   chmodSync(join(root, 'hook.sh'), 0o755);
-  const place = { searchPath: `/usr/bin:bin:${join(root, 'bin')}`, runFiles: [join(root, 'hook.sh')], gitlinks: [join(root, 'x')] };
-  expect(left(undefined, place)).toEqual(['.git/index', 'bin/ls', 'hook.sh']);
+  const place = { searchPath: `/usr/bin:bin:${join(root, 'bin')}`, runFiles: [join(root, 'hook.sh')] };
+  expect(left(undefined, place)).toEqual(['bin/ls', 'hook.sh']);
   expect(left(['ls'], { searchPath: '.:/usr/bin' })).toEqual(['ls']);
 });

@@ -1,0 +1,70 @@
+import { type Bilingual, joinTexts } from '../../domain/language.ts';
+
+/** A file by the name that a person is shown, and why it runs later, or why it could not be put back. */
+type Named = { readonly name: string; readonly why: Bilingual };
+
+export type LeftOutNames = { readonly files: readonly Named[]; readonly problems: readonly Named[]; readonly restore: string };
+
+const MOST_NAMES = 8;
+
+/** What was left out, each with the reason; of more than a few how many. */
+function listOf(all: readonly Named[]): Bilingual {
+  const rest = all.length - MOST_NAMES;
+  const list = joinTexts(
+    all.slice(0, MOST_NAMES).map(({ name, why }) => ({ en: `${name} (${why.en})`, zh: `${name}（${why.zh}）` })),
+    { en: ', ', zh: '、' },
+  );
+  return rest > 0 ? { en: `${list.en} and ${rest} more`, zh: `${list.zh} 等 ${all.length} 个文件` } : list;
+}
+
+/** The sentence before the question whether it is to stay. */
+export function keepQuestion({ files }: Pick<LeftOutNames, 'files'>): Bilingual {
+  const { en, zh } = listOf(files);
+  return { en: `This command left ${en}.`, zh: `此命令留下了 ${zh}。` };
+}
+
+/** What a person is told where they are not asked. */
+export function leftOutWarning({ files, problems, restore }: LeftOutNames): Bilingual {
+  const left = listOf(files);
+  const parts: Bilingual[] = [];
+  if (files.length > 0)
+    parts.push({
+      en: `Left out, since it runs by itself later: ${left.en}. To have it: ${restore}`,
+      zh: `未保留，因为之后会自动运行：${left.zh}。如需保留：${restore}`,
+    });
+  if (problems.length > 0) parts.push(problemsText(problems));
+  return joinTexts(parts, { en: '\n', zh: '\n' });
+}
+
+export function problemsText(problems: readonly Named[]): Bilingual {
+  const { en, zh } = listOf(problems);
+  return { en: `Left by a command, it runs by itself later, and is still there: ${en}`, zh: `由命令留下、之后会自动运行且仍在原处：${zh}` };
+}
+
+/** How it went on with what was left out: the person was asked, or nobody could be. */
+export type LeftOutAnswer = 'kept' | 'no' | 'nobody' | 'unasked';
+
+/** For the model, with the result of the command. */
+export function leftOutText({ files, problems, restore }: LeftOutNames, answer: LeftOutAnswer, said?: string): string {
+  const lines: string[] = [];
+  if (files.length > 0 && answer === 'kept') lines.push(`[runs by itself later, and the user said yes to keeping it: ${listOf(files).en}]`);
+  else if (files.length > 0)
+    lines.push(
+      `[not there any more, since it runs by itself later: ${listOf(files).en}. ${ANSWERS[answer]}${said === undefined ? '' : ` They say: ${said}`} It was kept aside; the user brings it back with: ${restore}]`,
+    );
+  if (problems.length > 0) lines.push(`[${problemsText(problems).en}]`);
+  return lines.join('\n');
+}
+
+const ANSWERS: Readonly<Record<LeftOutAnswer, string>> = {
+  kept: 'The user said yes to it.',
+  no: 'The user was asked and said no: do not make it another way.',
+  nobody: 'A person has to say yes to it, and there is nobody to ask.',
+  unasked: 'Only a command that runs outside of the sandbox leaves it (needs: everything).',
+};
+
+/** One short line for a person. */
+export const leftOutNote = ({ files }: LeftOutNames, answer: LeftOutAnswer): Bilingual =>
+  answer === 'kept'
+    ? { en: `${files.length} kept that ${files.length === 1 ? 'runs' : 'run'} later`, zh: `保留 ${files.length} 个之后会运行的文件` }
+    : { en: `${files.length} left out`, zh: `未保留 ${files.length} 个文件` };
