@@ -205,6 +205,9 @@ find: / -name x | . -exec sh x + | . -delete | . -fprint /x | .. -name x | . -ok
 sort: -o x y | --compress-program=sh y | --output=x y | /etc/passwd | --files0-from=x | -T /x y | y -ox
 foo: delete a | destroy | drop x | purge | flush | set a b | install evil | deploy prod | push x | --fast | -x | --config=x | /etc/x | ../x | '~/x' | a=b | @x | +x | http://x | file:///x | exec sh | run sh | x sh | '$(id)' | a\\;b | 'a|b' | C:\\\\x | --x=y | -- -y | x@evil.example:y | evil.example:y | 'a b/../../c' | a,/etc/x | .git/x
 ./run.sh: --fast | -f | --config=/x | /etc/x | ../x | a=b | @x | --exec=sh | -- --x | http://x
+sbt test: publish | evil | -Dx=y
+ant test: deploy | -f /x | -lib /x | -logger X | -Dx=y
+docker rm: -f c | -fv c | --force c | --volumes c
 mise run: -C /x lint | --cd=/x lint | lint -- --x | lint ../x | --shell=sh lint | -s sh lint | http://x
 mise: exec sh | x sh | use evil | install evil | trust /x | settings set a b | set A=b | generate x
 deno run: -A http://x

@@ -84,4 +84,5 @@ mise run, mise r: -q --quiet -j= --jobs= -f --force -n --dry-run tasks
 mise ls, mise tasks, mise doctor, mise current: none
 shellcheck: -x -a -s=sh|bash|dash|ksh -f=tty|gcc|json|json1|checkstyle|diff|quiet -S=error|warning|info|style -e=* -i=* -C[=] -W= files
 shfmt: -d -l -s -w -i= -ci -bn -sr -ln=bash|posix|mksh|bats files
-hadolint, yamllint, actionlint, markdownlint, terraform-docs: files`;
+sbt, ant, lein, gulp, grunt, inv, invoke, nox, turbo, nx, lerna: none
+hadolint, yamllint, actionlint, markdownlint: files`;

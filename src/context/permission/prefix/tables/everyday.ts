@@ -21,5 +21,4 @@ ps: -e -f -A -a -x -l -w -F -L -o=* -p= -u= -C= --forest --sort=* --no-headers -
 jq: -r -c -n -s -e -S -j -a -M -C --raw-output --compact-output --null-input --slurp --exit-status --sort-keys --join-output --tab --indent= filters files
 sleep: words
 convert, magick, mogrify, ffmpeg: none
-brew list, brew info, brew search, brew outdated, apt list, apt show, apt search, apt-cache show, dnf list, dnf info: --installed --upgradable --versions -q names
-hg status, hg diff, hg log, svn status, svn diff, svn log, svn info: -q -v -l= files`;
+brew list, brew info, brew search, brew outdated, apt list, apt show, apt search, apt-cache show, dnf list, dnf info: --installed --upgradable --versions -q names`;

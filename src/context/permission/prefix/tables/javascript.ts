@@ -51,11 +51,9 @@ vitest run, vitest related, vitest list, vitest bench: @vitest files
 mocha: -g=* --grep=* -f=* --fgrep=* -i --invert -b --bail -t= --timeout= -s= --slow= --forbid-only --forbid-pending --check-leaks --dry-run
   -R=spec|dot|min|list|tap|json|progress --reporter=spec|dot|min|list|tap|json|progress --exit --recursive --retries= -C --no-color -c --color
   --diff --no-diff --full-trace --sort -p --parallel -j= --jobs= files
-ava: -m=* --match=* -s --serial -t --tap -v --verbose -u --update-snapshots --fail-fast -T= --timeout= -c= --concurrency= files
 playwright test: -g=* --grep=* --grep-invert=* -x --headed -j= --workers= --project= --retries= --repeat-each= --shard= --timeout= --max-failures=
   --reporter=list|line|dot|json|null --list -u --update-snapshots --last-failed --only-changed[=] --pass-with-no-tests --fully-parallel --quiet
   --forbid-only ids
-cypress run: --headless -b=chrome|firefox|electron|edge --browser=chrome|firefox|electron|edge -q --quiet -s= --spec= --e2e --component none
 eslint: --fix --fix-dry-run --fix-type= --ext= --quiet --max-warnings= --cache --no-cache --color --no-color --no-error-on-unmatched-pattern
   --report-unused-disable-directives --no-inline-config -f=stylish|json|html|json-with-metadata --format=stylish|json|html|json-with-metadata
   --debug --exit-on-fatal-error --stats --pass-on-no-patterns --no-warn-ignored -v --version files
@@ -64,5 +62,4 @@ prettier: -c --check -w --write -l --list-different --ignore-unknown -u --log-le
 @biome: --write --fix --unsafe --staged --changed --since= --max-diagnostics= --diagnostic-level= --error-on-warnings --no-errors-on-unmatched
   --files-ignore-unknown=true|false --colors=off|force --verbose --skip-parse-errors --reporter=summary|json|github|gitlab|json-pretty files
 biome check, biome lint, biome format, biome ci: @biome
-stylelint: --fix --quiet -q --allow-empty-input --max-warnings= --color --no-color --cache --formatter=compact|json|string|tap|unix|verbose -f=compact|json|string|tap|unix|verbose files
-depcheck, knip: --json --production --no-progress files`;
+stylelint: --fix --quiet -q --allow-empty-input --max-warnings= --color --no-color --cache --formatter=compact|json|string|tap|unix|verbose -f=compact|json|string|tap|unix|verbose files`;

@@ -15,7 +15,8 @@ docker top, docker port, docker diff, docker container top: names
 docker history, docker image history, docker stats: --no-trunc -q --quiet -H --human --no-stream -a --all --format=* names
 docker build, docker image build, docker buildx build, podman build: -t=* --tag=* -f= --file= --no-cache --pull -q --quiet --target=words --progress=plain|auto|tty
   --platform= --rm --force-rm --load --check files
-docker pull, docker start, docker stop, docker restart, docker rm, docker rmi, docker kill, podman rm, podman stop, podman start: names
+docker pull, docker start, docker stop, docker restart, docker rm, docker rmi, docker kill, podman rm, podman stop, podman start: !-f !--force !-v
+  !--volumes names
 docker compose ps, docker-compose ps, podman compose ps: -a --all -q --quiet --services --status= --format=* --no-trunc names
 docker compose logs, docker-compose logs: -f --follow -n= --tail= --since=* --until=* -t --timestamps --no-color --no-log-prefix names
 docker compose config, docker-compose config: -q --quiet --services --volumes --images --profiles none
@@ -40,7 +41,7 @@ kubectl version, kubectl cluster-info: --client -o=json|yaml --output=json|yaml 
 kubectl config current-context, kubectl config get-contexts: -o=name none
 kubectl auth can-i: @cluster --list -q --quiet -A resources
 kubectl wait: @cluster --for=* --timeout= -l=* --all resources
-kubectl delete, kubectl drain, kubectl scale, kubectl cordon, kubectl uncordon: resources
+kubectl delete, kubectl drain, kubectl scale, kubectl cordon, kubectl uncordon: @cluster !--all !--force !--now resources
 helm list, helm ls: @cluster -A --all-namespaces -a --all -o=table|json|yaml -q --short -f=* --filter=* -m= none
 helm status, helm history: @cluster -o=table|json|yaml --revision= --max= --show-resources names
 helm lint, helm dependency list: --strict --quiet --set=* -f= --values= files
