@@ -28,11 +28,12 @@ export async function findCommands(
 ): Promise<{ readonly commands: readonly OwnCommand[]; readonly problems: readonly Bilingual[] }> {
   const files = [...filesIn(join(home, 'commands'), 'user'), ...(trustsProject ? projectFiles(environment.cwd()) : [])];
   if (files.length === 0) return { commands: [], problems: [] };
-  const { readCommandFile } = await import('../../domain/session/skill-front-matter.ts');
+  const { frontMatterBudget, readCommandFile } = await import('../../domain/session/skill-front-matter.ts');
+  const budget = frontMatterBudget();
   const commands = new Map<string, OwnCommand & { readonly path: string }>();
   const problems: Bilingual[] = [];
   for (const { name, path, source } of files) {
-    const read = readCommandFile(readTextOrEmpty(path, MAX_BYTES), name);
+    const read = readCommandFile(readTextOrEmpty(path, MAX_BYTES), name, budget);
     const other = commands.get(name);
     if (isBilingual(read)) problems.push({ en: `The command ${path} is left out: ${read.en}.`, zh: `未使用命令 ${path}：${read.zh}。` });
     else if (other !== undefined)

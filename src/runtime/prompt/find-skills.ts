@@ -29,12 +29,13 @@ export async function findSkills(
   ];
   const found = places.flatMap((place) => foldersIn(place).map((name) => ({ ...place, name })));
   if (found.length === 0) return { skills: [], problems: [] };
-  const { readFrontMatter } = await import('../../domain/session/skill-front-matter.ts');
+  const { frontMatterBudget, readFrontMatter } = await import('../../domain/session/skill-front-matter.ts');
+  const budget = frontMatterBudget();
   const skills = new Map<string, Skill>();
   const problems: Bilingual[] = [];
   for (const { folder, name, source } of found) {
     const path = join(folder, name, 'SKILL.md');
-    const read = readFrontMatter(readTextOrEmpty(path, MAX_HEAD_BYTES), name);
+    const read = readFrontMatter(readTextOrEmpty(path, MAX_HEAD_BYTES), name, budget);
     if (isBilingual(read)) problems.push({ en: `The skill ${path} is left out: ${read.en}.`, zh: `未使用技能 ${path}：${read.zh}。` });
     else if (skills.has(read.name)) {
       const other = skills.get(read.name);
