@@ -13,7 +13,7 @@ import type { ToolOutcome } from '../../agent/ports/tools.ts';
 import { AbortedError, ReasonError } from '../../domain/errors.ts';
 import { type Bilingual, because } from '../../domain/language.ts';
 import { orUndefined } from '../../domain/value/or-undefined.ts';
-import { LONGEST_PATTERN_CHARS, redact } from '../../domain/value/redact.ts';
+import { LONGEST_PATTERN_CHARS, redactPart } from '../../domain/value/redact.ts';
 import { anyOf, lazyTest } from '../../domain/value/word-list.ts';
 import type { Parser } from '../parse/parser.ts';
 import { visibleLine } from '../place/visible.ts';
@@ -95,14 +95,16 @@ async function outcomeOf(page: Download, { redactSecrets, parser, signal }: Read
     return notRead(why, { en: 'no text', zh: '不是文本' });
   }
   const isHtml = HTML.test(type) || (type === '' && /^\s*<(?:!doctype html|html)\b/i.test(text));
+  const whole = redactSecrets && page.isCut ? withoutLastWord(text) : text;
+  const end = Math.min(whole.length, isHtml ? MAX_HTML_CHARS : MAX_TEXT_CHARS);
   // Masked before it is cut or written as Markdown: half of a key, and one whose signs are escaped, look like none.
-  const source = redactSecrets ? redact(page.isCut ? withoutLastWord(text) : text) : text;
+  const source = redactSecrets ? redactPart(whole, 0, end) : whole.slice(0, end);
   const { title, text: words, problem } = isHtml ? await pageOf(source, parser, signal) : { title: '', text: source };
   const shown = words.slice(0, MAX_TEXT_CHARS).toWellFormed();
   const facts = [
     ...(title === '' ? [] : [visibleLine(title, 200)]),
     ...(problem === undefined ? [] : [`only its words, without its form: ${problem}`]),
-    ...(page.isCut || shown.length < words.length ? ['only its beginning'] : []),
+    ...(page.isCut || end < whole.length || shown.length < words.length ? ['only its beginning'] : []),
     ...(page.isProxied ? ['through the proxy, which alone knows what address that is'] : []),
   ];
   const head = `${page.status} ${visibleLine(page.url.href, 500)}${facts.length === 0 ? '' : ` (${facts.join('; ')})`}`;
@@ -118,11 +120,10 @@ type PageParts = PageText & { readonly problem?: string };
 
 /** A page that its parser does not master still has words, and those take no longer than it is long. */
 async function pageOf(html: string, parser: Parser, signal: AbortSignal): Promise<PageParts> {
-  const part = html.slice(0, MAX_HTML_CHARS);
-  const parsed = await parser.parse('page', part, signal);
+  const parsed = await parser.parse('page', html, signal);
   if (parsed.kind === 'parsed') return parsed.output;
   const { wordsOf } = await import('./page-words.ts');
-  return { title: '', text: wordsOf(part), problem: parsed.why.en };
+  return { title: '', text: wordsOf(html), problem: parsed.why.en };
 }
 
 /** Where a page was cut, its last word may be half of one. */

@@ -92,6 +92,12 @@ describe('fetch_url', () => {
     ]);
   });
 
+  test('of a page that is longer than what is parsed reads the beginning, and says so', async () => {
+    const { fetch } = await start(sends(`<p>Here.</p>${' '.repeat(2_000_000)}<p>There.</p>`, { 'content-type': 'text/html' }));
+    const { content } = await fetch('http://pages.test/');
+    expect(content).toMatch(/^200 http:\/\/pages\.test\/ \(only its beginning\) .*\nHere\.$/);
+  });
+
   test.each([
     ['JSON as it is', { 'content-type': 'application/json' }, '{"a": 1}', '{"a": 1}'],
     ['gzip', { 'content-type': 'text/plain', 'content-encoding': 'gzip' }, gzipSync('zipped'), 'zipped'],
