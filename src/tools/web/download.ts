@@ -28,12 +28,6 @@ export type Download = {
   readonly isProxied: boolean;
 };
 
-type DownloadOptions = {
-  readonly signal: AbortSignal;
-  /** Called with the type of what comes, before it has come. */
-  readonly onType: (type: string) => void;
-};
-
 const MAX_REDIRECTS = 5;
 const BOUNDS = { received: 5 * 1024 * 1024, decoded: 10 * 1024 * 1024 };
 const HEADERS: Readonly<Record<string, string>> = {
@@ -47,7 +41,7 @@ const HEADERS: Readonly<Record<string, string>> = {
  * Gets what stands at an address, all of whose own addresses must be public; the same again for each redirect, which is followed on the same
  * host only. Sends no cookie and no credential. Refuses with a ReasonError; rejects too when the network fails or the signal aborts.
  */
-export async function download(start: URL, web: Web, { signal, onType }: DownloadOptions): Promise<Download> {
+export async function download(start: URL, web: Web, signal: AbortSignal): Promise<Download> {
   let url = start;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const proxy = isLoopback(bareHost(url)) || isIP(bareHost(url)) !== 0 ? undefined : web.proxyFor(url);
@@ -57,12 +51,9 @@ export async function download(start: URL, web: Web, { signal, onType }: Downloa
       const answer = await send(url, { headers: HEADERS, signal: AbortSignal.any([signal, ended.signal]), bounds: BOUNDS });
       const { status, headers } = answer;
       const location = status >= 300 && status < 400 ? headers.get('location') : null;
-      if (location !== null) url = redirected(url, location);
-      else {
-        const type = headers.get('content-type') ?? '';
-        onType(type);
-        return { url, status, type, isProxied: proxy !== undefined, ...(await readBody(answer)) };
-      }
+      if (location === null)
+        return { url, status, type: headers.get('content-type') ?? '', isProxied: proxy !== undefined, ...(await readBody(answer)) };
+      url = redirected(url, location);
     } finally {
       ended.abort();
     }

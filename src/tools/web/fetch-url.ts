@@ -58,11 +58,10 @@ export const fetchUrlTool = defineTool(
       preview: visibleLine(url.href, MAX_URL_CHARS * 3),
       run: async (signal) => {
         const limit = deadline(TIME_LIMIT_MS);
-        const onType = (type: string): void => {
-          if (HTML.test(nameOf(type))) parser.prepare('page');
-        };
+        // Its parser starts while the page is on its way.
+        if (!NO_PAGE.test(url.pathname)) parser.prepare('page');
         try {
-          const page = await download(url, web, { signal: AbortSignal.any([signal, limit]), onType });
+          const page = await download(url, web, AbortSignal.any([signal, limit]));
           return await outcomeOf(page, { redactSecrets, parser, signal });
         } catch (error) {
           if (signal.aborted) throw new AbortedError('stopped');
@@ -132,6 +131,9 @@ const withoutLastWord = (text: string): string =>
 
 /** Without what may follow, such as a charset. */
 const nameOf = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
+
+/** What such an address names is rarely one. */
+const NO_PAGE = /\.(?:json|txt|md|xml|ya?ml|csv|js|ts|py|rs|go|sh|toml)$/i;
 
 const HTML = /^(?:text\/html|application\/xhtml\+xml)$/;
 const TEXTS = 'json, xml, javascript, ecmascript, x-ndjson, yaml, x-yaml, toml, graphql, x-sh';
