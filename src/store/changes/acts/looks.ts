@@ -24,8 +24,10 @@ export type LookOptions = {
   readonly own: string;
 };
 
-/** Of the time for a look before a command: what may go by until files are read. */
-const WALK_SHARE = 0.6;
+/** Of the time for a look before a command: what may go by until files are looked up in an index of git and read, which takes as long again. */
+const WALK_SHARE = 0.4;
+/** The same until what is known already, and not settled, is looked at. */
+const SETTLE_SHARE = 0.5;
 /** After a command a look takes longer where it must: all that was seen before it is to be seen again. */
 const LATER_SHARE = 2;
 /** Files of a folder that is not slow are read for so much longer: what is not read is not kept. */
@@ -56,7 +58,9 @@ export function createLooks(
     const mayTake = lookMs * patience();
     const until = at + mayTake * (purpose === 'keep' ? WALK_SHARE : LATER_SHARE);
     const known = new Set(keptFolders(git).map(([, from]) => from));
-    const limits = { at, until, now, own, isTracked: trackedIn(roots), holdsObjects: (path: string) => known.has(path) };
+    const lateBefore = [...place.state.uncovered].flatMap(([path, why]) => (why === 'late' ? [path] : []));
+    const unseen = purpose === 'compare' && { unseen: { until: at + mayTake * WALK_SHARE, folders: new Set(lateBefore) } };
+    const limits = { ...unseen, at, until, now, own, isTracked: trackedIn(roots), holdsObjects: (path: string) => known.has(path) };
     const scope = isWide ? namedIn(root, acts, log) : [roots.top, ...roots.others];
     const walk = isWide ? walkPaths(scope, limits) : walkFolders(scope, limits, place.state.walk);
     for (const objects of walk.objectFolders) links.keep(objects, keptObjects(disk, git, objects));
@@ -68,7 +72,12 @@ export function createLooks(
         caps,
         fits,
         clean: (files) => findCleanFiles(files, walk, { roots, configFiles: gitConfigs, sizesOf }),
-        deadlines: { now, slow: at + mayTake, fast: at + mayTake * FAST_SHARE },
+        deadlines: {
+          now,
+          settle: purpose === 'keep' ? at + mayTake * SETTLE_SHARE : until,
+          slow: at + mayTake,
+          fast: at + mayTake * FAST_SHARE,
+        },
       },
     );
     contents.commit();

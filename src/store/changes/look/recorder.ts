@@ -42,6 +42,8 @@ export type Caps = {
 const FEW = 100;
 /** A folder that is read at less than this a millisecond is slow: nobody waits for all of it. */
 const SLOW = { files: 1, bytes: 10_000 };
+/** So many files are looked at between two looks at the clock. */
+const LOOKS_A_CLOCK = 64;
 /** So much is held in memory before it is written. */
 const MAX_PENDING_BYTES = 32 * 1024 * 1024;
 
@@ -68,8 +70,8 @@ export type Look = {
 /** Whether so many bytes more can be kept. */
 export type Fits = (bytes: number) => boolean;
 
-/** How long files are read for: where the folder is slow, or not even all of it was looked at, until `slow`; else until `fast`. */
-export type Deadlines = { readonly now: () => number; readonly slow: number; readonly fast: number };
+/** Until when what is not settled is looked at, and how long files are read for: where the folder is slow, or not even all of it was looked at, until `slow`; else until `fast`. */
+export type Deadlines = { readonly now: () => number; readonly settle: number; readonly slow: number; readonly fast: number };
 
 export type Tools = {
   readonly contents: Contents;
@@ -155,11 +157,15 @@ function* toLookAt(
   tools: Tools,
 ): Generator<readonly [string, Standing]> {
   yield* walk.differing;
+  const { now, settle } = tools.deadlines;
+  let looked = 0;
   for (const path of unsettled ?? manifest.keys()) {
     const entry = manifest.get(path);
     if (entry === undefined) continue;
     if (entry.isFresh !== true && !isToRead(entry, purpose, tools)) continue;
     if (walk.differing.has(path) || !isCovered(path, { scope, uncovered: walk.uncovered })) continue;
+    // What is left is not settled either at the next look.
+    if (++looked % LOOKS_A_CLOCK === 0 && now() > settle) return;
     const stats = orUndefined(() => lstatSync(path, { throwIfNoEntry: false }));
     if (stats !== undefined) yield [path, standingOf(stats)];
   }

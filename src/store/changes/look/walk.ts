@@ -1,9 +1,10 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { looksSame, type Standing, type Uncovered } from '../../../domain/session/change.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { isOwnTemporary, isRemade, isRemadeInside } from './remade.ts';
-import { lookAt, looksLike, standingOf, TICK_MS } from './standing.ts';
+import { formerStandings, type Listing, listAgain, REMADE } from './listing.ts';
+import { isRemade, isRemadeInside } from './remade.ts';
+import { lookAt, looksLike, standingOf } from './standing.ts';
 import { createQueue, type Queue, type Waiting } from './walk-queue.ts';
 
 export type Walk = {
@@ -23,23 +24,13 @@ export type Walk = {
   readonly roots: ReadonlyMap<string, Standing>;
 };
 
-/** A folder as it was listed. */
-type Listing = {
-  /** Its own times; undefined where more could have been put into it within the same tick of the clock. */
-  readonly stamp: Standing | undefined;
-  readonly names: readonly string[];
-  readonly paths: readonly string[];
-  /** By name; undefined for what was passed over. */
-  readonly standings: readonly (Standing | undefined)[];
-  /** A tool makes it again: nothing in it was looked at. */
-  readonly isRemade?: boolean;
-};
-
 export type WalkLimits = {
   /** Milliseconds, now. */
   readonly at: number;
   /** Milliseconds after which the rest is left. */
   readonly until: number;
+  /** Where the walk before did not come to, this one does not either after so many milliseconds; left out where that counts as all else. */
+  readonly unseen?: { readonly until: number; readonly folders: ReadonlySet<string> };
   readonly now: () => number;
   /** A folder that is passed over, as if it were not there: SanBot's own home. */
   readonly own: string;
@@ -75,7 +66,8 @@ export function walkFolders(roots: readonly string[], limits: WalkLimits, former
       for (const { path } of [next, ...queue.rest()]) found.uncovered.set(path, 'late');
       break;
     }
-    visit(next, found, limits, queue);
+    if (isLeft(next, found, limits)) found.uncovered.set(next.path, 'late');
+    else visit(next, found, limits, queue);
   }
   return { ...found, gone: former && found.gone };
 }
@@ -90,6 +82,9 @@ type Found = {
   readonly listings: Map<string, Listing>;
   readonly roots: Map<string, Standing>;
 };
+
+const isLeft = ({ path }: Waiting, { listings }: Found, { now, unseen }: WalkLimits): boolean =>
+  unseen?.folders.has(path) === true && !listings.has(path) && now() > unseen.until;
 
 function visitRoot(path: string, found: Found, queue: Queue): void {
   const stats = lookAt(path);
@@ -106,8 +101,6 @@ function visitRoot(path: string, found: Found, queue: Queue): void {
     if (standing.kind === 'folder') queue.add(path, standing);
   }
 }
-
-const REMADE: Listing = { stamp: undefined, names: [], paths: [], standings: [], isRemade: true };
 
 function visit({ path: folder, stamp }: Waiting, found: Found, limits: WalkLimits, queue: Queue): void {
   const former = found.listings.get(folder);
@@ -204,14 +197,6 @@ function enter(path: string, standing: Standing, mayHoldObjects: boolean, found:
   } else if (was !== undefined) leaveInside(path, found, found.gone);
 }
 
-/** What stood at each of these names at the walk before. */
-function formerStandings(names: readonly string[], former: Listing | undefined): (i: number) => Standing | undefined {
-  if (former === undefined) return () => undefined;
-  if (former.names === names) return (i) => former.standings[i];
-  const byName = new Map(former.names.map((name, i) => [name, former.standings[i]]));
-  return (i) => byName.get(names[i] ?? '');
-}
-
 /** Adds a path that does not count any more, and all that stood below it. */
 function leave(path: string, found: Found, to: string[]): void {
   to.push(path);
@@ -224,14 +209,6 @@ function leaveInside(path: string, found: Found, to: string[]): void {
   listing?.names.forEach((name, i) => {
     if (listing.standings[i] !== undefined) leave(`${path}/${name}`, found, to);
   });
-}
-
-function listAgain(path: string, stamp: Standing | undefined, former: Listing | undefined, at: number): Listing | undefined {
-  if (former?.stamp !== undefined && stamp !== undefined && looksSame(former.stamp, stamp)) return former;
-  const names = orUndefined(() => readdirSync(path).filter((name) => !isOwnTemporary(name)));
-  if (names === undefined) return undefined;
-  const isSettled = stamp !== undefined && Math.max(stamp.mtime, stamp.ctime) < at - TICK_MS;
-  return { stamp: isSettled ? stamp : undefined, names, paths: names.map((name) => `${path}/${name}`), standings: [] };
 }
 
 /** A repository, whatever it is called: git takes a folder for one that has these three. */

@@ -52,26 +52,27 @@ describe('an index of git that was written again', () => {
 describe('a look that has no time to read', () => {
   const MAX = { fileBytes: 1 << 20 };
 
-  function looks() {
+  function looks(files = 40) {
     const { root } = workFolders();
-    for (let i = 0; i < 40; i++) writeFileSync(join(root, `f${i}`), 'x'.repeat(i + 1));
+    for (let i = 0; i < files; i++) writeFileSync(join(root, `f${i}`), 'x'.repeat(i + 1));
     const { disk } = worldOf();
     const contents = createContents(disk, join(disk.home, 'changes'));
-    const look = (state: State, msPerFile: number, isLate = false): State => {
+    const look = (state: State, msPerFile: number, settle = 1e15): State => {
       let time = 0;
       const now = (): number => {
         time += msPerFile;
         return time;
       };
-      const walk = walkFolders([root], {
+      const limits = {
         at: 1e15,
-        until: isLate ? 0 : 1e15,
+        until: 1e15,
         now: () => 1,
         own: '',
         isTracked: () => false,
         holdsObjects: () => false,
-      });
-      const deadlines = { now, slow: 10_000, fast: 100_000 };
+      };
+      const walk = walkFolders([root], limits, state.walk);
+      const deadlines = { now, settle, slow: 10_000, fast: 100_000 };
       return compareWith(
         state,
         { walk, scope: [root], at: Date.now() + 10_000, purpose: 'keep' },
@@ -92,6 +93,15 @@ describe('a look that has no time to read', () => {
     expect(Math.min(...late.map(({ size }) => size))).toBe(10);
     expect(readIn(look(first, 1_000))).toBe(18);
     expect(readIn(look(first, 0))).toBe(40);
+  });
+
+  test('leaves what it does not come to for the next look, however much is not known', () => {
+    const { look, readIn } = looks(200);
+    const first = look(NOTHING, 100_000);
+    expect(readIn(first)).toBe(0);
+    const second = look(first, 0, -1);
+    expect(readIn(second)).toBe(63);
+    expect(readIn(look(second, 0))).toBe(200);
   });
 
   test('reads on for longer where the folder is not slow', () => {
@@ -115,7 +125,7 @@ test('a file that git had and that looks as it did is another one where it holds
   const changesSince = (holds: Holding, clean: CleanFiles) => {
     const former: Entry = { ...{ kind: 'file', mode: 0, size: 0, mtime: 0, ctime: 0, ino: 0 }, ...standing, holds, isFresh: true };
     const state: State = { manifest: new Map([[path, former]]), uncovered: new Map(), scope: [root] };
-    const tools = { contents, caps: { fileBytes: 1 << 20 }, fits: () => true, deadlines: { now: () => 1, slow: 10, fast: 10 } };
+    const tools = { contents, caps: { fileBytes: 1 << 20 }, fits: () => true, deadlines: { now: () => 1, settle: 10, slow: 10, fast: 10 } };
     const { changes } = compareWith(
       state,
       { walk, scope: [root], at: Date.now() + 10_000, purpose: 'keep' },

@@ -138,6 +138,21 @@ describe('a walk', () => {
     expect(below(walk(second).gone ?? [])).toEqual(['near/far/farther/f1']);
   });
 
+  test('has its own limit for folders to which the one before did not come, and none for what is new', () => {
+    const { root, below, walk } = folder();
+    let looks = 0;
+    const first = walk(undefined, { now: () => ++looks, until: 6 });
+    const late = new Set([...first.uncovered].flatMap(([path, why]) => (why === 'late' ? [path] : [])));
+    expect(below(late)).toContain('other');
+    mkdirSync(join(root, 'made'));
+    writeFileSync(join(root, 'made', 'f'), '');
+    const second = walk(first, { unseen: { until: 0, folders: late } });
+    expect(below(second.differing.keys())).toEqual(expect.arrayContaining(['made', 'made/f']));
+    expect(below(second.differing.keys()).filter((path) => path.startsWith('other/'))).toEqual([]);
+    expect(second.uncovered.get(join(root, 'other'))).toBe('late');
+    expect(below(walk(second).differing.keys())).toEqual(expect.arrayContaining(['other/f1', 'near/far/farther/f1']));
+  });
+
   test('of named paths looks at them and what is below, through no link', () => {
     const { root, below } = folder();
     symlinkSync('near', join(root, 'link'));

@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs';
+import { looksSame, type Standing } from '../../../domain/session/change.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { isOwnTemporary } from './remade.ts';
+import { TICK_MS } from './standing.ts';
+
+/** A folder as it was listed. */
+export type Listing = {
+  /** Its own times; undefined where more could have been put into it within the same tick of the clock. */
+  readonly stamp: Standing | undefined;
+  readonly names: readonly string[];
+  readonly paths: readonly string[];
+  /** By name; undefined for what was passed over. */
+  readonly standings: readonly (Standing | undefined)[];
+  /** A tool makes it again: nothing in it was looked at. */
+  readonly isRemade?: boolean;
+};
+
+export const REMADE: Listing = { stamp: undefined, names: [], paths: [], standings: [], isRemade: true };
+
+/** What stood at each of these names at the walk before. */
+export function formerStandings(names: readonly string[], former: Listing | undefined): (i: number) => Standing | undefined {
+  if (former === undefined) return () => undefined;
+  if (former.names === names) return (i) => former.standings[i];
+  const byName = new Map(former.names.map((name, i) => [name, former.standings[i]]));
+  return (i) => byName.get(names[i] ?? '');
+}
+
+/** A folder whose own times are as they were has the names that it had. Undefined where it cannot be listed. */
+export function listAgain(path: string, stamp: Standing | undefined, former: Listing | undefined, at: number): Listing | undefined {
+  if (former?.stamp !== undefined && stamp !== undefined && looksSame(former.stamp, stamp)) return former;
+  const names = orUndefined(() => readdirSync(path).filter((name) => !isOwnTemporary(name)));
+  if (names === undefined) return undefined;
+  const isSettled = stamp !== undefined && Math.max(stamp.mtime, stamp.ctime) < at - TICK_MS;
+  return { stamp: isSettled ? stamp : undefined, names, paths: names.map((name) => `${path}/${name}`), standings: [] };
+}
