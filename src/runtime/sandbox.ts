@@ -26,8 +26,7 @@ export function lazySandbox(
     }
     const { probeSandbox } = await import('../tools/command/sandbox/sandbox.ts');
     await removeLeft(environment, home);
-    const place = { cwd: environment.cwd(), home, userHome: environment.homedir() || undefined, readable: [], runFiles: [] };
-    const probe = await probeSandbox(place, { env: environment.env, platform: environment.platform });
+    const probe = await probeSandbox({ env: environment.env, platform: environment.platform, cwd: environment.cwd() });
     if (probe.kind === 'works') {
       show({ type: 'sandbox', active: true });
       return probe.sandbox;

@@ -25,6 +25,8 @@ export type ToolContext = ShellContext & {
   readonly userHome: string | undefined;
   /** The sandbox that commands run in; undefined where there is none. */
   readonly sandbox: () => Promise<Sandbox | undefined>;
+  /** What of the user's home commands in the sandbox may read by a setting, absolute. When undefined, nothing. */
+  readonly readableInHome?: readonly string[];
   /** Files of the working folder that hooks and MCP servers run, absolute. When undefined, there are none. */
   readonly runFiles?: readonly string[];
   readonly askPerson: AskPerson;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -47,6 +47,38 @@ describe.skipIf(!works || visibleFolder === undefined)('commands in the sandbox 
     });
     expect(ran.out).toContain('exit 1');
     expect(ran.out).toMatch(/^0$/m);
+  });
+
+  test('ask where the folder has what no sandbox can hold, and run outside only where a rule gives that', async () => {
+    const { run, home, cwd } = world('auto');
+    symlinkSync('nowhere', join(cwd, '.envrc'));
+    mkdirSync(home, { recursive: true });
+    const allow = (needs?: string) =>
+      writeFileSync(
+        join(home, 'config.json'),
+        JSON.stringify({ permissions: { allow: [{ tool: 'run_command', prefix: 'touch', needs }] } }),
+      );
+    const command = runs('touch made.txt', 'ask');
+    allow();
+    const asked = await run(command);
+    expect(asked.out).toContain('it runs outside of the sandbox, which cannot be made here: .envrc is a link that leads nowhere');
+    expect(asked.err).not.toContain('No sandbox');
+    expect(existsSync(join(cwd, 'made.txt'))).toBe(false);
+    allow('everything');
+    expect((await run(command)).out).toContain('exit 0');
+    expect(existsSync(join(cwd, 'made.txt'))).toBe(true);
+  });
+
+  test('read what the settings show of a home, and nothing else of it', async () => {
+    const { run, home, cwd, env } = world('auto');
+    const letters = join(env.HOME ?? '', 'letters');
+    mkdirSync(letters);
+    mkdirSync(home, { recursive: true });
+    for (const name of ['one', 'two']) writeFileSync(join(letters, name), `letter ${name}`);
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ commands: { readable: ['~/letters/one'] } }));
+    const ran = await run(runs('cat ~/letters/*'), { cwd });
+    expect(ran.out).toContain('letter one');
+    expect(ran.out).not.toContain('letter two');
   });
 
   test('run unasked where they only read, or where the user chose so', async () => {

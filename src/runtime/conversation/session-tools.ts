@@ -93,6 +93,7 @@ export function createSessionTools(owner: ToolOwner, runtime: Runtime): readonly
     limits: { processes: config.commands.maxProcesses, memoryBytes: config.commands.maxMemoryBytes ?? undefined },
     userHome: environment.homedir() || undefined,
     sandbox: runtime.sandbox,
+    readableInHome: config.commands.readable.map((path) => path.replace(/^~(?=\/)/, () => environment.homedir())),
     runFiles: namedFiles(
       config,
       runtime.mcp.views().map(({ setting }) => setting),

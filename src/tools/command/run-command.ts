@@ -20,7 +20,8 @@ import { factsLine, type OutputFacts } from './output/output-facts.ts';
 import { withoutOverwritten } from './output/overwritten.ts';
 import { findBashOnly, parseShell } from './parse-command.ts';
 import { type CommandLimits, overLimitNote, overLimitText } from './processes/limits.ts';
-import type { SandboxPlace, SandboxRun } from './sandbox/sandbox.ts';
+import type { Sandbox, SandboxRun } from './sandbox/sandbox.ts';
+import type { SandboxPlace } from './sandbox/sandbox-place.ts';
 import { scriptDigests } from './script-digests.ts';
 import { scrubEnv } from './scrub-env.ts';
 import { runShell, type ShellResult } from './shell.ts';
@@ -59,7 +60,9 @@ export const runCommandTool = defineTool(
     if (bashOnly !== undefined) return noBashText(bashOnly);
     const cwd = await realpath(context.cwd).catch(() => undefined);
     const sandbox = await context.sandbox();
-    const plan = await planCommand(command, context, sandbox && { needs });
+    // What it needs beyond a sandbox, or where none can be made: then it runs outside, once a person has said so.
+    const problem = sandbox === undefined || needs === 'everything' ? undefined : placeProblem(sandbox, context);
+    const plan = await planCommand(command, context, sandbox && { needs: problem === undefined ? needs : 'everything' });
     return {
       kind: 'ready',
       access: 'run',
@@ -68,11 +71,12 @@ export const runCommandTool = defineTool(
       title: `run_command ${background ? `${callMarks.background.en} ` : ''}${visibleLine(command.trim(), 200)}`,
       preview: `${visibleCommand(command)}${background ? `\n${localize(keep ? KEPT_PREVIEW : BACKGROUND_PREVIEW)}` : ''}`,
       command: plan,
-      ...(plan.needs === undefined ? {} : { caution: { why: cautions[plan.needs], eachTime: false } }),
+      ...(plan.needs === undefined ? {} : { caution: { why: cautionOf(plan.needs, problem), eachTime: false } }),
       ...(cwd === undefined ? {} : { cwd }),
       run: async (signal) => {
         if ((await stat(context.cwd).catch(() => undefined))?.isDirectory() !== true) return failure(noFolder(context.cwd), NO_FOLDER);
         const wrapped = plan.needs === 'everything' ? undefined : sandbox?.wrap(placeOf(context), { network: plan.needs === 'network' });
+        if (isBilingual(wrapped)) return failure(because(NO_SANDBOX_NOW, wrapped), NOT_STARTED);
         if (background) return startJob({ command, keep, timeoutMs, sandbox: wrapped, isHeld: plan.isHeld }, context, signal);
         return runToEnd(command, { timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS, sandbox: wrapped, signal }, context);
       },
@@ -147,7 +151,7 @@ async function startJob({ isHeld, sandbox, timeoutMs, ...order }: Start, context
   const started = await jobs.start({
     ...{ ...order, cwd, shell, redactSecrets, environmentRules, limits },
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(sandbox !== undefined && { sandbox }),
+    ...(sandbox !== undefined && { sandbox: { program: sandbox.program, args: sandbox.args, covers: sandbox.covers } }),
   });
   if (isBilingual(started)) return failure(because(NOT_STARTED, visibleText(started, 300)), NOT_STARTED);
   const job = (await jobs.waitFor(started.name, FIRST_LOOK_MS, signal)) ?? started;
@@ -175,9 +179,28 @@ const cautions: Readonly<Record<SandboxNeeds, Bilingual>> = {
   everything: { en: 'it runs outside of the sandbox', zh: '它在沙箱之外运行' },
 };
 
-const placeOf = ({ cwd, home, userHome, sessionFolder, runFiles = [] }: ToolContext): SandboxPlace => ({
+const cautionOf = (needs: SandboxNeeds, problem: Bilingual | undefined): Bilingual =>
+  problem === undefined ? cautions[needs] : because(NO_SANDBOX_HERE, problem);
+
+const NO_SANDBOX_HERE: Bilingual = {
+  en: 'it runs outside of the sandbox, which cannot be made here',
+  zh: '它在沙箱之外运行，因为在此无法建立沙箱',
+};
+const NO_SANDBOX_NOW: Bilingual = {
+  en: 'not started: since it was allowed, something has changed with which no sandbox can be made',
+  zh: '未启动：在允许之后情况有变，无法建立沙箱',
+};
+
+/** Why a command can't be held to its place as things are; undefined where it can. */
+function placeProblem(sandbox: Sandbox, context: ToolContext): Bilingual | undefined {
+  const wrapped = sandbox.wrap(placeOf(context), { network: false });
+  return isBilingual(wrapped) ? wrapped : undefined;
+}
+
+const placeOf = ({ cwd, home, userHome, sessionFolder, env, readableInHome = [], runFiles = [] }: ToolContext): SandboxPlace => ({
   runFiles,
-  ...{ cwd, home, userHome },
+  ...{ cwd, home, userHome, env },
+  shown: readableInHome,
   readable: [join(sessionFolder, 'offloaded')],
 });
 

@@ -60,10 +60,18 @@ const variableNames = z
   )
   .default([]);
 
+const homePaths = z
+  .array(z.string().regex(/^(?:~\/|\/)[^\0]{1,4000}$/, expecting({ en: 'paths that begin with / or ~/', zh: '以 / 或 ~/ 开头的路径' })))
+  .default([]);
+
 export const commandsSchema = z.strictObject({
   sandbox: setting(z.enum(sandboxModes).default('auto'), {
     en: '`auto`: commands run in a [sandbox](security.md#the-sandbox) where there is one. `on`: SanBot does not start without one. `off`: never.',
     zh: '`auto`：有沙箱时命令在沙箱中运行。`on`：没有沙箱则 SanBot 不启动。`off`：从不。',
+  }),
+  readable: setting(homePaths, {
+    en: 'Files and folders of your home, by absolute paths or beginning with `~/`, that commands in the sandbox may read beside [what it shows](security.md#the-sandbox).',
+    zh: '沙箱中的命令除[沙箱所显示的内容](security.md#the-sandbox)之外还可读取的、你主文件夹中的文件和文件夹，写绝对路径或以 `~/` 开头。',
   }),
   environment: setting(z.strictObject({ pass: variableNames, withhold: variableNames }).prefault({}), {
     en: "Names of environment variables that commands and hooks get (`pass`), or do not (`withhold`), beyond what [SanBot decides](security.md#what-the-model-may-do). `*` at the end of a name stands for any rest. Variables that hold a model's key never pass. `sanbot doctor` lists what is withheld.",

@@ -20,7 +20,7 @@ import { type Bilingual, quotedText } from '../../../domain/language.ts';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
 import { endGroup } from '../processes/process-group.ts';
 import { isRunning } from '../processes/process-identity.ts';
-import { removeCovers } from '../sandbox/sandbox.ts';
+import { removeCovers } from '../sandbox/covers.ts';
 import { scrubEnv } from '../scrub-env.ts';
 import type { ShellContext } from '../shell.ts';
 import { readOutput } from './job-output.ts';

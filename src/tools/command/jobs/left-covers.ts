@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { orUndefined } from '../../../domain/value/or-undefined.ts';
-import { emptyCovers, removeCovers } from '../sandbox/sandbox.ts';
+import { emptyCovers, removeCovers } from '../sandbox/covers.ts';
 import { isRunningJob, readForegroundCovers, readJobState } from './job-state.ts';
 
 /** `folders`: those of the jobs of every session; called only when there is something to remove. */

@@ -5,7 +5,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { probeSandbox, type Sandbox, type SandboxPlace } from '../../../../../src/tools/command/sandbox/sandbox.ts';
+import { isBilingual } from '../../../../../src/domain/language.ts';
+import { probeSandbox, type Sandbox } from '../../../../../src/tools/command/sandbox/sandbox.ts';
+import type { SandboxPlace } from '../../../../../src/tools/command/sandbox/sandbox-place.ts';
 import { afterThisFile } from '../../../../support/clean-up.ts';
 import { visibleFolder } from '../../../../support/visible-folder.ts';
 
@@ -23,17 +25,28 @@ function makePlace(name: string): SandboxPlace {
   writeFileSync(join(userHome, '.netrc'), 'the password');
   writeFileSync(join(home, 'config.json'), 'the api key');
   writeFileSync(join(home, 'sessions', 's', 'offloaded', 'a.txt'), 'a long result');
-  writeFileSync(join(userHome, 'plain.txt'), 'plain');
-  return { cwd, home, userHome, readable: [join(home, 'sessions', 's', 'offloaded')], runFiles: [] };
+  mkdirSync(join(root, name, 'beside'));
+  writeFileSync(join(root, name, 'beside', 'plain.txt'), 'plain');
+  return {
+    cwd,
+    home,
+    userHome,
+    readable: [join(home, 'sessions', 's', 'offloaded')],
+    runFiles: [],
+    shown: [],
+    env: { PATH: process.env.PATH },
+  };
 }
 
 const place = makePlace('main');
-const probe = await probeSandbox(place, { env: process.env, platform: process.platform });
+const probe = await probeSandbox({ env: process.env, platform: process.platform, cwd: place.cwd });
 const sandbox: Sandbox | undefined = probe.kind === 'works' ? probe.sandbox : undefined;
 
 function run(command: string, { where = place, network = false } = {}) {
   if (sandbox === undefined) throw new Error('no sandbox');
-  const { program, args, cleanUp } = sandbox.wrap(where, { network });
+  const wrapped = sandbox.wrap(where, { network });
+  if (isBilingual(wrapped)) throw new Error(wrapped.en);
+  const { program, args, cleanUp } = wrapped;
   const { status, stdout, stderr } = spawnSync(program, [...args, '/bin/sh', '-c', command], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, MARK: 'scrubbed' },
@@ -46,7 +59,7 @@ describe.skipIf(sandbox === undefined || visibleFolder === undefined)(
   'a command in the sandbox (skipped where bubblewrap does not work)',
   () => {
     test('reads what is there, and writes in the working folder and a temporary folder of its own', () => {
-      expect(run('echo one > a.txt && mkdir sub && echo two > sub/b.txt && cat a.txt sub/b.txt ../user/plain.txt')).toMatchObject({
+      expect(run('echo one > a.txt && mkdir sub && echo two > sub/b.txt && cat a.txt sub/b.txt ../beside/plain.txt')).toMatchObject({
         code: 0,
         out: 'one\ntwo\nplain',
       });
@@ -244,7 +257,7 @@ test('a bubblewrap that does not work, is missing, or is the project’s is no s
   const inProject = join(place.cwd, 'tools');
   mkdirSync(inProject, { recursive: true });
   symlinkSync('/bin/true', join(inProject, 'bwrap'));
-  const probed = (path: string, platform = 'linux') => probeSandbox(place, { env: { PATH: path }, platform });
+  const probed = (path: string, platform = 'linux') => probeSandbox({ env: { PATH: path }, platform, cwd: place.cwd });
   expect(await probed(folder)).toEqual({
     kind: 'missing',
     why: expect.objectContaining({ en: 'bubblewrap does not work here: bwrap: No permissions to create a new namespace' }),

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isBilingual } from '../../../../../src/domain/language.ts';
 import { createJobs, type Jobs } from '../../../../../src/tools/command/jobs/jobs.ts';
 import { probeSandbox, type Sandbox } from '../../../../../src/tools/command/sandbox/sandbox.ts';
 import { NO_RULES } from '../../../../../src/tools/command/scrub-env.ts';
@@ -11,12 +12,7 @@ import { until } from '../../../../support/until.ts';
 import { visibleFolder } from '../../../../support/visible-folder.ts';
 
 const above = visibleFolder ?? tmpdir();
-const trial = realpathSync(mkdtempSync(join(above, '.covers-')));
-const probe = await probeSandbox(
-  { cwd: trial, home: join(trial, '.sanbot'), userHome: undefined, readable: [], runFiles: [] },
-  { env: process.env, platform: process.platform },
-);
-rmSync(trial, { recursive: true });
+const probe = await probeSandbox({ env: process.env, platform: process.platform, cwd: above });
 const sandbox: Sandbox | undefined = probe.kind === 'works' ? probe.sandbox : undefined;
 
 /** Stays until `end-NAME` is there, then tries to write what a cover forbids. */
@@ -44,7 +40,10 @@ function makeFolder() {
     });
     const begin = async (): Promise<void> => {
       if (sandbox === undefined) throw new Error('no sandbox');
-      const { program, args, covers } = sandbox.wrap({ cwd, home, userHome: undefined, readable: [], runFiles: [] }, { network: false });
+      const place = { cwd, home, userHome: undefined, readable: [], runFiles: [], shown: [], env: { PATH: process.env.PATH } };
+      const wrapped = sandbox.wrap(place, { network: false });
+      if (isBilingual(wrapped)) throw new Error(wrapped.en);
+      const { program, args, covers } = wrapped;
       const environmentRules = { pass: [...NO_RULES.pass], withhold: [...NO_RULES.withhold] };
       const order = {
         command: waiting(id),

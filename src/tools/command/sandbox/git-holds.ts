@@ -1,0 +1,145 @@
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { isWithin } from '../../../domain/value/is-within.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { gitMayWrite } from '../../place/git-files.ts';
+import { gitValues } from './git-config.ts';
+import { addProblem, CLOSED_FOLDER, type Holds, hold, isHeld, pin, statsOf } from './holds.ts';
+
+/**
+ * Holds what of a repository's git folder git may not write, its submodules and linked worktrees included. The folder itself stays writable:
+ * git writes a file beside the old one and renames it. What is not there cannot be held.
+ */
+export function holdGitFolder(folder: string, cwd: string, holds: Holds): void {
+  pin(holds, folder);
+  const names = orUndefined(() => readdirSync(folder));
+  if (names === undefined) addProblem(holds, folder, CLOSED_FOLDER);
+  for (const name of names ?? []) {
+    if (name === 'worktrees') holdBelow(join(folder, name), cwd, holds);
+    else if (name === 'modules') holdModules(join(folder, name), { cwd, holds, depth: 0 });
+    else if (name === 'info') holdFiles(join(folder, name), name, holds);
+    else if (name === 'objects') holdFiles(join(folder, name, 'info'), `${name}/info`, holds);
+    else if (!gitMayWrite(name) && statsOf(join(folder, name))?.isSocket() !== true) hold(holds, join(folder, name));
+  }
+  for (const name of ['config', 'config.worktree']) holdNamed(join(folder, name), cwd, holds);
+}
+
+/** More git folders in one are held as they are, so that a command in there needs more than the sandbox gives. */
+const MOST_FOLDERS = 4;
+
+function holdBelow(folder: string, cwd: string, holds: Holds): void {
+  const names = orUndefined(() => readdirSync(folder)) ?? [];
+  if (statsOf(folder)?.isDirectory() !== true || names.length > MOST_FOLDERS) hold(holds, folder);
+  else for (const name of names) holdGitFolder(join(folder, name), cwd, holds);
+}
+
+/** A submodule's name may have slashes, so that its git folder lies deeper. */
+function holdModules(folder: string, { cwd, holds, depth }: { readonly cwd: string; readonly holds: Holds; readonly depth: number }): void {
+  const names = orUndefined(() => readdirSync(folder)) ?? [];
+  if (statsOf(folder)?.isDirectory() !== true || names.length > MOST_FOLDERS || depth > MOST_FOLDERS) hold(holds, folder);
+  else
+    for (const path of names.map((name) => join(folder, name))) {
+      if (statsOf(path)?.isDirectory() === true && existsSync(join(path, 'HEAD'))) holdGitFolder(path, cwd, holds);
+      else holdModules(path, { cwd, holds, depth: depth + 1 });
+    }
+}
+
+function holdFiles(folder: string, name: string, holds: Holds): void {
+  if (statsOf(folder)?.isDirectory() !== true) hold(holds, folder);
+  const files = (orUndefined(() => readdirSync(folder)) ?? []).filter((file) => !gitMayWrite(`${name}/${file}`));
+  for (const file of files) hold(holds, join(folder, file));
+}
+
+/** Keys of git's configuration whose value is a file that git reads more configuration from, or runs. */
+const NAMING_KEYS: ReadonlySet<string> = new Set(
+  `path hookspath attributesfile fsmonitor clean smudge process textconv command driver helper editor pager program sshcommand askpass cmd
+  templatedir`.split(/\s+/),
+);
+
+const FOLDER_KEYS: ReadonlySet<string> = new Set(['hookspath', 'templatedir']);
+
+/** Holds the files of the working folder that a configuration leads git to. */
+function holdNamed(config: string, cwd: string, holds: Holds): void {
+  const text = orUndefined(() => readFileSync(config, 'utf8')) ?? '';
+  for (const { key, value } of gitValues(text)) {
+    if (!NAMING_KEYS.has(key) && !value.startsWith('!')) continue;
+    const bases = key === 'path' ? [dirname(config)] : [cwd, dirname(dirname(config))];
+    for (const word of value.replace(/^!/, '').split(/[\s"';&|()<>`]+/)) {
+      const paths = bases.map((base) => resolve(base, word)).filter((path) => word !== '' && path !== cwd && isWithin(path, cwd));
+      for (const path of paths) if (FOLDER_KEYS.has(key) || statsOf(path)?.isDirectory() !== true) hold(holds, path);
+    }
+  }
+}
+
+/**
+ * The git folders of the repository that a folder belongs to, where they lie outside of it: of a linked worktree, of a submodule, of a folder
+ * below a repository's top. A file that leads to a git folder counts only where that leads back.
+ */
+export function outerGitFolders(cwd: string): readonly string[] {
+  const found = findGit(cwd);
+  if (found === undefined) return [];
+  const common = orUndefined(() => readFileSync(join(found, 'commondir'), 'utf8'))?.trim();
+  const folders = [found, ...(common === undefined || common === '' ? [] : [resolve(found, common)])];
+  const real = folders.flatMap((folder) => orUndefined(() => realpathSync(folder)) ?? []);
+  return [...new Set(real)].filter((folder) => !isWithin(folder, cwd) && isGitFolder(folder));
+}
+
+const isGitFolder = (folder: string): boolean =>
+  existsSync(join(folder, 'HEAD')) && (existsSync(join(folder, 'objects')) || existsSync(join(folder, 'commondir')));
+
+function findGit(folder: string): string | undefined {
+  const path = join(folder, '.git');
+  const stats = statsOf(path);
+  if (stats?.isDirectory() === true) return path;
+  if (stats?.isFile() !== true || stats.size > MOST_BYTES)
+    return stats !== undefined || folder === dirname(folder) ? undefined : findGit(dirname(folder));
+  const led = /^gitdir: (.*)/.exec(orUndefined(() => readFileSync(path, 'utf8')) ?? '')?.[1]?.trim();
+  return led !== undefined && leadsBack(resolve(folder, led), folder) ? resolve(folder, led) : undefined;
+}
+
+const MOST_BYTES = 8_192;
+
+/** A linked worktree's git folder names the file that leads to it, a submodule's the folder of its files. */
+function leadsBack(git: string, folder: string): boolean {
+  const linked = orUndefined(() => readFileSync(join(git, 'gitdir'), 'utf8'))?.trim();
+  const config = orUndefined(() => readFileSync(join(git, 'config'), 'utf8')) ?? '';
+  const trees = gitValues(config).filter(({ key }) => key === 'worktree');
+  const named = [...(linked === undefined ? [] : [dirname(resolve(git, linked))]), ...trees.map(({ value }) => resolve(git, value))];
+  return named.some((path) => orUndefined(() => realpathSync(path)) === folder);
+}
+
+/** More folders are not searched for repositories before a command. */
+const MOST_SEARCHED = 150;
+const DEEPEST = 3;
+const MOST_NESTED = 4;
+const PASSED_OVER: ReadonlySet<string> = new Set(
+  'node_modules .git .venv venv target dist build out .next .cache __pycache__ vendor'.split(' '),
+);
+
+/**
+ * Holds the git folders of repositories that lie in the working folder below its top, as far as few folders have to be looked into. Of many
+ * repositories each is held as a whole.
+ */
+export function holdNested(cwd: string, holds: Holds): void {
+  const repositories: string[] = [];
+  let folders: readonly string[] = [cwd];
+  for (let depth = 0, searched = 0; depth < DEEPEST && folders.length > 0; depth++) {
+    const below: string[] = [];
+    for (const folder of folders) {
+      if (searched++ >= MOST_SEARCHED) break;
+      for (const entry of orUndefined(() => readdirSync(folder, { withFileTypes: true })) ?? []) {
+        if (entry.name === '.git' && folder !== cwd) repositories.push(join(folder, entry.name));
+        else if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) below.push(join(folder, entry.name));
+      }
+    }
+    folders = below;
+  }
+  for (const path of repositories) {
+    if (isHeld(holds, path)) continue;
+    if (repositories.length > MOST_NESTED || statsOf(path)?.isDirectory() !== true) hold(holds, path);
+    else holdGitFolder(path, dirname(path), holds);
+  }
+}
+
+/** True where git would take the folder itself for a repository. */
+export const isBareRepository = (folder: string): boolean => ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(folder, name)));

@@ -1,0 +1,124 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Bilingual, isBilingual, joinTexts } from '../../../domain/language.ts';
+import { isWithin } from '../../../domain/value/is-within.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { holdGitFolder, outerGitFolders } from './git-holds.ts';
+import { holdWorkingFolder } from './held-names.ts';
+import { createHolds, type Holds, holdArgs, pin, statsOf } from './holds.ts';
+import { findHomes, type Homes } from './homes.ts';
+import type { SandboxOptions, SandboxPlace } from './sandbox-place.ts';
+import { credentialsIn, OWN_CACHES, type Shown, shownOf } from './shown.ts';
+import { findSockets } from './sockets.ts';
+
+export type MountPlan = {
+  /** Arguments of bubblewrap, up to the program's own. */
+  readonly args: readonly string[];
+  /** Texts that some of them read, from the file descriptor `FIRST_TEXT` on. */
+  readonly texts: readonly string[];
+  /** Links of the working folder that could be replaced, though what they lead to is held. */
+  readonly unheld: readonly string[];
+};
+
+/** A shell can name one digit's worth of them. */
+export const FIRST_TEXT = 4;
+const MOST_TEXTS = 6;
+
+/** What of the kernel a command could change that runs as root; where it is not there, nothing is mounted. */
+const KERNEL: readonly string[] =
+  '/proc/sys /proc/sysrq-trigger /proc/irq /proc/bus /proc/fs /proc/acpi /proc/scsi /proc/mtrr /proc/asound'.split(' ');
+
+/** The disk, read-only, and what the sandbox has of its own. */
+export const systemArgs = (): readonly string[] => [
+  ...'--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /run --tmpfs /var/tmp'.split(' '),
+  ...KERNEL.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
+];
+
+export const isolationArgs = (network: boolean): readonly string[] => [
+  ...['--unshare-all', ...(network ? ['--share-net'] : [])],
+  ...'--die-with-parent --new-session --cap-drop ALL --setenv TMPDIR /tmp --unsetenv XDG_RUNTIME_DIR'.split(' '),
+];
+
+/** Where the network is reached, so is the resolver, which on many systems is configured below /run. */
+const RESOLVER: readonly string[] = ['/run/systemd/resolve', '/run/resolvconf'];
+
+/** Of these the sandbox has its own. */
+const OWN_FOLDERS: readonly string[] = ['/dev', '/proc', '/tmp', '/run', '/var/tmp'];
+
+/** A working folder like these would bring devices or the kernel back, or the sockets of services. */
+const isKernels = (cwd: string): boolean =>
+  ['/dev', '/dev/shm', '/run'].includes(cwd) || ['/proc', '/sys'].some((folder) => isWithin(cwd, folder));
+
+/**
+ * Says what is mounted where for a command in this place. Everything is looked at as it is now, and no path that is mounted at has a link in
+ * it. Returns why no command can run there instead: then what is held could be changed, or what is hidden seen.
+ */
+export function planMounts(place: SandboxPlace, { network, repository = false, holdsNames = true }: SandboxOptions): MountPlan | Bilingual {
+  const cwd = orUndefined(() => realpathSync(place.cwd));
+  if (cwd === undefined) return { en: 'the working folder is not there', zh: '当前文件夹不存在' };
+  if (isKernels(cwd)) return { en: 'the working folder is a folder of the kernel', zh: '当前文件夹是内核的文件夹' };
+  const homes = findHomes({ ...place, cwd });
+  if ('problem' in homes) return homes.problem;
+  const shown = shownOf(homes, place);
+  const holds = holdWorkingFolder(cwd, { runFiles: place.runFiles, holdsNames });
+  const state = hiddenState(place.home, { cwd, hidden: homes.hidden, holds });
+  const outer = repository ? outerGitFolders(cwd).map((folder) => ({ folder, holds: holdsOf(folder) })) : [];
+  const sockets = findSockets({ hidden: [...OWN_FOLDERS, ...homes.hidden, ...state], seen: [cwd, ...shown.map(({ at }) => at)] });
+  const problems = [...holds.problems, ...outer.flatMap((each) => each.holds.problems), ...sockets.problems];
+  if (problems.length > 0) return joinTexts(problems.slice(0, 3), { en: '; ', zh: '；' });
+  const [shownArgs, texts] = argsOfShown(homes, shown, cwd);
+  return {
+    ...{ texts, unheld: [...holds.unheld] },
+    args: [
+      ...systemArgs(),
+      ...(network ? RESOLVER.flatMap((path) => ['--ro-bind-try', path, path]) : []),
+      ...shownArgs,
+      ...['--bind', cwd, cwd],
+      ...holdArgs(holds),
+      ...outer.flatMap(({ folder, holds: inner }) => ['--bind', folder, folder, ...holdArgs(inner)]),
+      ...state.flatMap((path) => ['--tmpfs', path]),
+      ...place.readable.filter((path) => isWithin(path, place.home)).flatMap((path) => ['--ro-bind-try', path, path]),
+      ...credentialsIn(homes, shown).flatMap(coverArgs),
+      ...sockets.paths.flatMap(coverArgs),
+      ...homes.hidden.filter((folder) => existsSync(folder)).flatMap((folder) => ['--remount-ro', folder]),
+      ...isolationArgs(network),
+      ...['--chdir', cwd, '--'],
+    ],
+  };
+}
+
+function holdsOf(folder: string): Holds {
+  const holds = createHolds(folder);
+  holdGitFolder(folder, folder, holds);
+  return holds;
+}
+
+/** SanBot's home, unless it is hidden anyway. In the working folder it is kept from being moved away. */
+function hiddenState(
+  home: string,
+  { cwd, hidden, holds }: { readonly cwd: string; readonly hidden: readonly string[]; readonly holds: Holds },
+): readonly string[] {
+  const path = orUndefined(() => realpathSync(home));
+  if (path === undefined) return [];
+  const isInside = isWithin(path, cwd);
+  if (isInside) pin(holds, dirname(path));
+  return isInside || ![...OWN_FOLDERS, ...hidden].some((folder) => isWithin(path, folder)) ? [path] : [];
+}
+
+/** Empty homes, with what is shown of them. */
+function argsOfShown({ hidden, own }: Homes, shown: readonly Shown[], cwd: string): readonly [readonly string[], readonly string[]] {
+  const texts: string[] = [];
+  const args = shown.flatMap((each): readonly string[] => {
+    if ('from' in each) return ['--ro-bind', each.from, each.at];
+    if (texts.length === MOST_TEXTS) return [];
+    texts.push(each.text);
+    return ['--ro-bind-data', `${FIRST_TEXT + texts.length - 1}`, each.at];
+  });
+  const caches = own === undefined ? [] : OWN_CACHES.map((name) => join(own, name)).filter((path) => !isWithin(path, cwd));
+  return [[...hidden.flatMap((folder) => ['--tmpfs', folder]), ...caches.flatMap((path) => ['--tmpfs', path]), ...args], texts];
+}
+
+const coverArgs = (path: string): readonly string[] =>
+  statsOf(path)?.isDirectory() === true ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path];
+
+export const isPlan = (plan: MountPlan | Bilingual): plan is MountPlan => !isBilingual(plan);

@@ -1,0 +1,24 @@
+/** Where a command runs: what it may write is the working folder and a temporary folder of its own. */
+export type SandboxPlace = {
+  readonly cwd: string;
+  /** SanBot's home; nothing of it is seen but `readable`. */
+  readonly home: string;
+  /** The user's home, hidden but for what is named; undefined where it is not known. */
+  readonly userHome: string | undefined;
+  /** Folders in SanBot's home that can be read. */
+  readonly readable: readonly string[];
+  /** Folders and files of a home that the user's settings show, absolute. */
+  readonly shown: readonly string[];
+  /** Files of the working folder that run outside of the sandbox: these can be read and not changed. */
+  readonly runFiles: readonly string[];
+  /** Says where tools are. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+};
+
+export type SandboxOptions = {
+  readonly network: boolean;
+  /** The git folders of the repository that the working folder belongs to can be written too where they lie outside of it, as git may. */
+  readonly repository?: boolean;
+  /** False: names that run later can be changed, for a command that is git and whose changes are looked at afterwards. Git's own are held. */
+  readonly holdsNames?: boolean;
+};

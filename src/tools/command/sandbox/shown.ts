@@ -1,0 +1,118 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { isWithin } from '../../../domain/value/is-within.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { holdsSecrets } from '../../place/secret-files.ts';
+import { gitValues, withoutCredentials } from './git-config.ts';
+import { statsOf } from './holds.ts';
+import type { Homes } from './homes.ts';
+import type { SandboxPlace } from './sandbox-place.ts';
+
+type ShownPlace = Pick<SandboxPlace, 'env' | 'home' | 'shown'>;
+
+/** What commands see of a home, at the path where they look for it. */
+export type Shown = { readonly at: string } & ({ readonly from: string } | { readonly text: string });
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/**
+ * Where tools keep themselves and what they have fetched, relative to a home. All of it can be read and not changed: a build that runs outside
+ * takes what lies there as it is, so that a command which could write there would run later outside.
+ */
+const TOOLS: readonly string[] = words(`
+  .cargo .rustup .nvm .volta .fnm .n .nodenv .nodebrew .local/bin .local/share/fnm .local/share/mise .local/share/rtx .asdf .proto .pyenv .rye .local/share/uv
+  .local/share/pipx .local/pipx .local/lib .local/share/virtualenvs .virtualenvs .pipx .conda miniconda3 anaconda3 miniforge3 mambaforge
+  micromamba .poetry .pdm .rbenv .rvm .gem .local/share/gem .bun .deno .local/share/pnpm .yarn .npm-global .npm-packages .config/yarn/global go .go sdk .goenv
+  .sdkman .jenv .jabba .jdks .m2/repository .m2/wrapper .dotnet .nuget/packages .ghcup .cabal .stack .opam .elan .juliaup .julia
+  .pub-cache .dart flutter .flutter fvm .mix .kerl .exenv .swiftly .zigup .zvm .luarocks .perl5 perl5 .raku .nimble .choosenim .composer/vendor
+  .config/composer/vendor .phpenv .phive .wasmer .wasmtime .foundry .tenv .tfenv .krew .linuxbrew .nix-profile .local/state/nix .platformio
+  .arduino15 .espressif .emsdk Android/Sdk .android-sdk .cache/ms-playwright .cache/puppeteer .cache/Cypress .cache/node .cache/pypoetry/virtualenvs
+  .cache/pre-commit .cache/electron .cache/deno .cache/bazelisk .cache/huggingface .cache/torch .cache/selenium .cache/rod`);
+
+/** Of what is shown: files that hold credentials all the same. */
+const CREDENTIALS: readonly string[] = words(`
+  .cargo/credentials .cargo/credentials.toml .cargo/config.toml .cargo/config .gem/credentials .pub-cache/credentials.json .cabal/config .stack/config.yaml
+  .cache/huggingface/token .cache/huggingface/stored_tokens .luarocks/config.lua .luarocks/upload_config.lua .volta/.npmrc
+  .bun/.npmrc .yarn/.npmrc .npm-global/etc/npmrc .conda/.condarc .conda/aau_token .foundry/keystores .m2/repository/settings.xml .sdkman/etc/token
+  .rvm/.netrc .local/share/pnpm/.npmrc .poetry/auth.toml .composer/vendor/auth.json .julia/servers .juliaup/token .opam/.netrc .proto/.env
+  .asdf/.env .deno/.npmrc .pyenv/.pypirc .platformio/appstate.json .dotnet/NuGet.Config .nuget/packages/NuGet.Config .krew/token .go/.netrc go/.netrc`);
+
+/** Variables that name where a tool is. */
+const ROOTS: readonly string[] = words(`
+  CARGO_HOME RUSTUP_HOME NVM_DIR VOLTA_HOME PYENV_ROOT RBENV_ROOT BUN_INSTALL DENO_INSTALL PNPM_HOME GOROOT GOPATH GOMODCACHE SDKMAN_DIR JAVA_HOME
+  VIRTUAL_ENV CONDA_PREFIX ANDROID_HOME ANDROID_SDK_ROOT FLUTTER_ROOT DOTNET_ROOT EMSDK ASDF_DATA_DIR MISE_DATA_DIR PLAYWRIGHT_BROWSERS_PATH`);
+
+/** Names in a home that commands write and that are theirs alone, empty at first: caches that tools can't work without. */
+export const OWN_CACHES: readonly string[] = ['.cache', '.npm', '.gradle'];
+
+/**
+ * Returns what of the homes is shown: tools and what they have fetched, and git's identity. What a link leads to is shown where the link
+ * lies; nothing that has a home in it is.
+ */
+export function shownOf({ hidden, own }: Homes, { env, home, shown: added }: ShownPlace): readonly Shown[] {
+  const isHidden = (path: string): boolean => hidden.some((folder) => isWithin(path, folder));
+  // Neither a home nor SanBot's own files come back by way of a link or of a folder above them.
+  const kept = [...hidden, ...(own === undefined ? [] : [own]), orUndefined(() => realpathSync(home)) ?? home];
+  const show = (at: string): readonly Shown[] => {
+    const from = isHidden(at) ? orUndefined(() => realpathSync(at)) : undefined;
+    return from === undefined || holdsSecrets(from) || kept.some((folder) => isWithin(folder, from)) || isWithin(from, home)
+      ? []
+      : [{ at, from }];
+  };
+  const tools = own === undefined ? [] : TOOLS.map((name) => join(own, name));
+  const named = [...ROOTS.flatMap((name) => env[name] ?? []), ...(env.PATH ?? '').split(delimiter).map(rootOfPrograms)];
+  const roots = [...tools, ...named.filter(isAbsolute).map((path) => resolve(path))].filter(isFolder);
+  const folders = [...roots, ...added].flatMap(show);
+  const all = [...folders, ...(own === undefined ? [] : gitFiles(own, show))];
+  return [...new Map(all.map((each) => [each.at, each])).values()]
+    .filter(({ at }) => !folders.some((other) => other.at !== at && isWithin(at, other.at)))
+    .toSorted((a, b) => a.at.length - b.at.length);
+}
+
+/** The folder of programs itself, or the tree that it belongs to: one with their libraries beside them. */
+function rootOfPrograms(folder: string): string {
+  const above = dirname(folder);
+  const isTree =
+    ['bin', 'sbin', 'shims'].includes(basename(folder)) &&
+    ['lib', 'libexec', 'lib64'].some((name) => statsOf(join(above, name)) !== undefined);
+  return isTree && !above.endsWith('/.local') ? above : folder;
+}
+
+/** Those that exist of the files in what is shown that hold credentials. */
+export const credentialsIn = ({ own }: Homes, shown: readonly Shown[]): readonly string[] =>
+  own === undefined
+    ? []
+    : CREDENTIALS.map((name) => join(own, name)).filter(
+        (path) => shown.some(({ at }) => isWithin(path, at)) && statsOf(path)?.isSymbolicLink() === false && !isHarmless(path),
+      );
+
+/** A configuration that has no credentials in it is needed for builds. */
+const isHarmless = (path: string): boolean => {
+  const text = /config(?:\.\w+)?$/.test(path) ? orUndefined(() => readFileSync(path, 'utf8')) : undefined;
+  return text !== undefined && withoutCredentials(text) === text;
+};
+
+const GIT_FILES: readonly string[] = words(
+  '.gitconfig .config/git/config .config/git/ignore .config/git/attributes .gitignore .gitignore_global',
+);
+/** Keys whose values are files that a configuration needs; of these only hooks may be a folder. */
+const GIT_KEYS: ReadonlySet<string> = new Set(['path', 'excludesfile', 'attributesfile', 'hookspath', 'template']);
+const MOST_NAMED = 12;
+
+/** Git's identity and settings, with the files that they name, without credentials. */
+function gitFiles(own: string, show: (at: string) => readonly Shown[]): readonly Shown[] {
+  const queue = GIT_FILES.map((name) => ({ at: join(own, name), key: name.endsWith('config') ? 'path' : '' }));
+  const shown: Shown[] = [];
+  for (let i = 0; i < queue.length && i < GIT_FILES.length + MOST_NAMED; i++) {
+    const { at = '', key: named = '' } = queue[i] ?? {};
+    const text = orUndefined(() => (statSync(at).isFile() ? readFileSync(at, 'utf8') : undefined));
+    const clean = text === undefined || named !== 'path' ? text : withoutCredentials(text);
+    if (clean === text && (text !== undefined || (named === 'hookspath' && isFolder(at)))) shown.push(...show(at));
+    else if (clean !== undefined && show(at).length > 0) shown.push({ at, text: clean });
+    for (const { key, value } of named === 'path' ? gitValues(text ?? '') : [])
+      if (GIT_KEYS.has(key)) queue.push({ key, at: value.startsWith('~/') ? join(own, value.slice(2)) : resolve(dirname(at), value) });
+  }
+  return shown;
+}
+
+const isFolder = (path: string): boolean => orUndefined(() => statSync(path).isDirectory()) === true;

@@ -1,0 +1,64 @@
+import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import type { Bilingual } from '../../../domain/language.ts';
+import { isWithin } from '../../../domain/value/is-within.ts';
+import { orUndefined } from '../../../domain/value/or-undefined.ts';
+import { visibleLine } from '../../place/visible.ts';
+import { fileText, mountsIn } from './mounts.ts';
+
+type Sockets = { readonly paths: readonly string[]; readonly problems: readonly Bilingual[] };
+
+/**
+ * Sockets in the file system at which programs of the machine listen and that a command would see: what it connects to does what it asks,
+ * outside of any sandbox. Those are known that were bound by a whole path, those of the user's own programs that were bound by another, and
+ * those that a container was given. One with a second name is a problem, since the other name leads to it as well.
+ */
+export function findSockets({ hidden, seen }: { readonly hidden: readonly string[]; readonly seen: readonly string[] }): Sockets {
+  const bound = boundSockets(fileText('/proc/net/unix'));
+  const relative = bound.filter(({ path }) => !isAbsolute(path));
+  const listed = [
+    ...bound.map(({ path }) => path).filter(isAbsolute),
+    ...(relative.length === 0 ? [] : boundElsewhere(relative)),
+    ...mountsIn(fileText('/proc/self/mountinfo')).map(([path]) => path),
+  ];
+  const found = [...new Set(listed)].flatMap(
+    (path) => orUndefined(() => (statSync(path).isSocket() ? realpathSync(path) : undefined)) ?? [],
+  );
+  const linked = found.filter((path) => (orUndefined(() => statSync(path).nlink) ?? 1) > 1);
+  const isSeen = (path: string): boolean =>
+    seen.some((folder) => isWithin(path, folder)) || !hidden.some((folder) => isWithin(path, folder));
+  return { paths: [...new Set(found)].filter(isSeen), problems: linked.map(twoNames) };
+}
+
+const twoNames = (path: string): Bilingual => {
+  const name = visibleLine(path, 200);
+  return {
+    en: `the socket ${name}, at which a program listens, has a second name (a hard link)`,
+    zh: `有程序在监听的套接字 ${name} 还有另一个名称（硬链接）`,
+  };
+};
+
+type Bound = { readonly inode: string; readonly path: string };
+
+/** After six fields stand the inode and the path as it was given, where a socket has one; names that begin with @ are in no file system. */
+const boundSockets = (table: string): readonly Bound[] =>
+  table.split('\n').flatMap((line) => {
+    const [, inode = '', path = ''] = /^(?:\S+ +){6}(\S+) ([^@].*)$/.exec(line) ?? [];
+    return path === '' ? [] : [{ inode, path }];
+  });
+
+/** The paths of sockets that were bound relative to a folder: seen from where the processes are that have them open. */
+function boundElsewhere(sockets: readonly Bound[]): readonly string[] {
+  const wanted = new Map(sockets.map(({ inode, path }) => [`socket:[${inode}]`, path]));
+  return processFolders().flatMap((folder) => {
+    const files = orUndefined(() => readdirSync(`${folder}/fd`)) ?? [];
+    return files.flatMap((file) => {
+      const path = wanted.get(orUndefined(() => readlinkSync(`${folder}/fd/${file}`)) ?? '');
+      const from = path === undefined ? undefined : orUndefined(() => readlinkSync(`${folder}/cwd`));
+      return path === undefined || from === undefined ? [] : [resolve(from, path)];
+    });
+  });
+}
+
+const processFolders = (): readonly string[] =>
+  (orUndefined(() => readdirSync('/proc')) ?? []).filter((name) => /^\d+$/.test(name)).map((name) => `/proc/${name}`);
