@@ -33,7 +33,7 @@ export function factsLine({ end, output, background }: ShellResult, { missing, i
       zh: '它启动的一个进程仍在运行；该进程此后的输出不再保留',
     },
     output.bytes === 0 && { en: 'no output', zh: '没有输出' },
-    hasFailed && isHeld && hasSandboxTrace(output.text) && SANDBOX_FACT,
+    isHeld && (hasFailed ? hasSandboxTrace : hasWriteRefused)(output.text) && SANDBOX_FACT,
     hasFailed && wantedTerminal && NO_TERMINAL_FACT,
     hasFailed &&
       missing.length > 0 && {
@@ -48,11 +48,14 @@ export function factsLine({ end, output, background }: ShellResult, { missing, i
 }
 
 /** What the programs of a system say when the sandbox is in their way. */
-const NO_WRITING = 'read-only file system, EROFS, operation not permitted, EPERM';
+const READ_ONLY = 'read-only file system, EROFS';
+const NO_WRITING = `${READ_ONLY}, operation not permitted, EPERM`;
 const NO_NETWORK = `could not resolve, name resolution, ENOTFOUND, EAI_AGAIN, ENETUNREACH, network is unreachable, could not connect,
   couldn't connect, failed to connect`;
+/** Also of a command that went on and ended well, as one of several that stand in a line. */
+const hasWriteRefused = lazyTest(() => anyOf(READ_ONLY), 'i');
 const hasSandboxTrace = lazyTest(() => anyOf(NO_WRITING, NO_NETWORK), 'i');
 const SANDBOX_FACT: Bilingual = {
-  en: 'it ran in the sandbox: no network, nothing written outside of the working folder, no keys of the user, nothing left running; needs says what a call needs beyond that',
-  zh: '它在沙箱中运行：没有网络，不能写入当前文件夹之外，没有用户的密钥，不留下运行中的进程；needs 说明调用还需要什么',
+  en: 'it ran in the sandbox: no network, nothing written outside of the working folder or to what runs by itself later, no keys of the user, nothing left running; needs says what a call needs beyond that',
+  zh: '它在沙箱中运行：没有网络，不能写入当前文件夹之外或之后会自动运行的内容，没有用户的密钥，不留下运行中的进程；needs 说明调用还需要什么',
 };
